@@ -1,0 +1,80 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// What every Swift target of this package is built with. `VARVE_STRICT=1`, as `Tools/check` sets
+/// it, turns warnings into errors: a stranger's newer compiler should not stop a build.
+let settings: [SwiftSetting] =
+  [
+    .swiftLanguageMode(.v6),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+  ] + (Context.environment["VARVE_STRICT"] == nil ? [] : [.treatAllWarnings(as: .error)])
+
+let package = Package(
+  name: "varve",
+  platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
+  products: [
+    .library(name: "Varve", targets: ["Varve"]),
+    .library(name: "VarveReactive", targets: ["VarveReactive"]),
+    .library(name: "VarveFormat", targets: ["VarveFormat"]),
+    .library(name: "VarveAnalysis", targets: ["VarveAnalysis"]),
+    .library(name: "VarveExport", targets: ["VarveExport"]),
+    .library(name: "VarveTesting", targets: ["VarveTesting"]),
+    .library(name: "ReactiveSwiftCompatibility", targets: ["ReactiveSwiftCompatibility"]),
+    .executable(name: "varve", targets: ["VarveCommand"]),
+  ],
+  dependencies: [
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0")
+  ],
+  targets: [
+    // The order below is the order of the data: emit, probe, ring, block, file, query, render.
+
+    // The clock, the thread's slot, the gate and the ring's hot path: what Swift cannot say inline.
+    .target(name: "CVarveSystem"),
+    // The system's zlib.
+    .systemLibrary(
+      name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
+    // The vocabulary of what can happen in a stream, and the gate through which it is told.
+    .target(name: "VarveProbe", dependencies: ["CVarveSystem"], swiftSettings: settings),
+    // Streams of events over time.
+    .target(
+      name: "VarveReactive", dependencies: ["VarveProbe", "CVarveSystem"], swiftSettings: settings),
+    // The trace, byte for byte, in the file and in the rings.
+    .target(
+      name: "VarveFormat", dependencies: ["VarveProbe", "CVarveSystem", "CZlib"],
+      swiftSettings: settings),
+    // Catches probe events on the emitting thread and drains them to a file.
+    .target(
+      name: "VarveRecorder", dependencies: ["VarveProbe", "VarveFormat", "CVarveSystem"],
+      swiftSettings: settings),
+    // Turns records back into what happened.
+    .target(
+      name: "VarveAnalysis", dependencies: ["VarveProbe", "VarveFormat"], swiftSettings: settings),
+    // The marble notation, shared by documentation, tests and the command.
+    .target(name: "VarveMarbles", swiftSettings: settings),
+    // One trace in other people's formats, and as pictures.
+    .target(
+      name: "VarveExport",
+      dependencies: ["VarveProbe", "VarveFormat", "VarveAnalysis", "VarveMarbles"],
+      swiftSettings: settings),
+    // Time one can hold in the hand: marble expectations, laws, leak checks.
+    .target(
+      name: "VarveTesting",
+      dependencies: ["VarveReactive", "VarveProbe", "VarveMarbles", "VarveAnalysis"],
+      swiftSettings: settings),
+    // What an app imports: the streams and the recorder.
+    .target(name: "Varve", dependencies: ["VarveReactive", "VarveRecorder"], swiftSettings: settings),
+    // What code written for ReactiveSwift needs beyond the core to compile.
+    .target(
+      name: "ReactiveSwiftCompatibility", dependencies: ["VarveReactive"], swiftSettings: settings),
+    // The command `varve`.
+    .executableTarget(
+      name: "VarveCommand",
+      dependencies: [
+        "VarveProbe", "VarveFormat", "VarveRecorder", "VarveAnalysis", "VarveExport",
+        "VarveMarbles",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
+      path: "Tools/varve", swiftSettings: settings),
+  ]
+)

@@ -1,0 +1,16 @@
+#include "varve_emit.h"
+
+uint32_t vv_gate = 0;
+
+// Nobody records: whoever asks for room after the gate was closed gets none.
+static bool no_room(vv_writer *writer, uint32_t session, uint32_t bytes) {
+  (void)writer, (void)session, (void)bytes;
+  return false;
+}
+
+vv_make_room_function vv_make_room = no_room;
+
+_Static_assert(sizeof(vv_record) == VV_RECORD_HEAD_BYTES, "a record's head is 32 bytes");
+_Static_assert(sizeof(vv_ring) == 384, "the ring's header is documented byte by byte");
+_Static_assert(offsetof(vv_ring, head) == 128, "the writer has a cache line of its own");
+_Static_assert(offsetof(vv_ring, tail) == 256, "the reader has a cache line of its own");

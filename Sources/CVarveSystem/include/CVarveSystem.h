@@ -1,0 +1,6 @@
+#pragma once
+#include "varve_clock.h"
+#include "varve_emit.h"
+#include "varve_ring.h"
+#include "varve_stack.h"
+#include "varve_thread.h"

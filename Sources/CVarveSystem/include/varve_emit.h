@@ -1,0 +1,113 @@
+#pragma once
+// The gate, and the hot path from a probe into the calling thread's ring.
+#include <string.h>
+#include "varve_thread.h"
+
+/// Closed when 0. Else the recording session in the upper 24 bits and what it wants to be told in
+/// the lower 8 (VarveProbe.Wish).
+extern uint32_t vv_gate;
+
+static inline uint32_t vv_gate_load(void) { return __atomic_load_n(&vv_gate, __ATOMIC_RELAXED); }
+static inline void vv_gate_store(uint32_t gate) { __atomic_store_n(&vv_gate, gate, __ATOMIC_RELEASE); }
+
+/// Sets the slow path, then opens the gate.
+static inline void vv_gate_open(uint32_t gate, vv_make_room_function make_room) {
+  vv_make_room = make_room;
+  vv_gate_store(gate);
+}
+
+/// Begins a record of `bytes` (head, payload and all, a multiple of 8) and fills its head; returns
+/// where the payload goes, or null when the record is lost. `vv_emit_commit` publishes it.
+/// Ticks are hybrid-logical: never before `floor`, always after the thread's last.
+static inline __attribute__((always_inline)) uint8_t *vv_emit_begin(
+    vv_writer *writer, uint32_t gate, uint32_t bytes, uint8_t kind, uint8_t payload,
+    uint32_t stream, uint64_t subscription, uint64_t floor) {
+  uint32_t far = writer->far_count;
+  uint32_t whole = bytes + far * 8;
+  if (__builtin_expect(writer->session != gate >> 8 || writer->head + whole > writer->limit, 0)) {
+    if (!vv_make_room(writer, gate >> 8, whole)) {
+      writer->far_count = 0;
+      return NULL;
+    }
+  }
+  uint64_t ticks = vv_clock_ticks();
+  if (ticks <= writer->last) ticks = writer->last + 1;
+  if (ticks <= floor) ticks = floor + 1;
+  writer->last = ticks;
+  uint64_t sequence = ++writer->sequence;
+  uint8_t *at = writer->data + (writer->head & writer->mask);
+  vv_record *record = (vv_record *)at;
+  uint64_t back = writer->cause ? sequence - writer->cause : 0;
+  if (__builtin_expect(far != 0, 0)) {
+    memcpy(at + bytes, writer->far, far * 8);
+    if (back == 0) back = VV_CAUSE_IS_FAR;
+    writer->far_count = 0;
+  } else if (__builtin_expect(back >= VV_CAUSE_IS_FAR, 0)) {
+    back = 0;
+  }
+  uint64_t first = (uint64_t)(whole / 8) | (uint64_t)kind << 8 | (uint64_t)payload << 16 |
+                   (uint64_t)far << 24 | (uint64_t)stream << 32;
+  memcpy(at, &first, 8);
+  record->ticks = ticks;
+  uint64_t third = (uint64_t)(uint32_t)sequence | back << 32;
+  memcpy(at + 16, &third, 8);
+  record->subscription = subscription;
+  writer->head += whole;
+  return at + VV_RECORD_HEAD_BYTES;
+}
+
+/// Publishes what was written since.
+static inline __attribute__((always_inline)) void vv_emit_commit(vv_writer *writer) {
+  __atomic_store_n(&writer->ring->head, writer->head, __ATOMIC_RELEASE);
+}
+
+/// A record with no payload. Returns false when it is lost.
+static inline bool vv_emit(vv_writer *writer, uint32_t gate, uint8_t kind, uint8_t payload,
+                           uint32_t stream, uint64_t subscription, uint64_t floor) {
+  if (!vv_emit_begin(writer, gate, VV_RECORD_HEAD_BYTES, kind, payload, stream, subscription, floor))
+    return false;
+  vv_emit_commit(writer);
+  return true;
+}
+
+/// A record with eight bytes of payload. Returns false when it is lost.
+static inline bool vv_emit_word(vv_writer *writer, uint32_t gate, uint8_t kind, uint8_t payload,
+                                uint32_t stream, uint64_t subscription, uint64_t floor,
+                                uint64_t word) {
+  uint8_t *at = vv_emit_begin(writer, gate, VV_RECORD_HEAD_BYTES + 8, kind, payload, stream,
+                              subscription, floor);
+  if (!at) return false;
+  memcpy(at, &word, 8);
+  vv_emit_commit(writer);
+  return true;
+}
+
+/// A record with text or bytes: a word with the length it had and the length that is kept, then the
+/// kept bytes, padded with zeros to eight. Returns false when it is lost.
+static inline bool vv_emit_bytes(vv_writer *writer, uint32_t gate, uint8_t kind, uint8_t payload,
+                                 uint32_t stream, uint64_t subscription, uint64_t floor,
+                                 const uint8_t *bytes, uint32_t kept, uint32_t original) {
+  uint32_t room = (kept + 7) & ~7u;
+  uint8_t *at = vv_emit_begin(writer, gate, VV_RECORD_HEAD_BYTES + 8 + room, kind, payload, stream,
+                              subscription, floor);
+  if (!at) return false;
+  uint64_t lengths = (uint64_t)original | (uint64_t)kept << 32;
+  memcpy(at, &lengths, 8);
+  if (room) {
+    uint64_t zero = 0;
+    memcpy(at + room, &zero, 8);  // the last eight; at + 8 + (room - 8)
+    memcpy(at + 8, bytes, kept);
+  }
+  vv_emit_commit(writer);
+  return true;
+}
+
+/// The record being delivered on this thread, as a reference; 0 when there is none.
+static inline uint64_t vv_cause_reference(const vv_writer *writer) {
+  return writer->cause ? vv_reference(writer->ring_id, writer->cause) : 0;
+}
+
+/// Lets the next record of this thread name a cause that lies in another ring or further back.
+static inline void vv_cause_add_far(vv_writer *writer, uint64_t reference) {
+  if (reference && writer->far_count < VV_FAR_LARGEST) writer->far[writer->far_count++] = reference;
+}

@@ -1,0 +1,3 @@
+// What an app imports.
+@_exported public import VarveReactive
+@_exported public import VarveRecorder

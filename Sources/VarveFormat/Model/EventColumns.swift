@@ -1,0 +1,81 @@
+public import VarveProbe
+
+/// The events of one block, column by column, in the order in which their thread wrote them.
+///
+/// A reader fills the same columns again and again, so that reading allocates nothing per event and
+/// a filter touches only what it asks for. All columns that were asked for have `count` elements.
+public struct EventColumns: Sendable {
+  /// How many events.
+  public var count = 0
+  /// The thread incarnation that wrote them.
+  public var ring: UInt32 = 0
+  /// Number of the first in its ring; the others follow without a gap.
+  public var firstSequence: UInt64 = 0
+  /// Number of the first in the trace; the others follow without a gap. This is the event number
+  /// that people see: the position in the file, counted from 1.
+  public var firstEvent: UInt64 = 0
+  /// When each happened.
+  public var ticks: [UInt64] = []
+  /// What each tells (`RecordKind.rawValue`; a newer recorder may write kinds unknown here).
+  public var kinds: [UInt8] = []
+  /// The stream that each is about, or the scheduler for hops.
+  public var streams: [UInt32] = []
+  /// The edge that feeds the stream, or the hop's id.
+  public var subscriptions: [UInt64] = []
+  /// The cause: so many events back in the same ring; 0 none; `UInt32.max` see `farCauses`.
+  public var backs: [UInt32] = []
+  /// How each payload is written (`PayloadKind.rawValue`).
+  public var payloadKinds: [UInt8] = []
+  /// Payloads of one word: the bits of the integer, the floating-point number or the boolean. For
+  /// text and bytes, the length that the value had before it was cut.
+  public var words: [UInt64] = []
+  /// Where each event's text or bytes begin in `heap`; one more element than events, so that event
+  /// `i` has `heap[textStarts[i]..<textStarts[i + 1]]`.
+  public var textStarts: [UInt32] = []
+  /// Text and bytes of all events, one after the other.
+  public var heap: [UInt8] = []
+  /// Causes in other rings or far back, by the event's index in this block; in the order in which
+  /// the recorder named them. Empty for nearly all blocks.
+  public var farCauses: [(index: Int, cause: RecordReference)] = []
+
+  /// Columns without events.
+  public init() {}
+}
+
+/// A record anywhere in a trace.
+public struct RecordReference: Hashable, Sendable {
+  /// The thread incarnation that wrote it.
+  public var ring: UInt32
+  /// Its number there, from 1.
+  public var sequence: UInt64
+
+  /// Creates a reference.
+  public init(ring: UInt32, sequence: UInt64) {
+    self.ring = ring
+    self.sequence = sequence
+  }
+
+  /// From the word that rings and files hold: the ring in the upper 24 bits.
+  public init(word: UInt64) {
+    self.init(ring: UInt32(word >> 40), sequence: word & 0xff_ffff_ffff)
+  }
+}
+
+/// Which columns a caller needs: the others are not inflated.
+public struct ColumnSet: OptionSet, Sendable {
+  /// The bits.
+  public let rawValue: UInt16
+
+  /// Creates a set from its bits.
+  public init(rawValue: UInt16) { self.rawValue = rawValue }
+
+  public static let ticks = ColumnSet(rawValue: 1 << 0)
+  public static let kinds = ColumnSet(rawValue: 1 << 1)
+  public static let streams = ColumnSet(rawValue: 1 << 2)
+  public static let subscriptions = ColumnSet(rawValue: 1 << 3)
+  /// `backs` and `farCauses`.
+  public static let causes = ColumnSet(rawValue: 1 << 4)
+  /// `payloadKinds`, `words`, `textStarts` and `heap`.
+  public static let payloads = ColumnSet(rawValue: 1 << 5)
+  public static let all: ColumnSet = [.ticks, .kinds, .streams, .subscriptions, .causes, .payloads]
+}

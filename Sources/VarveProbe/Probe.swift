@@ -1,0 +1,51 @@
+public import CVarveSystem
+
+/// Takes the definitions that records refer to. The recorder is one; a test may be another.
+///
+/// Events do not come through here but through the calling thread's ring (`varve_emit.h`): that
+/// path has no call in it that could not be inlined.
+public protocol ProbeReceiver: AnyObject, Sendable {
+  /// Keeps a stream's definition safe before any record refers to it. May be called more than once
+  /// for one stream, from any thread.
+  func define(_ stream: StreamDefinition)
+
+  /// Keeps a scheduler's definition safe before any record refers to it.
+  func define(_ scheduler: SchedulerDefinition)
+}
+
+/// Where the emitting side and a recorder meet.
+public enum Probe {
+  private static let lock = Lock<(any ProbeReceiver)?>(nil)
+  private static let describers = Lock<[@Sendable () -> [StreamDefinition]]>([])
+
+  /// The receiver that definitions go to while the gate is open.
+  public static var receiver: (any ProbeReceiver)? { lock.withLock { $0 } }
+
+  /// Opens the gate: from now on emitters tell `receiver` and its rings what happens.
+  ///
+  /// - Parameters:
+  ///   - session: a number from 1 to 2²⁴ − 1 that no earlier recording of this process had.
+  ///   - makeRoom: the slow path of `varve_emit.h`.
+  public static func open(
+    session: UInt32, wish: Wish, receiver: any ProbeReceiver, makeRoom: vv_make_room_function
+  ) {
+    lock.withLock { $0 = receiver }
+    vv_gate_open(session << 8 | UInt32(wish.rawValue), makeRoom)
+  }
+
+  /// Closes the gate. What a thread is emitting at this moment may still arrive.
+  public static func close() {
+    vv_gate_store(0)
+    lock.withLock { $0 = nil }
+  }
+
+  /// Lets a library of streams say which streams live, for recordings that begin after them.
+  public static func addDescriber(_ describe: @escaping @Sendable () -> [StreamDefinition]) {
+    describers.withLock { $0.append(describe) }
+  }
+
+  /// The definitions of all streams that live now.
+  public static func liveStreams() -> [StreamDefinition] {
+    describers.withLock { $0 }.flatMap { $0() }
+  }
+}
