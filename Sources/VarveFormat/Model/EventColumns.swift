@@ -1,5 +1,3 @@
-public import VarveProbe
-
 /// The events of one block, column by column, in the order in which their thread wrote them.
 ///
 /// A reader fills the same columns again and again, so that reading allocates nothing per event and

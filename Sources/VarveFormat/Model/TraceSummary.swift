@@ -1,5 +1,3 @@
-public import VarveProbe
-
 /// What a block's header tells without inflating anything.
 public struct BlockSummary: Sendable {
   /// Position of the block's header in the file; for events that still lie in the sidecar's rings,
