@@ -63,7 +63,8 @@ let package = Package(
       dependencies: ["VarveReactive", "VarveProbe", "VarveMarbles", "VarveAnalysis"],
       swiftSettings: settings),
     // What an app imports: the streams and the recorder.
-    .target(name: "Varve", dependencies: ["VarveReactive", "VarveRecorder"], swiftSettings: settings),
+    .target(
+      name: "Varve", dependencies: ["VarveReactive", "VarveRecorder"], swiftSettings: settings),
     // What code written for ReactiveSwift needs beyond the core to compile.
     .target(
       name: "ReactiveSwiftCompatibility", dependencies: ["VarveReactive"], swiftSettings: settings),
@@ -76,5 +77,8 @@ let package = Package(
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       path: "Tools/varve", swiftSettings: settings),
+
+    // The tests of the probe's vocabulary.
+    .testTarget(name: "VarveProbeTests", dependencies: ["VarveProbe"], swiftSettings: settings),
   ]
 )

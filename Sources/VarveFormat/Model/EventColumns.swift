@@ -67,13 +67,18 @@ public struct ColumnSet: OptionSet, Sendable {
   /// Creates a set from its bits.
   public init(rawValue: UInt16) { self.rawValue = rawValue }
 
+  /// `ticks`.
   public static let ticks = ColumnSet(rawValue: 1 << 0)
+  /// `kinds`.
   public static let kinds = ColumnSet(rawValue: 1 << 1)
+  /// `streams`.
   public static let streams = ColumnSet(rawValue: 1 << 2)
+  /// `subscriptions`.
   public static let subscriptions = ColumnSet(rawValue: 1 << 3)
   /// `backs` and `farCauses`.
   public static let causes = ColumnSet(rawValue: 1 << 4)
   /// `payloadKinds`, `words`, `textStarts` and `heap`.
   public static let payloads = ColumnSet(rawValue: 1 << 5)
+  /// Every column.
   public static let all: ColumnSet = [.ticks, .kinds, .streams, .subscriptions, .causes, .payloads]
 }
