@@ -1,0 +1,59 @@
+/// Bytes that are not what they should be.
+struct MalformedBytes: Error {
+  /// Where, from the beginning of what was read.
+  var offset: Int
+}
+
+/// Reads bytes that nobody vouches for, from the first to the last, never past the end.
+struct ByteCursor {
+  let bytes: UnsafeRawBufferPointer
+  private(set) var offset = 0
+
+  init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
+
+  var remaining: Int { bytes.count - offset }
+
+  /// Takes a number of fixed width.
+  mutating func take<Number: FixedWidthInteger>(_ type: Number.Type) throws(MalformedBytes)
+    -> Number
+  {
+    let size = MemoryLayout<Number>.size
+    guard remaining >= size else { throw MalformedBytes(offset: offset) }
+    defer { offset += size }
+    return bytes.little(type, at: offset)
+  }
+
+  /// Takes a number in groups of seven bits.
+  mutating func takeVarint() throws(MalformedBytes) -> UInt64 {
+    var number: UInt64 = 0
+    var shift: UInt64 = 0
+    while true {
+      let byte = try take(UInt8.self)
+      guard shift < 63 || byte <= 1 else { throw MalformedBytes(offset: offset - 1) }
+      number |= UInt64(byte & 0x7f) << shift
+      if byte < 0x80 { return number }
+      shift += 7
+    }
+  }
+
+  /// Takes a varint that must not exceed `most`.
+  mutating func takeCount(most: Int) throws(MalformedBytes) -> Int {
+    let start = offset
+    let number = try takeVarint()
+    guard number <= UInt64(most) else { throw MalformedBytes(offset: start) }
+    return Int(number)
+  }
+
+  /// Takes that many bytes.
+  mutating func take(bytes count: Int) throws(MalformedBytes) -> UnsafeRawBufferPointer {
+    guard count >= 0 && remaining >= count else { throw MalformedBytes(offset: offset) }
+    defer { offset += count }
+    return UnsafeRawBufferPointer(rebasing: bytes[offset..<offset + count])
+  }
+
+  /// Takes text; what is not UTF-8 in it is replaced.
+  mutating func takeText() throws(MalformedBytes) -> String {
+    let length = try takeCount(most: remaining)
+    return String(decoding: try take(bytes: length), as: UTF8.self)
+  }
+}

@@ -1,0 +1,53 @@
+/// Everything in a trace is little-endian, whatever machine writes it.
+extension [UInt8] {
+  /// Appends a number of fixed width.
+  mutating func append<Number: FixedWidthInteger>(little number: Number) {
+    Swift.withUnsafeBytes(of: number.littleEndian) { append(contentsOf: $0) }
+  }
+
+  /// Appends a number in groups of seven bits, lowest first; every byte but the last has its top
+  /// bit set.
+  mutating func append(varint number: UInt64) {
+    var rest = number
+    while rest >= 0x80 {
+      append(UInt8(truncatingIfNeeded: rest) | 0x80)
+      rest >>= 7
+    }
+    append(UInt8(rest))
+  }
+
+  /// Appends text: the number of its UTF-8 bytes as a varint, then the bytes. Text longer than
+  /// `most` bytes is cut between two characters.
+  mutating func append(text: String, most: Int) {
+    var text = text
+    let utf8 = text.utf8
+    guard utf8.count > most else {
+      append(varint: UInt64(utf8.count))
+      append(contentsOf: utf8)
+      return
+    }
+    let kept = text.withUTF8 { bytes in
+      var end = most
+      while end > 0 && bytes[end] & 0xc0 == 0x80 { end -= 1 }
+      return [UInt8](bytes[..<end])
+    }
+    append(varint: UInt64(kept.count))
+    append(contentsOf: kept)
+  }
+
+  /// Overwrites bytes with a number of fixed width.
+  mutating func replace<Number: FixedWidthInteger>(at offset: Int, little number: Number) {
+    Swift.withUnsafeBytes(of: number.littleEndian) { bytes in
+      for index in bytes.indices { self[offset + index] = bytes[index] }
+    }
+  }
+}
+
+extension UnsafeRawBufferPointer {
+  /// The number at an offset, which need not be aligned. The caller has checked that it lies
+  /// inside.
+  @inline(__always)
+  func little<Number: FixedWidthInteger>(_ type: Number.Type, at offset: Int) -> Number {
+    Number(littleEndian: loadUnaligned(fromByteOffset: offset, as: type))
+  }
+}

@@ -1,0 +1,108 @@
+internal import VarveProbe
+
+/// Definitions one after the other, as a definition block or a sidecar's log holds them.
+public enum DefinitionLog {
+  /// What was found in a log.
+  public struct Extent: Sendable, Hashable {
+    /// Bytes up to the end of the last definition.
+    public var bytes = 0
+    /// Definitions that could be read.
+    public var definitions = 0
+    /// Definitions passed over because their kind is not known here.
+    public var unknown = 0
+    /// Definitions passed over because they contradict their checksum.
+    public var damaged = 0
+    /// Whether reading stopped at bytes that are neither a definition nor the log's end.
+    public var isCut = false
+  }
+
+  /// Reads definitions up to a length of 0, to the end of `bytes`, or to a length that cannot be.
+  /// A definition with a wrong checksum is passed over. Nothing is read past the end.
+  @discardableResult
+  public static func read(
+    _ bytes: UnsafeRawBufferPointer, _ receive: (TraceDefinition) -> Void
+  ) -> Extent {
+    var extent = Extent()
+    while bytes.count - extent.bytes >= DefinitionCodec.headBytes {
+      let length = Int(bytes.little(UInt32.self, at: extent.bytes))
+      if length == 0 { return extent }
+      guard length >= DefinitionCodec.headBytes, length <= DefinitionCodec.largest,
+        length & 7 == 0, length <= bytes.count - extent.bytes
+      else {
+        extent.isCut = true
+        return extent
+      }
+      let end = extent.bytes + length
+      let whole = UnsafeRawBufferPointer(rebasing: bytes[extent.bytes..<end])
+      count(whole, in: &extent, receive)
+      extent.bytes = end
+    }
+    extent.isCut = extent.bytes < bytes.count && bytes[extent.bytes...].contains { $0 != 0 }
+    return extent
+  }
+
+  private static func count(
+    _ whole: UnsafeRawBufferPointer, in extent: inout Extent, _ receive: (TraceDefinition) -> Void
+  ) {
+    let body = UnsafeRawBufferPointer(rebasing: whole[8...])
+    guard checksum(body) == whole.little(UInt32.self, at: 4) else {
+      extent.damaged += 1
+      return
+    }
+    do throws(MalformedBytes) {
+      guard let definition = try decode(body) else {
+        extent.unknown += 1
+        return
+      }
+      extent.definitions += 1
+      receive(definition)
+    } catch {
+      extent.damaged += 1
+    }
+  }
+
+  /// A definition from its kind byte on; nil when its kind is not known.
+  private static func decode(_ body: UnsafeRawBufferPointer) throws(MalformedBytes)
+    -> TraceDefinition?
+  {
+    var cursor = ByteCursor(body)
+    let kind = try cursor.take(UInt8.self)
+    let flags = try cursor.take(UInt8.self)
+    let absorbs = try cursor.take(UInt8.self)
+    _ = try cursor.take(UInt8.self)
+    let id = try cursor.take(UInt32.self)
+    switch kind {
+    case DefinitionCodec.Kind.stream:
+      return .stream(try stream(id: id, flags: flags, absorbs: absorbs, from: &cursor))
+    case DefinitionCodec.Kind.scheduler:
+      return .scheduler(SchedulerDefinition(id: id, name: try cursor.takeText()))
+    case DefinitionCodec.Kind.thread:
+      let systemID = try cursor.take(UInt64.self)
+      let name = try cursor.takeText()
+      return .thread(ThreadDefinition(ring: id, systemID: systemID, name: name))
+    default: return nil
+    }
+  }
+
+  private static func stream(
+    id: UInt32, flags: UInt8, absorbs: UInt8, from cursor: inout ByteCursor
+  ) throws(MalformedBytes) -> StreamDefinition {
+    let born = try cursor.take(UInt64.self)
+    let count = try cursor.takeCount(most: DefinitionCodec.mostParents)
+    var parents: [UInt32] = []
+    for _ in 0..<count { parents.append(UInt32(try cursor.takeCount(most: Int(UInt32.max)))) }
+    let name = try cursor.takeText()
+    let derivation =
+      flags & DefinitionCodec.Flag.derivation == 0 ? name : try cursor.takeText()
+    let operation = try cursor.takeText()
+    let valueType = try cursor.takeText()
+    var place: Place?
+    if flags & DefinitionCodec.Flag.place != 0 {
+      let file = try cursor.takeText()
+      place = Place(file: file, line: UInt32(try cursor.takeCount(most: Int(UInt32.max))))
+    }
+    return StreamDefinition(
+      id: id, name: name, derivation: derivation, operation: operation, parents: parents,
+      place: place, valueType: valueType, born: born, absorbs: AbsorptionReason(rawValue: absorbs))
+  }
+}

@@ -1,0 +1,21 @@
+internal import VarveProbe
+
+/// What follows from a payload's kind: how it is laid out.
+///
+/// Kinds that are not known here have a layout too, so that a newer recorder may add some: below
+/// 128 they are a word, from 128 on text.
+enum PayloadLayout {
+  case none, word, text
+
+  init(_ kind: UInt8) {
+    guard let known = PayloadKind(rawValue: kind) else {
+      self = kind < 128 ? .word : .text
+      return
+    }
+    switch known {
+    case .absent, .unit, .null, .withheld: self = .none
+    case .integer, .unsigned, .real, .boolean, .stream, .reason: self = .word
+    case .string, .bytes, .description, .typeOnly: self = .text
+    }
+  }
+}
