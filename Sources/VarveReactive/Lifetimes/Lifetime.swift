@@ -1,0 +1,83 @@
+/// The span of something's life, seen by those who want to end with it.
+///
+/// A lifetime ends with its token: when the token is disposed of or released. An owner keeps the
+/// token and gives the lifetime away.
+///
+///     final class Player {
+///       private let token = Lifetime.Token()
+///       var lifetime: Lifetime { Lifetime(token) }
+///     }
+///     player.lifetime.observeEnded { print("the player has gone") }
+///
+/// A lifetime keeps neither its token nor the owner alive.
+public final class Lifetime: Sendable {
+  let list: DisposalList
+
+  init(_ list: DisposalList) {
+    self.list = list
+  }
+
+  /// The lifetime that ends when `disposables` is disposed of.
+  convenience init(_ disposables: CompositeDisposable) {
+    self.init(disposables.list)
+  }
+
+  /// Creates the lifetime that ends with `token`.
+  public convenience init(_ token: Token) {
+    self.init(token.list)
+  }
+
+  /// Creates a lifetime together with the token that ends it.
+  public static func make() -> (lifetime: Lifetime, token: Token) {
+    let token = Token()
+    return (Lifetime(token), token)
+  }
+
+  /// A lifetime that has ended.
+  public static let empty: Lifetime = {
+    let list = DisposalList()
+    list.dispose()
+    return Lifetime(list)
+  }()
+
+  /// Whether it has ended.
+  public var hasEnded: Bool { list.isDisposed }
+
+  /// Runs `action` when the lifetime ends; at once if it has.
+  ///
+  /// - Returns: what takes the action out again; nil when it has run already.
+  @preconcurrency
+  @discardableResult
+  public func observeEnded(_ action: @escaping @Sendable () -> Void) -> (any Disposable)? {
+    list.add(.action(action))
+  }
+
+  /// Disposes of `disposable` when the lifetime ends; at once if it has.
+  ///
+  /// - Returns: what takes the disposable out again without disposing of it; nil when there is
+  ///   nothing to take out.
+  @discardableResult
+  public static func += (
+    lifetime: Lifetime, disposable: (any Disposable)?
+  ) -> (any Disposable)? {
+    guard let disposable, !disposable.isDisposed else { return nil }
+    return lifetime.list.add(.disposable(disposable))
+  }
+
+  /// Ends its lifetimes when it is disposed of or released: what the owner keeps.
+  public final class Token: Sendable {
+    let list = DisposalList()
+
+    /// Creates a token whose lifetimes have not ended.
+    public init() {}
+
+    deinit {
+      dispose()
+    }
+
+    /// Ends the lifetimes now.
+    public func dispose() {
+      list.dispose()
+    }
+  }
+}
