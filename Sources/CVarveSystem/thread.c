@@ -29,6 +29,28 @@ void vv_thread_find_stack(vv_thread *thread) {
 #endif
 }
 
+static bool this_is_the_main_thread(void) {
+#if defined(__APPLE__)
+  return pthread_main_np() != 0;
+#else
+  return vv_thread_system_id() == (uint64_t)getpid();
+#endif
+}
+
+bool vv_thread_is_main(void) {
+  vv_thread *thread = vv_thread_current();
+  if (thread->main_thread == vv_main_thread_unasked)
+    thread->main_thread = this_is_the_main_thread() ? vv_main_thread_yes : vv_main_thread_no;
+  return thread->main_thread == vv_main_thread_yes;
+}
+
+void vv_hop_reserve(vv_thread *thread) {
+  static uint64_t next = 1;
+  const uint64_t range = 64;
+  thread->hop_next = __atomic_fetch_add(&next, range, __ATOMIC_RELAXED);
+  thread->hop_end = thread->hop_next + range;
+}
+
 uint64_t vv_thread_system_id(void) {
 #if defined(__APPLE__)
   uint64_t id = 0;

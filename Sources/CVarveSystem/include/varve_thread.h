@@ -2,12 +2,20 @@
 // What every thread carries: its writer, its stack's bounds, the work it runs.
 #include "varve_ring.h"
 
+typedef enum vv_main_thread {
+  vv_main_thread_unasked = 0,
+  vv_main_thread_yes = 1,
+  vv_main_thread_no = 2,
+} vv_main_thread;
+
 typedef struct vv_thread {
   vv_writer writer;
   uintptr_t stack_low, stack_high;  // 0 until asked for
-  void *scheduler;                  // unretained; the scheduler whose action runs here
+  void *scheduler;                  // unretained; identity of the scheduler whose action runs here
   uint64_t hop;                     // id of the scheduled work that runs here, else 0
   void *waiting_for;                // the domain this thread waits to enter, else null
+  uint64_t hop_next, hop_end;       // ids for scheduled work that are this thread's to give
+  uint8_t main_thread;              // vv_main_thread
 } vv_thread;
 
 extern _Thread_local vv_thread vv_this_thread;
@@ -28,6 +36,18 @@ static inline bool vv_thread_owns(uintptr_t address) {
 /// An address in the caller's frame, aligned to 16: who owns a domain, and where on its stack.
 static inline __attribute__((always_inline)) uintptr_t vv_frame_address(void) {
   return (uintptr_t)__builtin_frame_address(0) & ~(uintptr_t)15;
+}
+
+/// Whether this is the thread that the process began with.
+bool vv_thread_is_main(void);
+
+/// Gives the thread a range of ids for scheduled work, so that threads do not fight for a counter.
+void vv_hop_reserve(vv_thread *thread);
+
+/// An id for scheduled work, from 1, that no other work of this process has.
+static inline uint64_t vv_hop_next(vv_thread *thread) {
+  if (thread->hop_next == thread->hop_end) vv_hop_reserve(thread);
+  return thread->hop_next++;
 }
 
 /// The system's id of the calling thread.

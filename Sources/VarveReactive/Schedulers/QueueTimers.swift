@@ -1,0 +1,63 @@
+internal import Dispatch
+internal import VarveProbe
+
+/// The actions that one queue will run at a later date, behind a single timer.
+///
+/// One timer for all keeps them in order of their dates, which separate timers of Dispatch do not
+/// promise, and setting a date anew for each value (`debounce`) costs a place in the agenda instead
+/// of a timer.
+final class QueueTimers: Sendable {
+  private struct State {
+    var agenda = Agenda()
+    var timer: (any DispatchSourceTimer)?
+    /// When the timer fires.
+    var armed = SchedulerInstant.distantFuture
+  }
+
+  private let queue: DispatchQueue
+  private let state = Lock(State())
+
+  init(queue: DispatchQueue) {
+    self.queue = queue
+  }
+
+  deinit {
+    state.withLock { $0.timer }?.cancel()
+  }
+
+  func insert(_ work: ScheduledWork, at date: SchedulerInstant) {
+    state.withLock { state in
+      state.agenda.insert(.once(work), at: date)
+      guard date < state.armed else { return }
+      let timer = state.timer ?? makeTimer()
+      state.timer = timer
+      state.armed = date
+      timer.schedule(deadline: DispatchTime(date))
+    }
+  }
+
+  private func makeTimer() -> any DispatchSourceTimer {
+    let timer = DispatchSource.makeTimerSource(flags: .strict, queue: queue)
+    timer.setEventHandler { [weak self] in self?.fire() }
+    timer.activate()
+    return timer
+  }
+
+  /// Runs what is due. What becomes due meanwhile waits for the next time, so that work that sets
+  /// itself a date in the past does not keep the queue's other work waiting for ever.
+  private func fire() {
+    for item in takeDue(by: .uptime) { item.task.run() }
+    state.withLock { state in
+      state.armed = state.agenda.nextDate() ?? .distantFuture
+      state.timer?.schedule(deadline: DispatchTime(state.armed))
+    }
+  }
+
+  private func takeDue(by now: SchedulerInstant) -> [Agenda.Item] {
+    state.withLock { state in
+      var due: [Agenda.Item] = []
+      while let item = state.agenda.takeNext(dueBy: now) { due.append(item) }
+      return due
+    }
+  }
+}

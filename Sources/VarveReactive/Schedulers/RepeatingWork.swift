@@ -1,0 +1,53 @@
+internal import Synchronization
+
+/// An action that a scheduler runs at each tick of a timer, until it is disposed of.
+///
+/// Each tick is a hop of its own in a trace. The scheduler sees to it that ticks do not overlap.
+final class RepeatingWork: Disposable {
+  private enum Mark {
+    static let running: UInt8 = 1
+    static let disposed: UInt8 = 2
+  }
+
+  private let marks = Atomic<UInt8>(0)
+  private let scheduler: SchedulerIdentity
+  private let origin: Hop
+  // Safety: belong to the tick that runs; between ticks, to whoever sets `disposed`.
+  private nonisolated(unsafe) var action: (@Sendable () -> Void)?
+  private nonisolated(unsafe) var hop: Hop
+  // Safety: set before others see the work; then belongs to whoever sets `disposed`.
+  nonisolated(unsafe) var stopTimer: (() -> Void)?
+
+  init(_ action: @escaping @Sendable () -> Void, by scheduler: SchedulerIdentity) {
+    self.action = action
+    self.scheduler = scheduler
+    hop = Hop.scheduled(by: scheduler)
+    origin = hop
+  }
+
+  var isDisposed: Bool { marks.load(ordering: .acquiring) & Mark.disposed != 0 }
+
+  func tick() {
+    guard
+      marks.compareExchange(expected: 0, desired: Mark.running, ordering: .acquiringAndReleasing)
+        .exchanged
+    else { return }
+    hop.perform(by: scheduler) { action?() }
+    hop = isDisposed ? Hop() : Hop.nextTick(after: origin, by: scheduler)
+    let before = marks.bitwiseAnd(~Mark.running, ordering: .acquiringAndReleasing).oldValue
+    if before & Mark.disposed != 0 { end() }
+  }
+
+  func dispose() {
+    let before = marks.bitwiseOr(Mark.disposed, ordering: .acquiringAndReleasing).oldValue
+    guard before & Mark.disposed == 0 else { return }
+    stopTimer?()
+    stopTimer = nil
+    if before == 0 { end() }
+  }
+
+  private func end() {
+    hop.cancelled(by: scheduler)
+    action = nil
+  }
+}

@@ -1,0 +1,53 @@
+internal import CVarveSystem
+internal import Synchronization
+internal import VarveProbe
+
+/// Who a scheduler is, for traces and for `Schedulers.current`.
+///
+/// A thread that runs a scheduler's action points to the scheduler's identity. The pointer is
+/// unretained: whoever runs an action keeps the scheduler alive meanwhile.
+final class SchedulerIdentity: Sendable {
+  private static let lastID = Atomic<UInt32>(0)
+
+  /// Unique in the process, from 1, or shared by schedulers that stand for the same thing.
+  let id: UInt32
+  let name: String
+
+  // Safety: written once, by the scheduler's `init`; read only while one of its actions runs.
+  nonisolated(unsafe) unowned(unsafe) var scheduler: (any Scheduler)?
+
+  /// The recording session that knows this scheduler.
+  private let definedIn = Atomic<UInt32>(0)
+
+  init(id: UInt32 = SchedulerIdentity.nextID(), name: String) {
+    self.id = id
+    self.name = name
+  }
+
+  static func nextID() -> UInt32 {
+    lastID.wrappingAdd(1, ordering: .relaxed).newValue
+  }
+
+  /// The identity of the scheduler whose action runs on this thread.
+  static var current: SchedulerIdentity? {
+    guard let pointer = ThreadSlot.current.pointee.scheduler else { return nil }
+    return Unmanaged<SchedulerIdentity>.fromOpaque(pointer).takeUnretainedValue()
+  }
+
+  /// Runs `action` on this thread as this scheduler's.
+  func perform(_ action: () -> Void) {
+    let thread = ThreadSlot.current
+    let outer = thread.pointee.scheduler
+    thread.pointee.scheduler = Unmanaged.passUnretained(self).toOpaque()
+    action()
+    thread.pointee.scheduler = outer
+  }
+
+  /// Sees to it that the recording knows the scheduler before a record refers to it. Racing threads
+  /// define it twice, which does no harm.
+  func define(in session: UInt32) {
+    guard definedIn.load(ordering: .acquiring) != session else { return }
+    Probe.receiver?.define(SchedulerDefinition(id: id, name: name))
+    definedIn.store(session, ordering: .releasing)
+  }
+}

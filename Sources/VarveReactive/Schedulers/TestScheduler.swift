@@ -1,0 +1,192 @@
+internal import CVarveSystem
+internal import VarveProbe
+
+/// A scheduler whose clock stands still until it is told to move, for tests of what happens in time.
+///
+///     let scheduler = TestScheduler()
+///     query.debounce(.milliseconds(300), on: scheduler).observeValues { results.append($0) }
+///     input.send(value: "var")
+///     scheduler.advance(by: .milliseconds(299))  // nothing yet
+///     scheduler.advance(by: .milliseconds(1))  // now
+///
+/// Nothing runs by itself. What is due runs inside `advance` and `run`, in order of dates, in the
+/// order of scheduling where dates are equal, and while an action runs the clock shows its date.
+/// Scheduling is safe from any thread; only one thread at a time may move the clock.
+public final class TestScheduler: TimedScheduler, CustomStringConvertible {
+  fileprivate struct State {
+    var now: SchedulerInstant
+    var agenda = Agenda()
+    /// The thread that moves the clock, and how many calls deep.
+    var mover: ThreadSlot?
+    var depth = 0
+  }
+
+  private let identity = SchedulerIdentity(name: "TestScheduler")
+  private let state: Lock<State>
+  private let turnsTraceClock: Bool
+
+  /// Creates a scheduler whose clock shows `start`.
+  public convenience init(startingAt start: SchedulerInstant = SchedulerInstant(nanoseconds: 0)) {
+    self.init(startingAt: start, turningTraceClock: false)
+  }
+
+  /// Creates a scheduler that also turns the clock that records bear, for traces that are the same
+  /// at each run. Only one at a time can do that, and not at a moment before 1 ns.
+  package init(startingAt start: SchedulerInstant, turningTraceClock: Bool) {
+    state = Lock(State(now: start))
+    turnsTraceClock = turningTraceClock
+    identity.scheduler = self
+    turnTraceClock(to: start)
+  }
+
+  /// What the clock shows.
+  public var now: SchedulerInstant { state.withLock { $0.now } }
+
+  /// Runs `action` at the next `advance` or `run`.
+  ///
+  /// - Returns: what prevents the action from beginning.
+  @preconcurrency
+  @discardableResult
+  public func schedule(_ action: @escaping @Sendable () -> Void) -> (any Disposable)? {
+    schedule(at: now, action: action)
+  }
+
+  /// Runs `action` when the clock is moved to `instant` or past it.
+  ///
+  /// - Returns: what prevents the action from beginning.
+  @preconcurrency
+  @discardableResult
+  public func schedule(
+    at instant: SchedulerInstant, action: @escaping @Sendable () -> Void
+  ) -> (any Disposable)? {
+    let work = ScheduledWork(action, by: identity, keeping: nil)
+    state.withLock { $0.agenda.insert(.once(work), at: instant) }
+    return work
+  }
+
+  /// Runs `action` at `start` and then every `interval`, until it is disposed of. The leeway is not
+  /// made use of.
+  ///
+  /// - Returns: what prevents further ticks from beginning.
+  @preconcurrency
+  @discardableResult
+  public func schedule(
+    at start: SchedulerInstant, every interval: Duration, leeway: Duration = .zero,
+    action: @escaping @Sendable () -> Void
+  ) -> (any Disposable)? {
+    precondition(interval >= .zero, "A timer's interval must not be negative.")
+    let work = RepeatingWork(action, by: identity)
+    let task = Agenda.Task.repeating(work, interval: max(interval, .nanoseconds(1)))
+    state.withLock { $0.agenda.insert(task, at: start) }
+    return work
+  }
+
+  /// `TestScheduler`.
+  public var description: String { identity.name }
+}
+
+// MARK: Moving the clock
+
+extension TestScheduler {
+  /// Runs what is due now.
+  public func advance() {
+    advance(to: now)
+  }
+
+  /// Moves the clock forward and runs what becomes due on the way.
+  public func advance(by interval: Duration) {
+    advance(to: now + interval)
+  }
+
+  /// Moves the clock forward to `instant` and runs what becomes due on the way.
+  public func advance(to instant: SchedulerInstant) {
+    precondition(instant >= now, "A clock is advanced forwards; `rewind` moves it back.")
+    moving {
+      while runNext(dueBy: instant) {}
+      setClock { max($0, instant) }
+    }
+  }
+
+  /// Runs everything that is scheduled, and what that schedules, until nothing is left; the clock
+  /// then shows the date of the last action.
+  ///
+  /// - Parameter limit: how many actions may run. A repeating timer that nobody disposes of would
+  ///   otherwise never let this return.
+  /// - Throws: `RunLimitReached` when `limit` actions have run and more are scheduled. They stay
+  ///   scheduled.
+  public func run(limit: Int = 1_000_000) throws(RunLimitReached) {
+    var count = 0
+    moving {
+      let lastMoment = SchedulerInstant.distantFuture - .nanoseconds(1)
+      while count < limit && runNext(dueBy: lastMoment) { count += 1 }
+    }
+    let next = state.withLock { $0.agenda.nextDate() }
+    if count == limit, let next, next < .distantFuture {
+      throw RunLimitReached(limit: limit, now: now)
+    }
+  }
+
+  /// Moves the clock back. Nothing runs, and nothing that has run is undone.
+  public func rewind(by interval: Duration) {
+    precondition(interval >= .zero, "A clock is rewound by a time that is not negative.")
+    setClock { $0 - interval }
+  }
+
+  /// `run` gave up: so many actions have run and there is no end in sight.
+  public struct RunLimitReached: Error, Hashable, CustomStringConvertible {
+    /// How many actions ran.
+    public let limit: Int
+    /// What the clock shows now.
+    public let now: SchedulerInstant
+
+    /// What happened, and what to do.
+    public var description: String {
+      "\(limit) actions have run, the clock shows \(now), and more is scheduled. Dispose of the "
+        + "repeating timer, use `advance(by:)`, or raise the limit."
+    }
+  }
+
+  /// Runs one action that is due at `date` or before; false when there is none.
+  private func runNext(dueBy date: SchedulerInstant) -> Bool {
+    guard let item = state.withLock({ $0.agenda.takeNext(dueBy: date) }) else { return false }
+    setClock { max($0, item.due) }
+    item.task.run()
+    if case .repeating(let work, let interval) = item.task, !work.isDisposed {
+      state.withLock { $0.setNextTick(of: item, interval: interval) }
+    }
+    return true
+  }
+
+  private func moving(_ body: () -> Void) {
+    let thread = ThreadSlot.current
+    state.withLock { state in
+      precondition(
+        state.depth == 0 || state.mover == thread,
+        "Two threads move a test scheduler's clock at once: what they see would be chance.")
+      state.mover = thread
+      state.depth += 1
+    }
+    body()
+    state.withLock { $0.depth -= 1 }
+  }
+
+  private func setClock(_ change: (SchedulerInstant) -> SchedulerInstant) {
+    let now = state.withLock { state in
+      state.now = change(state.now)
+      return state.now
+    }
+    turnTraceClock(to: now)
+  }
+
+  private func turnTraceClock(to now: SchedulerInstant) {
+    if turnsTraceClock { vv_clock_turn(UInt64(clamping: max(1, now.nanoseconds))) }
+  }
+}
+
+extension TestScheduler.State {
+  /// Ticks that were missed become one: the last of them.
+  fileprivate mutating func setNextTick(of item: Agenda.Item, interval: Duration) {
+    let behind = Int64((now - item.due) / interval)
+    agenda.insert(item.task, at: item.due + interval * max(1, behind))
+  }
+}
