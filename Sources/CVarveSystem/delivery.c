@@ -1,0 +1,3 @@
+#include "varve_delivery.h"
+
+_Thread_local const void *vv_delivery_innermost;

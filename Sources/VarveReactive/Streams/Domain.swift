@@ -1,0 +1,237 @@
+internal import CVarveSystem
+internal import Synchronization
+
+/// One serialisation domain: a root, and everything downstream that takes its events in turn.
+///
+/// The event path has one compare-and-swap in and one out; stages and observers in the domain have
+/// no lock of their own. Whoever wants something of a busy domain (to attach, to detach, to end it)
+/// leaves an errand, and the one who leaves the domain does it: nobody waits but for sending a value.
+class Domain: RunMember, @unchecked Sendable {
+  // Safety: `word` decides who is inside. Everything else that changes is changed only inside.
+
+  /// 0 when nobody is inside; else an address in the frame of the send that is inside, with flags
+  /// in its lower four bits. The address tells whether that send is on the current thread's stack.
+  private let word = Atomic<UInt>(0)
+  /// Errands that were left, newest first.
+  private let errands = Atomic<UInt>(0)
+
+  private static let hasErrands: UInt = 1
+  private static let hasWaiters: UInt = 2
+  private static let flags: UInt = 15
+
+  /// The gate's word as this domain last followed it.
+  let gate = Atomic<UInt32>(0)
+  /// The tick of the last record made in this domain: the next one's is greater.
+  let lastTick = Atomic<UInt64>(0)
+  /// The domain that delivers around this one on the same thread.
+  private let outerDelivery = Atomic<UInt>(0)
+
+  /// The stream that the domain's root is, for messages.
+  var rootStream: StreamIdentity? { nil }
+
+  /// Whether nothing can be delivered here any more.
+  var isOver: Bool { false }
+
+  /// Enters in order to deliver. False when the domain ended while waiting.
+  ///
+  /// - Parameter owner: an address in the frame of the send.
+  @inline(__always)
+  final func enter(_ owner: UInt) -> Bool {
+    if tryEnter(owner) { return true }
+    return enterSlowly(owner)
+  }
+
+  /// Leaves, after the errands that were left meanwhile.
+  @inline(__always)
+  final func leave(_ owner: UInt) {
+    if word.compareExchange(
+      expected: owner, desired: 0, successOrdering: .releasing, failureOrdering: .relaxed
+    ).exchanged {
+      return
+    }
+    leaveSlowly()
+  }
+
+  /// Enters if nobody is inside.
+  @inline(__always)
+  final func tryEnter(_ owner: UInt) -> Bool {
+    word.compareExchange(
+      expected: 0, desired: owner, successOrdering: .acquiring, failureOrdering: .relaxed
+    ).exchanged
+  }
+
+  /// Notes that this domain delivers on the calling thread, which is inside it.
+  @inline(__always)
+  final func beginDelivery() {
+    outerDelivery.store(UInt(bitPattern: vv_delivery_current()), ordering: .relaxed)
+    vv_delivery_set(Unmanaged.passUnretained(self).toOpaque())
+  }
+
+  /// Notes that it no longer does.
+  @inline(__always)
+  final func endDelivery() {
+    vv_delivery_set(UnsafeRawPointer(bitPattern: outerDelivery.load(ordering: .relaxed)))
+  }
+
+  /// The domains that deliver on the calling thread, outermost first.
+  static var delivering: [Domain] {
+    var domains: [Domain] = []
+    var pointer = vv_delivery_current()
+    while let current = pointer {
+      let domain = Unmanaged<Domain>.fromOpaque(current).takeUnretainedValue()
+      domains.append(domain)
+      pointer = UnsafeRawPointer(bitPattern: domain.outerDelivery.load(ordering: .relaxed))
+    }
+    return domains.reversed()
+  }
+
+  /// Whether somebody left an errand or waits, for those who stay inside for many values.
+  @inline(__always)
+  final var isWanted: Bool { word.load(ordering: .relaxed) & Self.flags != 0 }
+
+  /// Whether the calling thread is inside.
+  final var isMine: Bool {
+    let owner = ownerAddress
+    return owner != 0 && vv_thread_owns(owner)
+  }
+
+  /// The address in the frame of the send that is inside, or 0.
+  final var ownerAddress: UInt { word.load(ordering: .relaxed) & ~Self.flags }
+
+  /// Does the errand inside: now when nobody is there, else by the one who is.
+  final func perform(_ errand: Errand) {
+    let owner = vv_frame_address()
+    if tryEnter(owner) {
+      errand.run()
+      leave(owner)
+      errand.afterwards()
+      return
+    }
+    push(errand)
+    summon(owner)
+  }
+
+  /// Leaves an errand for the moment when the domain, which the caller is inside, is left.
+  final func performOnLeaving(_ errand: Errand) {
+    push(errand)
+    _ = word.bitwiseOr(Self.hasErrands, ordering: .relaxed)
+  }
+
+  /// Says that a waiter sleeps, unless the domain has changed hands; true when it may sleep.
+  final func promiseToCall(ifInside inside: UInt) -> Bool {
+    if inside & Self.hasWaiters != 0 { return word.load(ordering: .relaxed) == inside }
+    return word.compareExchange(
+      expected: inside, desired: inside | Self.hasWaiters, ordering: .relaxed
+    ).exchanged
+  }
+
+  /// Makes sure that somebody runs the errands that were pushed.
+  private func summon(_ owner: UInt) {
+    while true {
+      let inside = word.load(ordering: .relaxed)
+      if inside == 0 {
+        if tryEnter(owner) { return leaveSlowly(hasWork: true) }
+      } else if word.compareExchange(
+        expected: inside, desired: inside | Self.hasErrands, ordering: .relaxed
+      ).exchanged {
+        return
+      }
+    }
+  }
+
+  private func push(_ errand: Errand) {
+    let new = UInt(bitPattern: Unmanaged.passRetained(errand).toOpaque())
+    var old = errands.load(ordering: .relaxed)
+    while true {
+      errand.older = old
+      let (exchanged, current) = errands.weakCompareExchange(
+        expected: old, desired: new, successOrdering: .releasing, failureOrdering: .relaxed)
+      if exchanged { return }
+      old = current
+    }
+  }
+
+  /// All errands that were left, oldest first.
+  private func takeErrands() -> [Errand] {
+    var newest = errands.exchange(0, ordering: .acquiring)
+    var taken: [Errand] = []
+    while let pointer = UnsafeRawPointer(bitPattern: newest) {
+      let errand = Unmanaged<Errand>.fromOpaque(pointer).takeRetainedValue()
+      newest = errand.older
+      taken.append(errand)
+    }
+    taken.reverse()
+    return taken
+  }
+
+  @inline(never)
+  private func leaveSlowly(hasWork: Bool = false) {
+    var done: [Errand] = []
+    var mayHaveErrands = hasWork
+    while true {
+      let inside = word.load(ordering: .relaxed)
+      if mayHaveErrands || inside & Self.hasErrands != 0 {
+        mayHaveErrands = false
+        _ = word.bitwiseAnd(~Self.hasErrands, ordering: .acquiringAndReleasing)
+        let taken = takeErrands()
+        for errand in taken { errand.run() }
+        done += taken
+      } else if word.compareExchange(
+        expected: inside, desired: 0, successOrdering: .releasing, failureOrdering: .relaxed
+      ).exchanged {
+        if inside & Self.hasWaiters != 0 { WaitingRoom.callAll() }
+        break
+      }
+    }
+    for errand in done { errand.afterwards() }
+  }
+
+  @inline(never)
+  private func enterSlowly(_ owner: UInt) -> Bool {
+    var tries = 0
+    while true {
+      if isOver { return false }
+      let inside = word.load(ordering: .relaxed)
+      if inside == 0 {
+        if tryEnter(owner) { return true }
+        continue
+      }
+      if vv_thread_owns(inside & ~Self.flags) {
+        RecursionReport.stop(domain: self, outer: inside & ~Self.flags, circle: [])
+      }
+      tries += 1
+      if tries < 100 {
+        vv_pause()
+      } else {
+        WaitingRoom.wait(for: self, whileInside: inside)
+      }
+    }
+  }
+}
+
+/// Something to be done inside a domain by whoever is there.
+class Errand: @unchecked Sendable {
+  // Safety: `older` belongs to the domain's stack of errands, which publishes it with the pointer.
+  fileprivate(set) var older: UInt = 0
+
+  /// Done inside the domain.
+  func run() {}
+
+  /// Done outside, after the domain was left: where user code may run that is not a delivery.
+  func afterwards() {}
+}
+
+/// An errand given as closures.
+final class ClosureErrand: Errand, @unchecked Sendable {
+  // Safety: run once, by the one inside the domain; what it captures is the domain's.
+  private let inside: () -> Void
+  private let outside: () -> Void
+
+  init(inside: @escaping () -> Void = {}, afterwards: @escaping () -> Void = {}) {
+    self.inside = inside
+    self.outside = afterwards
+  }
+
+  override func run() { inside() }
+  override func afterwards() { outside() }
+}

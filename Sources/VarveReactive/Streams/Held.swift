@@ -1,0 +1,32 @@
+internal import CVarveSystem
+internal import VarveProbe
+
+/// A value that an operator puts aside, and where it came from.
+///
+/// Operators that deliver a value later, on another thread or together with others hold it in one of
+/// these. So the trace can tell what caused the later delivery, and operators need not know of it.
+struct Held<Value> {
+  let value: Value
+  /// The record that was being delivered when the value was put aside; 0 when nothing recorded.
+  private let cause: UInt64
+
+  /// Puts a value aside.
+  init(_ value: Value) {
+    self.value = value
+    cause = Gate.isOpen ? Records.writer.map { vv_cause_reference($0) } ?? 0 : 0
+  }
+
+  /// The value, for the delivery that follows on this thread: the next record names where the value
+  /// came from among its causes.
+  func recall() -> Value {
+    if cause != 0, let writer = Records.writer { vv_cause_add_far(writer, cause) }
+    return value
+  }
+
+  /// Says that the value will not be delivered, and why.
+  func absorb(in origin: Origin, edge: UInt64, _ reason: AbsorptionReason) {
+    if cause != 0 { Records.absorbed(origin.identity, edge: edge, reason, cause: cause) }
+  }
+}
+
+extension Held: Sendable where Value: Sendable {}

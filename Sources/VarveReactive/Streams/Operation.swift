@@ -1,0 +1,75 @@
+internal import VarveProbe
+
+/// What made a stream: an operator or a kind of source, with the arguments that a name shows.
+///
+/// It is a record, not a text: nothing is rendered until somebody reads a name.
+struct Operation: Sendable {
+  /// An argument as a name shows it. Values of streams and closures are never shown.
+  enum Argument: Sendable {
+    case count(Int)
+    case duration(Duration)
+    case label(String)
+    /// The parent with this index.
+    case parent(Int)
+    /// All parents.
+    case parents
+  }
+
+  /// Where the operator's name stands in the derived name.
+  enum Form: Sendable {
+    /// A source: it has no receiver and is called after its place.
+    case source
+    /// A method on the first parent.
+    case method
+    /// A static function of all parents.
+    case function
+  }
+
+  /// Varve's rendering, each `$` standing for the next argument: `take(first: $)`.
+  let label: StaticString
+  /// ReactiveCocoa 2's rendering of the same operator: `-take: $`.
+  let older: StaticString
+  let form: Form
+  let arguments: [Argument]
+  /// Why the operator swallows values when it does.
+  let absorbs: AbsorptionReason?
+  /// Whether the derived name leaves the operator out (logging, renaming).
+  let isTransparent: Bool
+
+  init(
+    _ label: StaticString, older: StaticString, form: Form = .method, _ arguments: [Argument] = [],
+    absorbs: AbsorptionReason? = nil, isTransparent: Bool = false
+  ) {
+    self.label = label
+    self.older = older
+    self.form = form
+    self.arguments = arguments
+    self.absorbs = absorbs
+    self.isTransparent = isTransparent
+  }
+
+  /// A kind of source.
+  static func source(_ kind: StaticString, older: StaticString = "+createSignal:") -> Operation {
+    Operation(kind, older: older, form: .source)
+  }
+
+  /// The operator's label without arguments: `take(first:)`, `filter(_:)`, `pipe`.
+  var signature: String {
+    var text = ""
+    for character in label.description where character != "$" && character != " " {
+      text.append(character)
+    }
+    return text.replacingCommas()
+  }
+}
+
+extension String {
+  /// `debounce(,on:)` as `debounce(_:on:)`; a label without a colon in front of its comma is `_:`.
+  fileprivate func replacingCommas() -> String {
+    guard let open = firstIndex(of: "("), hasSuffix(")") else { return self }
+    let inside = self[index(after: open)..<index(before: endIndex)]
+    if inside == "_:" || (inside.isEmpty && hasSuffix("()")) { return self }
+    let labels = inside.split(separator: ",", omittingEmptySubsequences: false)
+    return self[...open] + labels.map { $0.hasSuffix(":") ? String($0) : "_:" }.joined() + ")"
+  }
+}

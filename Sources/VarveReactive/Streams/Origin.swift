@@ -1,0 +1,15 @@
+/// Where a stage finds out which stream it delivers.
+///
+/// A signal knows from birth. A producer's streams are numbered when somebody first asks: a
+/// `SignalProducer(value:)` made a million times inside `flatMap` and never looked at costs nothing.
+enum Origin {
+  case identity(StreamIdentity)
+  case recipe(AnyRecipe)
+
+  var identity: StreamIdentity {
+    switch self {
+    case .identity(let identity): identity
+    case .recipe(let recipe): recipe.identity
+    }
+  }
+}

@@ -1,0 +1,43 @@
+internal import CVarveSystem
+internal import VarveProbe
+
+/// What the streams tell besides their events.
+enum Records {
+  /// The calling thread's writer.
+  @inline(__always)
+  static var writer: UnsafeMutablePointer<vv_writer>? {
+    guard let thread = vv_thread_current() else { return nil }
+    return UnsafeMutableRawPointer(thread).assumingMemoryBound(to: vv_writer.self)
+  }
+
+  /// Somebody observes a stream through a new edge.
+  ///
+  /// - Parameter fed: the stream that the edge feeds; 0 when the observer is outside all streams.
+  static func subscribed(_ stream: StreamIdentity, edge: UInt64, fed: UInt32, gate: UInt32) {
+    guard gate != 0, stream.isWanted(by: gate), let writer else { return }
+    stream.define(for: gate)
+    RecordHead(gate: gate, kind: .subscribed, stream: stream.id, subscription: edge)
+      .emit(.stream, word: UInt64(fed), into: writer)
+  }
+
+  /// An edge has gone.
+  static func ended(_ stream: StreamIdentity, edge: UInt64, _ reason: EndReason, gate: UInt32) {
+    guard gate != 0, stream.isWanted(by: gate), let writer else { return }
+    stream.define(for: gate)
+    RecordHead(gate: gate, kind: .ended, stream: stream.id, subscription: edge)
+      .emit(.reason, word: UInt64(reason.rawValue), into: writer)
+  }
+
+  /// A stage that holds values let one go, which was delivered by the record `cause`.
+  static func absorbed(
+    _ stream: StreamIdentity, edge: UInt64, _ reason: AbsorptionReason, cause: UInt64
+  ) {
+    let gate = Gate.word
+    guard gate != 0, Wish(gate: gate).contains(.absorption), stream.isWanted(by: gate), let writer
+    else { return }
+    stream.define(for: gate)
+    vv_cause_add_far(writer, cause)
+    RecordHead(gate: gate, kind: .absorbed, stream: stream.id, subscription: edge)
+      .emit(.reason, word: UInt64(reason.rawValue), into: writer)
+  }
+}

@@ -1,0 +1,142 @@
+internal import CVarveSystem
+internal import Synchronization
+internal import VarveProbe
+
+/// Where events enter: the input of a signal or of a started producer, and the output of a stage
+/// that has several inputs or changes threads. It owns the domain of everything downstream.
+final class Root<Value, Failure: Error>: Domain, @unchecked Sendable {
+  // Safety: `downstream`, `tap` and `resources` are touched only inside the domain, but for
+  // `prepare`, before anybody else knows the root.
+  private var downstream: Observer<Value, Failure>?
+  private var tap: Observer<Value, Failure>?
+  private var resources: (any Disposable)?
+  /// Who receives next; 0 before `prepare` and after the end.
+  private let next = Atomic<UInt>(0)
+  private let isEnded = Atomic<Bool>(false)
+  private let origin: Origin
+  /// The edge through which the value came that is being delivered; a run's number for a source.
+  let feed = Atomic<UInt64>(0)
+
+  /// - Parameter run: the number of the producer's start that this is the source of; 0 for others.
+  init(_ origin: Origin, run: UInt64 = 0) {
+    self.origin = origin
+    feed.store(run, ordering: .relaxed)
+  }
+
+  /// Says where events go and what is disposed of after the end.
+  func prepare(into downstream: Observer<Value, Failure>, resources: (any Disposable)? = nil) {
+    self.downstream = downstream
+    self.resources = resources
+    next.store(Link.word(downstream), ordering: .relaxed)
+  }
+
+  override var rootStream: StreamIdentity? { origin.identity }
+  override var isOver: Bool { isEnded.load(ordering: .relaxed) }
+
+  /// Delivers a value; waits its turn when another thread delivers.
+  @inline(__always)
+  func send(_ value: Value) {
+    guard next.load(ordering: .relaxed) != 0 else { return }
+    let owner = vv_frame_address()
+    guard enter(owner) else { return }
+    deliver(value)
+    leave(owner)
+  }
+
+  /// Delivers a value that came through the edge `feed`, in case there are several.
+  func send(_ value: Value, from feed: UInt64) {
+    guard next.load(ordering: .relaxed) != 0 else { return }
+    let owner = vv_frame_address()
+    guard enter(owner) else { return }
+    self.feed.store(feed, ordering: .relaxed)
+    deliver(value)
+    leave(owner)
+  }
+
+  /// Delivers a value, by a caller that is inside.
+  @inline(__always)
+  func deliver(_ value: Value) {
+    beginDelivery()
+    if Gate.word != gate.load(ordering: .relaxed) { followGate() }
+    Link.deliver(value, to: next.load(ordering: .relaxed), Observer<Value, Failure>.self)
+    endDelivery()
+  }
+
+  /// Ends the stream: now, or, when somebody delivers, right after that.
+  func send(_ termination: Termination<Failure>) {
+    guard !isOver else { return }
+    perform(TerminationErrand(self, termination))
+  }
+
+  /// Ends the stream, by a caller that is inside.
+  func finish(_ termination: Termination<Failure>) {
+    guard !isOver else { return }
+    isEnded.store(true, ordering: .relaxed)
+    beginDelivery()
+    if Gate.word != gate.load(ordering: .relaxed) { followGate() }
+    let last = next.exchange(0, ordering: .relaxed)
+    Link.deliver(termination, to: last, Observer<Value, Failure>.self)
+    endDelivery()
+    letGo()
+  }
+
+  /// Ends the stream without telling anybody, by a caller that is inside.
+  func close() {
+    guard !isOver else { return }
+    isEnded.store(true, ordering: .relaxed)
+    next.store(0, ordering: .relaxed)
+    letGo()
+  }
+
+  override func interrupt() { send(.interrupted) }
+
+  /// What fed the stream is released outside, where user code may run.
+  private func letGo() {
+    let remains = Remains(downstream, tap, resources)
+    downstream = nil
+    tap = nil
+    resources = nil
+    performOnLeaving(remains)
+  }
+
+  @inline(never)
+  private func followGate() {
+    let word = Gate.word
+    gate.store(word, ordering: .relaxed)
+    guard let downstream, next.load(ordering: .relaxed) != 0 else { return }
+    tap = Tap.make(for: origin, feed: nil, in: self, delivering: downstream, gate: word)
+    next.store(Link.word(tap ?? downstream), ordering: .relaxed)
+    downstream.follow(word)
+  }
+}
+
+/// Ends a root.
+private final class TerminationErrand<Value, Failure: Error>: Errand, @unchecked Sendable {
+  // Safety: immutable; run inside the root's domain.
+  private let root: Root<Value, Failure>
+  private let termination: Termination<Failure>
+
+  init(_ root: Root<Value, Failure>, _ termination: Termination<Failure>) {
+    self.root = root
+    self.termination = termination
+  }
+
+  override func run() { root.finish(termination) }
+}
+
+/// What is left of a root after its end: kept until the domain is left, then let go.
+private final class Remains: Errand, @unchecked Sendable {
+  // Safety: run and then dropped by one thread.
+  private var objects: (AnyObject?, AnyObject?)
+  private let resources: (any Disposable)?
+
+  init(_ downstream: AnyObject?, _ tap: AnyObject?, _ resources: (any Disposable)?) {
+    objects = (downstream, tap)
+    self.resources = resources
+  }
+
+  override func afterwards() {
+    resources?.dispose()
+    objects = (nil, nil)
+  }
+}

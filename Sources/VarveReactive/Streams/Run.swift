@@ -1,0 +1,102 @@
+internal import Synchronization
+
+/// Something that a run started and can interrupt: a root, or an edge into somebody else's signal.
+class RunMember: @unchecked Sendable {
+  // Safety: `nextInRun` is written by the one who pushes the member, before it is published.
+  fileprivate var nextInRun: UInt = 0
+
+  /// Ends the member's deliveries with `interrupted`, if they have not ended.
+  func interrupt() {}
+}
+
+/// One start of a producer: what it set in motion, and how to stop it.
+///
+/// The members form a stack, the most downstream at the bottom. When the run ends, however it does,
+/// all of them are interrupted from downstream to upstream; those that have ended take no notice.
+final class Run: Disposable {
+  /// The newest member; `ended` after the end.
+  private let members = Atomic<UInt>(0)
+  private static let ended: UInt = 1
+
+  /// Whether the run has ended or was disposed of.
+  var isDisposed: Bool { members.load(ordering: .acquiring) == Self.ended }
+
+  /// Makes the member a part of the run; interrupts it when the run has ended.
+  func adopt(_ member: RunMember) {
+    let new = UInt(bitPattern: Unmanaged.passRetained(member).toOpaque())
+    var old = members.load(ordering: .relaxed)
+    while true {
+      if old == Self.ended {
+        Unmanaged.passUnretained(member).release()
+        return member.interrupt()
+      }
+      member.nextInRun = old
+      let (exchanged, current) = members.weakCompareExchange(
+        expected: old, desired: new, successOrdering: .acquiringAndReleasing,
+        failureOrdering: .relaxed)
+      if exchanged { return }
+      old = current
+    }
+  }
+
+  /// Interrupts everything that the run set in motion, and lets go of it.
+  func dispose() {
+    var newest = members.exchange(Self.ended, ordering: .acquiringAndReleasing)
+    guard newest != Self.ended else { return }
+    // The common run has one member, and an array would be its second allocation.
+    if let only = member(newest), only.nextInRun == 0 {
+      only.interrupt()
+      return release(newest)
+    }
+    var upstreamFirst: [UInt] = []
+    while let current = member(newest) {
+      upstreamFirst.append(newest)
+      newest = current.nextInRun
+    }
+    for pointer in upstreamFirst.reversed() {
+      member(pointer)?.interrupt()
+      release(pointer)
+    }
+  }
+
+  deinit {
+    // A run that was never started through, or whose members all ended without telling it.
+    var newest = members.load(ordering: .relaxed)
+    while newest != Self.ended, let current = member(newest) {
+      let next = current.nextInRun
+      release(newest)
+      newest = next
+    }
+  }
+
+  private func member(_ bits: UInt) -> RunMember? {
+    UnsafeRawPointer(bitPattern: bits).map {
+      Unmanaged<RunMember>.fromOpaque($0).takeUnretainedValue()
+    }
+  }
+
+  private func release(_ bits: UInt) {
+    UnsafeRawPointer(bitPattern: bits).map { Unmanaged<RunMember>.fromOpaque($0).release() }
+  }
+}
+
+/// The end of a started chain: hands everything to the observer, then ends the run.
+final class RunEnd<Value, Failure: Error>: Observer<Value, Failure> {
+  private let observer: Observer<Value, Failure>
+  private let run: Run
+  private let number = Edge.newNumber()
+
+  init(_ observer: Observer<Value, Failure>, run: Run) {
+    self.observer = observer
+    self.run = run
+  }
+
+  override var feed: UInt64 { number }
+
+  override func receive(_ value: Value) { observer.receive(value) }
+
+  override func terminate(_ termination: Termination<Failure>) {
+    observer.terminate(termination)
+    run.dispose()
+  }
+}

@@ -1,0 +1,55 @@
+internal import CVarveSystem
+internal import Synchronization
+
+/// An operator at work on one stream: takes the events of its input, delivers those of its output.
+///
+/// It runs inside the domain of the root upstream and has no lock. What follows it may be another
+/// stage (in a started producer) or the fan-out of a signal: it does not know.
+class Stage<Input, InputFailure: Error, Output, OutputFailure: Error>:
+  Observer<Input, InputFailure>
+{
+  private final let downstream: Observer<Output, OutputFailure>
+  /// Who receives next: `downstream`, or the tap in front of it; 0 after the end.
+  private final let next: Atomic<UInt>
+  private final var tap: Observer<Output, OutputFailure>?
+  private final let origin: Origin
+  private final let number = vv_edge_number()
+
+  init(into downstream: Observer<Output, OutputFailure>, _ origin: Origin) {
+    self.downstream = downstream
+    self.origin = origin
+    next = Atomic(Link.word(downstream))
+  }
+
+  /// Delivers a value of the output.
+  @inline(__always)
+  final func forward(_ value: Output) {
+    Link.deliver(
+      value, to: next.load(ordering: .relaxed), Observer<Output, OutputFailure>.self)
+  }
+
+  /// Ends the output. Nothing is delivered afterwards.
+  final func finish(_ termination: Termination<OutputFailure>) {
+    let last = next.exchange(0, ordering: .relaxed)
+    Link.deliver(termination, to: last, Observer<Output, OutputFailure>.self)
+  }
+
+  /// Whether the output has ended.
+  final var isFinished: Bool { next.load(ordering: .relaxed) == 0 }
+
+  override final var fedStream: UInt32 { origin.identity.id }
+  override final var feed: UInt64 { number }
+
+  override final func follow(_ gate: UInt32) {
+    guard !isFinished else { return }
+    tap = Tap.make(
+      for: origin, feed: number, in: nil, delivering: downstream, gate: gate)
+    next.store(Link.word(tap ?? downstream), ordering: .relaxed)
+    downstream.follow(gate)
+  }
+}
+
+/// A stage that ends as its input ends.
+class ForwardingStage<Input, Output, Failure: Error>: Stage<Input, Failure, Output, Failure> {
+  override func terminate(_ termination: Termination<Failure>) { finish(termination) }
+}

@@ -1,0 +1,68 @@
+internal import CVarveSystem
+internal import Synchronization
+internal import VarveProbe
+
+/// Who a stream is: its number, what made it and from what, and its name if it was given one.
+///
+/// Every stream has one from birth, also while nothing records, because a recording that begins
+/// later has to know it. It never changes, so anybody may read it from anywhere.
+final class StreamIdentity: Sendable {
+  let id = vv_stream_number()
+  let operation: Operation
+  let parents: [StreamIdentity]
+  /// The name that the user gave.
+  let givenName: String?
+  let place: Place?
+  let valueType: any Any.Type
+  /// When the stream was made, in ticks.
+  let born: UInt64
+  /// The gate's session in which the stream was last defined.
+  private let definedIn = Atomic<UInt32>(0)
+
+  init(
+    _ operation: Operation, parents: [StreamIdentity] = [], name: String? = nil,
+    place: Place? = nil, valueType: any Any.Type
+  ) {
+    self.operation = operation
+    self.parents = parents
+    givenName = name
+    self.place = place
+    self.valueType = valueType
+    born = vv_clock_ticks()
+    StreamRegistry.add(self)
+    if Gate.isOpen { tellBirth() }
+  }
+
+  deinit { StreamRegistry.remove(id) }
+
+  /// Makes sure that the trace knows the stream before a record refers to it.
+  func define(for gate: UInt32) {
+    let session = gate >> 8
+    guard definedIn.load(ordering: .relaxed) != session, let receiver = Probe.receiver else { return }
+    for parent in parents { parent.define(for: gate) }
+    receiver.define(definition)
+    definedIn.store(session, ordering: .releasing)
+  }
+
+  /// Whether a recorder with this gate's wishes wants to hear of the stream.
+  func isWanted(by gate: UInt32) -> Bool {
+    givenName != nil || Wish(gate: gate).contains(.allStreams)
+  }
+
+  /// What a trace keeps of the stream.
+  var definition: StreamDefinition {
+    StreamDefinition(
+      id: id, name: name, derivation: derivation, operation: operation.signature,
+      parents: parents.map(\.id), place: place, valueType: String(reflecting: valueType),
+      born: born, absorbs: operation.absorbs)
+  }
+
+  private func tellBirth() {
+    let gate = Gate.word
+    guard gate != 0, isWanted(by: gate), let thread = vv_thread_current() else { return }
+    define(for: gate)
+    vv_emit(
+      &thread.pointee.writer, gate, RecordKind.assembled.rawValue, PayloadKind.absent.rawValue, id,
+      0, 0)
+  }
+}

@@ -1,0 +1,45 @@
+internal import Synchronization
+internal import VarveProbe
+
+/// All streams that live, for a debugger, for leak checks and for recordings that begin later.
+///
+/// Weak by construction: an identity enters when it is made and leaves when it goes.
+package enum StreamRegistry {
+  /// Shards, so that threads that make streams at once seldom meet.
+  private static let shards = (0..<16).map { _ in Lock<[UInt32: Unmanaged<StreamIdentity>]>([:]) }
+  private static let isAnnounced = Atomic<Bool>(false)
+
+  static func add(_ stream: StreamIdentity) {
+    if !isAnnounced.load(ordering: .relaxed) { announce() }
+    let entry = Unmanaged.passUnretained(stream)
+    shards[Int(stream.id & 15)].withLock { $0[stream.id] = entry }
+  }
+
+  static func remove(_ id: UInt32) {
+    shards[Int(id & 15)].withLock { _ = $0.removeValue(forKey: id) }
+  }
+
+  /// How many streams live.
+  package static var count: Int { shards.reduce(0) { $0 + $1.withLock { $0.count } } }
+
+  /// The definitions of all streams that live, in the order in which they were made.
+  package static func definitions() -> [StreamDefinition] {
+    var living: [StreamIdentity] = []
+    for shard in shards { living += shard.withLock { $0.values.compactMap { $0.retainedIfAlive() } } }
+    return living.map(\.definition).sorted { $0.id < $1.id }
+  }
+
+  private static func announce() {
+    guard !isAnnounced.exchange(true, ordering: .relaxed) else { return }
+    Probe.addDescriber { definitions() }
+  }
+}
+
+extension Unmanaged<StreamIdentity> {
+  /// A strong reference, unless the object is being deinitialised. Called while the shard is locked:
+  /// `deinit` cannot pass `remove`, so the memory is still there.
+  fileprivate func retainedIfAlive() -> StreamIdentity? {
+    weak var reference: StreamIdentity? = takeUnretainedValue()
+    return reference
+  }
+}

@@ -1,0 +1,84 @@
+internal import CVarveSystem
+
+#if canImport(Darwin)
+  internal import Darwin
+#elseif canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#endif
+
+/// Where senders sleep who found a domain busy, and where circular waits are seen.
+///
+/// Only slow paths come here: a sender that spun for a while, and a domain that somebody waits for.
+enum WaitingRoom {
+  /// A thread that waits: whose stack it is, and for what.
+  private struct Waiter {
+    var stack: Range<UInt>
+    var domain: Domain
+  }
+
+  // Safety: changed only while `mutex` is held.
+  nonisolated(unsafe) private static var waiters: [UInt: Waiter] = [:]
+  // Safety: initialised once; a mutex may be shared.
+  nonisolated(unsafe) private static let mutex: UnsafeMutablePointer<pthread_mutex_t> = {
+    let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+    mutex.initialize(to: pthread_mutex_t())
+    pthread_mutex_init(mutex, nil)
+    return mutex
+  }()
+  // Safety: initialised once; a condition may be shared.
+  nonisolated(unsafe) private static let changed: UnsafeMutablePointer<pthread_cond_t> = {
+    let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
+    condition.initialize(to: pthread_cond_t())
+    pthread_cond_init(condition, nil)
+    return condition
+  }()
+
+  /// Sleeps until the domain may have changed hands. Stops the program when the wait is circular
+  /// (contract E14): then nobody could ever wake.
+  static func wait(for domain: Domain, whileInside inside: UInt) {
+    guard let thread = vv_thread_current() else { return }
+    if thread.pointee.stack_high == 0 { vv_thread_find_stack(thread) }
+    let stack = thread.pointee.stack_low..<thread.pointee.stack_high
+    pthread_mutex_lock(mutex)
+    guard domain.promiseToCall(ifInside: inside) else {
+      pthread_mutex_unlock(mutex)
+      return
+    }
+    waiters[stack.lowerBound] = Waiter(stack: stack, domain: domain)
+    if let circle = circle(from: stack.lowerBound) {
+      pthread_mutex_unlock(mutex)
+      RecursionReport.stop(domain: domain, outer: domain.ownerAddress, circle: circle)
+    }
+    pthread_cond_wait(changed, mutex)
+    waiters[stack.lowerBound] = nil
+    pthread_mutex_unlock(mutex)
+  }
+
+  /// Wakes those who wait. All who sleep look again: waits are rare and short.
+  static func callAll() {
+    pthread_mutex_lock(mutex)
+    pthread_cond_broadcast(changed)
+    pthread_mutex_unlock(mutex)
+  }
+
+  /// The domains of a circular wait that begins at a thread, or nil.
+  ///
+  /// A waiter whose domain is owned by a frame on another waiter's stack waits for that waiter. The
+  /// newest waiter closes the circle, so it is enough to follow the chain from there.
+  private static func circle(from first: UInt) -> [Domain]? {
+    var domains: [Domain] = []
+    var current = first
+    while let waiter = waiters[current], domains.count < waiters.count {
+      domains.append(waiter.domain)
+      let owner = waiter.domain.ownerAddress
+      guard owner != 0, let next = waiters.first(where: { $0.value.stack.contains(owner) }) else {
+        return nil
+      }
+      if next.key == first { return domains }
+      current = next.key
+    }
+    return nil
+  }
+}
