@@ -175,7 +175,7 @@ extension RecordHead {
   ) -> Bool {
     if let traced = value as? any TraceValue { return emit(traced.tracePayload, into: writer) }
     if let optional = value as? any PossiblyNil {
-      guard let wrapped = optional.wrappedValue else { return emit(.null, into: writer) }
+      guard let wrapped = optional.wrappedValue else { return emit(PayloadKind.null, into: writer) }
       let form = PayloadForm(of: type(of: wrapped), wish: typesOnly ? .typesOnly : [])
       if case .general = form {
         return emit(general: wrapped, typesOnly: typesOnly, into: writer)
@@ -192,9 +192,9 @@ extension RecordHead {
 
   private func emit(_ payload: TracePayload, into writer: UnsafeMutablePointer<vv_writer>) -> Bool {
     switch payload {
-    case .unit: emit(.unit, into: writer)
-    case .null: emit(.null, into: writer)
-    case .withheld: emit(.withheld, into: writer)
+    case .unit: emit(PayloadKind.unit, into: writer)
+    case .null: emit(PayloadKind.null, into: writer)
+    case .withheld: emit(PayloadKind.withheld, into: writer)
     case .integer(let number): emit(.integer, word: UInt64(bitPattern: number), into: writer)
     case .unsigned(let number): emit(.unsigned, word: number, into: writer)
     case .real(let number): emit(.real, word: number.bitPattern, into: writer)

@@ -1,3 +1,5 @@
+internal import VarveProbe
+
 /// Takes the events of a stream: the base of everything that a stream delivers to.
 ///
 /// Values and terminations come by two virtual calls rather than as one enumeration: an event of a
@@ -25,4 +27,7 @@ open class Observer<Value, Failure: Error> {
 
   /// The number of the edge that feeds this observer, if it has just one; else 0.
   var feed: UInt64 { 0 }
+
+  /// The stream that this stage feeds and why it swallows values when it does, if it ever does.
+  var absorption: (UInt32, AbsorptionReason)? { nil }
 }

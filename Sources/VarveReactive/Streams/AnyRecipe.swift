@@ -1,26 +1,48 @@
 internal import Synchronization
+internal import VarveProbe
 
 /// The part of a producer's recipe that does not depend on its types: who the stream is.
 class AnyRecipe: @unchecked Sendable {
-  // Safety: `identityWord` is written once, by the thread whose exchange succeeds.
+  // Safety: `identityWord` is written once, by the thread whose exchange succeeds; the rest is
+  // immutable.
   private let identityWord = Atomic<UInt>(0)
+  private let operation: Operation
+  private let parents: [Origin]
+  private let name: String?
+  private let place: Place?
+  private let valueType: any Any.Type
+
+  init(
+    _ operation: Operation, parents: [Origin] = [], name: String? = nil, place: Place? = nil,
+    valueType: any Any.Type
+  ) {
+    self.operation = operation
+    self.parents = parents
+    self.name = name
+    self.place = place
+    self.valueType = valueType
+  }
 
   /// Who the recipe's stream is; numbered when first asked.
   final var identity: StreamIdentity {
     if let known = UnsafeRawPointer(bitPattern: identityWord.load(ordering: .acquiring)) {
       return Unmanaged<StreamIdentity>.fromOpaque(known).takeUnretainedValue()
     }
-    let new = Unmanaged.passRetained(makeIdentity())
-    let (exchanged, other) = identityWord.compareExchange(
-      expected: 0, desired: UInt(bitPattern: new.toOpaque()), ordering: .acquiringAndReleasing)
-    if exchanged { return new.takeUnretainedValue() }
-    new.release()
-    return Unmanaged<StreamIdentity>.fromOpaque(UnsafeRawPointer(bitPattern: other)!)
-      .takeUnretainedValue()
+    return makeIdentity()
   }
 
-  /// Makes the identity that `identity` keeps.
-  func makeIdentity() -> StreamIdentity { fatalError("every recipe says what it makes") }
+  @inline(never)
+  private func makeIdentity() -> StreamIdentity {
+    let identity = StreamIdentity(
+      operation, parents: parents.map(\.identity), name: name, place: place, valueType: valueType)
+    let new = Unmanaged.passRetained(identity)
+    let (exchanged, other) = identityWord.compareExchange(
+      expected: 0, desired: UInt(bitPattern: new.toOpaque()), ordering: .acquiringAndReleasing)
+    if exchanged { return identity }
+    new.release()
+    guard let pointer = UnsafeRawPointer(bitPattern: other) else { return identity }
+    return Unmanaged<StreamIdentity>.fromOpaque(pointer).takeUnretainedValue()
+  }
 
   deinit {
     if let known = UnsafeRawPointer(bitPattern: identityWord.load(ordering: .relaxed)) {

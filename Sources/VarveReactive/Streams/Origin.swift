@@ -1,3 +1,8 @@
+internal import VarveProbe
+
+/// Where in the program's source a stream was made.
+typealias SourcePlace = Place
+
 /// Where a stage finds out which stream it delivers.
 ///
 /// A signal knows from birth. A producer's streams are numbered when somebody first asks: a

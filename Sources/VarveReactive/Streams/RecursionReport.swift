@@ -45,8 +45,8 @@ enum RecursionReport {
     lines.append(
       "  Send after the delivery (on a scheduler), use a queued pipe, or break the loop.")
     let message = "Varve: " + lines.joined(separator: "\n") + "\n"
-    for byte in message.utf8 { putc(Int32(byte), stderr) }
-    fflush(stderr)
+    var bytes = Array(message.utf8)
+    _ = write(STDERR_FILENO, &bytes, bytes.count)
     fatalError("a value was sent on '\(name)' from inside its own delivery")
   }
 }

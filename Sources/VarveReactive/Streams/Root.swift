@@ -14,12 +14,16 @@ final class Root<Value, Failure: Error>: Domain, @unchecked Sendable {
   private let next = Atomic<UInt>(0)
   private let isEnded = Atomic<Bool>(false)
   private let origin: Origin
+  private let isRecorded: Bool
   /// The edge through which the value came that is being delivered; a run's number for a source.
   let feed = Atomic<UInt64>(0)
 
-  /// - Parameter run: the number of the producer's start that this is the source of; 0 for others.
-  init(_ origin: Origin, run: UInt64 = 0) {
+  /// - Parameters:
+  ///   - run: the number of the producer's start that this is the source of; 0 for others.
+  ///   - isRecorded: false when another root records the same stream.
+  init(_ origin: Origin, run: UInt64 = 0, isRecorded: Bool = true) {
     self.origin = origin
+    self.isRecorded = isRecorded
     feed.store(run, ordering: .relaxed)
   }
 
@@ -62,6 +66,22 @@ final class Root<Value, Failure: Error>: Domain, @unchecked Sendable {
     endDelivery()
   }
 
+  /// Delivers all elements and completes, leaving the domain only when somebody wants something.
+  func deliverAll(_ elements: some Sequence<Value>) {
+    let owner = vv_frame_address()
+    guard enter(owner) else { return }
+    for element in elements {
+      if isWanted {
+        leave(owner)
+        guard enter(owner) else { return }
+      }
+      if isOver { break }
+      deliver(element)
+    }
+    finish(.completed)
+    leave(owner)
+  }
+
   /// Ends the stream: now, or, when somebody delivers, right after that.
   func send(_ termination: Termination<Failure>) {
     guard !isOver else { return }
@@ -90,6 +110,12 @@ final class Root<Value, Failure: Error>: Domain, @unchecked Sendable {
 
   override func interrupt() { send(.interrupted) }
 
+  /// Ends the stream because nobody can reach it any more.
+  func abandon() {
+    guard !isOver else { return }
+    perform(ClosureErrand(inside: { [self] in close() }))
+  }
+
   /// What fed the stream is released outside, where user code may run.
   private func letGo() {
     let remains = Remains(downstream, tap, resources)
@@ -104,7 +130,9 @@ final class Root<Value, Failure: Error>: Domain, @unchecked Sendable {
     let word = Gate.word
     gate.store(word, ordering: .relaxed)
     guard let downstream, next.load(ordering: .relaxed) != 0 else { return }
-    tap = Tap.make(for: origin, feed: nil, in: self, delivering: downstream, gate: word)
+    tap =
+      isRecorded
+      ? Tap.make(for: origin, feed: nil, in: self, delivering: downstream, gate: word) : nil
     next.store(Link.word(tap ?? downstream), ordering: .relaxed)
     downstream.follow(word)
   }

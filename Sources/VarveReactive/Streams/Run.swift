@@ -1,4 +1,5 @@
 internal import Synchronization
+internal import VarveProbe
 
 /// Something that a run started and can interrupt: a root, or an edge into somebody else's signal.
 class RunMember: @unchecked Sendable {
@@ -84,14 +85,19 @@ final class Run: Disposable {
 final class RunEnd<Value, Failure: Error>: Observer<Value, Failure> {
   private let observer: Observer<Value, Failure>
   private let run: Run
-  private let number = Edge.newNumber()
+  private let number: UInt64
 
   init(_ observer: Observer<Value, Failure>, run: Run) {
     self.observer = observer
     self.run = run
+    let feed = observer.feed
+    number = feed != 0 ? feed : Edge.newNumber()
   }
 
   override var feed: UInt64 { number }
+  override var fedStream: UInt32 { observer.fedStream }
+  override var absorption: (UInt32, AbsorptionReason)? { observer.absorption }
+  override func follow(_ gate: UInt32) { observer.follow(gate) }
 
   override func receive(_ value: Value) { observer.receive(value) }
 

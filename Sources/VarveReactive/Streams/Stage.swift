@@ -1,5 +1,6 @@
 internal import CVarveSystem
 internal import Synchronization
+internal import VarveProbe
 
 /// An operator at work on one stream: takes the events of its input, delivers those of its output.
 ///
@@ -39,6 +40,11 @@ class Stage<Input, InputFailure: Error, Output, OutputFailure: Error>:
 
   override final var fedStream: UInt32 { origin.identity.id }
   override final var feed: UInt64 { number }
+
+  override final var absorption: (UInt32, AbsorptionReason)? {
+    let identity = origin.identity
+    return identity.operation.absorbs.map { (identity.id, $0) }
+  }
 
   override final func follow(_ gate: UInt32) {
     guard !isFinished else { return }

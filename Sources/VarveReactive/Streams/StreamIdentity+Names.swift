@@ -67,7 +67,8 @@ extension StreamIdentity {
     case .parent(let index): return index < parents.count ? name(parents[index]) : "…"
     case .parents:
       let shown = parents.prefix(8).map(name) + (parents.count > 8 ? ["…"] : [])
-      return older ? "(\n\(shown.map { "    \"\($0)\"" }.joined(separator: ",\n"))\n)"
+      return older
+        ? "(\n\(shown.map { "    \"\($0)\"" }.joined(separator: ",\n"))\n)"
         : shown.joined(separator: ", ")
     }
   }

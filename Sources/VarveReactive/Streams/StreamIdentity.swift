@@ -38,7 +38,9 @@ final class StreamIdentity: Sendable {
   /// Makes sure that the trace knows the stream before a record refers to it.
   func define(for gate: UInt32) {
     let session = gate >> 8
-    guard definedIn.load(ordering: .relaxed) != session, let receiver = Probe.receiver else { return }
+    guard definedIn.load(ordering: .relaxed) != session, let receiver = Probe.receiver else {
+      return
+    }
     for parent in parents { parent.define(for: gate) }
     receiver.define(definition)
     definedIn.store(session, ordering: .releasing)

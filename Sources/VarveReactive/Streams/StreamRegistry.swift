@@ -23,9 +23,11 @@ package enum StreamRegistry {
   package static var count: Int { shards.reduce(0) { $0 + $1.withLock { $0.count } } }
 
   /// The definitions of all streams that live, in the order in which they were made.
-  package static func definitions() -> [StreamDefinition] {
+  static func definitions() -> [StreamDefinition] {
     var living: [StreamIdentity] = []
-    for shard in shards { living += shard.withLock { $0.values.compactMap { $0.retainedIfAlive() } } }
+    for shard in shards {
+      living += shard.withLock { $0.values.compactMap { $0.retainedIfAlive() } }
+    }
     return living.map(\.definition).sorted { $0.id < $1.id }
   }
 
@@ -39,7 +41,7 @@ extension Unmanaged<StreamIdentity> {
   /// A strong reference, unless the object is being deinitialised. Called while the shard is locked:
   /// `deinit` cannot pass `remove`, so the memory is still there.
   fileprivate func retainedIfAlive() -> StreamIdentity? {
-    weak var reference: StreamIdentity? = takeUnretainedValue()
+    weak let reference = takeUnretainedValue()
     return reference
   }
 }

@@ -1,0 +1,94 @@
+/// An operator that has several inputs, or whose output comes on another thread than its input: it
+/// owns a root, to which its inlets send.
+///
+/// Like a `UnaryOperator` it is written once and applied to signals and to producers.
+struct Junction<Output, OutputFailure: Error> {
+  let operation: Operation
+  /// The streams that feed it, in the order of the inputs.
+  let parents: [Origin]
+  /// Connects the inputs to the root; what it adds to the disposables is disposed of after the end.
+  let connect: (Root<Output, OutputFailure>, Origin, CompositeDisposable) -> Void
+
+  init(
+    _ operation: Operation, parents: [Origin],
+    connect: @escaping (Root<Output, OutputFailure>, Origin, CompositeDisposable) -> Void
+  ) {
+    self.operation = operation
+    self.parents = parents
+    self.connect = connect
+  }
+}
+
+extension Signal {
+  /// The signal that a junction makes. Its inputs are observed at once.
+  convenience init(_ junction: Junction<Value, Failure>) {
+    let identity = StreamIdentity(
+      junction.operation, parents: junction.parents.map(\.identity), valueType: Value.self)
+    let disposables = CompositeDisposable()
+    let (fanOut, root) = Self.makeRoot(identity, resources: disposables)
+    self.init(fanOut)
+    junction.connect(root, .identity(identity), disposables)
+  }
+}
+
+extension SignalProducer {
+  /// The producer that a junction makes. Its inputs are started at each start.
+  init(_ junction: Junction<Value, Failure>) {
+    self.init(JunctionRecipe(junction))
+  }
+}
+
+private final class JunctionRecipe<Value, Failure: Error>:
+  Recipe<Value, Failure>, @unchecked Sendable
+{
+  // Safety: immutable; each start makes its own root.
+  private let connect: (Root<Value, Failure>, Origin, CompositeDisposable) -> Void
+
+  init(_ junction: Junction<Value, Failure>) {
+    connect = junction.connect
+    super.init(junction.operation, parents: junction.parents, valueType: Value.self)
+  }
+
+  override func start(into sink: Observer<Value, Failure>, run: Run) {
+    let root = Root<Value, Failure>(.recipe(self))
+    let disposables = CompositeDisposable()
+    root.prepare(into: sink, resources: disposables)
+    run.adopt(root)
+    guard !root.isOver else { return }
+    connect(root, .recipe(self), disposables)
+  }
+}
+
+/// One input of a junction: a signal to observe or a producer to start.
+struct Feed<Value, Failure: Error> {
+  let origin: Origin
+  let connect: (Observer<Value, Failure>) -> (any Disposable)?
+}
+
+extension Signal {
+  /// This signal as an input of a junction.
+  var feed: Feed<Value, Failure> {
+    Feed(origin: .identity(identity)) { [self] in attach($0) }
+  }
+}
+
+extension SignalProducer {
+  /// This producer as an input of a junction.
+  var feed: Feed<Value, Failure> {
+    Feed(origin: .recipe(recipe)) { [self] in begin(into: $0) }
+  }
+}
+
+/// Receives one input of a junction.
+class Inlet<Input, InputFailure: Error, Output, OutputFailure: Error>:
+  Observer<Input, InputFailure>
+{
+  let root: Root<Output, OutputFailure>
+  private let number = Edge.newNumber()
+
+  init(_ root: Root<Output, OutputFailure>) { self.root = root }
+
+  /// The edge through which this input comes.
+  override final var feed: UInt64 { number }
+  override final var fedStream: UInt32 { root.rootStream?.id ?? 0 }
+}

@@ -1,0 +1,67 @@
+extension UnaryOperator where InputFailure == OutputFailure {
+  static func map(_ transform: @escaping (Input) -> Output) -> Self {
+    Self(Operation("map(_:)", older: "-map:")) { MapStage(into: $0, $1, transform) }
+  }
+
+  static func map(value: Output) -> Self {
+    Self(Operation("map(value:)", older: "-mapReplace:")) { MapStage(into: $0, $1) { _ in value } }
+  }
+}
+
+private final class MapStage<Input, Output, Failure: Error>:
+  ForwardingStage<Input, Output, Failure>
+{
+  private let transform: (Input) -> Output
+
+  init(
+    into downstream: Observer<Output, Failure>, _ origin: Origin,
+    _ transform: @escaping (Input) -> Output
+  ) {
+    self.transform = transform
+    super.init(into: downstream, origin)
+  }
+
+  override func receive(_ value: Input) { forward(transform(value)) }
+}
+
+extension Signal {
+  /// Transforms each value.
+  ///
+  ///     self      --1--2--3--|
+  ///     map(×2)   --2--4--6--|
+  ///
+  /// - *Events*: the end is forwarded as it is.
+  /// - *Memory*: none.
+  /// - *Scheduling*: the sender's thread.
+  @preconcurrency
+  public func map<NewValue>(
+    _ transform: @escaping @Sendable (Value) -> NewValue
+  ) -> Signal<NewValue, Failure> { applying(.map(transform)) }
+
+  /// Replaces each value by `value`.
+  ///
+  ///     self          --1--2--3--|
+  ///     map(value: x) --x--x--x--|
+  ///
+  /// - *Events*: the end is forwarded as it is.
+  /// - *Memory*: `value`.
+  /// - *Scheduling*: the sender's thread.
+  @_disfavoredOverload
+  public func map<NewValue>(value: NewValue) -> Signal<NewValue, Failure> {
+    applying(.map(value: value))
+  }
+}
+
+extension SignalProducer {
+  /// Transforms each value. See `Signal.map(_:)`.
+  @preconcurrency
+  public func map<NewValue>(
+    _ transform: @escaping @Sendable (Value) -> NewValue
+  ) -> SignalProducer<NewValue, Failure> { applying(.map(transform)) }
+
+  /// Replaces each value by `value`. See `Signal.map(value:)`.
+  @_disfavoredOverload
+  public func map<NewValue>(value: NewValue) -> SignalProducer<NewValue, Failure> {
+    applying(.map(value: value))
+  }
+}

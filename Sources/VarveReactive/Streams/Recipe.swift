@@ -1,0 +1,105 @@
+internal import VarveProbe
+
+/// How a producer's work is started: what `SignalProducer` is a value of.
+class Recipe<Value, Failure: Error>: AnyRecipe, @unchecked Sendable {
+  // Safety: recipes are immutable.
+
+  /// Starts the work once, delivering to `sink`. What can be interrupted is adopted by `run`, the
+  /// most downstream first.
+  func start(into sink: Observer<Value, Failure>, run: Run) {}
+}
+
+/// Runs a start handler.
+final class HandlerRecipe<Value, Failure: Error>: Recipe<Value, Failure>, @unchecked Sendable {
+  // Safety: immutable.
+  private let handler: (Signal<Value, Failure>.Observer, Lifetime) -> Void
+
+  init(
+    _ kind: Operation, place: Place?,
+    _ handler: @escaping (Signal<Value, Failure>.Observer, Lifetime) -> Void
+  ) {
+    self.handler = handler
+    super.init(kind, place: place, valueType: Value.self)
+  }
+
+  override func start(into sink: Observer<Value, Failure>, run: Run) {
+    let root = Root<Value, Failure>(.recipe(self), run: Edge.newNumber())
+    let (lifetime, token) = Lifetime.make()
+    root.prepare(into: sink, resources: AnyDisposable { token.dispose() })
+    run.adopt(root)
+    guard !root.isOver else { return }
+    handler(Signal<Value, Failure>.Input(root), lifetime)
+  }
+}
+
+/// Delivers the elements of a sequence, and completes.
+///
+/// It stays inside its domain for as long as nobody wants anything of it: a value costs no lock.
+final class SequenceRecipe<Elements: Sequence, Failure: Error>:
+  Recipe<Elements.Element, Failure>, @unchecked Sendable
+{
+  // Safety: immutable; each start iterates for itself.
+  private let elements: Elements
+
+  init(_ elements: Elements) {
+    self.elements = elements
+    super.init(.source("values", older: "+createSignal:"), valueType: Elements.Element.self)
+  }
+
+  override func start(into sink: Observer<Elements.Element, Failure>, run: Run) {
+    let root = Root<Elements.Element, Failure>(.recipe(self), run: Edge.newNumber())
+    root.prepare(into: sink)
+    run.adopt(root)
+    root.deliverAll(elements)
+  }
+}
+
+/// Delivers one value or none, and ends.
+final class ResultRecipe<Value, Failure: Error>: Recipe<Value, Failure>, @unchecked Sendable {
+  // Safety: immutable.
+  private let value: Value?
+  private let termination: Termination<Failure>
+
+  init(_ kind: Operation, value: Value?, _ termination: Termination<Failure>) {
+    self.value = value
+    self.termination = termination
+    super.init(kind, valueType: Value.self)
+  }
+
+  override func start(into sink: Observer<Value, Failure>, run: Run) {
+    if Gate.isOpen { return startThroughRoot(into: sink, run: run) }
+    // Nobody else can send here, so there is nothing that a domain would order.
+    if let value {
+      guard !run.isDisposed else { return sink.terminate(.interrupted) }
+      sink.receive(value)
+    }
+    sink.terminate(run.isDisposed ? .interrupted : termination)
+  }
+
+  private func startThroughRoot(into sink: Observer<Value, Failure>, run: Run) {
+    let root = Root<Value, Failure>(.recipe(self), run: Edge.newNumber())
+    root.prepare(into: sink)
+    run.adopt(root)
+    if let value { root.send(value) }
+    root.send(termination)
+  }
+}
+
+/// Observes a signal.
+final class SignalRecipe<Value, Failure: Error>: Recipe<Value, Failure>, @unchecked Sendable {
+  // Safety: immutable.
+  private let signal: Signal<Value, Failure>
+
+  init(_ signal: Signal<Value, Failure>) {
+    self.signal = signal
+    super.init(
+      Operation("producer", older: "-producer", isTransparent: true),
+      parents: [.identity(signal.identity)], valueType: Value.self)
+  }
+
+  override func start(into sink: Observer<Value, Failure>, run: Run) {
+    let edge = Observation(of: signal.fanOut, by: sink)
+    run.adopt(edge)
+    edge.attach()
+  }
+}

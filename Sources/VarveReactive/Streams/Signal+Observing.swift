@@ -1,0 +1,67 @@
+extension Signal {
+  /// Attaches an observer to all events from now on.
+  ///
+  /// When the signal has ended, the observer gets exactly one `interrupted`.
+  ///
+  /// - Returns: what detaches the observer without telling it; nil when the signal has ended.
+  @discardableResult
+  public func observe(_ observer: Observer) -> (any Disposable)? { attach(observer) }
+
+  /// Does `action` with each event from now on.
+  @preconcurrency
+  @discardableResult
+  public func observe(_ action: @escaping @Sendable (Event) -> Void) -> (any Disposable)? {
+    attach(Observer(action))
+  }
+
+  /// Does `action` with each value, or with the failure.
+  @preconcurrency
+  @discardableResult
+  public func observeResult(
+    _ action: @escaping @Sendable (Result<Value, Failure>) -> Void
+  ) -> (any Disposable)? {
+    attach(
+      Observer(value: { action(.success($0)) }, failed: { action(.failure($0)) }))
+  }
+
+  /// Does `action` when the signal completes.
+  @preconcurrency
+  @discardableResult
+  public func observeCompleted(_ action: @escaping @Sendable () -> Void) -> (any Disposable)? {
+    attach(Observer(completed: action))
+  }
+
+  /// Does `action` when the signal fails.
+  @preconcurrency
+  @discardableResult
+  public func observeFailed(
+    _ action: @escaping @Sendable (Failure) -> Void
+  ) -> (any Disposable)? {
+    attach(Observer(failed: action))
+  }
+
+  /// Does `action` when the signal is interrupted, or has ended already.
+  @preconcurrency
+  @discardableResult
+  public func observeInterrupted(_ action: @escaping @Sendable () -> Void) -> (any Disposable)? {
+    attach(Observer(interrupted: action))
+  }
+}
+
+extension Signal where Failure == Never {
+  /// Does `action` with each value from now on.
+  @preconcurrency
+  @discardableResult
+  public func observeValues(_ action: @escaping @Sendable (Value) -> Void) -> (any Disposable)? {
+    attach(ValueSink(action))
+  }
+}
+
+/// An observer of values only: what most observers are.
+final class ValueSink<Value, Failure: Error>: Observer<Value, Failure> {
+  private let action: (Value) -> Void
+
+  init(_ action: @escaping (Value) -> Void) { self.action = action }
+
+  override func receive(_ value: Value) { action(value) }
+}

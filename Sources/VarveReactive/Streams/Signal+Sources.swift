@@ -1,0 +1,43 @@
+internal import VarveProbe
+
+extension Signal {
+  /// A signal and the input that controls it.
+  ///
+  /// - Parameter disposable: disposed of after the signal's end.
+  public static func pipe(
+    disposable: (any Disposable)? = nil, file: String = #fileID, line: UInt = #line
+  ) -> (output: Signal, input: Observer) {
+    makePipe(name: nil, disposable, Place(file: file, line: UInt32(clamping: line)))
+  }
+
+  /// A named signal and the input that controls it.
+  public static func pipe(
+    named name: String, disposable: (any Disposable)? = nil, file: String = #fileID,
+    line: UInt = #line
+  ) -> (output: Signal, input: Observer) {
+    makePipe(name: name, disposable, Place(file: file, line: UInt32(clamping: line)))
+  }
+
+  private static func makePipe(
+    name: String?, _ disposable: (any Disposable)?, _ place: Place
+  ) -> (output: Signal, input: Observer) {
+    let identity = StreamIdentity(
+      .source("pipe"), name: name, place: place, valueType: Value.self)
+    let (fanOut, root) = makeRoot(identity, resources: disposable)
+    return (Signal(fanOut), Input(root))
+  }
+
+  /// A signal that never sends anything.
+  public static var never: Signal {
+    let identity = StreamIdentity(.source("never", older: "+never"), valueType: Value.self)
+    return Signal(makeRoot(identity).0)
+  }
+
+  /// A signal that has completed: whoever observes it is interrupted.
+  public static var empty: Signal {
+    let identity = StreamIdentity(.source("empty", older: "+empty"), valueType: Value.self)
+    let (fanOut, root) = makeRoot(identity)
+    root.send(.completed)
+    return Signal(fanOut)
+  }
+}

@@ -1,0 +1,76 @@
+internal import CVarveSystem
+internal import VarveProbe
+
+/// A stream of events that is under way whoever listens: hot.
+///
+/// A signal's work starts when the signal is made. Observing it has no side effect, all observers
+/// see the same events in the same order, and an observer sees what is sent after it came. Events
+/// are serial: an observer never runs twice at the same time, even when several threads send.
+///
+///     let (taps, input) = Signal<Int, Never>.pipe()
+///     taps.map { $0 * 2 }.observeValues { print($0) }
+///     input.send(value: 21)  // prints 42
+///
+/// A signal lives while somebody holds it or observes it; holding its input is not enough. When
+/// nobody holds the input of a signal any more, its observers are interrupted.
+public final class Signal<Value, Failure: Error> {
+  /// What a signal can send.
+  public typealias Event = VarveReactive.Event<Value, Failure>
+
+  let fanOut: FanOut<Value, Failure>
+
+  /// The stream's identity.
+  var identity: StreamIdentity { fanOut.identity }
+
+  init(_ fanOut: FanOut<Value, Failure>) {
+    self.fanOut = fanOut
+  }
+
+  deinit { fanOut.signalWentAway() }
+
+  /// Creates a signal and starts its work: runs `generator` before returning.
+  ///
+  /// - Parameter generator: gets the signal's input, and a lifetime that ends after the signal has,
+  ///   or when nobody can reach or observe it any more.
+  public convenience init(
+    file: String = #fileID, line: UInt = #line,
+    _ generator: (Observer, Lifetime) -> Void
+  ) {
+    let identity = StreamIdentity(
+      .source("signal"), place: Place(file: file, line: UInt32(clamping: line)),
+      valueType: Value.self)
+    let (lifetime, token) = Lifetime.make()
+    let (fanOut, root) = Self.makeRoot(identity, resources: AnyDisposable { token.dispose() })
+    self.init(fanOut)
+    generator(Input(root), lifetime)
+  }
+
+  /// A fan-out directly behind a root.
+  static func makeRoot(
+    _ identity: StreamIdentity, resources: (any Disposable)? = nil, isRecorded: Bool = true
+  ) -> (FanOut<Value, Failure>, Root<Value, Failure>) {
+    let root = Root<Value, Failure>(.identity(identity), isRecorded: isRecorded)
+    let fanOut = FanOut<Value, Failure>(in: root, identity)
+    root.prepare(into: fanOut, resources: resources)
+    fanOut.prepare { [unowned(unsafe) root] in root.abandon() }
+    return (fanOut, root)
+  }
+
+  /// Attaches a sink of whatever kind.
+  @discardableResult
+  func attach(_ sink: VarveReactive.Observer<Value, Failure>) -> (any Disposable)? {
+    let edge = Observation(of: fanOut, by: sink)
+    return edge.attach() ? edge : nil
+  }
+}
+
+// Safety: everything that changes in a signal changes inside its domain.
+extension Signal: @unchecked Sendable where Value: Sendable {}
+
+extension Signal: CustomStringConvertible {
+  /// The stream's name: `username.skipRepeats().take(first: 3)`.
+  public var description: String { identity.name }
+
+  /// The name in ReactiveCocoa 2's form: `[[username] -distinctUntilChanged] -take: 3`.
+  public var bracketDescription: String { identity.bracketForm }
+}

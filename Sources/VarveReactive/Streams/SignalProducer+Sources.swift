@@ -1,0 +1,102 @@
+internal import VarveProbe
+
+extension SignalProducer {
+  /// Creates a producer that does `startHandler` at each start.
+  ///
+  /// - Parameter startHandler: gets the input of this start, and a lifetime that ends when the start
+  ///   has ended or was disposed of: attach to it what has to be cleaned up.
+  @preconcurrency
+  public init(
+    file: String = #fileID, line: UInt = #line,
+    _ startHandler: @escaping @Sendable (Signal<Value, Failure>.Observer, Lifetime) -> Void
+  ) {
+    self.init(
+      HandlerRecipe(
+        .source("producer"), place: Place(file: file, line: UInt32(clamping: line)),
+        startHandler))
+  }
+
+  /// Creates a producer that observes a signal at each start.
+  public init(_ signal: Signal<Value, Failure>) {
+    self.init(SignalRecipe(signal))
+  }
+
+  /// Creates the producer of anything that has one.
+  public init<Source: SignalProducerConvertible<Value, Failure>>(_ source: Source) {
+    self = source.producer
+  }
+
+  /// Creates a producer that sends what `action` returns, and completes.
+  @preconcurrency
+  public init(_ action: @escaping @Sendable () -> Value) {
+    self.init(
+      HandlerRecipe(.source("action"), place: nil) { observer, _ in
+        observer.send(value: action())
+        observer.sendCompleted()
+      })
+  }
+
+  /// Creates a producer that sends what `action` returns and completes, or fails.
+  @preconcurrency
+  public init(_ action: @escaping @Sendable () -> Result<Value, Failure>) {
+    self.init(
+      HandlerRecipe(.source("action"), place: nil) { observer, _ in
+        switch action() {
+        case .success(let value):
+          observer.send(value: value)
+          observer.sendCompleted()
+        case .failure(let failure):
+          observer.send(error: failure)
+        }
+      })
+  }
+
+  /// Creates a producer that sends one value and completes.
+  public init(value: Value) {
+    self.init(ResultRecipe(.source("value", older: "+return:"), value: value, .completed))
+  }
+
+  /// Creates a producer that fails.
+  public init(error: Failure) {
+    self.init(ResultRecipe(.source("error", older: "+error:"), value: nil, .failed(error)))
+  }
+
+  /// Creates a producer that sends a result's value and completes, or fails with its error.
+  public init(result: Result<Value, Failure>) {
+    switch result {
+    case .success(let value): self.init(value: value)
+    case .failure(let failure): self.init(error: failure)
+    }
+  }
+
+  /// Creates a producer that sends the elements of a sequence and completes.
+  public init<Elements: Sequence>(_ values: Elements) where Elements.Element == Value {
+    self.init(SequenceRecipe(values))
+  }
+
+  /// Creates a producer that sends two or more values and completes.
+  public init(values first: Value, _ second: Value, _ tail: Value...) {
+    self.init([first, second] + tail)
+  }
+
+  /// A producer that completes at once.
+  public static var empty: SignalProducer {
+    SignalProducer(ResultRecipe(.source("empty", older: "+empty"), value: nil, .completed))
+  }
+
+  /// A producer that never sends anything.
+  public static var never: SignalProducer {
+    SignalProducer(
+      HandlerRecipe(.source("never", older: "+never"), place: nil) { observer, lifetime in
+        lifetime += Retention(of: observer)
+      })
+  }
+}
+
+extension SignalProducer where Failure == any Error {
+  /// Creates a producer that sends what `action` returns and completes, or fails with what it throws.
+  @preconcurrency
+  public init(_ action: @escaping @Sendable () throws -> Value) {
+    self.init { () -> Result<Value, any Error> in Result(catching: action) }
+  }
+}

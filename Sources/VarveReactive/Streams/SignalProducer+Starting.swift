@@ -1,0 +1,93 @@
+extension SignalProducer {
+  /// Starts the work.
+  ///
+  /// - Returns: what interrupts this start. Dropping it cancels nothing.
+  @discardableResult
+  public func start(
+    _ observer: Signal<Value, Failure>.Observer = Signal<Value, Failure>.Observer()
+  ) -> any Disposable {
+    begin(into: observer)
+  }
+
+  /// Starts the work, and does `action` with each event.
+  @preconcurrency
+  @discardableResult
+  public func start(
+    _ action: @escaping @Sendable (Event<Value, Failure>) -> Void
+  ) -> any Disposable {
+    begin(into: Signal<Value, Failure>.Observer(action))
+  }
+
+  /// Starts the work, and does `action` with each value, or with the failure.
+  @preconcurrency
+  @discardableResult
+  public func startWithResult(
+    _ action: @escaping @Sendable (Result<Value, Failure>) -> Void
+  ) -> any Disposable {
+    begin(
+      into: Signal<Value, Failure>.Observer(
+        value: { action(.success($0)) }, failed: { action(.failure($0)) }))
+  }
+
+  /// Starts the work, and does `action` when it completes.
+  @preconcurrency
+  @discardableResult
+  public func startWithCompleted(_ action: @escaping @Sendable () -> Void) -> any Disposable {
+    begin(into: Signal<Value, Failure>.Observer(completed: action))
+  }
+
+  /// Starts the work, and does `action` when it fails.
+  @preconcurrency
+  @discardableResult
+  public func startWithFailed(
+    _ action: @escaping @Sendable (Failure) -> Void
+  ) -> any Disposable {
+    begin(into: Signal<Value, Failure>.Observer(failed: action))
+  }
+
+  /// Starts the work, and does `action` when it is interrupted.
+  @preconcurrency
+  @discardableResult
+  public func startWithInterrupted(_ action: @escaping @Sendable () -> Void) -> any Disposable {
+    begin(into: Signal<Value, Failure>.Observer(interrupted: action))
+  }
+
+  /// Starts the work after handing over the signal that it will send on.
+  ///
+  /// - Parameter setup: gets the signal before the work begins, so that observers that are attached
+  ///   there share one complete run, and what interrupts it; disposing of that there prevents the
+  ///   work.
+  /// - Returns: what `setup` returns.
+  @discardableResult
+  public func startWithSignal<Result>(
+    _ setup: (Signal<Value, Failure>, any Disposable) -> Result
+  ) -> Result {
+    let run = Run()
+    let (fanOut, root) = Signal<Value, Failure>.makeRoot(recipe.identity, isRecorded: false)
+    let signal = Signal(fanOut)
+    run.adopt(root)
+    let result = setup(signal, run)
+    guard !run.isDisposed else { return result }
+    recipe.start(into: RunEnd(Passage(root), run: run), run: run)
+    return result
+  }
+}
+
+extension SignalProducer where Failure == Never {
+  /// Starts the work, and does `action` with each value.
+  @preconcurrency
+  @discardableResult
+  public func startWithValues(_ action: @escaping @Sendable (Value) -> Void) -> any Disposable {
+    begin(into: ValueSink(action))
+  }
+}
+
+/// Passes one domain's events into another's root.
+final class Passage<Value, Failure: Error>: Observer<Value, Failure> {
+  private let root: Root<Value, Failure>
+
+  init(_ root: Root<Value, Failure>) { self.root = root }
+
+  override func receive(_ value: Value) { root.send(value) }
+  override func terminate(_ termination: Termination<Failure>) { root.send(termination) }
+}

@@ -1,0 +1,37 @@
+/// A recipe for a stream: cold.
+///
+/// Nothing happens until a producer is started; each start does the work once more and sees events
+/// of its own. A start keeps itself going until it ends or is disposed of.
+///
+///     let greeting = SignalProducer<String, Never> { observer, lifetime in
+///       observer.send(value: "hello")
+///       observer.sendCompleted()
+///     }
+///     greeting.startWithValues { print($0) }
+public struct SignalProducer<Value, Failure: Error> {
+  /// The signal that a start produces.
+  public typealias ProducedSignal = Signal<Value, Failure>
+
+  let recipe: Recipe<Value, Failure>
+
+  init(_ recipe: Recipe<Value, Failure>) { self.recipe = recipe }
+
+  /// Starts into a sink of whatever kind, as a run of its own.
+  @discardableResult
+  func begin(into sink: Observer<Value, Failure>) -> Run {
+    let run = Run()
+    recipe.start(into: RunEnd(sink, run: run), run: run)
+    return run
+  }
+}
+
+// Safety: recipes are immutable, and their closures are Sendable.
+extension SignalProducer: @unchecked Sendable where Value: Sendable {}
+
+extension SignalProducer: CustomStringConvertible {
+  /// The stream's name.
+  public var description: String { recipe.identity.name }
+
+  /// The name in ReactiveCocoa 2's form.
+  public var bracketDescription: String { recipe.identity.bracketForm }
+}
