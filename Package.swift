@@ -78,6 +78,15 @@ let package = Package(
       ],
       path: "Tools/varve", swiftSettings: settings),
 
+    // What the tests of several modules share: the gate opened onto memory, threads.
+    .target(
+      name: "VarveTestRig", dependencies: ["VarveProbe", "CVarveSystem"], path: "Tests/Rig",
+      swiftSettings: settings),
+    // The tests of the streams.
+    .testTarget(
+      name: "VarveReactiveTests",
+      dependencies: ["VarveReactive", "VarveProbe", "CVarveSystem", "VarveTestRig"],
+      swiftSettings: settings),
     // The tests of the probe's vocabulary.
     .testTarget(name: "VarveProbeTests", dependencies: ["VarveProbe"], swiftSettings: settings),
   ]

@@ -19,9 +19,11 @@ public struct SchedulerInstant: InstantProtocol, CustomStringConvertible {
 
   /// The moment that is `duration` later.
   public func advanced(by duration: Duration) -> SchedulerInstant {
-    let (sum, overflow) = nanoseconds.addingReportingOverflow(duration.wholeNanoseconds)
+    let step = duration.wholeNanoseconds
+    if step == .max || step == .min { return SchedulerInstant(nanoseconds: step) }
+    let (sum, overflow) = nanoseconds.addingReportingOverflow(step)
     guard overflow else { return SchedulerInstant(nanoseconds: sum) }
-    return SchedulerInstant(nanoseconds: duration < .zero ? .min : .max)
+    return SchedulerInstant(nanoseconds: step < 0 ? .min : .max)
   }
 
   /// How much later `other` is.

@@ -1,0 +1,31 @@
+import Foundation
+
+/// Runs `body` on so many threads at once and returns when all have returned.
+public func onThreads(_ count: Int, _ body: @escaping @Sendable (_ index: Int) -> Void) {
+  let ready = DispatchGroup()
+  let done = DispatchGroup()
+  let start = DispatchSemaphore(value: 0)
+  for index in 0..<count {
+    ready.enter()
+    done.enter()
+    Thread {
+      ready.leave()
+      start.wait()
+      body(index)
+      done.leave()
+    }.start()
+  }
+  // They start together, or short bodies would run one after the other.
+  ready.wait()
+  for _ in 0..<count { start.signal() }
+  done.wait()
+}
+
+/// Runs `body` on a fresh thread, which is nobody's, and returns what it returned.
+public func onFreshThread<Result: Sendable>(
+  _ body: @escaping @Sendable () -> Result
+) -> Result? {
+  let result = Box<Result?>(nil)
+  onThreads(1) { _ in result.set(body()) }
+  return result.value
+}
