@@ -7,9 +7,13 @@ struct MalformedBytes: Error {
 /// Reads bytes that nobody vouches for, from the first to the last, never past the end.
 struct ByteCursor {
   let bytes: UnsafeRawBufferPointer
-  private(set) var offset = 0
+  private(set) var offset: Int
 
-  init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
+  /// Begins at `offset`, which lies inside.
+  init(_ bytes: UnsafeRawBufferPointer, at offset: Int = 0) {
+    self.bytes = bytes
+    self.offset = offset
+  }
 
   var remaining: Int { bytes.count - offset }
 

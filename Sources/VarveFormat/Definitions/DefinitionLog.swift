@@ -41,6 +41,20 @@ public enum DefinitionLog {
     return extent
   }
 
+  /// How many bytes the first definitions of a log take together: at most `most`, unless the first
+  /// alone takes more. 0 where the log ends.
+  static func extent(of bytes: UnsafeRawBufferPointer, most: Int) -> Int {
+    var extent = 0
+    while bytes.count - extent >= DefinitionCodec.headBytes {
+      let length = Int(bytes.little(UInt32.self, at: extent))
+      guard length >= DefinitionCodec.headBytes, length <= DefinitionCodec.largest,
+        length & 7 == 0, length <= bytes.count - extent, extent == 0 || extent + length <= most
+      else { break }
+      extent += length
+    }
+    return extent
+  }
+
   private static func count(
     _ whole: UnsafeRawBufferPointer, in extent: inout Extent, _ receive: (TraceDefinition) -> Void
   ) {

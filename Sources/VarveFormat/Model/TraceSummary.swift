@@ -1,3 +1,5 @@
+internal import VarveProbe
+
 /// What a block's header tells without inflating anything.
 public struct BlockSummary: Sendable {
   /// Position of the block's header in the file; for events that still lie in the sidecar's rings,
@@ -15,13 +17,15 @@ public struct BlockSummary: Sendable {
   public var firstEvent: UInt64
   /// When the first and the last happened, in ticks.
   public var ticks: ClosedRange<UInt64>
-  /// Which streams occur, as a Bloom-like bitmap: bit `stream % 1024` is set for each that does.
+  /// Which streams occur; schedulers, which hops are about, are not in it.
   public var streams: StreamSet
+  /// Which kinds of records occur.
+  public var kinds: KindSet
 }
 
 /// A set of stream ids that may hold more than was put in, never less.
 public struct StreamSet: Sendable, Hashable {
-  /// 1024 bits.
+  /// 1024 bits: bit `stream % 1024` is set for each stream in the set.
   public var words: [UInt64]
 
   /// An empty set.
@@ -41,6 +45,36 @@ public struct StreamSet: Sendable, Hashable {
   public func mayIntersect(_ other: StreamSet) -> Bool {
     for index in 0..<16 where words[index] & other.words[index] != 0 { return true }
     return false
+  }
+}
+
+/// A set of record kinds (`RecordKind.rawValue`) that may hold more than was put in, never less.
+public struct KindSet: Sendable, Hashable {
+  /// Bit `kind % 64` is set for each kind in the set.
+  public var bits: UInt64
+
+  /// Creates a set from its bits.
+  public init(bits: UInt64 = 0) { self.bits = bits }
+
+  /// Adds a kind.
+  public mutating func insert(_ kind: UInt8) { bits |= 1 << UInt64(kind & 63) }
+
+  /// Whether the kind may be in the set.
+  public func mayContain(_ kind: UInt8) -> Bool { bits & 1 << UInt64(kind & 63) != 0 }
+
+  /// Whether some kind may be in both sets.
+  public func mayIntersect(_ other: KindSet) -> Bool { bits & other.bits != 0 }
+}
+
+extension RecordKind {
+  /// Whether records of a kind (a raw value) are about a scheduler instead of a stream.
+  static func isHop(_ kind: UInt8) -> Bool {
+    switch RecordKind(rawValue: kind) {
+    case .hopScheduled, .hopBegan, .hopEnded, .hopCancelled: true
+    case .assembled, .subscribed, .ended, .value, .failed, .completed, .interrupted, .absorbed,
+      .log, .mark, nil:
+      false
+    }
   }
 }
 

@@ -1,3 +1,4 @@
+internal import Synchronization
 internal import VarveProbe
 
 /// Reads a trace: one that was finished, one that is still being written, one whose writer died.
@@ -17,52 +18,90 @@ public final class TraceReader: Sendable {
   /// Where the events are, in the order of event numbers: the file's blocks, then what still lies
   /// in the sidecar's rings (their `offset` is nil).
   public let blocks: [BlockSummary]
-  /// Events that the recorder had to drop.
+  /// Events that the recorder had to drop, by the time when that began.
   public let losses: [TraceLoss]
   /// What of the file could not be read. Blocks are checked when they are decoded, so `verify()`
   /// may find more.
   public let damage: [TraceDamage]
   /// What else deserves to be said: a sidecar of another trace was ignored.
   public let warnings: [String]
-  /// Pairs of ticks and time, by ticks.
-  public let anchors: [ClockAnchor]
+  /// Turns ticks into time.
+  public let time: TraceTime
   /// The file's size, its sidecar not counted.
   public let bytes: UInt64
 
+  let file: TraceFile
+  let contents: TraceContents
+  let headerDamage: TraceDamage?
+  let map: BlockMap
+  /// Decoders that nobody uses at the moment.
+  let decoders = Lock<DecoderPool>(DecoderPool())
+  let inflated = Atomic<Int>(0)
+
   /// Opens a trace.
-  public init(path: String) throws(TraceFileError) {
-    throw TraceFileError(.wrongUse, "not built yet")
+  ///
+  /// - Throws: a `TraceFileError`: `unreadable` when the system refuses, `notATrace` when the file
+  ///   is something else, `newerVersion` when a later Varve wrote it, `damaged` when nothing of it
+  ///   can be made out. Damage that leaves something to read is told by `damage`.
+  public convenience init(path: String) throws(TraceFileError) {
+    let file = try TraceFile(reading: path)
+    let found = try FoundHeader(file)
+    let contents = try FileScan(file, seed: found.header.id.seed).contents(from: found.end)
+    try self.init(file, found.header, headerDamage: found.damage, contents)
+  }
+
+  private init(
+    _ file: TraceFile, _ header: TraceHeader, headerDamage: TraceDamage?, _ contents: TraceContents
+  ) throws(TraceFileError) {
+    self.file = file
+    self.header = header
+    self.contents = contents
+    self.headerDamage = headerDamage
+    path = file.path
+    bytes = try file.size()
+    definitions = contents.definitions
+    blocks = contents.blocks
+    losses = contents.losses.sorted
+    ending = contents.trailer?.ending ?? .killed
+    damage =
+      (headerDamage.map { [$0] } ?? []) + contents.damage + (contents.tail.map { [$0] } ?? [])
+    time = TraceTime(header: header, anchors: contents.anchors)
+    warnings =
+      time.isGuessed ? ["the clock's rate is unknown: times are in ticks, not nanoseconds"] : []
+    map = BlockMap(blocks)
   }
 
   /// How many events there are.
-  public var events: UInt64 { 0 }
-
-  /// Decodes the columns asked for of block `index`; the other columns are left as they are.
-  /// `columns.count`, `ring`, `firstSequence` and `firstEvent` are always set.
-  public func decode(_ index: Int, into columns: inout EventColumns, columns wanted: ColumnSet)
-    throws(TraceFileError)
-  {}
-
-  /// How many blocks have been inflated, wholly or in part, since the trace was opened.
-  public var inflatedBlocks: Int { 0 }
-
-  /// Nanoseconds between the trace's start and a tick, which may lie before it.
-  public func nanoseconds(sinceStart ticks: UInt64) -> Int64 { 0 }
-
-  /// The number of the event that a reference names; nil when no block holds it.
-  public func eventNumber(of reference: RecordReference) -> UInt64? { nil }
-
-  /// Where the event with a number was recorded; nil when no block holds it.
-  public func reference(ofEvent number: UInt64) -> RecordReference? { nil }
-
-  /// The block that holds an event; nil when none does.
-  public func block(ofEvent number: UInt64) -> Int? { nil }
-
-  /// Reads every block and checks every checksum; returns all damage, what was known at opening
-  /// included.
-  public func verify() -> [TraceDamage] { [] }
+  public var events: UInt64 { blocks.reduce(0) { $0 + UInt64($1.count) } }
 
   /// The same trace as it is now: what was appended since this reader was made is read, the rest
   /// is taken over.
-  public func refreshed() throws(TraceFileError) -> TraceReader { self }
+  public func refreshed() throws(TraceFileError) -> TraceReader {
+    var contents = contents
+    try FileScan(file, seed: header.id.seed).extend(&contents, to: file.size())
+    return try TraceReader(file, header, headerDamage: headerDamage, contents)
+  }
+
+  /// Nanoseconds between the trace's start and a tick, which may lie before it. A `TickConverter`
+  /// of `time` is faster for many.
+  public func nanoseconds(sinceStart ticks: UInt64) -> Int64 { time.nanoseconds(sinceStart: ticks) }
+
+  // MARK: - Numbers
+
+  /// The number of the event that a reference names; nil when no block holds it.
+  public func eventNumber(of reference: RecordReference) -> UInt64? {
+    guard let block = map.block(of: reference, in: blocks) else { return nil }
+    return blocks[block].firstEvent + (reference.sequence - blocks[block].firstSequence)
+  }
+
+  /// Where the event with a number was recorded; nil when no block holds it.
+  public func reference(ofEvent number: UInt64) -> RecordReference? {
+    guard let block = block(ofEvent: number) else { return nil }
+    let summary = blocks[block]
+    return RecordReference(
+      ring: summary.ring, sequence: summary.firstSequence + (number - summary.firstEvent))
+  }
+
+  /// The block that holds an event; nil when none does.
+  public func block(ofEvent number: UInt64) -> Int? { map.block(ofEvent: number, in: blocks) }
 }

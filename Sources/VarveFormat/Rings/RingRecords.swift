@@ -1,5 +1,3 @@
-internal import CVarveSystem
-internal import VarveProbe
 
 /// Reads records as they lie in a ring (`varve_ring.h`), for the events that no block holds yet.
 ///
@@ -36,31 +34,69 @@ public enum RingRecords {
     }
     return extent
   }
+
+  /// Fills columns from records, whole and one after the other.
+  ///
+  /// - Throws: a `TraceFileError` of code `damaged` when `check` would find a flaw; the columns
+  ///   then hold the records before it.
+  public static func decode(
+    _ records: UnsafeRawBufferPointer, ring: UInt32, firstSequence: UInt64,
+    into columns: inout EventColumns, columns wanted: ColumnSet
+  ) throws(TraceFileError) {
+    columns.ring = ring
+    columns.firstSequence = firstSequence
+    columns.removeAll(wanted)
+    var offset = 0
+    while offset < records.count {
+      let sequence = UInt32(truncatingIfNeeded: firstSequence) &+ UInt32(columns.count)
+      let rest = UnsafeRawBufferPointer(rebasing: records[offset...])
+      guard let record = RingRecord(rest), record.sequence == sequence else {
+        throw TraceFileError(
+          .damaged, "record \(firstSequence + UInt64(columns.count)) of ring \(ring) is not sound")
+      }
+      columns.append(record, wanted)
+      offset += record.size
+    }
+    if wanted.contains(.payloads) { columns.textStarts.append(UInt32(columns.heap.count)) }
+  }
 }
 
-/// One record in a ring, its lengths checked.
-struct RingRecord {
-  let bytes: UnsafeRawBufferPointer
-  let size: Int
-  let farCauses: Int
-
-  /// The record that `bytes` begins with; nil when its lengths cannot be.
-  init?(_ bytes: UnsafeRawBufferPointer) {
-    let head = Int(VV_RECORD_HEAD_BYTES)
-    guard bytes.count >= head else { return nil }
-    size = Int(bytes[0]) * 8
-    farCauses = Int(bytes[3])
-    guard size >= head, size <= bytes.count, farCauses <= Int(VV_FAR_LARGEST) else { return nil }
-    self.bytes = UnsafeRawBufferPointer(rebasing: bytes[..<size])
-    let room = size - head - farCauses * 8
-    switch PayloadLayout(bytes[2]) {
-    case .none: guard room >= 0 else { return nil }
-    case .word: guard room >= 8 else { return nil }
-    case .text: guard room >= 8, textBytes <= room - 8 else { return nil }
+extension EventColumns {
+  fileprivate mutating func removeAll(_ wanted: ColumnSet) {
+    count = 0
+    if wanted.contains(.ticks) { ticks.removeAll(keepingCapacity: true) }
+    if wanted.contains(.kinds) { kinds.removeAll(keepingCapacity: true) }
+    if wanted.contains(.streams) { streams.removeAll(keepingCapacity: true) }
+    if wanted.contains(.subscriptions) { subscriptions.removeAll(keepingCapacity: true) }
+    if wanted.contains(.causes) {
+      backs.removeAll(keepingCapacity: true)
+      farCauses.removeAll(keepingCapacity: true)
+    }
+    if wanted.contains(.payloads) {
+      payloadKinds.removeAll(keepingCapacity: true)
+      words.removeAll(keepingCapacity: true)
+      textStarts.removeAll(keepingCapacity: true)
+      heap.removeAll(keepingCapacity: true)
     }
   }
 
-  var sequence: UInt32 { bytes.little(UInt32.self, at: 16) }
-  /// For text and bytes, how many bytes are kept.
-  var textBytes: Int { Int(bytes.little(UInt32.self, at: 36)) }
+  fileprivate mutating func append(_ record: RingRecord, _ wanted: ColumnSet) {
+    if wanted.contains(.ticks) { ticks.append(record.ticks) }
+    if wanted.contains(.kinds) { kinds.append(record.kind) }
+    if wanted.contains(.streams) { streams.append(record.stream) }
+    if wanted.contains(.subscriptions) { subscriptions.append(record.subscription) }
+    if wanted.contains(.causes) {
+      backs.append(record.back)
+      for place in 0..<record.farCauses {
+        farCauses.append((count, RecordReference(word: record.farCause(place))))
+      }
+    }
+    if wanted.contains(.payloads) {
+      payloadKinds.append(record.payload)
+      words.append(record.word)
+      textStarts.append(UInt32(heap.count))
+      heap.append(contentsOf: record.text)
+    }
+    count += 1
+  }
 }

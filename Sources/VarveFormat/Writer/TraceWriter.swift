@@ -1,5 +1,3 @@
-internal import VarveProbe
-
 /// Writes a trace file: a header, blocks as they come, an index and a trailer at the end.
 ///
 /// Every append is one block and one `write`; when it returns, the block is in the file as far as
@@ -16,18 +14,36 @@ public final class TraceWriter {
   /// Bytes written so far.
   public private(set) var bytes: UInt64 = 0
 
+  private let file: TraceFile
+  private let seed: UInt32
+  private let encoder = EventEncoder()
+  private let packer = PayloadPacker()
+  private var index = IndexBuilder()
+  private var isFinished = false
+
   /// Creates a file at `path`, or empties the one that is there, and writes the header.
-  public init(creating path: String, header: TraceHeader) throws(TraceFileError) {
-    throw TraceFileError(.wrongUse, "not built yet")
+  public convenience init(creating path: String, header: TraceHeader) throws(TraceFileError) {
+    try self.init(TraceFile(creating: path), header: header)
   }
 
   /// Writes the header to an open, empty file. The writer closes `descriptor` when it goes away.
-  public init(descriptor: Int32, header: TraceHeader) throws(TraceFileError) {
-    throw TraceFileError(.wrongUse, "not built yet")
+  public convenience init(descriptor: Int32, header: TraceHeader) throws(TraceFileError) {
+    try self.init(TraceFile(descriptor: descriptor), header: header)
+  }
+
+  private init(_ file: TraceFile, header: TraceHeader) throws(TraceFileError) {
+    self.file = file
+    self.header = header
+    seed = header.id.seed
+    let encoded = TraceHeaderCodec.encode(header)
+    try write(encoded)
+    index.first = bytes
+    try append(BlockKind.header, payload: encoded)
   }
 
   /// Writes records, whole and one after the other as they lie in a ring, as one block of columns;
-  /// as several if there are very many.
+  /// as several if there are very many. When one of several cannot be written, those before it are
+  /// in the file, and `events` tells how many there are.
   ///
   /// - Parameters:
   ///   - records: the records.
@@ -35,20 +51,133 @@ public final class TraceWriter {
   ///   - firstSequence: the number of the first of them in its ring, from 1.
   public func append(records: UnsafeRawBufferPointer, ring: UInt32, firstSequence: UInt64)
     throws(TraceFileError)
-  {}
+  {
+    var rest = records
+    var sequence = firstSequence
+    while !rest.isEmpty {
+      let block = try encoder.encode(
+        rest, ring: ring, firstSequence: sequence, firstEvent: events + 1)
+      try write(
+        encoder.out, headerBytes: block.headerBytes, kind: BlockKind.events,
+        codec: BlockCodec.columns, rawBytes: block.rawBytes)
+      events += UInt64(block.summary.count)
+      sequence += UInt64(block.summary.count)
+      rest = UnsafeRawBufferPointer(rebasing: rest[block.rawBytes...])
+    }
+  }
 
   /// Writes definitions. They must be in the file before the block whose records refer to them.
-  public func append(definitions: [TraceDefinition]) throws(TraceFileError) {}
+  public func append(definitions: [TraceDefinition]) throws(TraceFileError) {
+    var log: [UInt8] = []
+    for definition in definitions {
+      DefinitionCodec.append(definition, to: &log)
+      if log.count >= TraceLimits.definitionBytesWritten {
+        try append(definitionLog: log)
+        log.removeAll(keepingCapacity: true)
+      }
+    }
+    try append(definitionLog: log)
+  }
 
   /// Writes definitions as `DefinitionCodec` has encoded them, one after the other.
-  public func append(definitionLog: UnsafeRawBufferPointer) throws(TraceFileError) {}
+  public func append(definitionLog: UnsafeRawBufferPointer) throws(TraceFileError) {
+    var rest = definitionLog
+    while !rest.isEmpty {
+      let length = DefinitionLog.extent(of: rest, most: TraceLimits.definitionBytesWritten)
+      guard length > 0 else { return }
+      let part = UnsafeRawBufferPointer(rebasing: rest[..<length])
+      packer.pack(part, headerBytes: BlockHeader.leastBytes)
+      try write(
+        packer.out, headerBytes: BlockHeader.leastBytes, kind: BlockKind.definitions,
+        codec: BlockCodec.deflated, rawBytes: length)
+      rest = UnsafeRawBufferPointer(rebasing: rest[length...])
+    }
+  }
 
   /// Writes that events are missing.
-  public func append(losses: [TraceLoss]) throws(TraceFileError) {}
+  public func append(losses: [TraceLoss]) throws(TraceFileError) {
+    guard !losses.isEmpty else { return }
+    var payload: [UInt8] = []
+    for loss in losses { LossEntry.append(loss, to: &payload) }
+    try append(BlockKind.losses, payload: payload)
+  }
 
   /// Writes what the monotonic clock showed at some tick.
-  public func append(anchor: ClockAnchor) throws(TraceFileError) {}
+  public func append(anchor: ClockAnchor) throws(TraceFileError) {
+    var payload: [UInt8] = []
+    AnchorEntry.append(anchor, to: &payload)
+    try append(BlockKind.anchors, payload: payload)
+  }
 
   /// Writes the index and the trailer. Nothing may be appended afterwards.
-  public func finish(ending: TraceEnding) throws(TraceFileError) {}
+  public func finish(ending: TraceEnding) throws(TraceFileError) {
+    precondition(ending != .running, "a trace that is finished is not running")
+    try writeIndex()
+    let trailer = Trailer(lastIndex: index.previous, events: events, ending: ending)
+    packer.begin(headerBytes: Trailer.headerBytes)
+    trailer.fill(packer.out.part(0..<Trailer.headerBytes))
+    try write(
+      packer.out, headerBytes: Trailer.headerBytes, kind: BlockKind.trailer,
+      codec: BlockCodec.stored, rawBytes: 0)
+    isFinished = true
+  }
+
+  // MARK: - Blocks
+
+  private func append(definitionLog bytes: [UInt8]) throws(TraceFileError) {
+    let outcome = bytes.withUnsafeBytes { bytes in
+      Result { () throws(TraceFileError) in try append(definitionLog: bytes) }
+    }
+    try outcome.get()
+  }
+
+  /// Writes a block whose payload is stored as it is and which has no fields of its own.
+  private func append(_ kind: UInt8, payload: [UInt8]) throws(TraceFileError) {
+    packer.begin(headerBytes: BlockHeader.leastBytes)
+    payload.withUnsafeBytes { packer.out.append($0) }
+    try write(
+      packer.out, headerBytes: BlockHeader.leastBytes, kind: kind, codec: BlockCodec.stored,
+      rawBytes: payload.count)
+  }
+
+  /// Seals and writes the block in `buffer`, and lists it in the index.
+  private func write(
+    _ buffer: BlockBuffer, headerBytes: Int, kind: UInt8, codec: UInt8, rawBytes: Int
+  ) throws(TraceFileError) {
+    precondition(!isFinished, "nothing can be appended to a trace that is finished")
+    let header = buffer.part(0..<headerBytes)
+    BlockHeader.seal(
+      header, kind: kind, codec: codec, rawBytes: rawBytes,
+      payload: UnsafeRawBufferPointer(rebasing: buffer.bytes[headerBytes...]), seed: seed)
+    try file.write(buffer.bytes, at: bytes)
+    let offset = bytes
+    bytes += UInt64(buffer.count)
+    switch kind {
+    case BlockKind.trailer: break
+    case BlockKind.index: index.wasWritten(at: offset, end: bytes)
+    default:
+      index.add(UnsafeRawBufferPointer(header))
+      // A full disk must not fail the block that is already in the file: the index is tried again
+      // with the next one.
+      if index.isFull { try? writeIndex() }
+    }
+  }
+
+  private func writeIndex() throws(TraceFileError) {
+    guard index.count > 0 else { return }
+    let link = index.link
+    index.headers.withUnsafeBytes { packer.pack($0, headerBytes: IndexBlock.headerBytes) }
+    link.fill(packer.out.part(0..<IndexBlock.headerBytes))
+    try write(
+      packer.out, headerBytes: IndexBlock.headerBytes, kind: BlockKind.index,
+      codec: BlockCodec.deflated, rawBytes: index.headers.count)
+  }
+
+  private func write(_ encoded: [UInt8]) throws(TraceFileError) {
+    let outcome = encoded.withUnsafeBytes { encoded in
+      Result { () throws(TraceFileError) in try file.write(encoded, at: bytes) }
+    }
+    try outcome.get()
+    bytes += UInt64(encoded.count)
+  }
 }

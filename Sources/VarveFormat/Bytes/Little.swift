@@ -20,13 +20,8 @@ extension [UInt8] {
   /// `most` bytes is cut between two characters.
   mutating func append(text: String, most: Int) {
     var text = text
-    let utf8 = text.utf8
-    guard utf8.count > most else {
-      append(varint: UInt64(utf8.count))
-      append(contentsOf: utf8)
-      return
-    }
     let kept = text.withUTF8 { bytes in
+      guard bytes.count > most else { return [UInt8](bytes) }
       var end = most
       while end > 0 && bytes[end] & 0xc0 == 0x80 { end -= 1 }
       return [UInt8](bytes[..<end])
@@ -37,17 +32,23 @@ extension [UInt8] {
 
   /// Overwrites bytes with a number of fixed width.
   mutating func replace<Number: FixedWidthInteger>(at offset: Int, little number: Number) {
-    Swift.withUnsafeBytes(of: number.littleEndian) { bytes in
-      for index in bytes.indices { self[offset + index] = bytes[index] }
-    }
+    withUnsafeMutableBytes { $0.put(number, at: offset) }
+  }
+}
+
+extension UnsafeMutableRawBufferPointer {
+  /// Overwrites bytes with a number of fixed width.
+  func put<Number: FixedWidthInteger>(_ number: Number, at offset: Int) {
+    precondition(offset >= 0 && offset + MemoryLayout<Number>.size <= count)
+    storeBytes(of: number.littleEndian, toByteOffset: offset, as: Number.self)
   }
 }
 
 extension UnsafeRawBufferPointer {
-  /// The number at an offset, which need not be aligned. The caller has checked that it lies
-  /// inside.
+  /// The number at an offset, which need not be aligned.
   @inline(__always)
   func little<Number: FixedWidthInteger>(_ type: Number.Type, at offset: Int) -> Number {
-    Number(littleEndian: loadUnaligned(fromByteOffset: offset, as: type))
+    precondition(offset >= 0 && offset + MemoryLayout<Number>.size <= count)
+    return Number(littleEndian: loadUnaligned(fromByteOffset: offset, as: type))
   }
 }

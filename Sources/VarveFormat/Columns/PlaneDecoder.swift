@@ -1,0 +1,107 @@
+/// Finds the columns of a block and puts their planes together again.
+///
+/// Nothing is trusted: every length lies within the payload before it is followed, a plane unpacks
+/// to exactly the size that its column must have, and what is missing or left over is an error.
+final class PlaneDecoder {
+  /// Where a column's planes lie. A column that is not there has no planes, and all entries are 0.
+  private struct Place {
+    var offset = 0
+    var planes = 0
+  }
+
+  private let inflater = Inflater()
+  private let plane = Scratch<UInt8>()
+  private let places: UnsafeMutablePointer<Place>
+  private var payload = UnsafeRawBufferPointer(start: nil, count: 0)
+
+  init() {
+    places = .allocate(capacity: Int(Column.end))
+    places.initialize(repeating: Place(), count: Int(Column.end))
+  }
+
+  deinit { places.deallocate() }
+
+  /// Finds the columns in `payload` from `offset` on. The payload must outlive the next calls.
+  func begin(_ payload: UnsafeRawBufferPointer, at offset: Int) throws(MalformedBytes) {
+    self.payload = payload
+    places.update(repeating: Place(), count: Int(Column.end))
+    var cursor = ByteCursor(payload, at: offset)
+    while cursor.remaining > 0 {
+      let column = try cursor.take(UInt8.self)
+      let planes = Int(try cursor.take(UInt8.self))
+      guard planes >= 1, planes <= 8 else { throw MalformedBytes(offset: cursor.offset) }
+      let start = cursor.offset
+      for _ in 0..<planes { _ = try takePlane(&cursor) }
+      // Columns that are not known here are passed over.
+      guard column < Column.end else { continue }
+      guard places[Int(column)].planes == 0 else { throw MalformedBytes(offset: start) }
+      places[Int(column)] = Place(offset: start, planes: planes)
+    }
+  }
+
+  /// Fills `target` with a column's `count` entries.
+  func column<Number: FixedWidthInteger & UnsignedInteger>(
+    _ column: UInt8, count: Int, into target: UnsafeMutablePointer<Number>
+  ) throws(MalformedBytes) {
+    let place = places[Int(column)]
+    guard place.planes <= MemoryLayout<Number>.size else {
+      throw MalformedBytes(offset: place.offset)
+    }
+    if place.planes == 0 { target.update(repeating: 0, count: count) }
+    var cursor = ByteCursor(payload, at: place.offset)
+    for index in 0..<place.planes {
+      let start = cursor.offset
+      let shift = Number(index * 8)
+      switch try takePlane(&cursor) {
+      case .constant(let byte):
+        let part = Number(byte) << shift
+        if index == 0 {
+          target.update(repeating: part, count: count)
+        } else if part != 0 {
+          for entry in 0..<count { target[entry] |= part }
+        }
+      case .stored(let bytes):
+        guard bytes.count == count else { throw MalformedBytes(offset: start) }
+        merge(bytes, into: target, count: count, shift: shift)
+      case .deflated(let packed):
+        let bytes = UnsafeMutableRawBufferPointer(start: plane.reserve(count), count: count)
+        guard inflater.inflate(packed, into: bytes) else { throw MalformedBytes(offset: start) }
+        merge(UnsafeRawBufferPointer(bytes), into: target, count: count, shift: shift)
+      }
+    }
+  }
+
+  @inline(__always)
+  private func merge<Number: FixedWidthInteger & UnsignedInteger>(
+    _ bytes: UnsafeRawBufferPointer, into target: UnsafeMutablePointer<Number>, count: Int,
+    shift: Number
+  ) {
+    guard let base = bytes.baseAddress?.assumingMemoryBound(to: UInt8.self) else { return }
+    if shift == 0 {
+      for entry in 0..<count { target[entry] = Number(truncatingIfNeeded: base[entry]) }
+    } else {
+      for entry in 0..<count {
+        target[entry] |= Number(truncatingIfNeeded: base[entry]) &<< shift
+      }
+    }
+  }
+
+  private enum Plane {
+    case constant(UInt8)
+    case stored(UnsafeRawBufferPointer)
+    case deflated(UnsafeRawBufferPointer)
+  }
+
+  private func takePlane(_ cursor: inout ByteCursor) throws(MalformedBytes) -> Plane {
+    let start = cursor.offset
+    let word = try cursor.takeVarint()
+    let length = word >> 2
+    guard length <= UInt64(cursor.bytes.count) else { throw MalformedBytes(offset: start) }
+    switch UInt8(word & 3) {
+    case PlaneForm.constant where length <= 0xff: return .constant(UInt8(length))
+    case PlaneForm.stored: return .stored(try cursor.take(bytes: Int(length)))
+    case PlaneForm.deflated: return .deflated(try cursor.take(bytes: Int(length)))
+    default: throw MalformedBytes(offset: start)
+    }
+  }
+}

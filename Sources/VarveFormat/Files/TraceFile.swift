@@ -1,0 +1,108 @@
+#if canImport(Darwin)
+  internal import Darwin
+#elseif canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#endif
+
+/// An open file. Reads are `pread`, never a mapping: a file that shrinks while it is read gives
+/// fewer bytes and not a signal.
+final class TraceFile: Sendable {
+  let path: String
+  private let descriptor: Int32
+
+  /// Opens a file for reading.
+  init(reading path: String) throws(TraceFileError) {
+    self.path = path
+    descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw .system(.unreadable, "cannot open \(path)", errno) }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+      throw TraceFileError(.unreadable, "\(path) is not a file that can be read in any order")
+    }
+  }
+
+  /// Creates a file for writing, or empties the one that is there. Only its owner may read it: a
+  /// trace holds a program's values.
+  init(creating path: String) throws(TraceFileError) {
+    self.path = path
+    descriptor = open(path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else { throw .system(.unwritable, "cannot create \(path)", errno) }
+  }
+
+  /// Takes over an open descriptor.
+  init(descriptor: Int32) {
+    path = "descriptor \(descriptor)"
+    self.descriptor = descriptor
+  }
+
+  deinit { close(descriptor) }
+
+  /// The file's size now.
+  func size() throws(TraceFileError) -> UInt64 {
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else {
+      throw .system(.unreadable, "cannot read \(path)", errno)
+    }
+    return UInt64(max(0, status.st_size))
+  }
+
+  /// Reads from `offset` on until `buffer` is full or the file ends; returns how many bytes.
+  func read(into buffer: UnsafeMutableRawBufferPointer, at offset: UInt64)
+    throws(TraceFileError) -> Int
+  {
+    guard offset <= UInt64(Int64.max) else { return 0 }
+    var done = 0
+    while done < buffer.count {
+      let count = pread(
+        descriptor, buffer.baseAddress.map { $0 + done }, buffer.count - done,
+        off_t(offset) + off_t(done))
+      if count == 0 { break }
+      if count < 0 {
+        if errno == EINTR { continue }
+        throw .system(.unreadable, "cannot read \(path)", errno)
+      }
+      done += count
+    }
+    return done
+  }
+
+  /// Writes all of `bytes` at `offset`. When the system refuses, the file is cut to where it was,
+  /// as far as the system allows that.
+  func write(_ bytes: UnsafeRawBufferPointer, at offset: UInt64) throws(TraceFileError) {
+    var done = 0
+    while done < bytes.count {
+      let count = put(bytes, from: done, at: offset)
+      if count < 0 {
+        if errno == EINTR { continue }
+        let reason = errno
+        if done > 0 { _ = ftruncate(descriptor, off_t(offset)) }
+        throw .system(.unwritable, "cannot write to \(path)", reason)
+      }
+      done += count
+    }
+  }
+
+  /// One attempt. What is no file of fixed places, a pipe for instance, takes bytes as they come.
+  private func put(_ bytes: UnsafeRawBufferPointer, from done: Int, at offset: UInt64) -> Int {
+    let start = bytes.baseAddress.map { $0 + done }
+    let count = pwrite(descriptor, start, bytes.count - done, off_t(offset) + off_t(done))
+    guard count < 0, errno == ESPIPE else { return count }
+    #if canImport(Darwin)
+      return Darwin.write(descriptor, start, bytes.count - done)
+    #elseif canImport(Glibc)
+      return Glibc.write(descriptor, start, bytes.count - done)
+    #elseif canImport(Musl)
+      return Musl.write(descriptor, start, bytes.count - done)
+    #endif
+  }
+}
+
+extension TraceFileError {
+  /// An error with the system's own words for its number.
+  static func system(_ code: Code, _ message: String, _ number: Int32) -> TraceFileError {
+    TraceFileError(
+      code, "\(message): \(String(cString: strerror(number)))", systemError: number)
+  }
+}

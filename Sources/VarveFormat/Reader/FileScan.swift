@@ -1,0 +1,135 @@
+/// Finds the blocks of a file: by its index when it was finished, else by walking from header to
+/// header. Where no header is, the next one whose checksum holds is searched for.
+final class FileScan {
+  private let file: TraceFile
+  private let window: FileWindow
+  private let source: BlockSource
+  // The listed headers are read while the blocks that they head are.
+  private let indexSource: BlockSource
+  private let seed: UInt32
+
+  init(_ file: TraceFile, seed: UInt32) {
+    self.file = file
+    self.seed = seed
+    window = FileWindow(file)
+    source = BlockSource(file, seed: seed)
+    indexSource = BlockSource(file, seed: seed)
+  }
+
+  /// The contents of the whole file, whose first block begins at `start`.
+  func contents(from start: UInt64) throws(TraceFileError) -> TraceContents {
+    let size = try file.size()
+    if let indexed = try indexedContents(from: start, size: size) { return indexed }
+    var contents = TraceContents(from: start)
+    try extend(&contents, to: size)
+    return contents
+  }
+
+  /// Adds what lies between `contents.end` and `size`.
+  func extend(_ contents: inout TraceContents, to size: UInt64) throws(TraceFileError) {
+    contents.tail = nil
+    var offset = contents.end
+    while offset < size {
+      let bytes = try window.bytes(at: offset, count: TraceLimits.blockHeaderBytes)
+      guard let header = BlockHeader(bytes, seed: seed) else {
+        guard let next = try window.findBlock(from: offset + 1, before: size, seed: seed) else {
+          contents.tail = TraceDamage(
+            offset: offset, bytes: size - offset, reason: "no block begins here")
+          return
+        }
+        contents.report(
+          "no block begins here, or its header is damaged", at: offset, bytes: Int(next - offset))
+        offset = next
+        continue
+      }
+      guard UInt64(header.wholeBytes) <= size - offset else {
+        contents.tail = TraceDamage(
+          offset: offset, bytes: size - offset, reason: "the file ends inside a block")
+        return
+      }
+      try contents.add(bytes, header, at: offset) { () throws(TraceFileError) in
+        try source.payload(header, at: offset)
+      }
+      offset += UInt64(header.wholeBytes)
+    }
+  }
+
+  // MARK: - The index
+
+  /// What the index tells; nil when there is none, or when it contradicts itself or the file.
+  private func indexedContents(from start: UInt64, size: UInt64) throws(TraceFileError)
+    -> TraceContents?
+  {
+    guard size >= start + UInt64(Trailer.headerBytes) else { return nil }
+    let trailerOffset = size - UInt64(Trailer.headerBytes)
+    let bytes = try window.bytes(at: trailerOffset, count: Trailer.headerBytes)
+    guard let header = BlockHeader(bytes, seed: seed), header.wholeBytes == Trailer.headerBytes,
+      let trailer = Trailer(bytes, header),
+      let links = try chain(from: trailer.lastIndex, before: trailerOffset)
+    else { return nil }
+    var contents = TraceContents(from: start)
+    for link in links.reversed() {
+      guard try add(link, to: &contents) else { return nil }
+    }
+    guard contents.end == trailerOffset else { return nil }
+    try contents.add(bytes, header, at: trailerOffset) { () throws(TraceFileError) in
+      UnsafeRawBufferPointer(start: nil, count: 0)
+    }
+    return contents
+  }
+
+  private struct FoundIndex {
+    var offset: UInt64
+    var header: BlockHeader
+    var link: IndexLink
+  }
+
+  /// The chain of index blocks from the last to the first; nil when it is broken.
+  private func chain(from last: UInt64, before end: UInt64) throws(TraceFileError)
+    -> [FoundIndex]?
+  {
+    var found: [FoundIndex] = []
+    var offset = last
+    var end = end
+    while offset != 0 {
+      guard offset < end else { return nil }
+      let bytes = try window.bytes(at: offset, count: TraceLimits.blockHeaderBytes)
+      guard let header = BlockHeader(bytes, seed: seed), let link = IndexLink(bytes, header),
+        UInt64(header.wholeBytes) <= end - offset
+      else { return nil }
+      found.append(FoundIndex(offset: offset, header: header, link: link))
+      end = offset
+      offset = link.previous
+    }
+    return found
+  }
+
+  /// Adds the blocks that an index block lists; false when it contradicts itself.
+  private func add(_ index: FoundIndex, to contents: inout TraceContents)
+    throws(TraceFileError) -> Bool
+  {
+    guard index.link.first == contents.end else { return false }
+    let headers: UnsafeRawBufferPointer
+    do throws(TraceFileError) {
+      headers = try indexSource.payload(index.header, at: index.offset)
+    } catch where error.code == .damaged {
+      return false
+    }
+    var offset = index.link.first
+    var position = 0
+    for _ in 0..<index.link.count {
+      let bytes = UnsafeRawBufferPointer(rebasing: headers[position...])
+      guard let header = BlockHeader(bytes, seed: seed),
+        UInt64(header.wholeBytes) <= index.offset - offset
+      else { return false }
+      try contents.add(bytes, header, at: offset) { () throws(TraceFileError) in
+        try source.payload(header, at: offset)
+      }
+      position += header.headerBytes
+      offset += UInt64(header.wholeBytes)
+    }
+    guard offset == index.offset else { return false }
+    contents.end = index.offset + UInt64(index.header.wholeBytes)
+    return true
+  }
+}

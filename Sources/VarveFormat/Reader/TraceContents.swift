@@ -1,0 +1,109 @@
+/// What a trace's file has been found to hold: where its blocks are, and what those say that hold
+/// no events.
+struct TraceContents {
+  /// The event blocks that the file lists or that were found.
+  private(set) var blocks: [BlockSummary] = []
+  private(set) var definitions = TraceDefinitions()
+  private(set) var losses = LossTable()
+  private(set) var anchors: [ClockAnchor] = []
+  private(set) var damage: [TraceDamage] = []
+  private(set) var trailer: Trailer?
+  /// Number of the last event.
+  private(set) var lastEvent: UInt64 = 0
+  /// By ring, the number of its last record that a block holds.
+  private(set) var lastSequences: [UInt32: UInt64] = [:]
+  /// Where the last whole block ends.
+  var end: UInt64
+  /// What lies behind it, when that is no whole block: the rest of a block that was cut off, or one
+  /// that is being written.
+  var tail: TraceDamage?
+
+  init(from offset: UInt64) { end = offset }
+
+  /// Takes in a block. `payload` is asked for the payload, checked and unpacked, of blocks that
+  /// hold no events.
+  mutating func add(
+    _ bytes: UnsafeRawBufferPointer, _ header: BlockHeader, at offset: UInt64,
+    payload: () throws(TraceFileError) -> UnsafeRawBufferPointer
+  ) throws(TraceFileError) {
+    end = offset + UInt64(header.wholeBytes)
+    switch header.kind {
+    case BlockKind.events: add(eventBlock: bytes, header, at: offset)
+    case BlockKind.trailer: trailer = Trailer(bytes, header)
+    case BlockKind.definitions, BlockKind.losses, BlockKind.anchors:
+      do throws(TraceFileError) {
+        add(facts: try payload(), header, at: offset)
+      } catch where error.code == .damaged || error.code == .newerVersion {
+        report(error.message, at: offset, bytes: header.wholeBytes)
+      }
+    // The header's copy and the index were of use already; other kinds are not known here.
+    default: break
+    }
+  }
+
+  /// Notes that bytes were passed over.
+  mutating func report(_ reason: String, at offset: UInt64, bytes: Int) {
+    damage.append(TraceDamage(offset: offset, bytes: UInt64(bytes), reason: reason))
+  }
+
+  private mutating func add(
+    eventBlock bytes: UnsafeRawBufferPointer, _ header: BlockHeader, at offset: UInt64
+  ) {
+    guard var summary = EventBlockHeader.summary(bytes, header, offset: offset),
+      summary.firstEvent > lastEvent
+    else {
+      report("the block's header contradicts itself", at: offset, bytes: header.wholeBytes)
+      return
+    }
+    // Neighbours mostly hold the same streams: one array for all of them.
+    if let last = blocks.last, last.streams == summary.streams { summary.streams = last.streams }
+    blocks.append(summary)
+    lastEvent = summary.firstEvent + UInt64(summary.count) - 1
+    let lastSequence = summary.firstSequence + UInt64(summary.count) - 1
+    lastSequences[summary.ring] = max(lastSequences[summary.ring] ?? 0, lastSequence)
+  }
+
+  private mutating func add(
+    facts payload: UnsafeRawBufferPointer, _ header: BlockHeader, at offset: UInt64
+  ) {
+    switch header.kind {
+    case BlockKind.definitions:
+      let extent = DefinitionLog.read(payload) { definitions.insert($0) }
+      if extent.damaged > 0 || extent.isCut {
+        report("a definition contradicts itself", at: offset, bytes: header.wholeBytes)
+      }
+    case BlockKind.losses:
+      for start in stride(from: 0, through: payload.count - LossEntry.Layout.end, by: 32) {
+        let entry = UnsafeRawBufferPointer(rebasing: payload[start...])
+        if let loss = LossEntry.read(entry) { losses.insert(loss) }
+      }
+    default:
+      for start in stride(from: 0, through: payload.count - AnchorEntry.Layout.end, by: 16) {
+        anchors.append(AnchorEntry.read(UnsafeRawBufferPointer(rebasing: payload[start...])))
+      }
+    }
+  }
+}
+
+/// Losses by where they began. A run of losses that goes on is told of more than once: of several
+/// entries of one ring with one first tick, the one with the largest count is right.
+struct LossTable {
+  private struct Key: Hashable {
+    var ring: UInt32
+    var first: UInt64
+  }
+  private var runs: [Key: TraceLoss] = [:]
+
+  mutating func insert(_ loss: TraceLoss) {
+    let key = Key(ring: loss.ring, first: loss.ticks.lowerBound)
+    if let known = runs[key], known.count >= loss.count { return }
+    runs[key] = loss
+  }
+
+  /// The losses by the time when they began.
+  var sorted: [TraceLoss] {
+    runs.values.sorted { one, other in
+      (one.ticks.lowerBound, one.ring) < (other.ticks.lowerBound, other.ring)
+    }
+  }
+}

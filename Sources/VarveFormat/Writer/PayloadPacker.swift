@@ -1,0 +1,24 @@
+/// Puts blocks together that are not events: room for a header, then a payload as it is or deflated.
+final class PayloadPacker {
+  /// The block.
+  let out = BlockBuffer(capacity: 16 << 10)
+  private let deflater = Deflater()
+
+  /// Begins a block with room for its header.
+  func begin(headerBytes: Int) {
+    out.removeAll()
+    out.appendZeros(headerBytes)
+  }
+
+  /// Begins a block and fills it with `payload` deflated.
+  ///
+  /// A reader refuses payloads that unpack to more than eight times their size, because hostile
+  /// ones do. Without looking for repeats, deflate needs at least a bit a byte and stays below.
+  func pack(_ payload: UnsafeRawBufferPointer, headerBytes: Int) {
+    begin(headerBytes: headerBytes)
+    let packed = deflater.append(payload, to: out, .repeats)
+    guard packed * TraceLimits.unpackingRatio < payload.count else { return }
+    begin(headerBytes: headerBytes)
+    _ = deflater.append(payload, to: out, .frequencies)
+  }
+}
