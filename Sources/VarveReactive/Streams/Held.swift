@@ -19,7 +19,9 @@ struct Held<Value> {
   /// The value, for the delivery that follows on this thread: the next record names where the value
   /// came from among its causes.
   func recall() -> Value {
-    if cause != 0, let writer = Records.writer { vv_cause_add_far(writer, cause) }
+    if cause != 0, let writer = Records.writer, cause != vv_cause_reference(writer) {
+      vv_cause_add_far(writer, cause)
+    }
     return value
   }
 

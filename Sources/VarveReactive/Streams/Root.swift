@@ -57,6 +57,17 @@ final class Root<Value, Failure: Error>: Domain, @unchecked Sendable {
     leave(owner)
   }
 
+  /// Runs `body` inside, when its turn has come, on behalf of an input that came through `feed`.
+  @inline(__always)
+  func takeTurn(from feed: UInt64, _ body: () -> Void) {
+    guard next.load(ordering: .relaxed) != 0 else { return }
+    let owner = vv_frame_address()
+    guard enter(owner) else { return }
+    self.feed.store(feed, ordering: .relaxed)
+    body()
+    leave(owner)
+  }
+
   /// Delivers a value, by a caller that is inside.
   @inline(__always)
   func deliver(_ value: Value) {

@@ -1,0 +1,193 @@
+/// A junction that delivers tuples of the latest values once every input has one.
+private func combining<each Value, Failure: Error>(
+  _ operation: Operation, _ feeds: repeat Feed<each Value, Failure>
+) -> Junction<(repeat each Value), Failure> {
+  var parents: [Origin] = []
+  for feed in repeat each feeds { parents.append(feed.origin) }
+  return Junction(operation, parents: parents) { root, _, disposables in
+    let state = Combining<Failure, repeat each Value>(root)
+    state.connect(repeat each feeds, adding: disposables)
+  }
+}
+
+private let named = Operation(
+  "combineLatest($)", older: "+combineLatest: $", form: .function, [.parents], absorbs: .gathered)
+private let with = Operation(
+  "combineLatest(with: $)", older: "-combineLatestWith: $", [.parent(1)], absorbs: .gathered)
+
+/// What the inlets of a `combineLatest` share; changed inside the root's domain.
+private final class Combining<Failure: Error, each Value> {
+  private let root: Root<(repeat each Value), Failure>
+  private let latest: (repeat Latest<each Value>)
+  private var countdown = Countdown()
+
+  init(_ root: Root<(repeat each Value), Failure>) {
+    self.root = root
+    latest = (repeat Latest<each Value>())
+    for _ in repeat (each Value).self { countdown.addInput() }
+  }
+
+  func connect(
+    _ feeds: repeat Feed<each Value, Failure>, adding disposables: CompositeDisposable
+  ) {
+    repeat connect(each feeds, to: each latest, disposables)
+  }
+
+  private func connect<Input>(
+    _ feed: Feed<Input, Failure>, to cell: Latest<Input>, _ disposables: CompositeDisposable
+  ) {
+    guard !root.isOver else { return }
+    let inlet = CombineInlet<Input, (repeat each Value), Failure>(root) { [self] value in
+      countdown.noteValue(first: cell.isEmpty)
+      cell.put(value)
+      if countdown.allHaveValues { emit() }
+    } completed: { [self] in
+      if countdown.noteCompletion() { root.finish(.completed) }
+    }
+    disposables.add(feed.connect(inlet))
+  }
+
+  private func emit() { root.deliver((repeat (each latest).recall())) }
+}
+
+/// How many inputs have no value yet, and how many have not completed.
+private struct Countdown {
+  private var withoutValue = 0
+  private var running = 0
+
+  mutating func addInput() {
+    withoutValue += 1
+    running += 1
+  }
+
+  var allHaveValues: Bool { withoutValue == 0 }
+
+  mutating func noteValue(first: Bool) {
+    if first { withoutValue -= 1 }
+  }
+
+  /// True when this was the last.
+  mutating func noteCompletion() -> Bool {
+    running -= 1
+    return running == 0
+  }
+}
+
+/// An inlet whose work is done inside the root's domain, value by value.
+final class CombineInlet<Input, Output, Failure: Error>: Inlet<Input, Failure, Output, Failure> {
+  private let onValue: (Input) -> Void
+  private let onCompleted: () -> Void
+
+  init(
+    _ root: Root<Output, Failure>, value: @escaping (Input) -> Void,
+    completed: @escaping () -> Void
+  ) {
+    onValue = value
+    onCompleted = completed
+    super.init(root)
+  }
+
+  override func receive(_ value: Input) { root.takeTurn(from: feed) { onValue(value) } }
+
+  override func terminate(_ termination: Termination<Failure>) {
+    switch termination {
+    case .completed: root.perform(ClosureErrand(inside: onCompleted))
+    case .failed, .interrupted: root.send(termination)
+    }
+  }
+}
+
+/// A junction that delivers arrays of the latest values once every input has one.
+private func combining<Value, Failure: Error>(
+  _ feeds: [Feed<Value, Failure>], emptySentinel: [Value]?
+) -> Junction<[Value], Failure> {
+  Junction(named, parents: feeds.map(\.origin)) { root, _, disposables in
+    if feeds.isEmpty {
+      if let emptySentinel { root.send(emptySentinel) }
+      return root.send(.completed)
+    }
+    let cells = feeds.map { _ in Latest<Value>() }
+    let countdown = CountdownBox(inputs: feeds.count)
+    for (feed, cell) in zip(feeds, cells) where !root.isOver {
+      let inlet = CombineInlet<Value, [Value], Failure>(root) { value in
+        countdown.value.noteValue(first: cell.isEmpty)
+        cell.put(value)
+        if countdown.value.allHaveValues { root.deliver(cells.map { $0.recall() }) }
+      } completed: {
+        if countdown.value.noteCompletion() { root.finish(.completed) }
+      }
+      disposables.add(feed.connect(inlet))
+    }
+  }
+}
+
+private final class CountdownBox {
+  var value = Countdown()
+
+  init(inputs: Int) {
+    for _ in 0..<inputs { value.addInput() }
+  }
+}
+
+extension Signal {
+  /// Delivers the latest values of all signals, once each has one, whenever one changes.
+  ///
+  ///     a                   --1-----2-----|
+  ///     b                   ----x------y----|
+  ///     combineLatest(a, b) ----A---B--C----|   A = (1, x), B = (2, x), C = (2, y)
+  ///
+  /// - *Events*: completes when all inputs have; fails or is interrupted as soon as one is.
+  /// - *Memory*: the latest value of each input.
+  /// - *Scheduling*: the sender's thread; senders on different threads wait for each other.
+  public static func combineLatest<each Other>(
+    _ first: Signal<Value, Failure>, _ others: repeat Signal<each Other, Failure>
+  ) -> Signal<(Value, repeat each Other), Failure> {
+    Signal<(Value, repeat each Other), Failure>(
+      combining(named, first.feed, repeat (each others).feed))
+  }
+
+  /// Delivers the latest values of a sequence of signals. See `Signal.combineLatest(_:_:)`.
+  public static func combineLatest(
+    _ signals: some Sequence<Signal>
+  ) -> Signal<[Value], Failure> {
+    Signal<[Value], Failure>(
+      combining(signals.map(\.feed), emptySentinel: nil))
+  }
+
+  /// Delivers the latest values of this signal and another. See `Signal.combineLatest(_:_:)`.
+  public func combineLatest<Other>(
+    with other: Signal<Other, Failure>
+  ) -> Signal<(Value, Other), Failure> {
+    Signal<(Value, Other), Failure>(combining(with, feed, other.feed))
+  }
+}
+
+extension SignalProducer {
+  /// Starts all producers and delivers their latest values. See `Signal.combineLatest(_:_:)`.
+  public static func combineLatest<each Other>(
+    _ first: some SignalProducerConvertible<Value, Failure>,
+    _ others: repeat any SignalProducerConvertible<each Other, Failure>
+  ) -> SignalProducer<(Value, repeat each Other), Failure> {
+    SignalProducer<(Value, repeat each Other), Failure>(
+      combining(
+        named, first.producer.feed, repeat (each others).producer.feed))
+  }
+
+  /// Starts a sequence of producers and delivers their latest values; without any, sends
+  /// `emptySentinel` if there is one. See `Signal.combineLatest(_:_:)`.
+  public static func combineLatest<Source: SignalProducerConvertible<Value, Failure>>(
+    _ producers: some Sequence<Source>, emptySentinel: [Value]? = nil
+  ) -> SignalProducer<[Value], Failure> {
+    SignalProducer<[Value], Failure>(
+      combining(
+        producers.map { $0.producer.feed }, emptySentinel: emptySentinel))
+  }
+
+  /// Delivers the latest values of this producer and another. See `Signal.combineLatest(_:_:)`.
+  public func combineLatest<Other>(
+    with other: some SignalProducerConvertible<Other, Failure>
+  ) -> SignalProducer<(Value, Other), Failure> {
+    SignalProducer<(Value, Other), Failure>(
+      combining(with, feed, other.producer.feed))
+  }
+}

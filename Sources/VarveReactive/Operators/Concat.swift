@@ -1,0 +1,69 @@
+extension Junction {
+  /// Runs the producers one after the other.
+  fileprivate static func concat(
+    _ operation: Operation, _ producers: [SignalProducer<Output, OutputFailure>],
+    parents: [Origin]
+  ) -> Junction {
+    Junction(operation, parents: parents) { root, origin, disposables in
+      let inners = Inners(root, .concat, origin, disposables)
+      for producer in producers { inners.add(producer) }
+      inners.outerCompleted()
+    }
+  }
+}
+
+extension SignalProducer {
+  /// Continues with `next` after completion.
+  ///
+  ///     self         --1--2|
+  ///     next               --3--4|
+  ///     concat(next) --1--2--3--4|
+  ///
+  /// - *Events*: completes when `next` has; failure and interruption are forwarded at once.
+  /// - *Memory*: `next`.
+  /// - *Scheduling*: `next` starts on the thread that completed this one.
+  public func concat(
+    _ next: some SignalProducerConvertible<Value, Failure>
+  ) -> SignalProducer {
+    let next = next.producer
+    return SignalProducer(
+      .concat(
+        Operation("concat($)", older: "-concat: $", [.parent(1)]), [self, next],
+        parents: [.recipe(recipe), .recipe(next.recipe)]))
+  }
+
+  /// Sends one more value after completion. See `concat(_:)`.
+  public func concat(value: Value) -> SignalProducer {
+    SignalProducer(
+      .concat(
+        Operation("concat(value:)", older: "-concat:"), [self, SignalProducer(value: value)],
+        parents: [.recipe(recipe)]))
+  }
+
+  /// Fails after completion. See `concat(_:)`.
+  public func concat(error: Failure) -> SignalProducer {
+    SignalProducer(
+      .concat(
+        Operation("concat(error:)", older: "-concat:"), [self, SignalProducer(error: error)],
+        parents: [.recipe(recipe)]))
+  }
+
+  /// Starts with `previous`, and continues with this one after its completion. See `concat(_:)`.
+  public func prefix(
+    _ previous: some SignalProducerConvertible<Value, Failure>
+  ) -> SignalProducer {
+    let previous = previous.producer
+    return SignalProducer(
+      .concat(
+        Operation("prefix($)", older: "-startWith: $", [.parent(1)]), [previous, self],
+        parents: [.recipe(recipe), .recipe(previous.recipe)]))
+  }
+
+  /// Sends `value` first. See `concat(_:)`.
+  public func prefix(value: Value) -> SignalProducer {
+    SignalProducer(
+      .concat(
+        Operation("prefix(value:)", older: "-startWith:"), [SignalProducer(value: value), self],
+        parents: [.recipe(recipe)]))
+  }
+}

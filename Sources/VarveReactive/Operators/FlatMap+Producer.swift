@@ -1,0 +1,138 @@
+extension SignalProducer {
+  /// Makes a stream of each value, and one stream of these. See `Signal.flatMap(_:_:)`.
+  @preconcurrency
+  public func flatMap<NewValue>(
+    _ strategy: FlattenStrategy,
+    _ transform: @escaping @Sendable (Value) -> SignalProducer<NewValue, Failure>
+  ) -> SignalProducer<NewValue, Failure> {
+    SignalProducer<NewValue, Failure>(
+      .flatten(
+        .flatMap(strategy), strategy, feed, transform: transform, translate: Translation.same))
+  }
+
+  /// Makes a stream of each value, and one stream of these. See `Signal.flatMap(_:_:)`.
+  @preconcurrency
+  public func flatMap<Inner: SignalProducerConvertible>(
+    _ strategy: FlattenStrategy,
+    _ transform: @escaping @Sendable (Value) -> Inner
+  ) -> SignalProducer<Inner.Value, Failure> where Inner.Failure == Failure {
+    SignalProducer<Inner.Value, Failure>(
+      .flatten(
+        .flatMap(strategy), strategy, feed, transform: { transform($0).producer },
+        translate: Translation.same))
+  }
+
+  /// Makes a stream of each value, and one stream of these. See `Signal.flatMap(_:_:)`.
+  @preconcurrency
+  public func flatMap<NewValue>(
+    _ strategy: FlattenStrategy,
+    _ transform: @escaping @Sendable (Value) -> SignalProducer<NewValue, Never>
+  ) -> SignalProducer<NewValue, Failure> {
+    SignalProducer<NewValue, Failure>(
+      .flatten(
+        .flatMap(strategy), strategy, feed, transform: { transform($0).promoteError(Failure.self) },
+        translate: Translation.same))
+  }
+
+  /// Makes a stream of each value, and one stream of these. See `Signal.flatMap(_:_:)`.
+  @preconcurrency
+  public func flatMap<Inner: SignalProducerConvertible>(
+    _ strategy: FlattenStrategy,
+    _ transform: @escaping @Sendable (Value) -> Inner
+  ) -> SignalProducer<Inner.Value, Failure> where Inner.Failure == Never {
+    SignalProducer<Inner.Value, Failure>(
+      .flatten(
+        .flatMap(strategy), strategy, feed,
+        transform: { transform($0).producer.promoteError(Failure.self) },
+        translate: Translation.same))
+  }
+}
+
+extension SignalProducer where Failure == Never {
+  /// Makes a stream of each value, and one stream of these. See `Signal.flatMap(_:_:)`.
+  @preconcurrency
+  public func flatMap<NewValue, NewFailure: Error>(
+    _ strategy: FlattenStrategy,
+    _ transform: @escaping @Sendable (Value) -> SignalProducer<NewValue, NewFailure>
+  ) -> SignalProducer<NewValue, NewFailure> {
+    SignalProducer<NewValue, NewFailure>(
+      .flatten(
+        .flatMap(strategy), strategy, feed, transform: transform, translate: Translation.never))
+  }
+
+  /// Makes a stream of each value, and one stream of these. See `Signal.flatMap(_:_:)`.
+  @preconcurrency
+  public func flatMap<Inner: SignalProducerConvertible>(
+    _ strategy: FlattenStrategy,
+    _ transform: @escaping @Sendable (Value) -> Inner
+  ) -> SignalProducer<Inner.Value, Inner.Failure> {
+    SignalProducer<Inner.Value, Inner.Failure>(
+      .flatten(
+        .flatMap(strategy), strategy, feed, transform: { transform($0).producer },
+        translate: Translation.never))
+  }
+
+  /// Makes a stream of each value, and one stream of these. See `Signal.flatMap(_:_:)`.
+  @preconcurrency
+  public func flatMap<NewValue>(
+    _ strategy: FlattenStrategy,
+    _ transform: @escaping @Sendable (Value) -> SignalProducer<NewValue, Never>
+  ) -> SignalProducer<NewValue, Never> {
+    SignalProducer<NewValue, Never>(
+      .flatten(
+        .flatMap(strategy), strategy, feed, transform: transform, translate: Translation.same))
+  }
+
+  /// Makes a stream of each value, and one stream of these. See `Signal.flatMap(_:_:)`.
+  @preconcurrency
+  public func flatMap<Inner: SignalProducerConvertible>(
+    _ strategy: FlattenStrategy,
+    _ transform: @escaping @Sendable (Value) -> Inner
+  ) -> SignalProducer<Inner.Value, Never> where Inner.Failure == Never {
+    SignalProducer<Inner.Value, Never>(
+      .flatten(
+        .flatMap(strategy), strategy, feed, transform: { transform($0).producer },
+        translate: Translation.same))
+  }
+}
+
+extension SignalProducer where Value: SignalProducerConvertible, Value.Failure == Failure {
+  /// Makes one stream of the streams that this one sends. See `Signal.flatMap(_:_:)`.
+  public func flatten(_ strategy: FlattenStrategy) -> SignalProducer<Value.Value, Failure> {
+    SignalProducer<Value.Value, Failure>(
+      .flatten(
+        .flatten(strategy), strategy, feed, transform: { $0.producer },
+        translate: Translation.same))
+  }
+}
+
+extension SignalProducer where Value: SignalProducerConvertible, Failure == Never {
+  /// Makes one stream of the streams that this one sends. See `Signal.flatMap(_:_:)`.
+  public func flatten(_ strategy: FlattenStrategy) -> SignalProducer<Value.Value, Value.Failure> {
+    SignalProducer<Value.Value, Value.Failure>(
+      .flatten(
+        .flatten(strategy), strategy, feed, transform: { $0.producer },
+        translate: Translation.never))
+  }
+}
+
+extension SignalProducer
+where Value: SignalProducerConvertible, Failure == Never, Value.Failure == Never {
+  /// Makes one stream of the streams that this one sends. See `Signal.flatMap(_:_:)`.
+  public func flatten(_ strategy: FlattenStrategy) -> SignalProducer<Value.Value, Never> {
+    SignalProducer<Value.Value, Never>(
+      .flatten(
+        .flatten(strategy), strategy, feed, transform: { $0.producer },
+        translate: Translation.same))
+  }
+}
+
+extension SignalProducer where Value: SignalProducerConvertible, Value.Failure == Never {
+  /// Makes one stream of the streams that this one sends. See `Signal.flatMap(_:_:)`.
+  public func flatten(_ strategy: FlattenStrategy) -> SignalProducer<Value.Value, Failure> {
+    SignalProducer<Value.Value, Failure>(
+      .flatten(
+        .flatten(strategy), strategy, feed, transform: { $0.producer.promoteError(Failure.self) },
+        translate: Translation.same))
+  }
+}

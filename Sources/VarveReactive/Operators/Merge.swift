@@ -1,0 +1,102 @@
+extension Junction {
+  /// Interleaves all inputs.
+  static func merge(
+    _ operation: Operation, _ feeds: [Feed<Output, OutputFailure>]
+  ) -> Junction {
+    Junction(operation, parents: feeds.map(\.origin)) { root, _, disposables in
+      let merging = Merging(root, inputs: feeds.count)
+      for feed in feeds where !root.isOver {
+        disposables.add(feed.connect(MergeInlet(merging)))
+      }
+    }
+  }
+
+  fileprivate static func merge(_ feeds: [Feed<Output, OutputFailure>]) -> Junction {
+    merge(Operation("merge($)", older: "+merge: $", form: .function, [.parents]), feeds)
+  }
+
+  fileprivate static func merge(
+    _ feed: Feed<Output, OutputFailure>, with other: Feed<Output, OutputFailure>
+  ) -> Junction {
+    merge(Operation("merge(with: $)", older: "-merge: $", [.parent(1)]), [feed, other])
+  }
+}
+
+/// What the inlets of a merge share; changed inside the root's domain.
+private final class Merging<Value, Failure: Error> {
+  let root: Root<Value, Failure>
+  private var running: Int
+
+  init(_ root: Root<Value, Failure>, inputs: Int) {
+    self.root = root
+    running = inputs
+    if inputs == 0 { root.send(.completed) }
+  }
+
+  func inputCompleted() {
+    root.perform(
+      ClosureErrand(inside: { [self] in
+        running -= 1
+        if running == 0 { root.finish(.completed) }
+      }))
+  }
+}
+
+private final class MergeInlet<Value, Failure: Error>: Inlet<Value, Failure, Value, Failure> {
+  private let merging: Merging<Value, Failure>
+
+  init(_ merging: Merging<Value, Failure>) {
+    self.merging = merging
+    super.init(merging.root)
+  }
+
+  override func receive(_ value: Value) { root.send(value, from: feed) }
+
+  override func terminate(_ termination: Termination<Failure>) {
+    switch termination {
+    case .completed: merging.inputCompleted()
+    case .failed, .interrupted: root.send(termination)
+    }
+  }
+}
+
+extension Signal {
+  /// Interleaves the values of all signals.
+  ///
+  ///     a           --1-----3--|
+  ///     b           -----2-------4--|
+  ///     merge(a, b) --1--2--3----4--|
+  ///
+  /// - *Events*: completes when all inputs have; fails or is interrupted as soon as one is.
+  /// - *Memory*: none.
+  /// - *Scheduling*: the sender's thread; senders on different threads wait for each other.
+  public static func merge(_ signals: Signal...) -> Signal { merge(signals) }
+
+  /// Interleaves the values of a sequence of signals. See `Signal.merge(_:)`.
+  public static func merge(_ signals: some Sequence<Signal>) -> Signal {
+    Signal(.merge(signals.map(\.feed)))
+  }
+
+  /// Interleaves the values of this signal and another. See `Signal.merge(_:)`.
+  public func merge(with other: Signal) -> Signal { Signal(.merge(feed, with: other.feed)) }
+}
+
+extension SignalProducer {
+  /// Starts all producers and interleaves their values. See `Signal.merge(_:)`.
+  public static func merge(
+    _ first: some SignalProducerConvertible<Value, Failure>,
+    _ others: any SignalProducerConvertible<Value, Failure>...
+  ) -> SignalProducer {
+    SignalProducer(.merge([first.producer.feed] + others.map { $0.producer.feed }))
+  }
+
+  /// Starts a sequence of producers and interleaves their values. See `Signal.merge(_:)`.
+  public static func merge(_ producers: some Sequence<SignalProducer>) -> SignalProducer {
+    SignalProducer(.merge(producers.map(\.feed)))
+  }
+
+  /// Interleaves the values of this producer and another. See `Signal.merge(_:)`.
+  public func merge(
+    with other: some SignalProducerConvertible<Value, Failure>
+  ) -> SignalProducer { SignalProducer(.merge(feed, with: other.producer.feed)) }
+}

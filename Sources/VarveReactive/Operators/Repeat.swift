@@ -1,0 +1,92 @@
+extension Junction {
+  fileprivate static func restarting(
+    _ operation: Operation, _ producer: SignalProducer<Output, OutputFailure>,
+    decide: @escaping (Root<Output, OutputFailure>) -> (Termination<OutputFailure>) -> Bool
+  ) -> Junction {
+    Junction(operation, parents: [.recipe(producer.recipe)]) { root, _, disposables in
+      Restarting(
+        producer, into: root, disposables, deliver: { root.send($0, from: $1) },
+        decide: decide(root)
+      ).start()
+    }
+  }
+}
+
+extension SignalProducer {
+  /// Starts again whenever a run completes, `count` runs in total.
+  ///
+  ///     self      --1--2|
+  ///     repeat(2) --1--2--1--2|
+  ///
+  /// - *Events*: completes after the last run; 0 runs complete at once. Failure and interruption are
+  ///   forwarded.
+  /// - *Memory*: none; constant stack, however many runs complete at once.
+  /// - *Scheduling*: the next run starts on the thread that completed the one before.
+  public func `repeat`(_ count: Int) -> SignalProducer {
+    precondition(count >= 0, "a number of runs cannot be negative")
+    let operation = Operation("repeat($)", older: "-repeat: $", [.count(count)])
+    guard count > 0 else { return .empty }
+    return SignalProducer(
+      .restarting(operation, self) { root in
+        var remaining = count
+        return { termination in
+          if case .completed = termination, remaining > 1 {
+            remaining -= 1
+            return true
+          }
+          root.send(termination)
+          return false
+        }
+      })
+  }
+
+  /// Starts again whenever a run completes, for ever. See `repeat(_:)`.
+  public func repeatForever() -> SignalProducer {
+    SignalProducer(
+      .restarting(Operation("repeatForever()", older: "-repeat"), self) { root in
+        { termination in
+          if case .completed = termination { return true }
+          root.send(termination)
+          return false
+        }
+      })
+  }
+
+  /// Starts again whenever a run fails, at most `count` times.
+  ///
+  ///     1st run       --1--#
+  ///     2nd run            --1--2|
+  ///     retry(upTo: 1) --1----1--2|
+  ///
+  /// - *Events*: the last run's failure is forwarded, as are completion and interruption.
+  /// - *Memory*: none; constant stack, however many runs fail at once.
+  /// - *Scheduling*: the next run starts on the thread that failed the one before.
+  public func retry(upTo count: Int) -> SignalProducer {
+    precondition(count >= 0, "a number of runs cannot be negative")
+    let operation = Operation("retry(upTo: $)", older: "-retry: $", [.count(count)])
+    return SignalProducer(
+      .restarting(operation, self) { root in
+        var remaining = count
+        return { termination in
+          if case .failed = termination, remaining > 0 {
+            remaining -= 1
+            return true
+          }
+          root.send(termination)
+          return false
+        }
+      })
+  }
+
+  /// Starts again whenever a run fails, for ever. See `retry(upTo:)`.
+  public func retry() -> SignalProducer {
+    SignalProducer(
+      .restarting(Operation("retry()", older: "-retry"), self) { root in
+        { termination in
+          if case .failed = termination { return true }
+          root.send(termination)
+          return false
+        }
+      })
+  }
+}

@@ -1,0 +1,167 @@
+/// A junction that delivers the latest value of `source` with each value of `sampler`.
+private func sampling<Value, Sample, Output, Failure: Error>(
+  _ operation: Operation, _ source: Feed<Value, Failure>, _ sampler: Feed<Sample, Never>,
+  _ join: @escaping (Value, Sample) -> Output
+) -> Junction<Output, Failure> {
+  Junction(operation, parents: [source.origin, sampler.origin]) { root, _, disposables in
+    let latest = LatestValue<Value>()
+    let ends = EndsTogether(root, inputs: 2)
+    disposables.add(
+      sampler.connect(
+        SamplerInlet(root, ends) { sample in latest.held.map { join($0.recall(), sample) } }))
+    guard !root.isOver else { return }
+    disposables.add(source.connect(StoringInlet(root, latest) { ends.inputCompleted() }))
+  }
+}
+
+/// The latest value of an input that only stores: putting one aside sends nothing, so it may happen
+/// in the middle of a delivery.
+final class LatestValue<Value>: @unchecked Sendable {
+  // Safety: locked.
+  private let box = Guarded<Held<Value>?>(nil)
+
+  var held: Held<Value>? {
+    get { box.withLock { $0 } }
+    set {
+      // The old value is released outside: its deinitialiser may be the user's.
+      let old = box.withLock { current in
+        defer { current = newValue }
+        return current
+      }
+      withExtendedLifetime(old) {}
+    }
+  }
+}
+
+/// Completes a root when all of its inputs have.
+final class EndsTogether<Output, Failure: Error> {
+  private let root: Root<Output, Failure>
+  private var running: Int
+
+  init(_ root: Root<Output, Failure>, inputs: Int) {
+    self.root = root
+    running = inputs
+  }
+
+  func inputCompleted() {
+    root.perform(
+      ClosureErrand(inside: { [self] in
+        running -= 1
+        if running == 0 { root.finish(.completed) }
+      }))
+  }
+}
+
+/// Puts each value aside.
+final class StoringInlet<Value, Failure: Error, Output, OutputFailure: Error>:
+  Inlet<Value, Failure, Output, OutputFailure>
+{
+  private let latest: LatestValue<Value>
+  private let onCompleted: () -> Void
+  private let translate: ((Failure) -> OutputFailure)?
+
+  /// An input whose failure and interruption end the whole.
+  init(
+    _ root: Root<Output, OutputFailure>, _ latest: LatestValue<Value>,
+    completed: @escaping () -> Void
+  ) where Failure == OutputFailure {
+    self.latest = latest
+    onCompleted = completed
+    translate = { $0 }
+    super.init(root)
+  }
+
+  /// An input whose end does not matter.
+  init(sampled root: Root<Output, OutputFailure>, _ latest: LatestValue<Value>) {
+    self.latest = latest
+    onCompleted = {}
+    translate = nil
+    super.init(root)
+  }
+
+  override func receive(_ value: Value) { latest.held = Held(value) }
+
+  override func terminate(_ termination: Termination<Failure>) {
+    guard let translate else { return }
+    switch termination {
+    case .completed: onCompleted()
+    case .failed(let failure): root.send(.failed(translate(failure)))
+    case .interrupted: root.send(.interrupted)
+    }
+  }
+}
+
+private final class SamplerInlet<Sample, Output, Failure: Error>:
+  Inlet<Sample, Never, Output, Failure>
+{
+  private let ends: EndsTogether<Output, Failure>
+  private let join: (Sample) -> Output?
+
+  init(
+    _ root: Root<Output, Failure>, _ ends: EndsTogether<Output, Failure>,
+    _ join: @escaping (Sample) -> Output?
+  ) {
+    self.ends = ends
+    self.join = join
+    super.init(root)
+  }
+
+  override func receive(_ value: Sample) {
+    root.takeTurn(from: feed) {
+      if let output = join(value) { root.deliver(output) }
+    }
+  }
+
+  override func terminate(_ termination: Termination<Never>) {
+    switch termination {
+    case .completed: ends.inputCompleted()
+    case .interrupted: root.send(.interrupted)
+    }
+  }
+}
+
+private let sampleWith = Operation(
+  "sample(with: $)", older: "-sampleWith: $", [.parent(1)], absorbs: .notSampled)
+private let sampleOn = Operation(
+  "sample(on: $)", older: "-sample: $", [.parent(1)], absorbs: .notSampled)
+
+extension Signal {
+  /// Delivers the latest value, together with the sampler's, whenever `sampler` sends.
+  ///
+  ///     self                  --1--2-----3--|
+  ///     sampler               a-----b--c------d-|
+  ///     sample(with: sampler) ------A--B------C-|   A = (2, b), B = (2, c), C = (3, d)
+  ///
+  /// - *Events*: completes when both inputs have; fails as this stream does; is interrupted as soon
+  ///   as one is.
+  /// - *Memory*: the latest value.
+  /// - *Scheduling*: the sampler's thread.
+  public func sample<Sample>(
+    with sampler: Signal<Sample, Never>
+  ) -> Signal<(Value, Sample), Failure> {
+    Signal<(Value, Sample), Failure>(
+      sampling(sampleWith, feed, sampler.feed) { ($0, $1) })
+  }
+
+  /// Delivers the latest value whenever `sampler` sends. See `Signal.sample(with:)`.
+  public func sample(on sampler: Signal<Void, Never>) -> Signal {
+    Signal(sampling(sampleOn, feed, sampler.feed) { value, _ in value })
+  }
+}
+
+extension SignalProducer {
+  /// Delivers the latest value with each of the sampler's. See `Signal.sample(with:)`.
+  public func sample<Sample>(
+    with sampler: some SignalProducerConvertible<Sample, Never>
+  ) -> SignalProducer<(Value, Sample), Failure> {
+    SignalProducer<(Value, Sample), Failure>(
+      sampling(sampleWith, feed, sampler.producer.feed) { ($0, $1) })
+  }
+
+  /// Delivers the latest value whenever `sampler` sends. See `Signal.sample(with:)`.
+  public func sample(
+    on sampler: some SignalProducerConvertible<Void, Never>
+  ) -> SignalProducer {
+    SignalProducer(sampling(sampleOn, feed, sampler.producer.feed) { value, _ in value })
+  }
+}

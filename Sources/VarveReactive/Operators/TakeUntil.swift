@@ -1,0 +1,174 @@
+extension Junction {
+  fileprivate static func take(
+    _ source: Feed<Output, OutputFailure>, until trigger: Feed<Void, Never>
+  ) -> Junction {
+    let operation = Operation("take(until: $)", older: "-takeUntil: $", [.parent(1)])
+    return Junction(operation, parents: [source.origin, trigger.origin]) { root, _, disposables in
+      // The trigger first: one that fires at once prevents the source's work.
+      disposables.add(trigger.connect(TriggerInlet(root) { root.send(.completed) }))
+      guard !root.isOver else { return }
+      disposables.add(source.connect(PassInlet(root)))
+    }
+  }
+
+  fileprivate static func skip(
+    _ source: Feed<Output, OutputFailure>, until trigger: Feed<Void, Never>
+  ) -> Junction {
+    let operation = Operation(
+      "skip(until: $)", older: "-skipUntil: $", [.parent(1)], absorbs: .pastLimit)
+    return Junction(operation, parents: [source.origin, trigger.origin]) { root, _, disposables in
+      let source = (source, GatedInlet(root))
+      disposables.add(trigger.connect(TriggerInlet(root) { source.1.open() }))
+      disposables.add(source.0.connect(source.1))
+    }
+  }
+
+  fileprivate static func take(
+    _ source: Feed<Output, OutputFailure>, untilReplacement other: Feed<Output, OutputFailure>
+  ) -> Junction {
+    let operation = Operation(
+      "take(untilReplacement: $)", older: "-takeUntilReplacement: $", [.parent(1)])
+    return Junction(operation, parents: [source.origin, other.origin]) { root, _, disposables in
+      let original = SerialDisposable()
+      disposables.add(original)
+      disposables.add(other.connect(ReplacementInlet(root, instead: original)))
+      guard !root.isOver, !original.isDisposed else { return }
+      original.inner = source.connect(OriginalInlet(root))
+    }
+  }
+}
+
+/// Passes an input on.
+final class PassInlet<Value, Failure: Error>: Inlet<Value, Failure, Value, Failure> {
+  override func receive(_ value: Value) { root.send(value, from: feed) }
+  override func terminate(_ termination: Termination<Failure>) { root.send(termination) }
+}
+
+/// Does something once, at the first value or at the completion of a trigger.
+final class TriggerInlet<Output, Failure: Error>: Inlet<Void, Never, Output, Failure> {
+  private let fire: () -> Void
+
+  init(_ root: Root<Output, Failure>, _ fire: @escaping () -> Void) {
+    self.fire = fire
+    super.init(root)
+  }
+
+  override func receive(_ value: Void) { fire() }
+
+  override func terminate(_ termination: Termination<Never>) {
+    switch termination {
+    case .completed: fire()
+    case .interrupted: break
+    }
+  }
+}
+
+/// Passes an input on once it has been opened.
+private final class GatedInlet<Value, Failure: Error>: Inlet<Value, Failure, Value, Failure>,
+  @unchecked Sendable
+{
+  // Safety: `isOpen` is locked.
+  private let isOpen = Guarded(false)
+
+  func open() { isOpen.withLock { $0 = true } }
+
+  override func receive(_ value: Value) {
+    if isOpen.withLock({ $0 }) { root.send(value, from: feed) }
+  }
+
+  override func terminate(_ termination: Termination<Failure>) { root.send(termination) }
+}
+
+/// Passes the original on, except for its completion: a replacement may still come.
+private final class OriginalInlet<Value, Failure: Error>: Inlet<Value, Failure, Value, Failure> {
+  override func receive(_ value: Value) { root.send(value, from: feed) }
+
+  override func terminate(_ termination: Termination<Failure>) {
+    switch termination {
+    case .completed: break
+    case .failed, .interrupted: root.send(termination)
+    }
+  }
+}
+
+/// Passes the replacement on, and lets go of the original at the first event.
+private final class ReplacementInlet<Value, Failure: Error>: Inlet<Value, Failure, Value, Failure> {
+  private let original: SerialDisposable
+
+  init(_ root: Root<Value, Failure>, instead original: SerialDisposable) {
+    self.original = original
+    super.init(root)
+  }
+
+  override func receive(_ value: Value) {
+    original.dispose()
+    root.send(value, from: feed)
+  }
+
+  override func terminate(_ termination: Termination<Failure>) {
+    original.dispose()
+    root.send(termination)
+  }
+}
+
+extension Signal {
+  /// Forwards values until `trigger` sends or completes, then completes.
+  ///
+  ///     self                 --1--2--3--4--|
+  ///     trigger              --------x
+  ///     take(until: trigger) --1--2--|
+  ///
+  /// - *Events*: completes with the trigger; the end of this stream is forwarded. The trigger's
+  ///   interruption is ignored.
+  /// - *Memory*: none.
+  /// - *Scheduling*: the sender's thread.
+  public func take(until trigger: Signal<Void, Never>) -> Signal {
+    Signal(.take(feed, until: trigger.feed))
+  }
+
+  /// Drops values until `trigger` sends or completes.
+  ///
+  ///     self                 --1--2--3--4--|
+  ///     trigger              --------x
+  ///     skip(until: trigger) --------3--4--|
+  ///
+  /// - *Events*: the end is forwarded as it is. The trigger's interruption is ignored.
+  /// - *Memory*: none.
+  /// - *Scheduling*: the sender's thread.
+  public func skip(until trigger: Signal<Void, Never>) -> Signal {
+    Signal(.skip(feed, until: trigger.feed))
+  }
+
+  /// Forwards this stream until `replacement` sends its first event, and that one from there on.
+  ///
+  ///     self                              --1--2--3--4--|
+  ///     replacement                       --------x--y----|
+  ///     take(untilReplacement: …)         --1--2--x--y----|
+  ///
+  /// - *Events*: completes with the replacement only; fails or is interrupted as soon as this stream
+  ///   or the replacement is.
+  /// - *Memory*: none.
+  /// - *Scheduling*: the sender's thread.
+  public func take(untilReplacement replacement: Signal) -> Signal {
+    Signal(.take(feed, untilReplacement: replacement.feed))
+  }
+}
+
+extension SignalProducer {
+  /// Forwards values until `trigger` sends or completes. See `Signal.take(until:)`.
+  public func take(
+    until trigger: some SignalProducerConvertible<Void, Never>
+  ) -> SignalProducer { SignalProducer(.take(feed, until: trigger.producer.feed)) }
+
+  /// Drops values until `trigger` sends or completes. See `Signal.skip(until:)`.
+  public func skip(
+    until trigger: some SignalProducerConvertible<Void, Never>
+  ) -> SignalProducer { SignalProducer(.skip(feed, until: trigger.producer.feed)) }
+
+  /// Forwards this stream until another's first event. See `Signal.take(untilReplacement:)`.
+  public func take(
+    untilReplacement replacement: some SignalProducerConvertible<Value, Failure>
+  ) -> SignalProducer {
+    SignalProducer(.take(feed, untilReplacement: replacement.producer.feed))
+  }
+}

@@ -1,0 +1,66 @@
+extension Junction {
+  /// Ignores the values of `producer` and continues with `next` when it has completed.
+  static func then<Value, Failure: Error>(
+    _ producer: SignalProducer<Value, Failure>,
+    _ next: SignalProducer<Output, OutputFailure>,
+    translate: @escaping (Failure) -> OutputFailure
+  ) -> Junction {
+    let operation = Operation("then($)", older: "-then:", [.parent(1)], absorbs: .filtered)
+    let parents: [Origin] = [.recipe(producer.recipe), .recipe(next.recipe)]
+    return Junction(operation, parents: parents) { root, _, disposables in
+      let first = Restarting<Value, Failure, Output, OutputFailure>(
+        producer, into: root, disposables, deliver: nil
+      ) { termination in
+        switch termination {
+        case .completed: disposables.add(next.feed.connect(PassInlet(root)))
+        case .failed(let failure): root.send(.failed(translate(failure)))
+        case .interrupted: root.send(.interrupted)
+        }
+        return false
+      }
+      first.start()
+    }
+  }
+}
+
+extension SignalProducer {
+  /// Ignores all values, and continues with `next` after completion.
+  ///
+  ///     self       --1--2|
+  ///     next             --x--y|
+  ///     then(next) --------x--y|
+  ///
+  /// - *Events*: failure and interruption are forwarded; completion starts `next`.
+  /// - *Memory*: `next`.
+  /// - *Scheduling*: `next` starts on the thread that completed this one.
+  public func then<Next: SignalProducerConvertible>(
+    _ next: Next
+  ) -> SignalProducer<Next.Value, Failure> where Next.Failure == Failure {
+    SignalProducer<Next.Value, Failure>(.then(self, next.producer, translate: Translation.same))
+  }
+
+  /// Ignores all values, and continues with `next` after completion. See `then(_:)`.
+  public func then<Next: SignalProducerConvertible>(
+    _ next: Next
+  ) -> SignalProducer<Next.Value, Failure> where Next.Failure == Never {
+    SignalProducer<Next.Value, Failure>(
+      .then(self, next.producer.promoteError(Failure.self), translate: Translation.same))
+  }
+}
+
+extension SignalProducer where Failure == Never {
+  /// Ignores all values, and continues with `next` after completion. See `then(_:)`.
+  public func then<Next: SignalProducerConvertible>(
+    _ next: Next
+  ) -> SignalProducer<Next.Value, Next.Failure> {
+    SignalProducer<Next.Value, Next.Failure>(
+      .then(self, next.producer, translate: Translation.never))
+  }
+
+  /// Ignores all values, and continues with `next` after completion. See `then(_:)`.
+  public func then<Next: SignalProducerConvertible>(
+    _ next: Next
+  ) -> SignalProducer<Next.Value, Never> where Next.Failure == Never {
+    SignalProducer<Next.Value, Never>(.then(self, next.producer, translate: Translation.same))
+  }
+}

@@ -1,0 +1,60 @@
+/// A junction that delivers each value of `source` with the latest one of `samplee`.
+private func withLatest<Value, Sample, Failure: Error>(
+  _ source: Feed<Value, Failure>, _ samplee: Feed<Sample, Never>
+) -> Junction<(Value, Sample), Failure> {
+  let operation = Operation(
+    "withLatest(from: $)", older: "-withLatestFrom: $", [.parent(1)], absorbs: .notSampled)
+  return Junction(operation, parents: [source.origin, samplee.origin]) { root, _, disposables in
+    let latest = LatestValue<Sample>()
+    disposables.add(samplee.connect(StoringInlet(sampled: root, latest)))
+    disposables.add(source.connect(PairingInlet(root, latest)))
+  }
+}
+
+private final class PairingInlet<Value, Sample, Failure: Error>:
+  Inlet<Value, Failure, (Value, Sample), Failure>
+{
+  private let latest: LatestValue<Sample>
+
+  init(_ root: Root<(Value, Sample), Failure>, _ latest: LatestValue<Sample>) {
+    self.latest = latest
+    super.init(root)
+  }
+
+  override func receive(_ value: Value) {
+    root.takeTurn(from: feed) {
+      if let held = latest.held { root.deliver((value, held.recall())) }
+    }
+  }
+
+  override func terminate(_ termination: Termination<Failure>) { root.send(termination) }
+}
+
+extension Signal {
+  /// Delivers each value together with the latest one of `samplee`; drops values while there is
+  /// none.
+  ///
+  ///     self                      --1--2-----3--|
+  ///     samplee                   ----a----b------c
+  ///     withLatest(from: samplee) -----A-----B--|   A = (2, a), B = (3, b)
+  ///
+  /// - *Events*: the end is forwarded as it is. The samplee's end does not matter.
+  /// - *Memory*: the samplee's latest value.
+  /// - *Scheduling*: the sender's thread.
+  public func withLatest<Samplee: SignalProducerConvertible>(
+    from samplee: Samplee
+  ) -> Signal<(Value, Samplee.Value), Failure> where Samplee.Failure == Never {
+    Signal<(Value, Samplee.Value), Failure>(
+      VarveReactive.withLatest(feed, samplee.producer.feed))
+  }
+}
+
+extension SignalProducer {
+  /// Delivers each value together with the latest one of `samplee`. See `Signal.withLatest(from:)`.
+  public func withLatest<Samplee: SignalProducerConvertible>(
+    from samplee: Samplee
+  ) -> SignalProducer<(Value, Samplee.Value), Failure> where Samplee.Failure == Never {
+    SignalProducer<(Value, Samplee.Value), Failure>(
+      VarveReactive.withLatest(feed, samplee.producer.feed))
+  }
+}

@@ -1,0 +1,172 @@
+/// A junction that delivers tuples of values with the same index.
+private func zipping<each Value, Failure: Error>(
+  _ operation: Operation, _ feeds: repeat Feed<each Value, Failure>
+) -> Junction<(repeat each Value), Failure> {
+  var parents: [Origin] = []
+  for feed in repeat each feeds { parents.append(feed.origin) }
+  return Junction(operation, parents: parents) { root, _, disposables in
+    let state = Zipping<Failure, repeat each Value>(root)
+    state.connect(repeat each feeds, adding: disposables)
+  }
+}
+
+private let named = Operation(
+  "zip($)", older: "+zip: $", form: .function, [.parents], absorbs: .gathered)
+private let with = Operation(
+  "zip(with: $)", older: "-zipWith: $", [.parent(1)], absorbs: .gathered)
+
+/// One input's values that wait for their partners.
+private final class Waiting<Value> {
+  private var queue: [Held<Value>] = []
+  private var first = 0
+  private(set) var hasCompleted = false
+
+  var isEmpty: Bool { first == queue.count }
+  /// Whether no further tuple can have a value of this input.
+  var isExhausted: Bool { hasCompleted && isEmpty }
+
+  func append(_ value: Value) { queue.append(Held(value)) }
+  func complete() { hasCompleted = true }
+
+  /// Takes the oldest value, for a delivery. There has to be one.
+  func recallFirst() -> Value {
+    let held = queue[first]
+    first += 1
+    if first * 2 > queue.count {
+      queue.removeFirst(first)
+      first = 0
+    }
+    return held.recall()
+  }
+}
+
+/// What the inlets of a `zip` share; changed inside the root's domain.
+private final class Zipping<Failure: Error, each Value> {
+  private let root: Root<(repeat each Value), Failure>
+  private let waiting: (repeat Waiting<each Value>)
+
+  init(_ root: Root<(repeat each Value), Failure>) {
+    self.root = root
+    waiting = (repeat Waiting<each Value>())
+  }
+
+  func connect(
+    _ feeds: repeat Feed<each Value, Failure>, adding disposables: CompositeDisposable
+  ) {
+    repeat connect(each feeds, to: each waiting, disposables)
+  }
+
+  private func connect<Input>(
+    _ feed: Feed<Input, Failure>, to input: Waiting<Input>, _ disposables: CompositeDisposable
+  ) {
+    guard !root.isOver else { return }
+    let inlet = CombineInlet<Input, (repeat each Value), Failure>(root) { [self] value in
+      input.append(value)
+      if allHaveValues { emit() }
+    } completed: { [self] in
+      input.complete()
+      if input.isExhausted { root.finish(.completed) }
+    }
+    disposables.add(feed.connect(inlet))
+  }
+
+  private var allHaveValues: Bool {
+    for input in repeat each waiting {
+      if input.isEmpty { return false }
+    }
+    return true
+  }
+
+  private var someIsExhausted: Bool {
+    for input in repeat each waiting {
+      if input.isExhausted { return true }
+    }
+    return false
+  }
+
+  private func emit() {
+    root.deliver((repeat (each waiting).recallFirst()))
+    if someIsExhausted { root.finish(.completed) }
+  }
+}
+
+/// A junction that delivers arrays of values with the same index.
+private func zipping<Value, Failure: Error>(
+  _ feeds: [Feed<Value, Failure>], emptySentinel: [Value]?
+) -> Junction<[Value], Failure> {
+  Junction(named, parents: feeds.map(\.origin)) { root, _, disposables in
+    if feeds.isEmpty {
+      if let emptySentinel { root.send(emptySentinel) }
+      return root.send(.completed)
+    }
+    let waiting = feeds.map { _ in Waiting<Value>() }
+    for (feed, input) in zip(feeds, waiting) where !root.isOver {
+      let inlet = CombineInlet<Value, [Value], Failure>(root) { value in
+        input.append(value)
+        guard waiting.allSatisfy({ !$0.isEmpty }) else { return }
+        root.deliver(waiting.map { $0.recallFirst() })
+        if waiting.contains(where: \.isExhausted) { root.finish(.completed) }
+      } completed: {
+        input.complete()
+        if input.isExhausted { root.finish(.completed) }
+      }
+      disposables.add(feed.connect(inlet))
+    }
+  }
+}
+
+extension Signal {
+  /// Pairs the first values of all signals, then the second ones, and so on.
+  ///
+  ///     a         --1--2-----3--|
+  ///     b         -----x---y----z--|
+  ///     zip(a, b) -----A---B----C|   A = (1, x), B = (2, y), C = (3, z)
+  ///
+  /// - *Events*: completes when one input has completed and nothing of it waits; fails or is
+  ///   interrupted as soon as one is.
+  /// - *Memory*: the values that wait for their partners, without a bound.
+  /// - *Scheduling*: the sender's thread; senders on different threads wait for each other.
+  public static func zip<each Other>(
+    _ first: Signal<Value, Failure>, _ others: repeat Signal<each Other, Failure>
+  ) -> Signal<(Value, repeat each Other), Failure> {
+    Signal<(Value, repeat each Other), Failure>(
+      zipping(named, first.feed, repeat (each others).feed))
+  }
+
+  /// Joins the values of a sequence of signals by index. See `Signal.zip(_:_:)`.
+  public static func zip(_ signals: some Sequence<Signal>) -> Signal<[Value], Failure> {
+    Signal<[Value], Failure>(zipping(signals.map(\.feed), emptySentinel: nil))
+  }
+
+  /// Pairs the values of this signal and another. See `Signal.zip(_:_:)`.
+  public func zip<Other>(with other: Signal<Other, Failure>) -> Signal<(Value, Other), Failure> {
+    Signal<(Value, Other), Failure>(zipping(with, feed, other.feed))
+  }
+}
+
+extension SignalProducer {
+  /// Starts all producers and joins their values by index. See `Signal.zip(_:_:)`.
+  public static func zip<each Other>(
+    _ first: some SignalProducerConvertible<Value, Failure>,
+    _ others: repeat any SignalProducerConvertible<each Other, Failure>
+  ) -> SignalProducer<(Value, repeat each Other), Failure> {
+    SignalProducer<(Value, repeat each Other), Failure>(
+      zipping(named, first.producer.feed, repeat (each others).producer.feed))
+  }
+
+  /// Starts a sequence of producers and joins their values by index; without any, sends
+  /// `emptySentinel` if there is one. See `Signal.zip(_:_:)`.
+  public static func zip<Source: SignalProducerConvertible<Value, Failure>>(
+    _ producers: some Sequence<Source>, emptySentinel: [Value]? = nil
+  ) -> SignalProducer<[Value], Failure> {
+    SignalProducer<[Value], Failure>(
+      zipping(producers.map { $0.producer.feed }, emptySentinel: emptySentinel))
+  }
+
+  /// Pairs the values of this producer and another. See `Signal.zip(_:_:)`.
+  public func zip<Other>(
+    with other: some SignalProducerConvertible<Other, Failure>
+  ) -> SignalProducer<(Value, Other), Failure> {
+    SignalProducer<(Value, Other), Failure>(zipping(with, feed, other.producer.feed))
+  }
+}
