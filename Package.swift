@@ -87,6 +87,11 @@ let package = Package(
       name: "VarveReactiveTests",
       dependencies: ["VarveReactive", "VarveProbe", "CVarveSystem", "VarveTestRig"],
       swiftSettings: settings),
+    // A program that the tests of the recorder record, kill and look at.
+    .executableTarget(
+      name: "RecorderChild",
+      dependencies: ["VarveRecorder", "VarveFormat", "VarveProbe", "CVarveSystem"],
+      path: "Tests/RecorderChild", swiftSettings: settings),
     // The tests of the probe's vocabulary.
     .testTarget(name: "VarveProbeTests", dependencies: ["VarveProbe"], swiftSettings: settings),
   ]

@@ -7,7 +7,8 @@
 uint64_t vv_clock_by_hand = 0;
 bool vv_clock_counter_is_steady = false;
 
-__attribute__((constructor)) static void find_out_whether_the_counter_is_steady(void) {
+// Early, since a constructor of the recorder reads the clock.
+__attribute__((constructor(101))) static void find_out_whether_the_counter_is_steady(void) {
 #if defined(__x86_64__)
   // Intel's and AMD's manuals: CPUID 8000_0007h, EDX bit 8, "invariant TSC".
   unsigned a, b, c, d;

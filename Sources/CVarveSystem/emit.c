@@ -10,7 +10,14 @@ static bool no_room(vv_writer *writer, uint32_t session, uint32_t bytes) {
 
 vv_make_room_function vv_make_room = no_room;
 
+uint32_t vv_session_number(void) {
+  static uint32_t sessions = 0;
+  return __atomic_add_fetch(&sessions, 1, __ATOMIC_RELAXED) & 0xffffff;
+}
+
 _Static_assert(sizeof(vv_record) == VV_RECORD_HEAD_BYTES, "a record's head is 32 bytes");
-_Static_assert(sizeof(vv_ring) == 384, "the ring's header is documented byte by byte");
+_Static_assert(sizeof(vv_region) == 40, "a region's head is documented byte by byte");
+_Static_assert(sizeof(vv_ring) == 1408, "the ring's header is documented byte by byte");
 _Static_assert(offsetof(vv_ring, head) == 128, "the writer has a cache line of its own");
 _Static_assert(offsetof(vv_ring, tail) == 256, "the reader has a cache line of its own");
+_Static_assert(offsetof(vv_ring, losses) == 384, "losses lie behind the lines that are busy");

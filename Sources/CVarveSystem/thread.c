@@ -4,6 +4,7 @@
 #include "varve_thread.h"
 
 #include <pthread.h>
+#include <string.h>
 #include <unistd.h>
 #if defined(__linux__)
 #include <sys/syscall.h>
@@ -60,6 +61,24 @@ uint64_t vv_thread_system_id(void) {
   return (uint64_t)syscall(SYS_gettid);
 #else
   return (uint64_t)(uintptr_t)pthread_self();
+#endif
+}
+
+void vv_thread_name(char *name, size_t size) {
+  // The system refuses when its longest name would not fit.
+  char whole[64] = "";
+  pthread_getname_np(pthread_self(), whole, sizeof whole);
+  size_t length = strnlen(whole, sizeof whole - 1);
+  if (length > size - 1) length = size - 1;
+  memset(name, 0, size);
+  memcpy(name, whole, length);
+}
+
+void vv_thread_set_name(const char *name) {
+#if defined(__APPLE__)
+  pthread_setname_np(name);
+#else
+  pthread_setname_np(pthread_self(), name);
 #endif
 }
 

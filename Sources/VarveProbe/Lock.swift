@@ -38,4 +38,10 @@ public final class Lock<State>: @unchecked Sendable {
     defer { pthread_mutex_unlock(mutex) }
     return try body(&state)
   }
+
+  /// Keeps everybody else out over a `fork`, in which only the calling thread survives.
+  package func hold() { pthread_mutex_lock(mutex) }
+
+  /// Ends what `hold` began, in the parent and in the child.
+  package func letGo() { pthread_mutex_unlock(mutex) }
 }

@@ -48,4 +48,16 @@ public enum Probe {
   public static func liveStreams() -> [StreamDefinition] {
     describers.withLock { $0 }.flatMap { $0() }
   }
+
+  /// Keeps everybody else out over a `fork`.
+  package static func hold() {
+    lock.hold()
+    describers.hold()
+  }
+
+  /// Ends what `hold` began, in the parent and in the child.
+  package static func letGo() {
+    describers.letGo()
+    lock.letGo()
+  }
 }

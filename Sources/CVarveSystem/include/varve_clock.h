@@ -13,6 +13,8 @@ extern uint64_t vv_clock_by_hand;
 /// `vv_clock_ticks` reads the monotonic clock in nanoseconds instead.
 extern bool vv_clock_counter_is_steady;
 
+static inline bool vv_clock_is_steady(void) { return vv_clock_counter_is_steady; }
+
 /// Nanoseconds of the system's monotonic clock.
 static inline uint64_t vv_clock_monotonic(void) {
   struct timespec now;

@@ -10,9 +10,12 @@ extern uint32_t vv_gate;
 static inline uint32_t vv_gate_load(void) { return __atomic_load_n(&vv_gate, __ATOMIC_RELAXED); }
 static inline void vv_gate_store(uint32_t gate) { __atomic_store_n(&vv_gate, gate, __ATOMIC_RELEASE); }
 
+/// A number for a recording session, from 1, that no other has in this process.
+uint32_t vv_session_number(void);
+
 /// Sets the slow path, then opens the gate.
 static inline void vv_gate_open(uint32_t gate, vv_make_room_function make_room) {
-  vv_make_room = make_room;
+  __atomic_store_n(&vv_make_room, make_room, __ATOMIC_RELEASE);
   vv_gate_store(gate);
 }
 
@@ -25,7 +28,8 @@ static inline __attribute__((always_inline)) uint8_t *vv_emit_begin(
   uint32_t far = writer->far_count;
   uint32_t whole = bytes + far * 8;
   if (__builtin_expect(writer->session != gate >> 8 || writer->head + whole > writer->limit, 0)) {
-    if (!vv_make_room(writer, gate >> 8, whole)) {
+    vv_make_room_function make_room = __atomic_load_n(&vv_make_room, __ATOMIC_ACQUIRE);
+    if (!make_room(writer, gate >> 8, whole)) {
       writer->far_count = 0;
       return NULL;
     }

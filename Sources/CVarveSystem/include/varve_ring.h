@@ -2,9 +2,10 @@
 // The ring: where a thread leaves its records until the drain thread puts them into the file, laid
 // out so that a reader finds them in the mapped file after the process has died.
 //
-// A ring's file region is one header page and then `capacity` bytes of data (a power of two, a
-// multiple of the page size). The data is mapped twice in a row, so that no record is ever split.
-// `head` and `tail` count bytes since the ring was made and are never reduced.
+// A ring's region of the sidecar is a header and then `capacity` bytes of data (a power of two, a
+// multiple of the page size). In memory the beginning of the data is mapped once more behind
+// its end, so that no record is ever split. `head` and `tail` count bytes since the region was made
+// and are never reduced, also when the ring passes from a thread that has ended to another.
 //
 //   writer   fills a record at head, then publishes it: head = head + size (release)
 //   reader   sees head (acquire), takes records from tail on, writes their block to the file, and
@@ -16,33 +17,64 @@
 #include <stdint.h>
 #include "varve_clock.h"
 
-/// "varvring", little-endian.
-#define VV_RING_MAGIC 0x676e697265767261ull
-/// Bytes before a ring's data; a page everywhere we run is a divisor of it or equal.
-#define VV_RING_HEADER_BYTES 4096
+/// "varvregn", little-endian.
+#define VV_REGION_MAGIC 0x6e67657276726176ull
+/// Bytes before a region's data. Both must begin on a page, and pages have 4 or 16 KiB.
+#define VV_RING_HEADER_BYTES 16384
+/// The most bytes of data that a ring has.
+#define VV_RING_LARGEST (64u << 20)
 
-/// A ring's first page. Fields written by different threads lie on different cache lines.
+/// What a region of the sidecar holds. Readers pass over what they do not know.
+typedef enum vv_region_kind {
+  vv_region_ring = 1,         // a thread's records
+  vv_region_definitions = 2,  // definitions, one after the other, of all threads
+} vv_region_kind;
+
+/// How every region of the sidecar begins. It does not change once the sidecar's `extent` covers it.
+typedef struct vv_region {
+  uint64_t magic;       //  0  VV_REGION_MAGIC
+  uint64_t trace_low;   //  8  the trace's id, so that a stranger's region is not believed
+  uint64_t trace_high;  // 16
+  uint64_t bytes;       // 24  of the region, its header included; the next one follows
+  uint32_t kind;        // 32  vv_region_kind
+  uint32_t reserved;    // 36
+} vv_region;            // 40
+
+typedef enum vv_loss_state {
+  vv_loss_none = 0,     // the entry is free
+  vv_loss_open = 1,     // the run goes on
+  vv_loss_closed = 2,   // a record has followed it
+  vv_loss_telling = 3,  // the drain thread is writing it into the file
+} vv_loss_state;
+
+/// A run of records that a thread had no room for. The writer opens, extends and closes it; the
+/// drain thread tells the file of it and frees the entry.
+typedef struct vv_loss {
+  uint64_t state;  //  0  vv_loss_state
+  uint64_t count;  //  8  records lost
+  uint64_t first;  // 16  tick of the first: no two runs of a ring share it
+  uint64_t last;   // 24  tick of the last
+} vv_loss;         // 32
+
+/// Runs of losses that a ring can hold untold. When all are taken, the latest one is extended.
+#define VV_RING_LOSSES 32
+
+/// A ring's header. Fields written by different threads lie on different cache lines.
 typedef struct vv_ring {
-  uint64_t magic;           //   0  VV_RING_MAGIC once the ring is ready for use
-  uint64_t trace_low;       //   8  the trace's id, so that a stranger's sidecar is not believed
-  uint64_t trace_high;      //  16
-  uint32_t ring_id;         //  24  this thread incarnation, from 1; unique in the trace
-  uint32_t session;         //  28  the gate's session that the ring belongs to
-  uint64_t thread_id;       //  32  the system's thread id
-  uint64_t capacity;        //  40  bytes of data
-  uint64_t state;           //  48  vv_ring_state
-  char thread_name[64];     //  56  UTF-8, zero-terminated
-  uint64_t reserved[1];     // 120
-  uint64_t head;            // 128  bytes published by the writer
-  uint64_t first_sequence;  // 136  of the first record ever written here
-  uint64_t dropped;         // 144  records the writer had no room for
-  uint64_t dropped_first;   // 152  tick of the first of the current run of losses; 0 when none
-  uint64_t dropped_last;    // 160  tick of the last
-  uint64_t padding_w[11];   // 168
-  uint64_t tail;            // 256  bytes whose records are in the file
-  uint64_t told;            // 264  of `dropped`, how many the file tells of
-  uint64_t padding_r[14];   // 272
-} vv_ring;                  // 384
+  vv_region region;                //    0
+  uint64_t capacity;               //   40  bytes of data
+  uint64_t thread_id;              //   48  the system's thread id
+  uint32_t ring_id;                //   56  this thread incarnation, from 1; unique in the trace
+  uint32_t session;                //   60  the gate's session that the ring belongs to
+  char thread_name[64];            //   64  UTF-8, zero-terminated
+  uint64_t head;                   //  128  bytes published by the writer
+  uint64_t state;                  //  136  vv_ring_state
+  uint64_t padding_w[14];          //  144
+  uint64_t tail;                   //  256  bytes whose records are in the file
+  uint64_t drained;                //  264  number of the last record before tail; written before it
+  uint64_t padding_r[14];          //  272
+  vv_loss losses[VV_RING_LOSSES];  //  384
+} vv_ring;                         // 1408
 
 typedef enum vv_ring_state {
   vv_ring_free = 0,   // nobody's
@@ -74,6 +106,14 @@ typedef struct vv_record {
   // payload, padded to eight bytes, and then the far causes
 } vv_record;
 
+/// The number of the record at `at`, which bears the lower half of it, given that it is close to
+/// `near`.
+static inline uint64_t vv_record_sequence(const uint8_t *at, uint64_t near) {
+  uint32_t low;
+  __builtin_memcpy(&low, at + 16, sizeof low);
+  return near + (uint64_t)(int64_t)(int32_t)(low - (uint32_t)near);
+}
+
 /// A record anywhere in the trace: ring id in the upper 24 bits, sequence in the lower 40.
 static inline uint64_t vv_reference(uint32_t ring_id, uint64_t sequence) {
   return (uint64_t)ring_id << 40 | (sequence & 0xffffffffffull);
@@ -83,7 +123,8 @@ static inline uint64_t vv_reference(uint32_t ring_id, uint64_t sequence) {
 typedef struct vv_writer {
   uint8_t *data;      // the first of the two mappings
   uint64_t head;      // bytes written; the published copy is ring->head
-  uint64_t limit;     // head must not pass it without asking: tail + capacity, as last seen
+  uint64_t limit;     // head must not pass it without asking: tail + capacity, as last seen, or
+                      // less where the drain thread is to be woken
   uint64_t mask;      // capacity - 1
   vv_ring *ring;      // null while the thread has none
   uint64_t sequence;  // of the last record written
@@ -92,8 +133,13 @@ typedef struct vv_writer {
   uint32_t session;   // the gate's session that the ring serves; 0 while there is none
   uint32_t ring_id;
   uint32_t far_count;  // far causes that the next record names
-  uint32_t losing;     // inside a run of losses
+  uint32_t losing;     // 1 + the index in ring->losses of the run of losses that goes on, else 0
+  uint32_t latest;     // that index of the latest run
+  uint32_t guest;      // 1 + this thread's place in the sidecar's lobby while it has no ring
+  uint32_t guest_session;  // and the session that this place belongs to
+  uint32_t reserved;
   uint64_t far[VV_FAR_LARGEST];
+  struct vv_slot *slot;  // the recorder's side of the ring; null while it has none of a recorder's
 } vv_writer;
 
 /// The slow path, set by the recorder before it opens the gate: gives the calling thread room for

@@ -53,6 +53,12 @@ static inline uint64_t vv_hop_next(vv_thread *thread) {
 /// The system's id of the calling thread.
 uint64_t vv_thread_system_id(void);
 
+/// The calling thread's name, cut to fit and zero-terminated; empty when it has none.
+void vv_thread_name(char *name, size_t size);
+
+/// Names the calling thread.
+void vv_thread_set_name(const char *name);
+
 /// CPU time that the calling thread has used, in nanoseconds.
 uint64_t vv_thread_cpu_time(void);
 

@@ -77,22 +77,18 @@ final class Root<Value, Failure: Error>: Domain, @unchecked Sendable {
     endDelivery()
   }
 
-  /// Delivers all that `iterate` calls its argument with and completes, leaving the domain only
-  /// when somebody wants something of it.
-  func deliverAll(_ iterate: ((Value) -> Bool) -> Void) {
+  /// Delivers all elements and completes, leaving the domain only when somebody wants something.
+  func deliverAll(_ elements: some Sequence<Value>) {
     let owner = vv_frame_address()
     guard enter(owner) else { return }
-    var isInside = true
-    iterate { value in
+    for element in elements {
       if isWanted {
         leave(owner)
-        isInside = enter(owner)
+        guard enter(owner) else { return }
       }
-      guard isInside, !isOver else { return false }
-      deliver(value)
-      return true
+      if isOver { break }
+      deliver(element)
     }
-    guard isInside else { return }
     finish(.completed)
     leave(owner)
   }

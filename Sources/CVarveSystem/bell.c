@@ -1,0 +1,56 @@
+#include "varve_bell.h"
+
+#include <errno.h>
+#include <time.h>
+
+void vv_bell_make(vv_bell *bell) {
+  pthread_mutex_init(&bell->mutex, NULL);
+  pthread_condattr_t attributes;
+  pthread_condattr_init(&attributes);
+#if !defined(__APPLE__)
+  // Setting the wall clock must not stretch a wait.
+  pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
+#endif
+  pthread_cond_init(&bell->struck, &attributes);
+  pthread_condattr_destroy(&attributes);
+  __atomic_store_n(&bell->pending, 0, __ATOMIC_RELAXED);
+}
+
+void vv_bell_destroy(vv_bell *bell) {
+  pthread_cond_destroy(&bell->struck);
+  pthread_mutex_destroy(&bell->mutex);
+}
+
+void vv_bell_ring(vv_bell *bell) {
+  if (__atomic_exchange_n(&bell->pending, 1, __ATOMIC_ACQ_REL)) return;
+  // The mutex keeps the stroke from falling between the waiter's look and its sleep.
+  pthread_mutex_lock(&bell->mutex);
+  pthread_cond_broadcast(&bell->struck);
+  pthread_mutex_unlock(&bell->mutex);
+}
+
+static int sleep_until_struck(vv_bell *bell, uint64_t nanoseconds) {
+  if (nanoseconds == VV_FOREVER) return pthread_cond_wait(&bell->struck, &bell->mutex);
+  struct timespec time;
+#if defined(__APPLE__)
+  time.tv_sec = (time_t)(nanoseconds / 1000000000ull);
+  time.tv_nsec = (long)(nanoseconds % 1000000000ull);
+  return pthread_cond_timedwait_relative_np(&bell->struck, &bell->mutex, &time);
+#else
+  clock_gettime(CLOCK_MONOTONIC, &time);
+  nanoseconds += (uint64_t)time.tv_nsec;
+  time.tv_sec += (time_t)(nanoseconds / 1000000000ull);
+  time.tv_nsec = (long)(nanoseconds % 1000000000ull);
+  return pthread_cond_timedwait(&bell->struck, &bell->mutex, &time);
+#endif
+}
+
+bool vv_bell_wait(vv_bell *bell, uint64_t nanoseconds) {
+  if (!__atomic_load_n(&bell->pending, __ATOMIC_ACQUIRE)) {
+    pthread_mutex_lock(&bell->mutex);
+    // Waking for no reason is allowed; the callers look at their own condition again.
+    if (!__atomic_load_n(&bell->pending, __ATOMIC_ACQUIRE)) sleep_until_struck(bell, nanoseconds);
+    pthread_mutex_unlock(&bell->mutex);
+  }
+  return __atomic_exchange_n(&bell->pending, 0, __ATOMIC_ACQ_REL);
+}

@@ -1,0 +1,144 @@
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE 1
+#endif
+#include "varve_crash.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <signal.h>
+#include <sys/mman.h>
+#include <ucontext.h>
+#include "varve_mapping.h"
+#include "varve_thread.h"
+
+static const int watched[] = {SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGQUIT, SIGSEGV, SIGSYS, SIGTRAP};
+enum { watched_count = sizeof watched / sizeof *watched };
+
+static struct sigaction before[watched_count];
+static bool installed[watched_count];  // `before` holds what was there
+static uint32_t is_watching = 0;
+
+static uint64_t program_counter(const void *context) {
+  const ucontext_t *at = context;
+#if defined(__linux__) && defined(__x86_64__)
+  return (uint64_t)at->uc_mcontext.gregs[REG_RIP];
+#elif defined(__linux__) && defined(__aarch64__)
+  return at->uc_mcontext.pc;
+#elif defined(__APPLE__) && defined(__x86_64__)
+  return at->uc_mcontext->__ss.__rip;
+#elif defined(__APPLE__) && defined(__aarch64__)
+  return arm_thread_state64_get_pc(at->uc_mcontext->__ss);
+#else
+  (void)at;
+  return 0;
+#endif
+}
+
+// Whether this is the first signal; later ones, of other threads that die too, leave it as it is.
+static bool mark(int signal, const siginfo_t *told, const void *context) {
+  vv_crash *crash = &vv_sidecar_mapped()->crash;
+  uint64_t nothing = 0;
+  if (!__atomic_compare_exchange_n(&crash->state, &nothing, 1, false, __ATOMIC_ACQ_REL,
+                                   __ATOMIC_RELAXED))
+    return false;
+  const vv_writer *writer = &vv_thread_current()->writer;
+  crash->signal = signal;
+  crash->ring_id = writer->ring ? writer->ring_id : 0;
+  crash->thread_id = vv_thread_system_id();
+  crash->program_counter = program_counter(context);
+  crash->address = told->si_code > 0 ? (uint64_t)(uintptr_t)told->si_addr : 0;
+  crash->ticks = vv_clock_ticks();
+  __atomic_store_n(&crash->state, 2, __ATOMIC_RELEASE);
+  return true;
+}
+
+static void handle(int signal, siginfo_t *told, void *context);
+
+static bool is_ours(const struct sigaction *action) {
+  return (action->sa_flags & SA_SIGINFO) && action->sa_sigaction == handle;
+}
+
+// Lets the earlier handler have the signal. Returns whether the program goes on as if nothing had
+// been: the handler came back, and ours would be called once more.
+static bool give_way(int index, siginfo_t *told, void *context) {
+  int signal = watched[index];
+  const struct sigaction *earlier = &before[index];
+  if (earlier->sa_flags & SA_SIGINFO) {
+    earlier->sa_sigaction(signal, told, context);
+  } else if (earlier->sa_handler != SIG_DFL && earlier->sa_handler != SIG_IGN) {
+    earlier->sa_handler(signal);
+  } else {
+    sigaction(signal, earlier, NULL);
+    // A fault strikes again when its instruction is tried again; what was sent must be sent again.
+    if (told->si_code <= 0) raise(signal);
+    return false;
+  }
+  struct sigaction now;
+  return sigaction(signal, NULL, &now) == 0 && is_ours(&now);
+}
+
+static void handle(int signal, siginfo_t *told, void *context) {
+  int error = errno;
+  bool is_first = __atomic_load_n(&is_watching, __ATOMIC_ACQUIRE) && mark(signal, told, context);
+  for (int index = 0; index < watched_count; index++) {
+    if (watched[index] != signal) continue;
+    bool goes_on = give_way(index, told, context);
+    if (goes_on && is_first)
+      __atomic_store_n(&vv_sidecar_mapped()->crash.state, 0, __ATOMIC_RELEASE);
+  }
+  errno = error;
+}
+
+void vv_crash_watch(void) {
+  for (int index = 0; index < watched_count; index++) {
+    struct sigaction now;
+    if (sigaction(watched[index], NULL, &now) != 0 || is_ours(&now)) continue;
+    if (!(now.sa_flags & SA_SIGINFO) && now.sa_handler == SIG_IGN) continue;
+    if (installed[index]) continue;  // Somebody has installed one above ours, which passes it on.
+    before[index] = now;
+    struct sigaction action = {0};
+    action.sa_sigaction = handle;
+    action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
+    sigemptyset(&action.sa_mask);
+    installed[index] = sigaction(watched[index], &action, NULL) == 0;
+  }
+  __atomic_store_n(&is_watching, 1, __ATOMIC_RELEASE);
+  vv_crash_prepare_thread();
+}
+
+void vv_crash_unwatch(void) {
+  __atomic_store_n(&is_watching, 0, __ATOMIC_RELEASE);
+  for (int index = 0; index < watched_count; index++) {
+    struct sigaction now;
+    if (!installed[index] || sigaction(watched[index], NULL, &now) != 0 || !is_ours(&now)) continue;
+    sigaction(watched[index], &before[index], NULL);
+    installed[index] = false;
+  }
+}
+
+// MARK: Stacks for the handler
+
+enum { handler_stack_bytes = 64 * 1024 };
+static _Thread_local void *handler_stack;
+
+void vv_crash_prepare_thread(void) {
+  if (!__atomic_load_n(&is_watching, __ATOMIC_ACQUIRE) || handler_stack) return;
+  stack_t now;
+  if (sigaltstack(NULL, &now) != 0 || !(now.ss_flags & SS_DISABLE)) return;
+  void *memory = mmap(NULL, handler_stack_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANON, -1,
+                      0);
+  if (memory == MAP_FAILED) return;
+  stack_t stack = {.ss_sp = memory, .ss_size = handler_stack_bytes, .ss_flags = 0};
+  if (sigaltstack(&stack, NULL) == 0)
+    handler_stack = memory;
+  else
+    munmap(memory, handler_stack_bytes);
+}
+
+void vv_crash_leave_thread(void) {
+  if (!handler_stack) return;
+  stack_t now, none = {.ss_flags = SS_DISABLE};
+  if (sigaltstack(NULL, &now) == 0 && now.ss_sp == handler_stack) sigaltstack(&none, NULL);
+  munmap(handler_stack, handler_stack_bytes);
+  handler_stack = NULL;
+}

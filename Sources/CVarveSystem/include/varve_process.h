@@ -1,0 +1,35 @@
+#pragma once
+// The process: who it is, so that a reader can tell whether it still runs, and the moments at which
+// the recorder must be called.
+#include <stdbool.h>
+#include <stdint.h>
+
+/// A process that no other process, earlier or later, is taken for.
+typedef struct vv_process {
+  uint64_t id;
+  uint64_t start;  // when it began, in the system's own unit; 0 when that is not known
+  uint8_t boot[16];  // this start of the machine; zeros when that is not known
+} vv_process;
+
+/// The calling process.
+void vv_process_self(vv_process *process);
+
+/// Whether the process still runs on this machine. A zombie does not.
+bool vv_process_runs(const vv_process *process);
+
+/// Path of the program that runs; an empty string when that is not known.
+void vv_process_path(char *path, uint64_t size);
+
+/// Calls these around every `fork` from now on. Once for a process.
+void vv_process_watch_fork(void (*prepare)(void), void (*parent)(void), void (*child)(void));
+
+/// First thing in the child of a fork: closes the gate, takes the calling thread's writer and the
+/// sidecar away from it, so that nothing of the parent's is touched.
+void vv_process_forget_parent(void);
+
+/// Starts the thread that drains, with all signals blocked, so that no handler of the program's
+/// runs on it. Returns 0 or the system's error.
+int vv_process_start_drain(void *(*run)(void *), void *context, void **thread);
+
+/// Waits for that thread to return.
+void vv_process_join(void *thread);

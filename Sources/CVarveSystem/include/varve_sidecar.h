@@ -1,0 +1,81 @@
+#pragma once
+// The sidecar `<trace>-live`: what a recorded program has said and the trace does not hold yet. It
+// is mapped into the program, so it survives whatever kills the program; closing cleanly removes it.
+//
+//     0         vv_sidecar, the header
+//     4096      the lobby: vv_guest, `guests` times
+//     32768     the first region (vv_region), then the others, each behind the one before,
+//               up to `extent`
+//
+// The drain thread alone makes it grow: it reserves the space (a sparse file would kill the program
+// with SIGBUS on a full disk), writes the region's header, then raises `extent` (release).
+#include "varve_ring.h"
+
+/// "varvlive", little-endian.
+#define VV_SIDECAR_MAGIC 0x6576696c76726176ull
+#define VV_SIDECAR_VERSION 1
+#define VV_SIDECAR_GUESTS_OFFSET 4096
+#define VV_SIDECAR_GUESTS 256
+#define VV_SIDECAR_HEADER_BYTES 32768
+
+/// What the program's signal handler saw. Written once: `state` goes from 0 to 1 to 2.
+typedef struct vv_crash {
+  uint64_t state;            //  0  0 nothing, 1 being written, 2 complete
+  int32_t signal;            //  8
+  uint32_t ring_id;          // 12  of the thread that it struck, or 0
+  uint64_t thread_id;        // 16  the system's
+  uint64_t program_counter;  // 24
+  uint64_t address;          // 32  that the fault is about, or 0
+  uint64_t ticks;            // 40
+} vv_crash;                  // 48
+
+/// A thread that lost records before there was a ring for it.
+typedef struct vv_guest {
+  vv_loss loss;        //  0
+  uint64_t thread_id;  // 32  the system's
+  uint32_t ring_id;    // 40  of the ring that it gets; its own already
+  uint32_t reserved;   // 44
+  char name[16];       // 48  as much of the thread's name as fits
+} vv_guest;            // 64
+
+/// The sidecar's header.
+typedef struct vv_sidecar {
+  uint64_t magic;          //   0  VV_SIDECAR_MAGIC, written last
+  uint32_t version;        //   8  VV_SIDECAR_VERSION
+  uint32_t header_bytes;   //  12  where the first region begins
+  uint64_t trace_low;      //  16  the id of the trace that the sidecar belongs to
+  uint64_t trace_high;     //  24
+  uint64_t process_id;     //  32  who writes: the process with this id that
+  uint64_t process_start;  //  40  began at this moment, in the system's own unit, after
+  uint8_t boot_id[16];     //  48  this start of the machine
+  uint64_t extent;         //  64  where the last region ends
+  uint32_t guests;         //  72  how many the lobby holds
+  uint32_t guests_offset;  //  76  where it begins
+  uint32_t is_stopped;     //  80  1 when the recording was stopped and the file was not completed
+  uint32_t reserved;       //  84
+  uint64_t padding_a[5];   //  88
+  vv_crash crash;          // 128
+  uint64_t padding_b[2];   // 176
+  uint32_t wait_state;     // 192  1 when somebody has waited for the process
+  uint32_t wait_status;    // 196  and got this status, as waitpid gives it
+  uint64_t padding_c[7];   // 200
+  vv_loss crowd;           // 256  losses of threads that found the lobby full, all in one
+} vv_sidecar;              // 288
+
+/// Makes a header that is filled valid.
+static inline void vv_sidecar_publish(vv_sidecar *sidecar) {
+  __atomic_store_n(&sidecar->magic, VV_SIDECAR_MAGIC, __ATOMIC_RELEASE);
+}
+
+/// Lets readers see the regions up to `extent`.
+static inline void vv_sidecar_extend(vv_sidecar *sidecar, uint64_t extent) {
+  __atomic_store_n(&sidecar->extent, extent, __ATOMIC_RELEASE);
+}
+
+/// The losses of threads for which the lobby had no place.
+static inline vv_loss *vv_sidecar_crowd(vv_sidecar *sidecar) { return &sidecar->crowd; }
+
+/// A thread in the lobby; `index` is below VV_SIDECAR_GUESTS.
+static inline vv_guest *vv_sidecar_guest(vv_sidecar *sidecar, uint32_t index) {
+  return (vv_guest *)((uint8_t *)sidecar + VV_SIDECAR_GUESTS_OFFSET) + index;
+}

@@ -1,0 +1,129 @@
+#pragma once
+// The recorder's side of a ring, in the program's own memory, and the slow path of the thread that
+// writes into it: once for every half ring, and whenever there is no room. Nothing here allocates.
+#include "varve_bell.h"
+#include "varve_sidecar.h"
+#include "varve_thread.h"
+
+typedef enum vv_policy {
+  vv_policy_drop = 0,   // count the record as lost and go on
+  vv_policy_block = 1,  // wait for the drain thread
+} vv_policy;
+
+/// The drain thread is woken when half a ring waits for it, or so much of a large one: as many of
+/// the shortest records as a block has events.
+#define VV_QUANTUM_LARGEST (512u << 10)
+
+typedef struct vv_slot {
+  vv_ring *ring;         // the whole region, mapped
+  uint8_t *data;
+  uint64_t capacity;
+  uint64_t quantum;      // the drain thread is woken when so much waits for it
+  uint64_t offset;       // of the region in the sidecar
+  uint32_t policy;       // vv_policy
+  uint32_t owners;       // the recording and the thread; the last to go frees the slot
+  uint32_t waiting;      // the thread waits for `room`
+  uint32_t closed;       // no room will be made any more
+  uint32_t runs;         // of losses, begun or gone on with
+  vv_bell room;          // rung when the drain thread has made room for a thread that waits
+  struct vv_slot *next;  // among the spare ones
+} vv_slot;
+
+/// What the drain thread listens to. One for the process: there is one recording at a time.
+extern vv_bell vv_drain_bell;
+
+/// Set while the file cannot be written: nobody waits for room then, whatever the policy.
+extern uint32_t vv_drain_is_failing;
+
+/// Gives a mapped ring to a recording: a slot with one owner, or null when memory is short.
+vv_slot *vv_slot_make(void *base, uint64_t capacity, uint64_t offset, vv_policy policy);
+
+/// One owner less; the last one frees the slot and its mapping.
+void vv_slot_release(vv_slot *slot);
+
+/// Puts private memory where the sidecar was mapped, since its thread may be writing at this
+/// moment, and lets the thread wait no more. The recording's last act before `vv_slot_release`.
+void vv_slot_retire(vv_slot *slot);
+
+/// Makes the calling thread the writer of an empty ring that is nobody's.
+void vv_slot_take(vv_slot *slot, vv_writer *writer, uint32_t session, uint32_t ring_id);
+
+/// The thread gives its ring back; what it holds is drained in time. Harmless when it has none.
+void vv_slot_leave(vv_writer *writer);
+
+/// Makes room in the ring that the thread has, by the ring's policy.
+bool vv_slot_make_room(vv_writer *writer, uint32_t bytes);
+
+/// Lets a thread that waits go on, after its tail was advanced. Returns whether one was waiting.
+bool vv_slot_room_made(vv_slot *slot);
+
+/// Takes a run of losses in order to tell of it; `whole` takes also one that goes on.
+bool vv_loss_take(vv_loss *loss, bool whole, vv_loss *taken);
+
+/// Frees a run that was taken and told of, or puts it back for another try.
+void vv_loss_told(vv_loss *loss, bool done);
+
+// MARK: The drain thread's view
+
+/// Bytes that the writer has published; what lies before is visible then.
+static inline uint64_t vv_ring_published(const vv_ring *ring) {
+  return __atomic_load_n(&ring->head, __ATOMIC_ACQUIRE);
+}
+
+/// Frees the place of records that are in the file now: all before `tail`, the last of which has
+/// the number `drained`.
+static inline void vv_ring_pass(vv_ring *ring, uint64_t tail, uint64_t drained) {
+  __atomic_store_n(&ring->drained, drained, __ATOMIC_RELAXED);
+  __atomic_store_n(&ring->tail, tail, __ATOMIC_SEQ_CST);
+}
+
+/// Publishes bytes that are no records of a thread: definitions.
+static inline void vv_ring_publish(vv_ring *ring, uint64_t head) {
+  __atomic_store_n(&ring->head, head, __ATOMIC_RELEASE);
+}
+
+/// The thread incarnation that writes, or has written, into the ring; 0 when it is nobody's.
+static inline uint32_t vv_slot_ring_id(const vv_slot *slot) {
+  bool is_free = __atomic_load_n(&slot->ring->state, __ATOMIC_ACQUIRE) == vv_ring_free;
+  return is_free ? 0 : slot->ring->ring_id;
+}
+
+/// Whether the ring's thread has left it for good: nothing is added to it any more.
+static inline bool vv_slot_is_left(const vv_slot *slot) {
+  return __atomic_load_n(&slot->ring->state, __ATOMIC_ACQUIRE) == vv_ring_ended &&
+         __atomic_load_n(&slot->owners, __ATOMIC_ACQUIRE) == 1;
+}
+
+/// Whether the ring's thread waits for room.
+static inline bool vv_slot_is_waiting(const vv_slot *slot) {
+  return __atomic_load_n(&slot->waiting, __ATOMIC_ACQUIRE) != 0;
+}
+
+/// How many runs of losses the ring's threads have begun or gone on with.
+static inline uint32_t vv_slot_runs(const vv_slot *slot) {
+  return __atomic_load_n(&slot->runs, __ATOMIC_ACQUIRE);
+}
+
+/// Makes a ring that was left, and is empty, nobody's.
+static inline void vv_slot_recycle(vv_slot *slot) {
+  __atomic_store_n(&slot->ring->drained, 0, __ATOMIC_RELAXED);
+  __atomic_store_n(&slot->ring->state, vv_ring_free, __ATOMIC_RELEASE);
+}
+
+/// Nobody waits for room in this ring any more.
+void vv_slot_close(vv_slot *slot);
+
+/// Calls the drain thread.
+static inline void vv_drain_call(void) { vv_bell_ring(&vv_drain_bell); }
+
+/// The drain thread waits for a call, at most so long; returns whether there was one.
+static inline bool vv_drain_listen(uint64_t nanoseconds) {
+  return vv_bell_wait(&vv_drain_bell, nanoseconds);
+}
+
+/// Tells whether the file can be written at present.
+void vv_drain_set_failing(bool failing);
+
+/// Walks whole records until `enough` bytes are passed or `bytes` end; returns the bytes passed and
+/// stores how many records that were. Stops before what cannot be a record.
+uint64_t vv_records_walk(const uint8_t *records, uint64_t bytes, uint64_t enough, uint64_t *count);

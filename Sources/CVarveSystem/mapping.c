@@ -1,0 +1,144 @@
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE 1
+#endif
+#include "varve_mapping.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
+#include <sys/mman.h>
+#include <unistd.h>
+#include "varve_sidecar.h"
+
+_Static_assert(sizeof(vv_crash) == 48, "documented byte by byte");
+_Static_assert(sizeof(vv_guest) == 64, "documented byte by byte");
+_Static_assert(sizeof(vv_sidecar) == 288, "documented byte by byte");
+_Static_assert(offsetof(vv_sidecar, crash) == 128, "documented byte by byte");
+_Static_assert(offsetof(vv_sidecar, wait_state) == 192, "documented byte by byte");
+_Static_assert(VV_SIDECAR_GUESTS_OFFSET + VV_SIDECAR_GUESTS * sizeof(vv_guest) <=
+                   VV_SIDECAR_HEADER_BYTES, "the lobby lies before the regions");
+
+// A limit on the size of files kills by SIGXFSZ, even from posix_fallocate, unless it is blocked.
+static void block_size_signal(sigset_t *before) {
+  sigset_t size;
+  sigemptyset(&size);
+  sigaddset(&size, SIGXFSZ);
+  pthread_sigmask(SIG_BLOCK, &size, before);
+}
+
+// Takes a signal that has come meanwhile away, so that it does not strike when it is unblocked.
+static void unblock_size_signal(const sigset_t *before) {
+  if (sigismember(before, SIGXFSZ)) return;
+  sigset_t pending;
+  sigpending(&pending);
+  if (sigismember(&pending, SIGXFSZ)) {
+    sigset_t size;
+    sigemptyset(&size);
+    sigaddset(&size, SIGXFSZ);
+    int taken;
+    sigwait(&size, &taken);
+  }
+  pthread_sigmask(SIG_SETMASK, before, NULL);
+}
+
+#if defined(__APPLE__)
+static int reserve(int file, uint64_t offset, uint64_t bytes) {
+  fstore_t wanted = {F_ALLOCATEALL, F_PEOFPOSMODE, 0, (off_t)bytes, 0};
+  if (fcntl(file, F_PREALLOCATE, &wanted) != 0) return errno;
+  return ftruncate(file, (off_t)(offset + bytes)) == 0 ? 0 : errno;
+}
+#else
+static int reserve(int file, uint64_t offset, uint64_t bytes) {
+  int error;
+  do error = posix_fallocate(file, (off_t)offset, (off_t)bytes);
+  while (error == EINTR);
+  return error;
+}
+#endif
+
+int vv_file_reserve(int file, uint64_t offset, uint64_t bytes) {
+  sigset_t before;
+  block_size_signal(&before);
+  int error = reserve(file, offset, bytes);
+  unblock_size_signal(&before);
+  return error;
+}
+
+void vv_file_release(int file, uint64_t offset, uint64_t bytes) {
+#if defined(FALLOC_FL_PUNCH_HOLE)
+  int error = fallocate(file, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, (off_t)offset,
+                        (off_t)bytes);
+  (void)error;  // The space stays taken then, which harms nobody.
+#else
+  (void)file, (void)offset, (void)bytes;
+#endif
+}
+
+// One page holds the longest record.
+static uint64_t mirror_bytes(void) { return (uint64_t)sysconf(_SC_PAGESIZE); }
+
+uint64_t vv_ring_span(uint64_t capacity) {
+  return VV_RING_HEADER_BYTES + capacity + mirror_bytes();
+}
+
+// Written, since a page that was only read faults again at the first store.
+static void touch(uint8_t *at, uint64_t bytes) {
+  for (uint64_t offset = 0; offset < bytes; offset += 4096)
+    __atomic_fetch_or(at + offset, 0, __ATOMIC_RELAXED);
+}
+
+void *vv_ring_map(int file, uint64_t offset, uint64_t capacity) {
+  uint64_t span = vv_ring_span(capacity), region = VV_RING_HEADER_BYTES + capacity;
+  uint8_t *base = mmap(NULL, span, PROT_NONE, MAP_PRIVATE | MAP_ANON, -1, 0);
+  if (base == MAP_FAILED) return NULL;
+  int access = PROT_READ | PROT_WRITE, flags = MAP_SHARED | MAP_FIXED;
+  if (mmap(base, region, access, flags, file, (off_t)offset) == MAP_FAILED ||
+      mmap(base + region, span - region, access, flags, file,
+           (off_t)(offset + VV_RING_HEADER_BYTES)) == MAP_FAILED) {
+    int error = errno;
+    munmap(base, span);
+    errno = error;
+    return NULL;
+  }
+#if defined(__linux__)
+  // The child of a fork has no business here.
+  madvise(base, span, MADV_DONTFORK);
+#endif
+  touch(base, 4096);
+  touch(base + VV_RING_HEADER_BYTES, span - VV_RING_HEADER_BYTES);
+  return base;
+}
+
+void vv_ring_unmap(void *base, uint64_t capacity) { munmap(base, vv_ring_span(capacity)); }
+
+static int without_file = MAP_PRIVATE | MAP_ANON | MAP_FIXED;
+
+void vv_ring_detach(void *base, uint64_t capacity) {
+  mmap(base, vv_ring_span(capacity), PROT_READ | PROT_WRITE, without_file, -1, 0);
+}
+
+static void *header_place = NULL;
+
+struct vv_sidecar *vv_sidecar_map(int file) {
+  void *place = __atomic_load_n(&header_place, __ATOMIC_ACQUIRE);
+  if (!place) {
+    place = mmap(NULL, VV_SIDECAR_HEADER_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANON, -1,
+                 0);
+    if (place == MAP_FAILED) return NULL;
+    __atomic_store_n(&header_place, place, __ATOMIC_RELEASE);
+  }
+  void *mapped = mmap(place, VV_SIDECAR_HEADER_BYTES, PROT_READ | PROT_WRITE,
+                      MAP_SHARED | MAP_FIXED, file, 0);
+  return mapped == MAP_FAILED ? NULL : mapped;
+}
+
+void vv_sidecar_detach(void) {
+  void *place = __atomic_load_n(&header_place, __ATOMIC_ACQUIRE);
+  if (place)
+    mmap(place, VV_SIDECAR_HEADER_BYTES, PROT_READ | PROT_WRITE, without_file, -1, 0);
+}
+
+struct vv_sidecar *vv_sidecar_mapped(void) {
+  return __atomic_load_n(&header_place, __ATOMIC_ACQUIRE);
+}

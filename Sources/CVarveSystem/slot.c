@@ -1,0 +1,213 @@
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE 1
+#endif
+#include "varve_slot.h"
+
+#include <stdlib.h>
+#include "varve_crash.h"
+#include "varve_mapping.h"
+#include "varve_pool.h"
+
+vv_bell vv_drain_bell = {PTHREAD_MUTEX_INITIALIZER, PTHREAD_COND_INITIALIZER, 0};
+uint32_t vv_drain_is_failing = 0;
+
+vv_slot *vv_slot_make(void *base, uint64_t capacity, uint64_t offset, vv_policy policy) {
+  vv_slot *slot = calloc(1, sizeof *slot);
+  if (!slot) return NULL;
+  slot->ring = base;
+  slot->data = (uint8_t *)base + VV_RING_HEADER_BYTES;
+  slot->capacity = capacity;
+  slot->quantum = capacity / 2 < VV_QUANTUM_LARGEST ? capacity / 2 : VV_QUANTUM_LARGEST;
+  slot->offset = offset;
+  slot->policy = policy;
+  slot->owners = 1;
+  vv_bell_make(&slot->room);
+  return slot;
+}
+
+void vv_slot_release(vv_slot *slot) {
+  if (__atomic_sub_fetch(&slot->owners, 1, __ATOMIC_ACQ_REL)) return;
+  vv_ring_unmap(slot->ring, slot->capacity);
+  vv_bell_destroy(&slot->room);
+  free(slot);
+}
+
+void vv_slot_close(vv_slot *slot) {
+  __atomic_store_n(&slot->closed, 1, __ATOMIC_SEQ_CST);
+  vv_slot_room_made(slot);
+}
+
+void vv_slot_retire(vv_slot *slot) {
+  vv_slot_close(slot);
+  vv_ring_detach(slot->ring, slot->capacity);
+}
+
+void vv_slot_take(vv_slot *slot, vv_writer *writer, uint32_t session, uint32_t ring_id) {
+  vv_ring *ring = slot->ring;
+  ring->thread_id = vv_thread_system_id();
+  ring->ring_id = ring_id;
+  ring->session = session;
+  vv_thread_name(ring->thread_name, sizeof ring->thread_name);
+  __atomic_store_n(&ring->state, vv_ring_live, __ATOMIC_RELEASE);
+  writer->data = slot->data;
+  writer->head = ring->head;
+  writer->limit = ring->head + slot->quantum;
+  writer->mask = slot->capacity - 1;
+  writer->ring = ring;
+  writer->sequence = 0;
+  writer->last = 0;
+  writer->cause = 0;
+  writer->session = session;
+  writer->ring_id = ring_id;
+  writer->losing = writer->latest = 0;
+  writer->slot = slot;
+  vv_thread_watch_end();
+  vv_crash_prepare_thread();
+}
+
+void vv_slot_leave(vv_writer *writer) {
+  vv_slot *slot = writer->slot;
+  writer->session = 0;
+  writer->ring = NULL;
+  writer->limit = writer->head;
+  writer->slot = NULL;
+  if (!slot) return;
+  __atomic_store_n(&slot->ring->state, vv_ring_ended, __ATOMIC_RELEASE);
+  vv_slot_release(slot);
+}
+
+// The next run's place, or the latest run once more while all places are taken.
+static void begin_run(vv_writer *writer, uint64_t tick) {
+  vv_loss *losses = writer->ring->losses;
+  for (;;) {
+    uint32_t next = writer->latest % VV_RING_LOSSES;
+    if (__atomic_load_n(&losses[next].state, __ATOMIC_ACQUIRE) == vv_loss_none) {
+      __atomic_add_fetch(&writer->slot->runs, 1, __ATOMIC_RELEASE);
+      __atomic_store_n(&losses[next].count, 0, __ATOMIC_RELAXED);
+      __atomic_store_n(&losses[next].first, tick, __ATOMIC_RELAXED);
+      __atomic_store_n(&losses[next].last, tick, __ATOMIC_RELAXED);
+      __atomic_store_n(&losses[next].state, vv_loss_open, __ATOMIC_RELEASE);
+      writer->losing = writer->latest = next + 1;
+      return;
+    }
+    if (writer->latest == 0) continue;
+    uint64_t closed = vv_loss_closed;
+    vv_loss *latest = &losses[writer->latest - 1];
+    if (__atomic_compare_exchange_n(&latest->state, &closed, vv_loss_open, false, __ATOMIC_ACQ_REL,
+                                    __ATOMIC_RELAXED)) {
+      __atomic_add_fetch(&writer->slot->runs, 1, __ATOMIC_RELEASE);
+      writer->losing = writer->latest;
+      return;
+    }
+    // The drain thread is telling of the latest run, the last that was taken: all others are free.
+    vv_pause();
+  }
+}
+
+static void lose(vv_writer *writer) {
+  uint64_t tick = vv_clock_ticks();
+  if (tick <= writer->last) tick = writer->last + 1;
+  writer->last = tick;
+  if (!writer->losing) begin_run(writer, tick);
+  vv_loss *run = &writer->ring->losses[writer->losing - 1];
+  __atomic_store_n(&run->last, tick, __ATOMIC_RELAXED);
+  __atomic_store_n(&run->count, __atomic_load_n(&run->count, __ATOMIC_RELAXED) + 1,
+                   __ATOMIC_RELEASE);
+}
+
+static void end_run(vv_writer *writer) {
+  if (!writer->losing) return;
+  vv_loss *run = &writer->ring->losses[writer->losing - 1];
+  uint64_t open = vv_loss_open;
+  __atomic_compare_exchange_n(&run->state, &open, vv_loss_closed, false, __ATOMIC_RELEASE,
+                              __ATOMIC_RELAXED);
+  writer->losing = 0;
+}
+
+// While the file cannot be written, the drain thread looks at its own pace.
+static void ring_drain_bell(void) {
+  if (!__atomic_load_n(&vv_drain_is_failing, __ATOMIC_RELAXED)) vv_bell_ring(&vv_drain_bell);
+}
+
+static bool has_room(vv_writer *writer, uint32_t bytes) {
+  vv_slot *slot = writer->slot;
+  uint64_t tail = __atomic_load_n(&writer->ring->tail, __ATOMIC_SEQ_CST);
+  uint64_t used = writer->head - tail;
+  if (used + bytes > slot->capacity) return false;
+  writer->limit = tail + slot->quantum;
+  if (used + bytes > slot->quantum) {
+    writer->limit = tail + slot->capacity;
+    ring_drain_bell();
+  }
+  return true;
+}
+
+static bool may_wait(vv_slot *slot) {
+  return slot->policy == vv_policy_block && !__atomic_load_n(&slot->closed, __ATOMIC_SEQ_CST) &&
+         !__atomic_load_n(&vv_drain_is_failing, __ATOMIC_SEQ_CST);
+}
+
+static bool wait_for_room(vv_writer *writer, uint32_t bytes) {
+  vv_slot *slot = writer->slot;
+  bool roomy;
+  // Announced first and looked again afterwards, as the drain thread advances the tail first and
+  // looks for who waits afterwards: one of the two sees the other.
+  __atomic_store_n(&slot->waiting, 1, __ATOMIC_SEQ_CST);
+  while (!(roomy = has_room(writer, bytes)) && may_wait(slot))
+    vv_bell_wait(&slot->room, VV_FOREVER);
+  __atomic_store_n(&slot->waiting, 0, __ATOMIC_RELEASE);
+  return roomy;
+}
+
+bool vv_slot_make_room(vv_writer *writer, uint32_t bytes) {
+  bool roomy = has_room(writer, bytes);
+  if (!roomy) {
+    ring_drain_bell();
+    roomy = may_wait(writer->slot) && wait_for_room(writer, bytes);
+  }
+  if (roomy)
+    end_run(writer);
+  else
+    lose(writer);
+  return roomy;
+}
+
+bool vv_slot_room_made(vv_slot *slot) {
+  __atomic_thread_fence(__ATOMIC_SEQ_CST);
+  if (!__atomic_load_n(&slot->waiting, __ATOMIC_SEQ_CST)) return false;
+  vv_bell_ring(&slot->room);
+  return true;
+}
+
+bool vv_loss_take(vv_loss *loss, bool whole, vv_loss *taken) {
+  uint64_t state = __atomic_load_n(&loss->state, __ATOMIC_ACQUIRE);
+  if (state != vv_loss_closed && !(whole && state == vv_loss_open)) return false;
+  if (!__atomic_compare_exchange_n(&loss->state, &state, vv_loss_telling, false, __ATOMIC_ACQ_REL,
+                                   __ATOMIC_RELAXED))
+    return false;
+  taken->state = vv_loss_telling;
+  taken->count = __atomic_load_n(&loss->count, __ATOMIC_ACQUIRE);
+  taken->first = __atomic_load_n(&loss->first, __ATOMIC_RELAXED);
+  taken->last = __atomic_load_n(&loss->last, __ATOMIC_RELAXED);
+  return true;
+}
+
+void vv_loss_told(vv_loss *loss, bool done) {
+  __atomic_store_n(&loss->state, done ? vv_loss_none : vv_loss_closed, __ATOMIC_RELEASE);
+}
+
+void vv_drain_set_failing(bool failing) {
+  __atomic_store_n(&vv_drain_is_failing, failing, __ATOMIC_SEQ_CST);
+}
+
+uint64_t vv_records_walk(const uint8_t *records, uint64_t bytes, uint64_t enough, uint64_t *count) {
+  uint64_t passed = 0, records_passed = 0;
+  while (passed < enough) {
+    uint64_t size = bytes - passed < VV_RECORD_HEAD_BYTES ? 0 : (uint64_t)records[passed] * 8;
+    if (size < VV_RECORD_HEAD_BYTES || size > bytes - passed) break;
+    passed += size;
+    records_passed++;
+  }
+  *count = records_passed;
+  return passed;
+}

@@ -1,0 +1,41 @@
+internal import CVarveSystem
+
+/// Judges from a sidecar's header how the recording ended.
+enum SidecarEnding {
+  static func judge(_ header: vv_sidecar) -> TraceEnding {
+    let crash = header.crash
+    let isMarked = crash.state == 2
+    if let status = header.waitStatus {
+      guard let signal = status.signal else { return .clean }
+      let isSame = isMarked && crash.signal == signal
+      return .crashed(
+        signal: signal, ring: isSame ? crash.ring : nil,
+        programCounter: isSame ? crash.counter : nil)
+    }
+    if isMarked {
+      return .crashed(signal: crash.signal, ring: crash.ring, programCounter: crash.counter)
+    }
+    if header.is_stopped == 1 { return .clean }
+    var process = header.process
+    return vv_process_runs(&process) ? .running : .killed
+  }
+}
+
+/// How a process ended, as `waitpid` tells it.
+struct WaitStatus {
+  let raw: Int32
+
+  /// The signal that ended it; nil when it exited.
+  var signal: Int32? { raw & 0x7f == 0 ? nil : raw & 0x7f }
+}
+
+extension vv_sidecar {
+  fileprivate var waitStatus: WaitStatus? {
+    wait_state == 1 ? WaitStatus(raw: Int32(bitPattern: wait_status)) : nil
+  }
+}
+
+extension vv_crash {
+  fileprivate var ring: UInt32? { ring_id == 0 ? nil : ring_id }
+  fileprivate var counter: UInt64? { program_counter == 0 ? nil : program_counter }
+}

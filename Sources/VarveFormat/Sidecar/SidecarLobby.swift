@@ -1,0 +1,39 @@
+package import CVarveSystem
+
+/// The threads of a sidecar that lost records before there was a ring for them.
+struct SidecarLobby {
+  private(set) var losses: [TraceLoss] = []
+  private(set) var threads: [ThreadDefinition] = []
+
+  init(file: SidecarFile, header: vv_sidecar) {
+    let size = MemoryLayout<vv_guest>.stride
+    let count = Int(min(header.guests, 4096))
+    let bytes = file.read(at: UInt64(header.guests_offset), count: count * size)
+    for start in stride(from: 0, through: bytes.count - size, by: size) {
+      add(bytes.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: start, as: vv_guest.self) })
+    }
+    if let crowd = TraceLoss(header.crowd, ring: 0) { losses.append(crowd) }
+  }
+
+  private mutating func add(_ guest: vv_guest) {
+    guard let loss = TraceLoss(guest.loss, ring: guest.ring_id) else { return }
+    losses.append(loss)
+    threads.append(guest.thread)
+  }
+}
+
+extension vv_guest {
+  /// Who lost them.
+  package var thread: ThreadDefinition {
+    let name = withUnsafeBytes(of: name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+    return ThreadDefinition(ring: ring_id, systemID: thread_id, name: name)
+  }
+}
+
+extension TraceLoss {
+  /// A run of losses as the sidecar holds it; nil when there is none.
+  package init?(_ loss: vv_loss, ring: UInt32) {
+    guard loss.state != UInt64(vv_loss_none.rawValue), loss.count > 0 else { return nil }
+    self.init(ring: ring, count: loss.count, ticks: loss.first...max(loss.first, loss.last))
+  }
+}

@@ -1,0 +1,103 @@
+internal import CVarveSystem
+internal import VarveFormat
+internal import VarveProbe
+
+/// Keeps definitions safe: in a mapped log of the sidecar before any record can refer to them. They
+/// are never dropped; while the log is full, whoever defines waits for the drain thread.
+final class Definitions: ProbeReceiver {
+  /// The one receiver of the process. It outlives recordings, so that streams never hold one of a
+  /// recording that is over.
+  static let shared = Definitions()
+
+  fileprivate struct Log: @unchecked Sendable {
+    // Safety: the slot and its mapping are reached through the lock below; the drain thread shares
+    // only the ring's head and tail with it.
+    let slot: UnsafeMutablePointer<vv_slot>
+    var writer = vv_writer()
+  }
+
+  private let log = Monitor<Log?>(nil)
+  /// What had no room in the log while the file could not be written. Behind a lock of its own,
+  /// since the drain thread must not wait for somebody who waits for room in the log.
+  private let overflow = Monitor<[UInt8]>([])
+
+  /// From now on, definitions go to a log of the sidecar.
+  func open(_ slot: UnsafeMutablePointer<vv_slot>, session: UInt32) {
+    log.withLock {
+      var opened = Log(slot: slot)
+      opened.writer.slot = slot
+      opened.writer.ring = slot.pointee.ring
+      opened.writer.session = session
+      $0 = opened
+    }
+  }
+
+  /// Definitions are no longer kept.
+  func close() { log.withLock { $0 = nil } }
+
+  func define(_ stream: StreamDefinition) {
+    LateStart.beginIfExpected()
+    keep(.stream(stream))
+  }
+
+  func define(_ scheduler: SchedulerDefinition) {
+    LateStart.beginIfExpected()
+    keep(.scheduler(scheduler))
+  }
+
+  /// Puts a definition into the log of the recording that runs.
+  func keep(_ definition: TraceDefinition) {
+    var bytes: [UInt8] = []
+    DefinitionCodec.append(definition, to: &bytes)
+    let hadRoom = log.withLock { $0?.append(bytes) ?? true }
+    if !hadRoom { overflow.withLock { $0 += bytes } }
+  }
+
+  /// Takes what found no room in the log.
+  func takeOverflow() -> [UInt8] {
+    overflow.withLock {
+      let taken = $0
+      $0 = []
+      return taken
+    }
+  }
+
+  /// Puts back what was taken and could not be written.
+  func putBack(_ bytes: [UInt8]) { overflow.withLock { $0 = bytes + $0 } }
+
+  /// Keeps everybody else out over a `fork`.
+  func hold() {
+    log.hold()
+    overflow.hold()
+  }
+
+  /// Ends what `hold` began.
+  func letGo() {
+    overflow.letGo()
+    log.letGo()
+  }
+
+  /// Ends what `hold` began, in the child: the log is the parent's.
+  func letGoInChild() {
+    overflow.letGo { $0 = [] }
+    log.letGo { $0 = nil }
+  }
+}
+
+extension Definitions.Log {
+  /// Appends a definition; false when there was no room and it is of no use to wait.
+  mutating func append(_ bytes: [UInt8]) -> Bool {
+    // Waits, if it must, under the lock: the drain thread never takes it.
+    guard vv_slot_make_room(&writer, UInt32(bytes.count)) else { return false }
+    let start = Int(writer.head & (slot.pointee.capacity - 1))
+    let first = min(bytes.count, Int(slot.pointee.capacity) - start)
+    let data = UnsafeMutableRawPointer(slot.pointee.data!)
+    bytes.withUnsafeBytes {
+      (data + start).copyMemory(from: $0.baseAddress!, byteCount: first)
+      data.copyMemory(from: $0.baseAddress! + first, byteCount: bytes.count - first)
+    }
+    writer.head += UInt64(bytes.count)
+    vv_ring_publish(slot.pointee.ring, writer.head)
+    return true
+  }
+}

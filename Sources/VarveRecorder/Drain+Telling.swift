@@ -1,0 +1,117 @@
+internal import CVarveSystem
+internal import VarveFormat
+internal import VarveProbe
+
+/// What the drain thread tells the file beside the records themselves.
+extension Drain {
+  /// Writes the definitions that were committed to the log, and frees their place.
+  func writeDefinitions() throws(TraceFileError) {
+    let ring = log.pointee.ring!
+    let head = vv_ring_published(ring)
+    if head != ring.pointee.tail {
+      try writer.append(definitionBytes: log.bytes(from: ring.pointee.tail, to: head))
+      vv_ring_pass(ring, head, 0)
+      vv_slot_room_made(log)
+    }
+    let overflow = Definitions.shared.takeOverflow()
+    guard !overflow.isEmpty else { return }
+    do throws(TraceFileError) {
+      try writer.append(definitionBytes: overflow)
+    } catch {
+      Definitions.shared.putBack(overflow)
+      throw error
+    }
+  }
+
+  /// Writes which threads the rings belong to.
+  func writeThreads() throws(TraceFileError) {
+    var threads: [TraceDefinition] = []
+    for index in rings.indices {
+      if let thread = rings[index].newThread() { threads.append(.thread(thread)) }
+    }
+    guard !threads.isEmpty else { return }
+    do throws(TraceFileError) {
+      try writer.append(definitions: threads)
+    } catch {
+      for index in rings.indices { rings[index].forgetThread() }
+      throw error
+    }
+  }
+
+  /// Writes the runs of losses that are over, or all of them.
+  func writeLosses(whole: Bool) throws(TraceFileError) {
+    var taken: [(UnsafeMutablePointer<vv_loss>, TraceLoss)] = []
+    for index in rings.indices { taken += rings[index].takeLosses(whole: whole) }
+    var guests: [TraceDefinition] = []
+    if spares.hasBeenShort { taken += takeGuestsLosses(whole: whole, naming: &guests) }
+    do throws(TraceFileError) {
+      try writer.append(definitions: guests)
+      try writer.append(losses: taken.map(\.1))
+    } catch {
+      for (loss, _) in taken { vv_loss_told(loss, false) }
+      throw error
+    }
+    for (loss, _) in taken { vv_loss_told(loss, true) }
+    if spares.hasBeenShort { try writeCrowdsLosses() }
+  }
+
+  /// Losses of threads that had no ring yet.
+  private func takeGuestsLosses(whole: Bool, naming threads: inout [TraceDefinition])
+    -> [(UnsafeMutablePointer<vv_loss>, TraceLoss)]
+  {
+    var losses: [(UnsafeMutablePointer<vv_loss>, TraceLoss)] = []
+    for index in 0..<UInt32(VV_SIDECAR_GUESTS) {
+      let guest = vv_sidecar_guest(sidecar.header, index)!
+      let loss = UnsafeMutableRawPointer(guest).assumingMemoryBound(to: vv_loss.self)
+      var taken = vv_loss()
+      guard vv_loss_take(loss, whole, &taken) else { continue }
+      guard let told = TraceLoss(taken, ring: guest.pointee.ring_id) else {
+        vv_loss_told(loss, true)
+        continue
+      }
+      losses.append((loss, told))
+      threads.append(.thread(guest.pointee.thread))
+    }
+    return losses
+  }
+
+  /// Losses of threads for which even the lobby had no place.
+  private func writeCrowdsLosses() throws(TraceFileError) {
+    var seen = vv_loss()
+    let crowd = vv_sidecar_crowd(sidecar.header)
+    guard vv_crowd_look(crowd, &seen), let loss = TraceLoss(seen, ring: 0) else { return }
+    try writer.append(losses: [loss])
+    vv_crowd_told(crowd, &seen)
+  }
+
+  /// Writes a pair of ticks and time when one is due: soon after the beginning, then ever more
+  /// rarely, and none while nothing happens.
+  func writeAnchor(now: UInt64) throws(TraceFileError) {
+    guard now >= nextAnchor, writer.events > eventsAtAnchor else { return }
+    try writer.append(anchor: .now(options))
+    eventsAtAnchor = writer.events
+    anchorInterval = min(anchorInterval * 2, 10_000_000_000)
+    nextAnchor = now + anchorInterval
+  }
+}
+
+extension TraceWriter {
+  fileprivate func append(definitionBytes bytes: [UInt8]) throws(TraceFileError) {
+    let outcome = bytes.withUnsafeBytes { bytes in
+      Result { () throws(TraceFileError) in try append(definitionLog: bytes) }
+    }
+    try outcome.get()
+  }
+}
+
+extension UnsafeMutablePointer<vv_slot> {
+  /// Bytes of the ring between two positions, in one piece.
+  fileprivate func bytes(from start: UInt64, to end: UInt64) -> [UInt8] {
+    let offset = Int(start & (pointee.capacity - 1))
+    let count = Int(end - start)
+    let first = Swift.min(count, Int(pointee.capacity) - offset)
+    let data = pointee.data!
+    return Array(UnsafeBufferPointer(start: data + offset, count: first))
+      + Array(UnsafeBufferPointer(start: data, count: count - first))
+  }
+}

@@ -1,0 +1,144 @@
+internal import CVarveSystem
+internal import VarveFormat
+internal import VarveProbe
+
+/// What the drain thread does: takes what the threads have left in their rings, writes it into the
+/// file, and only then frees its place. It alone makes the sidecar grow.
+final class Drain {
+  let session: UInt32
+  let options: Recorder.Options
+  let sidecar: LiveSidecar
+  let writer: TraceWriter
+  let log: UnsafeMutablePointer<vv_slot>
+  var rings: [RingDrain] = []
+  /// How many rings are kept ready for threads that have none yet.
+  var spares = Spares()
+  /// Whether no further ring can be made at present.
+  var isStarved = false
+  /// When the next pair of ticks and time is due, on the monotonic clock.
+  var nextAnchor: UInt64 = 0
+  var anchorInterval: UInt64 = 100_000_000
+  var eventsAtAnchor: UInt64 = 0
+  /// Why the file cannot be written at present.
+  private(set) var failure: TraceFileError?
+
+  /// How long records wait for company before they become a small block. They are as safe in the
+  /// ring as in the file, and readers look there too.
+  private static let patience: UInt64 = 5_000_000_000
+  private static let logCapacity: UInt64 = 256 << 10
+
+  /// Makes the sidecar, then the file.
+  init(path: String, options: Recorder.Options, session: UInt32) throws(TraceFileError) {
+    self.session = session
+    self.options = options
+    let id = TraceID.random()
+    let before = ClockAnchor.now(options)
+    try TraceWriter.checkReplaceable(path)
+    sidecar = try LiveSidecar(ofTraceAt: path, id: id)
+    do throws(TraceFileError) {
+      log = try sidecar.addRegion(
+        vv_region_definitions, capacity: Self.logCapacity, policy: vv_policy_block)
+      let anchor = ClockAnchor.now(options)
+      let header = TraceHeader(
+        id: id, process: .current, clock: .current(options, since: before), anchor: anchor)
+      writer = try TraceWriter(creating: path, header: header)
+    } catch {
+      sidecar.finish(traceIsComplete: true)
+      throw error
+    }
+  }
+
+  /// Lets threads in.
+  func open() {
+    if options.handlesCrashes { vv_crash_watch() }
+    keepSparesReady()
+    Definitions.shared.open(log, session: session)
+    vv_pool_open(session, options.slotPolicy)
+  }
+
+  /// Looks after everything once.
+  ///
+  /// - Parameter everything: whether also what could wait for company is written.
+  func pass(everything: Bool) {
+    keepSparesReady()
+    let now = vv_clock_monotonic()
+    // Heads before definitions: a definition is in the log before the first record that refers to
+    // it, so the file never refers to what it does not define.
+    let due = rings.indices.map {
+      rings[$0].due(now: now, patience: Self.patience, everything: everything)
+    }
+    attempt { () throws(TraceFileError) in
+      try writeDefinitions()
+      try writeThreads()
+      for (index, end) in due.enumerated() {
+        guard let end else { continue }
+        try rings[index].drain(to: end, into: writer)
+        keepSparesReady()
+      }
+      try writeLosses(whole: false)
+      try writeAnchor(now: now)
+    }
+    recycle()
+  }
+
+  /// Does something with the file. While that fails, nobody waits for room.
+  private func attempt(_ body: () throws(TraceFileError) -> Void) {
+    do throws(TraceFileError) {
+      try body()
+      guard failure != nil else { return }
+      failure = nil
+      vv_drain_set_failing(false)
+    } catch {
+      let isNew = failure == nil
+      failure = error
+      guard isNew else { return }
+      vv_drain_set_failing(true)
+      for ring in rings { vv_slot_room_made(ring.slot) }
+      vv_slot_room_made(log)
+      vv_pool_wake()
+    }
+  }
+
+  // MARK: - The end
+
+  /// Writes all that is left and completes the file, after the gate was closed.
+  func close() {
+    settle()
+    vv_pool_close()
+    attempt { () throws(TraceFileError) in
+      try writeLosses(whole: true)
+      try writer.append(anchor: .now(options))
+      try writer.finish(ending: .clean)
+    }
+    if options.handlesCrashes { vv_crash_unwatch() }
+    retire()
+    sidecar.finish(traceIsComplete: failure == nil)
+    vv_drain_set_failing(false)
+  }
+
+  /// Drains until nothing is left, threads that wait for room included: what they were about to
+  /// say when recording was stopped belongs to it. They need a moment to use the room they get.
+  private func settle() {
+    var wasWaiting = true
+    for _ in 0..<400 {
+      pass(everything: true)
+      let isWaiting = rings.contains(where: \.isBlocking) || vv_pool_look().waiting > 0
+      guard failure == nil, isWaiting || wasWaiting else { return }
+      wasWaiting = isWaiting
+      vv_drain_listen(1_000_000)
+    }
+  }
+
+  /// Takes rings and log away from the file. Threads may still be writing there.
+  private func retire() {
+    vv_slot_close(log)
+    Definitions.shared.close()
+    while vv_pool_remove() != nil {}
+    for ring in rings {
+      vv_slot_retire(ring.slot)
+      vv_slot_release(ring.slot)
+    }
+    rings = []
+    vv_slot_release(log)
+  }
+}

@@ -1,0 +1,125 @@
+internal import CVarveSystem
+internal import VarveFormat
+
+#if canImport(Darwin)
+  internal import Darwin
+#elseif canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#endif
+
+/// The thread that drains one recording, and what others may ask of it.
+final class DrainThread: Sendable {
+  private struct Orders {
+    var opening: Result<Void, TraceFileError>?
+    var flushesAsked: UInt64 = 0
+    var flushesDone: UInt64 = 0
+    var mustStop = false
+    var failure: TraceFileError?
+  }
+
+  private let orders = Monitor(Orders())
+  private let thread: Monitor<UnsafeThread>
+  private let opening: Opening
+
+  /// What the thread begins with.
+  private struct Opening: Sendable {
+    var path: String
+    var options: Recorder.Options
+    var session: UInt32
+  }
+
+  /// A system's handle of a thread.
+  private struct UnsafeThread: @unchecked Sendable {
+    // Safety: only passed back to the system, once.
+    var handle: UnsafeMutableRawPointer?
+  }
+
+  /// How often the thread looks after things when nobody calls it.
+  private static let period: UInt64 = 100_000_000
+
+  /// Starts the thread, and returns when it is ready to be told of events.
+  init(path: String, options: Recorder.Options, session: UInt32) throws(TraceFileError) {
+    opening = Opening(path: path, options: options, session: session)
+    thread = Monitor(UnsafeThread(handle: nil))
+    var handle: UnsafeMutableRawPointer?
+    let context = Unmanaged.passRetained(self)
+    let error = vv_process_start_drain(
+      { context in
+        Unmanaged<DrainThread>.fromOpaque(context!).takeRetainedValue().run()
+        return nil
+      }, context.toOpaque(), &handle)
+    guard error == 0 else {
+      context.release()
+      throw TraceFileError(.wrongUse, "cannot start a thread to record", systemError: error)
+    }
+    thread.withLock { $0.handle = handle }
+    let outcome = orders.wait { $0.opening }
+    if case .failure = outcome { join() }
+    try outcome.get()
+  }
+
+  /// Returns when everything that was recorded before the call is in the file, or cannot be put
+  /// there.
+  func flush() {
+    let ticket = orders.withLock {
+      $0.flushesAsked += 1
+      return $0.flushesAsked
+    }
+    vv_drain_call()
+    orders.wait { $0.flushesDone >= ticket ? () : nil }
+  }
+
+  /// Drains what is left, completes the file and ends the thread. The gate is closed already.
+  func stop() {
+    orders.withLock { $0.mustStop = true }
+    vv_drain_call()
+    join()
+  }
+
+  /// Why the file cannot be written at present.
+  var failure: TraceFileError? { orders.withLock { $0.failure } }
+
+  private func join() {
+    guard let handle = thread.withLock({ $0.handle }) else { return }
+    vv_process_join(handle)
+  }
+
+  // MARK: - On the thread
+
+  private func run() {
+    vv_thread_set_name("varve.drain")
+    let drain: Drain
+    do throws(TraceFileError) {
+      drain = try Drain(
+        path: opening.path, options: opening.options, session: opening.session)
+    } catch {
+      orders.withLock { $0.opening = .failure(error) }
+      return
+    }
+    drain.open()
+    orders.withLock { $0.opening = .success(()) }
+    while round(drain) {}
+    drain.close()
+    orders.withLock {
+      $0.failure = drain.failure
+      $0.flushesDone = UInt64.max
+    }
+  }
+
+  /// Waits for a call or the period's end and looks after everything; false when it is time to end.
+  private func round(_ drain: Drain) -> Bool {
+    let rung = vv_drain_listen(Self.period)
+    let asked = orders.withLock { $0 }
+    if asked.mustStop { return false }
+    // While the file cannot be written it is tried again in a while, not whenever a thread calls.
+    let isFlush = asked.flushesAsked > asked.flushesDone
+    if drain.failure == nil || !rung || isFlush { drain.pass(everything: isFlush) }
+    orders.withLock {
+      $0.flushesDone = asked.flushesAsked
+      $0.failure = drain.failure
+    }
+    return true
+  }
+}

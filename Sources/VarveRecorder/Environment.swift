@@ -1,0 +1,39 @@
+internal import VarveFormat
+
+#if canImport(Darwin)
+  internal import Darwin
+#elseif canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#endif
+
+/// Starts recording when the environment asks for it, before `main`. Called from C (`start.c`).
+///
+/// When that cannot be, the program is told in one line on standard error and goes on.
+@_cdecl("varve_recorder_start_from_environment")
+package func startFromEnvironment() {
+  guard let path = getenv("VARVE_TRACE").map({ String(cString: $0) }), !path.isEmpty else { return }
+  let text = getenv("VARVE_OPTIONS").map { String(cString: $0) } ?? ""
+  let options: Recorder.Options
+  do throws(OptionMistake) {
+    options = try Recorder.Options(text: text)
+  } catch {
+    Complaint.tell("not recording; VARVE_OPTIONS: \(error.message)")
+    return
+  }
+  do throws(TraceFileError) {
+    try Recorder.start(to: path, options: options)
+  } catch {
+    Complaint.tell("not recording: \(error)")
+  }
+}
+
+/// What the recorder says to people when there is nobody to throw an error to.
+enum Complaint {
+  /// Writes one line to standard error.
+  static func tell(_ message: String) {
+    var line = "varve: \(message.split(separator: "\n").joined(separator: " "))\n"
+    line.withUTF8 { _ = write(STDERR_FILENO, $0.baseAddress, $0.count) }
+  }
+}

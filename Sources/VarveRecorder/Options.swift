@@ -1,0 +1,93 @@
+internal import VarveProbe
+
+extension Recorder {
+  /// What is recorded, and what happens when the file cannot keep up.
+  public struct Options: Sendable, Hashable {
+    /// What happens to an event for which there is no room.
+    public var policy = Policy.drop
+    /// Bytes that each thread's ring has: the room for what it says before the drain thread gets to
+    /// it. Rounded up to a power of two, from 64 KiB to 64 MiB; 1 MiB holds some 26,000 events.
+    public var ringCapacity = 1 << 20
+    /// Which streams are recorded.
+    public var streams = Streams.all
+    /// What is recorded of values.
+    public var values = Values.described
+    /// Whether it is recorded that a stage swallowed a value, and why.
+    public var recordsAbsorption = false
+    /// Whether a signal handler notes which signal ends the program, in which thread and where. It
+    /// gives way to the handler that was there before.
+    public var handlesCrashes = false
+    /// What tells the time.
+    public var clock = Clock.system
+
+    /// The defaults.
+    public init() {}
+  }
+
+  /// What happens to an event for which there is no room, because events come faster than they can
+  /// be written.
+  public struct Policy: Sendable, Hashable {
+    enum Kind: Sendable, Hashable {
+      case drop, block
+    }
+    let kind: Kind
+
+    /// It is lost, and counted: the trace tells how many events of which thread are missing, and
+    /// when.
+    public static let drop = Policy(kind: .drop)
+    /// Its thread waits until there is room. When the file cannot be written at all, because the
+    /// disk is full, nobody waits: events are lost and counted until it can be written again.
+    public static let block = Policy(kind: .block)
+  }
+
+  /// Which streams are recorded.
+  public enum Streams: Sendable, Hashable {
+    /// Every operator's.
+    case all
+    /// Those that the program has named.
+    case named
+  }
+
+  /// What is recorded of values. Numbers, texts and other values with a compact form of their own
+  /// are recorded as they are unless this says otherwise; values marked private never.
+  public enum Values: Sendable, Hashable {
+    /// A value of another type is recorded as a description of at most 256 bytes.
+    case described
+    /// A value of another type is recorded as its type's name.
+    case typesOnly
+    /// Nothing is recorded of any value.
+    case withheld
+  }
+
+  /// What tells the time of events.
+  public enum Clock: Sendable, Hashable {
+    /// The machine.
+    case system
+    /// `Recorder.turnClock(to:)`, from this many nanoseconds on. For programs in virtual time: a
+    /// test, a demonstration.
+    case byHand(from: UInt64)
+  }
+}
+
+extension Recorder.Options {
+  /// The capacity that rings really get.
+  var capacity: UInt64 {
+    var capacity: UInt64 = 64 << 10
+    while capacity < UInt64(max(0, ringCapacity)) && capacity < 64 << 20 { capacity *= 2 }
+    return capacity
+  }
+
+  /// What emitters are asked to tell.
+  var wish: Wish {
+    var wish: Wish = streams == .all ? .allStreams : []
+    if recordsAbsorption { wish.insert(.absorption) }
+    switch values {
+    case .described: break
+    case .typesOnly: wish.insert(.typesOnly)
+    case .withheld: wish.insert(.withholdValues)
+    }
+    return wish
+  }
+
+  var isClockByHand: Bool { clock != .system }
+}

@@ -1,0 +1,97 @@
+internal import CVarveSystem
+public import VarveFormat
+internal import VarveProbe
+
+/// The flight recorder: what streams deliver goes into a compressed file that survives whatever ends
+/// the program.
+///
+///     try Recorder.start(to: "run.varve")
+///
+/// Or, without a change to the program, by the environment: `VARVE_TRACE=run.varve`, with `%p` for
+/// the process id, and `VARVE_OPTIONS=policy=block,ring=1M,streams=named,values=types,crashes=yes`
+/// for what differs from the defaults.
+///
+/// The program writes into memory that is mapped from a file beside the trace, `run.varve-live`, and
+/// a thread of the recorder's moves it from there into the trace, compressed. So nothing that a
+/// `send` has returned from is lost when the program dies, by `kill -9` neither. Stopping, and a
+/// normal exit, complete the trace and remove that file; after a crash it is a part of the trace
+/// that readers look for beside it.
+///
+/// There is one recording at a time.
+public enum Recorder {
+  /// Starts recording.
+  ///
+  /// - Parameters:
+  ///   - path: where the trace goes; `%p` stands for the process id. A trace that is there already
+  ///     is replaced; anything else is left alone.
+  ///   - options: what is recorded, and what happens when the file cannot keep up.
+  /// - Throws: a `TraceFileError` when the file cannot be made, when another process records to it,
+  ///   or when this process is recording already.
+  public static func start(to path: String, options: Options = Options()) throws(TraceFileError) {
+    try Recording.current.withLock { recording throws(TraceFileError) in
+      if let running = recording.path {
+        throw TraceFileError(.wrongUse, "this process is recording already, to \(running)")
+      }
+      try recording.start(template: path, options: options, session: vv_session_number())
+    }
+  }
+
+  /// Stops recording: writes everything that was recorded and completes the trace. Does nothing
+  /// while nothing is recorded. A later `start` begins another trace.
+  public static func stop() {
+    Recording.current.withLock { $0.stop() }
+  }
+
+  /// Returns when everything that was recorded before the call is in the trace.
+  ///
+  /// What is recorded is safe from the program's end without it, and readers find it; this is for
+  /// programs that look at the file by other means.
+  public static func flush() {
+    Recording.current.withLock { $0.thread }?.flush()
+  }
+
+  /// Records a moment with a label, of at most a thousand bytes or so.
+  public static func mark(_ label: String) {
+    let gate = vv_gate_load()
+    guard gate != 0 else { return }
+    var label = label
+    label.withUTF8 { bytes in
+      let kept = bytes.lengthOfText(atMost: 1024)
+      _ = vv_emit_bytes(
+        &vv_thread_current().pointee.writer, gate, RecordKind.mark.rawValue,
+        PayloadKind.string.rawValue, 0, 0, 0, bytes.baseAddress, UInt32(kept),
+        UInt32(clamping: bytes.count))
+    }
+  }
+
+  /// Whether a recording is running.
+  public static var isRecording: Bool { path != nil }
+
+  /// Where the trace goes that is being recorded; nil while none is.
+  public static var path: String? { Recording.current.withLock { $0.path } }
+
+  /// Why the trace cannot be written at present, a full disk for instance, or could not be completed
+  /// when it was stopped; nil when all is well. What is recorded meanwhile waits in memory as far as
+  /// there is room, and is counted as lost from then on.
+  public static var failure: TraceFileError? {
+    Recording.current.withLock { $0.failure }
+  }
+
+  /// Turns the clock of a recording whose options say `.byHand`. It never goes back.
+  public static func turnClock(to nanoseconds: UInt64) {
+    Recording.current.withLock {
+      guard $0.isClockByHand else { return }
+      vv_clock_turn(max(nanoseconds, vv_clock_ticks()))
+    }
+  }
+}
+
+extension UnsafeBufferPointer<UInt8> {
+  /// How many bytes of a text to keep so that no character is cut in two.
+  fileprivate func lengthOfText(atMost most: Int) -> Int {
+    guard count > most else { return count }
+    var end = most
+    while end > 0 && self[end] & 0xc0 == 0x80 { end -= 1 }
+    return end
+  }
+}

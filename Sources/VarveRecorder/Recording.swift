@@ -1,0 +1,124 @@
+internal import CVarveSystem
+internal import VarveFormat
+internal import VarveProbe
+
+#if canImport(Darwin)
+  internal import Darwin
+#elseif canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#endif
+
+/// What the process records at present.
+struct Recording: Sendable {
+  /// The one of this process.
+  static let current = Monitor(Recording())
+
+  private enum Phase: Sendable {
+    case idle
+    case running(DrainThread)
+    /// In the child of a fork, before anything was recorded there.
+    case expected(session: UInt32)
+  }
+
+  private var phase = Phase.idle
+  /// Where the trace goes, with `%p` as the user gave it.
+  private var template = ""
+  private var options = Recorder.Options()
+  private var hasHooks = false
+  /// Where the trace goes that is being recorded; nil while none is.
+  private(set) var path: String?
+
+  /// Why the latest trace could not be completed.
+  private var finalFailure: TraceFileError?
+
+  /// Why the trace cannot be written at present, or could not be completed when it was stopped.
+  var failure: TraceFileError? { thread?.failure ?? finalFailure }
+
+  /// The thread that drains, while there is one.
+  var thread: DrainThread? {
+    if case .running(let thread) = phase { thread } else { nil }
+  }
+
+  var isClockByHand: Bool { path != nil && options.isClockByHand }
+
+  /// Starts recording; the caller has checked that nothing is recorded.
+  mutating func start(template: String, options: Recorder.Options, session: UInt32)
+    throws(TraceFileError)
+  {
+    let path = TracePath.resolve(template)
+    if case .byHand(let start) = options.clock { vv_clock_turn(max(1, start)) }
+    do throws(TraceFileError) {
+      phase = .running(try DrainThread(path: path, options: options, session: session))
+    } catch {
+      if options.isClockByHand { vv_clock_turn(0) }
+      phase = .idle
+      throw error
+    }
+    self.template = TracePath.absolute(template)
+    self.options = options
+    self.path = path
+    finalFailure = nil
+    installHooks()
+    for stream in Probe.liveStreams() { Definitions.shared.keep(.stream(stream)) }
+    Probe.open(
+      session: session, wish: options.wish, receiver: Definitions.shared,
+      makeRoom: vv_recorder_make_room)
+  }
+
+  /// Completes the trace, if one is being recorded.
+  mutating func stop() {
+    guard path != nil else { return }
+    Probe.close()
+    LateStart.forget()
+    if let thread {
+      thread.stop()
+      finalFailure = thread.failure
+    }
+    if options.isClockByHand { vv_clock_turn(0) }
+    phase = .idle
+    path = nil
+  }
+
+  /// Has a normal exit complete the trace, and forks leave it alone. Once for a process.
+  private mutating func installHooks() {
+    guard !hasHooks else { return }
+    hasHooks = true
+    atexit { Recorder.stop() }
+    Forks.watch()
+  }
+}
+
+// MARK: - Forks
+
+extension Recording {
+  /// In the child of a fork, where nothing but the calling thread is left: the parent's recording is
+  /// none of ours. Returns the gate's word for a recording of our own, which begins when there is
+  /// something to record, or 0.
+  mutating func becomeChild() -> UInt32 {
+    guard path != nil else { return 0 }
+    // The parent's drain thread may have been in the midst of anything: what it owns stays as it is.
+    if case .running(let thread) = phase { _ = Unmanaged.passRetained(thread) }
+    path = nil
+    phase = .idle
+    guard template.contains("%p") else { return 0 }
+    let session = vv_session_number()
+    phase = .expected(session: session)
+    path = TracePath.resolve(template)
+    return session << 8 | UInt32(options.wish.rawValue)
+  }
+
+  /// Begins the recording that the child of a fork expects, if `session` is its.
+  mutating func startLate(session: UInt32) {
+    guard case .expected(session) = phase else { return }
+    path = nil
+    defer { LateStart.forget() }
+    do throws(TraceFileError) {
+      try start(template: template, options: options, session: session)
+    } catch {
+      Probe.close()
+      Complaint.tell("cannot record in process \(getpid()): \(error)")
+    }
+  }
+}

@@ -1,0 +1,106 @@
+internal import CVarveSystem
+internal import VarveFormat
+
+/// One ring, as the drain thread sees it.
+struct RingDrain {
+  let slot: UnsafeMutablePointer<vv_slot>
+  /// The thread incarnation whose definition the file has; 0 for none.
+  private(set) var knownRing: UInt32 = 0
+  /// Since when records have waited, in nanoseconds of the monotonic clock; nil when none do.
+  private var waitingSince: UInt64?
+
+  init(_ slot: UnsafeMutablePointer<vv_slot>) { self.slot = slot }
+
+  private var ring: UnsafeMutablePointer<vv_ring> { slot.pointee.ring }
+
+  /// Whether the ring's thread has ended and everything that it left is in the file.
+  var isFinished: Bool {
+    vv_slot_is_left(slot) && vv_ring_published(ring) == ring.pointee.tail
+  }
+
+  /// Whether the ring's thread waits for room.
+  var isBlocking: Bool { vv_slot_is_waiting(slot) }
+
+  /// The definition of the ring's thread, if the file does not have it yet.
+  mutating func newThread() -> ThreadDefinition? {
+    let id = vv_slot_ring_id(slot)
+    guard id != 0, id != knownRing else { return nil }
+    knownRing = id
+    return ThreadDefinition(ring)
+  }
+
+  /// Forgets that the file has the thread's definition: it could not be written.
+  mutating func forgetThread() { knownRing = 0 }
+
+  /// The position up to which records are due for the file, at least half a ring of them unless
+  /// they have waited for long.
+  mutating func due(now: UInt64, patience: UInt64, everything: Bool) -> UInt64? {
+    let head = vv_ring_published(ring)
+    let tail = ring.pointee.tail
+    guard head != tail else {
+      waitingSince = nil
+      return nil
+    }
+    let since = waitingSince ?? now
+    waitingSince = since
+    let isUrgent = everything || isBlocking || vv_slot_is_left(slot) || now - since >= patience
+    if isUrgent { return head }
+    guard head - tail >= slot.pointee.quantum else { return nil }
+    return head - head % slot.pointee.quantum
+  }
+
+  /// Writes the records before `end` into the file, half a ring a block, and frees their place.
+  mutating func drain(to end: UInt64, into writer: TraceWriter) throws(TraceFileError) {
+    while ring.pointee.tail < end { try writeBlock(before: end, into: writer) }
+    waitingSince = nil
+  }
+
+  private func writeBlock(before end: UInt64, into writer: TraceWriter) throws(TraceFileError) {
+    let tail = ring.pointee.tail
+    let drained = ring.pointee.drained
+    // A block ends with the record that reaches into the ring's next half. So blocks lie in one
+    // piece, and are large whenever there is much.
+    let boundary = tail - tail % slot.pointee.quantum + slot.pointee.quantum
+    let available = vv_ring_published(ring) - tail
+    let first = slot.pointee.data! + Int(tail & (slot.pointee.capacity - 1))
+    var count: UInt64 = 0
+    let bytes = vv_records_walk(first, available, min(boundary, end) - tail, &count)
+    guard count > 0 else {
+      // The program has overwritten its own memory. What lies here cannot be told apart any more.
+      vv_ring_pass(ring, vv_ring_published(ring), drained)
+      return
+    }
+    let records = UnsafeRawBufferPointer(start: first, count: Int(bytes))
+    let sequence = vv_record_sequence(first, drained + 1)
+    try writer.append(records: records, ring: ring.pointee.ring_id, firstSequence: sequence)
+    vv_ring_pass(ring, tail + bytes, sequence + count - 1)
+    vv_slot_room_made(slot)
+  }
+
+  /// Takes runs of losses that are over, or all of them.
+  func takeLosses(whole: Bool) -> [(UnsafeMutablePointer<vv_loss>, TraceLoss)] {
+    let id = vv_slot_ring_id(slot)
+    return withUnsafeMutablePointer(to: &ring.pointee.losses) { tuple in
+      tuple.withMemoryRebound(to: vv_loss.self, capacity: Int(VV_RING_LOSSES)) { losses in
+        (0..<Int(VV_RING_LOSSES)).compactMap { index in
+          var taken = vv_loss()
+          guard vv_loss_take(losses + index, whole, &taken) else { return nil }
+          guard let loss = TraceLoss(taken, ring: id) else {
+            vv_loss_told(losses + index, true)
+            return nil
+          }
+          return (losses + index, loss)
+        }
+      }
+    }
+  }
+}
+
+extension ThreadDefinition {
+  fileprivate init(_ ring: UnsafeMutablePointer<vv_ring>) {
+    let name = withUnsafeBytes(of: &ring.pointee.thread_name) {
+      String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
+    }
+    self.init(ring: ring.pointee.ring_id, systemID: ring.pointee.thread_id, name: name)
+  }
+}

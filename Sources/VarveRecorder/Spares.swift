@@ -1,0 +1,82 @@
+internal import CVarveSystem
+internal import VarveFormat
+
+/// How many rings are kept ready. Making one takes about a millisecond, so threads that come in
+/// numbers find some waiting; when it has been quiet for a while, one is enough.
+struct Spares {
+  private(set) var target = 4
+  private var misses: UInt64 = 0
+  private var quietSince: UInt64 = 0
+  private var retryAt: UInt64 = 0
+
+  private static let most = 32
+  private static let quiet: UInt64 = 5_000_000_000
+  private static let pause: UInt64 = 200_000_000
+
+  /// How many rings should be made now.
+  mutating func wanted(_ pool: vv_pool_state, now: UInt64) -> Int {
+    if pool.misses != misses {
+      misses = pool.misses
+      target = min(target * 2, Self.most)
+      quietSince = now
+    } else if now - quietSince > Self.quiet {
+      target = 1
+    }
+    guard now >= retryAt else { return 0 }
+    return Int(pool.waiting) + target - Int(pool.spare)
+  }
+
+  /// Puts the next try off: there is no room for another ring.
+  mutating func pause(now: UInt64) { retryAt = now + Self.pause }
+
+  /// Whether so many spare rings are more than will be needed soon.
+  func isTooMany(_ spare: Int) -> Bool { spare > 2 * target }
+
+  /// Whether a thread has ever found no ring.
+  var hasBeenShort: Bool { misses > 0 }
+}
+
+extension Drain {
+  /// Makes rings for the threads that will come, and for those that wait for one.
+  func keepSparesReady() {
+    let now = vv_clock_monotonic()
+    var wanted = spares.wanted(vv_pool_look(), now: now)
+    while wanted > 0 {
+      do throws(TraceFileError) {
+        try addRing()
+        wanted -= 1
+        if isStarved { starve(false) }
+      } catch {
+        spares.pause(now: now)
+        starve(true)
+        return
+      }
+    }
+  }
+
+  private func starve(_ isStarved: Bool) {
+    self.isStarved = isStarved
+    vv_pool_starve(isStarved)
+  }
+
+  private func addRing() throws(TraceFileError) {
+    let slot = try sidecar.addRegion(
+      vv_region_ring, capacity: options.capacity, policy: options.slotPolicy)
+    rings.append(RingDrain(slot))
+    vv_pool_add(slot)
+  }
+
+  /// Gives rings that their threads have left to others, or their space back to the system.
+  func recycle() {
+    for index in rings.indices where rings[index].isFinished {
+      let slot = rings[index].slot
+      vv_slot_recycle(slot)
+      rings[index] = RingDrain(slot)
+      vv_pool_add(slot)
+    }
+    while spares.isTooMany(Int(vv_pool_look().spare)), let slot = vv_pool_remove() {
+      rings.removeAll { $0.slot == slot }
+      sidecar.giveBack(slot)
+    }
+  }
+}

@@ -1,0 +1,26 @@
+import CVarveSystem
+import VarveProbe
+
+/// A stream that tells its values to the gate without a library of streams around it.
+struct Emitter: Sendable {
+  let stream: UInt32
+
+  /// Defines the stream, if somebody records.
+  init(stream: UInt32, named name: String) {
+    self.stream = stream
+    Probe.receiver?.define(
+      StreamDefinition(
+        id: stream, name: name, derivation: "pipe", operation: "pipe", parents: [], place: nil,
+        valueType: "Int", born: vv_clock_ticks()))
+  }
+
+  /// Delivers an integer; false when nobody recorded it.
+  @discardableResult @inline(__always)
+  func send(_ value: UInt64) -> Bool {
+    let gate = vv_gate_load()
+    guard gate != 0 else { return false }
+    return vv_emit_word(
+      &vv_thread_current().pointee.writer, gate, RecordKind.value.rawValue,
+      PayloadKind.integer.rawValue, stream, 0, 0, value)
+  }
+}

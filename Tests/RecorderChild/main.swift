@@ -1,0 +1,11 @@
+// A program to be recorded, killed and looked at by the tests of the recorder. What it does, and
+// with what, is said by its arguments.
+import Glibc
+import VarveRecorder
+
+let arguments = Array(CommandLine.arguments.dropFirst())
+guard let name = arguments.first, let play = plays[name] else {
+  print("RecorderChild does one of: \(plays.keys.sorted().joined(separator: ", "))")
+  exit(2)
+}
+play(Array(arguments.dropFirst()))
