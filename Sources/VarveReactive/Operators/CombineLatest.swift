@@ -5,18 +5,18 @@ private func combining<each Value, Failure: Error>(
   var parents: [Origin] = []
   for feed in repeat each feeds { parents.append(feed.origin) }
   return Junction(operation, parents: parents) { root, _, disposables in
-    let state = Combining<Failure, repeat each Value>(root)
+    let state = CombiningState<Failure, repeat each Value>(root)
     state.connect(repeat each feeds, adding: disposables)
   }
 }
 
-private let named = Operation(
+private let combiningAll = Operation(
   "combineLatest($)", older: "+combineLatest: $", form: .function, [.parents], absorbs: .gathered)
-private let with = Operation(
+private let combiningTwo = Operation(
   "combineLatest(with: $)", older: "-combineLatestWith: $", [.parent(1)], absorbs: .gathered)
 
 /// What the inlets of a `combineLatest` share; changed inside the root's domain.
-private final class Combining<Failure: Error, each Value> {
+private final class CombiningState<Failure: Error, each Value> {
   private let root: Root<(repeat each Value), Failure>
   private let latest: (repeat Latest<each Value>)
   private var countdown = Countdown()
@@ -101,7 +101,7 @@ final class CombineInlet<Input, Output, Failure: Error>: Inlet<Input, Failure, O
 private func combining<Value, Failure: Error>(
   _ feeds: [Feed<Value, Failure>], emptySentinel: [Value]?
 ) -> Junction<[Value], Failure> {
-  Junction(named, parents: feeds.map(\.origin)) { root, _, disposables in
+  Junction(combiningAll, parents: feeds.map(\.origin)) { root, _, disposables in
     if feeds.isEmpty {
       if let emptySentinel { root.send(emptySentinel) }
       return root.send(.completed)
@@ -143,7 +143,7 @@ extension Signal {
     _ first: Signal<Value, Failure>, _ others: repeat Signal<each Other, Failure>
   ) -> Signal<(Value, repeat each Other), Failure> {
     Signal<(Value, repeat each Other), Failure>(
-      combining(named, first.feed, repeat (each others).feed))
+      combining(combiningAll, first.feed, repeat (each others).feed))
   }
 
   /// Delivers the latest values of a sequence of signals. See `Signal.combineLatest(_:_:)`.
@@ -154,11 +154,31 @@ extension Signal {
       combining(signals.map(\.feed), emptySentinel: nil))
   }
 
-  /// Delivers the latest values of this signal and another. See `Signal.combineLatest(_:_:)`.
-  public func combineLatest<Other>(
-    with other: Signal<Other, Failure>
-  ) -> Signal<(Value, Other), Failure> {
-    Signal<(Value, Other), Failure>(combining(with, feed, other.feed))
+  // A property that can be called rather than a method: with a static and an instance method of one
+  // name on a type that is Sendable under a condition, Swift 6.3 cannot infer the type in
+  // `Signal.combineLatest(a, b)` (Docs/Decisions/0001-callable-properties.md).
+
+  /// Delivers the latest values of this signal and another: `a.combineLatest(with: b)`. See
+  /// `Signal.combineLatest(_:_:)`.
+  public var combineLatest: Combining { Combining(signal: self) }
+
+  /// What `signal.combineLatest` calls.
+  public struct Combining {
+    let signal: Signal
+
+    /// Delivers the latest values of two signals.
+    public func callAsFunction<Other>(
+      with other: Signal<Other, Failure>
+    ) -> Signal<(Value, Other), Failure> {
+      Signal<(Value, Other), Failure>(combining(combiningTwo, signal.feed, other.feed))
+    }
+  }
+
+  /// The operator as a function, for `lift(_:)`: `producer.lift(Signal.combineLatest(with:))`.
+  public static func combineLatest<Other>(
+    with signal: Signal
+  ) -> (Signal<Other, Failure>) -> Signal<(Value, Other), Failure> {
+    { signal.combineLatest(with: $0) }
   }
 }
 
@@ -170,7 +190,7 @@ extension SignalProducer {
   ) -> SignalProducer<(Value, repeat each Other), Failure> {
     SignalProducer<(Value, repeat each Other), Failure>(
       combining(
-        named, first.producer.feed, repeat (each others).producer.feed))
+        combiningAll, first.producer.feed, repeat (each others).producer.feed))
   }
 
   /// Starts a sequence of producers and delivers their latest values; without any, sends
@@ -183,11 +203,20 @@ extension SignalProducer {
         producers.map { $0.producer.feed }, emptySentinel: emptySentinel))
   }
 
-  /// Delivers the latest values of this producer and another. See `Signal.combineLatest(_:_:)`.
-  public func combineLatest<Other>(
-    with other: some SignalProducerConvertible<Other, Failure>
-  ) -> SignalProducer<(Value, Other), Failure> {
-    SignalProducer<(Value, Other), Failure>(
-      combining(with, feed, other.producer.feed))
+  /// Delivers the latest values of this producer and another: `a.combineLatest(with: b)`. See
+  /// `Signal.combineLatest(_:_:)`.
+  public var combineLatest: Combining { Combining(producer: self) }
+
+  /// What `producer.combineLatest` calls.
+  public struct Combining {
+    let producer: SignalProducer
+
+    /// Delivers the latest values of two producers.
+    public func callAsFunction<Other>(
+      with other: some SignalProducerConvertible<Other, Failure>
+    ) -> SignalProducer<(Value, Other), Failure> {
+      SignalProducer<(Value, Other), Failure>(
+        combining(combiningTwo, producer.feed, other.producer.feed))
+    }
   }
 }

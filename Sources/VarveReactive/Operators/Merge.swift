@@ -4,7 +4,7 @@ extension Junction {
     _ operation: Operation, _ feeds: [Feed<Output, OutputFailure>]
   ) -> Junction {
     Junction(operation, parents: feeds.map(\.origin)) { root, _, disposables in
-      let merging = Merging(root, inputs: feeds.count)
+      let merging = MergeState(root, inputs: feeds.count)
       for feed in feeds where !root.isOver {
         disposables.add(feed.connect(MergeInlet(merging)))
       }
@@ -23,7 +23,7 @@ extension Junction {
 }
 
 /// What the inlets of a merge share; changed inside the root's domain.
-private final class Merging<Value, Failure: Error> {
+private final class MergeState<Value, Failure: Error> {
   let root: Root<Value, Failure>
   private var running: Int
 
@@ -43,9 +43,9 @@ private final class Merging<Value, Failure: Error> {
 }
 
 private final class MergeInlet<Value, Failure: Error>: Inlet<Value, Failure, Value, Failure> {
-  private let merging: Merging<Value, Failure>
+  private let merging: MergeState<Value, Failure>
 
-  init(_ merging: Merging<Value, Failure>) {
+  init(_ merging: MergeState<Value, Failure>) {
     self.merging = merging
     super.init(merging.root)
   }
@@ -77,8 +77,27 @@ extension Signal {
     Signal(.merge(signals.map(\.feed)))
   }
 
-  /// Interleaves the values of this signal and another. See `Signal.merge(_:)`.
-  public func merge(with other: Signal) -> Signal { Signal(.merge(feed, with: other.feed)) }
+  // A property that can be called rather than a method: with a static and an instance method of one
+  // name on a type that is Sendable under a condition, Swift 6.3 cannot infer the type in
+  // `Signal.merge(a, b)` (Docs/Decisions/0001-callable-properties.md).
+
+  /// Interleaves the values of this signal and another: `a.merge(with: b)`. See `Signal.merge(_:)`.
+  public var merge: Merging { Merging(signal: self) }
+
+  /// What `signal.merge` calls.
+  public struct Merging {
+    let signal: Signal
+
+    /// Interleaves the values of two signals.
+    public func callAsFunction(with other: Signal) -> Signal {
+      Signal(.merge(signal.feed, with: other.feed))
+    }
+  }
+
+  /// The operator as a function, for `lift(_:)`: `producer.lift(Signal.merge(with:))`.
+  public static func merge(with signal: Signal) -> (Signal) -> Signal {
+    { signal.merge(with: $0) }
+  }
 }
 
 extension SignalProducer {
@@ -95,8 +114,17 @@ extension SignalProducer {
     SignalProducer(.merge(producers.map(\.feed)))
   }
 
-  /// Interleaves the values of this producer and another. See `Signal.merge(_:)`.
-  public func merge(
-    with other: some SignalProducerConvertible<Value, Failure>
-  ) -> SignalProducer { SignalProducer(.merge(feed, with: other.producer.feed)) }
+  /// Interleaves the values of this producer and another: `a.merge(with: b)`. See
+  /// `Signal.merge(_:)`.
+  public var merge: Merging { Merging(producer: self) }
+
+  /// What `producer.merge` calls.
+  public struct Merging {
+    let producer: SignalProducer
+
+    /// Interleaves the values of two producers.
+    public func callAsFunction(
+      with other: some SignalProducerConvertible<Value, Failure>
+    ) -> SignalProducer { SignalProducer(.merge(producer.feed, with: other.producer.feed)) }
+  }
 }

@@ -5,14 +5,14 @@ private func zipping<each Value, Failure: Error>(
   var parents: [Origin] = []
   for feed in repeat each feeds { parents.append(feed.origin) }
   return Junction(operation, parents: parents) { root, _, disposables in
-    let state = Zipping<Failure, repeat each Value>(root)
+    let state = ZippingState<Failure, repeat each Value>(root)
     state.connect(repeat each feeds, adding: disposables)
   }
 }
 
-private let named = Operation(
+private let zippingAll = Operation(
   "zip($)", older: "+zip: $", form: .function, [.parents], absorbs: .gathered)
-private let with = Operation(
+private let zippingTwo = Operation(
   "zip(with: $)", older: "-zipWith: $", [.parent(1)], absorbs: .gathered)
 
 /// One input's values that wait for their partners.
@@ -41,7 +41,7 @@ private final class Waiting<Value> {
 }
 
 /// What the inlets of a `zip` share; changed inside the root's domain.
-private final class Zipping<Failure: Error, each Value> {
+private final class ZippingState<Failure: Error, each Value> {
   private let root: Root<(repeat each Value), Failure>
   private let waiting: (repeat Waiting<each Value>)
 
@@ -94,7 +94,7 @@ private final class Zipping<Failure: Error, each Value> {
 private func zipping<Value, Failure: Error>(
   _ feeds: [Feed<Value, Failure>], emptySentinel: [Value]?
 ) -> Junction<[Value], Failure> {
-  Junction(named, parents: feeds.map(\.origin)) { root, _, disposables in
+  Junction(zippingAll, parents: feeds.map(\.origin)) { root, _, disposables in
     if feeds.isEmpty {
       if let emptySentinel { root.send(emptySentinel) }
       return root.send(.completed)
@@ -130,7 +130,7 @@ extension Signal {
     _ first: Signal<Value, Failure>, _ others: repeat Signal<each Other, Failure>
   ) -> Signal<(Value, repeat each Other), Failure> {
     Signal<(Value, repeat each Other), Failure>(
-      zipping(named, first.feed, repeat (each others).feed))
+      zipping(zippingAll, first.feed, repeat (each others).feed))
   }
 
   /// Joins the values of a sequence of signals by index. See `Signal.zip(_:_:)`.
@@ -138,9 +138,31 @@ extension Signal {
     Signal<[Value], Failure>(zipping(signals.map(\.feed), emptySentinel: nil))
   }
 
-  /// Pairs the values of this signal and another. See `Signal.zip(_:_:)`.
-  public func zip<Other>(with other: Signal<Other, Failure>) -> Signal<(Value, Other), Failure> {
-    Signal<(Value, Other), Failure>(zipping(with, feed, other.feed))
+  // A property that can be called rather than a method: with a static and an instance method of one
+  // name on a type that is Sendable under a condition, Swift 6.3 cannot infer the type in
+  // `Signal.zip(a, b)` (Docs/Decisions/0001-callable-properties.md).
+
+  /// Pairs the values of this signal and another: `a.zip(with: b)`. See
+  /// `Signal.zip(_:_:)`.
+  public var zip: Zipping { Zipping(signal: self) }
+
+  /// What `signal.zip` calls.
+  public struct Zipping {
+    let signal: Signal
+
+    /// Pairs the values of two signals.
+    public func callAsFunction<Other>(
+      with other: Signal<Other, Failure>
+    ) -> Signal<(Value, Other), Failure> {
+      Signal<(Value, Other), Failure>(zipping(zippingTwo, signal.feed, other.feed))
+    }
+  }
+
+  /// The operator as a function, for `lift(_:)`: `producer.lift(Signal.zip(with:))`.
+  public static func zip<Other>(
+    with signal: Signal
+  ) -> (Signal<Other, Failure>) -> Signal<(Value, Other), Failure> {
+    { signal.zip(with: $0) }
   }
 }
 
@@ -151,7 +173,7 @@ extension SignalProducer {
     _ others: repeat any SignalProducerConvertible<each Other, Failure>
   ) -> SignalProducer<(Value, repeat each Other), Failure> {
     SignalProducer<(Value, repeat each Other), Failure>(
-      zipping(named, first.producer.feed, repeat (each others).producer.feed))
+      zipping(zippingAll, first.producer.feed, repeat (each others).producer.feed))
   }
 
   /// Starts a sequence of producers and joins their values by index; without any, sends
@@ -163,10 +185,20 @@ extension SignalProducer {
       zipping(producers.map { $0.producer.feed }, emptySentinel: emptySentinel))
   }
 
-  /// Pairs the values of this producer and another. See `Signal.zip(_:_:)`.
-  public func zip<Other>(
-    with other: some SignalProducerConvertible<Other, Failure>
-  ) -> SignalProducer<(Value, Other), Failure> {
-    SignalProducer<(Value, Other), Failure>(zipping(with, feed, other.producer.feed))
+  /// Pairs the values of this producer and another: `a.zip(with: b)`. See
+  /// `Signal.zip(_:_:)`.
+  public var zip: Zipping { Zipping(producer: self) }
+
+  /// What `producer.zip` calls.
+  public struct Zipping {
+    let producer: SignalProducer
+
+    /// Pairs the values of two producers.
+    public func callAsFunction<Other>(
+      with other: some SignalProducerConvertible<Other, Failure>
+    ) -> SignalProducer<(Value, Other), Failure> {
+      SignalProducer<(Value, Other), Failure>(
+        zipping(zippingTwo, producer.feed, other.producer.feed))
+    }
   }
 }

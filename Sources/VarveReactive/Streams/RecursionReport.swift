@@ -73,7 +73,8 @@ private struct Frames {
   }
 
   private func isLibrary(_ name: String) -> Bool {
-    name.contains("VarveReactive") || name.contains("vv_stack_walk") || name.isEmpty
+    // Frames of this report itself have no name: they were left between the two walks.
+    name.contains("VarveReactive") || name.contains("vv_stack_walk") || name.hasPrefix("0x")
   }
 
   /// Function, file and line of each address, as far as the platform's own symboliser knows.
