@@ -28,9 +28,9 @@ extension Signal {
   ) -> Signal<Output, OutputFailure> {
     let identity = StreamIdentity(
       unary.operation, parents: [identity], name: name, place: place, valueType: Output.self)
-    let output = FanOut<Output, OutputFailure>(in: fanOut.domain, identity)
-    let edge = Observation(of: fanOut, by: unary.makeStage(output, .identity(identity)))
-    output.prepare { edge.dispose() }
+    let output = FanOut<Output, OutputFailure>(in: fanOut.audience.domain, identity)
+    let edge = Edge(to: fanOut.audience, from: unary.makeStage(output, .identity(identity)))
+    output.audience.prepare { edge.dispose() }
     edge.attach()
     return Signal<Output, OutputFailure>(output)
   }

@@ -1,76 +1,68 @@
 internal import CVarveSystem
 internal import Synchronization
-internal import VarveProbe
 
 /// One observation of a signal: the disposable that `observe` returns.
-class Edge: RunMember, Disposable, @unchecked Sendable {
-  // Safety: `isGone` is atomic; subclasses change the rest inside the signal's domain.
-
-  /// Whether the observer is, or is about to be, detached.
-  fileprivate let isGone = Atomic<Bool>(false)
-
-  /// A number that no other edge of the process has.
-  static func newNumber() -> UInt64 { vv_edge_number() }
-
-  /// Whether the observation has ended.
-  final var isDisposed: Bool { isGone.load(ordering: .acquiring) }
-
-  /// Detaches the observer without telling it.
-  func dispose() {}
-}
-
-/// An observation of a signal of known types.
-final class Observation<Value, Failure: Error>: Edge, @unchecked Sendable {
-  // Safety: `sink` and `isAttached` are touched only inside the domain of the fan-out, but for
-  // `init`.
-  private let fanOut: FanOut<Value, Failure>
+final class Edge: RunMember, Disposable, @unchecked Sendable {
+  // Safety: `sink` is touched only inside the audience's domain, but for `init`; the rest is atomic
+  // or immutable.
+  private let audience: Audience
   /// Who observes; nil after the end.
-  private(set) var sink: Observer<Value, Failure>?
+  private(set) var sink: AnyObserver?
+  /// The edge's number, which records bear.
   let number: UInt64
+  private let isGone = Atomic<Bool>(false)
 
-  init(of fanOut: FanOut<Value, Failure>, by sink: Observer<Value, Failure>) {
-    self.fanOut = fanOut
+  init(to audience: Audience, from sink: AnyObserver) {
+    self.audience = audience
     self.sink = sink
     let feed = sink.feed
     number = feed != 0 ? feed : vv_edge_number()
   }
 
+  /// A number that no other edge of the process has.
+  static func newNumber() -> UInt64 { vv_edge_number() }
+
+  /// Whether the observer is, or is about to be, detached.
+  var isDisposed: Bool { isGone.load(ordering: .acquiring) }
+
   /// Attaches the observer; false when the signal has ended, and the observer was interrupted.
   @discardableResult
   func attach() -> Bool {
-    let domain = fanOut.domain
+    let domain = audience.domain
     let owner = vv_frame_address()
     if domain.tryEnter(owner) {
-      fanOut.insert(self)
+      audience.insert(self)
       let isAttached = sink != nil
       domain.leave(owner)
       return isAttached
     }
-    domain.perform(ClosureErrand(inside: { [self] in fanOut.insert(self) }))
+    domain.perform(ClosureErrand(inside: { [self] in audience.insert(self) }))
     return true
   }
 
-  override func dispose() {
+  /// Detaches the observer without telling it. No event whose send begins after this returns is
+  /// delivered to it.
+  func dispose() {
     guard !isGone.exchange(true, ordering: .acquiringAndReleasing) else { return }
-    let domain = fanOut.domain
+    let domain = audience.domain
     let owner = vv_frame_address()
     if domain.tryEnter(owner) {
-      let sink = fanOut.remove(self)
+      // Released after leaving: its deinitialiser may run user code.
+      let sink = audience.remove(self)
       domain.leave(owner)
-      _ = sink  // released outside, where its deinitialiser may run user code
-      return
+      return withExtendedLifetime(sink) {}
     }
-    domain.perform(Detachment(self, fanOut))
+    domain.perform(Detachment(self, audience, interrupting: false))
   }
 
   /// Ends the observation with `interrupted`: how a producer made of a signal is disposed of.
   override func interrupt() {
     guard !isGone.exchange(true, ordering: .acquiringAndReleasing) else { return }
-    fanOut.domain.perform(Detachment(self, fanOut, interrupting: true))
+    audience.domain.perform(Detachment(self, audience, interrupting: true))
   }
 
-  /// Lets go of the observer; by the fan-out, inside the domain.
-  func takeSink() -> Observer<Value, Failure>? {
+  /// Lets go of the observer; by the audience, inside the domain.
+  func takeSink() -> AnyObserver? {
     isGone.store(true, ordering: .releasing)
     defer { sink = nil }
     return sink
@@ -78,25 +70,22 @@ final class Observation<Value, Failure: Error>: Edge, @unchecked Sendable {
 }
 
 /// Detaches an observer inside the domain and releases it outside.
-private final class Detachment<Value, Failure: Error>: Errand, @unchecked Sendable {
+private final class Detachment: Errand, @unchecked Sendable {
   // Safety: run and then dropped by one thread.
-  private let edge: Observation<Value, Failure>
-  private let fanOut: FanOut<Value, Failure>
+  private let edge: Edge
+  private let audience: Audience
   private let interrupting: Bool
-  private var sink: Observer<Value, Failure>?
+  private var sink: AnyObserver?
 
-  init(
-    _ edge: Observation<Value, Failure>, _ fanOut: FanOut<Value, Failure>,
-    interrupting: Bool = false
-  ) {
+  init(_ edge: Edge, _ audience: Audience, interrupting: Bool) {
     self.edge = edge
-    self.fanOut = fanOut
+    self.audience = audience
     self.interrupting = interrupting
   }
 
   override func run() {
-    sink = fanOut.remove(edge)
-    if interrupting { sink?.terminate(.interrupted) }
+    sink = audience.remove(edge)
+    if interrupting { sink?.interrupt() }
   }
 
   override func afterwards() { sink = nil }

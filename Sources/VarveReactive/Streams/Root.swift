@@ -77,18 +77,22 @@ final class Root<Value, Failure: Error>: Domain, @unchecked Sendable {
     endDelivery()
   }
 
-  /// Delivers all elements and completes, leaving the domain only when somebody wants something.
-  func deliverAll(_ elements: some Sequence<Value>) {
+  /// Delivers all that `iterate` calls its argument with and completes, leaving the domain only
+  /// when somebody wants something of it.
+  func deliverAll(_ iterate: ((Value) -> Bool) -> Void) {
     let owner = vv_frame_address()
     guard enter(owner) else { return }
-    for element in elements {
+    var isInside = true
+    iterate { value in
       if isWanted {
         leave(owner)
-        guard enter(owner) else { return }
+        isInside = enter(owner)
       }
-      if isOver { break }
-      deliver(element)
+      guard isInside, !isOver else { return false }
+      deliver(value)
+      return true
     }
+    guard isInside else { return }
     finish(.completed)
     leave(owner)
   }

@@ -20,13 +20,13 @@ public final class Signal<Value, Failure: Error> {
   let fanOut: FanOut<Value, Failure>
 
   /// The stream's identity.
-  var identity: StreamIdentity { fanOut.identity }
+  var identity: StreamIdentity { fanOut.audience.identity }
 
   init(_ fanOut: FanOut<Value, Failure>) {
     self.fanOut = fanOut
   }
 
-  deinit { fanOut.signalWentAway() }
+  deinit { fanOut.audience.signalWentAway() }
 
   /// Creates a signal and starts its work: runs `generator` before returning.
   ///
@@ -52,14 +52,14 @@ public final class Signal<Value, Failure: Error> {
     let root = Root<Value, Failure>(.identity(identity), isRecorded: isRecorded)
     let fanOut = FanOut<Value, Failure>(in: root, identity)
     root.prepare(into: fanOut, resources: resources)
-    fanOut.prepare { [unowned(unsafe) root] in root.abandon() }
+    fanOut.audience.prepare { [unowned(unsafe) root] in root.abandon() }
     return (fanOut, root)
   }
 
   /// Attaches a sink of whatever kind.
   @discardableResult
   func attach(_ sink: VarveReactive.Observer<Value, Failure>) -> (any Disposable)? {
-    let edge = Observation(of: fanOut, by: sink)
+    let edge = Edge(to: fanOut.audience, from: sink)
     return edge.attach() ? edge : nil
   }
 }

@@ -70,8 +70,17 @@ extension SignalProducer {
   }
 
   /// Creates a producer that sends the elements of a sequence and completes.
+  @inlinable
   public init<Elements: Sequence>(_ values: Elements) where Elements.Element == Value {
-    self.init(SequenceRecipe(values))
+    self.init(iterating: { (push: (Value) -> Bool) in
+      for value in values where !push(value) { break }
+    })
+  }
+
+  /// A producer that sends what `iterate` calls its argument with, until that says false.
+  @usableFromInline
+  init(iterating iterate: @escaping (_ push: (Value) -> Bool) -> Void) {
+    self.init(SequenceRecipe(iterate))
   }
 
   /// Creates a producer that sends two or more values and completes.

@@ -1,0 +1,28 @@
+internal import VarveProbe
+
+/// The part of an observer that does not depend on what it observes.
+///
+/// It is a class of its own because what holds many observers (a signal's fan-out, an edge) would
+/// otherwise be generic too, and pay for finding its own type whenever one comes or goes. It cannot
+/// be subclassed outside the library: subclass `Observer`.
+open class AnyObserver {
+  init() {}
+
+  /// Tells the streams from here on, as far as they share one domain, what the gate says.
+  func follow(_ gate: UInt32) {}
+
+  /// The stream that this observer feeds as one of its stages: 0 outside all streams.
+  var fedStream: UInt32 { 0 }
+
+  /// Whether this is the fan-out of the stream that delivers to it, not a subscriber to it.
+  var isFanOut: Bool { false }
+
+  /// The number of the edge that feeds this observer, if it has just one; else 0.
+  var feed: UInt64 { 0 }
+
+  /// The stream that this stage feeds and why it swallows values when it does, if it ever does.
+  var absorption: (UInt32, AbsorptionReason)? { nil }
+
+  /// Takes `interrupted`.
+  func interrupt() {}
+}

@@ -1,0 +1,177 @@
+internal import Synchronization
+internal import VarveProbe
+
+/// Those who observe a signal, in the order in which they came.
+///
+/// Observers are attached and detached inside the signal's domain but never during a delivery, so
+/// that the delivering loop needs neither a copy of the list nor a retain for each observer.
+final class Audience {
+  let domain: Domain
+  let identity: StreamIdentity
+  private let isOver = Atomic<Bool>(false)
+  /// The observers, as the delivering loop reads them: their number, then a word for each.
+  private let words: Atomic<UInt>
+  private var capacity = 0
+  /// The same observers as edges, which own them.
+  private(set) var edges: ContiguousArray<Edge> = []
+  /// Whether somebody holds the signal.
+  private var isReachable = true
+  /// Lets go of what feeds the signal.
+  private var upkeep: (() -> Void)?
+
+  init(in domain: Domain, _ identity: StreamIdentity) {
+    self.domain = domain
+    self.identity = identity
+    words = Atomic(UInt(bitPattern: nobody))
+  }
+
+  deinit {
+    if capacity > 0 { buffer.deallocate() }
+  }
+
+  /// Says how to let go of what feeds the signal; before anybody else knows the audience.
+  func prepare(upkeep: @escaping () -> Void) { self.upkeep = upkeep }
+
+  /// The number of observers and then a word for each, valid until the domain is left.
+  @inline(__always)
+  var loop: UnsafePointer<UInt> {
+    UnsafePointer(bitPattern: words.load(ordering: .relaxed)).unsafelyUnwrapped
+  }
+
+  /// Whether the signal has ended.
+  var hasEnded: Bool { isOver.load(ordering: .acquiring) }
+
+  /// Attaches an edge's observer, or interrupts it when the signal has ended. Inside the domain.
+  func insert(_ edge: Edge) {
+    guard !edge.isDisposed, let sink = edge.sink else { return }
+    guard !isOver.load(ordering: .relaxed) else {
+      edge.takeSink()?.interrupt()
+      return
+    }
+    edges.append(edge)
+    appendWord(UInt(bitPattern: Unmanaged.passUnretained(sink).toOpaque()))
+    let gate = domain.gate.load(ordering: .relaxed)
+    if gate != 0 || Gate.isOpen { introduce(edge, sink, gate) }
+  }
+
+  /// Detaches an edge's observer and hands it over for release. Inside the domain.
+  func remove(_ edge: Edge) -> AnyObserver? {
+    guard let index = edges.lastIndex(where: { $0 === edge }) else { return edge.takeSink() }
+    edges.remove(at: index)
+    removeWord(at: index)
+    tellEnd(of: edge, .disposed)
+    if edges.isEmpty, !isReachable { abandon() }
+    return edge.takeSink()
+  }
+
+  /// Tells all observers' streams what the gate says.
+  func follow(_ gate: UInt32) {
+    for edge in edges {
+      guard let sink = edge.sink else { continue }
+      Records.subscribed(identity, edge: edge.number, fed: sink.fedStream, gate: gate)
+      sink.follow(gate)
+    }
+  }
+
+  /// Notes that nobody holds the signal any more.
+  func signalWentAway() {
+    domain.perform(
+      ClosureErrand(inside: { [self] in
+        isReachable = false
+        if edges.isEmpty { abandon() }
+      }))
+  }
+
+  /// Marks the end; the caller tells the observers that it returns. They and what feeds the signal
+  /// are released when the domain is left. Inside the domain.
+  func end() -> Ending {
+    isOver.store(true, ordering: .releasing)
+    let ending = Ending(edges, upkeep)
+    upkeep = nil
+    edges = []
+    if capacity > 0 { buffer.pointee = 0 }
+    return ending
+  }
+
+  /// Tells the trace that an edge has gone.
+  func tellEnd(of edge: Edge, _ reason: EndReason) {
+    let gate = Gate.word
+    if gate != 0 { Records.ended(identity, edge: edge.number, reason, gate: gate) }
+  }
+
+  /// Ends the signal without telling anybody: nobody could hear.
+  private func abandon() {
+    guard !isOver.load(ordering: .relaxed) else { return }
+    domain.performOnLeaving(end())
+  }
+
+  private func introduce(_ edge: Edge, _ sink: AnyObserver, _ gate: UInt32) {
+    let current = gate != 0 ? gate : Gate.word
+    Records.subscribed(identity, edge: edge.number, fed: sink.fedStream, gate: current)
+    if gate != 0 { sink.follow(gate) }
+  }
+
+  /// What is released after the signal's end, outside the domain.
+  final class Ending: Errand, @unchecked Sendable {
+    // Safety: filled inside the domain, emptied by the one thread that leaves it.
+    private(set) var edges: ContiguousArray<Edge>
+    private var sinks: [AnyObserver] = []
+    private let upkeep: (() -> Void)?
+
+    init(_ edges: ContiguousArray<Edge>, _ upkeep: (() -> Void)?) {
+      self.edges = edges
+      self.upkeep = upkeep
+    }
+
+    /// Takes an observer out of its edge, and keeps it until the domain is left.
+    func takeSink(of edge: Edge) -> AnyObserver? {
+      guard let sink = edge.takeSink() else { return nil }
+      sinks.append(sink)
+      return sink
+    }
+
+    override func afterwards() {
+      upkeep?()
+      edges = []
+      sinks = []
+    }
+  }
+}
+
+// MARK: - The words that the delivering loop reads
+
+extension Audience {
+  private var buffer: UnsafeMutablePointer<UInt> {
+    UnsafeMutablePointer(bitPattern: words.load(ordering: .relaxed)).unsafelyUnwrapped
+  }
+
+  private func appendWord(_ word: UInt) {
+    let count = Int(buffer.pointee)
+    if count == capacity { grow(to: max(2, capacity * 2)) }
+    buffer[count + 1] = word
+    buffer.pointee = UInt(count + 1)
+  }
+
+  private func removeWord(at index: Int) {
+    let count = Int(buffer.pointee)
+    let hole = buffer + 1 + index
+    hole.update(from: hole + 1, count: count - 1 - index)
+    buffer.pointee = UInt(count - 1)
+  }
+
+  private func grow(to newCapacity: Int) {
+    let new = UnsafeMutablePointer<UInt>.allocate(capacity: newCapacity + 1)
+    new.initialize(repeating: 0, count: newCapacity + 1)
+    new.update(from: buffer, count: capacity + 1)
+    if capacity > 0 { buffer.deallocate() }
+    words.store(UInt(bitPattern: new), ordering: .relaxed)
+    capacity = newCapacity
+  }
+}
+
+// Safety: never written: `capacity` is 0 while `words` points here.
+private nonisolated(unsafe) let nobody: UnsafeMutablePointer<UInt> = {
+  let word = UnsafeMutablePointer<UInt>.allocate(capacity: 1)
+  word.initialize(to: 0)
+  return word
+}()

@@ -1,0 +1,29 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// A package of its own, because that is where users live: what the optimiser can see of Varve from
+// here is what it can see from an app. Each library's workloads lie in a module of their own, so
+// that neither is specialised into the driver.
+let package = Package(
+  name: "varve-benchmarks",
+  platforms: [.macOS(.v15)],
+  dependencies: [
+    .package(name: "varve", path: "../.."),
+    .package(url: "https://github.com/OpenCombine/OpenCombine", exact: "0.14.0"),
+  ],
+  targets: [
+    // Rounds, CPU clocks and medians.
+    .target(name: "Measurement"),
+    // The reactive workloads, written for OpenCombine.
+    .target(
+      name: "OpenCombineWorkloads",
+      dependencies: ["Measurement", .product(name: "OpenCombine", package: "OpenCombine")]),
+    // The same workloads, written for Varve.
+    .target(
+      name: "VarveWorkloads",
+      dependencies: ["Measurement", .product(name: "Varve", package: "varve")]),
+    // Runs them in turns and prints the table.
+    .executableTarget(
+      name: "Bench", dependencies: ["Measurement", "OpenCombineWorkloads", "VarveWorkloads"]),
+  ]
+)

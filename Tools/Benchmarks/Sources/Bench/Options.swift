@@ -1,0 +1,42 @@
+/// What was asked for on the command line.
+struct Options {
+  /// Where to write the report as JSON.
+  var json: String?
+  /// The parts to run; all of them when empty.
+  var only: Set<String> = []
+  /// Rounds of each workload; the median counts.
+  var rounds = 9
+
+  static let usage = """
+    Usage: Tools/bench [--only PART,PART…] [--json FILE] [--rounds N]
+
+    Parts: a b f j (reactive workloads against OpenCombine).
+    """
+
+  /// A mistake on the command line.
+  struct Mistake: Error {
+    var message: String
+  }
+
+  init(_ arguments: [String]) throws(Mistake) {
+    var rest = arguments[...]
+    while let flag = rest.popFirst() {
+      guard ["--json", "--only", "--rounds"].contains(flag) else {
+        throw Mistake(message: "unknown option \(flag)\n\n\(Self.usage)")
+      }
+      guard let value = rest.popFirst() else { throw Mistake(message: "\(flag) needs a value") }
+      switch flag {
+      case "--json": json = value
+      case "--only": only = Set(value.split(separator: ",").map(String.init))
+      default:
+        guard let count = Int(value), count > 0 else {
+          throw Mistake(message: "--rounds needs a number above 0")
+        }
+        rounds = count
+      }
+    }
+  }
+
+  /// Whether a part is to run.
+  func wants(_ part: String) -> Bool { only.isEmpty || only.contains(part) }
+}

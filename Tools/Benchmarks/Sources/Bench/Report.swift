@@ -1,0 +1,32 @@
+import Foundation
+
+/// What a run measured: the shape of `--json FILE`. Keys are added, never renamed.
+struct Report: Encodable {
+  /// The reactive workloads by letter.
+  var reactive: [String: Reactive] = [:]
+
+  /// A workload against the peer that ran in the same rounds: CPU nanoseconds per delivery.
+  struct Reactive: Encodable {
+    var varveNs: Double
+    var opencombineNs: Double
+    /// How many times as long the peer took.
+    var ratio: Double { opencombineNs / varveNs }
+
+    func encode(to encoder: any Encoder) throws {
+      var container = encoder.container(keyedBy: CodingKeys.self)
+      try container.encode(varveNs, forKey: .varveNs)
+      try container.encode(opencombineNs, forKey: .opencombineNs)
+      try container.encode(ratio, forKey: .ratio)
+    }
+
+    enum CodingKeys: CodingKey { case varveNs, opencombineNs, ratio }
+  }
+
+  /// Writes it as JSON.
+  func write(to path: String) throws {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
+    encoder.keyEncodingStrategy = .convertToSnakeCase
+    try encoder.encode(self).write(to: URL(fileURLWithPath: path))
+  }
+}
