@@ -64,6 +64,8 @@ public enum AbsorptionReason: UInt8, Sendable, CaseIterable {
   case nobodyAttached = 6
   /// It is kept for a value that comes later (`collect`, `reduce`, `combineLatest`, `zip`).
   case gathered = 7
+  /// The stream ended before the value was due (`delay`, `debounce`, `throttle`, `observe(on:)`).
+  case ended = 8
 }
 
 /// How a record's payload is written.

@@ -44,7 +44,7 @@ private final class CombiningState<Failure: Error, each Value> {
     } completed: { [self] in
       if countdown.noteCompletion() { root.finish(.completed) }
     }
-    disposables.add(feed.connect(inlet))
+    feed.connect(inlet, stoppedBy: disposables)
   }
 
   private func emit() { root.deliver((repeat (each latest).recall())) }
@@ -116,7 +116,7 @@ private func combining<Value, Failure: Error>(
       } completed: {
         if countdown.value.noteCompletion() { root.finish(.completed) }
       }
-      disposables.add(feed.connect(inlet))
+      feed.connect(inlet, stoppedBy: disposables)
     }
   }
 }

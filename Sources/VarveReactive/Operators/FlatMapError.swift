@@ -5,7 +5,7 @@ private func catching<Value, Failure: Error, NewFailure: Error>(
 ) -> Junction<Value, NewFailure> {
   let operation = Operation("flatMapError(_:)", older: "-catch:")
   return Junction(operation, parents: [source.origin]) { root, _, disposables in
-    disposables.add(source.connect(CatchingInlet(root, transform, disposables)))
+    source.connect(CatchingInlet(root, transform, disposables), stoppedBy: disposables)
   }
 }
 
@@ -30,7 +30,7 @@ private final class CatchingInlet<Value, Failure: Error, NewFailure: Error>:
   override func terminate(_ termination: Termination<Failure>) {
     switch termination {
     case .failed(let failure):
-      disposables.add(transform(failure).feed.connect(PassInlet(root)))
+      transform(failure).feed.connect(PassInlet(root), stoppedBy: disposables)
     case .completed: root.send(.completed)
     case .interrupted: root.send(.interrupted)
     }

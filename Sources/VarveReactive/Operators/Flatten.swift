@@ -11,7 +11,7 @@ extension Junction {
   ) -> Junction {
     Junction(operation, parents: [outer.origin]) { root, origin, disposables in
       let inners = Inners(root, strategy, origin, disposables)
-      disposables.add(outer.connect(OuterInlet(inners, transform, translate)))
+      outer.connect(OuterInlet(inners, transform, translate), stoppedBy: disposables)
     }
   }
 }

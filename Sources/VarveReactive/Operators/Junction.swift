@@ -62,20 +62,41 @@ private final class JunctionRecipe<Value, Failure: Error>:
 /// One input of a junction: a signal to observe or a producer to start.
 struct Feed<Value, Failure: Error> {
   let origin: Origin
-  let connect: (Observer<Value, Failure>) -> (any Disposable)?
+  private let begin: (Observer<Value, Failure>, CompositeDisposable) -> Void
+
+  init(
+    origin: Origin, begin: @escaping (Observer<Value, Failure>, CompositeDisposable) -> Void
+  ) {
+    self.origin = origin
+    self.begin = begin
+  }
+
+  /// Observes or starts the input. What stops it is among `disposables` before the first event, so
+  /// that a junction that ends meanwhile stops a producer that would never return.
+  func connect(_ sink: Observer<Value, Failure>, stoppedBy disposables: CompositeDisposable) {
+    begin(sink, disposables)
+  }
 }
 
 extension Signal {
   /// This signal as an input of a junction.
   var feed: Feed<Value, Failure> {
-    Feed(origin: .identity(identity)) { [self] in attach($0) }
+    Feed(origin: .identity(identity)) { [self] sink, disposables in
+      let edge = Edge(to: fanOut.audience, from: sink)
+      disposables += edge
+      edge.attach()
+    }
   }
 }
 
 extension SignalProducer {
   /// This producer as an input of a junction.
   var feed: Feed<Value, Failure> {
-    Feed(origin: .recipe(recipe)) { [self] in begin(into: $0) }
+    Feed(origin: .recipe(recipe)) { [recipe] sink, disposables in
+      let run = Run()
+      disposables += run
+      recipe.start(into: RunEnd(sink, run: run), run: run)
+    }
   }
 }
 

@@ -6,7 +6,7 @@ extension Junction {
     Junction(operation, parents: feeds.map(\.origin)) { root, _, disposables in
       let merging = MergeState(root, inputs: feeds.count)
       for feed in feeds where !root.isOver {
-        disposables.add(feed.connect(MergeInlet(merging)))
+        feed.connect(MergeInlet(merging), stoppedBy: disposables)
       }
     }
   }

@@ -6,11 +6,12 @@ private func sampling<Value, Sample, Output, Failure: Error>(
   Junction(operation, parents: [source.origin, sampler.origin]) { root, _, disposables in
     let latest = LatestValue<Value>()
     let ends = EndsTogether(root, inputs: 2)
-    disposables.add(
-      sampler.connect(
-        SamplerInlet(root, ends) { sample in latest.held.map { join($0.recall(), sample) } }))
+    sampler.connect(
+      SamplerInlet(root, ends) { sample in latest.held.map { join($0.recall(), sample) } },
+      stoppedBy: disposables)
     guard !root.isOver else { return }
-    disposables.add(source.connect(StoringInlet(root, latest) { ends.inputCompleted() }))
+    source.connect(
+      StoringInlet(root, latest) { ends.inputCompleted() }, stoppedBy: disposables)
   }
 }
 

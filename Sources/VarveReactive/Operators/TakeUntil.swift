@@ -5,9 +5,9 @@ extension Junction {
     let operation = Operation("take(until: $)", older: "-takeUntil: $", [.parent(1)])
     return Junction(operation, parents: [source.origin, trigger.origin]) { root, _, disposables in
       // The trigger first: one that fires at once prevents the source's work.
-      disposables.add(trigger.connect(TriggerInlet(root) { root.send(.completed) }))
+      trigger.connect(TriggerInlet(root) { root.send(.completed) }, stoppedBy: disposables)
       guard !root.isOver else { return }
-      disposables.add(source.connect(PassInlet(root)))
+      source.connect(PassInlet(root), stoppedBy: disposables)
     }
   }
 
@@ -18,8 +18,8 @@ extension Junction {
       "skip(until: $)", older: "-skipUntil: $", [.parent(1)], absorbs: .pastLimit)
     return Junction(operation, parents: [source.origin, trigger.origin]) { root, _, disposables in
       let source = (source, GatedInlet(root))
-      disposables.add(trigger.connect(TriggerInlet(root) { source.1.open() }))
-      disposables.add(source.0.connect(source.1))
+      trigger.connect(TriggerInlet(root) { source.1.open() }, stoppedBy: disposables)
+      source.0.connect(source.1, stoppedBy: disposables)
     }
   }
 
@@ -29,11 +29,11 @@ extension Junction {
     let operation = Operation(
       "take(untilReplacement: $)", older: "-takeUntilReplacement: $", [.parent(1)])
     return Junction(operation, parents: [source.origin, other.origin]) { root, _, disposables in
-      let original = SerialDisposable()
+      let original = CompositeDisposable()
       disposables.add(original)
-      disposables.add(other.connect(ReplacementInlet(root, instead: original)))
+      other.connect(ReplacementInlet(root, instead: original), stoppedBy: disposables)
       guard !root.isOver, !original.isDisposed else { return }
-      original.inner = source.connect(OriginalInlet(root))
+      source.connect(OriginalInlet(root), stoppedBy: original)
     }
   }
 }
@@ -93,9 +93,9 @@ private final class OriginalInlet<Value, Failure: Error>: Inlet<Value, Failure, 
 
 /// Passes the replacement on, and lets go of the original at the first event.
 private final class ReplacementInlet<Value, Failure: Error>: Inlet<Value, Failure, Value, Failure> {
-  private let original: SerialDisposable
+  private let original: CompositeDisposable
 
-  init(_ root: Root<Value, Failure>, instead original: SerialDisposable) {
+  init(_ root: Root<Value, Failure>, instead original: CompositeDisposable) {
     self.original = original
     super.init(root)
   }

@@ -12,7 +12,7 @@ extension Junction {
         producer, into: root, disposables, deliver: nil
       ) { termination in
         switch termination {
-        case .completed: disposables.add(next.feed.connect(PassInlet(root)))
+        case .completed: next.feed.connect(PassInlet(root), stoppedBy: disposables)
         case .failed(let failure): root.send(.failed(translate(failure)))
         case .interrupted: root.send(.interrupted)
         }

@@ -6,8 +6,8 @@ private func withLatest<Value, Sample, Failure: Error>(
     "withLatest(from: $)", older: "-withLatestFrom: $", [.parent(1)], absorbs: .notSampled)
   return Junction(operation, parents: [source.origin, samplee.origin]) { root, _, disposables in
     let latest = LatestValue<Sample>()
-    disposables.add(samplee.connect(StoringInlet(sampled: root, latest)))
-    disposables.add(source.connect(PairingInlet(root, latest)))
+    samplee.connect(StoringInlet(sampled: root, latest), stoppedBy: disposables)
+    source.connect(PairingInlet(root, latest), stoppedBy: disposables)
   }
 }
 

@@ -67,7 +67,7 @@ private final class ZippingState<Failure: Error, each Value> {
       input.complete()
       if input.isExhausted { root.finish(.completed) }
     }
-    disposables.add(feed.connect(inlet))
+    feed.connect(inlet, stoppedBy: disposables)
   }
 
   private var allHaveValues: Bool {
@@ -110,7 +110,7 @@ private func zipping<Value, Failure: Error>(
         input.complete()
         if input.isExhausted { root.finish(.completed) }
       }
-      disposables.add(feed.connect(inlet))
+      feed.connect(inlet, stoppedBy: disposables)
     }
   }
 }

@@ -9,6 +9,8 @@ struct Operation: Sendable {
     case count(Int)
     case duration(Duration)
     case label(String)
+    /// Shown as the scheduler describes itself.
+    case scheduler(any Scheduler)
     /// The parent with this index.
     case parent(Int)
     /// All parents.

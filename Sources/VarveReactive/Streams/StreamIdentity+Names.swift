@@ -63,6 +63,7 @@ extension StreamIdentity {
     switch argument {
     case .count(let count): return String(count)
     case .label(let label): return label
+    case .scheduler(let scheduler): return String(describing: scheduler)
     case .duration(let duration): return older ? duration.sixDecimals : duration.short
     case .parent(let index): return index < parents.count ? name(parents[index]) : "…"
     case .parents:
