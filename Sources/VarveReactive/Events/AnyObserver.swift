@@ -23,6 +23,9 @@ open class AnyObserver {
   /// The stream that this stage feeds and why it swallows values when it does, if it ever does.
   var absorption: (UInt32, AbsorptionReason)? { nil }
 
+  /// Whether what else is delivered here reaches nobody, for stages that make many values of one.
+  var hasEnough: Bool { false }
+
   /// Takes `interrupted`.
   func interrupt() {}
 }

@@ -20,6 +20,16 @@ public enum Termination<Failure: Error>: Sendable {
   }
 }
 
+extension Termination where Failure == Never {
+  /// The same termination of a stream that could fail.
+  func promoted<NewFailure>(to: NewFailure.Type = NewFailure.self) -> Termination<NewFailure> {
+    switch self {
+    case .completed: .completed
+    case .interrupted: .interrupted
+    }
+  }
+}
+
 extension Event {
   /// The terminal event of a termination.
   public init(_ termination: Termination<Failure>) {

@@ -112,4 +112,5 @@ class Inlet<Input, InputFailure: Error, Output, OutputFailure: Error>:
   /// The edge through which this input comes.
   override final var feed: UInt64 { number }
   override final var fedStream: UInt32 { root.rootStream?.id ?? 0 }
+  override final var hasEnough: Bool { root.isOver }
 }

@@ -5,17 +5,22 @@
 /// `SignalProducer` apply it.
 struct UnaryOperator<Input, InputFailure: Error, Output, OutputFailure: Error> {
   let operation: Operation
+  /// Whether the operator completes at once, without a look at its input.
+  let needsNoInput: Bool
   let makeStage:
     (Observer<Output, OutputFailure>, Origin) -> Stage<Input, InputFailure, Output, OutputFailure>
+  /// What a producer does before and after each start of its input.
+  var aroundStart: (before: (Origin) -> Void, after: (Origin) -> Void)?
 
   init(
-    _ operation: Operation,
+    _ operation: Operation, needsNoInput: Bool = false,
     _ makeStage:
       @escaping (Observer<Output, OutputFailure>, Origin) -> Stage<
         Input, InputFailure, Output, OutputFailure
       >
   ) {
     self.operation = operation
+    self.needsNoInput = needsNoInput
     self.makeStage = makeStage
   }
 }
@@ -28,11 +33,19 @@ extension Signal {
   ) -> Signal<Output, OutputFailure> {
     let identity = StreamIdentity(
       unary.operation, parents: [identity], name: name, place: place, valueType: Output.self)
+    if unary.needsNoInput { return .completed(identity) }
     let output = FanOut<Output, OutputFailure>(in: fanOut.audience.domain, identity)
     let edge = Edge(to: fanOut.audience, from: unary.makeStage(output, .identity(identity)))
     output.audience.prepare { edge.dispose() }
     edge.attach()
     return Signal<Output, OutputFailure>(output)
+  }
+
+  /// A signal that has completed.
+  static func completed(_ identity: StreamIdentity) -> Signal {
+    let (fanOut, root) = makeRoot(identity)
+    root.send(.completed)
+    return Signal(fanOut)
   }
 }
 
@@ -42,7 +55,11 @@ extension SignalProducer {
     _ unary: UnaryOperator<Value, Failure, Output, OutputFailure>, name: String? = nil,
     place: SourcePlace? = nil
   ) -> SignalProducer<Output, OutputFailure> {
-    SignalProducer<Output, OutputFailure>(
+    if unary.needsNoInput {
+      return SignalProducer<Output, OutputFailure>(
+        ResultRecipe(unary.operation, parents: [.recipe(recipe)], value: nil, .completed))
+    }
+    return SignalProducer<Output, OutputFailure>(
       StageRecipe(unary, of: recipe, name: name, place: place))
   }
 }
@@ -52,15 +69,14 @@ private final class StageRecipe<Input, InputFailure: Error, Output, OutputFailur
   Recipe<Output, OutputFailure>, @unchecked Sendable
 {
   // Safety: immutable; each start makes its own stage.
-  private let makeStage:
-    (Observer<Output, OutputFailure>, Origin) -> Stage<Input, InputFailure, Output, OutputFailure>
+  private let unary: UnaryOperator<Input, InputFailure, Output, OutputFailure>
   private let source: Recipe<Input, InputFailure>
 
   init(
     _ unary: UnaryOperator<Input, InputFailure, Output, OutputFailure>,
     of source: Recipe<Input, InputFailure>, name: String?, place: SourcePlace?
   ) {
-    makeStage = unary.makeStage
+    self.unary = unary
     self.source = source
     super.init(
       unary.operation, parents: [.recipe(source)], name: name, place: place,
@@ -68,6 +84,8 @@ private final class StageRecipe<Input, InputFailure: Error, Output, OutputFailur
   }
 
   override func start(into sink: Observer<Output, OutputFailure>, run: Run) {
-    source.start(into: makeStage(sink, .recipe(self)), run: run)
+    unary.aroundStart?.before(.recipe(self))
+    source.start(into: unary.makeStage(sink, .recipe(self)), run: run)
+    unary.aroundStart?.after(.recipe(self))
   }
 }

@@ -41,6 +41,11 @@ final class Audience {
   /// Whether the signal has ended.
   var hasEnded: Bool { isOver.load(ordering: .acquiring) }
 
+  /// Whether what else is delivered in the current delivery reaches nobody. Inside the domain.
+  var hasEnough: Bool {
+    hasEnded || edges.allSatisfy { $0.isDisposed || $0.sink?.hasEnough ?? true }
+  }
+
   /// Attaches an edge's observer, or interrupts it when the signal has ended. Inside the domain.
   func insert(_ edge: Edge) {
     guard !edge.isDisposed, let sink = edge.sink else { return }

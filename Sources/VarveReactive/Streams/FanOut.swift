@@ -33,6 +33,8 @@ final class FanOut<Value, Failure: Error>: Observer<Value, Failure> {
     audience.domain.performOnLeaving(ending)
   }
 
+  override var hasEnough: Bool { audience.hasEnough }
+
   override func follow(_ gate: UInt32) { audience.follow(gate) }
 
   override var absorption: (UInt32, AbsorptionReason)? {

@@ -61,10 +61,12 @@ final class ResultRecipe<Value, Failure: Error>: Recipe<Value, Failure>, @unchec
   private let value: Value?
   private let termination: Termination<Failure>
 
-  init(_ kind: Operation, value: Value?, _ termination: Termination<Failure>) {
+  init(
+    _ kind: Operation, parents: [Origin] = [], value: Value?, _ termination: Termination<Failure>
+  ) {
     self.value = value
     self.termination = termination
-    super.init(kind, valueType: Value.self)
+    super.init(kind, parents: parents, valueType: Value.self)
   }
 
   override func start(into sink: Observer<Value, Failure>, run: Run) {

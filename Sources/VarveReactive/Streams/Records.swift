@@ -28,6 +28,16 @@ enum Records {
       .emit(.reason, word: UInt64(reason.rawValue), into: writer)
   }
 
+  /// Writes a line of text into the trace, about a stream.
+  static func log(_ text: String, about origin: Origin) {
+    let gate = Gate.word
+    guard gate != 0, let writer else { return }
+    let stream = origin.identity
+    stream.define(for: gate)
+    RecordHead(gate: gate, kind: .log, stream: stream.id, subscription: 0)
+      .emit(.string, text: text, into: writer)
+  }
+
   /// A stage that holds values let one go, which was delivered by the record `cause`.
   static func absorbed(
     _ stream: StreamIdentity, edge: UInt64, _ reason: AbsorptionReason, cause: UInt64

@@ -99,10 +99,14 @@ final class RunEnd<Value, Failure: Error>: Observer<Value, Failure> {
   override var absorption: (UInt32, AbsorptionReason)? { observer.absorption }
   override func follow(_ gate: UInt32) { observer.follow(gate) }
 
+  override var hasEnough: Bool { run.isDisposed || observer.hasEnough }
+
   override func receive(_ value: Value) { observer.receive(value) }
 
   override func terminate(_ termination: Termination<Failure>) {
-    observer.terminate(termination)
+    // Disposed of by the observer itself, during the delivery that also ends the stream: it asked
+    // for an interruption, and gets it.
+    observer.terminate(run.isDisposed ? .interrupted : termination)
     run.dispose()
   }
 }

@@ -88,6 +88,7 @@ final class Passage<Value, Failure: Error>: Observer<Value, Failure> {
 
   init(_ root: Root<Value, Failure>) { self.root = root }
 
+  override var hasEnough: Bool { root.isOver }
   override func receive(_ value: Value) { root.send(value) }
   override func terminate(_ termination: Termination<Failure>) { root.send(termination) }
 }

@@ -38,6 +38,8 @@ class Stage<Input, InputFailure: Error, Output, OutputFailure: Error>:
   /// Whether the output has ended.
   final var isFinished: Bool { next.load(ordering: .relaxed) == 0 }
 
+  override final var hasEnough: Bool { isFinished || downstream.hasEnough }
+
   override final var fedStream: UInt32 { origin.identity.id }
   override final var feed: UInt64 { number }
 

@@ -1,0 +1,146 @@
+extension UnaryOperator where InputFailure == OutputFailure, Output == [Input] {
+  static var collect: Self { collecting("collect()", older: "-collect") }
+
+  static func collect(count: Int) -> Self {
+    precondition(count > 0, "collect(count:) cannot make arrays of \(count) values")
+    return collecting("collect(count: $)", older: "-buffer: $", [.count(count)]) {
+      $0.count == count
+    }
+  }
+
+  static func collect(_ shouldEmit: @escaping ([Input]) -> Bool) -> Self {
+    collecting("collect(_:)", older: "-collect:", isFull: shouldEmit)
+  }
+
+  static func collect(_ shouldEmit: @escaping ([Input], Input) -> Bool) -> Self {
+    collecting("collect(_:)", older: "-collect:", isFullBefore: shouldEmit)
+  }
+
+  private static func collecting(
+    _ label: StaticString, older: StaticString, _ arguments: [Operation.Argument] = [],
+    isFull: (([Input]) -> Bool)? = nil, isFullBefore: (([Input], Input) -> Bool)? = nil
+  ) -> Self {
+    Self(Operation(label, older: older, arguments, absorbs: .gathered)) {
+      CollectStage(into: $0, $1, isFull: isFull, isFullBefore: isFullBefore)
+    }
+  }
+}
+
+private final class CollectStage<Value, Failure: Error>: Stage<Value, Failure, [Value], Failure> {
+  private let isFull: (([Value]) -> Bool)?
+  private let isFullBefore: (([Value], Value) -> Bool)?
+  private var values: [Value] = []
+  private var hasSeenAny = false
+  private var provenance = Provenance()
+
+  init(
+    into downstream: Observer<[Value], Failure>, _ origin: Origin,
+    isFull: (([Value]) -> Bool)?, isFullBefore: (([Value], Value) -> Bool)?
+  ) {
+    self.isFull = isFull
+    self.isFullBefore = isFullBefore
+    super.init(into: downstream, origin)
+  }
+
+  override func receive(_ value: Value) {
+    if let isFullBefore, isFullBefore(values, value) { emit() }
+    hasSeenAny = true
+    provenance.note()
+    values.append(value)
+    if let isFull, isFull(values) { emit() }
+  }
+
+  override func terminate(_ termination: Termination<Failure>) {
+    if case .completed = termination, !values.isEmpty || !hasSeenAny { emit() }
+    finish(termination)
+  }
+
+  private func emit() {
+    let collected = values
+    values = []
+    provenance.recall()
+    forward(collected)
+  }
+}
+
+extension Signal {
+  /// Gathers all values and sends them as one array when the signal completes.
+  ///
+  ///     self         --1--2--3--|
+  ///     collect()    -----------[1,2,3]|
+  ///
+  /// - *Events*: completion is preceded by the array, which is empty when there was no value. Failure
+  ///   and interruption are forwarded, and what was gathered is lost.
+  /// - *Memory*: all values.
+  /// - *Scheduling*: the thread that completes.
+  public func collect() -> Signal<[Value], Failure> { applying(.collect) }
+
+  /// Sends the values in arrays of `count`.
+  ///
+  ///     self                --1--2------3--|
+  ///     collect(count: 2)   -----[1,2]-----[3]|
+  ///
+  /// - *Events*: completion is preceded by what is left, or by an empty array when there was no value
+  ///   at all. Failure and interruption are forwarded, and what was gathered is lost.
+  /// - *Memory*: at most `count` values.
+  /// - *Scheduling*: the sender's thread.
+  ///
+  /// - Precondition: `count > 0`.
+  public func collect(count: Int) -> Signal<[Value], Failure> { applying(.collect(count: count)) }
+
+  /// Gathers values and sends them as an array whenever the array says so.
+  ///
+  ///     self                     --1--2--3------4--|
+  ///     collect { sum($0) > 5 }  --------[1,2,3]---[4]|
+  ///
+  /// - *Events*: completion is preceded by what is left, or by an empty array when there was no value
+  ///   at all. Failure and interruption are forwarded, and what was gathered is lost.
+  /// - *Memory*: the values since the last array.
+  /// - *Scheduling*: the sender's thread.
+  ///
+  /// - Parameter shouldEmit: gets the values since the last array, the newest included.
+  @preconcurrency
+  public func collect(
+    _ shouldEmit: @escaping @Sendable (_ collected: [Value]) -> Bool
+  ) -> Signal<[Value], Failure> { applying(.collect(shouldEmit)) }
+
+  /// Gathers values and sends them as an array whenever the next value says so, which then begins the
+  /// next array.
+  ///
+  ///     self                          --1--2--9----------3--|
+  ///     collect { _, new in new > 5 } --------[1,2]---------[9,3]|
+  ///
+  /// - *Events*: completion is preceded by what is left, or by an empty array when there was no value
+  ///   at all. Failure and interruption are forwarded, and what was gathered is lost.
+  /// - *Memory*: the values since the last array.
+  /// - *Scheduling*: the sender's thread.
+  ///
+  /// - Parameter shouldEmit: gets the values since the last array, and the value after them.
+  @preconcurrency
+  public func collect(
+    _ shouldEmit: @escaping @Sendable (_ collected: [Value], _ latest: Value) -> Bool
+  ) -> Signal<[Value], Failure> { applying(.collect(shouldEmit)) }
+}
+
+extension SignalProducer {
+  /// Gathers all values and sends them as one array at completion. See `Signal.collect()`.
+  public func collect() -> SignalProducer<[Value], Failure> { applying(.collect) }
+
+  /// Sends the values in arrays of `count`. See `Signal.collect(count:)`.
+  public func collect(count: Int) -> SignalProducer<[Value], Failure> {
+    applying(.collect(count: count))
+  }
+
+  /// Gathers values and sends them as an array whenever the array says so. See `Signal.collect(_:)`.
+  @preconcurrency
+  public func collect(
+    _ shouldEmit: @escaping @Sendable (_ collected: [Value]) -> Bool
+  ) -> SignalProducer<[Value], Failure> { applying(.collect(shouldEmit)) }
+
+  /// Gathers values and sends them as an array whenever the next value says so. See
+  /// `Signal.collect(_:)`.
+  @preconcurrency
+  public func collect(
+    _ shouldEmit: @escaping @Sendable (_ collected: [Value], _ latest: Value) -> Bool
+  ) -> SignalProducer<[Value], Failure> { applying(.collect(shouldEmit)) }
+}

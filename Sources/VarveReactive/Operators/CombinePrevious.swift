@@ -1,0 +1,79 @@
+extension UnaryOperator where InputFailure == OutputFailure, Output == (Input, Input) {
+  static var combinePrevious: Self {
+    Self(Operation("combinePrevious()", older: "-combinePrevious", absorbs: .gathered)) {
+      CombinePreviousStage(into: $0, $1, Slot())
+    }
+  }
+
+  static func combinePrevious(_ initial: Input) -> Self {
+    Self(
+      Operation(
+        "combinePrevious(_:)",
+        older: "-combinePreviousWithStart: (description skipped) reduce:")
+    ) { CombinePreviousStage(into: $0, $1, Slot(initial)) }
+  }
+}
+
+private final class CombinePreviousStage<Value, Failure: Error>:
+  ForwardingStage<Value, (Value, Value), Failure>
+{
+  private let previous: Slot<Value>
+  private var provenance = Provenance()
+
+  init(
+    into downstream: Observer<(Value, Value), Failure>, _ origin: Origin,
+    _ previous: consuming Slot<Value>
+  ) {
+    self.previous = previous
+    super.init(into: downstream, origin)
+  }
+
+  override func receive(_ value: Value) {
+    guard previous.isFull else {
+      provenance.note()
+      return previous.fill(value)
+    }
+    let pair = (previous.value.pointee, value)
+    previous.fill(value)
+    provenance.recall()
+    provenance.note()
+    forward(pair)
+  }
+}
+
+extension Signal {
+  /// Sends each value together with the one before it, from the second value on.
+  ///
+  ///     self                 --1--2------3------4------|
+  ///     combinePrevious()    -----(1,2)--(2,3)--(3,4)--|
+  ///
+  /// - *Events*: the end is forwarded as it is.
+  /// - *Memory*: the last value.
+  /// - *Scheduling*: the sender's thread.
+  public func combinePrevious() -> Signal<(Value, Value), Failure> { applying(.combinePrevious) }
+
+  /// Sends each value together with the one before it, which for the first is `initial`.
+  ///
+  ///     self                  --1------2------3------|
+  ///     combinePrevious(0)    --(0,1)--(1,2)--(2,3)--|
+  ///
+  /// - *Events*: the end is forwarded as it is.
+  /// - *Memory*: the last value.
+  /// - *Scheduling*: the sender's thread.
+  public func combinePrevious(_ initial: Value) -> Signal<(Value, Value), Failure> {
+    applying(.combinePrevious(initial))
+  }
+}
+
+extension SignalProducer {
+  /// Sends each value together with the one before it. See `Signal.combinePrevious()`.
+  public func combinePrevious() -> SignalProducer<(Value, Value), Failure> {
+    applying(.combinePrevious)
+  }
+
+  /// Sends each value together with the one before it, which for the first is `initial`. See
+  /// `Signal.combinePrevious(_:)`.
+  public func combinePrevious(_ initial: Value) -> SignalProducer<(Value, Value), Failure> {
+    applying(.combinePrevious(initial))
+  }
+}

@@ -1,0 +1,37 @@
+extension UnaryOperator
+where Input: Sequence, Output == Input.Element, InputFailure == OutputFailure {
+  static var flatten: Self {
+    Self(Operation("flatten()", older: "-flatten", absorbs: .filtered)) {
+      FlattenSequencesStage(into: $0, $1)
+    }
+  }
+}
+
+private final class FlattenSequencesStage<Values: Sequence, Failure: Error>:
+  ForwardingStage<Values, Values.Element, Failure>
+{
+  override func receive(_ values: Values) {
+    for value in values {
+      forward(value)
+      if hasEnough { break }
+    }
+  }
+}
+
+extension Signal where Value: Sequence {
+  /// Sends the elements of each value, one after the other.
+  ///
+  ///     self         --[1,2]--[]--[3]--|
+  ///     flatten()    --12---------3----|
+  ///
+  /// - *Events*: the end is forwarded as it is.
+  /// - *Memory*: none.
+  /// - *Scheduling*: the sender's thread. Iteration stops when nobody can receive the rest, so that an
+  ///   endless sequence in front of `take(first:)` ends.
+  public func flatten() -> Signal<Value.Element, Failure> { applying(.flatten) }
+}
+
+extension SignalProducer where Value: Sequence {
+  /// Sends the elements of each value, one after the other. See `Signal.flatten()`.
+  public func flatten() -> SignalProducer<Value.Element, Failure> { applying(.flatten) }
+}

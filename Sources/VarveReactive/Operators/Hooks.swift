@@ -1,0 +1,145 @@
+/// Side effects that a stream has as its events pass: what `on(…)` and `logEvents` are made of.
+struct Hooks<Value, Failure: Error> {
+  var event: ((Event<Value, Failure>) -> Void)?
+  var value: ((Value) -> Void)?
+  var failed: ((Failure) -> Void)?
+  var completed: (() -> Void)?
+  var interrupted: (() -> Void)?
+  var terminated: (() -> Void)?
+  var disposed: (() -> Void)?
+}
+
+extension UnaryOperator where Input == Output, InputFailure == OutputFailure {
+  /// - Parameter makeHooks: gives the hooks of each stage.
+  static func hooking(
+    _ operation: Operation, _ makeHooks: @escaping (Origin) -> Hooks<Input, InputFailure>
+  ) -> Self {
+    Self(operation) { HookStage(into: $0, $1, makeHooks($1)) }
+  }
+
+  static func on(
+    starting: (() -> Void)? = nil, started: (() -> Void)? = nil,
+    _ hooks: Hooks<Input, InputFailure>
+  ) -> Self {
+    var unary = hooking(hooks.operation(starting: starting != nil, started: started != nil)) { _ in
+      hooks
+    }
+    if starting != nil || started != nil {
+      unary.aroundStart = (before: { _ in starting?() }, after: { _ in started?() })
+    }
+    return unary
+  }
+}
+
+extension Hooks {
+  /// What the operator is called: after the hook, when there is only one.
+  fileprivate func operation(starting: Bool, started: Bool) -> Operation {
+    let all: [(isGiven: Bool, label: StaticString, older: StaticString)] = [
+      (starting, "on(starting:)", "-initially:"),
+      (started, "on(started:)", "-on:"),
+      (event != nil, "on(event:)", "-on:"),
+      (failed != nil, "on(failed:)", "-doError:"),
+      (completed != nil, "on(completed:)", "-doCompleted:"),
+      (interrupted != nil, "on(interrupted:)", "-on:"),
+      (terminated != nil, "on(terminated:)", "-finally:"),
+      (disposed != nil, "on(disposed:)", "-on:"),
+      (value != nil, "on(value:)", "-doNext:"),
+    ]
+    let given = all.filter(\.isGiven)
+    guard given.count == 1, let only = given.first else { return Operation("on(…)", older: "-on:") }
+    return Operation(only.label, older: only.older)
+  }
+}
+
+private final class HookStage<Value, Failure: Error>: Stage<Value, Failure, Value, Failure> {
+  private let hooks: Hooks<Value, Failure>
+  private var isDisposed = false
+
+  init(
+    into downstream: Observer<Value, Failure>, _ origin: Origin, _ hooks: Hooks<Value, Failure>
+  ) {
+    self.hooks = hooks
+    super.init(into: downstream, origin)
+  }
+
+  // A signal that nobody can reach any more goes without an event.
+  deinit { dispose() }
+
+  override func receive(_ value: Value) {
+    if let event = hooks.event { event(.value(value)) }
+    if let onValue = hooks.value { onValue(value) }
+    forward(value)
+  }
+
+  override func terminate(_ termination: Termination<Failure>) {
+    hooks.event?(Event(termination))
+    switch termination {
+    case .failed(let failure): hooks.failed?(failure)
+    case .completed: hooks.completed?()
+    case .interrupted: hooks.interrupted?()
+    }
+    hooks.terminated?()
+    finish(termination)
+    dispose()
+  }
+
+  private func dispose() {
+    guard !isDisposed else { return }
+    isDisposed = true
+    hooks.disposed?()
+  }
+}
+
+extension Signal {
+  /// Does what is asked with each event before the event is forwarded.
+  ///
+  ///     self             --1--2--|
+  ///     on(value: f)     --1--2--|      f(1), f(2)
+  ///
+  /// - *Events*: all are forwarded as they are.
+  /// - *Memory*: none.
+  /// - *Scheduling*: the hooks run on the sender's thread, once for each event, however many observe.
+  ///
+  /// - Parameters:
+  ///   - event: gets every event, before the hook for its kind.
+  ///   - terminated: runs before any of the three ends is forwarded, after its own hook.
+  ///   - disposed: runs once, after the end or when nobody can reach the signal any more.
+  @preconcurrency
+  public func on(
+    event: (@Sendable (Event) -> Void)? = nil, failed: (@Sendable (Failure) -> Void)? = nil,
+    completed: (@Sendable () -> Void)? = nil, interrupted: (@Sendable () -> Void)? = nil,
+    terminated: (@Sendable () -> Void)? = nil, disposed: (@Sendable () -> Void)? = nil,
+    value: (@Sendable (Value) -> Void)? = nil
+  ) -> Signal {
+    applying(
+      .on(
+        Hooks(
+          event: event, value: value, failed: failed, completed: completed,
+          interrupted: interrupted, terminated: terminated, disposed: disposed)))
+  }
+}
+
+extension SignalProducer {
+  /// Does what is asked with each event before the event is forwarded, and around each start. See
+  /// `Signal.on(event:failed:completed:interrupted:terminated:disposed:value:)`.
+  ///
+  /// - Parameters:
+  ///   - starting: runs at each start, before anything is started.
+  ///   - started: runs after the start has returned, and so after the events that it sent meanwhile.
+  ///   - disposed: runs once for each start, after its end.
+  @preconcurrency
+  public func on(
+    starting: (@Sendable () -> Void)? = nil, started: (@Sendable () -> Void)? = nil,
+    event: (@Sendable (Event<Value, Failure>) -> Void)? = nil,
+    failed: (@Sendable (Failure) -> Void)? = nil, completed: (@Sendable () -> Void)? = nil,
+    interrupted: (@Sendable () -> Void)? = nil, terminated: (@Sendable () -> Void)? = nil,
+    disposed: (@Sendable () -> Void)? = nil, value: (@Sendable (Value) -> Void)? = nil
+  ) -> SignalProducer {
+    applying(
+      .on(
+        starting: starting, started: started,
+        Hooks(
+          event: event, value: value, failed: failed, completed: completed,
+          interrupted: interrupted, terminated: terminated, disposed: disposed)))
+  }
+}

@@ -1,0 +1,96 @@
+extension UnaryOperator where InputFailure == OutputFailure, Input == Output {
+  static func ignore(_ ignored: Input) -> Self where Input: Equatable {
+    let operation = Operation(
+      "ignore(_:)", older: "-ignore: (description skipped)", absorbs: .filtered)
+    return Self(operation) { IgnoreStage(into: $0, $1) { $0 == ignored } }
+  }
+
+  static var ignoreValues: Self {
+    Self(Operation("ignoreValues()", older: "-ignoreValues", absorbs: .filtered)) {
+      IgnoreStage(into: $0, $1) { _ in true }
+    }
+  }
+}
+
+extension UnaryOperator where InputFailure == OutputFailure, Input == Output? {
+  static var skipNil: Self {
+    Self(Operation("skipNil()", older: "-skipNil", absorbs: .filtered)) {
+      SkipNilStage(into: $0, $1)
+    }
+  }
+}
+
+private final class IgnoreStage<Value, Failure: Error>: ForwardingStage<Value, Value, Failure> {
+  private let isIgnored: (Value) -> Bool
+
+  init(
+    into downstream: Observer<Value, Failure>, _ origin: Origin,
+    _ isIgnored: @escaping (Value) -> Bool
+  ) {
+    self.isIgnored = isIgnored
+    super.init(into: downstream, origin)
+  }
+
+  override func receive(_ value: Value) {
+    if !isIgnored(value) { forward(value) }
+  }
+}
+
+private final class SkipNilStage<Wrapped, Failure: Error>:
+  ForwardingStage<Wrapped?, Wrapped, Failure>
+{
+  override func receive(_ value: Wrapped?) {
+    if let value { forward(value) }
+  }
+}
+
+extension Signal {
+  /// Drops all values: what is left is the end.
+  ///
+  ///     self              --1--2--3--|
+  ///     ignoreValues()    -----------|
+  ///
+  /// - *Events*: the end is forwarded as it is.
+  /// - *Memory*: none.
+  /// - *Scheduling*: the sender's thread.
+  public func ignoreValues() -> Signal { applying(.ignoreValues) }
+
+  /// Drops the values that are `nil` and unwraps the others.
+  ///
+  ///     self         --1--nil--3--|
+  ///     skipNil()    --1-------3--|
+  ///
+  /// - *Events*: the end is forwarded as it is.
+  /// - *Memory*: none.
+  /// - *Scheduling*: the sender's thread.
+  public func skipNil<Wrapped>() -> Signal<Wrapped, Failure> where Value == Wrapped? {
+    applying(.skipNil)
+  }
+}
+
+extension Signal where Value: Equatable {
+  /// Drops the values that equal `value`.
+  ///
+  ///     self         --1--2--1--|
+  ///     ignore(1)    -----2-----|
+  ///
+  /// - *Events*: the end is forwarded as it is.
+  /// - *Memory*: `value`.
+  /// - *Scheduling*: the sender's thread.
+  public func ignore(_ value: Value) -> Signal { applying(.ignore(value)) }
+}
+
+extension SignalProducer {
+  /// Drops all values: what is left is the end. See `Signal.ignoreValues()`.
+  public func ignoreValues() -> SignalProducer { applying(.ignoreValues) }
+
+  /// Drops the values that are `nil` and unwraps the others. See `Signal.skipNil()`.
+  public func skipNil<Wrapped>() -> SignalProducer<Wrapped, Failure> where Value == Wrapped? {
+    applying(.skipNil)
+  }
+}
+
+extension SignalProducer where Value: Equatable {
+  /// Drops the values that equal `value`. See `Signal.ignore(_:)`.
+  public func ignore(_ value: Value) -> SignalProducer { applying(.ignore(value)) }
+}

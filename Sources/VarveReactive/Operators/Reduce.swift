@@ -1,0 +1,184 @@
+extension UnaryOperator where InputFailure == OutputFailure {
+  /// - Parameters:
+  ///   - makeInitial: gives each stage the result to begin with.
+  ///   - next: makes the step of a stage: a closure of its own, in case the step has state.
+  private static func fold(
+    _ label: StaticString, older: StaticString, _ makeInitial: @escaping () -> Output,
+    _ makeNext: @escaping () -> (inout Output, Input) -> Void
+  ) -> Self {
+    Self(Operation(label, older: older, absorbs: .gathered)) {
+      ReduceStage(into: $0, $1, makeInitial(), makeNext())
+    }
+  }
+
+  static func reduce(_ initial: Output, _ next: @escaping (Output, Input) -> Output) -> Self {
+    fold(
+      "reduce(_:_:)", older: "-aggregateWithStart: (description skipped) reduce:", { initial }
+    ) { { $0 = next($0, $1) } }
+  }
+
+  static func reduce(
+    into initial: Output, _ next: @escaping (inout Output, Input) -> Void
+  ) -> Self {
+    fold(
+      "reduce(into:_:)", older: "-aggregateWithStart: (description skipped) reduce:", { initial }
+    ) { next }
+  }
+
+  static func reduce(
+    startingWith makeInitial: @escaping () -> Output,
+    _ next: @escaping (Output, Input) -> Output
+  ) -> Self {
+    fold(
+      "reduce(startingWith:_:)", older: "-aggregateWithStartFactory:reduce:", makeInitial
+    ) { { $0 = next($0, $1) } }
+  }
+
+  static func reduceIndexed(
+    _ initial: Output, _ next: @escaping (Output, Input, Int) -> Output
+  ) -> Self {
+    fold(
+      "reduceIndexed(_:_:)",
+      older: "-aggregateWithStart: (description skipped) reduceWithIndex:", { initial }
+    ) {
+      let step = counting(next)
+      return { $0 = step($0, $1) }
+    }
+  }
+}
+
+private final class ReduceStage<Input, State, Failure: Error>: Stage<Input, Failure, State, Failure>
+{
+  private let next: (inout State, Input) -> Void
+  private let state: Slot<State>
+  private var provenance = Provenance()
+
+  init(
+    into downstream: Observer<State, Failure>, _ origin: Origin, _ initial: State,
+    _ next: @escaping (inout State, Input) -> Void
+  ) {
+    self.next = next
+    state = Slot(initial)
+    super.init(into: downstream, origin)
+  }
+
+  override func receive(_ value: Input) {
+    provenance.note()
+    next(&state.value.pointee, value)
+  }
+
+  override func terminate(_ termination: Termination<Failure>) {
+    if case .completed = termination {
+      provenance.recall()
+      forward(state.value.pointee)
+    }
+    finish(termination)
+  }
+}
+
+extension Signal {
+  /// Folds the values into one result and sends it when the signal completes.
+  ///
+  ///     self            --1--2--3--|
+  ///     reduce(0, +)    -----------6|
+  ///
+  /// - *Events*: completion is preceded by the result, which is `initialResult` when there was no
+  ///   value. Failure and interruption are forwarded, and the result is lost.
+  /// - *Memory*: the result so far.
+  /// - *Scheduling*: the thread that completes.
+  @preconcurrency
+  public func reduce<Result>(
+    _ initialResult: Result, _ nextPartialResult: @escaping @Sendable (Result, Value) -> Result
+  ) -> Signal<Result, Failure> { applying(.reduce(initialResult, nextPartialResult)) }
+
+  /// Folds the values into a result that changes in place, and sends it when the signal completes.
+  ///
+  ///     self                      --1--2--3--|
+  ///     reduce(into: [], append)  -----------[1,2,3]|
+  ///
+  /// - *Events*: completion is preceded by the result, which is `initialResult` when there was no
+  ///   value. Failure and interruption are forwarded, and the result is lost.
+  /// - *Memory*: the result so far.
+  /// - *Scheduling*: the thread that completes.
+  @preconcurrency
+  public func reduce<Result>(
+    into initialResult: Result,
+    _ nextPartialResult: @escaping @Sendable (inout Result, Value) -> Void
+  ) -> Signal<Result, Failure> { applying(.reduce(into: initialResult, nextPartialResult)) }
+
+  /// Folds the values into one result, which begins as a fresh object, and sends it when the signal
+  /// completes.
+  ///
+  ///     self                               --1--2--3--|
+  ///     reduce(startingWith: Sum.init, +)  -----------6|
+  ///
+  /// - *Events*: completion is preceded by the result. Failure and interruption are forwarded, and
+  ///   the result is lost.
+  /// - *Memory*: the result so far.
+  /// - *Scheduling*: the thread that completes.
+  ///
+  /// - Parameter makeInitialResult: called once, when the operator is applied; with producers, once
+  ///   for each start.
+  @preconcurrency
+  public func reduce<Result>(
+    startingWith makeInitialResult: @escaping @Sendable () -> Result,
+    _ nextPartialResult: @escaping @Sendable (Result, Value) -> Result
+  ) -> Signal<Result, Failure> {
+    applying(.reduce(startingWith: makeInitialResult, nextPartialResult))
+  }
+
+  /// Folds the values, each with its index, into one result and sends it when the signal completes.
+  ///
+  ///     self                                 --5--5--5--|
+  ///     reduceIndexed(0) { $0 + $1 * $2 }    -----------15|
+  ///
+  /// - *Events*: completion is preceded by the result, which is `initialResult` when there was no
+  ///   value. Failure and interruption are forwarded, and the result is lost.
+  /// - *Memory*: the result so far.
+  /// - *Scheduling*: the thread that completes.
+  ///
+  /// - Parameter nextPartialResult: gets the result so far, a value, and the value's index from 0.
+  @preconcurrency
+  public func reduceIndexed<Result>(
+    _ initialResult: Result,
+    _ nextPartialResult: @escaping @Sendable (Result, Value, Int) -> Result
+  ) -> Signal<Result, Failure> { applying(.reduceIndexed(initialResult, nextPartialResult)) }
+}
+
+extension SignalProducer {
+  /// Folds the values into one result and sends it at completion. See `Signal.reduce(_:_:)`.
+  @preconcurrency
+  public func reduce<Result>(
+    _ initialResult: Result, _ nextPartialResult: @escaping @Sendable (Result, Value) -> Result
+  ) -> SignalProducer<Result, Failure> { applying(.reduce(initialResult, nextPartialResult)) }
+
+  /// Folds the values into a result that changes in place, and sends it at completion. Each start
+  /// begins with `initialResult`. See `Signal.reduce(into:_:)`.
+  @preconcurrency
+  public func reduce<Result>(
+    into initialResult: Result,
+    _ nextPartialResult: @escaping @Sendable (inout Result, Value) -> Void
+  ) -> SignalProducer<Result, Failure> {
+    applying(.reduce(into: initialResult, nextPartialResult))
+  }
+
+  /// Folds the values into one result, which begins as a fresh object at each start, and sends it at
+  /// completion. See `Signal.reduce(startingWith:_:)`.
+  @preconcurrency
+  public func reduce<Result>(
+    startingWith makeInitialResult: @escaping @Sendable () -> Result,
+    _ nextPartialResult: @escaping @Sendable (Result, Value) -> Result
+  ) -> SignalProducer<Result, Failure> {
+    applying(.reduce(startingWith: makeInitialResult, nextPartialResult))
+  }
+
+  /// Folds the values, each with its index, into one result and sends it at completion. See
+  /// `Signal.reduceIndexed(_:_:)`.
+  @preconcurrency
+  public func reduceIndexed<Result>(
+    _ initialResult: Result,
+    _ nextPartialResult: @escaping @Sendable (Result, Value, Int) -> Result
+  ) -> SignalProducer<Result, Failure> {
+    applying(.reduceIndexed(initialResult, nextPartialResult))
+  }
+}

@@ -1,0 +1,144 @@
+extension UnaryOperator where InputFailure == OutputFailure, Input == Output {
+  static func skipRepeats(
+    _ isEquivalent: @escaping (Input, Input) -> Bool, label: StaticString = "skipRepeats(_:)"
+  ) -> Self {
+    Self(Operation(label, older: "-distinctUntilChanged", absorbs: .repeated)) {
+      SkipRepeatsStage(into: $0, $1, isEquivalent)
+    }
+  }
+
+  static func uniqueValues<Identity: Hashable>(
+    _ transform: @escaping (Input) -> Identity, label: StaticString = "uniqueValues(_:)"
+  ) -> Self {
+    Self(Operation(label, older: "-uniqueValues", absorbs: .repeated)) {
+      UniqueValuesStage(into: $0, $1, transform)
+    }
+  }
+}
+
+private final class SkipRepeatsStage<Value, Failure: Error>: ForwardingStage<Value, Value, Failure>
+{
+  private let isEquivalent: (Value, Value) -> Bool
+  private let last = Slot<Value>()
+
+  init(
+    into downstream: Observer<Value, Failure>, _ origin: Origin,
+    _ isEquivalent: @escaping (Value, Value) -> Bool
+  ) {
+    self.isEquivalent = isEquivalent
+    super.init(into: downstream, origin)
+  }
+
+  override func receive(_ value: Value) {
+    if last.isFull, isEquivalent(last.value.pointee, value) { return }
+    last.fill(value)
+    forward(value)
+  }
+}
+
+private final class UniqueValuesStage<Value, Identity: Hashable, Failure: Error>:
+  ForwardingStage<Value, Value, Failure>
+{
+  private let transform: (Value) -> Identity
+  private var seen: Set<Identity> = []
+
+  init(
+    into downstream: Observer<Value, Failure>, _ origin: Origin,
+    _ transform: @escaping (Value) -> Identity
+  ) {
+    self.transform = transform
+    super.init(into: downstream, origin)
+  }
+
+  override func receive(_ value: Value) {
+    if seen.insert(transform(value)).inserted { forward(value) }
+  }
+}
+
+extension Signal {
+  /// Drops each value that is equivalent to the one before it.
+  ///
+  ///     self               --a--A--b--a--|
+  ///     skipRepeats(≈)     --a-----b--a--|
+  ///
+  /// - *Events*: the end is forwarded as it is.
+  /// - *Memory*: the last value that was forwarded.
+  /// - *Scheduling*: the sender's thread.
+  ///
+  /// - Parameter isEquivalent: gets the value that was forwarded last, and the new one.
+  @preconcurrency
+  public func skipRepeats(
+    _ isEquivalent: @escaping @Sendable (Value, Value) -> Bool
+  ) -> Signal { applying(.skipRepeats(isEquivalent)) }
+
+  /// Drops each value whose identity was seen before.
+  ///
+  ///     self                    --a1--b1--a2--c1--|
+  ///     uniqueValues(letter)    --a1--b1------c1--|
+  ///
+  /// - *Events*: the end is forwarded as it is.
+  /// - *Memory*: all identities, until the end.
+  /// - *Scheduling*: the sender's thread.
+  ///
+  /// - Parameter transform: tells a value's identity.
+  @preconcurrency
+  public func uniqueValues<Identity: Hashable>(
+    _ transform: @escaping @Sendable (Value) -> Identity
+  ) -> Signal { applying(.uniqueValues(transform)) }
+}
+
+extension Signal where Value: Equatable {
+  /// Drops each value that equals the one before it.
+  ///
+  ///     self             --1--1--2--1--|
+  ///     skipRepeats()    --1-----2--1--|
+  ///
+  /// - *Events*: the end is forwarded as it is.
+  /// - *Memory*: the last value.
+  /// - *Scheduling*: the sender's thread.
+  public func skipRepeats() -> Signal {
+    applying(.skipRepeats({ $0 == $1 }, label: "skipRepeats()"))
+  }
+}
+
+extension Signal where Value: Hashable {
+  /// Drops each value that was seen before.
+  ///
+  ///     self              --1--1--2--1--3--|
+  ///     uniqueValues()    --1-----2-----3--|
+  ///
+  /// - *Events*: the end is forwarded as it is.
+  /// - *Memory*: all different values, until the end.
+  /// - *Scheduling*: the sender's thread.
+  public func uniqueValues() -> Signal {
+    applying(.uniqueValues({ $0 }, label: "uniqueValues()"))
+  }
+}
+
+extension SignalProducer {
+  /// Drops each value that is equivalent to the one before it. See `Signal.skipRepeats(_:)`.
+  @preconcurrency
+  public func skipRepeats(
+    _ isEquivalent: @escaping @Sendable (Value, Value) -> Bool
+  ) -> SignalProducer { applying(.skipRepeats(isEquivalent)) }
+
+  /// Drops each value whose identity was seen before. See `Signal.uniqueValues(_:)`.
+  @preconcurrency
+  public func uniqueValues<Identity: Hashable>(
+    _ transform: @escaping @Sendable (Value) -> Identity
+  ) -> SignalProducer { applying(.uniqueValues(transform)) }
+}
+
+extension SignalProducer where Value: Equatable {
+  /// Drops each value that equals the one before it. See `Signal.skipRepeats()`.
+  public func skipRepeats() -> SignalProducer {
+    applying(.skipRepeats({ $0 == $1 }, label: "skipRepeats()"))
+  }
+}
+
+extension SignalProducer where Value: Hashable {
+  /// Drops each value that was seen before. See `Signal.uniqueValues()`.
+  public func uniqueValues() -> SignalProducer {
+    applying(.uniqueValues({ $0 }, label: "uniqueValues()"))
+  }
+}

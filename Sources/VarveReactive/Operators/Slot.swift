@@ -1,0 +1,50 @@
+/// Room for one value that a stage keeps from event to event.
+///
+/// It is a stage's own and touched only inside its domain. An `Optional` in a `var` would do, but
+/// an optional of a type that is known only at run time costs a look-up for each event, and a `var`
+/// that is lent to a closure a check for exclusive access.
+struct Slot<Value>: ~Copyable {
+  private let flag: UnsafeMutablePointer<Bool>
+  private let room: UnsafeMutablePointer<Value>
+
+  /// Creates an empty one.
+  init() {
+    // One allocation for both: the flag lies in front of the value, where it needs no alignment.
+    let alignment = MemoryLayout<Value>.alignment
+    let memory = UnsafeMutableRawPointer.allocate(
+      byteCount: alignment + MemoryLayout<Value>.size, alignment: alignment)
+    flag = memory.bindMemory(to: Bool.self, capacity: 1)
+    flag.initialize(to: false)
+    room = (memory + alignment).bindMemory(to: Value.self, capacity: 1)
+  }
+
+  /// Creates one that holds `value`.
+  init(_ value: Value) {
+    self.init()
+    fill(value)
+  }
+
+  deinit {
+    if flag.pointee { room.deinitialize(count: 1) }
+    UnsafeMutableRawPointer(flag).deallocate()
+  }
+
+  /// Whether there is a value.
+  @inline(__always)
+  var isFull: Bool { flag.pointee }
+
+  /// The value, which must be there: what `fill(_:)` or `init(_:)` put in.
+  @inline(__always)
+  var value: UnsafeMutablePointer<Value> { room }
+
+  /// Puts a value in, in place of the one that was there.
+  @inline(__always)
+  func fill(_ value: Value) {
+    if flag.pointee {
+      room.pointee = value
+    } else {
+      room.initialize(to: value)
+      flag.pointee = true
+    }
+  }
+}

@@ -1,0 +1,138 @@
+extension UnaryOperator where InputFailure == OutputFailure, Input == Output {
+  static func take(first count: Int) -> Self {
+    precondition(count >= 0, "take(first:) cannot take \(count) values")
+    let operation = Operation(
+      "take(first: $)", older: "-take: $", [.count(count)], absorbs: .pastLimit)
+    return Self(operation, needsNoInput: count == 0) { TakeFirstStage(into: $0, $1, count) }
+  }
+
+  static func take(while shouldContinue: @escaping (Input) -> Bool) -> Self {
+    Self(Operation("take(while:)", older: "-takeWhileBlock:", absorbs: .pastLimit)) {
+      TakeWhileStage(into: $0, $1, shouldContinue)
+    }
+  }
+
+  static func take(until shouldContinue: @escaping (Input) -> Bool) -> Self {
+    Self(Operation("take(until:)", older: "-takeUntilBlock:", absorbs: .pastLimit)) {
+      TakeUntilStage(into: $0, $1, shouldContinue)
+    }
+  }
+}
+
+private final class TakeFirstStage<Value, Failure: Error>: ForwardingStage<Value, Value, Failure> {
+  private var remaining: Int
+
+  init(into downstream: Observer<Value, Failure>, _ origin: Origin, _ count: Int) {
+    remaining = count
+    super.init(into: downstream, origin)
+  }
+
+  override func receive(_ value: Value) {
+    guard remaining > 0 else { return }
+    remaining -= 1
+    forward(value)
+    if remaining == 0 { finish(.completed) }
+  }
+}
+
+private final class TakeWhileStage<Value, Failure: Error>: ForwardingStage<Value, Value, Failure> {
+  private let shouldContinue: (Value) -> Bool
+
+  init(
+    into downstream: Observer<Value, Failure>, _ origin: Origin,
+    _ shouldContinue: @escaping (Value) -> Bool
+  ) {
+    self.shouldContinue = shouldContinue
+    super.init(into: downstream, origin)
+  }
+
+  override func receive(_ value: Value) {
+    guard !isFinished else { return }
+    if shouldContinue(value) {
+      forward(value)
+    } else {
+      finish(.completed)
+    }
+  }
+}
+
+private final class TakeUntilStage<Value, Failure: Error>: ForwardingStage<Value, Value, Failure> {
+  private let shouldContinue: (Value) -> Bool
+
+  init(
+    into downstream: Observer<Value, Failure>, _ origin: Origin,
+    _ shouldContinue: @escaping (Value) -> Bool
+  ) {
+    self.shouldContinue = shouldContinue
+    super.init(into: downstream, origin)
+  }
+
+  override func receive(_ value: Value) {
+    guard !isFinished else { return }
+    let goesOn = shouldContinue(value)
+    forward(value)
+    if !goesOn { finish(.completed) }
+  }
+}
+
+extension Signal {
+  /// Forwards the first `count` values and completes.
+  ///
+  ///     self              --1--2--3--4--|
+  ///     take(first: 2)    --1--2|
+  ///
+  /// - *Events*: completes with the last of the values; at once, without observing anything, when
+  ///   `count` is 0. An earlier end is forwarded as it is.
+  /// - *Memory*: none.
+  /// - *Scheduling*: the sender's thread.
+  ///
+  /// - Precondition: `count >= 0`.
+  public func take(first count: Int) -> Signal { applying(.take(first: count)) }
+
+  /// Forwards the values for as long as they satisfy `shouldContinue`, and completes with the first
+  /// that does not, which is not forwarded.
+  ///
+  ///     self                --1--2--9--3--|
+  ///     take(while: < 5)    --1--2--|
+  ///
+  /// - *Events*: an earlier end is forwarded as it is.
+  /// - *Memory*: none.
+  /// - *Scheduling*: the sender's thread.
+  @preconcurrency
+  public func take(
+    while shouldContinue: @escaping @Sendable (Value) -> Bool
+  ) -> Signal { applying(.take(while: shouldContinue)) }
+
+  /// Forwards the values up to and including the first that does not satisfy `shouldContinue`, and
+  /// completes.
+  ///
+  ///     self                --1--2--9--3--|
+  ///     take(until: < 5)    --1--2--9|
+  ///
+  /// - *Events*: an earlier end is forwarded as it is.
+  /// - *Memory*: none.
+  /// - *Scheduling*: the sender's thread.
+  @preconcurrency
+  public func take(
+    until shouldContinue: @escaping @Sendable (Value) -> Bool
+  ) -> Signal { applying(.take(until: shouldContinue)) }
+}
+
+extension SignalProducer {
+  /// Forwards the first `count` values and completes. When `count` is 0, a start completes at once
+  /// and starts nothing. See `Signal.take(first:)`.
+  public func take(first count: Int) -> SignalProducer { applying(.take(first: count)) }
+
+  /// Forwards the values for as long as they satisfy `shouldContinue`. See `Signal.take(while:)`.
+  @preconcurrency
+  public func take(
+    while shouldContinue: @escaping @Sendable (Value) -> Bool
+  ) -> SignalProducer { applying(.take(while: shouldContinue)) }
+
+  /// Forwards the values up to and including the first that does not satisfy `shouldContinue`. See
+  /// `Signal.take(until:)`.
+  @preconcurrency
+  public func take(
+    until shouldContinue: @escaping @Sendable (Value) -> Bool
+  ) -> SignalProducer { applying(.take(until: shouldContinue)) }
+}
