@@ -1,47 +1,48 @@
-#if canImport(Darwin)
-  internal import Darwin
-#elseif canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#endif
+public import CVarveSystem
 
-/// A value behind the platform's own mutex.
+/// A value behind the platform's own mutex. Copies of a lock are the same lock.
 ///
 /// `Synchronization.Mutex` would do, but ThreadSanitizer does not see its futex and reports races
-/// where there are none.
-public final class Lock<State>: @unchecked Sendable {
-  // Safety: `state` is reached only while `mutex` is held; `withLock` lets no reference to its
+/// where there are none. State and mutex lie in one allocation, and the code is inlinable: an
+/// unspecialised generic would cost several times what the mutex does.
+@frozen
+public struct Lock<State>: @unchecked Sendable {
+  // Safety: the state is reached only while the mutex is held; `withLock` lets no reference to its
   // storage out.
-  private let mutex: UnsafeMutablePointer<pthread_mutex_t>
-  private var state: State
+  @usableFromInline let storage: ManagedBuffer<State, vv_mutex>
 
   /// Creates a lock around `state`.
+  @inlinable
   public init(_ state: State) {
-    self.state = state
-    mutex = .allocate(capacity: 1)
-    mutex.initialize(to: pthread_mutex_t())
-    pthread_mutex_init(mutex, nil)
-  }
-
-  deinit {
-    pthread_mutex_destroy(mutex)
-    mutex.deinitialize(count: 1)
-    mutex.deallocate()
+    storage = LockStorage<State>.create(minimumCapacity: 1) { storage in
+      storage.withUnsafeMutablePointerToElements { vv_mutex_make($0) }
+      return state
+    }
   }
 
   /// Runs `body` with the state, alone. Not recursive; never call user code in it.
+  @inlinable
   public func withLock<Result, Failure: Error>(
     _ body: (inout State) throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    pthread_mutex_lock(mutex)
-    defer { pthread_mutex_unlock(mutex) }
-    return try body(&state)
+    try storage.withUnsafeMutablePointers { state, mutex throws(Failure) in
+      vv_mutex_lock(mutex)
+      defer { vv_mutex_unlock(mutex) }
+      return try body(&state.pointee)
+    }
   }
 
   /// Keeps everybody else out over a `fork`, in which only the calling thread survives.
-  package func hold() { pthread_mutex_lock(mutex) }
+  package func hold() { storage.withUnsafeMutablePointerToElements { vv_mutex_lock($0) } }
 
   /// Ends what `hold` began, in the parent and in the child.
-  package func letGo() { pthread_mutex_unlock(mutex) }
+  package func letGo() { storage.withUnsafeMutablePointerToElements { vv_mutex_unlock($0) } }
+}
+
+@usableFromInline
+final class LockStorage<State>: ManagedBuffer<State, vv_mutex> {
+  @inlinable
+  deinit {
+    withUnsafeMutablePointerToElements { vv_mutex_destroy($0) }
+  }
 }

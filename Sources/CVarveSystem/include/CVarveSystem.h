@@ -5,6 +5,7 @@
 #include "varve_delivery.h"
 #include "varve_emit.h"
 #include "varve_mapping.h"
+#include "varve_mutex.h"
 #include "varve_numbers.h"
 #include "varve_pool.h"
 #include "varve_process.h"

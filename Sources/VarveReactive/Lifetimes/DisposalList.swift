@@ -4,11 +4,13 @@ internal import VarveProbe
 ///
 /// The list is linked through its entries, and an entry is the handle that `add` returns: adding is
 /// one allocation, detaching costs the same however long the list is, and there is no table beside.
-final class DisposalList: Sendable {
+///
+/// A list is shared by whoever has a copy.
+struct DisposalList: Sendable {
   fileprivate struct Chain {
     var isDisposed = false
-    var first: DisposalEntry?
-    var last: DisposalEntry?
+    var first: Unmanaged<DisposalEntry>?
+    var last: Unmanaged<DisposalEntry>?
   }
 
   fileprivate let chain = Lock(Chain())
@@ -38,30 +40,25 @@ final class DisposalList: Sendable {
 
   private func drain(_ body: (Disposal) -> Void) {
     var next = chain.withLock { $0.end() }
-    // Taken apart link by link: releasing a long chain by its first link would recurse.
-    while let entry = next {
+    while let link = next {
+      let entry = link.takeRetainedValue()
       next = entry.next
-      entry.next = nil
-      let disposal = entry.disposal
-      entry.disposal = nil
-      if let disposal { body(disposal) }
+      if let disposal = entry.disposal.take() { body(disposal) }
     }
-  }
-
-  fileprivate func detach(_ entry: DisposalEntry) {
-    // What was held is released outside the lock, because that may run a stranger's `deinit`.
-    _ = chain.withLock { $0.remove(entry) }
   }
 }
 
 /// One addition to a list; disposing of it detaches the addition without performing it.
+///
+/// The list owns one reference to each of its entries; the links are bare, because counting them
+/// would cost more than everything else.
 final class DisposalEntry: Disposable {
   private let list: DisposalList
   // Safety: guarded by the list's lock until the list is disposed of; afterwards the thread that
   // disposes of it is the only one to touch them, because `remove` and `append` refuse.
   fileprivate nonisolated(unsafe) var disposal: Disposal?
-  fileprivate nonisolated(unsafe) var next: DisposalEntry?
-  fileprivate nonisolated(unsafe) unowned(unsafe) var previous: DisposalEntry?
+  fileprivate nonisolated(unsafe) var next: Unmanaged<DisposalEntry>?
+  fileprivate nonisolated(unsafe) var previous: Unmanaged<DisposalEntry>?
 
   fileprivate init(_ disposal: Disposal, in list: DisposalList) {
     self.disposal = disposal
@@ -73,7 +70,8 @@ final class DisposalEntry: Disposable {
   }
 
   func dispose() {
-    list.detach(self)
+    // What was held is released outside the lock, because that may run a stranger's `deinit`.
+    withExtendedLifetime(list.chain.withLock { $0.remove(self) }) {}
   }
 }
 
@@ -81,28 +79,29 @@ extension DisposalList.Chain {
   /// False when it is too late.
   fileprivate mutating func append(_ entry: DisposalEntry) -> Bool {
     guard !isDisposed else { return false }
+    let link = Unmanaged.passRetained(entry)
     entry.previous = last
-    if let last { last.next = entry } else { first = entry }
-    last = entry
+    if let last { last._withUnsafeGuaranteedRef { $0.next = link } } else { first = link }
+    last = link
     return true
   }
 
   fileprivate mutating func remove(_ entry: DisposalEntry) -> Disposal? {
-    guard !isDisposed, let disposal = entry.disposal else { return nil }
-    entry.disposal = nil
-    if let previous = entry.previous { previous.next = entry.next } else { first = entry.next }
-    if let next = entry.next { next.previous = entry.previous } else { last = entry.previous }
-    entry.next = nil
-    entry.previous = nil
+    guard !isDisposed, let disposal = entry.disposal.take() else { return nil }
+    let (previous, next) = (entry.previous, entry.next)
+    if let previous { previous._withUnsafeGuaranteedRef { $0.next = next } } else { first = next }
+    if let next {
+      next._withUnsafeGuaranteedRef { $0.previous = previous }
+    } else {
+      last = previous
+    }
+    Unmanaged.passUnretained(entry).release()
     return disposal
   }
 
-  fileprivate mutating func end() -> DisposalEntry? {
-    defer {
-      isDisposed = true
-      first = nil
-      last = nil
-    }
-    return isDisposed ? nil : first
+  fileprivate mutating func end() -> Unmanaged<DisposalEntry>? {
+    let first = isDisposed ? nil : first
+    self = DisposalList.Chain(isDisposed: true)
+    return first
   }
 }

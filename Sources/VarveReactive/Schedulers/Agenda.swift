@@ -1,18 +1,32 @@
 /// What is to be run, by date, and in the order of scheduling where dates are equal.
 ///
-/// A binary heap. Work that was disposed of stays in it until it comes to the top, or until most of
-/// the agenda may be such work: then it is swept, so that a timer that is set anew for each value
+/// A binary heap of bare references, because moving counted ones costs several times what the heap
+/// does. Work that was disposed of stays in it until it comes to the top, or until most of the
+/// agenda may be such work: then it is swept, so that a timer that is set anew for each value
 /// (`debounce`) does not fill it.
+///
+/// Its owner clears it in the end.
 struct Agenda {
-  struct Item {
+  /// Work together with its date.
+  struct Entry {
     let due: SchedulerInstant
-    let order: UInt64
-    let task: Task
+    let work: Work
   }
 
-  enum Task {
+  enum Work {
     case once(ScheduledWork)
     case repeating(RepeatingWork, interval: Duration)
+  }
+
+  fileprivate struct Item {
+    let due: SchedulerInstant
+    let order: UInt64
+    let work: BareWork
+  }
+
+  fileprivate enum BareWork {
+    case once(Unmanaged<ScheduledWork>)
+    case repeating(Unmanaged<RepeatingWork>, interval: Duration)
   }
 
   private var heap: [Item] = []
@@ -21,10 +35,16 @@ struct Agenda {
 
   private static let smallestSweep = 64
 
-  mutating func insert(_ task: Task, at due: SchedulerInstant) {
+  /// Lets go of everything.
+  mutating func clear() {
+    for item in heap { item.work.release() }
+    heap = []
+  }
+
+  mutating func insert(_ work: Work, at due: SchedulerInstant) {
     if heap.count >= sweepAt { sweep() }
     lastOrder += 1
-    heap.append(Item(due: due, order: lastOrder, task: task))
+    heap.append(Item(due: due, order: lastOrder, work: BareWork(retaining: work)))
     siftUp(heap.count - 1)
   }
 
@@ -35,19 +55,27 @@ struct Agenda {
   }
 
   /// Takes the next work that is due at `date` or before.
-  mutating func takeNext(dueBy date: SchedulerInstant) -> Item? {
+  mutating func takeNext(dueBy date: SchedulerInstant) -> Entry? {
     dropIdle()
     guard let first = heap.first, first.due <= date else { return nil }
     removeFirst()
-    return first
+    return Entry(due: first.due, work: first.work.taken())
   }
 
   private mutating func dropIdle() {
-    while let first = heap.first, !first.task.isPending { removeFirst() }
+    while let first = heap.first, !first.work.isPending {
+      removeFirst()
+      first.work.release()
+    }
   }
 
   private mutating func sweep() {
-    heap.removeAll { !$0.task.isPending }
+    heap.removeAll { item in
+      // Asked once: another thread may dispose of the work at any moment.
+      let isIdle = !item.work.isPending
+      if isIdle { item.work.release() }
+      return isIdle
+    }
     for index in stride(from: heap.count / 2 - 1, through: 0, by: -1) { siftDown(index) }
     sweepAt = max(Agenda.smallestSweep, heap.count * 2)
   }
@@ -62,7 +90,7 @@ struct Agenda {
     var child = start
     while child > 0 {
       let parent = (child - 1) / 2
-      guard heap[child] < heap[parent] else { return }
+      guard heap[child].isEarlier(than: heap[parent]) else { return }
       heap.swapAt(child, parent)
       child = parent
     }
@@ -71,11 +99,10 @@ struct Agenda {
   private mutating func siftDown(_ start: Int) {
     var parent = start
     while true {
+      let (left, right) = (2 * parent + 1, 2 * parent + 2)
       var first = parent
-      for child in [2 * parent + 1, 2 * parent + 2]
-      where child < heap.count && heap[child] < heap[first] {
-        first = child
-      }
+      if left < heap.count && heap[left].isEarlier(than: heap[first]) { first = left }
+      if right < heap.count && heap[right].isEarlier(than: heap[first]) { first = right }
       guard first != parent else { return }
       heap.swapAt(parent, first)
       parent = first
@@ -83,24 +110,45 @@ struct Agenda {
   }
 }
 
-extension Agenda.Item: Comparable {
-  static func < (left: Agenda.Item, right: Agenda.Item) -> Bool {
-    (left.due, left.order) < (right.due, right.order)
-  }
-
-  static func == (left: Agenda.Item, right: Agenda.Item) -> Bool {
-    left.order == right.order
+extension Agenda.Item {
+  fileprivate func isEarlier(than other: Agenda.Item) -> Bool {
+    due == other.due ? order < other.order : due < other.due
   }
 }
 
-extension Agenda.Task {
-  var isPending: Bool {
-    switch self {
-    case .once(let work): work.isPending
-    case .repeating(let work, _): !work.isDisposed
+extension Agenda.BareWork {
+  fileprivate init(retaining work: Agenda.Work) {
+    switch work {
+    case .once(let work): self = .once(.passRetained(work))
+    case .repeating(let work, let interval):
+      self = .repeating(.passRetained(work), interval: interval)
     }
   }
 
+  fileprivate var isPending: Bool {
+    switch self {
+    case .once(let work): work._withUnsafeGuaranteedRef { $0.isPending }
+    case .repeating(let work, _): work._withUnsafeGuaranteedRef { !$0.isDisposed }
+    }
+  }
+
+  fileprivate func taken() -> Agenda.Work {
+    switch self {
+    case .once(let work): .once(work.takeRetainedValue())
+    case .repeating(let work, let interval):
+      .repeating(work.takeRetainedValue(), interval: interval)
+    }
+  }
+
+  fileprivate func release() {
+    switch self {
+    case .once(let work): work.release()
+    case .repeating(let work, _): work.release()
+    }
+  }
+}
+
+extension Agenda.Work {
   func run() {
     switch self {
     case .once(let work): work.run()

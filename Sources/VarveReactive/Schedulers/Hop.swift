@@ -15,6 +15,7 @@ struct Hop: Sendable {
   private var ticks: UInt64 = 0
   /// The recording session of that record: what one session wrote means nothing to the next.
   private var session: UInt32 = 0
+  private var scheduler: UInt32 = 0
 
   /// Tells that work is given to a scheduler.
   @inline(__always)
@@ -43,7 +44,8 @@ struct Hop: Sendable {
     defer { outer.restore(to: thread) }
     var hop = Hop()
     hop.id = vv_hop_next(thread)
-    guard emit(.hopScheduled, hop, of: scheduler, gate: gate, floor: 0) else { return hop }
+    hop.scheduler = scheduler.id
+    guard hop.emit(.hopScheduled, gate: gate, floor: 0) else { return hop }
     hop.session = gate >> 8
     hop.reference = vv_reference(thread.pointee.writer.ring_id, thread.pointee.writer.sequence)
     hop.ticks = thread.pointee.writer.last
@@ -67,10 +69,13 @@ struct Hop: Sendable {
     let thread = ThreadSlot.current
     let outer = HopContext(thread)
     var hop = self
-    if hop.id == 0 { hop.id = vv_hop_next(thread) }
+    if hop.id == 0 {
+      hop.id = vv_hop_next(thread)
+      hop.scheduler = scheduler.id
+    }
     thread.pointee.writer.cause = 0
     if session == gate >> 8 { vv_cause_add_far(&thread.pointee.writer, reference) }
-    let isTold = Hop.emit(.hopBegan, hop, of: scheduler, gate: gate, floor: floor(in: gate))
+    let isTold = hop.emit(.hopBegan, gate: gate, floor: floor(in: gate))
     thread.pointee.writer.cause = isTold ? thread.pointee.writer.sequence : 0
     thread.pointee.hop = hop.id
     let inner = HopContext(thread)
@@ -79,16 +84,16 @@ struct Hop: Sendable {
 
     inner.restore(to: thread)
     let after = Gate.word
-    if after >> 8 == gate >> 8 { Hop.emit(.hopEnded, hop, of: scheduler, gate: after, floor: 0) }
+    if after >> 8 == gate >> 8 { hop.emit(.hopEnded, gate: after, floor: 0) }
     outer.restore(to: thread)
   }
 
   /// Tells that the work was disposed of before it began.
   @inline(__always)
-  func cancelled(by scheduler: SchedulerIdentity) {
+  func cancelled() {
     let gate = Gate.word
     guard gate != 0, id != 0, session == gate >> 8 else { return }
-    Hop.emit(.hopCancelled, self, of: scheduler, gate: gate, floor: ticks)
+    emit(.hopCancelled, gate: gate, floor: ticks)
   }
 
   private func floor(in gate: UInt32) -> UInt64 {
@@ -96,12 +101,10 @@ struct Hop: Sendable {
   }
 
   @discardableResult
-  private static func emit(
-    _ kind: RecordKind, _ hop: Hop, of scheduler: SchedulerIdentity, gate: UInt32, floor: UInt64
-  ) -> Bool {
+  private func emit(_ kind: RecordKind, gate: UInt32, floor: UInt64) -> Bool {
     vv_emit(
       &ThreadSlot.current.pointee.writer, gate, kind.rawValue, PayloadKind.absent.rawValue,
-      scheduler.id, hop.id, floor)
+      scheduler, id, floor)
   }
 }
 

@@ -6,11 +6,12 @@ public import Dispatch
 ///     let background = QueueScheduler(qos: .userInitiated, name: "search")
 ///     query.observe(on: background)
 ///
-/// Actions that are pending keep the scheduler alive. Its clock shows the time since the machine was
+/// What is pending runs also when nobody keeps the scheduler. Its clock shows the time since the machine was
 /// started, as `DispatchTime` does.
 public final class QueueScheduler: TimedScheduler, CustomStringConvertible {
   /// Runs actions on the main queue, never inside the call; `UIScheduler` does that where it can.
-  public static let main = QueueScheduler(queue: .main, description: "QueueScheduler.main")
+  public static let main = QueueScheduler(
+    SchedulerIdentity(name: "QueueScheduler.main", queue: .main), on: .main)
 
   /// The queue that the actions run on.
   public let queue: DispatchQueue
@@ -18,11 +19,16 @@ public final class QueueScheduler: TimedScheduler, CustomStringConvertible {
   private let identity: SchedulerIdentity
   private let timers: QueueTimers
 
-  private init(queue: DispatchQueue, description: String) {
+  init(_ identity: SchedulerIdentity, on queue: DispatchQueue) {
     self.queue = queue
-    identity = SchedulerIdentity(name: description)
+    self.identity = identity
     timers = QueueTimers(queue: queue)
     identity.scheduler = self
+  }
+
+  deinit {
+    // Actions that are still queued use the identity without retaining it: this comes after them.
+    queue.async { [identity] in withExtendedLifetime(identity) {} }
   }
 
   /// Creates a scheduler with a serial queue of its own.
@@ -36,9 +42,8 @@ public final class QueueScheduler: TimedScheduler, CustomStringConvertible {
     qos: DispatchQoS = .unspecified, name: String = "varve",
     targeting targetQueue: DispatchQueue? = nil
   ) {
-    self.init(
-      queue: DispatchQueue(label: name, qos: qos, target: targetQueue),
-      description: "QueueScheduler(\(name))")
+    let queue = DispatchQueue(label: name, qos: qos, target: targetQueue)
+    self.init(SchedulerIdentity(name: "QueueScheduler(\(name))", queue: queue), on: queue)
   }
 
   /// What the scheduler's clock shows: nanoseconds since the machine was started.
@@ -50,7 +55,7 @@ public final class QueueScheduler: TimedScheduler, CustomStringConvertible {
   @preconcurrency
   @discardableResult
   public func schedule(_ action: @escaping @Sendable () -> Void) -> (any Disposable)? {
-    let work = ScheduledWork(action, by: identity, keeping: self)
+    let work = ScheduledWork(action, by: identity)
     queue.async { work.run() }
     return work
   }

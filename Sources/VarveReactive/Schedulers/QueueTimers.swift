@@ -22,7 +22,10 @@ final class QueueTimers: Sendable {
   }
 
   deinit {
-    state.withLock { $0.timer }?.cancel()
+    state.withLock { state in
+      state.timer?.cancel()
+      state.agenda.clear()
+    }
   }
 
   func insert(_ work: ScheduledWork, at date: SchedulerInstant) {
@@ -46,17 +49,17 @@ final class QueueTimers: Sendable {
   /// Runs what is due. What becomes due meanwhile waits for the next time, so that work that sets
   /// itself a date in the past does not keep the queue's other work waiting for ever.
   private func fire() {
-    for item in takeDue(by: .uptime) { item.task.run() }
+    for work in takeDue(by: .uptime) { work.run() }
     state.withLock { state in
       state.armed = state.agenda.nextDate() ?? .distantFuture
       state.timer?.schedule(deadline: DispatchTime(state.armed))
     }
   }
 
-  private func takeDue(by now: SchedulerInstant) -> [Agenda.Item] {
+  private func takeDue(by now: SchedulerInstant) -> [Agenda.Work] {
     state.withLock { state in
-      var due: [Agenda.Item] = []
-      while let item = state.agenda.takeNext(dueBy: now) { due.append(item) }
+      var due: [Agenda.Work] = []
+      while let entry = state.agenda.takeNext(dueBy: now) { due.append(entry.work) }
       return due
     }
   }

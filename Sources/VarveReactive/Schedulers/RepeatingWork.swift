@@ -47,7 +47,7 @@ final class RepeatingWork: Disposable {
   }
 
   private func end() {
-    hop.cancelled(by: scheduler)
+    hop.cancelled()
     action = nil
   }
 }

@@ -11,17 +11,18 @@ final class ScheduledWork: Disposable {
   }
 
   private let marks = Atomic<UInt8>(0)
-  private let scheduler: SchedulerIdentity
+  // Unretained: retaining it for each action would make the scheduling thread and the running one
+  // fight for its count. It is used in `run` alone, whose caller keeps the scheduler alive.
+  private unowned(unsafe) let scheduler: SchedulerIdentity
   private let hop: Hop
   // Safety: belong to whoever set the first mark, who is one thread; before that, to `init`.
   private nonisolated(unsafe) var action: (@Sendable () -> Void)?
   private nonisolated(unsafe) var keptAlive: AnyObject?
 
-  /// - Parameter keptAlive: what must live until the action has run: the scheduler, unless the
-  ///   scheduler itself holds the work and runs it.
+  /// - Parameter keptAlive: what must live until the action has run or can no longer run.
   init(
     _ action: @escaping @Sendable () -> Void, by scheduler: SchedulerIdentity,
-    keeping keptAlive: AnyObject?
+    keeping keptAlive: AnyObject? = nil
   ) {
     self.action = action
     self.scheduler = scheduler
@@ -39,9 +40,9 @@ final class ScheduledWork: Disposable {
       marks.compareExchange(expected: 0, desired: Mark.begun, ordering: .acquiringAndReleasing)
         .exchanged
     else { return }
+    // Taken inside, so that what the action held is released as part of the work.
     hop.perform(by: scheduler) {
-      action?()
-      action = nil
+      if let action = action.take() { action() }
     }
     keptAlive = nil
   }
@@ -49,7 +50,7 @@ final class ScheduledWork: Disposable {
   func dispose() {
     let before = marks.bitwiseOr(Mark.disposed, ordering: .acquiringAndReleasing).oldValue
     guard before == 0 else { return }
-    hop.cancelled(by: scheduler)
+    hop.cancelled()
     action = nil
     keptAlive = nil
   }

@@ -1,4 +1,5 @@
 internal import CVarveSystem
+internal import Dispatch
 internal import Synchronization
 internal import VarveProbe
 
@@ -13,15 +14,28 @@ final class SchedulerIdentity: Sendable {
   let id: UInt32
   let name: String
 
-  // Safety: written once, by the scheduler's `init`; read only while one of its actions runs.
-  nonisolated(unsafe) unowned(unsafe) var scheduler: (any Scheduler)?
+  /// The queue that the scheduler's actions run on, if it has one.
+  private let queue: DispatchQueue?
+
+  // Safety: written by the scheduler's `init`, before it is given to anybody else, and read by its
+  // actions; of a queue's actions one at a time runs.
+  nonisolated(unsafe) weak var scheduler: (any Scheduler)?
 
   /// The recording session that knows this scheduler.
   private let definedIn = Atomic<UInt32>(0)
 
-  init(id: UInt32 = SchedulerIdentity.nextID(), name: String) {
+  init(
+    id: UInt32 = SchedulerIdentity.nextID(), name: String, queue: DispatchQueue? = nil
+  ) {
     self.id = id
     self.name = name
+    self.queue = queue
+  }
+
+  /// The scheduler whose action is running. When nobody has kept it, another one for the same queue
+  /// is as good.
+  var running: (any Scheduler)? {
+    scheduler ?? queue.map { QueueScheduler(self, on: $0) }
   }
 
   static func nextID() -> UInt32 {

@@ -5,7 +5,7 @@ public enum Schedulers {
   ///
   /// Schedulers that are not the library's own are not known here.
   public static var current: (any Scheduler)? {
-    if let identity = SchedulerIdentity.current { return identity.scheduler }
+    if let identity = SchedulerIdentity.current { return identity.running }
     return MainThread.isCurrent ? QueueScheduler.main : nil
   }
 }

@@ -39,6 +39,12 @@ public final class TestScheduler: TimedScheduler, CustomStringConvertible {
     turnTraceClock(to: start)
   }
 
+  deinit {
+    // Outside the lock: releasing what actions captured may run anything.
+    var agenda = state.withLock { $0.agenda }
+    agenda.clear()
+  }
+
   /// What the clock shows.
   public var now: SchedulerInstant { state.withLock { $0.now } }
 
@@ -59,7 +65,7 @@ public final class TestScheduler: TimedScheduler, CustomStringConvertible {
   public func schedule(
     at instant: SchedulerInstant, action: @escaping @Sendable () -> Void
   ) -> (any Disposable)? {
-    let work = ScheduledWork(action, by: identity, keeping: nil)
+    let work = ScheduledWork(action, by: identity)
     state.withLock { $0.agenda.insert(.once(work), at: instant) }
     return work
   }
@@ -76,8 +82,8 @@ public final class TestScheduler: TimedScheduler, CustomStringConvertible {
   ) -> (any Disposable)? {
     precondition(interval >= .zero, "A timer's interval must not be negative.")
     let work = RepeatingWork(action, by: identity)
-    let task = Agenda.Task.repeating(work, interval: max(interval, .nanoseconds(1)))
-    state.withLock { $0.agenda.insert(task, at: start) }
+    let ticks = Agenda.Work.repeating(work, interval: max(interval, .nanoseconds(1)))
+    state.withLock { $0.agenda.insert(ticks, at: start) }
     return work
   }
 
@@ -148,11 +154,11 @@ extension TestScheduler {
 
   /// Runs one action that is due at `date` or before; false when there is none.
   private func runNext(dueBy date: SchedulerInstant) -> Bool {
-    guard let item = state.withLock({ $0.agenda.takeNext(dueBy: date) }) else { return false }
-    setClock { max($0, item.due) }
-    item.task.run()
-    if case .repeating(let work, let interval) = item.task, !work.isDisposed {
-      state.withLock { $0.setNextTick(of: item, interval: interval) }
+    guard let entry = state.withLock({ $0.agenda.takeNext(dueBy: date) }) else { return false }
+    setClock { max($0, entry.due) }
+    entry.work.run()
+    if case .repeating(let work, let interval) = entry.work, !work.isDisposed {
+      state.withLock { $0.setNextTick(of: entry, interval: interval) }
     }
     return true
   }
@@ -185,8 +191,8 @@ extension TestScheduler {
 
 extension TestScheduler.State {
   /// Ticks that were missed become one: the last of them.
-  fileprivate mutating func setNextTick(of item: Agenda.Item, interval: Duration) {
-    let behind = Int64((now - item.due) / interval)
-    agenda.insert(item.task, at: item.due + interval * max(1, behind))
+  fileprivate mutating func setNextTick(of tick: Agenda.Entry, interval: Duration) {
+    let behind = (now - tick.due).wholeNanoseconds / interval.wholeNanoseconds
+    agenda.insert(tick.work, at: tick.due + interval * max(1, behind))
   }
 }

@@ -33,7 +33,7 @@ public final class UIScheduler: Scheduler, CustomStringConvertible {
       finish()
       return nil
     }
-    let work = ScheduledWork(action, by: identity, keeping: nil)
+    let work = ScheduledWork(action, by: identity)
     DispatchQueue.main.async {
       work.run()
       self.finish()
