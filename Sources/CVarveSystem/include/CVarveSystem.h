@@ -13,4 +13,5 @@
 #include "varve_sidecar.h"
 #include "varve_slot.h"
 #include "varve_stack.h"
+#include "varve_template.h"
 #include "varve_thread.h"

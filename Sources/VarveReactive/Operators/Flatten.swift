@@ -30,7 +30,8 @@ private final class OuterInlet<Outer, OuterFailure: Error, Output, Failure: Erro
     _ translate: @escaping (OuterFailure) -> Failure
   ) {
     self.inners = inners
-    self.transform = transform
+    let scope = TemplateScope(of: inners.origin)
+    self.transform = { value in scope.run { transform(value) } }
     self.translate = translate
     super.init(inners.root)
   }
@@ -66,7 +67,7 @@ final class Inners<Value, Failure: Error>: @unchecked Sendable {
 
   let root: Root<Value, Failure>
   private let kind: FlattenStrategy.Kind
-  private let origin: Origin
+  let origin: Origin
   private let disposables: CompositeDisposable
   private let state = Guarded(State())
 

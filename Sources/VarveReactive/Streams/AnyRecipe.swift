@@ -11,6 +11,7 @@ class AnyRecipe: @unchecked Sendable {
   private let name: String?
   private let place: Place?
   private let valueType: any Any.Type
+  private let scope: TemplateScope?
 
   init(
     _ operation: Operation, parents: [Origin] = [], name: String? = nil, place: Place? = nil,
@@ -21,6 +22,7 @@ class AnyRecipe: @unchecked Sendable {
     self.name = name
     self.place = place
     self.valueType = valueType
+    scope = TemplateScope.current
   }
 
   /// Who the recipe's stream is; numbered when first asked.
@@ -33,8 +35,7 @@ class AnyRecipe: @unchecked Sendable {
 
   @inline(never)
   private func makeIdentity() -> StreamIdentity {
-    let identity = StreamIdentity(
-      operation, parents: parents.map(\.identity), name: name, place: place, valueType: valueType)
+    let identity = scope?.identity(of: self) ?? newIdentity()
     let new = Unmanaged.passRetained(identity)
     let (exchanged, other) = identityWord.compareExchange(
       expected: 0, desired: UInt(bitPattern: new.toOpaque()), ordering: .acquiringAndReleasing)
@@ -42,6 +43,19 @@ class AnyRecipe: @unchecked Sendable {
     new.release()
     guard let pointer = UnsafeRawPointer(bitPattern: other) else { return identity }
     return Unmanaged<StreamIdentity>.fromOpaque(pointer).takeUnretainedValue()
+  }
+
+  /// A stream of its own.
+  final func newIdentity() -> StreamIdentity {
+    StreamIdentity(
+      operation, parents: parents.map(\.identity), name: name, place: place, valueType: valueType)
+  }
+
+  /// What two recipes have in common that were written at one place of the program.
+  final var template: TemplateScope.Template {
+    TemplateScope.Template(
+      label: operation.filledLabel, name: name, place: place,
+      parents: parents.map(\.identity.id), valueType: ObjectIdentifier(valueType))
   }
 
   deinit {

@@ -56,7 +56,10 @@ final class Audience {
     edges.append(edge)
     appendWord(UInt(bitPattern: Unmanaged.passUnretained(sink).toOpaque()))
     let gate = domain.gate.load(ordering: .relaxed)
-    if gate != 0 || Gate.isOpen { introduce(edge, sink, gate) }
+    if gate != 0 || Gate.isOpen {
+      introduce(edge, sink, Gate.word)
+      if gate != 0 { sink.follow(gate) }
+    }
   }
 
   /// Detaches an edge's observer and hands it over for release. Inside the domain.
@@ -73,7 +76,7 @@ final class Audience {
   func follow(_ gate: UInt32) {
     for edge in edges {
       guard let sink = edge.sink else { continue }
-      Records.subscribed(identity, edge: edge.number, fed: sink.fedStream, gate: gate)
+      introduce(edge, sink, gate)
       sink.follow(gate)
     }
   }
@@ -110,10 +113,11 @@ final class Audience {
     domain.performOnLeaving(end())
   }
 
+  /// Tells the trace of an edge, once in each recording.
   private func introduce(_ edge: Edge, _ sink: AnyObserver, _ gate: UInt32) {
-    let current = gate != 0 ? gate : Gate.word
-    Records.subscribed(identity, edge: edge.number, fed: sink.fedStream, gate: current)
-    if gate != 0 { sink.follow(gate) }
+    guard gate != 0, edge.introducedIn != gate >> 8 else { return }
+    edge.introducedIn = gate >> 8
+    Records.subscribed(identity, edge: edge.number, fed: sink.fedStream, gate: gate)
   }
 
   /// What is released after the signal's end, outside the domain.

@@ -3,13 +3,15 @@ internal import Synchronization
 
 /// One observation of a signal: the disposable that `observe` returns.
 final class Edge: RunMember, Disposable, @unchecked Sendable {
-  // Safety: `sink` is touched only inside the audience's domain, but for `init`; the rest is atomic
+  // Safety: `sink` and `introducedIn` are touched only inside the audience's domain, but for `init`; the rest is atomic
   // or immutable.
   private let audience: Audience
   /// Who observes; nil after the end.
   private(set) var sink: AnyObserver?
   /// The edge's number, which records bear.
   let number: UInt64
+  /// The recording that knows the edge; changed by the audience, inside the domain.
+  var introducedIn: UInt32 = 0
   private let isGone = Atomic<Bool>(false)
 
   init(to audience: Audience, from sink: AnyObserver) {

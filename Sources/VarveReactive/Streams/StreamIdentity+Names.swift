@@ -75,6 +75,21 @@ extension StreamIdentity {
   }
 }
 
+extension Operation {
+  /// The label with its own arguments, other streams left out: tells templates apart.
+  var filledLabel: String {
+    arguments.reduce(into: label.description) { text, argument in
+      switch argument {
+      case .count(let count): text += " \(count)"
+      case .duration(let duration): text += " \(duration)"
+      case .label(let label): text += " \(label)"
+      case .scheduler(let scheduler): text += " \(ObjectIdentifier(scheduler))"
+      case .parent, .parents: break
+      }
+    }
+  }
+}
+
 extension Duration {
   /// `300ms`, `1.5s`, `20µs`: the shortest form that loses nothing.
   var short: String {

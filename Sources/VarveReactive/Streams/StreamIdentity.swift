@@ -16,6 +16,8 @@ final class StreamIdentity: Sendable {
   let valueType: any Any.Type
   /// When the stream was made, in ticks.
   let born: UInt64
+  /// The inner streams that it makes, if it is a `flatMap`: 0 until the first is asked for.
+  private let templateTable = Atomic<UInt>(0)
   /// The gate's session in which the stream was last defined.
   private let definedIn = Atomic<UInt32>(0)
 
@@ -33,7 +35,12 @@ final class StreamIdentity: Sendable {
     if Gate.isOpen { tellBirth() }
   }
 
-  deinit { StreamRegistry.remove(id) }
+  deinit {
+    StreamRegistry.remove(id)
+    if let table = UnsafeRawPointer(bitPattern: templateTable.load(ordering: .relaxed)) {
+      Unmanaged<TemplateTable>.fromOpaque(table).release()
+    }
+  }
 
   /// Makes sure that the trace knows the stream before a record refers to it.
   func define(for gate: UInt32) {
@@ -44,6 +51,20 @@ final class StreamIdentity: Sendable {
     for parent in parents { parent.define(for: gate) }
     receiver.define(definition)
     definedIn.store(session, ordering: .releasing)
+  }
+
+  /// The inner streams that it makes, if it is a `flatMap`.
+  var templates: TemplateTable {
+    if let known = UnsafeRawPointer(bitPattern: templateTable.load(ordering: .acquiring)) {
+      return Unmanaged<TemplateTable>.fromOpaque(known).takeUnretainedValue()
+    }
+    let table = TemplateTable()
+    let new = Unmanaged.passRetained(table)
+    let (exchanged, other) = templateTable.compareExchange(
+      expected: 0, desired: UInt(bitPattern: new.toOpaque()), ordering: .acquiringAndReleasing)
+    guard !exchanged, let pointer = UnsafeRawPointer(bitPattern: other) else { return table }
+    new.release()
+    return Unmanaged<TemplateTable>.fromOpaque(pointer).takeUnretainedValue()
   }
 
   /// Whether a recorder with this gate's wishes wants to hear of the stream.

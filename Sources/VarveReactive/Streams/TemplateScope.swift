@@ -1,0 +1,68 @@
+internal import CVarveSystem
+internal import VarveProbe
+
+/// Lets the inner streams that one place of the program makes again and again count as one.
+///
+/// A `flatMap` that handles a million values makes a million inner producers. They are told apart by
+/// their runs; as streams they are one, or they would flood the trace with definitions. A scope is in
+/// force while the closure of a `flatMap` makes an inner stream; what it knows is kept with the
+/// identity of the `flatMap`, because that may itself be made again and again inside another.
+final class TemplateScope: @unchecked Sendable {
+  // Safety: immutable.
+
+  /// What makes two recipes the same stream.
+  struct Template: Hashable {
+    var label: String
+    var name: String?
+    var place: Place?
+    var parents: [UInt32]
+    var valueType: ObjectIdentifier
+  }
+
+  private let owner: Origin
+
+  /// - Parameter owner: the `flatMap`.
+  init(of owner: Origin) { self.owner = owner }
+
+  /// The scope that is in force on this thread.
+  static var current: TemplateScope? {
+    vv_template_scope_current().map {
+      Unmanaged<TemplateScope>.fromOpaque($0).takeUnretainedValue()
+    }
+  }
+
+  /// Runs `body` with this scope in force.
+  @inline(__always)
+  func run<Result>(_ body: () -> Result) -> Result {
+    let outer = vv_template_scope_current()
+    vv_template_scope_set(Unmanaged.passUnretained(self).toOpaque())
+    defer { vv_template_scope_set(outer) }
+    return body()
+  }
+
+  /// The one stream of all recipes like this one.
+  func identity(of recipe: AnyRecipe) -> StreamIdentity {
+    owner.identity.templates.identity(of: recipe)
+  }
+}
+
+/// The inner streams that a `flatMap` is known to make.
+final class TemplateTable: Sendable {
+  /// Beyond this many, inner streams are told apart: names made of values would grow without end.
+  private static let mostTemplates = 256
+
+  private let known = Guarded<[TemplateScope.Template: StreamIdentity]>([:])
+
+  /// The one stream of all recipes like this one.
+  func identity(of recipe: AnyRecipe) -> StreamIdentity {
+    let template = recipe.template
+    if let identity = known.withLock({ $0[template] }) { return identity }
+    let new = recipe.newIdentity()
+    return known.withLock { known in
+      if let other = known[template] { return other }
+      guard known.count < Self.mostTemplates else { return new }
+      known[template] = new
+      return new
+    }
+  }
+}
