@@ -23,6 +23,8 @@ class Domain: RunMember, @unchecked Sendable {
   let gate = Atomic<UInt32>(0)
   /// The tick of the last record made in this domain: the next one's is greater.
   let lastTick = Atomic<UInt64>(0)
+  /// The edge through which the value came that is being delivered; a run's number for a source.
+  let feed = Atomic<UInt64>(0)
   /// The domain that delivers around this one on the same thread.
   private let outerDelivery = Atomic<UInt>(0)
 

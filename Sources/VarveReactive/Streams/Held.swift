@@ -13,14 +13,14 @@ struct Held<Value> {
   /// Puts a value aside.
   init(_ value: Value) {
     self.value = value
-    cause = Gate.isOpen ? Records.writer.map { vv_cause_reference($0) } ?? 0 : 0
+    cause = Gate.isOpen ? vv_cause_reference(Records.writer) : 0
   }
 
   /// The value, for the delivery that follows on this thread: the next record names where the value
   /// came from among its causes.
   func recall() -> Value {
-    if cause != 0, let writer = Records.writer, cause != vv_cause_reference(writer) {
-      vv_cause_add_far(writer, cause)
+    if cause != 0, cause != vv_cause_reference(Records.writer) {
+      vv_cause_add_far(Records.writer, cause)
     }
     return value
   }

@@ -30,7 +30,7 @@ struct Provenance {
 
   @inline(never)
   private mutating func noteCurrent() {
-    guard let writer = Records.writer else { return }
+    let writer = Records.writer
     let current = vv_cause_reference(writer)
     guard current != 0 else { return }
     if references.count < Int(VV_FAR_LARGEST) {
@@ -43,11 +43,10 @@ struct Provenance {
 
   @inline(never)
   private mutating func nameAll() {
-    if let writer = Records.writer {
-      let current = vv_cause_reference(writer)
-      for reference in references[oldest...] + references[..<oldest] where reference != current {
-        vv_cause_add_far(writer, reference)
-      }
+    let writer = Records.writer
+    let current = vv_cause_reference(writer)
+    for reference in references[oldest...] + references[..<oldest] where reference != current {
+      vv_cause_add_far(writer, reference)
     }
     forget()
   }

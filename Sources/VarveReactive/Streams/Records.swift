@@ -3,18 +3,17 @@ internal import VarveProbe
 
 /// What the streams tell besides their events.
 enum Records {
-  /// The calling thread's writer.
+  /// The calling thread's writer: the first field of its slot.
   @inline(__always)
-  static var writer: UnsafeMutablePointer<vv_writer>? {
-    guard let thread = vv_thread_current() else { return nil }
-    return UnsafeMutableRawPointer(thread).assumingMemoryBound(to: vv_writer.self)
+  static var writer: UnsafeMutablePointer<vv_writer> {
+    UnsafeMutableRawPointer(vv_thread_current()).assumingMemoryBound(to: vv_writer.self)
   }
 
   /// Somebody observes a stream through a new edge.
   ///
   /// - Parameter fed: the stream that the edge feeds; 0 when the observer is outside all streams.
   static func subscribed(_ stream: StreamIdentity, edge: UInt64, fed: UInt32, gate: UInt32) {
-    guard gate != 0, stream.isWanted(by: gate), let writer else { return }
+    guard gate != 0, stream.isWanted(by: gate) else { return }
     stream.define(for: gate)
     RecordHead(gate: gate, kind: .subscribed, stream: stream.id, subscription: edge)
       .emit(.stream, word: UInt64(fed), into: writer)
@@ -22,7 +21,7 @@ enum Records {
 
   /// An edge has gone.
   static func ended(_ stream: StreamIdentity, edge: UInt64, _ reason: EndReason, gate: UInt32) {
-    guard gate != 0, stream.isWanted(by: gate), let writer else { return }
+    guard gate != 0, stream.isWanted(by: gate) else { return }
     stream.define(for: gate)
     RecordHead(gate: gate, kind: .ended, stream: stream.id, subscription: edge)
       .emit(.reason, word: UInt64(reason.rawValue), into: writer)
@@ -31,7 +30,7 @@ enum Records {
   /// Writes a line of text into the trace, about a stream.
   static func log(_ text: String, about origin: Origin) {
     let gate = Gate.word
-    guard gate != 0, let writer else { return }
+    guard gate != 0 else { return }
     let stream = origin.identity
     stream.define(for: gate)
     RecordHead(gate: gate, kind: .log, stream: stream.id, subscription: 0)
@@ -43,7 +42,7 @@ enum Records {
     _ stream: StreamIdentity, edge: UInt64, _ reason: AbsorptionReason, cause: UInt64
   ) {
     let gate = Gate.word
-    guard gate != 0, Wish(gate: gate).contains(.absorption), stream.isWanted(by: gate), let writer
+    guard gate != 0, Wish(gate: gate).contains(.absorption), stream.isWanted(by: gate)
     else { return }
     stream.define(for: gate)
     vv_cause_add_far(writer, cause)

@@ -15,8 +15,6 @@ final class Root<Value, Failure: Error>: Domain, @unchecked Sendable {
   private let isEnded = Atomic<Bool>(false)
   private let origin: Origin
   private let isRecorded: Bool
-  /// The edge through which the value came that is being delivered; a run's number for a source.
-  let feed = Atomic<UInt64>(0)
 
   /// - Parameters:
   ///   - run: the number of the producer's start that this is the source of; 0 for others.
@@ -24,6 +22,7 @@ final class Root<Value, Failure: Error>: Domain, @unchecked Sendable {
   init(_ origin: Origin, run: UInt64 = 0, isRecorded: Bool = true) {
     self.origin = origin
     self.isRecorded = isRecorded
+    super.init()
     feed.store(run, ordering: .relaxed)
   }
 

@@ -7,12 +7,16 @@ internal import VarveProbe
 /// Taps are put in and taken out by the sender that finds the gate changed, inside its domain. So
 /// operators know nothing of recording, and pay nothing while there is none.
 final class Tap<Value, Failure: Error>: Observer<Value, Failure> {
-  private unowned(unsafe) let downstream: Observer<Value, Failure>
-  /// The domain whose root this tap stands behind: it orders the records of different threads.
-  private unowned(unsafe) let domain: Domain?
+  /// The observer, as `Link` holds it: whoever put the tap in owns both.
+  private let downstream: UInt
+  /// The domain whose root this tap stands behind: it orders the records of different threads, and
+  /// knows through which edge a value came. Unowned: the tap goes before the domain does.
+  private let domain: Unmanaged<Domain>?
   private let identity: StreamIdentity
+  private let stream: UInt32
   private let gate: UInt32
   private let form: PayloadForm
+  /// The edge that feeds the stream, for a tap that stands behind a stage.
   private let subscription: UInt64
   private let tellsAbsorption: Bool
 
@@ -21,49 +25,60 @@ final class Tap<Value, Failure: Error>: Observer<Value, Failure> {
     delivering downstream: Observer<Value, Failure>, gate: UInt32
   ) {
     self.identity = identity
-    self.domain = domain
-    self.downstream = downstream
+    self.domain = domain.map { Unmanaged.passUnretained($0) }
+    self.downstream = Link.word(downstream)
     self.gate = gate
     self.subscription = subscription
+    stream = identity.id
     form = PayloadForm(of: Value.self, wish: Wish(gate: gate))
     tellsAbsorption = Wish(gate: gate).contains(.absorption)
   }
 
   override func receive(_ value: Value) {
-    guard let writer = Records.writer else { return downstream.receive(value) }
+    let writer = Records.writer
     let outerCause = writer.pointee.cause
     if head(.value).emit(value, as: form, into: writer) {
       writer.pointee.cause = writer.pointee.sequence
     }
     let recorded = writer.pointee.sequence
-    downstream.receive(value)
+    Link.deliver(value, to: downstream, Observer<Value, Failure>.self)
     if tellsAbsorption, writer.pointee.sequence == recorded { tellAbsorption(writer) }
     writer.pointee.cause = outerCause
-    domain?.lastTick.store(writer.pointee.last, ordering: .relaxed)
+    domain?._withUnsafeGuaranteedRef {
+      $0.lastTick.store(writer.pointee.last, ordering: .relaxed)
+    }
   }
 
   override func terminate(_ termination: Termination<Failure>) {
-    guard let writer = Records.writer else { return downstream.terminate(termination) }
+    let writer = Records.writer
     let outerCause = writer.pointee.cause
     if tell(termination, writer) { writer.pointee.cause = writer.pointee.sequence }
-    downstream.terminate(termination)
-    if !downstream.isFanOut {
-      Records.ended(identity, edge: downstream.feed, EndReason(termination), gate: gate)
+    Link.deliver(termination, to: downstream, Observer<Value, Failure>.self)
+    if !observer.isFanOut {
+      Records.ended(identity, edge: observer.feed, EndReason(termination), gate: gate)
     }
     writer.pointee.cause = outerCause
-    domain?.lastTick.store(writer.pointee.last, ordering: .relaxed)
+    domain?._withUnsafeGuaranteedRef {
+      $0.lastTick.store(writer.pointee.last, ordering: .relaxed)
+    }
   }
 
+  private var observer: AnyObserver {
+    Unmanaged<AnyObserver>.fromOpaque(UnsafeRawPointer(bitPattern: downstream).unsafelyUnwrapped)
+      .takeUnretainedValue()
+  }
+
+  @inline(__always)
   private func head(_ kind: RecordKind) -> RecordHead {
-    RecordHead(
-      gate: gate, kind: kind, stream: identity.id, subscription: currentSubscription,
-      floor: domain?.lastTick.load(ordering: .relaxed) ?? 0)
-  }
-
-  /// A root with several inputs notes through which edge the value came.
-  private var currentSubscription: UInt64 {
-    guard let root = domain as? Root<Value, Failure>, subscription == 0 else { return subscription }
-    return root.feed.load(ordering: .relaxed)
+    guard let domain else {
+      return RecordHead(gate: gate, kind: kind, stream: stream, subscription: subscription)
+    }
+    return domain._withUnsafeGuaranteedRef {
+      RecordHead(
+        gate: gate, kind: kind, stream: stream,
+        subscription: $0.feed.load(ordering: .relaxed),
+        floor: $0.lastTick.load(ordering: .relaxed))
+    }
   }
 
   private func tell(
@@ -80,8 +95,8 @@ final class Tap<Value, Failure: Error>: Observer<Value, Failure> {
 
   /// The tap before a stage fired and no tap after it did: the stage swallowed the value.
   private func tellAbsorption(_ writer: UnsafeMutablePointer<vv_writer>) {
-    guard let (stream, reason) = downstream.absorption else { return }
-    RecordHead(gate: gate, kind: .absorbed, stream: stream, subscription: downstream.feed)
+    guard let (stream, reason) = observer.absorption else { return }
+    RecordHead(gate: gate, kind: .absorbed, stream: stream, subscription: observer.feed)
       .emit(.reason, word: UInt64(reason.rawValue), into: writer)
   }
 }
