@@ -22,8 +22,16 @@ let package = Package(
     .target(
       name: "VarveWorkloads",
       dependencies: ["Measurement", .product(name: "Varve", package: "varve")]),
-    // Runs them in turns and prints the table.
+    // The recorder's workload, and what its files need for an event.
+    .target(
+      name: "RecorderWorkloads",
+      dependencies: [
+        "Measurement", .product(name: "Varve", package: "varve"),
+        .product(name: "VarveFormat", package: "varve"),
+      ]),
+    // Runs them in turns and prints the tables.
     .executableTarget(
-      name: "Bench", dependencies: ["Measurement", "OpenCombineWorkloads", "VarveWorkloads"]),
+      name: "Bench",
+      dependencies: ["Measurement", "OpenCombineWorkloads", "VarveWorkloads", "RecorderWorkloads"]),
   ]
 )

@@ -10,7 +10,7 @@ struct Options {
   static let usage = """
     Usage: Tools/bench [--only PART,PART…] [--json FILE] [--rounds N]
 
-    Parts: a b f j (reactive workloads against OpenCombine).
+    Parts: a b f j (reactive workloads against OpenCombine), w (the recorder).
     """
 
   /// A mistake on the command line.

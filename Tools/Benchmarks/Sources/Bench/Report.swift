@@ -4,6 +4,8 @@ import Foundation
 struct Report: Encodable {
   /// The reactive workloads by letter.
   var reactive: [String: Reactive] = [:]
+  /// The recorder's workloads by letter.
+  var recorder: [String: Recorder] = [:]
 
   /// A workload against the peer that ran in the same rounds: CPU nanoseconds per delivery.
   struct Reactive: Encodable {
@@ -20,6 +22,15 @@ struct Report: Encodable {
     }
 
     enum CodingKeys: CodingKey { case varveNs, opencombineNs, ratio }
+  }
+
+  /// A workload's cost for an event.
+  struct Recorder: Encodable {
+    var cpuNs: Double
+    var incrementNs: Double
+    var bytesPerEvent: Double
+    var entropyPerEvent: Double
+    var drainNs: Double
   }
 
   /// Writes it as JSON.

@@ -4,7 +4,7 @@ import Varve
 /// The reactive workloads, written for Varve.
 public enum VarveWorkloads {
   /// Every workload.
-  public static var all: [Workload] { [a, b, j] }
+  public static var all: [Workload] { [a, b, f, j] }
 
   static var a: Workload {
     Workload(.a) {
@@ -26,6 +26,18 @@ public enum VarveWorkloads {
         .observeValues { tally.add($0) }
       return {
         for value in 0..<WorkloadPlan.b.events { input.send(value: value) }
+        return tally.total
+      }
+    }
+  }
+
+  static var f: Workload {
+    Workload(.f) {
+      let property = MutableProperty(0)
+      let tally = Tally()
+      property.producer.startWithValues { tally.add($0) }
+      return {
+        for value in 0..<WorkloadPlan.f.events { property.value = value }
         return tally.total
       }
     }

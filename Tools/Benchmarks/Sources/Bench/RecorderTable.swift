@@ -1,0 +1,60 @@
+import Foundation
+import Measurement
+import RecorderWorkloads
+
+/// Workload W, through the recorder's lowest entry and through named pipes.
+enum RecorderTable {
+  static func run(_ options: Options, into report: inout Report) throws {
+    guard options.wants("w") else { return }
+    let emitted = Files.temporary("emitted")
+    let piped = Files.temporary("piped")
+    defer { Files.remove(emitted, piped) }
+
+    var direct: [RecorderWorkload.Round] = []
+    var recorded: [Double] = []
+    var unrecorded: [Double] = []
+    for round in 0...options.rounds {
+      let one = try RecorderWorkload.emitted(into: emitted)
+      let with = try RecorderWorkload.piped(into: piped)
+      let without = RecorderWorkload.unrecorded()
+      guard round > 0 else { continue }
+      direct.append(one)
+      recorded.append(with.senderNanoseconds)
+      unrecorded.append(without)
+    }
+
+    let file = try TraceMeasure(path: emitted)
+    let row = Report.Recorder(
+      cpuNs: direct.map(\.senderNanoseconds).median,
+      incrementNs: recorded.median - unrecorded.median,
+      bytesPerEvent: file.bytesPerEvent, entropyPerEvent: file.entropyPerEvent,
+      drainNs: direct.map(\.drainNanoseconds).median)
+    report.recorder["w"] = row
+    print(row, dropped: file.dropped)
+  }
+
+  private static func print(_ row: Report.Recorder, dropped: UInt64) {
+    Table.heading("recorder, workload W, for an event", [""])
+    Table.row("CPU ns, lowest entry", [Table.number(row.cpuNs)])
+    Table.row("CPU ns, named pipe: recorded − not", [Table.number(row.incrementNs)])
+    Table.row("CPU ns of the drain thread", [Table.number(row.drainNs)])
+    Table.row("bytes in the file", [Table.number(row.bytesPerEvent)])
+    Table.row("bytes of entropy (ticks, payloads)", [Table.number(row.entropyPerEvent)])
+    Table.row("dropped, of all", [String(dropped)])
+  }
+}
+
+/// Files that live as long as a measurement.
+enum Files {
+  static func temporary(_ name: String) -> String {
+    FileManager.default.temporaryDirectory
+      .appendingPathComponent(
+        "varve-bench-\(ProcessInfo.processInfo.processIdentifier)-\(name).varve"
+      )
+      .path
+  }
+
+  static func remove(_ paths: String...) {
+    for path in paths { try? FileManager.default.removeItem(atPath: path) }
+  }
+}

@@ -1,0 +1,100 @@
+import CVarveSystem
+import Measurement
+import Varve
+import VarveFormat
+import VarveProbe
+
+/// Workload W: one thread emits as fast as it can, 20 streams in turn, a counter as the payload.
+/// The recorder blocks where it would have to drop, so that nothing is missing in the figures.
+public struct RecorderWorkload {
+  /// What one round measured.
+  public struct Round {
+    /// CPU of the emitting thread, for an event.
+    public var senderNanoseconds: Double
+    /// CPU of every other thread, the drain's, for an event.
+    public var drainNanoseconds: Double
+  }
+
+  /// Events in a round.
+  public static let events = 10_000_000
+
+  private static let streams = 20
+  private static let firstStream: UInt32 = 900_000
+
+  /// Through the recorder's own lowest entry, which is what compares with other recorders.
+  public static func emitted(into path: String) throws -> Round {
+    try record(into: path) {
+      for stream in 0..<UInt32(streams) { define(stream) }
+      let gate = vv_gate_load()
+      let writer = withUnsafeMutablePointer(to: &vv_thread_current().pointee.writer) { $0 }
+      var stream: UInt32 = 0
+      return timed {
+        for payload in 0..<UInt64(events) {
+          _ = vv_emit_word(
+            writer, gate, RecordKind.value.rawValue, PayloadKind.integer.rawValue,
+            firstStream + stream, 0, 0, payload)
+          stream = stream == UInt32(streams) - 1 ? 0 : stream + 1
+        }
+      }
+    }
+  }
+
+  /// Through named pipes with an observer each, recorded.
+  public static func piped(into path: String) throws -> Round {
+    let send = pipes()
+    return try record(into: path) { timed(send) }
+  }
+
+  /// The same without a recording: CPU of the sender, for an event.
+  public static func unrecorded() -> Double {
+    Double(timed(pipes())) / Double(events)
+  }
+
+  /// The name of one of the pipes, and the share of the events that are its own.
+  public static let oneName = "w.7"
+
+  private static func pipes() -> () -> Void {
+    let tally = Tally()
+    let inputs = (0..<streams).map { number in
+      let (output, input) = Signal<Int, Never>.pipe()
+      output.named("w.\(number)").observeValues { tally.add($0) }
+      return input
+    }
+    return {
+      var stream = 0
+      for value in 0..<events {
+        inputs[stream].send(value: value)
+        stream = stream == streams - 1 ? 0 : stream + 1
+      }
+    }
+  }
+
+  private static func define(_ stream: UInt32) {
+    Probe.receiver?.define(
+      StreamDefinition(
+        id: firstStream + stream, name: "w.\(stream)", derivation: "pipe", operation: "pipe",
+        parents: [], place: nil, valueType: "Int", born: 0))
+  }
+
+  private static func timed(_ body: () -> Void) -> UInt64 {
+    let began = CPUClock.thread
+    body()
+    return CPUClock.thread - began
+  }
+
+  /// Records while `body` runs, which returns its own CPU time.
+  private static func record(into path: String, _ body: () -> UInt64) throws -> Round {
+    var options = Recorder.Options()
+    options.policy = .block
+    let process = CPUClock.process
+    let thread = CPUClock.thread
+    try Recorder.start(to: path, options: options)
+    let sender = body()
+    Recorder.stop()
+    let all = CPUClock.process - process
+    let own = CPUClock.thread - thread
+    return Round(
+      senderNanoseconds: Double(sender) / Double(events),
+      drainNanoseconds: Double(all - own) / Double(events))
+  }
+}
