@@ -92,6 +92,10 @@ let package = Package(
       name: "RecorderChild",
       dependencies: ["VarveRecorder", "VarveFormat", "VarveProbe", "CVarveSystem"],
       path: "Tests/RecorderChild", swiftSettings: settings),
+    // The tests of the file, byte for byte.
+    .testTarget(
+      name: "VarveFormatTests", dependencies: ["VarveFormat", "VarveProbe", "CVarveSystem"],
+      exclude: ["Golden"], swiftSettings: settings),
     // The tests of the probe's vocabulary.
     .testTarget(name: "VarveProbeTests", dependencies: ["VarveProbe"], swiftSettings: settings),
   ]

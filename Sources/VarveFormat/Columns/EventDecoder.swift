@@ -22,11 +22,10 @@ final class EventDecoder {
   }
 
   private let planes = PlaneDecoder()
-  private let numbers = Scratch<UInt32>()
   private let shapeOf = Scratch<UInt32>()
   private let shapes = Scratch<Shape>()
   private let lastWords = Scratch<UInt64>()
-  private let lastBacks = Scratch<UInt32>()
+  private let lastBacks = Scratch<UInt64>()
   private let lastFarCauses = Scratch<UInt64>()
   private let entries = Scratch<UInt64>()
   private let bytes = Scratch<UInt8>()
@@ -36,8 +35,8 @@ final class EventDecoder {
   private var rawBytes = 0
   private var shapeCount = 0
   private var textCount = 0
-  private var heapBytes = 0
-  private var firstTick: UInt64 = 0
+  private var suffixBytes = 0
+  private var startTick: UInt64 = 0
   private var shapesAreRead = false
 
   /// Takes a payload, which must stay where it is while columns are asked for.
@@ -45,13 +44,13 @@ final class EventDecoder {
     throws(MalformedBytes)
   {
     count = summary.count
-    firstTick = summary.ticks.lowerBound
     self.rawBytes = rawBytes
     shapesAreRead = false
     var cursor = ByteCursor(payload)
     shapeCount = try cursor.takeCount(most: count)
     textCount = try cursor.takeCount(most: count)
-    heapBytes = try cursor.takeCount(most: rawBytes)
+    suffixBytes = try cursor.takeCount(most: rawBytes)
+    startTick = summary.ticks.lowerBound &+ (try cursor.takeVarint())
     guard shapeCount >= 1 else { throw MalformedBytes(offset: 0) }
     try planes.begin(payload, at: cursor.offset)
   }
@@ -80,18 +79,18 @@ final class EventDecoder {
 
   private func readShapes() throws(MalformedBytes) {
     let table = shapes.reserve(shapeCount)
-    let numbers = numbers.reserve(shapeCount)
-    try planes.column(Column.shapeStreams, count: shapeCount, into: numbers)
-    var stream: UInt32 = 0
+    let streams = try readStarts(Column.shapeStreams, into: lastWords)
     for index in 0..<shapeCount {
-      stream &+= UInt32(truncatingIfNeeded: unzigzag(UInt64(numbers[index])))
       table[index] = Shape(
-        stream: stream, kind: 0, payload: 0, farCauses: 0, wordForm: 0, layout: 0)
+        stream: UInt32(truncatingIfNeeded: streams[index]), kind: 0, payload: 0, farCauses: 0,
+        wordForm: 0, layout: 0)
     }
     try readShapeBytes(Column.shapeKinds, most: 255) { table[$0].kind = $1 }
     try readShapeBytes(Column.shapePayloads, most: 255) { table[$0].payload = $1 }
     try readShapeBytes(Column.shapeFarCauses, most: 8) { table[$0].farCauses = $1 }
-    try readShapeBytes(Column.shapeWords, most: WordForm.difference) { table[$0].wordForm = $1 }
+    try readShapeBytes(Column.shapeWordForms, most: WordForm.difference) {
+      table[$0].wordForm = $1
+    }
     for index in 0..<shapeCount { table[index].layout = Self.layout(table[index].payload) }
     let shapeOf = shapeOf.reserve(count)
     try planes.column(Column.shapes, count: count, into: shapeOf)
@@ -99,6 +98,20 @@ final class EventDecoder {
     for index in 0..<count { largest = max(largest, shapeOf[index]) }
     guard largest < UInt32(shapeCount) else { throw MalformedBytes(offset: 0) }
     shapesAreRead = true
+  }
+
+  /// A column that tells of each shape a number less that of the shape before it.
+  private func readStarts(_ column: UInt8, into scratch: Scratch<UInt64>) throws(MalformedBytes)
+    -> UnsafeMutablePointer<UInt64>
+  {
+    let numbers = scratch.reserve(shapeCount)
+    try planes.column(column, count: shapeCount, into: numbers)
+    var number: UInt64 = 0
+    for index in 0..<shapeCount {
+      number &+= unzigzag(numbers[index])
+      numbers[index] = number
+    }
+    return numbers
   }
 
   private func readShapeBytes(_ column: UInt8, most: UInt8, _ set: (Int, UInt8) -> Void)
@@ -145,20 +158,20 @@ final class EventDecoder {
 
   private func readTicks(into column: inout [UInt64]) throws(MalformedBytes) {
     try column.refill(count: count) { target throws(MalformedBytes) in
-      try planes.column(Column.ticks, count: count, into: target)
-      var tick = firstTick
-      for index in 0..<count {
-        tick &+= target[index]
-        target[index] = tick
-      }
+      target[0] = startTick
+      try planes.column(Column.ticks, count: count - 1, into: target + 1)
+      for index in 1..<count { target[index] &+= target[index - 1] }
     }
   }
 
   private func readSubscriptions(into column: inout [UInt64]) throws(MalformedBytes) {
-    let last = lastWords.reserve(shapeCount)
-    last.update(repeating: 0, count: shapeCount)
+    let last = try readStarts(Column.shapeSubscriptions, into: lastWords)
     let shapeOf = shapeOf.base
     try column.refill(count: count) { target throws(MalformedBytes) in
+      guard planes.has(Column.subscriptions) else {
+        for index in 0..<count { target[index] = last[Int(shapeOf[index])] }
+        return
+      }
       try planes.column(Column.subscriptions, count: count, into: target)
       for index in 0..<count {
         let shape = Int(shapeOf[index])
@@ -171,15 +184,20 @@ final class EventDecoder {
 
   private func readBacks(into column: inout [UInt32]) throws(MalformedBytes) {
     let last = lastBacks.reserve(shapeCount)
-    last.update(repeating: 0, count: shapeCount)
+    try planes.column(Column.shapeBacks, count: shapeCount, into: last)
     let shapeOf = shapeOf.base
     try column.refill(count: count) { target throws(MalformedBytes) in
+      guard planes.has(Column.backs) else {
+        for index in 0..<count {
+          target[index] = UInt32(truncatingIfNeeded: last[Int(shapeOf[index])])
+        }
+        return
+      }
       try planes.column(Column.backs, count: count, into: target)
       for index in 0..<count {
         let shape = Int(shapeOf[index])
-        let step = unzigzag(UInt64(target[index]))
-        last[shape] &+= UInt32(truncatingIfNeeded: step)
-        target[index] = last[shape]
+        last[shape] &+= unzigzag(UInt64(target[index]))
+        target[index] = UInt32(truncatingIfNeeded: last[shape])
       }
     }
   }
@@ -190,8 +208,7 @@ final class EventDecoder {
     let entries = entries.reserve(wordCount + 1)
     entries[wordCount] = 0
     try planes.column(Column.words, count: wordCount, into: entries)
-    let last = lastWords.reserve(shapeCount)
-    last.update(repeating: 0, count: shapeCount)
+    let last = try readStarts(Column.shapeWords, into: lastWords)
     let table = shapes.base
     let shapeOf = shapeOf.base
     column.refill(count: count) { target in
@@ -240,11 +257,12 @@ final class EventDecoder {
       columns.textStarts.refill(count: count + 1) { $0.update(repeating: 0, count: count + 1) }
       return
     }
-    try texts.read(planes, events: total, texts: textCount, heapBytes: heapBytes)
+    try texts.read(planes, events: total, texts: textCount, suffixBytes: suffixBytes)
     let table = shapes.base
     let shapeOf = shapeOf.base
-    try texts.write(into: &columns, most: rawBytes) { index in
-      table[Int(shapeOf[index])].layout == Layout.text
+    try texts.write(into: &columns, shapes: shapeCount, most: rawBytes) { index in
+      let shape = Int(shapeOf[index])
+      return table[shape].layout == Layout.text ? shape : nil
     }
   }
 }

@@ -39,6 +39,9 @@ final class PlaneDecoder {
     }
   }
 
+  /// Whether some entry of a column may differ from 0.
+  func has(_ column: UInt8) -> Bool { places[Int(column)].planes > 0 }
+
   /// Fills `target` with a column's `count` entries.
   func column<Number: FixedWidthInteger & UnsignedInteger>(
     _ column: UInt8, count: Int, into target: UnsafeMutablePointer<Number>

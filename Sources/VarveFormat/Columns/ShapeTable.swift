@@ -1,36 +1,52 @@
 internal import CVarveSystem
 
-/// What a block's events of one shape have in common, and where the last of them stood.
+/// What a block's events of one shape have in common, and what the last of them was like.
 struct Shape {
+  /// As many of a shape's first words decide in which form all of them are written.
+  static let wordsWeighed: UInt32 = 32
+
   /// Kind, payload kind, far causes and stream, as a record's first eight bytes hold them above
   /// the size.
-  var key: UInt64
+  let key: UInt64
   /// Where the table's slot for it is.
   var slot: Int
+  var lastSubscription: UInt64
   var lastWord: UInt64 = 0
-  var lastSubscription: UInt64 = 0
-  /// Bits that the words have needed as they are, and as differences.
-  var plainBits: UInt64 = 0
-  var differenceBits: UInt64 = 0
-  var lastBack: UInt32 = 0
-  /// The least size of a record in units of eight bytes.
-  var leastEights: UInt8
-  var layout: PayloadLayout
-  var farCauses: UInt8
-  var wordForm = WordForm.plain
+  let firstSubscription: UInt64
+  var firstWord: UInt64 = 0
+  var lastBack: UInt32
+  let firstBack: UInt32
+  /// Number of the last event's text, from 1; 0 before the first.
+  var lastText: UInt32 = 0
+  var wordsSeen: UInt32 = 0
+  /// Bits that the first words need as they are, and as differences.
+  var plainBits: UInt32 = 0
+  var differenceBits: UInt32 = 0
+  /// The least size of a record; more than any record has when there cannot be such a shape.
+  let leastBytes: UInt32
+  let layout: PayloadLayout
+  let farCauses: UInt8
+  var wordForm = WordForm.difference
 
-  init(key: UInt64, slot: Int) {
+  /// The shape of `record`, which is the first of it.
+  init(key: UInt64, slot: Int, record: UnsafeRawPointer) {
     self.key = key
     self.slot = slot
+    firstBack = record.loadUnaligned(fromByteOffset: 20, as: UInt32.self)
+    firstSubscription = record.loadUnaligned(fromByteOffset: 24, as: UInt64.self)
+    lastBack = firstBack
+    lastSubscription = firstSubscription
     layout = PayloadLayout(UInt8(truncatingIfNeeded: key >> 8))
     farCauses = UInt8(truncatingIfNeeded: key >> 16)
-    let head = UInt8(VV_RECORD_HEAD_BYTES / 8)
-    leastEights = head &+ farCauses &+ (layout == .none ? 0 : 1)
+    let fixed = UInt32(VV_RECORD_HEAD_BYTES) + (layout == .none ? 0 : 8)
+    leastBytes = farCauses <= VV_FAR_LARGEST ? fixed + UInt32(farCauses) * 8 : .max
   }
 
   var kind: UInt8 { UInt8(truncatingIfNeeded: key) }
   var payload: UInt8 { UInt8(truncatingIfNeeded: key >> 8) }
   var stream: UInt32 { UInt32(truncatingIfNeeded: key >> 24) }
+  /// The word that the first difference is taken from.
+  var startWord: UInt64 { wordForm == WordForm.plain ? 0 : firstWord }
 }
 
 /// The shapes of the block that is being encoded, numbered as they come.
@@ -54,33 +70,39 @@ final class ShapeTable {
     slots.deallocate()
   }
 
-  /// The shape's number; a new one if the block has none like it yet.
+  /// The number of a record's shape; a new one if the block has none like it yet. The record has
+  /// at least a head's bytes.
   @inline(__always)
-  func number(of key: UInt64) -> Int {
-    var slot = Int(truncatingIfNeeded: (key &* 0x9e37_79b9_7f4a_7c15) &>> shift)
-    while true {
-      let found = slots[slot]
-      if found == 0 { return add(key, slot: slot) }
-      if shapes[Int(found) &- 1].key == key { return Int(found) &- 1 }
-      slot = (slot &+ 1) & (capacity &* 2 &- 1)
+  func number(of key: UInt64, _ record: UnsafeRawPointer) -> Int {
+    let found = slots[Self.slot(of: key, shift)]
+    if found != 0, shapes[Int(found) &- 1].key == key { return Int(found) &- 1 }
+    return search(key, record)
+  }
+
+  @inline(__always)
+  private static func slot(of key: UInt64, _ shift: UInt64) -> Int {
+    Int(truncatingIfNeeded: (key &* 0x9e37_79b9_7f4a_7c15) &>> shift)
+  }
+
+  @inline(never)
+  private func search(_ key: UInt64, _ record: UnsafeRawPointer) -> Int {
+    if count == capacity { grow() }
+    var slot = Self.slot(of: key, shift)
+    while slots[slot] != 0 {
+      let found = Int(slots[slot]) - 1
+      if shapes[found].key == key { return found }
+      slot = (slot + 1) & (capacity * 2 - 1)
     }
+    (shapes + count).initialize(to: Shape(key: key, slot: slot, record: record))
+    count += 1
+    slots[slot] = UInt32(count)
+    return count - 1
   }
 
   /// Forgets all shapes, at the cost of those that there were.
   func removeAll() {
     for index in 0..<count { slots[shapes[index].slot] = 0 }
     count = 0
-  }
-
-  private func add(_ key: UInt64, slot: Int) -> Int {
-    if count == capacity {
-      grow()
-      return number(of: key)
-    }
-    (shapes + count).initialize(to: Shape(key: key, slot: slot))
-    count += 1
-    slots[slot] = UInt32(count)
-    return count - 1
   }
 
   private func grow() {
@@ -97,7 +119,7 @@ final class ShapeTable {
   }
 
   private func place(_ index: Int) {
-    var slot = Int(truncatingIfNeeded: (shapes[index].key &* 0x9e37_79b9_7f4a_7c15) &>> shift)
+    var slot = Self.slot(of: shapes[index].key, shift)
     while slots[slot] != 0 { slot = (slot + 1) & (capacity * 2 - 1) }
     slots[slot] = UInt32(index + 1)
     shapes[index].slot = slot

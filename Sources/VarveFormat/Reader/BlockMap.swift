@@ -4,7 +4,9 @@ struct BlockMap: Sendable {
   private var byRing: [UInt32: [Int32]] = [:]
 
   init(_ blocks: [BlockSummary]) {
-    for (index, block) in blocks.enumerated() { byRing[block.ring, default: []].append(Int32(index)) }
+    for (index, block) in blocks.enumerated() {
+      byRing[block.ring, default: []].append(Int32(index))
+    }
     for (ring, indices) in byRing {
       let isSorted = zip(indices, indices.dropFirst()).allSatisfy { one, other in
         blocks[Int(one)].firstSequence < blocks[Int(other)].firstSequence

@@ -112,7 +112,8 @@ final class FileScan {
     let headers: UnsafeRawBufferPointer
     do throws(TraceFileError) {
       headers = try indexSource.payload(index.header, at: index.offset)
-    } catch where error.code == .damaged {
+    } catch {
+      guard error.code == .damaged else { throw error }
       return false
     }
     var offset = index.link.first

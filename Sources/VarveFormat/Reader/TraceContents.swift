@@ -33,7 +33,8 @@ struct TraceContents {
     case BlockKind.definitions, BlockKind.losses, BlockKind.anchors:
       do throws(TraceFileError) {
         add(facts: try payload(), header, at: offset)
-      } catch where error.code == .damaged || error.code == .newerVersion {
+      } catch {
+        guard error.code == .damaged || error.code == .newerVersion else { throw error }
         report(error.message, at: offset, bytes: header.wholeBytes)
       }
     // The header's copy and the index were of use already; other kinds are not known here.

@@ -1,4 +1,3 @@
-
 /// Reads records as they lie in a ring (`varve_ring.h`), for the events that no block holds yet.
 ///
 /// What is read may come from a process that wrote into its own memory by mistake: every length is

@@ -2,7 +2,9 @@
 final class PayloadPacker {
   /// The block.
   let out = BlockBuffer(capacity: 16 << 10)
-  private let deflater = Deflater()
+  private let deflater: Deflater
+
+  init(deflater: Deflater) { self.deflater = deflater }
 
   /// Begins a block with room for its header.
   func begin(headerBytes: Int) {

@@ -16,8 +16,8 @@ public final class TraceWriter {
 
   private let file: TraceFile
   private let seed: UInt32
-  private let encoder = EventEncoder()
-  private let packer = PayloadPacker()
+  private let encoder: EventEncoder
+  private let packer: PayloadPacker
   private var index = IndexBuilder()
   private var isFinished = false
 
@@ -35,6 +35,9 @@ public final class TraceWriter {
     self.file = file
     self.header = header
     seed = header.id.seed
+    let deflater = Deflater()
+    encoder = EventEncoder(deflater: deflater)
+    packer = PayloadPacker(deflater: deflater)
     let encoded = TraceHeaderCodec.encode(header)
     try write(encoded)
     index.first = bytes
