@@ -95,7 +95,7 @@ let package = Package(
     // The tests of the file, byte for byte.
     .testTarget(
       name: "VarveFormatTests", dependencies: ["VarveFormat", "VarveProbe", "CVarveSystem"],
-      exclude: ["Golden"], swiftSettings: settings),
+      swiftSettings: settings),
     // The tests of the probe's vocabulary.
     .testTarget(name: "VarveProbeTests", dependencies: ["VarveProbe"], swiftSettings: settings),
   ]

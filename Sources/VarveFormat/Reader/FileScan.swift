@@ -7,6 +7,7 @@ final class FileScan {
   // The listed headers are read while the blocks that they head are.
   private let indexSource: BlockSource
   private let seed: UInt32
+  private var isThorough = false
 
   init(_ file: TraceFile, seed: UInt32) {
     self.file = file
@@ -50,7 +51,33 @@ final class FileScan {
       try contents.add(bytes, header, at: offset) { () throws(TraceFileError) in
         try source.payload(header, at: offset)
       }
+      if isThorough { try check(header, at: offset, &contents) }
       offset += UInt64(header.wholeBytes)
+    }
+  }
+
+  /// The contents of the whole file with the payloads of all blocks checked against their
+  /// checksums, but those of event blocks.
+  func checkedContents(from start: UInt64) throws(TraceFileError) -> TraceContents {
+    isThorough = true
+    var contents = TraceContents(from: start)
+    try extend(&contents, to: file.size())
+    return contents
+  }
+
+  private func check(_ header: BlockHeader, at offset: UInt64, _ contents: inout TraceContents)
+    throws(TraceFileError)
+  {
+    switch header.kind {
+    // Events are checked when they are decoded, and these were when they were read.
+    case BlockKind.events, BlockKind.definitions, BlockKind.losses, BlockKind.anchors: return
+    default: break
+    }
+    do throws(TraceFileError) {
+      _ = try source.block(at: offset, bytes: header.wholeBytes)
+    } catch {
+      guard error.code == .damaged else { throw error }
+      contents.report(error.message, at: offset, bytes: header.wholeBytes)
     }
   }
 
@@ -72,9 +99,7 @@ final class FileScan {
       guard try add(link, to: &contents) else { return nil }
     }
     guard contents.end == trailerOffset else { return nil }
-    try contents.add(bytes, header, at: trailerOffset) { () throws(TraceFileError) in
-      UnsafeRawBufferPointer(start: nil, count: 0)
-    }
+    contents.finish(trailer, at: size)
     return contents
   }
 

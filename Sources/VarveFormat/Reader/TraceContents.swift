@@ -12,13 +12,18 @@ struct TraceContents {
   private(set) var lastEvent: UInt64 = 0
   /// By ring, the number of its last record that a block holds.
   private(set) var lastSequences: [UInt32: UInt64] = [:]
+  /// Where the first block begins.
+  let start: UInt64
   /// Where the last whole block ends.
   var end: UInt64
   /// What lies behind it, when that is no whole block: the rest of a block that was cut off, or one
   /// that is being written.
   var tail: TraceDamage?
 
-  init(from offset: UInt64) { end = offset }
+  init(from offset: UInt64) {
+    start = offset
+    end = offset
+  }
 
   /// Takes in a block. `payload` is asked for the payload, checked and unpacked, of blocks that
   /// hold no events.
@@ -40,6 +45,12 @@ struct TraceContents {
     // The header's copy and the index were of use already; other kinds are not known here.
     default: break
     }
+  }
+
+  /// Takes in the trailer, behind which nothing lies.
+  mutating func finish(_ trailer: Trailer, at offset: UInt64) {
+    self.trailer = trailer
+    end = offset
   }
 
   /// Notes that bytes were passed over.
@@ -101,10 +112,31 @@ struct LossTable {
     runs[key] = loss
   }
 
+  func adding(_ losses: [TraceLoss]) -> LossTable {
+    var table = self
+    for loss in losses { table.insert(loss) }
+    return table
+  }
+
   /// The losses by the time when they began.
   var sorted: [TraceLoss] {
     runs.values.sorted { one, other in
       (one.ticks.lowerBound, one.ring) < (other.ticks.lowerBound, other.ring)
     }
+  }
+}
+
+extension TraceDefinitions {
+  /// These, and what a sidecar knows beyond them. Threads that the file names keep their names.
+  func adding(_ sidecar: SidecarSnapshot?) -> TraceDefinitions {
+    guard let sidecar else { return self }
+    var all = self
+    for thread in sidecar.threads where all.threads[thread.ring] == nil {
+      all.insert(.thread(thread))
+    }
+    sidecar.definitions.withUnsafeBytes { log in
+      _ = DefinitionLog.read(log) { all.insert($0) }
+    }
+    return all
   }
 }

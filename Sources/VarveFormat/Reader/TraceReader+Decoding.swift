@@ -17,7 +17,10 @@ extension TraceReader {
     columns.ring = summary.ring
     columns.firstSequence = summary.firstSequence
     columns.firstEvent = summary.firstEvent
-    guard let offset = summary.offset else { return }
+    guard let offset = summary.offset else {
+      let part = index - contents.blocks.count
+      return try leftovers.decode(part, into: &columns, columns: wanted)
+    }
     let decoder = takeDecoder(for: offset)
     defer { giveBack(decoder) }
     do throws(TraceFileError) {
@@ -37,21 +40,26 @@ extension TraceReader {
   /// opened.
   public var inflatedBlocks: Int { inflated.load(ordering: .relaxed) }
 
-  /// Reads every block and checks every checksum; returns all damage, what was known at opening
-  /// included.
-  public func verify() -> [TraceDamage] {
-    var damage = damage
+  /// Reads the whole file, checks every checksum and decodes every event; returns all damage, what
+  /// was known at opening included, by its place.
+  ///
+  /// - Throws: a `TraceFileError` of code `unreadable` when the system refuses.
+  public func verify() throws(TraceFileError) -> [TraceDamage] {
+    let scan = FileScan(file, seed: header.id.seed)
+    var damage = Set(damage)
+    damage.formUnion(try scan.checkedContents(from: contents.start).damage)
     var columns = EventColumns()
     for (index, block) in blocks.enumerated() {
       do throws(TraceFileError) {
         try decode(index, into: &columns, columns: .all)
       } catch {
-        damage.append(
-          TraceDamage(
-            offset: block.offset ?? 0, bytes: block.storedBytes, reason: error.message))
+        guard error.code != .unreadable else { throw error }
+        let bytes = block.storedBytes
+        damage.insert(
+          TraceDamage(offset: block.offset ?? 0, bytes: bytes, reason: error.message))
       }
     }
-    return damage.sorted { $0.offset < $1.offset }
+    return damage.sorted { ($0.offset, $0.bytes) < ($1.offset, $1.bytes) }
   }
 
   private func takeDecoder(for offset: UInt64) -> BlockDecoder {

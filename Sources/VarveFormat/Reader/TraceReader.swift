@@ -32,11 +32,12 @@ public final class TraceReader: Sendable {
 
   let file: TraceFile
   let contents: TraceContents
-  let headerDamage: TraceDamage?
+  let leftovers: Leftovers
   let map: BlockMap
   /// Decoders that nobody uses at the moment.
   let decoders = Lock<DecoderPool>(DecoderPool())
   let inflated = Atomic<Int>(0)
+  private let headerDamage: TraceDamage?
 
   /// Opens a trace.
   ///
@@ -44,31 +45,48 @@ public final class TraceReader: Sendable {
   ///   is something else, `newerVersion` when a later Varve wrote it, `damaged` when nothing of it
   ///   can be made out. Damage that leaves something to read is told by `damage`.
   public convenience init(path: String) throws(TraceFileError) {
+    // The rings first and the file to its end afterwards: what leaves a ring meanwhile is in the
+    // file before it does.
+    let sidecar = try SidecarSnapshot(ofTraceAt: path)
     let file = try TraceFile(reading: path)
     let found = try FoundHeader(file)
     let contents = try FileScan(file, seed: found.header.id.seed).contents(from: found.end)
-    try self.init(file, found.header, headerDamage: found.damage, contents)
+    try self.init(file, found.header, headerDamage: found.damage, contents, sidecar)
   }
 
   private init(
-    _ file: TraceFile, _ header: TraceHeader, headerDamage: TraceDamage?, _ contents: TraceContents
+    _ file: TraceFile, _ header: TraceHeader, headerDamage: TraceDamage?, _ contents: TraceContents,
+    _ stranger: SidecarSnapshot?
   ) throws(TraceFileError) {
+    let sidecar = stranger?.trace == header.id ? stranger : nil
     self.file = file
     self.header = header
     self.contents = contents
     self.headerDamage = headerDamage
     path = file.path
     bytes = try file.size()
-    definitions = contents.definitions
-    blocks = contents.blocks
-    losses = contents.losses.sorted
-    ending = contents.trailer?.ending ?? .killed
-    damage =
-      (headerDamage.map { [$0] } ?? []) + contents.damage + (contents.tail.map { [$0] } ?? [])
-    time = TraceTime(header: header, anchors: contents.anchors)
-    warnings =
-      time.isGuessed ? ["the clock's rate is unknown: times are in ticks, not nanoseconds"] : []
+    leftovers = Leftovers(
+      sidecar?.rings ?? [], lastSequences: contents.lastSequences, lastEvent: contents.lastEvent)
+    blocks = contents.blocks + leftovers.blocks
     map = BlockMap(blocks)
+    definitions = contents.definitions.adding(sidecar)
+    losses = contents.losses.adding(sidecar?.losses ?? []).sorted
+    ending = contents.trailer?.ending ?? sidecar?.ending ?? .killed
+    // What a writer that runs has not written to its end yet is no damage.
+    let tail = ending == .running ? nil : contents.tail
+    damage =
+      [headerDamage].compactMap(\.self) + contents.damage + [tail].compactMap(\.self)
+      + (sidecar?.damage ?? [])
+    time = TraceTime(header: header, anchors: contents.anchors)
+    var warnings: [String] = []
+    if let stranger, stranger.trace != header.id {
+      warnings.append(
+        "\(Sidecar.path(ofTraceAt: file.path)) belongs to another trace and was not read")
+    }
+    if time.isGuessed {
+      warnings.append("the clock's rate is unknown: times are in ticks, not in nanoseconds")
+    }
+    self.warnings = warnings
   }
 
   /// How many events there are.
@@ -77,9 +95,10 @@ public final class TraceReader: Sendable {
   /// The same trace as it is now: what was appended since this reader was made is read, the rest
   /// is taken over.
   public func refreshed() throws(TraceFileError) -> TraceReader {
+    let sidecar = try SidecarSnapshot(ofTraceAt: path)
     var contents = contents
     try FileScan(file, seed: header.id.seed).extend(&contents, to: file.size())
-    return try TraceReader(file, header, headerDamage: headerDamage, contents)
+    return try TraceReader(file, header, headerDamage: headerDamage, contents, sidecar)
   }
 
   /// Nanoseconds between the trace's start and a tick, which may lie before it. A `TickConverter`

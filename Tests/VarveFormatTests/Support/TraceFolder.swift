@@ -1,5 +1,5 @@
 import Foundation
-import VarveFormat
+package import VarveFormat
 
 /// A folder for a test's files that goes away with the test.
 final class TraceFolder {
@@ -61,15 +61,21 @@ extension TraceReader {
     return columns
   }
 
-  /// Ring and sequence number of all events that can be read, in order, with what they tell.
-  func readableEvents() -> [String] {
-    var all: [String] = []
-    var columns = EventColumns()
-    for block in blocks.indices {
-      guard (try? decode(block, into: &columns, columns: .all)) != nil else { continue }
-      all += columns.lines
-    }
-    return all
+  /// The events of all blocks that can be read.
+  func readableBlocks() -> [EventColumns] {
+    blocks.indices.compactMap { try? columns($0) }
+  }
+}
+
+extension EventColumns: Equatable {
+  /// Whether both tell the same of the same records; their numbers in the trace do not count.
+  package static func == (one: EventColumns, other: EventColumns) -> Bool {
+    one.count == other.count && one.ring == other.ring && one.firstSequence == other.firstSequence
+      && one.ticks == other.ticks && one.kinds == other.kinds && one.streams == other.streams
+      && one.subscriptions == other.subscriptions && one.backs == other.backs
+      && one.payloadKinds == other.payloadKinds && one.words == other.words
+      && one.textStarts == other.textStarts && one.heap == other.heap
+      && one.farCauses.elementsEqual(other.farCauses) { $0 == $1 }
   }
 }
 
@@ -78,7 +84,9 @@ extension EventColumns {
   var lines: [String] {
     (0..<count).map { index in
       let text = heap[Int(textStarts[index])..<Int(textStarts[index + 1])]
-      let far = farCauses.filter { $0.index == index }.map { "\($0.cause.ring)/\($0.cause.sequence)" }
+      let far = farCauses.filter { $0.index == index }.map {
+        "\($0.cause.ring)/\($0.cause.sequence)"
+      }
       return """
         \(ring)/\(firstSequence + UInt64(index)) \(ticks[index]) \(kinds[index]) \(streams[index]) \
         \(subscriptions[index]) \(backs[index]) \(payloadKinds[index]) \(words[index]) \

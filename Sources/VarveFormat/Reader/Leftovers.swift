@@ -1,0 +1,86 @@
+internal import VarveProbe
+
+/// The events that lie in a sidecar's rings and in no block of the file, divided into blocks as the
+/// file's are.
+struct Leftovers: Sendable {
+  /// Where the records of a block lie.
+  struct Part: Sendable {
+    /// The ring, by its place in the snapshot.
+    var ring: Int
+    var bytes: Range<Int>
+  }
+
+  private let rings: [SidecarRing]
+  private(set) var parts: [Part] = []
+  private(set) var blocks: [BlockSummary] = []
+
+  /// Takes from the rings what the file does not hold: the rings were read before the file, so a
+  /// record may be in both. `lastSequences` tells of each ring the last record that a block holds.
+  init(_ rings: [SidecarRing], lastSequences: [UInt32: UInt64], lastEvent: UInt64) {
+    self.rings = rings.sorted { $0.thread.ring < $1.thread.ring }
+    var event = lastEvent
+    for index in self.rings.indices {
+      let known = lastSequences[self.rings[index].thread.ring] ?? 0
+      divide(index, after: known, &event)
+    }
+  }
+
+  /// Fills columns from a block's records.
+  func decode(_ index: Int, into columns: inout EventColumns, columns wanted: ColumnSet)
+    throws(TraceFileError)
+  {
+    let part = parts[index]
+    try rings[part.ring].withRecords { records throws(TraceFileError) in
+      try RingRecords.decode(
+        UnsafeRawBufferPointer(rebasing: records[part.bytes]), ring: blocks[index].ring,
+        firstSequence: blocks[index].firstSequence, into: &columns, columns: wanted)
+    }
+  }
+
+  private mutating func divide(_ index: Int, after known: UInt64, _ event: inout UInt64) {
+    let ring = rings[index]
+    var found: [(part: Part, block: BlockSummary)] = []
+    ring.withRecords { records in
+      var sequence = ring.firstSequence
+      var offset = 0
+      while offset < records.count {
+        let rest = UnsafeRawBufferPointer(rebasing: records[offset...])
+        guard let record = RingRecord(rest) else { return }
+        if sequence > known {
+          if found.last.map({ $0.block.count >= TraceLimits.eventsWritten }) ?? true {
+            found.append(
+              (
+                Part(ring: index, bytes: offset..<offset),
+                BlockSummary(ring: ring.thread.ring, sequence: sequence, event: event + 1, record)
+              ))
+          }
+          found[found.count - 1].block.add(record)
+          found[found.count - 1].part.bytes =
+            found[found.count - 1].part.bytes.lowerBound..<offset + record.size
+          event += 1
+        }
+        sequence += 1
+        offset += record.size
+      }
+    }
+    parts += found.map(\.part)
+    blocks += found.map(\.block)
+  }
+}
+
+extension BlockSummary {
+  /// A block without events, of which `first` will be the first.
+  fileprivate init(ring: UInt32, sequence: UInt64, event: UInt64, _ first: RingRecord) {
+    self.init(
+      offset: nil, storedBytes: 0, ring: ring, count: 0, firstSequence: sequence,
+      firstEvent: event, ticks: first.ticks...first.ticks, streams: StreamSet(), kinds: KindSet())
+  }
+
+  fileprivate mutating func add(_ record: RingRecord) {
+    count += 1
+    storedBytes += UInt64(record.size)
+    ticks = min(ticks.lowerBound, record.ticks)...max(ticks.upperBound, record.ticks)
+    kinds.insert(record.kind)
+    if !RecordKind.isHop(record.kind) { streams.insert(record.stream) }
+  }
+}
