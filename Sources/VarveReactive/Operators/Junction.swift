@@ -59,6 +59,31 @@ private final class JunctionRecipe<Value, Failure: Error>:
   }
 }
 
+/// Where the output of a junction with one input goes.
+struct Outlet<Output, OutputFailure: Error> {
+  let root: Root<Output, OutputFailure>
+  let origin: Origin
+  /// Disposed of after the end.
+  let disposables: CompositeDisposable
+}
+
+extension Junction {
+  /// A junction with one input, which the inlet that `makeInlet` makes receives.
+  init<Input, InputFailure>(
+    _ operation: Operation, of feed: Feed<Input, InputFailure>,
+    _ makeInlet:
+      @escaping (Outlet<Output, OutputFailure>) -> Inlet<
+        Input, InputFailure, Output, OutputFailure
+      >
+  ) {
+    self.init(operation, parents: [feed.origin]) { root, origin, disposables in
+      feed.connect(
+        makeInlet(Outlet(root: root, origin: origin, disposables: disposables)),
+        stoppedBy: disposables)
+    }
+  }
+}
+
 /// One input of a junction: a signal to observe or a producer to start.
 struct Feed<Value, Failure: Error> {
   let origin: Origin
@@ -77,6 +102,9 @@ struct Feed<Value, Failure: Error> {
     begin(sink, disposables)
   }
 }
+
+// Safety: immutable; what it begins is made for many threads.
+extension Feed: @unchecked Sendable {}
 
 extension Signal {
   /// This signal as an input of a junction.
@@ -105,9 +133,12 @@ class Inlet<Input, InputFailure: Error, Output, OutputFailure: Error>:
   Observer<Input, InputFailure>
 {
   let root: Root<Output, OutputFailure>
-  private let number = Edge.newNumber()
+  private let number: UInt64
 
-  init(_ root: Root<Output, OutputFailure>) { self.root = root }
+  init(_ root: Root<Output, OutputFailure>, number: UInt64 = Edge.newNumber()) {
+    self.root = root
+    self.number = number
+  }
 
   /// The edge through which this input comes.
   override final var feed: UInt64 { number }

@@ -1,4 +1,3 @@
-internal import CVarveSystem
 internal import VarveProbe
 
 /// A value that an operator puts aside, and where it came from.
@@ -8,26 +7,24 @@ internal import VarveProbe
 struct Held<Value> {
   let value: Value
   /// The record that was being delivered when the value was put aside; 0 when nothing recorded.
-  private let cause: UInt64
+  let cause: UInt64
 
   /// Puts a value aside.
   init(_ value: Value) {
     self.value = value
-    cause = Gate.isOpen ? vv_cause_reference(Records.writer) : 0
+    cause = Records.currentCause
   }
 
   /// The value, for the delivery that follows on this thread: the next record names where the value
   /// came from among its causes.
   func recall() -> Value {
-    if cause != 0, cause != vv_cause_reference(Records.writer) {
-      vv_cause_add_far(Records.writer, cause)
-    }
+    Records.recall(cause)
     return value
   }
 
   /// Says that the value will not be delivered, and why.
   func absorb(in origin: Origin, edge: UInt64, _ reason: AbsorptionReason) {
-    if cause != 0 { Records.absorbed(origin.identity, edge: edge, reason, cause: cause) }
+    Records.absorbed(origin, edge: edge, reason, cause: cause)
   }
 }
 

@@ -9,12 +9,16 @@ struct Operation: Sendable {
     case count(Int)
     case duration(Duration)
     case label(String)
-    /// Shown as the scheduler describes itself.
-    case scheduler(any Scheduler)
     /// The parent with this index.
     case parent(Int)
     /// All parents.
     case parents
+
+    /// The scheduler's own description, taken now: a name must not keep a scheduler alive. The
+    /// library's schedulers have theirs ready.
+    static func scheduler(_ scheduler: any Scheduler) -> Argument {
+      .label((scheduler as? any CustomStringConvertible)?.description ?? "\(type(of: scheduler))")
+    }
   }
 
   /// Where the operator's name stands in the derived name.

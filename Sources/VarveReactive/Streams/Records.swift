@@ -37,13 +37,27 @@ enum Records {
       .emit(.string, text: text, into: writer)
   }
 
+  /// Where a value comes from that is put aside now; 0 when nothing records.
+  @inline(__always)
+  static var currentCause: UInt64 {
+    Gate.isOpen ? vv_cause_reference(writer) : 0
+  }
+
+  /// Lets the next record of this thread name where a value came from that was put aside.
+  @inline(__always)
+  static func recall(_ cause: UInt64) {
+    guard cause != 0, cause != vv_cause_reference(writer) else { return }
+    vv_cause_add_far(writer, cause)
+  }
+
   /// A stage that holds values let one go, which was delivered by the record `cause`.
   static func absorbed(
-    _ stream: StreamIdentity, edge: UInt64, _ reason: AbsorptionReason, cause: UInt64
+    _ origin: Origin, edge: UInt64, _ reason: AbsorptionReason, cause: UInt64
   ) {
     let gate = Gate.word
-    guard gate != 0, Wish(gate: gate).contains(.absorption), stream.isWanted(by: gate)
-    else { return }
+    guard cause != 0, gate != 0, Wish(gate: gate).contains(.absorption) else { return }
+    let stream = origin.identity
+    guard stream.isWanted(by: gate) else { return }
     stream.define(for: gate)
     vv_cause_add_far(writer, cause)
     RecordHead(gate: gate, kind: .absorbed, stream: stream.id, subscription: edge)

@@ -63,7 +63,6 @@ extension StreamIdentity {
     switch argument {
     case .count(let count): return String(count)
     case .label(let label): return label
-    case .scheduler(let scheduler): return String(describing: scheduler)
     case .duration(let duration): return older ? duration.sixDecimals : duration.short
     case .parent(let index): return index < parents.count ? name(parents[index]) : "…"
     case .parents:
@@ -83,7 +82,6 @@ extension Operation {
       case .count(let count): text += " \(count)"
       case .duration(let duration): text += " \(duration)"
       case .label(let label): text += " \(label)"
-      case .scheduler(let scheduler): text += " \(ObjectIdentifier(scheduler))"
       case .parent, .parents: break
       }
     }

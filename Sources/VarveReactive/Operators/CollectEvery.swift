@@ -1,0 +1,116 @@
+private func collecting<Value: Sendable, Failure: Error>(
+  _ feed: Feed<Value, Failure>, every interval: Duration, on scheduler: any TimedScheduler,
+  skipEmpty: Bool, discardWhenCompleted: Bool
+) -> Junction<[Value], Failure> {
+  precondition(interval > .zero, "An interval must be positive.")
+  let operation = Operation(
+    "collect(every: $, on: $)", older: "-bufferWithTime: $ onScheduler: $",
+    [.duration(interval), .scheduler(scheduler)], absorbs: .gathered)
+  return Junction(operation, of: feed) {
+    CollectInlet($0, every: interval, scheduler, skipEmpty, discardWhenCompleted)
+  }
+}
+
+/// Gathers values until the next tick.
+private final class CollectInlet<Value: Sendable, Failure: Error>:
+  ScheduledInlet<Value, [Value], Failure>, @unchecked Sendable
+{
+  private struct State {
+    var gathered: [Held<Value>] = []
+    var isComplete = false
+    var isClosed = false
+  }
+
+  // Safety: `state` is locked; the rest is immutable.
+  private let state = Guarded(State())
+  private let scheduler: any TimedScheduler
+  private let skipEmpty: Bool
+  private let discardWhenCompleted: Bool
+
+  init(
+    _ outlet: Outlet<[Value], Failure>, every interval: Duration, _ scheduler: any TimedScheduler,
+    _ skipEmpty: Bool, _ discardWhenCompleted: Bool
+  ) {
+    self.scheduler = scheduler
+    self.skipEmpty = skipEmpty
+    self.discardWhenCompleted = discardWhenCompleted
+    super.init(outlet)
+    dispose(
+      atEnd: scheduler.schedule(after: interval, every: interval, leeway: interval / 10) {
+        [self] in tick()
+      })
+  }
+
+  override func receive(_ value: Value) {
+    let held = Held(value)
+    state.withLock { state in
+      if !state.isClosed { state.gathered.append(held) }
+    }
+  }
+
+  private func tick() {
+    root.takeTurn(from: feed) {
+      let (gathered, isComplete) = state.withLock { state in
+        defer { state.gathered = [] }
+        return (state.gathered, state.isComplete)
+      }
+      if !gathered.isEmpty || !skipEmpty { root.deliver(gathered.map { $0.recall() }) }
+      if isComplete { root.finish(.completed) }
+    }
+  }
+
+  override func terminate(_ termination: Termination<Failure>) {
+    if case .completed = termination, !discardWhenCompleted {
+      return state.withLock { $0.isComplete = true }
+    }
+    discardAndEnd(termination, on: scheduler)
+  }
+
+  override func discard() {
+    let gathered = state.withLock { state in
+      defer { state = State(isClosed: true) }
+      return state.gathered
+    }
+    for held in gathered { absorb(held, .ended) }
+  }
+}
+
+extension Signal {
+  /// Delivers, every `interval`, the values that have come since the last time.
+  ///
+  ///     self                            --1--2-----3--4--|
+  ///     collect(every: 4, on: scheduler) ---[1]-[2]-[3]-[4]-|
+  ///
+  /// - *Events*: failure and interruption are forwarded at once on `scheduler`, and what was gathered
+  ///   is dropped. On completion it is dropped too, unless `discardWhenCompleted` is false: then it
+  ///   is delivered at the next tick, and completion follows.
+  /// - *Memory*: the values of one interval.
+  /// - *Scheduling*: `scheduler`, whose ticks begin when this is applied.
+  ///
+  /// - Parameter skipEmpty: whether intervals in which nothing came are passed over.
+  @preconcurrency
+  public func collect(
+    every interval: Duration, on scheduler: any TimedScheduler, skipEmpty: Bool = false,
+    discardWhenCompleted: Bool = true
+  ) -> Signal<[Value], Failure> where Value: Sendable {
+    Signal<[Value], Failure>(
+      collecting(
+        feed, every: interval, on: scheduler, skipEmpty: skipEmpty,
+        discardWhenCompleted: discardWhenCompleted))
+  }
+}
+
+extension SignalProducer {
+  /// Delivers, every `interval` from the start, the values that have come since the last time. See
+  /// `Signal.collect(every:on:skipEmpty:discardWhenCompleted:)`.
+  @preconcurrency
+  public func collect(
+    every interval: Duration, on scheduler: any TimedScheduler, skipEmpty: Bool = false,
+    discardWhenCompleted: Bool = true
+  ) -> SignalProducer<[Value], Failure> where Value: Sendable {
+    SignalProducer<[Value], Failure>(
+      collecting(
+        feed, every: interval, on: scheduler, skipEmpty: skipEmpty,
+        discardWhenCompleted: discardWhenCompleted))
+  }
+}

@@ -1,0 +1,168 @@
+extension Junction where Output: Sendable {
+  fileprivate static func debounce(
+    _ feed: Feed<Output, OutputFailure>, _ interval: Duration, on scheduler: any TimedScheduler,
+    discardWhenCompleted: Bool
+  ) -> Junction {
+    precondition(interval >= .zero, "An interval must not be negative.")
+    let operation = Operation(
+      "debounce($, on: $)", older: "-throttle: $", [.duration(interval), .scheduler(scheduler)],
+      absorbs: .superseded)
+    return Junction(operation, of: feed) {
+      DebounceInlet($0, interval, scheduler, discardWhenCompleted)
+    }
+  }
+
+  fileprivate static func debounce(
+    _ feed: Feed<Output, OutputFailure>, _ interval: Duration, on scheduler: any TimedScheduler,
+    discardWhenCompleted: Bool, where isDebounced: @escaping (Output) -> Bool
+  ) -> Junction {
+    precondition(interval >= .zero, "An interval must not be negative.")
+    let operation = Operation(
+      "debounce($, on: $, where:)", older: "-throttle: $ valuesPassingTest:",
+      [.duration(interval), .scheduler(scheduler)], absorbs: .superseded)
+    return Junction(operation, of: feed) {
+      SelectiveDebounceInlet($0, interval, scheduler, discardWhenCompleted, isDebounced)
+    }
+  }
+}
+
+/// Delivers a value when none has followed it for a while.
+private class DebounceInlet<Value: Sendable, Failure: Error>:
+  ScheduledInlet<Value, Value, Failure>, @unchecked Sendable
+{
+  // Safety: `waiting` is locked; the rest is immutable.
+  private let interval: Duration
+  fileprivate let scheduler: any TimedScheduler
+  private let discardWhenCompleted: Bool
+  private let waiting = WaitingValue<Value>()
+
+  init(
+    _ outlet: Outlet<Value, Failure>, _ interval: Duration, _ scheduler: any TimedScheduler,
+    _ discardWhenCompleted: Bool, number: UInt64 = Edge.newNumber()
+  ) {
+    self.interval = interval
+    self.scheduler = scheduler
+    self.discardWhenCompleted = discardWhenCompleted
+    super.init(outlet, number: number)
+  }
+
+  override func receive(_ value: Value) {
+    guard let turn = supersede(with: Held(value)) else { return }
+    let work = scheduler.schedule(at: scheduler.now + interval) { [self] in deliver(turn) }
+    waiting.keep(work, for: turn)
+  }
+
+  /// Lets a value, or none, wait in the place of the one that does.
+  final func supersede(with held: Held<Value>?) -> Int? {
+    guard let place = waiting.replace(with: held) else { return nil }
+    absorb(place.superseded, .superseded)
+    return place.turn
+  }
+
+  private func deliver(_ turn: Int) {
+    let now = scheduler.now
+    root.takeTurn(from: feed) {
+      guard let (held, isLast) = waiting.take(turn, at: now) else { return }
+      root.deliver(held.recall())
+      if isLast { root.finish(.completed) }
+    }
+  }
+
+  override func terminate(_ termination: Termination<Failure>) {
+    if case .completed = termination, !discardWhenCompleted, waiting.closeBehind() { return }
+    discardAndEnd(termination, on: scheduler)
+  }
+
+  override final func discard() { absorb(waiting.close(), .ended) }
+}
+
+/// Delivers some values at once, and others when none has followed them for a while.
+private final class SelectiveDebounceInlet<Value: Sendable, Failure: Error>:
+  DebounceInlet<Value, Failure>, @unchecked Sendable
+{
+  // Safety: immutable.
+  private let isDebounced: (Value) -> Bool
+  private let atOnce: Crossing<Value, Failure>
+
+  init(
+    _ outlet: Outlet<Value, Failure>, _ interval: Duration, _ scheduler: any TimedScheduler,
+    _ discardWhenCompleted: Bool, _ isDebounced: @escaping (Value) -> Bool
+  ) {
+    self.isDebounced = isDebounced
+    let number = Edge.newNumber()
+    let atOnce = Crossing(to: outlet.root, outlet.origin, from: number)
+    self.atOnce = atOnce
+    super.init(outlet, interval, scheduler, discardWhenCompleted, number: number)
+    dispose(atEnd: AnyDisposable { atOnce.discard() })
+  }
+
+  override func receive(_ value: Value) {
+    guard !isDebounced(value) else { return super.receive(value) }
+    guard supersede(with: nil) != nil else { return }
+    atOnce.send(value, on: scheduler)
+  }
+}
+
+extension Signal {
+  /// Delivers a value once `interval` has passed without another.
+  ///
+  ///     self                      --a-ab-abc---------d--|
+  ///     debounce(3, on: scheduler) -------------abc-----|
+  ///
+  /// - *Events*: failure and interruption are forwarded at once on `scheduler`, and the value that
+  ///   waits is dropped. On completion it is dropped too, unless `discardWhenCompleted` is false:
+  ///   then it is delivered when it is due, and completion follows.
+  /// - *Memory*: the latest value.
+  /// - *Scheduling*: `scheduler`.
+  @preconcurrency
+  public func debounce(
+    _ interval: Duration, on scheduler: any TimedScheduler, discardWhenCompleted: Bool = true
+  ) -> Signal where Value: Sendable {
+    Signal(.debounce(feed, interval, on: scheduler, discardWhenCompleted: discardWhenCompleted))
+  }
+
+  /// Delivers a value that satisfies `isDebounced` once `interval` has passed without another, and
+  /// every other value at once.
+  ///
+  ///     query.debounce(.milliseconds(300), on: scheduler) { !$0.isEmpty }
+  ///
+  /// - *Events*: as in `debounce(_:on:discardWhenCompleted:)`. A value that is delivered at once
+  ///   takes the place of one that waits.
+  /// - *Memory*: the latest value, and those that the scheduler has not got to.
+  /// - *Scheduling*: `scheduler`; `isDebounced` runs on the sender's thread.
+  @preconcurrency
+  public func debounce(
+    _ interval: Duration, on scheduler: any TimedScheduler, discardWhenCompleted: Bool = true,
+    where isDebounced: @escaping @Sendable (Value) -> Bool
+  ) -> Signal where Value: Sendable {
+    Signal(
+      .debounce(
+        feed, interval, on: scheduler, discardWhenCompleted: discardWhenCompleted,
+        where: isDebounced))
+  }
+}
+
+extension SignalProducer {
+  /// Delivers a value once `interval` has passed without another. See
+  /// `Signal.debounce(_:on:discardWhenCompleted:)`.
+  @preconcurrency
+  public func debounce(
+    _ interval: Duration, on scheduler: any TimedScheduler, discardWhenCompleted: Bool = true
+  ) -> SignalProducer where Value: Sendable {
+    SignalProducer(
+      .debounce(feed, interval, on: scheduler, discardWhenCompleted: discardWhenCompleted))
+  }
+
+  /// Delivers some values once `interval` has passed without another, and the rest at once. See
+  /// `Signal.debounce(_:on:discardWhenCompleted:where:)`.
+  @preconcurrency
+  public func debounce(
+    _ interval: Duration, on scheduler: any TimedScheduler, discardWhenCompleted: Bool = true,
+    where isDebounced: @escaping @Sendable (Value) -> Bool
+  ) -> SignalProducer where Value: Sendable {
+    SignalProducer(
+      .debounce(
+        feed, interval, on: scheduler, discardWhenCompleted: discardWhenCompleted,
+        where: isDebounced))
+  }
+}

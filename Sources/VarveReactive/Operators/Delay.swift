@@ -1,0 +1,144 @@
+extension Junction where Output: Sendable {
+  fileprivate static func delay(
+    _ feed: Feed<Output, OutputFailure>, _ interval: Duration, on scheduler: any TimedScheduler
+  ) -> Junction {
+    precondition(interval >= .zero, "An interval must not be negative.")
+    let operation = Operation(
+      "delay($, on: $)", older: "-delay: $", [.duration(interval), .scheduler(scheduler)])
+    return Junction(operation, of: feed) { DelayInlet($0, interval, scheduler) }
+  }
+}
+
+/// Schedules each value's delivery, and keeps the values in their order.
+private final class DelayInlet<Value: Sendable, Failure: Error>:
+  ScheduledInlet<Value, Value, Failure>, @unchecked Sendable
+{
+  // Safety: `line` is locked; the rest is immutable.
+  private let interval: Duration
+  private let scheduler: any TimedScheduler
+  private let line = Guarded(Line<Value>())
+
+  init(
+    _ outlet: Outlet<Value, Failure>, _ interval: Duration, _ scheduler: any TimedScheduler
+  ) {
+    self.interval = interval
+    self.scheduler = scheduler
+    super.init(outlet)
+  }
+
+  override func receive(_ value: Value) {
+    let held = Held(value)
+    guard let ticket = line.withLock({ $0.append(held) }) else { return }
+    let work = scheduler.schedule(at: scheduler.now + interval) { [self] in deliverFirst() }
+    if !line.withLock({ $0.keep(work, for: ticket) }) { work?.dispose() }
+  }
+
+  private func deliverFirst() {
+    root.takeTurn(from: feed) {
+      guard let held = line.withLock({ $0.popFirst() }) else { return }
+      root.deliver(held.recall())
+    }
+  }
+
+  override func terminate(_ termination: Termination<Failure>) {
+    switch termination {
+    case .completed:
+      dispose(
+        atEnd: scheduler.schedule(at: scheduler.now + interval) { [self] in complete() })
+    case .failed, .interrupted:
+      discardAndEnd(termination, on: scheduler)
+    }
+  }
+
+  private func complete() {
+    root.perform(
+      ClosureErrand(inside: { [self] in
+        while let held = line.withLock({ $0.popFirst() }) { root.deliver(held.recall()) }
+        root.finish(.completed)
+      }))
+  }
+
+  override func discard() {
+    for entry in line.withLock({ $0.close() }) {
+      entry.work?.dispose()
+      absorb(entry.held, .ended)
+    }
+  }
+}
+
+/// Values that wait in line, each with the work that will deliver the first of them.
+private struct Line<Value> {
+  struct Entry {
+    let held: Held<Value>
+    var work: (any Disposable)?
+  }
+
+  private var entries: ContiguousArray<Entry?> = []
+  /// Where the line begins in `entries`.
+  private var first = 0
+  /// The ticket of `entries[0]`.
+  private var offset = 0
+  private var isClosed = false
+
+  /// Appends a value, and returns its ticket; nil after the end.
+  mutating func append(_ held: Held<Value>) -> Int? {
+    guard !isClosed else { return nil }
+    entries.append(Entry(held: held, work: nil))
+    return offset + entries.count - 1
+  }
+
+  /// Keeps the work of a value that still waits; false when there is no such value.
+  mutating func keep(_ work: (any Disposable)?, for ticket: Int) -> Bool {
+    let index = ticket - offset
+    guard !isClosed, index >= first else { return false }
+    entries[index]?.work = work
+    return true
+  }
+
+  mutating func popFirst() -> Held<Value>? {
+    guard first < entries.count, let entry = entries[first] else { return nil }
+    entries[first] = nil
+    first += 1
+    if first * 2 > entries.count {
+      entries.removeFirst(first)
+      offset += first
+      first = 0
+    }
+    return entry.held
+  }
+
+  /// Lets no value in any more, and hands over those that wait.
+  mutating func close() -> [Entry] {
+    defer { self = Line(isClosed: true) }
+    return entries[first...].compactMap { $0 }
+  }
+}
+
+extension Signal {
+  /// Delivers values and completion `interval` later.
+  ///
+  ///     self                    --1--2--3--|
+  ///     delay(4, on: scheduler) ------1--2--3--|
+  ///
+  /// - *Events*: failure and interruption are forwarded at once on `scheduler`, and the values that
+  ///   wait are dropped.
+  /// - *Memory*: the values that wait, without a bound.
+  /// - *Scheduling*: one action on `scheduler` for each event.
+  @preconcurrency
+  public func delay(
+    _ interval: Duration, on scheduler: any TimedScheduler
+  ) -> Signal where Value: Sendable {
+    Signal(.delay(feed, interval, on: scheduler))
+  }
+}
+
+extension SignalProducer {
+  /// Delivers values and completion `interval` later; the work starts at once. See
+  /// `Signal.delay(_:on:)`.
+  @preconcurrency
+  public func delay(
+    _ interval: Duration, on scheduler: any TimedScheduler
+  ) -> SignalProducer where Value: Sendable {
+    SignalProducer(.delay(feed, interval, on: scheduler))
+  }
+}

@@ -1,0 +1,111 @@
+private func mappingLazily<Value: Sendable, NewValue, Failure: Error>(
+  _ feed: Feed<Value, Failure>, on scheduler: any Scheduler,
+  _ transform: @escaping (Value) -> NewValue
+) -> Junction<NewValue, Failure> {
+  let operation = Operation(
+    "lazyMap(on: $, transform:)", older: "-lazyMapOn: $ transform:", [.scheduler(scheduler)],
+    absorbs: .superseded)
+  return Junction(operation, of: feed) { LazyMapInlet($0, scheduler, transform) }
+}
+
+/// Transforms the latest value when the scheduler gets to it.
+private final class LazyMapInlet<Value: Sendable, NewValue, Failure: Error>:
+  ScheduledInlet<Value, NewValue, Failure>, @unchecked Sendable
+{
+  private struct State {
+    var latest: Held<Value>?
+    var work: (any Disposable)?
+    var isClosed = false
+  }
+
+  // Safety: `state` is locked; the rest is immutable.
+  private let state = Guarded(State())
+  private let scheduler: any Scheduler
+  private let transform: (Value) -> NewValue
+
+  init(
+    _ outlet: Outlet<NewValue, Failure>, _ scheduler: any Scheduler,
+    _ transform: @escaping (Value) -> NewValue
+  ) {
+    self.scheduler = scheduler
+    self.transform = transform
+    super.init(outlet)
+  }
+
+  override func receive(_ value: Value) {
+    let held = Held(value)
+    let (superseded, isClosed) = state.withLock { state -> (Held<Value>?, Bool) in
+      guard !state.isClosed else { return (nil, true) }
+      defer { state.latest = held }
+      return (state.latest, false)
+    }
+    if isClosed { return }
+    // The action that is scheduled for the older value will find the newer one.
+    if superseded != nil { return absorb(superseded, .superseded) }
+    keep(scheduler.schedule { [self] in deliver() })
+  }
+
+  private func keep(_ work: (any Disposable)?) {
+    let isKept = state.withLock { state in
+      if !state.isClosed { state.work = work }
+      return !state.isClosed
+    }
+    if !isKept { work?.dispose() }
+  }
+
+  private func deliver() {
+    let latest = state.withLock { state in
+      defer { state.latest = nil }
+      return state.latest
+    }
+    guard let latest, !root.isOver else { return }
+    let output = transform(latest.value)
+    root.takeTurn(from: feed) {
+      _ = latest.recall()
+      root.deliver(output)
+    }
+  }
+
+  override func terminate(_ termination: Termination<Failure>) {
+    if case .interrupted = termination { return discardAndEnd(termination, on: scheduler) }
+    end(termination, on: scheduler)
+  }
+
+  override func discard() {
+    let (latest, work) = state.withLock { state in
+      defer { state = State(isClosed: true) }
+      return (state.latest, state.work)
+    }
+    work?.dispose()
+    absorb(latest, .ended)
+  }
+}
+
+extension Signal {
+  /// Transforms values on `scheduler`, only the latest one whenever it gets to it.
+  ///
+  ///     self                       --1--2-34---5--|
+  ///     lazyMap(on: scheduler, ×2) ---2---4--8--10-|   3 was replaced before its turn
+  ///
+  /// - *Events*: completion and failure come on `scheduler` after the value that waits; interruption
+  ///   drops that value.
+  /// - *Memory*: the latest value.
+  /// - *Scheduling*: `scheduler`, where `transform` runs, too.
+  @preconcurrency
+  public func lazyMap<NewValue>(
+    on scheduler: any Scheduler, transform: @escaping @Sendable (Value) -> NewValue
+  ) -> Signal<NewValue, Failure> where Value: Sendable {
+    Signal<NewValue, Failure>(mappingLazily(feed, on: scheduler, transform))
+  }
+}
+
+extension SignalProducer {
+  /// Transforms values on `scheduler`, only the latest one whenever it gets to it. See
+  /// `Signal.lazyMap(on:transform:)`.
+  @preconcurrency
+  public func lazyMap<NewValue>(
+    on scheduler: any Scheduler, transform: @escaping @Sendable (Value) -> NewValue
+  ) -> SignalProducer<NewValue, Failure> where Value: Sendable {
+    SignalProducer<NewValue, Failure>(mappingLazily(feed, on: scheduler, transform))
+  }
+}

@@ -1,0 +1,54 @@
+extension Junction {
+  static func observe(
+    _ feed: Feed<Output, OutputFailure>, on scheduler: any Scheduler
+  ) -> Junction {
+    let operation = Operation("observe(on: $)", older: "-deliverOn: $", [.scheduler(scheduler)])
+    return Junction(operation, of: feed) { ObserveOnInlet($0, scheduler) }
+  }
+}
+
+/// Sends every event on its way to a scheduler.
+private final class ObserveOnInlet<Value, Failure: Error>: Inlet<Value, Failure, Value, Failure> {
+  private let crossing: Crossing<Value, Failure>
+  private let scheduler: any Scheduler
+
+  init(_ outlet: Outlet<Value, Failure>, _ scheduler: any Scheduler) {
+    let number = Edge.newNumber()
+    let crossing = Crossing(to: outlet.root, outlet.origin, from: number)
+    self.crossing = crossing
+    self.scheduler = scheduler
+    super.init(outlet.root, number: number)
+    outlet.disposables.add { crossing.discard() }
+  }
+
+  override func receive(_ value: Value) { crossing.send(value, on: scheduler) }
+
+  override func terminate(_ termination: Termination<Failure>) {
+    crossing.send(termination, on: scheduler)
+  }
+}
+
+extension Signal {
+  /// Delivers every event on `scheduler`, in order.
+  ///
+  ///     self                  --1--2--3--|
+  ///     observe(on: scheduler) ---1--2--3--|
+  ///
+  /// - *Events*: the end keeps its place behind the values. (Disposing of a started producer
+  ///   interrupts at once.)
+  /// - *Memory*: the events that the scheduler has not got to, without a bound.
+  /// - *Scheduling*: one action on `scheduler` for each event.
+  @preconcurrency
+  public func observe(on scheduler: any Scheduler) -> Signal where Value: Sendable {
+    Signal(.observe(feed, on: scheduler))
+  }
+}
+
+extension SignalProducer {
+  /// Delivers every event on `scheduler`, in order. The work starts where it is started: see
+  /// `start(on:)`, and `Signal.observe(on:)`.
+  @preconcurrency
+  public func observe(on scheduler: any Scheduler) -> SignalProducer where Value: Sendable {
+    SignalProducer(.observe(feed, on: scheduler))
+  }
+}

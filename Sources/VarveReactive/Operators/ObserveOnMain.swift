@@ -1,0 +1,70 @@
+extension Signal {
+  /// Does `action` with each event from now on, on the main actor: at once when the event is sent
+  /// there and none waits, and else in order as soon as possible.
+  ///
+  ///     results.observeOnMain { @MainActor event in list.show(event) }
+  ///
+  /// - Returns: what detaches the action; nil when the signal has ended.
+  @preconcurrency
+  @discardableResult
+  public func observeOnMain(
+    _ action: @escaping @MainActor @Sendable (Event) -> Void
+  ) -> (any Disposable)? where Value: Sendable {
+    let main = UIScheduler()
+    return observe(on: main).observe { event in main.assure { action(event) } }
+  }
+}
+
+extension Signal where Failure == Never {
+  /// Does `action` with each value from now on, on the main actor. See `observeOnMain(_:)`.
+  @preconcurrency
+  @discardableResult
+  public func observeValuesOnMain(
+    _ action: @escaping @MainActor @Sendable (Value) -> Void
+  ) -> (any Disposable)? where Value: Sendable {
+    let main = UIScheduler()
+    return observe(on: main).observeValues { value in main.assure { action(value) } }
+  }
+}
+
+extension SignalProducer {
+  /// Starts the work here, and does `action` with each event on the main actor. See
+  /// `Signal.observeOnMain(_:)`.
+  ///
+  /// - Returns: what interrupts this start. That interruption, too, comes on the main actor.
+  @preconcurrency
+  @discardableResult
+  public func startObservingOnMain(
+    _ action: @escaping @MainActor @Sendable (Event<Value, Failure>) -> Void
+  ) -> any Disposable where Value: Sendable {
+    let main = UIScheduler()
+    return observe(on: main).start { event in main.assure { action(event) } }
+  }
+}
+
+extension SignalProducer where Failure == Never {
+  /// Starts the work here, and does `action` with each value on the main actor. See
+  /// `Signal.observeOnMain(_:)`.
+  ///
+  /// - Returns: what interrupts this start.
+  @preconcurrency
+  @discardableResult
+  public func startWithValuesOnMain(
+    _ action: @escaping @MainActor @Sendable (Value) -> Void
+  ) -> any Disposable where Value: Sendable {
+    let main = UIScheduler()
+    return observe(on: main).startWithValues { value in main.assure { action(value) } }
+  }
+}
+
+extension UIScheduler {
+  /// Runs the body on the main actor: inside the call but for the interruption that comes from who
+  /// disposes of a run or observes too late, which may be on any thread.
+  fileprivate func assure(_ body: @escaping @MainActor @Sendable () -> Void) {
+    guard MainThread.isCurrent else {
+      schedule { MainActor.assumeIsolated(body) }
+      return
+    }
+    MainActor.assumeIsolated(body)
+  }
+}

@@ -1,0 +1,67 @@
+extension Junction {
+  fileprivate static func retry(
+    _ producer: SignalProducer<Output, OutputFailure>, upTo count: Int, interval: Duration,
+    on scheduler: any TimedScheduler
+  ) -> Junction {
+    precondition(count >= 0, "a number of runs cannot be negative")
+    precondition(interval >= .zero, "An interval must not be negative.")
+    let operation = Operation(
+      "retry(upTo: $, interval: $, on: $)", older: "-retry: $ interval: $ onScheduler: $",
+      [.count(count), .duration(interval), .scheduler(scheduler)])
+    return Junction(operation, parents: [.recipe(producer.recipe)]) { root, _, disposables in
+      let pause = Pause<Output, OutputFailure>(upTo: count, interval, scheduler)
+      disposables.add(pause.work)
+      let restarting = Restarting(
+        producer, into: root, disposables, deliver: { root.send($0, from: $1) }
+      ) { termination in
+        if case .failed = termination, pause.begin() { return false }
+        root.send(termination)
+        return false
+      }
+      pause.restarting = restarting
+      restarting.start()
+    }
+  }
+}
+
+/// Starts a producer again after a while, a limited number of times.
+private final class Pause<Value, Failure: Error> {
+  /// The next start.
+  let work = SerialDisposable()
+  /// What is started: it keeps itself alive while it runs, and the scheduled work does meanwhile.
+  weak var restarting: Restarting<Value, Failure, Value, Failure>?
+  private var remaining: Int
+  private let interval: Duration
+  private let scheduler: any TimedScheduler
+
+  init(upTo count: Int, _ interval: Duration, _ scheduler: any TimedScheduler) {
+    remaining = count
+    self.interval = interval
+    self.scheduler = scheduler
+  }
+
+  /// Schedules the next start; false when there is none.
+  func begin() -> Bool {
+    guard remaining > 0, let restarting else { return false }
+    remaining -= 1
+    work.inner = scheduler.schedule(after: interval) { restarting.start() }
+    return true
+  }
+}
+
+extension SignalProducer {
+  /// Starts again `interval` after a run has failed, at most `count` times.
+  ///
+  ///     1st run                        --1--#
+  ///     2nd run                                 --2--|
+  ///     retry(upTo: 1, interval: 3, …) --1--------2--|
+  ///
+  /// - *Events*: the last run's failure is forwarded at once, as are completion and interruption.
+  /// - *Memory*: none.
+  /// - *Scheduling*: the runs after the first start on `scheduler`.
+  public func retry(
+    upTo count: Int, interval: Duration, on scheduler: any TimedScheduler
+  ) -> SignalProducer {
+    SignalProducer(.retry(self, upTo: count, interval: interval, on: scheduler))
+  }
+}

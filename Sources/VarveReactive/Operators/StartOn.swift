@@ -1,0 +1,55 @@
+extension Junction {
+  fileprivate static func start(
+    _ feed: Feed<Output, OutputFailure>, on scheduler: any Scheduler
+  ) -> Junction {
+    let operation = Operation("start(on: $)", older: "-subscribeOn: $", [.scheduler(scheduler)])
+    return Junction(operation, parents: [feed.origin]) { root, _, disposables in
+      disposables.add(start(feed, into: root, stoppedBy: disposables, on: scheduler))
+    }
+  }
+
+  fileprivate static func startOnCurrentScheduler(
+    _ feed: Feed<Output, OutputFailure>
+  ) -> Junction {
+    let operation = Operation("startOnCurrentScheduler()", older: "-startOnCurrentScheduler")
+    return Junction(operation, parents: [feed.origin]) { root, _, disposables in
+      guard Schedulers.current == nil else {
+        return feed.connect(PassInlet(root), stoppedBy: disposables)
+      }
+      let background = QueueScheduler(name: "varve.start")
+      disposables.add(start(feed, into: root, stoppedBy: disposables, on: background))
+    }
+  }
+
+  private static func start(
+    _ feed: Feed<Output, OutputFailure>, into root: Root<Output, OutputFailure>,
+    stoppedBy disposables: CompositeDisposable, on scheduler: any Scheduler
+  ) -> (any Disposable)? {
+    scheduler.schedule { feed.connect(PassInlet(root), stoppedBy: disposables) }
+  }
+}
+
+extension SignalProducer {
+  /// Starts the work on `scheduler`.
+  ///
+  ///     SignalProducer { index(files) }
+  ///       .start(on: QueueScheduler(name: "index"))
+  ///       .observe(on: UIScheduler())
+  ///
+  /// - *Events*: forwarded as they are. Disposing before the work has started prevents it.
+  /// - *Memory*: none.
+  /// - *Scheduling*: the start alone moves; events come where the work sends them.
+  public func start(on scheduler: any Scheduler) -> SignalProducer {
+    SignalProducer(.start(feed, on: scheduler))
+  }
+
+  /// Starts the work at once when the calling code runs on a scheduler (`Schedulers.current`, which
+  /// the main thread always has), and otherwise as soon as possible on a background scheduler.
+  ///
+  /// - *Events*: forwarded as they are. Disposing before the work has started prevents it.
+  /// - *Memory*: none.
+  /// - *Scheduling*: each start that has to move gets a queue of its own.
+  public func startOnCurrentScheduler() -> SignalProducer {
+    SignalProducer(.startOnCurrentScheduler(feed))
+  }
+}

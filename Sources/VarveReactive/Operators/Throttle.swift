@@ -1,0 +1,85 @@
+extension Junction where Output: Sendable {
+  fileprivate static func throttle(
+    _ feed: Feed<Output, OutputFailure>, _ interval: Duration, on scheduler: any TimedScheduler
+  ) -> Junction {
+    precondition(interval >= .zero, "An interval must not be negative.")
+    let operation = Operation(
+      "throttle($, on: $)", older: "-throttle: $ onScheduler: $",
+      [.duration(interval), .scheduler(scheduler)], absorbs: .superseded)
+    return Junction(operation, of: feed) { ThrottleInlet($0, interval, scheduler) }
+  }
+}
+
+/// Delivers the latest value when the one before it was long enough ago.
+private final class ThrottleInlet<Value: Sendable, Failure: Error>:
+  ScheduledInlet<Value, Value, Failure>, @unchecked Sendable
+{
+  // Safety: `waiting` is locked; the rest is immutable.
+  private let interval: Duration
+  private let scheduler: any TimedScheduler
+  private let waiting = WaitingValue<Value>()
+
+  init(
+    _ outlet: Outlet<Value, Failure>, _ interval: Duration, _ scheduler: any TimedScheduler
+  ) {
+    self.interval = interval
+    self.scheduler = scheduler
+    super.init(outlet)
+  }
+
+  override func receive(_ value: Value) {
+    guard let place = waiting.replace(with: Held(value)) else { return }
+    absorb(place.superseded, .superseded)
+    waiting.keep(schedule(place), for: place.turn)
+  }
+
+  private func schedule(_ place: WaitingValue<Value>.Place) -> (any Disposable)? {
+    let now = scheduler.now
+    let turn = place.turn
+    // A clock that was set back says nothing about how long ago the last value was.
+    guard let last = place.lastTaken, last <= now, last + interval > now else {
+      return scheduler.schedule { [self] in deliver(turn) }
+    }
+    return scheduler.schedule(at: last + interval) { [self] in deliver(turn) }
+  }
+
+  private func deliver(_ turn: Int) {
+    let now = scheduler.now
+    root.takeTurn(from: feed) {
+      if let (held, _) = waiting.take(turn, at: now) { root.deliver(held.recall()) }
+    }
+  }
+
+  override func terminate(_ termination: Termination<Failure>) {
+    discardAndEnd(termination, on: scheduler)
+  }
+
+  override func discard() { absorb(waiting.close(), .ended) }
+}
+
+extension Signal {
+  /// Delivers at most one value in each `interval`: the latest.
+  ///
+  ///     self                       --a-b-c---d--e----|
+  ///     throttle(4, on: scheduler) --a---c---d---e---|
+  ///
+  /// - *Events*: the end is forwarded at once on `scheduler`, and the value that waits is dropped.
+  /// - *Memory*: the latest value.
+  /// - *Scheduling*: `scheduler`.
+  @preconcurrency
+  public func throttle(
+    _ interval: Duration, on scheduler: any TimedScheduler
+  ) -> Signal where Value: Sendable {
+    Signal(.throttle(feed, interval, on: scheduler))
+  }
+}
+
+extension SignalProducer {
+  /// Delivers at most one value in each `interval`: the latest. See `Signal.throttle(_:on:)`.
+  @preconcurrency
+  public func throttle(
+    _ interval: Duration, on scheduler: any TimedScheduler
+  ) -> SignalProducer where Value: Sendable {
+    SignalProducer(.throttle(feed, interval, on: scheduler))
+  }
+}

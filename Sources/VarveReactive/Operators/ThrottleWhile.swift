@@ -1,0 +1,132 @@
+extension Junction where Output: Sendable {
+  /// Holds the latest value back while `condition` is true.
+  static func throttle(
+    _ feed: Feed<Output, OutputFailure>, while condition: Feed<Bool, Never>,
+    on scheduler: any Scheduler
+  ) -> Junction {
+    let operation = Operation(
+      "throttle(while: $, on: $)", older: "-throttleWhile: $ onScheduler: $",
+      [.parent(1), .scheduler(scheduler)], absorbs: .superseded)
+    let parents = [feed.origin, condition.origin]
+    return Junction(operation, parents: parents) { root, origin, disposables in
+      let outlet = Outlet(root: root, origin: origin, disposables: disposables)
+      let inlet = ThrottleWhileInlet(outlet, scheduler)
+      condition.connect(ConditionInlet(inlet), stoppedBy: disposables)
+      guard !root.isOver else { return }
+      feed.connect(inlet, stoppedBy: disposables)
+    }
+  }
+}
+
+/// Sends values on their way, or holds the latest one back.
+private final class ThrottleWhileInlet<Value: Sendable, Failure: Error>:
+  ScheduledInlet<Value, Value, Failure>, @unchecked Sendable
+{
+  private struct State {
+    var isHolding = false
+    var held: Held<Value>?
+    var isClosed = false
+  }
+
+  // Safety: `state` is locked, and values are put into the crossing while it is; the rest is
+  // immutable.
+  private let scheduler: any Scheduler
+  private let state = Guarded(State())
+  private let crossing: Crossing<Value, Failure>
+
+  init(_ outlet: Outlet<Value, Failure>, _ scheduler: any Scheduler) {
+    self.scheduler = scheduler
+    let number = Edge.newNumber()
+    crossing = Crossing(to: outlet.root, outlet.origin, from: number)
+    super.init(outlet, number: number)
+  }
+
+  override func receive(_ value: Value) {
+    let held = Held(value)
+    let (superseded, departs) = state.withLock { state -> (Held<Value>?, Bool) in
+      guard !state.isClosed else { return (nil, false) }
+      guard state.isHolding else {
+        crossing.put(held)
+        return (nil, true)
+      }
+      defer { state.held = held }
+      return (state.held, false)
+    }
+    absorb(superseded, .superseded)
+    if departs { crossing.depart(on: scheduler) }
+  }
+
+  func hold(_ isHolding: Bool) {
+    let departs = state.withLock { state in
+      state.isHolding = isHolding
+      guard !isHolding, let held = state.held else { return false }
+      state.held = nil
+      // In here, so that no later value takes a place before it.
+      crossing.put(held)
+      return true
+    }
+    if departs { crossing.depart(on: scheduler) }
+  }
+
+  override func terminate(_ termination: Termination<Failure>) {
+    close()
+    crossing.send(termination, on: scheduler)
+  }
+
+  override func discard() {
+    close()
+    crossing.discard()
+  }
+
+  private func close() {
+    let held = state.withLock { state in
+      defer { state = State(isClosed: true) }
+      return state.held
+    }
+    absorb(held, .ended)
+  }
+}
+
+/// Receives whether values are held back. Its end changes nothing.
+private final class ConditionInlet<Value: Sendable, Failure: Error>:
+  Inlet<Bool, Never, Value, Failure>
+{
+  private let throttled: ThrottleWhileInlet<Value, Failure>
+
+  init(_ throttled: ThrottleWhileInlet<Value, Failure>) {
+    self.throttled = throttled
+    super.init(throttled.root)
+  }
+
+  override func receive(_ value: Bool) { throttled.hold(value) }
+}
+
+extension Signal {
+  /// Delivers every value while `condition` is false; while it is true, holds the latest one back.
+  ///
+  ///     self                  --1--2--3--4--5--|
+  ///     condition             f----t-----f-----
+  ///     throttle(while: …)    --1--------3--4--5--|
+  ///
+  /// - *Events*: the end is forwarded on `scheduler` behind the values that are on their way, and the
+  ///   value that is held back is dropped. The condition's end leaves things as they are.
+  /// - *Memory*: the value that is held back, and those that the scheduler has not got to.
+  /// - *Scheduling*: one action on `scheduler` for each event.
+  @preconcurrency
+  public func throttle(
+    while condition: some SignalProducerConvertible<Bool, Never>, on scheduler: any Scheduler
+  ) -> Signal where Value: Sendable {
+    Signal(.throttle(feed, while: condition.producer.feed, on: scheduler))
+  }
+}
+
+extension SignalProducer {
+  /// Delivers every value while `condition` is false; while it is true, holds the latest one back.
+  /// See `Signal.throttle(while:on:)`.
+  @preconcurrency
+  public func throttle(
+    while condition: some SignalProducerConvertible<Bool, Never>, on scheduler: any Scheduler
+  ) -> SignalProducer where Value: Sendable {
+    SignalProducer(.throttle(feed, while: condition.producer.feed, on: scheduler))
+  }
+}

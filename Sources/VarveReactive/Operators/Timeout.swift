@@ -1,0 +1,88 @@
+private func timingOut<Value, Failure: Error, NewFailure: Error>(
+  _ feed: Feed<Value, Failure>, after interval: Duration, raising failure: NewFailure,
+  on scheduler: any TimedScheduler, translate: @escaping (Failure) -> NewFailure
+) -> Junction<Value, NewFailure> {
+  precondition(interval >= .zero, "An interval must not be negative.")
+  let operation = Operation(
+    "timeout(after: $, raising:, on: $)", older: "-timeout: $ onScheduler: $",
+    [.duration(interval), .scheduler(scheduler)])
+  return Junction(operation, of: feed) { outlet in
+    let root = outlet.root
+    outlet.disposables.add(
+      scheduler.schedule(at: scheduler.now + interval) { root.send(.failed(failure)) })
+    return TimeoutInlet(root, translate)
+  }
+}
+
+/// Passes everything on.
+private final class TimeoutInlet<Value, Failure: Error, NewFailure: Error>:
+  Inlet<Value, Failure, Value, NewFailure>
+{
+  private let translate: (Failure) -> NewFailure
+
+  init(_ root: Root<Value, NewFailure>, _ translate: @escaping (Failure) -> NewFailure) {
+    self.translate = translate
+    super.init(root)
+  }
+
+  override func receive(_ value: Value) { root.send(value, from: feed) }
+
+  override func terminate(_ termination: Termination<Failure>) {
+    root.send(termination.mapError(translate))
+  }
+}
+
+extension Signal {
+  /// Fails with `failure` unless the stream has ended when `interval` has passed.
+  ///
+  ///     self                                      --1--2--3--4--|
+  ///     timeout(after: 8, raising: #, on: scheduler) --1--2--#
+  ///
+  /// - *Events*: forwarded as they are.
+  /// - *Memory*: `failure`.
+  /// - *Scheduling*: the sender's thread; the failure comes on `scheduler`. The time begins when this
+  ///   is applied.
+  public func timeout(
+    after interval: Duration, raising failure: Failure, on scheduler: any TimedScheduler
+  ) -> Signal {
+    Signal(
+      timingOut(
+        feed, after: interval, raising: failure, on: scheduler, translate: Translation.same))
+  }
+}
+
+extension Signal where Failure == Never {
+  /// Fails with `failure` unless the stream has ended when `interval` has passed. See
+  /// `timeout(after:raising:on:)`.
+  public func timeout<NewFailure>(
+    after interval: Duration, raising failure: NewFailure, on scheduler: any TimedScheduler
+  ) -> Signal<Value, NewFailure> {
+    Signal<Value, NewFailure>(
+      timingOut(
+        feed, after: interval, raising: failure, on: scheduler, translate: Translation.never))
+  }
+}
+
+extension SignalProducer {
+  /// Fails with `failure` unless the stream has ended when `interval` has passed since the start. See
+  /// `Signal.timeout(after:raising:on:)`.
+  public func timeout(
+    after interval: Duration, raising failure: Failure, on scheduler: any TimedScheduler
+  ) -> SignalProducer {
+    SignalProducer(
+      timingOut(
+        feed, after: interval, raising: failure, on: scheduler, translate: Translation.same))
+  }
+}
+
+extension SignalProducer where Failure == Never {
+  /// Fails with `failure` unless the stream has ended when `interval` has passed since the start. See
+  /// `Signal.timeout(after:raising:on:)`.
+  public func timeout<NewFailure>(
+    after interval: Duration, raising failure: NewFailure, on scheduler: any TimedScheduler
+  ) -> SignalProducer<Value, NewFailure> {
+    SignalProducer<Value, NewFailure>(
+      timingOut(
+        feed, after: interval, raising: failure, on: scheduler, translate: Translation.never))
+  }
+}

@@ -1,0 +1,112 @@
+extension SignalProducer where Value == SchedulerInstant, Failure == Never {
+  /// A producer that sends what the scheduler's clock shows, every `interval` from its start.
+  ///
+  ///     timer(interval: 3, on: scheduler) ---t--t--t--t--
+  ///
+  /// - *Events*: it never ends by itself. Ticks that the scheduler missed become one.
+  /// - *Memory*: none.
+  /// - *Scheduling*: `scheduler`.
+  ///
+  /// - Parameter leeway: how much later than due a tick may come when that saves energy; a tenth of
+  ///   the interval when it is not given.
+  public static func timer(
+    interval: Duration, on scheduler: any TimedScheduler, leeway: Duration? = nil,
+    file: String = #fileID, line: UInt = #line
+  ) -> SignalProducer {
+    SignalProducer(
+      .ticking(
+        Operation(
+          "timer(interval: $, on: $)", older: "+interval: $ onScheduler: $", form: .source,
+          [.duration(interval), .scheduler(scheduler)]),
+        SourcePlace(file: file, line: UInt32(clamping: line)),
+        every: interval, on: scheduler, leeway: leeway ?? interval / 10
+      ) { observer in
+        { observer.send(value: scheduler.now) }
+      })
+  }
+}
+
+extension SignalProducer where Value == Int, Failure == Never {
+  /// A producer that counts from 0, one number every `interval` from its start.
+  ///
+  ///     interval(3, on: scheduler) ---0--1--2--3--
+  ///
+  /// - *Events*: it never ends by itself. Ticks that the scheduler missed become one.
+  /// - *Memory*: the count.
+  /// - *Scheduling*: `scheduler`.
+  public static func interval(
+    _ interval: Duration, on scheduler: any TimedScheduler, file: String = #fileID,
+    line: UInt = #line
+  ) -> SignalProducer {
+    .sequence(
+      0...,
+      Operation(
+        "interval($, on: $)", older: "+interval: $ onScheduler: $", form: .source,
+        [.duration(interval), .scheduler(scheduler)]),
+      SourcePlace(file: file, line: UInt32(clamping: line)), every: interval, on: scheduler)
+  }
+}
+
+extension SignalProducer where Failure == Never {
+  /// A producer that sends the elements of a sequence, one every `interval` from its start.
+  ///
+  ///     interval([a, b], interval: 3, on: scheduler) ---a--b--|
+  ///
+  /// - *Events*: completes at the tick after the last element.
+  /// - *Memory*: the sequence's iterator.
+  /// - *Scheduling*: `scheduler`, where the iterator is asked, too.
+  @preconcurrency
+  public static func interval<Elements: Sequence & Sendable>(
+    _ values: Elements, interval: Duration, on scheduler: any TimedScheduler,
+    file: String = #fileID, line: UInt = #line
+  ) -> SignalProducer where Elements.Element == Value {
+    .sequence(
+      values,
+      Operation(
+        "interval(_:, interval: $, on: $)", older: "+interval: $ onScheduler: $", form: .source,
+        [.duration(interval), .scheduler(scheduler)]),
+      SourcePlace(file: file, line: UInt32(clamping: line)), every: interval, on: scheduler)
+  }
+
+  private static func sequence<Elements: Sequence & Sendable>(
+    _ values: Elements, _ operation: Operation, _ place: SourcePlace, every interval: Duration,
+    on scheduler: any TimedScheduler
+  ) -> SignalProducer where Elements.Element == Value {
+    SignalProducer(
+      .ticking(operation, place, every: interval, on: scheduler, leeway: .zero) { observer in
+        var iterator = values.makeIterator()
+        return {
+          if let value = iterator.next() {
+            observer.send(value: value)
+          } else {
+            observer.sendCompleted()
+          }
+        }
+      })
+  }
+}
+
+extension Recipe where Failure == Never {
+  /// Does what `makeTick` returns at each tick of a timer that is set at the start.
+  fileprivate static func ticking(
+    _ operation: Operation, _ place: SourcePlace, every interval: Duration,
+    on scheduler: any TimedScheduler, leeway: Duration,
+    _ makeTick: @escaping (Signal<Value, Failure>.Observer) -> () -> Void
+  ) -> Recipe {
+    precondition(interval > .zero, "An interval must be positive.")
+    return HandlerRecipe(operation, place: place) { observer, lifetime in
+      let ticks = Ticks(makeTick(observer))
+      lifetime += scheduler.schedule(after: interval, every: interval, leeway: leeway) {
+        ticks.tick()
+      }
+    }
+  }
+}
+
+/// What happens at each tick of a timer.
+private final class Ticks: @unchecked Sendable {
+  // Safety: a timer's ticks do not overlap.
+  let tick: () -> Void
+
+  init(_ tick: @escaping () -> Void) { self.tick = tick }
+}

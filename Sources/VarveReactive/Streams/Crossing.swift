@@ -1,0 +1,94 @@
+/// The way of values from one domain to a root that a scheduler serves: one scheduled action for
+/// each event, and each action delivers the oldest value.
+///
+/// Values are put in by one thread at a time, in their order. They are taken out inside the root's
+/// domain, so that their order holds even on a scheduler that is not quite serial.
+///
+/// It does not hold the scheduler, which holds it in each action: one that is released with actions
+/// that it will never run takes everything along.
+final class Crossing<Value, Failure: Error>: Arrival, @unchecked Sendable {
+  // Safety: immutable; the backlog is emptied inside the root's domain only.
+  private let root: Root<Value, Failure>
+  private let backlog = Backlog<Value>()
+  private let origin: Origin
+  private let feed: UInt64
+
+  /// - Parameter feed: the edge through which the values come.
+  init(to root: Root<Value, Failure>, _ origin: Origin, from feed: UInt64) {
+    self.root = root
+    self.origin = origin
+    self.feed = feed
+  }
+
+  /// Sends a value on its way.
+  @inline(__always)
+  func send(_ value: Value, on scheduler: any Scheduler) {
+    guard !root.isOver else { return }
+    backlog.put(value, cause: Records.currentCause)
+    depart(on: scheduler)
+  }
+
+  /// Gives a value its place in the order; `depart` has to follow.
+  func put(_ held: Held<Value>) { backlog.put(held.value, cause: held.cause) }
+
+  /// Sends the end after all values that were put in.
+  func send(_ termination: Termination<Failure>, on scheduler: any Scheduler) {
+    let last = LastChance(root)
+    scheduler.schedule { [self] in
+      last.root.perform(
+        ClosureErrand(inside: { [self] in
+          while deliverOne() {}
+          root.finish(termination)
+        }))
+    }
+  }
+
+  /// Lets go of everything under way, after the root's end.
+  func discard() {
+    root.perform(
+      ClosureErrand(inside: { [self] in
+        while backlog.takeFirst({ _, cause in
+          Records.absorbed(origin, edge: feed, .ended, cause: cause)
+        }) {}
+      }))
+  }
+
+  override func arrive() {
+    root.takeTurn(from: feed) { _ = deliverOne() }
+  }
+
+  @inline(__always)
+  private func deliverOne() -> Bool {
+    backlog.takeFirst { value, cause in
+      Records.recall(cause)
+      root.deliver(value)
+    }
+  }
+}
+
+/// Held by the scheduled action that will end a root. When the action is released without having
+/// run, because its scheduler has gone, the root is closed: nobody else could do that.
+final class LastChance<Value, Failure: Error>: Sendable {
+  let root: Root<Value, Failure>
+
+  init(_ root: Root<Value, Failure>) { self.root = root }
+
+  deinit { root.abandon() }
+}
+
+/// Something that a scheduled action does.
+///
+/// A class that is not generic: a closure that captures nothing else costs no allocation.
+class Arrival: @unchecked Sendable {
+  // Safety: immutable; see the subclass.
+  init() {}
+
+  /// What the action does.
+  func arrive() {}
+
+  /// Schedules the action.
+  @inline(__always)
+  final func depart(on scheduler: any Scheduler) {
+    scheduler.schedule { [self] in arrive() }
+  }
+}
