@@ -28,4 +28,7 @@ open class AnyObserver {
 
   /// Takes `interrupted`.
   func interrupt() {}
+
+  /// Takes `completed`.
+  func complete() {}
 }

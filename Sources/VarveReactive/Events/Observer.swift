@@ -15,4 +15,6 @@ open class Observer<Value, Failure: Error>: AnyObserver {
   open func terminate(_ termination: Termination<Failure>) {}
 
   override final func interrupt() { terminate(.interrupted) }
+
+  override func complete() { terminate(.completed) }
 }

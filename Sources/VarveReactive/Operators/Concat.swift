@@ -5,8 +5,9 @@ extension Junction {
     parents: [Origin]
   ) -> Junction {
     Junction(operation, parents: parents) { root, origin, disposables in
-      let inners = Inners(root, .concat, origin, disposables)
-      for producer in producers { inners.add(producer) }
+      let inners = Inners(root, .concat, origin)
+      disposables += inners
+      for producer in producers { inners.add(producer.recipe) }
       inners.outerCompleted()
     }
   }

@@ -57,7 +57,7 @@ extension SignalProducer {
   ) -> SignalProducer<Output, OutputFailure> {
     if unary.needsNoInput {
       return SignalProducer<Output, OutputFailure>(
-        ResultRecipe(unary.operation, parents: [.recipe(recipe)], value: nil, .completed))
+        EndRecipe(unary.operation, parents: [.recipe(recipe)], .completed))
     }
     return SignalProducer<Output, OutputFailure>(
       StageRecipe(unary, of: recipe, name: name, place: place))

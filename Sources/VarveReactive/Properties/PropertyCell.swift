@@ -11,7 +11,7 @@ final class PropertyCell<Value>: @unchecked Sendable {
 
   let root: Root<Value, Never>
   let fanOut: FanOut<Value, Never>
-  private let latest: Guarded<Value>
+  private let latest: LatestBox<Value>
   /// How many times the value was changed; changed together with it.
   private let version = Atomic<UInt64>(0)
   /// The version that is being delivered.
@@ -21,17 +21,30 @@ final class PropertyCell<Value>: @unchecked Sendable {
 
   init(_ identity: StreamIdentity, _ initial: Value, isRecorded: Bool = true) {
     (fanOut, root) = Signal<Value, Never>.makeRoot(identity, isRecorded: isRecorded)
-    latest = Guarded(initial)
+    latest = LatestBox(initial)
   }
 
   /// The latest value.
   var value: Value {
     if isModifying.load(ordering: .relaxed), root.isMine { stopBecauseOfNesting() }
-    return latest.withLock { $0 }
+    return latest.load()
   }
 
   /// Changes the value and delivers it: at once, or, inside the property's own delivery, after that.
-  func write(_ newValue: Value) { swap(newValue) }
+  func write(_ newValue: Value) {
+    let owner = vv_frame_address()
+    guard root.tryEnter(owner) else {
+      swap(newValue)
+      return
+    }
+    let old = latest.exchange(newValue)
+    let change = version.load(ordering: .relaxed) + 1
+    version.store(change, ordering: .relaxed)
+    deliveredVersion.store(change, ordering: .relaxed)
+    root.deliver(newValue)
+    root.leave(owner)
+    withExtendedLifetime(old) {}
+  }
 
   /// Changes the value and returns the one before.
   @discardableResult
@@ -86,7 +99,7 @@ final class PropertyCell<Value>: @unchecked Sendable {
   ) throws(Failure) -> Result {
     let outcome = mutate(action)
     deliveredVersion.store(version.load(ordering: .relaxed), ordering: .relaxed)
-    if !root.isOver { root.deliver(latest.withLock { $0 }) }
+    if !root.isOver { root.deliver(latest.load()) }
     root.leave(owner)
     return try outcome.get()
   }
@@ -97,7 +110,7 @@ final class PropertyCell<Value>: @unchecked Sendable {
   ) throws(Failure) -> Result {
     if isModifying.load(ordering: .relaxed) { stopBecauseOfNesting() }
     let outcome = mutate(action)
-    let (held, change) = (Held(latest.withLock { $0 }), version.load(ordering: .relaxed))
+    let (held, change) = (Held(latest.load()), version.load(ordering: .relaxed))
     root.performOnLeaving(
       ClosureErrand(inside: { [self] in
         deliveredVersion.store(change, ordering: .relaxed)
@@ -111,7 +124,7 @@ final class PropertyCell<Value>: @unchecked Sendable {
   ) -> Swift.Result<Result, Failure> {
     isModifying.store(true, ordering: .relaxed)
     defer { isModifying.store(false, ordering: .relaxed) }
-    return latest.withLock { value in
+    return latest.mutate { value in
       version.wrappingAdd(1, ordering: .relaxed)
       do throws(Failure) { return .success(try action(&value)) } catch { return .failure(error) }
     }

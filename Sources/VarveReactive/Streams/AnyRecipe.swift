@@ -2,6 +2,7 @@ internal import Synchronization
 internal import VarveProbe
 
 /// The part of a producer's recipe that does not depend on its types: who the stream is.
+@usableFromInline
 class AnyRecipe: @unchecked Sendable {
   // Safety: `identityWord` is written once, by the thread whose exchange succeeds; the rest is
   // immutable.

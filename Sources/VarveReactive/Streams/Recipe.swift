@@ -1,6 +1,7 @@
 internal import VarveProbe
 
 /// How a producer's work is started: what `SignalProducer` is a value of.
+@usableFromInline
 class Recipe<Value, Failure: Error>: AnyRecipe, @unchecked Sendable {
   // Safety: recipes are immutable.
 
@@ -55,35 +56,52 @@ final class SequenceRecipe<Value, Failure: Error>: Recipe<Value, Failure>, @unch
   }
 }
 
-/// Delivers one value or none, and ends.
-final class ResultRecipe<Value, Failure: Error>: Recipe<Value, Failure>, @unchecked Sendable {
+/// Delivers one value and completes.
+///
+/// It is usable from inlinable code so that it is made where its type is known: finding a generic
+/// type costs more than the whole start, and `flatMap` makes one of these for each value.
+@usableFromInline
+final class ValueRecipe<Value, Failure: Error>: Recipe<Value, Failure>, @unchecked Sendable {
   // Safety: immutable.
-  private let value: Value?
-  private let termination: Termination<Failure>
+  private let value: Value
 
-  init(
-    _ kind: Operation, parents: [Origin] = [], value: Value?, _ termination: Termination<Failure>
-  ) {
+  @usableFromInline
+  init(_ value: Value) {
     self.value = value
-    self.termination = termination
-    super.init(kind, parents: parents, valueType: Value.self)
+    super.init(.source("value", older: "+return:"), valueType: Value.self)
   }
 
   override func start(into sink: Observer<Value, Failure>, run: Run) {
     if Gate.isOpen { return startThroughRoot(into: sink, run: run) }
     // Nobody else can send here, so there is nothing that a domain would order.
-    if let value {
-      guard !run.isDisposed else { return sink.terminate(.interrupted) }
-      sink.receive(value)
-    }
-    sink.terminate(run.isDisposed ? .interrupted : termination)
+    if run.isDisposed { return sink.interrupt() }
+    sink.receive(value)
+    if run.isDisposed { sink.interrupt() } else { sink.complete() }
   }
 
   private func startThroughRoot(into sink: Observer<Value, Failure>, run: Run) {
     let root = Root<Value, Failure>(.recipe(self), run: Edge.newNumber())
     root.prepare(into: sink)
     run.adopt(root)
-    if let value { root.send(value) }
+    root.send(value)
+    root.send(.completed)
+  }
+}
+
+/// Ends at once.
+final class EndRecipe<Value, Failure: Error>: Recipe<Value, Failure>, @unchecked Sendable {
+  // Safety: immutable.
+  private let termination: Termination<Failure>
+
+  init(_ kind: Operation, parents: [Origin] = [], _ termination: Termination<Failure>) {
+    self.termination = termination
+    super.init(kind, parents: parents, valueType: Value.self)
+  }
+
+  override func start(into sink: Observer<Value, Failure>, run: Run) {
+    let root = Root<Value, Failure>(.recipe(self), run: Edge.newNumber())
+    root.prepare(into: sink)
+    run.adopt(root)
     root.send(termination)
   }
 }

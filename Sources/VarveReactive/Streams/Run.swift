@@ -14,10 +14,15 @@ class RunMember: @unchecked Sendable {
 ///
 /// The members form a stack, the most downstream at the bottom. When the run ends, however it does,
 /// all of them are interrupted from downstream to upstream; those that have ended take no notice.
-final class Run: Disposable {
+final class Run: Disposable, @unchecked Sendable {
+  // Safety: `members` is atomic; the links of a `RunList` are changed by its owner alone.
   /// The newest member; `ended` after the end.
   private let members = Atomic<UInt>(0)
   private static let ended: UInt = 1
+
+  unowned(unsafe) var previousInList: Run?
+  var nextInList: Run?
+  var isInList = false
 
   /// Whether the run has ended or was disposed of.
   var isDisposed: Bool { members.load(ordering: .acquiring) == Self.ended }
@@ -102,6 +107,11 @@ final class RunEnd<Value, Failure: Error>: Observer<Value, Failure> {
   override var hasEnough: Bool { run.isDisposed || observer.hasEnough }
 
   override func receive(_ value: Value) { observer.receive(value) }
+
+  override func complete() {
+    if run.isDisposed { observer.interrupt() } else { observer.complete() }
+    run.dispose()
+  }
 
   override func terminate(_ termination: Termination<Failure>) {
     // Disposed of by the observer itself, during the delivery that also ends the stream: it asked

@@ -52,16 +52,20 @@ extension Signal where Failure == Never {
   /// Does `action` with each value from now on.
   @preconcurrency
   @discardableResult
+  @inlinable
   public func observeValues(_ action: @escaping @Sendable (Value) -> Void) -> (any Disposable)? {
     attach(ValueSink(action))
   }
 }
 
 /// An observer of values only: what most observers are.
+@usableFromInline
 final class ValueSink<Value, Failure: Error>: Observer<Value, Failure> {
   private let action: (Value) -> Void
 
+  @usableFromInline
   init(_ action: @escaping (Value) -> Void) { self.action = action }
 
+  @usableFromInline
   override func receive(_ value: Value) { action(value) }
 }

@@ -58,6 +58,7 @@ public final class Signal<Value, Failure: Error> {
 
   /// Attaches a sink of whatever kind.
   @discardableResult
+  @usableFromInline
   func attach(_ sink: VarveReactive.Observer<Value, Failure>) -> (any Disposable)? {
     let edge = Edge(to: fanOut.audience, from: sink)
     return edge.attach() ? edge : nil

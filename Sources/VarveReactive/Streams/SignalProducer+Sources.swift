@@ -52,13 +52,14 @@ extension SignalProducer {
   }
 
   /// Creates a producer that sends one value and completes.
+  @inlinable
   public init(value: Value) {
-    self.init(ResultRecipe(.source("value", older: "+return:"), value: value, .completed))
+    self.init(ValueRecipe(value))
   }
 
   /// Creates a producer that fails.
   public init(error: Failure) {
-    self.init(ResultRecipe(.source("error", older: "+error:"), value: nil, .failed(error)))
+    self.init(EndRecipe(.source("error", older: "+error:"), .failed(error)))
   }
 
   /// Creates a producer that sends a result's value and completes, or fails with its error.
@@ -90,7 +91,7 @@ extension SignalProducer {
 
   /// A producer that completes at once.
   public static var empty: SignalProducer {
-    SignalProducer(ResultRecipe(.source("empty", older: "+empty"), value: nil, .completed))
+    SignalProducer(EndRecipe(.source("empty", older: "+empty"), .completed))
   }
 
   /// A producer that never sends anything.

@@ -77,8 +77,9 @@ extension SignalProducer where Failure == Never {
   /// Starts the work, and does `action` with each value.
   @preconcurrency
   @discardableResult
+  @inlinable
   public func startWithValues(_ action: @escaping @Sendable (Value) -> Void) -> any Disposable {
-    begin(into: ValueSink(action))
+    start(into: ValueSink(action))
   }
 }
 

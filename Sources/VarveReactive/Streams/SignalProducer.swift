@@ -14,7 +14,12 @@ public struct SignalProducer<Value, Failure: Error> {
 
   let recipe: Recipe<Value, Failure>
 
+  @usableFromInline
   init(_ recipe: Recipe<Value, Failure>) { self.recipe = recipe }
+
+  /// Starts into a sink of whatever kind.
+  @usableFromInline
+  func start(into sink: Observer<Value, Failure>) -> any Disposable { begin(into: sink) }
 
   /// Starts into a sink of whatever kind, as a run of its own.
   @discardableResult

@@ -1,0 +1,88 @@
+/// Which inner streams of a flattening run, which wait, which one counts.
+///
+/// It knows them by their runs and recipes, so that it is the same for values of every type: a
+/// generic state would have to find its own type at each step.
+struct InnerRuns {
+  /// An inner stream whose turn has not come.
+  struct Waiting {
+    let recipe: Held<AnyRecipe>
+  }
+
+  var outerHasCompleted = false
+  private(set) var running = 0
+  /// For `.latest`, the one that counts; for `.race`, the one that sent first.
+  private(set) var chosen: Run?
+  private var waiting: [Waiting] = []
+  /// Of `waiting`, how many have been taken.
+  private var taken = 0
+  /// All that run.
+  private var runs = RunList()
+  private var isDisposed = false
+
+  /// Whether nothing runs or waits, and nothing can come.
+  var isDone: Bool { running == 0 && outerHasCompleted && taken == waiting.count }
+
+  /// Lets a run begin, unless the whole was disposed of.
+  mutating func begin(_ run: Run) -> Bool {
+    guard !isDisposed else { return false }
+    running += 1
+    runs.insert(run)
+    return true
+  }
+
+  /// Lets a run begin if fewer than `limit` run and none waits; else `recipe` waits.
+  mutating func begin(_ run: Run, limit: UInt, orKeep recipe: AnyRecipe) -> Bool {
+    // Those that wait go first: their turn comes in the loop that saw an inner stream end.
+    guard UInt(running) < limit, taken == waiting.count else {
+      waiting.append(Waiting(recipe: Held(recipe)))
+      return false
+    }
+    return begin(run)
+  }
+
+  /// Lets the oldest that waits begin as `run`, if there is one and fewer than `limit` run.
+  mutating func beginWaiting(_ run: Run, limit: UInt) -> Waiting? {
+    guard taken < waiting.count, UInt(running) < limit, begin(run) else { return nil }
+    let next = waiting[taken]
+    taken += 1
+    if taken * 2 > waiting.count {
+      waiting.removeFirst(taken)
+      taken = 0
+    }
+    return next
+  }
+
+  /// Lets a run begin in the place of the one that counted; returns that one.
+  mutating func replace(with run: Run) -> (mayBegin: Bool, replaced: Run?) {
+    let old = chosen
+    if let old { end(old) }
+    guard begin(run) else { return (false, old) }
+    chosen = run
+    return (true, old)
+  }
+
+  /// Makes `run` the winner if there is none; returns those that lost.
+  mutating func choose(_ run: Run) -> (isChosen: Bool, losers: [Run]) {
+    if let chosen { return (chosen === run, []) }
+    chosen = run
+    let losers = runs.all.filter { $0 !== run }
+    for loser in losers { end(loser) }
+    return (true, losers)
+  }
+
+  /// Notes that a run has ended or was given up.
+  mutating func end(_ run: Run) {
+    guard runs.remove(run) else { return }
+    running -= 1
+  }
+
+  /// Takes everything out, for disposal.
+  mutating func dispose() -> [Run] {
+    isDisposed = true
+    waiting = []
+    taken = 0
+    running = 0
+    chosen = nil
+    return runs.removeAll()
+  }
+}

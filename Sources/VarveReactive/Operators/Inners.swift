@@ -1,0 +1,167 @@
+internal import Synchronization
+
+/// The inner streams of one flattening: starts them, and delivers what they send.
+final class Inners<Value, Failure: Error>: Disposable, @unchecked Sendable {
+  // Safety: immutable but for `state`, which is locked.
+
+  let root: Root<Value, Failure>
+  let origin: Origin
+  private let kind: FlattenStrategy.Kind
+  private let state = Guarded(InnerRuns())
+  /// Kept because finding a generic type costs more than making an object of it.
+  private let inletType: InnerInlet<Value, Failure>.Type = InnerInlet<Value, Failure>.self
+
+  init(_ root: Root<Value, Failure>, _ strategy: FlattenStrategy, _ origin: Origin) {
+    self.root = root
+    self.origin = origin
+    kind = strategy.kind
+  }
+
+  /// Whether the output has ended.
+  var isDisposed: Bool { root.isOver }
+
+  /// Interrupts all inner streams.
+  func dispose() {
+    for run in state.withLock({ $0.dispose() }) { run.dispose() }
+  }
+
+  /// A new inner stream came.
+  func add(_ recipe: Recipe<Value, Failure>) {
+    let run = Run()
+    switch kind {
+    case .concurrent(let limit):
+      if state.withLock({ $0.begin(run, limit: limit, orKeep: recipe) }) { start(recipe, run) }
+    case .latest:
+      let (mayBegin, replaced) = state.withLock { $0.replace(with: run) }
+      replaced?.dispose()
+      if mayBegin { start(recipe, run) }
+    case .race:
+      if state.withLock({ $0.chosen == nil && $0.begin(run) }) { start(recipe, run) }
+    case .throttle:
+      if state.withLock({ $0.running == 0 && $0.begin(run) }) {
+        start(recipe, run)
+      } else {
+        Held(()).absorb(in: origin, edge: 0, .superseded)
+      }
+    }
+  }
+
+  /// No further inner stream comes.
+  func outerCompleted() {
+    let isDone = state.withLock {
+      $0.outerHasCompleted = true
+      return $0.isDone
+    }
+    if isDone { root.send(.completed) }
+  }
+
+  /// Starts an inner stream, and then those that its end inside its own start lets run: in a loop,
+  /// because a stream of ten million of them would overflow the stack otherwise.
+  private func start(_ first: Recipe<Value, Failure>, _ run: Run) {
+    var next: (recipe: Recipe<Value, Failure>, run: Run)? = (first, run)
+    while let (recipe, run) = next, !root.isOver {
+      let inlet = inletType.init(self, run)
+      recipe.start(into: inlet, run: run)
+      next = inlet.endsStarting() ? takeWaiting() : nil
+    }
+  }
+
+  private func takeWaiting() -> (recipe: Recipe<Value, Failure>, run: Run)? {
+    guard case .concurrent(let limit) = kind, limit != .max else { return nil }
+    let run = Run()
+    guard let waiting = state.withLock({ $0.beginWaiting(run, limit: limit) }) else { return nil }
+    return (unsafeDowncast(waiting.recipe.recall(), to: Recipe<Value, Failure>.self), run)
+  }
+
+  /// Whether the stream of this run may deliver; in a race, the first that asks wins.
+  @inline(__always)
+  fileprivate func admits(_ run: Run) -> Bool {
+    guard case .race = kind else { return true }
+    let (isChosen, losers) = state.withLock { $0.choose(run) }
+    for loser in losers { loser.dispose() }
+    return isChosen
+  }
+
+  /// An inner stream completed, or was interrupted where that counts as completion.
+  ///
+  /// - Parameter startsWaiting: whether the caller has to start one that waits.
+  fileprivate func ended(_ run: Run, startsWaiting: Bool) {
+    let isDone = state.withLock {
+      $0.end(run)
+      return $0.isDone
+    }
+    if isDone {
+      root.send(.completed)
+    } else if startsWaiting, let (recipe, run) = takeWaiting() {
+      start(recipe, run)
+    }
+  }
+
+  fileprivate var endsWithInnerInterruption: Bool {
+    switch kind {
+    case .race, .throttle: true
+    case .concurrent, .latest: false
+    }
+  }
+}
+
+/// How far an inner stream has come.
+private enum Phase {
+  static let starting: UInt8 = 0
+  static let started: UInt8 = 1
+  static let ended: UInt8 = 2
+}
+
+/// Receives one inner stream, and is the end of its run.
+final class InnerInlet<Value, Failure: Error>: Inlet<Value, Failure, Value, Failure> {
+  private let inners: Inners<Value, Failure>
+  private let run: Run
+  private let phase = Atomic<UInt8>(Phase.starting)
+
+  required init(_ inners: Inners<Value, Failure>, _ run: Run) {
+    self.inners = inners
+    self.run = run
+    super.init(inners.root)
+  }
+
+  /// Notes that the start is over; true when the stream ended in it.
+  func endsStarting() -> Bool {
+    !phase.compareExchange(
+      expected: Phase.starting, desired: Phase.started, ordering: .acquiringAndReleasing
+    ).exchanged
+  }
+
+  override func receive(_ value: Value) {
+    guard inners.admits(run) else { return }
+    // Whether a newer stream took this one's place is asked inside: what that one sends comes later.
+    root.takeTurn(from: feed) {
+      if !run.isDisposed { root.deliver(value) }
+    }
+  }
+
+  override func terminate(_ termination: Termination<Failure>) {
+    guard !run.isDisposed else { return }
+    switch termination {
+    case .failed:
+      if inners.admits(run) { root.send(termination) }
+    case .interrupted where inners.endsWithInnerInterruption:
+      if inners.admits(run) { root.send(termination) }
+    case .completed, .interrupted:
+      if inners.admits(run) { end() }
+    }
+    run.dispose()
+  }
+
+  override func complete() {
+    guard !run.isDisposed else { return }
+    if inners.admits(run) { end() }
+    run.dispose()
+  }
+
+  private func end() {
+    let endedLater = !phase.compareExchange(
+      expected: Phase.starting, desired: Phase.ended, ordering: .acquiringAndReleasing
+    ).exchanged
+    inners.ended(run, startsWaiting: endedLater)
+  }
+}

@@ -1,0 +1,43 @@
+/// The runs that somebody looks after: a list that costs no allocation, because the links lie in the
+/// runs. A run is in one list at most.
+struct RunList {
+  private var first: Run?
+
+  /// All runs, newest first.
+  var all: [Run] {
+    var runs: [Run] = []
+    var current = first
+    while let run = current {
+      runs.append(run)
+      current = run.nextInList
+    }
+    return runs
+  }
+
+  /// Adds a run.
+  mutating func insert(_ run: Run) {
+    run.nextInList = first
+    first?.previousInList = run
+    first = run
+    run.isInList = true
+  }
+
+  /// Takes a run out; false when it was not in.
+  mutating func remove(_ run: Run) -> Bool {
+    guard run.isInList else { return false }
+    run.isInList = false
+    let (previous, next) = (run.previousInList, run.nextInList)
+    if let previous { previous.nextInList = next } else { first = next }
+    next?.previousInList = previous
+    run.previousInList = nil
+    run.nextInList = nil
+    return true
+  }
+
+  /// Takes all runs out.
+  mutating func removeAll() -> [Run] {
+    let runs = all
+    for run in runs { _ = remove(run) }
+    return runs
+  }
+}
