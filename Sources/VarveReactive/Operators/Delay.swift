@@ -44,13 +44,13 @@ private final class DelayInlet<Value: Sendable, Failure: Error>:
     switch termination {
     case .completed:
       dispose(
-        atEnd: scheduler.schedule(at: scheduler.now + interval) { [self] in complete() })
+        atEnd: scheduler.schedule(at: scheduler.now + interval) { [self] in deliverRestAndComplete() })
     case .failed, .interrupted:
       discardAndEnd(termination, on: scheduler)
     }
   }
 
-  private func complete() {
+  private func deliverRestAndComplete() {
     root.perform(
       ClosureErrand(inside: { [self] in
         while let held = line.withLock({ $0.popFirst() }) { root.deliver(held.recall()) }
