@@ -152,11 +152,6 @@ struct HostileTests {
     #expect(try enough.columns(0).heap.count == 2_000_000)
   }
 
-  private func varint(_ number: Int) -> [UInt8] {
-    number < 0x80
-      ? [UInt8(number)] : [UInt8(truncatingIfNeeded: number) | 0x80] + varint(number >> 7)
-  }
-
   @Test("F2: rings with records that lie are read up to the lie")
   func hostileRecords() throws {
     var good = RecordBytes()

@@ -98,12 +98,12 @@ final class PlaneDecoder {
   private func takePlane(_ cursor: inout ByteCursor) throws(MalformedBytes) -> Plane {
     let start = cursor.offset
     let word = try cursor.takeVarint()
-    let length = word >> 2
-    guard length <= UInt64(cursor.bytes.count) else { throw MalformedBytes(offset: start) }
+    // At most 62 bits: a length that is too large for the payload is still an `Int`.
+    let length = Int(word >> 2)
     switch UInt8(word & 3) {
     case PlaneForm.constant where length <= 0xff: return .constant(UInt8(length))
-    case PlaneForm.stored: return .stored(try cursor.take(bytes: Int(length)))
-    case PlaneForm.deflated: return .deflated(try cursor.take(bytes: Int(length)))
+    case PlaneForm.stored: return .stored(try cursor.take(bytes: length))
+    case PlaneForm.deflated: return .deflated(try cursor.take(bytes: length))
     default: throw MalformedBytes(offset: start)
     }
   }

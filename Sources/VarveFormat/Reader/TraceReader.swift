@@ -123,4 +123,24 @@ public final class TraceReader: Sendable {
 
   /// The block that holds an event; nil when none does.
   public func block(ofEvent number: UInt64) -> Int? { map.block(ofEvent: number, in: blocks) }
+
+  // MARK: - Selecting
+
+  /// The blocks that may hold events of all that is asked for, told by their headers alone. Nothing
+  /// is unpacked; whoever decodes only these touches no block that cannot match.
+  ///
+  /// - Parameters:
+  ///   - streams: some of these streams; nil for any, and for records that are about schedulers.
+  ///   - kinds: some of these kinds; nil for any.
+  ///   - ticks: some tick of this range; nil for any.
+  public func blocks(
+    holding streams: StreamSet? = nil, kinds: KindSet? = nil, ticks: ClosedRange<UInt64>? = nil
+  ) -> [Int] {
+    blocks.indices.filter { index in
+      let block = blocks[index]
+      return streams.map(block.streams.mayIntersect) ?? true
+        && kinds.map(block.kinds.mayIntersect) ?? true
+        && ticks.map(block.ticks.overlaps) ?? true
+    }
+  }
 }

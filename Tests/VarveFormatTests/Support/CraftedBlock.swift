@@ -50,3 +50,8 @@ func blockRanges(in file: [UInt8]) -> [(kind: UInt8, range: Range<Int>)] {
 func number(in bytes: [UInt8], at offset: Int, bytes count: Int) -> UInt64 {
   bytes[offset..<offset + count].reversed().reduce(0) { $0 << 8 | UInt64($1) }
 }
+
+/// A number in groups of seven bits, lowest first.
+func varint(_ number: Int) -> [UInt8] {
+  number < 0x80 ? [UInt8(number)] : [UInt8(number & 0x7f | 0x80)] + varint(number >> 7)
+}

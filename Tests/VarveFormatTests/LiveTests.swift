@@ -1,0 +1,169 @@
+import Foundation
+import Testing
+import VarveFormat
+import VarveProbe
+
+@Suite("Traces that are being written, and those whose writer died")
+struct LiveTests {
+  private let folder: TraceFolder
+
+  init() throws { folder = try TraceFolder() }
+
+  private func records(_ range: Range<UInt64>, stream: UInt32 = 1) -> RecordBytes {
+    var records = RecordBytes(firstSequence: range.lowerBound)
+    for number in range {
+      records.add(stream: stream, ticks: number * 10, payload: .integer(Int64(number)))
+    }
+    return records
+  }
+
+  private func words(_ reader: TraceReader) throws -> [UInt64] {
+    try reader.blocks.indices.flatMap { try reader.columns($0).words }
+  }
+
+  @Test("F4: a reader sees what is written so far, and the rest when it looks again")
+  func growing() throws {
+    let writer = try TraceWriter(creating: folder.path(), header: .sample())
+    var reader = try TraceReader(path: folder.path())
+    #expect(reader.events == 0)
+    for round in 0..<20 as Range<UInt64> {
+      try writer.append(definitions: [.scheduler(SchedulerDefinition(id: UInt32(round), name: "s"))])
+      try writer.append(records(round * 50 + 1..<round * 50 + 51))
+      let earlier = reader
+      reader = try reader.refreshed()
+      #expect(earlier.events == round * 50)
+      #expect(reader.events == round * 50 + 50)
+      #expect(reader.definitions.schedulers.count == Int(round) + 1)
+      #expect(reader.damage == [])
+    }
+    #expect(try words(reader) == Array(1...1_000))
+    try writer.finish(ending: .clean)
+    reader = try reader.refreshed()
+    #expect(reader.ending == .clean)
+    #expect(reader.bytes == writer.bytes)
+    #expect(try words(reader.refreshed()) == Array(1...1_000))
+  }
+
+  @Test("F4: a reader that looks again and again while another thread writes sees no damage")
+  func concurrently() async throws {
+    let path = folder.path()
+    let writer = try TraceWriter(creating: path, header: .sample())
+    let whole = (0..<200 as Range<UInt64>).map { records($0 * 40 + 1..<$0 * 40 + 41) }
+    try writer.append(whole[0])
+    var sidecar = SidecarBytes(process: .running)
+    sidecar.add(records(1..<1), ring: 1)
+    _ = try folder.write(sidecar.bytes, to: "run.varve-live")
+    let box = WriterBox(writer)
+    let writing = Task.detached {
+      for records in whole.dropFirst() { try box.writer.append(records) }
+      try box.writer.finish(ending: .clean)
+    }
+    var reader = try TraceReader(path: path)
+    while reader.ending == .running {
+      let seen = try words(reader)
+      #expect(seen == Array(1...UInt64(seen.count)))
+      #expect(reader.damage == [])
+      reader = try reader.refreshed()
+    }
+    try await writing.value
+    #expect(try words(reader) == Array(1...8_000))
+  }
+
+  @Test("F4: a block that is half written is no damage while the program runs, and is afterwards")
+  func halfWritten() throws {
+    let writer = try TraceWriter(creating: folder.path(), header: .sample())
+    try writer.append(records(1..<100))
+    let end = writer.bytes
+    try writer.append(records(100..<200))
+    let bytes = try folder.read()
+    _ = try folder.write(Array(bytes.dropLast(30)))
+    _ = try folder.write(SidecarBytes(process: .running).bytes, to: "run.varve-live")
+    let running = try TraceReader(path: folder.path())
+    #expect(running.ending == .running)
+    #expect(running.events == 99)
+    #expect(running.damage == [])
+    _ = try folder.write(SidecarBytes(process: .gone).bytes, to: "run.varve-live")
+    let killed = try TraceReader(path: folder.path())
+    #expect(killed.ending == .killed)
+    #expect(killed.damage.map(\.offset) == [end])
+    _ = try folder.write(bytes)
+    #expect(try running.refreshed().events == 199)
+  }
+
+  @Test("what lies in the rings follows the file's events, and what lies in both is there once")
+  func leftovers() throws {
+    let writer = try TraceWriter(creating: folder.path(), header: .sample())
+    try writer.append(records(1..<51), ring: 1)
+    try writer.append(records(1..<31, stream: 2), ring: 2)
+    try writer.append(definitions: [.thread(ThreadDefinition(ring: 1, systemID: 1, name: "main"))])
+    var sidecar = SidecarBytes()
+    sidecar.add(records(21..<40, stream: 2), ring: 2, name: "worker")
+    sidecar.add(records(41..<46), ring: 1, name: "another name")
+    sidecar.add(records(1..<4, stream: 3), ring: 3, name: "late", passed: 65_500)
+    sidecar.add(DefinitionTests.all)
+    _ = try folder.write(sidecar.bytes, to: "run.varve-live")
+    let reader = try TraceReader(path: folder.path())
+    #expect(reader.warnings == [])
+    #expect(reader.damage == [])
+    #expect(reader.blocks.map(\.offset).map { $0 == nil } == [false, false, true, true])
+    #expect(reader.blocks.map(\.ring) == [1, 2, 2, 3])
+    #expect(reader.blocks.map(\.count) == [50, 30, 9, 3])
+    #expect(reader.blocks.map(\.firstEvent) == [1, 51, 81, 90])
+    #expect(try words(reader) == Array(1...50) + Array(1...39) + Array(1...3))
+    #expect(reader.blocks[2].ticks == 310...390)
+    #expect(reader.blocks[2].streams.mayContain(2))
+    #expect(!reader.blocks[2].streams.mayContain(3))
+    #expect(reader.eventNumber(of: RecordReference(ring: 3, sequence: 2)) == 91)
+    #expect(reader.reference(ofEvent: 81) == RecordReference(ring: 2, sequence: 31))
+    #expect(reader.definitions.threads[1]?.name == "main")
+    #expect(reader.definitions.threads[2]?.name == "worker")
+    #expect(reader.definitions.streams[12] == DefinitionTests.stream)
+    #expect(reader.inflatedBlocks == 2)
+  }
+
+  @Test("rings with more records than a block holds become several blocks")
+  func manyLeftovers() throws {
+    _ = try TraceWriter(creating: folder.path(), header: .sample())
+    var sidecar = SidecarBytes()
+    var small = RecordBytes()
+    for tick in 0..<2_000 as Range<UInt64> { small.add(ticks: tick) }
+    sidecar.add(small, ring: 1)
+    _ = try folder.write(sidecar.bytes, to: "run.varve-live")
+    let reader = try TraceReader(path: folder.path())
+    #expect(reader.events == 2_000)
+    #expect(reader.blocks.allSatisfy { $0.offset == nil })
+  }
+
+  @Test("a sidecar that belongs to another trace is ignored, with a warning")
+  func stranger() throws {
+    let writer = try TraceWriter(creating: folder.path(), header: .sample())
+    try writer.append(records(1..<11))
+    var sidecar = SidecarBytes(trace: TraceID(low: 5, high: 6), process: .running)
+    sidecar.add(records(1..<100), ring: 4)
+    _ = try folder.write(sidecar.bytes, to: "run.varve-live")
+    let reader = try TraceReader(path: folder.path())
+    #expect(reader.events == 10)
+    #expect(reader.ending == .killed)
+    #expect(reader.warnings.count == 1)
+    #expect(reader.warnings.first?.contains("another trace") == true)
+  }
+
+  @Test("how the recording ended is told by the sidecar while there is no trailer")
+  func endings() throws {
+    let writer = try TraceWriter(creating: folder.path(), header: .sample())
+    var sidecar = SidecarBytes()
+    sidecar.crash(signal: 11, ring: 2, programCounter: 0xdead_beef)
+    _ = try folder.write(sidecar.bytes, to: "run.varve-live")
+    let crash = TraceEnding.crashed(signal: 11, ring: 2, programCounter: 0xdead_beef)
+    #expect(try TraceReader(path: folder.path()).ending == crash)
+    try writer.finish(ending: .clean)
+    #expect(try TraceReader(path: folder.path()).ending == .clean)
+  }
+}
+
+/// Carries a writer to the one thread that uses it.
+private struct WriterBox: @unchecked Sendable {
+  // Safety: after it was handed over only one task uses the writer.
+  let writer: TraceWriter
+  init(_ writer: TraceWriter) { self.writer = writer }
+}

@@ -1,0 +1,87 @@
+import CVarveSystem
+import VarveFormat
+
+/// A sidecar as a recorder leaves it, put together from the structures of `varve_sidecar.h`.
+struct SidecarBytes {
+  /// Who has the sidecar's process id.
+  enum Process {
+    /// This process, which runs.
+    case running
+    /// Nobody.
+    case gone
+  }
+
+  private var header = vv_sidecar()
+  private var regions: [UInt8] = []
+  private let trace: TraceID
+
+  init(trace: TraceID = TraceHeader.sample().id, process: Process = .gone) {
+    self.trace = trace
+    var own = vv_process()
+    vv_process_self(&own)
+    header.magic = UInt64(VV_SIDECAR_MAGIC)
+    header.version = UInt32(VV_SIDECAR_VERSION)
+    header.header_bytes = UInt32(VV_SIDECAR_HEADER_BYTES)
+    header.trace_low = trace.low
+    header.trace_high = trace.high
+    header.process_id = own.id
+    header.process_start = process == .running ? own.start : own.start &- 1
+    header.boot_id = own.boot
+    header.guests_offset = UInt32(VV_SIDECAR_GUESTS_OFFSET)
+  }
+
+  /// Leaves word of a signal, as the program's own handler does.
+  mutating func crash(signal: Int32, ring: UInt32, programCounter: UInt64) {
+    header.crash.signal = signal
+    header.crash.ring_id = ring
+    header.crash.program_counter = programCounter
+    header.crash.state = 2
+  }
+
+  /// Adds a ring that holds records, and has held `passed` bytes before them.
+  mutating func add(_ records: RecordBytes, ring: UInt32, name: String = "", passed: UInt64 = 0) {
+    add(
+      kind: vv_region_ring, records.bytes, ring: ring, name: name, passed: passed,
+      drained: records.firstSequence - 1)
+  }
+
+  /// Adds a log of definitions.
+  mutating func add(_ definitions: [TraceDefinition]) {
+    var log: [UInt8] = []
+    for definition in definitions { DefinitionCodec.append(definition, to: &log) }
+    add(kind: vv_region_definitions, log, ring: 0, name: "", passed: 0, drained: 0)
+  }
+
+  private mutating func add(
+    kind: vv_region_kind, _ content: [UInt8], ring id: UInt32, name: String, passed: UInt64,
+    drained: UInt64
+  ) {
+    let capacity = 64 << 10
+    var ring = vv_ring()
+    ring.region.magic = UInt64(VV_REGION_MAGIC)
+    ring.region.trace_low = trace.low
+    ring.region.trace_high = trace.high
+    ring.region.bytes = UInt64(Int(VV_RING_HEADER_BYTES) + capacity)
+    ring.region.kind = kind.rawValue
+    ring.capacity = UInt64(capacity)
+    ring.ring_id = id
+    ring.thread_id = UInt64(id) + 100
+    ring.state = UInt64(vv_ring_live.rawValue)
+    ring.tail = passed
+    ring.head = passed + UInt64(content.count)
+    ring.drained = drained
+    withUnsafeMutableBytes(of: &ring.thread_name) { $0.copyBytes(from: name.utf8.prefix(63)) }
+    var data = [UInt8](repeating: 0, count: capacity)
+    for (index, byte) in content.enumerated() { data[(Int(passed) + index) % capacity] = byte }
+    let head = withUnsafeBytes(of: ring) { Array($0) }
+    regions += head + [UInt8](repeating: 0, count: Int(VV_RING_HEADER_BYTES) - head.count) + data
+  }
+
+  /// The file's bytes.
+  var bytes: [UInt8] {
+    var header = header
+    header.extent = UInt64(Int(VV_SIDECAR_HEADER_BYTES) + regions.count)
+    let head = withUnsafeBytes(of: header) { Array($0) }
+    return head + [UInt8](repeating: 0, count: Int(VV_SIDECAR_HEADER_BYTES) - head.count) + regions
+  }
+}
