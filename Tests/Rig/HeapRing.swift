@@ -11,7 +11,8 @@ final class HeapRing {
     let firstSequence: UInt64
   }
 
-  private static let pieceBytes = 256 * 1024
+  private static let smallestPiece = 16 * 1024
+  private static let largestPiece = 1024 * 1024
 
   let id: UInt32
   private let session: UInt32
@@ -28,16 +29,18 @@ final class HeapRing {
     if pieces.isEmpty {
       writer.pointee.sequence = 0
       writer.pointee.cause = 0
+      // An earlier recording may have had another clock.
+      writer.pointee.last = 0
     }
     let ring = UnsafeMutablePointer<vv_ring>.allocate(capacity: 1)
     ring.initialize(to: vv_ring())
-    let data = UnsafeMutablePointer<UInt8>.allocate(capacity: HeapRing.pieceBytes)
-    data.initialize(repeating: 0, count: HeapRing.pieceBytes)
+    let bytes = min(HeapRing.largestPiece, HeapRing.smallestPiece << min(10, 2 * pieces.count))
+    let data = UnsafeMutablePointer<UInt8>.allocate(capacity: bytes)
     pieces.append(Piece(ring: ring, data: data, firstSequence: writer.pointee.sequence + 1))
     writer.pointee.data = data
     writer.pointee.ring = ring
     writer.pointee.head = 0
-    writer.pointee.limit = UInt64(HeapRing.pieceBytes)
+    writer.pointee.limit = UInt64(bytes)
     writer.pointee.mask = .max
     writer.pointee.session = session
     writer.pointee.ring_id = id

@@ -43,6 +43,7 @@ public final class TestScheduler: TimedScheduler, CustomStringConvertible {
     // Outside the lock: releasing what actions captured may run anything.
     var agenda = state.withLock { $0.agenda }
     agenda.clear()
+    if turnsTraceClock { vv_clock_turn(0) }
   }
 
   /// What the clock shows.

@@ -207,6 +207,21 @@ struct HopRecordTests {
     #expect(hops.value == [began[0].subscription, 0])
   }
 
+  @Test("a test scheduler can turn the clock that records bear")
+  func traceClock() async throws {
+    let rig = await ProbeRig.record { _ in
+      onThreads(1) { _ in
+        let start = SchedulerInstant(nanoseconds: 1_000_000)
+        let scheduler = TestScheduler(startingAt: start, turningTraceClock: true)
+        scheduler.schedule(after: .seconds(1)) {}
+        scheduler.advance(by: .seconds(2))
+      }
+    }
+    let records = rig.records(of: try id(of: "TestScheduler", in: rig))
+    #expect(records.map(\.ticks) == [1_000_000, 1_001_000_000, 1_001_000_001])
+    #expect(vv_clock_ticks() > 3_000_000_000, "the clock was not given back")
+  }
+
   @Test("T9: recording changes neither order nor result")
   func unchanged() async {
     func run() -> [Int] {

@@ -164,6 +164,32 @@ struct QueueSchedulerTests {
     #expect(scheduler == nil)
   }
 
+  @Test("what is queued runs in order, and knows its queue, when nobody keeps the scheduler")
+  func notKept() {
+    let log = Box<[String]>([])
+    weak var released: QueueScheduler?
+    let queue: DispatchQueue
+    do {
+      let scheduler = QueueScheduler(name: "forgotten")
+      released = scheduler
+      queue = scheduler.queue
+      queue.suspend()
+      for number in 0..<3 {
+        scheduler.schedule {
+          let current = Schedulers.current
+          log.append("\(number) on \(current.map { "\($0)" } ?? "nothing")")
+          if number == 0 { current?.schedule { log.append("last") } }
+        }
+      }
+    }
+    #expect(released == nil)
+    queue.resume()
+    queue.sync {}
+    queue.sync {}
+    let name = "QueueScheduler(forgotten)"
+    #expect(log.value == ["0 on \(name)", "1 on \(name)", "2 on \(name)", "last"])
+  }
+
   @Test("it is shown with its name")
   func description() {
     #expect(scheduler.description == "QueueScheduler(queue scheduler tests)")
