@@ -96,6 +96,13 @@ let package = Package(
     .testTarget(
       name: "VarveFormatTests", dependencies: ["VarveFormat", "VarveProbe", "CVarveSystem"],
       swiftSettings: settings),
+    // The tests of the marble notation.
+    .testTarget(
+      name: "VarveMarblesTests", dependencies: ["VarveMarbles"], swiftSettings: settings),
+    // The tests of what tests use.
+    .testTarget(
+      name: "VarveTestingTests", dependencies: ["VarveTesting", "VarveReactive"],
+      swiftSettings: settings),
     // The tests of the probe's vocabulary.
     .testTarget(name: "VarveProbeTests", dependencies: ["VarveProbe"], swiftSettings: settings),
   ]

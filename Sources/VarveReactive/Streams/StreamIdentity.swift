@@ -16,6 +16,8 @@ final class StreamIdentity: Sendable {
   let valueType: any Any.Type
   /// When the stream was made, in ticks.
   let born: UInt64
+  /// The thread that made the stream, for leak checks: tests on other threads do not disturb them.
+  let maker = UInt(bitPattern: vv_thread_current())
   /// The inner streams that it makes, if it is a `flatMap`: 0 until the first is asked for.
   private let templateTable = Atomic<UInt>(0)
   /// The gate's session in which the stream was last defined.

@@ -1,5 +1,6 @@
+internal import CVarveSystem
 internal import Synchronization
-internal import VarveProbe
+package import VarveProbe
 
 /// All streams that live, for a debugger, for leak checks and for recordings that begin later.
 ///
@@ -23,12 +24,18 @@ package enum StreamRegistry {
   package static var count: Int { shards.reduce(0) { $0 + $1.withLock { $0.count } } }
 
   /// The definitions of all streams that live, in the order in which they were made.
-  static func definitions() -> [StreamDefinition] {
-    var living: [StreamIdentity] = []
-    for shard in shards {
-      living += shard.withLock { $0.values.compactMap { $0.retainedIfAlive() } }
-    }
-    return living.map(\.definition).sorted { $0.id < $1.id }
+  package static func definitions() -> [StreamDefinition] {
+    living().map(\.definition).sorted { $0.id < $1.id }
+  }
+
+  /// The definitions of the streams that live and were made on the calling thread.
+  package static func definitionsOfThisThread() -> [StreamDefinition] {
+    let maker = UInt(bitPattern: vv_thread_current())
+    return living().filter { $0.maker == maker }.map(\.definition).sorted { $0.id < $1.id }
+  }
+
+  private static func living() -> [StreamIdentity] {
+    shards.flatMap { shard in shard.withLock { $0.values.compactMap { $0.retainedIfAlive() } } }
   }
 
   private static func announce() {

@@ -1,0 +1,178 @@
+/// A stream drawn as text: the notation of RxJS's test scheduler.
+///
+///     --a--b-|      a in frame 2, b in frame 5, completed in frame 7
+///     -(ab|)        a, b and completion in frame 1
+///     a 20ms b #    b in frame 21, because each character is a frame; the failure in frame 22
+///
+/// `-` is a frame without anything, letters and digits are values, `|` is completion, `#` failure,
+/// `!` interruption, `^` subscription. What stands in parentheses lies in one frame, that of the
+/// opening one, and time goes on by as many frames as the group has characters. A number with `ms`,
+/// `s` or `m` and white space around it lets time go on. Other white space means nothing.
+///
+/// The notation: RxJS documentation, "Testing RxJS Code with Marble Diagrams".
+public struct MarbleDiagram: Sendable, Hashable {
+  /// The marbles, in order.
+  public var marbles: [TimedMarble]
+  /// How many frames the text takes.
+  public var length: Int
+
+  /// Creates a diagram of marbles, which have to be in order.
+  public init(_ marbles: [TimedMarble], length: Int? = nil) {
+    self.marbles = marbles
+    self.length = max(length ?? 0, (marbles.last?.frame ?? -1) + 1)
+  }
+
+  /// Reads a diagram.
+  ///
+  /// - Throws: `MarbleDiagram.Mistake` with the place of what cannot be read.
+  public init(parsing text: String) throws(Mistake) {
+    var reader = MarbleReader(text)
+    while try reader.readNext() {}
+    marbles = reader.marbles
+    length = reader.frame
+  }
+
+  /// What is wrong with a text, and where.
+  public struct Mistake: Error, Hashable, CustomStringConvertible {
+    /// The text.
+    public let text: String
+    /// The index of the offending character.
+    public let position: Int
+    /// What is wrong with it.
+    public let reason: String
+
+    /// The text with a caret under the place.
+    public var description: String {
+      "\(reason):\n\(text)\n\(String(repeating: " ", count: position))^"
+    }
+  }
+}
+
+/// Reads a diagram from left to right.
+private struct MarbleReader {
+  private let text: String
+  private let characters: [Character]
+  private var position = 0
+  private var groupStart: Int?
+  private(set) var frame = 0
+  private(set) var marbles: [TimedMarble] = []
+
+  init(_ text: String) {
+    self.text = text
+    characters = Array(text)
+  }
+
+  /// Reads one element; false at the end.
+  mutating func readNext() throws(MarbleDiagram.Mistake) -> Bool {
+    guard position < characters.count else {
+      if let groupStart { throw mistake("a group that is not closed", at: groupStart) }
+      return false
+    }
+    if let step = pause() {
+      frame += step
+      return true
+    }
+    let character = characters[position]
+    if character.isWhitespace {
+      position += 1
+      return true
+    }
+    try read(character)
+    position += 1
+    return true
+  }
+
+  private mutating func read(_ character: Character) throws(MarbleDiagram.Mistake) {
+    switch character {
+    case "-":
+      if groupStart != nil { throw mistake("time cannot go on inside a group") }
+      frame += 1
+    case "(":
+      if groupStart != nil { throw mistake("a group inside a group") }
+      groupStart = position
+    case ")":
+      guard let start = groupStart else { throw mistake("a group that was not opened") }
+      groupStart = nil
+      frame += position - start + 1
+    default:
+      guard let marble = Marble(character) else { throw mistake("not a marble") }
+      marbles.append(TimedMarble(marble, at: frame))
+      if groupStart == nil { frame += 1 }
+    }
+  }
+
+  /// The frames of a pause like `20ms` here, if there is one with white space around it.
+  private mutating func pause() -> Int? {
+    guard groupStart == nil, position == 0 || characters[position - 1].isWhitespace else {
+      return nil
+    }
+    var end = position
+    while end < characters.count, characters[end].isASCII, characters[end].isNumber { end += 1 }
+    guard end > position, let count = Int(String(characters[position..<end])) else { return nil }
+    for (unit, size) in [("ms", 1), ("s", 1000), ("m", 60_000)] {
+      let after = end + unit.count
+      guard characters[end...].starts(with: Array(unit)),
+        after == characters.count || characters[after].isWhitespace
+      else { continue }
+      position = after
+      return count * size
+    }
+    return nil
+  }
+
+  private func mistake(_ reason: String, at place: Int? = nil) -> MarbleDiagram.Mistake {
+    MarbleDiagram.Mistake(text: text, position: place ?? position, reason: reason)
+  }
+}
+
+extension Marble {
+  /// The marble that a character stands for, if it stands for one.
+  public init?(_ character: Character) {
+    switch character {
+    case "|": self = .completed
+    case "#": self = .failed
+    case "!": self = .interrupted
+    case "^": self = .subscribed
+    case _ where character.isLetter || character.isNumber: self = .value(character)
+    default: return nil
+    }
+  }
+}
+
+extension MarbleDiagram: CustomStringConvertible {
+  /// The diagram as text. Reading it gives the same order, and the same frames as far as the notation
+  /// can say them: a group takes as many frames as it has characters, so what follows it sooner is
+  /// drawn right behind it.
+  public var description: String {
+    var text = ""
+    var frame = 0
+    var index = 0
+    while index < marbles.count {
+      let moment = marbles[index...].prefix { $0.frame == marbles[index].frame }
+      text += Self.gap(of: moment[index].frame - frame, after: text)
+      frame = max(frame, moment[index].frame)
+      let characters = String(moment.map(\.marble.character))
+      text += moment.count == 1 ? characters : "(\(characters))"
+      frame += moment.count == 1 ? 1 : moment.count + 2
+      index = moment.endIndex
+    }
+    return text + Self.gap(of: length - frame, after: text)
+  }
+
+  /// Dashes, or a number of milliseconds where there would be too many.
+  private static func gap(of frames: Int, after text: String) -> String {
+    guard frames > 20 else { return String(repeating: "-", count: max(0, frames)) }
+    return "\(text.isEmpty ? "" : " ")\(frames)ms "
+  }
+}
+
+extension MarbleDiagram: ExpressibleByStringLiteral {
+  /// Reads a diagram; one that cannot be read stops the program with the place of the mistake.
+  public init(stringLiteral text: String) {
+    do {
+      self = try MarbleDiagram(parsing: text)
+    } catch {
+      preconditionFailure("\(error)")
+    }
+  }
+}
