@@ -4,7 +4,9 @@ extension UnaryOperator where InputFailure == OutputFailure {
   }
 
   static func map(value: Output) -> Self {
-    Self(Operation("map(value:)", older: "-mapReplace:")) { MapStage(into: $0, $1) { _ in value } }
+    Self(Operation("map(value:)", older: "-mapReplace: (description skipped)")) {
+      MapStage(into: $0, $1) { _ in value }
+    }
   }
 }
 

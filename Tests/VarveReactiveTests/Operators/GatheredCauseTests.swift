@@ -1,0 +1,45 @@
+import Testing
+import VarveProbe
+import VarveReactive
+import VarveTestRig
+
+/// Which values a result came from, as a trace has it.
+@Suite struct GatheredCauseTests {
+  /// The values of the source that the values of the result name as causes.
+  private func causes<Output>(
+    _ values: [Int], _ apply: (Signal<Int, Never>) -> Signal<Output, Never>
+  ) async throws -> [[UInt64]] {
+    let (source, input) = Signal<Int, Never>.pipe()
+    let result = apply(source)
+    result.observe { _ in }
+    let (sourceName, name) = (source.description, result.description)
+    let rig = await ProbeRig.record { _ in
+      for value in values { input.send(value: value) }
+      input.sendCompleted()
+    }
+    let sourceID = try #require(rig.stream(named: sourceName)).id
+    let resultID = try #require(rig.stream(named: name)).id
+    return rig.records(.value, of: resultID).map { record in
+      record.causes.compactMap { rig.record($0) }
+        .filter { $0.kind == .value && $0.stream == sourceID }
+        .map(\.word)
+    }
+  }
+
+  @Test("T3: a gathered value names all that it came from, the newest at least")
+  func gathered() async throws {
+    #expect(try await causes([1, 2, 3]) { $0.reduce(0, +) } == [[1, 2, 3]])
+    #expect(try await causes([1, 2, 3]) { $0.collect() } == [[1, 2, 3]])
+    #expect(
+      try await causes([1, 2, 3, 4]) { $0.collect(count: 2) }.map { Set($0) } == [[1, 2], [3, 4]])
+    #expect(
+      try await causes([1, 2, 3]) { $0.combinePrevious() }.map { Set($0) } == [[1, 2], [2, 3]])
+    let many = try await causes(Array(1...100)) { $0.reduce(0, +) }
+    #expect(many == [Array(93...100)])
+  }
+
+  @Test("T3: a value that is sent later names the one that it was")
+  func later() async throws {
+    #expect(try await causes([1, 2, 3]) { $0.take(last: 2) } == [[2], [3]])
+  }
+}

@@ -1,0 +1,76 @@
+import CVarveSystem
+import VarveProbe
+import VarveReactive
+
+/// What an observer saw, as text: `VALUE 1`, `COMPLETED`.
+final class Transcript: Sendable {
+  private struct State {
+    var events: [String] = []
+    /// What came while no call was expected to deliver, or on another thread than the caller's.
+    var strays: [String] = []
+    var expectedThread: UInt64?
+    var reaction: (@Sendable () -> Void)?
+  }
+
+  private let state = Lock(State())
+
+  /// Everything seen so far.
+  var events: [String] { state.withLock { $0.events } }
+
+  /// What came when nothing should have.
+  var strays: [String] { state.withLock { $0.strays } }
+
+  /// Whether the last event ended the stream.
+  var hasEnded: Bool { events.last.map(Self.isTerminal) ?? false }
+
+  /// Whether the events are values and then at most one end.
+  var isGrammatical: Bool { !events.dropLast().contains(where: Self.isTerminal) }
+
+  /// Does `reaction` inside the delivery of the next value.
+  func onNextValue(_ reaction: @escaping @Sendable () -> Void) {
+    state.withLock { $0.reaction = reaction }
+  }
+
+  /// Runs `body`, during which events may come, on this thread.
+  func expecting(_ body: () -> Void) {
+    state.withLock { $0.expectedThread = vv_thread_system_id() }
+    body()
+    state.withLock { $0.expectedThread = nil }
+  }
+
+  func note<Value, Failure>(_ event: Event<Value, Failure>) {
+    let thread = vv_thread_system_id()
+    let reaction = state.withLock { state -> (@Sendable () -> Void)? in
+      state.events.append(event.description)
+      if state.expectedThread != thread { state.strays.append(event.description) }
+      guard !event.isTerminating else { return nil }
+      defer { state.reaction = nil }
+      return state.reaction
+    }
+    reaction?()
+  }
+
+  private static func isTerminal(_ event: String) -> Bool { !event.hasPrefix("VALUE") }
+}
+
+/// Tells through a weak reference whether what captured it has gone.
+final class Token: Sendable {}
+
+/// What nobody but the thing under test should hold.
+struct Leash: Sendable {
+  private let token: @Sendable () -> Token?
+
+  init(_ token: Token) {
+    let reference = WeakToken(token)
+    self.token = { reference.token }
+  }
+
+  var isHeld: Bool { token() != nil }
+}
+
+private final class WeakToken: Sendable {
+  // Safety: written once, before anybody else sees it; a weak reference is read atomically.
+  nonisolated(unsafe) private(set) weak var token: Token?
+
+  init(_ token: Token) { self.token = token }
+}

@@ -1,0 +1,172 @@
+import VarveReactive
+import VarveTestRig
+
+/// The failure that tests send.
+struct TestFailure: Error, Hashable {}
+
+/// How an input ends.
+enum Ending: String, Sendable, CaseIterable {
+  case completed, failed, interrupted
+
+  /// The event as a transcript shows it.
+  var event: String {
+    switch self {
+    case .completed: "COMPLETED"
+    case .failed: "FAILED TestFailure()"
+    case .interrupted: "INTERRUPTED"
+    }
+  }
+}
+
+/// One application of an operator, with the source and the observers in the test's hand.
+///
+/// A hot trial has one input and as many observers of the one resulting signal as were asked for; a
+/// cold one as many starts of the one resulting producer, each with an input of its own. What is
+/// sent goes to all inputs.
+struct Trial {
+  let name: String
+  let bracketName: String
+  /// What each observer saw.
+  let transcripts: [Transcript]
+  /// What the observers and the source hold: let go after the end.
+  fileprivate(set) var leashes: [Leash] = []
+  fileprivate let sendInput: (Int) -> Void
+  fileprivate let endInput: (Ending) -> Void
+  fileprivate let disposeAll: () -> Void
+  /// Lets go of the signal, so that only who observes it keeps it.
+  let release: () -> Void
+  /// How many sources were started, and how many of these have been let go.
+  let sources: () -> (started: Int, ended: Int)
+  fileprivate let scheduler: TestScheduler?
+
+  /// What the first observer saw.
+  var events: [String] { transcripts[0].events }
+
+  /// Sends the input value with this index.
+  func send(_ index: Int) {
+    expecting {
+      sendInput(index)
+      scheduler?.advance(by: .seconds(3600))
+    }
+  }
+
+  /// Ends the input.
+  func end(_ ending: Ending) {
+    expecting {
+      endInput(ending)
+      // A failure does not wait.
+      if ending == .completed { scheduler?.advance(by: .seconds(3600)) }
+      scheduler?.advance()
+    }
+  }
+
+  /// Disposes of the observations or the starts.
+  func dispose() {
+    expecting {
+      disposeAll()
+      scheduler?.advance()
+    }
+  }
+
+  /// Ends an input while something is being delivered.
+  func endInside(_ ending: Ending) { endInput(ending) }
+
+  /// Disposes while something is being delivered.
+  func disposeInside() { disposeAll() }
+
+  private func expecting(_ body: @escaping () -> Void) {
+    let nested = transcripts.reduce(body) { body, transcript in
+      { transcript.expecting(body) }
+    }
+    nested()
+  }
+}
+
+extension Trial {
+  /// Applies an operator to a signal.
+  static func hot<Input: Sendable, InputFailure: Error, Output, OutputFailure>(
+    _ inputs: [Input], failure: InputFailure?, observers: Int, timed: Bool,
+    _ apply: (Signal<Input, InputFailure>, TestScheduler) -> Signal<Output, OutputFailure>
+  ) -> Trial {
+    let scheduler = TestScheduler()
+    let input = Box<Signal<Input, InputFailure>.Observer?>(nil)
+    let ended = Box(0)
+    let source = Signal<Input, InputFailure> { observer, lifetime in
+      input.set(observer)
+      lifetime.observeEnded { ended.change { $0 += 1 } }
+    }.named("source")
+    var leashes: [Leash] = []
+    let result = apply(source, scheduler)
+    let held = Held(result)
+    let transcripts = (0..<observers).map { _ in Transcript() }
+    let disposables = transcripts.compactMap { transcript in
+      result.observe(observer(transcript, &leashes))
+    }
+    return Trial(
+      name: result.description, bracketName: result.bracketDescription, transcripts: transcripts,
+      leashes: leashes,
+      sendInput: { input.value?.send(value: inputs[$0]) },
+      endInput: { input.value?.send($0, failure) },
+      disposeAll: { for disposable in disposables { disposable.dispose() } },
+      release: { held.object = nil }, sources: { (1, ended.value) },
+      scheduler: timed ? scheduler : nil)
+  }
+
+  /// Applies an operator to a producer.
+  static func cold<Input: Sendable, InputFailure: Error, Output, OutputFailure>(
+    _ inputs: [Input], failure: InputFailure?, starts: Int, timed: Bool,
+    _ apply: (SignalProducer<Input, InputFailure>, TestScheduler) -> SignalProducer<
+      Output, OutputFailure
+    >
+  ) -> Trial {
+    let scheduler = TestScheduler()
+    let opened = Box<[Signal<Input, InputFailure>.Observer]>([])
+    let ended = Box(0)
+    let sourceLeashes = Box<[Leash]>([])
+    let source = SignalProducer<Input, InputFailure> { observer, lifetime in
+      opened.append(observer)
+      let token = Token()
+      sourceLeashes.append(Leash(token))
+      lifetime.observeEnded { withExtendedLifetime(token) { ended.change { $0 += 1 } } }
+    }.named("source")
+    var leashes: [Leash] = []
+    let result = apply(source, scheduler)
+    let transcripts = (0..<starts).map { _ in Transcript() }
+    let disposables = transcripts.map { result.start(observer($0, &leashes)) }
+    return Trial(
+      name: result.description, bracketName: result.bracketDescription, transcripts: transcripts,
+      leashes: leashes + sourceLeashes.value,
+      sendInput: { index in for input in opened.value { input.send(value: inputs[index]) } },
+      endInput: { ending in for input in opened.value { input.send(ending, failure) } },
+      disposeAll: { for disposable in disposables { disposable.dispose() } },
+      release: {}, sources: { (opened.value.count, ended.value) },
+      scheduler: timed ? scheduler : nil)
+  }
+
+  private static func observer<Output, OutputFailure>(
+    _ transcript: Transcript, _ leashes: inout [Leash]
+  ) -> Signal<Output, OutputFailure>.Observer {
+    let token = Token()
+    leashes.append(Leash(token))
+    return Signal<Output, OutputFailure>.Observer { event in
+      withExtendedLifetime(token) { transcript.note(event) }
+    }
+  }
+}
+
+/// Holds an object until the test lets go of it.
+private final class Held {
+  var object: AnyObject?
+
+  init(_ object: AnyObject) { self.object = object }
+}
+
+extension Signal.Observer {
+  fileprivate func send(_ ending: Ending, _ failure: Failure?) {
+    switch ending {
+    case .completed: sendCompleted()
+    case .interrupted: sendInterrupted()
+    case .failed: if let failure { send(error: failure) }
+    }
+  }
+}
