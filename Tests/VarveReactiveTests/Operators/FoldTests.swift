@@ -68,4 +68,20 @@ import VarveTestRig
       #expect(marbles(scan) == first)
     }
   }
+
+  @Test("S8: a signal's closure runs once per event, however many observe the result")
+  func oncePerEvent() {
+    let runs = Box<[Int]>([])
+    let (signal, input) = Signal<Int, Never>.pipe()
+    let sums = signal.scan(0) { sum, value in
+      runs.append(value)
+      return sum + value
+    }
+    input.send(value: 1)  // Nobody observes, and still the state moves on.
+    let seen = Box<[Int]>([])
+    for _ in 0..<3 { sums.observeValues { seen.append($0) } }
+    input.send(value: 2)
+    #expect(runs.value == [1, 2])
+    #expect(seen.value == [3, 3, 3])
+  }
 }
