@@ -78,6 +78,15 @@ let package = Package(
       ],
       path: "Tools/varve", swiftSettings: settings),
 
+    // The demo: search as you type, from keystrokes to results.
+    .target(
+      name: "SearchDemo", dependencies: ["Varve"], path: "Tools/SearchDemo/Search",
+      swiftSettings: settings),
+    // The demo as a program.
+    .executableTarget(
+      name: "SearchDemoCommand", dependencies: ["SearchDemo", "Varve"],
+      path: "Tools/SearchDemo/Command", swiftSettings: settings),
+
     // What the tests of several modules share: the gate opened onto memory, threads.
     .target(
       name: "VarveTestRig", dependencies: ["VarveProbe", "CVarveSystem"], path: "Tests/Rig",
@@ -103,6 +112,8 @@ let package = Package(
     .testTarget(
       name: "VarveTestingTests", dependencies: ["VarveTesting", "VarveReactive"],
       swiftSettings: settings),
+    // The tests of the demo, its golden timeline among them.
+    .testTarget(name: "SearchDemoTests", dependencies: ["SearchDemo"], swiftSettings: settings),
     // The tests of the probe's vocabulary.
     .testTarget(name: "VarveProbeTests", dependencies: ["VarveProbe"], swiftSettings: settings),
   ]

@@ -1,0 +1,55 @@
+/// What the demo was asked to do.
+struct Options {
+  /// The folders whose text files are searched.
+  var folders: [String] = []
+  /// Another number makes another typist and other words.
+  var seed: UInt64 = 1
+  /// Whether keys come from the terminal instead of the script.
+  var interactive = false
+  /// The keystroke at which the program traps.
+  var crashAfter: Int?
+
+  static let usage = """
+    Usage: SearchDemoCommand [--folder FOLDER]… [--seed N] [--interactive] [--crash-after KEYS]
+
+    Searches the text files of FOLDER (default: Sources and Docs) for what a script types.
+      --interactive       for what you type; ⎋ empties the line, ^D ends
+      --crash-after KEYS  traps at that keystroke
+    """
+
+  /// A mistake on the command line.
+  struct Mistake: Error {
+    var message: String
+  }
+
+  init(_ arguments: [String]) throws(Mistake) {
+    var rest = arguments[...]
+    while let flag = rest.popFirst() {
+      switch flag {
+      case "--interactive": interactive = true
+      case "--folder": folders.append(try Self.value(of: flag, in: &rest))
+      case "--seed": seed = try Self.number(of: flag, in: &rest)
+      case "--crash-after": crashAfter = try Self.number(of: flag, in: &rest)
+      case "--help", "-h": throw Mistake(message: Self.usage)
+      default: throw Mistake(message: "unknown option \(flag)\n\n\(Self.usage)")
+      }
+    }
+    if folders.isEmpty { folders = ["Sources", "Docs"] }
+  }
+
+  private static func value(
+    of flag: String, in rest: inout ArraySlice<String>
+  ) throws(Mistake) -> String {
+    guard let value = rest.popFirst() else { throw Mistake(message: "\(flag) needs a value") }
+    return value
+  }
+
+  private static func number<Number: FixedWidthInteger>(
+    of flag: String, in rest: inout ArraySlice<String>
+  ) throws(Mistake) -> Number {
+    guard let number = Number(try value(of: flag, in: &rest)), number >= 0 else {
+      throw Mistake(message: "\(flag) needs a number")
+    }
+    return number
+  }
+}

@@ -1,0 +1,23 @@
+public import Varve
+
+/// What a search found.
+public struct Results: Hashable, Sendable {
+  /// What was looked for.
+  public let query: String
+  /// The lines that match.
+  public let hits: [Hit]
+  /// The text of the first of them, if it could be had.
+  public let preview: String?
+
+  /// How many documents they lie in.
+  public var documents: Int { Set(hits.map(\.document)).count }
+
+  static let none = Results(query: "", hits: [], preview: nil)
+}
+
+extension Results: TraceValue {
+  /// What was looked for and how much was found; not the text itself.
+  public var tracePayload: TracePayload {
+    .string("\(query): \(hits.count) lines in \(documents) files")
+  }
+}
