@@ -44,7 +44,8 @@ private final class DelayInlet<Value: Sendable, Failure: Error>:
     switch termination {
     case .completed:
       dispose(
-        atEnd: scheduler.schedule(at: scheduler.now + interval) { [self] in deliverRestAndComplete() })
+        atEnd: scheduler.schedule(at: scheduler.now + interval) { [self] in deliverRestAndComplete()
+        })
     case .failed, .interrupted:
       discardAndEnd(termination, on: scheduler)
     }
