@@ -17,6 +17,12 @@ open class AnyObserver {
   /// Whether this is the fan-out of the stream that delivers to it, not a subscriber to it.
   var isFanOut: Bool { false }
 
+  /// That stream, as far as it is one.
+  var fedIdentity: StreamIdentity? { nil }
+
+  /// Who gets what is being delivered to this observer at present, within the same domain.
+  var passesTo: AnyObserver? { nil }
+
   /// The number of the edge that feeds this observer, if it has just one; else 0.
   var feed: UInt64 { 0 }
 

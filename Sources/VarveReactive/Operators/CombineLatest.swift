@@ -97,26 +97,32 @@ final class CombineInlet<Input, Output, Failure: Error>: Inlet<Input, Failure, O
   }
 }
 
-/// A junction that delivers arrays of the latest values once every input has one.
-private func combining<Value, Failure: Error>(
-  _ feeds: [Feed<Value, Failure>], emptySentinel: [Value]?
-) -> Junction<[Value], Failure> {
-  Junction(combiningAll, parents: feeds.map(\.origin)) { root, _, disposables in
-    if feeds.isEmpty {
-      if let emptySentinel { root.send(emptySentinel) }
-      return root.send(.completed)
-    }
-    let cells = feeds.map { _ in Latest<Value>() }
-    let countdown = CountdownBox(inputs: feeds.count)
-    for (feed, cell) in zip(feeds, cells) where !root.isOver {
-      let inlet = CombineInlet<Value, [Value], Failure>(root) { value in
-        countdown.value.noteValue(first: cell.isEmpty)
-        cell.put(value)
-        if countdown.value.allHaveValues { root.deliver(cells.map { $0.recall() }) }
-      } completed: {
-        if countdown.value.noteCompletion() { root.finish(.completed) }
+extension Junction {
+  /// A junction that delivers what `transform` makes of the latest values once every input has one.
+  ///
+  /// - Parameter empty: what it delivers when there are no inputs.
+  static func combining<Value>(
+    _ operation: Operation, _ feeds: [Feed<Value, OutputFailure>], empty: Output?,
+    _ transform: @escaping ([Value]) -> Output
+  ) -> Junction {
+    Junction(operation, parents: feeds.map(\.origin)) { root, _, disposables in
+      if feeds.isEmpty {
+        if let empty { root.send(empty) }
+        return root.send(.completed)
       }
-      feed.connect(inlet, stoppedBy: disposables)
+      let cells = feeds.map { _ in Latest<Value>() }
+      let countdown = CountdownBox(inputs: feeds.count)
+      for (feed, cell) in zip(feeds, cells) where !root.isOver {
+        let inlet = CombineInlet<Value, Output, OutputFailure>(root) { value in
+          countdown.value.noteValue(first: cell.isEmpty)
+          cell.put(value)
+          guard countdown.value.allHaveValues else { return }
+          root.deliver(transform(cells.map { $0.recall() }))
+        } completed: {
+          if countdown.value.noteCompletion() { root.finish(.completed) }
+        }
+        feed.connect(inlet, stoppedBy: disposables)
+      }
     }
   }
 }
@@ -139,19 +145,41 @@ extension Signal {
   /// - *Events*: completes when all inputs have; fails or is interrupted as soon as one is.
   /// - *Memory*: the latest value of each input.
   /// - *Scheduling*: the sender's thread; senders on different threads wait for each other.
-  public static func combineLatest<each Other>(
-    _ first: Signal<Value, Failure>, _ others: repeat Signal<each Other, Failure>
-  ) -> Signal<(Value, repeat each Other), Failure> {
-    Signal<(Value, repeat each Other), Failure>(
-      combining(combiningAll, first.feed, repeat (each others).feed))
+  public static func combineLatest<Second, Third, Fourth, each Other>(
+    _ first: Signal<Value, Failure>, _ second: Signal<Second, Failure>,
+    _ third: Signal<Third, Failure>, _ fourth: Signal<Fourth, Failure>,
+    _ others: repeat Signal<each Other, Failure>
+  ) -> Signal<(Value, Second, Third, Fourth, repeat each Other), Failure> {
+    Signal<(Value, Second, Third, Fourth, repeat each Other), Failure>(
+      combining(
+        combiningAll, first.feed, second.feed, third.feed, fourth.feed,
+        repeat (each others).feed))
+  }
+
+  // Closures that take a tuple apart by number (`$0.1`) compile only where the compiler sees a tuple
+  // without a pack: hence the forms for two and three.
+
+  /// The form for two signals. See `Signal.combineLatest(_:_:)`.
+  public static func combineLatest<Second>(
+    _ first: Signal<Value, Failure>, _ second: Signal<Second, Failure>
+  ) -> Signal<(Value, Second), Failure> {
+    Signal<(Value, Second), Failure>(combining(combiningAll, first.feed, second.feed))
+  }
+
+  /// The form for three signals. See `Signal.combineLatest(_:_:)`.
+  public static func combineLatest<Second, Third>(
+    _ first: Signal<Value, Failure>, _ second: Signal<Second, Failure>,
+    _ third: Signal<Third, Failure>
+  ) -> Signal<(Value, Second, Third), Failure> {
+    Signal<(Value, Second, Third), Failure>(
+      combining(combiningAll, first.feed, second.feed, third.feed))
   }
 
   /// Delivers the latest values of a sequence of signals. See `Signal.combineLatest(_:_:)`.
   public static func combineLatest(
     _ signals: some Sequence<Signal>
   ) -> Signal<[Value], Failure> {
-    Signal<[Value], Failure>(
-      combining(signals.map(\.feed), emptySentinel: nil))
+    Signal<[Value], Failure>(.combining(combiningAll, signals.map(\.feed), empty: nil) { $0 })
   }
 
   // A property that can be called rather than a method: with a static and an instance method of one
@@ -184,13 +212,37 @@ extension Signal {
 
 extension SignalProducer {
   /// Starts all producers and delivers their latest values. See `Signal.combineLatest(_:_:)`.
-  public static func combineLatest<each Other>(
+  public static func combineLatest<Second, Third, Fourth, each Other>(
     _ first: some SignalProducerConvertible<Value, Failure>,
+    _ second: some SignalProducerConvertible<Second, Failure>,
+    _ third: some SignalProducerConvertible<Third, Failure>,
+    _ fourth: some SignalProducerConvertible<Fourth, Failure>,
     _ others: repeat any SignalProducerConvertible<each Other, Failure>
-  ) -> SignalProducer<(Value, repeat each Other), Failure> {
-    SignalProducer<(Value, repeat each Other), Failure>(
+  ) -> SignalProducer<(Value, Second, Third, Fourth, repeat each Other), Failure> {
+    SignalProducer<(Value, Second, Third, Fourth, repeat each Other), Failure>(
       combining(
-        combiningAll, first.producer.feed, repeat (each others).producer.feed))
+        combiningAll, first.producer.feed, second.producer.feed, third.producer.feed,
+        fourth.producer.feed, repeat (each others).producer.feed))
+  }
+
+  /// The form for two producers. See `Signal.combineLatest(_:_:)`.
+  public static func combineLatest<Second>(
+    _ first: some SignalProducerConvertible<Value, Failure>,
+    _ second: some SignalProducerConvertible<Second, Failure>
+  ) -> SignalProducer<(Value, Second), Failure> {
+    SignalProducer<(Value, Second), Failure>(
+      combining(combiningAll, first.producer.feed, second.producer.feed))
+  }
+
+  /// The form for three producers. See `Signal.combineLatest(_:_:)`.
+  public static func combineLatest<Second, Third>(
+    _ first: some SignalProducerConvertible<Value, Failure>,
+    _ second: some SignalProducerConvertible<Second, Failure>,
+    _ third: some SignalProducerConvertible<Third, Failure>
+  ) -> SignalProducer<(Value, Second, Third), Failure> {
+    SignalProducer<(Value, Second, Third), Failure>(
+      combining(
+        combiningAll, first.producer.feed, second.producer.feed, third.producer.feed))
   }
 
   /// Starts a sequence of producers and delivers their latest values; without any, sends
@@ -199,8 +251,7 @@ extension SignalProducer {
     _ producers: some Sequence<Source>, emptySentinel: [Value]? = nil
   ) -> SignalProducer<[Value], Failure> {
     SignalProducer<[Value], Failure>(
-      combining(
-        producers.map { $0.producer.feed }, emptySentinel: emptySentinel))
+      .combining(combiningAll, producers.map { $0.producer.feed }, empty: emptySentinel) { $0 })
   }
 
   /// Delivers the latest values of this producer and another: `a.combineLatest(with: b)`. See

@@ -126,11 +126,34 @@ extension Signal {
   ///   interrupted as soon as one is.
   /// - *Memory*: the values that wait for their partners, without a bound.
   /// - *Scheduling*: the sender's thread; senders on different threads wait for each other.
-  public static func zip<each Other>(
-    _ first: Signal<Value, Failure>, _ others: repeat Signal<each Other, Failure>
-  ) -> Signal<(Value, repeat each Other), Failure> {
-    Signal<(Value, repeat each Other), Failure>(
-      zipping(zippingAll, first.feed, repeat (each others).feed))
+  public static func zip<Second, Third, Fourth, each Other>(
+    _ first: Signal<Value, Failure>, _ second: Signal<Second, Failure>,
+    _ third: Signal<Third, Failure>, _ fourth: Signal<Fourth, Failure>,
+    _ others: repeat Signal<each Other, Failure>
+  ) -> Signal<(Value, Second, Third, Fourth, repeat each Other), Failure> {
+    Signal<(Value, Second, Third, Fourth, repeat each Other), Failure>(
+      zipping(
+        zippingAll, first.feed, second.feed, third.feed, fourth.feed,
+        repeat (each others).feed))
+  }
+
+  // Closures that take a tuple apart by number (`$0.1`) compile only where the compiler sees a tuple
+  // without a pack: hence the forms for two and three.
+
+  /// The form for two signals. See `Signal.zip(_:_:)`.
+  public static func zip<Second>(
+    _ first: Signal<Value, Failure>, _ second: Signal<Second, Failure>
+  ) -> Signal<(Value, Second), Failure> {
+    Signal<(Value, Second), Failure>(zipping(zippingAll, first.feed, second.feed))
+  }
+
+  /// The form for three signals. See `Signal.zip(_:_:)`.
+  public static func zip<Second, Third>(
+    _ first: Signal<Value, Failure>, _ second: Signal<Second, Failure>,
+    _ third: Signal<Third, Failure>
+  ) -> Signal<(Value, Second, Third), Failure> {
+    Signal<(Value, Second, Third), Failure>(
+      zipping(zippingAll, first.feed, second.feed, third.feed))
   }
 
   /// Joins the values of a sequence of signals by index. See `Signal.zip(_:_:)`.
@@ -168,12 +191,37 @@ extension Signal {
 
 extension SignalProducer {
   /// Starts all producers and joins their values by index. See `Signal.zip(_:_:)`.
-  public static func zip<each Other>(
+  public static func zip<Second, Third, Fourth, each Other>(
     _ first: some SignalProducerConvertible<Value, Failure>,
+    _ second: some SignalProducerConvertible<Second, Failure>,
+    _ third: some SignalProducerConvertible<Third, Failure>,
+    _ fourth: some SignalProducerConvertible<Fourth, Failure>,
     _ others: repeat any SignalProducerConvertible<each Other, Failure>
-  ) -> SignalProducer<(Value, repeat each Other), Failure> {
-    SignalProducer<(Value, repeat each Other), Failure>(
-      zipping(zippingAll, first.producer.feed, repeat (each others).producer.feed))
+  ) -> SignalProducer<(Value, Second, Third, Fourth, repeat each Other), Failure> {
+    SignalProducer<(Value, Second, Third, Fourth, repeat each Other), Failure>(
+      zipping(
+        zippingAll, first.producer.feed, second.producer.feed, third.producer.feed,
+        fourth.producer.feed, repeat (each others).producer.feed))
+  }
+
+  /// The form for two producers. See `Signal.zip(_:_:)`.
+  public static func zip<Second>(
+    _ first: some SignalProducerConvertible<Value, Failure>,
+    _ second: some SignalProducerConvertible<Second, Failure>
+  ) -> SignalProducer<(Value, Second), Failure> {
+    SignalProducer<(Value, Second), Failure>(
+      zipping(zippingAll, first.producer.feed, second.producer.feed))
+  }
+
+  /// The form for three producers. See `Signal.zip(_:_:)`.
+  public static func zip<Second, Third>(
+    _ first: some SignalProducerConvertible<Value, Failure>,
+    _ second: some SignalProducerConvertible<Second, Failure>,
+    _ third: some SignalProducerConvertible<Third, Failure>
+  ) -> SignalProducer<(Value, Second, Third), Failure> {
+    SignalProducer<(Value, Second, Third), Failure>(
+      zipping(
+        zippingAll, first.producer.feed, second.producer.feed, third.producer.feed))
   }
 
   /// Starts a sequence of producers and joins their values by index; without any, sends

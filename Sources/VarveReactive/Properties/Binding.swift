@@ -86,9 +86,39 @@ private func bind<Value>(
   _ target: BindingTarget<Value>, to source: SignalProducer<Value, Never>
 ) -> (any Disposable)? {
   guard !target.lifetime.hasEnded else { return nil }
-  let run = source.begin(into: ValueSink(target.action))
-  target.lifetime += run
+  let run = Run()
+  // A target may outlive any number of sources: it forgets each when that has ended.
+  let handle = SerialDisposable()
+  handle.inner = target.lifetime += run
+  source.recipe.start(into: RunEnd(BindingSink(target.action, handle), run: run), run: run)
   return run
+}
+
+/// Hands values to a binding's target, and takes the binding out of the target's lifetime at the end.
+private final class BindingSink<Value>: Observer<Value, Never> {
+  private let action: (Value) -> Void
+  private let handle: any Disposable
+
+  init(_ action: @escaping (Value) -> Void, _ handle: any Disposable) {
+    self.action = action
+    self.handle = handle
+  }
+
+  override func receive(_ value: Value) { action(value) }
+  override func terminate(_ termination: Termination<Never>) { handle.dispose() }
+}
+
+extension Signal.Observer {
+  /// Binds a source to the input of a signal, which gets the source's values, but not its end, and is
+  /// not kept alive.
+  ///
+  /// - Returns: what ends the binding.
+  @discardableResult
+  public static func <~ <Source: BindingSource<Value>>(
+    observer: Signal<Value, Failure>.Observer, source: Source
+  ) -> any Disposable {
+    source.producer.begin(into: ValueSink { [weak observer] in observer?.send(value: $0) })
+  }
 }
 
 extension Optional: BindingTargetProvider where Wrapped: BindingTargetProvider {

@@ -21,7 +21,7 @@ public final class Property<Value>: PropertyProtocol {
   public init(value: Value) {
     read = { value }
     producer = SignalProducer(value: value)
-    signal = .empty
+    signal = .completed(StreamIdentity(.source("property"), valueType: Value.self))
   }
 
   /// Creates a view of a property that keeps it alive.
@@ -46,15 +46,22 @@ public final class Property<Value>: PropertyProtocol {
 
   /// Creates a property of a producer that sends its first value inside its start.
   init(replaying source: SignalProducer<Value, Never>) {
-    let composition = Composition<Value>(source.recipe)
-    let run = source.begin(into: composition)
+    let run = Run()
+    let composition = Composition<Value>(source.recipe, run)
+    source.recipe.start(into: RunEnd(composition, run: run), run: run)
     guard let cell = composition.cell else {
       preconditionFailure("Varve: '\(source)' sent no value when it was started")
     }
-    cell.fanOut.audience.prepare { run.dispose() }
     read = { cell.value }
     signal = Signal(cell.fanOut)
-    producer = SignalProducer(PropertyRecipe(cell))
+    producer = SignalProducer(PropertyRecipe(cell, keeping: signal))
+  }
+
+  /// Creates the face of a cell that somebody else changes and ends.
+  init(of cell: PropertyCell<Value>) {
+    read = { cell.value }
+    signal = Signal(cell.fanOut)
+    producer = SignalProducer(PropertyRecipe(cell, keeping: signal))
   }
 }
 
@@ -69,14 +76,20 @@ extension Property: CustomStringConvertible {
 /// Receives what a property is composed of: the first value makes the cell, the others change it.
 private final class Composition<Value>: Observer<Value, Never> {
   private let recipe: Recipe<Value, Never>
+  private let run: Run
   private(set) var cell: PropertyCell<Value>?
 
-  init(_ recipe: Recipe<Value, Never>) { self.recipe = recipe }
+  init(_ recipe: Recipe<Value, Never>, _ run: Run) {
+    self.recipe = recipe
+    self.run = run
+  }
 
   override func receive(_ value: Value) {
     if let cell { return cell.write(value) }
     // The producer's own stages record its values.
-    cell = PropertyCell(recipe.identity, value, isRecorded: false)
+    let cell = PropertyCell(recipe.identity, value, isRecorded: false)
+    cell.fanOut.audience.prepare { [run] in run.dispose() }
+    self.cell = cell
   }
 
   override func terminate(_ termination: Termination<Never>) { cell?.root.send(.completed) }

@@ -4,30 +4,29 @@ internal import VarveProbe
 
 /// What a property is made of: the latest value, and a root that sends the changes.
 ///
-/// The value lies behind a lock of its own, so that it can be read while a delivery is in progress;
-/// it is changed only inside the root's domain, so that every change is delivered, in order.
+/// The value can be read while a delivery is in progress; it is changed only inside the root's
+/// domain, so that every change is delivered, in order.
 final class PropertyCell<Value>: @unchecked Sendable {
-  // Safety: `latest` is locked; the rest is immutable or atomic.
+  // Safety: `deliveredVersion` is atomic; the rest is immutable and made for many threads.
 
   let root: Root<Value, Never>
   let fanOut: FanOut<Value, Never>
-  private let latest: LatestBox<Value>
-  /// How many times the value was changed; changed together with it.
-  private let version = Atomic<UInt64>(0)
-  /// The version that is being delivered.
+  private let current: CurrentValue<Value>
+  /// The version of the value that is being, or was last, delivered.
   private let deliveredVersion = Atomic<UInt64>(0)
-  /// Whether a closure of the user's is changing the value in place.
-  private let isModifying = Atomic<Bool>(false)
 
   init(_ identity: StreamIdentity, _ initial: Value, isRecorded: Bool = true) {
     (fanOut, root) = Signal<Value, Never>.makeRoot(identity, isRecorded: isRecorded)
-    latest = LatestBox(initial)
+    current = CurrentValue(initial)
   }
 
   /// The latest value.
   var value: Value {
-    if isModifying.load(ordering: .relaxed), root.isMine { stopBecauseOfNesting() }
-    return latest.load()
+    while true {
+      if let value = current.read() { return value }
+      refuseNesting()
+      root.wait(while: { [current] in current.isChanging })
+    }
   }
 
   /// Changes the value and delivers it: at once, or, inside the property's own delivery, after that.
@@ -37,11 +36,8 @@ final class PropertyCell<Value>: @unchecked Sendable {
       swap(newValue)
       return
     }
-    let old = latest.exchange(newValue)
-    let change = version.load(ordering: .relaxed) + 1
-    version.store(change, ordering: .relaxed)
-    deliveredVersion.store(change, ordering: .relaxed)
-    root.deliver(newValue)
+    let (old, version) = current.swap(newValue)
+    deliver(newValue, version: version)
     root.leave(owner)
     withExtendedLifetime(old) {}
   }
@@ -49,11 +45,12 @@ final class PropertyCell<Value>: @unchecked Sendable {
   /// Changes the value and returns the one before.
   @discardableResult
   func swap(_ newValue: Value) -> Value {
-    change { latest in
-      let old = latest
-      latest = newValue
-      return old
-    }
+    let owner = vv_frame_address()
+    guard enter(owner) else { return changeRecursively { current.swap(newValue).old } }
+    let (old, version) = current.swap(newValue)
+    deliver(newValue, version: version)
+    root.leave(owner)
+    return old
   }
 
   /// Changes the value in place and delivers the outcome, also when `action` throws.
@@ -62,123 +59,147 @@ final class PropertyCell<Value>: @unchecked Sendable {
     _ action: (inout Value) throws(Failure) -> Result
   ) throws(Failure) -> Result {
     let owner = vv_frame_address()
-    if root.tryEnter(owner) { return try changeInside(owner, action) }
-    if root.isMine { return try changeRecursively(action) }
-    // After the root's end nobody can be told, but the value may still be changed.
-    guard root.enter(owner) else { return try mutate(action).get() }
-    return try changeInside(owner, action)
+    guard enter(owner) else { return try changeRecursively { current.change(action) }.get() }
+    let outcome = current.change(action)
+    // Readers that could not wait for the end of the delivery.
+    if root.isWanted { WaitingRoom.callAll() }
+    let (value, version) = current.readVersioned()
+    deliver(value, version: version)
+    root.leave(owner)
+    return try outcome.get()
   }
 
   /// Runs `action` with the value while nobody changes it.
   func read<Result>(_ action: (Value) throws -> Result) rethrows -> Result {
     let owner = vv_frame_address()
-    guard !root.isMine, root.enter(owner) else { return try action(value) }
+    guard enter(owner) else { return try action(value) }
     defer { root.leave(owner) }
-    return try action(value)
+    return try action(current.readVersioned().value)
+  }
+
+  /// Changes the value at once, without waiting for anybody; `deliverPosted` has to follow. Changes
+  /// that are posted one after the other are delivered in that order.
+  func post(_ newValue: Value) { current.post(newValue) }
+
+  /// Delivers what was posted: now, or, when somebody delivers just now, right after that.
+  func deliverPosted() {
+    root.perform(
+      DeliveryErrand { [self] in
+        while let (held, version) = current.takePosted() {
+          deliver(held.recall(), version: version)
+        }
+      })
   }
 
   /// Sends the latest value to `sink` and attaches it to the changes, so that none comes twice and
   /// none is missing between the two.
+  ///
+  /// Nobody delivers meanwhile: either this waits its turn, or it happens inside the property's own
+  /// delivery, and then the observer is attached after that. What is delivered later and was visible
+  /// before is left out.
   func replay(into sink: Root<Value, Never>, run: Run) {
     let owner = vv_frame_address()
-    if root.isMine { return replayInsideDelivery(into: sink, run: run) }
-    guard root.enter(owner) else { return replayAfterEnd(into: sink) }
-    guard !root.isOver else {
-      root.leave(owner)
-      return replayAfterEnd(into: sink)
+    let isNested = !enter(owner)
+    if isNested, current.isChanging { refuseNesting() }
+    let (value, seen) = current.readVersioned()
+    if root.isOver {
+      sink.send(value)
+      sink.send(.completed)
+    } else {
+      let edge = Edge(to: fanOut.audience, from: Follower(sink, of: self, since: seen))
+      run.adopt(edge)
+      // Before the value is sent: a change that its delivery leads to must find the observer.
+      if isNested { edge.attach() } else { fanOut.audience.insert(edge) }
+      sink.send(value)
     }
-    sink.send(value)
-    let edge = Edge(to: fanOut.audience, from: Passage(sink))
-    run.adopt(edge)
-    fanOut.audience.insert(edge)
-    root.leave(owner)
+    if !isNested { root.leave(owner) }
   }
 
-  private func changeInside<Result, Failure: Error>(
-    _ owner: UInt, _ action: (inout Value) throws(Failure) -> Result
-  ) throws(Failure) -> Result {
-    let outcome = mutate(action)
-    deliveredVersion.store(version.load(ordering: .relaxed), ordering: .relaxed)
-    if !root.isOver { root.deliver(latest.load()) }
-    root.leave(owner)
-    return try outcome.get()
+  /// Whether the delivery in progress is of a later change. Inside the domain.
+  @inline(__always)
+  fileprivate func delivers(laterThan version: UInt64) -> Bool {
+    deliveredVersion.load(ordering: .relaxed) > version
+  }
+
+  /// Enters in order to change or to replay, unless the calling thread is inside already.
+  private func enter(_ owner: UInt) -> Bool {
+    if root.tryEnter(owner) { return true }
+    if root.isMine { return false }
+    // After the end of what feeds it a property can still be read, and nobody stays inside for long.
+    while !root.enter(owner) { vv_pause() }
+    return true
+  }
+
+  @inline(__always)
+  private func deliver(_ value: Value, version: UInt64) {
+    guard !root.isOver else { return }
+    deliveredVersion.store(version, ordering: .relaxed)
+    root.deliver(value)
   }
 
   /// The value changes at once; its delivery follows the one in progress (contract Y4).
-  private func changeRecursively<Result, Failure: Error>(
-    _ action: (inout Value) throws(Failure) -> Result
-  ) throws(Failure) -> Result {
-    if isModifying.load(ordering: .relaxed) { stopBecauseOfNesting() }
-    let outcome = mutate(action)
-    let (held, change) = (Held(latest.load()), version.load(ordering: .relaxed))
+  private func changeRecursively<Result>(_ change: () -> Result) -> Result {
+    if current.isChanging { refuseNesting() }
+    let result = change()
+    let (value, version) = current.readVersioned()
+    let held = Held(value)
     root.performOnLeaving(
-      ClosureErrand(inside: { [self] in
-        deliveredVersion.store(change, ordering: .relaxed)
-        if !root.isOver { root.deliver(held.recall()) }
-      }))
-    return try outcome.get()
+      DeliveryErrand { [self] in deliver(held.recall(), version: version) })
+    return result
   }
 
-  private func mutate<Result, Failure: Error>(
-    _ action: (inout Value) throws(Failure) -> Result
-  ) -> Swift.Result<Result, Failure> {
-    isModifying.store(true, ordering: .relaxed)
-    defer { isModifying.store(false, ordering: .relaxed) }
-    return latest.mutate { value in
-      version.wrappingAdd(1, ordering: .relaxed)
-      do throws(Failure) { return .success(try action(&value)) } catch { return .failure(error) }
-    }
-  }
-
-  /// Inside the property's own delivery the observer can be attached only afterwards. Deliveries
-  /// that still wait by then are of values that the latest one has replaced already.
-  private func replayInsideDelivery(into sink: Root<Value, Never>, run: Run) {
-    let seen = version.load(ordering: .relaxed)
-    sink.send(value)
-    let latecomer = Latecomer(sink) { [unowned(unsafe) self] in
-      deliveredVersion.load(ordering: .relaxed) > seen
-    }
-    let edge = Edge(to: fanOut.audience, from: latecomer)
-    run.adopt(edge)
-    edge.attach()
-  }
-
-  private func replayAfterEnd(into sink: Root<Value, Never>) {
-    sink.send(value)
-    sink.send(.completed)
-  }
-
-  private func stopBecauseOfNesting() -> Never {
-    preconditionFailure(
+  /// Stops the program when the calling thread is changing the value in place.
+  private func refuseNesting() {
+    precondition(
+      !root.isMine,
       "Varve: '\(fanOut.audience.identity.name)' was read or changed inside its own `modify`; "
         + "use the value that the closure was given")
   }
 }
 
-/// Passes on what an observer that was attached during a delivery has not seen yet.
-private final class Latecomer<Value>: Observer<Value, Never> {
-  private let root: Root<Value, Never>
-  private let isNew: () -> Bool
+/// Delivers something later, inside the domain; nothing of it is left afterwards.
+final class DeliveryErrand: Errand, @unchecked Sendable {
+  // Safety: run once, by the one inside the domain.
+  private let deliver: () -> Void
 
-  init(_ root: Root<Value, Never>, isNew: @escaping () -> Bool) {
+  init(_ deliver: @escaping () -> Void) { self.deliver = deliver }
+
+  override var isDoneInside: Bool { true }
+  override func run() { deliver() }
+}
+
+/// Passes on the changes that an observer has not seen yet.
+private final class Follower<Value>: Observer<Value, Never> {
+  private let root: Root<Value, Never>
+  private let cell: PropertyCell<Value>
+  private let seen: UInt64
+
+  init(_ root: Root<Value, Never>, of cell: PropertyCell<Value>, since seen: UInt64) {
     self.root = root
-    self.isNew = isNew
+    self.cell = cell
+    self.seen = seen
   }
+
+  override var hasEnough: Bool { root.isOver }
 
   override func receive(_ value: Value) {
-    if isNew() { root.send(value) }
+    if cell.delivers(laterThan: seen) { root.send(value) }
   }
 
-  override func terminate(_ termination: Termination<Never>) { root.send(termination) }
+  /// A property's signal ends only by completion: who is interrupted has come too late for it.
+  override func terminate(_ termination: Termination<Never>) { root.send(.completed) }
 }
 
 /// Sends a property's latest value, then its changes.
 final class PropertyRecipe<Value>: Recipe<Value, Never>, @unchecked Sendable {
   // Safety: immutable.
   private let cell: PropertyCell<Value>
+  /// Keeps a composed property going.
+  private let signal: Signal<Value, Never>?
 
-  init(_ cell: PropertyCell<Value>) {
+  init(_ cell: PropertyCell<Value>, keeping signal: Signal<Value, Never>? = nil) {
     self.cell = cell
+    self.signal = signal
     super.init(
       Operation("producer", older: "-producer"),
       parents: [.identity(cell.fanOut.audience.identity)], valueType: Value.self)

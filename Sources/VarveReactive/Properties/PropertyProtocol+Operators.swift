@@ -29,6 +29,29 @@ extension PropertyProtocol {
   }
 }
 
+extension PropertyProtocol {
+  /// The property without changes to an equivalent value.
+  ///
+  /// - Parameter isEquivalent: gets the value held, and the new one.
+  @preconcurrency
+  public func skipRepeats(
+    _ isEquivalent: @escaping @Sendable (Value, Value) -> Bool
+  ) -> Property<Value> { Property(replaying: producer.skipRepeats(isEquivalent)) }
+
+  /// The property without values whose identity was seen before. It remembers all identities.
+  ///
+  /// - Parameter transform: tells a value's identity.
+  @preconcurrency
+  public func uniqueValues<Identity: Hashable>(
+    _ transform: @escaping @Sendable (Value) -> Identity
+  ) -> Property<Value> { Property(replaying: producer.uniqueValues(transform)) }
+
+  /// The property of each value together with the one before it, which for the first is `initial`.
+  public func combinePrevious(_ initial: Value) -> Property<(Value, Value)> {
+    Property<(Value, Value)>(replaying: producer.combinePrevious(initial))
+  }
+}
+
 extension PropertyProtocol where Value: PropertyProtocol {
   /// The property of the values of the properties that this one holds.
   public func flatten(_ strategy: FlattenStrategy) -> Property<Value.Value> {
@@ -36,26 +59,12 @@ extension PropertyProtocol where Value: PropertyProtocol {
   }
 }
 
-extension Property {
-  /// The property of the latest values of all properties.
-  public static func combineLatest<each Other>(
-    _ first: some PropertyProtocol<Value>, _ others: repeat any PropertyProtocol<each Other>
-  ) -> Property<(Value, repeat each Other)> {
-    Property<(Value, repeat each Other)>(
-      replaying: SignalProducer<Value, Never>.combineLatest(
-        first.producer, repeat (each others).producer))
-  }
-
-  /// The property of the values of all properties, joined by index.
-  public static func zip<each Other>(
-    _ first: some PropertyProtocol<Value>, _ others: repeat any PropertyProtocol<each Other>
-  ) -> Property<(Value, repeat each Other)> {
-    Property<(Value, repeat each Other)>(
-      replaying: SignalProducer<Value, Never>.zip(first.producer, repeat (each others).producer))
-  }
-}
-
 extension PropertyProtocol where Value: Equatable {
   /// The property without changes to an equal value.
   public func skipRepeats() -> Property<Value> { Property(replaying: producer.skipRepeats()) }
+}
+
+extension PropertyProtocol where Value: Hashable {
+  /// The property without values that were seen before. It remembers all of them.
+  public func uniqueValues() -> Property<Value> { Property(replaying: producer.uniqueValues()) }
 }

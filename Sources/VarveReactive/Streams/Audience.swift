@@ -38,6 +38,16 @@ final class Audience {
     UnsafePointer(bitPattern: words.load(ordering: .relaxed)).unsafelyUnwrapped
   }
 
+  /// How many observers, the one whose turn it is included, the delivery in progress has to reach:
+  /// where a recursive send came from can be told by it.
+  let remaining = Atomic<UInt>(0)
+
+  /// The observer whose turn it is in the delivery in progress. Inside the domain.
+  var current: AnyObserver? {
+    let index = edges.count - Int(remaining.load(ordering: .relaxed))
+    return edges.indices.contains(index) ? edges[index].sink : nil
+  }
+
   /// Whether the signal has ended.
   var hasEnded: Bool { isOver.load(ordering: .acquiring) }
 

@@ -34,6 +34,9 @@ class Domain: RunMember, @unchecked Sendable {
   /// Whether nothing can be delivered here any more.
   var isOver: Bool { false }
 
+  /// The first observer behind the root, for messages. Inside the domain.
+  var firstObserver: AnyObserver? { nil }
+
   /// Enters in order to deliver. False when the domain ended while waiting.
   ///
   /// - Parameter owner: an address in the frame of the send.
@@ -127,6 +130,17 @@ class Domain: RunMember, @unchecked Sendable {
     ).exchanged
   }
 
+  /// Waits while somebody is inside and `isBusy` says that the caller has to; returns early rather
+  /// than late.
+  final func wait(while isBusy: @escaping () -> Bool) {
+    for _ in 0..<100 {
+      guard isBusy() else { return }
+      vv_pause()
+    }
+    let inside = word.load(ordering: .relaxed)
+    if inside != 0 { WaitingRoom.wait(for: self, whileInside: inside, and: isBusy) }
+  }
+
   /// Makes sure that somebody runs the errands that were pushed.
   private func summon(_ owner: UInt) {
     while true {
@@ -175,9 +189,10 @@ class Domain: RunMember, @unchecked Sendable {
       if mayHaveErrands || inside & Self.hasErrands != 0 {
         mayHaveErrands = false
         _ = word.bitwiseAnd(~Self.hasErrands, ordering: .acquiringAndReleasing)
-        let taken = takeErrands()
-        for errand in taken { errand.run() }
-        done += taken
+        for errand in takeErrands() {
+          errand.run()
+          if !errand.isDoneInside { done.append(errand) }
+        }
       } else if word.compareExchange(
         expected: inside, desired: 0, successOrdering: .releasing, failureOrdering: .relaxed
       ).exchanged {
@@ -199,13 +214,14 @@ class Domain: RunMember, @unchecked Sendable {
         continue
       }
       if vv_thread_owns(inside & ~Self.flags) {
-        RecursionReport.stop(domain: self, outer: inside & ~Self.flags, circle: [])
+        RecursionReport.stop(domain: self, outer: inside & ~Self.flags)
       }
       tries += 1
       if tries < 100 {
         vv_pause()
       } else {
-        WaitingRoom.wait(for: self, whileInside: inside)
+        WaitingRoom.wait(for: self, whileInside: inside) { [self] in !isOver }
+        tries = 0
       }
     }
   }
@@ -215,6 +231,9 @@ class Domain: RunMember, @unchecked Sendable {
 class Errand: @unchecked Sendable {
   // Safety: `older` belongs to the domain's stack of errands, which publishes it with the pointer.
   fileprivate(set) var older: UInt = 0
+
+  /// Whether nothing is left to do, or to release, once the domain is left.
+  var isDoneInside: Bool { false }
 
   /// Done inside the domain.
   func run() {}

@@ -3,8 +3,8 @@ internal import Synchronization
 
 /// One observation of a signal: the disposable that `observe` returns.
 final class Edge: RunMember, Disposable, @unchecked Sendable {
-  // Safety: `sink` and `introducedIn` are touched only inside the audience's domain, but for `init`; the rest is atomic
-  // or immutable.
+  // Safety: `sink` and `introducedIn` are touched only inside the audience's domain, but for `init`;
+  // the rest is atomic or immutable.
   private let audience: Audience
   /// Who observes; nil after the end.
   private(set) var sink: AnyObserver?

@@ -1,3 +1,4 @@
+internal import Synchronization
 internal import VarveProbe
 
 /// Where a signal multiplies: delivers each event to all who observe it. It runs inside the domain
@@ -17,6 +18,7 @@ final class FanOut<Value, Failure: Error>: Observer<Value, Failure> {
     var remaining = loop.pointee
     var word = loop + 1
     while remaining > 0 {
+      audience.remaining.store(remaining, ordering: .relaxed)
       Link.deliver(value, to: word.pointee, Observer<Value, Failure>.self)
       word += 1
       remaining -= 1
@@ -34,6 +36,8 @@ final class FanOut<Value, Failure: Error>: Observer<Value, Failure> {
   }
 
   override var hasEnough: Bool { audience.hasEnough }
+  override var fedIdentity: StreamIdentity? { audience.identity }
+  override var passesTo: AnyObserver? { audience.current }
 
   override func follow(_ gate: UInt32) { audience.follow(gate) }
 

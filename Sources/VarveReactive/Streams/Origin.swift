@@ -3,6 +3,11 @@ internal import VarveProbe
 /// Where in the program's source a stream was made.
 typealias SourcePlace = Place
 
+extension Place {
+  /// A place as `#fileID` and `#line` give it.
+  init(file: String, line: UInt) { self.init(file: file, line: UInt32(clamping: line)) }
+}
+
 /// Where a stage finds out which stream it delivers.
 ///
 /// A signal knows from birth. A producer's streams are numbered when somebody first asks: a

@@ -14,12 +14,14 @@ class Recipe<Value, Failure: Error>: AnyRecipe, @unchecked Sendable {
 final class HandlerRecipe<Value, Failure: Error>: Recipe<Value, Failure>, @unchecked Sendable {
   // Safety: immutable.
   private let handler: (Signal<Value, Failure>.Observer, Lifetime) -> Void
+  private let recursion: Recursion
 
   init(
-    _ kind: Operation, place: Place?,
+    _ kind: Operation, place: Place?, recursion: Recursion = .refused,
     _ handler: @escaping (Signal<Value, Failure>.Observer, Lifetime) -> Void
   ) {
     self.handler = handler
+    self.recursion = recursion
     super.init(kind, place: place, valueType: Value.self)
   }
 
@@ -29,7 +31,7 @@ final class HandlerRecipe<Value, Failure: Error>: Recipe<Value, Failure>, @unche
     root.prepare(into: sink, resources: AnyDisposable { token.dispose() })
     run.adopt(root)
     guard !root.isOver else { return }
-    handler(Signal<Value, Failure>.Input(root), lifetime)
+    handler(Signal<Value, Failure>.Input.make(root, recursion: recursion), lifetime)
   }
 }
 

@@ -1,4 +1,5 @@
 internal import CVarveSystem
+internal import VarveProbe
 
 #if canImport(Darwin)
   internal import Darwin
@@ -6,9 +7,6 @@ internal import CVarveSystem
   internal import Glibc
 #elseif canImport(Musl)
   internal import Musl
-#endif
-#if canImport(Runtime)
-  internal import Runtime
 #endif
 
 /// What is said when a value is sent from inside its own signal's delivery (contract E7), or when
@@ -21,83 +19,77 @@ enum RecursionReport {
   ///
   /// - Parameters:
   ///   - outer: an address in the frame of the send whose delivery is in progress.
-  ///   - circle: the domains of a circular wait; empty for recursion on one thread.
-  static func stop(domain: Domain, outer: UInt, circle: [Domain]) -> Never {
-    let name = domain.rootStream?.name ?? "a stream that has ended"
-    var lines: [String] = []
-    if circle.isEmpty {
-      lines.append("a value was sent on '\(name)' from inside its own delivery")
-    } else {
-      lines.append("threads wait for each other in a circle, each inside a delivery that sends on:")
-      lines += circle.map { "  '\($0.rootStream?.name ?? "a stream that has ended")'" }
+  static func stop(domain: Domain, outer: UInt) -> Never {
+    let summary = "a value was sent on '\(name(of: domain))' from inside its own delivery"
+    let frames = StackFrames.capture()
+    say(
+      summary,
+      details: [
+        through(from: domain),
+        frames.innermostOfUser(after: outer).map { "the delivery began:      \($0)" },
+        frames.innermostOfUser(after: 0).map { "the send that came back: \($0)" },
+        "Send after the delivery (on a scheduler), use a queued pipe, or break the loop.",
+      ], about: domain)
+  }
+
+  /// Prints that threads wait for each other and stops the program.
+  ///
+  /// - Parameter circle: the domain that the calling thread waits for, then the one that the thread
+  ///   inside that one waits for, and so on.
+  static func stop(circle: [Domain]) -> Never {
+    let names = circle.map { "'\(name(of: $0))'" }
+    let frames = StackFrames.capture()
+    let summary =
+      "threads wait for each other in a circle: each is inside a delivery of one of these signals "
+      + "and sends on another: \(names.joined(separator: ", "))"
+    // The outermost of the circle's domains that this thread is inside.
+    let mine = Domain.delivering.first { domain in circle.contains { $0 === domain } }
+    say(
+      summary,
+      details: [
+        mine.flatMap { through(from: $0) },
+        mine.flatMap { frames.innermostOfUser(after: $0.ownerAddress) }.map {
+          "this thread's delivery began: \($0)"
+        },
+        frames.innermostOfUser(after: 0).map { "this thread sends at:         \($0)" },
+        "Send after the delivery (on a scheduler), or let both signals share one thread.",
+      ], about: circle.first)
+  }
+
+  private static func name(of domain: Domain) -> String {
+    domain.rootStream?.name ?? "a stream that has ended"
+  }
+
+  /// The streams that deliver on this thread, from `domain` to the innermost.
+  private static func through(from domain: Domain) -> String? {
+    let domains = Domain.delivering.drop { $0 !== domain }
+    var path: [StreamIdentity] = []
+    for identity in domains.flatMap(\.deliveryPath) where path.last !== identity {
+      path.append(identity)
     }
-    let between = Domain.delivering.map { $0.rootStream?.name ?? "…" }
-    if !between.isEmpty {
-      lines.append("  streams delivering on this thread: \(between.joined(separator: " → "))")
-    }
-    let stack = Frames.capture()
-    if let inner = stack.firstUserFrame(after: 0) {
-      lines.append("  the send that came back: \(inner)")
-    }
-    if circle.isEmpty, let began = stack.firstUserFrame(after: outer) {
-      lines.append("  the delivery began:      \(began)")
-    }
-    lines.append(
-      "  Send after the delivery (on a scheduler), use a queued pipe, or break the loop.")
-    let message = "Varve: " + lines.joined(separator: "\n") + "\n"
-    var bytes = Array(message.utf8)
+    guard !path.isEmpty else { return nil }
+    return "the delivery's way:      " + path.map(\.name).joined(separator: " → ")
+  }
+
+  private static func say(_ summary: String, details: [String?], about domain: Domain?) -> Never {
+    let lines = ["Varve: " + summary] + details.compactMap { $0 }
+    let message = lines.joined(separator: "\n  ")
+    if let stream = domain?.rootStream { Records.log(message, about: .identity(stream)) }
+    var bytes = Array((message + "\n").utf8)
     _ = write(STDERR_FILENO, &bytes, bytes.count)
-    fatalError("a value was sent on '\(name)' from inside its own delivery")
+    fatalError(summary)
   }
 }
 
-/// The calling thread's stack, with names where there are any.
-private struct Frames {
-  private var frames: [UInt]
-  private var names: [String]
-
-  static func capture() -> Frames {
-    var addresses = [UInt](repeating: 0, count: 128)
-    var frames = [UInt](repeating: 0, count: 128)
-    let count = Int(vv_stack_walk(&addresses, &frames, 128))
-    return Frames(
-      frames: Array(frames.prefix(count)), names: names(of: Array(addresses.prefix(count))))
-  }
-
-  /// The innermost frame outside this library whose frame address lies above `address`.
-  func firstUserFrame(after address: UInt) -> String? {
-    for (frame, name) in zip(frames, names) where frame > address && !isLibrary(name) {
-      return name
+extension Domain {
+  /// The streams that the delivery in progress goes through, as far as they share this domain.
+  fileprivate var deliveryPath: [StreamIdentity] {
+    var path = rootStream.map { [$0] } ?? []
+    var next = firstObserver
+    while let observer = next {
+      if let identity = observer.fedIdentity, path.last !== identity { path.append(identity) }
+      next = observer.passesTo
     }
-    return nil
-  }
-
-  private func isLibrary(_ name: String) -> Bool {
-    // Frames of this report itself have no name: they were left between the two walks.
-    name.contains("VarveReactive") || name.contains("vv_stack_walk") || name.hasPrefix("0x")
-  }
-
-  /// Function, file and line of each address, as far as the platform's own symboliser knows.
-  private static func names(of addresses: [UInt]) -> [String] {
-    var known: [UInt: String] = [:]
-    #if canImport(Runtime)
-      if let backtrace = try? Backtrace.capture(limit: 128).symbolicated() {
-        for frame in backtrace.frames {
-          guard let symbol = frame.symbol else { continue }
-          let place = symbol.sourceLocation.map { " at \($0.path):\($0.line)" } ?? ""
-          guard let address = UInt64(frame.captured.originalProgramCounter) else { continue }
-          known[UInt(address)] = symbol.name + place
-        }
-      }
-    #endif
-    return addresses.map { known[$0] ?? exportedName(of: $0) }
-  }
-
-  private static func exportedName(of address: UInt) -> String {
-    var symbol = vv_symbol()
-    guard vv_symbol_find(address - 1, &symbol), let name = symbol.name else {
-      return "0x" + String(address, radix: 16)
-    }
-    return String(cString: name)
+    return path
   }
 }

@@ -35,6 +35,7 @@ final class Root<Value, Failure: Error>: Domain, @unchecked Sendable {
 
   override var rootStream: StreamIdentity? { origin.identity }
   override var isOver: Bool { isEnded.load(ordering: .relaxed) }
+  override var firstObserver: AnyObserver? { downstream }
 
   /// Delivers a value; waits its turn when another thread delivers.
   @inline(__always)
@@ -74,6 +75,11 @@ final class Root<Value, Failure: Error>: Domain, @unchecked Sendable {
     if Gate.word != gate.load(ordering: .relaxed) { followGate() }
     Link.deliver(value, to: next.load(ordering: .relaxed), Observer<Value, Failure>.self)
     endDelivery()
+  }
+
+  /// Delivers a value in the middle of another's delivery, by a caller that is inside.
+  func deliverNested(_ value: Value) {
+    Link.deliver(value, to: next.load(ordering: .relaxed), Observer<Value, Failure>.self)
   }
 
   /// Delivers all that `iterate` calls its argument with and completes, leaving the domain only
@@ -123,6 +129,11 @@ final class Root<Value, Failure: Error>: Domain, @unchecked Sendable {
   }
 
   override func interrupt() { send(.interrupted) }
+
+  override func interrupt(then next: @escaping () -> Void) {
+    guard !isOver else { return next() }
+    perform(ClosureErrand(inside: { [self] in finish(.interrupted) }, afterwards: next))
+  }
 
   /// Ends the stream because nobody can reach it any more.
   func abandon() {

@@ -8,6 +8,12 @@ class RunMember: @unchecked Sendable {
 
   /// Ends the member's deliveries with `interrupted`, if they have not ended.
   func interrupt() {}
+
+  /// Does the same, and `next` when the interruption has been delivered.
+  func interrupt(then next: @escaping () -> Void) {
+    interrupt()
+    next()
+  }
 }
 
 /// One start of a producer: what it set in motion, and how to stop it.
@@ -54,15 +60,24 @@ final class Run: Disposable, @unchecked Sendable {
       only.interrupt()
       return release(newest)
     }
-    var upstreamFirst: [UInt] = []
+    var upstreamFirst: [RunMember] = []
     while let current = member(newest) {
-      upstreamFirst.append(newest)
-      newest = current.nextInRun
+      upstreamFirst.append(current)
+      let older = current.nextInRun
+      release(newest)
+      newest = older
     }
-    for pointer in upstreamFirst.reversed() {
-      member(pointer)?.interrupt()
-      release(pointer)
-    }
+    Run.interrupt(upstreamFirst)
+  }
+
+  /// Interrupts from downstream to upstream. A member that delivers just now on another thread is
+  /// interrupted by that thread, and those upstream only then: the observer hears of the end before
+  /// anything is cleaned up.
+  private static func interrupt(_ upstreamFirst: [RunMember]) {
+    var remaining = upstreamFirst
+    guard let downstream = remaining.popLast() else { return }
+    if remaining.isEmpty { return downstream.interrupt() }
+    downstream.interrupt { interrupt(remaining) }
   }
 
   deinit {
@@ -101,6 +116,7 @@ final class RunEnd<Value, Failure: Error>: Observer<Value, Failure> {
 
   override var feed: UInt64 { number }
   override var fedStream: UInt32 { observer.fedStream }
+  override var passesTo: AnyObserver? { observer }
   override var absorption: (UInt32, AbsorptionReason)? { observer.absorption }
   override func follow(_ gate: UInt32) { observer.follow(gate) }
 

@@ -18,13 +18,14 @@ extension Signal {
     makePipe(name: name, disposable, Place(file: file, line: UInt32(clamping: line)))
   }
 
-  private static func makePipe(
-    name: String?, _ disposable: (any Disposable)?, _ place: Place
+  static func makePipe(
+    name: String?, _ disposable: (any Disposable)?, _ place: Place,
+    recursion: Recursion = .refused
   ) -> (output: Signal, input: Observer) {
     let identity = StreamIdentity(
       .source("pipe"), name: name, place: place, valueType: Value.self)
     let (fanOut, root) = makeRoot(identity, resources: disposable)
-    return (Signal(fanOut), Input(root))
+    return (Signal(fanOut), Input.make(root, recursion: recursion))
   }
 
   /// A signal that never sends anything.

@@ -36,13 +36,19 @@ public final class Signal<Value, Failure: Error> {
     file: String = #fileID, line: UInt = #line,
     _ generator: (Observer, Lifetime) -> Void
   ) {
-    let identity = StreamIdentity(
-      .source("signal"), place: Place(file: file, line: UInt32(clamping: line)),
-      valueType: Value.self)
+    self.init(
+      place: Place(file: file, line: UInt32(clamping: line)), recursion: .refused, generator)
+  }
+
+  /// Creates a signal whose generator's values meet a delivery in progress as `recursion` says.
+  convenience init(
+    place: Place, recursion: Recursion, _ generator: (Observer, Lifetime) -> Void
+  ) {
+    let identity = StreamIdentity(.source("signal"), place: place, valueType: Value.self)
     let (lifetime, token) = Lifetime.make()
     let (fanOut, root) = Self.makeRoot(identity, resources: AnyDisposable { token.dispose() })
     self.init(fanOut)
-    generator(Input(root), lifetime)
+    generator(Input.make(root, recursion: recursion), lifetime)
   }
 
   /// A fan-out directly behind a root.

@@ -72,24 +72,6 @@ extension Signal {
       }
     }
   }
-
-  /// The input of a root. When nobody holds it any more, nothing can come: the stream is interrupted.
-  final class Input: Observer, @unchecked Sendable {
-    // Safety: the root is made for many threads.
-
-    private let root: Root<Value, Failure>
-
-    init(_ root: Root<Value, Failure>) {
-      self.root = root
-      super.init(value: nil, failed: nil, completed: nil, interrupted: nil)
-    }
-
-    deinit { root.send(.interrupted) }
-
-    override func receive(_ value: Value) { root.send(value) }
-
-    override func terminate(_ termination: Termination<Failure>) { root.send(termination) }
-  }
 }
 
 // Safety: as an input it passes everything to a root, which is made for many threads; made of

@@ -57,18 +57,23 @@ extension SignalProducer {
   /// - Parameter setup: gets the signal before the work begins, so that observers that are attached
   ///   there share one complete run, and what interrupts it; disposing of that there prevents the
   ///   work.
-  /// - Returns: what `setup` returns.
+  /// - Returns: what `setup` returns. When nobody holds or observes the signal any more, the work is
+  ///   stopped.
   @discardableResult
   public func startWithSignal<Result>(
     _ setup: (Signal<Value, Failure>, any Disposable) -> Result
   ) -> Result {
     let run = Run()
-    let (fanOut, root) = Signal<Value, Failure>.makeRoot(recipe.identity, isRecorded: false)
+    let (fanOut, root) = Signal<Value, Failure>.makeRoot(
+      recipe.identity, resources: run, isRecorded: false)
     let signal = Signal(fanOut)
     run.adopt(root)
     let result = setup(signal, run)
-    guard !run.isDisposed else { return result }
-    recipe.start(into: RunEnd(Passage(root), run: run), run: run)
+    // Nobody may observe the signal yet, but what the start sends at once belongs to the run.
+    withExtendedLifetime(signal) {
+      guard !run.isDisposed else { return }
+      recipe.start(into: RunEnd(Passage(root), run: run), run: run)
+    }
     return result
   }
 }

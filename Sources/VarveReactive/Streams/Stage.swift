@@ -41,6 +41,8 @@ class Stage<Input, InputFailure: Error, Output, OutputFailure: Error>:
   override final var hasEnough: Bool { isFinished || downstream.hasEnough }
 
   override final var fedStream: UInt32 { origin.identity.id }
+  override final var fedIdentity: StreamIdentity? { origin.identity }
+  override final var passesTo: AnyObserver? { downstream }
   override final var feed: UInt64 { number }
 
   override final var absorption: (UInt32, AbsorptionReason)? {

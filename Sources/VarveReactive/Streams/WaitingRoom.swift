@@ -16,6 +16,8 @@ enum WaitingRoom {
   private struct Waiter {
     var stack: Range<UInt>
     var domain: Domain
+    /// False when it would go on if it were woken.
+    var hasToWait: () -> Bool
   }
 
   // Safety: changed only while `mutex` is held.
@@ -35,21 +37,28 @@ enum WaitingRoom {
     return condition
   }()
 
-  /// Sleeps until the domain may have changed hands. Stops the program when the wait is circular
-  /// (contract E14): then nobody could ever wake.
-  static func wait(for domain: Domain, whileInside inside: UInt) {
+  /// Sleeps until the domain may have changed hands, if the caller has to wait at all. Stops the
+  /// program when the wait is circular (contract E14): then nobody could ever wake.
+  ///
+  /// - Parameters:
+  ///   - inside: the domain's word while the one is inside who is waited for.
+  ///   - hasToWait: looked at while the room is locked; who makes it false calls all who wait.
+  static func wait(
+    for domain: Domain, whileInside inside: UInt, and hasToWait: @escaping () -> Bool
+  ) {
     guard let thread = vv_thread_current() else { return }
     if thread.pointee.stack_high == 0 { vv_thread_find_stack(thread) }
     let stack = thread.pointee.stack_low..<thread.pointee.stack_high
     pthread_mutex_lock(mutex)
-    guard domain.promiseToCall(ifInside: inside) else {
+    guard domain.promiseToCall(ifInside: inside), hasToWait() else {
       pthread_mutex_unlock(mutex)
       return
     }
-    waiters[stack.lowerBound] = Waiter(stack: stack, domain: domain)
+    waiters[stack.lowerBound] = Waiter(
+      stack: stack, domain: domain, hasToWait: hasToWait)
     if let circle = circle(from: stack.lowerBound) {
       pthread_mutex_unlock(mutex)
-      RecursionReport.stop(domain: domain, outer: domain.ownerAddress, circle: circle)
+      RecursionReport.stop(circle: circle)
     }
     pthread_cond_wait(changed, mutex)
     waiters[stack.lowerBound] = nil
@@ -73,9 +82,9 @@ enum WaitingRoom {
     while let waiter = waiters[current], domains.count < waiters.count {
       domains.append(waiter.domain)
       let owner = waiter.domain.ownerAddress
-      guard owner != 0, let next = waiters.first(where: { $0.value.stack.contains(owner) }) else {
-        return nil
-      }
+      guard owner != 0, waiter.hasToWait(),
+        let next = waiters.first(where: { $0.value.stack.contains(owner) })
+      else { return nil }
       if next.key == first { return domains }
       current = next.key
     }

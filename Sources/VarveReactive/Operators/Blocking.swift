@@ -1,0 +1,77 @@
+internal import CVarveSystem
+internal import VarveProbe
+
+/// What a blocked caller waits for: the values and the end of a start.
+private final class BlockedStart<Value, Failure: Error>: Observer<Value, Failure>,
+  @unchecked Sendable
+{
+  // Safety: written by the one start's deliveries, which are serial, and read after the bell.
+
+  private let bell: UnsafeMutablePointer<vv_bell>
+  private(set) var count = 0
+  private(set) var value: Value?
+  private(set) var termination: Termination<Failure>?
+
+  override init() {
+    bell = .allocate(capacity: 1)
+    vv_bell_make(bell)
+    super.init()
+  }
+
+  deinit {
+    vv_bell_destroy(bell)
+    bell.deallocate()
+  }
+
+  override func receive(_ value: Value) {
+    count += 1
+    self.value = value
+  }
+
+  override func terminate(_ termination: Termination<Failure>) {
+    self.termination = termination
+    vv_bell_ring(bell)
+  }
+
+  func wait() { while !vv_bell_wait(bell, .max) {} }
+}
+
+extension SignalProducer {
+  /// Starts the work and blocks the calling thread until the first value or the end.
+  ///
+  /// - Returns: the first value, or the failure that came instead; nil when there was neither.
+  public func first() -> Result<Value, Failure>? { take(first: 1).single() }
+
+  /// Starts the work and blocks the calling thread until the end, or a second value.
+  ///
+  /// - Returns: the value, if there was exactly one, or the failure; else nil.
+  public func single() -> Result<Value, Failure>? {
+    let outcome = take(first: 2).outcome()
+    if case .failed(let failure) = outcome.termination { return .failure(failure) }
+    return outcome.count == 1 ? outcome.value.map { .success($0) } : nil
+  }
+
+  /// Starts the work and blocks the calling thread until the end.
+  ///
+  /// - Returns: the last value, or the failure; nil when there was neither.
+  public func last() -> Result<Value, Failure>? {
+    let outcome = outcome()
+    if case .failed(let failure) = outcome.termination { return .failure(failure) }
+    return outcome.value.map { .success($0) }
+  }
+
+  /// Starts the work and blocks the calling thread until the end.
+  ///
+  /// - Returns: the failure, if that was the end; else success, also for an interruption.
+  public func wait() -> Result<Void, Failure> {
+    if case .failed(let failure) = outcome().termination { return .failure(failure) }
+    return .success(())
+  }
+
+  private func outcome() -> BlockedStart<Value, Failure> {
+    let outcome = BlockedStart<Value, Failure>()
+    begin(into: outcome)
+    outcome.wait()
+    return outcome
+  }
+}

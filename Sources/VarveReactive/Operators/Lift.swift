@@ -1,0 +1,80 @@
+private let lifting = Operation("lift(_:)", older: "-lift:")
+
+/// Applies a function of signals to what a producer's starts send.
+private final class LiftRecipe<Value, Failure: Error>: Recipe<Value, Failure>, @unchecked Sendable {
+  // Safety: immutable; the closure is made of Sendable ones.
+
+  /// Starts the sources after handing the signal that is made of theirs to its argument, together
+  /// with what stops them.
+  private let begin: (_ setup: (Signal<Value, Failure>, [any Disposable]) -> Void) -> Void
+
+  init(
+    parents: [Origin],
+    _ begin: @escaping ((Signal<Value, Failure>, [any Disposable]) -> Void) -> Void
+  ) {
+    self.begin = begin
+    super.init(lifting, parents: parents, valueType: Value.self)
+  }
+
+  override func start(into sink: Observer<Value, Failure>, run: Run) {
+    begin { signal, sources in
+      let edge = Edge(to: signal.fanOut.audience, from: sink)
+      run.adopt(edge)
+      for source in sources { run.adopt(AdoptedRun(source)) }
+      edge.attach()
+    }
+  }
+}
+
+/// Makes another start a part of a run.
+final class AdoptedRun: RunMember, @unchecked Sendable {
+  // Safety: immutable.
+  private let run: any Disposable
+
+  init(_ run: any Disposable) { self.run = run }
+
+  override func interrupt() { run.dispose() }
+}
+
+extension SignalProducer {
+  /// Applies an operator of signals to each signal that this producer makes.
+  ///
+  ///     let titles = pages.lift { $0.map(\.title).skipRepeats() }
+  ///
+  /// - *Events*: those of the signal that `transform` returns. Its end stops the producer.
+  /// - *Memory*: what the operator holds.
+  /// - *Scheduling*: `transform` runs at each start, before the work begins.
+  @preconcurrency
+  public func lift<NewValue, NewFailure>(
+    _ transform: @escaping @Sendable (Signal<Value, Failure>) -> Signal<NewValue, NewFailure>
+  ) -> SignalProducer<NewValue, NewFailure> {
+    SignalProducer<NewValue, NewFailure>(
+      LiftRecipe(parents: [.recipe(recipe)]) { setup in
+        startWithSignal { signal, run in setup(transform(signal), [run]) }
+      })
+  }
+
+  /// Applies an operator of two signals to the signals that this producer and another make.
+  ///
+  ///     let merged = local.lift(Signal.merge(with:))(remote)
+  ///
+  /// The other producer is started first. See `lift(_:)`.
+  @preconcurrency
+  public func lift<OtherValue, OtherFailure, NewValue, NewFailure>(
+    _ transform:
+      @escaping @Sendable (Signal<Value, Failure>) -> (Signal<OtherValue, OtherFailure>) -> Signal<
+        NewValue, NewFailure
+      >
+  ) -> (SignalProducer<OtherValue, OtherFailure>) -> SignalProducer<NewValue, NewFailure> {
+    { other in
+      SignalProducer<NewValue, NewFailure>(
+        LiftRecipe(parents: [.recipe(recipe), .recipe(other.recipe)]) { setup in
+          startWithSignal { signal, run in
+            other.startWithSignal { otherSignal, otherRun in
+              setup(transform(signal)(otherSignal), [run, otherRun])
+            }
+          }
+        })
+    }
+  }
+}

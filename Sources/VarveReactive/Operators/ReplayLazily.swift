@@ -1,0 +1,91 @@
+internal import Synchronization
+
+/// The one run that all starts of a `replayLazily(upTo:)` share.
+///
+/// The producer's copies and the starts that run own it. When none of them is left, it stops.
+private final class SharedRun<Value, Failure: Error>: @unchecked Sendable {
+  // Safety: immutable but for an atomic; the cell is made for many threads.
+  private let source: Recipe<Value, Failure>
+  private let cell: ReplayCell<Value, Failure>
+  private let run = Run()
+  private let hasStarted = Atomic<Bool>(false)
+
+  init(_ source: Recipe<Value, Failure>, _ cell: ReplayCell<Value, Failure>) {
+    self.source = source
+    self.cell = cell
+  }
+
+  deinit {
+    run.dispose()
+    cell.send(.interrupted)
+  }
+
+  func replay(into sink: Root<Value, Failure>, run: Run) { cell.replay(into: sink, run: run) }
+
+  func startOnce() {
+    guard !hasStarted.exchange(true, ordering: .acquiringAndReleasing) else { return }
+    source.start(into: RunEnd(SharedSink(cell), run: run), run: run)
+  }
+}
+
+/// Fills the cell. It does not own the shared run, which would then never end.
+private final class SharedSink<Value, Failure: Error>: Observer<Value, Failure> {
+  private let cell: ReplayCell<Value, Failure>
+
+  init(_ cell: ReplayCell<Value, Failure>) { self.cell = cell }
+
+  override var hasEnough: Bool { cell.root.isOver }
+  override func receive(_ value: Value) { cell.send(value) }
+  override func terminate(_ termination: Termination<Failure>) { cell.send(termination) }
+}
+
+private final class ReplayRecipe<Value, Failure: Error>: Recipe<Value, Failure>,
+  @unchecked Sendable
+{
+  // Safety: written once, by `init`.
+  private var shared: SharedRun<Value, Failure>?
+
+  init(_ source: Recipe<Value, Failure>, capacity: Int) {
+    super.init(
+      Operation("replayLazily(upTo: $)", older: "-replayLazily", [.count(capacity)]),
+      parents: [.recipe(source)], valueType: Value.self)
+    shared = SharedRun(source, ReplayCell(identity, capacity: capacity))
+  }
+
+  override func start(into sink: Observer<Value, Failure>, run: Run) {
+    let root = Root<Value, Failure>(.recipe(self), run: Edge.newNumber())
+    root.prepare(into: sink)
+    run.adopt(root)
+    guard let shared, !root.isOver else { return }
+    run.adopt(Keeper(of: shared))
+    shared.replay(into: root, run: run)
+    shared.startOnce()
+  }
+}
+
+/// Keeps an object for as long as a run lasts.
+private final class Keeper: RunMember, @unchecked Sendable {
+  // Safety: immutable.
+  private let object: AnyObject
+
+  init(of object: AnyObject) { self.object = object }
+}
+
+extension SignalProducer {
+  /// Shares one run among all starts: the first start begins it, and later ones get the latest
+  /// `capacity` values, then those that follow, and the same end.
+  ///
+  ///     self                  --1--2--3--4--|
+  ///     first start           --1--2--3--4--|
+  ///     start in the middle          23--4--|   replayLazily(upTo: 2)
+  ///     start after the end                 34|
+  ///
+  /// - *Events*: those of the one run, its end included.
+  /// - *Memory*: the latest `capacity` values, until neither the producer nor a start of it is left.
+  ///   Then the run is interrupted.
+  /// - *Scheduling*: replayed values on the thread that starts, the others on their sender's.
+  public func replayLazily(upTo capacity: Int) -> SignalProducer {
+    precondition(capacity >= 0, "a number of values cannot be negative")
+    return SignalProducer(ReplayRecipe(recipe, capacity: capacity))
+  }
+}

@@ -1,0 +1,139 @@
+extension PropertyProtocol {
+  // Properties that can be called rather than methods, as in `Signal`
+  // (Docs/Decisions/0001-callable-properties.md).
+
+  /// The property of the latest values of this one and another: `a.combineLatest(with: b)`.
+  public var combineLatest: PropertyCombining<Self> { PropertyCombining(property: self) }
+
+  /// The property of the values of this one and another, joined by index: `a.zip(with: b)`.
+  public var zip: PropertyZipping<Self> { PropertyZipping(property: self) }
+}
+
+/// What `property.combineLatest` calls.
+public struct PropertyCombining<First: PropertyProtocol> {
+  let property: First
+
+  /// The property of the latest values of two properties.
+  public func callAsFunction<Second: PropertyProtocol>(
+    with other: Second
+  ) -> Property<(First.Value, Second.Value)> {
+    Property(replaying: property.producer.combineLatest(with: other.producer))
+  }
+}
+
+/// What `property.zip` calls.
+public struct PropertyZipping<First: PropertyProtocol> {
+  let property: First
+
+  /// The property of the values of two properties, joined by index.
+  public func callAsFunction<Second: PropertyProtocol>(
+    with other: Second
+  ) -> Property<(First.Value, Second.Value)> {
+    Property(replaying: property.producer.zip(with: other.producer))
+  }
+}
+
+extension PropertyProtocol {
+  /// The property of the latest values of all properties.
+  ///
+  ///     let isReady = Property.combineLatest(name, password).map { !$0.isEmpty && !$1.isEmpty }
+  public static func combineLatest<Second, Third, Fourth, each Other>(
+    _ first: some PropertyProtocol<Value>, _ second: some PropertyProtocol<Second>,
+    _ third: some PropertyProtocol<Third>, _ fourth: some PropertyProtocol<Fourth>,
+    _ others: repeat any PropertyProtocol<each Other>
+  ) -> Property<(Value, Second, Third, Fourth, repeat each Other)> {
+    Property<(Value, Second, Third, Fourth, repeat each Other)>(
+      replaying: SignalProducer<Value, Never>.combineLatest(
+        first.producer, second.producer, third.producer, fourth.producer,
+        repeat (each others).producer))
+  }
+
+  /// The property of the latest values of two properties.
+  public static func combineLatest<Second>(
+    _ first: some PropertyProtocol<Value>, _ second: some PropertyProtocol<Second>
+  ) -> Property<(Value, Second)> {
+    Property<(Value, Second)>(
+      replaying: SignalProducer<Value, Never>.combineLatest(first.producer, second.producer))
+  }
+
+  /// The property of the latest values of three properties.
+  public static func combineLatest<Second, Third>(
+    _ first: some PropertyProtocol<Value>, _ second: some PropertyProtocol<Second>,
+    _ third: some PropertyProtocol<Third>
+  ) -> Property<(Value, Second, Third)> {
+    Property<(Value, Second, Third)>(
+      replaying: SignalProducer<Value, Never>.combineLatest(
+        first.producer, second.producer, third.producer))
+  }
+
+  /// The property of the latest values of a sequence of properties; nil when there are none.
+  public static func combineLatest<Source: PropertyProtocol>(
+    _ properties: some Sequence<Source>
+  ) -> Property<[Source.Value]>? {
+    let producers = properties.map(\.producer)
+    guard !producers.isEmpty else { return nil }
+    return Property<[Source.Value]>(
+      replaying: SignalProducer<Source.Value, Never>.combineLatest(producers))
+  }
+
+  /// The property of the latest values of a sequence of properties, or of `emptySentinel` when there
+  /// are none.
+  public static func combineLatest<Source: PropertyProtocol>(
+    _ properties: some Sequence<Source>, emptySentinel: [Source.Value]
+  ) -> Property<[Source.Value]> {
+    Property<[Source.Value]>(
+      replaying: SignalProducer<Source.Value, Never>.combineLatest(
+        properties.map(\.producer), emptySentinel: emptySentinel))
+  }
+
+  /// The property of the values of all properties, joined by index.
+  public static func zip<Second, Third, Fourth, each Other>(
+    _ first: some PropertyProtocol<Value>, _ second: some PropertyProtocol<Second>,
+    _ third: some PropertyProtocol<Third>, _ fourth: some PropertyProtocol<Fourth>,
+    _ others: repeat any PropertyProtocol<each Other>
+  ) -> Property<(Value, Second, Third, Fourth, repeat each Other)> {
+    Property<(Value, Second, Third, Fourth, repeat each Other)>(
+      replaying: SignalProducer<Value, Never>.zip(
+        first.producer, second.producer, third.producer, fourth.producer,
+        repeat (each others).producer))
+  }
+
+  /// The property of the values of two properties, joined by index.
+  public static func zip<Second>(
+    _ first: some PropertyProtocol<Value>, _ second: some PropertyProtocol<Second>
+  ) -> Property<(Value, Second)> {
+    Property<(Value, Second)>(
+      replaying: SignalProducer<Value, Never>.zip(first.producer, second.producer))
+  }
+
+  /// The property of the values of three properties, joined by index.
+  public static func zip<Second, Third>(
+    _ first: some PropertyProtocol<Value>, _ second: some PropertyProtocol<Second>,
+    _ third: some PropertyProtocol<Third>
+  ) -> Property<(Value, Second, Third)> {
+    Property<(Value, Second, Third)>(
+      replaying: SignalProducer<Value, Never>.zip(
+        first.producer, second.producer, third.producer))
+  }
+
+  /// The property of the values of a sequence of properties, joined by index; nil when there are
+  /// none.
+  public static func zip<Source: PropertyProtocol>(
+    _ properties: some Sequence<Source>
+  ) -> Property<[Source.Value]>? {
+    let producers = properties.map(\.producer)
+    guard !producers.isEmpty else { return nil }
+    return Property<[Source.Value]>(
+      replaying: SignalProducer<Source.Value, Never>.zip(producers))
+  }
+
+  /// The property of the values of a sequence of properties, joined by index, or of `emptySentinel`
+  /// when there are none.
+  public static func zip<Source: PropertyProtocol>(
+    _ properties: some Sequence<Source>, emptySentinel: [Source.Value]
+  ) -> Property<[Source.Value]> {
+    Property<[Source.Value]>(
+      replaying: SignalProducer<Source.Value, Never>.zip(
+        properties.map(\.producer), emptySentinel: emptySentinel))
+  }
+}

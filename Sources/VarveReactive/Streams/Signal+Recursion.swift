@@ -1,0 +1,80 @@
+internal import VarveProbe
+
+// Where a value may be sent on a signal from inside that signal's own delivery. Everywhere else that
+// is a programmer error, which stops the program with a report.
+
+extension Signal {
+  /// A signal and an input that may be used inside the signal's own delivery: a value that is sent
+  /// there is delivered after the delivery in progress, first in first out.
+  ///
+  ///     let (output, input) = Signal<Int, Never>.queuedPipe()
+  ///     output.observeValues { if $0 > 0 { input.send(value: $0 - 1) } }
+  ///     input.send(value: 3)  // delivers 3, 2, 1, 0
+  ///
+  /// The outermost `send` returns when all have been delivered.
+  ///
+  /// - Parameter disposable: disposed of after the signal's end.
+  public static func queuedPipe(
+    disposable: (any Disposable)? = nil, file: String = #fileID, line: UInt = #line
+  ) -> (output: Signal, input: Observer) {
+    makePipe(name: nil, disposable, Place(file: file, line: line), recursion: .queued)
+  }
+
+  /// A named signal and an input that may be used inside the signal's own delivery. See
+  /// `queuedPipe(disposable:)`.
+  public static func queuedPipe(
+    named name: String, disposable: (any Disposable)? = nil, file: String = #fileID,
+    line: UInt = #line
+  ) -> (output: Signal, input: Observer) {
+    makePipe(name: name, disposable, Place(file: file, line: line), recursion: .queued)
+  }
+
+  /// The predecessor's name for `queuedPipe(disposable:)`.
+  public static func reentrantUnserializedPipe(
+    disposable: (any Disposable)? = nil, file: String = #fileID, line: UInt = #line
+  ) -> (output: Signal, input: Observer) {
+    makePipe(name: nil, disposable, Place(file: file, line: line), recursion: .queued)
+  }
+
+  /// Creates a signal whose generator may send values inside the signal's own delivery: they are
+  /// delivered after the delivery in progress, first in first out.
+  public static func reentrantUnserialized(
+    file: String = #fileID, line: UInt = #line, _ generator: (Observer, Lifetime) -> Void
+  ) -> Signal {
+    Signal(place: Place(file: file, line: line), recursion: .queued, generator)
+  }
+
+  /// A signal and an input that leaves it to the caller to send one value after the other: a value
+  /// that is sent inside the signal's own delivery is delivered in the middle of that. Observers then
+  /// see the values in different orders.
+  ///
+  /// - Parameter disposable: disposed of after the signal's end.
+  public static func unserializedPipe(
+    disposable: (any Disposable)? = nil, file: String = #fileID, line: UInt = #line
+  ) -> (output: Signal, input: Observer) {
+    makePipe(name: nil, disposable, Place(file: file, line: line), recursion: .nested)
+  }
+
+  /// Creates a signal whose generator has to send one value after the other. See
+  /// `unserializedPipe(disposable:)`.
+  public static func unserialized(
+    file: String = #fileID, line: UInt = #line, _ generator: (Observer, Lifetime) -> Void
+  ) -> Signal {
+    Signal(place: Place(file: file, line: line), recursion: .nested, generator)
+  }
+}
+
+extension SignalProducer {
+  /// Creates a producer whose start handler has to send one value after the other. See
+  /// `Signal.unserializedPipe(disposable:)`.
+  @preconcurrency
+  public static func unserialized(
+    file: String = #fileID, line: UInt = #line,
+    _ startHandler: @escaping @Sendable (Signal<Value, Failure>.Observer, Lifetime) -> Void
+  ) -> SignalProducer {
+    SignalProducer(
+      HandlerRecipe(
+        .source("producer"), place: Place(file: file, line: line), recursion: .nested,
+        startHandler))
+  }
+}

@@ -1,0 +1,98 @@
+internal import CVarveSystem
+
+#if canImport(Darwin)
+  internal import Darwin
+#elseif canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#endif
+#if canImport(Runtime)
+  internal import Runtime
+#endif
+
+/// The calling thread's stack, with names where there are any: for messages that stop the program.
+struct StackFrames {
+  private struct Frame {
+    /// The address of the frame that returns here; greater further out.
+    var address: UInt
+    var name: String
+    var isUsers: Bool
+    var hasPlace: Bool
+  }
+
+  private var frames: [Frame]
+
+  /// Walks the stack, twice: once by frame pointers, for the frames' addresses, and once with the
+  /// platform's symboliser, for names.
+  static func capture() -> StackFrames {
+    let most = 256
+    var returns = [UInt](repeating: 0, count: most)
+    var addresses = [UInt](repeating: 0, count: most)
+    let count = Int(vv_stack_walk(&returns, &addresses, Int32(most)))
+    let known = symbols()
+    var frames: [Frame] = []
+    for index in 0..<count {
+      if let named = known[returns[index]] {
+        frames += named.map { named in
+          var frame = named
+          frame.address = addresses[index]
+          return frame
+        }
+      } else if let frame = exported(returns[index], at: addresses[index]) {
+        frames.append(frame)
+      }
+    }
+    return StackFrames(frames: frames)
+  }
+
+  /// The innermost place outside this library that the frame at `address`, or one further out,
+  /// returns to.
+  func innermostOfUser(after address: UInt) -> String? {
+    let users = frames.filter { $0.address >= address && $0.isUsers }
+    return (users.first { $0.hasPlace } ?? users.first)?.name
+  }
+
+  /// Functions, files and lines for the return addresses on the stack, innermost first where
+  /// functions were inlined.
+  private static func symbols() -> [UInt: [Frame]] {
+    var known: [UInt: [Frame]] = [:]
+    #if canImport(Runtime)
+      guard let backtrace = try? Backtrace.capture(limit: 256).symbolicated() else { return [:] }
+      var inlined: [Frame] = []
+      for frame in backtrace.frames {
+        if let symbol = frame.symbol { inlined.append(named(symbol)) }
+        if frame.inlined { continue }
+        if let address = UInt64(frame.captured.originalProgramCounter), !inlined.isEmpty {
+          known[UInt(address)] = inlined
+        }
+        inlined = []
+      }
+    #endif
+    return known
+  }
+
+  #if canImport(Runtime)
+    private static func named(_ symbol: SymbolicatedBacktrace.Symbol) -> Frame {
+      guard let place = symbol.sourceLocation, place.line > 0 else {
+        return Frame(
+          address: 0, name: symbol.name, isUsers: !symbol.rawName.hasPrefix(ownPrefix),
+          hasPlace: false)
+      }
+      return Frame(
+        address: 0, name: "\(symbol.name) at \(place.path):\(place.line)",
+        isUsers: !place.path.contains("/VarveReactive/"), hasPlace: true)
+    }
+  #endif
+
+  private static func exported(_ address: UInt, at frame: UInt) -> Frame? {
+    var symbol = vv_symbol()
+    guard vv_symbol_find(address - 1, &symbol), let name = symbol.name else { return nil }
+    let text = String(cString: name)
+    return Frame(
+      address: frame, name: text, isUsers: !text.hasPrefix(ownPrefix), hasPlace: false)
+  }
+
+  /// What the mangled names of this library's functions begin with.
+  private static let ownPrefix = "$s13VarveReactive"
+}
