@@ -81,7 +81,8 @@ struct GrowthTests {
   @Test("F1: columns that are not known are passed over")
   func unknownColumns() throws {
     let payload: [UInt8] = [1, 0, 0, 0, 3, 1, 16, 200, 2, 3 << 2 | 1, 9, 9, 9, 12, 4, 1, 12]
-    let fields = little(UInt32(1)) + little(UInt32(3)) + little(UInt64(9)) + little(UInt64(1))
+    let fields =
+      little(UInt32(1)) + little(UInt32(3)) + little(UInt64(9)) + little(UInt64(1))
       + [UInt8](repeating: 0, count: 26)
     let events = CraftedBlock(kind: 2, codec: 2, fields: fields, payload: payload, rawBytes: 32)
     let start = blockRanges(in: sample.bytes)[0].range.lowerBound
@@ -92,13 +93,14 @@ struct GrowthTests {
 
   @Test("F1: a block that is packed in an unknown way is told to be newer, and the others are read")
   func unknownCodec() throws {
-    let fields = little(UInt32(1)) + little(UInt32(3)) + little(UInt64(9)) + little(UInt64(49))
+    let fields =
+      little(UInt32(1)) + little(UInt32(3)) + little(UInt64(9)) + little(UInt64(37))
       + [UInt8](repeating: 0, count: 26)
     let events = CraftedBlock(kind: 2, codec: 9, fields: fields, payload: [1], rawBytes: 32)
     let reader = try open(sample.bytes + events.bytes())
     var columns = EventColumns()
     let error = try #require(throws: TraceFileError.self) {
-      try reader.decode(4, into: &columns, columns: .all)
+      try reader.decode(3, into: &columns, columns: .all)
     }
     #expect(error.code == .newerVersion)
     #expect(reader.readableBlocks() == sample.events)

@@ -27,7 +27,8 @@ struct LiveTests {
     var reader = try TraceReader(path: folder.path())
     #expect(reader.events == 0)
     for round in 0..<20 as Range<UInt64> {
-      try writer.append(definitions: [.scheduler(SchedulerDefinition(id: UInt32(round), name: "s"))])
+      try writer.append(definitions: [.scheduler(SchedulerDefinition(id: UInt32(round), name: "s"))]
+      )
       try writer.append(records(round * 50 + 1..<round * 50 + 51))
       let earlier = reader
       reader = try reader.refreshed()

@@ -36,7 +36,9 @@ struct SelectionTests {
     let blocks = reader.blocks(holding: set(4, 8))
     #expect(blocks == [4, 8])
     #expect(reader.inflatedBlocks == 0)
-    for block in blocks { #expect(try reader.columns(block, .streams).streams.contains(UInt32(block))) }
+    for block in blocks {
+      #expect(try reader.columns(block, .streams).streams.contains(UInt32(block)))
+    }
     #expect(reader.inflatedBlocks == 2)
     #expect(reader.blocks(holding: set(500)).count == 10)
     #expect(reader.blocks(holding: set(11)).isEmpty)

@@ -26,7 +26,8 @@ struct TimeTests {
     let time = time(.counter(perSecond: 0), (1_000, 50), (4_000, 1_050), (5_000, 3_050))
     #expect(!time.isGuessed)
     let table: [(UInt64, Int64)] = [
-      (1_000, 0), (1_001, 0), (1_003, 1), (2_500, 500), (3_999, 999), (4_000, 1_000), (4_001, 1_002),
+      (1_000, 0), (1_001, 0), (1_003, 1), (2_500, 500), (3_999, 999), (4_000, 1_000),
+      (4_001, 1_002),
       (5_000, 3_000), (5_004, 3_003), (9_000, 6_000), (999, -1), (996, -3), (0, -750),
     ]
     for (ticks, expected) in table {
@@ -44,7 +45,8 @@ struct TimeTests {
 
   @Test("the tick that is asked for a time is the first that is not before it")
   func inverse() {
-    let time = time(.counter(perSecond: 0), (1_000, 50), (4_000, 1_050), (5_000, 3_050), (9_000, 3_100))
+    let time = time(
+      .counter(perSecond: 0), (1_000, 50), (4_000, 1_050), (5_000, 3_050), (9_000, 3_100))
     for nanoseconds in [-300, -1, 0, 1, 2, 999, 1_000, 1_001, 2_999, 3_000, 3_001, 3_049, 5_000]
       as [Int64]
     {

@@ -11,7 +11,9 @@ struct WriterTests {
 
   private func records(_ sequence: UInt64, _ count: UInt64 = 10) -> RecordBytes {
     var records = RecordBytes(firstSequence: sequence)
-    for index in 0..<count { records.add(ticks: sequence + index, payload: .string("text \(index)")) }
+    for index in 0..<count {
+      records.add(ticks: sequence + index, payload: .string("text \(index)"))
+    }
     return records
   }
 
@@ -33,7 +35,9 @@ struct WriterTests {
 
   @Test(
     "every clock and the longest command lines come back from the header",
-    arguments: [TraceClock.monotonic, .byHand, .counter(perSecond: 0), .counter(perSecond: 26 << 40)])
+    arguments: [
+      TraceClock.monotonic, .byHand, .counter(perSecond: 0), .counter(perSecond: 26 << 40),
+    ])
   func headers(clock: TraceClock) throws {
     var header = TraceHeader.sample(
       clock: clock, anchor: ClockAnchor(ticks: .max - 1, monotonic: 1 << 60))
@@ -79,7 +83,8 @@ struct WriterTests {
     try writer.append(losses: [])
     #expect(
       try TraceReader(path: folder.path()).losses == [
-        TraceLoss(ring: 2, count: 1, ticks: 90...90), TraceLoss(ring: 1, count: 9, ticks: 100...150),
+        TraceLoss(ring: 2, count: 1, ticks: 90...90),
+        TraceLoss(ring: 1, count: 9, ticks: 100...150),
       ])
   }
 
@@ -103,7 +108,9 @@ struct WriterTests {
       #expect(error.systemError == ENOSPC)
       #expect(error.message.contains("No space left"))
     }
-    #expect(throws: TraceFileError.self) { try writer.append(losses: [TraceLoss(ring: 1, count: 1, ticks: 1...1)]) }
+    #expect(throws: TraceFileError.self) {
+      try writer.append(losses: [TraceLoss(ring: 1, count: 1, ticks: 1...1)])
+    }
     #expect(throws: TraceFileError.self) { try writer.finish(ending: .clean) }
     #expect(writer.events == 10)
     #expect(writer.bytes == bytes)

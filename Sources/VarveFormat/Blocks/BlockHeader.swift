@@ -1,22 +1,22 @@
 /// What a block is about. Readers pass over kinds that they do not know.
-enum BlockKind {
-  static let header: UInt8 = 1
-  static let events: UInt8 = 2
-  static let definitions: UInt8 = 3
-  static let losses: UInt8 = 4
-  static let anchors: UInt8 = 5
-  static let index: UInt8 = 6
-  static let trailer: UInt8 = 7
+package enum BlockKind {
+  package static let header: UInt8 = 1
+  package static let events: UInt8 = 2
+  package static let definitions: UInt8 = 3
+  package static let losses: UInt8 = 4
+  package static let anchors: UInt8 = 5
+  package static let index: UInt8 = 6
+  package static let trailer: UInt8 = 7
 }
 
 /// How a block's payload is packed.
-enum BlockCodec {
+package enum BlockCodec {
   /// As it is.
-  static let stored: UInt8 = 0
+  package static let stored: UInt8 = 0
   /// A raw deflate stream.
-  static let deflated: UInt8 = 1
+  package static let deflated: UInt8 = 1
   /// Columns in byte planes: events.
-  static let columns: UInt8 = 2
+  package static let columns: UInt8 = 2
 }
 
 /// The head that all blocks share.

@@ -25,10 +25,10 @@ package enum TraceHeaderCodec {
   static let mostArguments = 1_024
   static let argumentBytes = 32_768
 
-  private enum Clock {
-    static let monotonic: UInt8 = 1
-    static let byHand: UInt8 = 2
-    static let counter: UInt8 = 3
+  package enum Clock {
+    package static let monotonic: UInt8 = 1
+    package static let byHand: UInt8 = 2
+    package static let counter: UInt8 = 3
   }
 
   static func encode(_ header: TraceHeader) -> [UInt8] {

@@ -15,10 +15,10 @@ package struct Trailer {
 
   static let headerBytes = Layout.end + 4
 
-  private enum Ending {
-    static let clean: UInt8 = 1
-    static let crashed: UInt8 = 2
-    static let killed: UInt8 = 3
+  package enum Ending {
+    package static let clean: UInt8 = 1
+    package static let crashed: UInt8 = 2
+    package static let killed: UInt8 = 3
   }
 
   private enum Known {

@@ -48,25 +48,25 @@ package enum Column {
   package static let farCauses: UInt8 = 19
 
   /// One more than the last number.
-  static let end = 20
+  package static let end: UInt8 = 20
 }
 
 /// How the words of a shape are written.
-enum WordForm {
+package enum WordForm {
   /// As they are: small numbers in no order.
-  static let plain: UInt8 = 0
+  package static let plain: UInt8 = 0
   /// Less the word of the shape's last event: numbers that go up, or change little.
-  static let difference: UInt8 = 1
+  package static let difference: UInt8 = 1
 }
 
 /// How a plane is written.
-enum PlaneForm {
+package enum PlaneForm {
   /// Every byte is the same; it stands in the place of the length.
-  static let constant: UInt8 = 0
+  package static let constant: UInt8 = 0
   /// As it is.
-  static let stored: UInt8 = 1
+  package static let stored: UInt8 = 1
   /// A raw deflate stream.
-  static let deflated: UInt8 = 2
+  package static let deflated: UInt8 = 2
 }
 
 /// Maps signed differences to unsigned numbers so that small ones stay small: 0, -1, 1, -2 become

@@ -1,30 +1,33 @@
 internal import VarveProbe
 
 /// How definitions are written, in the file's definition blocks and in the sidecar's logs alike.
-///
-///     OFFSET SIZE DESCRIPTION
-///       0     4   length of the whole definition, a multiple of 8; 0 where a log ends
-///       4     4   CRC-32 of the bytes from 8 to the end
-///       8     1   kind: 1 stream, 2 scheduler, 3 thread
-///       9     1   streams: bit 0 a place follows, bit 1 a derivation follows
-///      10     1   streams: an AbsorptionReason, or 0
-///      11     1   0
-///      12     4   id; of threads, the ring's
-///      16     …   the kind's own fields, then zeros up to the length
+/// `Docs/Format.md` has the tables.
 ///
 /// Each definition stands alone: it can be found, checked and passed over without knowing its kind.
 public enum DefinitionCodec {
   /// A definition's largest size in bytes. Longer texts are cut.
   public static let largest = 65_536
 
-  static let headBytes = 16
+  package enum Layout {
+    package static let length = LayoutField(0, 4)
+    package static let checksum = LayoutField(4, 4)
+    package static let kind = LayoutField(8, 1)
+    package static let flags = LayoutField(9, 1)
+    package static let absorbs = LayoutField(10, 1)
+    package static let id = LayoutField(12, 4)
+    /// Where a kind's own fields begin.
+    package static let end = 16
+    package static let streamBorn = LayoutField(16, 8)
+    package static let threadSystemID = LayoutField(16, 8)
+  }
+
   static let longestText = 8_192
   static let mostParents = 4_096
 
-  enum Kind {
-    static let stream: UInt8 = 1
-    static let scheduler: UInt8 = 2
-    static let thread: UInt8 = 3
+  package enum Kind {
+    package static let stream: UInt8 = 1
+    package static let scheduler: UInt8 = 2
+    package static let thread: UInt8 = 3
   }
 
   enum Flag {
@@ -35,16 +38,16 @@ public enum DefinitionCodec {
   /// Appends a definition to `bytes`. What is appended is a multiple of 8 bytes long.
   public static func append(_ definition: TraceDefinition, to bytes: inout [UInt8]) {
     let start = bytes.count
-    bytes.append(contentsOf: repeatElement(0, count: headBytes))
+    bytes.append(contentsOf: repeatElement(0, count: Layout.end))
     switch definition {
     case .stream(let stream): append(stream, to: &bytes, start: start)
     case .scheduler(let scheduler):
-      bytes[start + 8] = Kind.scheduler
-      bytes.replace(at: start + 12, little: scheduler.id)
+      bytes[start + Layout.kind.offset] = Kind.scheduler
+      bytes.replace(at: start + Layout.id.offset, little: scheduler.id)
       bytes.append(text: scheduler.name, most: longestText)
     case .thread(let thread):
-      bytes[start + 8] = Kind.thread
-      bytes.replace(at: start + 12, little: thread.ring)
+      bytes[start + Layout.kind.offset] = Kind.thread
+      bytes.replace(at: start + Layout.id.offset, little: thread.ring)
       bytes.append(little: thread.systemID)
       bytes.append(text: thread.name, most: longestText)
     }
@@ -53,11 +56,11 @@ public enum DefinitionCodec {
   }
 
   private static func append(_ stream: StreamDefinition, to bytes: inout [UInt8], start: Int) {
-    bytes[start + 8] = Kind.stream
-    bytes[start + 9] =
+    bytes[start + Layout.kind.offset] = Kind.stream
+    bytes[start + Layout.flags.offset] =
       (stream.place == nil ? 0 : Flag.place) | (stream.isNamed ? Flag.derivation : 0)
-    bytes[start + 10] = stream.absorbs?.rawValue ?? 0
-    bytes.replace(at: start + 12, little: stream.id)
+    bytes[start + Layout.absorbs.offset] = stream.absorbs?.rawValue ?? 0
+    bytes.replace(at: start + Layout.id.offset, little: stream.id)
     bytes.append(little: stream.born)
     let parents = stream.parents.prefix(mostParents)
     bytes.append(varint: UInt64(parents.count))
@@ -75,9 +78,9 @@ public enum DefinitionCodec {
   private static func seal(_ bytes: inout [UInt8], start: Int) {
     let length = bytes.count - start
     let sum = bytes.withUnsafeBytes {
-      checksum(UnsafeRawBufferPointer(rebasing: $0[(start + 8)...]))
+      VarveFormat.checksum(UnsafeRawBufferPointer(rebasing: $0[(start + Layout.kind.offset)...]))
     }
-    bytes.replace(at: start, little: UInt32(length))
-    bytes.replace(at: start + 4, little: sum)
+    bytes.replace(at: start + Layout.length.offset, little: UInt32(length))
+    bytes.replace(at: start + Layout.checksum.offset, little: sum)
   }
 }

@@ -23,10 +23,10 @@ public enum DefinitionLog {
     _ bytes: UnsafeRawBufferPointer, _ receive: (TraceDefinition) -> Void
   ) -> Extent {
     var extent = Extent()
-    while bytes.count - extent.bytes >= DefinitionCodec.headBytes {
+    while bytes.count - extent.bytes >= DefinitionCodec.Layout.end {
       let length = Int(bytes.little(UInt32.self, at: extent.bytes))
       if length == 0 { return extent }
-      guard length >= DefinitionCodec.headBytes, length <= DefinitionCodec.largest,
+      guard length >= DefinitionCodec.Layout.end, length <= DefinitionCodec.largest,
         length & 7 == 0, length <= bytes.count - extent.bytes
       else {
         extent.isCut = true
@@ -45,9 +45,9 @@ public enum DefinitionLog {
   /// alone takes more. 0 where the log ends.
   static func extent(of bytes: UnsafeRawBufferPointer, most: Int) -> Int {
     var extent = 0
-    while bytes.count - extent >= DefinitionCodec.headBytes {
+    while bytes.count - extent >= DefinitionCodec.Layout.end {
       let length = Int(bytes.little(UInt32.self, at: extent))
-      guard length >= DefinitionCodec.headBytes, length <= DefinitionCodec.largest,
+      guard length >= DefinitionCodec.Layout.end, length <= DefinitionCodec.largest,
         length & 7 == 0, length <= bytes.count - extent, extent == 0 || extent + length <= most
       else { break }
       extent += length
@@ -58,8 +58,9 @@ public enum DefinitionLog {
   private static func count(
     _ whole: UnsafeRawBufferPointer, in extent: inout Extent, _ receive: (TraceDefinition) -> Void
   ) {
-    let body = UnsafeRawBufferPointer(rebasing: whole[8...])
-    guard checksum(body) == whole.little(UInt32.self, at: 4) else {
+    let body = UnsafeRawBufferPointer(rebasing: whole[DefinitionCodec.Layout.kind.offset...])
+    guard checksum(body) == whole.little(UInt32.self, at: DefinitionCodec.Layout.checksum.offset)
+    else {
       extent.damaged += 1
       return
     }

@@ -4,10 +4,10 @@ internal import VarveProbe
 ///
 /// Kinds that are not known here have a layout too, so that a newer recorder may add some: below
 /// 128 they are a word, from 128 on text.
-enum PayloadLayout {
+package enum PayloadLayout {
   case none, word, text
 
-  init(_ kind: UInt8) {
+  package init(_ kind: UInt8) {
     guard let known = PayloadKind(rawValue: kind) else {
       self = kind < 128 ? .word : .text
       return
