@@ -7,9 +7,10 @@ import VarveTestRig
 @Suite struct GatheredCauseTests {
   /// The values of the source that the values of the result name as causes.
   private func causes<Output>(
-    _ values: [Int], _ apply: (Signal<Int, Never>) -> Signal<Output, Never>
+    _ values: [Int], line: Int = #line, _ apply: (Signal<Int, Never>) -> Signal<Output, Never>
   ) async throws -> [[UInt64]] {
-    let (source, input) = Signal<Int, Never>.pipe()
+    // A name of its own: tests that run beside this one are recorded too.
+    let (source, input) = Signal<Int, Never>.pipe(named: "gathered \(line)")
     let result = apply(source)
     result.observe { _ in }
     let (sourceName, name) = (source.description, result.description)
