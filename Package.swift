@@ -107,16 +107,7 @@ let package = Package(
     .testTarget(
       name: "VarveFormatTests", dependencies: ["VarveFormat", "VarveProbe", "CVarveSystem"],
       swiftSettings: settings),
-    // Stands in front of the heap's functions and counts, in the program that links it.
-    .target(name: "AllocationCounter", path: "Tests/AllocationCounter"),
-    // A program that sends and records events while the heap's functions count.
-    .executableTarget(
-      name: "AllocationChild", dependencies: ["Varve", "AllocationCounter"],
-      path: "Tests/AllocationChild", swiftSettings: settings),
-    // The tests of what events cost the heap.
-    .testTarget(
-      name: "AllocationTests", dependencies: ["AllocationChild"], swiftSettings: settings),
-    // The tests of the marble notation.
+    // The tests of the marble notation and its charts.
     .testTarget(
       name: "VarveMarblesTests", dependencies: ["VarveMarbles"], swiftSettings: settings),
     // The tests of what tests use.
@@ -127,5 +118,27 @@ let package = Package(
     .testTarget(name: "SearchDemoTests", dependencies: ["SearchDemo"], swiftSettings: settings),
     // The tests of the probe's vocabulary.
     .testTarget(name: "VarveProbeTests", dependencies: ["VarveProbe"], swiftSettings: settings),
+    // A trace told line by line, for the tests of those who read traces.
+    .target(
+      name: "VarveTraceScript", dependencies: ["VarveProbe", "VarveFormat"],
+      path: "Tests/TraceScript", swiftSettings: settings),
+    // The tests of selections, queries and what is found out about streams.
+    .testTarget(
+      name: "VarveAnalysisTests",
+      dependencies: ["VarveAnalysis", "VarveFormat", "VarveProbe", "VarveTraceScript"],
+      swiftSettings: settings),
+    // The tests of what traces are turned into.
+    .testTarget(
+      name: "VarveExportTests",
+      dependencies: [
+        "VarveExport", "VarveAnalysis", "VarveFormat", "VarveProbe", "VarveMarbles",
+        "VarveTraceScript",
+      ],
+      swiftSettings: settings),
+    // The tests of the command as it is built.
+    .testTarget(
+      name: "VarveCommandTests",
+      dependencies: ["VarveCommand", "VarveFormat", "VarveProbe", "VarveTraceScript"],
+      swiftSettings: settings),
   ]
 )

@@ -3,7 +3,9 @@ extension UnaryOperator where InputFailure == OutputFailure, Output == [Input] {
 
   static func collect(count: Int) -> Self {
     precondition(count > 0, "collect(count:) cannot make arrays of \(count) values")
-    return collecting("collect(count: $)", older: "-buffer: $", [.count(count)], count: count)
+    return collecting("collect(count: $)", older: "-buffer: $", [.count(count)]) {
+      $0.count == count
+    }
   }
 
   static func collect(_ shouldEmit: @escaping ([Input]) -> Bool) -> Self {
@@ -16,53 +18,46 @@ extension UnaryOperator where InputFailure == OutputFailure, Output == [Input] {
 
   private static func collecting(
     _ label: StaticString, older: StaticString, _ arguments: [Operation.Argument] = [],
-    count: Int = .max, isFull: (([Input]) -> Bool)? = nil,
-    isFullBefore: (([Input], Input) -> Bool)? = nil
+    isFull: (([Input]) -> Bool)? = nil, isFullBefore: (([Input], Input) -> Bool)? = nil
   ) -> Self {
     Self(Operation(label, older: older, arguments, absorbs: .gathered)) {
-      CollectStage(into: $0, $1, count: count, isFull: isFull, isFullBefore: isFullBefore)
+      CollectStage(into: $0, $1, isFull: isFull, isFullBefore: isFullBefore)
     }
   }
 }
 
 private final class CollectStage<Value, Failure: Error>: Stage<Value, Failure, [Value], Failure> {
-  private let count: Int
   private let isFull: (([Value]) -> Bool)?
   private let isFullBefore: (([Value], Value) -> Bool)?
-  private let values = Slot<[Value]>([])
-  /// How many there are; negative before the first.
-  private var gathered = -1
-  private let provenance = Provenance()
+  private var values: [Value] = []
+  private var hasSeenAny = false
+  private var provenance = Provenance()
 
   init(
-    into downstream: Observer<[Value], Failure>, _ origin: Origin, count: Int,
+    into downstream: Observer<[Value], Failure>, _ origin: Origin,
     isFull: (([Value]) -> Bool)?, isFullBefore: (([Value], Value) -> Bool)?
   ) {
-    self.count = count
     self.isFull = isFull
     self.isFullBefore = isFullBefore
     super.init(into: downstream, origin)
   }
 
   override func receive(_ value: Value) {
-    if let isFullBefore, isFullBefore(values.pointer.pointee, value) { emit() }
+    if let isFullBefore, isFullBefore(values, value) { emit() }
+    hasSeenAny = true
     provenance.note()
-    values.pointer.pointee.append(value)
-    gathered = max(gathered, 0) + 1
-    if gathered == count { return emit() }
-    if let isFull, isFull(values.pointer.pointee) { emit() }
+    values.append(value)
+    if let isFull, isFull(values) { emit() }
   }
 
   override func terminate(_ termination: Termination<Failure>) {
-    // An empty array only when there was no value at all.
-    if case .completed = termination, gathered != 0 { emit() }
+    if case .completed = termination, !values.isEmpty || !hasSeenAny { emit() }
     finish(termination)
   }
 
   private func emit() {
-    let collected = values.pointer.move()
-    values.pointer.initialize(to: [])
-    gathered = 0
+    let collected = values
+    values = []
     provenance.recall()
     forward(collected)
   }

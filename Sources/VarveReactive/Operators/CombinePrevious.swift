@@ -18,7 +18,7 @@ private final class CombinePreviousStage<Value, Failure: Error>:
   ForwardingStage<Value, (Value, Value), Failure>
 {
   private let previous: Slot<Value>
-  private let provenance = Provenance()
+  private var provenance = Provenance()
 
   init(
     into downstream: Observer<(Value, Value), Failure>, _ origin: Origin,
@@ -33,7 +33,7 @@ private final class CombinePreviousStage<Value, Failure: Error>:
       provenance.note()
       return previous.fill(value)
     }
-    let pair = (previous.pointer.pointee, value)
+    let pair = (previous.value.pointee, value)
     previous.fill(value)
     provenance.recall()
     provenance.note()

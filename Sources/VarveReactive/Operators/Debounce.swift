@@ -99,8 +99,7 @@ private final class SelectiveDebounceInlet<Value: Sendable, Failure: Error>:
   override func receive(_ value: Value) {
     guard !isDebounced(value) else { return super.receive(value) }
     guard supersede(with: nil) != nil else { return }
-    atOnce.put(value)
-    scheduler.schedule { [atOnce] in atOnce.arrive() }
+    atOnce.send(value, on: scheduler)
   }
 }
 

@@ -51,7 +51,7 @@ private final class ReduceStage<Input, State, Failure: Error>: Stage<Input, Fail
 {
   private let next: (inout State, Input) -> Void
   private let state: Slot<State>
-  private let provenance = Provenance()
+  private var provenance = Provenance()
 
   init(
     into downstream: Observer<State, Failure>, _ origin: Origin, _ initial: State,
@@ -64,13 +64,13 @@ private final class ReduceStage<Input, State, Failure: Error>: Stage<Input, Fail
 
   override func receive(_ value: Input) {
     provenance.note()
-    next(&state.pointer.pointee, value)
+    next(&state.value.pointee, value)
   }
 
   override func terminate(_ termination: Termination<Failure>) {
     if case .completed = termination {
       provenance.recall()
-      forward(state.pointer.pointee)
+      forward(state.value.pointee)
     }
     finish(termination)
   }

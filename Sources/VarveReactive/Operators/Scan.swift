@@ -53,10 +53,8 @@ private final class ScanStage<Input, State, Failure: Error>: ForwardingStage<Inp
   }
 
   override func receive(_ value: Input) {
-    // Moved out, in and on: a state is not copied.
-    let result = next(state.pointer.move(), value)
-    forward(result)
-    state.pointer.initialize(to: result)
+    state.value.pointee = next(state.value.pointee, value)
+    forward(state.value.pointee)
   }
 }
 
@@ -76,8 +74,8 @@ private final class ScanIntoStage<Input, State, Failure: Error>:
   }
 
   override func receive(_ value: Input) {
-    next(&state.pointer.pointee, value)
-    forward(state.pointer.pointee)
+    next(&state.value.pointee, value)
+    forward(state.value.pointee)
   }
 }
 

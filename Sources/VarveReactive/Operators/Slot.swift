@@ -5,8 +5,7 @@
 /// that is lent to a closure a check for exclusive access.
 struct Slot<Value>: ~Copyable {
   private let flag: UnsafeMutablePointer<Bool>
-  /// Where the value is, or will be.
-  let pointer: UnsafeMutablePointer<Value>
+  private let room: UnsafeMutablePointer<Value>
 
   /// Creates an empty one.
   init() {
@@ -16,7 +15,7 @@ struct Slot<Value>: ~Copyable {
       byteCount: alignment + MemoryLayout<Value>.size, alignment: alignment)
     flag = memory.bindMemory(to: Bool.self, capacity: 1)
     flag.initialize(to: false)
-    pointer = (memory + alignment).bindMemory(to: Value.self, capacity: 1)
+    room = (memory + alignment).bindMemory(to: Value.self, capacity: 1)
   }
 
   /// Creates one that holds `value`.
@@ -26,7 +25,7 @@ struct Slot<Value>: ~Copyable {
   }
 
   deinit {
-    if flag.pointee { pointer.deinitialize(count: 1) }
+    if flag.pointee { room.deinitialize(count: 1) }
     UnsafeMutableRawPointer(flag).deallocate()
   }
 
@@ -34,13 +33,17 @@ struct Slot<Value>: ~Copyable {
   @inline(__always)
   var isFull: Bool { flag.pointee }
 
+  /// The value, which must be there: what `fill(_:)` or `init(_:)` put in.
+  @inline(__always)
+  var value: UnsafeMutablePointer<Value> { room }
+
   /// Puts a value in, in place of the one that was there.
   @inline(__always)
   func fill(_ value: Value) {
     if flag.pointee {
-      pointer.pointee = value
+      room.pointee = value
     } else {
-      pointer.initialize(to: value)
+      room.initialize(to: value)
       flag.pointee = true
     }
   }

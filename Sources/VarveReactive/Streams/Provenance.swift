@@ -5,38 +5,54 @@ internal import VarveProbe
 ///
 /// `Held` is for operators that put values aside and deliver each; this is for those of whose values
 /// nothing is left but a result. It keeps as many as a record has room to name: the newest.
-final class Provenance {
-  private var causes: [UInt64] = []
+struct Provenance {
+  private var references: [UInt64] = []
   private var oldest = 0
 
   /// Notes where the value comes from that is being delivered.
   @inline(__always)
-  func note() {
+  mutating func note() {
     if Gate.isOpen { noteCurrent() }
+  }
+
+  /// Forgets the values before, and notes where the one comes from that is being delivered.
+  @inline(__always)
+  mutating func restart() {
+    if !references.isEmpty { forget() }
+    note()
   }
 
   /// Lets the next record of this thread name where the values came from, and forgets it.
   @inline(__always)
-  func recall() {
-    if Gate.isOpen { nameAll() }
+  mutating func recall() {
+    if !references.isEmpty { nameAll() }
   }
 
   @inline(never)
-  private func noteCurrent() {
-    let current = Records.currentCause
+  private mutating func noteCurrent() {
+    let writer = Records.writer
+    let current = vv_cause_reference(writer)
     guard current != 0 else { return }
-    if causes.count < Int(VV_FAR_LARGEST) {
-      causes.append(current)
+    if references.count < Int(VV_FAR_LARGEST) {
+      references.append(current)
     } else {
-      causes[oldest] = current
-      oldest = (oldest + 1) % causes.count
+      references[oldest] = current
+      oldest = (oldest + 1) % Int(VV_FAR_LARGEST)
     }
   }
 
   @inline(never)
-  private func nameAll() {
-    for cause in causes[oldest...] + causes[..<oldest] { Records.recall(cause) }
-    causes.removeAll(keepingCapacity: true)
+  private mutating func nameAll() {
+    let writer = Records.writer
+    let current = vv_cause_reference(writer)
+    for reference in references[oldest...] + references[..<oldest] where reference != current {
+      vv_cause_add_far(writer, reference)
+    }
+    forget()
+  }
+
+  private mutating func forget() {
+    references.removeAll(keepingCapacity: true)
     oldest = 0
   }
 }

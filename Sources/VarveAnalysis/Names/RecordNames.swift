@@ -1,0 +1,106 @@
+public import VarveProbe
+
+extension RecordKind {
+  /// What the command and its NDJSON call the kind. Part of the promise: names never change.
+  public var name: String {
+    switch self {
+    case .assembled: "assembled"
+    case .subscribed: "subscribed"
+    case .ended: "ended"
+    case .value: "value"
+    case .failed: "failed"
+    case .completed: "completed"
+    case .interrupted: "interrupted"
+    case .absorbed: "absorbed"
+    case .hopScheduled: "hopScheduled"
+    case .hopBegan: "hopBegan"
+    case .hopEnded: "hopEnded"
+    case .hopCancelled: "hopCancelled"
+    case .log: "log"
+    case .mark: "mark"
+    }
+  }
+
+  /// The name of a kind by its number, also of those that a newer recorder may write.
+  public static func name(of rawValue: UInt8) -> String {
+    RecordKind(rawValue: rawValue)?.name ?? "kind\(rawValue)"
+  }
+
+  /// Whether the record is about work on a scheduler: then its stream is a scheduler's id.
+  public var isHop: Bool {
+    switch self {
+    case .hopScheduled, .hopBegan, .hopEnded, .hopCancelled: true
+    case .assembled, .subscribed, .ended, .value, .failed, .completed, .interrupted, .absorbed,
+      .log, .mark:
+      false
+    }
+  }
+
+  /// Whether the record ends a stream.
+  public var isTerminal: Bool { self == .failed || self == .completed || self == .interrupted }
+}
+
+extension EndReason {
+  /// What the command and its NDJSON call the reason.
+  public var name: String {
+    switch self {
+    case .completed: "completed"
+    case .failed: "failed"
+    case .interrupted: "interrupted"
+    case .disposed: "disposed"
+    case .released: "released"
+    }
+  }
+}
+
+extension AbsorptionReason {
+  /// What the command and its NDJSON call the reason.
+  public var name: String {
+    switch self {
+    case .filtered: "filtered"
+    case .repeated: "repeated"
+    case .superseded: "superseded"
+    case .notSampled: "notSampled"
+    case .pastLimit: "pastLimit"
+    case .nobodyAttached: "nobodyAttached"
+    case .gathered: "gathered"
+    case .ended: "ended"
+    }
+  }
+}
+
+/// Names of the reasons that a record of some kind can carry, by their number.
+public enum ReasonNames {
+  /// The reason of an `ended` or `absorbed` record; nil for other kinds.
+  public static func name(kind: UInt8, word: UInt64) -> String? {
+    let number = UInt8(truncatingIfNeeded: word)
+    switch RecordKind(rawValue: kind) {
+    case .ended: return EndReason(rawValue: number)?.name ?? "reason\(word)"
+    case .absorbed: return AbsorptionReason(rawValue: number)?.name ?? "reason\(word)"
+    default: return nil
+    }
+  }
+}
+
+extension PayloadKind {
+  /// What NDJSON calls the way in which a value was written: it tells `nil` and `()`, which are
+  /// both `null` in JSON, from each other and from a value that was withheld.
+  public var name: String {
+    switch self {
+    case .absent: "absent"
+    case .unit: "unit"
+    case .null: "nil"
+    case .integer: "integer"
+    case .unsigned: "unsigned"
+    case .real: "real"
+    case .boolean: "boolean"
+    case .string: "string"
+    case .bytes: "bytes"
+    case .description: "description"
+    case .typeOnly: "type"
+    case .withheld: "withheld"
+    case .stream: "stream"
+    case .reason: "reason"
+    }
+  }
+}

@@ -1,0 +1,108 @@
+public import VarveFormat
+public import VarveProbe
+
+/// A selection, worked out for one trace: which blocks can match, and which events in them do.
+public struct EventFilter: Sendable {
+  /// The streams that are chosen or, when none were chosen by name, nil.
+  public let chosen: [StreamDefinition]?
+  /// The ticks that are chosen; nil when no event can be.
+  public let ticks: ClosedRange<UInt64>?
+  /// The kinds that are chosen.
+  public let kinds: KindSelection
+
+  private let members: IdentifierSet
+  private let bitmap: StreamSet
+  private let choosesStreams: Bool
+  private let checksStreams: Bool
+  private let wantsKind: [Bool]
+  private let isHop: [Bool]
+
+  /// Works a selection out.
+  ///
+  /// - Throws: a `SelectionError` whenever it names an event that is not there.
+  public init(_ selection: Selection, in source: some EventSource) throws(SelectionError) {
+    let span = TraceSpan(of: source)
+    ticks = try span.ticks(since: selection.since, until: selection.until, in: source)
+    kinds = selection.kinds
+    choosesStreams = selection.choosesStreams
+    checksStreams = choosesStreams || !selection.excluded.isEmpty
+    let streams = source.definitions.streams.values
+    let found = checksStreams ? streams.filter { selection.matches($0) } : []
+    chosen = choosesStreams ? found.sorted { $0.id < $1.id } : nil
+    bitmap = found.reduce(into: StreamSet()) { $0.insert($1.id) }
+    let isMember = Set(found.map(\.id))
+    members = IdentifierSet(
+      choosesStreams ? Array(isMember) : streams.map(\.id).filter { !isMember.contains($0) })
+    wantsKind = (0...255).map { selection.kinds.contains(UInt8($0)) }
+    isHop = (0...255).map { RecordKind(rawValue: UInt8($0))?.isHop ?? false }
+  }
+
+  /// Whether some event of a block may match, by the block's summary alone.
+  public func mayMatch(_ block: BlockSummary) -> Bool {
+    guard let ticks, ticks.overlaps(block.ticks), kinds.mayIntersect(block.kinds) else {
+      return false
+    }
+    return !choosesStreams || bitmap.mayIntersect(block.streams)
+  }
+
+  /// Whether every event matches whatever its columns say.
+  var passesAll: Bool { !checksStreams && kinds.isAll }
+
+  var needsReasons: Bool { kinds.needsReasons }
+
+  func needsTicks(_ block: BlockSummary) -> Bool {
+    guard let ticks else { return false }
+    return !(ticks.contains(block.ticks.lowerBound) && ticks.contains(block.ticks.upperBound))
+  }
+
+  /// Whether the streams of a decoded block can match; only their column is looked at.
+  func mayMatch(streams: [UInt32]) -> Bool {
+    guard choosesStreams else { return true }
+    return members.dense.withUnsafeBufferPointer { dense in
+      streams.withUnsafeBufferPointer { streams in
+        streams.contains { members.contains($0, dense: dense) }
+      }
+    }
+  }
+
+  /// Puts the indices of the events that match into `selected`.
+  func select(
+    from columns: borrowing EventColumns, checksTicks: Bool, into selected: inout [UInt32]
+  ) {
+    selected.removeAll(keepingCapacity: true)
+    selected.reserveCapacity(columns.count)
+    if passesAll {
+      for index in 0..<columns.count { selected.append(UInt32(truncatingIfNeeded: index)) }
+    } else {
+      selectByColumns(columns, into: &selected)
+    }
+    if needsReasons { selected.removeAll { isUnwanted(Int($0), columns) } }
+    if checksTicks, let ticks { selected.removeAll { !ticks.contains(columns.ticks[Int($0)]) } }
+  }
+
+  private func isUnwanted(_ index: Int, _ columns: borrowing EventColumns) -> Bool {
+    !kinds.contains(columns.kinds[index], reason: columns.words[index])
+  }
+
+  private func selectByColumns(_ columns: borrowing EventColumns, into selected: inout [UInt32]) {
+    let ifMember = choosesStreams
+    members.dense.withUnsafeBufferPointer { dense in
+      wantsKind.withUnsafeBufferPointer { wanted in
+        isHop.withUnsafeBufferPointer { hops in
+          columns.kinds.withUnsafeBufferPointer { kinds in
+            columns.streams.withUnsafeBufferPointer { streams in
+              for index in 0..<kinds.count where wanted[Int(kinds[index])] {
+                if checksStreams {
+                  let isHop = hops[Int(kinds[index])]
+                  let isMember = !isHop && members.contains(streams[index], dense: dense)
+                  guard isMember == ifMember else { continue }
+                }
+                selected.append(UInt32(truncatingIfNeeded: index))
+              }
+            }
+          }
+        }
+      }
+    }
+  }
+}

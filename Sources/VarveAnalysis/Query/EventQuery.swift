@@ -1,0 +1,162 @@
+public import VarveFormat
+
+/// Runs through the events that match, in the order in which they happened.
+///
+/// Blocks that cannot match, by their streams or their time, are not touched. Of a block that may
+/// match, the streams alone are decoded until one of them does. The threads' blocks are merged by
+/// ticks; only blocks that overlap in time are held at once.
+public struct EventQuery<Source: EventSource> {
+  /// Damaged blocks that were passed over.
+  public private(set) var damage: [TraceFileError] = []
+  /// How many events were handed out.
+  public private(set) var count: UInt64 = 0
+
+  /// The selection, worked out.
+  public let filter: EventFilter
+
+  private let source: Source
+  private let columns: ColumnSet
+  private let head: UInt64
+  private var skip: UInt64 = 0
+  private var firstTick: UInt64 = 0
+  /// Blocks that are not yet opened, by their first tick, the next one last.
+  private var waiting: [Int] = []
+  private var merge = EventMerge()
+  private var pool: [EventBatch] = []
+  private var damagedBlocks: Set<Int> = []
+
+  /// Prepares a query.
+  ///
+  /// - Parameters:
+  ///   - columns: what `body` of `run` will look at.
+  /// - Throws: a `SelectionError` whenever the selection names an event that is not there.
+  public init(_ selection: Selection, in source: Source, columns: ColumnSet)
+    throws(SelectionError)
+  {
+    self.source = source
+    filter = try EventFilter(selection, in: source)
+    self.columns = columns.union(.ticks)
+    head = selection.head.map { UInt64(max($0, 0)) } ?? .max
+    let blocks = source.blocks
+    var candidates = blocks.indices.filter { filter.mayMatch(blocks[$0]) }
+    if let tail = selection.tail {
+      let start = tailStart(max(tail, 0), candidates: candidates)
+      skip = start.skip
+      candidates.removeAll { blocks[$0].ticks.upperBound < start.tick }
+      firstTick = start.tick
+    }
+    waiting = candidates.sorted {
+      (blocks[$0].ticks.lowerBound, $0) > (blocks[$1].ticks.lowerBound, $1)
+    }
+  }
+
+  /// Hands out all events, page by page, until `body` returns false.
+  public mutating func run(_ body: (EventPage) -> Bool) {
+    let page = EventPage()
+    var used: [EventBatch] = []
+    var goesOn = head > 0
+    while goesOn {
+      openDueBlocks()
+      let limit = waiting.last.map { source.blocks[$0].ticks.lowerBound }
+      let isDone = merge.nextTick == nil
+      if !isDone, let finished = merge.fill(page, before: limit) {
+        used.append(finished)
+        if used.count < Self.mostUsed { continue }
+      } else if !isDone, let next = merge.nextTick, let limit, next >= limit {
+        continue
+      }
+      goesOn = deliver(page, to: body) && !isDone
+      page.clear()
+      pool += used
+      used.removeAll(keepingCapacity: true)
+    }
+  }
+
+  /// So many blocks may wait for a page to be delivered before they are used again.
+  private static var mostUsed: Int { 4 }
+
+  private mutating func deliver(_ page: EventPage, to body: (EventPage) -> Bool) -> Bool {
+    if skip > 0 {
+      let skipped = min(skip, UInt64(page.due.count))
+      skip -= skipped
+      page.skip(Int(skipped))
+    }
+    page.keep(Int(min(head - count, UInt64(page.due.count))))
+    count += UInt64(page.due.count)
+    let goesOn = page.due.isEmpty || body(page)
+    return goesOn && count < head
+  }
+}
+
+// MARK: - Blocks
+
+extension EventQuery {
+  /// Opens the blocks that begin before the next event of those that are open, or with it.
+  private mutating func openDueBlocks() {
+    while let block = waiting.last {
+      if let next = merge.nextTick, next < source.blocks[block].ticks.lowerBound { return }
+      waiting.removeLast()
+      let batch = pool.popLast() ?? EventBatch()
+      if load(block, into: batch, columns: columns) { merge.add(batch) } else { pool.append(batch) }
+    }
+  }
+
+  /// Decodes a block; returns false when nothing in it matches.
+  private mutating func load(_ block: Int, into batch: EventBatch, columns wanted: ColumnSet)
+    -> Bool
+  {
+    do {
+      return try loadMatching(block, into: batch, columns: wanted)
+    } catch {
+      if damagedBlocks.insert(block).inserted { damage.append(error) }
+      return false
+    }
+  }
+
+  private func loadMatching(
+    _ block: Int, into batch: EventBatch, columns wanted: ColumnSet
+  ) throws(TraceFileError) -> Bool {
+    var first: ColumnSet = filter.passesAll ? [] : [.streams, .kinds]
+    if filter.chosen != nil {
+      try source.decode(block, into: &batch.columns, columns: .streams)
+      guard filter.mayMatch(streams: batch.columns.streams) else { return false }
+      first = .kinds
+    }
+    let checksTicks = filter.needsTicks(source.blocks[block]) || firstTick > 0
+    if checksTicks { first.insert(.ticks) }
+    if filter.needsReasons { first.insert(.payloads) }
+    try source.decode(block, into: &batch.columns, columns: first)
+    filter.select(from: batch.columns, checksTicks: checksTicks, into: &batch.selected)
+    if firstTick > 0 { batch.selected.removeAll { batch.columns.ticks[Int($0)] < firstTick } }
+    guard !batch.selected.isEmpty else { return false }
+    let known: ColumnSet = filter.chosen != nil ? first.union(.streams) : first
+    try source.decode(block, into: &batch.columns, columns: wanted.subtracting(known))
+    return true
+  }
+}
+
+// MARK: - The last ones
+
+extension EventQuery {
+  /// Finds where the last `count` events begin: from the end backwards, with no more memory than
+  /// their ticks. Events that share the first tick but are too many are to be skipped.
+  private mutating func tailStart(
+    _ count: Int, candidates: [Int]
+  ) -> (tick: UInt64, skip: UInt64) {
+    guard count > 0 else { return (.max, 0) }
+    let blocks = source.blocks
+    var newest: [UInt64] = []
+    let batch = EventBatch()
+    for block in candidates.sorted(by: { blocks[$0].ticks.upperBound > blocks[$1].ticks.upperBound }
+    ) {
+      if newest.count >= count, blocks[block].ticks.upperBound < newest[count - 1] { break }
+      guard load(block, into: batch, columns: .ticks) else { continue }
+      newest += batch.selected.suffix(count).map { batch.columns.ticks[Int($0)] }
+      newest.sort(by: >)
+      let oldest = newest.count > count ? newest[count - 1] : 0
+      newest.removeAll { $0 < oldest }
+    }
+    guard newest.count >= count else { return (0, 0) }
+    return (newest[count - 1], UInt64(newest.count - count))
+  }
+}

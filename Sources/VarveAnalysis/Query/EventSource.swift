@@ -1,0 +1,23 @@
+public import VarveFormat
+
+/// Where a query finds events: a trace's reader, or a few columns in memory.
+public protocol EventSource {
+  /// Where the events are, in the order of event numbers.
+  var blocks: [BlockSummary] { get }
+
+  /// Decodes the columns asked for of block `index`; the other columns are left as they are.
+  func decode(_ index: Int, into columns: inout EventColumns, columns wanted: ColumnSet)
+    throws(TraceFileError)
+
+  /// What streams, schedulers and threads are called.
+  var definitions: TraceDefinitions { get }
+
+  /// Turns ticks into time.
+  var time: TraceTime { get }
+
+  /// The number of the event that a reference names; nil when no block holds it.
+  func eventNumber(of reference: RecordReference) -> UInt64?
+
+  /// When the recording began, in nanoseconds since 1970, UTC.
+  var started: UInt64 { get }
+}

@@ -1,0 +1,6 @@
+public import VarveFormat
+
+extension TraceReader: EventSource {
+  /// When the recording began, in nanoseconds since 1970, UTC.
+  public var started: UInt64 { header.process.started }
+}

@@ -1,0 +1,72 @@
+internal import VarveFormat
+
+/// The time that a trace covers, and the way from what people write to its ticks.
+public struct TraceSpan: Sendable {
+  /// First and last tick of all events; nil when there is none.
+  public let ticks: ClosedRange<UInt64>?
+  /// Nanoseconds from the recording's start to the last event.
+  public let duration: UInt64
+
+  /// Measures a trace by the summaries of its blocks.
+  public init(of source: some EventSource) {
+    let first = source.blocks.lazy.map(\.ticks.lowerBound).min()
+    let last = source.blocks.lazy.map(\.ticks.upperBound).max()
+    ticks = if let first, let last { first...last } else { nil }
+    duration = last.map { UInt64(max(source.time.nanoseconds(sinceStart: $0), 0)) } ?? 0
+  }
+
+  /// The ticks between two moments, both included; nil when no event can lie between them.
+  func ticks(
+    since: TimeExpression?, until: TimeExpression?, in source: some EventSource
+  ) throws(SelectionError) -> ClosedRange<UInt64>? {
+    guard let ticks else { return nil }
+    var lower = ticks.lowerBound
+    var upper = ticks.upperBound
+    if let since {
+      guard let tick = try tick(of: since, in: source, atLeast: true) else { return nil }
+      lower = max(lower, tick)
+    }
+    if let until {
+      guard let tick = try tick(of: until, in: source, atLeast: false) else { return nil }
+      upper = min(upper, tick)
+    }
+    return lower <= upper ? lower...upper : nil
+  }
+
+  /// The first tick that is not before the moment, or the last that is not after it.
+  private func tick(
+    of expression: TimeExpression, in source: some EventSource, atLeast: Bool
+  ) throws(SelectionError) -> UInt64? {
+    let time: Int64
+    switch expression {
+    case .sinceStart(let nanoseconds): time = Int64(clamping: nanoseconds)
+    case .beforeEnd(let nanoseconds):
+      time = Int64(clamping: duration) - Int64(clamping: nanoseconds)
+    case .part(let part): time = Int64(Double(duration) * part)
+    case .wall(let wall): time = wall - Int64(clamping: source.started)
+    case .event(let number): return try tick(ofEvent: number, in: source)
+    }
+    if atLeast { return source.time.ticks(sinceStart: time) }
+    let after = source.time.ticks(sinceStart: time == .max ? time : time + 1)
+    return after == 0 ? nil : after - 1
+  }
+
+  private func tick(
+    ofEvent number: UInt64, in source: some EventSource
+  ) throws(SelectionError) -> UInt64 {
+    let index = source.blocks.firstIndex {
+      number >= $0.firstEvent && number - $0.firstEvent < UInt64($0.count)
+    }
+    guard let index else {
+      let last = source.blocks.last.map { $0.firstEvent + UInt64($0.count) - 1 } ?? 0
+      throw SelectionError("there is no event #\(number); the last one is #\(last)")
+    }
+    var columns = EventColumns()
+    do {
+      try source.decode(index, into: &columns, columns: .ticks)
+    } catch {
+      throw SelectionError("event #\(number) lies in a damaged part of the trace: \(error)")
+    }
+    return columns.ticks[Int(number - source.blocks[index].firstEvent)]
+  }
+}

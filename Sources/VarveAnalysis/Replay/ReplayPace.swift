@@ -1,0 +1,35 @@
+/// When the events of a trace are due if they come as they came, or faster or slower.
+public struct ReplayPace: Sendable, Hashable {
+  /// How many times as fast as recorded.
+  public let speed: Double
+  /// The longest pause, in nanoseconds of the reader's time; nil for no limit.
+  public let idleLimit: UInt64?
+
+  private var lastTime: Int64?
+  private var dueTime: Double = 0
+
+  /// Creates a pace.
+  public init(speed: Double = 1, idleLimit: UInt64? = nil) {
+    self.speed = speed
+    self.idleLimit = idleLimit
+  }
+
+  /// Reads a speed: `1x`, `0.1x`, `4`.
+  ///
+  /// - Throws: a `SelectionError` whenever the text is no number above 0.
+  public static func speed(_ text: String) throws(SelectionError) -> Double {
+    let number = text.hasSuffix("x") ? text.dropLast() : text[...]
+    guard let speed = Double(number), speed > 0, speed.isFinite else {
+      throw SelectionError("\"\(text)\" is no speed; try \"1x\", \"4x\" or \"0.1x\"")
+    }
+    return speed
+  }
+
+  /// Nanoseconds after the first event at which the event of this time is due.
+  public mutating func due(_ time: Int64) -> UInt64 {
+    let step = Double(max(time - (lastTime ?? time), 0)) / speed
+    dueTime += min(step, idleLimit.map { Double($0) } ?? .infinity)
+    lastTime = max(lastTime ?? time, time)
+    return UInt64(min(dueTime, 1e18))
+  }
+}

@@ -1,0 +1,152 @@
+public import VarveProbe
+
+/// Streams in the order in which events flow through them: each after those that feed it, indented
+/// below them.
+///
+/// Streams that were not chosen are left out, and those that they connect are connected directly:
+/// of `keystrokes.map(_:).filter(_:)` named `queries`, `keystrokes` and `queries` remain.
+public struct StreamFlow: Sendable {
+  /// A stream in its place.
+  public struct Node: Sendable, Hashable {
+    /// The stream.
+    public var stream: UInt32
+    /// How far it is indented: 0 for a source.
+    public var depth: Int
+    /// The chosen streams that feed it, nearest first.
+    public var parents: [UInt32]
+  }
+
+  /// The chosen streams, in the order of the flow.
+  public private(set) var nodes: [Node] = []
+
+  private let definitions: [UInt32: StreamDefinition]
+  private let parents: [UInt32: [UInt32]]
+  private let inner: [UInt32: [UInt32]]
+  private var children: [UInt32: [UInt32]] = [:]
+  private var missing: [UInt32: Int] = [:]
+  private var placed: Set<UInt32> = []
+
+  /// Orders streams.
+  ///
+  /// - Parameter feeds: what was found to feed what while the program ran.
+  public init(
+    of chosen: Set<UInt32>, definitions: [UInt32: StreamDefinition], feeds: Set<StreamEdge> = []
+  ) {
+    self.definitions = definitions
+    let ancestry = Ancestry(chosen: chosen, definitions: definitions)
+    parents = Dictionary(uniqueKeysWithValues: chosen.map { ($0, ancestry.nearest(above: [$0])) })
+    inner = Self.innerStreams(parents, feeds: feeds, ancestry: ancestry)
+    for (stream, parents) in parents {
+      missing[stream] = parents.count
+      for parent in parents { children[parent, default: []].append(stream) }
+    }
+    place(chosen)
+  }
+
+  private static func innerStreams(
+    _ parents: [UInt32: [UInt32]], feeds: Set<StreamEdge>, ancestry: Ancestry
+  ) -> [UInt32: [UInt32]] {
+    var sources: [UInt32: Set<UInt32>] = [:]
+    for edge in feeds { sources[edge.to, default: []].insert(edge.from) }
+    var inner: [UInt32: [UInt32]] = [:]
+    for (stream, parents) in parents {
+      let fed = ancestry.upTo(stream).flatMap { sources[$0] ?? [] }
+      let nearest = ancestry.nearest(including: fed).filter {
+        $0 != stream && !parents.contains($0)
+      }
+      if !nearest.isEmpty { inner[stream] = nearest }
+    }
+    return inner
+  }
+
+  private mutating func place(_ chosen: Set<UInt32>) {
+    let innerOrigins = Set(inner.values.joined().flatMap { origins(of: $0) })
+    let sources = chosen.filter { parents[$0, default: []].isEmpty }
+    // Popped from the end: first what is a source and nothing else, then what only inner streams
+    // need, and at last, because a circle of streams has no source, whatever is left.
+    let order =
+      sorted(sources.subtracting(innerOrigins)) + sorted(sources.intersection(innerOrigins))
+      + sorted(chosen)
+    var stack = order.reversed().map { ($0, 0) }
+    while let (stream, depth) = stack.popLast() {
+      guard placed.insert(stream).inserted else { continue }
+      let feeding = parents[stream, default: []] + inner[stream, default: []]
+      nodes.append(Node(stream: stream, depth: depth, parents: feeding))
+      stack += ready(below: stream, depth: depth + 1).reversed()
+    }
+  }
+
+  /// The streams whose last source has just been placed, each after the inner streams that feed it.
+  private mutating func ready(below stream: UInt32, depth: Int) -> [(UInt32, Int)] {
+    var result: [(UInt32, Int)] = []
+    for child in sorted(children[stream, default: []]) {
+      missing[child, default: 1] -= 1
+      guard missing[child] == 0 else { continue }
+      let sources = inner[child, default: []].flatMap { origins(of: $0) }
+      result += sorted(Set(sources)).map { ($0, depth) }
+      result.append((child, depth))
+    }
+    return result
+  }
+
+  /// The sources that are not yet placed and lead to a stream.
+  private func origins(of stream: UInt32) -> [UInt32] {
+    var origins: [UInt32] = []
+    var seen: Set<UInt32> = [stream]
+    var open = [stream]
+    while let next = open.popLast() {
+      let above = parents[next, default: []].filter { !placed.contains($0) }
+      if above.isEmpty, !placed.contains(next), missing[next, default: 0] == 0 {
+        origins.append(next)
+      }
+      open += above.filter { seen.insert($0).inserted }
+    }
+    return origins
+  }
+
+  private func sorted(_ streams: some Sequence<UInt32>) -> [UInt32] {
+    streams.sorted {
+      (definitions[$0]?.born ?? 0, $0) < (definitions[$1]?.born ?? 0, $1)
+    }
+  }
+}
+
+/// Finds the chosen streams above others.
+private struct Ancestry {
+  let chosen: Set<UInt32>
+  let definitions: [UInt32: StreamDefinition]
+
+  /// The nearest chosen streams above some, themselves not counted.
+  func nearest(above streams: [UInt32]) -> [UInt32] {
+    nearest(including: streams.flatMap { definitions[$0]?.parents ?? [] })
+  }
+
+  /// The nearest chosen streams above some, or these where they are chosen themselves.
+  func nearest(including streams: [UInt32]) -> [UInt32] {
+    var found: [UInt32] = []
+    var seen = Set(streams)
+    var open = Array(streams.reversed())
+    while let next = open.popLast() {
+      if chosen.contains(next) {
+        if !found.contains(next) { found.append(next) }
+      } else {
+        open += (definitions[next]?.parents ?? []).reversed().filter { seen.insert($0).inserted }
+      }
+    }
+    return found
+  }
+
+  /// A stream and those above it up to the nearest chosen ones, these not included.
+  func upTo(_ stream: UInt32) -> [UInt32] {
+    var reached = [stream]
+    var seen: Set<UInt32> = [stream]
+    var next = 0
+    while next < reached.count {
+      for parent in definitions[reached[next]]?.parents ?? [] where !chosen.contains(parent) {
+        if seen.insert(parent).inserted { reached.append(parent) }
+      }
+      next += 1
+    }
+    return reached
+  }
+}

@@ -1,0 +1,103 @@
+public import VarveAnalysis
+internal import VarveFormat
+internal import VarveProbe
+
+/// Writes one line an event with commas between, and a line of titles: RFC 4180, for spreadsheets.
+///
+/// The columns are the keys of the NDJSON form, but for `causes`; what does not apply is empty.
+public final class EventCSVRenderer: EventRenderer {
+  private let output: ByteOutput
+  private let threads: ThreadNames
+  private let definitions: TraceDefinitions
+  private let causes: CauseNumbers
+  private let time: TraceTime
+
+  /// Prepares to write the events of a query.
+  public init(source: some EventSource, pid: UInt32, output: ByteOutput) {
+    self.output = output
+    definitions = source.definitions
+    time = source.time
+    threads = ThreadNames(definitions.threads, pid: pid)
+    causes = CauseNumbers(source)
+  }
+
+  /// Writes the titles.
+  public func begin() {
+    output.write(
+      "event,time_ns,thread,name,stream,operator,subscription,kind,value,value_type,cause,"
+        + "scheduler,reason\r\n")
+  }
+
+  /// Nothing.
+  public func end() {}
+
+  /// Writes the events of a page that are due.
+  public func render(_ page: EventPage) {
+    var pen = output.pen()
+    page.withPointers { entries, blocks in
+      for entry in entries {
+        let cells = cells(
+          page.batches[Int(entry.batch)], blocks[Int(entry.batch)], Int(entry.index))
+        pen.write(cells.map(CSVText.quoted).joined(separator: ",") + "\r\n")
+      }
+    }
+    output.finish(&pen)
+  }
+
+  private func cells(_ batch: EventBatch, _ columns: ColumnPointers, _ index: Int) -> [String] {
+    let kind = columns.kinds[index]
+    let isHop = Hops.contains(kind)
+    let id = columns.streams[index]
+    let stream = isHop ? nil : definitions.streams[id]
+    let scheduler = definitions.schedulers[id]?.name ?? "scheduler \(id)"
+    let subscription = columns.subscriptions[index]
+    let (value, type) = value(columns, index)
+    let isReason = columns.payloadKinds[index] == PayloadKind.reason.rawValue
+    return [
+      String(columns.firstEvent + UInt64(index)),
+      String(time.nanoseconds(sinceStart: columns.ticks[index])),
+      threads[columns.ring],
+      stream?.name ?? "",
+      isHop || id == 0 ? "" : String(id),
+      stream?.operation ?? "",
+      subscription == 0 ? "" : String(subscription),
+      RecordKind.name(of: kind), value, type,
+      causes.nearest(columns, batch, index).map { String($0) } ?? "",
+      isHop ? scheduler : "",
+      isReason ? ReasonNames.name(kind: kind, word: columns.words[index]) ?? "" : "",
+    ]
+  }
+
+  private func value(_ columns: ColumnPointers, _ index: Int) -> (value: String, type: String) {
+    let word = columns.words[index]
+    let raw = columns.payloadKinds[index]
+    guard let kind = PayloadKind(rawValue: raw) else { return ("", "unknown\(raw)") }
+    let value =
+      switch kind {
+      case .integer: String(Int64(bitPattern: word))
+      case .unsigned, .stream: String(word)
+      case .real: RealText.text(Double(bitPattern: word))
+      case .boolean: word == 0 ? "false" : "true"
+      case .string, .description, .typeOnly: String(decoding: columns.text(index), as: UTF8.self)
+      case .bytes:
+        columns.text(index).map { String(UInt16($0) | 256, radix: 16).dropFirst() }.joined()
+      case .absent, .unit, .null, .withheld, .reason: ""
+      }
+    return (value, kind == .absent || kind == .reason ? "" : kind.name)
+  }
+}
+
+/// Writes cells of RFC 4180.
+enum CSVText {
+  /// A cell in quotes where it needs them. Control characters but line breaks are escaped.
+  static func quoted(_ cell: String) -> String {
+    guard cell.utf8.contains(where: { $0 < 0x20 || $0 >= 0x7f || $0 == 0x22 || $0 == 0x2c }) else {
+      return cell
+    }
+    let lines = cell.split(separator: "\n", omittingEmptySubsequences: false)
+    let safe = lines.map { TerminalText.escaped(String($0)) }.joined(separator: "\n")
+    return "\""
+      + safe.split(separator: "\"", omittingEmptySubsequences: false)
+      .joined(separator: "\"\"") + "\""
+  }
+}

@@ -1,0 +1,13 @@
+public import VarveAnalysis
+
+/// Writes events in one form. One form a file.
+public protocol EventRenderer: AnyObject {
+  /// Writes what comes before the first event.
+  func begin()
+
+  /// Writes the events of a page that are due.
+  func render(_ page: EventPage)
+
+  /// Writes what comes after the last event.
+  func end()
+}

@@ -1,0 +1,120 @@
+public import VarveAnalysis
+public import VarveFormat
+internal import VarveProbe
+
+/// Writes one line an event, in columns, for people: its form may change.
+///
+/// A line is put together in the output's buffer from cells that were laid out before. No string is
+/// made for it, whatever it holds but floating-point numbers.
+public final class EventTextRenderer: EventRenderer {
+  private let output: ByteOutput
+  private let layout: TextLayout
+  private let cells: EventCells
+  private let causes: CauseNumbers
+  private var moment: TextMoment
+
+  /// Prepares to write the events of a query.
+  public init(
+    source: some EventSource, filter: EventFilter, pid: UInt32, fields: EventFields = .usual,
+    time: TimeForm = .elapsed, style: OutputStyle = .plain, output: ByteOutput
+  ) {
+    self.output = output
+    cells = EventCells(source: source, filter: filter, pid: pid, style: style)
+    causes = CauseNumbers(source)
+    let column = TimeColumn(time, span: TraceSpan(of: source), started: source.started)
+    let last = source.blocks.last.map { $0.firstEvent + UInt64($0.count) } ?? 0
+    layout = TextLayout(
+      fields: time == .delta ? fields.subtracting(.time).union(.step) : fields, style: style,
+      eventDigits: Pen.digits(of: last), timeWidth: column.width, cells: cells)
+    moment = TextMoment(clock: TickConverter(source.time), column: column)
+  }
+
+  /// The columns that the fields asked for need.
+  public static func columns(for fields: EventFields) -> ColumnSet {
+    // Hops are told apart by their number, which is where others have their subscription.
+    let always: ColumnSet = [.ticks, .kinds, .streams, .payloads, .subscriptions]
+    return fields.contains(.cause) ? always.union(.causes) : always
+  }
+
+  /// Nothing: lines explain themselves.
+  public func begin() {}
+
+  /// Nothing.
+  public func end() {}
+
+  /// Writes the events of a page that are due.
+  public func render(_ page: EventPage) {
+    var pen = output.pen()
+    var moment = moment
+    cells.lend { cells in
+      page.withPointers { entries, blocks in
+        let line = TextLine(layout: layout, cells: cells)
+        let fixed = layout.mostBytes
+        for entry in entries {
+          let block = blocks[Int(entry.batch)]
+          let index = Int(entry.index)
+          let text = block.text(index)
+          pen.reserve(fixed + PayloadText.mostBytes(text.count))
+          line.writeHead(block, index, &moment, to: &pen)
+          line.writeStream(block, index, to: &pen)
+          line.writeKind(block.kinds[index], to: &pen)
+          if layout.hasExtras {
+            let cause =
+              layout.fields.contains(.cause)
+              ? causes.nearest(block, page.batches[Int(entry.batch)], index) : nil
+            line.writeExtras(block, index, cause: cause, to: &pen)
+          }
+          line.writeValue(block, index, text: text, to: &pen)
+        }
+      }
+    }
+    self.moment = moment
+    output.finish(&pen)
+  }
+}
+
+/// Where on the axis of time the last line was.
+struct TextMoment {
+  var clock: TickConverter
+  var column: TimeColumn
+  var previous: Int64?
+}
+
+/// How wide the columns of a line are, and which there are.
+struct TextLayout {
+  let fields: EventFields
+  let style: OutputStyle
+  let eventDigits: Int
+  let timeWidth: Int
+  let streamWidth: Int
+  let threadWidth: Int
+  let kindWidth: Int
+  let operationWidth: Int
+  let mostBytes: Int
+  let hasExtras: Bool
+
+  init(
+    fields: EventFields, style: OutputStyle, eventDigits: Int, timeWidth: Int, cells: EventCells
+  ) {
+    self.fields = fields
+    self.style = style
+    self.eventDigits = eventDigits
+    self.timeWidth = timeWidth
+    streamWidth = cells.streamWidth
+    threadWidth = cells.threadWidth
+    kindWidth = cells.kindWidth
+    operationWidth = cells.operationWidth
+    mostBytes = 256 + cells.mostBytes
+    hasExtras = !fields.isDisjoint(with: [.operation, .subscription, .cause])
+  }
+
+  /// Columns that lie before the value.
+  var widthBeforeValue: Int {
+    let widths: [(EventFields, Int)] = [
+      (.event, eventDigits + 1), (.time, timeWidth), (.step, StepColumn.width),
+      (.thread, threadWidth), (.stream, streamWidth), (.kind, kindWidth),
+      (.operation, operationWidth), (.subscription, 8), (.cause, eventDigits + 1),
+    ]
+    return widths.filter { fields.contains($0.0) }.reduce(0) { $0 + $1.1 + 2 }
+  }
+}

@@ -1,0 +1,81 @@
+internal import VarveAnalysis
+internal import VarveProbe
+
+/// Writes what an event carries, for people.
+struct PayloadText {
+  /// The most bytes that the payload of `textBytes` bytes becomes, what is written around it
+  /// included.
+  static func mostBytes(_ textBytes: Int) -> Int { TerminalText.mostBytes(textBytes) + 64 }
+
+  /// Names of streams, for edges.
+  let names: CellTable.Reader
+  let ascii: Bool
+
+  /// Writes the payload of an event that is not about a hop.
+  @inline(__always)
+  func write(
+    kind: UInt8, payload: UInt8, word: UInt64, text: UnsafeBufferPointer<UInt8>, to pen: inout Pen
+  ) {
+    switch PayloadKind(rawValue: payload) {
+    case .integer: pen.put(decimal: Int64(bitPattern: word))
+    case .unsigned: pen.put(decimal: word)
+    case .string where kind == RecordKind.value.rawValue || text.isEmpty:
+      TerminalText.write(text, quoted: true, to: &pen)
+      tellCut(text, word, to: &pen)
+    case .string, .description:
+      TerminalText.write(text, quoted: false, to: &pen)
+      tellCut(text, word, to: &pen)
+    default: writeRare(kind: kind, payload: payload, word: word, text: text, to: &pen)
+    }
+  }
+
+  private func writeRare(
+    kind: UInt8, payload: UInt8, word: UInt64, text: UnsafeBufferPointer<UInt8>, to pen: inout Pen
+  ) {
+    guard let known = PayloadKind(rawValue: payload) else {
+      return pen.put("(written by a newer version)")
+    }
+    switch known {
+    case .absent, .integer, .unsigned, .string, .description: return
+    case .unit: pen.put("()")
+    case .null: pen.put("nil")
+    case .real: pen.write(Double(bitPattern: word).description)
+    case .boolean: if word != 0 { pen.put("true") } else { pen.put("false") }
+    case .bytes: writeBytes(text, word, to: &pen)
+    case .typeOnly:
+      pen.put("(")
+      TerminalText.write(text, quoted: false, to: &pen)
+      pen.put(")")
+    case .withheld: pen.put("(withheld)")
+    case .stream: writeEdge(UInt32(truncatingIfNeeded: word), to: &pen)
+    case .reason: pen.write(ReasonNames.name(kind: kind, word: word) ?? "")
+    }
+  }
+
+  private func writeEdge(_ fed: UInt32, to pen: inout Pen) {
+    if ascii { pen.put("-> ") } else { pen.put("→ ") }
+    if fed == 0 { return pen.put("an observer") }
+    if !names.write(fed, to: &pen) {
+      pen.put("stream ")
+      pen.put(decimal: UInt64(fed))
+    }
+  }
+
+  private func writeBytes(
+    _ bytes: UnsafeBufferPointer<UInt8>, _ original: UInt64, to pen: inout Pen
+  ) {
+    pen.put("<")
+    for byte in bytes { TerminalText.putHex(byte, to: &pen) }
+    pen.put(">")
+    tellCut(bytes, original, to: &pen)
+  }
+
+  /// Says how much of a text the recorder left out.
+  @inline(__always)
+  private func tellCut(_ text: UnsafeBufferPointer<UInt8>, _ original: UInt64, to pen: inout Pen) {
+    guard original > UInt64(text.count) else { return }
+    if ascii { pen.put("... (") } else { pen.put("… (") }
+    pen.put(decimal: original)
+    pen.put(" bytes)")
+  }
+}

@@ -1,0 +1,102 @@
+internal import VarveAnalysis
+
+#if canImport(Darwin)
+  internal import Darwin
+#elseif canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#endif
+
+/// Writes the time of an event, always in the same number of columns.
+struct TimeColumn {
+  /// The most bytes that one time takes.
+  static let mostBytes = 48
+
+  private enum Unit {
+    /// Seconds with microseconds.
+    case seconds
+    /// Milliseconds with nanoseconds, for traces of less than a tenth of a second.
+    case milliseconds
+  }
+
+  /// How many columns a time takes.
+  let width: Int
+  private let form: TimeForm
+  private let unit: Unit
+  private let wholeDigits: Int
+  private let started: UInt64
+  private var second = Int64.min
+  private var secondText: [UInt8] = []
+
+  init(_ form: TimeForm, span: TraceSpan, started: UInt64) {
+    self.form = form
+    self.started = started
+    unit = span.duration >= 100_000_000 ? .seconds : .milliseconds
+    let whole = span.duration / (unit == .seconds ? 1_000_000_000 : 1_000_000)
+    wholeDigits = Pen.digits(of: whole)
+    switch form {
+    case .elapsed: width = wholeDigits + 7 + (unit == .seconds ? 2 : 3)
+    case .delta: width = StepColumn.width
+    case .wall: width = 15
+    case .utc: width = 27
+    case .ticks: width = Pen.digits(of: span.ticks?.upperBound ?? 0)
+    }
+  }
+
+  /// Writes a time.
+  @inline(__always)
+  mutating func write(_ nanoseconds: Int64, ticks: UInt64, to pen: inout Pen) {
+    switch form {
+    case .elapsed: writeElapsed(nanoseconds, to: &pen)
+    case .delta: break
+    case .wall, .utc: writeWall(nanoseconds &+ Int64(clamping: started), to: &pen)
+    case .ticks: pen.put(decimal: ticks, width: width)
+    }
+  }
+
+  @inline(__always)
+  private func writeElapsed(_ nanoseconds: Int64, to pen: inout Pen) {
+    let magnitude = nanoseconds.magnitude
+    let parts = unit == .seconds ? magnitude / 1_000 : magnitude
+    let whole = parts / 1_000_000
+    if nanoseconds < 0 {
+      // What happened before the recording's start: a stream that is older than the recorder.
+      for _ in Pen.digits(of: whole) + 1..<max(wholeDigits, Pen.digits(of: whole) + 1) {
+        pen.put(0x20)
+      }
+      pen.put(UInt8(ascii: "-"))
+      pen.put(decimal: whole)
+    } else {
+      pen.put(decimal: whole, width: wholeDigits)
+    }
+    pen.put(UInt8(ascii: "."))
+    pen.put(sixDigits: UInt32(truncatingIfNeeded: parts % 1_000_000))
+    if unit == .seconds { pen.put(" s") } else { pen.put(" ms") }
+  }
+
+  private mutating func writeWall(_ wall: Int64, to pen: inout Pen) {
+    var current = wall / 1_000_000_000
+    if wall % 1_000_000_000 < 0 { current -= 1 }
+    if current != second {
+      second = current
+      secondText = Array((form == .utc ? Self.utc(current) : Self.local(current)).utf8)
+    }
+    secondText.withUnsafeBufferPointer { pen.put($0) }
+    pen.put(UInt8(ascii: "."))
+    pen.put(sixDigits: UInt32((wall - current * 1_000_000_000) / 1_000))
+    if form == .utc { pen.put(UInt8(ascii: "Z")) }
+  }
+
+  private static func utc(_ second: Int64) -> String {
+    String(WallTime.text(nanoseconds: second &* 1_000_000_000, digits: 0).dropLast())
+  }
+
+  private static func local(_ second: Int64) -> String {
+    var time = time_t(second)
+    var parts = tm()
+    guard localtime_r(&time, &parts) != nil else { return "--:--:--" }
+    return [parts.tm_hour, parts.tm_min, parts.tm_sec]
+      .map { ($0 < 10 ? "0" : "") + String($0) }.joined(separator: ":")
+  }
+}

@@ -1,0 +1,117 @@
+/// The digits of 00 to 99: two at a time halves the divisions.
+private let pairs: StaticString =
+  """
+  0001020304050607080910111213141516171819202122232425262728293031323334353637383940414243444546\
+  4748495051525354555657585960616263646566676869707172737475767778798081828384858687888990919293\
+  949596979899
+  """
+
+extension Pen {
+  /// The most digits that 64 bits take.
+  static let mostDigits = 20
+
+  /// Writes a number.
+  @inline(__always)
+  mutating func put(decimal number: UInt64) {
+    if number < 10 { return put(0x30 + UInt8(truncatingIfNeeded: number)) }
+    let count = Self.digits(of: number)
+    Self.write(number, before: at + count)
+    at += count
+  }
+
+  /// Writes a number with its sign.
+  @inline(__always)
+  mutating func put(decimal number: Int64) {
+    if number < 0 { put(UInt8(ascii: "-")) }
+    put(decimal: number.magnitude)
+  }
+
+  /// Writes a number to the right of `width` columns, at most 24; wider ones take what they need.
+  @inline(__always)
+  mutating func put(decimal number: UInt64, width: Int) {
+    let count = Self.digits(of: number)
+    let columns = max(width, count)
+    let spaces = SIMD8<UInt8>(repeating: 0x20)
+    let raw = UnsafeMutableRawPointer(at)
+    raw.storeBytes(of: spaces, as: SIMD8<UInt8>.self)
+    raw.storeBytes(of: spaces, toByteOffset: 8, as: SIMD8<UInt8>.self)
+    raw.storeBytes(of: spaces, toByteOffset: 16, as: SIMD8<UInt8>.self)
+    Self.write(number, before: at + columns)
+    at += columns
+  }
+
+  /// Writes six digits, zeros in front.
+  @inline(__always)
+  mutating func put(sixDigits number: UInt32) {
+    let high = number / 10_000
+    let low = number % 10_000
+    putPair(high)
+    putPair(low / 100)
+    putPair(low % 100)
+  }
+
+  /// Writes two digits.
+  @inline(__always)
+  mutating func putPair(_ number: UInt32) {
+    let source = UnsafeRawPointer(pairs.utf8Start + Int(number) * 2)
+    UnsafeMutableRawPointer(at).storeBytes(
+      of: source.loadUnaligned(as: UInt16.self), as: UInt16.self)
+    at += 2
+  }
+
+  @inline(__always)
+  private static func write(_ number: UInt64, before end: UnsafeMutablePointer<UInt8>) {
+    var rest = number
+    var at = end
+    while rest >= 100 {
+      let pair = rest % 100
+      rest /= 100
+      at -= 2
+      UnsafeMutableRawPointer(at).storeBytes(
+        of: UnsafeRawPointer(pairs.utf8Start + Int(pair) * 2).loadUnaligned(as: UInt16.self),
+        as: UInt16.self)
+    }
+    if rest >= 10 {
+      at -= 2
+      UnsafeMutableRawPointer(at).storeBytes(
+        of: UnsafeRawPointer(pairs.utf8Start + Int(rest) * 2).loadUnaligned(as: UInt16.self),
+        as: UInt16.self)
+    } else {
+      (at - 1).pointee = 0x30 + UInt8(truncatingIfNeeded: rest)
+    }
+  }
+
+  /// How many digits a number has, by its bits and one comparison.
+  @inline(__always)
+  static func digits(of number: UInt64) -> Int {
+    let bits = 64 - (number | 1).leadingZeroBitCount
+    let guess = (bits * 1233) >> 12
+    return guess + (number >= powersOfTen(guess) ? 1 : 0)
+  }
+
+  @inline(__always)
+  private static func powersOfTen(_ exponent: Int) -> UInt64 {
+    switch exponent {
+    case 0: 0
+    case 1: 10
+    case 2: 100
+    case 3: 1_000
+    case 4: 10_000
+    case 5: 100_000
+    case 6: 1_000_000
+    case 7: 10_000_000
+    case 8: 100_000_000
+    case 9: 1_000_000_000
+    case 10: 10_000_000_000
+    case 11: 100_000_000_000
+    case 12: 1_000_000_000_000
+    case 13: 10_000_000_000_000
+    case 14: 100_000_000_000_000
+    case 15: 1_000_000_000_000_000
+    case 16: 10_000_000_000_000_000
+    case 17: 100_000_000_000_000_000
+    case 18: 1_000_000_000_000_000_000
+    default: 10_000_000_000_000_000_000
+    }
+  }
+}

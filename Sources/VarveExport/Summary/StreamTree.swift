@@ -1,0 +1,34 @@
+public import VarveAnalysis
+
+/// Lays streams out as a tree: each below those that feed it.
+public enum StreamTree {
+  /// The streams in the order of the flow, with branches.
+  public static func rows(
+    _ streams: [StreamSummary], feeds: Set<StreamEdge>, ascii: Bool
+  ) -> [StreamsText.Row] {
+    let byID = Dictionary(uniqueKeysWithValues: streams.map { ($0.definition.id, $0) })
+    let flow = StreamFlow(
+      of: Set(byID.keys), definitions: byID.mapValues(\.definition), feeds: feeds)
+    let branches = branches(depths: flow.nodes.map(\.depth), ascii: ascii)
+    return zip(flow.nodes, branches).compactMap { node, branch in
+      byID[node.stream].map { StreamsText.Row($0, branch: branch) }
+    }
+  }
+
+  /// What stands before the name of each node, given their depths in order: `│ └ `.
+  static func branches(depths: [Int], ascii: Bool) -> [String] {
+    let (bar, tee, corner, gap) =
+      ascii ? ("| ", "|-", "`-", "  ") : ("│ ", "├ ", "└ ", "  ")
+    // Whether a sibling follows on each level; found from the last node up.
+    var follows: [Bool] = []
+    var branches: [String] = []
+    for depth in depths.reversed() {
+      while follows.count <= depth { follows.append(false) }
+      let above = depth > 1 ? follows[1..<depth].map { $0 ? bar : gap }.joined() : ""
+      branches.append(depth == 0 ? "" : above + (follows[depth] ? tee : corner))
+      follows[depth] = true
+      for deeper in follows.indices.dropFirst(depth + 1) { follows[deeper] = false }
+    }
+    return branches.reversed()
+  }
+}

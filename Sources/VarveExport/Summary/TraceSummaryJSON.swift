@@ -1,0 +1,42 @@
+internal import VarveAnalysis
+public import VarveFormat
+
+/// What a trace is, as one JSON object. Its keys are a promise.
+public enum TraceSummaryJSON {
+  /// The object, one key a line.
+  public static func text(_ reader: TraceReader) -> String {
+    let process = reader.header.process
+    let threads = ThreadNames(reader.definitions.threads, pid: process.pid)
+    let names = Set(reader.definitions.threads.keys.map { threads[$0] })
+    let (ended, signal) = ending(reader.ending)
+    let dropped = reader.losses.reduce(UInt64(0)) { $0 &+ $1.count }
+    let started = WallTime.text(nanoseconds: Int64(clamping: process.started))
+    let pairs: [(String, String)] = [
+      ("format_version", JSONText.quoted(reader.header.version.description)),
+      ("program", JSONText.quoted(process.program)),
+      ("pid", String(process.pid)),
+      ("host", JSONText.quoted(process.host)),
+      ("started", JSONText.quoted(started)),
+      ("duration_ns", String(TraceSpan(of: reader).duration)),
+      ("events", String(reader.events)),
+      ("streams", String(reader.definitions.streams.count)),
+      ("threads", String(names.count)),
+      ("bytes", String(reader.bytes)),
+      ("ended", JSONText.quoted(ended)),
+      ("signal", signal.map { String($0) } ?? "null"),
+      ("dropped", String(dropped)),
+      ("damaged_blocks", String(reader.damage.count)),
+    ]
+    let lines = pairs.map { "  \(JSONText.quoted($0)): \($1)" }
+    return "{\n" + lines.joined(separator: ",\n") + "\n}\n"
+  }
+
+  private static func ending(_ ending: TraceEnding) -> (name: String, signal: Int32?) {
+    switch ending {
+    case .clean: ("clean", nil)
+    case .crashed(let signal, _, _): ("crashed", signal)
+    case .killed: ("killed", nil)
+    case .running: ("running", nil)
+    }
+  }
+}

@@ -1,0 +1,97 @@
+internal import VarveAnalysis
+public import VarveFormat
+internal import VarveMarbles
+internal import VarveProbe
+
+/// What a trace is, on half a screen.
+public struct TraceSummaryText {
+  private let reader: TraceReader
+  private let style: OutputStyle
+
+  /// Prepares to describe a trace.
+  public init(_ reader: TraceReader, style: OutputStyle) {
+    self.reader = reader
+    self.style = style
+  }
+
+  /// The description, with a line break after each line.
+  public func text() -> String {
+    let process = reader.header.process
+    var lines = [title]
+    if process.arguments.count > 1 {
+      add("arguments", process.arguments.dropFirst().joined(separator: " "), to: &lines)
+    }
+    add("recorded", recorded, to: &lines)
+    add("ended", ended, to: &lines)
+    add("events", events, to: &lines)
+    add("streams", streams, to: &lines)
+    add("threads", threads, to: &lines)
+    let missing = TraceWarnings.losses(reader) + TraceWarnings.damage(reader)
+    for warning in missing { add("missing", warning, colour: .failed, to: &lines) }
+    return lines.map { $0 + "\n" }.joined()
+  }
+
+  private func add(_ title: String, _ text: String, colour: Colour? = nil, to lines: inout [String])
+  {
+    let padded = title + String(repeating: " ", count: 10 - title.count)
+    let safe = TerminalText.escaped(text)
+    lines.append("  " + style.paint(padded, .dim) + (colour.map { style.paint(safe, $0) } ?? safe))
+  }
+
+  private var title: String {
+    let process = reader.header.process
+    let program = process.program.isEmpty ? "an unnamed program" : process.program
+    let name = program.split(separator: "/").last.map(String.init) ?? program
+    let place = process.host.isEmpty ? "" : " on \(process.host)"
+    return style.paint(TerminalText.escaped(name), .bold)
+      + TerminalText.escaped(" (process \(process.pid)\(place), \(program))")
+  }
+
+  private var recorded: String {
+    let started = Int64(clamping: reader.header.process.started)
+    let text = WallTime.text(nanoseconds: started, digits: 3)
+    let duration = TraceSpan(of: reader).duration
+    return "\(text), for \(ElapsedTime.short(nanoseconds: duration))"
+  }
+
+  private var ended: String {
+    switch reader.ending {
+    case .clean: return "clean"
+    case .running: return "not yet: the program is still running"
+    case .killed: return "killed: the program went without a word; nothing says of what"
+    case .crashed(let signal, let ring, let counter):
+      let name = SignalName.name(signal).map { ", \($0)" } ?? ""
+      let thread = ring.map { ", on thread \(threadNames[$0])" } ?? ""
+      let place = counter.map { ", at 0x\(String($0, radix: 16))" } ?? ""
+      return "crashed: signal \(signal)\(name)\(thread)\(place)"
+    }
+  }
+
+  private var events: String {
+    let count = reader.events
+    let blocks = Counted.text(UInt64(reader.blocks.count), "block", "blocks")
+    let size = Counted.bytes(reader.bytes)
+    guard count > 0 else { return "none, in \(size)" }
+    let each = Double(reader.bytes) / Double(count)
+    let tenths = (each * 10).rounded() / 10
+    return "\(Counted.grouped(count)) in \(blocks), \(size): \(tenths) bytes each"
+  }
+
+  private var streams: String {
+    let all = reader.definitions.streams.values
+    guard !all.isEmpty else { return "none" }
+    let named = all.count { $0.isNamed }
+    return "\(Counted.grouped(UInt64(all.count))), of which \(Counted.grouped(UInt64(named))) named"
+  }
+
+  private var threads: String {
+    let names = Set(reader.definitions.threads.keys.map { threadNames[$0] }).sorted()
+    let shown = names.prefix(6).joined(separator: ", ")
+    let more = names.count > 6 ? " and \(names.count - 6) more" : ""
+    return names.isEmpty ? "none" : "\(names.count): \(shown)\(more)"
+  }
+
+  private var threadNames: ThreadNames {
+    ThreadNames(reader.definitions.threads, pid: reader.header.process.pid)
+  }
+}

@@ -1,0 +1,34 @@
+/// When something happened, as a bounded number of stretches of time.
+///
+/// Neighbours are joined when they lie closer than a grain; when there are too many stretches, the
+/// grain is doubled. So the long gaps between them are exact, however many events there are.
+struct BusyStretches {
+  private static let most = 4096
+
+  private(set) var stretches: [ClosedRange<UInt64>] = []
+  private var grain: UInt64 = 1_000
+
+  /// Adds a moment; moments come in order.
+  mutating func add(_ time: UInt64) {
+    if let last = stretches.last, time <= last.upperBound || time - last.upperBound < grain {
+      let end = max(time, last.upperBound)
+      stretches[stretches.count - 1] = last.lowerBound...end
+      return
+    }
+    stretches.append(time...time)
+    while stretches.count > Self.most { coarsen() }
+  }
+
+  private mutating func coarsen() {
+    grain *= 2
+    var joined: [ClosedRange<UInt64>] = []
+    for stretch in stretches {
+      if let last = joined.last, stretch.lowerBound - last.upperBound < grain {
+        joined[joined.count - 1] = last.lowerBound...stretch.upperBound
+      } else {
+        joined.append(stretch)
+      }
+    }
+    stretches = joined
+  }
+}

@@ -1,0 +1,63 @@
+internal import VarveAnalysis
+internal import VarveProbe
+
+/// What is written on a lane for a value: as little as tells values apart.
+enum MarbleText {
+  private static let longest = 120
+
+  /// The text of a value; empty when a sign says as much (`()`, values that were not recorded).
+  static func text(
+    payload: UInt8, word: UInt64, bytes: UnsafeBufferPointer<UInt8>, ascii: Bool
+  ) -> String {
+    switch PayloadKind(rawValue: payload) {
+    case .integer: String(Int64(bitPattern: word))
+    case .unsigned: String(word)
+    case .real: real(Double(bitPattern: word))
+    case .boolean: word == 0 ? "false" : "true"
+    case .null: "nil"
+    case .string: string(bytes, ascii: ascii)
+    case .description: visible(bytes, ascii: ascii)
+    case .typeOnly, .bytes, .absent, .unit, .withheld, .stream, .reason, nil: ""
+    }
+  }
+
+  /// Four significant digits.
+  private static func real(_ value: Double) -> String {
+    guard value.isFinite, value != 0 else { return value.description }
+    var scale = 1.0
+    while abs(value) * scale < 1_000, scale < 1e9 { scale *= 10 }
+    let rounded = (value * scale).rounded() / scale
+    let text = RealText.text(rounded)
+    return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
+  }
+
+  /// In quotes only where its ends would not be seen.
+  private static func string(_ bytes: UnsafeBufferPointer<UInt8>, ascii: Bool) -> String {
+    let text = visible(bytes, ascii: ascii)
+    if text == " " { return ascii ? "_" : "␣" }
+    if text.isEmpty || text.first == " " || text.last == " " { return "\"\(text)\"" }
+    return text
+  }
+
+  /// The text with a sign for each control character.
+  private static func visible(_ bytes: UnsafeBufferPointer<UInt8>, ascii: Bool) -> String {
+    let start = UnsafeBufferPointer(rebasing: bytes.prefix(longest))
+    var text = ""
+    for scalar in String(decoding: start, as: UTF8.self).unicodeScalars {
+      switch scalar.value {
+      case 0x08, 0x7f: text += ascii ? "<" : "⌫"
+      case 0x0a, 0x0d: text += ascii ? "$" : "⏎"
+      case 0x09: text += ascii ? ">" : "⇥"
+      case 0..<0x20: text.unicodeScalars.append(picture(scalar, ascii: ascii))
+      case 0x80...0x9f, 0x061c, 0x200e...0x200f, 0x2028...0x202e, 0x2066...0x2069: text += "?"
+      default:
+        if ascii, !scalar.isASCII { text += "?" } else { text.unicodeScalars.append(scalar) }
+      }
+    }
+    return text
+  }
+
+  private static func picture(_ control: Unicode.Scalar, ascii: Bool) -> Unicode.Scalar {
+    ascii ? "?" : Unicode.Scalar(0x2400 + control.value) ?? "?"
+  }
+}

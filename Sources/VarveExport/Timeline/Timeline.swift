@@ -1,0 +1,129 @@
+public import VarveAnalysis
+public import VarveFormat
+internal import VarveMarbles
+internal import VarveProbe
+
+/// Marbles for people: what each stream did, lane by lane, on one axis of time.
+///
+/// The trace is read twice: first to find what is to be drawn, then to draw it. What is kept does
+/// not grow with the number of events.
+public struct Timeline {
+  /// What goes into a timeline.
+  public struct Options: Sendable {
+    /// How wide the whole picture is.
+    public var width: Int
+    /// Whether streams that nobody named get a lane too. When names are selected, those that match
+    /// do anyway.
+    public var showsAll: Bool
+    /// Whether long idle stretches are drawn in full.
+    public var keepsGaps: Bool
+
+    /// Creates options.
+    public init(width: Int = 100, showsAll: Bool = false, keepsGaps: Bool = false) {
+      self.width = width
+      self.showsAll = showsAll
+      self.keepsGaps = keepsGaps
+    }
+  }
+
+  /// Something that the lanes cannot say.
+  struct Note {
+    var lane: Int
+    var tag: LaneTag
+    var isFailure: Bool
+    var text: String
+  }
+
+  /// Damaged blocks that were passed over.
+  public private(set) var damage: [TraceFileError] = []
+  /// How many streams would have had a lane but for the limit.
+  public private(set) var hiddenLanes = 0
+
+  private(set) var lanes: [Lane] = []
+  private(set) var axis: TimeAxis?
+  private(set) var lost: Set<Int> = []
+  private(set) var failures: [Note] = []
+
+  /// The most lanes that are drawn.
+  private static let mostLanes = 48
+
+  /// Reads a trace.
+  ///
+  /// - Throws: a `SelectionError` whenever the selection names an event that is not there.
+  public init<Source: EventSource>(
+    of source: Source, selection: Selection, losses: [TraceLoss] = [], options: Options,
+    style: OutputStyle
+  ) throws(SelectionError) {
+    let definitions = source.definitions.streams
+    let candidates = Self.candidates(definitions, selection, options)
+    let watched = Self.withParents(candidates, definitions, selection)
+    let scan = try TimelineScan(lanes: candidates, selection: watched, in: source)
+    damage = scan.damage
+    let shown = limit(candidates.filter { scan.findings[$0]?.events ?? 0 > 0 }, scan)
+    let flow = StreamFlow(of: shown, definitions: definitions, feeds: scan.feeds)
+    guard let range = scan.range else { return }
+    let depth = min(flow.nodes.map(\.depth).max() ?? 0, 6)
+    let longest = flow.nodes.map { node in
+      DisplayWidth.of(definitions[node.stream]?.name ?? "") + 2 * min(node.depth, depth)
+    }
+    let label = min(longest.max() ?? 0, Chart.widestLabel)
+    let columns = max(options.width - label - 2, 20)
+    let start = range.lowerBound < range.upperBound / 20 ? 0 : range.lowerBound
+    let axis = TimeAxis(
+      range: start...range.upperBound, busy: options.keepsGaps ? [] : scan.busy.stretches,
+      columns: columns - scan.trailingColumns(of: columns))
+    self.axis = axis
+    var painter = TimelinePainter(
+      flow: flow, definitions: definitions, axis: axis, columns: columns, ascii: style.ascii,
+      hasRuns: { scan.hasRuns($0) }, time: source.time)
+    try painter.paint(watched, from: source)
+    (lanes, failures) = painter.finish()
+    lost = Self.columns(of: losses, on: axis, in: source)
+  }
+
+  /// Whether there is nothing to draw.
+  public var isEmpty: Bool { lanes.isEmpty }
+
+  private static func candidates(
+    _ definitions: [UInt32: StreamDefinition], _ selection: Selection, _ options: Options
+  ) -> Set<UInt32> {
+    let matching = definitions.values.filter { selection.matches($0) }
+    if options.showsAll || selection.choosesStreams { return Set(matching.map(\.id)) }
+    let named = matching.filter(\.isNamed)
+    return Set((named.isEmpty ? matching : named).map(\.id))
+  }
+
+  /// The candidates and what feeds them: a run begins with a record of the stream that feeds it.
+  private static func withParents(
+    _ candidates: Set<UInt32>, _ definitions: [UInt32: StreamDefinition], _ selection: Selection
+  ) -> Selection {
+    var watched = selection
+    watched.names = []
+    watched.excluded = []
+    watched.streams = candidates.union(candidates.flatMap { definitions[$0]?.parents ?? [] })
+    return watched
+  }
+
+  /// Keeps the streams with the most events when there are too many for a picture.
+  private mutating func limit(_ streams: Set<UInt32>, _ scan: TimelineScan) -> Set<UInt32> {
+    guard streams.count > Self.mostLanes else { return streams }
+    hiddenLanes = streams.count - Self.mostLanes
+    let busiest = streams.sorted {
+      (scan.findings[$0]?.events ?? 0, $1) > (scan.findings[$1]?.events ?? 0, $0)
+    }
+    return Set(busiest.prefix(Self.mostLanes))
+  }
+
+  private static func columns(
+    of losses: [TraceLoss], on axis: TimeAxis, in source: some EventSource
+  ) -> Set<Int> {
+    var columns: Set<Int> = []
+    for loss in losses {
+      let first = source.time.nanoseconds(sinceStart: loss.ticks.lowerBound)
+      let last = source.time.nanoseconds(sinceStart: loss.ticks.upperBound)
+      columns.formUnion(
+        axis.column(UInt64(max(first, 0)))...axis.column(UInt64(max(last, first, 0))))
+    }
+    return columns
+  }
+}

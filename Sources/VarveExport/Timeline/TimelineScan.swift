@@ -1,0 +1,97 @@
+internal import VarveAnalysis
+internal import VarveFormat
+internal import VarveProbe
+
+/// The first look at a trace's events: which streams deserve a lane, what feeds what, when
+/// something happened.
+struct TimelineScan {
+  /// What is known of one stream.
+  struct Findings {
+    var events = 0
+    var ends = 0
+    var hasRunIDs = false
+    /// When its last value came, when no end has followed it.
+    var openValue: UInt64?
+    /// How often each of its parents was attached to it.
+    var starts: [UInt32: Int] = [:]
+  }
+
+  private(set) var findings: [UInt32: Findings] = [:]
+  private(set) var feeds: Set<StreamEdge> = []
+  private(set) var busy = BusyStretches()
+  private(set) var range: ClosedRange<UInt64>?
+  private(set) var damage: [TraceFileError] = []
+
+  private let lanes: Set<UInt32>
+  private var clock: TickConverter
+
+  /// - Parameters:
+  ///   - lanes: the streams that may get a lane.
+  ///   - selection: of which events.
+  init<Source: EventSource>(lanes: Set<UInt32>, selection: Selection, in source: Source)
+    throws(SelectionError)
+  {
+    self.lanes = lanes
+    clock = TickConverter(source.time)
+    var query = try EventQuery(
+      selection, in: source, columns: [.kinds, .streams, .subscriptions, .payloads])
+    query.run { page in
+      page.forEach { look(at: $0, $1) }
+      return true
+    }
+    damage = query.damage
+  }
+
+  /// Whether a stream is drawn run by run: it ended more than once, or was started more than once.
+  func hasRuns(_ stream: StreamDefinition) -> Bool {
+    guard let found = findings[stream.id] else { return false }
+    if found.ends > 1 { return true }
+    if stream.parents.isEmpty { return found.hasRunIDs }
+    return stream.parents.contains { parent in
+      found.starts[parent, default: 0] > stream.parents.count { $0 == parent }
+    }
+  }
+
+  private mutating func look(at batch: EventBatch, _ index: Int) {
+    let stream = batch.columns.streams[index]
+    switch RecordKind(rawValue: batch.columns.kinds[index]) {
+    case .value, .failed, .completed, .interrupted:
+      guard lanes.contains(stream) else { return }
+      note(batch, index, stream, time: noteTime(batch.columns.ticks[index]))
+    case .subscribed:
+      let fed = UInt32(truncatingIfNeeded: batch.columns.words[index])
+      guard fed != 0 else { return }
+      feeds.insert(StreamEdge(from: stream, to: fed))
+      findings[fed, default: Findings()].starts[stream, default: 0] += 1
+      if lanes.contains(fed) || lanes.contains(stream) { _ = noteTime(batch.columns.ticks[index]) }
+    default: return
+    }
+  }
+
+  private mutating func noteTime(_ ticks: UInt64) -> UInt64 {
+    let time = UInt64(max(clock.nanoseconds(sinceStart: ticks), 0))
+    busy.add(time)
+    range = min(range?.lowerBound ?? time, time)...max(range?.upperBound ?? time, time)
+    return time
+  }
+
+  private mutating func note(
+    _ batch: EventBatch, _ index: Int, _ stream: UInt32, time: UInt64
+  ) {
+    var found = findings[stream, default: Findings()]
+    let isEnd = batch.columns.kinds[index] != RecordKind.value.rawValue
+    found.events += 1
+    if isEnd { found.ends += 1 }
+    found.openValue = isEnd ? nil : time
+    if batch.columns.subscriptions[index] != 0 { found.hasRunIDs = true }
+    findings[stream] = found
+  }
+
+  /// Columns to leave free at the right, so that a last value can be written out.
+  func trailingColumns(of columns: Int) -> Int {
+    guard let range, let last = findings.values.compactMap(\.openValue).max() else { return 0 }
+    let free = 4
+    let width = (range.upperBound - range.lowerBound) / UInt64(max(columns, 1))
+    return range.upperBound - last <= width * UInt64(free) ? free : 0
+  }
+}

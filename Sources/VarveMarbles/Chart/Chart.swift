@@ -1,0 +1,87 @@
+/// Marbles for people: one lane a stream, all on one axis.
+package struct Chart {
+  /// A line of the chart.
+  package struct Row {
+    /// The lane's name, indented and cut to the chart's label width.
+    package var label: String
+    /// What is drawn beside it.
+    package var glyphs: [LaneGlyph]
+    /// Which lane it shows; nil for the ruler and for lost events.
+    package var lane: Int?
+  }
+
+  /// A value that found no room on its lane.
+  package struct Unseen {
+    /// Which lane it belongs to.
+    package var lane: Int
+    /// Which event it is.
+    package var tag: LaneTag
+    /// What it is.
+    package var text: String
+  }
+
+  /// The ruler, then the lanes in their order.
+  package let rows: [Row]
+  /// Columns that labels take.
+  package let labelWidth: Int
+  /// The single values that are drawn as a sign or cut, lane by lane.
+  package let unseen: [Unseen]
+
+  /// Draws the lanes.
+  ///
+  /// - Parameter lost: the columns in which events are missing.
+  package init(axis: TimeAxis, lanes: [Lane], lost: Set<Int> = [], glyphs: GlyphSet) {
+    let longest = lanes.map { DisplayWidth.of($0.name) + 2 * $0.depth }.max() ?? 0
+    let width = min(longest, Self.widestLabel)
+    var rows = [Row(label: "", glyphs: AxisRuler.draw(axis, glyphs: glyphs))]
+    var unseen: [Unseen] = []
+    if !lost.isEmpty {
+      let marks = (0..<axis.columns).map { lost.contains($0) ? glyphs.lost : " " }
+      rows.append(Row(label: "(lost)", glyphs: marks.map { LaneGlyph($0, .failed) }))
+    }
+    for (index, lane) in lanes.enumerated() {
+      let drawing = LaneDrawing(lane, glyphs: glyphs).drawn(folds: axis.folds)
+      let label = Self.label(lane, width: width, glyphs: glyphs)
+      rows.append(Row(label: label, glyphs: drawing.row, lane: index))
+      unseen += drawing.unseen.map { Unseen(lane: index, tag: $0.tag, text: $0.text) }
+    }
+    self.rows = rows
+    self.unseen = unseen
+    labelWidth = max(width, lost.isEmpty ? 0 : 6)
+  }
+
+  /// The most columns that names take.
+  package static let widestLabel = 28
+
+  private static func label(_ lane: Lane, width: Int, glyphs: GlyphSet) -> String {
+    let indentation = String(repeating: " ", count: 2 * lane.depth)
+    return indentation + middleCut(lane.name, to: width - 2 * lane.depth, ellipsis: glyphs.ellipsis)
+  }
+
+  /// Keeps both ends of a name that is too long: the end tells operators apart, the beginning
+  /// sources.
+  package static func middleCut(_ name: String, to width: Int, ellipsis: String) -> String {
+    guard DisplayWidth.of(name) > width else { return name }
+    let room = max(width - ellipsis.count, 0)
+    var head = ""
+    var tail: [Character] = []
+    var used = 0
+    var takesFront = false
+    var front = name.startIndex
+    var back = name.endIndex
+    while front < back {
+      takesFront.toggle()
+      let character = takesFront ? name[front] : name[name.index(before: back)]
+      used += DisplayWidth.of(character)
+      if used > room { break }
+      if takesFront {
+        head.append(character)
+        front = name.index(after: front)
+      } else {
+        tail.append(character)
+        back = name.index(before: back)
+      }
+    }
+    return head + ellipsis + String(tail.reversed())
+  }
+}

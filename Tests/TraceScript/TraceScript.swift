@@ -1,0 +1,159 @@
+public import VarveFormat
+public import VarveProbe
+
+/// A trace told line by line, for tests: what was sent by which stream, when, on which thread.
+///
+/// Times are milliseconds of a clock that is turned by hand, so that what a test expects to be
+/// printed can be read off its script.
+public struct TraceScript {
+  private var definitions: [TraceDefinition] = []
+  private var records: [UInt32: [ScriptedRecord]] = [:]
+  private var streams: UInt32 = 0
+  private var schedulers: UInt32 = 0
+  private var losses: [TraceLoss] = []
+  private var lastEdge: UInt64 = 0
+
+  /// The process that the trace claims to be of.
+  public var process = ProcessDescription(
+    program: "/usr/bin/shop", arguments: ["shop", "--verbose"], pid: 4711, host: "till",
+    started: 1_700_000_000_000_000_000)
+
+  /// A trace without events, of one thread, `main`, whose ring is 1.
+  public init() {
+    definitions.append(.thread(ThreadDefinition(ring: 1, systemID: 4711, name: "")))
+  }
+
+  // MARK: - Definitions
+
+  /// Adds a thread and returns its ring.
+  public mutating func thread(_ name: String, ring: UInt32) -> UInt32 {
+    definitions.append(
+      .thread(ThreadDefinition(ring: ring, systemID: 4711 + UInt64(ring), name: name)))
+    return ring
+  }
+
+  /// Adds a stream and returns its id. A stream is named unless it is `derived`.
+  public mutating func stream(
+    _ name: String, _ operation: String = "pipe", from parents: [UInt32] = [],
+    type: String = "String", derived: Bool = false, line: UInt32 = 0
+  ) -> UInt32 {
+    streams += 1
+    definitions.append(
+      .stream(
+        StreamDefinition(
+          id: streams, name: name, derivation: derived ? name : "\(operation)@Shop.swift:\(line)",
+          operation: operation, parents: parents,
+          place: line == 0 ? nil : Place(file: "Shop/Shop.swift", line: line), valueType: type,
+          born: 0)))
+    return streams
+  }
+
+  /// Adds a scheduler and returns its id.
+  public mutating func scheduler(_ name: String) -> UInt32 {
+    schedulers += 1
+    definitions.append(.scheduler(SchedulerDefinition(id: schedulers, name: name)))
+    return schedulers
+  }
+
+  // MARK: - Events
+
+  /// Adds a record and returns how others may refer to it. Records of one ring must be added in
+  /// the order of their times.
+  @discardableResult
+  public mutating func record(
+    _ kind: RecordKind, of stream: UInt32, _ payload: ScriptedPayload = .absent,
+    at milliseconds: Double, ring: UInt32 = 1, subscription: UInt64 = 0, back: UInt32 = 0,
+    causes: [RecordReference] = []
+  ) -> RecordReference {
+    let sequence = UInt64(records[ring, default: []].count) + 1
+    records[ring, default: []].append(
+      ScriptedRecord(
+        kind: kind, payload: payload, stream: stream, ticks: Self.ticks(milliseconds),
+        sequence: UInt32(sequence), back: causes.isEmpty || back > 0 ? back : .max,
+        subscription: subscription, causes: causes))
+    return RecordReference(ring: ring, sequence: sequence)
+  }
+
+  /// The stream delivers a text.
+  @discardableResult
+  public mutating func value(
+    _ stream: UInt32, _ text: String, at milliseconds: Double, ring: UInt32 = 1,
+    subscription: UInt64 = 0, back: UInt32 = 0
+  ) -> RecordReference {
+    record(
+      .value, of: stream, .string(text), at: milliseconds, ring: ring, subscription: subscription,
+      back: back)
+  }
+
+  /// An edge from a stream to one that it feeds, or to an outside observer.
+  public mutating func subscribe(
+    _ stream: UInt32, to fed: UInt32 = 0, at milliseconds: Double, ring: UInt32 = 1
+  ) -> UInt64 {
+    lastEdge += 1
+    record(
+      .subscribed, of: stream, .stream(fed), at: milliseconds, ring: ring, subscription: lastEdge)
+    return lastEdge
+  }
+
+  /// An edge goes.
+  public mutating func end(
+    _ edge: UInt64, of stream: UInt32, _ reason: EndReason, at milliseconds: Double,
+    ring: UInt32 = 1
+  ) {
+    record(
+      .ended, of: stream, .reason(reason.rawValue), at: milliseconds, ring: ring,
+      subscription: edge)
+  }
+
+  /// Events are missing.
+  public mutating func lose(
+    _ count: UInt64, from first: Double, to last: Double, ring: UInt32 = 1
+  ) {
+    losses.append(
+      TraceLoss(ring: ring, count: count, ticks: Self.ticks(first)...Self.ticks(last)))
+  }
+
+  // MARK: - The file
+
+  /// The trace's clock when the recording begins.
+  public static let start: UInt64 = 1_000_000_000
+
+  /// Ticks of a moment.
+  public static func ticks(_ milliseconds: Double) -> UInt64 {
+    start + UInt64((milliseconds * 1_000_000).rounded())
+  }
+
+  /// Writes the trace.
+  ///
+  /// - Parameters:
+  ///   - blockEvents: how many events a block holds at most.
+  ///   - ending: how the recording ended; nil leaves the file without an index, as a crash does.
+  public func write(to path: String, blockEvents: Int = 4096, ending: TraceEnding? = .clean) throws
+  {
+    let header = TraceHeader(
+      id: TraceID(low: 1, high: 2), process: process, clock: .byHand,
+      anchor: ClockAnchor(ticks: Self.start, monotonic: Self.start))
+    let writer = try TraceWriter(creating: path, header: header)
+    try writer.append(definitions: definitions)
+    for chunk in chunks(of: blockEvents) {
+      let bytes = chunk.records.flatMap(\.bytes)
+      try bytes.withUnsafeBytes {
+        try writer.append(
+          records: $0, ring: chunk.ring, firstSequence: UInt64(chunk.records[0].sequence))
+      }
+    }
+    if !losses.isEmpty { try writer.append(losses: losses) }
+    if let ending { try writer.finish(ending: ending) }
+  }
+
+  /// What a drain thread would have written, block by block: in the order of first events.
+  private func chunks(of size: Int) -> [(ring: UInt32, records: [ScriptedRecord])] {
+    var chunks: [(ring: UInt32, records: [ScriptedRecord])] = []
+    for (ring, records) in records {
+      for start in stride(from: 0, to: records.count, by: size) {
+        chunks.append((ring, Array(records[start..<min(start + size, records.count)])))
+      }
+    }
+    return chunks.sorted { ($0.records[0].ticks, $0.ring) < ($1.records[0].ticks, $1.ring) }
+  }
+}

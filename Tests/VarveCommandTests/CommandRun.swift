@@ -1,0 +1,50 @@
+import Foundation
+import VarveTraceScript
+
+/// One run of the command as it was built.
+struct CommandRun {
+  let status: Int32
+  let output: String
+  let errors: String
+
+  /// Where the built command lies: beside the tests.
+  static var command: URL {
+    let tests = URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath()
+    var folder = tests.deletingLastPathComponent()
+    while folder.path != "/" {
+      let candidate = folder.appendingPathComponent("varve")
+      if FileManager.default.isExecutableFile(atPath: candidate.path) { return candidate }
+      folder.deleteLastPathComponent()
+    }
+    return folder
+  }
+
+  /// Runs the command to its end.
+  init(
+    _ arguments: [String], environment: [String: String] = [:], folder: String? = nil
+  ) throws {
+    let process = Process()
+    process.executableURL = Self.command
+    process.arguments = arguments
+    var variables = ["PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8"]
+    variables.merge(environment) { $1 }
+    process.environment = variables
+    if let folder { process.currentDirectoryURL = URL(fileURLWithPath: folder) }
+    // Files, not pipes: nothing has to be read while the command runs.
+    let files = TemporaryFolder()
+    let (output, errors) = (files.file("out"), files.file("err"))
+    for path in [output, errors] {
+      _ = FileManager.default.createFile(atPath: path, contents: nil)
+    }
+    process.standardOutput = FileHandle(forWritingAtPath: output)
+    process.standardError = FileHandle(forWritingAtPath: errors)
+    process.standardInput = FileHandle.nullDevice
+    try process.run()
+    process.waitUntilExit()
+    status =
+      process.terminationReason == .exit
+      ? process.terminationStatus : 128 + process.terminationStatus
+    self.output = try String(contentsOfFile: output, encoding: .utf8)
+    self.errors = try String(contentsOfFile: errors, encoding: .utf8)
+  }
+}

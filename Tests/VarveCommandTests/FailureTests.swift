@@ -1,0 +1,163 @@
+import Foundation
+import Testing
+import VarveTraceScript
+
+@Suite("What goes wrong")
+struct FailureTests {
+  private let folder = TemporaryFolder()
+  private let trace: String
+
+  init() throws {
+    trace = folder.file("shop.varve")
+    try SearchTrace().script.write(to: trace, blockEvents: 8)
+  }
+
+  @Test(
+    "wrong usage ends with 2 and says what to do",
+    arguments: [
+      (
+        ["replya", "x.varve"],
+        "there is no verb \"replya\", and no file of that name; did you mean \"replay\"?"
+      ),
+      (["replay"], "Missing expected argument '<file>'"),
+      (["replay", "FILE", "--since", "soon"], "\"soon\" is no time"),
+      (["replay", "FILE", "-k", "valeu"], "did you mean \"value\"?"),
+      (["replay", "FILE", "-n", "/(/"], "/(/ is not a regular expression"),
+      (["replay", "FILE", "--since", "#4000"], "there is no event #4000; the last one is #39"),
+      (["replay", "FILE", "--head", "1", "--tail", "1"], "--head and --tail"),
+      (["replay", "FILE", "--speed", "fast"], "try \"1x\""),
+      (["replay", "FILE", "--fields", "colour"], "there is no column \"colour\""),
+      (["replay", "FILE", "--format", "xml"], "xml"),
+      (["timeline", "FILE", "--width", "3"], "from 40 to 10000 columns"),
+      (["info", "FILE", "--frobnicate"], "--frobnicate"),
+      (["run"], "which program?"),
+      (
+        ["run", "--", "/no/such/program"], "cannot run /no/such/program: No such file or directory"
+      ),
+    ])
+  func usage(arguments: [String], message: String) throws {
+    let run = try CommandRun(
+      arguments.map { $0 == "FILE" ? trace : $0 }, folder: folder.path)
+    #expect(run.status == 2)
+    #expect(run.errors.contains(message))
+    #expect(run.output.isEmpty)
+  }
+
+  @Test("nothing that matches ends with 1, and the nearest name is told")
+  func nothing() throws {
+    let run = try CommandRun(["replay", trace, "-n", "serach*"])
+    #expect(run.status == 1)
+    #expect(run.output.isEmpty)
+    #expect(run.errors == "varve: no stream matches \"serach*\"; nearest: \"search\"\n")
+    for verb in ["streams", "timeline"] {
+      #expect(try CommandRun([verb, trace, "-n", "serach*"]).status == 1)
+    }
+    #expect(try CommandRun(["replay", trace, "-k", "mark"]).status == 1)
+  }
+
+  @Test(
+    "what is no trace ends with 3 and is told by name",
+    arguments: [
+      "", "hello\n", "#!/bin/sh\necho this is a script, of some length, and no trace\n",
+      String(repeating: "\0", count: 4096), "varve",
+    ])
+  func noTrace(content: String) throws {
+    let path = folder.file("other")
+    try Data(content.utf8).write(to: URL(fileURLWithPath: path))
+    for verb in ["info", "streams", "replay", "timeline"] {
+      let run = try CommandRun([verb, path])
+      #expect(run.status == 3)
+      #expect(run.output.isEmpty)
+      #expect(run.errors.hasPrefix("varve: \(path): "))
+      #expect(run.errors.filter { $0 == "\n" }.count == 1)
+    }
+  }
+
+  @Test("a file that is not there, a folder and one that may not be read end with 3")
+  func unreadable() throws {
+    let missing = try CommandRun(["replay", folder.file("gone.varve")])
+    #expect(missing.status == 3)
+    #expect(missing.errors.contains("No such file or directory"))
+    #expect(try CommandRun(["gone.varve"], folder: folder.path).status == 3)
+    #expect(try CommandRun(["info", folder.path]).status == 3)
+  }
+
+  @Test("F2: a trace that is cut anywhere shows its intact part and says so")
+  func cut() throws {
+    let whole = try Data(contentsOf: URL(fileURLWithPath: trace))
+    let path = folder.file("cut.varve")
+    let full = Set(
+      try CommandRun(["replay", trace, "--format", "ndjson"]).output.split(separator: "\n"))
+    var shown: Set<Int> = []
+    for length in stride(from: 0, to: whole.count, by: 61) {
+      try whole.prefix(length).write(to: URL(fileURLWithPath: path))
+      let run = try CommandRun(["replay", path, "--format", "ndjson"])
+      let lines = run.output.split(separator: "\n")
+      #expect(lines.isEmpty ? [1, 3, 4].contains(run.status) : [0, 4].contains(run.status))
+      #expect([0, 1].contains(run.status) || !run.errors.isEmpty)
+      #expect(full.isSuperset(of: lines))
+      shown.insert(lines.count)
+    }
+    #expect(shown.count > 3)
+  }
+
+  @Test("F3: a flipped byte costs one block, the rest is shown, and the status is 4")
+  func flipped() throws {
+    var bytes = try Data(contentsOf: URL(fileURLWithPath: trace))
+    bytes[bytes.count / 2] ^= 0x55
+    let path = folder.file("flipped.varve")
+    try bytes.write(to: URL(fileURLWithPath: path))
+    let run = try CommandRun(["replay", path])
+    #expect(run.status == 4)
+    #expect(run.errors.contains("varve: warning: \(path): "))
+    let lines = run.output.split(separator: "\n").count
+    #expect(lines >= 31 && lines < 39)
+    let quiet = try CommandRun(["replay", path, "-q"])
+    #expect(quiet.status == 4)
+    #expect(quiet.errors.isEmpty)
+  }
+
+  @Test("losses are told on standard error, and in info")
+  func losses() throws {
+    var script = TraceScript()
+    let stream = script.stream("s")
+    script.value(stream, "x", at: 1)
+    script.lose(1_234, from: 2, to: 5_000)
+    let path = folder.file("lossy.varve")
+    try script.write(to: path)
+    let told = "1,234 events of thread main lost between 2 ms and 5 s"
+    let replay = try CommandRun(["replay", path])
+    #expect(replay.status == 0)
+    #expect(replay.errors == "varve: warning: \(path): \(told)\n")
+    #expect(try CommandRun(["info", path]).output.contains(told))
+  }
+
+  @Test("a reader that has seen enough ends the command without a word")
+  func pipe() throws {
+    var script = TraceScript()
+    let stream = script.stream("s")
+    for index in 0..<20_000 { script.value(stream, "value \(index)", at: Double(index)) }
+    let path = folder.file("long.varve")
+    try script.write(to: path)
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/bin/sh")
+    process.arguments = [
+      "-c", "{ \"$0\" replay \"$1\"; echo $? >&2; } | head -n 1 > /dev/null",
+      CommandRun.command.path, path,
+    ]
+    let errors = folder.file("err")
+    #expect(FileManager.default.createFile(atPath: errors, contents: nil))
+    process.standardError = FileHandle(forWritingAtPath: errors)
+    try process.run()
+    process.waitUntilExit()
+    #expect(try String(contentsOfFile: errors, encoding: .utf8) == "0\n")
+  }
+
+  @Test("names of files cannot drive a terminal")
+  func messages() throws {
+    let run = try CommandRun(["info", "/tmp/\u{1b}[2Jgone.varve"])
+    #expect(run.status == 3)
+    #expect(!run.errors.contains("\u{1b}"))
+    #expect(run.errors.contains("\\u{1b}[2Jgone.varve"))
+  }
+}

@@ -1,0 +1,161 @@
+import Foundation
+import Testing
+import VarveFormat
+import VarveTraceScript
+
+@Suite("The verbs that read")
+struct ReadingTests {
+  private let folder = TemporaryFolder()
+  private let trace: String
+
+  init() throws {
+    trace = folder.file("shop.varve")
+    try SearchTrace().script.write(to: trace, blockEvents: 8)
+  }
+
+  private func objects(_ text: String) throws -> [NSDictionary] {
+    try text.split(separator: "\n").map { line in
+      let object = try JSONSerialization.jsonObject(with: Data(line.utf8))
+      return try #require(object as? NSDictionary)
+    }
+  }
+
+  @Test("info says what the trace is, and a bare file name does the same with a hint")
+  func info() throws {
+    let info = try CommandRun(["info", trace])
+    #expect(info.status == 0)
+    #expect(info.output.hasPrefix("shop (process 4711 on till, /usr/bin/shop)\n"))
+    #expect(info.output.contains("recorded  2023-11-14T22:13:20.000Z, for 8.6 s\n"))
+    #expect(info.output.contains("ended     clean\n"))
+    #expect(info.output.contains("streams   6, of which 5 named\n"))
+    #expect(info.output.contains("threads   2: main, search\n"))
+    let bare = try CommandRun([trace])
+    #expect(bare.status == 0)
+    #expect(bare.output.hasPrefix(info.output))
+    #expect(bare.output.contains("varve timeline \(trace)"))
+  }
+
+  @Test("info as JSON has the promised keys")
+  func infoJSON() throws {
+    let info = try CommandRun(["info", trace, "--format", "json"])
+    let object = try JSONSerialization.jsonObject(with: Data(info.output.utf8))
+    let summary = try #require(object as? [String: Any])
+    #expect(
+      Set(summary.keys) == [
+        "format_version", "program", "pid", "host", "started", "duration_ns", "events", "streams",
+        "threads", "bytes", "ended", "signal", "dropped", "damaged_blocks",
+      ])
+    #expect(summary["ended"] as? String == "clean")
+    #expect(summary["events"] as? Int == 39)
+    #expect(summary["duration_ns"] as? Int == 8_600_200_000)
+    #expect(summary["started"] as? String == "2023-11-14T22:13:20.000000000Z")
+    #expect(summary["signal"] is NSNull)
+    #expect(
+      summary["bytes"] as? Int == (try FileManager.default.attributesOfItem(atPath: trace))[.size]
+        as? Int)
+  }
+
+  @Test("a replay by name is exactly what a filter over the full replay gives")
+  func filtered() throws {
+    let all = try objects(CommandRun(["replay", trace, "--format", "ndjson"]).output)
+    #expect(all.count == 39)
+    let search = try CommandRun(["replay", trace, "-n", "sear*", "--format", "ndjson"])
+    #expect(search.status == 0)
+    let expected = all.filter { ($0["name"] as? String)?.hasPrefix("sear") == true }
+    #expect(!expected.isEmpty)
+    #expect(try objects(search.output) == expected)
+    let rest = try CommandRun(["replay", trace, "-x", "sear*", "--format", "ndjson"])
+    #expect(try objects(rest.output).count == all.count - expected.count)
+  }
+
+  @Test("events are chosen by kind, time, number and from both ends")
+  func choices() throws {
+    func numbers(_ arguments: [String]) throws -> [Int] {
+      let run = try CommandRun(["replay", trace, "--format", "ndjson"] + arguments)
+      return try objects(run.output).compactMap { $0["event"] as? Int }
+    }
+    let all = try numbers([])
+    #expect(try numbers(["--head", "3"]) == Array(all.prefix(3)))
+    #expect(try numbers(["--tail", "3"]) == Array(all.suffix(3)))
+    #expect(try numbers(["-k", "failed"]).count == 1)
+    #expect(try numbers(["-k", "value", "-k", "failed"]).count == 23)
+    #expect(try numbers(["-k", "disposed"]).count == 1)
+    let between = try numbers(["--since", "-2s", "--until", "+7s"])
+    #expect(between.count == 1 && all.contains(between))
+    #expect(try numbers(["--since", "#\(all[10])"]) == Array(all.dropFirst(10)))
+    #expect(try numbers(["-i", "-n", "KEY*", "-k", "completed"]).count == 1)
+  }
+
+  @Test("streams are listed, with the promised keys, and as a tree")
+  func streams() throws {
+    let list = try objects(CommandRun(["streams", trace, "--format", "ndjson"]).output)
+    #expect(list.count == 6)
+    for stream in list {
+      #expect(
+        Set(stream.allKeys.compactMap { $0 as? String }) == [
+          "stream", "name", "operator", "parents", "place", "value_type", "subscriptions", "open",
+          "values", "failed", "completed", "interrupted", "first_ns", "last_ns",
+        ])
+    }
+    let tree = try CommandRun(["streams", trace, "--tree"]).output.split(separator: "\n")
+      .map { $0.prefix { $0 != "(" }.prefix(29).reversed().drop { $0 == " " }.reversed() }
+      .map { String($0) }
+    #expect(
+      tree == [
+        "STREAM", "keystrokes", "└ keystrokes.debounce", "  └ queries", "    ├ search",
+        "    └ results", "progress",
+      ])
+    let silent = try CommandRun(["streams", trace, "--silent", "--format", "ndjson"])
+    #expect(
+      try objects(silent.output).map { $0["name"] as? String } == ["keystrokes.debounce(300 ms)"])
+    let open = try CommandRun(["streams", trace, "--open", "--format", "ndjson"])
+    #expect(try objects(open.output).map { $0["name"] as? String } == ["keystrokes", "queries"])
+  }
+
+  @Test("the timeline is drawn a hundred columns wide when nobody looks, without colours")
+  func timeline() throws {
+    let run = try CommandRun(["timeline", trace])
+    #expect(run.status == 0)
+    #expect(run.output.contains("    search                 ├────────────────⊘├─────42┤"))
+    #expect(!run.output.contains("\u{1b}"))
+    let widest = run.output.split(separator: "\n").map(\.count).max()
+    #expect(widest == 100)
+  }
+
+  @Test("colours come when they are asked for, and ASCII where there is nothing else")
+  func styles() throws {
+    func draws(_ arguments: [String] = [], _ environment: [String: String] = [:]) throws -> String {
+      try CommandRun(["timeline", trace] + arguments, environment: environment).output
+    }
+    #expect(try draws(["--color", "always"]).contains("\u{1b}[1;31m✗"))
+    #expect(try draws([], ["FORCE_COLOR": "1"]).contains("\u{1b}["))
+    #expect(try !draws([], ["FORCE_COLOR": "1", "NO_COLOR": "1"]).contains("\u{1b}["))
+    #expect(try !draws(["--color", "never"], ["FORCE_COLOR": "1"]).contains("\u{1b}["))
+    for ascii in [
+      try draws(["--ascii"]), try draws([], ["LC_ALL": "C"]),
+      try draws([], ["LC_ALL": "", "LANG": "en_US.ISO-8859-1"]),
+    ] {
+      #expect(ascii.utf8.allSatisfy { $0 < 0x80 })
+      #expect(ascii.contains("^----------------!^----o42|"))
+    }
+    #expect(try draws(["--no-ascii"], ["LC_ALL": "C"]).contains("⊘"))
+  }
+
+  @Test("a replay at a pace takes as long as it says, and prints the same")
+  func pace() throws {
+    let begin = ContinuousClock.now
+    let paced = try CommandRun(["replay", trace, "--speed", "20x"])
+    #expect(begin.duration(to: .now) >= .milliseconds(8_599 / 20))
+    #expect(paced.output == (try CommandRun(["replay", trace]).output))
+  }
+
+  @Test(
+    "help begins with examples",
+    arguments: [[], ["--help"], ["help", "replay"], ["replay", "-h"]])
+  func help(arguments: [String]) throws {
+    let run = try CommandRun(arguments)
+    #expect(run.status == 0)
+    #expect(run.output.hasPrefix("EXAMPLES:\n  varve "))
+    #expect(run.output.contains("USAGE: varve"))
+  }
+}

@@ -1,0 +1,63 @@
+import Foundation
+import Testing
+import VarveTraceScript
+
+@Suite("varve run")
+struct RunTests {
+  private let folder = TemporaryFolder()
+
+  private func run(_ arguments: [String]) throws -> CommandRun {
+    try CommandRun(["run"] + arguments, folder: folder.path)
+  }
+
+  @Test("the program's output and status are its own")
+  func transparent() throws {
+    let run = try run(["-q", "--", "/bin/sh", "-c", "echo \"$1\"; exit 7", "sh", "--help"])
+    #expect(run.status == 7)
+    #expect(run.output == "--help\n")
+    #expect(run.errors.isEmpty)
+  }
+
+  @Test("the environment tells the recorder where to write")
+  func environment() throws {
+    let print = ["/bin/sh", "-c", "echo $VARVE_TRACE; echo $VARVE_OPTIONS"]
+    let usual = try run(["-q", "--"] + print)
+    #expect(usual.output.split(separator: "\n").first?.hasSuffix("/sh.varve") == true)
+    let chosen = try run(["-q", "-o", "x.varve", "--options", "a,b", "--"] + print)
+    #expect(chosen.output.hasSuffix("/x.varve\na,b\n"))
+    #expect(chosen.output.hasPrefix("/"))
+  }
+
+  @Test("a trace that is there is not written over unless that is wanted")
+  func force() throws {
+    try Data("precious".utf8).write(to: URL(fileURLWithPath: folder.file("sh.varve")))
+    let print = ["--", "/bin/sh", "-c", "echo $VARVE_TRACE"]
+    #expect(try run(["-q"] + print).output.hasSuffix("/sh-2.varve\n"))
+    let refused = try run(["-o", "sh.varve"] + print)
+    #expect(refused.status == 2)
+    #expect(refused.errors.contains("sh.varve is there already; --force writes over it"))
+    #expect(try run(["-q", "--force", "-o", "sh.varve"] + print).status == 0)
+  }
+
+  @Test("a program that dies of a signal is seen to have died of it")
+  func signal() throws {
+    #expect(try run(["-q", "--", "/bin/sh", "-c", "kill -TERM $$"]).status == 128 + SIGTERM)
+  }
+
+  @Test("a signal for the command reaches the program")
+  func forwarded() throws {
+    let process = Process()
+    process.executableURL = CommandRun.command
+    process.arguments = [
+      "run", "-q", "--", "/bin/sh", "-c",
+      "trap 'echo got it > got; exit 3' TERM; echo > ready; while :; do sleep 0.05; done",
+    ]
+    process.currentDirectoryURL = URL(fileURLWithPath: folder.path)
+    try process.run()
+    while !FileManager.default.fileExists(atPath: folder.file("ready")) { usleep(10_000) }
+    process.terminate()
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 3)
+    #expect(try String(contentsOfFile: folder.file("got"), encoding: .utf8) == "got it\n")
+  }
+}

@@ -1,0 +1,31 @@
+import Testing
+import VarveMarbles
+
+@Suite("Columns that text takes")
+struct DisplayWidthTests {
+  @Test(
+    "wide characters take two columns, combining ones none",
+    arguments: [
+      ("", 0), ("abc", 3), ("é", 1), ("e\u{301}", 1), ("漢字", 4), ("😀", 2), ("👩‍👩‍👧", 2), ("─●┤", 3),
+      ("한", 2), ("\u{200b}", 0), ("⌫", 1), ("❤️", 2),
+    ])
+  func widths(text: String, columns: Int) {
+    #expect(DisplayWidth.of(text) == columns)
+  }
+
+  @Test(
+    "a cut text fits with its ellipsis",
+    arguments: [
+      ("abcdef", 6, "abcdef"), ("abcdef", 5, "abcd…"), ("漢字漢字", 5, "漢字…"), ("漢字漢字", 6, "漢字…"),
+      ("ab", 1, "…"),
+    ])
+  func cuts(text: String, width: Int, cut: String) {
+    #expect(DisplayWidth.cut(text, to: width, ellipsis: "…") == cut)
+  }
+
+  @Test("a name that is too long keeps both ends")
+  func middle() {
+    #expect(Chart.middleCut("keystrokes.debounce", to: 11, ellipsis: "…") == "keyst…ounce")
+    #expect(Chart.middleCut("short", to: 11, ellipsis: "…") == "short")
+  }
+}

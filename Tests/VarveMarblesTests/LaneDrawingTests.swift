@@ -1,0 +1,153 @@
+import Testing
+
+@testable import VarveMarbles
+
+@Suite("Drawing a lane")
+struct LaneDrawingTests {
+  private func draw(
+    _ columns: Int = 24, ascii: Bool = false, folds: [TimeAxis.Fold] = [],
+    _ story: (inout Lane) -> Void
+  ) -> String {
+    var lane = Lane(name: "lane", depth: 0, columns: columns)
+    story(&lane)
+    lane.close()
+    let drawing = LaneDrawing(lane, glyphs: ascii ? .ascii : .unicode)
+    return String(drawing.drawn(folds: folds).row.compactMap(\.character))
+  }
+
+  @Test("values are written where they happen, ends and starts have signs")
+  func plain() {
+    let picture = draw { lane in
+      lane.start(at: 2)
+      lane.value(at: 5) { "a" }
+      lane.value(at: 8) { "42" }
+      lane.end(.completed, at: 14)
+    }
+    #expect(picture == "  ├──a──42────┤         ")
+  }
+
+  @Test("a stream that does not end goes on past the edge")
+  func endless() {
+    #expect(
+      draw(8) { lane in
+        lane.live(from: 0)
+        lane.value(at: 3) { "x" }
+      } == "───x────")
+  }
+
+  @Test("several values in a column are counted")
+  func counts() {
+    func several(_ count: Int, ascii: Bool = false) -> String {
+      draw(5, ascii: ascii) { lane in
+        lane.live(from: 0)
+        for _ in 0..<count { lane.value(at: 2) { "v" } }
+      }
+    }
+    #expect(several(2) == "──②──")
+    #expect(several(20) == "──⑳──")
+    #expect(several(21) == "──⊕──")
+    #expect(several(9, ascii: true) == "--9--")
+    #expect(several(10, ascii: true) == "--+--")
+  }
+
+  @Test("an end wins its column, and the result that came with it stands before it")
+  func endWins() {
+    #expect(
+      draw(10) { lane in
+        lane.start(at: 1)
+        lane.value(at: 6) { "42" }
+        lane.end(.completed, at: 6)
+      } == " ├──42┤   ")
+    #expect(
+      draw(10) { lane in
+        lane.start(at: 5)
+        lane.value(at: 6) { "42" }
+        lane.end(.failed, at: 6)
+      } == "     ├✗   ")
+  }
+
+  @Test("a run that follows another shares its lane")
+  func runs() {
+    #expect(
+      draw(12) { lane in
+        lane.start(at: 0)
+        lane.end(.interrupted, at: 4)
+        lane.start(at: 4)
+        lane.value(at: 9) { "7" }
+        lane.end(.completed, at: 10)
+      } == "├───⊘├───7┤ ")
+  }
+
+  @Test("of two ends in a column the worse is shown")
+  func worse() {
+    #expect(
+      draw(3) { lane in
+        lane.start(at: 0)
+        lane.end(.failed, at: 1)
+        lane.end(.completed, at: 1)
+      } == "├✗ ")
+  }
+
+  @Test("a text that is too long is cut, and one with no room is a sign")
+  func room() {
+    #expect(
+      draw(12) { lane in
+        lane.live(from: 0)
+        lane.value(at: 1) { "something long" }
+        lane.value(at: 9) { "long" }
+      } == "─someth…─●──")
+    #expect(
+      draw(12) { lane in
+        lane.live(from: 0)
+        lane.value(at: 1) { "something" }
+        lane.value(at: 8) { "xy" }
+      } == "─somet…─xy──")
+    #expect(
+      draw(8) { lane in
+        lane.live(from: 0)
+        lane.value(at: 1) { "abc" }
+        lane.value(at: 3) { "abc" }
+        lane.value(at: 5) { "abc" }
+      } == "─●─●─abc")
+  }
+
+  @Test("letters that follow each other are not torn apart")
+  func letters() {
+    #expect(
+      draw(6) { lane in
+        lane.live(from: 0)
+        for (index, letter) in "sea".enumerated() { lane.value(at: index + 1) { String(letter) } }
+      } == "─sea──")
+  }
+
+  @Test("wide characters take two columns")
+  func wide() {
+    let picture = draw(8) { lane in
+      lane.live(from: 0)
+      lane.value(at: 2) { "漢字" }
+    }
+    #expect(picture == "──漢字──")
+    #expect(DisplayWidth.of(picture) == 8)
+  }
+
+  @Test("in ASCII a number bears a sign, so that it is no count")
+  func asciiNumbers() {
+    #expect(
+      draw(12, ascii: true) { lane in
+        lane.start(at: 0)
+        lane.value(at: 3) { "42" }
+        lane.end(.interrupted, at: 9)
+      } == "^--o42---!  ")
+  }
+
+  @Test("a fold is drawn on the lanes that live through it")
+  func folds() {
+    let fold = TimeAxis.Fold(times: 0...1, columns: 3..<6)
+    #expect(draw(8, folds: [fold]) { $0.live(from: 0) } == "───~~~──")
+    #expect(
+      draw(8, folds: [fold]) { lane in
+        lane.start(at: 0)
+        lane.end(.completed, at: 2)
+      } == "├─┤     ")
+  }
+}

@@ -1,0 +1,35 @@
+internal import ArgumentParser
+internal import VarveExport
+
+/// How results look: the same flags in every verb.
+struct OutputOptions: ParsableArguments {
+  /// When colours are used.
+  enum Colours: String, ExpressibleByArgument, CaseIterable {
+    case auto, always, never
+  }
+
+  @Option(name: .customLong("color"), help: "Colours: auto, always, never.")
+  var colours = Colours.auto
+
+  @Flag(inversion: .prefixedNo, help: "Nothing but ASCII; by itself in a locale without UTF-8.")
+  var ascii: Bool?
+
+  @Flag(name: .customLong("no-cut"), help: "Do not cut lines to the terminal's width.")
+  var keepsLines = false
+
+  @Flag(name: [.customShort("q"), .customLong("quiet")], help: "No warnings.")
+  var isQuiet = false
+
+  /// What standard output can show.
+  var style: OutputStyle {
+    let wanted =
+      switch colours {
+      case .auto: Terminal.wantsColours
+      case .always: true
+      case .never: false
+      }
+    return OutputStyle(
+      colours: wanted, ascii: ascii ?? Terminal.isASCII,
+      width: keepsLines ? nil : Terminal.width)
+  }
+}

@@ -1,0 +1,105 @@
+#if canImport(Darwin)
+  internal import Darwin
+#elseif canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#endif
+
+/// Runs a program as if it had been started directly.
+enum ChildProcess {
+  /// How a program ended.
+  struct Ending {
+    /// As `waitpid` tells it.
+    let status: Int32
+
+    /// The signal that ended it; nil when it exited.
+    var signal: Int32? { status & 0x7f == 0 ? nil : status & 0x7f }
+    /// What it exited with.
+    var code: Int32 { status >> 8 & 0xff }
+
+    /// Ends this process in the same way, so that whoever started it sees no difference.
+    func endAlike() -> Never {
+      guard let number = signal else { exit(code) }
+      var none = rlimit(rlim_cur: 0, rlim_max: 0)
+      #if canImport(Glibc)
+        setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &none)
+      #else
+        setrlimit(RLIMIT_CORE, &none)
+      #endif
+      Glibc.signal(number, SIG_DFL)
+      Signals.unblock()
+      kill(getpid(), number)
+      exit(128 + number)
+    }
+  }
+
+  /// Runs a program to its end, with some variables added to its environment.
+  static func run(_ words: [String], environment: [String: String]) throws -> Ending {
+    for (name, value) in environment { setenv(name, value, 1) }
+    Signals.block()
+    var child: pid_t = 0
+    let failure = spawn(words, &child)
+    guard failure == 0 else {
+      Signals.unblock()
+      throw CommandEnd(
+        .wrongUsage, "cannot run \(words[0]): \(String(cString: strerror(failure)))")
+    }
+    Signals.forward(to: child)
+    Signals.unblock()
+    var status: Int32 = 0
+    while waitpid(child, &status, 0) < 0, errno == EINTR {}
+    return Ending(status: status)
+  }
+
+  private static func spawn(_ words: [String], _ child: inout pid_t) -> Int32 {
+    var attributes = posix_spawnattr_t()
+    posix_spawnattr_init(&attributes)
+    defer { posix_spawnattr_destroy(&attributes) }
+    var none = sigset_t()
+    sigemptyset(&none)
+    var usual = sigset_t()
+    sigemptyset(&usual)
+    for signal in Signals.forwarded + [SIGPIPE] { sigaddset(&usual, signal) }
+    posix_spawnattr_setsigmask(&attributes, &none)
+    posix_spawnattr_setsigdefault(&attributes, &usual)
+    posix_spawnattr_setflags(
+      &attributes, Int16(POSIX_SPAWN_SETSIGMASK) | Int16(POSIX_SPAWN_SETSIGDEF))
+    var arguments: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) } + [nil]
+    defer { for argument in arguments { free(argument) } }
+    return posix_spawnp(&child, words[0], nil, &attributes, &arguments, environ)
+  }
+}
+
+/// Passes on the signals that somebody sends to this process.
+enum Signals {
+  static let forwarded = [SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2, SIGCONT]
+
+  // Safety: written once, while the signals are blocked, before any handler can run.
+  nonisolated(unsafe) private static var child: pid_t = 0
+
+  static func block() {
+    var all = sigset_t()
+    sigfillset(&all)
+    sigprocmask(SIG_BLOCK, &all, nil)
+  }
+
+  static func unblock() {
+    var all = sigset_t()
+    sigfillset(&all)
+    sigprocmask(SIG_UNBLOCK, &all, nil)
+  }
+
+  /// From now on, signals go to `child`. What the terminal sends reaches it by itself, for it
+  /// belongs to the same group: only what a process sent is passed on.
+  static func forward(to child: pid_t) {
+    Self.child = child
+    var action = sigaction()
+    action.__sigaction_handler.sa_sigaction = { number, details, _ in
+      guard let details, details.pointee.si_code <= 0 else { return }
+      kill(Signals.child, number)
+    }
+    action.sa_flags = SA_SIGINFO | Int32(SA_RESTART)
+    for signal in forwarded { sigaction(signal, &action, nil) }
+  }
+}

@@ -1,0 +1,62 @@
+internal import VarveExport
+
+#if canImport(Darwin)
+  internal import Darwin
+#elseif canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#endif
+
+/// Where results go.
+///
+/// When whoever reads them has seen enough and goes (`varve replay f | head`), the command ends
+/// without a word; when they cannot be written for another reason, it says so.
+enum StandardOutput {
+  /// An output for lines, to be closed with `close`.
+  static func open() -> ByteOutput {
+    signal(SIGPIPE, SIG_IGN)
+    return ByteOutput { Descriptor.write($0, to: STDOUT_FILENO) }
+  }
+
+  /// Writes what is left.
+  static func close(_ output: ByteOutput) throws(CommandEnd) {
+    output.flush()
+    try check(output)
+  }
+
+  /// Ends the command when nothing more can be written.
+  static func check(_ output: ByteOutput) throws(CommandEnd) {
+    guard let number = output.systemError else { return }
+    if number == EPIPE { throw CommandEnd(.found) }
+    throw CommandEnd(.unreadable, "cannot write the output: \(String(cString: strerror(number)))")
+  }
+
+  /// Writes text at once.
+  static func write(_ text: String) { _ = Descriptor.write(Array(text.utf8), to: STDOUT_FILENO) }
+}
+
+/// Writes all of some bytes, however many calls that takes.
+enum Descriptor {
+  /// Returns the system's error number when it cannot.
+  static func write(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> Int32? {
+    var rest = bytes
+    while !rest.isEmpty {
+      #if canImport(Darwin)
+        let count = Darwin.write(descriptor, rest.baseAddress, rest.count)
+      #elseif canImport(Glibc)
+        let count = Glibc.write(descriptor, rest.baseAddress, rest.count)
+      #elseif canImport(Musl)
+        let count = Musl.write(descriptor, rest.baseAddress, rest.count)
+      #endif
+      if count < 0, errno == EINTR || errno == EAGAIN { continue }
+      if count < 0 { return errno }
+      rest = UnsafeRawBufferPointer(rebasing: rest[count...])
+    }
+    return nil
+  }
+
+  static func write(_ bytes: [UInt8], to descriptor: Int32) -> Int32? {
+    bytes.withUnsafeBytes { write($0, to: descriptor) }
+  }
+}

@@ -1,0 +1,60 @@
+#if canImport(Darwin)
+  internal import Darwin
+#elseif canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#endif
+
+/// What is at the other end of standard output.
+enum Terminal {
+  /// Whether it is a terminal.
+  static var isThere: Bool { isatty(STDOUT_FILENO) == 1 }
+
+  /// How many columns it has; nil when there is none.
+  static var width: Int? {
+    guard isThere else { return nil }
+    var size = winsize()
+    guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
+    return Int(size.ws_col)
+  }
+
+  /// Whether colours are wanted, when nobody said so on the command line.
+  static var wantsColours: Bool {
+    if let no = Environment["NO_COLOR"], !no.isEmpty { return false }
+    if let force = Environment["FORCE_COLOR"], !force.isEmpty { return force != "0" }
+    return isThere && Environment["TERM"] != "dumb"
+  }
+
+  /// Whether the locale has nothing but ASCII.
+  static var isASCII: Bool {
+    let set = ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap { Environment[$0] }
+    guard let locale = set.first(where: { !$0.isEmpty })?.lowercased() else { return true }
+    return !(locale.contains("utf-8") || locale.contains("utf8"))
+  }
+}
+
+/// The environment's variables.
+enum Environment {
+  static subscript(name: String) -> String? { getenv(name).map { String(cString: $0) } }
+}
+
+/// What is in the file system.
+enum FileSystem {
+  static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
+
+  /// A path that means the same wherever a program is.
+  static func absolute(_ path: String) -> String {
+    guard !path.hasPrefix("/"), let folder = getcwd(nil, 0) else { return path }
+    defer { free(folder) }
+    return String(cString: folder) + "/" + path
+  }
+}
+
+/// Ends the command with its status when somebody presses Control-C.
+enum Interruption {
+  static func endsWithStatus() { signal(SIGINT) { _ in _exit(ExitStatus.interrupted.rawValue) } }
+
+  /// Lets another part of the command decide.
+  static func isLeftAlone() { signal(SIGINT, SIG_DFL) }
+}

@@ -1,0 +1,60 @@
+internal import ArgumentParser
+
+/// The command's verbs. One verb a file, in `Verbs`.
+struct VarveCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "varve",
+    abstract: "Replays, filters and draws the traces that Varve's streams leave.",
+    version: "0.1.0",
+    subcommands: [Info.self, Streams.self, Replay.self, TimelineVerb.self, Run.self])
+}
+
+/// A verb that shows how it is used before it lists its options.
+protocol ExampledCommand: ParsableCommand {
+  /// Commands and what they do, one a line.
+  static var examples: [(command: String, meaning: String)] { get }
+}
+
+/// The examples that help begins with.
+enum Examples {
+  private static let common: [(command: String, meaning: String)] = [
+    ("varve run -- ./shop", "record a program without changing it"),
+    ("varve shop.varve", "what is this trace?"),
+    ("varve timeline shop.varve", "what happened, as marbles"),
+    ("varve replay shop.varve -n 'login*'", "every event of the streams called login…"),
+  ]
+
+  /// What is shown before the help of the verb that the arguments name.
+  static func text(for arguments: [String]) -> String {
+    let verb = arguments.first { !$0.hasPrefix("-") && $0 != "help" }
+    let command = VarveCommand.configuration.subcommands.first { $0._commandName == verb }
+    let examples = (command as? any ExampledCommand.Type)?.examples ?? common
+    let width = examples.map(\.command.count).max() ?? 0
+    let lines = examples.map { example in
+      let padding = String(repeating: " ", count: width - example.command.count)
+      return "  \(example.command)\(padding)  \(example.meaning)\n"
+    }
+    return "EXAMPLES:\n" + lines.joined() + "\n"
+  }
+}
+
+/// Takes `varve FILE` for `varve info FILE`.
+enum BareFile {
+  static func asInfo(_ arguments: [String]) throws -> [String] {
+    guard let first = arguments.first else { return ["--help"] }
+    let verbs = VarveCommand.configuration.subcommands.map { $0._commandName } + ["help"]
+    let ofParser = ["--help", "-h", "--version", "--generate-completion-script"]
+    if verbs.contains(first) || ofParser.contains(where: { first.hasPrefix($0) })
+      || first.hasPrefix("--experimental")
+    {
+      return arguments
+    }
+    let isFile = first.hasPrefix("-") || first.contains("/") || first.contains(".")
+    guard isFile || FileSystem.exists(first) else {
+      let hint = Suggestion.text(first, among: verbs) ?? "try \"varve --help\""
+      throw CommandEnd(
+        .wrongUsage, "there is no verb \"\(first)\", and no file of that name; \(hint)")
+    }
+    return ["info", "--hint"] + arguments
+  }
+}

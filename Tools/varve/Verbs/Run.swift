@@ -1,0 +1,66 @@
+internal import ArgumentParser
+internal import VarveFormat
+
+/// `varve run -- PROGRAM ARGS…`
+struct Run: ExampledCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Records a program without changing it.",
+    discussion: """
+      The program runs as it would without: with the same input, output and signals. varve ends as \
+      the program ends, by the same status or the same signal.
+      """)
+
+  static let examples = [
+    (command: "varve run -- ./shop --port 8080", meaning: "record into shop.varve"),
+    (command: "varve run -o bug.varve --force -- ./shop", meaning: "into a file of your choice"),
+  ]
+
+  @Option(
+    name: [.customShort("o"), .customLong("output")],
+    help: ArgumentHelp("Where the trace goes; by default PROGRAM.varve.", valueName: "file"))
+  var file: String?
+  @Flag(help: "Write over a trace that is there.") var force = false
+  @Option(
+    help: ArgumentHelp("What the recorder is told, as in VARVE_OPTIONS.", valueName: "list"))
+  var options: String?
+  @Flag(name: [.customShort("q"), .customLong("quiet")], help: "Do not say where the trace is.")
+  var isQuiet = false
+  @Argument(parsing: .captureForPassthrough, help: "The program and its arguments.")
+  var program: [String] = []
+
+  func run() throws {
+    let words = program.first == "--" ? Array(program.dropFirst()) : program
+    guard let name = words.first else {
+      throw CommandEnd(.wrongUsage, "which program? try: varve run -- ./shop --port 8080")
+    }
+    let path = FileSystem.absolute(try tracePath(name))
+    var environment = ["VARVE_TRACE": path]
+    if let options { environment["VARVE_OPTIONS"] = options }
+    let ending = try ChildProcess.run(words, environment: environment)
+    if !isQuiet { tell(path) }
+    ending.endAlike()
+  }
+
+  /// A file that is not there yet, unless the user insists.
+  private func tracePath(_ program: String) throws(CommandEnd) -> String {
+    if let file {
+      guard force || file.contains("%p") || !FileSystem.exists(file) else {
+        throw CommandEnd(.wrongUsage, "\(file) is there already; --force writes over it")
+      }
+      return file
+    }
+    let name = program.split(separator: "/").last.map(String.init) ?? "trace"
+    if force { return "\(name).varve" }
+    let names = ["\(name).varve"] + (2...9_999).lazy.map { "\(name)-\($0).varve" }
+    return names.first { !FileSystem.exists($0) } ?? "\(name).varve"
+  }
+
+  private func tell(_ path: String) {
+    guard let reader = try? TraceReader(path: path) else {
+      if FileSystem.exists(path) || path.contains("%p") { return }
+      Messages.warning("the program left no trace: does it import Varve?")
+      return
+    }
+    Messages.plain("varve: \(reader.events) events in \(path); next: varve timeline \(path)")
+  }
+}

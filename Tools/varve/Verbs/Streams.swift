@@ -1,0 +1,58 @@
+internal import ArgumentParser
+internal import VarveAnalysis
+internal import VarveExport
+internal import VarveFormat
+
+/// `varve streams FILE`
+struct Streams: ExampledCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Every stream: its operator, what it delivered and when, where it was made.")
+
+  static let examples = [
+    (command: "varve streams shop.varve", meaning: "all of them"),
+    (command: "varve streams shop.varve --tree", meaning: "which feeds which"),
+    (command: "varve streams shop.varve --open", meaning: "what was still observed at the end"),
+    (command: "varve streams shop.varve --silent", meaning: "what delivered nothing"),
+  ]
+
+  enum Format: String, ExpressibleByArgument, CaseIterable {
+    case text, ndjson, json, csv
+  }
+
+  @Argument(help: "The trace.") var file: String
+  @Flag(help: "Each stream below those that feed it.") var tree = false
+  @Flag(help: "Only streams that were still observed when the trace ended.") var open = false
+  @Flag(help: "Only streams that delivered no value.") var silent = false
+  @Option(help: "text, ndjson, json or csv.") var format = Format.text
+  @OptionGroup var selection: SelectionOptions
+  @OptionGroup var output: OutputOptions
+
+  func run() throws {
+    let chosen = try selection.selection()
+    var trace = try OpenedTrace(file, output)
+    let reader = trace.reader
+    selection.warnOfStrangers(chosen, reader.definitions)
+    let census = try StreamCensus(chosen, in: reader)
+    trace.report(census.damage)
+    let streams = census.streams.filter { (!open || $0.open > 0) && (!silent || $0.values == 0) }
+    if !streams.isEmpty { StandardOutput.write(text(streams, census, trace)) }
+    try trace.end(found: !streams.isEmpty)
+  }
+
+  private func text(
+    _ streams: [StreamSummary], _ census: StreamCensus, _ trace: OpenedTrace
+  ) -> String {
+    let reader = trace.reader
+    switch format {
+    case .ndjson: return StreamsJSON.text(streams, time: reader.time)
+    case .json: return StreamsJSON.array(streams, time: reader.time)
+    case .csv: return StreamsJSON.csv(streams, time: reader.time)
+    case .text:
+      let table = StreamsText(time: reader.time, span: TraceSpan(of: reader), style: output.style)
+      return table.text(
+        tree
+          ? StreamTree.rows(streams, feeds: census.feeds, ascii: output.style.ascii)
+          : streams.map { StreamsText.Row($0) })
+    }
+  }
+}
