@@ -116,6 +116,11 @@ let package = Package(
       swiftSettings: settings),
     // The tests of the demo, its golden timeline among them.
     .testTarget(name: "SearchDemoTests", dependencies: ["SearchDemo"], swiftSettings: settings),
+    // The tests of the recorder.
+    .testTarget(
+      name: "VarveRecorderTests",
+      dependencies: ["VarveRecorder", "VarveFormat", "VarveProbe", "CVarveSystem", "RecorderChild"],
+      swiftSettings: settings),
     // The tests of the probe's vocabulary.
     .testTarget(name: "VarveProbeTests", dependencies: ["VarveProbe"], swiftSettings: settings),
     // A trace told line by line, for the tests of those who read traces.

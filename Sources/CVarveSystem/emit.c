@@ -10,6 +10,21 @@ static bool no_room(vv_writer *writer, uint32_t session, uint32_t bytes) {
 
 vv_make_room_function vv_make_room = no_room;
 
+uint8_t *vv_emit_begin_slowly(vv_writer *writer, uint32_t gate, uint32_t bytes, uint8_t kind,
+                              uint8_t payload, uint32_t stream, uint64_t subscription,
+                              uint64_t floor) {
+  uint32_t far = writer->far_count;
+  uint32_t whole = bytes + far * 8;
+  writer->far_count = 0;
+  if (writer->session != gate >> 8 || writer->head + whole > writer->limit) {
+    vv_make_room_function make_room = __atomic_load_n(&vv_make_room, __ATOMIC_ACQUIRE);
+    if (!make_room(writer, gate >> 8, whole)) return NULL;
+  }
+  uint8_t *at = vv_emit_head(writer, whole, kind, payload, far, stream, subscription, floor);
+  memcpy(at + bytes, writer->far, far * 8);
+  return at + VV_RECORD_HEAD_BYTES;
+}
+
 uint32_t vv_session_number(void) {
   static uint32_t sessions = 0;
   return __atomic_add_fetch(&sessions, 1, __ATOMIC_RELAXED) & 0xffffff;

@@ -82,10 +82,13 @@ uint64_t vv_ring_span(uint64_t capacity) {
   return VV_RING_HEADER_BYTES + capacity + mirror_bytes();
 }
 
-// Written, since a page that was only read faults again at the first store.
-static void touch(uint8_t *at, uint64_t bytes) {
-  for (uint64_t offset = 0; offset < bytes; offset += 4096)
-    __atomic_fetch_or(at + offset, 0, __ATOMIC_RELAXED);
+// Written, since a page that was only read faults again at the first store; with what is there,
+// and volatile, since a compiler sees no sense in that.
+static void touch(volatile uint8_t *at, uint64_t bytes) {
+#if defined(MADV_POPULATE_WRITE)
+  if (madvise((void *)at, bytes, MADV_POPULATE_WRITE) == 0) return;
+#endif
+  for (uint64_t offset = 0; offset < bytes; offset += 4096) at[offset] = at[offset];
 }
 
 void *vv_ring_map(int file, uint64_t offset, uint64_t capacity) {

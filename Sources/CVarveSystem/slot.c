@@ -8,8 +8,11 @@
 #include "varve_mapping.h"
 #include "varve_pool.h"
 
-vv_bell vv_drain_bell = {PTHREAD_MUTEX_INITIALIZER, PTHREAD_COND_INITIALIZER, 0};
+vv_bell vv_drain_bell;
 uint32_t vv_drain_is_failing = 0;
+
+// Before the constructor that may start recording.
+__attribute__((constructor(101))) static void hang_the_bell(void) { vv_bell_make(&vv_drain_bell); }
 
 vv_slot *vv_slot_make(void *base, uint64_t capacity, uint64_t offset, vv_policy policy) {
   vv_slot *slot = calloc(1, sizeof *slot);

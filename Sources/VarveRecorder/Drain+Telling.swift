@@ -49,6 +49,7 @@ extension Drain {
       try writer.append(losses: taken.map(\.1))
     } catch {
       for (loss, _) in taken { vv_loss_told(loss, false) }
+      for index in rings.indices { rings[index].putLossesBack() }
       throw error
     }
     for (loss, _) in taken { vv_loss_told(loss, true) }
@@ -63,12 +64,8 @@ extension Drain {
     for index in 0..<UInt32(VV_SIDECAR_GUESTS) {
       let guest = vv_sidecar_guest(sidecar.header, index)!
       let loss = UnsafeMutableRawPointer(guest).assumingMemoryBound(to: vv_loss.self)
-      var taken = vv_loss()
-      guard vv_loss_take(loss, whole, &taken) else { continue }
-      guard let told = TraceLoss(taken, ring: guest.pointee.ring_id) else {
-        vv_loss_told(loss, true)
-        continue
-      }
+      guard let told = TraceLoss(taking: loss, whole: whole, ring: guest.pointee.ring_id)
+      else { continue }
       losses.append((loss, told))
       threads.append(.thread(guest.pointee.thread))
     }

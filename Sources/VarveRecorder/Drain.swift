@@ -79,6 +79,7 @@ final class Drain {
       try writeAnchor(now: now)
     }
     recycle()
+    if !everything { trim(now: now) }
   }
 
   /// Does something with the file. While that fails, nobody waits for room.

@@ -3,7 +3,7 @@ extension Recorder.Options {
   ///
   /// - Throws: the part that is not understood, with what could stand there. A program that asked
   ///   for privacy and misspelled it must not be recorded in full.
-  init(text: String) throws(OptionMistake) {
+  package init(text: String) throws(OptionMistake) {
     self.init()
     for part in text.split(separator: ",") {
       let pieces = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
@@ -39,13 +39,14 @@ extension Recorder.Options {
   private static func bytes(_ text: String) -> Int? {
     let unit = text.last.flatMap { ["K": 1 << 10, "M": 1 << 20][$0.uppercased()] }
     guard let number = Int(unit == nil ? text : String(text.dropLast())), number > 0,
-      number <= 64 << 20
+      number <= (64 << 20) / (unit ?? 1)
     else { return nil }
     return number * (unit ?? 1)
   }
 }
 
 /// An option that is not understood.
-struct OptionMistake: Error {
-  var message: String
+package struct OptionMistake: Error {
+  /// Which, and what could stand there.
+  package var message: String
 }

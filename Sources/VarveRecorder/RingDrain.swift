@@ -8,14 +8,22 @@ struct RingDrain {
   private(set) var knownRing: UInt32 = 0
   /// Since when records have waited, in nanoseconds of the monotonic clock; nil when none do.
   private var waitingSince: UInt64?
+  /// How many runs of losses had begun when they were last looked at.
+  private var knownRuns: UInt32 = 0
+  /// Whether one of them may have gone on since.
+  private var hasOpenRun = false
 
-  init(_ slot: UnsafeMutablePointer<vv_slot>) { self.slot = slot }
+  init(_ slot: UnsafeMutablePointer<vv_slot>) {
+    self.slot = slot
+    knownRuns = vv_slot_runs(slot)
+  }
 
   private var ring: UnsafeMutablePointer<vv_ring> { slot.pointee.ring }
 
   /// Whether the ring's thread has ended and everything that it left is in the file.
   var isFinished: Bool {
     vv_slot_is_left(slot) && vv_ring_published(ring) == ring.pointee.tail
+      && !vv_slot_has_losses(slot)
   }
 
   /// Whether the ring's thread waits for room.
@@ -77,22 +85,33 @@ struct RingDrain {
     vv_slot_room_made(slot)
   }
 
-  /// Takes runs of losses that are over, or all of them.
-  func takeLosses(whole: Bool) -> [(UnsafeMutablePointer<vv_loss>, TraceLoss)] {
+  /// Takes runs of losses that are over, or all of them; of a thread that has ended always all.
+  mutating func takeLosses(whole: Bool) -> [(UnsafeMutablePointer<vv_loss>, TraceLoss)] {
+    let isWhole = vv_slot_is_left(slot) || whole
+    let runs = vv_slot_runs(slot)
+    guard runs != knownRuns || hasOpenRun else { return [] }
+    knownRuns = runs
     let id = vv_slot_ring_id(slot)
-    return withUnsafeMutablePointer(to: &ring.pointee.losses) { tuple in
-      tuple.withMemoryRebound(to: vv_loss.self, capacity: Int(VV_RING_LOSSES)) { losses in
-        (0..<Int(VV_RING_LOSSES)).compactMap { index in
-          var taken = vv_loss()
-          guard vv_loss_take(losses + index, whole, &taken) else { return nil }
-          guard let loss = TraceLoss(taken, ring: id) else {
-            vv_loss_told(losses + index, true)
-            return nil
-          }
-          return (losses + index, loss)
-        }
-      }
+    var taken: [(UnsafeMutablePointer<vv_loss>, TraceLoss)] = []
+    for index in 0..<UInt32(VV_RING_LOSSES) {
+      let loss = vv_ring_loss(ring, index)!
+      if let told = TraceLoss(taking: loss, whole: isWhole, ring: id) { taken.append((loss, told)) }
     }
+    hasOpenRun = !isWhole
+    return taken
+  }
+
+  /// The losses that were taken could not be told.
+  mutating func putLossesBack() { hasOpenRun = true }
+}
+
+extension TraceLoss {
+  /// Takes a run of losses, so that nobody adds to it; nil when there is none to take.
+  init?(taking loss: UnsafeMutablePointer<vv_loss>, whole: Bool, ring: UInt32) {
+    var taken = vv_loss()
+    guard vv_loss_take(loss, whole, &taken) else { return nil }
+    if taken.count == 0 { vv_loss_told(loss, true) }
+    self.init(taken, ring: ring)
   }
 }
 

@@ -6,7 +6,7 @@ internal import VarveFormat
 struct Spares {
   private(set) var target = 4
   private var misses: UInt64 = 0
-  private var quietSince: UInt64 = 0
+  private var quietSince = vv_clock_monotonic()
   private var retryAt: UInt64 = 0
 
   private static let most = 32
@@ -19,7 +19,7 @@ struct Spares {
       misses = pool.misses
       target = min(target * 2, Self.most)
       quietSince = now
-    } else if now - quietSince > Self.quiet {
+    } else if now > quietSince + Self.quiet {
       target = 1
     }
     guard now >= retryAt else { return 0 }
@@ -29,8 +29,11 @@ struct Spares {
   /// Puts the next try off: there is no room for another ring.
   mutating func pause(now: UInt64) { retryAt = now + Self.pause }
 
-  /// Whether so many spare rings are more than will be needed soon.
-  func isTooMany(_ spare: Int) -> Bool { spare > 2 * target }
+  /// How many of the spare rings will not be needed soon. Giving space back may take the system
+  /// long, so it is done when nobody has asked for a ring for a while, and little by little.
+  func superfluous(_ spare: Int, now: UInt64) -> Int {
+    now > quietSince + Self.quiet ? max(0, min(spare - 2 * target, 8)) : 0
+  }
 
   /// Whether a thread has ever found no ring.
   var hasBeenShort: Bool { misses > 0 }
@@ -66,7 +69,7 @@ extension Drain {
     vv_pool_add(slot)
   }
 
-  /// Gives rings that their threads have left to others, or their space back to the system.
+  /// Gives rings that their threads have left to others.
   func recycle() {
     for index in rings.indices where rings[index].isFinished {
       let slot = rings[index].slot
@@ -74,7 +77,12 @@ extension Drain {
       rings[index] = RingDrain(slot)
       vv_pool_add(slot)
     }
-    while spares.isTooMany(Int(vv_pool_look().spare)), let slot = vv_pool_remove() {
+  }
+
+  /// Gives the space of rings that nobody will need soon back to the system.
+  func trim(now: UInt64) {
+    for _ in 0..<spares.superfluous(Int(vv_pool_look().spare), now: now) {
+      guard let slot = vv_pool_remove() else { return }
       rings.removeAll { $0.slot == slot }
       sidecar.giveBack(slot)
     }

@@ -3,43 +3,169 @@ import Glibc
 import VarveFormat
 import VarveRecorder
 
-/// What the program can do, by name. Arguments are named in the order in which they come.
-let plays: [String: @Sendable ([String]) -> Void] = [
-  // path count: records so many events and exits.
+/// What the program can do, by name. Every play gets its arguments in the order that its comment
+/// gives them in.
+let plays: [String: @Sendable (Arguments) -> Void] = [
+  // path count options: records so many events of stream 1 and returns from `main`.
   "exit": { arguments in
-    start(arguments[0])
-    let emitter = Emitter(stream: 1, named: "numbers")
-    for value in 1...UInt64(arguments[1])! { emitter.send(value) }
+    start(arguments)
+    sendAll(arguments)
   },
-  // rounds events: CPU time of the emitting thread for each event.
-  "measure": { arguments in
-    var options = Recorder.Options()
-    options.policy = arguments[1] == "block" ? .block : .drop
-    start(arguments[0], options)
-    let emitters = (1...20).map { Emitter(stream: $0, named: "stream\($0)") }
-    let events = UInt64(arguments[2])!
-    for _ in 0..<Int(arguments[3])! {
-      usleep(200_000)
-      let begun = vv_thread_cpu_time()
-      var lost = 0
-      var turn = 0
-      for value in 1...events {
-        if !emitters[turn].send(value) { lost += 1 }
-        turn = turn == 19 ? 0 : turn + 1
+  // path count options: the same, and leaves without the handlers that `exit` runs.
+  "leave": { arguments in
+    start(arguments)
+    sendAll(arguments)
+    _exit(0)
+  },
+  // path count options: the same, but nothing in the program asks for a recording.
+  "plain": { arguments in sendAll(arguments) },
+  // path count options how: the same, and dies of a fault of its own.
+  "crash": { arguments in
+    if arguments[3] == "handled" { installHandler() }
+    start(arguments)
+    sendAll(arguments)
+    crash(arguments[3])
+  },
+  // path count options: dies of SIGKILL right after a flush.
+  "flush": { arguments in
+    start(arguments)
+    sendAll(arguments)
+    Recorder.flush()
+    kill(getpid(), SIGKILL)
+  },
+  // path threads options shared: every thread sends 1, 2, 3, … on a stream of its own until somebody
+  // kills the program, and tells in shared memory which was the last that `send` returned from.
+  "forever": { arguments in
+    start(arguments)
+    let board = Board(path: arguments[3])
+    onThreads(arguments.count) { thread in
+      let emitter = Emitter(stream: UInt32(thread + 1), named: "thread \(thread)")
+      var value: UInt64 = 0
+      while true {
+        value += 1
+        emitter.send(value)
+        board.acknowledge(value, thread: thread)
       }
-      let spent = vv_thread_cpu_time() - begun
-      print(Double(spent) / Double(events), "ns CPU an event,", lost, "lost")
     }
+  },
+  // path threads options shared: the same at a human pace, so that somebody may look on.
+  "paced": { arguments in
+    start(arguments)
+    let board = Board(path: arguments[3])
+    onThreads(arguments.count) { thread in
+      let emitter = Emitter(stream: UInt32(thread + 1), named: "thread \(thread)")
+      var value: UInt64 = 0
+      while true {
+        value += 1
+        emitter.send(value)
+        board.acknowledge(value, thread: thread)
+        if value % 100 == 0 { usleep(1_000) }
+      }
+    }
+  },
+  // path threads options events: every thread sends so many events on a stream of its own.
+  "threads": { arguments in
+    start(arguments)
+    let events = UInt64(arguments[3])!
+    onThreads(arguments.count) { thread in
+      let emitter = Emitter(stream: UInt32(thread + 1), named: "thread \(thread)")
+      for value in 1...events { emitter.send(value) }
+    }
+  },
+  // path threads options events limit: the same under a limit on the size of files, with payloads
+  // that no deflate makes smaller.
+  "limited": { arguments in
+    var limit = rlimit(rlim_cur: rlim_t(arguments[4])!, rlim_max: rlim_t.max)
+    setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
+    start(arguments)
+    let events = UInt64(arguments[3])!
+    onThreads(arguments.count) { thread in
+      let emitter = Emitter(stream: UInt32(thread + 1), named: "thread \(thread)")
+      for value in 1...events { emitter.send(scatter(value)) }
+    }
+  },
+  // path threads options: so many threads one after the other, each with three events.
+  "generations": { arguments in
+    start(arguments)
+    for thread in 0..<arguments.count {
+      onThreads(1) { _ in
+        let emitter = Emitter(stream: UInt32(thread + 1), named: "thread \(thread)")
+        for value in 1...3 as ClosedRange<UInt64> { emitter.send(value) }
+      }
+    }
+  },
+  // path threads options: so many threads that live at once, each with three events.
+  "crowd": { arguments in
+    start(arguments)
+    let meeting = Meeting(of: arguments.count)
+    onThreads(arguments.count) { thread in
+      let emitter = Emitter(stream: UInt32(thread + 1), named: "thread \(thread)")
+      for value in 1...3 as ClosedRange<UInt64> { emitter.send(value) }
+      meeting.attend()
+    }
+  },
+  // path count options second: records, pauses, and records into a second file.
+  "again": { arguments in
+    let emitter = Emitter(stream: 1, named: "numbers")
+    start(arguments)
+    sendAll(arguments)
     Recorder.stop()
+    emitter.send(1_000_000)
+    start(arguments, at: arguments[3])
+    sendAll(arguments)
+    Recorder.stop()
+    emitter.send(1_000_000)
+  },
+  // path count options: parent and child of a fork send, the child numbers from 1001.
+  "fork": { arguments in
+    start(arguments)
+    let emitter = Emitter(stream: 1, named: "numbers")
+    for value in 1...UInt64(arguments.count) { emitter.send(value) }
+    let child = forked()
+    if child == 0 {
+      let mine = Emitter(stream: 2, named: "of the child")
+      for value in 1001...1000 + UInt64(arguments.count) { mine.send(value) }
+      exit(0)
+    }
+    var status: Int32 = 0
+    waitpid(child, &status, 0)
+    for value in UInt64(arguments.count) + 1...2 * UInt64(arguments.count) { emitter.send(value) }
+    exit(status == 0 ? 0 : 1)
+  },
+  // path count options: so many children of forks which run another program.
+  "spawn": { arguments in
+    start(arguments)
+    for _ in 0..<arguments.count {
+      let child = forked()
+      if child == 0 {
+        var nothing: [UnsafeMutablePointer<CChar>?] = [strdup("true"), nil]
+        execv("/bin/true", &nothing)
+        _exit(127)
+      }
+      waitpid(child, nil, 0)
+    }
+    sendAll(arguments)
+  },
+  // path count options: turns the clock by hand, a microsecond an event.
+  "by-hand": { arguments in
+    var options = arguments.options
+    options.clock = .byHand(from: 1_000)
+    start(options, at: arguments.path)
+    let emitter = Emitter(stream: 1, named: "numbers")
+    for value in 1...UInt64(arguments.count) {
+      Recorder.turnClock(to: value * 1_000)
+      emitter.send(value)
+    }
+  },
+  // path count options: marks moments.
+  "marks": { arguments in
+    start(arguments)
+    for index in 1...arguments.count { Recorder.mark("moment \(index)") }
+    Recorder.mark(String(repeating: "é", count: 2_000))
+  },
+  // path events options rounds: what recording costs.
+  "measure": { arguments in
+    start(arguments)
+    measure(events: UInt64(arguments.count), rounds: Int(arguments[3])!)
   },
 ]
-
-/// Starts recording, or says why not and exits.
-func start(_ path: String, _ options: Recorder.Options = Recorder.Options()) {
-  do throws(TraceFileError) {
-    try Recorder.start(to: path, options: options)
-  } catch {
-    print("cannot record: \(error)")
-    exit(3)
-  }
-}

@@ -8,4 +8,4 @@ guard let name = arguments.first, let play = plays[name] else {
   print("RecorderChild does one of: \(plays.keys.sorted().joined(separator: ", "))")
   exit(2)
 }
-play(Array(arguments.dropFirst()))
+play(Arguments(Array(arguments.dropFirst())))

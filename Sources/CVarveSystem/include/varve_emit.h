@@ -19,45 +19,48 @@ static inline void vv_gate_open(uint32_t gate, vv_make_room_function make_room) 
   vv_gate_store(gate);
 }
 
+/// `vv_emit_begin` when something is out of the ordinary: there is no ring of this session, no room
+/// in it, or a cause that lies far away.
+uint8_t *vv_emit_begin_slowly(vv_writer *writer, uint32_t gate, uint32_t bytes, uint8_t kind,
+                              uint8_t payload, uint32_t stream, uint64_t subscription,
+                              uint64_t floor);
+
+/// Fills the head of a record of `whole` bytes, of which `far` times eight are far causes; returns
+/// where it begins.
+static inline __attribute__((always_inline)) uint8_t *vv_emit_head(
+    vv_writer *writer, uint32_t whole, uint8_t kind, uint8_t payload, uint32_t far,
+    uint32_t stream, uint64_t subscription, uint64_t floor) {
+  uint64_t head = writer->head, cause = writer->cause, sequence = writer->sequence + 1;
+  uint64_t least = writer->last > floor ? writer->last : floor;
+  uint8_t *at = writer->data + (head & writer->mask);
+  uint64_t ticks = vv_clock_ticks();
+  if (ticks <= least) ticks = least + 1;
+  uint64_t back = cause ? sequence - cause : 0;
+  if (__builtin_expect(back >= VV_CAUSE_IS_FAR, 0)) back = 0;
+  if (far != 0 && back == 0) back = VV_CAUSE_IS_FAR;
+  writer->head = head + whole;
+  writer->last = ticks;
+  writer->sequence = sequence;
+  uint64_t words[4] = {
+      (uint64_t)(whole / 8) | (uint64_t)kind << 8 | (uint64_t)payload << 16 |
+          (uint64_t)far << 24 | (uint64_t)stream << 32,
+      ticks, (uint64_t)(uint32_t)sequence | back << 32, subscription};
+  memcpy(at, words, sizeof words);
+  return at;
+}
+
 /// Begins a record of `bytes` (head, payload and all, a multiple of 8) and fills its head; returns
 /// where the payload goes, or null when the record is lost. `vv_emit_commit` publishes it.
 /// Ticks are hybrid-logical: never before `floor`, always after the thread's last.
 static inline __attribute__((always_inline)) uint8_t *vv_emit_begin(
     vv_writer *writer, uint32_t gate, uint32_t bytes, uint8_t kind, uint8_t payload,
     uint32_t stream, uint64_t subscription, uint64_t floor) {
-  uint32_t far = writer->far_count;
-  uint32_t whole = bytes + far * 8;
-  if (__builtin_expect(writer->session != gate >> 8 || writer->head + whole > writer->limit, 0)) {
-    vv_make_room_function make_room = __atomic_load_n(&vv_make_room, __ATOMIC_ACQUIRE);
-    if (!make_room(writer, gate >> 8, whole)) {
-      writer->far_count = 0;
-      return NULL;
-    }
-  }
-  uint64_t ticks = vv_clock_ticks();
-  if (ticks <= writer->last) ticks = writer->last + 1;
-  if (ticks <= floor) ticks = floor + 1;
-  writer->last = ticks;
-  uint64_t sequence = ++writer->sequence;
-  uint8_t *at = writer->data + (writer->head & writer->mask);
-  vv_record *record = (vv_record *)at;
-  uint64_t back = writer->cause ? sequence - writer->cause : 0;
-  if (__builtin_expect(far != 0, 0)) {
-    memcpy(at + bytes, writer->far, far * 8);
-    if (back == 0) back = VV_CAUSE_IS_FAR;
-    writer->far_count = 0;
-  } else if (__builtin_expect(back >= VV_CAUSE_IS_FAR, 0)) {
-    back = 0;
-  }
-  uint64_t first = (uint64_t)(whole / 8) | (uint64_t)kind << 8 | (uint64_t)payload << 16 |
-                   (uint64_t)far << 24 | (uint64_t)stream << 32;
-  memcpy(at, &first, 8);
-  record->ticks = ticks;
-  uint64_t third = (uint64_t)(uint32_t)sequence | back << 32;
-  memcpy(at + 16, &third, 8);
-  record->subscription = subscription;
-  writer->head += whole;
-  return at + VV_RECORD_HEAD_BYTES;
+  // One branch for all that is out of the ordinary.
+  if (__builtin_expect((writer->session != gate >> 8) | (writer->head + bytes > writer->limit) |
+                           (writer->far_count != 0), 0))
+    return vv_emit_begin_slowly(writer, gate, bytes, kind, payload, stream, subscription, floor);
+  return vv_emit_head(writer, bytes, kind, payload, 0, stream, subscription, floor) +
+         VV_RECORD_HEAD_BYTES;
 }
 
 /// Publishes what was written since.

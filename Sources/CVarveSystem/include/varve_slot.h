@@ -104,6 +104,16 @@ static inline uint32_t vv_slot_runs(const vv_slot *slot) {
   return __atomic_load_n(&slot->runs, __ATOMIC_ACQUIRE);
 }
 
+/// An entry for a run of losses; `index` is below VV_RING_LOSSES.
+static inline vv_loss *vv_ring_loss(vv_ring *ring, uint32_t index) { return &ring->losses[index]; }
+
+/// Whether there are losses that the file does not tell of yet.
+static inline bool vv_slot_has_losses(const vv_slot *slot) {
+  for (uint32_t index = 0; index < VV_RING_LOSSES; index++)
+    if (__atomic_load_n(&slot->ring->losses[index].state, __ATOMIC_ACQUIRE)) return true;
+  return false;
+}
+
 /// Makes a ring that was left, and is empty, nobody's.
 static inline void vv_slot_recycle(vv_slot *slot) {
   __atomic_store_n(&slot->ring->drained, 0, __ATOMIC_RELAXED);

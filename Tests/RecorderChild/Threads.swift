@@ -1,0 +1,74 @@
+import CVarveSystem
+import Glibc
+import Synchronization
+
+/// Runs a body on so many threads of the system, and waits for all of them.
+func onThreads(_ count: Int, _ body: @escaping @Sendable (Int) -> Void) {
+  let threads = (0..<count).map { index in
+    let context = Unmanaged.passRetained(Errand { body(index) })
+    var attributes = pthread_attr_t()
+    pthread_attr_init(&attributes)
+    pthread_attr_setstacksize(&attributes, 128 * 1024)
+    var thread = pthread_t()
+    let error = pthread_create(
+      &thread, &attributes,
+      { context in
+        Unmanaged<Errand>.fromOpaque(context!).takeRetainedValue().run()
+        return nil
+      }, context.toOpaque())
+    guard error == 0 else {
+      print("no thread \(index): error \(error)")
+      exit(4)
+    }
+    return thread
+  }
+  for thread in threads { pthread_join(thread, nil) }
+}
+
+private final class Errand: Sendable {
+  let run: @Sendable () -> Void
+  init(_ run: @escaping @Sendable () -> Void) { self.run = run }
+}
+
+/// Threads wait here until all have come.
+final class Meeting: @unchecked Sendable {
+  // Safety: the barrier is the system's, made once and never moved.
+  private let barrier = UnsafeMutablePointer<pthread_barrier_t>.allocate(capacity: 1)
+
+  init(of count: Int) { pthread_barrier_init(barrier, nil, UInt32(count)) }
+
+  func attend() { pthread_barrier_wait(barrier) }
+}
+
+/// Counters in memory that is shared with the process that looks on: a line of the cache each.
+struct Board: @unchecked Sendable {
+  // Safety: mapped for good; each counter is atomic and written by one thread.
+  private let counters: UnsafeMutableRawPointer
+
+  init(path: String) {
+    let file = open(path, O_RDWR)
+    guard file >= 0, let mapped = mmap(nil, 4096, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0),
+      mapped != MAP_FAILED
+    else {
+      print("no board at \(path)")
+      exit(4)
+    }
+    counters = mapped
+  }
+
+  @inline(__always)
+  func acknowledge(_ value: UInt64, thread: Int) {
+    let counter = (counters + thread * 64).assumingMemoryBound(to: Atomic<UInt64>.self)
+    counter.pointee.store(value, ordering: .releasing)
+  }
+}
+
+/// Swift hides `fork`, for good reasons, which are those of this test.
+func forked() -> pid_t {
+  typealias Fork = @convention(c) () -> pid_t
+  guard let symbol = dlsym(nil, "fork") else {
+    print("no fork")
+    exit(4)
+  }
+  return unsafeBitCast(symbol, to: Fork.self)()
+}

@@ -1,0 +1,89 @@
+import Glibc
+import Testing
+import VarveFormat
+
+/// What happens when the writer cannot keep up, or cannot write.
+@Suite struct LossTests {
+  private let folder = Folder()
+  private var path: String { folder.file("run.varve") }
+
+  @Test("T6: the trace tells how many events of which thread are missing, and when")
+  func drops() throws {
+    let events: UInt64 = 400_000
+    let end = Child.run("threads", [path, "3", "ring=64K", "\(events)"])
+    #expect(end.status == 0, "\(end.output)")
+    let trace = try RecordedTrace(path)
+    #expect(trace.ending == .clean)
+    for stream in 1...3 as ClosedRange<UInt32> {
+      let ring = try #require(trace.ring(of: stream))
+      let losses = trace.losses.filter { $0.ring == ring }
+      let recorded = try #require(trace.rings[ring])
+      #expect(UInt64(recorded.count) + losses.reduce(0) { $0 + $1.count } == events)
+      checkIntervals(losses, recorded, events: events)
+    }
+    #expect(!trace.losses.isEmpty, "the writer kept up: this has proved nothing")
+  }
+
+  /// Between two events that follow each other, as many are missing as the losses of that time say.
+  private func checkIntervals(
+    _ losses: [TraceLoss], _ recorded: [RecordedTrace.Event], events: UInt64
+  ) {
+    var gaps: [(from: UInt64, to: UInt64, missing: UInt64)] = []
+    var before = (word: UInt64(0), ticks: UInt64(0))
+    for event in recorded {
+      if event.word != before.word + 1 {
+        gaps.append((before.ticks, event.ticks, event.word - before.word - 1))
+      }
+      before = (event.word, event.ticks)
+    }
+    if before.word < events { gaps.append((before.ticks, .max, events - before.word)) }
+    for gap in gaps {
+      let inside = losses.filter { gap.from < $0.ticks.lowerBound && $0.ticks.upperBound < gap.to }
+      #expect(inside.reduce(0) { $0 + $1.count } == gap.missing)
+    }
+    #expect(gaps.reduce(0) { $0 + $1.missing } == losses.reduce(0) { $0 + $1.count })
+  }
+
+  @Test("T6: with the policy to block nothing is lost at full rate")
+  func blocks() throws {
+    let events: UInt64 = 300_000
+    let end = Child.run("threads", [path, "3", "policy=block,ring=64K", "\(events)"])
+    #expect(end.status == 0, "\(end.output)")
+    let trace = try RecordedTrace(path)
+    #expect(trace.losses.isEmpty)
+    for stream in 1...3 as ClosedRange<UInt32> {
+      #expect(trace.integers(of: stream).elementsEqual(1...events))
+    }
+  }
+
+  @Test(
+    "T6: when the disk is full the program goes on, and the loss is told",
+    arguments: ["drop", "block"])
+  func fullDisk(policy: String) throws {
+    let events: UInt64 = 200_000
+    let end = Child.run(
+      "limited", [path, "2", "policy=\(policy),ring=64K", "\(events)", "\(1 << 20)"])
+    #expect(end.status == 0, "\(end)")
+    let trace = try RecordedTrace(path)
+    #expect(trace.ending == .clean)
+    for stream in 1...2 as ClosedRange<UInt32> {
+      let ring = try #require(trace.ring(of: stream))
+      let missing = trace.losses.filter { $0.ring == ring }.reduce(0) { $0 + $1.count }
+      #expect(missing > 0)
+      #expect(UInt64(trace.rings[ring]?.count ?? 0) + missing == events)
+    }
+    #expect(Folder.contents(path).count <= 1 << 20)
+  }
+
+  @Test("T6: threads for which there is no ring count what they lose")
+  func noRings() throws {
+    // Room for the sidecar's header, the log and a few rings; not for thirty.
+    let end = Child.run("limited", [path, "30", "ring=64K", "1000", "\(800 << 10)"])
+    #expect(end.status == 0, "\(end)")
+    let trace = try RecordedTrace(path)
+    let missing = trace.losses.reduce(0) { $0 + $1.count }
+    #expect(UInt64(trace.count) + missing == 30_000)
+    #expect(missing > 0)
+    for loss in trace.losses where loss.ring != 0 { #expect(trace.threads[loss.ring] != nil) }
+  }
+}

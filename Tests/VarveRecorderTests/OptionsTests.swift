@@ -1,0 +1,49 @@
+import Testing
+
+@testable import VarveRecorder
+
+/// Options as the environment gives them.
+@Suite struct OptionsTests {
+  @Test func `every option can be said`() throws {
+    let text = "policy=block,ring=4M,streams=named,values=types,absorption=yes,crashes"
+    let options = try Recorder.Options(text: text)
+    var expected = Recorder.Options()
+    expected.policy = .block
+    expected.ringCapacity = 4 << 20
+    expected.streams = .named
+    expected.values = .typesOnly
+    expected.recordsAbsorption = true
+    expected.handlesCrashes = true
+    #expect(options == expected)
+  }
+
+  @Test func `nothing said means the defaults`() throws {
+    #expect(try Recorder.Options(text: "") == Recorder.Options())
+  }
+
+  @Test(
+    arguments: [
+      ("ring=0", "ring"), ("ring=many", "ring"), ("ring=9999999M", "ring"), ("values=", "values"),
+      ("policy", "policy"), ("colour=red", "colour"),
+    ])
+  func `a mistake names its option`(text: String, word: String) {
+    #expect {
+      try Recorder.Options(text: text)
+    } throws: {
+      ($0 as? OptionMistake)?.message.contains(word) == true
+    }
+  }
+
+  @Test func `a ring's capacity is a power of two between its bounds`() {
+    let kibi = 1024
+    let capacities = [
+      1: 64 * kibi, 64 * kibi: 64 * kibi, 65_537: 128 * kibi, kibi * kibi: kibi * kibi,
+      Int.max: 64 * kibi * kibi, -5: 64 * kibi,
+    ]
+    for (asked, given) in capacities {
+      var options = Recorder.Options()
+      options.ringCapacity = asked
+      #expect(options.capacity == UInt64(given))
+    }
+  }
+}

@@ -1,0 +1,71 @@
+import Glibc
+import Testing
+import VarveFormat
+
+/// Threads and processes that come and go while recording.
+@Suite struct ThreadTests {
+  private let folder = Folder()
+  private var path: String { folder.file("run.varve") }
+
+  @Test("T5: threads that end leave nothing behind unrecorded, and give their rings back")
+  func generations() throws {
+    let end = Child.run("generations", [path, "2000", "policy=block,ring=64K"])
+    #expect(end.status == 0, "\(end.output)")
+    let trace = try RecordedTrace(path)
+    #expect(trace.rings.count == 2_000)
+    #expect(trace.rings.values.allSatisfy { $0.map(\.word) == [1, 2, 3] })
+    #expect(trace.threads.count == 2_000)
+    #expect(trace.streams.count == 2_000)
+  }
+
+  @Test("T5: two thousand threads that live at once are recorded")
+  func crowd() throws {
+    let end = Child.run("crowd", [path, "2000", "policy=block,ring=64K"])
+    #expect(end.status == 0, "\(end.output)")
+    let trace = try RecordedTrace(path)
+    #expect(trace.rings.count == 2_000)
+    #expect(trace.rings.values.allSatisfy { $0.map(\.word) == [1, 2, 3] })
+    #expect(Set(trace.threads.values.map(\.systemID)).count == 2_000)
+  }
+
+  @Test("T6: of two thousand threads at once, dropping, nothing is lost in silence")
+  func crowdDropping() throws {
+    let end = Child.run("crowd", [path, "2000", "policy=drop,ring=64K"])
+    #expect(end.status == 0, "\(end.output)")
+    let trace = try RecordedTrace(path)
+    #expect(UInt64(trace.count) + trace.losses.reduce(0) { $0 + $1.count } == 6_000)
+  }
+
+  @Test("the child of a fork leaves its parent's trace alone and records into a file of its own")
+  func fork() throws {
+    let end = Child.run("fork", [folder.file("of-%p.varve"), "4000", "policy=block"])
+    #expect(end.status == 0, "\(end.output)")
+    let traces = try folder.names.map { try RecordedTrace(folder.file($0)) }
+    #expect(traces.count == 2)
+    let parent = try #require(traces.first { $0.streams[1] != nil })
+    let child = try #require(traces.first { $0.streams[2] != nil })
+    #expect(parent.integers(of: 1).elementsEqual(1...8_000))
+    #expect(parent.count == 8_000)
+    #expect(child.integers(of: 2).elementsEqual(1_001...5_000))
+    #expect(child.count == 4_000)
+    #expect(parent.ending == .clean && child.ending == .clean)
+    #expect(parent.header.process.pid != child.header.process.pid)
+  }
+
+  @Test("the child of a fork records nothing when there is no file for it")
+  func forkWithoutFile() throws {
+    let end = Child.run("fork", [path, "4000", "policy=block"])
+    #expect(end.status == 0, "\(end.output)")
+    #expect(folder.names == ["run.varve"])
+    let trace = try RecordedTrace(path)
+    #expect(trace.integers(of: 1).elementsEqual(1...8_000))
+    #expect(trace.count == 8_000)
+  }
+
+  @Test("children that run another program leave no files")
+  func spawn() throws {
+    let end = Child.run("spawn", [folder.file("of-%p.varve"), "5", ""])
+    #expect(end.status == 0, "\(end.output)")
+    #expect(folder.names.count == 1)
+  }
+}
