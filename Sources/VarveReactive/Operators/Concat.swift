@@ -37,7 +37,8 @@ extension SignalProducer {
   public func concat(value: Value) -> SignalProducer {
     SignalProducer(
       .concat(
-        Operation("concat(value:)", older: "-concat:"), [self, SignalProducer(value: value)],
+        Operation("concat(value:)", older: "-concat: (description skipped)"),
+        [self, SignalProducer(value: value)],
         parents: [.recipe(recipe)]))
   }
 
@@ -45,7 +46,8 @@ extension SignalProducer {
   public func concat(error: Failure) -> SignalProducer {
     SignalProducer(
       .concat(
-        Operation("concat(error:)", older: "-concat:"), [self, SignalProducer(error: error)],
+        Operation("concat(error:)", older: "-concat: (description skipped)"),
+        [self, SignalProducer(error: error)],
         parents: [.recipe(recipe)]))
   }
 
@@ -64,7 +66,8 @@ extension SignalProducer {
   public func prefix(value: Value) -> SignalProducer {
     SignalProducer(
       .concat(
-        Operation("prefix(value:)", older: "-startWith:"), [SignalProducer(value: value), self],
+        Operation("prefix(value:)", older: "-startWith: (description skipped)"),
+        [SignalProducer(value: value), self],
         parents: [.recipe(recipe)]))
   }
 }

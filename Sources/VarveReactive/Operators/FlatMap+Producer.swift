@@ -30,7 +30,7 @@ extension SignalProducer {
   ) -> SignalProducer<NewValue, Failure> {
     SignalProducer<NewValue, Failure>(
       .flatten(
-        .flatMap(strategy), strategy, feed, transform: { transform($0).promoteError(Failure.self) },
+        .flatMap(strategy), strategy, feed, transform: { transform($0).promoted(to: Failure.self) },
         translate: Translation.same))
   }
 
@@ -43,7 +43,7 @@ extension SignalProducer {
     SignalProducer<Inner.Value, Failure>(
       .flatten(
         .flatMap(strategy), strategy, feed,
-        transform: { transform($0).producer.promoteError(Failure.self) },
+        transform: { transform($0).producer.promoted(to: Failure.self) },
         translate: Translation.same))
   }
 }
@@ -132,7 +132,7 @@ extension SignalProducer where Value: SignalProducerConvertible, Value.Failure =
   public func flatten(_ strategy: FlattenStrategy) -> SignalProducer<Value.Value, Failure> {
     SignalProducer<Value.Value, Failure>(
       .flatten(
-        .flatten(strategy), strategy, feed, transform: { $0.producer.promoteError(Failure.self) },
+        .flatten(strategy), strategy, feed, transform: { $0.producer.promoted(to: Failure.self) },
         translate: Translation.same))
   }
 }

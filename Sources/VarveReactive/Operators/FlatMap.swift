@@ -63,7 +63,7 @@ extension Signal {
   ) -> Signal<NewValue, Failure> {
     Signal<NewValue, Failure>(
       .flatten(
-        .flatMap(strategy), strategy, feed, transform: { transform($0).promoteError(Failure.self) },
+        .flatMap(strategy), strategy, feed, transform: { transform($0).promoted(to: Failure.self) },
         translate: Translation.same))
   }
 
@@ -76,7 +76,7 @@ extension Signal {
     Signal<Inner.Value, Failure>(
       .flatten(
         .flatMap(strategy), strategy, feed,
-        transform: { transform($0).producer.promoteError(Failure.self) },
+        transform: { transform($0).producer.promoted(to: Failure.self) },
         translate: Translation.same))
   }
 }
@@ -164,7 +164,7 @@ extension Signal where Value: SignalProducerConvertible, Value.Failure == Never 
   public func flatten(_ strategy: FlattenStrategy) -> Signal<Value.Value, Failure> {
     Signal<Value.Value, Failure>(
       .flatten(
-        .flatten(strategy), strategy, feed, transform: { $0.producer.promoteError(Failure.self) },
+        .flatten(strategy), strategy, feed, transform: { $0.producer.promoted(to: Failure.self) },
         translate: Translation.same))
   }
 }

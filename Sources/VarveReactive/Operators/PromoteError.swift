@@ -1,42 +1,54 @@
 extension UnaryOperator where InputFailure == Never, Input == Output {
-  static func promoteError() -> Self {
-    Self(Operation("promoteError()", older: "-promoteErrors", isTransparent: true)) {
-      PromoteErrorStage(into: $0, $1)
-    }
+  static var promoteError: Self {
+    promoting(Operation("promoteError(_:)", older: "-promoteError:"))
+  }
+
+  /// As part of another operator, whose name says enough.
+  fileprivate static var promotedWithin: Self {
+    promoting(Operation("promoteError(_:)", older: "-promoteError:", isTransparent: true))
+  }
+
+  private static func promoting(_ operation: Operation) -> Self {
+    Self(operation) { PromoteErrorStage(into: $0, $1) }
   }
 }
 
 private final class PromoteErrorStage<Value, Failure: Error>: Stage<Value, Never, Value, Failure> {
   override func receive(_ value: Value) { forward(value) }
 
-  override func terminate(_ termination: Termination<Never>) {
-    switch termination {
-    case .completed: finish(.completed)
-    case .interrupted: finish(.interrupted)
-    }
-  }
+  override func terminate(_ termination: Termination<Never>) { finish(termination.promoted()) }
+}
+
+extension SignalProducer where Failure == Never {
+  /// The same producer as an input of an operator that can fail.
+  func promoted<NewFailure: Error>(
+    to: NewFailure.Type
+  ) -> SignalProducer<Value, NewFailure> { applying(.promotedWithin) }
 }
 
 extension Signal where Failure == Never {
-  /// The same stream as one that could fail in another's way.
+  /// The same signal as one that could fail, so that it can be combined with one that can.
   ///
-  /// - *Events*: forwarded as they are.
+  ///     self              --1--2--|
+  ///     promoteError()    --1--2--|
+  ///
+  /// - *Events*: all are forwarded as they are; it never fails.
   /// - *Memory*: none.
   /// - *Scheduling*: the sender's thread.
   public func promoteError<NewFailure: Error>(
     _: NewFailure.Type = NewFailure.self
-  ) -> Signal<Value, NewFailure> { applying(.promoteError()) }
+  ) -> Signal<Value, NewFailure> { applying(.promoteError) }
 
-  /// The same stream.
+  /// The signal itself: for generic code in which the other type may be `Never` as well.
   public func promoteError(_: Never.Type = Never.self) -> Signal { self }
 }
 
 extension SignalProducer where Failure == Never {
-  /// The same stream as one that could fail in another's way. See `Signal.promoteError(_:)`.
+  /// The same producer as one that could fail. See `Signal.promoteError(_:)`.
   public func promoteError<NewFailure: Error>(
     _: NewFailure.Type = NewFailure.self
-  ) -> SignalProducer<Value, NewFailure> { applying(.promoteError()) }
+  ) -> SignalProducer<Value, NewFailure> { applying(.promoteError) }
 
-  /// The same stream.
+  /// The producer itself: for generic code in which the other type may be `Never` as well.
   public func promoteError(_: Never.Type = Never.self) -> SignalProducer { self }
 }

@@ -44,7 +44,7 @@ extension SignalProducer {
     _ next: Next
   ) -> SignalProducer<Next.Value, Failure> where Next.Failure == Never {
     SignalProducer<Next.Value, Failure>(
-      .then(self, next.producer.promoteError(Failure.self), translate: Translation.same))
+      .then(self, next.producer.promoted(to: Failure.self), translate: Translation.same))
   }
 }
 

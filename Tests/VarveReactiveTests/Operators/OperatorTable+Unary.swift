@@ -183,6 +183,9 @@ extension OperatorTable {
         "dematerializeResults()", "-dematerializeResults", infallibleInputs: results,
         hot: { $0.dematerializeResults() }, cold: { $0.dematerializeResults() }),
       OperatorUnderTest(
+        "promoteError(_:)", "-promoteError:", infallibleInputs: [1, 2],
+        hot: { $0.promoteError(TestFailure.self) }, cold: { $0.promoteError(TestFailure.self) }),
+      OperatorUnderTest(
         "promoteValue(_:)", "-promoteValue:", inputs: [Never](),
         hot: { $0.promoteValue(Int.self) }, cold: { $0.promoteValue(Int.self) }),
     ]

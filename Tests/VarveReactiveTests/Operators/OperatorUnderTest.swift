@@ -7,6 +7,10 @@ struct OperatorUnderTest: Sendable, CustomTestStringConvertible {
   enum Trait {
     /// It does something else with a failure of its input than forwarding it.
     case handlesFailure
+    /// It starts its input again after a failure.
+    case outlivesFailure
+    /// Its input is an inner stream of it: when that is interrupted, the next one follows.
+    case outlivesInterruption
     /// It sends the interruption as a value too.
     case showsInterruption
     /// It does not complete, or not only, because its input does.
@@ -24,12 +28,22 @@ struct OperatorUnderTest: Sendable, CustomTestStringConvertible {
   let inputCount: Int
   let canFail: Bool
   let traits: Set<Trait>
-  /// Applies the operator to a signal and attaches so many observers.
-  let hot: @Sendable (_ observers: Int) -> Trial
-  /// Applies the operator to a producer and starts the result so many times.
-  let cold: @Sendable (_ starts: Int) -> Trial
+  /// Applies the operator to a signal and attaches so many observers; nil when signals lack it.
+  let hot: (@Sendable (_ observers: Int) -> Trial)?
+  /// Applies the operator to a producer and starts the result so many times; nil when this entry is
+  /// about signals alone.
+  let cold: (@Sendable (_ starts: Int) -> Trial)?
 
   var testDescription: String { name }
+
+  /// Whether the result ends, at the latest, when the input does so.
+  func ends(with ending: Ending) -> Bool {
+    switch ending {
+    case .completed: !traits.contains(.outlivesCompletion)
+    case .failed: !traits.contains(.outlivesFailure)
+    case .interrupted: true
+    }
+  }
 
   /// The ways in which its input can end.
   var endings: [Ending] { canFail ? Ending.allCases : [.completed, .interrupted] }
@@ -52,14 +66,55 @@ struct OperatorUnderTest: Sendable, CustomTestStringConvertible {
         SignalProducer<Input, InputFailure>, TestScheduler
       ) -> SignalProducer<Output, OutputFailure>
   ) {
-    name = label.map { "source.\($0)" } ?? "source"
-    bracketName = older.map { "[source] \($0)" } ?? "source"
-    inputCount = inputs.count
-    canFail = failure != nil
-    self.traits = traits
     let timed = traits.contains(.timed)
-    hot = { Trial.hot(inputs, failure: failure, observers: $0, timed: timed, scheduledHot) }
-    cold = { Trial.cold(inputs, failure: failure, starts: $0, timed: timed, scheduledCold) }
+    self.init(
+      label, older, inputCount: inputs.count, canFail: failure != nil, traits: traits,
+      hot: { Trial.hot(inputs, failure: failure, observers: $0, timed: timed, scheduledHot) },
+      cold: { Trial.cold(inputs, failure: failure, starts: $0, timed: timed, scheduledCold) })
+  }
+
+  /// An operator that only producers have.
+  init<Input: Sendable, Output, OutputFailure>(
+    _ label: String?, _ older: String?, inputs: [Input], traits: Set<Trait> = [],
+    coldOnly:
+      @escaping @Sendable (SignalProducer<Input, TestFailure>) -> SignalProducer<
+        Output, OutputFailure
+      >
+  ) {
+    self.init(label, older, inputCount: inputs.count, canFail: true, traits: traits, hot: nil) {
+      Trial.cold(inputs, failure: TestFailure(), starts: $0, timed: false) { source, _ in
+        coldOnly(source)
+      }
+    }
+  }
+
+  /// An operator on signals, where producers would need other inputs to do the same.
+  init<Input: Sendable, Output, OutputFailure>(
+    _ label: String?, _ older: String?, inputs: [Input], traits: Set<Trait> = [],
+    hotOnly: @escaping @Sendable (Signal<Input, TestFailure>) -> Signal<Output, OutputFailure>
+  ) {
+    self.init(
+      label, older, inputCount: inputs.count, canFail: true, traits: traits,
+      hot: {
+        Trial.hot(inputs, failure: TestFailure(), observers: $0, timed: false) { source, _ in
+          hotOnly(source)
+        }
+      }, cold: nil)
+  }
+
+  private init(
+    _ label: String?, _ older: String?, inputCount: Int, canFail: Bool, traits: Set<Trait>,
+    hot: (@Sendable (Int) -> Trial)?, cold: (@Sendable (Int) -> Trial)?
+  ) {
+    // A static function of its inputs has no receiver.
+    let isFunction = older?.hasPrefix("+") ?? false
+    name = label.map { isFunction ? $0 : "source.\($0)" } ?? "source"
+    bracketName = older.map { isFunction ? $0 : "[source] \($0)" } ?? "source"
+    self.inputCount = inputCount
+    self.canFail = canFail
+    self.traits = traits
+    self.hot = hot
+    self.cold = cold
   }
 
   /// An operator on inputs that can fail.

@@ -132,13 +132,17 @@ extension Trial {
     var leashes: [Leash] = []
     let result = apply(source, scheduler)
     let transcripts = (0..<starts).map { _ in Transcript() }
-    let disposables = transcripts.map { result.start(observer($0, &leashes)) }
+    var disposables: [any Disposable] = []
+    for transcript in transcripts {
+      let observer: Signal<Output, OutputFailure>.Observer = observer(transcript, &leashes)
+      transcript.expecting { disposables.append(result.start(observer)) }
+    }
     return Trial(
       name: result.description, bracketName: result.bracketDescription, transcripts: transcripts,
       leashes: leashes + sourceLeashes.value,
       sendInput: { index in for input in opened.value { input.send(value: inputs[index]) } },
       endInput: { ending in for input in opened.value { input.send(ending, failure) } },
-      disposeAll: { for disposable in disposables { disposable.dispose() } },
+      disposeAll: { [disposables] in for disposable in disposables { disposable.dispose() } },
       release: {}, sources: { (opened.value.count, ended.value) },
       scheduler: timed ? scheduler : nil)
   }
