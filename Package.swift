@@ -107,6 +107,15 @@ let package = Package(
     .testTarget(
       name: "VarveFormatTests", dependencies: ["VarveFormat", "VarveProbe", "CVarveSystem"],
       swiftSettings: settings),
+    // Stands in front of the heap's functions and counts, in the program that links it.
+    .target(name: "AllocationCounter", path: "Tests/AllocationCounter"),
+    // A program that sends and records events while the heap's functions count.
+    .executableTarget(
+      name: "AllocationChild", dependencies: ["Varve", "AllocationCounter"],
+      path: "Tests/AllocationChild", swiftSettings: settings),
+    // The tests of what events cost the heap.
+    .testTarget(
+      name: "AllocationTests", dependencies: ["AllocationChild"], swiftSettings: settings),
     // The tests of the marble notation and its charts.
     .testTarget(
       name: "VarveMarblesTests", dependencies: ["VarveMarbles"], swiftSettings: settings),

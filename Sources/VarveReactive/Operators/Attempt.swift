@@ -63,7 +63,7 @@ private final class AttemptStage<Input, InputFailure: Error, Output, OutputFailu
     guard !isFinished else { return }
     switch transform(value) {
     case .success(let output): forward(output)
-    case .failure(let failure): finish(.failed(failure))
+    case .failure(let failure): fail(failure)
     }
   }
 

@@ -3,9 +3,7 @@ extension UnaryOperator where InputFailure == OutputFailure, Output == [Input] {
 
   static func collect(count: Int) -> Self {
     precondition(count > 0, "collect(count:) cannot make arrays of \(count) values")
-    return collecting("collect(count: $)", older: "-buffer: $", [.count(count)]) {
-      $0.count == count
-    }
+    return collecting("collect(count: $)", older: "-buffer: $", [.count(count)], count: count)
   }
 
   static func collect(_ shouldEmit: @escaping ([Input]) -> Bool) -> Self {
@@ -18,46 +16,53 @@ extension UnaryOperator where InputFailure == OutputFailure, Output == [Input] {
 
   private static func collecting(
     _ label: StaticString, older: StaticString, _ arguments: [Operation.Argument] = [],
-    isFull: (([Input]) -> Bool)? = nil, isFullBefore: (([Input], Input) -> Bool)? = nil
+    count: Int = .max, isFull: (([Input]) -> Bool)? = nil,
+    isFullBefore: (([Input], Input) -> Bool)? = nil
   ) -> Self {
     Self(Operation(label, older: older, arguments, absorbs: .gathered)) {
-      CollectStage(into: $0, $1, isFull: isFull, isFullBefore: isFullBefore)
+      CollectStage(into: $0, $1, count: count, isFull: isFull, isFullBefore: isFullBefore)
     }
   }
 }
 
 private final class CollectStage<Value, Failure: Error>: Stage<Value, Failure, [Value], Failure> {
+  private let count: Int
   private let isFull: (([Value]) -> Bool)?
   private let isFullBefore: (([Value], Value) -> Bool)?
-  private var values: [Value] = []
-  private var hasSeenAny = false
-  private var provenance = Provenance()
+  private let values = Slot<[Value]>([])
+  /// How many there are; negative before the first.
+  private var gathered = -1
+  private let provenance = Provenance()
 
   init(
-    into downstream: Observer<[Value], Failure>, _ origin: Origin,
+    into downstream: Observer<[Value], Failure>, _ origin: Origin, count: Int,
     isFull: (([Value]) -> Bool)?, isFullBefore: (([Value], Value) -> Bool)?
   ) {
+    self.count = count
     self.isFull = isFull
     self.isFullBefore = isFullBefore
     super.init(into: downstream, origin)
   }
 
   override func receive(_ value: Value) {
-    if let isFullBefore, isFullBefore(values, value) { emit() }
-    hasSeenAny = true
+    if let isFullBefore, isFullBefore(values.pointer.pointee, value) { emit() }
     provenance.note()
-    values.append(value)
-    if let isFull, isFull(values) { emit() }
+    values.pointer.pointee.append(value)
+    gathered = max(gathered, 0) + 1
+    if gathered == count { return emit() }
+    if let isFull, isFull(values.pointer.pointee) { emit() }
   }
 
   override func terminate(_ termination: Termination<Failure>) {
-    if case .completed = termination, !values.isEmpty || !hasSeenAny { emit() }
+    // An empty array only when there was no value at all.
+    if case .completed = termination, gathered != 0 { emit() }
     finish(termination)
   }
 
   private func emit() {
-    let collected = values
-    values = []
+    let collected = values.pointer.move()
+    values.pointer.initialize(to: [])
+    gathered = 0
     provenance.recall()
     forward(collected)
   }

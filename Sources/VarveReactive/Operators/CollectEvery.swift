@@ -15,13 +15,13 @@ private func collecting<Value: Sendable, Failure: Error>(
 private final class CollectInlet<Value: Sendable, Failure: Error>:
   ScheduledInlet<Value, [Value], Failure>, @unchecked Sendable
 {
+  // Safety: `state` is locked; the rest is immutable.
   private struct State {
     var gathered: [Held<Value>] = []
     var isComplete = false
     var isClosed = false
   }
 
-  // Safety: `state` is locked; the rest is immutable.
   private let state = Guarded(State())
   private let scheduler: any TimedScheduler
   private let skipEmpty: Bool

@@ -18,7 +18,7 @@ private final class CombinePreviousStage<Value, Failure: Error>:
   ForwardingStage<Value, (Value, Value), Failure>
 {
   private let previous: Slot<Value>
-  private var provenance = Provenance()
+  private let provenance = Provenance()
 
   init(
     into downstream: Observer<(Value, Value), Failure>, _ origin: Origin,
@@ -33,7 +33,7 @@ private final class CombinePreviousStage<Value, Failure: Error>:
       provenance.note()
       return previous.fill(value)
     }
-    let pair = (previous.value.pointee, value)
+    let pair = (previous.pointer.pointee, value)
     previous.fill(value)
     provenance.recall()
     provenance.note()

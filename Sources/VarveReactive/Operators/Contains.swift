@@ -38,7 +38,7 @@ private final class AnswerStage<Input, Failure: Error>: Stage<Input, Failure, Bo
   override func receive(_ value: Input) {
     guard !isFinished, isCertain(value) else { return }
     forward(early)
-    finish(.completed)
+    succeed()
   }
 
   override func terminate(_ termination: Termination<Failure>) {

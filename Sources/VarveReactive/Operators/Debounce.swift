@@ -99,7 +99,8 @@ private final class SelectiveDebounceInlet<Value: Sendable, Failure: Error>:
   override func receive(_ value: Value) {
     guard !isDebounced(value) else { return super.receive(value) }
     guard supersede(with: nil) != nil else { return }
-    atOnce.send(value, on: scheduler)
+    atOnce.put(value)
+    scheduler.schedule { [atOnce] in atOnce.arrive() }
   }
 }
 

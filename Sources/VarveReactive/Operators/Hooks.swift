@@ -51,14 +51,30 @@ extension Hooks {
   }
 }
 
+extension Hooks {
+  /// What is done with each value: one closure, chosen once.
+  fileprivate var valueAction: (Value) -> Void {
+    guard let event else { return value ?? { _ in } }
+    guard let value else { return { event(.value($0)) } }
+    return {
+      event(.value($0))
+      value($0)
+    }
+  }
+}
+
 private final class HookStage<Value, Failure: Error>: Stage<Value, Failure, Value, Failure> {
   private let hooks: Hooks<Value, Failure>
+  private let watchesValues: Bool
+  private let onValue: (Value) -> Void
   private var isDisposed = false
 
   init(
     into downstream: Observer<Value, Failure>, _ origin: Origin, _ hooks: Hooks<Value, Failure>
   ) {
     self.hooks = hooks
+    watchesValues = hooks.event != nil || hooks.value != nil
+    onValue = hooks.valueAction
     super.init(into: downstream, origin)
   }
 
@@ -66,8 +82,7 @@ private final class HookStage<Value, Failure: Error>: Stage<Value, Failure, Valu
   deinit { dispose() }
 
   override func receive(_ value: Value) {
-    if let event = hooks.event { event(.value(value)) }
-    if let onValue = hooks.value { onValue(value) }
+    if watchesValues { onValue(value) }
     forward(value)
   }
 

@@ -12,13 +12,13 @@ private func mappingLazily<Value: Sendable, NewValue, Failure: Error>(
 private final class LazyMapInlet<Value: Sendable, NewValue, Failure: Error>:
   ScheduledInlet<Value, NewValue, Failure>, @unchecked Sendable
 {
+  // Safety: `state` is locked; the rest is immutable.
   private struct State {
     var latest: Held<Value>?
     var work: (any Disposable)?
     var isClosed = false
   }
 
-  // Safety: `state` is locked; the rest is immutable.
   private let state = Guarded(State())
   private let scheduler: any Scheduler
   private let transform: (Value) -> NewValue

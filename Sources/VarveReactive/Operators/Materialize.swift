@@ -49,8 +49,8 @@ private final class DematerializeStage<Input: EventProtocol>:
   override func receive(_ value: Input) {
     switch value.event {
     case .value(let value): forward(value)
-    case .failed(let failure): finish(.failed(failure))
-    case .completed: finish(.completed)
+    case .failed(let failure): fail(failure)
+    case .completed: succeed()
     case .interrupted: finish(.interrupted)
     }
   }
@@ -82,7 +82,7 @@ private final class DematerializeResultsStage<Value, Failure: Error>:
   override func receive(_ value: Result<Value, Failure>) {
     switch value {
     case .success(let value): forward(value)
-    case .failure(let failure): finish(.failed(failure))
+    case .failure(let failure): fail(failure)
     }
   }
 

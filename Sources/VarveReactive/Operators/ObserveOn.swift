@@ -10,18 +10,24 @@ extension Junction {
 /// Sends every event on its way to a scheduler.
 private final class ObserveOnInlet<Value, Failure: Error>: Inlet<Value, Failure, Value, Failure> {
   private let crossing: Crossing<Value, Failure>
+  private let departures: Departures
   private let scheduler: any Scheduler
 
   init(_ outlet: Outlet<Value, Failure>, _ scheduler: any Scheduler) {
     let number = Edge.newNumber()
     let crossing = Crossing(to: outlet.root, outlet.origin, from: number)
     self.crossing = crossing
+    departures = Departures.of(crossing, on: scheduler)
     self.scheduler = scheduler
     super.init(outlet.root, number: number)
     outlet.disposables.add { crossing.discard() }
   }
 
-  override func receive(_ value: Value) { crossing.send(value, on: scheduler) }
+  override func receive(_ value: Value) {
+    guard !root.isOver else { return }
+    crossing.put(value)
+    departures.schedule()
+  }
 
   override func terminate(_ termination: Termination<Failure>) {
     crossing.send(termination, on: scheduler)

@@ -51,7 +51,7 @@ private final class ReduceStage<Input, State, Failure: Error>: Stage<Input, Fail
 {
   private let next: (inout State, Input) -> Void
   private let state: Slot<State>
-  private var provenance = Provenance()
+  private let provenance = Provenance()
 
   init(
     into downstream: Observer<State, Failure>, _ origin: Origin, _ initial: State,
@@ -64,13 +64,13 @@ private final class ReduceStage<Input, State, Failure: Error>: Stage<Input, Fail
 
   override func receive(_ value: Input) {
     provenance.note()
-    next(&state.value.pointee, value)
+    next(&state.pointer.pointee, value)
   }
 
   override func terminate(_ termination: Termination<Failure>) {
     if case .completed = termination {
       provenance.recall()
-      forward(state.value.pointee)
+      forward(state.pointer.pointee)
     }
     finish(termination)
   }

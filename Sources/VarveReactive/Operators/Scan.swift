@@ -53,8 +53,10 @@ private final class ScanStage<Input, State, Failure: Error>: ForwardingStage<Inp
   }
 
   override func receive(_ value: Input) {
-    state.value.pointee = next(state.value.pointee, value)
-    forward(state.value.pointee)
+    // Moved out, in and on: a state is not copied.
+    let result = next(state.pointer.move(), value)
+    forward(result)
+    state.pointer.initialize(to: result)
   }
 }
 
@@ -74,8 +76,8 @@ private final class ScanIntoStage<Input, State, Failure: Error>:
   }
 
   override func receive(_ value: Input) {
-    next(&state.value.pointee, value)
-    forward(state.value.pointee)
+    next(&state.pointer.pointee, value)
+    forward(state.pointer.pointee)
   }
 }
 

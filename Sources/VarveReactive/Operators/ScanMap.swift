@@ -35,7 +35,7 @@ private final class ScanMapStage<Input, State, Output, Failure: Error>:
     super.init(into: downstream, origin)
   }
 
-  override func receive(_ value: Input) { forward(next(&state.value.pointee, value)) }
+  override func receive(_ value: Input) { forward(next(&state.pointer.pointee, value)) }
 }
 
 extension Signal {

@@ -30,7 +30,7 @@ private final class SkipRepeatsStage<Value, Failure: Error>: ForwardingStage<Val
   }
 
   override func receive(_ value: Value) {
-    if last.isFull, isEquivalent(last.value.pointee, value) { return }
+    if last.isFull, isEquivalent(last.pointer.pointee, value) { return }
     last.fill(value)
     forward(value)
   }

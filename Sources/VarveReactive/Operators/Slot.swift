@@ -5,7 +5,8 @@
 /// that is lent to a closure a check for exclusive access.
 struct Slot<Value>: ~Copyable {
   private let flag: UnsafeMutablePointer<Bool>
-  private let room: UnsafeMutablePointer<Value>
+  /// Where the value is, or will be.
+  let pointer: UnsafeMutablePointer<Value>
 
   /// Creates an empty one.
   init() {
@@ -15,7 +16,7 @@ struct Slot<Value>: ~Copyable {
       byteCount: alignment + MemoryLayout<Value>.size, alignment: alignment)
     flag = memory.bindMemory(to: Bool.self, capacity: 1)
     flag.initialize(to: false)
-    room = (memory + alignment).bindMemory(to: Value.self, capacity: 1)
+    pointer = (memory + alignment).bindMemory(to: Value.self, capacity: 1)
   }
 
   /// Creates one that holds `value`.
@@ -25,7 +26,7 @@ struct Slot<Value>: ~Copyable {
   }
 
   deinit {
-    if flag.pointee { room.deinitialize(count: 1) }
+    if flag.pointee { pointer.deinitialize(count: 1) }
     UnsafeMutableRawPointer(flag).deallocate()
   }
 
@@ -33,17 +34,13 @@ struct Slot<Value>: ~Copyable {
   @inline(__always)
   var isFull: Bool { flag.pointee }
 
-  /// The value, which must be there: what `fill(_:)` or `init(_:)` put in.
-  @inline(__always)
-  var value: UnsafeMutablePointer<Value> { room }
-
   /// Puts a value in, in place of the one that was there.
   @inline(__always)
   func fill(_ value: Value) {
     if flag.pointee {
-      room.pointee = value
+      pointer.pointee = value
     } else {
-      room.initialize(to: value)
+      pointer.initialize(to: value)
       flag.pointee = true
     }
   }

@@ -31,7 +31,7 @@ private final class TakeFirstStage<Value, Failure: Error>: ForwardingStage<Value
     guard remaining > 0 else { return }
     remaining -= 1
     forward(value)
-    if remaining == 0 { finish(.completed) }
+    if remaining == 0 { succeed() }
   }
 }
 
@@ -51,7 +51,7 @@ private final class TakeWhileStage<Value, Failure: Error>: ForwardingStage<Value
     if shouldContinue(value) {
       forward(value)
     } else {
-      finish(.completed)
+      succeed()
     }
   }
 }
@@ -71,7 +71,7 @@ private final class TakeUntilStage<Value, Failure: Error>: ForwardingStage<Value
     guard !isFinished else { return }
     let goesOn = shouldContinue(value)
     forward(value)
-    if !goesOn { finish(.completed) }
+    if !goesOn { succeed() }
   }
 }
 

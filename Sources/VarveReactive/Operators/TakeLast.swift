@@ -9,9 +9,8 @@ extension UnaryOperator where InputFailure == OutputFailure, Input == Output {
 
 private final class TakeLastStage<Value, Failure: Error>: Stage<Value, Failure, Value, Failure> {
   private let count: Int
-  /// The newest values; a ring once it is full.
-  private var values: ContiguousArray<Held<Value>> = []
-  private var oldest = 0
+  private let newest = Backlog<Value>()
+  private var held = 0
 
   init(into downstream: Observer<Value, Failure>, _ origin: Origin, _ count: Int) {
     self.count = count
@@ -19,23 +18,24 @@ private final class TakeLastStage<Value, Failure: Error>: Stage<Value, Failure, 
   }
 
   override func receive(_ value: Value) {
-    if values.count < count {
-      values.append(Held(value))
-    } else if count > 0 {
-      values[oldest] = Held(value)
-      oldest = (oldest + 1) % count
+    newest.put(value, cause: Records.currentCause)
+    if held < count {
+      held += 1
+    } else {
+      _ = newest.takeFirst { _, _ in }
     }
   }
 
   override func terminate(_ termination: Termination<Failure>) {
     if case .completed = termination {
-      for index in values.indices {
-        forward(values[(oldest + index) % values.count].recall())
-        if hasEnough { break }
-      }
+      while !hasEnough, newest.takeFirst({ send($0, $1) }) {}
     }
-    values = []
     finish(termination)
+  }
+
+  private func send(_ value: Value, _ cause: UInt64) {
+    Records.recall(cause)
+    forward(value)
   }
 }
 

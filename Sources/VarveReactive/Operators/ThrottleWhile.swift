@@ -22,14 +22,14 @@ extension Junction where Output: Sendable {
 private final class ThrottleWhileInlet<Value: Sendable, Failure: Error>:
   ScheduledInlet<Value, Value, Failure>, @unchecked Sendable
 {
+  // Safety: `state` is locked, and values are put into the crossing while it is; the rest is
+  // immutable.
   private struct State {
     var isHolding = false
     var held: Held<Value>?
     var isClosed = false
   }
 
-  // Safety: `state` is locked, and values are put into the crossing while it is; the rest is
-  // immutable.
   private let scheduler: any Scheduler
   private let state = Guarded(State())
   private let crossing: Crossing<Value, Failure>
@@ -53,7 +53,7 @@ private final class ThrottleWhileInlet<Value: Sendable, Failure: Error>:
       return (state.held, false)
     }
     absorb(superseded, .superseded)
-    if departs { crossing.depart(on: scheduler) }
+    if departs { scheduler.schedule { [crossing] in crossing.arrive() } }
   }
 
   func hold(_ isHolding: Bool) {
@@ -65,7 +65,7 @@ private final class ThrottleWhileInlet<Value: Sendable, Failure: Error>:
       crossing.put(held)
       return true
     }
-    if departs { crossing.depart(on: scheduler) }
+    if departs { scheduler.schedule { [crossing] in crossing.arrive() } }
   }
 
   override func terminate(_ termination: Termination<Failure>) {

@@ -9,6 +9,7 @@ extension SignalProducer where Value == SchedulerInstant, Failure == Never {
   ///
   /// - Parameter leeway: how much later than due a tick may come when that saves energy; a tenth of
   ///   the interval when it is not given.
+  @_disfavoredOverload
   public static func timer(
     interval: Duration, on scheduler: any TimedScheduler, leeway: Duration? = nil,
     file: String = #fileID, line: UInt = #line

@@ -60,6 +60,11 @@ public final class QueueScheduler: TimedScheduler, CustomStringConvertible {
     return work
   }
 
+  /// What schedules `work` again and again without an allocation each time.
+  func departures(of work: Arrival) -> Departures {
+    QueueDepartures(work, by: identity, on: queue)
+  }
+
   /// Runs `action` on the queue when the clock has reached `instant`. Actions that are due come in
   /// order of their dates, and in the order of scheduling where those are equal.
   ///

@@ -101,6 +101,7 @@ extension TestScheduler {
   }
 
   /// Moves the clock forward and runs what becomes due on the way.
+  @_disfavoredOverload
   public func advance(by interval: Duration) {
     advance(to: now + interval)
   }
@@ -134,6 +135,7 @@ extension TestScheduler {
   }
 
   /// Moves the clock back. Nothing runs, and nothing that has run is undone.
+  @_disfavoredOverload
   public func rewind(by interval: Duration) {
     precondition(interval >= .zero, "A clock is rewound by a time that is not negative.")
     setClock { $0 - interval }

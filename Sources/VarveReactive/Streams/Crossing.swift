@@ -20,15 +20,12 @@ final class Crossing<Value, Failure: Error>: Arrival, @unchecked Sendable {
     self.feed = feed
   }
 
-  /// Sends a value on its way.
+  /// Gives a value that is being delivered its place in the order; an action that lets it arrive
+  /// has to be scheduled next.
   @inline(__always)
-  func send(_ value: Value, on scheduler: any Scheduler) {
-    guard !root.isOver else { return }
-    backlog.put(value, cause: Records.currentCause)
-    depart(on: scheduler)
-  }
+  func put(_ value: Value) { backlog.put(value, cause: Records.currentCause) }
 
-  /// Gives a value its place in the order; `depart` has to follow.
+  /// Gives a value that was put aside its place in the order.
   func put(_ held: Held<Value>) { backlog.put(held.value, cause: held.cause) }
 
   /// Sends the end after all values that were put in.
@@ -74,21 +71,4 @@ final class LastChance<Value, Failure: Error>: Sendable {
   init(_ root: Root<Value, Failure>) { self.root = root }
 
   deinit { root.abandon() }
-}
-
-/// Something that a scheduled action does.
-///
-/// A class that is not generic: a closure that captures nothing else costs no allocation.
-class Arrival: @unchecked Sendable {
-  // Safety: immutable; see the subclass.
-  init() {}
-
-  /// What the action does.
-  func arrive() {}
-
-  /// Schedules the action.
-  @inline(__always)
-  final func depart(on scheduler: any Scheduler) {
-    scheduler.schedule { [self] in arrive() }
-  }
 }

@@ -5,54 +5,38 @@ internal import VarveProbe
 ///
 /// `Held` is for operators that put values aside and deliver each; this is for those of whose values
 /// nothing is left but a result. It keeps as many as a record has room to name: the newest.
-struct Provenance {
-  private var references: [UInt64] = []
+final class Provenance {
+  private var causes: [UInt64] = []
   private var oldest = 0
 
   /// Notes where the value comes from that is being delivered.
   @inline(__always)
-  mutating func note() {
+  func note() {
     if Gate.isOpen { noteCurrent() }
-  }
-
-  /// Forgets the values before, and notes where the one comes from that is being delivered.
-  @inline(__always)
-  mutating func restart() {
-    if !references.isEmpty { forget() }
-    note()
   }
 
   /// Lets the next record of this thread name where the values came from, and forgets it.
   @inline(__always)
-  mutating func recall() {
-    if !references.isEmpty { nameAll() }
+  func recall() {
+    if Gate.isOpen { nameAll() }
   }
 
   @inline(never)
-  private mutating func noteCurrent() {
-    let writer = Records.writer
-    let current = vv_cause_reference(writer)
+  private func noteCurrent() {
+    let current = Records.currentCause
     guard current != 0 else { return }
-    if references.count < Int(VV_FAR_LARGEST) {
-      references.append(current)
+    if causes.count < Int(VV_FAR_LARGEST) {
+      causes.append(current)
     } else {
-      references[oldest] = current
-      oldest = (oldest + 1) % Int(VV_FAR_LARGEST)
+      causes[oldest] = current
+      oldest = (oldest + 1) % causes.count
     }
   }
 
   @inline(never)
-  private mutating func nameAll() {
-    let writer = Records.writer
-    let current = vv_cause_reference(writer)
-    for reference in references[oldest...] + references[..<oldest] where reference != current {
-      vv_cause_add_far(writer, reference)
-    }
-    forget()
-  }
-
-  private mutating func forget() {
-    references.removeAll(keepingCapacity: true)
+  private func nameAll() {
+    for cause in causes[oldest...] + causes[..<oldest] { Records.recall(cause) }
+    causes.removeAll(keepingCapacity: true)
     oldest = 0
   }
 }

@@ -23,6 +23,8 @@ enum Records {
   static func ended(_ stream: StreamIdentity, edge: UInt64, _ reason: EndReason, gate: UInt32) {
     guard gate != 0, stream.isWanted(by: gate) else { return }
     stream.define(for: gate)
+    // Causes that nobody took belong to a value, not to an end.
+    writer.pointee.far_count = 0
     RecordHead(gate: gate, kind: .ended, stream: stream.id, subscription: edge)
       .emit(.reason, word: UInt64(reason.rawValue), into: writer)
   }

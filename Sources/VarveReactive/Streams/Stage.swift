@@ -35,6 +35,17 @@ class Stage<Input, InputFailure: Error, Output, OutputFailure: Error>:
     Link.deliver(termination, to: last, Observer<Output, OutputFailure>.self)
   }
 
+  /// Completes the output.
+  ///
+  /// Apart from `finish`, and not inlined, because a function in which a termination is made looks
+  /// up its type on entry, and the function that calls this runs for each value.
+  @inline(never)
+  final func succeed() { finish(.completed) }
+
+  /// Fails the output. See `succeed()`.
+  @inline(never)
+  final func fail(_ failure: OutputFailure) { finish(.failed(failure)) }
+
   /// Whether the output has ended.
   final var isFinished: Bool { next.load(ordering: .relaxed) == 0 }
 

@@ -42,6 +42,8 @@ final class Tap<Value, Failure: Error>: Observer<Value, Failure> {
     }
     let recorded = writer.pointee.sequence
     Link.deliver(value, to: downstream, Observer<Value, Failure>.self)
+    // Causes that were recalled for a stream that nobody records belong to no later record.
+    writer.pointee.far_count = 0
     if tellsAbsorption, writer.pointee.sequence == recorded { tellAbsorption(writer) }
     writer.pointee.cause = outerCause
     domain?._withUnsafeGuaranteedRef {
@@ -54,6 +56,7 @@ final class Tap<Value, Failure: Error>: Observer<Value, Failure> {
     let outerCause = writer.pointee.cause
     if tell(termination, writer) { writer.pointee.cause = writer.pointee.sequence }
     Link.deliver(termination, to: downstream, Observer<Value, Failure>.self)
+    writer.pointee.far_count = 0
     if !observer.isFanOut {
       Records.ended(identity, edge: observer.feed, EndReason(termination), gate: gate)
     }

@@ -7,9 +7,10 @@ import VarveTestRig
 @Suite struct AbsorptionTests {
   /// The reasons that the operator gave for the values 1, 2, … of which it swallowed some.
   private func reasons<Output>(
-    _ values: [Int], _ apply: (Signal<Int, Never>) -> Signal<Output, Never>
+    _ values: [Int], line: Int = #line, _ apply: (Signal<Int, Never>) -> Signal<Output, Never>
   ) async throws -> [AbsorptionReason?] {
-    let (source, input) = Signal<Int, Never>.pipe()
+    // A name of its own: tests that run beside this one are recorded too.
+    let (source, input) = Signal<Int, Never>.pipe(named: "absorbed \(line)")
     let result = apply(source)
     let observation = result.observe { _ in }
     let name = result.description

@@ -7,9 +7,10 @@ import VarveTestRig
 @Suite struct GatheredCauseTests {
   /// The values of the source that the values of the result name as causes.
   private func causes<Output>(
-    _ values: [Int], _ apply: (Signal<Int, Never>) -> Signal<Output, Never>
+    _ values: [Int], line: Int = #line, _ apply: (Signal<Int, Never>) -> Signal<Output, Never>
   ) async throws -> [[UInt64]] {
-    let (source, input) = Signal<Int, Never>.pipe()
+    // A name of its own: tests that run beside this one are recorded too.
+    let (source, input) = Signal<Int, Never>.pipe(named: "gathered \(line)")
     let result = apply(source)
     result.observe { _ in }
     let (sourceName, name) = (source.description, result.description)
@@ -41,5 +42,30 @@ import VarveTestRig
   @Test("T3: a value that is sent later names the one that it was")
   func later() async throws {
     #expect(try await causes([1, 2, 3]) { $0.take(last: 2) } == [[2], [3]])
+  }
+
+  @Test("T3: causes that no record took are nobody's: a stream that is not recorded passes on none")
+  func unrecorded() async throws {
+    let (numbers, input) = Signal<Int, Never>.pipe(named: "numbers")
+    let (other, otherInput) = Signal<Int, Never>.pipe(named: "unrelated")
+    // Only named streams are recorded, and the sum is none.
+    numbers.reduce(0, +).observeValues { _ in }
+    numbers.combinePrevious().observeValues { _ in }
+    other.observeValues { _ in }
+    let rig = await ProbeRig.record(wish: []) { _ in
+      for value in 1...3 { input.send(value: value) }
+      otherInput.send(value: 1)
+      input.sendCompleted()
+      otherInput.send(value: 2)
+    }
+    let streams = try ["numbers", "unrelated"].map { try #require(rig.stream(named: $0)).id }
+    for record in rig.records where streams.contains(record.stream) && record.kind != .ended {
+      #expect(record.causes == [], "\(record)")
+    }
+    // Why the observations ended, and nothing else.
+    let completion = try #require(rig.records(.completed, of: streams[0]).first)
+    #expect(
+      rig.records(.ended, of: streams[0]).map(\.causes)
+        == [[completion.reference], [completion.reference]])
   }
 }

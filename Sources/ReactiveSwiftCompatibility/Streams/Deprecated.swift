@@ -1,0 +1,29 @@
+extension Signal {
+  /// The older name of `compactMap`.
+  @available(*, deprecated, renamed: "compactMap")
+  @preconcurrency
+  public func filterMap<NewValue>(
+    _ transform: @escaping @Sendable (Value) -> NewValue?
+  ) -> Signal<NewValue, Failure> { compactMap(transform) }
+}
+
+extension SignalProducer {
+  /// The older name of `compactMap`.
+  @available(*, deprecated, renamed: "compactMap")
+  @preconcurrency
+  public func filterMap<NewValue>(
+    _ transform: @escaping @Sendable (Value) -> NewValue?
+  ) -> SignalProducer<NewValue, Failure> { compactMap(transform) }
+}
+
+extension LoggingEvent.Signal {
+  /// All kinds.
+  @available(*, deprecated, message: "Use `allCases`.")
+  public static var allEvents: Set<Self> { Set(allCases) }
+}
+
+extension LoggingEvent.SignalProducer {
+  /// All kinds.
+  @available(*, deprecated, message: "Use `allCases`.")
+  public static var allEvents: Set<Self> { Set(allCases) }
+}

@@ -1,0 +1,17 @@
+// The protocols have such an alias for their conforming types, but within an extension of one of
+// these types `Error` alone would mean Swift's protocol.
+
+extension Signal {
+  /// The predecessor's name for `Failure`.
+  public typealias Error = Failure
+}
+
+extension SignalProducer {
+  /// The predecessor's name for `Failure`.
+  public typealias Error = Failure
+}
+
+extension Event {
+  /// The predecessor's name for `Failure`.
+  public typealias Error = Failure
+}

@@ -1,0 +1,42 @@
+public import Dispatch
+public import Foundation
+
+extension SignalProducer where Value == Date, Failure == Never {
+  /// A producer that sends what the scheduler's clock shows, every `interval` from its start, with a
+  /// leeway of a tenth of the interval.
+  public static func timer(
+    interval: DispatchTimeInterval, on scheduler: any DateScheduler
+  ) -> SignalProducer {
+    SignalProducer<SchedulerInstant, Never>.timer(interval: Duration(interval), on: scheduler)
+      .map { _ in scheduler.currentDate }
+  }
+
+  /// A producer that sends what the scheduler's clock shows, every `interval` from its start.
+  public static func timer(
+    interval: DispatchTimeInterval, on scheduler: any DateScheduler, leeway: DispatchTimeInterval
+  ) -> SignalProducer {
+    SignalProducer<SchedulerInstant, Never>.timer(
+      interval: Duration(interval), on: scheduler, leeway: Duration(leeway)
+    )
+    .map { _ in scheduler.currentDate }
+  }
+}
+
+extension SignalProducer where Value == Int, Failure == Never {
+  /// A producer that counts from 0, one number every `interval` from its start.
+  @_disfavoredOverload
+  public static func interval(
+    _ interval: DispatchTimeInterval, on scheduler: any DateScheduler
+  ) -> SignalProducer { .interval(Duration(interval), on: scheduler) }
+}
+
+extension SignalProducer where Failure == Never {
+  /// A producer that sends the elements of a sequence, one every `interval` from its start.
+  @preconcurrency
+  @_disfavoredOverload
+  public static func interval<Elements: Sequence & Sendable>(
+    _ values: Elements, interval: DispatchTimeInterval, on scheduler: any DateScheduler
+  ) -> SignalProducer where Elements.Element == Value {
+    .interval(values, interval: Duration(interval), on: scheduler)
+  }
+}

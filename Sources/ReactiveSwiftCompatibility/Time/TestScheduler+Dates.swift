@@ -1,0 +1,124 @@
+public import Dispatch
+public import Foundation
+
+extension TestScheduler: DateScheduler {
+  /// Creates a scheduler whose clock shows `startDate`.
+  public convenience init(startDate: Date) {
+    self.init(
+      startingAt: SchedulerInstant(nanoseconds: 0)
+        + Duration(startDate.timeIntervalSinceReferenceDate))
+  }
+
+  /// What the clock shows: its nanoseconds are those since the reference date.
+  public var currentDate: Date {
+    Date(timeIntervalSinceReferenceDate: (now - SchedulerInstant(nanoseconds: 0)).inSeconds)
+  }
+
+  /// Runs `action` when the clock is moved to `date` or past it.
+  ///
+  /// - Returns: what prevents the action from beginning.
+  @preconcurrency
+  @discardableResult
+  public func schedule(
+    after date: Date, action: @escaping @Sendable () -> Void
+  ) -> (any Disposable)? {
+    schedule(at: instant(of: date, from: currentDate), action: action)
+  }
+
+  /// Runs `action` when the clock has been moved by `delay`.
+  ///
+  /// - Returns: what prevents the action from beginning.
+  @preconcurrency
+  @discardableResult
+  @_disfavoredOverload
+  public func schedule(
+    after delay: DispatchTimeInterval, action: @escaping @Sendable () -> Void
+  ) -> (any Disposable)? {
+    schedule(at: now + Duration(delay), action: action)
+  }
+
+  /// Runs `action` at `date` and then every `interval`, until it is disposed of. The leeway is not
+  /// made use of.
+  ///
+  /// - Returns: what prevents further ticks from beginning.
+  @preconcurrency
+  @discardableResult
+  public func schedule(
+    after date: Date, interval: DispatchTimeInterval,
+    leeway: DispatchTimeInterval = .seconds(0), action: @escaping @Sendable () -> Void
+  ) -> (any Disposable)? {
+    schedule(
+      at: instant(of: date, from: currentDate), every: Duration(interval),
+      leeway: Duration(leeway), action: action)
+  }
+}
+
+// MARK: Moving the clock
+
+extension TestScheduler {
+  /// Moves the clock forward and runs what becomes due on the way.
+  public func advance(by interval: DispatchTimeInterval) { advance(by: Duration(interval)) }
+
+  /// Moves the clock forward and runs what becomes due on the way.
+  public func advance(by interval: TimeInterval) { advance(by: Duration(interval)) }
+
+  /// Moves the clock forward to `newDate` and runs what becomes due on the way.
+  public func advance(to newDate: Date) { advance(to: instant(of: newDate, from: currentDate)) }
+
+  /// Moves the clock back. Nothing runs, and nothing that has run is undone.
+  public func rewind(by interval: DispatchTimeInterval) { rewind(by: Duration(interval)) }
+
+  /// Runs everything that is scheduled, and what that schedules, until nothing is left. Stops the
+  /// program when there is no end in sight; `run(limit:)` throws instead.
+  public func run() {
+    do {
+      try run(limit: 1_000_000)
+    } catch {
+      preconditionFailure("Varve: \(error)")
+    }
+  }
+}
+
+extension TestScheduler {
+  /// Lets other tasks of the main actor go on, then runs what is due now.
+  @MainActor
+  public func advance() async {
+    await letOthersGoOn()
+    advance(by: Duration.zero)
+  }
+
+  /// Lets other tasks of the main actor go on, then moves the clock forward.
+  @MainActor
+  public func advance(by interval: DispatchTimeInterval) async {
+    await letOthersGoOn()
+    advance(by: Duration(interval))
+  }
+
+  /// Lets other tasks of the main actor go on, then moves the clock forward.
+  @MainActor
+  public func advance(by interval: TimeInterval) async {
+    await letOthersGoOn()
+    advance(by: Duration(interval))
+  }
+
+  /// Lets other tasks of the main actor go on, then moves the clock forward to `newDate`.
+  @MainActor
+  public func advance(to newDate: Date) async {
+    await letOthersGoOn()
+    advance(to: instant(of: newDate, from: currentDate))
+  }
+
+  /// Lets other tasks of the main actor go on, then runs everything.
+  @MainActor
+  public func run() async {
+    await letOthersGoOn()
+    let runAll: () -> Void = run
+    runAll()
+  }
+
+  /// Gives tasks that were started on the main actor the chance to schedule something.
+  @MainActor
+  private func letOthersGoOn() async {
+    for _ in 0..<10 { await Task.yield() }
+  }
+}
