@@ -62,11 +62,17 @@ private class DebounceInlet<Value: Sendable, Failure: Error>:
   private func deliver(_ turn: Int) {
     let now = scheduler.now
     root.takeTurn(from: feed) {
+      // First: once the value has been taken, newer ones may come.
+      deliverOlder()
       guard let (held, isLast) = waiting.take(turn, at: now) else { return }
       root.deliver(held.recall())
       if isLast { root.finish(.completed) }
     }
   }
+
+  /// Delivers, inside the root's domain, what came before the value that is due: a timer does not
+  /// wait for other actions.
+  func deliverOlder() {}
 
   override func terminate(_ termination: Termination<Failure>) {
     if case .completed = termination, !discardWhenCompleted, waiting.closeBehind() { return }
@@ -102,6 +108,8 @@ private final class SelectiveDebounceInlet<Value: Sendable, Failure: Error>:
     atOnce.put(value)
     scheduler.schedule { [atOnce] in atOnce.arrive() }
   }
+
+  override func deliverOlder() { atOnce.deliverAll() }
 }
 
 extension Signal {

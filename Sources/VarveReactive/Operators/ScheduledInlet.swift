@@ -23,8 +23,9 @@ class ScheduledInlet<Value, Output, Failure: Error>: Inlet<Value, Failure, Outpu
   /// must be kept afterwards.
   func discard() {}
 
-  /// Ends the output as soon as the scheduler gets to it.
+  /// Ends the output as soon as the scheduler gets to it, unless it has ended by itself.
   final func end(_ termination: Termination<Failure>, on scheduler: any Scheduler) {
+    guard !root.isOver else { return }
     let last = LastChance(root)
     scheduler.schedule { last.root.send(termination) }
   }

@@ -28,16 +28,22 @@ final class Crossing<Value, Failure: Error>: Arrival, @unchecked Sendable {
   /// Gives a value that was put aside its place in the order.
   func put(_ held: Held<Value>) { backlog.put(held.value, cause: held.cause) }
 
-  /// Sends the end after all values that were put in.
+  /// Sends the end after all values that were put in, unless the root has ended by itself.
   func send(_ termination: Termination<Failure>, on scheduler: any Scheduler) {
+    guard !root.isOver else { return }
     let last = LastChance(root)
     scheduler.schedule { [self] in
       last.root.perform(
         ClosureErrand(inside: { [self] in
-          while deliverOne() {}
+          deliverAll()
           root.finish(termination)
         }))
     }
+  }
+
+  /// Delivers all values that were put in, by a caller that is inside the root's domain.
+  func deliverAll() {
+    while deliverOne() {}
   }
 
   /// Lets go of everything under way, after the root's end.
