@@ -111,6 +111,18 @@ extension ProbeRig {
     records.filter { $0.stream == stream }.sorted { $0.ticks < $1.ticks }
   }
 
+  /// The records of one scheduler's hops, in order of time. A stream may have the same number.
+  public func hops(of scheduler: UInt32) -> [RigRecord] {
+    records(of: scheduler).filter { record in
+      switch record.kind {
+      case .hopScheduled, .hopBegan, .hopEnded, .hopCancelled: true
+      case .assembled, .subscribed, .ended, .value, .failed, .completed, .interrupted, .absorbed,
+        .log, .mark:
+        false
+      }
+    }
+  }
+
   /// The record with this reference.
   public func record(_ reference: UInt64?) -> RigRecord? {
     records.first { $0.reference == reference }

@@ -129,5 +129,7 @@ private struct HopContext {
       thread.pointee.writer.ring_id == ring && thread.pointee.writer.session == session
     thread.pointee.hop = hop
     thread.pointee.writer.cause = isSameRing ? cause : 0
+    // Causes that were recalled for a stream that nobody records belong to no later record.
+    thread.pointee.writer.far_count = 0
   }
 }

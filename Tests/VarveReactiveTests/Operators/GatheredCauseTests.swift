@@ -68,4 +68,24 @@ import VarveTestRig
       rig.records(.ended, of: streams[0]).map(\.causes)
         == [[completion.reference], [completion.reference]])
   }
+
+  @Test("T3: a hop's end is caused by its beginning alone, though values were sent in it")
+  func hop() async throws {
+    let scheduler = TestScheduler()
+    let (numbers, input) = Signal<Int, Never>.pipe(named: "delayed numbers")
+    numbers.delay(.seconds(1), on: scheduler).observeValues { _ in }
+    let rig = await ProbeRig.record(wish: []) { _ in
+      input.send(value: 1)
+      scheduler.advance(by: .seconds(1))
+    }
+    let value = try #require(rig.stream(named: "delayed numbers"))
+    let delivered = try #require(rig.records(.value, of: value.id).first)
+    let scheduled = rig.records.filter {
+      $0.kind == .hopScheduled && $0.causes == [delivered.reference]
+    }
+    let hop = try #require(scheduled.first).subscription
+    let began = try #require(rig.records.first { $0.kind == .hopBegan && $0.subscription == hop })
+    let ended = try #require(rig.records.first { $0.kind == .hopEnded && $0.subscription == hop })
+    #expect(ended.causes == [began.reference])
+  }
 }

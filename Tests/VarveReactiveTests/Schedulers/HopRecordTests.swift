@@ -24,7 +24,7 @@ struct HopRecordTests {
         scheduler.queue.sync {}
       }
     }
-    let records = rig.records(of: try id(of: "QueueScheduler(hop)", in: rig))
+    let records = rig.hops(of: try id(of: "QueueScheduler(hop)", in: rig))
     #expect(records.map(\.kind) == [.hopScheduled, .hopBegan, .hopEnded])
     #expect(Set(records.map(\.subscription)).count == 1)
     #expect(records[0].subscription != 0)
@@ -64,8 +64,8 @@ struct HopRecordTests {
         second.queue.sync {}
       }
     }
-    let firsts = rig.records(of: try id(of: "QueueScheduler(first)", in: rig))
-    let seconds = rig.records(of: try id(of: "QueueScheduler(second)", in: rig))
+    let firsts = rig.hops(of: try id(of: "QueueScheduler(first)", in: rig))
+    let seconds = rig.hops(of: try id(of: "QueueScheduler(second)", in: rig))
     let began = try #require(firsts.first { $0.kind == .hopBegan })
     #expect(seconds[0].kind == .hopScheduled)
     #expect(seconds[0].causes == [began.reference])
@@ -85,7 +85,7 @@ struct HopRecordTests {
       other?.dispose()
     }
     let id = try id(of: "TestScheduler", in: rig)
-    let hops = Dictionary(grouping: rig.records(of: id)) { $0.subscription }
+    let hops = Dictionary(grouping: rig.hops(of: id)) { $0.subscription }
     let kinds = hops.values.map { $0.map(\.kind) }.sorted { $0.count < $1.count }
     #expect(
       kinds == [[.hopScheduled, .hopCancelled], [.hopScheduled, .hopBegan, .hopEnded]])
@@ -101,7 +101,7 @@ struct HopRecordTests {
       }
       scheduler.advance(by: .seconds(5))
     }
-    let records = rig.records(of: try id(of: "TestScheduler", in: rig))
+    let records = rig.hops(of: try id(of: "TestScheduler", in: rig))
     let outer = try #require(records.first { $0.kind == .hopBegan })
     let origin = try #require(records.first { $0.causes == [outer.reference] })
     #expect(origin.kind == .hopScheduled)
@@ -128,7 +128,7 @@ struct HopRecordTests {
       outer.queue.sync {}
       outer.queue.sync {}
     }
-    let records = rig.records(of: try id(of: "QueueScheduler(restores)", in: rig))
+    let records = rig.hops(of: try id(of: "QueueScheduler(restores)", in: rig))
     let began = try #require(records.first { $0.kind == .hopBegan })
     let scheduled = records.filter { $0.kind == .hopScheduled }
     #expect(scheduled.last?.causes == [began.reference])
@@ -149,10 +149,10 @@ struct HopRecordTests {
       scheduler.advance()
       second.value?.close()
     }
-    let before = first.records(of: try id(of: "TestScheduler", in: first))
+    let before = first.hops(of: try id(of: "TestScheduler", in: first))
     #expect(before.map(\.kind) == [.hopScheduled])
     let rig = try #require(second.value)
-    let after = rig.records(of: try id(of: "TestScheduler", in: rig))
+    let after = rig.hops(of: try id(of: "TestScheduler", in: rig))
     #expect(after.map(\.kind) == [.hopBegan, .hopEnded, .hopBegan, .hopEnded])
     #expect(after.filter { $0.kind == .hopBegan }.map(\.causes) == [[], []])
     #expect(after.allSatisfy { $0.subscription != 0 })
@@ -166,7 +166,7 @@ struct HopRecordTests {
       scheduler.schedule {}
       scheduler.advance()
     }
-    let records = rig.records(of: try id(of: "TestScheduler", in: rig))
+    let records = rig.hops(of: try id(of: "TestScheduler", in: rig))
     #expect(records.map(\.kind) == [.hopScheduled, .hopScheduled, .hopBegan])
   }
 
@@ -217,7 +217,7 @@ struct HopRecordTests {
         scheduler.advance(by: .seconds(2))
       }
     }
-    let records = rig.records(of: try id(of: "TestScheduler", in: rig))
+    let records = rig.hops(of: try id(of: "TestScheduler", in: rig))
     #expect(records.map(\.ticks) == [1_000_000, 1_001_000_000, 1_001_000_001])
     #expect(vv_clock_ticks() > 3_000_000_000, "the clock was not given back")
   }
