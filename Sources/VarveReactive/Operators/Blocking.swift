@@ -1,5 +1,4 @@
 internal import CVarveSystem
-internal import VarveProbe
 
 /// What a blocked caller waits for: the values and the end of a start.
 private final class BlockedStart<Value, Failure: Error>: Observer<Value, Failure>,
