@@ -124,11 +124,19 @@ let package = Package(
       name: "VarveTestingTests", dependencies: ["VarveTesting", "VarveReactive"],
       swiftSettings: settings),
     // The tests of the demo, its golden timeline among them.
-    .testTarget(name: "SearchDemoTests", dependencies: ["SearchDemo"], swiftSettings: settings),
+    .testTarget(
+      name: "SearchDemoTests",
+      dependencies: [
+        "SearchDemo", "SearchDemoCommand", "VarveCommand", "VarveExport", "VarveAnalysis",
+        "VarveFormat", "VarveTraceScript",
+      ],
+      exclude: ["Corpus", "Golden"], swiftSettings: settings),
     // The tests of the recorder.
     .testTarget(
       name: "VarveRecorderTests",
-      dependencies: ["VarveRecorder", "VarveFormat", "VarveProbe", "CVarveSystem", "RecorderChild"],
+      dependencies: [
+        "VarveRecorder", "VarveFormat", "VarveProbe", "CVarveSystem", "RecorderChild",
+      ],
       swiftSettings: settings),
     // The tests of the probe's vocabulary.
     .testTarget(name: "VarveProbeTests", dependencies: ["VarveProbe"], swiftSettings: settings),

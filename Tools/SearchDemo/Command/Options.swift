@@ -8,13 +8,17 @@ struct Options {
   var interactive = false
   /// The keystroke at which the program traps.
   var crashAfter: Int?
+  /// Where to record the script in virtual time, in no time.
+  var virtual: String?
 
   static let usage = """
     Usage: SearchDemoCommand [--folder FOLDER]… [--seed N] [--interactive] [--crash-after KEYS]
+                             [--virtual FILE]
 
     Searches the text files of FOLDER (default: Sources and Docs) for what a script types.
       --interactive       for what you type; ⎋ empties the line, ^D ends
       --crash-after KEYS  traps at that keystroke
+      --virtual FILE      records the script into FILE on a virtual clock, in no time
     """
 
   /// A mistake on the command line.
@@ -30,6 +34,7 @@ struct Options {
       case "--folder": folders.append(try Self.value(of: flag, in: &rest))
       case "--seed": seed = try Self.number(of: flag, in: &rest)
       case "--crash-after": crashAfter = try Self.number(of: flag, in: &rest)
+      case "--virtual": virtual = try Self.value(of: flag, in: &rest)
       case "--help", "-h": throw Mistake(message: Self.usage)
       default: throw Mistake(message: "unknown option \(flag)\n\n\(Self.usage)")
       }

@@ -12,11 +12,10 @@ struct Screen: Sendable {
     }
     session.results.signal.observeValues { results in
       guard !results.query.isEmpty else { return }
-      let found = "\(results.hits.count) lines in \(results.documents) files"
       let query = results.query.padding(toLength: 12, withPad: " ", startingAt: 0)
       let place = results.hits.first.map { "\($0.document):\($0.line)" } ?? ""
       let preview = results.preview?.trimmingCharacters(in: .whitespaces) ?? ""
-      show("› \(query) \(found), \(place)  \(preview.prefix(48))\n")
+      show("› \(query) \(results.summary), \(place)  \(preview.prefix(48))\n")
     }
   }
 

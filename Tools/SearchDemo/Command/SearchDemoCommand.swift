@@ -10,34 +10,65 @@ enum SearchDemoCommand {
     do {
       options = try Options(Array(CommandLine.arguments.dropFirst()))
     } catch {
-      FileHandle.standardError.write(Data("\(error.message)\n".utf8))
-      exit(error.message == Options.usage ? 0 : 2)
+      stop(error.message, status: error.message == Options.usage ? 0 : 2)
     }
-    run(options)
+    if let file = options.virtual {
+      runInVirtualTime(options, recordingTo: file)
+    } else {
+      runInRealTime(options)
+    }
   }
 
-  private static func run(_ options: Options) {
-    let documents = options.folders.flatMap(Document.all(below:))
-    let interface = QueueScheduler(name: "interface")
-    let background = QueueScheduler(name: "search")
-    let store = PreviewStore(
-      documents, seed: options.seed, answersOn: QueueScheduler(name: "store"))
-    let session = SearchSession(
-      documents, store: store, interface: interface, background: background)
-    Screen().show(session)
-
+  private static func runInRealTime(_ options: Options) {
     let finished = DispatchSemaphore(value: 0)
+    let store = QueueScheduler(name: "store")
+    let session = start(
+      options, interface: QueueScheduler(name: "interface"),
+      background: QueueScheduler(name: "search"), store: store
+    ) { finished.signal() }
+    withExtendedLifetime(session) { finished.wait() }
+  }
+
+  /// Runs the script on a clock that stands still between events, for a trace that is always the
+  /// same.
+  private static func runInVirtualTime(_ options: Options, recordingTo file: String) {
+    let start = SchedulerInstant(nanoseconds: 1)
+    let scheduler = TestScheduler(startingAt: start, turningTraceClock: true)
+    var recording = Recorder.Options()
+    recording.clock = .byHand(from: 1)
+    do {
+      try Recorder.start(to: file, options: recording)
+      let session = self.start(
+        options, interface: scheduler, background: scheduler, store: scheduler
+      ) {}
+      try withExtendedLifetime(session) { try scheduler.run() }
+    } catch {
+      stop("\(error)", status: 1)
+    }
+    Recorder.stop()
+  }
+
+  /// Starts a session. Its properties end when nobody holds it any more.
+  private static func start(
+    _ options: Options, interface: any TimedScheduler, background: any TimedScheduler,
+    store: any TimedScheduler, finished: @escaping @Sendable () -> Void
+  ) -> SearchSession {
+    let documents = options.folders.flatMap(Document.all(below:))
+    let session = SearchSession(
+      documents, store: PreviewStore(documents, seed: options.seed, answersOn: store),
+      interface: interface, background: background)
+    Screen().show(session)
     session.run(
       keyboard: { index in
         let keys = options.interactive ? TerminalKeyboard.keys : script(options, index, interface)
         guard let last = options.crashAfter else { return keys }
         return crash(keys, after: last)
-      }, finished: { finished.signal() })
-    finished.wait()
+      }, finished: finished)
+    return session
   }
 
   private static func script(
-    _ options: Options, _ index: Index, _ scheduler: QueueScheduler
+    _ options: Options, _ index: Index, _ scheduler: any TimedScheduler
   ) -> SignalProducer<Key, Never> {
     let words = index.words(4, seed: options.seed)
     return Typist.keys(of: Typist.script(seed: options.seed, words: words), on: scheduler)
@@ -50,5 +81,10 @@ enum SearchDemoCommand {
     keys.scan((count: 0, key: Key.clear)) { ($0.count + 1, $1) }
       .on(value: { if $0.count > last { fatalError("trapped after \(last) keys, as asked for") } })
       .map(\.key)
+  }
+
+  private static func stop(_ message: String, status: Int32) -> Never {
+    FileHandle.standardError.write(Data("\(message)\n".utf8))
+    exit(status)
   }
 }

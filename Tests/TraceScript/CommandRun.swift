@@ -1,30 +1,35 @@
-import Foundation
-import VarveTraceScript
+public import Foundation
 
-/// One run of the command as it was built.
-struct CommandRun {
-  let status: Int32
-  let output: String
-  let errors: String
+/// One run of the command, or of another program of this package, as it was built.
+public struct CommandRun {
+  /// The exit status; 128 and the signal when a signal ended it.
+  public let status: Int32
+  /// What it wrote on standard output.
+  public let output: String
+  /// What it wrote on standard error.
+  public let errors: String
 
   /// Where the built command lies: beside the tests.
-  static var command: URL {
+  public static var command: URL { program("varve") }
+
+  private static func program(_ name: String) -> URL {
     let tests = URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath()
     var folder = tests.deletingLastPathComponent()
     while folder.path != "/" {
-      let candidate = folder.appendingPathComponent("varve")
+      let candidate = folder.appendingPathComponent(name)
       if FileManager.default.isExecutableFile(atPath: candidate.path) { return candidate }
       folder.deleteLastPathComponent()
     }
     return folder
   }
 
-  /// Runs the command to its end.
-  init(
-    _ arguments: [String], environment: [String: String] = [:], folder: String? = nil
+  /// Runs the command, or another program, to its end.
+  public init(
+    _ arguments: [String], environment: [String: String] = [:], folder: String? = nil,
+    program: String = "varve"
   ) throws {
     let process = Process()
-    process.executableURL = Self.command
+    process.executableURL = Self.program(program)
     process.arguments = arguments
     var variables = ["PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8"]
     variables.merge(environment) { $1 }
