@@ -19,6 +19,8 @@ final class Tap<Value, Failure: Error>: Observer<Value, Failure> {
   /// The edge that feeds the stream, for a tap that stands behind a stage.
   private let subscription: UInt64
   private let tellsAbsorption: Bool
+  /// Whether a value is a signed integer of a word: the commonest, written without a further call.
+  private let isWord: Bool
 
   fileprivate init(
     _ identity: StreamIdentity, subscription: UInt64, in domain: Domain?,
@@ -32,14 +34,13 @@ final class Tap<Value, Failure: Error>: Observer<Value, Failure> {
     stream = identity.id
     form = PayloadForm(of: Value.self, wish: Wish(gate: gate))
     tellsAbsorption = Wish(gate: gate).contains(.absorption)
+    isWord = if case .integer(bytes: 8) = form { true } else { false }
   }
 
   override func receive(_ value: Value) {
     let writer = Records.writer
     let outerCause = writer.pointee.cause
-    if head(.value).emit(value, as: form, into: writer) {
-      writer.pointee.cause = writer.pointee.sequence
-    }
+    if record(value, writer) { writer.pointee.cause = writer.pointee.sequence }
     let recorded = writer.pointee.sequence
     Link.deliver(value, to: downstream, Observer<Value, Failure>.self)
     // Causes that were recalled for a stream that nobody records belong to no later record.
@@ -69,6 +70,18 @@ final class Tap<Value, Failure: Error>: Observer<Value, Failure> {
   private var observer: AnyObserver {
     Unmanaged<AnyObserver>.fromOpaque(UnsafeRawPointer(bitPattern: downstream).unsafelyUnwrapped)
       .takeUnretainedValue()
+  }
+
+  @inline(__always)
+  private func record(_ value: Value, _ writer: UnsafeMutablePointer<vv_writer>) -> Bool {
+    let head = head(.value)
+    guard isWord else { return head.emit(value, as: form, into: writer) }
+    let word = withUnsafePointer(to: value) {
+      UnsafeRawPointer($0).loadUnaligned(as: UInt64.self)
+    }
+    return vv_emit_word(
+      writer, gate, head.kind.rawValue, PayloadKind.integer.rawValue, stream, head.subscription,
+      head.floor, word)
   }
 
   @inline(__always)
