@@ -13,6 +13,10 @@ package enum EventBlockHeader {
     package static let end = 70
   }
 
+  /// What sequence numbers and event numbers can be: far from where adding to them overflows.
+  static let sequences = 1..<UInt64(1) << 48
+  static let events = 1..<UInt64(1) << 56
+
   /// Bytes of a header whose stream set is this.
   static func bytes(for streams: StreamSet) -> Int {
     Layout.end + 8 * streams.words.count { $0 != 0 } + 4
@@ -50,7 +54,7 @@ package enum EventBlockHeader {
     let first = bytes.little(UInt64.self, at: Layout.firstTick.offset)
     let last = bytes.little(UInt64.self, at: Layout.lastTick.offset)
     guard count >= 1, count <= TraceLimits.eventsInBlock, count * 32 <= header.rawBytes,
-      sequence >= 1, sequence < 1 << 48, event >= 1, event < 1 << 56, first <= last
+      sequences.contains(sequence), events.contains(event), first <= last
     else { return nil }
     return BlockSummary(
       offset: offset, storedBytes: UInt64(header.wholeBytes),

@@ -133,7 +133,7 @@ final class FileScan {
   private func add(_ index: FoundIndex, to contents: inout TraceContents)
     throws(TraceFileError) -> Bool
   {
-    guard index.link.first == contents.end else { return false }
+    guard index.link.first == contents.end, contents.end <= index.offset else { return false }
     let headers: UnsafeRawBufferPointer
     do throws(TraceFileError) {
       headers = try indexSource.payload(index.header, at: index.offset)

@@ -39,6 +39,7 @@ struct Leftovers: Sendable {
 
   private mutating func divide(_ index: Int, after known: UInt64, _ event: inout UInt64) {
     let ring = rings[index]
+    guard EventBlockHeader.sequences.contains(ring.firstSequence) else { return }
     var found: [(part: Part, block: BlockSummary)] = []
     ring.withRecords { records in
       var sequence = ring.firstSequence

@@ -51,7 +51,7 @@ public enum RingRecords {
       let rest = UnsafeRawBufferPointer(rebasing: records[offset...])
       guard let record = RingRecord(rest), record.sequence == sequence else {
         throw TraceFileError(
-          .damaged, "record \(firstSequence + UInt64(columns.count)) of ring \(ring) is not sound")
+          .damaged, "record \(firstSequence &+ UInt64(columns.count)) of ring \(ring) is not sound")
       }
       columns.append(record, wanted)
       offset += record.size
