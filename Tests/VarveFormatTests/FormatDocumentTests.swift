@@ -115,7 +115,7 @@ struct FormatDocumentTests {
     #expect(
       try document.numbers("Plane forms") == [
         "constant": Int(PlaneForm.constant), "stored": Int(PlaneForm.stored),
-        "deflated": Int(PlaneForm.deflated),
+        "deflated": Int(PlaneForm.deflated), "encoded": Int(PlaneForm.encoded),
       ])
     #expect(
       try document.numbers("Word forms") == [

@@ -105,7 +105,7 @@ struct HostileTests {
       [0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff],
       Self.prelude + [1], Self.prelude + [1, 0], Self.prelude + [1, 9],
       // A plane that is cut off, of an unknown form, of a wrong length.
-      Self.prelude + [3, 1], Self.prelude + [3, 1, 3], Self.prelude + [3, 1, 9, 1],
+      Self.prelude + [3, 1], Self.prelude + [3, 1, 9, 1],
       Self.prelude + [3, 1, 2 << 2 | 1, 4, 4], Self.prelude + [3, 1, 0x80, 0x80, 0x80],
       // A constant that is no byte, and more planes than the column's numbers have.
       Self.prelude + [3, 1, 0x80, 8], Self.prelude + [3, 2, 16, 16],
@@ -117,6 +117,29 @@ struct HostileTests {
       Self.prelude + [10, 1, 1 << 2], Self.prelude + [5, 1, 9 << 2], Self.prelude + [8, 1, 2 << 2],
     ]
     for payload in payloads { try expectDamagedEvents(payload) }
+  }
+
+  @Test("F2: planes of codes that contradict themselves are damage")
+  func hostileCodes() throws {
+    func payload(_ content: [UInt8]) -> [UInt8] {
+      Self.prelude + [4, 1, 3 << 2, 13, 1] + varint(content.count << 2 | 3) + content
+    }
+    // Ten words: codes 0, 1, 2 and one that stands for another value, twice and a half.
+    let codes: [UInt8] = [4 * 3 | 1, 0b1110_0100, 0b1110_0100, 0b0000_0100]
+    let others: [UInt8] = [2 << 2 | 1, 77, 78]
+    let reader = try open(
+      CraftedBlock(
+        kind: 2, codec: 2, fields: eventFields(count: 10),
+        payload: payload([2, 50, 60, 70] + codes + others), rawBytes: 400))
+    #expect(try reader.columns(0).words == [50, 60, 70, 77, 50, 60, 70, 78, 50, 60])
+    let lies: [[UInt8]] = [
+      [], [2], [2, 1, 2], [0, 1, 2, 3] + codes + others, [3] + [UInt8](0...6) + codes + others,
+      [8] + [UInt8](0...254) + codes + others, [2, 1, 2, 3] + codes, [2, 1, 2, 3] + others,
+      [2, 1, 2, 3] + codes + [1 << 2 | 1, 7], [2, 1, 2, 3] + codes + [3 << 2 | 1, 7, 7, 7],
+      [2, 1, 2, 3] + codes + others + [0], [2, 1, 2, 3, 4 << 2 | 3] + codes.dropFirst() + others,
+      [2, 1, 2, 3, 4 << 2 | 1, 0, 0, 0, 0], [2, 1, 2, 3, 2 << 2 | 2, 0, 0] + others,
+    ]
+    for lie in lies { try expectDamagedEvents(payload(lie), count: 10) }
   }
 
   @Test("F2: texts that contradict themselves are damage")

@@ -67,6 +67,8 @@ package enum PlaneForm {
   package static let stored: UInt8 = 1
   /// A raw deflate stream.
   package static let deflated: UInt8 = 2
+  /// Codes of a few bits for the values that make up nearly all bytes, see `PlaneCodes`.
+  package static let encoded: UInt8 = 3
 }
 
 /// Maps signed differences to unsigned numbers so that small ones stay small: 0, -1, 1, -2 become

@@ -24,10 +24,9 @@ extension EventEncoder {
     var isPlainSomewhere = false
     for number in 0..<shapeTable.count {
       let shape = shapeTable.shapes + number
-      let isPlain = shape.pointee.plainBits < shape.pointee.differenceBits
-      shape.pointee.wordForm = isPlain ? WordForm.plain : WordForm.difference
+      shape.pointee.wordForm = samples.form(of: number, count: shape.pointee.wordsSeen)
       shape.pointee.lastWord = shape.pointee.firstWord
-      isPlainSomewhere = isPlainSomewhere || isPlain
+      isPlainSomewhere = isPlainSomewhere || shape.pointee.wordForm == WordForm.plain
     }
     guard isPlainSomewhere else { return }
     var next = 0

@@ -46,7 +46,8 @@ extension EventEncoder {
         note(subscription: subscription, back: back, of: shape, at: count)
       }
       if shape.pointee.layout == .word {
-        take(word: record.loadUnaligned(fromByteOffset: 32, as: UInt64.self), of: shape)
+        take(
+          word: record.loadUnaligned(fromByteOffset: 32, as: UInt64.self), of: shape, number)
       } else if shape.pointee.layout == .text {
         guard take(textOf: record, size: size, shape) else {
           walk.isFlawed = true
@@ -80,24 +81,21 @@ extension EventEncoder {
   }
 
   @inline(__always)
-  private func take(word: UInt64, of shape: UnsafeMutablePointer<Shape>) {
-    if shape.pointee.wordsSeen < Shape.wordsWeighed { weigh(word, of: shape) }
+  private func take(word: UInt64, of shape: UnsafeMutablePointer<Shape>, _ number: Int) {
+    if shape.pointee.wordsSeen < WordSamples.each { note(word, of: shape, number) }
     words[wordCount] = zigzag(word &- shape.pointee.lastWord)
     shape.pointee.lastWord = word
     wordCount &+= 1
   }
 
-  /// Finds out from a shape's first words in which form they are smaller.
   @inline(never)
-  private func weigh(_ word: UInt64, of shape: UnsafeMutablePointer<Shape>) {
+  private func note(_ word: UInt64, of shape: UnsafeMutablePointer<Shape>, _ number: Int) {
     if shape.pointee.wordsSeen == 0 {
       shape.pointee.firstWord = word
       shape.pointee.lastWord = word
     }
-    let difference = zigzag(word &- shape.pointee.lastWord)
+    samples.note(word, shape: number, index: shape.pointee.wordsSeen)
     shape.pointee.wordsSeen += 1
-    shape.pointee.plainBits += UInt32(64 - word.leadingZeroBitCount)
-    shape.pointee.differenceBits += UInt32(64 - difference.leadingZeroBitCount)
   }
 
   /// Takes a text; false when its length is not sound.

@@ -21,6 +21,7 @@ final class EventEncoder {
   let planes: PlaneEncoder
   let shapeTable = ShapeTable()
   let texts = TextTable()
+  let samples = WordSamples()
   let shapes: UnsafeMutablePointer<UInt32>
   let ticks: UnsafeMutablePointer<UInt64>
   /// Differences of words; of `wordCount` events.

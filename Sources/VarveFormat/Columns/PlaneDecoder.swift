@@ -10,7 +10,9 @@ final class PlaneDecoder {
   }
 
   private let inflater = Inflater()
-  private let plane = Scratch<UInt8>()
+  private let scratch = Scratch<UInt8>()
+  private let codesScratch = Scratch<UInt8>()
+  private let othersScratch = Scratch<UInt8>()
   private let places: UnsafeMutablePointer<Place>
   private var payload = UnsafeRawBufferPointer(start: nil, count: 0)
 
@@ -53,24 +55,75 @@ final class PlaneDecoder {
     if place.planes == 0 { target.update(repeating: 0, count: count) }
     var cursor = ByteCursor(payload, at: place.offset)
     for index in 0..<place.planes {
-      let start = cursor.offset
-      let shift = Number(index * 8)
-      switch try takePlane(&cursor) {
-      case .constant(let byte):
-        let part = Number(byte) << shift
-        if index == 0 {
-          target.update(repeating: part, count: count)
-        } else if part != 0 {
-          for entry in 0..<count { target[entry] |= part }
-        }
-      case .stored(let bytes):
-        guard bytes.count == count else { throw MalformedBytes(offset: start) }
-        merge(bytes, into: target, count: count, shift: shift)
-      case .deflated(let packed):
-        let bytes = UnsafeMutableRawBufferPointer(start: plane.reserve(count), count: count)
-        guard inflater.inflate(packed, into: bytes) else { throw MalformedBytes(offset: start) }
-        merge(UnsafeRawBufferPointer(bytes), into: target, count: count, shift: shift)
+      let plane = try takePlane(&cursor)
+      if case .constant(let byte) = plane {
+        merge(constant: byte, into: target, count: count, index: index)
+      } else {
+        let bytes = try unpack(plane, count: count, with: scratch)
+        merge(bytes, into: target, count: count, shift: Number(index * 8))
       }
+    }
+  }
+
+  /// The bytes of a plane. They are valid until the next call.
+  private func unpack(_ plane: Plane, count: Int, with scratch: Scratch<UInt8>)
+    throws(MalformedBytes) -> UnsafeRawBufferPointer
+  {
+    switch plane {
+    case .constant(let byte):
+      let target = scratch.reserve(count)
+      target.update(repeating: byte, count: count)
+      return UnsafeRawBufferPointer(start: target, count: count)
+    case .stored(let bytes):
+      guard bytes.count == count else { throw MalformedBytes(offset: 0) }
+      return bytes
+    case .deflated(let packed):
+      let target = UnsafeMutableRawBufferPointer(
+        start: scratch.reserve(count), count: count)
+      guard inflater.inflate(packed, into: target) else { throw MalformedBytes(offset: 0) }
+      return UnsafeRawBufferPointer(target)
+    case .encoded(let content):
+      return try decode(content, count: count, into: scratch)
+    }
+  }
+
+  /// A plane that is written as codes.
+  private func decode(_ content: UnsafeRawBufferPointer, count: Int, into plane: Scratch<UInt8>)
+    throws(MalformedBytes) -> UnsafeRawBufferPointer
+  {
+    var cursor = ByteCursor(content)
+    let width = Int(try cursor.take(UInt8.self))
+    guard width == 1 || width == 2 || width == 4 else { throw MalformedBytes(offset: 0) }
+    let values = try cursor.take(bytes: PlaneCodes.values(width: width))
+    let codes = try inner(
+      &cursor, count: PlaneCodes.bytes(for: count, width: width), with: codesScratch)
+    let number = PlaneCodes.others(in: codes, count: count, width: width)
+    let others = try inner(&cursor, count: number, with: othersScratch)
+    guard cursor.remaining == 0 else { throw MalformedBytes(offset: 0) }
+    let target = plane.reserve(count)
+    PlaneCodes.decode(
+      codes, width: width, values: values, others: others, into: target, count: count)
+    return UnsafeRawBufferPointer(start: target, count: count)
+  }
+
+  /// A plane that is a part of an encoded one; one without bytes is not there.
+  private func inner(_ cursor: inout ByteCursor, count: Int, with scratch: Scratch<UInt8>)
+    throws(MalformedBytes) -> UnsafeRawBufferPointer
+  {
+    guard count > 0 else { return UnsafeRawBufferPointer(start: nil, count: 0) }
+    let plane = try takePlane(&cursor)
+    if case .encoded = plane { throw MalformedBytes(offset: 0) }
+    return try unpack(plane, count: count, with: scratch)
+  }
+
+  private func merge<Number: FixedWidthInteger & UnsignedInteger>(
+    constant byte: UInt8, into target: UnsafeMutablePointer<Number>, count: Int, index: Int
+  ) {
+    let part = Number(byte) << Number(index * 8)
+    if index == 0 {
+      target.update(repeating: part, count: count)
+    } else if part != 0 {
+      for entry in 0..<count { target[entry] |= part }
     }
   }
 
@@ -93,6 +146,7 @@ final class PlaneDecoder {
     case constant(UInt8)
     case stored(UnsafeRawBufferPointer)
     case deflated(UnsafeRawBufferPointer)
+    case encoded(UnsafeRawBufferPointer)
   }
 
   private func takePlane(_ cursor: inout ByteCursor) throws(MalformedBytes) -> Plane {
@@ -104,6 +158,7 @@ final class PlaneDecoder {
     case PlaneForm.constant where length <= 0xff: return .constant(UInt8(length))
     case PlaneForm.stored: return .stored(try cursor.take(bytes: length))
     case PlaneForm.deflated: return .deflated(try cursor.take(bytes: length))
+    case PlaneForm.encoded: return .encoded(try cursor.take(bytes: length))
     default: throw MalformedBytes(offset: start)
     }
   }

@@ -12,6 +12,9 @@ final class PlaneEncoder {
   private let deflater: Deflater
   private let sample = PlaneSample()
   private let scratch = BlockBuffer(capacity: 1_024)
+  private let encoded = BlockBuffer(capacity: 1_024)
+  private let codes = Scratch<UInt8>()
+  private let others = Scratch<UInt8>()
   private let plane = Scratch<UInt8>(capacity: TraceLimits.eventsWritten)
 
   init(deflater: Deflater) { self.deflater = deflater }
@@ -43,7 +46,7 @@ final class PlaneEncoder {
         plane[entry] = UInt8(truncatingIfNeeded: numbers[entry] &>> shift)
       }
       let bytes = UnsafeRawBufferPointer(start: plane, count: count)
-      append(plane: bytes, count < Self.shortestPacked ? nil : sample.strategy(for: bytes), to: out)
+      append(plane: bytes, count < Self.shortestPacked ? .store : sample.plan(for: bytes), to: out)
     }
   }
 
@@ -59,26 +62,62 @@ final class PlaneEncoder {
     guard !text.isEmpty else { return }
     out.append(column)
     out.append(1)
-    append(plane: text, text.count < Self.shortestPacked ? nil : strategy(forText: text), to: out)
+    let plan = text.count < Self.shortestPacked ? .store : plan(forText: text)
+    append(plane: text, plan, to: out)
   }
 
   /// Words repeat and digits do not; only a trial tells which there are more of.
-  private func strategy(forText text: UnsafeRawBufferPointer) -> Deflater.Strategy {
+  private func plan(forText text: UnsafeRawBufferPointer) -> PlanePlan {
     let part = UnsafeRawBufferPointer(rebasing: text.prefix(Self.trialBytes))
     scratch.removeAll()
     let repeats = deflater.append(part, to: scratch, .repeats)
     let frequencies = deflater.append(part, to: scratch, .frequencies)
-    return repeats * 20 < frequencies * 19 ? .repeats : .frequencies
+    return .deflate(repeats * 20 < frequencies * 19 ? .repeats : .frequencies)
   }
 
-  private func append(
-    plane bytes: UnsafeRawBufferPointer, _ strategy: Deflater.Strategy?, to out: BlockBuffer
-  ) {
+  private func append(plane bytes: UnsafeRawBufferPointer, _ plan: PlanePlan, to out: BlockBuffer) {
     let before = out.count
-    if let strategy, pack(bytes, to: out, strategy) { return }
+    switch plan {
+    case .store: break
+    case .deflate(let strategy):
+      if pack(bytes, to: out, strategy) { return }
+    case .encode(let width):
+      if encode(bytes, width: width, to: out) { return }
+    }
     out.truncate(to: before)
     out.append(varint: UInt64(bytes.count) << 2 | UInt64(PlaneForm.stored))
     out.append(bytes)
+  }
+
+  /// Appends the plane as codes unless that is no smaller.
+  private func encode(_ bytes: UnsafeRawBufferPointer, width: Int, to out: BlockBuffer) -> Bool {
+    let size = PlaneCodes.bytes(for: bytes.count, width: width)
+    let codes = codes.reserve(size)
+    let others = others.reserve(bytes.count)
+    let count = PlaneCodes.encode(
+      bytes, width: width, values: sample.values, into: codes, others: others)
+    encoded.removeAll()
+    encoded.append(UInt8(width))
+    for code in 0..<PlaneCodes.values(width: width) {
+      encoded.append(code < sample.values.count ? sample.values[code] : 0)
+    }
+    append(inner: UnsafeRawBufferPointer(start: codes, count: size))
+    if count > 0 { append(inner: UnsafeRawBufferPointer(start: others, count: count)) }
+    guard encoded.count < bytes.count else { return false }
+    out.append(varint: UInt64(encoded.count) << 2 | UInt64(PlaneForm.encoded))
+    out.append(encoded.bytes)
+    return true
+  }
+
+  /// Appends a plane that is a part of an encoded one, and is not encoded itself.
+  private func append(inner bytes: UnsafeRawBufferPointer) {
+    if PlaneSample.isConstant(bytes) {
+      encoded.append(varint: UInt64(bytes[0]) << 2 | UInt64(PlaneForm.constant))
+      return
+    }
+    append(
+      plane: bytes, bytes.count < Self.shortestPacked ? .store : .deflate(.frequencies),
+      to: encoded)
   }
 
   /// Appends the plane deflated unless that is no smaller.

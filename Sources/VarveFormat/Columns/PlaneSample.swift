@@ -6,13 +6,26 @@
   internal import Musl
 #endif
 
+/// How a plane is to be written.
+enum PlanePlan {
+  /// As it is: it looks like noise.
+  case store
+  case deflate(Deflater.Strategy)
+  /// As codes of so many bits, for planes in which few values make up nearly all bytes.
+  case encode(width: Int)
+}
+
 /// Looks at a part of a plane to see what kind of bytes it holds.
 final class PlaneSample {
   private static let windows = 16
   private static let windowBytes = 64
   private static let longestPeriod = 64
+  /// Planes below this size are not worth a table of codes.
+  private static let shortestEncoded = 1_024
 
-  private let histogram: UnsafeMutablePointer<UInt32>
+  /// The values that occur in the last sample, the most frequent first, if the plan was to encode.
+  private(set) var values: [UInt8] = []
+  private let histogram: UnsafeMutablePointer<Int>
   /// At `n`, the bits that a byte contributes which occurs `n` times in the sample.
   private let bits: [Float]
 
@@ -23,34 +36,75 @@ final class PlaneSample {
 
   deinit { histogram.deallocate() }
 
-  /// How to pack a plane; nil when it looks like noise.
-  func strategy(for bytes: UnsafeRawBufferPointer) -> Deflater.Strategy? {
-    if hasPeriod(bytes) { return .repeats }
+  /// Whether all bytes, of which there is one at least, are the same.
+  static func isConstant(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    guard let start = bytes.baseAddress else { return true }
+    return memcmp(start, start + 1, bytes.count - 1) == 0
+  }
+
+  /// How to write a plane of at least two bytes.
+  func plan(for bytes: UnsafeRawBufferPointer) -> PlanePlan {
+    if hasPeriod(bytes) { return .deflate(.repeats) }
+    let (samples, runs) = take(bytes)
+    var sum: Float = 0
+    var squares = 0
+    var most = 0
+    for value in 0..<256 {
+      sum += bits[histogram[value]]
+      squares += histogram[value] * histogram[value]
+      most = max(most, histogram[value])
+    }
+    let entropy = (bits[samples] - sum) / Float(samples)
+    if entropy > 7.55 { return .store }
+    // Bytes without any order follow themselves as often as chance has it.
+    let byChance = squares / samples
+    let hasRuns = (runs - byChance) * 10 > samples
+    if hasRuns { return .deflate(entropy < 1.5 ? .repeats : .runs) }
+    if most * 100 >= samples * 98 { return .deflate(.repeats) }
+    if bytes.count >= Self.shortestEncoded, let width = width(samples) {
+      return .encode(width: width)
+    }
+    return .deflate(entropy < 1.5 ? .repeats : .frequencies)
+  }
+
+  /// The width of codes that nearly all bytes have room in; nil when there are too many values.
+  private func width(_ samples: Int) -> Int? {
+    values = (0..<256).filter { histogram[$0] > 0 }.sorted { histogram[$0] > histogram[$1] }
+      .map(UInt8.init)
+    func covered(_ count: Int) -> Int { values.prefix(count).reduce(0) { $0 + histogram[Int($1)] } }
+    if covered(3) * 100 >= samples * 95 { return 2 }
+    // Packing cannot give a byte less than a bit; where no byte deserves less, codes gain nothing.
+    if histogram[Int(values[0])] * 2 > samples, covered(15) * 100 >= samples * 97 { return 4 }
+    return nil
+  }
+
+  /// Fills the histogram; returns how many bytes it counts, and how many of them are followed by
+  /// the same byte.
+  private func take(_ bytes: UnsafeRawBufferPointer) -> (samples: Int, runs: Int) {
     histogram.update(repeating: 0, count: 256)
     var samples = 0
     var runs = 0
     // Windows and not single bytes: those could all fall on the same place of a longer pattern.
     let window = min(Self.windowBytes, bytes.count - 1)
     let step = max(window, (bytes.count - 1) / Self.windows)
-    for start in stride(from: 0, to: bytes.count - window, by: step).prefix(Self.windows) {
+    var start = 0
+    while start + window < bytes.count, samples < Self.windows * Self.windowBytes {
       for index in start..<start + window {
         histogram[Int(bytes[index])] += 1
         if bytes[index] == bytes[index + 1] { runs += 1 }
       }
       samples += window
+      start += step
     }
-    var sum: Float = 0
-    for value in 0..<256 { sum += bits[Int(histogram[value])] }
-    let entropy = (bits[samples] - sum) / Float(samples)
-    if entropy > 7.55 { return nil }
-    if entropy < 1.5 { return .repeats }
-    return runs * 10 > samples * 6 ? .runs : .frequencies
+    return (samples, runs)
   }
 
-  /// Whether the plane's beginning repeats itself after a few bytes.
+  /// Whether a part of the plane repeats itself after a few bytes. Not its beginning: what comes
+  /// first of each shape is different from the rest.
   private func hasPeriod(_ bytes: UnsafeRawBufferPointer) -> Bool {
-    guard bytes.count >= 256, let start = bytes.baseAddress else { return false }
-    let length = min(512, bytes.count - Self.longestPeriod)
+    guard bytes.count >= 256, let base = bytes.baseAddress else { return false }
+    let start = base + bytes.count / 8
+    let length = min(512, bytes.count - bytes.count / 8 - Self.longestPeriod)
     for period in 1...Self.longestPeriod where memcmp(start, start + period, length) == 0 {
       return true
     }

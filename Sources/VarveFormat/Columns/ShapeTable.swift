@@ -2,9 +2,6 @@ internal import CVarveSystem
 
 /// What a block's events of one shape have in common, and what the last of them was like.
 struct Shape {
-  /// As many of a shape's first words decide in which form all of them are written.
-  static let wordsWeighed: UInt32 = 32
-
   /// Kind, payload kind, far causes and stream, as a record's first eight bytes hold them above
   /// the size.
   let key: UInt64
@@ -19,9 +16,6 @@ struct Shape {
   /// Number of the last event's text, from 1; 0 before the first.
   var lastText: UInt32 = 0
   var wordsSeen: UInt32 = 0
-  /// Bits that the first words need as they are, and as differences.
-  var plainBits: UInt32 = 0
-  var differenceBits: UInt32 = 0
   /// The least size of a record; more than any record has when there cannot be such a shape.
   let leastBytes: UInt32
   let layout: PayloadLayout

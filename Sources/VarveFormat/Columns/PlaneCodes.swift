@@ -1,0 +1,89 @@
+/// A plane in which few values make up nearly all bytes, as codes of one, two or four bits: several
+/// to a byte, so that packing has fewer bytes to look at and can give one of them less than a bit.
+///
+/// The last code stands for all other values: they follow one by one.
+enum PlaneCodes {
+  /// How many values have codes of their own.
+  static func values(width: Int) -> Int { 1 << width - 1 }
+
+  /// How many bytes hold the codes of `count` bytes.
+  static func bytes(for count: Int, width: Int) -> Int { (count * width + 7) / 8 }
+
+  /// Turns a plane into codes; `values` are those that have codes. Returns how many bytes were put
+  /// into `others`.
+  static func encode(
+    _ plane: UnsafeRawBufferPointer, width: Int, values: some Collection<UInt8>,
+    into codes: UnsafeMutablePointer<UInt8>, others: UnsafeMutablePointer<UInt8>
+  ) -> Int {
+    let other = UInt8(Self.values(width: width))
+    return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 256) { codeOf in
+      codeOf.initialize(repeating: other)
+      for (code, value) in values.prefix(Int(other)).enumerated() {
+        codeOf[Int(value)] = UInt8(code)
+      }
+      let perByte = 8 / width
+      var count = 0
+      var index = 0
+      for byte in 0..<bytes(for: plane.count, width: width) {
+        var packed: UInt8 = 0
+        for place in 0..<min(perByte, plane.count - index) {
+          let value = plane[index]
+          let code = codeOf[Int(value)]
+          packed |= code &<< UInt8(truncatingIfNeeded: place &* width)
+          others[count] = value
+          count &+= code == other ? 1 : 0
+          index &+= 1
+        }
+        codes[byte] = packed
+      }
+      return count
+    }
+  }
+
+  /// How many of the first `count` codes stand for other values.
+  static func others(
+    in codes: UnsafeRawBufferPointer, count: Int, width: Int
+  ) -> Int {
+    let other = UInt8(values(width: width))
+    let perByte = 8 / width
+    return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 256) { numberIn in
+      for byte in 0..<256 {
+        numberIn[byte] = (0..<perByte).reduce(0) { number, place in
+          number + (UInt8(byte) >> UInt8(place * width) & other == other ? 1 : 0)
+        }
+      }
+      let whole = count / perByte
+      var number = 0
+      for index in 0..<whole { number += Int(numberIn[Int(codes[index])]) }
+      for place in 0..<count % perByte
+      where codes[whole] >> UInt8(place * width) & other == other { number += 1 }
+      return number
+    }
+  }
+
+  /// Turns codes back into a plane. `others` holds as many values as `others(in:count:width:)`
+  /// told; `values` as many as have codes.
+  static func decode(
+    _ codes: UnsafeRawBufferPointer, width: Int, values: UnsafeRawBufferPointer,
+    others: UnsafeRawBufferPointer, into plane: UnsafeMutablePointer<UInt8>, count: Int
+  ) {
+    let other = UInt8(Self.values(width: width))
+    let perByte = 8 / width
+    var next = 0
+    var index = 0
+    for byte in codes {
+      var rest = byte
+      for _ in 0..<min(perByte, count - index) {
+        let code = rest & other
+        if code == other {
+          plane[index] = others[next]
+          next &+= 1
+        } else {
+          plane[index] = values[Int(code)]
+        }
+        rest = rest &>> UInt8(truncatingIfNeeded: width)
+        index &+= 1
+      }
+    }
+  }
+}
