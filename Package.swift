@@ -106,7 +106,7 @@ let package = Package(
     // The tests of the file, byte for byte.
     .testTarget(
       name: "VarveFormatTests", dependencies: ["VarveFormat", "VarveProbe", "CVarveSystem"],
-      swiftSettings: settings),
+      exclude: ["Golden"], swiftSettings: settings),
     // Stands in front of the heap's functions and counts, in the program that links it.
     .target(name: "AllocationCounter", path: "Tests/AllocationCounter"),
     // A program that sends and records events while the heap's functions count.

@@ -1,0 +1,118 @@
+import Foundation
+import Testing
+import VarveFormat
+import VarveProbe
+
+/// `Tests/IndependentReader` was written from `Docs/Format.md` and shares no code with the library.
+@Suite("A reader written from the document alone")
+struct IndependentReaderTests {
+  private static let tests = URL(fileURLWithPath: #filePath)
+    .deletingLastPathComponent().deletingLastPathComponent()
+
+  /// The lines that the independent reader prints.
+  private func read(_ path: String) throws -> [String] {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    process.arguments = [
+      "python3", Self.tests.appendingPathComponent("IndependentReader/read_trace.py").path, path,
+    ]
+    let output = Pipe()
+    process.standardOutput = output
+    try process.run()
+    let bytes = output.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 0)
+    return String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init)
+  }
+
+  /// The lines that it should print, but for the header's and the definitions'.
+  private func expected(_ reader: TraceReader) throws -> [String] {
+    var lines: [String] = []
+    for block in reader.blocks.indices { lines += try reader.columns(block).plainLines }
+    lines += reader.losses.map {
+      "loss \($0.ring) \($0.count) \($0.ticks.lowerBound) \($0.ticks.upperBound)"
+    }
+    lines += reader.time.anchors.dropFirst().map { "anchor \($0.ticks) \($0.monotonic)" }
+    switch reader.ending {
+    case .clean: lines.append("ended clean")
+    case .killed: lines.append("ended killed")
+    case .crashed(let signal, let ring, let counter):
+      lines.append(
+        "ended crashed \(signal) \(ring.map { "\($0)" } ?? "-") \(counter.map { "\($0)" } ?? "-")")
+    case .running: break
+    }
+    return lines
+  }
+
+  private func expectSame(_ path: String) throws {
+    let lines = try read(path)
+    let facts = lines.filter { line in
+      ["event", "loss", "anchor", "ended"].contains { line.hasPrefix($0 + " ") }
+    }
+    #expect(facts == (try expected(TraceReader(path: path))))
+  }
+
+  @Test("F1: the golden file says the same to both readers")
+  func golden() throws {
+    let path = Self.tests.appendingPathComponent("VarveFormatTests/Golden/format-1.0.varve").path
+    try expectSame(path)
+    let lines = try read(path)
+    #expect(
+      lines.first == """
+        trace fedcba98765432100123456789abcdef /usr/bin/search host ['search', '--verbose'] 3 4711 \
+        2600000000 1000 77 1700000000000000000
+        """)
+    #expect(
+      lines.contains(
+        """
+        stream 12|[3, 4000000000]|login.user|pipe@Login.swift:3.map(_:)|map(_:)|Optional<String>|\
+        App/Login.swift:70000|1311768467463790320|3
+        """))
+    #expect(lines.contains("scheduler 9|QueueScheduler(search)"))
+    #expect(lines.contains("thread 6|7|com.example.worker ✓"))
+  }
+
+  @Test("F1: files of all sorts say the same to both readers", arguments: [1, 2, 3] as [UInt64])
+  func others(seed: UInt64) throws {
+    let folder = try TraceFolder()
+    var random = Seeded(seed)
+    let writer = try TraceWriter(creating: folder.path(), header: .sample())
+    var sequence: UInt64 = 1
+    for _ in 0..<6 {
+      var records = RecordBytes(firstSequence: sequence)
+      let streams = UInt32(1) << UInt32(random.next() % 10)
+      for _ in 0..<(1 + random.next() % 1_500) {
+        let word = random.next() >> (random.next() % 64)
+        records.add(
+          stream: UInt32(truncatingIfNeeded: word) % streams,
+          ticks: sequence * 1_000 + records.count * (word % 3),
+          back: UInt32(word % 5), subscription: word % 7,
+          payload: word % 3 == 0
+            ? .string("text \(word % 500)") : .word(.integer, word >> (word % 60)),
+          far: word % 11 == 0 ? [word] : [])
+      }
+      try writer.append(records)
+      sequence += records.count
+    }
+    try writer.finish(ending: .clean)
+    try expectSame(folder.path())
+  }
+}
+
+extension EventColumns {
+  /// Each event as the independent reader prints it.
+  fileprivate var plainLines: [String] {
+    (0..<count).map { index in
+      let text = heap[Int(textStarts[index])..<Int(textStarts[index + 1])]
+        .map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+      let far = farCauses.filter { $0.index == index }
+        .map { "\($0.cause.ring)/\($0.cause.sequence)" }.joined(separator: " ")
+      let line = """
+        event \(firstEvent + UInt64(index)) \(ring)/\(firstSequence + UInt64(index)) \
+        \(ticks[index]) \(kinds[index]) \(streams[index]) \(subscriptions[index]) \
+        \(backs[index]) \(payloadKinds[index]) \(words[index]) \(text) \(far)
+        """
+      return String(line.reversed().drop { $0 == " " }.reversed())
+    }
+  }
+}
