@@ -96,7 +96,13 @@ let package = Package(
     // The tests of the streams.
     .testTarget(
       name: "VarveReactiveTests",
-      dependencies: ["VarveReactive", "VarveProbe", "CVarveSystem", "VarveTestRig"],
+      dependencies: [
+        "VarveReactive", "VarveProbe", "CVarveSystem", "VarveTestRig", "ReactiveChild",
+      ],
+      swiftSettings: settings),
+    // A program that makes the mistakes that stop programs, for tests that read what it says.
+    .executableTarget(
+      name: "ReactiveChild", dependencies: ["VarveReactive"], path: "Tests/ReactiveChild",
       swiftSettings: settings),
     // A program that the tests of the recorder record, kill and look at.
     .executableTarget(

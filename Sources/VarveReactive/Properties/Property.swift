@@ -50,7 +50,7 @@ public final class Property<Value>: PropertyProtocol {
     let composition = Composition<Value>(source.recipe, run)
     source.recipe.start(into: RunEnd(composition, run: run), run: run)
     guard let cell = composition.cell else {
-      preconditionFailure("Varve: '\(source)' sent no value when it was started")
+      fatalError("Varve: '\(source)' sent no value when it was started")
     }
     read = { cell.value }
     signal = Signal(cell.fanOut)

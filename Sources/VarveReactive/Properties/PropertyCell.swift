@@ -150,8 +150,8 @@ final class PropertyCell<Value>: @unchecked Sendable {
 
   /// Stops the program when the calling thread is changing the value in place.
   private func refuseNesting() {
-    precondition(
-      !root.isMine,
+    guard root.isMine else { return }
+    fatalError(
       "Varve: '\(fanOut.audience.identity.name)' was read or changed inside its own `modify`; "
         + "use the value that the closure was given")
   }

@@ -40,8 +40,8 @@ enum RecursionReport {
     let names = circle.map { "'\(name(of: $0))'" }
     let frames = StackFrames.capture()
     let summary =
-      "threads wait for each other in a circle: each is inside a delivery of one of these signals "
-      + "and sends on another: \(names.joined(separator: ", "))"
+      "threads wait for each other in a circle, each inside a delivery of one of these and waiting "
+      + "for another: \(names.joined(separator: ", "))"
     // The outermost of the circle's domains that this thread is inside.
     let mine = Domain.delivering.first { domain in circle.contains { $0 === domain } }
     say(
@@ -51,7 +51,7 @@ enum RecursionReport {
         mine.flatMap { frames.innermostOfUser(after: $0.ownerAddress) }.map {
           "this thread's delivery began: \($0)"
         },
-        frames.innermostOfUser(after: 0).map { "this thread sends at:         \($0)" },
+        frames.innermostOfUser(after: 0).map { "this thread waits at:         \($0)" },
         "Send after the delivery (on a scheduler), or let both signals share one thread.",
       ], about: circle.first)
   }

@@ -1,3 +1,5 @@
+public import CVarveSystem
+
 extension Signal {
   /// Takes a signal's events: made of closures, or handed out as the input of a signal.
   public class Observer: VarveReactive.Observer<Value, Failure> {
@@ -49,9 +51,16 @@ extension Signal {
       }
     }
 
+    // Inlined, and not left before the call returns, so that a report of a recursive send can tell
+    // where it was made.
+
     /// Sends a value. On a signal's input: waits its turn when another thread sends, and returns
     /// when every observer has run.
-    public final func send(value: Value) { receive(value) }
+    @inlinable
+    public final func send(value: Value) {
+      receive(value)
+      vv_keep_frame()
+    }
 
     /// Sends a failure, which ends the stream.
     public final func send(error: Failure) { terminate(.failed(error)) }
@@ -65,7 +74,7 @@ extension Signal {
     /// Sends an event.
     public final func send(_ event: Event) {
       switch event {
-      case .value(let value): receive(value)
+      case .value(let value): send(value: value)
       case .failed(let failure): terminate(.failed(failure))
       case .completed: terminate(.completed)
       case .interrupted: terminate(.interrupted)

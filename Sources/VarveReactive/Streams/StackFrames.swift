@@ -50,7 +50,12 @@ struct StackFrames {
   /// returns to.
   func innermostOfUser(after address: UInt) -> String? {
     let users = frames.filter { $0.address >= address && $0.isUsers }
-    return (users.first { $0.hasPlace } ?? users.first)?.name
+    guard let innermost = users.first else { return nil }
+    // Code that the optimiser merged has a name, but no place.
+    guard !innermost.hasPlace, let placed = users.first(where: \.hasPlace) else {
+      return innermost.name
+    }
+    return "\(innermost.name), called by \(placed.name)"
   }
 
   /// Functions, files and lines for the return addresses on the stack, innermost first where
@@ -74,14 +79,18 @@ struct StackFrames {
 
   #if canImport(Runtime)
     private static func named(_ symbol: SymbolicatedBacktrace.Symbol) -> Frame {
+      let thunk = "partial apply for "
+      let name =
+        symbol.name.hasPrefix(thunk) ? String(symbol.name.dropFirst(thunk.count)) : symbol.name
+      let isThunk = name.hasPrefix("thunk for ") || name.hasPrefix("reabstraction thunk ")
       guard let place = symbol.sourceLocation, place.line > 0 else {
         return Frame(
-          address: 0, name: symbol.name, isUsers: !symbol.rawName.hasPrefix(ownPrefix),
+          address: 0, name: name, isUsers: !isThunk && !symbol.rawName.hasPrefix(ownPrefix),
           hasPlace: false)
       }
       return Frame(
-        address: 0, name: "\(symbol.name) at \(place.path):\(place.line)",
-        isUsers: !place.path.contains("/VarveReactive/"), hasPlace: true)
+        address: 0, name: "\(name) at \(place.path):\(place.line)",
+        isUsers: !isThunk && !place.path.contains("/VarveReactive/"), hasPlace: true)
     }
   #endif
 

@@ -1,0 +1,13 @@
+// A program that does what stops programs, for tests that read what it says. What it does is said by
+// its argument; it prints the lines at which the mistake is made.
+import VarveReactive
+
+let name = CommandLine.arguments.dropFirst().first ?? ""
+guard let play = plays[name] else {
+  print("ReactiveChild does one of: \(plays.keys.sorted().joined(separator: ", "))")
+  throw UnknownPlay()
+}
+play()
+print("came to the end")
+
+struct UnknownPlay: Error {}
