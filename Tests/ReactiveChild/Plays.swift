@@ -1,4 +1,4 @@
-import Dispatch
+import Foundation
 import VarveReactive
 
 /// What the program can do, by name.
@@ -14,7 +14,10 @@ let plays: [String: @Sendable () -> Void] = [
 ]
 
 /// Notes a line of this file under a name.
-private func mark(_ what: String, _ line: Int) { print("\(what): Plays.swift:\(line)") }
+private func mark(_ what: String, _ line: Int) {
+  print("\(what): Plays.swift:\(line)")
+  fflush(nil)
+}
 
 /// A value sent on a signal by one of its observers.
 @Sendable private func direct() {
@@ -73,7 +76,7 @@ private func mark(_ what: String, _ line: Int) { print("\(what): Plays.swift:\(l
   mark("inner", #line + 3)
   right.observeValues { number in
     meeting.wait()
-    leftInput.send(value: number)
+    leftInput.send(value: number + 1)
   }
   onTwoThreads({ leftInput.send(value: 1) }, { rightInput.send(value: 1) })
 }

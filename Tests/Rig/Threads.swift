@@ -29,3 +29,18 @@ public func onFreshThread<Result: Sendable>(
   onThreads(1) { _ in result.set(body()) }
   return result.value
 }
+
+/// Runs `body` on a thread of its own and does not wait for it.
+public func inBackground(_ body: @escaping @Sendable () -> Void) { Thread(block: body).start() }
+
+/// Runs `body` on a thread with so little stack that whatever recurses overflows soon, and waits.
+public func onSmallStack(_ body: @escaping @Sendable () -> Void) {
+  let done = DispatchSemaphore(value: 0)
+  let thread = Thread {
+    body()
+    done.signal()
+  }
+  thread.stackSize = 256 * 1024
+  thread.start()
+  done.wait()
+}

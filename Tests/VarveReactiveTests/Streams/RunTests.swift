@@ -1,0 +1,139 @@
+import Testing
+import VarveReactive
+import VarveTestRig
+
+@Suite struct RunTests {
+  @Test("P10: dropping a run's disposable cancels nothing")
+  func dropped() {
+    let (output, input) = Signal<Int, Never>.pipe()
+    let log = Box<[Int]>([])
+    do { _ = output.producer.map { $0 + 1 }.startWithValues { log.append($0) } }
+    input.send(value: 1)
+    #expect(log.value == [2])
+  }
+
+  @Test("P10: a run keeps itself going while its handler's observer is held")
+  func keepsItself() {
+    let inputs = Box<Signal<Int, Never>.Observer?>(nil)
+    let log = Box<[Event<Int, Never>]>([])
+    do {
+      SignalProducer<Int, Never> { observer, _ in inputs.set(observer) }
+        .filter { $0 > 0 }.start { log.append($0) }
+    }
+    inputs.value?.send(value: 1)
+    inputs.set(nil)
+    #expect(log.value == [.value(1), .interrupted])
+  }
+
+  /// Starts what holds a token wherever it can, ends it, and tells whether the disposable that is
+  /// kept still holds the token.
+  private func isHeldAfter(
+    _ end: (Signal<Int, Never>.Observer, any Disposable) -> Void,
+    _ shape: (SignalProducer<Int, Never>) -> SignalProducer<Int, Never> = { $0 }
+  ) -> Bool {
+    let leash: Leash
+    let run: any Disposable
+    do {
+      let token = Token()
+      leash = Leash(token)
+      let inputs = Box<Signal<Int, Never>.Observer?>(nil)
+      let source = SignalProducer<Int, Never> { observer, lifetime in
+        inputs.set(observer)
+        lifetime.observeEnded { withExtendedLifetime(token) {} }
+      }
+      run = shape(source).map { value in
+        withExtendedLifetime(token) {}
+        return value
+      }.start { _ in withExtendedLifetime(token) {} }
+      inputs.value?.send(value: 1)
+      if let input = inputs.value { end(input, run) }
+    }
+    defer { withExtendedLifetime(run) {} }
+    return leash.isHeld
+  }
+
+  @Test("P10: after the end, a disposable that is kept retains nothing of the run")
+  func retainsNothing() {
+    #expect(!isHeldAfter { input, _ in input.sendCompleted() })
+    #expect(!isHeldAfter { input, _ in input.sendInterrupted() })
+    #expect(!isHeldAfter { _, run in run.dispose() })
+  }
+
+  @Test("P10, P5: nor do operators that hold values and inner streams")
+  func retainsNothingBehindOperators() {
+    let never = SignalProducer<Int, Never>.never
+    let shapes: [(SignalProducer<Int, Never>) -> SignalProducer<Int, Never>] = [
+      { SignalProducer.merge($0, never) },
+      { SignalProducer.combineLatest($0, never).map { $0.0 } },
+      { SignalProducer.zip($0, never).map { $0.0 } },
+      { $0.flatMap(.merge) { _ in never } },
+      { $0.flatMap(.concat) { _ in never } },
+      { $0.flatMap(.latest) { _ in never } },
+      { $0.concat(never) },
+      { $0.then(never) },
+      { $0.replayLazily(upTo: 3) },
+      { $0.lift { $0.map { $0 } } },
+      { $0.take(during: Lifetime(Lifetime.Token())) },
+      { $0.take(until: SignalProducer<Void, Never>.never) },
+      { $0.sample(on: SignalProducer<Void, Never>.never) },
+      { $0.withLatest(from: never).map { $0.0 } },
+    ]
+    for (index, shape) in shapes.enumerated() {
+      #expect(!isHeldAfter({ _, run in run.dispose() }, shape), "shape \(index)")
+    }
+  }
+
+  private static let ends: [@Sendable (Signal<Int, TestFailure>.Observer, any Disposable) -> Void] =
+    [
+      { input, _ in input.sendCompleted() },
+      { input, _ in input.sendInterrupted() },
+      { input, _ in input.send(error: TestFailure()) },
+      { _, run in run.dispose() },
+    ]
+
+  @Test("P11: what is attached to a start handler's lifetime is disposed of once, on every end")
+  func lifetimeEnds() {
+    for end in Self.ends {
+      let count = Box(0)
+      let state = Box<(Signal<Int, TestFailure>.Observer, Lifetime)?>(nil)
+      let run = SignalProducer<Int, TestFailure> { observer, lifetime in
+        lifetime += AnyDisposable { count.change { $0 += 1 } }
+        lifetime.observeEnded { count.change { $0 += 1 } }
+        state.set((observer, lifetime))
+      }.start()
+      guard let (observer, lifetime) = state.value else { return #expect(Bool(false)) }
+      #expect(!lifetime.hasEnded)
+      end(observer, run)
+      #expect(lifetime.hasEnded)
+      #expect(count.value == 2)
+      end(observer, run)
+      #expect(count.value == 2)
+      lifetime.observeEnded { count.change { $0 += 1 } }
+      #expect(count.value == 3)
+    }
+  }
+
+  @Test("P11: it ends, too, when the handler drops its observer")
+  func droppedObserver() {
+    let ended = Box(false)
+    SignalProducer<Int, Never> { _, lifetime in lifetime.observeEnded { ended.set(true) } }.start()
+    #expect(ended.value)
+  }
+
+  @Test("P11: hasEnded lets a loop on another thread stop")
+  func loopOnAnotherThread() {
+    let (isRunning, hasStopped) = (Flag(), Flag())
+    let run = SignalProducer<Int, Never> { observer, lifetime in
+      inBackground {
+        while !lifetime.hasEnded {
+          observer.send(value: 1)
+          isRunning.raise()
+        }
+        hasStopped.raise()
+      }
+    }.start()
+    isRunning.wait()
+    run.dispose()
+    hasStopped.wait()
+  }
+}
