@@ -3,7 +3,9 @@ import VarveReactive
 import VarveTestRig
 
 @Suite struct FailureForwardingTests {
-  private typealias Pipe = (output: Signal<Int, TestFailure>, input: Signal<Int, TestFailure>.Observer)
+  private typealias Pipe = (
+    output: Signal<Int, TestFailure>, input: Signal<Int, TestFailure>.Observer
+  )
 
   /// What comes of two inputs when the first fails while everything else still waits.
   private func events<Output>(

@@ -3,7 +3,8 @@ import VarveReactive
 import VarveTestRig
 
 @Suite struct RecursionTests {
-  @Test("E7: a value sent in its own signal's delivery stops the program, and the message names all")
+  @Test(
+    "E7: a value sent in its own signal's delivery stops the program, and the message names all")
   func direct() throws {
     let child = try ChildProgram.run("direct")
     let told = try #require(child.report)

@@ -7,7 +7,10 @@ import VarveTestRig
   func coldness() {
     let starts = Box(0)
     let producer = SignalProducer<Int, Never> { observer, _ in
-      observer.send(value: starts.change { $0 += 1; return $0 })
+      observer.send(
+        value: starts.change {
+          $0 += 1; return $0
+        })
       observer.sendCompleted()
     }
     let derived = producer.map { $0 * 10 }.concat(producer)
@@ -104,7 +107,9 @@ import VarveTestRig
     let run = SerialDisposable()
     let (output, input) = Signal<Int, Never>.pipe()
     let other = SignalProducer<Int, Never> { observer, lifetime in
-      lifetime.observeEnded { log.append("clean-up"); _ = observer }
+      lifetime.observeEnded {
+        log.append("clean-up"); _ = observer
+      }
     }
     run.inner = SignalProducer.merge(output.producer, other).start { event in
       log.append(event.description)
@@ -135,7 +140,10 @@ import VarveTestRig
     let run = SerialDisposable()
     let producer = SignalProducer<Int, Never> { observer, lifetime in
       while !lifetime.hasEnded && sent.value < 1_000 {
-        observer.send(value: sent.change { $0 += 1; return $0 })
+        observer.send(
+          value: sent.change {
+            $0 += 1; return $0
+          })
       }
     }
     producer.startWithSignal { signal, disposable in
@@ -165,9 +173,10 @@ import VarveTestRig
     #expect(isCancelled { $0.map { $0 }.filter { _ in true }.take(first: 1) })
     #expect(isCancelled { SignalProducer.merge($0, never).take(first: 1) })
     #expect(isCancelled { $0.flatMap(.latest) { SignalProducer(value: $0) }.take(first: 1) })
-    #expect(isCancelled { source in
-      SignalProducer<Int, Never>(value: 0).flatMap(.concat) { _ in source }.take(first: 1)
-    })
+    #expect(
+      isCancelled { source in
+        SignalProducer<Int, Never>(value: 0).flatMap(.concat) { _ in source }.take(first: 1)
+      })
     #expect(isCancelled { $0.take(until: SignalProducer<Void, Never>(value: ())) } == false)
     #expect(isCancelled { source in source.take(until: source.map { _ in }) })
     #expect(isCancelled { $0.take(while: { $0 < 1 }) })
@@ -179,7 +188,9 @@ import VarveTestRig
     let ended = Box<[Int]>([])
     @Sendable func inner(_ number: Int) -> SignalProducer<Int, Never> {
       SignalProducer { observer, lifetime in
-        lifetime.observeEnded { ended.append(number); _ = observer }
+        lifetime.observeEnded {
+          ended.append(number); _ = observer
+        }
       }
     }
     let (outer, input) = Signal<Int, Never>.pipe()

@@ -25,64 +25,6 @@ import VarveTestRig
     #expect(log.value == [.value(1), .interrupted])
   }
 
-  /// Starts what holds a token wherever it can, ends it, and tells whether the disposable that is
-  /// kept still holds the token.
-  private func isHeldAfter(
-    _ end: (Signal<Int, Never>.Observer, any Disposable) -> Void,
-    _ shape: (SignalProducer<Int, Never>) -> SignalProducer<Int, Never> = { $0 }
-  ) -> Bool {
-    let leash: Leash
-    let run: any Disposable
-    do {
-      let token = Token()
-      leash = Leash(token)
-      let inputs = Box<Signal<Int, Never>.Observer?>(nil)
-      let source = SignalProducer<Int, Never> { observer, lifetime in
-        inputs.set(observer)
-        lifetime.observeEnded { withExtendedLifetime(token) {} }
-      }
-      run = shape(source).map { value in
-        withExtendedLifetime(token) {}
-        return value
-      }.start { _ in withExtendedLifetime(token) {} }
-      inputs.value?.send(value: 1)
-      if let input = inputs.value { end(input, run) }
-    }
-    defer { withExtendedLifetime(run) {} }
-    return leash.isHeld
-  }
-
-  @Test("P10: after the end, a disposable that is kept retains nothing of the run")
-  func retainsNothing() {
-    #expect(!isHeldAfter { input, _ in input.sendCompleted() })
-    #expect(!isHeldAfter { input, _ in input.sendInterrupted() })
-    #expect(!isHeldAfter { _, run in run.dispose() })
-  }
-
-  @Test("P10, P5: nor do operators that hold values and inner streams")
-  func retainsNothingBehindOperators() {
-    let never = SignalProducer<Int, Never>.never
-    let shapes: [(SignalProducer<Int, Never>) -> SignalProducer<Int, Never>] = [
-      { SignalProducer.merge($0, never) },
-      { SignalProducer.combineLatest($0, never).map { $0.0 } },
-      { SignalProducer.zip($0, never).map { $0.0 } },
-      { $0.flatMap(.merge) { _ in never } },
-      { $0.flatMap(.concat) { _ in never } },
-      { $0.flatMap(.latest) { _ in never } },
-      { $0.concat(never) },
-      { $0.then(never) },
-      { $0.replayLazily(upTo: 3) },
-      { $0.lift { $0.map { $0 } } },
-      { $0.take(during: Lifetime(Lifetime.Token())) },
-      { $0.take(until: SignalProducer<Void, Never>.never) },
-      { $0.sample(on: SignalProducer<Void, Never>.never) },
-      { $0.withLatest(from: never).map { $0.0 } },
-    ]
-    for (index, shape) in shapes.enumerated() {
-      #expect(!isHeldAfter({ _, run in run.dispose() }, shape), "shape \(index)")
-    }
-  }
-
   private static let ends: [@Sendable (Signal<Int, TestFailure>.Observer, any Disposable) -> Void] =
     [
       { input, _ in input.sendCompleted() },

@@ -120,7 +120,8 @@ import VarveTestRig
     #expect(observation?.isDisposed == true)
   }
 
-  @Test("S7: no event whose send begins after dispose() returned is delivered, also inside a delivery")
+  @Test(
+    "S7: no event whose send begins after dispose() returned is delivered, also inside a delivery")
   func disposalInsideDelivery() {
     let (output, input) = Signal<Int, Never>.queuedPipe()
     let log = Box<[Event<Int, Never>]>([])
