@@ -78,9 +78,9 @@ static inline bool vv_emit(vv_writer *writer, uint32_t gate, uint8_t kind, uint8
 }
 
 /// A record with eight bytes of payload. Returns false when it is lost.
-static inline bool vv_emit_word(vv_writer *writer, uint32_t gate, uint8_t kind, uint8_t payload,
-                                uint32_t stream, uint64_t subscription, uint64_t floor,
-                                uint64_t word) {
+static inline __attribute__((always_inline)) bool vv_emit_word(
+    vv_writer *writer, uint32_t gate, uint8_t kind, uint8_t payload, uint32_t stream,
+    uint64_t subscription, uint64_t floor, uint64_t word) {
   uint8_t *at = vv_emit_begin(writer, gate, VV_RECORD_HEAD_BYTES + 8, kind, payload, stream,
                               subscription, floor);
   if (!at) return false;

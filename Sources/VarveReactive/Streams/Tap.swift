@@ -6,21 +6,19 @@ internal import VarveProbe
 ///
 /// Taps are put in and taken out by the sender that finds the gate changed, inside its domain. So
 /// operators know nothing of recording, and pay nothing while there is none.
-final class Tap<Value, Failure: Error>: Observer<Value, Failure> {
+class Tap<Value, Failure: Error>: Observer<Value, Failure> {
   /// The observer, as `Link` holds it: whoever put the tap in owns both.
-  private let downstream: UInt
+  private final let downstream: UInt
   /// The domain whose root this tap stands behind: it orders the records of different threads, and
   /// knows through which edge a value came. Unowned: the tap goes before the domain does.
-  private let domain: Unmanaged<Domain>?
-  private let identity: StreamIdentity
-  private let stream: UInt32
-  private let gate: UInt32
-  private let form: PayloadForm
+  private final let domain: Unmanaged<Domain>?
+  private final let identity: StreamIdentity
+  private final let stream: UInt32
+  private final let gate: UInt32
+  private final let form: PayloadForm
   /// The edge that feeds the stream, for a tap that stands behind a stage.
-  private let subscription: UInt64
-  private let tellsAbsorption: Bool
-  /// Whether a value is a signed integer of a word: the commonest, written without a further call.
-  private let isWord: Bool
+  private final let subscription: UInt64
+  private final let tellsAbsorption: Bool
 
   fileprivate init(
     _ identity: StreamIdentity, subscription: UInt64, in domain: Domain?,
@@ -34,13 +32,20 @@ final class Tap<Value, Failure: Error>: Observer<Value, Failure> {
     stream = identity.id
     form = PayloadForm(of: Value.self, wish: Wish(gate: gate))
     tellsAbsorption = Wish(gate: gate).contains(.absorption)
-    isWord = if case .integer(bytes: 8) = form { true } else { false }
   }
 
   override func receive(_ value: Value) {
+    pass(value) { head, writer in head.emit(value, as: form, into: writer) }
+  }
+
+  /// Delivers a value between the record that `emit` writes of it and what is told afterwards.
+  @inline(__always)
+  fileprivate final func pass(
+    _ value: Value, _ emit: (RecordHead, UnsafeMutablePointer<vv_writer>) -> Bool
+  ) {
     let writer = Records.writer
     let outerCause = writer.pointee.cause
-    if record(value, writer) { writer.pointee.cause = writer.pointee.sequence }
+    if emit(head(.value), writer) { writer.pointee.cause = writer.pointee.sequence }
     let recorded = writer.pointee.sequence
     Link.deliver(value, to: downstream, Observer<Value, Failure>.self)
     // Causes that were recalled for a stream that nobody records belong to no later record.
@@ -52,7 +57,7 @@ final class Tap<Value, Failure: Error>: Observer<Value, Failure> {
     }
   }
 
-  override func terminate(_ termination: Termination<Failure>) {
+  override final func terminate(_ termination: Termination<Failure>) {
     let writer = Records.writer
     let outerCause = writer.pointee.cause
     if tell(termination, writer) { writer.pointee.cause = writer.pointee.sequence }
@@ -67,25 +72,13 @@ final class Tap<Value, Failure: Error>: Observer<Value, Failure> {
     }
   }
 
-  private var observer: AnyObserver {
+  private final var observer: AnyObserver {
     Unmanaged<AnyObserver>.fromOpaque(UnsafeRawPointer(bitPattern: downstream).unsafelyUnwrapped)
       .takeUnretainedValue()
   }
 
   @inline(__always)
-  private func record(_ value: Value, _ writer: UnsafeMutablePointer<vv_writer>) -> Bool {
-    let head = head(.value)
-    guard isWord else { return head.emit(value, as: form, into: writer) }
-    let word = withUnsafePointer(to: value) {
-      UnsafeRawPointer($0).loadUnaligned(as: UInt64.self)
-    }
-    return vv_emit_word(
-      writer, gate, head.kind.rawValue, PayloadKind.integer.rawValue, stream, head.subscription,
-      head.floor, word)
-  }
-
-  @inline(__always)
-  private func head(_ kind: RecordKind) -> RecordHead {
+  private final func head(_ kind: RecordKind) -> RecordHead {
     guard let domain else {
       return RecordHead(gate: gate, kind: kind, stream: stream, subscription: subscription)
     }
@@ -97,7 +90,7 @@ final class Tap<Value, Failure: Error>: Observer<Value, Failure> {
     }
   }
 
-  private func tell(
+  private final func tell(
     _ termination: Termination<Failure>, _ writer: UnsafeMutablePointer<vv_writer>
   ) -> Bool {
     switch termination {
@@ -110,7 +103,7 @@ final class Tap<Value, Failure: Error>: Observer<Value, Failure> {
   }
 
   /// The tap before a stage fired and no tap after it did: the stage swallowed the value.
-  private func tellAbsorption(_ writer: UnsafeMutablePointer<vv_writer>) {
+  private final func tellAbsorption(_ writer: UnsafeMutablePointer<vv_writer>) {
     guard let (stream, reason) = observer.absorption else { return }
     RecordHead(gate: gate, kind: .absorbed, stream: stream, subscription: observer.feed)
       .emit(.reason, word: UInt64(reason.rawValue), into: writer)
@@ -134,7 +127,25 @@ extension Tap {
     if !downstream.isFanOut {
       Records.subscribed(identity, edge: downstream.feed, fed: downstream.fedStream, gate: gate)
     }
+    if Value.self == Int.self, !Wish(gate: gate).contains(.withholdValues) {
+      let tap = IntegerTap<Failure>(
+        identity, subscription: feed ?? 0, in: domain,
+        delivering: unsafeDowncast(downstream, to: Observer<Int, Failure>.self), gate: gate)
+      return unsafeDowncast(tap, to: Observer<Value, Failure>.self)
+    }
     return Tap(identity, subscription: feed ?? 0, in: domain, delivering: downstream, gate: gate)
+  }
+}
+
+/// The tap of a stream of `Int`, the commonest that counts: writes the value without asking a type
+/// how it is copied, and without a call.
+private final class IntegerTap<Failure: Error>: Tap<Int, Failure> {
+  override func receive(_ value: Int) {
+    pass(value) { head, writer in
+      vv_emit_word(
+        writer, head.gate, head.kind.rawValue, PayloadKind.integer.rawValue, head.stream,
+        head.subscription, head.floor, UInt64(bitPattern: Int64(value)))
+    }
   }
 }
 
