@@ -38,6 +38,8 @@ public struct StreamDefinition: Sendable, Hashable {
   public var born: UInt64
   /// Why this operator swallows values when it does.
   public var absorbs: AbsorptionReason?
+  /// The stack of the code that made it; 0 when none was taken. It tells the place of operators.
+  public var stack: UInt32
 
   /// Whether the user named it.
   public var isNamed: Bool { name != derivation }
@@ -45,7 +47,8 @@ public struct StreamDefinition: Sendable, Hashable {
   /// Creates a definition.
   public init(
     id: UInt32, name: String, derivation: String, operation: String, parents: [UInt32],
-    place: Place?, valueType: String, born: UInt64, absorbs: AbsorptionReason? = nil
+    place: Place?, valueType: String, born: UInt64, absorbs: AbsorptionReason? = nil,
+    stack: UInt32 = 0
   ) {
     self.id = id
     self.name = name
@@ -56,6 +59,7 @@ public struct StreamDefinition: Sendable, Hashable {
     self.valueType = valueType
     self.born = born
     self.absorbs = absorbs
+    self.stack = stack
   }
 }
 

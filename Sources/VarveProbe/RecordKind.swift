@@ -20,7 +20,8 @@ public enum RecordKind: UInt8, Sendable, CaseIterable {
   /// A stage swallowed the value that is the record's cause: payload `.reason`, an
   /// `AbsorptionReason`.
   case absorbed = 8
-  /// Work was given to a scheduler: `stream` is the scheduler's id, `subscription` the hop's id.
+  /// Work was given to a scheduler: `stream` is the scheduler's id, `subscription` the hop's id;
+  /// payload `.origin` when stacks are recorded.
   case hopScheduled = 9
   /// The work began; its cause is the `hopScheduled` record, usually of another thread.
   case hopBegan = 10
@@ -100,4 +101,6 @@ public enum PayloadKind: UInt8, Sendable, CaseIterable {
   case stream = 12
   /// An `EndReason` or an `AbsorptionReason`, in a word.
   case reason = 13
+  /// A `HopOrigin`, in a word: the stack of the code that scheduled work, and the hop that it ran in.
+  case origin = 14
 }

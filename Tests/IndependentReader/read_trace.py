@@ -15,6 +15,7 @@ BLOCK = bytes.fromhex("d656421a")
 KIND_EVENTS, KIND_DEFINITIONS, KIND_LOSSES, KIND_ANCHORS, KIND_TRAILER = 2, 3, 4, 5, 7
 WORD, TEXT, NOTHING = "word", "text", "nothing"
 MASK = (1 << 64) - 1
+TOP_BIT = 1 << 63
 
 
 def number(data, offset, size):
@@ -205,11 +206,30 @@ def read_definitions(payload):
             place = f"{cursor.text()}:{cursor.varint()}" if flags & 1 else "-"
             born = number(whole, 16, 8)
             fields = [parents, name, derivation, operation, value_type, place, born, absorbs]
+            if flags & 4:
+                fields.append(f"stack {cursor.varint()}")
             print(f"stream {identifier}", *fields, sep="|")
         elif kind == 2:
             print(f"scheduler {identifier}", Cursor(whole, 16).text(), sep="|")
         elif kind == 3:
             print(f"thread {identifier}", number(whole, 16, 8), Cursor(whole, 24).text(), sep="|")
+        elif kind == 4:
+            cursor = Cursor(whole, 16)
+            count = cursor.varint()
+            words = [number(whole, cursor.offset + 8 * index, 8) for index in range(count)]
+            frames = [f"{word & ~TOP_BIT:x}{'!' if word & TOP_BIT else ''}" for word in words]
+            print(f"stack {identifier}", " ".join(frames), sep="|")
+        elif kind == 5:
+            places = [f"{number(whole, offset, 8):x}" for offset in (16, 24, 32)]
+            cursor = Cursor(whole, 40)
+            build_id = cursor.take(cursor.varint()).hex()
+            print(f"module {identifier}", *places, build_id, cursor.text(), sep="|")
+        elif kind == 6:
+            cursor = Cursor(whole, 24)
+            places = []
+            for _ in range(cursor.varint()):
+                places += [cursor.text(), cursor.text(), str(cursor.varint())]
+            print(f"symbol {number(whole, 16, 8):x}", *places, sep="|")
 
 
 def read_block(header, kind, payload):

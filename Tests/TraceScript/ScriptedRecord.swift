@@ -1,11 +1,11 @@
 internal import VarveFormat
-internal import VarveProbe
+public import VarveProbe
 
 /// What a scripted record carries.
 public enum ScriptedPayload: Sendable {
   case absent, unit, null, withheld
   case integer(Int64), unsigned(UInt64), real(Double), boolean(Bool)
-  case stream(UInt32), reason(UInt8)
+  case stream(UInt32), reason(UInt8), origin(HopOrigin)
   /// Text, of which the value had more than was kept when `originally` is larger.
   case string(String, originally: Int? = nil)
   case description(String), typeOnly(String), bytes([UInt8])
@@ -52,6 +52,7 @@ extension ScriptedPayload {
     case .boolean: .boolean
     case .stream: .stream
     case .reason: .reason
+    case .origin: .origin
     case .string, .rawString: .string
     case .description: .description
     case .typeOnly: .typeOnly
@@ -68,6 +69,7 @@ extension ScriptedPayload {
     case .boolean(let truth): little(UInt64(truth ? 1 : 0))
     case .stream(let id): little(UInt64(id))
     case .reason(let reason): little(UInt64(reason))
+    case .origin(let origin): little(origin.word)
     case .string(let string, let length): text(Array(string.utf8), length)
     case .description(let string), .typeOnly(let string): text(Array(string.utf8), nil)
     case .bytes(let bytes), .rawString(let bytes): text(bytes, nil)

@@ -20,6 +20,35 @@ struct DefinitionTests {
     .thread(ThreadDefinition(ring: 6, systemID: 7, name: "com.example.worker ✓")),
   ]
 
+  /// What the first library did not write.
+  static let stacks: [TraceDefinition] = [
+    .stream(
+      StreamDefinition(
+        id: 13, name: "pipe@A.swift:1.map(_:)", derivation: "pipe@A.swift:1.map(_:)",
+        operation: "map(_:)", parents: [1], place: nil, valueType: "Int", born: 5, stack: 70_000)),
+    .stack(
+      StackDefinition(
+        id: 70_000,
+        frames: [
+          StackFrame(address: 0x5555_5555_1234),
+          StackFrame(address: 0x7fff_ffff_ffff, isResumption: true),
+        ])),
+    .stack(StackDefinition(id: 1, frames: [])),
+    .module(
+      ModuleDefinition(
+        id: 1, path: "/usr/bin/shop", buildID: Array(0..<20), bias: 0x5555_5555_0000,
+        addresses: 0x5555_5555_1000..<0x5555_5556_0000)),
+    .module(ModuleDefinition(id: 2, path: "", buildID: [], bias: 0, addresses: 0..<0)),
+    .symbol(
+      SymbolDefinition(
+        address: 0x5555_5555_1233,
+        functions: [
+          FunctionPlace(function: "closure #1 in run()", file: "/src/shop/Run.swift", line: 12),
+          FunctionPlace(function: "run()"),
+        ])),
+    .symbol(SymbolDefinition(address: .max, functions: [])),
+  ]
+
   private func log(_ definitions: [TraceDefinition]) -> [UInt8] {
     var bytes: [UInt8] = []
     for definition in definitions { DefinitionCodec.append(definition, to: &bytes) }
@@ -34,11 +63,12 @@ struct DefinitionTests {
 
   @Test("every kind of definition comes back from a log as it was")
   func roundTrip() {
-    let bytes = log(Self.all)
+    let all = Self.all + Self.stacks
+    let bytes = log(all)
     let (definitions, extent) = read(bytes + [UInt8](repeating: 0, count: 100))
-    #expect(definitions == Self.all)
+    #expect(definitions == all)
     #expect(extent.bytes == bytes.count)
-    #expect(extent.definitions == Self.all.count)
+    #expect(extent.definitions == all.count)
     #expect(!extent.isCut)
   }
 
@@ -61,6 +91,31 @@ struct DefinitionTests {
     #expect(stream.name.utf8.count > 8_000)
   }
 
+  @Test("a symbol and a stack are never above the limit, whatever they are told")
+  func sizesOfStacks() throws {
+    let long = String(repeating: "ä", count: 100_000)
+    let place = FunctionPlace(function: long, file: long, line: .max)
+    let bytes = log([
+      .symbol(SymbolDefinition(address: 1, functions: Array(repeating: place, count: 100))),
+      .stack(
+        StackDefinition(
+          id: 1, frames: Array(repeating: StackFrame(address: 1), count: 100_000))),
+      .module(
+        ModuleDefinition(
+          id: 1, path: long, buildID: Array(repeating: 7, count: 1_000), bias: 1,
+          addresses: 1..<2)),
+    ])
+    let (definitions, extent) = read(bytes)
+    #expect(definitions.count == 3)
+    #expect(extent.damaged == 0)
+    guard case .symbol(let symbol)? = definitions.first else {
+      Issue.record("the symbol was not read")
+      return
+    }
+    #expect(symbol.functions.count == 64)
+    #expect(symbol.functions.allSatisfy { long.hasPrefix($0.function) && $0.line == .max })
+  }
+
   @Test("a kind of definition that is not known is passed over")
   func unknownKind() {
     var unknown: [UInt8] = [99, 1, 2, 3] + little(UInt32(77)) + little(UInt64(5))
@@ -73,14 +128,15 @@ struct DefinitionTests {
 
   @Test("a flipped bit costs one definition at most, unless it is in a length")
   func flips() {
-    let bytes = log(Self.all)
+    let all = Self.all + Self.stacks
+    let bytes = log(all)
     for index in bytes.indices {
       for bit in 0..<8 {
         var flipped = bytes
         flipped[index] ^= 1 << UInt8(bit)
         let (definitions, extent) = read(flipped)
-        #expect(definitions.count < Self.all.count)
-        #expect(definitions.allSatisfy { Self.all.contains($0) })
+        #expect(definitions.count < all.count)
+        #expect(definitions.allSatisfy { all.contains($0) })
         #expect(extent.damaged + extent.definitions >= 1 || extent.isCut || index < 4)
       }
     }
@@ -88,10 +144,11 @@ struct DefinitionTests {
 
   @Test("a log that ends inside a definition gives the whole ones before it")
   func cuts() {
-    let bytes = log(Self.all)
+    let all = Self.all + Self.stacks
+    let bytes = log(all)
     for length in 0...bytes.count {
       let (definitions, extent) = read(Array(bytes[..<length]))
-      #expect(definitions == Array(Self.all[..<definitions.count]))
+      #expect(definitions == Array(all[..<definitions.count]))
       #expect(extent.bytes <= length)
       #expect(extent.isCut == (extent.bytes < length))
     }

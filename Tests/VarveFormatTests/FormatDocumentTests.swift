@@ -73,6 +73,13 @@ struct FormatDocumentTests {
       ])
     try expect("Stream definition", ["streamBorn": Definition.streamBorn])
     try expect("Thread definition", ["threadSystemID": Definition.threadSystemID])
+    try expect(
+      "Module definition",
+      [
+        "moduleBias": Definition.moduleBias, "moduleStart": Definition.moduleStart,
+        "moduleEnd": Definition.moduleEnd,
+      ])
+    try expect("Symbol definition", ["symbolAddress": Definition.symbolAddress])
     typealias Loss = LossEntry.Layout
     try expect(
       "Loss entry",
@@ -136,7 +143,8 @@ struct FormatDocumentTests {
     #expect(
       try document.numbers("Definition kinds") == [
         "stream": Int(Definition.stream), "scheduler": Int(Definition.scheduler),
-        "thread": Int(Definition.thread),
+        "thread": Int(Definition.thread), "stack": Int(Definition.stack),
+        "module": Int(Definition.module), "symbol": Int(Definition.symbol),
       ])
   }
 

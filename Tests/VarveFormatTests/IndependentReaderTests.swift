@@ -72,6 +72,34 @@ struct IndependentReaderTests {
     #expect(lines.contains("thread 6|7|com.example.worker ✓"))
   }
 
+  @Test("F1: stacks, modules and symbols say the same to both readers")
+  func stacks() throws {
+    let folder = try TraceFolder()
+    let writer = try TraceWriter(creating: folder.path(), header: .sample())
+    try writer.append(definitions: DefinitionTests.stacks)
+    try writer.finish(ending: .clean)
+    let lines = try read(folder.path())
+    #expect(
+      lines.filter { line in
+        ["stream", "stack", "module", "symbol"].contains { line.hasPrefix($0 + " ") }
+      } == [
+        "stream 13|[1]|pipe@A.swift:1.map(_:)|pipe@A.swift:1.map(_:)|map(_:)|Int|-|5|0|stack 70000",
+        "stack 70000|555555551234 7fffffffffff!",
+        "stack 1|",
+        "module 1|555555550000|555555551000|555555560000|"
+          + "000102030405060708090a0b0c0d0e0f10111213|/usr/bin/shop",
+        "module 2|0|0|0||",
+        "symbol 555555551233|closure #1 in run()|/src/shop/Run.swift|12|run()||0",
+        "symbol ffffffffffffffff",
+      ])
+    let definitions = try TraceReader(path: folder.path()).definitions
+    #expect(definitions.module(at: 0x5555_5555_1233)?.path == "/usr/bin/shop")
+    #expect(definitions.module(at: 0x5555_5556_0000) == nil)
+    #expect(definitions.symbols[0x5555_5555_1233]?.functions.count == 2)
+    #expect(
+      definitions.stacks[70_000]?.frames.map(\.lookup) == [0x5555_5555_1233, 0x7fff_ffff_ffff])
+  }
+
   @Test("F1: files of all sorts say the same to both readers", arguments: [1, 2, 3] as [UInt64])
   func others(seed: UInt64) throws {
     let folder = try TraceFolder()

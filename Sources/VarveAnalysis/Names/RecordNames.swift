@@ -101,6 +101,7 @@ extension PayloadKind {
     case .withheld: "withheld"
     case .stream: "stream"
     case .reason: "reason"
+    case .origin: "origin"
     }
   }
 }

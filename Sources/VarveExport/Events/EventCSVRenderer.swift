@@ -81,9 +81,10 @@ public final class EventCSVRenderer: EventRenderer {
       case .string, .description, .typeOnly: String(decoding: columns.text(index), as: UTF8.self)
       case .bytes:
         columns.text(index).map { String(UInt16($0) | 256, radix: 16).dropFirst() }.joined()
-      case .absent, .unit, .null, .withheld, .reason: ""
+      case .absent, .unit, .null, .withheld, .reason, .origin: ""
       }
-    return (value, kind == .absent || kind == .reason ? "" : kind.name)
+    let isNoValue = kind == .absent || kind == .reason || kind == .origin
+    return (value, isNoValue ? "" : kind.name)
   }
 }
 

@@ -139,11 +139,12 @@ struct JSONLine {
       pen.put("\"")
       for byte in text { TerminalText.putHex(byte, to: &pen) }
       pen.put("\"")
-    case .integer, .string, .absent, .unit, .null, .withheld, .reason, nil: pen.put("null")
+    case .integer, .string, .absent, .unit, .null, .withheld, .reason, .origin, nil:
+      pen.put("null")
     }
     pen.put(",\"value_type\":")
     switch kind {
-    case .absent, .reason: pen.put("null")
+    case .absent, .reason, .origin: pen.put("null")
     case let known?: pen.write("\"\(known.name)\"")
     case nil: pen.write("\"unknown\(raw)\"")
     }

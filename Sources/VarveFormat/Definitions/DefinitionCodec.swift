@@ -19,20 +19,31 @@ public enum DefinitionCodec {
     package static let end = 16
     package static let streamBorn = LayoutField(16, 8)
     package static let threadSystemID = LayoutField(16, 8)
+    package static let moduleBias = LayoutField(16, 8)
+    package static let moduleStart = LayoutField(24, 8)
+    package static let moduleEnd = LayoutField(32, 8)
+    package static let symbolAddress = LayoutField(16, 8)
   }
 
   static let longestText = 8_192
   static let mostParents = 4_096
+  static let mostFrames = 1_024
+  static let mostFunctions = 64
+  static let longestBuildID = 64
 
   package enum Kind {
     package static let stream: UInt8 = 1
     package static let scheduler: UInt8 = 2
     package static let thread: UInt8 = 3
+    package static let stack: UInt8 = 4
+    package static let module: UInt8 = 5
+    package static let symbol: UInt8 = 6
   }
 
   enum Flag {
     static let place: UInt8 = 1
     static let derivation: UInt8 = 2
+    static let stack: UInt8 = 4
   }
 
   /// Appends a definition to `bytes`. What is appended is a multiple of 8 bytes long.
@@ -50,6 +61,9 @@ public enum DefinitionCodec {
       bytes.replace(at: start + Layout.id.offset, little: thread.ring)
       bytes.append(little: thread.systemID)
       bytes.append(text: thread.name, most: longestText)
+    case .stack(let stack): append(stack, to: &bytes, start: start)
+    case .module(let module): append(module, to: &bytes, start: start)
+    case .symbol(let symbol): append(symbol, to: &bytes, start: start)
     }
     bytes.append(contentsOf: repeatElement(0, count: -(bytes.count - start) & 7))
     seal(&bytes, start: start)
@@ -59,6 +73,7 @@ public enum DefinitionCodec {
     bytes[start + Layout.kind.offset] = Kind.stream
     bytes[start + Layout.flags.offset] =
       (stream.place == nil ? 0 : Flag.place) | (stream.isNamed ? Flag.derivation : 0)
+      | (stream.stack == 0 ? 0 : Flag.stack)
     bytes[start + Layout.absorbs.offset] = stream.absorbs?.rawValue ?? 0
     bytes.replace(at: start + Layout.id.offset, little: stream.id)
     bytes.append(little: stream.born)
@@ -73,6 +88,7 @@ public enum DefinitionCodec {
       bytes.append(text: place.file, most: longestText)
       bytes.append(varint: UInt64(place.line))
     }
+    if stream.stack != 0 { bytes.append(varint: UInt64(stream.stack)) }
   }
 
   private static func seal(_ bytes: inout [UInt8], start: Int) {

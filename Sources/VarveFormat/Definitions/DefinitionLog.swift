@@ -95,6 +95,9 @@ public enum DefinitionLog {
       let systemID = try cursor.take(UInt64.self)
       let name = try cursor.takeText()
       return .thread(ThreadDefinition(ring: id, systemID: systemID, name: name))
+    case DefinitionCodec.Kind.stack: return .stack(try stack(id: id, from: &cursor))
+    case DefinitionCodec.Kind.module: return .module(try module(id: id, from: &cursor))
+    case DefinitionCodec.Kind.symbol: return .symbol(try symbol(from: &cursor))
     default: return nil
     }
   }
@@ -116,8 +119,13 @@ public enum DefinitionLog {
       let file = try cursor.takeText()
       place = Place(file: file, line: UInt32(try cursor.takeCount(most: Int(UInt32.max))))
     }
+    var stack: UInt32 = 0
+    if flags & DefinitionCodec.Flag.stack != 0 {
+      stack = UInt32(try cursor.takeCount(most: Int(UInt32.max)))
+    }
     return StreamDefinition(
       id: id, name: name, derivation: derivation, operation: operation, parents: parents,
-      place: place, valueType: valueType, born: born, absorbs: AbsorptionReason(rawValue: absorbs))
+      place: place, valueType: valueType, born: born, absorbs: AbsorptionReason(rawValue: absorbs),
+      stack: stack)
   }
 }

@@ -1,0 +1,77 @@
+internal import VarveProbe
+
+/// How stacks, the modules that their addresses lie in, and the names of addresses are written.
+extension DefinitionCodec {
+  static func append(_ stack: StackDefinition, to bytes: inout [UInt8], start: Int) {
+    bytes[start + Layout.kind.offset] = Kind.stack
+    bytes.replace(at: start + Layout.id.offset, little: stack.id)
+    let frames = stack.frames.prefix(mostFrames)
+    bytes.append(varint: UInt64(frames.count))
+    for frame in frames { bytes.append(little: frame.word) }
+  }
+
+  static func append(_ module: ModuleDefinition, to bytes: inout [UInt8], start: Int) {
+    bytes[start + Layout.kind.offset] = Kind.module
+    bytes.replace(at: start + Layout.id.offset, little: module.id)
+    bytes.append(little: module.bias)
+    bytes.append(little: module.addresses.lowerBound)
+    bytes.append(little: module.addresses.upperBound)
+    let buildID = module.buildID.prefix(longestBuildID)
+    bytes.append(varint: UInt64(buildID.count))
+    bytes.append(contentsOf: buildID)
+    bytes.append(text: module.path, most: longestText)
+  }
+
+  static func append(_ symbol: SymbolDefinition, to bytes: inout [UInt8], start: Int) {
+    bytes[start + Layout.kind.offset] = Kind.symbol
+    bytes.append(little: symbol.address)
+    let functions = symbol.functions.prefix(mostFunctions)
+    bytes.append(varint: UInt64(functions.count))
+    for place in functions {
+      bytes.append(text: place.function, most: longestFunction)
+      bytes.append(text: place.file ?? "", most: longestFunction)
+      bytes.append(varint: UInt64(place.line))
+    }
+  }
+
+  /// So that a symbol with all its functions is within the limit.
+  private static let longestFunction = 480
+}
+
+extension DefinitionLog {
+  static func stack(id: UInt32, from cursor: inout ByteCursor) throws(MalformedBytes)
+    -> StackDefinition
+  {
+    let count = try cursor.takeCount(most: DefinitionCodec.mostFrames)
+    var frames: [StackFrame] = []
+    for _ in 0..<count { frames.append(StackFrame(word: try cursor.take(UInt64.self))) }
+    return StackDefinition(id: id, frames: frames)
+  }
+
+  static func module(id: UInt32, from cursor: inout ByteCursor) throws(MalformedBytes)
+    -> ModuleDefinition
+  {
+    let bias = try cursor.take(UInt64.self)
+    let start = try cursor.take(UInt64.self)
+    let end = try cursor.take(UInt64.self)
+    guard start <= end else { throw MalformedBytes(offset: cursor.offset) }
+    let length = try cursor.takeCount(most: DefinitionCodec.longestBuildID)
+    let buildID = Array(try cursor.take(bytes: length))
+    return ModuleDefinition(
+      id: id, path: try cursor.takeText(), buildID: buildID, bias: bias, addresses: start..<end)
+  }
+
+  static func symbol(from cursor: inout ByteCursor) throws(MalformedBytes) -> SymbolDefinition {
+    let address = try cursor.take(UInt64.self)
+    let count = try cursor.takeCount(most: DefinitionCodec.mostFunctions)
+    var functions: [FunctionPlace] = []
+    for _ in 0..<count {
+      let function = try cursor.takeText()
+      let file = try cursor.takeText()
+      let line = UInt32(try cursor.takeCount(most: Int(UInt32.max)))
+      functions.append(
+        FunctionPlace(function: function, file: file.isEmpty ? nil : file, line: line))
+    }
+    return SymbolDefinition(address: address, functions: functions)
+  }
+}

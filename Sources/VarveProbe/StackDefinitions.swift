@@ -1,0 +1,117 @@
+/// A stack: where some code was called from, as addresses that are given names later.
+public struct StackDefinition: Sendable, Hashable {
+  /// Unique in the process, from 1 to 2²⁰ − 1. Equal stacks share it.
+  public var id: UInt32
+  /// The frames, innermost first.
+  public var frames: [StackFrame]
+
+  /// Creates a definition.
+  public init(id: UInt32, frames: [StackFrame]) {
+    self.id = id
+    self.frames = frames
+  }
+}
+
+/// One frame of a stack.
+public struct StackFrame: Sendable, Hashable {
+  /// Where the frame goes on: a return address, or where an awaiting function resumes.
+  public var address: UInt64
+  /// Whether an `await` put it there, and not a call.
+  public var isResumption: Bool
+
+  /// Creates a frame.
+  public init(address: UInt64, isResumption: Bool = false) {
+    self.address = address
+    self.isResumption = isResumption
+  }
+
+  /// The address to look up: inside the call, whose return address may belong to the next line, or
+  /// to the next function.
+  public var lookup: UInt64 { isResumption || address == 0 ? address : address - 1 }
+
+  /// From the word that files hold: the address, with the top bit set for a resumption.
+  public init(word: UInt64) {
+    self.init(address: word & ~(1 << 63), isResumption: word >> 63 == 1)
+  }
+
+  /// The word that files hold.
+  public var word: UInt64 { address | (isResumption ? 1 << 63 : 0) }
+}
+
+/// An executable or a library as it was loaded into the process.
+public struct ModuleDefinition: Sendable, Hashable {
+  /// Unique in the process, from 1.
+  public var id: UInt32
+  /// The file.
+  public var path: String
+  /// The build id that the file had (its `NT_GNU_BUILD_ID` note); empty when it had none.
+  public var buildID: [UInt8]
+  /// What is added to the file's own addresses: an address less this is what its symbols say.
+  public var bias: UInt64
+  /// The addresses that its code takes.
+  public var addresses: Range<UInt64>
+
+  /// Creates a definition.
+  public init(id: UInt32, path: String, buildID: [UInt8], bias: UInt64, addresses: Range<UInt64>) {
+    self.id = id
+    self.path = path
+    self.buildID = buildID
+    self.bias = bias
+    self.addresses = addresses
+  }
+}
+
+/// What the code at an address is called, when somebody has looked it up.
+public struct SymbolDefinition: Sendable, Hashable {
+  /// The address, as `StackFrame.lookup` gives it.
+  public var address: UInt64
+  /// The function whose code it is; before it the functions that were inlined there, innermost
+  /// first. Empty when nothing is known of the address.
+  public var functions: [FunctionPlace]
+
+  /// Creates a definition.
+  public init(address: UInt64, functions: [FunctionPlace]) {
+    self.address = address
+    self.functions = functions
+  }
+}
+
+/// A function, and a place in it.
+public struct FunctionPlace: Sendable, Hashable {
+  /// The function's name as its language writes it.
+  public var function: String
+  /// The source file; nil when there is no debug information.
+  public var file: String?
+  /// The line, from 1; 0 when it is not known.
+  public var line: UInt32
+
+  /// Creates a place.
+  public init(function: String, file: String? = nil, line: UInt32 = 0) {
+    self.function = function
+    self.file = file
+    self.line = line
+  }
+}
+
+/// Where scheduled work came from, as the word that its `hopScheduled` record carries.
+public struct HopOrigin: Sendable, Hashable {
+  /// The stack of the code that scheduled it; 0 when none was taken.
+  public var stack: UInt32
+  /// The hop during which it was scheduled; 0 when there was none. Following these gives the
+  /// asynchronous backtrace.
+  public var parent: UInt64
+
+  /// Creates an origin.
+  public init(stack: UInt32, parent: UInt64) {
+    self.stack = stack
+    self.parent = parent
+  }
+
+  /// From a record's word: the stack in the lower 20 bits, the parent in the upper 44.
+  public init(word: UInt64) {
+    self.init(stack: UInt32(word & 0xf_ffff), parent: word >> 20)
+  }
+
+  /// A record's word.
+  public var word: UInt64 { UInt64(stack & 0xf_ffff) | parent << 20 }
+}
