@@ -17,7 +17,12 @@ let package = Package(
     // The reactive workloads, written for OpenCombine.
     .target(
       name: "OpenCombineWorkloads",
-      dependencies: ["Measurement", .product(name: "OpenCombine", package: "OpenCombine")]),
+      dependencies: [
+        "Measurement", .product(name: "OpenCombine", package: "OpenCombine"),
+        .product(name: "OpenCombineDispatch", package: "OpenCombine"),
+      ]),
+    // Those that fit it, written for the language's own streams.
+    .target(name: "AsyncStreamWorkloads", dependencies: ["Measurement"]),
     // The same workloads, written for Varve.
     .target(
       name: "VarveWorkloads",
@@ -32,6 +37,9 @@ let package = Package(
     // Runs them in turns and prints the tables.
     .executableTarget(
       name: "Bench",
-      dependencies: ["Measurement", "OpenCombineWorkloads", "VarveWorkloads", "RecorderWorkloads"]),
+      dependencies: [
+        "Measurement", "AsyncStreamWorkloads", "OpenCombineWorkloads", "VarveWorkloads",
+        "RecorderWorkloads",
+      ]),
   ]
 )

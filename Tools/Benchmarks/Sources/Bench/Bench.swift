@@ -4,9 +4,15 @@ import Foundation
 enum Bench {
   static func main() {
     do {
-      let options = try Options(Array(CommandLine.arguments.dropFirst()))
+      let arguments = Array(CommandLine.arguments.dropFirst())
+      if arguments.contains("--help") || arguments.contains("-h") { return print(Options.usage) }
+      if arguments.count == 3, arguments[0] == InstructionCount.flag, let events = Int(arguments[2])
+      {
+        exit(InstructionCount.run(arguments[1], events: events) ? 0 : 2)
+      }
+      let options = try Options(arguments)
       var report = Report()
-      ReactiveTable.run(options, into: &report)
+      try ReactiveTable.run(options, into: &report)
       try RecorderTable.run(options, into: &report)
       if let json = options.json { try report.write(to: json) }
     } catch let mistake as Options.Mistake {

@@ -6,11 +6,17 @@ struct Options {
   var only: Set<String> = []
   /// Rounds of each workload; the median counts.
   var rounds = 9
+  /// Whether instructions are counted as well.
+  var countsInstructions = false
 
   static let usage = """
-    Usage: Tools/bench [--only PART,PART…] [--json FILE] [--rounds N]
+    Tools/bench                    everything, as a table
+    Tools/bench --only a,b         some parts
+    Tools/bench --instructions     instructions per event, too (takes valgrind)
+    Tools/bench --json FILE        the same figures for machines
+    Tools/bench --rounds N         rounds of each workload; the median counts (9)
 
-    Parts: a b f j (reactive workloads against OpenCombine), w (the recorder).
+    Parts: a b c d e f g h i j (the streams, against peers), w (the recorder).
     """
 
   /// A mistake on the command line.
@@ -21,6 +27,10 @@ struct Options {
   init(_ arguments: [String]) throws(Mistake) {
     var rest = arguments[...]
     while let flag = rest.popFirst() {
+      if flag == "--instructions" {
+        countsInstructions = true
+        continue
+      }
       guard ["--json", "--only", "--rounds"].contains(flag) else {
         throw Mistake(message: "unknown option \(flag)\n\n\(Self.usage)")
       }

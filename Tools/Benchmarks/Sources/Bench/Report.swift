@@ -7,21 +7,27 @@ struct Report: Encodable {
   /// The recorder's workloads by letter.
   var recorder: [String: Recorder] = [:]
 
-  /// A workload against the peer that ran in the same rounds: CPU nanoseconds per delivery.
+  /// A workload against the peers that ran in the same rounds: CPU nanoseconds per delivery.
   struct Reactive: Encodable {
     var varveNs: Double
-    var opencombineNs: Double
-    /// How many times as long the peer took.
-    var ratio: Double { opencombineNs / varveNs }
+    /// Nil where the peer cannot do it.
+    var opencombineNs: Double?
+    var asyncStreamNs: Double?
+    /// Instructions per delivery, where they were counted.
+    var instructions: Double?
+    /// How many times as long OpenCombine took.
+    var ratio: Double? { opencombineNs.map { $0 / varveNs } }
 
     func encode(to encoder: any Encoder) throws {
       var container = encoder.container(keyedBy: CodingKeys.self)
       try container.encode(varveNs, forKey: .varveNs)
-      try container.encode(opencombineNs, forKey: .opencombineNs)
-      try container.encode(ratio, forKey: .ratio)
+      try container.encodeIfPresent(opencombineNs, forKey: .opencombineNs)
+      try container.encodeIfPresent(ratio, forKey: .ratio)
+      try container.encodeIfPresent(asyncStreamNs, forKey: .asyncStreamNs)
+      try container.encodeIfPresent(instructions, forKey: .instructions)
     }
 
-    enum CodingKeys: CodingKey { case varveNs, opencombineNs, ratio }
+    enum CodingKeys: CodingKey { case varveNs, opencombineNs, ratio, asyncStreamNs, instructions }
   }
 
   /// A workload's cost for an event.

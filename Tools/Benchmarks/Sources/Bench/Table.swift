@@ -16,6 +16,9 @@ enum Table {
     print(title.padding(toLength: first, withPad: " ", startingAt: 0) + padded.joined())
   }
 
+  /// Three figures that mean something, or a dash for nothing.
+  static func number(_ value: Double?) -> String { value.map { number($0) } ?? "–" }
+
   /// Three figures that mean something.
   static func number(_ value: Double) -> String {
     switch abs(value) {

@@ -5,16 +5,16 @@
 #endif
 
 /// CPU time, which neighbours on a busy machine disturb little; wall time varies threefold there.
-public enum CPUClock {
-  /// Nanoseconds of CPU that the calling thread has used.
-  public static var thread: UInt64 { read(CLOCK_THREAD_CPUTIME_ID) }
+public enum CPUClock: Sendable {
+  /// Counts what the calling thread uses.
+  case thread
+  /// Counts what all threads of the process use.
+  case process
 
-  /// Nanoseconds of CPU that all threads of the process have used.
-  public static var process: UInt64 { read(CLOCK_PROCESS_CPUTIME_ID) }
-
-  private static func read(_ clock: clockid_t) -> UInt64 {
+  /// Nanoseconds of CPU that have been used.
+  public var now: UInt64 {
     var now = timespec()
-    clock_gettime(clock, &now)
+    clock_gettime(self == .thread ? CLOCK_THREAD_CPUTIME_ID : CLOCK_PROCESS_CPUTIME_ID, &now)
     return UInt64(now.tv_sec) * 1_000_000_000 + UInt64(now.tv_nsec)
   }
 }

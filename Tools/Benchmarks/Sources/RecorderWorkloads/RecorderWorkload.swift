@@ -81,9 +81,9 @@ public struct RecorderWorkload {
   }
 
   private static func timed(_ body: () -> Void) -> UInt64 {
-    let began = CPUClock.thread
+    let began = CPUClock.thread.now
     body()
-    return CPUClock.thread - began
+    return CPUClock.thread.now - began
   }
 
   /// Records while `body` runs, which returns its own CPU time.
@@ -92,13 +92,13 @@ public struct RecorderWorkload {
     options.policy = .block
     // One record for each event: of the stream that has a name, not of the pipe before it too.
     options.streams = .named
-    let process = CPUClock.process
-    let thread = CPUClock.thread
+    let process = CPUClock.process.now
+    let thread = CPUClock.thread.now
     try Recorder.start(to: path, options: options)
     let sender = body()
     Recorder.stop()
-    let all = CPUClock.process - process
-    let own = CPUClock.thread - thread
+    let all = CPUClock.process.now - process
+    let own = CPUClock.thread.now - thread
     return Round(
       senderNanoseconds: Double(sender) / Double(events),
       drainNanoseconds: Double(all - own) / Double(events))
