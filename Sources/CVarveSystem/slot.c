@@ -116,6 +116,7 @@ static void lose(vv_writer *writer) {
   __atomic_store_n(&run->last, tick, __ATOMIC_RELAXED);
   __atomic_store_n(&run->count, __atomic_load_n(&run->count, __ATOMIC_RELAXED) + 1,
                    __ATOMIC_RELEASE);
+  writer->limit = writer->head;  // The next record asks, however short it is.
 }
 
 static void end_run(vv_writer *writer) {
@@ -136,7 +137,9 @@ static bool has_room(vv_writer *writer, uint32_t bytes) {
   vv_slot *slot = writer->slot;
   uint64_t tail = __atomic_load_n(&writer->ring->tail, __ATOMIC_SEQ_CST);
   uint64_t used = writer->head - tail;
-  if (used + bytes > slot->capacity) return false;
+  // A run of losses ends when there is room again for whatever comes, not when something short
+  // slips in: so a gap is one gap.
+  if (used + (writer->losing ? VV_RECORD_LARGEST : bytes) > slot->capacity) return false;
   writer->limit = tail + slot->quantum;
   if (used + bytes > slot->quantum) {
     writer->limit = tail + slot->capacity;

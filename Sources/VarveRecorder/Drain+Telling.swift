@@ -10,6 +10,7 @@ extension Drain {
     let head = vv_ring_published(ring)
     if head != ring.pointee.tail {
       try writer.append(definitionBytes: log.bytes(from: ring.pointee.tail, to: head))
+      Milestone.definitionsWritten.pass()
       vv_ring_pass(ring, head, 0)
       vv_slot_room_made(log)
     }
@@ -32,6 +33,7 @@ extension Drain {
     guard !threads.isEmpty else { return }
     do throws(TraceFileError) {
       try writer.append(definitions: threads)
+      Milestone.threadsWritten.pass()
     } catch {
       for index in rings.indices { rings[index].forgetThread() }
       throw error
@@ -47,6 +49,7 @@ extension Drain {
     do throws(TraceFileError) {
       try writer.append(definitions: guests)
       try writer.append(losses: taken.map(\.1))
+      if !taken.isEmpty { Milestone.lossesWritten.pass() }
     } catch {
       for (loss, _) in taken { vv_loss_told(loss, false) }
       for index in rings.indices { rings[index].putLossesBack() }

@@ -35,6 +35,7 @@ final class Drain {
     let before = ClockAnchor.now(options)
     try TraceWriter.checkReplaceable(path)
     sidecar = try LiveSidecar(ofTraceAt: path, id: id)
+    Milestone.sidecarMade.pass()
     do throws(TraceFileError) {
       log = try sidecar.addRegion(
         vv_region_definitions, capacity: Self.logCapacity, policy: vv_policy_block)
@@ -42,6 +43,7 @@ final class Drain {
       let header = TraceHeader(
         id: id, process: .current, clock: .current(options, since: before), anchor: anchor)
       writer = try TraceWriter(creating: path, header: header)
+      Milestone.traceMade.pass()
     } catch {
       sidecar.finish(traceIsComplete: true)
       throw error
@@ -54,6 +56,7 @@ final class Drain {
     keepSparesReady()
     Definitions.shared.open(log, session: session)
     vv_pool_open(session, options.slotPolicy)
+    Milestone.recordingOpened.pass()
   }
 
   /// Looks after everything once.
@@ -105,15 +108,19 @@ final class Drain {
   /// Writes all that is left and completes the file, after the gate was closed.
   func close() {
     settle()
+    Milestone.settled.pass()
     vv_pool_close()
     attempt { () throws(TraceFileError) in
       try writeLosses(whole: true)
       try writer.append(anchor: .now(options))
       try writer.finish(ending: .clean)
+      Milestone.trailerWritten.pass()
     }
     if options.handlesCrashes { vv_crash_unwatch() }
     retire()
+    Milestone.ringsRetired.pass()
     sidecar.finish(traceIsComplete: failure == nil)
+    Milestone.sidecarRemoved.pass()
     vv_drain_set_failing(false)
   }
 

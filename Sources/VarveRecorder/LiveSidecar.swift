@@ -72,6 +72,7 @@ final class LiveSidecar {
       if idleOffset == nil { ftruncate(descriptor, off_t(extent)) }
       throw Self.refused("enlarge", path, error)
     }
+    Milestone.ringReserved.pass()
     guard let base = vv_ring_map(descriptor, offset, capacity) else {
       throw Self.refused("map", path, errno)
     }
@@ -79,6 +80,7 @@ final class LiveSidecar {
       vv_ring_unmap(base, capacity)
       throw Self.refused("map", path, ENOMEM)
     }
+    Milestone.ringMapped.pass()
     if idleOffset == nil {
       describe(slot.pointee.ring, kind, bytes: bytes, capacity: capacity)
       extent += bytes
@@ -86,6 +88,7 @@ final class LiveSidecar {
     } else {
       idle[capacity]?.removeLast()
     }
+    Milestone.ringReady.pass()
     return slot
   }
 

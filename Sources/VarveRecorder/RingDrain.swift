@@ -80,8 +80,11 @@ struct RingDrain {
     }
     let records = UnsafeRawBufferPointer(start: first, count: Int(bytes))
     let sequence = vv_record_sequence(first, drained + 1)
+    Milestone.blockDue.pass()
     try writer.append(records: records, ring: ring.pointee.ring_id, firstSequence: sequence)
+    Milestone.blockWritten.pass()
     vv_ring_pass(ring, tail + bytes, sequence + count - 1)
+    Milestone.blockPassed.pass()
     vv_slot_room_made(slot)
   }
 

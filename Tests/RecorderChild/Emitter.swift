@@ -23,4 +23,18 @@ struct Emitter: Sendable {
       &vv_thread_current().pointee.writer, gate, RecordKind.value.rawValue,
       PayloadKind.integer.rawValue, stream, 0, 0, value)
   }
+
+  /// Delivers a text; false when nobody recorded it.
+  @discardableResult
+  func send(text: String) -> Bool {
+    let gate = vv_gate_load()
+    guard gate != 0 else { return false }
+    var text = text
+    return text.withUTF8 {
+      vv_emit_bytes(
+        &vv_thread_current().pointee.writer, gate, RecordKind.value.rawValue,
+        PayloadKind.string.rawValue, stream, 0, 0, $0.baseAddress, UInt32($0.count),
+        UInt32($0.count))
+    }
+  }
 }

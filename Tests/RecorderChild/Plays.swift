@@ -33,22 +33,27 @@ let plays: [String: @Sendable (Arguments) -> Void] = [
     Recorder.flush()
     kill(getpid(), SIGKILL)
   },
-  // path threads options shared: every thread sends 1, 2, 3, … on a stream of its own until somebody
-  // kills the program, and tells in shared memory which was the last that `send` returned from.
-  "forever": { arguments in
-    start(arguments)
+  // path threads options shared manner milestone: every thread sends 1, 2, 3, … until somebody kills
+  // the program or recording stops, and tells in shared memory which was the last that `send`
+  // returned from.
+  "send": { arguments in
+    dieAt(arguments[5])
+    let manner = Manner(Substring(arguments[4]))
     let board = Board(path: arguments[3])
-    onThreads(arguments.count) { thread in
-      let emitter = Emitter(stream: UInt32(thread + 1), named: "thread \(thread)")
-      var value: UInt64 = 0
-      while true {
-        value += 1
-        emitter.send(value)
-        board.acknowledge(value, thread: thread)
+    let progress = Progress()
+    start(arguments)
+    let stopper = manner.stopsAfter.map { last in
+      Thread {
+        while progress.value < last { usleep(100) }
+        Recorder.stop()
       }
     }
+    onThreads(arguments.count) { thread in
+      Sender(thread: thread, manner: manner, board: board, progress: progress).run()
+    }
+    stopper?.join()
   },
-  // path threads options shared: the same at a human pace, so that somebody may look on.
+  // path threads options shared: the same, at a human pace, so that somebody may look on.
   "paced": { arguments in
     start(arguments)
     let board = Board(path: arguments[3])

@@ -4,8 +4,16 @@ import Synchronization
 
 /// Runs a body on so many threads of the system, and waits for all of them.
 func onThreads(_ count: Int, _ body: @escaping @Sendable (Int) -> Void) {
-  let threads = (0..<count).map { index in
-    let context = Unmanaged.passRetained(Errand { body(index) })
+  let threads = (0..<count).map { index in Thread { body(index) } }
+  for thread in threads { thread.join() }
+}
+
+/// A thread of the system, at work from birth.
+struct Thread {
+  private let handle: pthread_t
+
+  init(_ body: @escaping @Sendable () -> Void) {
+    let context = Unmanaged.passRetained(Errand(body))
     var attributes = pthread_attr_t()
     pthread_attr_init(&attributes)
     pthread_attr_setstacksize(&attributes, 128 * 1024)
@@ -17,12 +25,14 @@ func onThreads(_ count: Int, _ body: @escaping @Sendable (Int) -> Void) {
         return nil
       }, context.toOpaque())
     guard error == 0 else {
-      print("no thread \(index): error \(error)")
+      print("no thread: error \(error)")
       exit(4)
     }
-    return thread
+    handle = thread
   }
-  for thread in threads { pthread_join(thread, nil) }
+
+  /// Waits for its end.
+  func join() { pthread_join(handle, nil) }
 }
 
 private final class Errand: Sendable {

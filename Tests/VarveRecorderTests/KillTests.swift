@@ -2,115 +2,144 @@ import Glibc
 import Testing
 import VarveFormat
 
-/// Kills a program that records at full rate, and looks what is left.
+/// Kills a program that records, and looks what is left. `VARVE_KILLS` says how often; the usual
+/// numbers take seconds.
 @Suite(.serialized) struct KillTests {
-  private static let threads = 2
-
-  /// How often; `VARVE_KILLS` asks for more.
-  private static let kills = getenv("VARVE_KILLS").flatMap { Int(String(cString: $0)) } ?? 24
-
-  @Test("T5: kill -9 loses no event that send returned from, doubles none, keeps their order")
-  func killWhileBlocking() throws {
-    var recorded = 0
-    for _ in 0..<Self.kills {
-      let scene = Scene(policy: "block")
-      let due = UInt64.random(in: 60_000...250_000)
-      try scene.killOnce { board in
-        let acknowledged = (0..<Self.threads).map { board.acknowledged(by: $0) }
-        return acknowledged.allSatisfy { $0 > 0 } && acknowledged.reduce(0, +) >= due
-      }
-      let trace = try RecordedTrace(scene.path)
-      for thread in 0..<Self.threads {
-        let values = trace.integers(of: UInt32(thread + 1))
-        #expect(values.elementsEqual(1...UInt64(max(values.count, 1))))
-        // The last one may have been recorded and not acknowledged yet.
-        let acknowledged = scene.board.acknowledged(by: thread)
-        #expect(acknowledged...acknowledged + 1 ~= UInt64(values.count))
-        #expect(trace.streams[UInt32(thread + 1)]?.name == "thread \(thread)")
-      }
-      #expect(trace.losses.isEmpty)
-      #expect(trace.ending == .killed)
-      recorded += trace.count
+  @Test(
+    "T5: kill -9 at full rate loses no event that send returned from, doubles none, keeps order")
+  func killAtScale() throws {
+    let kills = Killing.count(usual: 3)
+    var recorded: UInt64 = 0
+    for _ in 0..<kills {
+      let killing = Killing()
+      let sent = try killing.kill(after: .random(in: 60_000...250_000))
+      recorded += try killing.checkComplete(sent)
+      #expect(try TraceReader(path: killing.path).ending == .killed)
     }
-    #expect(recorded / Self.kills >= 100_000)
+    print("kill -9: \(kills) runs, \(recorded / UInt64(kills)) events a run, all there")
+    #expect(recorded / UInt64(kills) >= 100_000)
   }
 
-  @Test("T6: what is missing after kill -9 is exactly what the trace says is missing")
-  func killWhileDropping() throws {
+  @Test(
+    "T5: kill -9 loses nothing of one, two and eight threads, numbers and texts, fast and slow",
+    arguments: [1, 2, 8],
+    ["", "texts", "paced", "texts,paced", "streams", "streams,texts", "threads,texts"])
+  func killInEveryManner(threads: Int, manner: String) throws {
+    for _ in 0..<Killing.count(usual: 2, share: 21) {
+      let killing = Killing(threads: threads, manner: manner)
+      let most: UInt64 = manner.contains("paced") || manner.contains("threads") ? 3_000 : 12_000
+      _ = try killing.checkComplete(try killing.kill(after: .random(in: 100...most)))
+    }
+  }
+
+  @Test(
+    "T6: what is missing after kill -9 is exactly what the trace says is missing",
+    arguments: [1, 2, 8], ["drops", "drops,texts"])
+  func killWhileDropping(threads: Int, manner: String) throws {
     var lost: UInt64 = 0
-    for _ in 0..<max(Self.kills / 3, 4) {
-      let scene = Scene(policy: "drop,ring=64K")
-      let due = UInt64.random(in: 60_000...400_000)
-      try scene.killOnce { board in
-        let acknowledged = (0..<Self.threads).map { board.acknowledged(by: $0) }
-        return acknowledged.allSatisfy { $0 > 0 } && acknowledged.reduce(0, +) >= due
-      }
-      let trace = try RecordedTrace(scene.path)
-      for thread in 0..<Self.threads {
-        let values = trace.integers(of: UInt32(thread + 1))
-        #expect(zip(values, values.dropFirst()).allSatisfy { $0 < $1 })
-        let ring = try #require(trace.ring(of: UInt32(thread + 1)))
-        let missing = trace.losses.filter { $0.ring == ring }.reduce(0) { $0 + $1.count }
-        let acknowledged = scene.board.acknowledged(by: thread)
-        #expect(acknowledged...acknowledged + 1 ~= UInt64(values.count) + missing)
-        lost += missing
-      }
+    for _ in 0..<Killing.count(usual: 3, share: 6) {
+      let killing = Killing(threads: threads, manner: manner, options: "policy=drop,ring=64K")
+      let sent = try killing.kill(after: .random(in: 20_000...60_000))
+      lost += try killing.checkAccounted(sent)
     }
     #expect(lost > 0, "the writer kept up: this has proved nothing")
   }
 
   @Test("T5: kill -9 while a recording begins leaves a trace that can be read, or none")
   func killAtTheBeginning() throws {
-    for _ in 0..<Self.kills {
-      let scene = Scene(policy: "block")
-      try scene.killAfter(microseconds: UInt32.random(in: 500...25_000))
-      let acknowledged = (0..<Self.threads).map { scene.board.acknowledged(by: $0) }
-      guard acknowledged != [0, 0] || !Folder.contents(scene.path).isEmpty else { continue }
-      let outcome = Result { try RecordedTrace(scene.path) }
-      guard acknowledged != [0, 0] else { continue }
-      let trace = try outcome.get()
-      for thread in 0..<Self.threads {
-        let values = trace.integers(of: UInt32(thread + 1))
-        #expect(values.elementsEqual(1..<UInt64(values.count + 1)))
-        #expect(acknowledged[thread]...acknowledged[thread] + 1 ~= UInt64(values.count))
+    for _ in 0..<Killing.count(usual: 16) {
+      let killing = Killing()
+      let sent = try killing.kill(afterMicroseconds: .random(in: 500...25_000))
+      guard sent != [0, 0] else { continue }
+      _ = try killing.checkComplete(sent)
+    }
+  }
+}
+
+#if DEBUG
+  import VarveRecorder
+
+  /// Kills the program where its files are between two states.
+  @Suite(.serialized) struct MilestoneTests {
+    @Test("T5: kill -9 at any step of beginning a recording leaves nothing that misleads")
+    func beginning() throws {
+      for milestone in [Milestone.sidecarMade, .traceMade, .recordingOpened] {
+        let killing = Killing(milestone: "\(milestone):1")
+        #expect(try killing.dieAtMilestone() == [0, 0])
+        if case .success(let reader) = Result(catching: { try TraceReader(path: killing.path) }) {
+          #expect(reader.events == 0 && reader.damage.isEmpty)
+        }
+        // Whatever is left is in nobody's way.
+        let again = Child.run("exit", [killing.path, "100", ""])
+        #expect(again.status == 0, "\(again.output)")
+        #expect(try RecordedTrace(killing.path).count == 100)
+      }
+    }
+
+    @Test(
+      "T5: kill -9 at any step of making rings loses nothing",
+      arguments: [Milestone.ringReserved, .ringMapped, .ringReady])
+    func rings(milestone: Milestone) throws {
+      for turn in 7...Killing.count(usual: 11, share: 10) {
+        let killing = Killing(
+          threads: 16, manner: "paced", milestone: "\(milestone):\(turn)")
+        _ = try killing.checkComplete(try killing.dieAtMilestone())
+      }
+    }
+
+    @Test(
+      "T5: kill -9 at any step of writing definitions and blocks loses nothing",
+      arguments: [
+        Milestone.definitionsWritten, .threadsWritten, .blockDue, .blockWritten, .blockPassed,
+      ], ["streams", "streams,texts"])
+    func blocks(milestone: Milestone, manner: String) throws {
+      for _ in 0..<Killing.count(usual: 3, share: 20) {
+        let turn = milestone == .threadsWritten ? 1 : Int.random(in: 1...8)
+        let killing = Killing(
+          manner: manner, options: "policy=block,ring=64K", milestone: "\(milestone):\(turn)")
+        _ = try killing.checkComplete(try killing.dieAtMilestone())
+      }
+    }
+
+    @Test("T5: a block that was written in part loses nothing")
+    func tornBlock() throws {
+      for _ in 0..<Killing.count(usual: 12, share: 20) {
+        let killing = Killing(
+          options: "policy=block,ring=64K", milestone: "blockWritten:\(Int.random(in: 1...8))")
+        let sent = try killing.dieAtMilestone()
+        let reader = try TraceReader(path: killing.path)
+        let last = try #require(reader.blocks.last { $0.offset != nil })
+        let start = try #require(last.offset)
+        // The file ends with that block: its writer died right behind it.
+        #expect(start + last.storedBytes == reader.bytes)
+        let end = UInt64.random(in: start...start + last.storedBytes - 1)
+        #expect(truncate(killing.path, off_t(end)) == 0)
+        _ = try killing.checkComplete(sent, isTorn: true)
+      }
+    }
+
+    @Test("T6: kill -9 while a loss is told tells it once")
+    func losses() throws {
+      for _ in 0..<Killing.count(usual: 8, share: 20) {
+        let killing = Killing(
+          manner: "drops", options: "policy=drop,ring=64K",
+          milestone: "lossesWritten:\(Int.random(in: 1...8))")
+        _ = try killing.checkAccounted(try killing.dieAtMilestone())
+      }
+    }
+
+    @Test(
+      "T5: kill -9 at any step of completing a trace loses nothing",
+      arguments: [
+        Milestone.settled, .trailerWritten, .ringsRetired, .sidecarRemoved,
+      ])
+    func closing(milestone: Milestone) throws {
+      for _ in 0..<Killing.count(usual: 4, share: 20) {
+        let killing = Killing(
+          threads: 4, manner: "streams,\(UInt64.random(in: 100...9_000))",
+          milestone: "\(milestone):1")
+        _ = try killing.checkComplete(try killing.dieAtMilestone())
       }
     }
   }
-}
-
-/// A program that records until it is killed.
-private struct Scene {
-  let folder = Folder()
-  let board: Board
-  private let child: Child
-
-  init(policy: String) {
-    board = Board(path: folder.file("board"))
-    child = Child(
-      "forever", [folder.file("run.varve"), "2", "policy=\(policy)", folder.file("board")])
-  }
-
-  var path: String { folder.file("run.varve") }
-
-  /// Kills the program a moment after the board shows what is waited for.
-  func killOnce(_ isDue: (Board) -> Bool) throws {
-    while !isDue(board) {
-      usleep(200)
-      try #require(kill(child.process, 0) == 0)
-    }
-    usleep(UInt32.random(in: 0...3_000))
-    try finish()
-  }
-
-  /// Kills the program so long after its start.
-  func killAfter(microseconds: UInt32) throws {
-    usleep(microseconds)
-    try finish()
-  }
-
-  private func finish() throws {
-    child.kill()
-    let end = child.wait()
-    try #require(end.signal == SIGKILL, "\(end.output)")
-  }
-}
+#endif

@@ -1,0 +1,104 @@
+import Glibc
+import Testing
+import VarveFormat
+
+/// One run of the play `send` that ends by `kill -9`, and what is left of it.
+struct Killing {
+  let folder = Folder()
+  var threads = 2
+  var manner = ""
+  var options = "policy=block"
+  /// Where the program kills itself: a milestone of the recorder and the turn; empty for nowhere.
+  var milestone = ""
+
+  /// How often the tests that kill do so: `VARVE_KILLS` asks for more than `usual`.
+  static func count(usual: Int, share: Int = 1) -> Int {
+    let asked = getenv("VARVE_KILLS").flatMap { Int(String(cString: $0)) }
+    return max(usual, (asked ?? 0) / share)
+  }
+
+  var path: String { folder.file("run.varve") }
+
+  private func start(_ board: Board) -> Child {
+    Child("send", [path, "\(threads)", options, folder.file("board"), manner, milestone])
+  }
+
+  private func acknowledged(_ board: Board) -> [UInt64] {
+    (0..<threads).map { board.acknowledged(by: $0) }
+  }
+
+  /// Kills the program soon after it has sent so many events, some of them by each thread; returns
+  /// what each thread had sent for sure.
+  func kill(after due: UInt64) throws -> [UInt64] {
+    let board = Board(path: folder.file("board"))
+    let child = start(board)
+    while true {
+      let sent = acknowledged(board)
+      if sent.reduce(0, +) >= due && sent.allSatisfy({ $0 > 0 }) { break }
+      usleep(100)
+      try #require(Glibc.kill(child.process, 0) == 0)
+    }
+    usleep(UInt32.random(in: 0...1_000))
+    child.kill()
+    let end = child.wait()
+    try #require(end.signal == SIGKILL, "\(end.output)")
+    return acknowledged(board)
+  }
+
+  /// Kills the program so long after its start.
+  func kill(afterMicroseconds delay: UInt32) throws -> [UInt64] {
+    let board = Board(path: folder.file("board"))
+    let child = start(board)
+    usleep(delay)
+    child.kill()
+    let end = child.wait()
+    try #require(end.signal == SIGKILL, "\(end.output)")
+    return acknowledged(board)
+  }
+
+  /// Waits until the program has killed itself.
+  func dieAtMilestone() throws -> [UInt64] {
+    let board = Board(path: folder.file("board"))
+    let end = start(board).wait()
+    try #require(end.signal == SIGKILL, "\(milestone) was not passed: \(end)")
+    return acknowledged(board)
+  }
+
+  /// Checks that the trace has everything that `send` had returned from, in order and once.
+  func checkComplete(_ acknowledged: [UInt64], isTorn: Bool = false) throws -> UInt64 {
+    let survivors = try Survivors(path, isTorn: isTorn)
+    check(survivors.flaws)
+    for (thread, sent) in acknowledged.enumerated() {
+      switch survivors.last(of: thread) {
+      // The last one may have been recorded and not acknowledged yet.
+      case .success(let last): #expect(sent...sent + 1 ~= last, "\(self)")
+      case .failure(let gap): Issue.record("\(gap) \(self)")
+      }
+    }
+    #expect(survivors.reader.losses.isEmpty)
+    return survivors.count
+  }
+
+  /// Checks that what is missing is exactly what the trace says is missing; returns how much.
+  func checkAccounted(_ acknowledged: [UInt64]) throws -> UInt64 {
+    var survivors = try Survivors(path)
+    for (thread, sent) in acknowledged.enumerated() {
+      guard let accounted = survivors.accounted(thread: thread) else { continue }
+      #expect(sent...sent + 1 ~= accounted, "\(self)")
+    }
+    let sent = acknowledged.reduce(0, +)
+    #expect(sent...sent + UInt64(threads) ~= survivors.count + survivors.missing, "\(self)")
+    check(survivors.flaws)
+    return survivors.missing
+  }
+
+  private func check(_ flaws: [String]) {
+    let count = flaws.count
+    #expect(count == 0, "\(flaws.prefix(5)) \(self)")
+  }
+}
+
+extension Killing: CustomTestStringConvertible, CustomStringConvertible {
+  var description: String { "\(threads) threads, '\(manner)', \(options), \(milestone)" }
+  var testDescription: String { description }
+}
