@@ -61,20 +61,24 @@ final class CurrentValue<Value>: @unchecked Sendable {
     locked { state.pointee.isChanging ? nil : storage.pointee }
   }
 
-  /// The value and its version. Inside the property's domain.
-  func readVersioned() -> (value: Value, version: UInt64) {
-    locked { (storage.pointee, state.pointee.version) }
+  // The following two return one of their results through an argument: to return both as a pair,
+  // the type of the pair would have to be looked up for each change.
+
+  /// The value; tells its version. Inside the property's domain.
+  func read(_ version: inout UInt64) -> Value {
+    vv_mutex_lock(mutex)
+    defer { vv_mutex_unlock(mutex) }
+    version = state.pointee.version
+    return storage.pointee
   }
 
-  /// Replaces the value; returns the one before, and the new one's version. Inside the property's
-  /// domain.
-  func swap(_ newValue: Value) -> (old: Value, version: UInt64) {
-    locked {
-      state.pointee.version += 1
-      let old = storage.move()
-      storage.initialize(to: newValue)
-      return (old, state.pointee.version)
-    }
+  /// Exchanges the value for `other`; returns the new one's version. Inside the property's domain.
+  func exchange(_ other: inout Value) -> UInt64 {
+    vv_mutex_lock(mutex)
+    defer { vv_mutex_unlock(mutex) }
+    Swift.swap(&storage.pointee, &other)
+    state.pointee.version += 1
+    return state.pointee.version
   }
 
   /// Changes the value in place. Inside the property's domain.

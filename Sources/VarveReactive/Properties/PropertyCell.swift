@@ -36,9 +36,10 @@ final class PropertyCell<Value>: @unchecked Sendable {
       swap(newValue)
       return
     }
-    let (old, version) = current.swap(newValue)
-    deliver(newValue, version: version)
+    var old = newValue
+    deliver(newValue, version: current.exchange(&old))
     root.leave(owner)
+    // Released outside: its deinitialiser may run user code.
     withExtendedLifetime(old) {}
   }
 
@@ -46,9 +47,12 @@ final class PropertyCell<Value>: @unchecked Sendable {
   @discardableResult
   func swap(_ newValue: Value) -> Value {
     let owner = vv_frame_address()
-    guard enter(owner) else { return changeRecursively { current.swap(newValue).old } }
-    let (old, version) = current.swap(newValue)
-    deliver(newValue, version: version)
+    var old = newValue
+    guard enter(owner) else {
+      changeRecursively { _ = current.exchange(&old) }
+      return old
+    }
+    deliver(newValue, version: current.exchange(&old))
     root.leave(owner)
     return old
   }
@@ -63,7 +67,8 @@ final class PropertyCell<Value>: @unchecked Sendable {
     let outcome = current.change(action)
     // Readers that could not wait for the end of the delivery.
     if root.isWanted { WaitingRoom.callAll() }
-    let (value, version) = current.readVersioned()
+    var version: UInt64 = 0
+    let value = current.read(&version)
     deliver(value, version: version)
     root.leave(owner)
     return try outcome.get()
@@ -74,7 +79,8 @@ final class PropertyCell<Value>: @unchecked Sendable {
     let owner = vv_frame_address()
     guard enter(owner) else { return try action(value) }
     defer { root.leave(owner) }
-    return try action(current.readVersioned().value)
+    var version: UInt64 = 0
+    return try action(current.read(&version))
   }
 
   /// Changes the value at once, without waiting for anybody; `deliverPosted` has to follow. Changes
@@ -101,7 +107,8 @@ final class PropertyCell<Value>: @unchecked Sendable {
     let owner = vv_frame_address()
     let isNested = !enter(owner)
     if isNested, current.isChanging { refuseNesting() }
-    let (value, seen) = current.readVersioned()
+    var seen: UInt64 = 0
+    let value = current.read(&seen)
     if root.isOver {
       sink.send(value)
       sink.send(.completed)
@@ -141,10 +148,10 @@ final class PropertyCell<Value>: @unchecked Sendable {
   private func changeRecursively<Result>(_ change: () -> Result) -> Result {
     if current.isChanging { refuseNesting() }
     let result = change()
-    let (value, version) = current.readVersioned()
-    let held = Held(value)
+    var version: UInt64 = 0
+    let held = Held(current.read(&version))
     root.performOnLeaving(
-      DeliveryErrand { [self] in deliver(held.recall(), version: version) })
+      DeliveryErrand { [self, version] in deliver(held.recall(), version: version) })
     return result
   }
 
