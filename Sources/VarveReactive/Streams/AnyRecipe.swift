@@ -13,11 +13,19 @@ class AnyRecipe: @unchecked Sendable {
   private let place: Place?
   private let valueType: any Any.Type
   private let scope: TemplateScope?
+  /// Who the stream is, without the work; nil when this is that itself.
+  private let title: AnyRecipe?
 
+  /// - Parameter isTitled: whether `Origin`s of the stream shall hold nothing of the work. A recipe
+  ///   whose closure gets the input asks for it: the user may keep the input after the end.
   init(
     _ operation: Operation, parents: [Origin] = [], name: String? = nil, place: Place? = nil,
-    valueType: any Any.Type
+    valueType: any Any.Type, isTitled: Bool = false
   ) {
+    title =
+      isTitled
+      ? AnyRecipe(
+        operation, parents: parents, name: name, place: place, valueType: valueType) : nil
     self.operation = operation
     self.parents = parents
     self.name = name
@@ -26,8 +34,12 @@ class AnyRecipe: @unchecked Sendable {
     scope = TemplateScope.current
   }
 
+  /// Where a stage of a run finds out which stream it delivers.
+  final var origin: Origin { .recipe(title ?? self) }
+
   /// Who the recipe's stream is; numbered when first asked.
   final var identity: StreamIdentity {
+    if let title { return title.identity }
     if let known = UnsafeRawPointer(bitPattern: identityWord.load(ordering: .acquiring)) {
       return Unmanaged<StreamIdentity>.fromOpaque(known).takeUnretainedValue()
     }

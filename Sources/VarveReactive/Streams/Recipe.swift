@@ -22,11 +22,11 @@ final class HandlerRecipe<Value, Failure: Error>: Recipe<Value, Failure>, @unche
   ) {
     self.handler = handler
     self.recursion = recursion
-    super.init(kind, place: place, valueType: Value.self)
+    super.init(kind, place: place, valueType: Value.self, isTitled: true)
   }
 
   override func start(into sink: Observer<Value, Failure>, run: Run) {
-    let root = Root<Value, Failure>(.recipe(self), run: Edge.newNumber())
+    let root = Root<Value, Failure>(origin, run: Edge.newNumber())
     let (lifetime, token) = Lifetime.make()
     root.prepare(into: sink, resources: AnyDisposable { token.dispose() })
     run.adopt(root)
