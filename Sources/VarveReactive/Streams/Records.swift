@@ -52,6 +52,16 @@ enum Records {
     vv_cause_add_far(writer, cause)
   }
 
+  /// Runs `body`, which may tell of streams, and leaves the causes that were recalled to the value
+  /// that is delivered next.
+  static func keepingRecalled(_ body: () -> Void) {
+    let (writer, recalled, count) = (writer, writer.pointee.far, writer.pointee.far_count)
+    writer.pointee.far_count = 0
+    body()
+    writer.pointee.far = recalled
+    writer.pointee.far_count = count
+  }
+
   /// A stage that holds values let one go, which was delivered by the record `cause`.
   static func absorbed(
     _ origin: Origin, edge: UInt64, _ reason: AbsorptionReason, cause: UInt64

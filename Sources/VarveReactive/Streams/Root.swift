@@ -155,11 +155,13 @@ final class Root<Value, Failure: Error>: Domain, @unchecked Sendable {
     let word = Gate.word
     gate.store(word, ordering: .relaxed)
     guard let downstream, next.load(ordering: .relaxed) != 0 else { return }
-    tap =
-      isRecorded
-      ? Tap.make(for: origin, feed: nil, in: self, delivering: downstream, gate: word) : nil
-    next.store(Link.word(tap ?? downstream), ordering: .relaxed)
-    downstream.follow(word)
+    Records.keepingRecalled {
+      tap =
+        isRecorded
+        ? Tap.make(for: origin, feed: nil, in: self, delivering: downstream, gate: word) : nil
+      next.store(Link.word(tap ?? downstream), ordering: .relaxed)
+      downstream.follow(word)
+    }
   }
 }
 
