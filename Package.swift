@@ -97,7 +97,8 @@ let package = Package(
     .testTarget(
       name: "VarveReactiveTests",
       dependencies: [
-        "VarveReactive", "VarveProbe", "CVarveSystem", "VarveTestRig", "ReactiveChild",
+        "VarveReactive", "VarveProbe", "CVarveSystem", "VarveTestRig", "VarveTesting",
+        "ReactiveChild",
       ],
       swiftSettings: settings),
     // A program that makes the mistakes that stop programs, for tests that read what it says.

@@ -8,3 +8,9 @@ extension UnsafeMutablePointer<vv_thread> {
   @inline(__always)
   static var current: ThreadSlot { vv_thread_current().unsafelyUnwrapped }
 }
+
+/// Which thread this is, for tests of what comes where.
+package enum CurrentThread {
+  /// A number that no other living thread has.
+  package static var number: UInt { UInt(bitPattern: vv_thread_current()) }
+}

@@ -1,4 +1,5 @@
 import VarveReactive
+import VarveTesting
 
 extension OperatorTable {
   /// The operators with several inputs, or with inner streams.

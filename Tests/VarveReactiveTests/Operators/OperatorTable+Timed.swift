@@ -1,4 +1,5 @@
 import VarveReactive
+import VarveTesting
 
 extension OperatorTable {
   /// The operators that deliver on a scheduler, and those that need one.
@@ -75,7 +76,6 @@ extension OperatorTable {
       >
   ) -> OperatorUnderTest {
     OperatorUnderTest(
-      label, older, inputs: [1, 2, 3], failure: TestFailure(), traits: [.timed],
-      scheduledHot: hot, scheduledCold: cold)
+      label, older, inputs: [1, 2, 3], scheduledHot: hot, scheduledCold: cold)
   }
 }

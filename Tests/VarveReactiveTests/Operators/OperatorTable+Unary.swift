@@ -1,4 +1,5 @@
 import VarveReactive
+import VarveTesting
 
 extension OperatorTable {
   /// The operators with one input.
@@ -218,11 +219,11 @@ extension OperatorTable {
         hot: { $0.on(completed: {}, disposed: {}) },
         cold: { $0.on(starting: {}, completed: {}, disposed: {}) }),
       OperatorUnderTest(
-        nil, nil, inputs: [1, 2],
+        "", "", inputs: [1, 2],
         hot: { $0.logEvents(logger: { _, _, _, _, _ in }) },
         cold: { $0.logEvents(logger: { _, _, _, _, _ in }) }),
       OperatorUnderTest(
-        nil, nil, inputs: [1, 2],
+        "", "", inputs: [1, 2],
         hot: { $0.map { $0 }.named("source") }, cold: { $0.map { $0 }.named("source") }),
     ]
   }

@@ -1,6 +1,5 @@
-import CVarveSystem
-import VarveProbe
-import VarveReactive
+internal import VarveProbe
+internal import VarveReactive
 
 /// What an observer saw, as text: `VALUE 1`, `COMPLETED`.
 final class Transcript: Sendable {
@@ -8,7 +7,7 @@ final class Transcript: Sendable {
     var events: [String] = []
     /// What came while no call was expected to deliver, or on another thread than the caller's.
     var strays: [String] = []
-    var expectedThread: UInt64?
+    var expectedThread: UInt?
     var reaction: (@Sendable () -> Void)?
   }
 
@@ -33,16 +32,17 @@ final class Transcript: Sendable {
 
   /// Runs `body`, during which events may come, on this thread.
   func expecting(_ body: () -> Void) {
-    state.withLock { $0.expectedThread = vv_thread_system_id() }
+    state.withLock { $0.expectedThread = CurrentThread.number }
     body()
     state.withLock { $0.expectedThread = nil }
   }
 
   func note<Value, Failure>(_ event: Event<Value, Failure>) {
-    let thread = vv_thread_system_id()
+    // A description is the value's own code: it does not run under the lock.
+    let (text, thread) = (event.description, CurrentThread.number)
     let reaction = state.withLock { state -> (@Sendable () -> Void)? in
-      state.events.append(event.description)
-      if state.expectedThread != thread { state.strays.append(event.description) }
+      state.events.append(text)
+      if state.expectedThread != thread { state.strays.append(text) }
       guard !event.isTerminating else { return nil }
       defer { state.reaction = nil }
       return state.reaction
@@ -51,26 +51,4 @@ final class Transcript: Sendable {
   }
 
   private static func isTerminal(_ event: String) -> Bool { !event.hasPrefix("VALUE") }
-}
-
-/// Tells through a weak reference whether what captured it has gone.
-final class Token: Sendable {}
-
-/// What nobody but the thing under test should hold.
-struct Leash: Sendable {
-  private let token: @Sendable () -> Token?
-
-  init(_ token: Token) {
-    let reference = WeakToken(token)
-    self.token = { reference.token }
-  }
-
-  var isHeld: Bool { token() != nil }
-}
-
-private final class WeakToken: Sendable {
-  // Safety: written once, before anybody else sees it; a weak reference is read atomically.
-  nonisolated(unsafe) private(set) weak var token: Token?
-
-  init(_ token: Token) { self.token = token }
 }

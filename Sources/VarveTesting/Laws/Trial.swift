@@ -1,29 +1,12 @@
-import VarveReactive
-import VarveTestRig
+internal import VarveProbe
+internal import VarveReactive
 
-/// The failure that tests send.
-struct TestFailure: Error, Hashable {}
-
-/// How an input ends.
-enum Ending: String, Sendable, CaseIterable {
-  case completed, failed, interrupted
-
-  /// The event as a transcript shows it.
-  var event: String {
-    switch self {
-    case .completed: "COMPLETED"
-    case .failed: "FAILED TestFailure()"
-    case .interrupted: "INTERRUPTED"
-    }
-  }
-}
-
-/// One application of an operator, with the source and the observers in the test's hand.
+/// One application of an operator, with the source and the observers in the law's hand.
 ///
 /// A hot trial has one input and as many observers of the one resulting signal as were asked for; a
 /// cold one as many starts of the one resulting producer, each with an input of its own. What is
 /// sent goes to all inputs.
-struct Trial {
+package struct Trial {
   let name: String
   let bracketName: String
   /// What each observer saw.
@@ -40,10 +23,10 @@ struct Trial {
   fileprivate let scheduler: TestScheduler?
 
   /// What the first observer saw.
-  var events: [String] { transcripts[0].events }
+  package var events: [String] { transcripts[0].events }
 
   /// Sends the input value with this index.
-  func send(_ index: Int) {
+  package func send(_ index: Int) {
     expecting {
       sendInput(index)
       scheduler?.advance(by: .seconds(3600))
@@ -51,7 +34,7 @@ struct Trial {
   }
 
   /// Ends the input.
-  func end(_ ending: Ending) {
+  package func end(_ ending: Ending) {
     expecting {
       endInput(ending)
       // A failure does not wait.
@@ -89,15 +72,15 @@ extension Trial {
     _ apply: (Signal<Input, InputFailure>, TestScheduler) -> Signal<Output, OutputFailure>
   ) -> Trial {
     let scheduler = TestScheduler()
-    let input = Box<Signal<Input, InputFailure>.Observer?>(nil)
-    let ended = Box(0)
+    let input = Lock<Signal<Input, InputFailure>.Observer?>(nil)
+    let ended = Lock(0)
     let source = Signal<Input, InputFailure> { observer, lifetime in
-      input.set(observer)
-      lifetime.observeEnded { ended.change { $0 += 1 } }
+      input.withLock { $0 = observer }
+      lifetime.observeEnded { ended.withLock { $0 += 1 } }
     }.named("source")
     var leashes: [Leash] = []
     let result = apply(source, scheduler)
-    let held = Held(result)
+    let held = Retained(result)
     let transcripts = (0..<observers).map { _ in Transcript() }
     let disposables = transcripts.compactMap { transcript in
       result.observe(observer(transcript, &leashes))
@@ -105,10 +88,10 @@ extension Trial {
     return Trial(
       name: result.description, bracketName: result.bracketDescription, transcripts: transcripts,
       leashes: leashes,
-      sendInput: { input.value?.send(value: inputs[$0]) },
-      endInput: { input.value?.send($0, failure) },
+      sendInput: { index in input.withLock { $0 }?.send(value: inputs[index]) },
+      endInput: { ending in input.withLock { $0 }?.send(ending, failure) },
       disposeAll: { for disposable in disposables { disposable.dispose() } },
-      release: { held.object = nil }, sources: { (1, ended.value) },
+      release: { held.object = nil }, sources: { (1, ended.withLock { $0 }) },
       scheduler: timed ? scheduler : nil)
   }
 
@@ -120,14 +103,14 @@ extension Trial {
     >
   ) -> Trial {
     let scheduler = TestScheduler()
-    let opened = Box<[Signal<Input, InputFailure>.Observer]>([])
-    let ended = Box(0)
-    let sourceLeashes = Box<[Leash]>([])
+    let opened = Lock<[Signal<Input, InputFailure>.Observer]>([])
+    let ended = Lock(0)
+    let sourceLeashes = Lock<[Leash]>([])
     let source = SignalProducer<Input, InputFailure> { observer, lifetime in
-      opened.append(observer)
       let token = Token()
-      sourceLeashes.append(Leash(token))
-      lifetime.observeEnded { withExtendedLifetime(token) { ended.change { $0 += 1 } } }
+      opened.withLock { $0.append(observer) }
+      sourceLeashes.withLock { $0.append(Leash(token)) }
+      lifetime.observeEnded { withExtendedLifetime(token) { ended.withLock { $0 += 1 } } }
     }.named("source")
     var leashes: [Leash] = []
     let result = apply(source, scheduler)
@@ -137,13 +120,14 @@ extension Trial {
       let observer: Signal<Output, OutputFailure>.Observer = observer(transcript, &leashes)
       transcript.expecting { disposables.append(result.start(observer)) }
     }
+    let inputsOpen = { opened.withLock { $0 } }
     return Trial(
       name: result.description, bracketName: result.bracketDescription, transcripts: transcripts,
-      leashes: leashes + sourceLeashes.value,
-      sendInput: { index in for input in opened.value { input.send(value: inputs[index]) } },
-      endInput: { ending in for input in opened.value { input.send(ending, failure) } },
+      leashes: leashes + sourceLeashes.withLock { $0 },
+      sendInput: { index in for input in inputsOpen() { input.send(value: inputs[index]) } },
+      endInput: { ending in for input in inputsOpen() { input.send(ending, failure) } },
       disposeAll: { [disposables] in for disposable in disposables { disposable.dispose() } },
-      release: {}, sources: { (opened.value.count, ended.value) },
+      release: {}, sources: { (inputsOpen().count, ended.withLock { $0 }) },
       scheduler: timed ? scheduler : nil)
   }
 
@@ -158,8 +142,8 @@ extension Trial {
   }
 }
 
-/// Holds an object until the test lets go of it.
-private final class Held {
+/// Holds an object until the law lets go of it.
+private final class Retained {
   var object: AnyObject?
 
   init(_ object: AnyObject) { self.object = object }
