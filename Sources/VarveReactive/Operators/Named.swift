@@ -1,8 +1,11 @@
 extension UnaryOperator where Input == Output, InputFailure == OutputFailure {
   static var naming: Self {
-    Self(Operation("named(_:)", older: "-setNameWithFormat:", isTransparent: true)) {
-      PassingStage(into: $0, $1)
-    }
+    passing(Operation("named(_:)", older: "-setNameWithFormat:", isTransparent: true))
+  }
+
+  /// An operator that changes nothing but the name.
+  static func passing(_ operation: Operation) -> Self {
+    Self(operation) { PassingStage(into: $0, $1) }
   }
 }
 

@@ -27,12 +27,15 @@ struct UnaryOperator<Input, InputFailure: Error, Output, OutputFailure: Error> {
 
 extension Signal {
   /// The signal that an operator makes of this one. The operator observes at once.
+  ///
+  /// - Parameter receiver: whose operator the derived name says that it is, if not this stream's.
   func applying<Output, OutputFailure>(
     _ unary: UnaryOperator<Value, Failure, Output, OutputFailure>, name: String? = nil,
-    place: SourcePlace? = nil
+    place: SourcePlace? = nil, receiver: Origin? = nil
   ) -> Signal<Output, OutputFailure> {
+    let parents = (receiver.map { [$0.identity] } ?? []) + [self.identity]
     let identity = StreamIdentity(
-      unary.operation, parents: [identity], name: name, place: place, valueType: Output.self)
+      unary.operation, parents: parents, name: name, place: place, valueType: Output.self)
     if unary.needsNoInput { return .completed(identity) }
     let output = FanOut<Output, OutputFailure>(in: fanOut.audience.domain, identity)
     let edge = Edge(to: fanOut.audience, from: unary.makeStage(output, .identity(identity)))
@@ -53,14 +56,14 @@ extension SignalProducer {
   /// The producer that an operator makes of this one: each start makes a stage of its own.
   func applying<Output, OutputFailure>(
     _ unary: UnaryOperator<Value, Failure, Output, OutputFailure>, name: String? = nil,
-    place: SourcePlace? = nil
+    place: SourcePlace? = nil, receiver: Origin? = nil
   ) -> SignalProducer<Output, OutputFailure> {
     if unary.needsNoInput {
       return SignalProducer<Output, OutputFailure>(
         EndRecipe(unary.operation, parents: [.recipe(recipe)], .completed))
     }
     return SignalProducer<Output, OutputFailure>(
-      StageRecipe(unary, of: recipe, name: name, place: place))
+      StageRecipe(unary, of: recipe, name: name, place: place, receiver: receiver))
   }
 }
 
@@ -74,13 +77,13 @@ private final class StageRecipe<Input, InputFailure: Error, Output, OutputFailur
 
   init(
     _ unary: UnaryOperator<Input, InputFailure, Output, OutputFailure>,
-    of source: Recipe<Input, InputFailure>, name: String?, place: SourcePlace?
+    of source: Recipe<Input, InputFailure>, name: String?, place: SourcePlace?, receiver: Origin?
   ) {
     self.unary = unary
     self.source = source
     super.init(
-      unary.operation, parents: [.recipe(source)], name: name, place: place,
-      valueType: Output.self)
+      unary.operation, parents: (receiver.map { [$0] } ?? []) + [.recipe(source)], name: name,
+      place: place, valueType: Output.self)
   }
 
   override func start(into sink: Observer<Output, OutputFailure>, run: Run) {

@@ -4,20 +4,26 @@ internal import VarveProbe
 ///
 /// Operators that deliver a value later, on another thread or together with others hold it in one of
 /// these. So the trace can tell what caused the later delivery, and operators need not know of it.
-struct Held<Value> {
-  let value: Value
+///
+///     var previous: Held<Int>?  // in the body of a `StreamOperator`
+///     …
+///     if let previous { output.send(value: previous.recall()) }
+///     previous = Held(value)
+public struct Held<Value> {
+  /// The value.
+  public let value: Value
   /// The record that was being delivered when the value was put aside; 0 when nothing recorded.
   let cause: UInt64
 
-  /// Puts a value aside.
-  init(_ value: Value) {
+  /// Puts a value aside that is being delivered.
+  public init(_ value: Value) {
     self.value = value
     cause = Records.currentCause
   }
 
   /// The value, for the delivery that follows on this thread: the next record names where the value
   /// came from among its causes.
-  func recall() -> Value {
+  public func recall() -> Value {
     Records.recall(cause)
     return value
   }
