@@ -91,7 +91,7 @@ import VarveTestRig
     let events = marbles([1, 2], ending) { $0.materializeResults().dematerializeResults() }
     #expect(events == marbles([1, 2], ending) { $0 })
     let shown = marbles([1], .failed) { $0.materializeResults() }
-    #expect(shown == "success(1) failure(VarveReactiveTests.TestFailure()) |")
+    #expect(shown == "success(1) failure(VarveTesting.TestFailure()) |")
   }
 
   @Test("E2: dematerialize sends nothing after the end that it found")

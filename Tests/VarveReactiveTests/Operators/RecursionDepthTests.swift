@@ -7,9 +7,9 @@ import VarveTestRig
   private typealias Numbers = SignalProducer<Int, TestFailure>
 
   #if DEBUG
-    // A round of unoptimised code takes microseconds. A stack that grew by three bytes a round, less
+    // A round of unoptimised code takes microseconds. A stack that grew by nine bytes a round, less
     // than any frame, would overflow here, too.
-    private static let rounds = 100_000
+    private static let rounds = 30_000
   #else
     private static let rounds = 10_000_000
   #endif
