@@ -26,6 +26,8 @@ public struct OperatorUnderTest: Sendable, CustomStringConvertible {
     case timed
     /// It needs nothing of its input, and starts nothing.
     case needsNoInput
+    /// Its starts share one run of its input.
+    case sharesRun
   }
 
   /// How the operator extends the name `source`: `source.map(_:)`.
@@ -127,11 +129,9 @@ extension OperatorUnderTest {
         Output, OutputFailure
       >
   ) {
-    self.init(label, older, inputCount: inputs.count, canFail: true, traits: traits, hot: nil) {
-      Trial.cold(inputs, failure: TestFailure(), starts: $0, timed: false) { source, _ in
-        coldOnly(source)
-      }
-    }
+    self.init(
+      label, older, inputs: inputs, failure: TestFailure(), traits: traits, scheduledHot: nil,
+      scheduledCold: { producer, _ in coldOnly(producer) })
   }
 
   /// Creates an operator on signals, where producers lack it or would need other inputs to do the
@@ -141,31 +141,35 @@ extension OperatorUnderTest {
     hotOnly: @escaping @Sendable (Signal<Input, TestFailure>) -> Signal<Output, OutputFailure>
   ) {
     self.init(
-      label, older, inputCount: inputs.count, canFail: true, traits: traits,
-      hot: {
-        Trial.hot(inputs, failure: TestFailure(), observers: $0, timed: false) { source, _ in
-          hotOnly(source)
-        }
-      }, cold: nil)
+      label, older, inputs: inputs, failure: TestFailure(), traits: traits,
+      scheduledHot: { signal, _ in hotOnly(signal) }, scheduledCold: nil)
   }
 
-  private init<Input: Sendable, InputFailure: Error, Output, OutputFailure>(
-    _ label: String, _ older: String?, inputs: [Input], failure: InputFailure?,
-    traits: Set<Trait>,
-    scheduledHot:
-      @escaping @Sendable (Signal<Input, InputFailure>, TestScheduler) -> Signal<
+  /// Creates an operator on inputs that fail as is said here, or cannot when that is nil.
+  package init<Input: Sendable, InputFailure: Error, Output, OutputFailure>(
+    _ label: String, _ older: String? = nil, inputs: [Input], failure: InputFailure?,
+    traits: Set<Trait> = [],
+    scheduledHot: (
+      @Sendable (Signal<Input, InputFailure>, TestScheduler) -> Signal<Output, OutputFailure>
+    )?,
+    scheduledCold: (
+      @Sendable (SignalProducer<Input, InputFailure>, TestScheduler) -> SignalProducer<
         Output, OutputFailure
-      >,
-    scheduledCold:
-      @escaping @Sendable (
-        SignalProducer<Input, InputFailure>, TestScheduler
-      ) -> SignalProducer<Output, OutputFailure>
+      >
+    )?
   ) {
     let timed = traits.contains(.timed)
+    var hot: (@Sendable (Int) -> Trial)?
+    var cold: (@Sendable (Int) -> Trial)?
+    if let scheduledHot {
+      hot = { Trial.hot(inputs, failure: failure, observers: $0, timed: timed, scheduledHot) }
+    }
+    if let scheduledCold {
+      cold = { Trial.cold(inputs, failure: failure, starts: $0, timed: timed, scheduledCold) }
+    }
     self.init(
-      label, older, inputCount: inputs.count, canFail: failure != nil, traits: traits,
-      hot: { Trial.hot(inputs, failure: failure, observers: $0, timed: timed, scheduledHot) },
-      cold: { Trial.cold(inputs, failure: failure, starts: $0, timed: timed, scheduledCold) })
+      label, older, inputCount: inputs.count, canFail: failure != nil, traits: traits, hot: hot,
+      cold: cold)
   }
 }
 

@@ -118,7 +118,10 @@ extension Trial {
     var disposables: [any Disposable] = []
     for transcript in transcripts {
       let observer: Signal<Output, OutputFailure>.Observer = observer(transcript, &leashes)
-      transcript.expecting { disposables.append(result.start(observer)) }
+      transcript.expecting {
+        disposables.append(result.start(observer))
+        if timed { scheduler.advance() }
+      }
     }
     let inputsOpen = { opened.withLock { $0 } }
     return Trial(
