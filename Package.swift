@@ -169,5 +169,10 @@ let package = Package(
       name: "VarveCommandTests",
       dependencies: ["VarveCommand", "VarveFormat", "VarveProbe", "VarveTraceScript"],
       swiftSettings: settings),
+    // The tests of the documents: what they say of the sources, and their examples.
+    .testTarget(
+      name: "DocumentTests",
+      dependencies: ["Varve", "VarveReactive", "VarveTesting", "ReactiveSwiftCompatibility"],
+      swiftSettings: settings + [.enableUpcomingFeature("MemberImportVisibility")]),
   ]
 )
