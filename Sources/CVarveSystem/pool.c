@@ -1,6 +1,7 @@
 #include "varve_pool.h"
 
 #include "varve_crash.h"
+#include "varve_hop.h"
 #include "varve_mapping.h"
 
 static struct {
@@ -252,6 +253,7 @@ static void thread_ends(void *thread) {
   leave_lobby(writer);
   vv_slot_leave(writer);
   vv_crash_leave_thread();
+  vv_hop_leave_thread(thread);
   vv_bell_ring(&vv_drain_bell);
 }
 

@@ -4,10 +4,28 @@
 #include "varve_stack.h"
 
 #include <dlfcn.h>
+#include <stdlib.h>
+#include <string.h>
 
-__attribute__((noinline)) int vv_stack_walk(uintptr_t *addresses, uintptr_t *frames, int most) {
+// What a frame holds is anybody's, and is looked at without asking its owner.
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#define UNCHECKED __attribute__((no_sanitize("address", "thread")))
+#endif
+#endif
+#ifndef UNCHECKED
+#define UNCHECKED
+#endif
+
+static inline vv_thread *thread_with_stack(void) {
   vv_thread *thread = vv_thread_current();
-  if (thread->stack_high == 0) vv_thread_find_stack(thread);
+  if (__builtin_expect(thread->stack_high == 0, 0)) vv_thread_find_stack(thread);
+  return thread;
+}
+
+UNCHECKED __attribute__((noinline)) int vv_stack_walk(uintptr_t *addresses, uintptr_t *frames,
+                                                      int most) {
+  vv_thread *thread = thread_with_stack();
   uintptr_t frame = (uintptr_t)__builtin_frame_address(0);
   uintptr_t lowest = thread->stack_low;
   int count = 0;
@@ -24,6 +42,90 @@ __attribute__((noinline)) int vv_stack_walk(uintptr_t *addresses, uintptr_t *fra
   return count;
 }
 
+// MARK: Interning
+
+// Memory that is never touched takes none. Number 0 stands for no stack.
+static vv_stack stacks[VV_STACKS + 1];
+static uint32_t last_stack = 0;
+static uint64_t refused = 0;
+
+// From hash to number, twice as large as it can fill: half of the hash above, the number below.
+enum { slots_count = 2 * VV_STACKS, probes_most = 128 };
+static uint64_t slots[slots_count];
+
+static inline bool is_same(const vv_stack *stack, uint64_t hash, const uintptr_t *addresses,
+                           uint32_t count) {
+  return stack->hash == hash && stack->count == count &&
+         memcmp(stack->addresses, addresses, count * sizeof *addresses) == 0;
+}
+
+static uint32_t keep(uint64_t hash, const uintptr_t *addresses, uint32_t count) {
+  uint32_t last = __atomic_load_n(&last_stack, __ATOMIC_RELAXED);
+  do {
+    if (last >= VV_STACKS) return 0;
+  } while (!__atomic_compare_exchange_n(&last_stack, &last, last + 1, true, __ATOMIC_RELAXED,
+                                        __ATOMIC_RELAXED));
+  vv_stack *stack = &stacks[last + 1];
+  stack->hash = hash;
+  stack->count = count;
+  memcpy(stack->addresses, addresses, count * sizeof *addresses);
+  return last + 1;
+}
+
+static uint32_t intern(uint64_t hash, const uintptr_t *addresses, uint32_t count) {
+  uint64_t tag = hash & 0xffffffff00000000ull;
+  uint32_t kept = 0;
+  for (uint32_t probe = 0; probe < probes_most; probe++) {
+    uint64_t *slot = &slots[(hash + probe) % slots_count];
+    uint64_t found = __atomic_load_n(slot, __ATOMIC_ACQUIRE);
+    if (found == 0) {
+      if (!kept) kept = keep(hash, addresses, count);
+      if (!kept) break;
+      if (__atomic_compare_exchange_n(slot, &found, tag | kept, false, __ATOMIC_ACQ_REL,
+                                      __ATOMIC_ACQUIRE))
+        return kept;
+    }
+    uint32_t number = (uint32_t)found;
+    // Another thread may have kept the same stack first: then its number is the one.
+    if ((found & 0xffffffff00000000ull) == tag && is_same(&stacks[number], hash, addresses, count))
+      return number;
+  }
+  if (!kept) __atomic_add_fetch(&refused, 1, __ATOMIC_RELAXED);
+  return kept;
+}
+
+// As `vv_stack_walk`, with a hash made on the way: it hides behind the loads of the frames.
+UNCHECKED __attribute__((noinline)) uint32_t vv_stack_capture(void) {
+  uintptr_t addresses[VV_STACK_FRAMES];
+  vv_thread *thread = thread_with_stack();
+  uintptr_t frame = (uintptr_t)__builtin_frame_address(0);
+  uintptr_t lowest = thread->stack_low, highest = thread->stack_high - 16;
+  uint64_t hash = 0x9e3779b97f4a7c15ull;
+  uint32_t count = 0;
+  while (count < VV_STACK_FRAMES) {
+    if (frame < lowest || frame > highest || (frame & 7)) break;
+    uintptr_t next = ((uintptr_t *)frame)[0];
+    uintptr_t address = ((uintptr_t *)frame)[1];
+    if (address < 4096) break;
+    addresses[count++] = address;
+    hash = (hash ^ address) * 0xff51afd7ed558ccdull;
+    lowest = frame + 16;
+    frame = next & 0x0fffffffffffffffull;
+  }
+  if (count == 0) return 0;
+  // The multiplications leave the lower bits poor, and these choose the slot.
+  hash ^= hash >> 32;
+  return intern(hash | (uint64_t)1 << 63, addresses, count);
+}
+
+const vv_stack *vv_stack_find(uint32_t id) {
+  return id != 0 && id <= vv_stack_kept() ? &stacks[id] : NULL;
+}
+
+uint32_t vv_stack_kept(void) { return __atomic_load_n(&last_stack, __ATOMIC_RELAXED); }
+
+uint64_t vv_stack_refused(void) { return __atomic_load_n(&refused, __ATOMIC_RELAXED); }
+
 bool vv_symbol_find(uintptr_t address, vv_symbol *symbol) {
   Dl_info found;
   if (!dladdr((void *)address, &found)) return false;
@@ -33,3 +135,12 @@ bool vv_symbol_find(uintptr_t address, vv_symbol *symbol) {
   symbol->address = (uintptr_t)found.dli_saddr;
   return true;
 }
+
+extern char *swift_demangle(const char *mangled, size_t length, char *output, size_t *size,
+                            uint32_t flags) __attribute__((weak));
+
+char *vv_symbol_demangle(const char *mangled) {
+  return swift_demangle ? swift_demangle(mangled, strlen(mangled), NULL, NULL, 0) : NULL;
+}
+
+void vv_symbol_free(char *name) { free(name); }

@@ -11,6 +11,14 @@ public protocol ProbeReceiver: AnyObject, Sendable {
 
   /// Keeps a scheduler's definition safe before any record refers to it.
   func define(_ scheduler: SchedulerDefinition)
+
+  /// Keeps a stack safe before any record refers to it: `vv_stack_find` has its frames.
+  func define(stack id: UInt32)
+}
+
+extension ProbeReceiver {
+  /// Does nothing, for receivers that do not care for stacks.
+  public func define(stack id: UInt32) {}
 }
 
 /// Where the emitting side and a recorder meet.

@@ -20,9 +20,12 @@ final class Definitions: ProbeReceiver {
   /// What had no room in the log while the file could not be written. Behind a lock of its own,
   /// since the drain thread must not wait for somebody who waits for room in the log.
   private let overflow = Monitor<[UInt8]>([])
+  /// The modules that the recording knows.
+  let modules = Monitor(KnownModules())
 
   /// From now on, definitions go to a log of the sidecar.
   func open(_ slot: UnsafeMutablePointer<vv_slot>, session: UInt32) {
+    modules.withLock { $0 = KnownModules() }
     log.withLock {
       var opened = Log(slot: slot)
       opened.writer.slot = slot
@@ -67,6 +70,7 @@ final class Definitions: ProbeReceiver {
 
   /// Keeps everybody else out over a `fork`.
   func hold() {
+    modules.hold()
     log.hold()
     overflow.hold()
   }
@@ -75,12 +79,14 @@ final class Definitions: ProbeReceiver {
   func letGo() {
     overflow.letGo()
     log.letGo()
+    modules.letGo()
   }
 
   /// Ends what `hold` began, in the child: the log is the parent's.
   func letGoInChild() {
     overflow.letGo { $0 = [] }
     log.letGo { $0 = nil }
+    modules.letGo()
   }
 }
 

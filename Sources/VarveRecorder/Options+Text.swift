@@ -1,10 +1,13 @@
 extension Recorder.Options {
   /// Reads options as `VARVE_OPTIONS` gives them: `policy=block,ring=1M,crashes=yes`.
   ///
+  /// Stacks are recorded unless it says `stacks=no`: who records from outside looks for something.
+  ///
   /// - Throws: the part that is not understood, with what could stand there. A program that asked
   ///   for privacy and misspelled it must not be recorded in full.
   package init(text: String) throws(OptionMistake) {
     self.init()
+    recordsStacks = true
     for part in text.split(separator: ",") {
       let pieces = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
       try set(String(pieces[0]), to: pieces.count > 1 ? String(pieces[1]) : "yes")
@@ -23,6 +26,7 @@ extension Recorder.Options {
     case "values":
       values = try choose(["all": .described, "types": .typesOnly, "none": .withheld])
     case "absorption": recordsAbsorption = try choose(["yes": true, "no": false])
+    case "stacks": recordsStacks = try choose(["yes": true, "no": false])
     case "crashes": handlesCrashes = try choose(["yes": true, "no": false])
     case "ring":
       guard let bytes = Self.bytes(value) else {
@@ -31,7 +35,7 @@ extension Recorder.Options {
       ringCapacity = bytes
     default:
       throw OptionMistake(
-        message: "'\(name)' is none of policy, ring, streams, values, absorption, crashes")
+        message: "'\(name)' is none of policy, ring, streams, values, absorption, stacks, crashes")
     }
   }
 

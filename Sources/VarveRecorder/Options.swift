@@ -14,6 +14,10 @@ extension Recorder {
     public var values = Values.described
     /// Whether it is recorded that a stage swallowed a value, and why.
     public var recordsAbsorption = false
+    /// Whether it is recorded from which stacks work was given to schedulers and operators were made,
+    /// so that each event has an asynchronous backtrace. It takes some 50 ns a hop. On by itself in
+    /// recordings that the environment or `varve run` asked for.
+    public var recordsStacks = false
     /// Whether a signal handler notes which signal ends the program, in which thread and where. It
     /// gives way to the handler that was there before.
     public var handlesCrashes = false
@@ -81,6 +85,7 @@ extension Recorder.Options {
   var wish: Wish {
     var wish: Wish = streams == .all ? .allStreams : []
     if recordsAbsorption { wish.insert(.absorption) }
+    if recordsStacks { wish.insert(.stacks) }
     switch values {
     case .described: break
     case .typesOnly: wish.insert(.typesOnly)

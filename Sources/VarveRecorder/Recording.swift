@@ -61,7 +61,11 @@ struct Recording: Sendable {
     self.path = path
     finalFailure = nil
     installHooks()
-    for stream in Probe.liveStreams() { Definitions.shared.keep(.stream(stream)) }
+    for stream in Probe.liveStreams() {
+      // The stack that an earlier recording took.
+      if stream.stack != 0 { Definitions.shared.keep(stack: stream.stack) }
+      Definitions.shared.keep(.stream(stream))
+    }
     Probe.open(
       session: session, wish: options.wish, receiver: Definitions.shared,
       makeRoom: vv_recorder_make_room)

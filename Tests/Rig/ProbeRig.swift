@@ -16,6 +16,7 @@ public final class ProbeRig: ProbeReceiver {
     var rings: [HeapRing] = []
     var streams: [StreamDefinition] = []
     var schedulers: [SchedulerDefinition] = []
+    var stacks: [UInt32] = []
   }
 
   // Sessions count down from the last, so that they are never those of a recorder in this process.
@@ -93,6 +94,11 @@ public final class ProbeRig: ProbeReceiver {
   public func define(_ scheduler: SchedulerDefinition) {
     state.withLock { $0.schedulers.append(scheduler) }
   }
+
+  /// Keeps the stack's number.
+  public func define(stack id: UInt32) {
+    state.withLock { $0.stacks.append(id) }
+  }
 }
 
 extension ProbeRig {
@@ -138,6 +144,9 @@ extension ProbeRig {
 
   /// What was told of schedulers, doubles included.
   public var schedulers: [SchedulerDefinition] { state.withLock { $0.schedulers } }
+
+  /// The numbers of the stacks that were told of.
+  public var stacks: [UInt32] { state.withLock { $0.stacks } }
 
   /// The scheduler with this name.
   public func scheduler(named name: String) -> SchedulerDefinition? {

@@ -5,7 +5,7 @@ import Testing
 /// Options as the environment gives them.
 @Suite struct OptionsTests {
   @Test func `every option can be said`() throws {
-    let text = "policy=block,ring=4M,streams=named,values=types,absorption=yes,crashes"
+    let text = "policy=block,ring=4M,streams=named,values=types,absorption=yes,stacks=no,crashes"
     let options = try Recorder.Options(text: text)
     var expected = Recorder.Options()
     expected.policy = .block
@@ -17,8 +17,11 @@ import Testing
     #expect(options == expected)
   }
 
-  @Test func `nothing said means the defaults`() throws {
-    #expect(try Recorder.Options(text: "") == Recorder.Options())
+  @Test func `nothing said means the defaults, and stacks`() throws {
+    var expected = Recorder.Options()
+    #expect(!expected.recordsStacks)
+    expected.recordsStacks = true
+    #expect(try Recorder.Options(text: "") == expected)
   }
 
   @Test(

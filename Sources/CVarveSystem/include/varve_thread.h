@@ -2,6 +2,8 @@
 // What every thread carries: its writer, its stack's bounds, the work it runs.
 #include "varve_ring.h"
 
+struct vv_hop;
+
 typedef enum vv_main_thread {
   vv_main_thread_unasked = 0,
   vv_main_thread_yes = 1,
@@ -16,6 +18,10 @@ typedef struct vv_thread {
   void *waiting_for;                // the domain this thread waits to enter, else null
   uint64_t hop_next, hop_end;       // ids for scheduled work that are this thread's to give
   uint8_t main_thread;              // vv_main_thread
+  uint8_t is_handing_over;          // work that has a hop of its own is being given to a queue
+  struct vv_hop *running;           // owned; how the work came here that runs, else null
+  struct vv_hop *free_hop;          // nodes that this thread may use
+  uint32_t hops_free;               // how many
 } vv_thread;
 
 extern _Thread_local vv_thread vv_this_thread;

@@ -47,18 +47,18 @@ private final class ScheduledDepartures: Departures {
 /// disposed of, costs more than everything else about a hop. What differs from action to action is
 /// the hop that a trace is told of: that waits in a line of its own, and each action takes the first.
 final class QueueDepartures: Departures {
-  private let hops: Backlog<Hop>
+  private let hops: WaitingHops
   private let block: @Sendable @convention(block) () -> Void
   private let scheduler: SchedulerIdentity
   private let queue: DispatchQueue
 
   init(_ work: Arrival, by scheduler: SchedulerIdentity, on queue: DispatchQueue) {
-    let hops = Backlog<Hop>()
+    let hops = WaitingHops()
     self.hops = hops
     self.scheduler = scheduler
     self.queue = queue
     block = {
-      _ = hops.takeFirst { hop, _ in
+      _ = hops.line.takeFirst { hop, _ in
         hop.perform(by: scheduler) { work.arrive() }
       }
     }
@@ -66,7 +66,16 @@ final class QueueDepartures: Departures {
   }
 
   override func schedule() {
-    hops.put(Hop.scheduled(by: scheduler), cause: 0)
-    queue.async(execute: block)
+    hops.line.put(Hop.scheduled(by: scheduler), cause: 0)
+    HandOver.perform { queue.async(execute: block) }
+  }
+}
+
+/// The hops of actions that a queue has not run yet.
+private final class WaitingHops: Sendable {
+  let line = Backlog<Hop>()
+
+  deinit {
+    while line.takeFirst({ hop, _ in hop.forget() }) {}
   }
 }

@@ -5,8 +5,10 @@ internal import VarveProbe
 /// it, so that a trace can say where it came from.
 ///
 /// This is the one place where work is put aside and taken up again: whatever must travel with it
-/// is taken in `scheduled` and put back in `perform`. While the gate is closed a hop is zeros, and
-/// costs the load that finds the gate closed.
+/// is taken in `scheduled` and put back in `perform`. While nobody records or captures backtraces, a
+/// hop is zeros, and costs the loads that find so.
+///
+/// A hop is used up once: by `perform`, by `cancelled`, or by `forget`.
 struct Hop: Sendable {
   /// The work's id, or 0 when nobody recorded at the time.
   private var id: UInt64 = 0
@@ -16,12 +18,14 @@ struct Hop: Sendable {
   /// The recording session of that record: what one session wrote means nothing to the next.
   private var session: UInt32 = 0
   private var scheduler: UInt32 = 0
+  /// The way back, when backtraces are captured.
+  private var node: HopNode?
 
   /// Tells that work is given to a scheduler.
   @inline(__always)
   static func scheduled(by scheduler: SchedulerIdentity) -> Hop {
     let gate = Gate.word
-    return gate == 0 ? Hop() : told(of: scheduler, gate: gate, origin: Hop())
+    return gate == 0 && !vv_capture_load() ? Hop() : begun(by: scheduler, gate: gate, origin: nil)
   }
 
   /// Tells that a timer is set for its next tick. The cause is the work that set the timer up, not
@@ -29,43 +33,58 @@ struct Hop: Sendable {
   @inline(__always)
   static func nextTick(after origin: Hop, by scheduler: SchedulerIdentity) -> Hop {
     let gate = Gate.word
-    return gate == 0 ? Hop() : told(of: scheduler, gate: gate, origin: origin)
+    return gate == 0 && !vv_capture_load()
+      ? Hop() : begun(by: scheduler, gate: gate, origin: origin)
   }
 
   @inline(never)
-  private static func told(of scheduler: SchedulerIdentity, gate: UInt32, origin: Hop) -> Hop {
-    scheduler.define(in: gate >> 8)
+  private static func begun(by scheduler: SchedulerIdentity, gate: UInt32, origin: Hop?) -> Hop {
     let thread = ThreadSlot.current
+    var hop = Hop()
+    hop.id = vv_hop_next(thread)
+    hop.scheduler = scheduler.id
+    if let origin {
+      hop.node = origin.node?.retained()
+    } else if Wish(gate: gate).contains(.stacks) || vv_capture_load() {
+      scheduler.keepName()
+      let stack = vv_stack_capture()
+      let parent = thread.pointee.running ?? TaskChain.current?.node.pointer
+      hop.node = HopNode(
+        id: hop.id, scheduler: scheduler.id, stack: stack, after: parent, on: thread)
+    }
+    if gate != 0 { hop.tellScheduled(by: scheduler, gate: gate, origin: origin, on: thread) }
+    return hop
+  }
+
+  private mutating func tellScheduled(
+    by scheduler: SchedulerIdentity, gate: UInt32, origin: Hop?, on thread: ThreadSlot
+  ) {
+    scheduler.define(in: gate >> 8)
     let outer = HopContext(thread)
-    if origin.session == gate >> 8 {
+    if let origin, origin.session == gate >> 8 {
       thread.pointee.writer.cause = 0
       vv_cause_add_far(&thread.pointee.writer, origin.reference)
     }
     defer { outer.restore(to: thread) }
-    var hop = Hop()
-    hop.id = vv_hop_next(thread)
-    hop.scheduler = scheduler.id
-    guard hop.emit(.hopScheduled, gate: gate, floor: 0) else { return hop }
-    hop.session = gate >> 8
-    hop.reference = vv_reference(thread.pointee.writer.ring_id, thread.pointee.writer.sequence)
-    hop.ticks = thread.pointee.writer.last
-    return hop
+    guard emit(.hopScheduled, gate: gate, floor: 0, withOrigin: true) else { return }
+    session = gate >> 8
+    reference = vv_reference(thread.pointee.writer.ring_id, thread.pointee.writer.sequence)
+    ticks = thread.pointee.writer.last
   }
 
   /// Runs the work as `scheduler`'s, and tells when it began and ended.
   @inline(__always)
   func perform(by scheduler: SchedulerIdentity, _ action: () -> Void) {
     let gate = Gate.word
-    if gate == 0 {
+    if gate == 0 && id == 0 {
       scheduler.perform(action)
     } else {
-      tell(of: scheduler, gate: gate, action)
+      follow(by: scheduler, gate: gate, action)
     }
   }
 
   @inline(never)
-  private func tell(of scheduler: SchedulerIdentity, gate: UInt32, _ action: () -> Void) {
-    scheduler.define(in: gate >> 8)
+  private func follow(by scheduler: SchedulerIdentity, gate: UInt32, _ action: () -> Void) {
     let thread = ThreadSlot.current
     let outer = HopContext(thread)
     var hop = self
@@ -73,38 +92,67 @@ struct Hop: Sendable {
       hop.id = vv_hop_next(thread)
       hop.scheduler = scheduler.id
     }
-    thread.pointee.writer.cause = 0
-    if session == gate >> 8 { vv_cause_add_far(&thread.pointee.writer, reference) }
-    let isTold = hop.emit(.hopBegan, gate: gate, floor: floor(in: gate))
-    thread.pointee.writer.cause = isTold ? thread.pointee.writer.sequence : 0
+    if gate != 0 { hop.tellBegan(by: scheduler, gate: gate, on: thread) }
     thread.pointee.hop = hop.id
     let inner = HopContext(thread)
 
+    let before = vv_hop_begin(thread, hop.node?.pointer)
     scheduler.perform(action)
+    vv_hop_end(thread, before)
 
     inner.restore(to: thread)
     let after = Gate.word
-    if after >> 8 == gate >> 8 { hop.emit(.hopEnded, gate: after, floor: 0) }
+    if gate != 0, after >> 8 == gate >> 8 { hop.emit(.hopEnded, gate: after, floor: 0) }
     outer.restore(to: thread)
+  }
+
+  private func tellBegan(by scheduler: SchedulerIdentity, gate: UInt32, on thread: ThreadSlot) {
+    scheduler.define(in: gate >> 8)
+    let isFollowed = session == gate >> 8
+    thread.pointee.writer.cause = 0
+    if isFollowed { vv_cause_add_far(&thread.pointee.writer, reference) }
+    // A recording that missed the scheduling learns here where the work came from.
+    let isTold = emit(
+      .hopBegan, gate: gate, floor: isFollowed ? ticks : 0, withOrigin: !isFollowed)
+    thread.pointee.writer.cause = isTold ? thread.pointee.writer.sequence : 0
   }
 
   /// Tells that the work was disposed of before it began.
   @inline(__always)
   func cancelled() {
+    guard id != 0 else { return }
     let gate = Gate.word
-    guard gate != 0, id != 0, session == gate >> 8 else { return }
-    emit(.hopCancelled, gate: gate, floor: ticks)
+    if gate != 0, session == gate >> 8 { emit(.hopCancelled, gate: gate, floor: ticks) }
+    forget()
   }
 
-  private func floor(in gate: UInt32) -> UInt64 {
-    session == gate >> 8 ? ticks : 0
+  /// The way back, for a new owner.
+  func takeNode() -> HopNode? { node }
+
+  /// The same hop once more, to be used up of its own.
+  func shared() -> Hop {
+    var hop = self
+    hop.node = node?.retained()
+    return hop
   }
+
+  /// Gives the hop up: its work will never run.
+  @inline(__always)
+  func forget() { node?.release() }
 
   @discardableResult
-  private func emit(_ kind: RecordKind, gate: UInt32, floor: UInt64) -> Bool {
-    vv_emit(
-      &ThreadSlot.current.pointee.writer, gate, kind.rawValue, PayloadKind.absent.rawValue,
-      scheduler, id, floor)
+  private func emit(
+    _ kind: RecordKind, gate: UInt32, floor: UInt64, withOrigin: Bool = false
+  ) -> Bool {
+    let writer = Records.writer
+    guard withOrigin, let node, Wish(gate: gate).contains(.stacks) else {
+      return vv_emit(
+        writer, gate, kind.rawValue, PayloadKind.absent.rawValue, scheduler, id, floor)
+    }
+    Stacks.define(node.stack, for: gate)
+    let origin = HopOrigin(stack: node.stack, parent: node.origin)
+    return vv_emit_word(
+      writer, gate, kind.rawValue, PayloadKind.origin.rawValue, scheduler, id, floor, origin.word)
   }
 }
 

@@ -56,7 +56,7 @@ public final class QueueScheduler: TimedScheduler, CustomStringConvertible {
   @discardableResult
   public func schedule(_ action: @escaping @Sendable () -> Void) -> (any Disposable)? {
     let work = ScheduledWork(action, by: identity)
-    queue.async { work.run() }
+    HandOver.perform { queue.async { work.run() } }
     return work
   }
 

@@ -22,7 +22,12 @@ final class RepeatingWork: Disposable {
     self.action = action
     self.scheduler = scheduler
     hop = Hop.scheduled(by: scheduler)
-    origin = hop
+    origin = hop.shared()
+  }
+
+  deinit {
+    origin.forget()
+    hop.forget()
   }
 
   var isDisposed: Bool { marks.load(ordering: .acquiring) & Mark.disposed != 0 }
@@ -48,6 +53,7 @@ final class RepeatingWork: Disposable {
 
   private func end() {
     hop.cancelled()
+    hop = Hop()
     action = nil
   }
 }

@@ -30,6 +30,10 @@ final class ScheduledWork: Disposable {
     hop = Hop.scheduled(by: scheduler)
   }
 
+  deinit {
+    if marks.load(ordering: .relaxed) == 0 { hop.forget() }
+  }
+
   var isDisposed: Bool { marks.load(ordering: .acquiring) & Mark.disposed != 0 }
 
   /// Whether it would do anything if it ran.

@@ -21,6 +21,9 @@ final class SchedulerIdentity: Sendable {
   // actions; of a queue's actions one at a time runs.
   nonisolated(unsafe) weak var scheduler: (any Scheduler)?
 
+  /// Whether the name outlives the scheduler, for backtraces.
+  private let hasKeptName = Atomic<Bool>(false)
+
   /// The recording session that knows this scheduler.
   private let definedIn = Atomic<UInt32>(0)
 
@@ -55,6 +58,14 @@ final class SchedulerIdentity: Sendable {
     thread.pointee.scheduler = Unmanaged.passUnretained(self).toOpaque()
     action()
     thread.pointee.scheduler = outer
+  }
+
+  /// Lets backtraces show the name also when the scheduler has gone.
+  @inline(__always)
+  func keepName() {
+    if hasKeptName.load(ordering: .relaxed) { return }
+    hasKeptName.store(true, ordering: .relaxed)
+    SchedulerNames.keep(name, of: id)
   }
 
   /// Sees to it that the recording knows the scheduler before a record refers to it. Racing threads

@@ -34,9 +34,11 @@ public final class UIScheduler: Scheduler, CustomStringConvertible {
       return nil
     }
     let work = ScheduledWork(action, by: identity)
-    DispatchQueue.main.async {
-      work.run()
-      self.finish()
+    HandOver.perform {
+      DispatchQueue.main.async {
+        work.run()
+        self.finish()
+      }
     }
     return work
   }

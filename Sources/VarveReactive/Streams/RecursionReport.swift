@@ -83,7 +83,7 @@ enum RecursionReport {
 
 extension Domain {
   /// The streams that the delivery in progress goes through, as far as they share this domain.
-  fileprivate var deliveryPath: [StreamIdentity] {
+  var deliveryPath: [StreamIdentity] {
     var path = rootStream.map { [$0] } ?? []
     var next = firstObserver
     while let observer = next {

@@ -18,6 +18,8 @@ final class StreamIdentity: Sendable {
   let born: UInt64
   /// The thread that made the stream, for leak checks: tests on other threads do not disturb them.
   let maker = UInt(bitPattern: vv_thread_current())
+  /// The stack of the code that made it, when stacks were recorded: the place of operators.
+  private let stack: UInt32
   /// The inner streams that it makes, if it is a `flatMap`: 0 until the first is asked for.
   private let templateTable = Atomic<UInt>(0)
   /// The gate's session in which the stream was last defined.
@@ -33,6 +35,7 @@ final class StreamIdentity: Sendable {
     self.place = place
     self.valueType = valueType
     born = vv_clock_ticks()
+    stack = place == nil && Gate.isOpen ? Stacks.current(for: Gate.word) : 0
     StreamRegistry.add(self)
     if Gate.isOpen { tellBirth() }
   }
@@ -51,6 +54,7 @@ final class StreamIdentity: Sendable {
       return
     }
     for parent in parents { parent.define(for: gate) }
+    Stacks.define(stack, for: gate)
     receiver.define(definition)
     definedIn.store(session, ordering: .releasing)
   }
@@ -79,7 +83,7 @@ final class StreamIdentity: Sendable {
     StreamDefinition(
       id: id, name: name, derivation: derivation, operation: operation.signature,
       parents: parents.map(\.id), place: place, valueType: String(reflecting: valueType),
-      born: born, absorbs: operation.absorbs)
+      born: born, absorbs: operation.absorbs, stack: stack)
   }
 
   private func tellBirth() {

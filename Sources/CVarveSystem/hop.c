@@ -1,0 +1,163 @@
+#include "varve_hop.h"
+
+#include <stdlib.h>
+#include "varve_pool.h"
+
+uint32_t vv_capture = 0;
+
+// MARK: Memory
+
+// Nodes are made by one thread and mostly freed by another. Each thread keeps a few batches of free
+// ones; what it has too many of goes to a common stack, batch by batch, and comes back from there.
+enum { batch = 64 };
+
+// The first node of the topmost batch, in 48 bits, and above them how often the stack was changed:
+// who takes a batch looks at it before it is his, and must notice when it came back meanwhile.
+static uint64_t top = 0;
+static uint64_t nodes = 0;
+
+static inline vv_hop *first_node(uint64_t word) { return (vv_hop *)(word & 0xffffffffffffull); }
+static inline uint64_t changed(uint64_t word, const vv_hop *first) {
+  return ((word >> 48) + 1) << 48 | (uint64_t)(uintptr_t)first;
+}
+
+static void give(vv_hop *first) {
+  uint64_t known = __atomic_load_n(&top, __ATOMIC_RELAXED);
+  do {
+    __atomic_store_n(&first->next_batch, first_node(known), __ATOMIC_RELAXED);
+  } while (!__atomic_compare_exchange_n(&top, &known, changed(known, first), true, __ATOMIC_RELEASE,
+                                        __ATOMIC_RELAXED));
+}
+
+static vv_hop *take_batch(void) {
+  uint64_t known = __atomic_load_n(&top, __ATOMIC_ACQUIRE);
+  vv_hop *first;
+  do {
+    first = first_node(known);
+    if (!first) return NULL;
+  } while (!__atomic_compare_exchange_n(
+      &top, &known, changed(known, __atomic_load_n(&first->next_batch, __ATOMIC_RELAXED)), true,
+      __ATOMIC_ACQUIRE, __ATOMIC_ACQUIRE));
+  return first;
+}
+
+static vv_hop *make_batch(void) {
+  vv_hop *made = malloc(batch * sizeof *made);
+  if (!made) return NULL;
+  for (int index = 0; index < batch; index++)
+    made[index].parent = index + 1 < batch ? &made[index + 1] : NULL;
+  __atomic_add_fetch(&nodes, batch, __ATOMIC_RELAXED);
+  return made;
+}
+
+static __attribute__((noinline)) vv_hop *refill(vv_thread *thread) {
+  vv_thread_watch_end();
+  vv_hop *first = take_batch();
+  if (!first) first = make_batch();
+  thread->hops_free = 0;
+  for (vv_hop *hop = first; hop; hop = hop->parent) thread->hops_free++;
+  return first;
+}
+
+static inline vv_hop *allocate(vv_thread *thread) {
+  vv_hop *hop = thread->free_hop;
+  if (__builtin_expect(!hop, 0)) hop = refill(thread);
+  if (!hop) return NULL;
+  thread->free_hop = hop->parent;
+  thread->hops_free--;
+  return hop;
+}
+
+// Gives the newer half away when there are two batches.
+static __attribute__((noinline)) void shed(vv_thread *thread) {
+  vv_hop *first = thread->free_hop, *last = first;
+  for (int index = 1; index < batch; index++) last = last->parent;
+  thread->free_hop = last->parent;
+  thread->hops_free -= batch;
+  last->parent = NULL;
+  give(first);
+}
+
+static inline void deallocate(vv_thread *thread, vv_hop *hop) {
+  hop->parent = thread->free_hop;
+  thread->free_hop = hop;
+  if (__builtin_expect(++thread->hops_free >= 2 * batch, 0)) shed(thread);
+}
+
+void vv_hop_leave_thread(vv_thread *thread) {
+  vv_hop *first = thread->free_hop;
+  thread->free_hop = NULL;
+  thread->hops_free = 0;
+  if (first) give(first);
+}
+
+uint64_t vv_hop_nodes(void) { return __atomic_load_n(&nodes, __ATOMIC_RELAXED); }
+
+// MARK: Chains
+
+vv_hop *vv_hop_make(vv_thread *thread, vv_hop *parent, uint64_t id, uint32_t scheduler,
+                    uint32_t stack) {
+  vv_hop *hop = allocate(thread);
+  if (!hop) return NULL;
+  hop->id = id;
+  hop->origin = thread->hop || !parent ? thread->hop : parent->id;
+  hop->owners = 1;
+  hop->stack = stack;
+  hop->scheduler = scheduler;
+  if (parent && stack && parent->stack == stack && parent->scheduler == scheduler) {
+    hop->parent = vv_hop_retain(parent->parent);
+    hop->repeats = parent->repeats < UINT32_MAX ? parent->repeats + 1 : UINT32_MAX;
+    hop->depth = parent->depth;
+    hop->is_cut = parent->is_cut;
+    return hop;
+  }
+  hop->parent = vv_hop_retain(parent);
+  hop->repeats = 0;
+  hop->depth = parent ? parent->depth + 1 : 1;
+  hop->is_cut = parent ? parent->is_cut : 0;
+  return hop;
+}
+
+void vv_hop_release(vv_hop *hop) {
+  vv_thread *thread = vv_thread_current();
+  // Parents are let go one by one, not from within each other: a chain may be long.
+  while (hop && __atomic_sub_fetch(&hop->owners, 1, __ATOMIC_ACQ_REL) == 0) {
+    vv_hop *parent = hop->parent;
+    deallocate(thread, hop);
+    hop = parent;
+  }
+}
+
+// A copy of the newest nodes of a chain that has become long. It is made when work begins and not
+// when it is scheduled, so that all that this work schedules shares it.
+static __attribute__((noinline)) vv_hop *cut(vv_thread *thread, vv_hop *hop) {
+  vv_hop *newest = NULL, **end = &newest;
+  const vv_hop *from = hop;
+  for (uint32_t depth = VV_HOP_CHAIN; depth > 0; depth--, from = from->parent) {
+    vv_hop *copy = allocate(thread);
+    if (!copy) break;
+    *copy = *from;
+    copy->owners = 1;
+    copy->depth = depth;
+    copy->is_cut = 1;
+    copy->parent = NULL;
+    *end = copy;
+    end = &copy->parent;
+  }
+  if (!newest) return hop;
+  vv_hop_release(hop);
+  return newest;
+}
+
+vv_hop *vv_hop_begin(vv_thread *thread, vv_hop *hop) {
+  vv_hop *before = thread->running;
+  if (hop && __builtin_expect(hop->depth >= 2 * VV_HOP_CHAIN, 0)) hop = cut(thread, hop);
+  thread->running = hop;
+  return before;
+}
+
+void vv_hop_end(vv_thread *thread, vv_hop *before) {
+  vv_hop *ran = thread->running;
+  thread->running = before;
+  vv_hop_release(ran);
+}

@@ -1,0 +1,30 @@
+internal import CVarveSystem
+internal import VarveProbe
+
+/// Stacks as numbers. Each different one is kept once, for the life of the process.
+enum Stacks {
+  /// The number of the calling code's stack, which the recording knows afterwards; 0 when it asks
+  /// for no stacks.
+  static func current(for gate: UInt32) -> UInt32 {
+    guard Wish(gate: gate).contains(.stacks) else { return 0 }
+    let stack = vv_stack_capture()
+    define(stack, for: gate)
+    return stack
+  }
+
+  /// Sees to it that the recording knows a stack before a record refers to it. Racing threads define
+  /// it twice, which does no harm.
+  static func define(_ stack: UInt32, for gate: UInt32) {
+    guard let kept = vv_stack_find(stack), vv_stack_is_news(kept, gate >> 8) else { return }
+    Probe.receiver?.define(stack: stack)
+    vv_stack_is_told(kept, gate >> 8)
+  }
+
+  /// The frames of a stack, innermost first.
+  static func addresses(of stack: UInt32) -> [UInt] {
+    guard let kept = vv_stack_find(stack) else { return [] }
+    return withUnsafeBytes(of: kept.pointee.addresses) {
+      Array($0.bindMemory(to: UInt.self).prefix(Int(kept.pointee.count)))
+    }
+  }
+}
