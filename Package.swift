@@ -151,10 +151,16 @@ let package = Package(
     .target(
       name: "VarveTraceScript", dependencies: ["VarveProbe", "VarveFormat"],
       path: "Tests/TraceScript", swiftSettings: settings),
+    // A program whose causes are known, because its values carry where they came from.
+    .executableTarget(
+      name: "CauseChild", dependencies: ["Varve", "VarveReactive", "VarveRecorder"],
+      path: "Tests/CauseChild", swiftSettings: settings),
     // The tests of selections, queries and what is found out about streams.
     .testTarget(
       name: "VarveAnalysisTests",
-      dependencies: ["VarveAnalysis", "VarveFormat", "VarveProbe", "VarveTraceScript"],
+      dependencies: [
+        "VarveAnalysis", "VarveFormat", "VarveProbe", "VarveTraceScript", "CauseChild",
+      ],
       swiftSettings: settings),
     // The tests of what traces are turned into.
     .testTarget(

@@ -22,6 +22,7 @@ typedef struct vv_thread {
   struct vv_hop *running;           // owned; how the work came here that runs, else null
   struct vv_hop *free_hop;          // nodes that this thread may use
   uint32_t hops_free;               // how many
+  uint64_t behalf;                  // the other thread's record that caused the errand done here, or 0
 } vv_thread;
 
 extern _Thread_local vv_thread vv_this_thread;

@@ -54,6 +54,7 @@ private final class JunctionRecipe<Value, Failure: Error>:
     let disposables = CompositeDisposable()
     root.prepare(into: sink, resources: disposables)
     run.adopt(root)
+    root.introduce()
     guard !root.isOver else { return }
     connect(root, .recipe(self), disposables)
   }

@@ -1,5 +1,6 @@
 internal import CVarveSystem
 internal import Synchronization
+internal import VarveProbe
 
 /// One serialisation domain: a root, and everything downstream that takes its events in turn.
 ///
@@ -157,6 +158,7 @@ class Domain: RunMember, @unchecked Sendable {
 
   private func push(_ errand: Errand) {
     let new = UInt(bitPattern: Unmanaged.passRetained(errand).toOpaque())
+    errand.noteCause()
     var old = errands.load(ordering: .relaxed)
     while true {
       errand.older = old
@@ -190,7 +192,7 @@ class Domain: RunMember, @unchecked Sendable {
         mayHaveErrands = false
         _ = word.bitwiseAnd(~Self.hasErrands, ordering: .acquiringAndReleasing)
         for errand in takeErrands() {
-          errand.run()
+          errand.attributed { errand.run() }
           if !errand.isDoneInside { done.append(errand) }
         }
       } else if word.compareExchange(
@@ -200,7 +202,7 @@ class Domain: RunMember, @unchecked Sendable {
         break
       }
     }
-    for errand in done { errand.afterwards() }
+    for errand in done { errand.attributed { errand.afterwards() } }
   }
 
   @inline(never)
@@ -231,6 +233,9 @@ class Domain: RunMember, @unchecked Sendable {
 class Errand: @unchecked Sendable {
   // Safety: `older` belongs to the domain's stack of errands, which publishes it with the pointer.
   fileprivate(set) var older: UInt = 0
+  /// What was being delivered by whoever left the errand, and the recording that knows it.
+  private(set) var cause: UInt64 = 0
+  private var session: UInt32 = 0
 
   /// Whether nothing is left to do, or to release, once the domain is left.
   var isDoneInside: Bool { false }
@@ -240,6 +245,21 @@ class Errand: @unchecked Sendable {
 
   /// Done outside, after the domain was left: where user code may run that is not a delivery.
   func afterwards() {}
+
+  /// Notes on whose behalf it will be done.
+  @inline(__always)
+  fileprivate final func noteCause() {
+    guard Gate.isOpen else { return }
+    cause = Records.currentCause
+    session = Gate.word >> 8
+  }
+
+  /// Does `body` on behalf of whoever left the errand: what the thread that does it is delivering
+  /// has nothing to do with it.
+  @inline(__always)
+  fileprivate final func attributed(_ body: () -> Void) {
+    if Gate.isOpen { Records.attribute(to: cause, in: session, body) } else { body() }
+  }
 }
 
 /// An errand given as closures.

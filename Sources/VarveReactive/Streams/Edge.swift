@@ -87,7 +87,9 @@ private final class Detachment: Errand, @unchecked Sendable {
 
   override func run() {
     sink = audience.remove(edge)
-    if interrupting { sink?.interrupt() }
+    guard interrupting else { return }
+    Records.recall(cause)
+    sink?.interrupt()
   }
 
   override func afterwards() { sink = nil }

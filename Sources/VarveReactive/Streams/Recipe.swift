@@ -30,6 +30,7 @@ final class HandlerRecipe<Value, Failure: Error>: Recipe<Value, Failure>, @unche
     let (lifetime, token) = Lifetime.make()
     root.prepare(into: sink, resources: AnyDisposable { token.dispose() })
     run.adopt(root)
+    root.introduce()
     guard !root.isOver else { return }
     handler(Signal<Value, Failure>.Input.make(root, recursion: recursion), lifetime)
   }

@@ -23,8 +23,8 @@ enum Records {
   static func ended(_ stream: StreamIdentity, edge: UInt64, _ reason: EndReason, gate: UInt32) {
     guard gate != 0, stream.isWanted(by: gate) else { return }
     stream.define(for: gate)
-    // Causes that nobody took belong to a value, not to an end.
-    writer.pointee.far_count = 0
+    // Causes that nobody took belong to a value, not to the end that follows from another.
+    if reason == .disposed { nameBehalf() } else { writer.pointee.far_count = 0 }
     RecordHead(gate: gate, kind: .ended, stream: stream.id, subscription: edge)
       .emit(.reason, word: UInt64(reason.rawValue), into: writer)
   }
@@ -42,7 +42,15 @@ enum Records {
   /// Where a value comes from that is put aside now; 0 when nothing records.
   @inline(__always)
   static var currentCause: UInt64 {
-    Gate.isOpen ? vv_cause_reference(writer) : 0
+    guard Gate.isOpen else { return 0 }
+    let reference = vv_cause_reference(writer)
+    return reference != 0 ? reference : vv_thread_current().pointee.behalf
+  }
+
+  /// Lets the next record name what another thread wanted done, when nothing nearer caused it.
+  private static func nameBehalf() {
+    guard writer.pointee.cause == 0, writer.pointee.far_count == 0 else { return }
+    vv_cause_add_far(writer, vv_thread_current().pointee.behalf)
   }
 
   /// Lets the next record of this thread name where a value came from that was put aside.
@@ -61,6 +69,40 @@ enum Records {
     writer.pointee.far = recalled
     writer.pointee.far_count = count
   }
+
+  /// Does something on behalf of somebody else: its first record is caused by `cause`, whatever the
+  /// calling thread is delivering.
+  ///
+  /// - Parameter session: the recording that knows the cause.
+  @inline(never)
+  static func attribute(to cause: UInt64, in session: UInt32, _ body: () -> Void) {
+    let writer = writer
+    let thread = vv_thread_current()!
+    let gate = Gate.word >> 8
+    let outerBehalf = thread.pointee.behalf
+    let (outer, ring, known) = (
+      writer.pointee.cause, writer.pointee.ring_id, writer.pointee.session
+    )
+    writer.pointee.far_count = 0
+    writer.pointee.cause = 0
+    thread.pointee.behalf = 0
+    if session == gate, cause != 0 {
+      if known == gate, cause == vv_reference(ring, cause & Self.sequenceBits) {
+        writer.pointee.cause = cause & Self.sequenceBits
+      } else {
+        thread.pointee.behalf = cause
+        vv_cause_add_far(writer, cause)
+      }
+    }
+    body()
+    thread.pointee.behalf = outerBehalf
+    let isSameRing = writer.pointee.ring_id == ring && writer.pointee.session == known
+    writer.pointee.cause = isSameRing ? outer : 0
+    writer.pointee.far_count = 0
+  }
+
+  /// The part of a reference that is the record's number in its ring.
+  private static let sequenceBits: UInt64 = 0xff_ffff_ffff
 
   /// A stage that holds values let one go, which was delivered by the record `cause`.
   static func absorbed(

@@ -33,6 +33,21 @@ final class Root<Value, Failure: Error>: Domain, @unchecked Sendable {
     next.store(Link.word(downstream), ordering: .relaxed)
   }
 
+  /// Tells a recording what follows, before the first event does: a stream that never delivers has
+  /// subscriptions too.
+  @inline(__always)
+  func introduce() {
+    if Gate.isOpen { introduceNow() }
+  }
+
+  @inline(never)
+  private func introduceNow() {
+    perform(
+      ClosureErrand(inside: { [self] in
+        if Gate.word != gate.load(ordering: .relaxed) { followGate() }
+      }))
+  }
+
   override var rootStream: StreamIdentity? { origin.identity }
   override var isOver: Bool { isEnded.load(ordering: .relaxed) }
   override var firstObserver: AnyObserver? { downstream }

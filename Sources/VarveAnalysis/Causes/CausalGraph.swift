@@ -1,0 +1,117 @@
+/// All events that led to one event, as far as the trace knows: a graph, because operators such as
+/// `zip` make one event of several.
+///
+/// A cause that is reached through another cause is left out: the value that came over a scheduler
+/// names both the hop and the value that was put aside for it, and the way leads over the hop.
+public struct CausalGraph: Sendable {
+  /// The event that was asked for.
+  public let effect: UInt64
+  /// It, and all that led to it, by number.
+  public private(set) var events: [UInt64: TraceEvent] = [:]
+  /// The causes of each that are not causes of its other causes, the latest first.
+  public private(set) var causes: [UInt64: [UInt64]] = [:]
+  /// Whether there were more events than were asked for.
+  public private(set) var isCut = false
+
+  /// Follows the causes of an event.
+  ///
+  /// - Parameters:
+  ///   - most: so many events are looked at at most, the latest ones.
+  /// - Returns: nil when the trace does not hold the event.
+  public init?(of effect: UInt64, in events: EventLookup, most: Int = 10_000) {
+    guard let event = events[effect] else { return nil }
+    self.effect = effect
+    collect(from: event, in: events, most: most)
+    for number in self.events.keys { causes[number] = direct(causesOf: number) }
+  }
+
+  /// The events that led to the effect, without it.
+  public var ancestors: some Sequence<TraceEvent> {
+    events.values.lazy.filter { [effect] in $0.number != effect }
+  }
+
+  /// Takes in the latest events first, so that what is cut off is what is farthest away.
+  private mutating func collect(from event: TraceEvent, in lookup: EventLookup, most: Int) {
+    var open = LatestFirst()
+    open.insert(event)
+    events[event.number] = event
+    while let next = open.removeLatest() {
+      for cause in next.causes where events[cause] == nil {
+        guard events.count < most else {
+          isCut = true
+          return
+        }
+        // A cause that does not come before its effect would be a circle: the file lies.
+        guard let event = lookup[cause], event.isBefore(next) else { continue }
+        events[cause] = event
+        open.insert(event)
+      }
+    }
+  }
+
+  private func direct(causesOf number: UInt64) -> [UInt64] {
+    let all = (events[number]?.causes ?? []).compactMap { events[$0] }
+    guard all.count > 1 else { return all.map(\.number) }
+    let direct = all.filter { cause in
+      !all.contains { $0.number != cause.number && leads(from: cause, to: $0) }
+    }
+    return direct.sorted { $1.isBefore($0) }.map(\.number)
+  }
+
+  /// Whether `cause` is among what led to `effect`. Only events between the two are looked at.
+  private func leads(from cause: TraceEvent, to effect: TraceEvent) -> Bool {
+    guard cause.isBefore(effect) else { return false }
+    var seen: Set<UInt64> = [effect.number]
+    var open = [effect]
+    while let next = open.popLast() {
+      for number in next.causes {
+        if number == cause.number { return true }
+        guard let event = events[number], cause.isBefore(event), seen.insert(number).inserted
+        else { continue }
+        open.append(event)
+      }
+    }
+    return false
+  }
+}
+
+extension TraceEvent {
+  /// Whether it happened before another, by the trace's clock, which puts a cause before its
+  /// effect.
+  func isBefore(_ other: TraceEvent) -> Bool {
+    (ticks, ring, number) < (other.ticks, other.ring, other.number)
+  }
+}
+
+/// Events that are to be looked at, the latest first: a heap.
+private struct LatestFirst {
+  private var heap: [TraceEvent] = []
+
+  mutating func insert(_ event: TraceEvent) {
+    heap.append(event)
+    var child = heap.count - 1
+    while child > 0 {
+      let parent = (child - 1) / 2
+      guard heap[parent].isBefore(heap[child]) else { return }
+      heap.swapAt(parent, child)
+      child = parent
+    }
+  }
+
+  mutating func removeLatest() -> TraceEvent? {
+    guard let latest = heap.first else { return nil }
+    let last = heap.removeLast()
+    guard !heap.isEmpty else { return latest }
+    heap[0] = last
+    var parent = 0
+    while true {
+      var largest = parent
+      for child in [parent * 2 + 1, parent * 2 + 2] where child < heap.count {
+        if heap[largest].isBefore(heap[child]) { largest = child }
+      }
+      guard largest != parent else { return latest }
+      heap.swapAt(parent, largest)
+      parent = largest
+    }
+  }
+}

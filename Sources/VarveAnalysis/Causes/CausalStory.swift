@@ -1,0 +1,167 @@
+public import VarveProbe
+
+/// The way to an event as people read it: from the event back to where everything began, what joined
+/// in on the way indented.
+public struct CausalStory: Sendable {
+  /// One step of the way.
+  public struct Step: Sendable {
+    /// The event.
+    public var event: TraceEvent
+    /// For work that began on a scheduler, when it was given to it.
+    public var scheduled: TraceEvent?
+    /// How far it is indented: 0 for the main line.
+    public var depth: Int
+    /// Whether the way goes on where it was told already.
+    public var isTold: Bool
+    /// Whether it begins a side line: an input that joined in.
+    public var joins: Bool
+    /// How many further rounds of the same steps are left out after this one, and how many steps a
+    /// round has; nil when none are.
+    public var repeats: Repetition?
+  }
+
+  /// Rounds of the same steps that are left out.
+  public struct Repetition: Sendable, Hashable {
+    /// How many rounds.
+    public var rounds: Int
+    /// How many steps each has.
+    public var steps: Int
+    /// The first event, in time, that was left out.
+    public var first: UInt64
+    /// The last one.
+    public var last: UInt64
+  }
+
+  /// The steps, from the effect back.
+  public private(set) var steps: [Step] = []
+  /// Whether the way goes on beyond what was looked at.
+  public let isCut: Bool
+  /// Whether some event on the way names a cause that the trace does not hold.
+  public let isIncomplete: Bool
+
+  /// Tells the way to a graph's effect.
+  public init(_ graph: CausalGraph) {
+    isCut = graph.isCut
+    isIncomplete = graph.events.values.contains { $0.missingCauses > 0 }
+    var teller = Teller(graph: graph)
+    teller.tell(from: graph.effect, depth: 0)
+    steps = Self.folded(teller.steps)
+  }
+}
+
+/// Tells a graph line by line. What a main line and a side line share belongs to the main line.
+private struct Teller {
+  /// Side lines of side lines of side lines are not followed beyond this.
+  private static let deepest = 8
+
+  let graph: CausalGraph
+  var steps: [CausalStory.Step] = []
+  private var told: Set<UInt64> = []
+
+  init(graph: CausalGraph) { self.graph = graph }
+
+  mutating func tell(from start: UInt64, depth: Int) {
+    let line = line(from: start)
+    for (position, step) in line.steps.enumerated() {
+      var step = step
+      step.depth = depth
+      step.joins = position == 0 && depth > 0
+      steps.append(step)
+      guard !step.isTold, depth < Self.deepest else { continue }
+      for side in line.sides[position] { tell(from: side, depth: depth + 1) }
+    }
+  }
+
+  /// The latest causes one after the other, and for each the further causes.
+  private mutating func line(
+    from start: UInt64
+  ) -> (steps: [CausalStory.Step], sides: [[UInt64]]) {
+    var steps: [CausalStory.Step] = []
+    var sides: [[UInt64]] = []
+    var next: UInt64? = start
+    while let number = next, let event = graph.events[number] {
+      var step = CausalStory.Step(event: event, depth: 0, isTold: false, joins: false)
+      step.isTold = !told.insert(number).inserted
+      var causes = graph.causes[number] ?? []
+      if let scheduled = scheduling(of: event, causes) {
+        step.scheduled = scheduled
+        told.insert(scheduled.number)
+        causes = graph.causes[scheduled.number] ?? []
+      }
+      steps.append(step)
+      sides.append(Array(causes.dropFirst()))
+      next = step.isTold ? nil : causes.first
+    }
+    return (steps, sides)
+  }
+
+  private func scheduling(of event: TraceEvent, _ causes: [UInt64]) -> TraceEvent? {
+    guard event.kind == .hopBegan, causes.count == 1, let cause = graph.events[causes[0]],
+      cause.kind == .hopScheduled
+    else { return nil }
+    return cause
+  }
+}
+
+// MARK: - Rounds
+
+extension CausalStory {
+  /// A round of at most so many steps is found when it repeats.
+  private static let longestRound = 24
+  /// Fewer rounds than this are told in full.
+  private static let fewestRounds = 4
+
+  /// Leaves all but the first and the last of rounds out that are alike: a recursion of a thousand
+  /// turns is a loop and not a thousand stories.
+  private static func folded(_ steps: [Step]) -> [Step] {
+    let signatures = steps.map(Signature.init)
+    var result: [Step] = []
+    var index = 0
+    while index < steps.count {
+      guard let (length, rounds) = rounds(at: index, in: signatures) else {
+        result.append(steps[index])
+        index += 1
+        continue
+      }
+      let skipped = index + length..<index + length * (rounds - 1)
+      result += steps[index..<index + length]
+      result[result.count - 1].repeats = Repetition(
+        rounds: rounds - 2, steps: length, first: steps[skipped.upperBound - 1].event.number,
+        last: steps[skipped.lowerBound].event.number)
+      result += steps[skipped.upperBound..<index + length * rounds]
+      index += length * rounds
+    }
+    return result
+  }
+
+  private static func rounds(
+    at start: Int, in signatures: [Signature]
+  ) -> (length: Int, rounds: Int)? {
+    for length in 1...longestRound {
+      guard start + length * fewestRounds <= signatures.count else { return nil }
+      var end = start + length
+      while end < signatures.count, signatures[end] == signatures[end - length] { end += 1 }
+      let rounds = (end - start) / length
+      if rounds >= fewestRounds { return (length, rounds) }
+    }
+    return nil
+  }
+
+  /// What makes two steps alike.
+  private struct Signature: Equatable {
+    let kind: RecordKind?
+    let stream: UInt32
+    let depth: Int
+    let joins: Bool
+    let isTold: Bool
+
+    init(_ step: Step) {
+      kind = step.event.kind
+      stream = step.event.stream
+      depth = step.depth
+      joins = step.joins
+      // What was told before ends a line, and no round goes over it.
+      isTold = step.isTold
+    }
+  }
+}

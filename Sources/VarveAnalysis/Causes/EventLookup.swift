@@ -1,0 +1,80 @@
+public import VarveFormat
+
+/// Finds single events by their numbers.
+///
+/// Blocks that were looked into last are kept, so that a chain that runs through a few of them
+/// decodes each once.
+public final class EventLookup {
+  private struct Shelf {
+    var block: Int
+    var columns: EventColumns
+    var used: UInt64
+  }
+
+  /// So many decoded blocks are kept at most.
+  private static let mostShelves = 24
+
+  private let source: any EventSource
+  private let blocks: [BlockSummary]
+  private var shelves: [Shelf] = []
+  private var clock: UInt64 = 0
+  /// Damaged blocks that events were looked for in.
+  public private(set) var damage: [TraceFileError] = []
+  private var damagedBlocks: Set<Int> = []
+
+  /// Prepares to look events up.
+  public init(_ source: any EventSource) {
+    self.source = source
+    blocks = source.blocks
+  }
+
+  /// The number of the last event; 0 when there is none.
+  public var last: UInt64 {
+    blocks.last.map { $0.firstEvent + UInt64($0.count) - 1 } ?? 0
+  }
+
+  /// The event with a number; nil when no intact block holds it.
+  public subscript(number: UInt64) -> TraceEvent? {
+    guard let block = block(of: number), let shelf = shelf(of: block) else { return nil }
+    let index = Int(number - blocks[block].firstEvent)
+    return shelves[shelf].columns.event(at: index, number: source.eventNumber)
+  }
+
+  private func block(of number: UInt64) -> Int? {
+    var lower = 0
+    var upper = blocks.count
+    while lower < upper {
+      let middle = (lower + upper) / 2
+      if blocks[middle].firstEvent <= number { lower = middle + 1 } else { upper = middle }
+    }
+    guard lower > 0 else { return nil }
+    let block = lower - 1
+    return number - blocks[block].firstEvent < UInt64(blocks[block].count) ? block : nil
+  }
+
+  /// Where a block lies decoded, after it has been decoded where it was not.
+  private func shelf(of block: Int) -> Int? {
+    clock += 1
+    if let known = shelves.firstIndex(where: { $0.block == block }) {
+      shelves[known].used = clock
+      return known
+    }
+    var columns = EventColumns()
+    let oldest = shelves.indices.min { shelves[$0].used < shelves[$1].used }
+    let isFull = shelves.count == Self.mostShelves
+    if isFull, let oldest { swap(&columns, &shelves[oldest].columns) }
+    do {
+      try source.decode(block, into: &columns, columns: .all)
+    } catch {
+      if damagedBlocks.insert(block).inserted { damage.append(error) }
+      if isFull, let oldest { shelves.remove(at: oldest) }
+      return nil
+    }
+    guard isFull, let oldest else {
+      shelves.append(Shelf(block: block, columns: columns, used: clock))
+      return shelves.count - 1
+    }
+    shelves[oldest] = Shelf(block: block, columns: columns, used: clock)
+    return oldest
+  }
+}

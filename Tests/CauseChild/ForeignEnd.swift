@@ -1,0 +1,30 @@
+import Dispatch
+import Foundation
+import Varve
+
+/// An observation is ended, and a stream completed, by a thread that finds the stream busy with
+/// another's value: the busy thread does it, but not of its own.
+@Sendable func foreignEnd() {
+  let (busy, busyInput) = Signal<Int, Never>.pipe(named: "busy")
+  let (killer, killerInput) = Signal<Int, Never>.pipe(named: "killer")
+  let (inside, left) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+  busy.observeValues { _ in
+    inside.signal()
+    left.wait()
+  }
+  let victim = busy.map { $0 }.observeValues { _ in }
+  killer.observeValues { value in
+    if value == 1 { victim?.dispose() } else { busyInput.sendCompleted() }
+  }
+  for value in 1...2 {
+    let done = DispatchSemaphore(value: 0)
+    Thread.detachNewThread {
+      busyInput.send(value: value)
+      done.signal()
+    }
+    inside.wait()
+    killerInput.send(value: value)
+    left.signal()
+    done.wait()
+  }
+}

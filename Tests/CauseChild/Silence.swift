@@ -1,0 +1,32 @@
+import Varve
+
+/// One stream for each reason why nothing arrives.
+@Sendable func silence() {
+  let (numbers, input) = Signal<Int, Never>.pipe(named: "numbers")
+  let (never, neverInput) = Signal<Int, Never>.pipe(named: "never sent")
+  let idle = TestScheduler()
+
+  SignalProducer<Int, Never>(value: 1).named("never started").take(first: 1).on(value: { _ in })
+    .withoutStarting()
+  numbers.filter { $0 > 1_000 }.named("filtered out").observeValues { _ in }
+  Signal.combineLatest(numbers, numbers.map { $0 }, never).map(\.0).named("waiting")
+    .observeValues { _ in }
+  numbers.observe(on: idle).named("queued").observeValues { _ in }
+  let observation = numbers.skip(first: 1).named("disposed").observeValues { _ in }
+  let (stop, stopInput) = Signal<Int, Never>.pipe(named: "stop")
+  stop.observeValues { _ in observation?.dispose() }
+  never.map { $0 }.named("source silent").observeValues { _ in }
+  SignalProducer<Int, Never> { _, _ in }.named("started, silent").start()
+  SignalProducer(numbers).take(first: 1).then(SignalProducer<Int, Never>.empty).named("ended empty")
+    .start()
+
+  input.send(value: 1)
+  stopInput.send(value: 0)
+  for value in 2...12 { input.send(value: value) }
+  withExtendedLifetime((neverInput, idle)) {}
+}
+
+extension SignalProducer {
+  /// Asks for the stream's name, so that it has one, and does nothing else.
+  fileprivate func withoutStarting() { _ = description }
+}

@@ -1,0 +1,134 @@
+import Testing
+import VarveAnalysis
+import VarveFormat
+import VarveProbe
+import VarveTraceScript
+
+@Suite("Causal graphs and stories")
+struct CausalStoryTests {
+  private let folder = TemporaryFolder()
+
+  private func reader(_ script: TraceScript, blockEvents: Int = 3) throws -> TraceReader {
+    let path = folder.file("story.varve")
+    try script.write(to: path, blockEvents: blockEvents)
+    return try TraceReader(path: path)
+  }
+
+  private func number(_ reference: RecordReference, _ reader: TraceReader) throws -> UInt64 {
+    try #require(reader.eventNumber(of: reference))
+  }
+
+  /// A value that comes over a scheduler from another thread, together with one put aside.
+  private func hop() throws -> (
+    TraceReader, value: UInt64, began: UInt64, scheduled: UInt64, source: UInt64
+  ) {
+    var script = TraceScript()
+    let source = script.stream("source")
+    let result = script.stream("result", from: [source])
+    let queue = script.scheduler("queue")
+    let worker = script.thread("worker", ring: 2)
+    let sent = script.value(source, "a", at: 1)
+    let scheduled = script.record(.hopScheduled, of: queue, at: 2, subscription: 9, back: 1)
+    let began = script.record(
+      .hopBegan, of: queue, at: 5, ring: worker, subscription: 9, causes: [scheduled])
+    let value = script.record(
+      .value, of: result, .string("a"), at: 6, ring: worker, back: 1, causes: [sent])
+    let reader = try reader(script)
+    return (
+      reader, try number(value, reader), try number(began, reader),
+      try number(scheduled, reader), try number(sent, reader)
+    )
+  }
+
+  @Test("a value that was put aside for a hop leads over the hop, and names its value once")
+  func throughHop() throws {
+    let (reader, value, began, scheduled, source) = try hop()
+    let lookup = EventLookup(reader)
+    #expect(Set(lookup[value]?.causes ?? []) == [began, source])
+    let graph = try #require(CausalGraph(of: value, in: lookup))
+    #expect(graph.causes[value] == [began])
+    #expect(graph.causes[began] == [scheduled])
+    #expect(graph.causes[scheduled] == [source])
+    let story = CausalStory(graph)
+    #expect(story.steps.map(\.event.number) == [value, began, source])
+    #expect(story.steps[1].scheduled?.number == scheduled)
+    #expect(story.steps.allSatisfy { $0.depth == 0 && !$0.joins })
+  }
+
+  @Test("what joined in is told before the main line goes on, and shared beginnings once")
+  func join() throws {
+    var script = TraceScript()
+    let source = script.stream("source")
+    let left = script.stream("left", from: [source])
+    let right = script.stream("right", from: [source])
+    let both = script.stream("both", "combineLatest", from: [left, right])
+    let first = script.value(source, "1", at: 1)
+    let kept = script.value(left, "l", at: 2, back: 1)
+    let trigger = script.value(right, "r", at: 3, back: 2)
+    let result = script.record(
+      .value, of: both, .string("lr"), at: 4, back: 1, causes: [kept])
+    let reader = try reader(script)
+    let graph = try #require(CausalGraph(of: number(result, reader), in: EventLookup(reader)))
+    let story = CausalStory(graph)
+    let expected = try [result, kept, first, trigger, first].map { try number($0, reader) }
+    #expect(story.steps.map(\.event.number) == expected)
+    #expect(story.steps.map(\.depth) == [0, 1, 1, 0, 0])
+    #expect(story.steps.map(\.joins) == [false, true, false, false, false])
+    #expect(story.steps.map(\.isTold) == [false, false, true, false, false])
+  }
+
+  @Test("a recursion of a thousand turns is told as its first and its last turn")
+  func rounds() throws {
+    var script = TraceScript()
+    let source = script.stream("source")
+    let loop = script.stream("loop")
+    let echo = script.stream("echo", from: [loop])
+    script.value(source, "go", at: 0)
+    for turn in 0..<1_000 {
+      script.value(loop, "\(turn)", at: 1 + Double(turn), back: 1)
+      script.value(echo, "\(turn)", at: 1.5 + Double(turn), back: 1)
+    }
+    let reader = try reader(script, blockEvents: 64)
+    let graph = try #require(CausalGraph(of: 2_001, in: EventLookup(reader)))
+    #expect(graph.events.count == 2_001)
+    let story = CausalStory(graph)
+    #expect(story.steps.map(\.event.number) == [2_001, 2_000, 3, 2, 1])
+    let left = try #require(story.steps[1].repeats)
+    #expect(left.rounds == 998 && left.steps == 2)
+    #expect(left.first == 4 && left.last == 1_999)
+  }
+
+  @Test("what is too much is cut where it is farthest away, and says so")
+  func cut() throws {
+    var script = TraceScript()
+    let stream = script.stream("s")
+    for turn in 0..<100 {
+      script.value(stream, "\(turn)", at: Double(turn), back: turn > 0 ? 1 : 0)
+    }
+    let reader = try reader(script)
+    let graph = try #require(CausalGraph(of: 100, in: EventLookup(reader), most: 10))
+    #expect(graph.isCut)
+    #expect(Set(graph.events.keys) == Set(91...100))
+  }
+
+  @Test("a cause that the trace does not hold is counted, and a circle is no way")
+  func missing() throws {
+    var script = TraceScript()
+    let stream = script.stream("s")
+    script.record(
+      .value, of: stream, .integer(1), at: 1,
+      causes: [RecordReference(ring: 77, sequence: 5)])
+    // Names the one after it: no recorder writes that.
+    script.record(
+      .value, of: stream, .integer(2), at: 2, causes: [RecordReference(ring: 1, sequence: 3)])
+    script.value(stream, "3", at: 3, back: 1)
+    let reader = try reader(script)
+    let lookup = EventLookup(reader)
+    #expect(lookup[1]?.missingCauses == 1)
+    #expect(lookup[1]?.causes == [])
+    let graph = try #require(CausalGraph(of: 3, in: lookup))
+    #expect(Set(graph.events.keys) == [2, 3])
+    #expect(CausalGraph(of: 4, in: lookup) == nil)
+    #expect(CausalGraph(of: 0, in: lookup) == nil)
+  }
+}

@@ -1,0 +1,120 @@
+import Testing
+import VarveAnalysis
+import VarveFormat
+import VarveProbe
+import VarveTraceScript
+
+/// What a trace says of causes, compared with values that carry where they came from.
+@Suite("Causes of a program that knows them", .serialized)
+struct ExactCauseTests {
+  private let folder = TemporaryFolder()
+
+  private func record(_ play: String) throws -> TraceReader {
+    let path = folder.file("causes.varve")
+    let run = try CommandRun([play, path], program: "CauseChild")
+    try #require(run.status == 0, "\(run.output)\(run.errors)")
+    return try TraceReader(path: path)
+  }
+
+  /// The numbers that a value carries, or nil when it is none of the program's.
+  private func lineage(_ event: TraceEvent) -> Set<Int>? {
+    guard event.kind == .value, event.payload.kind == .string else { return nil }
+    let text = event.payload.text
+    guard text.hasPrefix("from ") else { return nil }
+    return Set(text.dropFirst(5).split(separator: ",").compactMap { Int($0) })
+  }
+
+  private func sources(_ reader: TraceReader) -> Set<UInt32> {
+    Set(
+      reader.definitions.streams.values.filter { $0.name.hasPrefix("source.") && $0.isNamed }
+        .map(\.id))
+  }
+
+  @Test(
+    "T3: through eight schedulers, joins, flattening, recursion and cancellation, the causes of each value are exactly the source values that it was made of"
+  )
+  func exact() throws {
+    let reader = try record("eight schedulers")
+    #expect(reader.losses.isEmpty)
+    let lookup = EventLookup(reader)
+    let sources = sources(reader)
+    var checked: [String: Int] = [:]
+    for number in 1...lookup.last {
+      let event = try #require(lookup[number])
+      guard let expected = lineage(event), !expected.isEmpty else { continue }
+      let name = reader.definitions.streams[event.stream]?.name ?? ""
+      let graph = try #require(CausalGraph(of: number, in: lookup))
+      let found = Set(
+        graph.events.values.filter { sources.contains($0.stream) }.compactMap(lineage).joined())
+      #expect(found == expected, "#\(number) \(name)")
+      if found != expected { return }
+      checked[name, default: 0] += 1
+    }
+    for name in [
+      "crossing", "delayed", "combined", "zipped", "merged", "latest", "sampled", "paired",
+      "collected", "previous", "all", "property", "loop", "slowly",
+    ] {
+      #expect(checked[name, default: 0] > 0, "no value of \(name) was checked")
+    }
+    #expect(checked["merged"] == 600)
+    #expect(checked["loop"] == 800)
+  }
+
+  @Test("T3: a stream that a newer one replaced was interrupted because of the newer one's value")
+  func cancellation() throws {
+    let reader = try record("eight schedulers")
+    let lookup = EventLookup(reader)
+    let sources = sources(reader)
+    let slowly = try #require(reader.definitions.streams.values.first { $0.name == "slowly" })
+    var replacing: [Int] = []
+    for number in 1...lookup.last {
+      let event = try #require(lookup[number])
+      guard event.kind == .interrupted, event.stream == slowly.id else { continue }
+      let graph = try #require(CausalGraph(of: number, in: lookup))
+      let values = graph.events.values.filter { sources.contains($0.stream) }.compactMap(lineage)
+      #expect(values.count == 1, "#\(number) was caused by \(values)")
+      replacing += values.joined()
+    }
+    #expect(replacing.count > 100)
+    #expect(Set(replacing).count == replacing.count)
+    #expect(replacing.allSatisfy { $0 > 3_000 })
+  }
+
+  @Test("T4: causes come before their effects, by the trace's clock")
+  func order() throws {
+    let reader = try record("eight schedulers")
+    let lookup = EventLookup(reader)
+    for number in 1...lookup.last {
+      let event = try #require(lookup[number])
+      for cause in event.causes {
+        let before = try #require(lookup[cause])
+        #expect(before.ticks < event.ticks)
+      }
+    }
+  }
+
+  @Test(
+    "T3: who ended what somebody else was busy with is named, not the one who was busy")
+  func foreign() throws {
+    let reader = try record("foreign end")
+    let lookup = EventLookup(reader)
+    func stream(_ name: String) throws -> UInt32 {
+      try #require(reader.definitions.streams.values.first { $0.name == name }).id
+    }
+    let (busy, killer) = (try stream("busy"), try stream("killer"))
+    let mapped = try #require(reader.definitions.streams.values.first { $0.parents == [busy] }).id
+    func sources(_ kind: RecordKind, of stream: UInt32) throws -> [Set<UInt32>] {
+      try (1...lookup.last).compactMap { number in
+        guard let event = lookup[number], event.kind == kind, event.stream == stream else {
+          return nil
+        }
+        let graph = try #require(CausalGraph(of: number, in: lookup))
+        return Set(graph.events.values.filter { $0.kind == .value }.map(\.stream))
+      }
+    }
+    #expect(try sources(.completed, of: busy) == [[killer]])
+    #expect(try sources(.ended, of: mapped) == [[killer]])
+    // The edge that fed it went with it; the other one with the completion.
+    #expect(try sources(.ended, of: busy) == [[killer], [killer]])
+  }
+}
