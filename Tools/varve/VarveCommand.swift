@@ -6,7 +6,7 @@ struct VarveCommand: ParsableCommand {
     commandName: "varve",
     abstract: "Replays, filters and draws the traces that Varve's streams leave.",
     version: "0.1.0",
-    subcommands: [Info.self, Streams.self, Replay.self, TimelineVerb.self, Run.self])
+    subcommands: [Info.self, Streams.self, Replay.self, TimelineVerb.self, Why.self, Run.self])
 }
 
 /// A verb that shows how it is used before it lists its options.
@@ -22,6 +22,7 @@ enum Examples {
     ("varve shop.varve", "what is this trace?"),
     ("varve timeline shop.varve", "what happened, as marbles"),
     ("varve replay shop.varve -n 'login*'", "every event of the streams called login…"),
+    ("varve why shop.varve '#1234'", "what led to that event"),
   ]
 
   /// What is shown before the help of the verb that the arguments name.

@@ -80,7 +80,6 @@ enum JSONText {
 
   /// Writes a floating-point number; what JSON has no number for, as a string.
   static func write(_ real: Double, to pen: inout Pen) {
-    if real.isFinite { return pen.write(RealText.text(real)) }
-    pen.put(real.isNaN ? "\"NaN\"" : real < 0 ? "\"-Infinity\"" : "\"Infinity\"")
+    pen.write(RealText.json(real))
   }
 }

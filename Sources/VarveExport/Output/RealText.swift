@@ -11,6 +11,12 @@ enum RealText {
     return sign + plain(digits, exponent)
   }
 
+  /// As JSON; what JSON has no number for, as a string.
+  static func json(_ real: Double) -> String {
+    if real.isFinite { return text(real) }
+    return real.isNaN ? "\"NaN\"" : real < 0 ? "\"-Infinity\"" : "\"Infinity\""
+  }
+
   /// The significant digits, and the power of ten of the first of them.
   private static func parts(_ real: Double) -> (digits: [Character], exponent: Int) {
     let halves = real.description.split(separator: "e")

@@ -72,9 +72,7 @@ struct SelectionOptions: ParsableArguments {
   func warnOfStrangers(_ selection: Selection, _ definitions: TraceDefinitions) {
     let streams = Set(definitions.streams.values.map(\.name))
     for pattern in selection.names where !streams.contains(where: { pattern.matches($0) }) {
-      let nearest = NearestName.of(pattern.text, among: streams).map { "\"\($0)\"" }
-      let hint = nearest.isEmpty ? "" : "; nearest: \(nearest.joined(separator: ", "))"
-      Messages.error("no stream matches \"\(pattern.text)\"\(hint)")
+      Messages.error(Strangers.text(pattern, among: definitions))
     }
   }
 }

@@ -1,0 +1,96 @@
+public import VarveAnalysis
+internal import VarveProbe
+
+/// The way to an event as one JSON object a step. The keys are a promise: those of `replay`, and
+/// `depth` (0 for the main line), `place` (or null), `waited_ns` (of work on a scheduler, else
+/// null), `given_by` (the event that gave it, else null).
+public struct CauseJSON {
+  private let words: TraceWords
+
+  /// Prepares to write stories of a trace.
+  public init(_ words: TraceWords) { self.words = words }
+
+  /// The steps, one a line, from the event back to where it began.
+  public func text(_ story: CausalStory) -> String {
+    story.steps.filter { !$0.isTold }.map { object($0) + "\n" }.joined()
+  }
+
+  private func object(_ step: CausalStory.Step) -> String {
+    let event = step.event
+    let place = event.isHop ? nil : words.places.exact(event.stream)
+    let waited = step.scheduled.map {
+      words.nanoseconds(event.ticks) - words.nanoseconds($0.ticks)
+    }
+    return EventObject(words).members(of: event)
+      .adding("depth", String(step.depth))
+      .adding("place", place.map { JSONText.quoted("\($0.file):\($0.line)") } ?? "null")
+      .adding("waited_ns", waited.map { String($0) } ?? "null")
+      .adding("given_by", step.scheduled.map { String($0.number) } ?? "null")
+      .text
+  }
+}
+
+/// A JSON object that is put together member by member.
+struct JSONMembers {
+  private var members: [String] = []
+
+  /// With one more member, whose value is JSON already.
+  func adding(_ key: String, _ json: String) -> JSONMembers {
+    var more = self
+    more.members.append("\"\(key)\":\(json)")
+    return more
+  }
+
+  /// The object.
+  var text: String { "{\(members.joined(separator: ","))}" }
+}
+
+/// A single event with the keys of `replay --format ndjson`.
+struct EventObject {
+  private let words: TraceWords
+
+  init(_ words: TraceWords) { self.words = words }
+
+  func members(of event: TraceEvent) -> JSONMembers {
+    let stream = event.isHop ? nil : words.definitions.streams[event.stream]
+    let id = event.isHop || event.stream == 0 ? "null" : String(event.stream)
+    let scheduler = words.definitions.schedulers[event.stream]?.name ?? "scheduler \(event.stream)"
+    let (value, type) = value(event.payload)
+    var members = JSONMembers()
+      .adding("event", String(event.number))
+      .adding("time_ns", String(words.nanoseconds(event.ticks)))
+      .adding("thread", JSONText.quoted(words.thread(event.ring)))
+      .adding("name", stream.map { JSONText.quoted($0.name) } ?? "null")
+      .adding("stream", id)
+      .adding("operator", stream.map { JSONText.quoted($0.operation) } ?? "null")
+      .adding("subscription", event.subscription == 0 ? "null" : String(event.subscription))
+      .adding("kind", JSONText.quoted(event.kind?.name ?? "unknown"))
+      .adding("value", value)
+      .adding("value_type", type.map { "\"\($0)\"" } ?? "null")
+      .adding("cause", event.causes.first.map { String($0) } ?? "null")
+    if event.causes.count > 1 {
+      let all = event.causes.map { String($0) }.joined(separator: ",")
+      members = members.adding("causes", "[\(all)]")
+    }
+    return
+      members
+      .adding("scheduler", event.isHop ? JSONText.quoted(scheduler) : "null")
+      .adding("reason", event.reason.map { "\"\($0)\"" } ?? "null")
+  }
+
+  private func value(_ payload: EventPayload) -> (json: String, type: String?) {
+    guard let kind = payload.kind else { return ("null", "unknown") }
+    let json =
+      switch kind {
+      case .integer: String(Int64(bitPattern: payload.word))
+      case .unsigned, .stream: String(payload.word)
+      case .real: RealText.json(Double(bitPattern: payload.word))
+      case .boolean: payload.word == 0 ? "false" : "true"
+      case .string, .description, .typeOnly: JSONText.quoted(payload.text)
+      case .bytes:
+        "\"" + payload.bytes.map { String(UInt16($0) | 256, radix: 16).dropFirst() }.joined() + "\""
+      case .absent, .unit, .null, .withheld, .reason: "null"
+      }
+    return (json, kind == .absent || kind == .reason ? nil : kind.name)
+  }
+}

@@ -1,0 +1,120 @@
+public import VarveAnalysis
+internal import VarveMarbles
+internal import VarveProbe
+
+/// The way to an event, for people: from the event back to where it began, one step a line.
+///
+/// What the program's own words name stands out, operators between are dim; what joined in on the
+/// way is indented; a scheduler's line says how long the work waited there.
+public struct CauseText {
+  private let words: TraceWords
+
+  /// Prepares to tell stories of a trace.
+  public init(_ words: TraceWords) { self.words = words }
+
+  /// A line of a story before it is laid out.
+  private struct Line {
+    var event: String
+    var time: String
+    var thread: String
+    var indent: String
+    var name: String
+    var nameColour: Colour?
+    var text: String
+    var place: String?
+    /// A line without columns: a note between two steps.
+    var note: String?
+  }
+
+  /// The whole answer, with a line break after each line.
+  public func text(_ story: CausalStory) -> String {
+    guard let effect = story.steps.first else { return "" }
+    let title =
+      words.style.paint("#\(effect.event.number)", .bold) + "  "
+      + words.style.paint(words.phrase(effect.event), .bold)
+    return ([title, ""] + steps(story) + ending(story)).map { $0 + "\n" }.joined()
+  }
+
+  /// The steps alone, each a line without a line break.
+  func steps(_ story: CausalStory) -> [String] { laidOut(story.steps.flatMap(lines)) }
+
+  // MARK: - Lines
+
+  private func lines(_ step: CausalStory.Step) -> [Line] {
+    let event = step.event
+    let isUsers = words.isNamed(event.stream) && !event.isHop
+    let joining = words.style.ascii ? "+ " : "┬ "
+    var line = Line(
+      event: "#\(event.number)", time: words.moment(event.ticks), thread: words.thread(event.ring),
+      indent: String(repeating: "  ", count: max(step.depth - (step.joins ? 1 : 0), 0))
+        + (step.joins ? joining : ""),
+      name: event.isHop ? words.scheduler(event.stream) : words.shortStream(event.stream),
+      nameColour: event.isHop
+        ? .scheduler
+        : isUsers ? .stream(words.definitions.streams[event.stream]?.name ?? "") : .dim,
+      text: words.predicate(event), place: event.isHop ? nil : words.place(of: event.stream))
+    if let scheduled = step.scheduled {
+      line.text =
+        "began work after \(words.span(from: scheduled.ticks, to: event.ticks))"
+        + ", given to it by #\(scheduled.number) on \(words.thread(scheduled.ring))"
+    }
+    if step.isTold {
+      line.text += words.style.ascii ? "  (see its other line)" : "  (told on its other line)"
+    }
+    guard let repeats = step.repeats else { return [line] }
+    var note = line
+    let steps = repeats.steps == 1 ? "step" : "\(repeats.steps) steps"
+    note.note =
+      "\(words.ellipsis) the same \(steps) \(Counted.text(UInt64(repeats.rounds), "time", "times"))"
+      + " more, #\(repeats.first) to #\(repeats.last)"
+    return [line, note]
+  }
+
+  private func laidOut(_ lines: [Line]) -> [String] {
+    func width(_ path: KeyPath<Line, String>) -> Int {
+      lines.map { DisplayWidth.of($0[keyPath: path]) }.max() ?? 0
+    }
+    let (event, time, thread) = (width(\.event), width(\.time), width(\.thread))
+    let told = lines.filter { $0.note == nil && $0.place != nil }.map {
+      DisplayWidth.of($0.indent + $0.name + " " + $0.text)
+    }
+    let widest = min(told.max() ?? 0, 72)
+    return lines.map { line in
+      if let note = line.note {
+        let gap = String(repeating: " ", count: event + time + thread + 6)
+        return gap + words.style.paint(line.indent + note, .dim)
+      }
+      let head =
+        words.style.paint(padded(line.event, event, right: true), .dim) + "  "
+        + padded(line.time, time, right: true) + "  "
+        + words.style.paint(padded(line.thread, thread), .dim) + "  "
+      let name = line.nameColour.map { words.style.paint(line.name, $0) } ?? line.name
+      let length = DisplayWidth.of(line.indent + line.name + " " + line.text)
+      let place = line.place.map {
+        String(repeating: " ", count: max(widest - length, 0) + 2) + words.style.paint($0, .dim)
+      }
+      return head + line.indent + name + " " + line.text + (place ?? "")
+    }
+  }
+
+  private func padded(_ text: String, _ width: Int, right: Bool = false) -> String {
+    let padding = String(repeating: " ", count: max(0, width - DisplayWidth.of(text)))
+    return right ? padding + text : text + padding
+  }
+
+  // MARK: - Where it ends
+
+  /// What the last step of the main line says of the beginning.
+  private func ending(_ story: CausalStory) -> [String] {
+    guard let first = story.steps.last(where: { $0.depth == 0 && !$0.isTold }) else { return [] }
+    let origin = first.scheduled ?? first.event
+    if story.isCut { return ["", "The way is longer; the steps before are left out."] }
+    if origin.missingCauses > 0 {
+      return [
+        "", "What caused #\(origin.number) is not in the trace: lost, or from before it began.",
+      ]
+    }
+    let thread = words.thread(origin.ring)
+    return ["", "#\(origin.number) came from outside all streams, on thread \(thread)."]
+  }
+}

@@ -1,0 +1,162 @@
+public import VarveAnalysis
+internal import VarveFormat
+internal import VarveMarbles
+internal import VarveProbe
+
+/// What single things of a trace are called in a sentence or a table: events, streams, threads,
+/// moments. Everything that it gives is safe to print.
+public struct TraceWords {
+  let definitions: TraceDefinitions
+  let places: StreamPlaces
+  let style: OutputStyle
+  private let threads: ThreadNames
+  private let time: TraceTime
+  private let duration: UInt64
+
+  /// The most columns that a value takes.
+  private static let widestValue = 60
+
+  /// Prepares the words of a trace.
+  public init(_ source: some EventSource, pid: UInt32, style: OutputStyle) {
+    definitions = source.definitions
+    places = StreamPlaces(source.definitions)
+    threads = ThreadNames(source.definitions.threads, pid: pid)
+    time = source.time
+    duration = TraceSpan(of: source).duration
+    self.style = style
+  }
+
+  var ellipsis: String { style.ascii ? ".." : "…" }
+  var arrow: String { style.ascii ? "<-" : "←" }
+
+  // MARK: - Names
+
+  /// The whole name of a stream.
+  func stream(_ id: UInt32) -> String {
+    definitions.streams[id].map { TerminalText.escaped($0.name) }
+      ?? (id == 0 ? "no stream" : "stream \(id)")
+  }
+
+  /// A stream's name as far as it is new beside the stream that feeds it: `….map(_:)`.
+  func shortStream(_ id: UInt32) -> String {
+    guard let stream = definitions.streams[id], !stream.isNamed else { return self.stream(id) }
+    let short = ShortName.text(of: stream, in: definitions.streams, ellipsis: ellipsis)
+    return TerminalText.escaped(short)
+  }
+
+  func scheduler(_ id: UInt32) -> String {
+    definitions.schedulers[id].map { TerminalText.escaped($0.name) } ?? "scheduler \(id)"
+  }
+
+  func thread(_ ring: UInt32) -> String { TerminalText.escaped(threads[ring]) }
+
+  /// Whether somebody gave the stream its name: then it is in the program's own words.
+  func isNamed(_ id: UInt32) -> Bool { definitions.streams[id]?.isNamed ?? false }
+
+  /// `Shop.swift:12`; `near Shop.swift:12` when only a stream near it has a place; else nil.
+  func place(of id: UInt32) -> String? {
+    if let exact = places.exact(id) { return TerminalText.escaped(exact.description) }
+    return places.near(id).map { "near " + TerminalText.escaped($0.description) }
+  }
+
+  // MARK: - Moments
+
+  func nanoseconds(_ ticks: UInt64) -> Int64 { time.nanoseconds(sinceStart: ticks) }
+
+  /// A moment, in the same unit as all others of the trace.
+  func moment(_ ticks: UInt64) -> String {
+    let nanoseconds = UInt64(max(self.nanoseconds(ticks), 0))
+    let inSeconds = duration >= 100_000_000
+    let parts = nanoseconds / (inSeconds ? 1_000 : 1)
+    let digits = String(parts % 1_000_000 + 1_000_000).dropFirst()
+    return "\(parts / 1_000_000).\(digits) \(inSeconds ? "s" : "ms")"
+  }
+
+  /// How long it took from one tick to another: three digits and a unit.
+  func span(from first: UInt64, to last: UInt64) -> String {
+    DurationWords.text(UInt64(max(nanoseconds(last) - nanoseconds(first), 0)), ascii: style.ascii)
+  }
+
+  // MARK: - Events
+
+  /// What the event is about: its stream, or its scheduler.
+  func subject(_ event: TraceEvent) -> String {
+    event.isHop ? scheduler(event.stream) : stream(event.stream)
+  }
+
+  /// `keystrokes "v"`, `search failed: timeout`, `search ended: disposed`.
+  func phrase(_ event: TraceEvent, short: Bool = false) -> String {
+    let name =
+      event.isHop
+      ? scheduler(event.stream) : short ? shortStream(event.stream) : stream(event.stream)
+    return [name, predicate(event)].filter { !$0.isEmpty }.joined(separator: " ")
+  }
+
+  /// What happened, without the name: the value, or the kind and what it carries.
+  func predicate(_ event: TraceEvent) -> String {
+    let value = value(event)
+    guard let kind = event.kind else { return "of a kind that a newer version writes" }
+    switch kind {
+    case .value: return value.isEmpty ? "sent a value" : value
+    case .failed: return value.isEmpty ? "failed" : "failed: \(value)"
+    case .completed: return "completed"
+    case .interrupted: return "interrupted"
+    case .assembled: return "was made"
+    case .subscribed: return "observed by \(value)"
+    case .ended: return "observation ended: \(event.reason ?? "")"
+    case .absorbed: return "swallowed a value: \(event.reason ?? "")"
+    case .hopScheduled: return "was given work"
+    case .hopBegan: return "began work"
+    case .hopEnded: return "finished work"
+    case .hopCancelled: return "was spared cancelled work"
+    case .log: return "log: \(value)"
+    case .mark: return "mark: \(value)"
+    }
+  }
+
+  /// What the event carries, as in a replay, cut where it is long.
+  func value(_ event: TraceEvent) -> String {
+    DisplayWidth.cut(wholeValue(event), to: Self.widestValue, ellipsis: ellipsis)
+  }
+
+  private func wholeValue(_ event: TraceEvent) -> String {
+    let payload = event.payload
+    guard let kind = payload.kind else { return "(written by a newer version)" }
+    switch kind {
+    case .absent, .reason: return ""
+    case .unit: return "()"
+    case .null: return "nil"
+    case .integer: return String(Int64(bitPattern: payload.word))
+    case .unsigned: return String(payload.word)
+    case .real: return Double(bitPattern: payload.word).description
+    case .boolean: return payload.word == 0 ? "false" : "true"
+    case .string where event.kind == .value: return "\"\(TerminalText.escaped(payload.text))\""
+    case .string, .description: return TerminalText.escaped(payload.text)
+    case .bytes: return "<\(payload.bytes.count) bytes>"
+    case .typeOnly: return "(\(TerminalText.escaped(payload.text)))"
+    case .withheld: return "(withheld)"
+    case .stream:
+      return payload.word == 0 ? "an observer" : stream(UInt32(truncatingIfNeeded: payload.word))
+    }
+  }
+}
+
+/// Durations of three digits.
+enum DurationWords {
+  /// `12.3 µs`, `1.20 s`.
+  static func text(_ nanoseconds: UInt64, ascii: Bool = false) -> String {
+    let units: [(UInt64, String)] = [
+      (60_000_000_000, "min"), (1_000_000_000, "s"), (1_000_000, "ms"),
+      (1_000, ascii ? "us" : "µs"),
+    ]
+    for (size, unit) in units where nanoseconds >= size {
+      let hundredths = (nanoseconds + size / 200) / (size / 100)
+      if hundredths < 1_000 { return "\(hundredths / 100).\(two(hundredths % 100)) \(unit)" }
+      if hundredths < 10_000 { return "\(hundredths / 100).\(hundredths % 100 / 10) \(unit)" }
+      return "\(nanoseconds / size) \(unit)"
+    }
+    return "\(nanoseconds) ns"
+  }
+
+  private static func two(_ number: UInt64) -> String { number < 10 ? "0\(number)" : "\(number)" }
+}

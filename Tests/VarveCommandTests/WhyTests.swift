@@ -1,0 +1,88 @@
+import Foundation
+import Testing
+import VarveFormat
+import VarveTraceScript
+
+@Suite("varve why")
+struct WhyTests {
+  private let folder = TemporaryFolder()
+  private let trace: String
+
+  /// A key that becomes a query, is searched for on another thread, and joins a filter.
+  init() throws {
+    var script = TraceScript()
+    let keys = script.stream("keys", line: 12)
+    let upper = script.stream("keys.map(_:)", "map(_:)", from: [keys], derived: true)
+    let filters = script.stream("filters", line: 20)
+    let result = script.stream("results", "combineLatest", from: [upper, filters], line: 31)
+    let queue = script.scheduler("QueueScheduler(search)")
+    let worker = script.thread("worker", ring: 2)
+    let filter = script.value(filters, "all", at: 1)
+    let key = script.value(keys, "v", at: 100)
+    let scheduled = script.record(.hopScheduled, of: queue, at: 101, subscription: 7, back: 1)
+    _ = script.record(
+      .hopBegan, of: queue, at: 103.5, ring: worker, subscription: 7, causes: [scheduled])
+    script.record(
+      .value, of: upper, .string("V"), at: 104, ring: worker, back: 1, causes: [key])
+    script.record(
+      .value, of: result, .string("V in all"), at: 105, ring: worker, back: 1, causes: [filter])
+    trace = folder.file("why.varve")
+    try script.write(to: trace)
+  }
+
+  @Test("tells the way back over threads, hops and joins, each step with its place")
+  func text() throws {
+    let run = try CommandRun(["why", trace, "results"])
+    #expect(run.status == 0)
+    #expect(
+      run.output == """
+        #6  results "V in all"
+
+        #6  0.105000 s  worker  results "V in all"  Shop.swift:31
+        #1  0.001000 s  main    ┬ filters "all"     Shop.swift:20
+        #5  0.104000 s  worker  ….map(_:) "V"       near Shop.swift:12
+        #4  0.103500 s  worker  QueueScheduler(search) began work after 2.50 ms, given to it by #3 on main
+        #2  0.100000 s  main    keys "v"            Shop.swift:12
+
+        #2 came from outside all streams, on thread main.
+
+        """)
+    #expect(try CommandRun(["why", trace, "#6"]).output == run.output)
+    #expect(try CommandRun(["why", trace, "6"]).output == run.output)
+  }
+
+  @Test("its NDJSON has the keys of replay and what is its own")
+  func json() throws {
+    let run = try CommandRun(["why", trace, "6", "--format", "ndjson"])
+    let steps = try run.output.split(separator: "\n").map {
+      try #require(JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any])
+    }
+    #expect(steps.compactMap { $0["event"] as? Int } == [6, 1, 5, 4, 2])
+    #expect(steps.compactMap { $0["depth"] as? Int } == [0, 1, 0, 0, 0])
+    #expect(steps[0]["causes"] as? [Int] == [5, 1])
+    #expect(steps[0]["place"] as? String == "Shop/Shop.swift:31")
+    #expect(steps[3]["waited_ns"] as? Int == 2_500_000)
+    #expect(steps[3]["given_by"] as? Int == 3)
+    let replayed = try CommandRun(["replay", trace, "--format", "ndjson"]).output
+      .split(separator: "\n").map {
+        try #require(JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any])
+      }
+    let own: Set = ["depth", "place", "waited_ns", "given_by"]
+    for step in steps {
+      let same = try #require(replayed.first { $0["event"] as? Int == step["event"] as? Int })
+      let common = step.filter { !own.contains($0.key) }
+      #expect(common as NSDictionary == same as NSDictionary)
+      #expect(Set(step.keys).isSuperset(of: own))
+    }
+  }
+
+  @Test("an event or a stream that is not there is told")
+  func missing() throws {
+    let event = try CommandRun(["why", trace, "#7"])
+    #expect(event.status == 2)
+    #expect(event.errors.contains("there is no event #7; the last one is #6"))
+    let stream = try CommandRun(["why", trace, "reslts"])
+    #expect(stream.status == 1)
+    #expect(stream.errors == "varve: no stream matches \"reslts\"; nearest: \"results\"\n")
+  }
+}

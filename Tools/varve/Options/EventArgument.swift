@@ -1,0 +1,66 @@
+internal import VarveAnalysis
+internal import VarveFormat
+internal import VarveProbe
+
+/// An event, as somebody names it on the command line.
+struct EventArgument {
+  private let text: String
+
+  init(_ text: String) { self.text = text }
+
+  /// The event's number: as it was written, or that of the last value or end of the stream that was
+  /// named.
+  func number(in reader: TraceReader) throws -> UInt64 {
+    let last = reader.blocks.last.map { $0.firstEvent + UInt64($0.count) - 1 } ?? 0
+    if let number = UInt64(text.hasPrefix("#") ? String(text.dropFirst()) : text) {
+      guard number > 0, number <= last else {
+        throw SelectionError("there is no event #\(number); the last one is #\(last)")
+      }
+      return number
+    }
+    guard !text.hasPrefix("#") else {
+      throw SelectionError("\"\(text)\" is no event; try \"#1234\", or the name of a stream")
+    }
+    return try lastEvent(of: NamePattern(text), in: reader)
+  }
+
+  private func lastEvent(of pattern: NamePattern, in reader: TraceReader) throws -> UInt64 {
+    var selection = Selection()
+    selection.names = [pattern]
+    selection.kinds = KindSelection([.value, .failed, .completed, .interrupted])
+    var query = try EventQuery(selection, in: reader, columns: [.kinds])
+    guard query.filter.chosen?.isEmpty == false else {
+      throw CommandEnd(
+        .nothingMatched, Strangers.text(pattern, among: reader.definitions))
+    }
+    // The last value, or the failure if there was one: the end alone is seldom the question.
+    var value: UInt64?
+    var end: UInt64?
+    query.run { page in
+      page.forEach { batch, index in
+        let number = batch.columns.firstEvent + UInt64(index)
+        switch RecordKind(rawValue: batch.columns.kinds[index]) {
+        case .value, .failed: value = number
+        default: end = number
+        }
+      }
+      return true
+    }
+    guard let number = value ?? end else {
+      throw CommandEnd(
+        .nothingMatched,
+        "\(pattern.text) delivered nothing; try: varve why-silent \(reader.path) '\(pattern.text)'")
+    }
+    return number
+  }
+}
+
+/// Says that a pattern means no stream, and what it may have meant.
+enum Strangers {
+  static func text(_ pattern: NamePattern, among definitions: TraceDefinitions) -> String {
+    let streams = Set(definitions.streams.values.map(\.name))
+    let nearest = NearestName.of(pattern.text, among: streams).map { "\"\($0)\"" }
+    let hint = nearest.isEmpty ? "" : "; nearest: \(nearest.joined(separator: ", "))"
+    return "no stream matches \"\(pattern.text)\"\(hint)"
+  }
+}

@@ -1,0 +1,52 @@
+internal import ArgumentParser
+internal import VarveAnalysis
+internal import VarveExport
+
+/// `varve why FILE EVENT`
+struct Why: ExampledCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "The cause of one event: what led to it across streams, threads and schedulers.",
+    discussion: """
+      From the event back to where everything began, one step a line. What joined in on the way \
+      (combineLatest, zip, sample) is indented. EVENT is a number as replay shows it, or the name of \
+      a stream: then it is that stream's last value or end.
+      """)
+
+  static let examples = [
+    (command: "varve why shop.varve '#1234'", meaning: "what led to event 1234"),
+    (command: "varve why shop.varve results", meaning: "to the last event of that stream"),
+    (command: "varve why shop.varve 1234 --format ndjson", meaning: "for scripts"),
+  ]
+
+  enum Format: String, ExpressibleByArgument, CaseIterable {
+    case text, ndjson
+  }
+
+  @Argument(help: "The trace.") var file: String
+  @Argument(help: "The event: #1234, 1234, or a stream's name.") var event: String
+  @Option(help: "text or ndjson.") var format = Format.text
+  @Option(help: ArgumentHelp("Look at so many events at most.", valueName: "count"))
+  var most = 10_000
+  @OptionGroup var output: OutputOptions
+
+  func validate() throws {
+    if most < 1 { throw ValidationError("--most takes a number of events from 1 on") }
+  }
+
+  func run() throws {
+    var trace = try OpenedTrace(file, output)
+    let reader = trace.reader
+    let number = try EventArgument(event).number(in: reader)
+    let lookup = EventLookup(reader)
+    let graph = CausalGraph(of: number, in: lookup, most: most)
+    trace.report(lookup.damage)
+    guard let graph else { return try trace.end(found: false) }
+    let story = CausalStory(graph)
+    let words = TraceWords(reader, pid: reader.header.process.pid, style: output.style)
+    switch format {
+    case .text: StandardOutput.write(CauseText(words).text(story))
+    case .ndjson: StandardOutput.write(CauseJSON(words).text(story))
+    }
+    try trace.end(found: true)
+  }
+}
