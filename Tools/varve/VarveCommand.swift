@@ -6,7 +6,11 @@ struct VarveCommand: ParsableCommand {
     commandName: "varve",
     abstract: "Replays, filters and draws the traces that Varve's streams leave.",
     version: "0.1.0",
-    subcommands: [Info.self, Streams.self, Replay.self, TimelineVerb.self, Why.self, Run.self])
+    subcommands: [
+      Info.self, Streams.self, Replay.self, TimelineVerb.self, Why.self, WhySilent.self,
+      Latency.self,
+      Run.self,
+    ])
 }
 
 /// A verb that shows how it is used before it lists its options.

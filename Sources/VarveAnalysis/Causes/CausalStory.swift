@@ -1,4 +1,4 @@
-public import VarveProbe
+internal import VarveProbe
 
 /// The way to an event as people read it: from the event back to where everything began, what joined
 /// in on the way indented.

@@ -1,4 +1,4 @@
-public import VarveFormat
+internal import VarveFormat
 public import VarveProbe
 
 /// One event of a trace, on its own: what a question about single events looks at.

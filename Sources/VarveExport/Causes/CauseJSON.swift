@@ -89,8 +89,9 @@ struct EventObject {
       case .string, .description, .typeOnly: JSONText.quoted(payload.text)
       case .bytes:
         "\"" + payload.bytes.map { String(UInt16($0) | 256, radix: 16).dropFirst() }.joined() + "\""
-      case .absent, .unit, .null, .withheld, .reason: "null"
+      case .absent, .unit, .null, .withheld, .reason, .origin: "null"
       }
-    return (json, kind == .absent || kind == .reason ? nil : kind.name)
+    let isNoValue = kind == .absent || kind == .reason || kind == .origin
+    return (json, isNoValue ? nil : kind.name)
   }
 }

@@ -1,0 +1,51 @@
+/// Durations by size: within 3 % of each, in a few kilobytes, however many there are.
+public struct DurationHistogram: Sendable {
+  /// How many.
+  public private(set) var count: UInt64 = 0
+  /// The longest, exactly, in nanoseconds.
+  public private(set) var longest: UInt64 = 0
+  /// All together, in nanoseconds.
+  public private(set) var total: UInt64 = 0
+  private var buckets: [UInt64] = []
+
+  /// Each power of two is divided into so many.
+  private static let divisions = 32
+
+  /// Adds a duration, in nanoseconds.
+  mutating func add(_ nanoseconds: UInt64) {
+    count += 1
+    longest = max(longest, nanoseconds)
+    total = total.addingReportingOverflow(nanoseconds).partialValue
+    let bucket = Self.bucket(nanoseconds)
+    if bucket >= buckets.count {
+      buckets.append(contentsOf: repeatElement(0, count: bucket + 1 - buckets.count))
+    }
+    buckets[bucket] += 1
+  }
+
+  /// The duration that a part of them, from 0 to 1, does not exceed; 0 when there are none.
+  public func quantile(_ part: Double) -> UInt64 {
+    guard count > 0 else { return 0 }
+    let rank = max(UInt64((Double(count) * part).rounded(.up)), 1)
+    var seen: UInt64 = 0
+    for (bucket, number) in buckets.enumerated() {
+      seen += number
+      if seen >= rank { return min(Self.largest(in: bucket), longest) }
+    }
+    return longest
+  }
+
+  private static func bucket(_ nanoseconds: UInt64) -> Int {
+    guard nanoseconds >= UInt64(divisions) else { return Int(nanoseconds) }
+    let exponent = 63 - nanoseconds.leadingZeroBitCount
+    let shift = exponent - 5
+    return (shift + 1) * divisions + Int(nanoseconds >> UInt64(shift)) - divisions
+  }
+
+  private static func largest(in bucket: Int) -> UInt64 {
+    guard bucket >= divisions else { return UInt64(bucket) }
+    let shift = UInt64(bucket / divisions - 1)
+    let mantissa = UInt64(bucket % divisions + divisions)
+    return (mantissa + 1) << shift &- 1
+  }
+}

@@ -1,0 +1,189 @@
+public import VarveProbe
+
+/// Why a stream delivered nothing: the stream, what it waited for, and so on up to where the values
+/// stopped.
+public struct Silence: Sendable {
+  /// What is found out about one stream on the way.
+  public enum Reason: Sendable, Hashable {
+    /// It is not silent: so many values.
+    case delivers(UInt64)
+    /// Nobody started or observed it, and so it asked for nothing.
+    case notSubscribed
+    /// It is a source, and nobody sent anything.
+    case sourceSilent
+    /// Its inputs sent nothing.
+    case inputsSilent
+    /// It needs a value of each input, and these, by their positions from 0, sent none.
+    case waitsFor(inputs: [Int])
+    /// It swallowed all values that it got. Without records of why, the reason is the operator's own.
+    case swallowed(UInt64, reasons: [AbsorptionReason: UInt64], isTold: Bool)
+    /// Work that would deliver is still queued on a scheduler.
+    case queued(UInt64, scheduler: UInt32, since: EventMoment)
+    /// Its observation of an input was ended.
+    case disposed(input: Int, at: EventMoment)
+    /// It ended first.
+    case ended(RecordKind, at: EventMoment)
+    /// It got values to make streams of, but no such stream began.
+    case noInner
+    /// It got values, and the trace does not say what became of them.
+    case unknown
+  }
+
+  /// One stream on the way.
+  public struct Step: Sendable {
+    /// The stream.
+    public var stream: UInt32
+    /// What is known of it.
+    public var reason: Reason
+    /// How far it lies from the stream that was asked for.
+    public var depth: Int
+    /// Which of several inputs of the stream above it is, from 0; nil for what was asked for, for
+    /// an only input and for inner streams.
+    public var input: Int?
+    /// How many values it got.
+    public var received: UInt64
+    /// Whether the values stopped here.
+    public var isCulprit: Bool
+  }
+
+  /// The stream that was asked for, then what it waited for, deeper ones indented.
+  public private(set) var steps: [Step] = []
+
+  /// Where the values stopped; empty when the stream is not silent.
+  public var culprits: [Step] { steps.filter(\.isCulprit) }
+
+  private let facts: SilenceFacts
+  private var seen: Set<UInt32> = []
+
+  /// So many streams are looked at at most.
+  private static let mostSteps = 200
+
+  /// Finds out why `stream` is silent.
+  public init(of stream: UInt32, in facts: SilenceFacts) {
+    self.facts = facts
+    explain(stream, depth: 0, input: nil)
+  }
+
+  private mutating func explain(_ stream: UInt32, depth: Int, input: Int?) {
+    guard steps.count < Self.mostSteps else { return }
+    let inputs = facts.inputs(of: stream)
+    let received = inputs.reduce(0) { $0 + facts.delivered(from: $1.stream, to: stream) }
+    let isNew = seen.insert(stream).inserted
+    let reason =
+      facts.values(of: stream) > 0 && !(depth == 0)
+      ? Reason.delivers(facts.values(of: stream))
+      : reason(of: stream, inputs, received: received)
+    let position = steps.count
+    steps.append(
+      Step(
+        stream: stream, reason: reason, depth: depth, input: input, received: received,
+        isCulprit: false))
+    guard isNew else { return }
+    for next in leads(reason, inputs, to: stream) {
+      explain(next.stream, depth: depth + 1, input: inputs.count > 1 ? next.position : nil)
+    }
+    let found = steps[(position + 1)...].contains(where: \.isCulprit)
+    if !found { steps[position].isCulprit = Self.stops(reason) }
+  }
+
+  /// The inputs that are worth a further look.
+  private func leads(
+    _ reason: Reason, _ inputs: [SilenceFacts.Input], to stream: UInt32
+  ) -> [SilenceFacts.Input] {
+    switch reason {
+    case .waitsFor: return inputs
+    case .inputsSilent: return inputs
+    case .delivers, .notSubscribed, .sourceSilent, .swallowed, .queued, .disposed, .ended, .noInner,
+      .unknown:
+      return []
+    }
+  }
+
+  private static func stops(_ reason: Reason) -> Bool {
+    switch reason {
+    case .delivers: false
+    case .notSubscribed, .sourceSilent, .inputsSilent, .waitsFor, .swallowed, .queued, .disposed,
+      .ended, .noInner, .unknown:
+      true
+    }
+  }
+
+  // MARK: - One stream
+
+  private func reason(
+    of stream: UInt32, _ inputs: [SilenceFacts.Input], received: UInt64
+  ) -> Reason {
+    let account = facts.ledger.streams[stream] ?? StreamAccount(stream: stream)
+    if account.values > 0 { return .delivers(account.values) }
+    if inputs.isEmpty { return sourceReason(account) }
+    if let queued = facts.queuedWork(of: stream, inputs.map(\.stream)) { return queued }
+    let attached = inputs.filter { facts.isAttached($0.stream, to: stream) }
+    if attached.isEmpty { return unattachedReason(account, inputs) }
+    if let missing = missingInputs(of: stream, inputs) { return missing }
+    if received == 0 {
+      if let disposed = disposal(of: stream, inputs) { return disposed }
+      if let end = account.firstEnd, !inputs.contains(where: { facts.ended($0.stream) }) {
+        return .ended(end.kind, at: end.moment)
+      }
+      return .inputsSilent
+    }
+    if facts.makesStreams(stream) { return innerReason(stream, inputs) }
+    return swallowedReason(account, received, inputs)
+  }
+
+  private func sourceReason(_ account: StreamAccount) -> Reason {
+    let isCold = facts.isCold(account.stream)
+    // A pipe is interrupted when its input goes: that is not why it was silent before.
+    if let end = account.firstEnd, isCold || end.kind != .interrupted {
+      return .ended(end.kind, at: end.moment)
+    }
+    return account.subscriptions == 0 && isCold ? .notSubscribed : .sourceSilent
+  }
+
+  private func unattachedReason(
+    _ account: StreamAccount, _ inputs: [SilenceFacts.Input]
+  ) -> Reason {
+    if let end = account.firstEnd { return .ended(end.kind, at: end.moment) }
+    return account.subscriptions == 0 ? .notSubscribed : .inputsSilent
+  }
+
+  /// What a stream that joins its inputs lacks.
+  private func missingInputs(of stream: UInt32, _ inputs: [SilenceFacts.Input]) -> Reason? {
+    guard facts.needsAll(stream) else { return nil }
+    let missing = inputs.filter {
+      $0.position != nil && facts.delivered(from: $0.stream, to: stream) == 0
+    }
+    guard !missing.isEmpty, missing.count < inputs.count else { return nil }
+    return .waitsFor(inputs: missing.compactMap(\.position))
+  }
+
+  private func disposal(of stream: UInt32, _ inputs: [SilenceFacts.Input]) -> Reason? {
+    for input in inputs {
+      guard let pair = facts.ledger.edges.pairs[StreamEdge(from: input.stream, to: stream)],
+        pair.open == 0, pair.lastReason == .disposed, let moment = pair.lastEnd
+      else { continue }
+      return .disposed(input: input.position ?? 0, at: moment)
+    }
+    return nil
+  }
+
+  private func innerReason(_ stream: UInt32, _ inputs: [SilenceFacts.Input]) -> Reason {
+    let inner = inputs.filter { $0.position == nil }
+    if inner.isEmpty { return .noInner }
+    let received = inner.reduce(0) { $0 + facts.delivered(from: $1.stream, to: stream) }
+    return received == 0 ? .inputsSilent : .unknown
+  }
+
+  private func swallowedReason(
+    _ account: StreamAccount, _ received: UInt64, _ inputs: [SilenceFacts.Input]
+  ) -> Reason {
+    if account.absorbedValues > 0 {
+      return .swallowed(account.absorbedValues, reasons: account.absorbed, isTold: true)
+    }
+    if let reason = facts.definition(account.stream)?.absorbs {
+      return .swallowed(received, reasons: [reason: received], isTold: false)
+    }
+    if let end = account.firstEnd { return .ended(end.kind, at: end.moment) }
+    return disposal(of: account.stream, inputs) ?? .unknown
+  }
+}

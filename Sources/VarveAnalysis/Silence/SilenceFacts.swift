@@ -1,0 +1,136 @@
+public import VarveFormat
+internal import VarveProbe
+
+/// What is looked up again and again to find out why streams are silent.
+public struct SilenceFacts: Sendable {
+  /// What a stream is fed by.
+  public struct Input: Sendable, Hashable {
+    /// The stream.
+    public var stream: UInt32
+    /// Its place among the operator's inputs, from 0; nil for an inner stream of a flattening.
+    public var position: Int?
+  }
+
+  let ledger: TraceLedger
+  private let definitions: TraceDefinitions
+  /// Whether only streams that were named were recorded.
+  private let isNamedOnly: Bool
+  private let queued: [(hop: HopLedger.Queued, causes: Set<UInt32>)]
+  private let inner: [UInt32: [UInt32]]
+
+  /// Gathers the facts of a trace.
+  ///
+  /// - Parameter lookup: finds out what gave work to schedulers that they never began.
+  public init(_ ledger: TraceLedger, _ definitions: TraceDefinitions, lookup: EventLookup) {
+    self.ledger = ledger
+    self.definitions = definitions
+    isNamedOnly = !ledger.streams.keys.contains { definitions.streams[$0]?.isNamed == false }
+    queued = ledger.hops.queued.prefix(1_000).map { hop in
+      let causes = (lookup[hop.scheduled.number]?.causes ?? []).compactMap { lookup[$0] }
+      return (hop, Set(causes.filter { !$0.isHop }.map(\.stream)))
+    }
+    var inner: [UInt32: [UInt32]] = [:]
+    for pair in ledger.edges.pairs.keys where pair.to != 0 {
+      if definitions.streams[pair.to]?.parents.contains(pair.from) != true {
+        inner[pair.to, default: []].append(pair.from)
+      }
+    }
+    self.inner = inner.mapValues { $0.sorted() }
+  }
+
+  func definition(_ stream: UInt32) -> StreamDefinition? { definitions.streams[stream] }
+
+  func values(of stream: UInt32) -> UInt64 { ledger.streams[stream]?.values ?? 0 }
+
+  func ended(_ stream: UInt32) -> Bool { ledger.streams[stream]?.firstEnd != nil }
+
+  /// What feeds a stream: its inputs in their order, then its inner streams. Of streams that were not
+  /// recorded, those that feed them.
+  func inputs(of stream: UInt32) -> [Input] {
+    let parents = (definition(stream)?.parents ?? []).enumerated().map {
+      Input(stream: recorded($1), position: $0)
+    }
+    return parents + (inner[stream] ?? []).map { Input(stream: $0, position: nil) }
+  }
+
+  private func recorded(_ stream: UInt32) -> UInt32 {
+    var stream = stream
+    while isUnseen(stream), let parent = definition(stream)?.parents.first { stream = parent }
+    return stream
+  }
+
+  /// Whether records of a stream cannot be expected: only named ones were recorded, or it stands for
+  /// a signal or a property that a producer observes and has no events of its own.
+  private func isUnseen(_ stream: UInt32) -> Bool {
+    guard let definition = definition(stream) else { return false }
+    if isNamedOnly { return !definition.isNamed }
+    return definition.operation == "producer" && definition.parents.count == 1
+      && ledger.streams[stream]?.values ?? 0 == 0
+  }
+
+  /// How many values `to` got from `from`.
+  func delivered(from: UInt32, to: UInt32) -> UInt64 {
+    let values = values(of: from)
+    guard !isNamedOnly, ledger.edges.pairs[StreamEdge(from: from, to: to)] != nil else {
+      // The observation was not recorded: it began before the recording, or goes by a stream that
+      // has no events of its own.
+      return values
+    }
+    return ledger.edges.delivered(from: from, to: to, of: values)
+  }
+
+  /// Whether `to` observed `from`, as far as that can be known.
+  func isAttached(_ from: UInt32, to: UInt32) -> Bool {
+    if isNamedOnly || ledger.edges.pairs[StreamEdge(from: from, to: to)] != nil { return true }
+    // Through a stream that has no events of its own.
+    return definition(to)?.parents.contains { $0 != from && recorded($0) == from } ?? false
+  }
+
+  /// Whether a stream does nothing until it is started.
+  func isCold(_ stream: UInt32) -> Bool {
+    switch definition(stream)?.operation {
+    case "pipe", "queuedPipe", "signal", "property", "never", "action.values", nil: false
+    default: true
+    }
+  }
+
+  /// Whether an operator delivers nothing before each of its inputs has.
+  func needsAll(_ stream: UInt32) -> Bool {
+    guard let definition = definition(stream), definition.parents.count > 1 else { return false }
+    return [
+      "combineLatest(", "zip(", "sample(", "withLatest(", "all(", "any(", "and(", "or(",
+      "skip(until:",
+    ].contains { definition.operation.hasPrefix($0) }
+  }
+
+  /// Whether an operator makes a stream of each value.
+  func makesStreams(_ stream: UInt32) -> Bool {
+    guard let operation = definition(stream)?.operation else { return false }
+    return operation.hasPrefix("flatMap") || operation.hasPrefix("flatten")
+  }
+
+  /// Whether nobody can ask for a stream: it stands for a signal that a producer observes.
+  public func isStandIn(_ stream: UInt32) -> Bool { !isNamedOnly && isUnseen(stream) }
+
+  /// Whether an operator delivers as work of a scheduler.
+  private func hops(_ stream: UInt32) -> Bool {
+    guard let operation = definition(stream)?.operation else { return false }
+    return operation.contains("on:") && !operation.hasPrefix("sample(")
+  }
+
+  /// Work of the operator that never began: given to a scheduler by a value of one of its inputs, or,
+  /// where the work is to start the input, on the scheduler that the operator names.
+  func queuedWork(of stream: UInt32, _ inputs: [UInt32]) -> Silence.Reason? {
+    guard hops(stream) else { return nil }
+    let hops = queued.filter { hop in
+      if !hop.causes.isDisjoint(with: inputs) { return true }
+      guard let definition = definition(stream), definition.operation == "start(on:)",
+        let scheduler = definitions.schedulers[hop.hop.scheduler]
+      else { return false }
+      return definition.derivation.hasSuffix("start(on: \(scheduler.name))")
+    }
+    guard let first = hops.first else { return nil }
+    return .queued(
+      UInt64(hops.count), scheduler: first.hop.scheduler, since: first.hop.scheduled)
+  }
+}

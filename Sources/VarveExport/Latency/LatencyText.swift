@@ -1,0 +1,91 @@
+public import VarveAnalysis
+
+/// How long work waited at each scheduler and how long it ran, for people.
+public struct LatencyText {
+  private let words: TraceWords
+  private let lookup: EventLookup
+
+  /// So many of the slowest pieces of work are listed.
+  private static let mostSlow = 5
+
+  /// Prepares to tell of a trace's schedulers.
+  public init(_ words: TraceWords, lookup: EventLookup) {
+    self.words = words
+    self.lookup = lookup
+  }
+
+  /// The tables, with a line break after each line.
+  public func text(_ schedulers: [SchedulerAccount]) -> String {
+    (overview(schedulers) + slowest(schedulers)).map { $0 + "\n" }.joined()
+  }
+
+  private func overview(_ schedulers: [SchedulerAccount]) -> [String] {
+    let durations = ["WAIT p50", "p90", "p99", "max", "BEHIND max", "RUN p50", "p90", "p99", "max"]
+    var table = TextTable(
+      [("SCHEDULER", false), ("WORK", true), ("DEPTH", true)] + durations.map { ($0, true) },
+      style: words.style)
+    for account in schedulers {
+      let cells = [account.wait, account.run].map { histogram in
+        [0.5, 0.9, 0.99].map { text(histogram.quantile($0)) } + [text(histogram.longest)]
+      }
+      table.add(
+        [
+          TextTable.Cell(words.scheduler(account.id), .scheduler),
+          TextTable.Cell(Counted.grouped(account.given)),
+          TextTable.Cell(String(account.deepest?.depth ?? 0)),
+        ] + (cells[0] + [text(account.behind.longest)] + cells[1]).map { TextTable.Cell($0) })
+    }
+    return table.lines + [
+      "",
+      words.style.paint(
+        "WAIT is from being given to beginning, a delay that was asked for included; BEHIND is the "
+          + "part of it during which the scheduler was busy with other work.", .dim),
+    ]
+  }
+
+  private func slowest(_ schedulers: [SchedulerAccount]) -> [String] {
+    let runs = schedulers.flatMap { account in account.slowest.map { (account.id, $0) } }
+      .sorted { $0.1.nanoseconds > $1.1.nanoseconds }
+    let waits = schedulers.flatMap { account in account.mostDelayed.map { (account.id, $0) } }
+      .filter { $0.1.nanoseconds > 0 }
+      .sorted { $0.1.nanoseconds > $1.1.nanoseconds }
+    return list("longest runs", runs) + list("longest behind other work", waits)
+  }
+
+  private func list(_ title: String, _ all: [(UInt32, SchedulerAccount.Slow)]) -> [String] {
+    guard !all.isEmpty else { return [] }
+    var table = TextTable(
+      [("", false), ("", true), ("", true), ("", false), ("", false)], style: words.style)
+    for (scheduler, slow) in all.prefix(Self.mostSlow) {
+      table.add([
+        TextTable.Cell("  #\(slow.event.number)", .dim),
+        TextTable.Cell(words.moment(slow.event.ticks)),
+        TextTable.Cell(text(slow.nanoseconds)),
+        TextTable.Cell(words.scheduler(scheduler), .scheduler),
+        TextTable.Cell(origin(of: slow.event.number)),
+      ])
+    }
+    return ["", words.style.paint(title, .bold)] + table.lines.dropFirst()
+  }
+
+  /// What gave the work: the nearest event that the program has a name for, and its place.
+  private func origin(of event: UInt64) -> String {
+    guard let cause = NamedCause.of(event, in: lookup, words) else { return "" }
+    let place = words.place(of: cause.stream).map { "  \($0)" } ?? ""
+    return "\(words.arrow) #\(cause.number) \(words.phrase(cause))\(place)"
+  }
+
+  private func text(_ nanoseconds: UInt64) -> String {
+    DurationWords.text(nanoseconds, ascii: words.style.ascii)
+  }
+}
+
+/// The nearest event on the way to another that is of a stream that somebody named.
+enum NamedCause {
+  static func of(_ event: UInt64, in lookup: EventLookup, _ words: TraceWords) -> TraceEvent? {
+    guard let graph = CausalGraph(of: event, in: lookup, most: 500) else { return nil }
+    let steps = CausalStory(graph).steps.filter { $0.depth == 0 && !$0.isTold }
+    let streams = steps.map(\.event).filter { !$0.isHop && $0.number != event }
+    return streams.first { words.isNamed($0.stream) } ?? streams.first
+  }
+}

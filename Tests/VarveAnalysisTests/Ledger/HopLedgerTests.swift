@@ -1,0 +1,76 @@
+import Testing
+import VarveAnalysis
+import VarveFormat
+import VarveProbe
+import VarveTraceScript
+
+@Suite("What schedulers did")
+struct HopLedgerTests {
+  private let folder = TemporaryFolder()
+
+  private func ledger(_ script: TraceScript) throws -> TraceLedger {
+    let path = folder.file("hops.varve")
+    try script.write(to: path, blockEvents: 4)
+    return try TraceLedger(try TraceReader(path: path))
+  }
+
+  /// One queue, four pieces of work: the first runs long, two wait for it, the last is cancelled and
+  /// one never begins.
+  private func script() -> TraceScript {
+    var script = TraceScript()
+    let queue = script.scheduler("queue")
+    for hop in 1...4 {
+      script.record(.hopScheduled, of: queue, at: Double(hop), subscription: UInt64(hop))
+    }
+    script.record(.hopCancelled, of: queue, at: 5, subscription: 4)
+    script.record(.hopBegan, of: queue, at: 10, subscription: 1)
+    script.record(.hopEnded, of: queue, at: 110, subscription: 1)
+    script.record(.hopBegan, of: queue, at: 110.01, subscription: 2)
+    script.record(.hopEnded, of: queue, at: 111.01, subscription: 2)
+    script.record(.hopBegan, of: queue, at: 111.02, subscription: 3)
+    script.record(.hopScheduled, of: queue, at: 112, subscription: 5)
+    return script
+  }
+
+  @Test("waiting, running and what was behind other work are told apart")
+  func account() throws {
+    let queue = try #require(ledger(script()).hops.schedulers[1])
+    #expect(queue.given == 5)
+    #expect(queue.cancelled == 1)
+    #expect(queue.deepest?.depth == 4)
+    #expect(queue.wait.count == 3)
+    #expect(queue.wait.longest == 108_020_000)
+    #expect(queue.run.count == 2)
+    #expect(queue.run.longest == 100_000_000)
+    // The first waited while nothing ran; the others since the first began.
+    #expect(queue.behind.longest == 101_020_000)
+    #expect(queue.mostDelayed.map(\.nanoseconds) == [101_020_000, 100_010_000, 0])
+    #expect(queue.slowest.map(\.nanoseconds) == [100_000_000, 1_000_000])
+  }
+
+  @Test("what never began and what never returned is kept")
+  func leftovers() throws {
+    let hops = try ledger(script()).hops
+    #expect(hops.queued.map(\.hop) == [5])
+    #expect(hops.running.map(\.hop) == [3])
+  }
+
+  @Test("quantiles are at most three percent too large, and never more than the longest")
+  func quantiles() throws {
+    var script = TraceScript()
+    let queue = script.scheduler("queue")
+    var time = 0.0
+    for hop in 1...1_000 {
+      script.record(.hopScheduled, of: queue, at: time, subscription: UInt64(hop))
+      script.record(.hopBegan, of: queue, at: time + 0.01, subscription: UInt64(hop))
+      script.record(.hopEnded, of: queue, at: time + 0.01 + Double(hop), subscription: UInt64(hop))
+      time += 2_000
+    }
+    let run = try #require(ledger(script).hops.schedulers[1]).run
+    for (part, exact) in [(0.5, 500.0), (0.9, 900), (0.99, 990), (1, 1_000)] {
+      let found = Double(run.quantile(part)) / 1_000_000
+      #expect(found >= exact && found <= exact * 1.032, "\(part): \(found)")
+    }
+    #expect(run.quantile(1) == run.longest)
+  }
+}

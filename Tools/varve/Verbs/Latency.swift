@@ -1,0 +1,59 @@
+internal import ArgumentParser
+internal import VarveAnalysis
+internal import VarveExport
+internal import VarveFormat
+
+/// `varve latency FILE`
+struct Latency: ExampledCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "How long work waited at each scheduler and how long it ran.")
+
+  static let examples = [
+    (command: "varve latency shop.varve", meaning: "which scheduler is slow?"),
+    (command: "varve latency shop.varve --scheduler 'Queue*'", meaning: "some of them"),
+    (command: "varve latency shop.varve --since -10s", meaning: "of the last ten seconds"),
+  ]
+
+  enum Format: String, ExpressibleByArgument, CaseIterable {
+    case text, ndjson
+  }
+
+  @Argument(help: "The trace.") var file: String
+  @Option(help: ArgumentHelp("Schedulers whose name matches.", valueName: "pattern"))
+  var scheduler: [String] = []
+  @Option(
+    parsing: .unconditional, help: ArgumentHelp("Look at nothing before.", valueName: "time"))
+  var since: String?
+  @Option(parsing: .unconditional, help: ArgumentHelp("Look at nothing after.", valueName: "time"))
+  var until: String?
+  @Option(help: "text or ndjson.") var format = Format.text
+  @OptionGroup var output: OutputOptions
+
+  func run() throws {
+    let patterns = try scheduler.map { name throws(SelectionError) in try NamePattern(name) }
+    var selection = Selection()
+    selection.kinds = try KindSelection(names: "hop")
+    if let since { selection.since = try TimeExpression(since) }
+    if let until { selection.until = try TimeExpression(until) }
+    var trace = try OpenedTrace(file, output)
+    let reader = trace.reader
+    let ledger = try TraceLedger(reader, selection)
+    let names = reader.definitions.schedulers.mapValues(\.name)
+    let chosen = ledger.hops.schedulers.values
+      .filter { account in
+        patterns.isEmpty
+          || patterns.contains { $0.matches(names[account.id] ?? "scheduler \(account.id)") }
+      }
+      .sorted { ($1.behind.longest, $1.run.longest) < ($0.behind.longest, $0.run.longest) }
+    let lookup = EventLookup(reader)
+    let words = TraceWords(reader, pid: reader.header.process.pid, style: output.style)
+    if !chosen.isEmpty {
+      switch format {
+      case .text: StandardOutput.write(LatencyText(words, lookup: lookup).text(chosen))
+      case .ndjson: StandardOutput.write(LatencyJSON(words).text(chosen))
+      }
+    }
+    trace.report(ledger.damage + lookup.damage)
+    try trace.end(found: !chosen.isEmpty)
+  }
+}

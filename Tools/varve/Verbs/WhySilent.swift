@@ -1,0 +1,72 @@
+internal import ArgumentParser
+internal import VarveAnalysis
+internal import VarveExport
+internal import VarveFormat
+
+/// `varve why-silent FILE NAME`
+struct WhySilent: ExampledCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "why-silent",
+    abstract: "Why a stream delivered nothing: where the values stopped on their way to it.",
+    discussion: """
+      Not subscribed, source silent, filtered out, waiting for one of several inputs, work still \
+      queued on a scheduler, disposed of and by whom, ended. The exact reasons why values were \
+      swallowed are in traces recorded with VARVE_OPTIONS=absorption=yes; others are counted.
+      """)
+
+  static let examples = [
+    (command: "varve why-silent shop.varve results", meaning: "why did nothing arrive?"),
+    (
+      command: "varve why-silent shop.varve results --until +3s",
+      meaning: "why had nothing arrived by then?"
+    ),
+  ]
+
+  enum Format: String, ExpressibleByArgument, CaseIterable {
+    case text, ndjson
+  }
+
+  @Argument(help: "The trace.") var file: String
+  @Argument(help: "The stream: its name, a pattern, or /regex/.") var name: String
+  @Option(
+    parsing: .unconditional, help: ArgumentHelp("Look at nothing before.", valueName: "time"))
+  var since: String?
+  @Option(parsing: .unconditional, help: ArgumentHelp("Look at nothing after.", valueName: "time"))
+  var until: String?
+  @Option(help: "text or ndjson.") var format = Format.text
+  @OptionGroup var output: OutputOptions
+
+  /// So many streams that match are explained.
+  private static let most = 20
+
+  func run() throws {
+    let pattern = try NamePattern(name)
+    var selection = Selection()
+    if let since { selection.since = try TimeExpression(since) }
+    if let until { selection.until = try TimeExpression(until) }
+    var trace = try OpenedTrace(file, output)
+    let reader = trace.reader
+    let streams = reader.definitions.streams.values.filter { pattern.matches($0.name) }
+      .sorted { $0.id < $1.id }
+    guard !streams.isEmpty else {
+      throw CommandEnd(.nothingMatched, Strangers.text(pattern, among: reader.definitions))
+    }
+    let ledger = try TraceLedger(reader, selection)
+    let lookup = EventLookup(reader)
+    let facts = SilenceFacts(ledger, reader.definitions, lookup: lookup)
+    let words = TraceWords(reader, pid: reader.header.process.pid, style: output.style)
+    let asked =
+      streams.contains { !facts.isStandIn($0.id) }
+      ? streams.filter { !facts.isStandIn($0.id) } : streams
+    let silences = asked.prefix(Self.most).map { Silence(of: $0.id, in: facts) }
+    let texts = silences.map { silence in
+      switch format {
+      case .text: SilenceText(words, lookup: lookup, file: file).text(silence)
+      case .ndjson: SilenceJSON(words).text(silence)
+      }
+    }
+    trace.report(ledger.damage + lookup.damage)
+    StandardOutput.write(texts.joined(separator: format == .text ? "\n" : ""))
+    try trace.end(found: silences.contains { !$0.culprits.isEmpty })
+  }
+}
