@@ -17,8 +17,7 @@ import Varve
   stop.observeValues { _ in observation?.dispose() }
   never.map { $0 }.named("source silent").observeValues { _ in }
   SignalProducer<Int, Never> { _, _ in }.named("started, silent").start()
-  SignalProducer(numbers).take(first: 1).then(SignalProducer<Int, Never>.empty).named("ended empty")
-    .start()
+  SignalProducer<Int, Never>.empty.named("ended empty").start()
 
   input.send(value: 1)
   stopInput.send(value: 0)
