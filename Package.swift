@@ -10,6 +10,12 @@ let settings: [SwiftSetting] =
     .enableUpcomingFeature("InternalImportsByDefault"),
   ] + (Context.environment["VARVE_STRICT"] == nil ? [] : [.treatAllWarnings(as: .error)])
 
+/// What only the building of the documentation needs: `Tools/docs` sets the variable, so that nobody
+/// else fetches it.
+let documentation: [Package.Dependency] =
+  Context.environment["VARVE_DOCS"] == nil
+  ? [] : [.package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.4.0")]
+
 let package = Package(
   name: "varve",
   platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
@@ -25,7 +31,7 @@ let package = Package(
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0")
-  ],
+  ] + documentation,
   targets: [
     // The order below is the order of the data: emit, probe, ring, block, file, query, render.
 

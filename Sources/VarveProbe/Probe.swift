@@ -33,6 +33,8 @@ public enum Probe {
   ///
   /// - Parameters:
   ///   - session: a number from 1 to 2²⁴ − 1 that no earlier recording of this process had.
+  ///   - wish: what emitters are to tell.
+  ///   - receiver: gets the definitions.
   ///   - makeRoom: the slow path of `varve_emit.h`.
   public static func open(
     session: UInt32, wish: Wish, receiver: any ProbeReceiver, makeRoom: vv_make_room_function

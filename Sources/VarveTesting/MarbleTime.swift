@@ -21,6 +21,7 @@ public final class MarbleTime {
   /// A hot stream that sends what a diagram says, counted from frame 0.
   ///
   /// - Parameters:
+  ///   - diagram: what is sent, and when.
   ///   - values: what the letters mean.
   ///   - failure: what `#` means; needed where the diagram has one.
   public func hot<Value: Sendable, Failure: Error>(
@@ -52,7 +53,9 @@ public final class MarbleTime {
   /// Starts a producer at the frame that has been reached, lets all the time pass that anything is
   /// scheduled in, and draws what came.
   ///
-  /// - Parameter letters: the letter of each value.
+  /// - Parameters:
+  ///   - producer: what is started.
+  ///   - letters: the letter of each value.
   /// - Throws: `TestScheduler.RunLimitReached` when something is scheduled again and again for ever.
   public func record<Value: Sendable, Failure: Error>(
     _ producer: SignalProducer<Value, Failure>, letters: @escaping @Sendable (Value) -> Character

@@ -28,6 +28,8 @@ public struct EventQuery<Source: EventSource> {
   /// Prepares a query.
   ///
   /// - Parameters:
+  ///   - selection: which events are wanted.
+  ///   - source: what is queried.
   ///   - columns: what `body` of `run` will look at.
   /// - Throws: a `SelectionError` whenever the selection names an event that is not there.
   public init(_ selection: Selection, in source: Source, columns: ColumnSet)

@@ -28,7 +28,10 @@ public struct StreamFlow: Sendable {
 
   /// Orders streams.
   ///
-  /// - Parameter feeds: what was found to feed what while the program ran.
+  /// - Parameters:
+  ///   - chosen: the streams to order.
+  ///   - definitions: what is known of all streams.
+  ///   - feeds: what was found to feed what while the program ran.
   public init(
     of chosen: Set<UInt32>, definitions: [UInt32: StreamDefinition], feeds: Set<StreamEdge> = []
   ) {

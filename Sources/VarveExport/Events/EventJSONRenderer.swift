@@ -17,8 +17,11 @@ public final class EventJSONRenderer: EventRenderer {
 
   /// Prepares to write the events of a query.
   ///
-  /// - Parameter isArray: whether the lines are the elements of one array, rather than one document
-  ///   each.
+  /// - Parameters:
+  ///   - source: what is queried.
+  ///   - pid: the process that recorded.
+  ///   - isArray: whether the lines are the elements of one array, rather than one document each.
+  ///   - output: where the text goes.
   public init(source: some EventSource, pid: UInt32, isArray: Bool = false, output: ByteOutput) {
     self.output = output
     self.isArray = isArray

@@ -93,35 +93,37 @@ extension SignalProducer where Value == Bool {
 }
 
 extension PropertyProtocol where Value == Bool {
-  /// The property of the opposite.
+  /// The property of the opposite. See `Signal.negate()`.
   public func negate() -> Property<Bool> { Property(replaying: producer.negate()) }
 
-  /// The property of whether this one and another are both true.
+  /// The property of whether this one and another are both true. See `Signal.and(_:)`.
   public func and(_ property: some PropertyProtocol<Bool>) -> Property<Bool> {
     Property(replaying: producer.and(property.producer))
   }
 
-  /// The property of whether at least one of this and another is true.
+  /// The property of whether at least one of this and another is true. See `Signal.or(_:)`.
   public func or(_ property: some PropertyProtocol<Bool>) -> Property<Bool> {
     Property(replaying: producer.or(property.producer))
   }
 
-  /// The property of whether all properties are true.
+  /// The property of whether all properties are true. See `Signal.all(_:)`.
   public static func all<Source: PropertyProtocol<Bool>>(
     _ properties: Source...
   ) -> Property<Bool> { all(properties) }
 
-  /// The property of whether all properties are true; true when there are none.
+  /// The property of whether all properties are true; true when there are none. See
+  /// `Signal.all(_:)`.
   public static func all<Source: PropertyProtocol<Bool>>(
     _ properties: some Collection<Source>
   ) -> Property<Bool> { Property(replaying: .all(properties.map(\.producer))) }
 
-  /// The property of whether at least one property is true.
+  /// The property of whether at least one property is true. See `Signal.any(_:)`.
   public static func any<Source: PropertyProtocol<Bool>>(
     _ properties: Source...
   ) -> Property<Bool> { any(properties) }
 
-  /// The property of whether at least one property is true; false when there are none.
+  /// The property of whether at least one property is true; false when there are none. See
+  /// `Signal.any(_:)`.
   public static func any<Source: PropertyProtocol<Bool>>(
     _ properties: some Collection<Source>
   ) -> Property<Bool> { Property(replaying: .any(properties.map(\.producer))) }

@@ -87,7 +87,11 @@ extension Signal {
   /// - *Memory*: the values of one interval.
   /// - *Scheduling*: `scheduler`, whose ticks begin when this is applied.
   ///
-  /// - Parameter skipEmpty: whether intervals in which nothing came are passed over.
+  /// - Parameters:
+  ///   - interval: for how long values are gathered.
+  ///   - scheduler: tells the time, and delivers.
+  ///   - skipEmpty: whether intervals in which nothing came are passed over.
+  ///   - discardWhenCompleted: whether what was gathered at completion is dropped.
   @preconcurrency
   public func collect(
     every interval: Duration, on scheduler: any TimedScheduler, skipEmpty: Bool = false,

@@ -202,7 +202,8 @@ extension Signal {
     }
   }
 
-  /// The operator as a function, for `lift(_:)`: `producer.lift(Signal.combineLatest(with:))`.
+  /// The operator as a function, for `lift(_:)`: `producer.lift(Signal.combineLatest(with:))`. See
+  /// `Signal.combineLatest(_:_:)`.
   public static func combineLatest<Other>(
     with signal: Signal
   ) -> (Signal<Other, Failure>) -> Signal<(Value, Other), Failure> {

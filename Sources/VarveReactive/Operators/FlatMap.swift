@@ -32,7 +32,9 @@ extension Signal {
   ///   `.throttle`.
   /// - *Memory*: the inner streams that run, and those that wait, without a bound.
   /// - *Scheduling*: the sender's thread; inner streams on different threads wait for each other.
-  /// - Parameter transform: makes an inner stream of a value.
+  /// - Parameters:
+  ///   - strategy: how the inner streams become one.
+  ///   - transform: makes an inner stream of a value.
   @preconcurrency
   public func flatMap<NewValue>(
     _ strategy: FlattenStrategy,

@@ -117,8 +117,12 @@ extension Signal {
   ///
   /// - Parameters:
   ///   - event: gets every event, before the hook for its kind.
+  ///   - failed: gets a failure.
+  ///   - completed: runs on completion.
+  ///   - interrupted: runs on interruption.
   ///   - terminated: runs before any of the three ends is forwarded, after its own hook.
   ///   - disposed: runs once, after the end or when nobody can reach the signal any more.
+  ///   - value: gets each value.
   @preconcurrency
   public func on(
     event: (@Sendable (Event) -> Void)? = nil, failed: (@Sendable (Failure) -> Void)? = nil,
@@ -140,8 +144,15 @@ extension SignalProducer {
   ///
   /// - Parameters:
   ///   - starting: runs at each start, before anything is started.
-  ///   - started: runs after the start has returned, and so after the events that it sent meanwhile.
+  ///   - started: runs after the start has returned, and so after the events that it sent
+  ///     meanwhile.
+  ///   - event: gets every event, before the hook for its kind.
+  ///   - failed: gets a failure.
+  ///   - completed: runs on completion.
+  ///   - interrupted: runs on interruption.
+  ///   - terminated: runs before any of the three ends is forwarded, after its own hook.
   ///   - disposed: runs once for each start, after its end.
+  ///   - value: gets each value.
   @preconcurrency
   public func on(
     starting: (@Sendable () -> Void)? = nil, started: (@Sendable () -> Void)? = nil,

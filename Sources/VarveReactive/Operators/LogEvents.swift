@@ -59,7 +59,13 @@ extension Signal {
   ///
   /// The stream keeps its name.
   ///
-  /// - Parameter identifier: what the line calls the stream, if not by its name.
+  /// - Parameters:
+  ///   - identifier: what the line calls the stream, if not by its name.
+  ///   - events: the kinds of events that are written.
+  ///   - fileName: the file that the line names.
+  ///   - functionName: the function that a logger is told of.
+  ///   - lineNumber: the line in `fileName`.
+  ///   - log: where the lines go.
   public func logEvents(
     identifier: String = "",
     events: Set<LoggingEvent.Signal> = Set(LoggingEvent.Signal.allCases),

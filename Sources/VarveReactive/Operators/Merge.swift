@@ -94,7 +94,8 @@ extension Signal {
     }
   }
 
-  /// The operator as a function, for `lift(_:)`: `producer.lift(Signal.merge(with:))`.
+  /// The operator as a function, for `lift(_:)`: `producer.lift(Signal.merge(with:))`. See
+  /// `Signal.merge(_:)`.
   public static func merge(with signal: Signal) -> (Signal) -> Signal {
     { signal.merge(with: $0) }
   }

@@ -51,8 +51,8 @@ extension Signal {
 }
 
 extension SignalProducer {
-  /// Delivers every event on `scheduler`, in order. The work starts where it is started: see
-  /// `start(on:)`, and `Signal.observe(on:)`.
+  /// Delivers every event on `scheduler`, in order; `start(on:)` moves the work. See
+  /// `Signal.observe(on:)`.
   @preconcurrency
   public func observe(on scheduler: any Scheduler) -> SignalProducer where Value: Sendable {
     SignalProducer(.observe(feed, on: scheduler))

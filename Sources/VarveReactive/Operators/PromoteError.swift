@@ -39,7 +39,8 @@ extension Signal where Failure == Never {
     _: NewFailure.Type = NewFailure.self
   ) -> Signal<Value, NewFailure> { applying(.promoteError) }
 
-  /// The signal itself: for generic code in which the other type may be `Never` as well.
+  /// The signal itself: for generic code in which the other type may be `Never` as well. See
+  /// `Signal.promoteError(_:)`.
   public func promoteError(_: Never.Type = Never.self) -> Signal { self }
 }
 
@@ -49,6 +50,7 @@ extension SignalProducer where Failure == Never {
     _: NewFailure.Type = NewFailure.self
   ) -> SignalProducer<Value, NewFailure> { applying(.promoteError) }
 
-  /// The producer itself: for generic code in which the other type may be `Never` as well.
+  /// The producer itself: for generic code in which the other type may be `Never` as well. See
+  /// `Signal.promoteError(_:)`.
   public func promoteError(_: Never.Type = Never.self) -> SignalProducer { self }
 }

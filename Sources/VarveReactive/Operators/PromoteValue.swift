@@ -19,7 +19,8 @@ extension Signal where Value == Never {
     _: NewValue.Type = NewValue.self
   ) -> Signal<NewValue, Failure> { applying(.promoteValue) }
 
-  /// The signal itself: for generic code in which the other type may be `Never` as well.
+  /// The signal itself: for generic code in which the other type may be `Never` as well. See
+  /// `Signal.promoteValue(_:)`.
   public func promoteValue(_: Value.Type = Value.self) -> Signal { self }
 }
 
@@ -29,6 +30,7 @@ extension SignalProducer where Value == Never {
     _: NewValue.Type = NewValue.self
   ) -> SignalProducer<NewValue, Failure> { applying(.promoteValue) }
 
-  /// The producer itself: for generic code in which the other type may be `Never` as well.
+  /// The producer itself: for generic code in which the other type may be `Never` as well. See
+  /// `Signal.promoteValue(_:)`.
   public func promoteValue(_: Value.Type = Value.self) -> SignalProducer { self }
 }

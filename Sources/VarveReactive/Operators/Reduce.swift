@@ -117,8 +117,10 @@ extension Signal {
   /// - *Memory*: the result so far.
   /// - *Scheduling*: the thread that completes.
   ///
-  /// - Parameter makeInitialResult: called once, when the operator is applied; with producers, once
-  ///   for each start.
+  /// - Parameters:
+  ///   - makeInitialResult: called once, when the operator is applied; with producers, once for
+  ///     each start.
+  ///   - nextPartialResult: gets the result so far and a value; returns the next result.
   @preconcurrency
   public func reduce<Result>(
     startingWith makeInitialResult: @escaping @Sendable () -> Result,
@@ -137,7 +139,9 @@ extension Signal {
   /// - *Memory*: the result so far.
   /// - *Scheduling*: the thread that completes.
   ///
-  /// - Parameter nextPartialResult: gets the result so far, a value, and the value's index from 0.
+  /// - Parameters:
+  ///   - initialResult: what the first value is folded into.
+  ///   - nextPartialResult: gets the result so far, a value, and the value's index from 0.
   @preconcurrency
   public func reduceIndexed<Result>(
     _ initialResult: Result,

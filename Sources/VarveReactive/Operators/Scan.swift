@@ -118,7 +118,9 @@ extension Signal {
   /// - *Memory*: the result so far.
   /// - *Scheduling*: the sender's thread.
   ///
-  /// - Parameter nextPartialResult: gets the result so far, a value, and the value's index from 0.
+  /// - Parameters:
+  ///   - initialResult: what the first value is folded into.
+  ///   - nextPartialResult: gets the result so far, a value, and the value's index from 0.
   @preconcurrency
   public func scanIndexed<Result>(
     _ initialResult: Result,

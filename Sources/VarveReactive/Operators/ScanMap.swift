@@ -48,7 +48,9 @@ extension Signal {
   /// - *Memory*: the state.
   /// - *Scheduling*: the sender's thread.
   ///
-  /// - Parameter next: gets the state and a value; returns the next state and what is sent.
+  /// - Parameters:
+  ///   - initialState: the state that the first value meets.
+  ///   - next: gets the state and a value; returns the next state and what is sent.
   @preconcurrency
   public func scanMap<State, NewValue>(
     _ initialState: State, _ next: @escaping @Sendable (State, Value) -> (State, NewValue)

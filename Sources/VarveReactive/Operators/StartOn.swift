@@ -46,6 +46,9 @@ extension SignalProducer {
   /// Starts the work at once when the calling code runs on a scheduler (`Schedulers.current`, which
   /// the main thread always has), and otherwise as soon as possible on a background scheduler.
   ///
+  ///     SignalProducer { index(files) }
+  ///       .startOnCurrentScheduler()
+  ///
   /// - *Events*: forwarded as they are. Disposing before the work has started prevents it.
   /// - *Memory*: none.
   /// - *Scheduling*: each start that has to move gets a queue of its own.

@@ -7,8 +7,13 @@ extension SignalProducer where Value == SchedulerInstant, Failure == Never {
   /// - *Memory*: none.
   /// - *Scheduling*: `scheduler`.
   ///
-  /// - Parameter leeway: how much later than due a tick may come when that saves energy; a tenth of
-  ///   the interval when it is not given.
+  /// - Parameters:
+  ///   - interval: the time from one tick to the next.
+  ///   - scheduler: whose clock it is.
+  ///   - leeway: how much later than due a tick may come when that saves energy; a tenth of the
+  ///     interval when it is not given.
+  ///   - file: where the stream was made: its name, when it has no other.
+  ///   - line: the line in `file`.
   @_disfavoredOverload
   public static func timer(
     interval: Duration, on scheduler: any TimedScheduler, leeway: Duration? = nil,

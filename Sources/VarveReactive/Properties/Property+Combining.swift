@@ -2,10 +2,12 @@ extension PropertyProtocol {
   // Properties that can be called rather than methods, as in `Signal`
   // (Docs/Decisions/0001-callable-properties.md).
 
-  /// The property of the latest values of this one and another: `a.combineLatest(with: b)`.
+  /// The property of the latest values of this one and another: `a.combineLatest(with: b)`. See
+  /// `Signal.combineLatest(_:_:)`.
   public var combineLatest: PropertyCombining<Self> { PropertyCombining(property: self) }
 
-  /// The property of the values of this one and another, joined by index: `a.zip(with: b)`.
+  /// The property of the values of this one and another, joined by index: `a.zip(with: b)`. See
+  /// `Signal.zip(_:_:)`.
   public var zip: PropertyZipping<Self> { PropertyZipping(property: self) }
 }
 
@@ -34,7 +36,7 @@ public struct PropertyZipping<First: PropertyProtocol> {
 }
 
 extension PropertyProtocol {
-  /// The property of the latest values of all properties.
+  /// The property of the latest values of all properties. See `Signal.combineLatest(_:_:)`.
   ///
   ///     let isReady = Property.combineLatest(name, password).map { !$0.isEmpty && !$1.isEmpty }
   public static func combineLatest<Second, Third, Fourth, each Other>(
@@ -48,7 +50,7 @@ extension PropertyProtocol {
         repeat (each others).producer))
   }
 
-  /// The property of the latest values of two properties.
+  /// The property of the latest values of two properties. See `Signal.combineLatest(_:_:)`.
   public static func combineLatest<Second>(
     _ first: some PropertyProtocol<Value>, _ second: some PropertyProtocol<Second>
   ) -> Property<(Value, Second)> {
@@ -56,7 +58,7 @@ extension PropertyProtocol {
       replaying: SignalProducer<Value, Never>.combineLatest(first.producer, second.producer))
   }
 
-  /// The property of the latest values of three properties.
+  /// The property of the latest values of three properties. See `Signal.combineLatest(_:_:)`.
   public static func combineLatest<Second, Third>(
     _ first: some PropertyProtocol<Value>, _ second: some PropertyProtocol<Second>,
     _ third: some PropertyProtocol<Third>
@@ -66,7 +68,8 @@ extension PropertyProtocol {
         first.producer, second.producer, third.producer))
   }
 
-  /// The property of the latest values of a sequence of properties; nil when there are none.
+  /// The property of the latest values of a sequence of properties; nil when there are none. See
+  /// `Signal.combineLatest(_:_:)`.
   public static func combineLatest<Source: PropertyProtocol>(
     _ properties: some Sequence<Source>
   ) -> Property<[Source.Value]>? {
@@ -76,8 +79,8 @@ extension PropertyProtocol {
       replaying: SignalProducer<Source.Value, Never>.combineLatest(producers))
   }
 
-  /// The property of the latest values of a sequence of properties, or of `emptySentinel` when there
-  /// are none.
+  /// The property of the latest values of a sequence of properties, or of `emptySentinel` when
+  /// there are none. See `Signal.combineLatest(_:_:)`.
   public static func combineLatest<Source: PropertyProtocol>(
     _ properties: some Sequence<Source>, emptySentinel: [Source.Value]
   ) -> Property<[Source.Value]> {
@@ -86,7 +89,7 @@ extension PropertyProtocol {
         properties.map(\.producer), emptySentinel: emptySentinel))
   }
 
-  /// The property of the values of all properties, joined by index.
+  /// The property of the values of all properties, joined by index. See `Signal.zip(_:_:)`.
   public static func zip<Second, Third, Fourth, each Other>(
     _ first: some PropertyProtocol<Value>, _ second: some PropertyProtocol<Second>,
     _ third: some PropertyProtocol<Third>, _ fourth: some PropertyProtocol<Fourth>,
@@ -98,7 +101,7 @@ extension PropertyProtocol {
         repeat (each others).producer))
   }
 
-  /// The property of the values of two properties, joined by index.
+  /// The property of the values of two properties, joined by index. See `Signal.zip(_:_:)`.
   public static func zip<Second>(
     _ first: some PropertyProtocol<Value>, _ second: some PropertyProtocol<Second>
   ) -> Property<(Value, Second)> {
@@ -106,7 +109,7 @@ extension PropertyProtocol {
       replaying: SignalProducer<Value, Never>.zip(first.producer, second.producer))
   }
 
-  /// The property of the values of three properties, joined by index.
+  /// The property of the values of three properties, joined by index. See `Signal.zip(_:_:)`.
   public static func zip<Second, Third>(
     _ first: some PropertyProtocol<Value>, _ second: some PropertyProtocol<Second>,
     _ third: some PropertyProtocol<Third>
@@ -117,7 +120,7 @@ extension PropertyProtocol {
   }
 
   /// The property of the values of a sequence of properties, joined by index; nil when there are
-  /// none.
+  /// none. See `Signal.zip(_:_:)`.
   public static func zip<Source: PropertyProtocol>(
     _ properties: some Sequence<Source>
   ) -> Property<[Source.Value]>? {
@@ -128,7 +131,7 @@ extension PropertyProtocol {
   }
 
   /// The property of the values of a sequence of properties, joined by index, or of `emptySentinel`
-  /// when there are none.
+  /// when there are none. See `Signal.zip(_:_:)`.
   public static func zip<Source: PropertyProtocol>(
     _ properties: some Sequence<Source>, emptySentinel: [Source.Value]
   ) -> Property<[Source.Value]> {

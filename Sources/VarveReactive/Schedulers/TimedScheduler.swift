@@ -17,7 +17,11 @@ public protocol TimedScheduler: Scheduler {
   /// `start + n · interval`, however long the ticks before it took. Ticks that were missed become
   /// one, and a tick does not begin while another runs.
   ///
-  /// - Parameter leeway: how much later than due a tick may come when that saves energy.
+  /// - Parameters:
+  ///   - start: when the first tick is due.
+  ///   - interval: the time from one tick to the next.
+  ///   - leeway: how much later than due a tick may come when that saves energy.
+  ///   - action: what is run.
   /// - Returns: what prevents further ticks from beginning.
   @preconcurrency
   @discardableResult

@@ -13,7 +13,10 @@ extension Signal {
   ///
   /// The outermost `send` returns when all have been delivered.
   ///
-  /// - Parameter disposable: disposed of after the signal's end.
+  /// - Parameters:
+  ///   - disposable: disposed of after the signal's end.
+  ///   - file: where the stream was made: its name, when it has no other.
+  ///   - line: the line in `file`.
   public static func queuedPipe(
     disposable: (any Disposable)? = nil, file: String = #fileID, line: UInt = #line
   ) -> (output: Signal, input: Observer) {
@@ -48,7 +51,10 @@ extension Signal {
   /// that is sent inside the signal's own delivery is delivered in the middle of that. Observers then
   /// see the values in different orders.
   ///
-  /// - Parameter disposable: disposed of after the signal's end.
+  /// - Parameters:
+  ///   - disposable: disposed of after the signal's end.
+  ///   - file: where the stream was made: its name, when it has no other.
+  ///   - line: the line in `file`.
   public static func unserializedPipe(
     disposable: (any Disposable)? = nil, file: String = #fileID, line: UInt = #line
   ) -> (output: Signal, input: Observer) {

@@ -3,7 +3,10 @@ internal import VarveProbe
 extension Signal {
   /// A signal and the input that controls it.
   ///
-  /// - Parameter disposable: disposed of after the signal's end.
+  /// - Parameters:
+  ///   - disposable: disposed of after the signal's end.
+  ///   - file: where the stream was made: its name, when it has no other.
+  ///   - line: the line in `file`.
   public static func pipe(
     disposable: (any Disposable)? = nil, file: String = #fileID, line: UInt = #line
   ) -> (output: Signal, input: Observer) {

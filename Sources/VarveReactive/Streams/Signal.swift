@@ -30,8 +30,11 @@ public final class Signal<Value, Failure: Error> {
 
   /// Creates a signal and starts its work: runs `generator` before returning.
   ///
-  /// - Parameter generator: gets the signal's input, and a lifetime that ends after the signal has,
-  ///   or when nobody can reach or observe it any more.
+  /// - Parameters:
+  ///   - file: where the stream was made: its name, when it has no other.
+  ///   - line: the line in `file`.
+  ///   - generator: gets the signal's input, and a lifetime that ends after the signal has, or when
+  ///     nobody can reach or observe it any more.
   public convenience init(
     file: String = #fileID, line: UInt = #line,
     _ generator: (Observer, Lifetime) -> Void

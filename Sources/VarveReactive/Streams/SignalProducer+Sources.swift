@@ -3,8 +3,11 @@ internal import VarveProbe
 extension SignalProducer {
   /// Creates a producer that does `startHandler` at each start.
   ///
-  /// - Parameter startHandler: gets the input of this start, and a lifetime that ends when the start
-  ///   has ended or was disposed of: attach to it what has to be cleaned up.
+  /// - Parameters:
+  ///   - file: where the stream was made: its name, when it has no other.
+  ///   - line: the line in `file`.
+  ///   - startHandler: gets the input of this start, and a lifetime that ends when the start has
+  ///     ended or was disposed of: attach to it what has to be cleaned up.
   @preconcurrency
   public init(
     file: String = #fileID, line: UInt = #line,

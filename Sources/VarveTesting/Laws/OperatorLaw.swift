@@ -79,7 +79,9 @@ public struct BrokenLaws: Error, Hashable, Sendable, CustomStringConvertible {
 ///         "everyOther()", inputs: [1, 2, 3],
 ///         hot: { $0.everyOther() }, cold: { $0.everyOther() }))
 ///
-/// - Parameter except: laws that the operator does not mean to keep.
+/// - Parameters:
+///   - subject: the operator, and inputs to try it with.
+///   - except: laws that the operator does not mean to keep.
 /// - Throws: `BrokenLaws`, which says what was seen.
 public func expectLaws(
   of subject: OperatorUnderTest, except: Set<OperatorLaw> = []
