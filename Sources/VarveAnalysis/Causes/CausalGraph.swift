@@ -16,6 +16,8 @@ public struct CausalGraph: Sendable {
   /// Follows the causes of an event.
   ///
   /// - Parameters:
+  ///   - effect: the event whose causes are told.
+  ///   - events: looks up the events of the trace.
   ///   - most: so many events are looked at at most, the latest ones.
   /// - Returns: nil when the trace does not hold the event.
   public init?(of effect: UInt64, in events: EventLookup, most: Int = 10_000) {

@@ -35,8 +35,10 @@ public struct TraceLedger: Sendable {
 
   /// Looks at a trace, or at a part of it.
   ///
-  /// - Parameter selection: which part: times are looked at, and nothing else should be chosen, for
-  ///   a stream's fate hangs on others.
+  /// - Parameters:
+  ///   - source: the trace.
+  ///   - selection: which part: times are looked at, and nothing else should be chosen, for a
+  ///     stream's fate hangs on others.
   /// - Throws: a `SelectionError` whenever the selection names an event that is not there.
   public init<Source: EventSource>(_ source: Source, _ selection: Selection = Selection())
     throws(SelectionError)

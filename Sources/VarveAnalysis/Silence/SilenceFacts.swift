@@ -20,7 +20,10 @@ public struct SilenceFacts: Sendable {
 
   /// Gathers the facts of a trace.
   ///
-  /// - Parameter lookup: finds out what gave work to schedulers that they never began.
+  /// - Parameters:
+  ///   - ledger: what each stream did.
+  ///   - definitions: what is known of all streams.
+  ///   - lookup: finds out what gave work to schedulers that they never began.
   public init(_ ledger: TraceLedger, _ definitions: TraceDefinitions, lookup: EventLookup) {
     self.ledger = ledger
     self.definitions = definitions

@@ -11,7 +11,10 @@ public struct SilenceText {
 
   /// Prepares to explain the silences of a trace.
   ///
-  /// - Parameter file: how the trace is called on the command line.
+  /// - Parameters:
+  ///   - words: how the trace is put into words.
+  ///   - lookup: looks up the events that are told.
+  ///   - file: how the trace is called on the command line.
   public init(_ words: TraceWords, lookup: EventLookup, file: String) {
     self.words = words
     self.lookup = lookup

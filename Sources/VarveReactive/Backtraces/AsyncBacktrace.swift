@@ -124,7 +124,9 @@ extension AsyncBacktrace {
   ///
   /// The result is to be called once at most. While nothing is captured it is `action` itself.
   ///
-  /// - Parameter name: what the work is handed to, as backtraces and traces show it.
+  /// - Parameters:
+  ///   - action: what runs later.
+  ///   - name: what the work is handed to, as backtraces and traces show it.
   @preconcurrency
   public static func carrying(
     _ action: @escaping @Sendable () -> Void, to name: String = "other code"
