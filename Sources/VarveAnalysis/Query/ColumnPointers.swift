@@ -21,6 +21,7 @@ package struct ColumnPointers {
   /// The text or the bytes of an event's payload.
   @inlinable
   package func text(_ index: Int) -> UnsafeBufferPointer<UInt8> {
+    if heap.isEmpty { return UnsafeBufferPointer(rebasing: heap[0..<0]) }
     let end = min(Int(textStarts[index + 1]), heap.count)
     let start = min(Int(textStarts[index]), end)
     return UnsafeBufferPointer(rebasing: heap[start..<end])

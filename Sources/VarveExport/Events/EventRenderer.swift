@@ -10,4 +10,12 @@ public protocol EventRenderer: AnyObject {
 
   /// Writes what comes after the last event.
   func end()
+
+  /// Goes on where another renderer of the same kind has stopped, of which `end` is not called.
+  func goOn(after other: any EventRenderer)
+}
+
+extension EventRenderer {
+  /// Nothing: lines stand for themselves.
+  public func goOn(after other: any EventRenderer) {}
 }

@@ -12,6 +12,7 @@ public final class EventTextRenderer: EventRenderer {
   private let cells: EventCells
   private let causes: CauseNumbers
   private var moment: TextMoment
+  private let middles = LineMiddles()
 
   /// Prepares to write the events of a query.
   public init(
@@ -42,6 +43,11 @@ public final class EventTextRenderer: EventRenderer {
   /// Nothing.
   public func end() {}
 
+  /// Counts the first step from the other's last line.
+  public func goOn(after other: any EventRenderer) {
+    moment.previous = (other as? EventTextRenderer)?.moment.previous
+  }
+
   /// Writes the events of a page that are due.
   public func render(_ page: EventPage) {
     var pen = output.pen()
@@ -49,27 +55,41 @@ public final class EventTextRenderer: EventRenderer {
     cells.lend { cells in
       page.withPointers { entries, blocks in
         let line = TextLine(layout: layout, cells: cells)
-        let fixed = layout.mostBytes
-        for entry in entries {
-          let block = blocks[Int(entry.batch)]
-          let index = Int(entry.index)
-          let text = block.text(index)
-          pen.reserve(fixed + PayloadText.mostBytes(text.count))
-          line.writeHead(block, index, &moment, to: &pen)
-          line.writeStream(block, index, to: &pen)
-          line.writeKind(block.kinds[index], to: &pen)
-          if layout.hasExtras {
-            let cause =
-              layout.fields.contains(.cause)
-              ? causes.nearest(block, page.batches[Int(entry.batch)], index) : nil
-            line.writeExtras(block, index, cause: cause, to: &pen)
-          }
-          line.writeValue(block, index, text: text, to: &pen)
+        // Mostly a few hundred events in a row lie in one block.
+        var position = 0
+        while position < entries.count {
+          let batch = Int(entries[position].batch)
+          var end = position + 1
+          while end < entries.count, entries[end].batch == entries[position].batch { end += 1 }
+          write(
+            UnsafeBufferPointer(rebasing: entries[position..<end]), of: blocks[batch],
+            page.batches[batch], line, &moment, to: &pen)
+          position = end
         }
       }
     }
     self.moment = moment
     output.finish(&pen)
+  }
+
+  private func write(
+    _ entries: UnsafeBufferPointer<EventPage.Entry>, of block: ColumnPointers, _ batch: EventBatch,
+    _ line: TextLine, _ moment: inout TextMoment, to pen: inout Pen
+  ) {
+    let fixed = layout.mostBytes
+    for entry in entries {
+      let index = Int(entry.index)
+      let text = block.text(index)
+      pen.reserve(fixed + PayloadText.mostBytes(text.count))
+      line.writeHead(block, index, &moment, to: &pen)
+      line.writeMiddle(block, index, middles, to: &pen)
+      if layout.hasExtras {
+        let cause =
+          layout.fields.contains(.cause) ? causes.nearest(block, batch, index) : nil
+        line.writeExtras(block, index, cause: cause, to: &pen)
+      }
+      line.writeValue(block, index, text: text, to: &pen)
+    }
   }
 }
 
@@ -78,6 +98,8 @@ struct TextMoment {
   var clock: TickConverter
   var column: TimeColumn
   var previous: Int64?
+  /// The column of events' numbers.
+  var events = DecimalLane()
 }
 
 /// How wide the columns of a line are, and which there are.

@@ -1,12 +1,13 @@
 internal import VarveAnalysis
 internal import VarveMarbles
+internal import VarveProbe
 
 /// Writes the columns of one line.
 struct TextLine {
   let layout: TextLayout
   let cells: EventCells.Reader
 
-  /// The event's number, its time, the step since the line above, its thread.
+  /// The event's number, its time, the step since the line above.
   @inline(__always)
   func writeHead(
     _ block: ColumnPointers, _ index: Int, _ moment: inout TextMoment, to pen: inout Pen
@@ -15,10 +16,11 @@ struct TextLine {
     let colours = layout.style.colours
     if colours { pen.put("\u{1b}[2m") }
     if fields.contains(.event) {
-      pen.put(
-        signed: block.firstEvent + UInt64(index), sign: UInt8(ascii: "#"), width: layout.eventDigits
-      )
-      pen.put(gap: ())
+      let event = block.firstEvent + UInt64(index)
+      moment.events.put(event, behind: 2, to: &pen) { pen in
+        pen.put(signed: event, sign: UInt8(ascii: "#"), width: layout.eventDigits)
+        pen.put(gap: ())
+      }
     }
     let ticks = block.ticks[index]
     let now = moment.clock.nanoseconds(sinceStart: ticks)
@@ -36,20 +38,32 @@ struct TextLine {
     }
     moment.previous = now
     if colours { pen.put("\u{1b}[0m") }
-    if fields.contains(.thread) {
-      if !cells.threads.write(block.ring, to: &pen) {
-        writeUnknown("ring ", block.ring, layout.threadWidth, to: &pen)
-      }
-      pen.put(gap: ())
+  }
+
+  /// Its thread, its stream, its kind.
+  @inline(__always)
+  func writeMiddle(_ block: ColumnPointers, _ index: Int, _ known: LineMiddles, to pen: inout Pen) {
+    let stream = block.streams[index]
+    let kind = block.kinds[index]
+    known.put(ring: block.ring, stream: stream, kind: kind, to: &pen) { pen in
+      writeThread(block.ring, to: &pen)
+      writeStream(stream, kind: kind, to: &pen)
+      writeKind(kind, to: &pen)
     }
   }
 
+  private func writeThread(_ ring: UInt32, to pen: inout Pen) {
+    guard layout.fields.contains(.thread) else { return }
+    if !cells.threads.write(ring, to: &pen) {
+      writeUnknown("ring ", ring, layout.threadWidth, to: &pen)
+    }
+    pen.put(gap: ())
+  }
+
   /// The stream's name, or the scheduler's.
-  @inline(__always)
-  func writeStream(_ block: ColumnPointers, _ index: Int, to pen: inout Pen) {
+  private func writeStream(_ stream: UInt32, kind: UInt8, to pen: inout Pen) {
     guard layout.fields.contains(.stream) else { return }
-    let stream = block.streams[index]
-    if Hops.contains(block.kinds[index]) {
+    if Hops.contains(kind) {
       if !cells.schedulers.write(stream, to: &pen) {
         writeUnknown("scheduler ", stream, layout.streamWidth, to: &pen)
       }
@@ -60,8 +74,7 @@ struct TextLine {
   }
 
   /// What kind of event it is.
-  @inline(__always)
-  func writeKind(_ kind: UInt8, to pen: inout Pen) {
+  private func writeKind(_ kind: UInt8, to pen: inout Pen) {
     guard layout.fields.contains(.kind) else { return }
     if !cells.kinds.write(UInt32(kind), to: &pen) {
       writeUnknown("kind", UInt32(kind), layout.kindWidth, to: &pen)
@@ -80,6 +93,8 @@ struct TextLine {
       if Hops.contains(kind) {
         pen.put("hop ")
         pen.put(decimal: block.subscriptions[index])
+      } else if block.payloadKinds[index] == PayloadKind.integer.rawValue {
+        pen.put(decimal: Int64(bitPattern: block.words[index]))
       } else {
         PayloadText(names: cells.names, ascii: layout.style.ascii).write(
           kind: kind, payload: block.payloadKinds[index], word: block.words[index], text: text,

@@ -28,6 +28,7 @@ struct TimeColumn {
   private let started: UInt64
   private var second = Int64.min
   private var secondText: [UInt8] = []
+  private var lane = DecimalLane()
 
   init(_ form: TimeForm, span: TraceSpan, started: UInt64) {
     self.form = form
@@ -56,11 +57,22 @@ struct TimeColumn {
   }
 
   @inline(__always)
-  private func writeElapsed(_ nanoseconds: Int64, to pen: inout Pen) {
-    let magnitude = nanoseconds.magnitude
-    let parts = unit == .seconds ? magnitude / 1_000 : magnitude
-    let whole = parts / 1_000_000
+  private mutating func writeElapsed(_ nanoseconds: Int64, to pen: inout Pen) {
+    let parts = unit == .seconds ? nanoseconds.magnitude / 1_000 : nanoseconds.magnitude
+    let (unit, digits) = (unit, wholeDigits)
     if nanoseconds < 0 {
+      return Self.write(parts, isNegative: true, unit, wholeDigits: digits, to: &pen)
+    }
+    lane.put(parts, behind: unit == .seconds ? 2 : 3, to: &pen) { pen in
+      Self.write(parts, isNegative: false, unit, wholeDigits: digits, to: &pen)
+    }
+  }
+
+  private static func write(
+    _ parts: UInt64, isNegative: Bool, _ unit: Unit, wholeDigits: Int, to pen: inout Pen
+  ) {
+    let whole = parts / 1_000_000
+    if isNegative {
       // What happened before the recording's start: a stream that is older than the recorder.
       for _ in Pen.digits(of: whole) + 1..<max(wholeDigits, Pen.digits(of: whole) + 1) {
         pen.put(0x20)

@@ -53,29 +53,41 @@ extension Pen {
   /// Writes two digits.
   @inline(__always)
   mutating func putPair(_ number: UInt32) {
-    let source = UnsafeRawPointer(pairs.utf8Start + Int(number) * 2)
-    UnsafeMutableRawPointer(at).storeBytes(
-      of: source.loadUnaligned(as: UInt16.self), as: UInt16.self)
+    UnsafeMutableRawPointer(at).storeBytes(of: Self.digits(number), as: UInt16.self)
     at += 2
+  }
+
+  /// The two digits of a number below 100, as they lie in memory.
+  @inline(__always)
+  private static func digits(_ number: UInt32) -> UInt16 {
+    UnsafeRawPointer(pairs.utf8Start + Int(number) &* 2).loadUnaligned(as: UInt16.self)
   }
 
   @inline(__always)
   private static func write(_ number: UInt64, before end: UnsafeMutablePointer<UInt8>) {
     var rest = number
     var at = end
+    // Four digits a turn: the next turn waits for one division, not for two.
+    while rest >= 10_000 {
+      let four = UInt32(truncatingIfNeeded: rest % 10_000)
+      rest /= 10_000
+      at -= 4
+      let pair = four / 100
+      UnsafeMutableRawPointer(at).storeBytes(of: digits(pair), as: UInt16.self)
+      UnsafeMutableRawPointer(at).storeBytes(
+        of: digits(four &- pair &* 100), toByteOffset: 2, as: UInt16.self)
+    }
     while rest >= 100 {
       let pair = rest % 100
       rest /= 100
       at -= 2
       UnsafeMutableRawPointer(at).storeBytes(
-        of: UnsafeRawPointer(pairs.utf8Start + Int(pair) * 2).loadUnaligned(as: UInt16.self),
-        as: UInt16.self)
+        of: digits(UInt32(truncatingIfNeeded: pair)), as: UInt16.self)
     }
     if rest >= 10 {
       at -= 2
       UnsafeMutableRawPointer(at).storeBytes(
-        of: UnsafeRawPointer(pairs.utf8Start + Int(rest) * 2).loadUnaligned(as: UInt16.self),
-        as: UInt16.self)
+        of: digits(UInt32(truncatingIfNeeded: rest)), as: UInt16.self)
     } else {
       (at - 1).pointee = 0x30 + UInt8(truncatingIfNeeded: rest)
     }
