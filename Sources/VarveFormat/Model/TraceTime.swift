@@ -43,6 +43,28 @@ public struct TraceTime: Sendable {
     }
   }
 
+  /// `finer(_:)`. Whatever the anchors claim, nothing here overflows.
+  private init(_ time: TraceTime, fineness: UInt64) {
+    start = ClockAnchor(ticks: time.start.ticks, monotonic: 0)
+    let since = (time.isCounter ? time.anchors : [time.start]).map {
+      ClockAnchor(ticks: $0.ticks, monotonic: $0.monotonic - time.start.monotonic)
+    }
+    anchors = since.prefix { $0.monotonic <= .max / fineness }.map {
+      ClockAnchor(ticks: $0.ticks, monotonic: $0.monotonic * fineness)
+    }
+    isGuessed = time.isGuessed
+    isCounter = true
+    let isLong = time.outerTime > .max / fineness
+    outerTicks = isLong ? max(time.outerTicks / fineness, 1) : time.outerTicks
+    outerTime = isLong ? time.outerTime : time.outerTime * fineness
+  }
+
+  /// The same time in units of which `fineness` make a nanosecond: what has differed by less than a
+  /// nanosecond differs still.
+  func finer(_ fineness: UInt64) -> TraceTime {
+    fineness == 1 ? self : TraceTime(self, fineness: fineness)
+  }
+
   /// Nanoseconds between the trace's start and a tick, which may lie before it.
   public func nanoseconds(sinceStart ticks: UInt64) -> Int64 {
     guard isCounter else { return Self.difference(ticks, start.ticks) }

@@ -29,31 +29,54 @@ final class FileScan {
   /// Adds what lies between `contents.end` and `size`.
   func extend(_ contents: inout TraceContents, to size: UInt64) throws(TraceFileError) {
     contents.tail = nil
-    var offset = contents.end
+    contents.tail = try walk(from: contents.end, to: size) { step throws(TraceFileError) in
+      switch step {
+      case .gap(let damage):
+        contents.report(damage.reason, at: damage.offset, bytes: Int(damage.bytes))
+      case .block(let bytes, let header, let offset):
+        try contents.add(bytes, header, at: offset) { () throws(TraceFileError) in
+          try source.payload(header, at: offset)
+        }
+        if isThorough { try check(header, at: offset, &contents) }
+      }
+    }
+  }
+
+  /// What a walk comes by.
+  enum Step {
+    /// A block whose header is sound; `bytes` begins with it and may be cut off behind it.
+    case block(bytes: UnsafeRawBufferPointer, header: BlockHeader, offset: UInt64)
+    /// Bytes without a block.
+    case gap(TraceDamage)
+  }
+
+  /// Walks from block to block. Returns what lies behind the last whole block.
+  func walk(
+    from start: UInt64, to size: UInt64, _ visit: (Step) throws(TraceFileError) -> Void
+  ) throws(TraceFileError) -> TraceDamage? {
+    var offset = start
     while offset < size {
       let bytes = try window.bytes(at: offset, count: TraceLimits.blockHeaderBytes)
       guard let header = BlockHeader(bytes, seed: seed) else {
         guard let next = try window.findBlock(from: offset + 1, before: size, seed: seed) else {
-          contents.tail = TraceDamage(
-            offset: offset, bytes: size - offset, reason: "no block begins here")
-          return
+          return TraceDamage(offset: offset, bytes: size - offset, reason: "no block begins here")
         }
-        contents.report(
-          "no block begins here, or its header is damaged", at: offset, bytes: Int(next - offset))
+        try visit(
+          .gap(
+            TraceDamage(
+              offset: offset, bytes: next - offset,
+              reason: "no block begins here, or its header is damaged")))
         offset = next
         continue
       }
       guard UInt64(header.wholeBytes) <= size - offset else {
-        contents.tail = TraceDamage(
+        return TraceDamage(
           offset: offset, bytes: size - offset, reason: "the file ends inside a block")
-        return
       }
-      try contents.add(bytes, header, at: offset) { () throws(TraceFileError) in
-        try source.payload(header, at: offset)
-      }
-      if isThorough { try check(header, at: offset, &contents) }
+      try visit(.block(bytes: bytes, header: header, offset: offset))
       offset += UInt64(header.wholeBytes)
     }
+    return nil
   }
 
   /// The contents of the whole file with the payloads of all blocks checked against their

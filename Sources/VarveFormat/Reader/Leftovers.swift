@@ -29,11 +29,20 @@ struct Leftovers: Sendable {
   func decode(_ index: Int, into columns: inout EventColumns, columns wanted: ColumnSet)
     throws(TraceFileError)
   {
-    let part = parts[index]
-    try rings[part.ring].withRecords { records throws(TraceFileError) in
+    try withRecords(index) { records throws(TraceFileError) in
       try RingRecords.decode(
-        UnsafeRawBufferPointer(rebasing: records[part.bytes]), ring: blocks[index].ring,
-        firstSequence: blocks[index].firstSequence, into: &columns, columns: wanted)
+        records, ring: blocks[index].ring, firstSequence: blocks[index].firstSequence,
+        into: &columns, columns: wanted)
+    }
+  }
+
+  /// Lends a block's records as they lie in the ring.
+  func withRecords<Result>(
+    _ index: Int, _ body: (UnsafeRawBufferPointer) throws(TraceFileError) -> Result
+  ) throws(TraceFileError) -> Result {
+    let part = parts[index]
+    return try rings[part.ring].withRecords { records throws(TraceFileError) in
+      try body(UnsafeRawBufferPointer(rebasing: records[part.bytes]))
     }
   }
 

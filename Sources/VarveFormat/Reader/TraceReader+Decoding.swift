@@ -41,25 +41,11 @@ extension TraceReader {
   public var inflatedBlocks: Int { inflated.load(ordering: .relaxed) }
 
   /// Reads the whole file, checks every checksum and decodes every event; returns all damage, what
-  /// was known at opening included, by its place.
+  /// was known at opening included, by its place. `TraceVerification` tells more.
   ///
   /// - Throws: a `TraceFileError` of code `unreadable` when the system refuses.
   public func verify() throws(TraceFileError) -> [TraceDamage] {
-    let scan = FileScan(file, seed: header.id.seed)
-    var damage = Set(damage)
-    damage.formUnion(try scan.checkedContents(from: contents.start).damage)
-    var columns = EventColumns()
-    for (index, block) in blocks.enumerated() {
-      do throws(TraceFileError) {
-        try decode(index, into: &columns, columns: .all)
-      } catch {
-        guard error.code != .unreadable else { throw error }
-        let bytes = block.storedBytes
-        damage.insert(
-          TraceDamage(offset: block.offset ?? 0, bytes: bytes, reason: error.message))
-      }
-    }
-    return damage.sorted { ($0.offset, $0.bytes) < ($1.offset, $1.bytes) }
+    try TraceVerification(self).damage
   }
 
   private func takeDecoder(for offset: UInt64) -> BlockDecoder {

@@ -33,6 +33,8 @@ public final class TraceReader: Sendable {
   let file: TraceFile
   let contents: TraceContents
   let leftovers: Leftovers
+  /// What lies beside the file and belongs to it.
+  let sidecar: SidecarSnapshot?
   let map: BlockMap
   /// Decoders that nobody uses at the moment.
   let decoders = Lock<DecoderPool>(DecoderPool())
@@ -63,6 +65,7 @@ public final class TraceReader: Sendable {
     self.header = header
     self.contents = contents
     self.headerDamage = headerDamage
+    self.sidecar = sidecar
     path = file.path
     bytes = try file.size()
     leftovers = Leftovers(
@@ -87,6 +90,11 @@ public final class TraceReader: Sendable {
       warnings.append("the clock's rate is unknown: times are in ticks, not in nanoseconds")
     }
     self.warnings = warnings
+  }
+
+  /// What is wrong with the header and with the sidecar.
+  var damageOutsideBlocks: [TraceDamage] {
+    [headerDamage].compactMap(\.self) + (sidecar?.damage ?? [])
   }
 
   /// How many events there are.

@@ -69,6 +69,19 @@ public final class TraceWriter {
     }
   }
 
+  /// Writes a whole block of another file of the same trace as it is. Headers, indices and trailers
+  /// are a writer's own.
+  func append(copyOf block: UnsafeRawBufferPointer, _ header: BlockHeader) throws(TraceFileError) {
+    packer.out.removeAll()
+    packer.out.append(block)
+    try write(
+      packer.out, headerBytes: header.headerBytes, kind: header.kind, codec: header.codec,
+      rawBytes: header.rawBytes)
+  }
+
+  /// Lets the next event have a number, so that events keep theirs when a trace is written again.
+  func skipNumbers(to number: UInt64) { events = max(events, number - 1) }
+
   /// Writes definitions. They must be in the file before the block whose records refer to them.
   public func append(definitions: [TraceDefinition]) throws(TraceFileError) {
     var log: [UInt8] = []

@@ -1,0 +1,51 @@
+public import VarveFormat
+
+/// What a check of a whole trace has found.
+public enum VerificationText {
+  /// For people: a line for each thing that is wrong, and one that sums up.
+  public static func text(_ found: TraceVerification, of reader: TraceReader) -> String {
+    let lines =
+      found.damage.map { line("damaged", $0) } + found.disorder.map { line("disorder", $0) }
+    let read =
+      "\(Counted.text(found.events, "event", "events")) in "
+      + Counted.text(UInt64(found.blocks), "block", "blocks")
+      + ", \(Counted.bytes(reader.bytes))"
+    let running = reader.ending == .running ? "; it is still being recorded" : ""
+    let sum =
+      lines.isEmpty
+      ? "intact: \(read): every checksum is right, and every event is in its order\(running)"
+      : "\(Counted.text(UInt64(lines.count), "place is", "places are")) wrong; read: \(read)\(running)"
+    return (lines + [sum]).joined(separator: "\n") + "\n"
+  }
+
+  private static func line(_ kind: String, _ place: TraceDamage) -> String {
+    "\(kind): byte \(place.offset), \(Counted.text(place.bytes, "byte", "bytes")): "
+      + TerminalText.escaped(place.reason)
+  }
+
+  /// For scripts: one object. Its keys are a promise: `intact`, `events`, `blocks`, `bytes`,
+  /// `damage` and `disorder`, both lists of objects with `offset`, `bytes` and `reason`.
+  public static func json(_ found: TraceVerification, of reader: TraceReader) -> String {
+    let isIntact = found.damage.isEmpty && found.disorder.isEmpty
+    return """
+      {
+        "intact": \(isIntact),
+        "events": \(found.events),
+        "blocks": \(found.blocks),
+        "bytes": \(reader.bytes),
+        "damage": [\(list(found.damage))],
+        "disorder": [\(list(found.disorder))]
+      }
+
+      """
+  }
+
+  private static func list(_ places: [TraceDamage]) -> String {
+    guard !places.isEmpty else { return "" }
+    let objects = places.map { place in
+      "    {\"offset\": \(place.offset), \"bytes\": \(place.bytes), "
+        + "\"reason\": \(JSONText.quoted(place.reason))}"
+    }
+    return "\n" + objects.joined(separator: ",\n") + "\n  "
+  }
+}

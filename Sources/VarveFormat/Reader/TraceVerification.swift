@@ -1,0 +1,157 @@
+internal import VarveProbe
+
+/// Everything that can be checked about a trace without knowing the program: checksums, structure,
+/// order.
+///
+/// *Damage* is what contradicts the format's rules; a reader passes over it. *Disorder* is what can
+/// be read and yet cannot have happened: time that runs backwards on a thread, an effect before its
+/// cause, a record that is there twice.
+public struct TraceVerification: Sendable {
+  /// Events that could be read.
+  public private(set) var events: UInt64 = 0
+  /// Blocks of events that could be read.
+  public private(set) var blocks = 0
+  /// What could not be read, by its place in the file.
+  public private(set) var damage: [TraceDamage] = []
+  /// What could be read and cannot have happened, by its place in the file.
+  public private(set) var disorder: [TraceDamage] = []
+
+  /// Reads the whole file and checks it.
+  ///
+  /// - Throws: a `TraceFileError` of code `unreadable` when the system refuses.
+  public init(_ reader: TraceReader, progress: RewriteProgress = { _, _ in })
+    throws(TraceFileError)
+  {
+    let scan = FileScan(reader.file, seed: reader.header.id.seed)
+    var all = Set(reader.damage)
+    let contents = try scan.checkedContents(from: reader.contents.start)
+    all.formUnion(contents.damage)
+    if reader.ending != .running, let tail = contents.tail { all.insert(tail) }
+    // What the blocks say of themselves: the index may say something else.
+    var own: [UInt64: BlockSummary] = [:]
+    for block in contents.blocks { own[block.offset ?? 0] = block }
+    var order = OrderCheck(reader)
+    var columns = EventColumns()
+    for (index, block) in reader.blocks.enumerated() {
+      progress(block.offset ?? reader.bytes, reader.bytes)
+      do throws(TraceFileError) {
+        try reader.decode(index, into: &columns, columns: .all)
+      } catch {
+        let found = try TraceDamage(of: block, error)
+        // A header that cannot be read was passed over before.
+        if !all.contains(where: { $0.offset == found.offset }) { all.insert(found) }
+        continue
+      }
+      blocks += 1
+      events += UInt64(block.count)
+      let told = block.offset.flatMap { own[$0] } ?? block
+      if !told.tellsSame(as: block) {
+        all.insert(block.damage("the index tells something else of the block than its header"))
+      }
+      if let lie = Self.lie(told, columns) { all.insert(block.damage(lie)) }
+      disorder += try order.flaws(columns, in: index).map { block.damage($0) }
+    }
+    if let trailer = contents.trailer, trailer.events != contents.lastEvent {
+      all.insert(
+        TraceDamage(
+          offset: contents.end, bytes: 0,
+          reason: "the trailer tells of \(trailer.events) events, the blocks of "
+            + "\(contents.lastEvent)"))
+    }
+    damage = all.sorted { ($0.offset, $0.bytes, $0.reason) < ($1.offset, $1.bytes, $1.reason) }
+  }
+
+  /// What a block's header tells that is not so: queries would pass over events, or times be wrong.
+  private static func lie(_ block: BlockSummary, _ columns: borrowing EventColumns) -> String? {
+    var kinds = KindSet()
+    var streams = StreamSet()
+    var first = UInt64.max
+    var last: UInt64 = 0
+    for index in 0..<columns.count {
+      kinds.insert(columns.kinds[index])
+      if !RecordKind.isHop(columns.kinds[index]) { streams.insert(columns.streams[index]) }
+      first = min(first, columns.ticks[index])
+      last = max(last, columns.ticks[index])
+    }
+    if first != block.ticks.lowerBound || last != block.ticks.upperBound {
+      return "the block's header tells another time than its events"
+    }
+    if kinds.bits & ~block.kinds.bits != 0 {
+      return "the block's header leaves out kinds of its events"
+    }
+    let isLeftOut = zip(streams.words, block.streams.words).contains { $0 & ~$1 != 0 }
+    return isLeftOut ? "the block's header leaves out streams of its events" : nil
+  }
+}
+
+extension BlockSummary {
+  fileprivate func tellsSame(as other: BlockSummary) -> Bool {
+    ring == other.ring && count == other.count && firstSequence == other.firstSequence
+      && firstEvent == other.firstEvent && ticks == other.ticks && streams == other.streams
+      && kinds == other.kinds
+  }
+
+  fileprivate func damage(_ reason: String) -> TraceDamage {
+    TraceDamage(offset: offset ?? 0, bytes: storedBytes, reason: reason)
+  }
+}
+
+/// Checks that time goes on along each ring, and that causes precede their effects.
+private struct OrderCheck {
+  private let reader: TraceReader
+  /// By ring, the number and the tick of its last record so far.
+  private var last: [UInt32: (sequence: UInt64, tick: UInt64)] = [:]
+  /// Ticks of blocks that causes lay in, the latest last.
+  private var known: [(block: Int, ticks: [UInt64])] = []
+  private static let mostKnown = 16
+
+  init(_ reader: TraceReader) { self.reader = reader }
+
+  /// What is wrong with the order of a block's events; each kind of thing once.
+  mutating func flaws(_ columns: borrowing EventColumns, in block: Int) throws(TraceFileError)
+    -> [String]
+  {
+    var flaws: [String] = []
+    let end = columns.firstSequence + UInt64(columns.count)
+    var previous = columns.ticks[0]
+    if let before = last[columns.ring] {
+      if before.sequence >= columns.firstSequence {
+        flaws.append("record \(columns.firstSequence) of ring \(columns.ring) is there twice")
+      } else {
+        previous = before.tick
+      }
+    }
+    for index in 0..<columns.count {
+      guard columns.ticks[index] >= previous else {
+        let event = columns.firstEvent + UInt64(index)
+        flaws.append("event #\(event) is earlier than the one before it on its thread")
+        break
+      }
+      previous = columns.ticks[index]
+    }
+    last[columns.ring] = (end - 1, columns.ticks[columns.count - 1])
+    for (index, cause) in columns.farCauses {
+      guard let tick = try tick(of: cause), tick > columns.ticks[index] else { continue }
+      flaws.append("event #\(columns.firstEvent + UInt64(index)) is earlier than its cause")
+      break
+    }
+    return flaws
+  }
+
+  /// When a record happened; nil when no block holds it, or one that is damaged.
+  private mutating func tick(of reference: RecordReference) throws(TraceFileError) -> UInt64? {
+    guard let block = reader.map.block(of: reference, in: reader.blocks) else { return nil }
+    let index = Int(reference.sequence - reader.blocks[block].firstSequence)
+    if let found = known.first(where: { $0.block == block }) { return found.ticks[index] }
+    var columns = EventColumns()
+    do throws(TraceFileError) {
+      try reader.decode(block, into: &columns, columns: .ticks)
+    } catch {
+      _ = try TraceDamage(of: reader.blocks[block], error)
+      return nil
+    }
+    if known.count == Self.mostKnown { known.removeFirst() }
+    known.append((block, columns.ticks))
+    return columns.ticks[index]
+  }
+}

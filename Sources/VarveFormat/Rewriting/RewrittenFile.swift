@@ -1,0 +1,73 @@
+#if canImport(Darwin)
+  internal import Darwin
+#elseif canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#endif
+
+/// A file that comes into being all at once: it is written under another name beside its place and
+/// takes it when it is whole. Whatever was there stays as it is until then, and for good when
+/// something goes wrong.
+struct RewrittenFile {
+  private let path: String
+  private let replaces: Bool
+  /// Where it is written.
+  let draft: String
+
+  /// Prepares to write `path`.
+  ///
+  /// - Throws: a `TraceFileError` of code `wrongUse` when something is there already and is not to
+  ///   be replaced, or is no trace.
+  init(_ path: String, replacing: Bool) throws(TraceFileError) {
+    self.path = path
+    replaces = replacing
+    draft = "\(path).part-\(getpid())"
+    var status = stat()
+    guard stat(path, &status) == 0 else { return }
+    guard replacing else { throw Self.isThere(path) }
+    try TraceWriter.checkReplaceable(path)
+  }
+
+  /// Puts the file into its place.
+  func publish() throws(TraceFileError) {
+    if replaces {
+      guard rename(draft, path) == 0 else {
+        throw .system(.unwritable, "cannot create \(path)", errno)
+      }
+      return
+    }
+    // A link, unlike renaming, refuses to replace what somebody put there meanwhile. Where the file
+    // system has no links the look that was taken before has to do.
+    if link(draft, path) == 0 {
+      unlink(draft)
+    } else if errno == EEXIST {
+      throw Self.isThere(path)
+    } else if rename(draft, path) != 0 {
+      throw .system(.unwritable, "cannot create \(path)", errno)
+    }
+  }
+
+  /// Removes what was written so far.
+  func discard() { unlink(draft) }
+
+  private static func isThere(_ path: String) -> TraceFileError {
+    TraceFileError(.wrongUse, "\(path) is there already; --force writes over it")
+  }
+}
+
+extension RewrittenFile {
+  /// Writes the file with `body` and puts it into its place, or leaves nothing behind.
+  func write<Outcome>(
+    header: TraceHeader, _ body: (TraceWriter) throws(TraceFileError) -> Outcome
+  ) throws(TraceFileError) -> Outcome {
+    do throws(TraceFileError) {
+      let outcome = try body(try TraceWriter(creating: draft, header: header))
+      try publish()
+      return outcome
+    } catch {
+      discard()
+      throw error
+    }
+  }
+}

@@ -1,0 +1,285 @@
+internal import VarveProbe
+
+/// Makes one trace out of those of several processes, on one clock.
+///
+/// Streams, schedulers, rings, subscriptions and hops get new numbers where two processes use the
+/// same; threads are called after their process, too.
+public enum TraceMerge {
+  /// Writes the merged trace. Streams of the first trace keep their ids.
+  ///
+  /// - Parameter allowsRunning: whether what is there of traces that are still being recorded will
+  ///   do.
+  /// - Throws: a `TraceFileError`, as `TraceRepair.write` does; `wrongUse` also when there are more
+  ///   than `most` traces, or none.
+  @discardableResult
+  public static func write(
+    _ readers: [TraceReader], to path: String, replacing: Bool = false,
+    allowsRunning: Bool = false, progress: RewriteProgress = { _, _ in }
+  ) throws(TraceFileError) -> RewriteOutcome {
+    guard let first = readers.first, readers.count <= most else {
+      throw TraceFileError(.wrongUse, "from 1 to \(most) traces can be merged at once")
+    }
+    for reader in readers where reader.ending == .running && !allowsRunning {
+      throw TraceFileError(
+        .wrongUse, "\(reader.path) is still being recorded; it can be merged when that is over")
+    }
+    let clock = SharedClock(readers)
+    let file = try RewrittenFile(path, replacing: replacing)
+    let header = header(readers, first, clock)
+    return try file.write(header: header) { writer throws(TraceFileError) in
+      var merge = Merge(readers, clock, writer)
+      try merge.writeFacts()
+      try merge.writeEvents(progress)
+      try writer.finish(ending: ending(readers))
+      merge.outcome.bytes = writer.bytes
+      return merge.outcome
+    }
+  }
+
+  /// So many traces can be merged: the ids of their subscriptions keep apart by their upper bits.
+  public static let most = 256
+
+  /// Whether the traces were not recorded during one run of one machine, so that their times can
+  /// be compared by the calendar only.
+  public static func isByCalendar(_ readers: [TraceReader]) -> Bool {
+    !readers.isEmpty && SharedClock(readers).isByCalendar
+  }
+
+  /// By trace, the number of its process. Traces are parts of one recording when their processes
+  /// are the same and nothing in them has two meanings.
+  fileprivate static func processes(_ readers: [TraceReader]) -> [Int] {
+    var found: [Int] = []
+    for (index, reader) in readers.enumerated() {
+      let same = readers[..<index].firstIndex { isOneProcess($0, reader) }
+      found.append(same.map { found[$0] } ?? (found.max() ?? -1) + 1)
+    }
+    return found
+  }
+
+  private static func isOneProcess(_ one: TraceReader, _ other: TraceReader) -> Bool {
+    let (first, second) = (one.header.process, other.header.process)
+    guard first.pid == second.pid, first.host == second.host, first.program == second.program,
+      first.arguments == second.arguments
+    else { return false }
+    let streams = other.definitions.streams
+    return one.definitions.streams.allSatisfy { id, stream in
+      streams[id].map { $0.name == stream.name && $0.born == stream.born } ?? true
+    }
+  }
+
+  private static func header(
+    _ readers: [TraceReader], _ first: TraceReader, _ clock: SharedClock
+  ) -> TraceHeader {
+    var process = first.header.process
+    let programs = readers.map(\.header.process.program)
+    process.program = Set(programs).count == 1 ? programs[0] : programs.joined(separator: " + ")
+    if processes(readers).contains(where: { $0 > 0 }) {
+      process.arguments = []
+      // No thread of several processes is the first one of all.
+      process.pid = 0
+    }
+    process.started = clock.started
+    return TraceHeader(id: .random(), process: process, clock: clock.clock, anchor: clock.anchor)
+  }
+
+  /// The worst of the endings.
+  private static func ending(_ readers: [TraceReader]) -> TraceEnding {
+    for reader in readers {
+      if case .crashed(let signal, _, let counter) = reader.ending {
+        return .crashed(signal: signal, ring: nil, programCounter: counter)
+      }
+    }
+    return readers.allSatisfy { $0.ending == .clean } ? .clean : .killed
+  }
+}
+
+private struct Merge {
+  var outcome = RewriteOutcome()
+  private let readers: [TraceReader]
+  private let writer: TraceWriter
+  private let clock: SharedClock
+  /// By trace, its process: several traces may be parts of one recording.
+  private let processes: [Int]
+  private var streams = NumberPool()
+  private var schedulers = NumberPool()
+  private var rings = NumberPool()
+  private var stacks = NumberPool()
+  private var modules = NumberPool()
+  private let composer = RecordComposer()
+  private var columns = EventColumns()
+
+  init(_ readers: [TraceReader], _ clock: SharedClock, _ writer: TraceWriter) {
+    self.readers = readers
+    self.clock = clock
+    self.writer = writer
+    processes = TraceMerge.processes(readers)
+    outcome.damage = readers.flatMap(\.damage)
+  }
+
+  mutating func writeFacts() throws(TraceFileError) {
+    for (trace, reader) in readers.enumerated() {
+      let definitions = reader.definitions.all.map { renumbered($0, in: trace) }
+      try writer.append(definitions: definitions)
+      var losses = reader.losses
+      for index in losses.indices {
+        losses[index].ring = losses[index].ring == 0 ? 0 : rings.number(losses[index].ring, trace)
+        let ticks = losses[index].ticks
+        let track = clock.tracks[trace]
+        let first = track.tick(ticks.lowerBound)
+        losses[index].ticks = first...max(first, track.tick(ticks.upperBound))
+      }
+      try writer.append(losses: losses)
+    }
+  }
+
+  private mutating func renumbered(_ definition: TraceDefinition, in trace: Int) -> TraceDefinition
+  {
+    switch definition {
+    case .stream(var stream):
+      stream.id = streams.number(stream.id, processes[trace])
+      stream.parents = stream.parents.map { streams.number($0, processes[trace]) }
+      stream.born = clock.tracks[trace].tick(stream.born)
+      stream.stack = stacks.number(stream.stack, processes[trace])
+      return .stream(stream)
+    case .scheduler(var scheduler):
+      scheduler.id = schedulers.number(scheduler.id, processes[trace])
+      return .scheduler(scheduler)
+    case .thread(var thread):
+      thread.ring = rings.number(thread.ring, trace)
+      if processes.contains(where: { $0 > 0 }) { thread.name = name(of: thread, in: trace) }
+      return .thread(thread)
+    case .stack(var stack):
+      stack.id = stacks.number(stack.id, processes[trace])
+      for index in stack.frames.indices {
+        stack.frames[index].address = address(stack.frames[index].address, trace)
+      }
+      return .stack(stack)
+    case .module(var module):
+      module.id = modules.number(module.id, processes[trace])
+      module.bias &+= UInt64(processes[trace]) << 48
+      let start = address(module.addresses.lowerBound, trace)
+      module.addresses = start..<max(start, address(module.addresses.upperBound, trace))
+      return .module(module)
+    case .symbol(var symbol):
+      symbol.address = address(symbol.address, trace)
+      return .symbol(symbol)
+    }
+  }
+
+  /// Each process has addresses of its own: they are told apart by bits that no processor uses, and
+  /// what is added to the addresses in a file has them, too.
+  private func address(_ address: UInt64, _ trace: Int) -> UInt64 {
+    address == 0 ? 0 : (address &+ UInt64(processes[trace]) << 48) & ~(1 << 63)
+  }
+
+  /// `shop[4711] main`: processes may have threads of one name.
+  private func name(of thread: ThreadDefinition, in trace: Int) -> String {
+    let process = readers[trace].header.process
+    let program = process.program.split(separator: "/").last ?? "process"
+    let own =
+      thread.systemID == UInt64(process.pid)
+      ? "main" : thread.name.isEmpty ? "thread \(thread.systemID)" : thread.name
+    return "\(program)[\(process.pid)] \(own)"
+  }
+
+  /// Writes the blocks of all traces in the order of their first events.
+  mutating func writeEvents(_ progress: RewriteProgress) throws(TraceFileError) {
+    var order: [(tick: UInt64, trace: Int, block: Int)] = []
+    for (trace, reader) in readers.enumerated() {
+      for (index, block) in reader.blocks.enumerated() {
+        order.append((clock.tracks[trace].tick(block.ticks.lowerBound), trace, index))
+      }
+    }
+    order.sort { $0 < $1 }
+    for (done, place) in order.enumerated() {
+      progress(UInt64(done), UInt64(order.count))
+      try write(block: place.block, of: place.trace)
+    }
+  }
+
+  private mutating func write(block index: Int, of trace: Int) throws(TraceFileError) {
+    let block = readers[trace].blocks[index]
+    do throws(TraceFileError) {
+      try readers[trace].decode(index, into: &columns, columns: .all)
+    } catch {
+      outcome.damage.append(try TraceDamage(of: block, error))
+      return
+    }
+    renumber(trace)
+    try writer.append(
+      records: composer.records(of: columns), ring: columns.ring,
+      firstSequence: block.firstSequence)
+    outcome.events += UInt64(block.count)
+    if block.offset == nil { outcome.folded += UInt64(block.count) }
+  }
+
+  /// An edge's id, or a hop's: of 44 bits, as the origin of a hop tells its parent.
+  private func edge(_ id: UInt64, _ trace: Int) -> UInt64 {
+    id &+ UInt64(processes[trace]) << 36
+  }
+
+  private mutating func renumber(_ trace: Int) {
+    let track = clock.tracks[trace]
+    columns.ring = rings.number(columns.ring, trace)
+    for index in 0..<columns.count {
+      columns.ticks[index] = track.tick(columns.ticks[index])
+      let stream = columns.streams[index]
+      if RecordKind.isHop(columns.kinds[index]) {
+        columns.streams[index] = schedulers.number(stream, processes[trace])
+      } else {
+        columns.streams[index] = streams.number(stream, processes[trace])
+      }
+      let subscription = columns.subscriptions[index]
+      if subscription != 0 { columns.subscriptions[index] = edge(subscription, trace) }
+      switch PayloadKind(rawValue: columns.payloadKinds[index]) {
+      case .stream:
+        let fed = UInt32(truncatingIfNeeded: columns.words[index])
+        columns.words[index] = UInt64(streams.number(fed, processes[trace]))
+      case .origin:
+        var origin = HopOrigin(word: columns.words[index])
+        origin.stack = stacks.number(origin.stack, processes[trace])
+        if origin.parent != 0 { origin.parent = edge(origin.parent, trace) }
+        columns.words[index] = origin.word
+      default: break
+      }
+    }
+    for index in columns.farCauses.indices {
+      let ring = columns.farCauses[index].cause.ring
+      columns.farCauses[index].cause.ring = rings.number(ring, trace)
+    }
+  }
+}
+
+/// Numbers that are unique among several traces. 0 means nothing and stays 0; a number keeps itself
+/// as long as no trace before has it.
+private struct NumberPool {
+  private struct Key: Hashable {
+    var number: UInt32
+    var trace: Int
+  }
+
+  private var given: [Key: UInt32] = [:]
+  private var taken: Set<UInt32> = []
+  private var next: UInt32 = 1
+  private var latest: (key: Key, number: UInt32)?
+
+  mutating func number(_ number: UInt32, _ trace: Int) -> UInt32 {
+    if number == 0 { return 0 }
+    let key = Key(number: number, trace: trace)
+    if let latest, latest.key == key { return latest.number }
+    let found = given[key] ?? give(key)
+    latest = (key, found)
+    return found
+  }
+
+  private mutating func give(_ key: Key) -> UInt32 {
+    var number = key.number
+    if taken.contains(number) {
+      while taken.contains(next) { next += 1 }
+      number = next
+    }
+    taken.insert(number)
+    given[key] = number
+    return number
+  }
+}

@@ -1,0 +1,136 @@
+/// Makes a complete file out of one whose writer died or that was damaged: keeps every intact block
+/// as it is, adds what the sidecar holds, and writes an index and a trailer.
+///
+/// Events keep their numbers. Blocks of kinds that are not known here are kept as long as their
+/// checksums are right.
+public enum TraceRepair {
+  /// Writes the repaired trace.
+  ///
+  /// - Throws: a `TraceFileError`: `wrongUse` when the trace is still being recorded, or when
+  ///   something is at `path` that is not to be replaced; what reading and writing throw.
+  @discardableResult
+  public static func write(
+    _ reader: TraceReader, to path: String, replacing: Bool = false,
+    progress: RewriteProgress = { _, _ in }
+  ) throws(TraceFileError) -> RewriteOutcome {
+    guard reader.ending != .running else {
+      throw TraceFileError(
+        .wrongUse, "\(reader.path) is still being recorded; it can be repaired when that is over")
+    }
+    let file = try RewrittenFile(path, replacing: replacing)
+    return try file.write(header: reader.header) { writer throws(TraceFileError) in
+      var repair = Repair(reader: reader, writer: writer)
+      try repair.copyBlocks(progress)
+      try repair.foldSidecar()
+      try writer.finish(ending: reader.ending)
+      repair.outcome.events = repair.count
+      repair.outcome.bytes = writer.bytes
+      return repair.outcome
+    }
+  }
+}
+
+private struct Repair {
+  let reader: TraceReader
+  let writer: TraceWriter
+  var outcome = RewriteOutcome()
+  private(set) var count: UInt64 = 0
+  private let blocks: BlockSource
+  private let decoder: BlockDecoder
+  private var columns = EventColumns()
+
+  init(reader: TraceReader, writer: TraceWriter) {
+    self.reader = reader
+    self.writer = writer
+    let seed = reader.header.id.seed
+    blocks = BlockSource(reader.file, seed: seed)
+    decoder = BlockDecoder(reader.file, seed: seed)
+    // What was wrong with the header, and with the sidecar; the blocks are looked at again.
+    outcome.damage = reader.damageOutsideBlocks
+  }
+
+  /// Walks over the file, whatever its index says.
+  mutating func copyBlocks(_ progress: RewriteProgress) throws(TraceFileError) {
+    let scan = FileScan(reader.file, seed: reader.header.id.seed)
+    let size = reader.bytes
+    let tail = try scan.walk(from: reader.contents.start, to: size) { step throws(TraceFileError) in
+      switch step {
+      case .gap(let damage): outcome.damage.append(damage)
+      case .block(let bytes, let header, let offset):
+        progress(offset, size)
+        do throws(TraceFileError) {
+          try copy(bytes, header, at: offset)
+        } catch {
+          guard error.code == .damaged else { throw error }
+          outcome.damage.append(
+            TraceDamage(
+              offset: offset, bytes: UInt64(header.wholeBytes), reason: error.message))
+        }
+      }
+    }
+    if let tail { outcome.damage.append(tail) }
+  }
+
+  private mutating func copy(
+    _ head: UnsafeRawBufferPointer, _ header: BlockHeader, at offset: UInt64
+  ) throws(TraceFileError) {
+    switch header.kind {
+    case BlockKind.header, BlockKind.index, BlockKind.trailer: return
+    case BlockKind.events: try copy(events: head, header, at: offset)
+    default:
+      let (_, bytes) = try blocks.block(at: offset, bytes: header.wholeBytes)
+      try writer.append(copyOf: bytes, header)
+    }
+  }
+
+  private mutating func copy(
+    events head: UnsafeRawBufferPointer, _ header: BlockHeader, at offset: UInt64
+  ) throws(TraceFileError) {
+    guard let summary = EventBlockHeader.summary(head, header, offset: offset),
+      summary.firstEvent > writer.events
+    else {
+      throw TraceFileError(.damaged, "the block's header contradicts itself", offset: offset)
+    }
+    // A block that a later version packed is kept though it cannot be looked at.
+    if header.codec == BlockCodec.columns {
+      try decoder.read(summary, at: offset)
+      try decoder.decode(.all, into: &columns)
+    }
+    let (_, bytes) = try blocks.block(at: offset, bytes: header.wholeBytes)
+    try writer.append(copyOf: bytes, header)
+    writer.skipNumbers(to: summary.firstEvent + UInt64(summary.count))
+    count += UInt64(summary.count)
+  }
+
+  /// Adds what the sidecar knows beyond the file.
+  mutating func foldSidecar() throws(TraceFileError) {
+    if let sidecar = reader.sidecar {
+      try sidecar.definitions.withBytes { log throws(TraceFileError) in
+        try writer.append(definitionLog: log)
+      }
+      let known = reader.contents.definitions.threads
+      try writer.append(
+        definitions: sidecar.threads.filter { known[$0.ring] == nil }.map { .thread($0) })
+      try writer.append(losses: sidecar.losses)
+    }
+    for (part, summary) in reader.leftovers.blocks.enumerated() {
+      writer.skipNumbers(to: summary.firstEvent)
+      try reader.leftovers.withRecords(part) { records throws(TraceFileError) in
+        try writer.append(
+          records: records, ring: summary.ring, firstSequence: summary.firstSequence)
+      }
+      outcome.folded += UInt64(summary.count)
+      count += UInt64(summary.count)
+    }
+  }
+}
+
+extension [UInt8] {
+  /// Lends the bytes to what throws errors of this module.
+  func withBytes<Result>(
+    _ body: (UnsafeRawBufferPointer) throws(TraceFileError) -> Result
+  ) throws(TraceFileError) -> Result {
+    let lent = span.bytes
+    return try lent.withUnsafeBytes(body)
+  }
+}

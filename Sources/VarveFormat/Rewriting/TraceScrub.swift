@@ -1,0 +1,110 @@
+internal import VarveProbe
+
+/// Writes a trace again without the values that it holds: the structure stays, with every time,
+/// stream, cause and type, and each value becomes one that is private.
+///
+/// The program's arguments are left out, too. Names of streams and types stay.
+public enum TraceScrub {
+  /// Writes the scrubbed trace.
+  ///
+  /// - Parameter removes: whether the values of the stream with this id are to go; of records that
+  ///   belong to no stream, 0.
+  /// - Throws: a `TraceFileError`, as `TraceRepair.write` does.
+  @discardableResult
+  public static func write(
+    _ reader: TraceReader, to path: String, replacing: Bool = false,
+    progress: RewriteProgress = { _, _ in }, removing removes: (UInt32) -> Bool = { _ in true }
+  ) throws(TraceFileError) -> RewriteOutcome {
+    guard reader.ending != .running else {
+      throw TraceFileError(
+        .wrongUse, "\(reader.path) is still being recorded; it can be scrubbed when that is over")
+    }
+    var header = reader.header
+    // Another content, another trace: what was recorded beside the old one must not be taken for
+    // a part of this.
+    header.id = .random()
+    header.process.arguments = Array(header.process.arguments.prefix(1))
+    let file = try RewrittenFile(path, replacing: replacing)
+    return try file.write(header: header) { writer throws(TraceFileError) in
+      try writer.append(definitions: reader.definitions.all)
+      try writer.append(losses: reader.losses)
+      for anchor in reader.time.anchors.dropFirst() { try writer.append(anchor: anchor) }
+      var outcome = try copyEvents(of: reader, to: writer, removes, progress)
+      try writer.finish(ending: reader.ending)
+      outcome.bytes = writer.bytes
+      return outcome
+    }
+  }
+
+  private static func copyEvents(
+    of reader: TraceReader, to writer: TraceWriter, _ removes: (UInt32) -> Bool,
+    _ progress: RewriteProgress
+  ) throws(TraceFileError) -> RewriteOutcome {
+    var outcome = RewriteOutcome()
+    outcome.damage = reader.damage
+    let composer = RecordComposer()
+    var columns = EventColumns()
+    for (index, block) in reader.blocks.enumerated() {
+      progress(UInt64(index), UInt64(reader.blocks.count))
+      do throws(TraceFileError) {
+        try reader.decode(index, into: &columns, columns: .all)
+      } catch {
+        outcome.damage.append(try TraceDamage(of: block, error))
+        continue
+      }
+      outcome.withheld += withhold(in: &columns, removes)
+      writer.skipNumbers(to: block.firstEvent)
+      try writer.append(
+        records: composer.records(of: columns), ring: block.ring,
+        firstSequence: block.firstSequence)
+      outcome.events += UInt64(block.count)
+      if block.offset == nil { outcome.folded += UInt64(block.count) }
+    }
+    return outcome
+  }
+
+  /// Takes the values out of columns; returns how many there were.
+  private static func withhold(
+    in columns: inout EventColumns, _ removes: (UInt32) -> Bool
+  ) -> UInt64 {
+    var count: UInt64 = 0
+    for index in 0..<columns.count where tellsValue(columns.payloadKinds[index]) {
+      let isHop = RecordKind.isHop(columns.kinds[index])
+      guard removes(isHop ? 0 : columns.streams[index]) else { continue }
+      columns.payloadKinds[index] = PayloadKind.withheld.rawValue
+      columns.words[index] = 0
+      count += 1
+    }
+    return count
+  }
+
+  /// Whether a payload of this kind tells anything of a value. What is not known here may.
+  private static func tellsValue(_ payload: UInt8) -> Bool {
+    switch PayloadKind(rawValue: payload) {
+    case .absent, .unit, .typeOnly, .withheld, .stream, .reason, .origin: false
+    case .null, .integer, .unsigned, .real, .boolean, .string, .bytes, .description, nil: true
+    }
+  }
+}
+
+extension TraceDefinitions {
+  /// All definitions, each kind by its ids.
+  var all: [TraceDefinition] {
+    streams.values.sorted { $0.id < $1.id }.map { .stream($0) }
+      + schedulers.values.sorted { $0.id < $1.id }.map { .scheduler($0) }
+      + threads.values.sorted { $0.ring < $1.ring }.map { .thread($0) }
+      + stacks.values.sorted { $0.id < $1.id }.map { .stack($0) }
+      + modules.values.sorted { $0.id < $1.id }.map { .module($0) }
+      + symbols.values.sorted { $0.address < $1.address }.map { .symbol($0) }
+  }
+}
+
+extension TraceDamage {
+  /// The damage of a block that cannot be decoded.
+  ///
+  /// - Throws: the error itself when it is no damage.
+  init(of block: BlockSummary, _ error: TraceFileError) throws(TraceFileError) {
+    guard error.code == .damaged || error.code == .newerVersion else { throw error }
+    self.init(offset: block.offset ?? 0, bytes: block.storedBytes, reason: error.message)
+  }
+}

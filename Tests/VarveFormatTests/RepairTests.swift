@@ -1,0 +1,121 @@
+import Foundation
+import Testing
+import VarveFormat
+import VarveProbe
+
+@Suite("Repairing a trace")
+struct RepairTests {
+  private let folder: TraceFolder
+
+  init() throws { folder = try TraceFolder() }
+
+  private func lines(_ reader: TraceReader) -> [String] {
+    reader.readableBlocks().flatMap { columns in
+      columns.lines.enumerated().map { "#\(columns.firstEvent + UInt64($0)) \($1)" }
+    }
+  }
+
+  @Test("T5: what a dead program left in its sidecar is folded into the file, every event of it")
+  func fold() throws {
+    let sample = try SampleTrace(in: folder, isFinished: false)
+    let path = try folder.write(sample.bytes)
+    var sidecar = SidecarBytes()
+    var rest = RecordBytes(firstSequence: 25)
+    for tick in 0..<40 as Range<UInt64> {
+      rest.add(stream: 7, ticks: 9_000 + tick, payload: .string("left \(tick)"))
+    }
+    sidecar.add(rest, ring: 1, name: "worker")
+    sidecar.add([.scheduler(SchedulerDefinition(id: 77, name: "late"))])
+    sidecar.crash(signal: 6, ring: 1, programCounter: 4_242)
+    _ = try folder.write(sidecar.bytes, to: "run.varve-live")
+
+    let old = try TraceReader(path: path)
+    let out = folder.path("whole.varve")
+    let outcome = try TraceRepair.write(old, to: out)
+    let new = try TraceReader(path: out)
+    #expect(outcome.folded == 40)
+    #expect(outcome.events == 76)
+    #expect(outcome.bytes == new.bytes)
+    #expect(new.header == old.header)
+    #expect(lines(new) == lines(old))
+    #expect(new.definitions.schedulers[77]?.name == "late")
+    #expect(new.definitions.threads[1]?.name == "worker")
+    #expect(new.definitions.streams == old.definitions.streams)
+    #expect(new.losses == old.losses)
+    #expect(new.time.anchors == old.time.anchors)
+    #expect(new.ending == .crashed(signal: 6, ring: 1, programCounter: 4_242))
+    #expect(try new.verify() == [])
+  }
+
+  @Test("F3: of a damaged trace the intact blocks are kept as they are, with their numbers")
+  func damaged() throws {
+    let sample = try SampleTrace(in: folder)
+    let ranges = blockRanges(in: sample.bytes).filter { $0.kind == 2 }.map(\.range)
+    for (block, range) in ranges.enumerated() {
+      for index in [range.lowerBound + 3, range.lowerBound + 30, range.upperBound - 1] {
+        var bytes = sample.bytes
+        bytes[index] ^= 0x10
+        let old = try TraceReader(path: try folder.write(bytes))
+        let out = folder.path("whole.varve")
+        let outcome = try TraceRepair.write(old, to: out, replacing: true)
+        #expect(outcome.damage.count == 1)
+        #expect(outcome.damage.first?.offset == UInt64(range.lowerBound))
+        let new = try TraceReader(path: out)
+        #expect(lines(new) == lines(old))
+        #expect(new.readableBlocks().count == ranges.count - 1)
+        #expect(!new.blocks.contains { $0.firstEvent == UInt64(block * 12 + 1) })
+        #expect(try new.verify() == [])
+      }
+    }
+  }
+
+  @Test("a trace that is whole is the same again, byte for byte")
+  func whole() throws {
+    let sample = try SampleTrace(in: folder)
+    let out = folder.path("whole.varve")
+    try TraceRepair.write(TraceReader(path: try folder.write(sample.bytes)), to: out)
+    #expect(try folder.read("whole.varve") == sample.bytes)
+  }
+
+  @Test("F1: blocks of kinds that are not known here are kept")
+  func unknown() throws {
+    let sample = try SampleTrace(in: folder, isFinished: false)
+    let strange = CraftedBlock(kind: 99, codec: 0, fields: [1, 2, 3], payload: [4, 5, 6])
+    let path = try folder.write(sample.bytes + strange.bytes())
+    try TraceRepair.write(TraceReader(path: path), to: folder.path("whole.varve"))
+    #expect(blockRanges(in: try folder.read("whole.varve")).contains { $0.kind == 99 })
+  }
+
+  @Test("a file that is there is left alone unless it is to be replaced, and never half written")
+  func replacing() throws {
+    let sample = try SampleTrace(in: folder)
+    let reader = try TraceReader(path: try folder.write(sample.bytes))
+    let other = try folder.write([1, 2, 3], to: "other")
+    #expect(throws: TraceFileError.self) { try TraceRepair.write(reader, to: other) }
+    // What is no trace is not replaced at all.
+    #expect(throws: TraceFileError.self) {
+      try TraceRepair.write(reader, to: other, replacing: true)
+    }
+    #expect(try folder.read("other") == [1, 2, 3])
+    #expect(throws: TraceFileError.self) { try TraceRepair.write(reader, to: reader.path) }
+    try TraceRepair.write(reader, to: reader.path, replacing: true)
+    #expect(try folder.read() == sample.bytes)
+    #expect(throws: TraceFileError.self) {
+      try TraceRepair.write(reader, to: folder.path("no/such/folder"))
+    }
+    let names = try FileManager.default.contentsOfDirectory(
+      atPath: URL(fileURLWithPath: reader.path).deletingLastPathComponent().path)
+    #expect(!names.contains { $0.contains(".part-") })
+  }
+
+  @Test("a trace that is being recorded is not repaired")
+  func running() throws {
+    let sample = try SampleTrace(in: folder, isFinished: false)
+    let path = try folder.write(sample.bytes)
+    _ = try folder.write(SidecarBytes(process: .running).bytes, to: "run.varve-live")
+    let reader = try TraceReader(path: path)
+    #expect(throws: TraceFileError.self) {
+      try TraceRepair.write(reader, to: folder.path("whole.varve"))
+    }
+  }
+}

@@ -1,0 +1,94 @@
+import Testing
+import VarveFormat
+import VarveProbe
+
+@Suite("Checking a whole trace")
+struct VerificationTests {
+  private let folder: TraceFolder
+
+  init() throws { folder = try TraceFolder() }
+
+  private func verify(_ blocks: [(ring: UInt32, records: RecordBytes)]) throws -> TraceVerification
+  {
+    let writer = try TraceWriter(creating: folder.path(), header: .sample())
+    for (ring, records) in blocks { try writer.append(records, ring: ring) }
+    try writer.finish(ending: .clean)
+    return try TraceVerification(TraceReader(path: folder.path()))
+  }
+
+  private func records(_ ticks: [UInt64], from first: UInt64 = 1) -> RecordBytes {
+    var records = RecordBytes(firstSequence: first)
+    for tick in ticks { records.add(ticks: tick, payload: .integer(1)) }
+    return records
+  }
+
+  @Test("F3: a sound trace is intact, and everything in it was read")
+  func sound() throws {
+    let sample = try SampleTrace(in: folder)
+    let found = try TraceVerification(TraceReader(path: try folder.write(sample.bytes)))
+    #expect(found.events == 36)
+    #expect(found.blocks == 3)
+    #expect(found.damage == [])
+    #expect(found.disorder == [])
+  }
+
+  @Test("F3: a flipped byte anywhere is found, in blocks that hold no events, too")
+  func flipped() throws {
+    let sample = try SampleTrace(in: folder)
+    for index in sample.bytes.indices {
+      var bytes = sample.bytes
+      bytes[index] ^= 0x40
+      guard let reader = try? TraceReader(path: try folder.write(bytes)) else { continue }
+      #expect(!(try TraceVerification(reader).damage.isEmpty), "byte \(index)")
+    }
+  }
+
+  @Test("T4: time that runs backwards on a thread is disorder, within a block and between two")
+  func backwards() throws {
+    #expect(try verify([(1, records([5, 6, 6, 7]))]).disorder == [])
+    let within = try verify([(1, records([5, 7, 6]))])
+    #expect(within.damage == [])
+    #expect(
+      within.disorder.map(\.reason) == ["event #3 is earlier than the one before it on its thread"])
+    let between = try verify([(1, records([5, 7])), (2, records([1])), (1, records([6], from: 3))])
+    #expect(between.disorder.map(\.reason).first?.hasPrefix("event #4 is earlier") == true)
+  }
+
+  @Test("T4: an effect before its cause on another thread is disorder")
+  func causes() throws {
+    var effect = RecordBytes()
+    effect.add(.hopBegan, stream: 1, ticks: 50, back: .max, far: [1 << 40 | 2])
+    #expect(try verify([(1, records([10, 20])), (2, effect)]).disorder == [])
+    let wrong = try verify([(1, records([10, 70])), (2, effect)])
+    #expect(wrong.disorder.map(\.reason) == ["event #3 is earlier than its cause"])
+    // A cause that was lost is not held against its effect.
+    #expect(try verify([(1, records([10])), (2, effect)]).disorder == [])
+  }
+
+  @Test("a record that is there twice is disorder")
+  func twice() throws {
+    let found = try verify([(1, records([1, 2, 3])), (1, records([4, 5], from: 3))])
+    #expect(found.disorder.map(\.reason) == ["record 3 of ring 1 is there twice"])
+  }
+
+  @Test("a block's header that leaves something out is damage: queries would pass it over")
+  func liars() throws {
+    for (field, reason) in [(60, "kinds"), (70, "streams"), (52, "another time")] {
+      _ = try verify([(1, records([100, 200]))])
+      var bytes = try folder.read()
+      let range = try #require(blockRanges(in: bytes).first { $0.kind == 2 }?.range)
+      bytes.replaceSubrange(
+        range.lowerBound + field..<range.lowerBound + field + 8,
+        with: little(UInt64(field == 52 ? 250 : 1 << 9)))
+      let header = Int(number(in: bytes, at: range.lowerBound + 6, bytes: 2))
+      let id = TraceHeader.sample().id
+      let seed = crc(little(id.low) + little(id.high))
+      let end = range.lowerBound + header - 4
+      let sum = crc(Array(bytes[range.lowerBound..<end]), from: seed)
+      bytes.replaceSubrange(end..<end + 4, with: little(sum))
+      let found = try TraceVerification(TraceReader(path: try folder.write(bytes)))
+      #expect(found.damage.contains { $0.reason.contains(reason) }, "\(reason)")
+      #expect(found.damage.contains { $0.reason.contains("the index tells something else") })
+    }
+  }
+}

@@ -1,0 +1,54 @@
+internal import ArgumentParser
+internal import VarveFormat
+
+/// Where a verb writes a trace: the same flags in all that do.
+struct RewriteOptions: ParsableArguments {
+  @Option(
+    name: [.customShort("o"), .customLong("output")],
+    help: ArgumentHelp("Where the new trace goes.", valueName: "file"))
+  var file: String
+
+  @Flag(help: "Write over a trace that is there.") var force = false
+
+  @Flag(name: [.customShort("q"), .customLong("quiet")], help: "No warnings, and no summary.")
+  var isQuiet = false
+
+  /// Writes the new trace, shows how far that has come, and says what was left out.
+  func write(
+    _ verb: String,
+    _ body: (_ progress: @escaping RewriteProgress) throws(TraceFileError) -> RewriteOutcome
+  ) throws(CommandEnd) -> RewriteOutcome {
+    let progress = Progress(verb, isQuiet: isQuiet)
+    let outcome: RewriteOutcome
+    do throws(TraceFileError) {
+      outcome = try body { done, all in progress.show(done, of: all) }
+    } catch {
+      progress.clear()
+      throw CommandEnd(error.code == .wrongUse ? .wrongUsage : .unreadable, error.description)
+    }
+    progress.clear()
+    if !isQuiet {
+      for damage in outcome.damage {
+        Messages.warning(
+          "left out \(damage.bytes) bytes at byte \(damage.offset): \(damage.reason)")
+      }
+    }
+    return outcome
+  }
+
+  /// Says what there is now, and ends with the status that this deserves.
+  func end(_ outcome: RewriteOutcome, _ summary: String) throws(CommandEnd) {
+    if !isQuiet { Messages.plain("varve: \(summary)") }
+    if !outcome.damage.isEmpty { throw CommandEnd(.damaged) }
+  }
+
+  /// Opens the trace that is read.
+  static func open(_ path: String) throws(CommandEnd) -> TraceReader {
+    do {
+      return try TraceReader(path: path)
+    } catch {
+      throw CommandEnd(
+        error.code == .newerVersion ? .newerVersion : .unreadable, "\(path): \(error.message)")
+    }
+  }
+}

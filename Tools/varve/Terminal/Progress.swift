@@ -1,0 +1,55 @@
+#if canImport(Darwin)
+  internal import Darwin
+#elseif canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#endif
+
+/// How far a long task has come: one line on standard error that is written over, on a terminal
+/// only, and only once the task has taken a second.
+final class Progress {
+  private static let patience = Duration.seconds(1)
+  private static let period = Duration.milliseconds(100)
+
+  private let verb: String
+  private let isShown: Bool
+  private let started = ContinuousClock.now
+  private var next: ContinuousClock.Instant
+  private var hasWritten = false
+
+  /// Begins a task, which is called `verb`.
+  init(_ verb: String, isQuiet: Bool) {
+    self.verb = verb
+    isShown = !isQuiet && isatty(STDERR_FILENO) == 1
+    next = started + Self.patience
+  }
+
+  /// Shows that so much of all is done, if it is time to.
+  func show(_ done: UInt64, of all: UInt64) {
+    guard isShown, all > 0 else { return }
+    let now = ContinuousClock.now
+    guard now >= next else { return }
+    next = now + Self.period
+    hasWritten = true
+    write("\r\u{1b}[K" + Self.line(verb, done, of: all, after: started.duration(to: now)))
+  }
+
+  /// Takes the line away.
+  func clear() {
+    if hasWritten { write("\r\u{1b}[K") }
+    hasWritten = false
+  }
+
+  /// `verify: 42 %, 8.1 % a second, 8 s left`
+  static func line(_ verb: String, _ done: UInt64, of all: UInt64, after time: Duration) -> String {
+    let share = Double(min(done, all)) / Double(all)
+    let seconds = Double(time.components.seconds) + Double(time.components.attoseconds) * 1e-18
+    let rate = seconds > 0 ? share * 100 / seconds : 0
+    let left = share > 0 ? Int((seconds / share - seconds).rounded(.up)) : 0
+    let rateText = rate >= 10 ? "\(Int(rate))" : "\((rate * 10).rounded() / 10)"
+    return "\(verb): \(Int(share * 100)) %, \(rateText) % a second, \(left) s left"
+  }
+
+  private func write(_ text: String) { _ = Descriptor.write(Array(text.utf8), to: STDERR_FILENO) }
+}

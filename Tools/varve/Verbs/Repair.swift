@@ -1,0 +1,30 @@
+internal import ArgumentParser
+internal import VarveFormat
+
+/// `varve repair FILE -o FILE`
+struct Repair: ExampledCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Makes one complete file of a trace whose program died, or that was damaged.",
+    discussion: """
+      Keeps every intact block as it is, adds what lies in the sidecar, and writes a new index. Ends \
+      with 4 when something was damaged and had to be left out.
+      """)
+
+  static let examples = [
+    (command: "varve repair shop.varve -o whole.varve", meaning: "one file to send to somebody"),
+    (command: "varve repair shop.varve -o shop.varve --force", meaning: "in its own place"),
+  ]
+
+  @Argument(help: "The trace.") var file: String
+  @OptionGroup var rewrite: RewriteOptions
+
+  func run() throws {
+    let reader = try RewriteOptions.open(file)
+    let outcome = try rewrite.write("repair") { progress throws(TraceFileError) in
+      try TraceRepair.write(
+        reader, to: rewrite.file, replacing: rewrite.force, progress: progress)
+    }
+    let folded = outcome.folded == 0 ? "" : ", \(outcome.folded) of them from the sidecar"
+    try rewrite.end(outcome, "\(outcome.events) events\(folded) in \(rewrite.file)")
+  }
+}

@@ -1,0 +1,65 @@
+internal import ArgumentParser
+internal import VarveAnalysis
+internal import VarveFormat
+
+/// `varve scrub FILE -o FILE`
+struct Scrub: ExampledCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Takes the values out of a trace and keeps its structure.",
+    discussion: """
+      Every value, error text, log line and mark becomes one that is withheld, and the program's \
+      arguments go. Names of streams, of their types and of places in the code stay, as do all \
+      times and causes.
+      """)
+
+  static let examples = [
+    (command: "varve scrub shop.varve -o safe.varve", meaning: "to show to somebody else"),
+    (command: "varve scrub shop.varve -n 'card.*' -o safe.varve", meaning: "only of these streams"),
+    (command: "varve scrub shop.varve -x 'ui.*' -o safe.varve", meaning: "of all but these"),
+  ]
+
+  @Argument(help: "The trace.") var file: String
+  @Option(
+    name: [.customShort("n"), .customLong("name")],
+    help: ArgumentHelp("Only values of streams whose name matches.", valueName: "pattern"))
+  var names: [String] = []
+  @Option(
+    name: [.customShort("x"), .customLong("exclude")],
+    help: ArgumentHelp("Not values of streams whose name matches.", valueName: "pattern"))
+  var excluded: [String] = []
+  @Flag(
+    name: [.customShort("i"), .customLong("ignore-case")], help: "Case does not matter in names.")
+  var ignoresCase = false
+  @OptionGroup var rewrite: RewriteOptions
+
+  func run() throws {
+    var selection = Selection()
+    selection.names = try names.map { try NamePattern($0, ignoresCase: ignoresCase) }
+    selection.excluded = try excluded.map { try NamePattern($0, ignoresCase: ignoresCase) }
+    let reader = try RewriteOptions.open(file)
+    try checkNames(selection.names, reader.definitions)
+    let chosen = reader.definitions.streams.mapValues { selection.matches($0) }
+    // What belongs to no stream that is known has no name that could match.
+    let others = selection.names.isEmpty
+    let outcome = try rewrite.write("scrub") { progress throws(TraceFileError) in
+      try TraceScrub.write(
+        reader, to: rewrite.file, replacing: rewrite.force, progress: progress
+      ) { chosen[$0] ?? others }
+    }
+    try rewrite.end(
+      outcome,
+      "\(outcome.withheld) values of \(outcome.events) events taken out in \(rewrite.file)")
+  }
+
+  /// A mistyped name must not leave values in a file that somebody takes for safe.
+  private func checkNames(
+    _ patterns: [NamePattern], _ definitions: TraceDefinitions
+  ) throws(CommandEnd) {
+    let streams = Set(definitions.streams.values.map(\.name))
+    for pattern in patterns where !streams.contains(where: { pattern.matches($0) }) {
+      let nearest = NearestName.of(pattern.text, among: streams).map { "\"\($0)\"" }
+      let hint = nearest.isEmpty ? "" : "; nearest: \(nearest.joined(separator: ", "))"
+      throw CommandEnd(.nothingMatched, "no stream matches \"\(pattern.text)\"\(hint)")
+    }
+  }
+}
