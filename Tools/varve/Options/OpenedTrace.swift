@@ -4,22 +4,25 @@ internal import VarveFormat
 /// A trace that a verb reads, and what is wrong with it.
 struct OpenedTrace {
   let reader: TraceReader
+  /// What messages call it.
+  let title: String
   private let isQuiet: Bool
   private var isDamaged: Bool
 
   /// Opens a trace and says on standard error what of it is missing.
-  init(_ path: String, _ output: OutputOptions) throws(CommandEnd) {
-    do {
-      reader = try TraceReader(path: path)
-    } catch {
-      throw CommandEnd(Self.status(error.code), "\(path): \(error.message)")
-    }
+  init(_ path: String, _ output: OutputOptions) throws(CommandEnd) { try self.init([path], output) }
+
+  /// Opens what the arguments name as one trace, and says what of it is missing.
+  init(_ names: [String], _ output: OutputOptions) throws(CommandEnd) {
+    let opened = try TraceInput.open(names, isQuiet: output.isQuiet)
+    reader = opened.reader
+    title = names.count == 1 ? names[0] : "\(names[0]) and others"
     isQuiet = output.isQuiet
-    isDamaged = !reader.damage.isEmpty
+    isDamaged = opened.isDamaged || !reader.damage.isEmpty
     guard !isQuiet else { return }
-    for warning in reader.warnings { Messages.warning("\(path): \(warning)") }
+    for warning in reader.warnings { Messages.warning("\(title): \(warning)") }
     for warning in TraceWarnings.losses(reader) + TraceWarnings.damage(reader) {
-      Messages.warning("\(path): \(warning)")
+      Messages.warning("\(title): \(warning)")
     }
   }
 
@@ -27,16 +30,12 @@ struct OpenedTrace {
   mutating func report(_ damage: [TraceFileError]) {
     isDamaged = isDamaged || !damage.isEmpty
     guard !isQuiet else { return }
-    for error in damage { Messages.warning("\(reader.path): passed over a block: \(error)") }
+    for error in damage { Messages.warning("\(title): passed over a block: \(error)") }
   }
 
   /// Ends with the status that the trace's condition and the result ask for.
   func end(found: Bool) throws(CommandEnd) {
     if isDamaged { throw CommandEnd(.damaged) }
     if !found { throw CommandEnd(.nothingMatched) }
-  }
-
-  private static func status(_ code: TraceFileError.Code) -> ExitStatus {
-    code == .newerVersion ? .newerVersion : .unreadable
   }
 }

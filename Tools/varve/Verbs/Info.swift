@@ -15,7 +15,7 @@ struct Info: ExampledCommand {
     case text, json
   }
 
-  @Argument(help: "The trace.") var file: String
+  @Argument(help: TraceInput.help) var files: [String]
   @Option(help: "text or json.") var format = Format.text
   @OptionGroup var output: OutputOptions
   @Flag(help: .hidden) var hint = false
@@ -24,7 +24,7 @@ struct Info: ExampledCommand {
     var quiet = output
     // The text says itself what is missing.
     quiet.isQuiet = output.isQuiet || format == .text
-    let trace = try OpenedTrace(file, quiet)
+    let trace = try OpenedTrace(files, quiet)
     switch format {
     case .json: StandardOutput.write(TraceSummaryJSON.text(trace.reader))
     case .text:
@@ -35,12 +35,13 @@ struct Info: ExampledCommand {
   }
 
   private var next: String {
-    """
+    let file = files.joined(separator: " ")
+    return """
 
-    next  varve timeline \(file)        what happened, as marbles
-          varve streams \(file) --tree  which streams there are, and which feeds which
-          varve replay \(file)          every event
+      next  varve timeline \(file)        what happened, as marbles
+            varve streams \(file) --tree  which streams there are, and which feeds which
+            varve replay \(file)          every event
 
-    """
+      """
   }
 }

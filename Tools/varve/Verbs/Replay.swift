@@ -13,6 +13,8 @@ struct Replay: ExampledCommand {
     (command: "varve replay shop.varve -n 'login*' -k failed", meaning: "how did login fail?"),
     (command: "varve replay shop.varve --since -30s", meaning: "the last half minute"),
     (command: "varve replay shop.varve --speed 1x", meaning: "at the pace of the recording"),
+    (command: "varve replay shop.varve -f", meaning: "what happens now"),
+    (command: "varve replay shop.varve till.varve", meaning: "two processes on one clock"),
     (command: "varve replay shop.varve --format ndjson | jq .value", meaning: "for scripts"),
   ]
 
@@ -20,12 +22,16 @@ struct Replay: ExampledCommand {
     case text, ndjson, json, csv
   }
 
-  @Argument(help: "The trace.") var file: String
+  @Argument(help: TraceInput.help) var files: [String]
   @OptionGroup var selection: SelectionOptions
   @Option(help: ArgumentHelp("Keep the recorded pace: 1x, 4x, 0.1x.", valueName: "speed"))
   var speed: String?
   @Option(help: ArgumentHelp("Keep the pace, but no pause above this: 500ms.", valueName: "time"))
   var idleLimit: String?
+  @Flag(
+    name: [.customShort("f"), .customLong("follow")],
+    help: "Go on while the trace is being recorded.")
+  var follow = false
   @Option(help: "text, ndjson, json or csv.") var format = Format.text
   @Option(help: "How text shows times: elapsed, delta, wall, utc, ticks.")
   var time = TimeForm.elapsed
@@ -40,31 +46,42 @@ struct Replay: ExampledCommand {
     let chosen = try selection.selection()
     let columns = try fields.map { list throws(SelectionError) in try EventFields(list: list) }
     let pace = try pace()
-    var trace = try OpenedTrace(file, output)
+    if follow { return try runAlong(chosen, columns ?? .usual) }
+    var trace = try OpenedTrace(files, output)
     let reader = trace.reader
     selection.warnOfStrangers(chosen, reader.definitions)
     let out = StandardOutput.open()
-    let pid = reader.header.process.pid
-    let shown = columns ?? .usual
-    let needed: ColumnSet =
-      format == .text ? EventTextRenderer.columns(for: shown) : .all
-    var query = try EventQuery(chosen, in: reader, columns: needed)
-    switch format {
-    case .text:
-      let renderer = EventTextRenderer(
-        source: reader, filter: query.filter, pid: pid, fields: shown, time: time,
-        style: output.style, output: out)
-      try ReplayRun(renderer, pace, out).run(&query, clock: reader.time)
-    case .ndjson, .json:
-      let renderer = EventJSONRenderer(
-        source: reader, pid: pid, isArray: format == .json, output: out)
-      try ReplayRun(renderer, pace, out).run(&query, clock: reader.time)
-    case .csv:
-      let renderer = EventCSVRenderer(source: reader, pid: pid, output: out)
-      try ReplayRun(renderer, pace, out).run(&query, clock: reader.time)
-    }
+    let form = ReplayForm(
+      format: format, fields: columns ?? .usual, time: time, style: output.style,
+      pid: reader.header.process.pid, output: out)
+    var query = try EventQuery(chosen, in: reader, columns: form.columns)
+    let renderer = form.renderer(reader, query.filter)
+    try ReplayRun(renderer, pace, out).run(&query, clock: reader.time)
     trace.report(query.damage)
     try trace.end(found: query.count > 0)
+  }
+
+  /// Shows the trace while it is being recorded.
+  private func runAlong(_ chosen: Selection, _ columns: EventFields) throws {
+    guard files.count == 1, files[0] != "-", !FileSystem.isFolder(files[0]) else {
+      throw CommandEnd(.wrongUsage, "--follow takes one trace, which is a file")
+    }
+    guard format != .json else {
+      throw CommandEnd(.wrongUsage, "--follow has no end that would close an array; try ndjson")
+    }
+    guard speed == nil, idleLimit == nil else {
+      throw CommandEnd(.wrongUsage, "--follow keeps the pace of the recording by itself")
+    }
+    let moment = FollowRun.now
+    var trace = try OpenedTrace(files, output)
+    let out = StandardOutput.open()
+    let form = ReplayForm(
+      format: format, fields: columns, time: time, style: output.style,
+      pid: trace.reader.header.process.pid, output: out)
+    var run = FollowRun(chosen, form)
+    try run.run(from: trace.reader, at: moment)
+    trace.report(run.damage)
+    try trace.end(found: run.count > 0)
   }
 
   private func pace() throws(SelectionError) -> ReplayPace? {

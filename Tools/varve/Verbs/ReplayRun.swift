@@ -15,7 +15,7 @@ struct ReplayRun {
   }
 
   /// Runs to the end of the query, or until nobody reads the output any more.
-  consuming func run(_ query: inout EventQuery<TraceReader>, clock: TraceTime) throws {
+  consuming func run(_ query: inout EventQuery<some EventSource>, clock: TraceTime) throws {
     var converter = TickConverter(clock)
     let start = ContinuousClock.now
     renderer.begin()

@@ -19,7 +19,7 @@ struct Streams: ExampledCommand {
     case text, ndjson, json, csv
   }
 
-  @Argument(help: "The trace.") var file: String
+  @Argument(help: TraceInput.help) var files: [String]
   @Flag(help: "Each stream below those that feed it.") var tree = false
   @Flag(help: "Only streams that were still observed when the trace ended.") var open = false
   @Flag(help: "Only streams that delivered no value.") var silent = false
@@ -29,7 +29,7 @@ struct Streams: ExampledCommand {
 
   func run() throws {
     let chosen = try selection.selection()
-    var trace = try OpenedTrace(file, output)
+    var trace = try OpenedTrace(files, output)
     let reader = trace.reader
     selection.warnOfStrangers(chosen, reader.definitions)
     let census = try StreamCensus(chosen, in: reader)

@@ -21,7 +21,7 @@ struct TimelineVerb: ExampledCommand {
     (command: "varve timeline shop.varve --ascii --width 72", meaning: "for a commit message"),
   ]
 
-  @Argument(help: "The trace.") var file: String
+  @Argument(help: TraceInput.help) var files: [String]
   @Flag(help: "Every stream, also those that nobody named.") var all = false
   @Option(
     help: ArgumentHelp("Columns; by default the terminal's, or 100.", valueName: "columns"))
@@ -39,7 +39,7 @@ struct TimelineVerb: ExampledCommand {
 
   func run() throws {
     let chosen = try selection.selection()
-    var trace = try OpenedTrace(file, output)
+    var trace = try OpenedTrace(files, output)
     let reader = trace.reader
     selection.warnOfStrangers(chosen, reader.definitions)
     let columns = width ?? Terminal.width ?? 100

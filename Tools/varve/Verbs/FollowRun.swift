@@ -1,0 +1,113 @@
+internal import VarveAnalysis
+internal import VarveExport
+internal import VarveFormat
+
+#if canImport(Darwin)
+  internal import Darwin
+#elseif canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#endif
+
+/// Shows the events of a trace while it is being recorded, until the recording ends; when another
+/// one has begun in the same place by then, that one follows.
+struct FollowRun {
+  /// How many events were shown.
+  private(set) var count: UInt64 = 0
+  /// Blocks that were passed over.
+  private(set) var damage: [TraceFileError] = []
+
+  private var selection: Selection
+  private let form: ReplayForm
+  private var follower = TraceFollower()
+  private var last: (any EventRenderer)?
+
+  private static let period = Duration.milliseconds(100)
+  /// What happened less long ago waits for the next look: threads are not looked at all at once.
+  private static let settling: UInt64 = 2_000_000
+
+  init(_ selection: Selection, _ form: ReplayForm) {
+    self.selection = selection
+    self.form = form
+  }
+
+  /// The system's monotonic clock, which recorders use, too.
+  static var now: UInt64 {
+    var time = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &time)
+    return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
+  }
+
+  /// Runs along with a trace that was opened after `moment`.
+  mutating func run(from opened: TraceReader, at moment: UInt64) throws {
+    var reader = opened
+    var moment = moment
+    while form.output.isOpen, selection.head != 0 {
+      let isOver = reader.ending != .running
+      try show(follower.take(reader, upTo: isOver ? nil : settled(reader, at: moment)))
+      form.output.flush()
+      if isOver {
+        guard let next = successor(of: reader) else { break }
+        reader = next
+        follower = TraceFollower()
+        continue
+      }
+      Sleep.sleep(Self.period)
+      moment = Self.now
+      reader = try refreshed(reader)
+    }
+    last?.end()
+    try StandardOutput.close(form.output)
+  }
+
+  private mutating func show(_ fresh: FreshEvents) throws {
+    guard !fresh.blocks.isEmpty || last == nil else { return }
+    var query = try EventQuery(selection, in: fresh, columns: form.columns)
+    // Names may have come since: what lines are put together from is laid out anew.
+    let renderer = form.renderer(fresh, query.filter)
+    if let last { renderer.goOn(after: last) } else { renderer.begin() }
+    let output = form.output
+    query.run { page in
+      renderer.render(page)
+      return output.isOpen
+    }
+    last = renderer
+    count += query.count
+    damage += query.damage
+    goOn(after: query.count)
+  }
+
+  /// What is still asked for.
+  private mutating func goOn(after shown: UInt64) {
+    selection.tail = nil
+    if let head = selection.head { selection.head = max(0, head - Int(clamping: shown)) }
+    switch selection.since {
+    // What is told by the trace's length or by an event was worked out at the first look.
+    case .beforeEnd, .part, .event: selection.since = nil
+    case .sinceStart, .wall, nil: break
+    }
+  }
+
+  /// The tick up to which nothing new can turn up.
+  private func settled(_ reader: TraceReader, at moment: UInt64) -> UInt64? {
+    guard reader.header.clock != .byHand else { return nil }
+    let since = Int64(clamping: moment) - Int64(clamping: reader.header.anchor.monotonic)
+    return reader.time.ticks(sinceStart: max(0, since - Int64(Self.settling)))
+  }
+
+  private func refreshed(_ reader: TraceReader) throws(CommandEnd) -> TraceReader {
+    do {
+      return try reader.refreshed()
+    } catch {
+      throw CommandEnd(.unreadable, error.description)
+    }
+  }
+
+  /// The recording that has begun where this one was.
+  private func successor(of reader: TraceReader) -> TraceReader? {
+    guard let next = try? TraceReader(path: reader.path), next.header.id != reader.header.id
+    else { return nil }
+    return next
+  }
+}

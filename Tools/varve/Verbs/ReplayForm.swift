@@ -1,0 +1,32 @@
+internal import VarveAnalysis
+internal import VarveExport
+internal import VarveFormat
+
+/// How events are to look, and where they go.
+struct ReplayForm {
+  let format: Replay.Format
+  let fields: EventFields
+  let time: TimeForm
+  let style: OutputStyle
+  let pid: UInt32
+  let output: ByteOutput
+
+  /// What a renderer will look at.
+  var columns: ColumnSet { format == .text ? EventTextRenderer.columns(for: fields) : .all }
+
+  /// A renderer for the events of a query.
+  func renderer(_ source: some EventSource, _ filter: EventFilter) -> any EventRenderer {
+    switch format {
+    case .text: text(source, filter)
+    case .ndjson, .json:
+      EventJSONRenderer(source: source, pid: pid, isArray: format == .json, output: output)
+    case .csv: EventCSVRenderer(source: source, pid: pid, output: output)
+    }
+  }
+
+  private func text(_ source: some EventSource, _ filter: EventFilter) -> EventTextRenderer {
+    EventTextRenderer(
+      source: source, filter: filter, pid: pid, fields: fields, time: time, style: style,
+      output: output)
+  }
+}
