@@ -34,12 +34,27 @@ let package = Package(
         "Measurement", .product(name: "Varve", package: "varve"),
         .product(name: "VarveFormat", package: "varve"),
       ]),
+    // Makes traces of many events quickly.
+    .target(
+      name: "TraceMill",
+      dependencies: ["Measurement", .product(name: "VarveFormat", package: "varve")]),
+    // What reading costs, as the command reads.
+    .target(
+      name: "ReaderWorkloads",
+      dependencies: [
+        "Measurement", .product(name: "VarveFormat", package: "varve"),
+        .product(name: "VarveAnalysis", package: "varve"),
+        .product(name: "VarveExport", package: "varve"),
+      ]),
+    // Makes a trace of many events, to try readers on: `Tools/make-trace`.
+    .executableTarget(name: "MakeTrace", dependencies: ["TraceMill"]),
     // Runs them in turns and prints the tables.
     .executableTarget(
       name: "Bench",
       dependencies: [
         "Measurement", "AsyncStreamWorkloads", "OpenCombineWorkloads", "VarveWorkloads",
-        "RecorderWorkloads",
+        "RecorderWorkloads", "TraceMill", "ReaderWorkloads",
+        .product(name: "VarveFormat", package: "varve"),
       ]),
   ]
 )

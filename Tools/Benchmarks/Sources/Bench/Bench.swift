@@ -14,6 +14,9 @@ enum Bench {
       var report = Report()
       try ReactiveTable.run(options, into: &report)
       try RecorderTable.run(options, into: &report)
+      try EncodingTable.run(options, into: &report)
+      try ReaderTable.run(options, into: &report)
+      try PeersTable.run(options)
       if let json = options.json { try report.write(to: json) }
     } catch let mistake as Options.Mistake {
       stop(mistake.message, status: 2)

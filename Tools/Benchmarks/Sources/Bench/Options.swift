@@ -6,6 +6,8 @@ struct Options {
   var only: Set<String> = []
   /// Rounds of each workload; the median counts.
   var rounds = 9
+  /// What `Peers/run` has measured; nil when nothing is to be compared with it.
+  var peers: String?
   /// Whether instructions are counted as well.
   var countsInstructions = false
 
@@ -13,10 +15,12 @@ struct Options {
     Tools/bench                    everything, as a table
     Tools/bench --only a,b         some parts
     Tools/bench --instructions     instructions per event, too (takes valgrind)
+    Tools/bench --peers            beside LTTng and babeltrace2, which are installed for it
     Tools/bench --json FILE        the same figures for machines
     Tools/bench --rounds N         rounds of each workload; the median counts (9)
 
-    Parts: a b c d e f g h i j (the streams, against peers), w (the recorder).
+    Parts: a b c d e f g h i j (the streams, against peers), w (the recorder), encoding (what events
+    of several kinds need in the file), reader (how fast traces are read).
     """
 
   /// A mistake on the command line.
@@ -31,12 +35,13 @@ struct Options {
         countsInstructions = true
         continue
       }
-      guard ["--json", "--only", "--rounds"].contains(flag) else {
+      guard ["--json", "--only", "--rounds", "--peers-from"].contains(flag) else {
         throw Mistake(message: "unknown option \(flag)\n\n\(Self.usage)")
       }
       guard let value = rest.popFirst() else { throw Mistake(message: "\(flag) needs a value") }
       switch flag {
       case "--json": json = value
+      case "--peers-from": peers = value
       case "--only": only = Set(value.split(separator: ",").map(String.init))
       default:
         guard let count = Int(value), count > 0 else {

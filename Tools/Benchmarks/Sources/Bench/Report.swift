@@ -6,6 +6,10 @@ struct Report: Encodable {
   var reactive: [String: Reactive] = [:]
   /// The recorder's workloads by letter.
   var recorder: [String: Recorder] = [:]
+  /// What events of several kinds need in the file.
+  var encoding: [String: Encoding] = [:]
+  /// How fast traces are read, by what is asked for.
+  var reader: [String: Reader] = [:]
 
   /// A workload against the peers that ran in the same rounds: CPU nanoseconds per delivery.
   struct Reactive: Encodable {
@@ -37,6 +41,20 @@ struct Report: Encodable {
     var bytesPerEvent: Double
     var entropyPerEvent: Double
     var drainNs: Double
+  }
+
+  /// What an event of some kind needs.
+  struct Encoding: Encodable {
+    var bytesPerEvent: Double
+    var entropyPerEvent: Double
+    var writerNs: Double
+  }
+
+  /// How fast a trace is read.
+  struct Reader: Encodable {
+    var cpuNs: Double
+    var millionsPerSecond: Double
+    var inflatedBlocks: Int
   }
 
   /// Writes it as JSON.
