@@ -179,7 +179,9 @@ let package = Package(
     // The tests of the command as it is built.
     .testTarget(
       name: "VarveCommandTests",
-      dependencies: ["VarveCommand", "VarveFormat", "VarveProbe", "VarveTraceScript"],
+      dependencies: [
+        "VarveCommand", "VarveFormat", "VarveProbe", "VarveTraceScript", "RecorderChild",
+      ],
       swiftSettings: settings),
     // The tests of the documents: what they say of the sources, and their examples.
     .testTarget(

@@ -1,0 +1,70 @@
+import Foundation
+import Testing
+import VarveTraceScript
+
+@Suite("Following a trace")
+struct FollowTests {
+  private let folder = TemporaryFolder()
+
+  private func objects(_ text: String) throws -> [NSDictionary] {
+    try text.split(separator: "\n").map { line in
+      let object = try JSONSerialization.jsonObject(with: Data(line.utf8))
+      return try #require(object as? NSDictionary)
+    }
+  }
+
+  @Test("F4: a program that runs is shown as it runs, in order, without a gap or a double")
+  func running() throws {
+    let path = folder.file("live.varve")
+    let board = folder.file("board")
+    #expect(FileManager.default.createFile(atPath: board, contents: Data(count: 1 << 16)))
+    let child = Process()
+    child.executableURL = CommandRun.command.deletingLastPathComponent()
+      .appendingPathComponent("RecorderChild")
+    child.arguments = ["paced", path, "2", "", board]
+    try child.run()
+    defer {
+      child.terminate()
+      child.waitUntilExit()
+    }
+    while !FileManager.default.fileExists(atPath: path + "-live") { usleep(10_000) }
+    usleep(200_000)
+    let run = try CommandRun([
+      "replay", path, "-f", "--format", "ndjson", "-k", "value", "--head", "4000",
+    ])
+    #expect(run.status == 0)
+    let events = try objects(run.output)
+    #expect(events.count == 4_000)
+    for thread in 0..<2 {
+      let values = events.filter { $0["name"] as? String == "thread \(thread)" }
+        .compactMap { $0["value"] as? Int }
+      #expect(values == Array(1..<values.count + 1))
+      #expect(values.count > 100)
+    }
+    let times = events.compactMap { $0["time_ns"] as? Int }
+    #expect(times == times.sorted())
+  }
+
+  @Test("a trace that has ended is shown to its end, and no further")
+  func ended() throws {
+    let path = folder.file("shop.varve")
+    try SearchTrace().script.write(to: path, blockEvents: 8)
+    for format in ["text", "ndjson", "csv"] {
+      let followed = try CommandRun(["replay", path, "-f", "--format", format])
+      #expect(followed.status == 0)
+      #expect(followed.output == (try CommandRun(["replay", path, "--format", format]).output))
+    }
+    #expect(try CommandRun(["replay", path, "-f", "-k", "mark"]).status == 1)
+  }
+
+  @Test("what cannot be followed is refused")
+  func refused() throws {
+    let path = folder.file("shop.varve")
+    try SearchTrace().script.write(to: path, blockEvents: 8)
+    for arguments in [
+      [path, path], ["-"], [folder.path], [path, "--format", "json"], [path, "--speed", "1x"],
+    ] {
+      #expect(try CommandRun(["replay", "-f"] + arguments).status == 2)
+    }
+  }
+}

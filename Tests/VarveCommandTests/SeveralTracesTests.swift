@@ -1,0 +1,98 @@
+import Foundation
+import Testing
+import VarveTraceScript
+
+@Suite("Several traces at once, folders, standard input")
+struct SeveralTracesTests {
+  private let folder = TemporaryFolder()
+  private let shop: String
+  private let till: String
+
+  init() throws {
+    shop = folder.file("shop.varve")
+    till = folder.file("till.varve")
+    try SearchTrace().script.write(to: shop, blockEvents: 8)
+    var script = TraceScript()
+    script.process.program = "/usr/bin/till"
+    script.process.pid = 17
+    script.process.started += 2_000_000_000
+    let sales = script.stream("sales")
+    for index in 0..<10 {
+      script.record(.value, of: sales, .integer(Int64(index)), at: Double(index * 500))
+    }
+    try script.write(to: till)
+  }
+
+  private func objects(_ text: String) throws -> [NSDictionary] {
+    try text.split(separator: "\n").map { line in
+      let object = try JSONSerialization.jsonObject(with: Data(line.utf8))
+      return try #require(object as? NSDictionary)
+    }
+  }
+
+  @Test("several files are one trace on one clock, in every verb that reads")
+  func files() throws {
+    let both = try CommandRun(["replay", shop, till, "--format", "ndjson", "-q"])
+    #expect(both.status == 0)
+    let events = try objects(both.output)
+    #expect(events.count == 49)
+    let times = events.compactMap { $0["time_ns"] as? Int }
+    #expect(times == times.sorted())
+    let sales = events.filter { $0["name"] as? String == "sales" }
+    #expect(sales.compactMap { $0["time_ns"] as? Int }.first == 2_000_000_000)
+    #expect(Set(sales.compactMap { $0["thread"] as? String }) == ["till[17] thread 4711"])
+    let streams = try CommandRun(["streams", shop, till, "--format", "ndjson", "-q"])
+    #expect(try objects(streams.output).count == 7)
+    let timeline = try CommandRun(["timeline", shop, till, "-q"])
+    #expect(timeline.output.contains("sales") && timeline.output.contains("keystrokes"))
+    #expect(try CommandRun(["info", shop, till]).output.contains("events    49"))
+  }
+
+  @Test("a folder stands for the traces in it")
+  func folders() throws {
+    let named = try CommandRun(["replay", shop, till, "--format", "ndjson", "-q"])
+    let inFolder = try CommandRun(["replay", folder.path, "--format", "ndjson", "-q"])
+    #expect(inFolder.status == 0)
+    #expect(inFolder.output == named.output)
+  }
+
+  @Test("- is standard input")
+  func standardInput() throws {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/bin/sh")
+    process.arguments = [
+      "-c", "cat \"$1\" | \"$0\" replay - --format ndjson > \"$2\"", CommandRun.command.path, shop,
+      folder.file("out"),
+    ]
+    try process.run()
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 0)
+    #expect(
+      try String(contentsOfFile: folder.file("out"), encoding: .utf8)
+        == CommandRun(["replay", shop, "--format", "ndjson"]).output)
+    let empty = try CommandRun(["info", "-"])
+    #expect(empty.status == 3)
+    #expect(empty.errors.hasPrefix("varve: -: "))
+  }
+
+  @Test("F3: what is damaged in one of several is told, and the status is 4")
+  func damaged() throws {
+    var bytes = try Data(contentsOf: URL(fileURLWithPath: shop))
+    bytes[bytes.count / 2] ^= 0x55
+    try bytes.write(to: URL(fileURLWithPath: shop))
+    let run = try CommandRun(["replay", shop, till, "--format", "ndjson"])
+    #expect(run.status == 4)
+    #expect(run.errors.contains(shop))
+    let lines = run.output.split(separator: "\n").count
+    #expect(lines >= 41 && lines < 49)
+    #expect(try CommandRun(["replay", shop, folder.file("gone.varve")]).status == 3)
+  }
+
+  @Test("nothing is left behind in the folder for temporary files")
+  func temporary() throws {
+    let place = TemporaryFolder()
+    let run = try CommandRun(["info", shop, till], environment: ["TMPDIR": place.path])
+    #expect(run.status == 0)
+    #expect(place.names.isEmpty)
+  }
+}
