@@ -6,6 +6,7 @@
 It reads files, not sidecars, and walks from block to block without using the index.
 """
 
+import collections
 import struct
 import sys
 import zlib
@@ -127,7 +128,13 @@ def layout(payload):
     return WORD if payload < 128 else TEXT
 
 
-def read_events(header, payload):
+Event = collections.namedtuple(
+    "Event",
+    "number index ring sequence tick kind stream subscription back payload word text causes",
+)
+
+
+def read_events(header, payload, out):
     count, ring = number(header, 20, 4), number(header, 24, 4)
     first_sequence, first_tick = number(header, 28, 8), number(header, 44, 8)
     cursor = Cursor(payload)
@@ -177,18 +184,18 @@ def read_events(header, payload):
         for place in range(fars[shape]):
             cause = far_causes.get((shape, place), 0) + unzigzag(next(far_entries)) & MASK
             far_causes[shape, place] = cause
-            causes.append(f"{cause >> 40}/{cause & 0xFFFFFFFFFF}")
-        print(
-            f"event {number(header, 36, 8) + index} {ring}/{first_sequence + index} "
-            f"{ticks[index]} {kinds[shape]} {streams[shape]} {subscriptions[shape]} "
-            f"{backs[shape]} {payloads[shape]} {word} {text.hex()} {' '.join(causes)}".rstrip()
-        )
+            causes.append((cause >> 40, cause & 0xFFFFFFFFFF))
+        event = Event(
+            number(header, 36, 8) + index, index, ring, first_sequence + index, ticks[index],
+            kinds[shape], streams[shape], subscriptions[shape], backs[shape], payloads[shape],
+            word, text, causes)
+        out.event(event)
 
 
 # Everything else
 
 
-def read_definitions(payload):
+def read_definitions(payload, out):
     offset = 0
     while offset < len(payload):
         length = number(payload, offset, 4)
@@ -208,49 +215,54 @@ def read_definitions(payload):
             fields = [parents, name, derivation, operation, value_type, place, born, absorbs]
             if flags & 4:
                 fields.append(f"stack {cursor.varint()}")
-            print(f"stream {identifier}", *fields, sep="|")
+            out.stream(identifier, name, operation)
+            out.fact(f"stream {identifier}", *fields)
         elif kind == 2:
-            print(f"scheduler {identifier}", Cursor(whole, 16).text(), sep="|")
+            out.scheduler(identifier, Cursor(whole, 16).text())
+            out.fact(f"scheduler {identifier}", Cursor(whole, 16).text())
         elif kind == 3:
-            print(f"thread {identifier}", number(whole, 16, 8), Cursor(whole, 24).text(), sep="|")
+            out.thread(identifier, number(whole, 16, 8), Cursor(whole, 24).text())
+            out.fact(f"thread {identifier}", number(whole, 16, 8), Cursor(whole, 24).text())
         elif kind == 4:
             cursor = Cursor(whole, 16)
             count = cursor.varint()
             words = [number(whole, cursor.offset + 8 * index, 8) for index in range(count)]
             frames = [f"{word & ~TOP_BIT:x}{'!' if word & TOP_BIT else ''}" for word in words]
-            print(f"stack {identifier}", " ".join(frames), sep="|")
+            out.fact(f"stack {identifier}", " ".join(frames))
         elif kind == 5:
             places = [f"{number(whole, offset, 8):x}" for offset in (16, 24, 32)]
             cursor = Cursor(whole, 40)
             build_id = cursor.take(cursor.varint()).hex()
-            print(f"module {identifier}", *places, build_id, cursor.text(), sep="|")
+            out.fact(f"module {identifier}", *places, build_id, cursor.text())
         elif kind == 6:
             cursor = Cursor(whole, 24)
             places = []
             for _ in range(cursor.varint()):
                 places += [cursor.text(), cursor.text(), str(cursor.varint())]
-            print(f"symbol {number(whole, 16, 8):x}", *places, sep="|")
+            out.fact(f"symbol {number(whole, 16, 8):x}", *places)
 
 
-def read_block(header, kind, payload):
+def read_block(header, kind, payload, out):
     if kind == KIND_EVENTS:
-        read_events(header, payload)
+        read_events(header, payload, out)
     elif kind == KIND_DEFINITIONS:
-        read_definitions(payload)
+        read_definitions(payload, out)
     elif kind == KIND_LOSSES:
         for ring, _, count, first, last in struct.iter_unpack("<IIQQQ", payload):
-            print(f"loss {ring} {count} {first} {last}")
+            out.fact(f"loss {ring} {count} {first} {last}")
     elif kind == KIND_ANCHORS:
         for ticks, monotonic in struct.iter_unpack("<QQ", payload):
-            print(f"anchor {ticks} {monotonic}")
+            out.anchor(ticks, monotonic)
+            out.fact(f"anchor {ticks} {monotonic}")
     elif kind == KIND_TRAILER:
         ending, known, signal = header[36], header[37], number(header, 40, 4)
         ring, counter = number(header, 44, 4), number(header, 48, 8)
         crash = [signal, ring if known & 1 else "-", counter if known & 2 else "-"]
-        print("ended", ["", "clean", "crashed", "killed"][ending], *crash if ending == 2 else [])
+        words = ["ended", ["", "clean", "crashed", "killed"][ending]]
+        out.fact(" ".join(str(word) for word in words + (crash if ending == 2 else [])))
 
 
-def read_trace(data):
+def read_trace(data, out):
     size = number(data, 12, 4)
     if data[:8] != MAGIC or number(data, 8, 2) != 1:
         raise ValueError("not a trace of version 1")
@@ -261,7 +273,9 @@ def read_trace(data):
     arguments = [texts.text() for _ in range(texts.varint())]
     fixed = [number(data, 32, 1)] + [number(data, 36, 4)]
     fixed += [number(data, offset, 8) for offset in (40, 48, 56, 64)]
-    print("trace", data[24:32][::-1].hex() + data[16:24][::-1].hex(), program, host, arguments, *fixed)
+    out.header(*fixed)
+    identity = data[24:32][::-1].hex() + data[16:24][::-1].hex()
+    out.fact(" ".join(str(word) for word in ["trace", identity, program, host, arguments, *fixed]))
     seed = zlib.crc32(data[16:32])
     offset = size
     while offset < len(data):
@@ -273,10 +287,40 @@ def read_trace(data):
             raise ValueError(f"no block begins at {offset}")
         if zlib.crc32(payload, start) != number(header, 16, 4):
             raise ValueError(f"the block at {offset} contradicts its checksum")
-        read_block(header, kind, inflate(payload, raw) if codec == 1 else payload)
+        read_block(header, kind, inflate(payload, raw) if codec == 1 else payload, out)
         offset += len(header) + stored
+
+
+class Plain:
+    """Prints everything, a line each."""
+
+    def fact(self, *fields):
+        print(*fields, sep="|")
+
+    def event(self, event):
+        causes = " ".join(f"{ring}/{sequence}" for ring, sequence in event.causes)
+        print(
+            f"event {event.number} {event.ring}/{event.sequence} {event.tick} {event.kind} "
+            f"{event.stream} {event.subscription} {event.back} {event.payload} {event.word} "
+            f"{event.text.hex()} {causes}".rstrip()
+        )
+
+    def header(self, clock, pid, rate, anchor_ticks, anchor_monotonic, started):
+        pass
+
+    def stream(self, identifier, name, operation):
+        pass
+
+    def scheduler(self, identifier, name):
+        pass
+
+    def thread(self, ring, system_id, name):
+        pass
+
+    def anchor(self, ticks, monotonic):
+        pass
 
 
 if __name__ == "__main__":
     with open(sys.argv[1], "rb") as file:
-        read_trace(file.read())
+        read_trace(file.read(), Plain())

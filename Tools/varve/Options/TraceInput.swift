@@ -72,25 +72,23 @@ enum TraceInput {
         readers, to: path, replacing: true, allowsRunning: true
       ) { done, all in progress.show(done, of: all) }
       progress.clear()
-      if !isQuiet { tell(readers) }
+      if !isQuiet { tell(outcome, readers) }
       return Opened(reader: try TraceReader(path: path), isDamaged: !outcome.damage.isEmpty)
     } catch {
       throw CommandEnd(error.code == .wrongUse ? .wrongUsage : .unreadable, error.description)
     }
   }
 
-  private static func tell(_ readers: [TraceReader]) {
+  private static func tell(_ outcome: RewriteOutcome, _ readers: [TraceReader]) {
     if TraceMerge.isByCalendar(readers) {
       Messages.warning(
         "the traces are not of one run of one machine: their times are compared by the calendar")
     }
-    for reader in readers {
-      for damage in reader.damage {
-        Messages.warning("\(reader.path): \(damage.bytes) bytes damaged at byte \(damage.offset)")
-      }
-      if reader.ending == .running {
-        Messages.warning("\(reader.path) is still being recorded; what was there is shown")
-      }
+    for damage in outcome.damage {
+      Messages.warning("left out \(damage.bytes) bytes at byte \(damage.offset): \(damage.reason)")
+    }
+    for reader in readers where reader.ending == .running {
+      Messages.warning("\(reader.path) is still being recorded; what was there is shown")
     }
   }
 

@@ -1,0 +1,197 @@
+#!/usr/bin/env python3
+"""Prints the events of a trace as `varve replay --format ndjson` does, byte for byte.
+
+    replay_ndjson.py FILE
+
+Written from Docs/Format.md, sections 9 and 13, with the standard library alone.
+"""
+
+import codecs
+import struct
+import sys
+
+from read_trace import read_trace
+
+KINDS = (
+    "assembled subscribed ended value failed completed interrupted absorbed hopScheduled hopBegan "
+    "hopEnded hopCancelled log mark"
+).split()
+HOPS = range(9, 13)
+TYPES = {
+    1: "unit", 2: "nil", 3: "integer", 4: "unsigned", 5: "real", 6: "boolean", 7: "string",
+    8: "bytes", 9: "description", 10: "type", 11: "withheld", 12: "stream",
+}
+ENDS = "completed failed interrupted disposed released".split()
+ABSORPTIONS = (
+    "filtered repeated superseded notSampled pastLimit nobodyAttached gathered ended".split()
+)
+ABSENT, REASON, ORIGIN = 0, 13, 14
+FAR = 0xFFFFFFFF
+
+codecs.register_error("each", lambda error: ("\ufffd" * (error.end - error.start), error.end))
+
+ESCAPES = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t", "\b": "\\b", "\f": "\\f"}
+
+
+def quoted(text):
+    def escape(character):
+        if character in ESCAPES:
+            return ESCAPES[character]
+        code = ord(character)
+        return f"\\u{code:04x}" if code < 0x20 or 0x7F <= code < 0xA0 else character
+
+    return '"' + "".join(escape(character) for character in text) + '"'
+
+
+def named(names, number, otherwise):
+    return names[number - 1] if 1 <= number <= len(names) else f"{otherwise}{number}"
+
+
+class Events:
+    """Collects what the lines need."""
+
+    def __init__(self):
+        self.events, self.streams, self.schedulers, self.threads = [], {}, {}, {}
+        self.anchors, self.numbers = [], {}
+
+    def fact(self, *fields):
+        pass
+
+    def header(self, clock, pid, rate, anchor_ticks, anchor_monotonic, started):
+        self.clock, self.pid, self.rate = clock, pid, rate
+        self.start = (anchor_ticks, anchor_monotonic)
+
+    def event(self, event):
+        self.events.append(event)
+        self.numbers[event.ring, event.sequence] = event.number
+
+    def stream(self, identifier, name, operation):
+        self.streams[identifier] = (name, operation)
+
+    def scheduler(self, identifier, name):
+        self.schedulers[identifier] = name
+
+    def thread(self, ring, system_id, name):
+        self.threads[ring] = (system_id, name)
+
+    def anchor(self, ticks, monotonic):
+        self.anchors.append((ticks, monotonic))
+
+    # Time, section 9
+
+    def prepare(self):
+        self.sound = [self.start]
+        for anchor in sorted(self.anchors, key=lambda anchor: anchor[0]):
+            if anchor[0] > self.sound[-1][0] and anchor[1] > self.sound[-1][1]:
+                self.sound.append(anchor)
+
+    def time(self, tick):
+        if self.clock != 3:
+            return tick - self.start[0]
+        first, last = self.sound[0], self.sound[-1]
+        if len(self.sound) > 1:
+            outer = (last[1] - first[1], last[0] - first[0])
+        else:
+            outer = (1_000_000_000, self.rate) if self.rate else (1, 1)
+        before = [anchor for anchor in self.sound if anchor[0] <= tick]
+        if not before:
+            return (tick - first[0]) * outer[0] // outer[1]
+        at = before[-1]
+        rate = outer
+        if at != last:
+            after = self.sound[len(before)]
+            rate = (after[1] - at[1], after[0] - at[0])
+        return at[1] - first[1] + (tick - at[0]) * rate[0] // rate[1]
+
+    # Lines, section 13
+
+    def thread_name(self, ring):
+        if ring not in self.threads:
+            return f"ring {ring}"
+        system_id, name = self.threads[ring]
+        if system_id == self.pid:
+            return "main"
+        if not name:
+            return f"thread {system_id}"
+        owners = {system for system, other in self.threads.values() if other == name}
+        return f"{name} {system_id}" if len(owners) > 1 or name == "main" else name
+
+    def causes(self, event):
+        if event.back == 0:
+            return []
+        found = []
+        if event.back <= event.index:
+            found.append(event.number - event.back)
+        elif event.back != FAR and event.sequence > event.back:
+            found.append(self.numbers.get((event.ring, event.sequence - event.back)))
+        found += [self.numbers.get(cause) for cause in event.causes]
+        return [cause for cause in found if cause is not None]
+
+    def value(self, event):
+        text = event.text.decode("utf-8", "each")
+        if event.payload == 3:
+            return str(event.word - (1 << 64) if event.word >> 63 else event.word)
+        if event.payload in (4, 12):
+            return str(event.word)
+        if event.payload == 5:
+            real = struct.unpack("<d", struct.pack("<Q", event.word))[0]
+            special = {"nan": '"NaN"', "inf": '"Infinity"', "-inf": '"-Infinity"'}
+            return special.get(repr(real), repr(real))
+        if event.payload == 6:
+            return "true" if event.word else "false"
+        if event.payload in (7, 9, 10):
+            return quoted(text)
+        if event.payload == 8:
+            return '"' + event.text.hex() + '"'
+        return "null"
+
+    def value_type(self, payload):
+        if payload in (ABSENT, REASON, ORIGIN):
+            return "null"
+        return quoted(TYPES.get(payload, f"unknown{payload}"))
+
+    def reason(self, event):
+        if event.payload == REASON and event.kind in (3, 8):
+            names = ENDS if event.kind == 3 else ABSORPTIONS
+            number = event.word & 0xFF
+            return quoted(names[number - 1] if 1 <= number <= len(names) else f"reason{event.word}")
+        return "null"
+
+    def line(self, event):
+        is_hop = event.kind in HOPS
+        name = operation = stream = scheduler = "null"
+        if is_hop:
+            default = f"scheduler {event.stream}"
+            scheduler = quoted(self.schedulers.get(event.stream, default))
+        elif event.stream != 0:
+            stream = str(event.stream)
+            if event.stream in self.streams:
+                name, operation = (quoted(text) for text in self.streams[event.stream])
+        causes = self.causes(event)
+        pairs = [
+            ("event", str(event.number)),
+            ("time_ns", str(self.time(event.tick))),
+            ("thread", quoted(self.thread_name(event.ring))),
+            ("name", name),
+            ("stream", stream),
+            ("operator", operation),
+            ("subscription", str(event.subscription) if event.subscription else "null"),
+            ("kind", quoted(named(KINDS, event.kind, "kind"))),
+            ("value", self.value(event)),
+            ("value_type", self.value_type(event.payload)),
+            ("cause", str(causes[0]) if causes else "null"),
+        ]
+        if len(causes) > 1:
+            pairs.append(("causes", "[" + ",".join(str(cause) for cause in causes) + "]"))
+        pairs += [("scheduler", scheduler), ("reason", self.reason(event))]
+        return "{" + ",".join(f'"{key}":{value}' for key, value in pairs) + "}\n"
+
+
+if __name__ == "__main__":
+    trace = Events()
+    with open(sys.argv[1], "rb") as file:
+        read_trace(file.read(), trace)
+    trace.prepare()
+    order = sorted(trace.events, key=lambda event: (event.tick, event.ring, event.sequence))
+    sys.stdout.reconfigure(encoding="utf-8", newline="\n")
+    sys.stdout.writelines(trace.line(event) for event in order)
