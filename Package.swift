@@ -109,8 +109,8 @@ let package = Package(
       swiftSettings: settings),
     // A program that makes the mistakes that stop programs, for tests that read what it says.
     .executableTarget(
-      name: "ReactiveChild", dependencies: ["VarveReactive"], path: "Tests/ReactiveChild",
-      swiftSettings: settings),
+      name: "ReactiveChild", dependencies: ["VarveReactive", "VarveProbe"],
+      path: "Tests/ReactiveChild", swiftSettings: settings),
     // A program that the tests of the recorder record, kill and look at.
     .executableTarget(
       name: "RecorderChild",

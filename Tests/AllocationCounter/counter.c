@@ -6,7 +6,14 @@ static _Thread_local uint64_t count;
 
 uint64_t allocations_of_this_thread(void) { return count; }
 
-#if defined(__GLIBC__)
+// ThreadSanitizer has a heap of its own, and does not start behind another.
+#if defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+#define HAS_OWN_HEAP 1
+#endif
+#endif
+
+#if defined(__GLIBC__) && !defined(HAS_OWN_HEAP)
 // The C library's functions under the names that it keeps for those who stand in front of them.
 extern void *__libc_malloc(size_t);
 extern void *__libc_calloc(size_t, size_t);

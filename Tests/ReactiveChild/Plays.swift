@@ -11,6 +11,7 @@ let plays: [String: @Sendable () -> Void] = [
   "property circle": propertyCircle,
   "nested modify": nestedModify,
   "read in modify": readInModify,
+  "costs": costs,
 ]
 
 /// Notes a line of this file under a name.

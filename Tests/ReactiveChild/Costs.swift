@@ -1,0 +1,60 @@
+import VarveProbe
+import VarveReactive
+
+// What an event costs before, while and after something records: `callgrind` counts the functions
+// below by their names.
+
+/// A signal with so many stages behind it.
+final class CostChain {
+  private let input: Signal<Int, Never>.Observer
+  private let end: Signal<Int, Never>
+
+  init(stages: Int) {
+    let (source, input) = Signal<Int, Never>.pipe()
+    self.input = input
+    end = (0..<stages).reduce(source) { signal, _ in signal.map { $0 &+ 1 } }
+    end.observeValues { value in
+      if value < 0 { print(value) }
+    }
+  }
+
+  func send(_ count: Int) {
+    for number in 0..<count { input.send(value: number) }
+  }
+}
+
+/// Wants to hear everything, and keeps nothing.
+private final class DeafReceiver: ProbeReceiver {
+  func define(_ stream: StreamDefinition) {}
+  func define(_ scheduler: SchedulerDefinition) {}
+}
+
+private let events = 1000
+
+@inline(never) private func beforeFlat(_ chain: CostChain) { chain.send(events) }
+@inline(never) private func beforeDeep(_ chain: CostChain) { chain.send(events) }
+@inline(never) private func duringFlat(_ chain: CostChain) { chain.send(events) }
+@inline(never) private func duringDeep(_ chain: CostChain) { chain.send(events) }
+@inline(never) private func afterFlat(_ chain: CostChain) { chain.send(events) }
+@inline(never) private func afterDeep(_ chain: CostChain) { chain.send(events) }
+
+/// Sends the same before, while and after the gate is open.
+@Sendable func costs() {
+  let flat = CostChain(stages: 0)
+  let deep = CostChain(stages: 8)
+  func warmUp() {
+    flat.send(10)
+    deep.send(10)
+  }
+  warmUp()
+  beforeFlat(flat)
+  beforeDeep(deep)
+  Probe.open(session: 1, wish: .allStreams, receiver: DeafReceiver()) { _, _, _ in false }
+  warmUp()
+  duringFlat(flat)
+  duringDeep(deep)
+  Probe.close()
+  warmUp()
+  afterFlat(flat)
+  afterDeep(deep)
+}
