@@ -7,7 +7,14 @@ import Testing
 /// with. Which of it the tables apply is asked of their object files: they refer to each function
 /// that they call by its mangled name, which the symbol graph knows as well.
 @Suite struct OperatorCensus {
-  @Test("O2: every public overload of every operator is put through the laws")
+  #if DEBUG
+    private static let isReadable = true
+  #else
+    // Optimised tables lie in one object file, with what was inlined into them.
+    private static let isReadable = false
+  #endif
+
+  @Test("O2: every public overload is put through the laws", .enabled(if: isReadable))
   func complete() throws {
     let operators = try PublicOperator.all()
     // Far fewer would mean that the graph is not understood any more.
