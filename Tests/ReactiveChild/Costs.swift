@@ -29,7 +29,7 @@ private final class DeafReceiver: ProbeReceiver {
   func define(_ scheduler: SchedulerDefinition) {}
 }
 
-private let events = 1000
+private let events = 300
 
 @inline(never) private func beforeFlat(_ chain: CostChain) { chain.send(events) }
 @inline(never) private func beforeDeep(_ chain: CostChain) { chain.send(events) }

@@ -14,7 +14,13 @@ import VarveTestRig
     onThreads(4) { index in
       for _ in 0..<500 {
         switch index {
-        case 0, 1: property.modify { $0 += 1 }
+        case 0, 1:
+          property.modify { number in
+            let old = number
+            // Another thread gets every chance to change it meanwhile.
+            relax()
+            number = old + 1
+          }
         case 2: highest.change { $0 = max($0, property.value) }
         default:
           let late = Witness<Int>()
