@@ -92,21 +92,44 @@ public struct RecordHead {
   public static let longestDescription = 256
 
   /// Emits a record with text, cut at `longest` bytes between two characters.
-  @discardableResult
+  @discardableResult @inlinable
   public func emit(
     _ payload: PayloadKind, text: String, longest: Int = RecordHead.longestText,
     into writer: UnsafeMutablePointer<vv_writer>
   ) -> Bool {
-    var text = text
-    return text.withUTF8 { bytes in
-      var kept = min(bytes.count, longest)
-      while kept > 0, kept < bytes.count, bytes[kept] & 0xC0 == 0x80 { kept -= 1 }
-      return emit(payload, bytes: bytes, kept: kept, into: writer)
+    // Where the text lies in memory as it should: no copy of it, and no count of who holds it.
+    let isEmitted = text.utf8.withContiguousStorageIfAvailable { bytes in
+      bytes.count <= longest
+        ? emit(payload, bytes: bytes, kept: bytes.count, into: writer)
+        : emit(payload, cutting: bytes, at: longest, into: writer)
     }
+    return isEmitted ?? emit(payload, copying: text, longest: longest, into: writer)
+  }
+
+  /// Emits a record with text that lies in memory in another form, as those of Apple's older
+  /// frameworks may.
+  @usableFromInline
+  func emit(
+    _ payload: PayloadKind, copying text: String, longest: Int,
+    into writer: UnsafeMutablePointer<vv_writer>
+  ) -> Bool {
+    var text = text
+    return text.withUTF8 { emit(payload, cutting: $0, at: longest, into: writer) }
+  }
+
+  /// Emits a record with text, cut between two characters.
+  @usableFromInline
+  func emit(
+    _ payload: PayloadKind, cutting bytes: UnsafeBufferPointer<UInt8>, at longest: Int,
+    into writer: UnsafeMutablePointer<vv_writer>
+  ) -> Bool {
+    var kept = min(bytes.count, longest)
+    while kept > 0, kept < bytes.count, bytes[kept] & 0xC0 == 0x80 { kept -= 1 }
+    return emit(payload, bytes: bytes, kept: kept, into: writer)
   }
 
   /// Emits a record with the first `kept` of `bytes`.
-  @discardableResult
+  @discardableResult @inlinable
   public func emit(
     _ payload: PayloadKind, bytes: UnsafeBufferPointer<UInt8>, kept: Int,
     into writer: UnsafeMutablePointer<vv_writer>

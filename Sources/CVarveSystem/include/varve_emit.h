@@ -89,6 +89,17 @@ static inline __attribute__((always_inline)) bool vv_emit_word(
   return true;
 }
 
+/// Copies bytes; in line where they are few, because a call costs more than the copy.
+static inline void vv_copy_few(uint8_t *to, const uint8_t *from, uint32_t count) {
+  if (count > 64 || count < 8) {
+    memcpy(to, from, count);
+    return;
+  }
+  // The last eight overlap those before.
+  for (uint32_t at = 0; at + 8 < count; at += 8) __builtin_memcpy(to + at, from + at, 8);
+  __builtin_memcpy(to + count - 8, from + count - 8, 8);
+}
+
 /// A record with text or bytes: a word with the length it had and the length that is kept, then the
 /// kept bytes, padded with zeros to eight. Returns false when it is lost.
 static inline bool vv_emit_bytes(vv_writer *writer, uint32_t gate, uint8_t kind, uint8_t payload,
@@ -103,7 +114,7 @@ static inline bool vv_emit_bytes(vv_writer *writer, uint32_t gate, uint8_t kind,
   if (room) {
     uint64_t zero = 0;
     memcpy(at + room, &zero, 8);  // the last eight; at + 8 + (room - 8)
-    memcpy(at + 8, bytes, kept);
+    vv_copy_few(at + 8, bytes, kept);
   }
   vv_emit_commit(writer);
   return true;

@@ -20,8 +20,9 @@ class Tap<Value, Failure: Error>: Observer<Value, Failure> {
   private final let subscription: UInt64
   private final let tellsAbsorption: Bool
 
-  fileprivate init(
-    _ identity: StreamIdentity, subscription: UInt64, in domain: Domain?,
+  /// - Parameter form: how a value is written.
+  required init(
+    _ identity: StreamIdentity, _ form: PayloadForm, subscription: UInt64, in domain: Domain?,
     delivering downstream: Observer<Value, Failure>, gate: UInt32
   ) {
     self.identity = identity
@@ -30,7 +31,7 @@ class Tap<Value, Failure: Error>: Observer<Value, Failure> {
     self.gate = gate
     self.subscription = subscription
     stream = identity.id
-    form = PayloadForm(of: Value.self, wish: Wish(gate: gate))
+    self.form = form
     tellsAbsorption = Wish(gate: gate).contains(.absorption)
   }
 
@@ -40,7 +41,7 @@ class Tap<Value, Failure: Error>: Observer<Value, Failure> {
 
   /// Delivers a value between the record that `emit` writes of it and what is told afterwards.
   @inline(__always)
-  fileprivate final func pass(
+  final func pass(
     _ value: Value, _ emit: (RecordHead, UnsafeMutablePointer<vv_writer>) -> Bool
   ) {
     let writer = Records.writer
@@ -127,24 +128,18 @@ extension Tap {
     if !downstream.isFanOut {
       Records.subscribed(identity, edge: downstream.feed, fed: downstream.fedStream, gate: gate)
     }
-    if Value.self == Int.self, !Wish(gate: gate).contains(.withholdValues) {
-      let tap = IntegerTap<Failure>(
-        identity, subscription: feed ?? 0, in: domain,
-        delivering: unsafeDowncast(downstream, to: Observer<Int, Failure>.self), gate: gate)
-      return unsafeDowncast(tap, to: Observer<Value, Failure>.self)
-    }
-    return Tap(identity, subscription: feed ?? 0, in: domain, delivering: downstream, gate: gate)
+    let form = PayloadForm(of: Value.self, wish: Wish(gate: gate))
+    return kind(for: form).init(
+      identity, form, subscription: feed ?? 0, in: domain, delivering: downstream, gate: gate)
   }
-}
 
-/// The tap of a stream of `Int`, the commonest that counts: writes the value without asking a type
-/// how it is copied, and without a call.
-private final class IntegerTap<Failure: Error>: Tap<Int, Failure> {
-  override func receive(_ value: Int) {
-    pass(value) { head, writer in
-      vv_emit_word(
-        writer, head.gate, head.kind.rawValue, PayloadKind.integer.rawValue, head.stream,
-        head.subscription, head.floor, UInt64(bitPattern: Int64(value)))
+  /// The tap that knows the type of the values, where there is one.
+  private static func kind(for form: PayloadForm) -> Tap.Type {
+    switch form {
+    case .integer: IntegerTap<Failure>.self as? Tap.Type ?? Tap.self
+    case .real: RealTap<Failure>.self as? Tap.Type ?? Tap.self
+    case .string: TextTap<Failure>.self as? Tap.Type ?? Tap.self
+    default: Tap.self
     }
   }
 }
