@@ -64,7 +64,7 @@ let plays: [String: @Sendable (Arguments) -> Void] = [
         value += 1
         emitter.send(value)
         board.acknowledge(value, thread: thread)
-        if value % 100 == 0 { usleep(1_000) }
+        if value % 10 == 0 { usleep(1_000) }
       }
     }
   },

@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import Testing
 import VarveFormat
 import VarveProbe
@@ -46,7 +47,7 @@ struct LiveTests {
   }
 
   @Test("F4: a reader that looks again and again while another thread writes sees no damage")
-  func concurrently() async throws {
+  func concurrently() throws {
     let path = folder.path()
     let writer = try TraceWriter(creating: path, header: .sample())
     let whole = (0..<200 as Range<UInt64>).map { records($0 * 40 + 1..<$0 * 40 + 41) }
@@ -54,19 +55,19 @@ struct LiveTests {
     var sidecar = SidecarBytes(process: .running)
     sidecar.add(records(1..<1), ring: 1)
     _ = try folder.write(sidecar.bytes, to: "run.varve-live")
-    let box = WriterBox(writer)
-    let writing = Task.detached {
-      for records in whole.dropFirst() { try box.writer.append(records) }
-      try box.writer.finish(ending: .clean)
-    }
+    // A thread and not a task: this test would hold the thread that the task waits for.
+    let writing = Writing(whole.dropFirst(), with: writer)
+    Thread(block: writing.run).start()
     var reader = try TraceReader(path: path)
-    while reader.ending == .running {
+    var isWritten = false
+    while !isWritten {
+      isWritten = writing.isOver.load(ordering: .acquiring)
+      reader = try reader.refreshed()
       let seen = try words(reader)
       #expect(seen == Array(1...UInt64(seen.count)))
       #expect(reader.damage == [])
-      reader = try reader.refreshed()
     }
-    try await writing.value
+    #expect(reader.ending == .clean)
     #expect(try words(reader) == Array(1...8_000))
   }
 
@@ -163,8 +164,25 @@ struct LiveTests {
 }
 
 /// Carries a writer to the one thread that uses it.
-private struct WriterBox: @unchecked Sendable {
-  // Safety: after it was handed over only one task uses the writer.
-  let writer: TraceWriter
-  init(_ writer: TraceWriter) { self.writer = writer }
+/// Writes a trace to its end on another thread.
+private final class Writing: @unchecked Sendable {
+  // Safety: the writer is used by the one thread that runs it.
+  private let parts: ArraySlice<RecordBytes>
+  private let writer: TraceWriter
+  let isOver = Atomic<Bool>(false)
+
+  init(_ parts: ArraySlice<RecordBytes>, with writer: TraceWriter) {
+    self.parts = parts
+    self.writer = writer
+  }
+
+  func run() {
+    defer { isOver.store(true, ordering: .releasing) }
+    do {
+      for records in parts { try writer.append(records) }
+      try writer.finish(ending: .clean)
+    } catch {
+      Issue.record(error)
+    }
+  }
 }

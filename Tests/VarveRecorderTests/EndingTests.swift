@@ -100,7 +100,7 @@ import VarveFormat
     defer { _ = child.wait() }
     defer { child.kill() }
     while board.acknowledged(by: 0) < 1_000 { usleep(500) }
-    for _ in 0..<20 {
+    for _ in 0..<5 {
       let acknowledged = board.acknowledged(by: 0)
       let trace = try RecordedTrace(path)
       #expect(trace.ending == .running)

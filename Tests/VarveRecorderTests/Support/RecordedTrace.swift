@@ -50,7 +50,6 @@ struct RecordedTrace {
         description: "ring \(columns.ring): event \(columns.firstSequence) follows \(last)")
     }
     var events = rings.removeValue(forKey: columns.ring) ?? []
-    events.reserveCapacity(events.count + columns.count)
     for index in 0..<columns.count {
       let text = columns.heap[Int(columns.textStarts[index])..<Int(columns.textStarts[index + 1])]
       events.append(
