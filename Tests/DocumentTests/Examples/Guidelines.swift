@@ -8,6 +8,8 @@ private func gathering<Value: Sendable>(
   Property(initial: [], then: producer.scan([]) { $0 + [$1] })
 }
 
+@Suite("Docs/Guidelines.md") struct GuidelinesExamples {}
+
 private enum Declarations {
   struct Transfer: Sendable, Equatable { let amount: Int }
   struct Refusal: Error {}
@@ -40,87 +42,7 @@ private enum Declarations {
   }
 }
 
-private struct OneType {
-  // example
-  enum Progress: Sendable, Equatable {
-    case started
-    case read(bytes: Int)
-    case finished
-  }
-
-  func line(_ progress: Progress) -> String {
-    switch progress {
-    case .started: "reading"
-    case .read(let bytes): "\(bytes) bytes"
-    case .finished: "done"
-    }
-  }
-  // end
-}
-
-private struct Lives {
-  // example
-  final class Player {
-    let position = MutableProperty(0)
-
-    init(ticks: Signal<Int, Never>) {
-      // The binding ends with the property, so the player needs no `deinit`.
-      position <~ ticks
-    }
-  }
-
-  func titles(
-    of songs: Signal<String, Never>, during lifetime: Lifetime
-  ) -> Signal<String, Never> {
-    songs.take(during: lifetime).map { $0.uppercased() }
-  }
-  // end
-}
-
-private struct Schedulers {
-  // example
-  func thumbnails(
-    of names: SignalProducer<String, Never>,
-    worker: any Scheduler, interface: any Scheduler
-  ) -> SignalProducer<Int, Never> {
-    names.start(on: worker)
-      .map { $0.count }
-      .filter { $0 > 2 }
-      .observe(on: interface)
-  }
-  // end
-}
-
-private struct Edges {
-  // example
-  final class Keyboard {
-    let keys: Signal<Character, Never>
-    private let input: Signal<Character, Never>.Observer
-
-    init() { (keys, input) = Signal.pipe(named: "keys") }
-
-    /// What the system calls.
-    func keyDown(_ key: Character) { input.send(value: key) }
-  }
-  // end
-}
-
-private struct NotObjectiveC {
-  // example
-  final class Form: Sendable {
-    let name = MutableProperty("")
-    let password = MutableProperty("")
-    let canSend: Property<Bool>
-
-    init() {
-      // RAC(self, canSend) = [RACSignal combineLatest:@[…] reduce:…]
-      canSend = name.combineLatest(with: password).map { !$0.isEmpty && $1.count > 7 }
-    }
-  }
-  // end
-}
-
-@Suite("Docs/Guidelines.md") struct GuidelinesExamples {
+extension GuidelinesExamples {
   @Test("A noun has no effect, a verb has one for each start")
   func declarations() {
     let purse = Declarations.Purse()
@@ -148,14 +70,55 @@ private struct NotObjectiveC {
     scheduler.advance(by: .milliseconds(300))
     #expect(sent.value == ["var"])
   }
+}
 
+private struct OneType {
+  // example
+  enum Progress: Sendable, Equatable {
+    case started
+    case read(bytes: Int)
+    case finished
+  }
+
+  func line(_ progress: Progress) -> String {
+    switch progress {
+    case .started: "reading"
+    case .read(let bytes): "\(bytes) bytes"
+    case .finished: "done"
+    }
+  }
+  // end
+}
+
+extension GuidelinesExamples {
   @Test("An enumeration says what came")
   func oneType() {
     #expect(OneType().line(.started) == "reading")
     #expect(OneType().line(.read(bytes: 12)) == "12 bytes")
     #expect(OneType().line(.finished) == "done")
   }
+}
 
+private struct Lives {
+  // example
+  final class Player {
+    let position = MutableProperty(0)
+
+    init(ticks: Signal<Int, Never>) {
+      // The binding ends with the property, so the player needs no `deinit`.
+      position <~ ticks
+    }
+  }
+
+  func titles(
+    of songs: Signal<String, Never>, during lifetime: Lifetime
+  ) -> Signal<String, Never> {
+    songs.take(during: lifetime).map { $0.uppercased() }
+  }
+  // end
+}
+
+extension GuidelinesExamples {
   @Test("A chain ends with what it is for")
   func lives() {
     let (ticks, clock) = Signal<Int, Never>.pipe()
@@ -186,7 +149,23 @@ private struct NotObjectiveC {
     #expect(firstEven.first() == .success(2))
     #expect(read.value == 2)
   }
+}
 
+private struct Schedulers {
+  // example
+  func thumbnails(
+    of names: SignalProducer<String, Never>,
+    worker: any Scheduler, interface: any Scheduler
+  ) -> SignalProducer<Int, Never> {
+    names.start(on: worker)
+      .map { $0.count }
+      .filter { $0 > 2 }
+      .observe(on: interface)
+  }
+  // end
+}
+
+extension GuidelinesExamples {
   @Test("Work happens where it was started, delivery where it is asked for")
   func schedulers() {
     let worker = TestScheduler()
@@ -274,7 +253,23 @@ private struct NotObjectiveC {
     #expect(page.value == 12)
     #expect(shown.value == [1, 3])
   }
+}
 
+private struct Edges {
+  // example
+  final class Keyboard {
+    let keys: Signal<Character, Never>
+    private let input: Signal<Character, Never>.Observer
+
+    init() { (keys, input) = Signal.pipe(named: "keys") }
+
+    /// What the system calls.
+    func keyDown(_ key: Character) { input.send(value: key) }
+  }
+  // end
+}
+
+extension GuidelinesExamples {
   @Test("A pipe brings in what knows no streams")
   func edges() {
     let keyboard = Edges.Keyboard()
@@ -297,7 +292,24 @@ private struct NotObjectiveC {
     input.send(value: 3)
     #expect(seen.value == [3, 2, 1, 0])
   }
+}
 
+private struct NotObjectiveC {
+  // example
+  final class Form: Sendable {
+    let name = MutableProperty("")
+    let password = MutableProperty("")
+    let canSend: Property<Bool>
+
+    init() {
+      // RAC(self, canSend) = [RACSignal combineLatest:@[…] reduce:…]
+      canSend = name.combineLatest(with: password).map { !$0.isEmpty && $1.count > 7 }
+    }
+  }
+  // end
+}
+
+extension GuidelinesExamples {
   @Test("A property follows others, without the runtime's help")
   func notObjectiveC() {
     let form = NotObjectiveC.Form()
