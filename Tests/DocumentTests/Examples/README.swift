@@ -28,6 +28,14 @@ import Varve
     #expect(shown.value == ["found varve"])
   }
 
+  @Test("The derived name is the one that the README shows")
+  func name() throws {
+    let (keystrokes, _) = Signal<String, Never>.pipe(named: "keystrokes")
+    let name = keystrokes.debounce(.milliseconds(150), on: QueueScheduler.main).skipRepeats()
+      .description
+    #expect(try Repository.text(of: "README.md").contains("`\(name)`"), "\(name)")
+  }
+
   /// Not run: a recording concerns the whole process, other tests included.
   func record() throws {
     // example
