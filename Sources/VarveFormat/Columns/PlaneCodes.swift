@@ -15,6 +15,9 @@ enum PlaneCodes {
     _ plane: UnsafeRawBufferPointer, width: Int, values: some Collection<UInt8>,
     into codes: UnsafeMutablePointer<UInt8>, others: UnsafeMutablePointer<UInt8>
   ) -> Int {
+    if width == 1, let value = values.first {
+      return encode(plane, value: value, into: codes, others: others)
+    }
     let other = UInt8(Self.values(width: width))
     return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 256) { codeOf in
       codeOf.initialize(repeating: other)
@@ -38,6 +41,42 @@ enum PlaneCodes {
       }
       return count
     }
+  }
+
+  /// Codes of one bit, eight values at a time: a word of eight bytes, of which each that differs from
+  /// `value` becomes a bit.
+  private static func encode(
+    _ plane: UnsafeRawBufferPointer, value: UInt8, into codes: UnsafeMutablePointer<UInt8>,
+    others: UnsafeMutablePointer<UInt8>
+  ) -> Int {
+    let pattern = UInt64(value) &* 0x0101_0101_0101_0101
+    let low: UInt64 = 0x7f7f_7f7f_7f7f_7f7f
+    var count = 0
+    var index = 0
+    while index < plane.count {
+      var word = pattern
+      if index + 8 <= plane.count {
+        word = UInt64(littleEndian: plane.loadUnaligned(fromByteOffset: index, as: UInt64.self))
+      } else {
+        for place in index..<plane.count {
+          let shift = UInt64(place - index) * 8
+          word = word & ~(0xff << shift) | UInt64(plane[place]) << shift
+        }
+      }
+      let differs = word ^ pattern
+      let marks = (((differs & low) &+ low) | differs) & ~low
+      // Each mark lies at the top of its byte; this brings them together in one.
+      let bits = UInt8(truncatingIfNeeded: ((marks &>> 7) &* 0x0102_0408_1020_4080) &>> 56)
+      codes[index / 8] = bits
+      var rest = bits
+      while rest != 0 {
+        others[count] = plane[index + rest.trailingZeroBitCount]
+        count &+= 1
+        rest &= rest &- 1
+      }
+      index += 8
+    }
+    return count
   }
 
   /// How many of the first `count` codes stand for other values.

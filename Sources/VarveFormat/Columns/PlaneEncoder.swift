@@ -6,6 +6,8 @@
 /// to a plane's entropy at the least cost; level 1 everywhere would be larger and ten times slower.
 final class PlaneEncoder {
   private static let shortestPacked = 48
+  /// Planes below this size are stored as they are.
+  private static let shortestListed = 12
   /// What of a text is packed in both ways to see which is better.
   private static let trialBytes = 8_192
 
@@ -46,8 +48,16 @@ final class PlaneEncoder {
         plane[entry] = UInt8(truncatingIfNeeded: numbers[entry] &>> shift)
       }
       let bytes = UnsafeRawBufferPointer(start: plane, count: count)
-      append(plane: bytes, count < Self.shortestPacked ? .store : sample.plan(for: bytes), to: out)
+      append(plane: bytes, plan(for: bytes), to: out)
     }
+  }
+
+  private func plan(for bytes: UnsafeRawBufferPointer) -> PlanePlan {
+    guard bytes.count < Self.shortestPacked else { return sample.plan(for: bytes) }
+    guard bytes.count >= Self.shortestListed else { return .store }
+    // The tables of shapes: mostly one number and, once or twice, another.
+    sample.findMainValue(bytes)
+    return .encode(width: 1)
   }
 
   /// Writes a column of numbers; nothing if all are 0.
@@ -101,8 +111,12 @@ final class PlaneEncoder {
     for code in 0..<PlaneCodes.values(width: width) {
       encoded.append(code < sample.values.count ? sample.values[code] : 0)
     }
-    append(inner: UnsafeRawBufferPointer(start: codes, count: size))
-    if count > 0 { append(inner: UnsafeRawBufferPointer(start: others, count: count)) }
+    // Of single bits nearly all are 0.
+    append(
+      inner: UnsafeRawBufferPointer(start: codes, count: size), width == 1 ? .runs : .frequencies)
+    if count > 0 {
+      append(inner: UnsafeRawBufferPointer(start: others, count: count), .frequencies)
+    }
     guard encoded.count < bytes.count else { return false }
     out.append(varint: UInt64(encoded.count) << 2 | UInt64(PlaneForm.encoded))
     out.append(encoded.bytes)
@@ -110,14 +124,13 @@ final class PlaneEncoder {
   }
 
   /// Appends a plane that is a part of an encoded one, and is not encoded itself.
-  private func append(inner bytes: UnsafeRawBufferPointer) {
+  private func append(inner bytes: UnsafeRawBufferPointer, _ strategy: Deflater.Strategy) {
     if PlaneSample.isConstant(bytes) {
       encoded.append(varint: UInt64(bytes[0]) << 2 | UInt64(PlaneForm.constant))
       return
     }
     append(
-      plane: bytes, bytes.count < Self.shortestPacked ? .store : .deflate(.frequencies),
-      to: encoded)
+      plane: bytes, bytes.count < Self.shortestPacked ? .store : .deflate(strategy), to: encoded)
   }
 
   /// Appends the plane deflated unless that is no smaller.

@@ -44,8 +44,14 @@ final class PlaneSample {
 
   /// How to write a plane of at least two bytes.
   func plan(for bytes: UnsafeRawBufferPointer) -> PlanePlan {
-    if hasPeriod(bytes) { return .deflate(.repeats) }
     let (samples, runs) = take(bytes)
+    let period = period(bytes)
+    if let period, period > 1 { return .deflate(.repeats) }
+    if bytes.count >= Self.shortestEncoded, let value = mainValue(samples) {
+      values = [value]
+      return .encode(width: 1)
+    }
+    if period != nil { return .deflate(.repeats) }
     var sum: Float = 0
     var squares = 0
     var most = 0
@@ -65,6 +71,23 @@ final class PlaneSample {
       return .encode(width: width)
     }
     return .deflate(entropy < 1.5 ? .repeats : .frequencies)
+  }
+
+  /// The value that nearly all bytes have: a bit then tells of each whether it has it.
+  private func mainValue(_ samples: Int) -> UInt8? {
+    for value in 0..<256 where histogram[value] * 100 >= samples * 98 { return UInt8(value) }
+    return nil
+  }
+
+  /// Looks for the most frequent value of a few bytes, for codes of one bit.
+  func findMainValue(_ bytes: UnsafeRawBufferPointer) {
+    histogram.update(repeating: 0, count: 256)
+    var best: UInt8 = 0
+    for byte in bytes {
+      histogram[Int(byte)] += 1
+      if histogram[Int(byte)] > histogram[Int(best)] { best = byte }
+    }
+    values = [best]
   }
 
   /// The width of codes that nearly all bytes have room in; nil when there are too many values.
@@ -99,15 +122,12 @@ final class PlaneSample {
     return (samples, runs)
   }
 
-  /// Whether a part of the plane repeats itself after a few bytes. Not its beginning: what comes
-  /// first of each shape is different from the rest.
-  private func hasPeriod(_ bytes: UnsafeRawBufferPointer) -> Bool {
-    guard bytes.count >= 256, let base = bytes.baseAddress else { return false }
+  /// After how many bytes a part of the plane repeats itself, if it does so soon. Not its beginning:
+  /// what comes first of each shape is different from the rest.
+  private func period(_ bytes: UnsafeRawBufferPointer) -> Int? {
+    guard bytes.count >= 256, let base = bytes.baseAddress else { return nil }
     let start = base + bytes.count / 8
     let length = min(512, bytes.count - bytes.count / 8 - Self.longestPeriod)
-    for period in 1...Self.longestPeriod where memcmp(start, start + period, length) == 0 {
-      return true
-    }
-    return false
+    return (1...Self.longestPeriod).first { memcmp(start, start + $0, length) == 0 }
   }
 }
