@@ -27,6 +27,7 @@ let package = Package(
     .library(name: "VarveExport", targets: ["VarveExport"]),
     .library(name: "VarveTesting", targets: ["VarveTesting"]),
     .library(name: "ReactiveSwiftCompatibility", targets: ["ReactiveSwiftCompatibility"]),
+    .library(name: "VarveHops", type: .dynamic, targets: ["VarveHops"]),
     .executable(name: "varve", targets: ["VarveCommand"]),
   ],
   dependencies: [
@@ -74,6 +75,8 @@ let package = Package(
     // What code written for ReactiveSwift needs beyond the core to compile.
     .target(
       name: "ReactiveSwiftCompatibility", dependencies: ["VarveReactive"], swiftSettings: settings),
+    // Stands in front of Dispatch, in programs that `varve run --hops` preloads it into.
+    .target(name: "VarveHops"),
     // The command `varve`.
     .executableTarget(
       name: "VarveCommand",
@@ -111,6 +114,9 @@ let package = Package(
     .executableTarget(
       name: "ReactiveChild", dependencies: ["VarveReactive", "VarveProbe"],
       path: "Tests/ReactiveChild", swiftSettings: settings),
+    // A program that hops in every way that there is, for tests of what follows it.
+    .executableTarget(
+      name: "HopsChild", dependencies: ["Varve"], path: "Tests/HopsChild", swiftSettings: settings),
     // A program that the tests of the recorder record, kill and look at.
     .executableTarget(
       name: "RecorderChild",
@@ -180,7 +186,8 @@ let package = Package(
     .testTarget(
       name: "VarveCommandTests",
       dependencies: [
-        "VarveCommand", "VarveFormat", "VarveProbe", "VarveTraceScript", "RecorderChild",
+        "HopsChild", "VarveAnalysis", "VarveCommand", "VarveFormat", "VarveProbe",
+        "VarveTraceScript", "RecorderChild",
       ],
       swiftSettings: settings),
     // The tests of the documents: what they say of the sources, and their examples.

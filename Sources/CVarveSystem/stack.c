@@ -2,6 +2,7 @@
 #define _GNU_SOURCE 1
 #endif
 #include "varve_stack.h"
+#include "unwound_stack.h"
 
 #include <dlfcn.h>
 #include <stdlib.h>
@@ -117,6 +118,28 @@ UNCHECKED __attribute__((noinline)) uint32_t vv_stack_capture(void) {
   hash ^= hash >> 32;
   return intern(hash | (uint64_t)1 << 63, addresses, count);
 }
+
+#if defined(__GLIBC__) || defined(__APPLE__)
+#include <execinfo.h>
+
+uint32_t vv_stack_capture_unwound(void) {
+  // This function and the one that asked for the stack say nothing.
+  enum { own = 2 };
+  void *found[own + VV_STACK_FRAMES];
+  int count = backtrace(found, own + VV_STACK_FRAMES) - own;
+  if (count <= 0) return vv_stack_capture();
+  uintptr_t addresses[VV_STACK_FRAMES];
+  uint64_t hash = 0x9e3779b97f4a7c15ull;
+  for (int index = 0; index < count; index++) {
+    addresses[index] = (uintptr_t)found[own + index];
+    hash = (hash ^ addresses[index]) * 0xff51afd7ed558ccdull;
+  }
+  hash ^= hash >> 32;
+  return intern(hash | (uint64_t)1 << 63, addresses, (uint32_t)count);
+}
+#else
+uint32_t vv_stack_capture_unwound(void) { return vv_stack_capture(); }
+#endif
 
 const vv_stack *vv_stack_find(uint32_t id) {
   return id != 0 && id <= vv_stack_kept() ? &stacks[id] : NULL;

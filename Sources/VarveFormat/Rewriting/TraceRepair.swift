@@ -6,11 +6,13 @@
 public enum TraceRepair {
   /// Writes the repaired trace.
   ///
+  /// - Parameter definitions: what it is to define beside what it defines already.
   /// - Throws: a `TraceFileError`: `wrongUse` when the trace is still being recorded, or when
   ///   something is at `path` that is not to be replaced; what reading and writing throw.
   @discardableResult
   public static func write(
     _ reader: TraceReader, to path: String, replacing: Bool = false,
+    adding definitions: [TraceDefinition] = [],
     progress: RewriteProgress = { _, _ in }
   ) throws(TraceFileError) -> RewriteOutcome {
     guard reader.ending != .running else {
@@ -22,6 +24,7 @@ public enum TraceRepair {
       var repair = Repair(reader: reader, writer: writer)
       try repair.copyBlocks(progress)
       try repair.foldSidecar()
+      try writer.append(definitions: definitions)
       try writer.finish(ending: reader.ending)
       repair.outcome.events = repair.count
       repair.outcome.bytes = writer.bytes

@@ -6,14 +6,14 @@ enum ForeignSchedulers {
   /// A program that makes names without end must not fill the memory with identities.
   private static let most = 1024
   private static let identities = Lock<[String: SchedulerIdentity]>([:])
-  private static let other = SchedulerIdentity(name: "other code")
+  private static let other = SchedulerIdentity(name: "other code", isForeign: true)
 
   /// The identity with a name. It never goes.
   static func identity(named name: String) -> SchedulerIdentity {
     identities.withLock { identities in
       if let known = identities[name] { return known }
       guard identities.count < most else { return other }
-      let made = SchedulerIdentity(name: name)
+      let made = SchedulerIdentity(name: name, isForeign: true)
       identities[name] = made
       return made
     }

@@ -94,36 +94,3 @@ enum ProcessSymbols {
     return String(cString: text)
   }
 }
-
-/// What is to be told from the program's own functions: this library, and what runs work for it.
-enum FunctionKind {
-  private static let machinery = [
-    "libdispatch.so", "libswiftDispatch.so", "libswift_Concurrency.so", "libc.so",
-    "libVarveHops.so",
-    "libpthread.so", "ld-linux",
-  ]
-
-  /// Whether a module does nothing but run others' work.
-  static func isOfMachinery(image: String) -> Bool {
-    let name = image.split(separator: "/").last.map(String.init) ?? image
-    return machinery.contains { name.hasPrefix($0) }
-  }
-
-  /// Whether a mangled name is of this library.
-  static func isOfLibrary(mangled: String) -> Bool {
-    mangled.hasPrefix("$s13VarveReactive") || mangled.hasPrefix("vv_")
-  }
-
-  /// Whether a function is of this library, or made by the compiler.
-  static func isMachinery(_ name: String, file: String?) -> Bool {
-    if let file, file.contains("/VarveReactive/") || file.contains("/CVarveSystem/") { return true }
-    return name.hasPrefix("thunk for ") || name.hasPrefix("reabstraction thunk ")
-      || name.hasPrefix("vv_")
-  }
-
-  /// The name without the compiler's wrapping.
-  static func plain(_ name: String) -> String {
-    let wrapping = "partial apply for "
-    return name.hasPrefix(wrapping) ? String(name.dropFirst(wrapping.count)) : name
-  }
-}

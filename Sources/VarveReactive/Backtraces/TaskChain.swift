@@ -27,7 +27,7 @@ extension HopNode {
 /// In a trace it is scheduled and begins as other work does; what it does after it was suspended is
 /// no part of any thread's work, so its hop ends at once.
 package enum TrackedTask {
-  private static let identity = SchedulerIdentity(name: "Task")
+  private static let identity = SchedulerIdentity(name: "Task", isForeign: true)
 
   /// Starts a task that runs `operation`, where a task made by the caller would.
   @discardableResult

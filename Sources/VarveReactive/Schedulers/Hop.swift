@@ -22,10 +22,13 @@ struct Hop: Sendable {
   private var node: HopNode?
 
   /// Tells that work is given to a scheduler.
+  ///
+  /// - Parameter stack: the number of the scheduling code's stack, if it is known already.
   @inline(__always)
-  static func scheduled(by scheduler: SchedulerIdentity) -> Hop {
+  static func scheduled(by scheduler: SchedulerIdentity, from stack: UInt32 = 0) -> Hop {
     let gate = Gate.word
-    return gate == 0 && !vv_capture_load() ? Hop() : begun(by: scheduler, gate: gate, origin: nil)
+    return gate == 0 && !vv_capture_load()
+      ? Hop() : begun(by: scheduler, gate: gate, stack: stack)
   }
 
   /// Tells that a timer is set for its next tick. The cause is the work that set the timer up, not
@@ -34,11 +37,13 @@ struct Hop: Sendable {
   static func nextTick(after origin: Hop, by scheduler: SchedulerIdentity) -> Hop {
     let gate = Gate.word
     return gate == 0 && !vv_capture_load()
-      ? Hop() : begun(by: scheduler, gate: gate, origin: origin)
+      ? Hop() : begun(by: scheduler, gate: gate, after: origin)
   }
 
   @inline(never)
-  private static func begun(by scheduler: SchedulerIdentity, gate: UInt32, origin: Hop?) -> Hop {
+  private static func begun(
+    by scheduler: SchedulerIdentity, gate: UInt32, stack: UInt32 = 0, after origin: Hop? = nil
+  ) -> Hop {
     let thread = ThreadSlot.current
     var hop = Hop()
     hop.id = vv_hop_next(thread)
@@ -47,7 +52,7 @@ struct Hop: Sendable {
       hop.node = origin.node?.retained()
     } else if Wish(gate: gate).contains(.stacks) || vv_capture_load() {
       scheduler.keepName()
-      let stack = vv_stack_capture()
+      let stack = stack != 0 ? stack : vv_stack_capture()
       let parent = thread.pointee.running ?? TaskChain.current?.node.pointer
       hop.node = HopNode(
         id: hop.id, scheduler: scheduler.id, stack: stack, after: parent, on: thread)

@@ -13,6 +13,9 @@ final class SchedulerIdentity: Sendable {
   /// Unique in the process, from 1, or shared by schedulers that stand for the same thing.
   let id: UInt32
   let name: String
+  /// Whether it stands for what is no scheduler of the library's: `Schedulers.current` knows nothing
+  /// of those.
+  private let isForeign: Bool
 
   /// The queue that the scheduler's actions run on, if it has one.
   private let queue: DispatchQueue?
@@ -28,10 +31,12 @@ final class SchedulerIdentity: Sendable {
   private let definedIn = Atomic<UInt32>(0)
 
   init(
-    id: UInt32 = SchedulerIdentity.nextID(), name: String, queue: DispatchQueue? = nil
+    id: UInt32 = SchedulerIdentity.nextID(), name: String, queue: DispatchQueue? = nil,
+    isForeign: Bool = false
   ) {
     self.id = id
     self.name = name
+    self.isForeign = isForeign
     self.queue = queue
   }
 
@@ -53,6 +58,7 @@ final class SchedulerIdentity: Sendable {
 
   /// Runs `action` on this thread as this scheduler's.
   func perform(_ action: () -> Void) {
+    if isForeign { return action() }
     let thread = ThreadSlot.current
     let outer = thread.pointee.scheduler
     thread.pointee.scheduler = Unmanaged.passUnretained(self).toOpaque()

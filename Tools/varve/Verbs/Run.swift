@@ -13,6 +13,10 @@ struct Run: ExampledCommand {
   static let examples = [
     (command: "varve run -- ./shop --port 8080", meaning: "record into shop.varve"),
     (command: "varve run -o bug.varve --force -- ./shop", meaning: "into a file of your choice"),
+    (
+      command: "varve run --hops -- ./shop",
+      meaning: "follow what the program's own queues run, too"
+    ),
   ]
 
   @Option(
@@ -23,6 +27,11 @@ struct Run: ExampledCommand {
   @Option(
     help: ArgumentHelp("What the recorder is told, as in VARVE_OPTIONS.", valueName: "list"))
   var options: String?
+  @Flag(
+    help: ArgumentHelp(
+      "Let backtraces lead through all of Dispatch and through Swift's tasks, too.",
+      discussion: "By a library that is preloaded; what the program does stays as it is."))
+  var hops = false
   @Flag(name: [.customShort("q"), .customLong("quiet")], help: "Do not say where the trace is.")
   var isQuiet = false
   @Argument(parsing: .captureForPassthrough, help: "The program and its arguments.")
@@ -36,6 +45,7 @@ struct Run: ExampledCommand {
     let path = FileSystem.absolute(try tracePath(name))
     var environment = ["VARVE_TRACE": path]
     if let options { environment["VARVE_OPTIONS"] = options }
+    if hops { environment["LD_PRELOAD"] = try HopsLibrary.preloading() }
     let ending = try ChildProcess.run(words, environment: environment)
     if !isQuiet { tell(path) }
     ending.endAlike()

@@ -17,6 +17,7 @@ enum Bench {
       try EncodingTable.run(options, into: &report)
       try ReaderTable.run(options, into: &report)
       try PeersTable.run(options)
+      HopTable.run(options, into: &report)
       if let json = options.json { try report.write(to: json) }
     } catch let mistake as Options.Mistake {
       stop(mistake.message, status: 2)

@@ -20,7 +20,8 @@ struct Options {
     Tools/bench --rounds N         rounds of each workload; the median counts (9)
 
     Parts: a b c d e f g h i j (the streams, against peers), w (the recorder), encoding (what events
-    of several kinds need in the file), reader (how fast traces are read).
+    of several kinds need in the file), reader (how fast traces are read),
+    hops (asynchronous backtraces).
     """
 
   /// A mistake on the command line.

@@ -10,6 +10,8 @@ struct Report: Encodable {
   var encoding: [String: Encoding] = [:]
   /// How fast traces are read, by what is asked for.
   var reader: [String: Reader] = [:]
+  /// Asynchronous backtraces.
+  var hops: Hops?
 
   /// A workload against the peers that ran in the same rounds: CPU nanoseconds per delivery.
   struct Reactive: Encodable {
@@ -55,6 +57,18 @@ struct Report: Encodable {
     var cpuNs: Double
     var millionsPerSecond: Double
     var inflatedBlocks: Int
+  }
+
+  /// Hops with and without the stacks that scheduled them.
+  struct Hops: Encodable {
+    var hopNs: Double
+    var capturedHopNs: Double
+    var walk16Ns: Double
+    var intern16Ns: Double
+    var intern32Ns: Double
+    var bytesPending: Double
+    /// What the stack adds to a hop.
+    var incrementNs: Double { capturedHopNs - hopNs }
   }
 
   /// Writes it as JSON.

@@ -1,0 +1,154 @@
+public import VarveFormat
+public import VarveProbe
+
+/// Follows hops in a trace back to what scheduled them.
+///
+/// A hop's record names the hop that it was scheduled in, which lies before it. The blocks are read
+/// from the last to the first, and only as often as records of different threads lie in each
+/// other's way; nothing is kept of hops that nobody asked for.
+public struct HopChains<Source: EventSource> {
+  fileprivate struct Scheduling {
+    var scheduler: UInt32
+    var origin: HopOrigin?
+    var event: UInt64?
+    var ring: UInt32
+    var ticks: UInt64
+  }
+
+  private let source: Source
+  private var known: [UInt64: Scheduling] = [:]
+  /// Blocks that could not be read.
+  public private(set) var damage: [TraceFileError] = []
+  private var damagedBlocks: Set<Int> = []
+
+  /// Segments that a backtrace has at most.
+  private static var mostSegments: Int { 32 }
+  /// Hops that are followed at most, for each that was asked for.
+  private static var mostFollowed: Int { 10_000 }
+
+  /// Prepares to follow hops.
+  public init(_ source: Source) { self.source = source }
+
+  /// The backtrace of a hop: how its work came to run. Nil when the trace says nothing of it.
+  ///
+  /// - Parameter first: the stack of the moment itself, if there is one.
+  public mutating func backtrace(of hop: UInt64, first: [StackFrame] = []) -> TracedBacktrace? {
+    backtraces(of: [hop], first: [hop: first])[hop]
+  }
+
+  /// The backtraces of many hops at once.
+  public mutating func backtraces(
+    of hops: some Sequence<UInt64>, first: [UInt64: [StackFrame]] = [:]
+  ) -> [UInt64: TracedBacktrace] {
+    let hops = Array(Set(hops).subtracting([0])).sorted()
+    find(Set(hops))
+    var backtraces: [UInt64: TracedBacktrace] = [:]
+    for hop in hops { backtraces[hop] = chain(from: hop, first: first[hop] ?? []) }
+    return backtraces
+  }
+
+  private func chain(from hop: UInt64, first: [StackFrame]) -> TracedBacktrace? {
+    guard known[hop] != nil || !first.isEmpty else { return nil }
+    var backtrace = TracedBacktrace(segments: [], isCut: false)
+    if !first.isEmpty {
+      backtrace.segments.append(.init(frames: first, hop: 0, repeats: 0))
+    }
+    var next = hop
+    while next != 0 {
+      guard let scheduling = known[next] else {
+        backtrace.isCut = next != hop
+        break
+      }
+      if !backtrace.collapse(scheduling.scheduler, stack(of: scheduling)) {
+        if backtrace.segments.count >= Self.mostSegments {
+          backtrace.isCut = true
+          break
+        }
+        backtrace.segments.append(
+          .init(
+            frames: stack(of: scheduling), scheduler: scheduling.scheduler, hop: next,
+            event: scheduling.event, ring: scheduling.ring, ticks: scheduling.ticks, repeats: 0))
+      }
+      next = scheduling.origin?.parent ?? 0
+    }
+    return backtrace
+  }
+
+  private func stack(of scheduling: Scheduling) -> [StackFrame] {
+    scheduling.origin.flatMap { source.definitions.stacks[$0.stack]?.frames } ?? []
+  }
+
+  // MARK: - Finding
+
+  private mutating func find(_ hops: Set<UInt64>) {
+    var wanted = hops.filter { known[$0] == nil }
+    var left = wanted.count * Self.mostFollowed
+    var isNew = true
+    while !wanted.isEmpty, isNew, left > 0 {
+      isNew = false
+      for block in source.blocks.indices.reversed() where left > 0 {
+        if look(into: block, for: &wanted, left: &left) { isNew = true }
+        if wanted.isEmpty { return }
+      }
+    }
+  }
+
+  /// Takes what is wanted out of a block, and wants what scheduled it.
+  private mutating func look(into block: Int, for wanted: inout Set<UInt64>, left: inout Int)
+    -> Bool
+  {
+    let kinds = source.blocks[block].kinds
+    guard
+      kinds.mayContain(RecordKind.hopScheduled.rawValue)
+        || kinds.mayContain(RecordKind.hopBegan.rawValue)
+    else { return false }
+    var columns = EventColumns()
+    do throws(TraceFileError) {
+      try source.decode(block, into: &columns, columns: [.kinds, .subscriptions])
+      guard columns.subscriptions.contains(where: wanted.contains) else { return false }
+      try source.decode(block, into: &columns, columns: [.streams, .payloads, .ticks])
+    } catch {
+      if damagedBlocks.insert(block).inserted { damage.append(error) }
+      return false
+    }
+    var isNew = false
+    for index in columns.kinds.indices.reversed() {
+      let hop = columns.subscriptions[index]
+      guard wanted.contains(hop), let scheduling = Scheduling(columns, index) else { continue }
+      wanted.remove(hop)
+      known[hop] = scheduling
+      isNew = true
+      left -= 1
+      let parent = scheduling.origin?.parent ?? 0
+      if parent != 0, known[parent] == nil { wanted.insert(parent) }
+    }
+    return isNew
+  }
+}
+
+extension HopChains.Scheduling {
+  /// What the record at an index tells of where a hop came from; nil when it tells nothing.
+  fileprivate init?(_ columns: EventColumns, _ index: Int) {
+    let isScheduling = columns.kinds[index] == RecordKind.hopScheduled.rawValue
+    let hasOrigin = columns.payloadKinds[index] == PayloadKind.origin.rawValue
+    // A beginning tells where the work came from when no recording had heard of its scheduling.
+    let isBeginning = columns.kinds[index] == RecordKind.hopBegan.rawValue && hasOrigin
+    guard isScheduling || isBeginning else { return nil }
+    scheduler = columns.streams[index]
+    origin = hasOrigin ? HopOrigin(word: columns.words[index]) : nil
+    event = isScheduling ? columns.firstEvent + UInt64(index) : nil
+    ring = columns.ring
+    ticks = columns.ticks[index]
+  }
+}
+
+extension TracedBacktrace {
+  /// Counts a segment that looks like the last one, instead of showing it.
+  fileprivate mutating func collapse(_ scheduler: UInt32, _ frames: [StackFrame]) -> Bool {
+    guard let last = segments.last, last.scheduler == scheduler, !frames.isEmpty,
+      last.frames == frames
+    else { return false }
+    segments[segments.count - 1].repeats += 1
+    return true
+  }
+}

@@ -1,0 +1,77 @@
+public import VarveFormat
+internal import VarveProbe
+
+/// Which hops ran on each thread, and which were queued, at the end of a trace or at an event.
+public struct HopStates: Sendable {
+  /// The hops that each ring's thread was running, outermost first.
+  public private(set) var running: [UInt32: [UInt64]] = [:]
+  /// Hops that were scheduled, and neither began nor were cancelled, oldest first.
+  public private(set) var queued: [UInt64] = []
+  /// The last event of each ring and its tick.
+  public private(set) var last: [UInt32: (event: UInt64, ticks: UInt64)] = [:]
+  /// Blocks that could not be read.
+  public private(set) var damage: [TraceFileError] = []
+
+  /// Runs through a trace's hops.
+  public init(atEndOf source: some EventSource) {
+    var open: [UInt64: Int] = [:]
+    read(source, of: nil) { states, kind, hop, ring, _ in
+      states.note(kind, hop, ring)
+      switch kind {
+      case .hopScheduled: open[hop, default: 0] += 1
+      case .hopBegan, .hopCancelled: open[hop, default: 0] -= 1
+      default: return
+      }
+      // Threads lie in the file one block after the other: a beginning may come first.
+      if open[hop] == 0 { open[hop] = nil }
+    }
+    // Numbers of hops rise, within a thread.
+    queued = open.filter { $0.value > 0 }.keys.sorted()
+  }
+
+  /// Runs through the hops of one thread, up to an event of it, that event not included.
+  public init(before event: UInt64, of ring: UInt32, in source: some EventSource) {
+    read(source, of: ring) { states, kind, hop, ring, number in
+      if number < event { states.note(kind, hop, ring) }
+    }
+  }
+
+  private mutating func note(_ kind: RecordKind, _ hop: UInt64, _ ring: UInt32) {
+    switch kind {
+    case .hopBegan: running[ring, default: []].append(hop)
+    case .hopEnded:
+      // A recording that began meanwhile knows of no beginning, and losses may have taken any.
+      guard let place = running[ring]?.lastIndex(of: hop) else { return }
+      running[ring]?.removeSubrange(place...)
+    default: break
+    }
+  }
+
+  private mutating func read(
+    _ source: some EventSource, of ring: UInt32?,
+    _ body: (
+      inout HopStates, RecordKind, _ hop: UInt64, _ ring: UInt32, _ event: UInt64
+    ) -> Void
+  ) {
+    var columns = EventColumns()
+    for (index, block) in source.blocks.enumerated() where ring == nil || block.ring == ring {
+      last[block.ring] = (block.firstEvent + UInt64(block.count) - 1, block.ticks.upperBound)
+      let kinds = block.kinds
+      let hops = [RecordKind.hopScheduled, .hopBegan, .hopEnded, .hopCancelled]
+      guard hops.contains(where: { kinds.mayContain($0.rawValue) }) else { continue }
+      do throws(TraceFileError) {
+        try source.decode(index, into: &columns, columns: [.kinds, .subscriptions])
+      } catch {
+        damage.append(error)
+        continue
+      }
+      for event in 0..<columns.count {
+        guard let kind = RecordKind(rawValue: columns.kinds[event]), hops.contains(kind) else {
+          continue
+        }
+        body(
+          &self, kind, columns.subscriptions[event], block.ring, block.firstEvent + UInt64(event))
+      }
+    }
+  }
+}

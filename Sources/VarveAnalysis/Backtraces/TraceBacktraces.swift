@@ -1,0 +1,78 @@
+public import VarveFormat
+internal import VarveProbe
+
+/// The asynchronous backtraces of a trace.
+public struct TraceBacktraces {
+  private let reader: TraceReader
+  /// Blocks that could not be read.
+  public private(set) var damage: [TraceFileError] = []
+
+  /// Prepares to look at a trace.
+  public init(_ reader: TraceReader) { self.reader = reader }
+
+  /// What each thread was doing when the trace ended, by ring; the one that a signal struck first.
+  public mutating func lastMoments() -> [ThreadMoment] {
+    let states = HopStates(atEndOf: reader)
+    let crash = reader.ending.crash
+    let rings = Set(states.last.keys).union(reader.definitions.threads.keys)
+    let innermost = rings.compactMap { states.running[$0]?.last }
+    var chains = HopChains(reader)
+    let backtraces = chains.backtraces(of: innermost)
+    damage += states.damage + chains.damage
+    let struckFirst = rings.sorted { one, other in
+      (one == crash.ring ? 0 : 1, one) < (other == crash.ring ? 0 : 1, other)
+    }
+    return struckFirst.map { ring in
+      let running = states.running[ring] ?? []
+      return ThreadMoment(
+        ring: ring, lastEvent: states.last[ring]?.event, lastTick: states.last[ring]?.ticks,
+        programCounter: ring == crash.ring ? crash.programCounter : nil, running: running,
+        backtrace: running.last.flatMap { backtraces[$0] })
+    }
+  }
+
+  /// What waited in schedulers' queues when the trace ended, oldest first.
+  public mutating func queued() -> [TracedBacktrace] {
+    let states = HopStates(atEndOf: reader)
+    var chains = HopChains(reader)
+    let backtraces = chains.backtraces(of: states.queued)
+    damage += states.damage + chains.damage
+    return states.queued.compactMap { backtraces[$0] }
+      .sorted { ($0.segments.first?.ticks ?? 0) < ($1.segments.first?.ticks ?? 0) }
+  }
+
+  /// How an event came about: the work that its thread was running, and what scheduled that. For
+  /// the scheduling of work, its own stack comes first. Nil when no block holds the event, or
+  /// nothing is known of its way.
+  public mutating func backtrace(ofEvent number: UInt64) -> TracedBacktrace? {
+    guard let block = reader.block(ofEvent: number) else { return nil }
+    let summary = reader.blocks[block]
+    var columns = EventColumns()
+    do throws(TraceFileError) {
+      try reader.decode(block, into: &columns, columns: [.kinds, .subscriptions])
+    } catch {
+      damage.append(error)
+      return nil
+    }
+    let index = Int(number - summary.firstEvent)
+    var chains = HopChains(reader)
+    defer { damage += chains.damage }
+    // Records of a hop are part of its own story.
+    switch RecordKind(rawValue: columns.kinds[index]) {
+    case .hopScheduled, .hopBegan, .hopEnded, .hopCancelled:
+      return chains.backtrace(of: columns.subscriptions[index])
+    default: break
+    }
+    let states = HopStates(before: number, of: summary.ring, in: reader)
+    damage += states.damage
+    guard let hop = states.running[summary.ring]?.last else { return nil }
+    return chains.backtrace(of: hop)
+  }
+}
+
+extension TraceEnding {
+  /// Whom a signal struck, and where.
+  fileprivate var crash: (ring: UInt32?, programCounter: UInt64?) {
+    if case .crashed(_, let ring, let counter) = self { (ring, counter) } else { (nil, nil) }
+  }
+}

@@ -1,0 +1,43 @@
+internal import VarveProbe
+
+/// Finds the file that has the names and lines of a module: the module itself or a file of debug
+/// information, in any case of the same build.
+struct SymbolFiles {
+  /// Folders that the user named, looked into first.
+  let folders: [String]
+
+  /// What was found.
+  enum Finding: Equatable {
+    case file(String)
+    /// There are files of that name, but none is of the build that was recorded.
+    case otherBuild(String)
+    case nothing
+  }
+
+  func find(_ module: ModuleDefinition) -> Finding {
+    var stranger: String?
+    for path in candidates(module) {
+      guard let id = BuildID.ofFile(at: path) else { continue }
+      if id == module.buildID { return .file(path) }
+      if stranger == nil { stranger = path }
+    }
+    return stranger.map { .otherBuild($0) } ?? .nothing
+  }
+
+  /// Where it may lie. Files of debug information come before the module, which may be stripped.
+  private func candidates(_ module: ModuleDefinition) -> [String] {
+    let name = module.path.split(separator: "/").last.map(String.init) ?? module.path
+    let id = module.buildID.map { byte in (byte < 16 ? "0" : "") + String(byte, radix: 16) }
+    let byID = id.first.map { "\($0)/\(id.dropFirst().joined()).debug" }
+    var paths: [String] = []
+    for folder in folders {
+      if let byID { paths += ["\(folder)/.build-id/\(byID)", "\(folder)/\(byID)"] }
+      paths += ["\(folder)/\(name).debug", "\(folder)/\(name)", folder + module.path]
+    }
+    if let byID { paths.append("/usr/lib/debug/.build-id/\(byID)") }
+    let place = module.path.split(separator: "/", omittingEmptySubsequences: false).dropLast()
+    return paths + [
+      "\(module.path).debug", place.joined(separator: "/") + "/.debug/\(name).debug", module.path,
+    ]
+  }
+}

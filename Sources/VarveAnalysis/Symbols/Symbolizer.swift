@@ -1,0 +1,96 @@
+public import VarveFormat
+public import VarveProbe
+
+/// Gives the addresses of a trace their names: those that are in the trace already, and those that
+/// the files say which the program was made of.
+///
+/// Only files of the very build that was recorded are believed: names out of another build would be
+/// wrong without anybody noticing.
+public final class Symbolizer {
+  private let modules: [ModuleDefinition]
+  private let files: SymbolFiles
+  private let tool: SymbolTool?
+  private var symbols: [UInt64: SymbolDefinition]
+  private var known: [UInt32: String?] = [:]
+
+  /// What could not be named, and why, in sentences for people.
+  public private(set) var warnings: [String] = []
+
+  /// Prepares to name a trace's addresses.
+  ///
+  /// - Parameters:
+  ///   - folders: where else to look for executables, libraries and their debug information.
+  ///   - looksUp: whether files are asked at all; otherwise only what is in the trace counts.
+  public init(_ definitions: TraceDefinitions, folders: [String] = [], looksUp: Bool = true) {
+    modules = definitions.modules.values.sorted { $0.id > $1.id }
+    files = SymbolFiles(folders: folders)
+    tool = looksUp ? SymbolTool.find() : nil
+    symbols = definitions.symbols
+    if looksUp, tool == nil, !definitions.stacks.isEmpty { warnings.append(SymbolTool.advice) }
+  }
+
+  /// The module that an address lies in.
+  public func module(at address: UInt64) -> ModuleDefinition? {
+    modules.first { $0.addresses.contains(address) }
+  }
+
+  /// The functions at a frame, the innermost inlined one first; empty when nothing is known.
+  public func functions(at frame: StackFrame) -> [FunctionPlace] {
+    symbols[frame.lookup]?.functions ?? []
+  }
+
+  /// Whether the code at an address (`StackFrame.lookup`) has a name by now.
+  public func hasName(_ address: UInt64) -> Bool {
+    symbols[address]?.functions.isEmpty == false
+  }
+
+  /// Looks up what has no name yet.
+  ///
+  /// - Returns: what was found, for a trace to keep.
+  @discardableResult
+  public func lookUp(_ frames: some Sequence<StackFrame>) -> [SymbolDefinition] {
+    guard let tool else { return [] }
+    var wanted: [UInt32: Set<UInt64>] = [:]
+    for frame in frames where symbols[frame.lookup] == nil {
+      guard let module = module(at: frame.lookup) else { continue }
+      wanted[module.id, default: []].insert(frame.lookup)
+    }
+    var found: [SymbolDefinition] = []
+    for module in modules.reversed() {
+      guard let addresses = wanted[module.id], let file = file(of: module) else { continue }
+      let own = addresses.sorted().map { $0 &- module.bias }
+      for (address, functions) in tool.functions(at: own, in: file) {
+        let symbol = SymbolDefinition(address: address &+ module.bias, functions: functions)
+        symbols[symbol.address] = symbol
+        found.append(symbol)
+      }
+    }
+    return found.sorted { $0.address < $1.address }
+  }
+
+  private func file(of module: ModuleDefinition) -> String? {
+    if let known = known[module.id] { return known }
+    let file = find(module)
+    known[module.id] = .some(file)
+    return file
+  }
+
+  private func find(_ module: ModuleDefinition) -> String? {
+    guard !module.path.hasPrefix("linux-vdso") else { return nil }
+    switch files.find(module) {
+    case .file(let path):
+      if module.buildID.isEmpty {
+        warnings.append("\(path) has no build id: whether its names are right cannot be told")
+      }
+      return path
+    case .otherBuild(let path):
+      warnings.append(
+        "\(path) is not the build that was recorded (its build id differs): its frames have no names"
+      )
+    case .nothing:
+      warnings.append(
+        "\(module.path) is not here: its frames have no names; --symbols DIR looks elsewhere")
+    }
+    return nil
+  }
+}

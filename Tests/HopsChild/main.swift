@@ -1,0 +1,16 @@
+import Dispatch
+import Foundation
+import Varve
+
+// A program for tests: `HopsChild keep` checks that work is run as Dispatch promises, and says what
+// broke; `HopsChild follow` prints what backtraces show of work that the library knows nothing of;
+// `HopsChild crash` and `HopsChild hang` end in the midst of work.
+switch CommandLine.arguments.dropFirst().first {
+case "keep": exit(Promises.check() ? 0 : 1)
+case "follow":
+  AsyncBacktrace.isCapturing = true
+  Ways.printAll()
+case "crash": Endings.run { Endings.fail() }
+case "hang": Endings.run { Endings.hang() }
+default: exit(2)
+}

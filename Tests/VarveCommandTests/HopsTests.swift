@@ -1,0 +1,77 @@
+import Foundation
+import Testing
+import VarveFormat
+import VarveTraceScript
+
+/// `varve run --hops`: work that the library knows nothing of.
+@Suite("varve run --hops")
+struct HopsTests {
+  private let folder = TemporaryFolder()
+
+  private func run(_ mode: String, hops: Bool = true) throws -> CommandRun {
+    let child = CommandRun.command.deletingLastPathComponent().appendingPathComponent("HopsChild")
+    return try CommandRun(
+      ["run", "-q", "--force", "-o", folder.file("child.varve")] + (hops ? ["--hops"] : [])
+        + ["--", child.path, mode])
+  }
+
+  @Test(
+    "B4: barriers, cancelling, waiting, groups and the rest are as they would be without",
+    arguments: [true, false])
+  func promises(hops: Bool) throws {
+    let run = try run("keep", hops: hops)
+    #expect(run.output == "all 19 hold\n")
+    #expect(run.status == 0, "\(run.errors)")
+  }
+
+  @Test("B4: backtraces lead through queues, groups, timers, operations and tasks of any code")
+  func followed() throws {
+    let run = try run("follow")
+    #expect(run.status == 0)
+    let ways = run.output.components(separatedBy: "=== ").dropFirst()
+    let expected = [
+      "async": ["viaAsync"], "async of an item": ["viaItem"], "after": ["viaAfter"],
+      "barrier": ["viaBarrier"], "group": ["viaGroup"], "notify": ["viaNotify"],
+      "timer": ["viaTimer"], "operation": ["viaOperation"], "task": ["viaTask"],
+      "sleeping task": ["viaSleepingTask"], "two hops": ["thenTask", "viaTwoHops"],
+      "apply": ["viaApply"],
+    ]
+    #expect(ways.count == expected.count)
+    for way in ways {
+      let name = way.prefix { $0 != "\n" }
+      // Behind the first hop: the calling code's own stack mentions nobody.
+      let chain = way.components(separatedBy: "scheduled on ").dropFirst()
+      for function in expected[String(name)] ?? ["?"] where name != "apply" {
+        #expect(chain.contains { $0.contains("Ways.\(function)") }, "\(way)")
+      }
+    }
+    #expect(run.output.contains("scheduled on Swift concurrency"))
+    #expect(run.output.contains("scheduled on DispatchQueue(ways)"))
+  }
+
+  @Test("B4: without the mode, such work has no way back")
+  func unfollowed() throws {
+    let run = try run("follow", hops: false)
+    #expect(run.status == 0)
+    #expect(!run.output.contains("scheduled on"))
+  }
+
+  @Test("B4: the trace holds such hops, with their stacks")
+  func recorded() throws {
+    _ = try run("keep")
+    let reader = try TraceReader(path: folder.file("child.varve"))
+    let names = Set(reader.definitions.schedulers.values.map(\.name))
+    #expect(names.isSuperset(of: ["DispatchQueue(promises.order)", "Swift concurrency"]))
+    #expect(!reader.definitions.stacks.isEmpty)
+    #expect(reader.ending == .clean)
+  }
+
+  @Test("B4: a program without Dispatch, and one that is not there, are not disturbed")
+  func strangers() throws {
+    let shell = try CommandRun(
+      ["run", "-q", "--hops", "--", "/bin/sh", "-c", "echo fine; exit 3"], folder: folder.path)
+    #expect(shell.output == "fine\n")
+    #expect(shell.errors == "")
+    #expect(shell.status == 3)
+  }
+}

@@ -1,0 +1,52 @@
+import Testing
+import VarveReactive
+import VarveTesting
+
+/// Expectations of asynchronous backtraces.
+@Suite("Expected backtraces", .serialized)
+struct BacktraceExpectationTests {
+  private final class Found: @unchecked Sendable {
+    // Safety: written and read on one thread.
+    var backtrace: AsyncBacktrace?
+  }
+
+  @inline(never)
+  private func press(_ clock: TestScheduler, _ found: Found) {
+    clock.schedule(after: .seconds(1)) { answer(clock, found) }
+  }
+
+  @inline(never)
+  private func answer(_ clock: TestScheduler, _ found: Found) {
+    clock.schedule(after: .seconds(1)) { found.backtrace = AsyncBacktrace.current }
+  }
+
+  private func backtrace() throws -> AsyncBacktrace {
+    let before = AsyncBacktrace.isCapturing
+    AsyncBacktrace.isCapturing = true
+    defer { AsyncBacktrace.isCapturing = before }
+    let (clock, found) = (TestScheduler(), Found())
+    press(clock, found)
+    clock.advance(by: .seconds(5))
+    return try #require(found.backtrace)
+  }
+
+  @Test("B1: a chain that is as expected passes")
+  func holds() throws {
+    try expect(try backtrace(), leadsBackThrough: "answer", "press")
+    try expect(try backtrace(), leadsBackThrough: "press")
+  }
+
+  @Test("B1: a chain in another order, or without a hop, fails and is shown")
+  func fails() throws {
+    let backtrace = try backtrace()
+    // Behind the function that pressed there is only what called it, in the same segment.
+    #expect {
+      try expect(backtrace, leadsBackThrough: "press", "press")
+    } throws: { error in
+      let missing = error as? MissingHop
+      return missing?.function == "press"
+        && missing?.description.contains("scheduled on TestScheduler") == true
+    }
+    #expect(throws: MissingHop.self) { try expect(backtrace, leadsBackThrough: "nobody") }
+  }
+}

@@ -1,0 +1,127 @@
+internal import ArgumentParser
+internal import VarveAnalysis
+internal import VarveExport
+internal import VarveFormat
+
+/// `varve backtrace FILE`
+struct BacktraceVerb: ExampledCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "backtrace",
+    abstract: "How code came to run: its stack, the stack that scheduled it, and so on.",
+    discussion: """
+      Without options, what each thread was doing when the trace ended. Names and lines come from the \
+      executable and its libraries, if they are those that were recorded, by way of llvm-symbolizer \
+      or addr2line.
+      """)
+
+  static let examples = [
+    (command: "varve backtrace shop.varve", meaning: "each thread's last moment"),
+    (command: "varve backtrace shop.varve --event '#1234'", meaning: "what led to event 1234"),
+    (command: "varve backtrace shop.varve --queued", meaning: "what waited and never ran"),
+    (command: "varve backtrace shop.varve --symbols ./symbols", meaning: "with files from there"),
+  ]
+
+  enum Format: String, ExpressibleByArgument, CaseIterable {
+    case text, ndjson
+  }
+
+  @Argument(help: "The trace.") var file: String
+  @Option(help: ArgumentHelp("Of this event.", valueName: "number")) var event: String?
+  @Option(help: ArgumentHelp("Of this thread alone.", valueName: "name")) var thread: String?
+  @Flag(help: "Of all that waited in a scheduler's queue.") var queued = false
+  @Option(
+    help: ArgumentHelp(
+      "Look for executables, libraries and debug information there, too.", valueName: "folder"))
+  var symbols: [String] = []
+  @Flag(name: .customLong("no-symbols"), help: "Names that are in the trace alone.")
+  var staysInside = false
+  @Flag(name: .customLong("all-frames"), help: "The frames of queues and of Varve, too.")
+  var allFrames = false
+  @Option(help: "text or ndjson.") var format = Format.text
+  @OptionGroup var output: OutputOptions
+
+  func validate() throws {
+    if [event != nil, thread != nil, queued].filter({ $0 }).count > 1 {
+      throw ValidationError("--event, --thread and --queued ask for different things; which?")
+    }
+  }
+
+  func run() throws {
+    var trace = try OpenedTrace(file, output)
+    let reader = trace.reader
+    var backtraces = TraceBacktraces(reader)
+    let symbolizer = Symbolizer(reader.definitions, folders: symbols, looksUp: !staysInside)
+    let answer = Answer(reader, symbolizer, format, allFrames, output)
+    var found = false
+    if let event {
+      let number = try eventNumber(event)
+      if let backtrace = backtraces.backtrace(ofEvent: number) {
+        found = true
+        answer.write(backtrace, ofEvent: number)
+      }
+    } else if queued {
+      let waiting = backtraces.queued()
+      found = !waiting.isEmpty
+      answer.write(queued: waiting)
+    } else {
+      let names = ThreadNames(reader.definitions.threads, pid: reader.header.process.pid)
+      let moments = backtraces.lastMoments()
+        .filter { thread == nil || names[$0.ring] == thread || String($0.ring) == thread }
+      found = !moments.isEmpty
+      answer.write(moments)
+    }
+    if !output.isQuiet { for warning in symbolizer.warnings { Messages.warning(warning) } }
+    trace.report(backtraces.damage)
+    try trace.end(found: found)
+  }
+
+  private func eventNumber(_ text: String) throws -> UInt64 {
+    let digits = text.hasPrefix("#") ? text.dropFirst() : Substring(text)
+    guard let number = UInt64(digits) else {
+      throw ValidationError("an event is a number as replay shows it, such as #1234; not \(text)")
+    }
+    return number
+  }
+}
+
+/// What the verb found, named and written.
+private struct Answer {
+  private let symbolizer: Symbolizer
+  private let format: BacktraceVerb.Format
+  private let text: BacktraceText
+  private let json: BacktraceJSON
+
+  init(
+    _ reader: TraceReader, _ symbolizer: Symbolizer, _ format: BacktraceVerb.Format,
+    _ showsAll: Bool, _ output: OutputOptions
+  ) {
+    self.symbolizer = symbolizer
+    self.format = format
+    text = BacktraceText(reader, symbols: symbolizer, showsAll: showsAll, style: output.style)
+    json = BacktraceJSON(reader, symbols: symbolizer)
+  }
+
+  func write(_ backtrace: TracedBacktrace, ofEvent event: UInt64) {
+    symbolizer.lookUp(backtrace.frames)
+    StandardOutput.write(
+      format == .text
+        ? text.text(backtrace, title: "event #\(event)") : json.line(backtrace, ofEvent: event))
+  }
+
+  func write(queued: [TracedBacktrace]) {
+    symbolizer.lookUp(queued.flatMap(\.frames))
+    for backtrace in queued {
+      let event = backtrace.segments.first?.event
+      let title = "queued\(event.map { ", event #\($0)" } ?? "")"
+      StandardOutput.write(
+        format == .text ? text.text(backtrace, title: title) : json.line(queued: backtrace))
+    }
+  }
+
+  func write(_ moments: [ThreadMoment]) {
+    symbolizer.lookUp(moments.flatMap(\.frames))
+    for moment in moments {
+      StandardOutput.write(format == .text ? text.text(moment) : json.line(moment))
+    }
+  }
+}
