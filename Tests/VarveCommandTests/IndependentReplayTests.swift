@@ -49,8 +49,9 @@ struct IndependentReplayTests {
       script.thread($1, ring: UInt32($0 + 2))
     }
     var last: RecordReference?
-    let reals = [0, -0.0, 1, 0.1, 1e15, 1e16, 123456789012345680, 1e-4, 9.9e-5, 5e-324, .nan]
-    for (index, real) in (reals + [.infinity, -.infinity, .pi, 1e300]).enumerated() {
+    let reals = [0, -0.0, 1, 0.1, 1e15, 1e16, 123456789012345680, 1e-4, 9.9e-5]
+    let extremes = [.leastNonzeroMagnitude, .nan, .infinity, -.infinity, .pi, 1e300]
+    for (index, real) in (reals + extremes).enumerated() {
       let ring = ([1] + threads)[index % 5]
       last = script.record(
         .value, of: stream, .real(real), at: Double(index / 3), ring: ring, back: 1,
