@@ -39,12 +39,13 @@ struct BacktraceExpectationTests {
   @Test("B1: a chain in another order, or without a hop, fails and is shown")
   func fails() throws {
     let backtrace = try backtrace()
-    // Behind the function that pressed there is only what called it, in the same segment.
+    // The closure that answers was made by the function that pressed, and bears its name, too; behind
+    // that there is only who pressed.
     #expect {
-      try expect(backtrace, leadsBackThrough: "press", "press")
+      try expect(backtrace, leadsBackThrough: "press", "answer")
     } throws: { error in
       let missing = error as? MissingHop
-      return missing?.function == "press"
+      return missing?.function == "answer"
         && missing?.description.contains("scheduled on TestScheduler") == true
     }
     #expect(throws: MissingHop.self) { try expect(backtrace, leadsBackThrough: "nobody") }
