@@ -31,12 +31,25 @@ private final class DeafReceiver: ProbeReceiver {
 
 private let events = 300
 
-@inline(never) private func beforeFlat(_ chain: CostChain) { chain.send(events) }
-@inline(never) private func beforeDeep(_ chain: CostChain) { chain.send(events) }
-@inline(never) private func duringFlat(_ chain: CostChain) { chain.send(events) }
-@inline(never) private func duringDeep(_ chain: CostChain) { chain.send(events) }
-@inline(never) private func afterFlat(_ chain: CostChain) { chain.send(events) }
-@inline(never) private func afterDeep(_ chain: CostChain) { chain.send(events) }
+// Without optimisation, which would make one function of them all.
+
+@_optimize(none) @inline(never)
+private func beforeFlat(_ chain: CostChain) { chain.send(events) }
+
+@_optimize(none) @inline(never)
+private func beforeDeep(_ chain: CostChain) { chain.send(events) }
+
+@_optimize(none) @inline(never)
+private func duringFlat(_ chain: CostChain) { chain.send(events) }
+
+@_optimize(none) @inline(never)
+private func duringDeep(_ chain: CostChain) { chain.send(events) }
+
+@_optimize(none) @inline(never)
+private func afterFlat(_ chain: CostChain) { chain.send(events) }
+
+@_optimize(none) @inline(never)
+private func afterDeep(_ chain: CostChain) { chain.send(events) }
 
 /// Sends the same before, while and after the gate is open.
 @Sendable func costs() {
