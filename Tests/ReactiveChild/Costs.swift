@@ -1,8 +1,8 @@
 import VarveProbe
 import VarveReactive
 
-// What an event costs before, while and after something records: `callgrind` counts the functions
-// below by their names.
+// What an event costs. In a debug build `callgrind` counts the functions below by their names; an
+// optimised one may make one function of them all, and is counted as a whole.
 
 /// A signal with so many stages behind it.
 final class CostChain {
@@ -31,25 +31,12 @@ private final class DeafReceiver: ProbeReceiver {
 
 private let events = 300
 
-// Without optimisation, which would make one function of them all.
-
-@_optimize(none) @inline(never)
-private func beforeFlat(_ chain: CostChain) { chain.send(events) }
-
-@_optimize(none) @inline(never)
-private func beforeDeep(_ chain: CostChain) { chain.send(events) }
-
-@_optimize(none) @inline(never)
-private func duringFlat(_ chain: CostChain) { chain.send(events) }
-
-@_optimize(none) @inline(never)
-private func duringDeep(_ chain: CostChain) { chain.send(events) }
-
-@_optimize(none) @inline(never)
-private func afterFlat(_ chain: CostChain) { chain.send(events) }
-
-@_optimize(none) @inline(never)
-private func afterDeep(_ chain: CostChain) { chain.send(events) }
+@inline(never) private func beforeFlat(_ chain: CostChain) { chain.send(events) }
+@inline(never) private func beforeDeep(_ chain: CostChain) { chain.send(events) }
+@inline(never) private func duringFlat(_ chain: CostChain) { chain.send(events) }
+@inline(never) private func duringDeep(_ chain: CostChain) { chain.send(events) }
+@inline(never) private func afterFlat(_ chain: CostChain) { chain.send(events) }
+@inline(never) private func afterDeep(_ chain: CostChain) { chain.send(events) }
 
 /// Sends the same before, while and after the gate is open.
 @Sendable func costs() {
@@ -70,4 +57,11 @@ private func afterDeep(_ chain: CostChain) { chain.send(events) }
   warmUp()
   afterFlat(flat)
   afterDeep(deep)
+}
+
+/// Sends so many events through so many stages: `unrecorded 8 1000`. Nothing records.
+@Sendable func unrecorded() {
+  let numbers = CommandLine.arguments.suffix(2).compactMap { Int($0) }
+  guard numbers.count == 2 else { return }
+  CostChain(stages: numbers[0]).send(numbers[1])
 }

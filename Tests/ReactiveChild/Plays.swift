@@ -12,6 +12,7 @@ let plays: [String: @Sendable () -> Void] = [
   "nested modify": nestedModify,
   "read in modify": readInModify,
   "costs": costs,
+  "unrecorded": unrecorded,
 ]
 
 /// Notes a line of this file under a name.
