@@ -1,5 +1,7 @@
 #include "varve_pool.h"
 
+#include <pthread.h>
+
 #include "varve_crash.h"
 #include "varve_hop.h"
 #include "varve_mapping.h"

@@ -217,3 +217,14 @@ uint64_t vv_records_walk(const uint8_t *records, uint64_t bytes, uint64_t enough
   *count = records_passed;
   return passed;
 }
+
+uint64_t vv_records_find(const uint8_t *records, uint64_t bytes, uint64_t kinds) {
+  uint64_t passed = 0;
+  while (bytes - passed >= VV_RECORD_HEAD_BYTES) {
+    uint64_t size = (uint64_t)records[passed] * 8;
+    if (size < VV_RECORD_HEAD_BYTES || size > bytes - passed) break;
+    if (kinds >> (records[passed + 1] & 63) & 1) return passed;
+    passed += size;
+  }
+  return bytes;
+}

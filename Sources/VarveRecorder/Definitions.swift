@@ -23,6 +23,14 @@ final class Definitions: ProbeReceiver {
   /// The modules that the recording knows.
   let modules = Monitor(KnownModules())
 
+  /// Streams whose names match one of some patterns.
+  private struct Watch: Sendable {
+    var patterns: [NameGlob] = []
+    var streams: Set<UInt32> = []
+  }
+
+  private let watch = Monitor(Watch())
+
   /// From now on, definitions go to a log of the sidecar.
   func open(_ slot: UnsafeMutablePointer<vv_slot>, session: UInt32) {
     modules.withLock { $0 = KnownModules() }
@@ -50,10 +58,26 @@ final class Definitions: ProbeReceiver {
 
   /// Puts a definition into the log of the recording that runs.
   func keep(_ definition: TraceDefinition) {
+    if case .stream(let stream) = definition { look(at: stream) }
     var bytes: [UInt8] = []
     DefinitionCodec.append(definition, to: &bytes)
     let hadRoom = log.withLock { $0?.append(bytes) ?? true }
     if !hadRoom { overflow.withLock { $0 += bytes } }
+  }
+
+  /// From now on, notes which streams have a name that matches one of these.
+  func watch(for patterns: [NameGlob]) {
+    watch.withLock { $0 = Watch(patterns: patterns) }
+  }
+
+  /// Whether a stream that was defined since has such a name.
+  func isWatched(_ stream: UInt32) -> Bool { watch.withLock { $0.streams.contains(stream) } }
+
+  private func look(at stream: StreamDefinition) {
+    watch.withLock { watch in
+      guard watch.patterns.contains(where: { $0.matches(stream.name) }) else { return }
+      watch.streams.insert(stream.id)
+    }
   }
 
   /// Takes what found no room in the log.
@@ -73,10 +97,12 @@ final class Definitions: ProbeReceiver {
     modules.hold()
     log.hold()
     overflow.hold()
+    watch.hold()
   }
 
   /// Ends what `hold` began.
   func letGo() {
+    watch.letGo()
     overflow.letGo()
     log.letGo()
     modules.letGo()
@@ -84,6 +110,7 @@ final class Definitions: ProbeReceiver {
 
   /// Ends what `hold` began, in the child: the log is the parent's.
   func letGoInChild() {
+    watch.letGo { $0 = Watch() }
     overflow.letGo { $0 = [] }
     log.letGo { $0 = nil }
     modules.letGo()

@@ -8,7 +8,11 @@ final class Drain {
   let session: UInt32
   let options: Recorder.Options
   let sidecar: LiveSidecar
-  let writer: TraceWriter
+  var writer: TraceWriter
+  var files: Files
+  /// How many finished files were removed again.
+  var removedFiles = 0
+  let snapshots: SnapshotWatch
   let log: UnsafeMutablePointer<vv_slot>
   var rings: [RingDrain] = []
   /// How many rings are kept ready for threads that have none yet.
@@ -24,16 +28,19 @@ final class Drain {
 
   /// How long records wait for company before they become a small block. They are as safe in the
   /// ring as in the file, and readers look there too.
-  private static let patience: UInt64 = 5_000_000_000
+  private var patience: UInt64 { snapshots.looksAtRecords ? 100_000_000 : 5_000_000_000 }
   private static let logCapacity: UInt64 = 256 << 10
 
   /// Makes the sidecar, then the file.
   init(path: String, options: Recorder.Options, session: UInt32) throws(TraceFileError) {
     self.session = session
     self.options = options
+    files = Files(path: path)
+    snapshots = SnapshotWatch(options.snapshots, besides: path)
     let id = TraceID.random()
     let before = ClockAnchor.now(options)
     try TraceWriter.checkReplaceable(path)
+    files.clear()
     sidecar = try LiveSidecar(ofTraceAt: path, id: id)
     Milestone.sidecarMade.pass()
     do throws(TraceFileError) {
@@ -53,6 +60,7 @@ final class Drain {
   /// Lets threads in.
   func open() {
     if options.handlesCrashes { vv_crash_watch() }
+    snapshots.begin()
     keepSparesReady()
     Definitions.shared.open(log, session: session)
     vv_pool_open(session, options.slotPolicy)
@@ -68,19 +76,20 @@ final class Drain {
     // Heads before definitions: a definition is in the log before the first record that refers to
     // it, so the file never refers to what it does not define.
     let due = rings.indices.map {
-      rings[$0].due(now: now, patience: Self.patience, everything: everything)
+      rings[$0].due(now: now, patience: patience, everything: everything)
     }
     attempt { () throws(TraceFileError) in
       try writeDefinitions()
       try writeThreads()
       for (index, end) in due.enumerated() {
         guard let end else { continue }
-        try rings[index].drain(to: end, into: writer)
+        try rings[index].drain(to: end, into: writer, watch: snapshots)
         keepSparesReady()
       }
       try writeLosses(whole: false)
       try writeAnchor(now: now)
     }
+    if failure == nil { lookAfterFiles(now: now) }
     recycle()
     if !everything { trim(now: now) }
   }
@@ -117,6 +126,7 @@ final class Drain {
       Milestone.trailerWritten.pass()
     }
     if options.handlesCrashes { vv_crash_unwatch() }
+    snapshots.end()
     retire()
     Milestone.ringsRetired.pass()
     sidecar.finish(traceIsComplete: failure == nil)

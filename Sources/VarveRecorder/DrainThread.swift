@@ -17,6 +17,15 @@ final class DrainThread: Sendable {
     var flushesDone: UInt64 = 0
     var mustStop = false
     var failure: TraceFileError?
+    var snapshots: [Snapshot] = []
+  }
+
+  /// A snapshot that somebody waits for.
+  private final class Snapshot: Sendable {
+    let path: String
+    let outcome = Monitor<Result<Void, TraceFileError>?>(nil)
+
+    init(_ path: String) { self.path = path }
   }
 
   private let orders = Monitor(Orders())
@@ -71,6 +80,18 @@ final class DrainThread: Sendable {
     orders.wait { $0.flushesDone >= ticket ? () : nil }
   }
 
+  /// Writes what is kept of the recording into a complete trace of its own.
+  func snapshot(to path: String) throws(TraceFileError) {
+    let snapshot = Snapshot(path)
+    let isTaken = orders.withLock {
+      if !$0.mustStop { $0.snapshots.append(snapshot) }
+      return !$0.mustStop
+    }
+    guard isTaken else { throw TraceFileError(.wrongUse, "the recording has just been stopped") }
+    vv_drain_call()
+    try snapshot.outcome.wait { $0 }.get()
+  }
+
   /// Drains what is left, completes the file and ends the thread. The gate is closed already.
   func stop() {
     orders.withLock { $0.mustStop = true }
@@ -101,6 +122,9 @@ final class DrainThread: Sendable {
     drain.open()
     orders.withLock { $0.opening = .success(()) }
     while round(drain) {}
+    // What is still in the rings may be what a snapshot was to be made of.
+    drain.pass(everything: true)
+    makeSnapshots(drain)
     drain.close()
     orders.withLock {
       $0.failure = drain.failure
@@ -116,10 +140,30 @@ final class DrainThread: Sendable {
     // While the file cannot be written it is tried again in a while, not whenever a thread calls.
     let isFlush = asked.flushesAsked > asked.flushesDone
     if drain.failure == nil || !rung || isFlush { drain.pass(everything: isFlush) }
+    makeSnapshots(drain)
     orders.withLock {
       $0.flushesDone = asked.flushesAsked
-      $0.failure = drain.failure
+      $0.failure = drain.failure ?? drain.files.trouble
     }
     return true
+  }
+
+  /// Makes the snapshots that somebody waits for or that something has triggered.
+  private func makeSnapshots(_ drain: Drain) {
+    let asked = orders.withLock {
+      let asked = $0.snapshots
+      $0.snapshots = []
+      return asked
+    }
+    for snapshot in asked {
+      let outcome = Result { () throws(TraceFileError) in try drain.snapshot(to: snapshot.path) }
+      snapshot.outcome.withLock { $0 = outcome }
+    }
+    guard let path = drain.snapshots.takeDue(now: vv_clock_monotonic()) else { return }
+    do throws(TraceFileError) {
+      try drain.snapshot(to: path)
+    } catch {
+      Complaint.tell("no snapshot: \(error)")
+    }
   }
 }

@@ -1,3 +1,5 @@
+internal import VarveProbe
+
 extension Recorder.Options {
   /// Reads options as `VARVE_OPTIONS` gives them: `policy=block,ring=1M,crashes=yes`.
   ///
@@ -8,44 +10,119 @@ extension Recorder.Options {
   package init(text: String) throws(OptionMistake) {
     self.init()
     recordsStacks = true
+    var first: Int?
     for part in text.split(separator: ",") {
       let pieces = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-      try set(String(pieces[0]), to: pieces.count > 1 ? String(pieces[1]) : "yes")
+      let option = OptionText(
+        name: String(pieces[0]), value: pieces.count > 1 ? String(pieces[1]) : "yes")
+      if option.name == "first" { first = try option.bytes() } else { try set(option) }
+    }
+    if let first {
+      guard case .keepLast(let window) = policy.kind else {
+        throw OptionMistake(message: "'first' says what is kept beside the last: it needs 'keep'")
+      }
+      policy = .keepLast(window.keepingFirst(first))
     }
   }
 
-  private mutating func set(_ name: String, to value: String) throws(OptionMistake) {
-    func choose<Choice>(_ choices: KeyValuePairs<String, Choice>) throws(OptionMistake) -> Choice {
-      if let found = choices.first(where: { $0.key == value }) { return found.value }
-      let known = choices.map(\.key).joined(separator: ", ")
-      throw OptionMistake(message: "'\(name)' may be \(known), not '\(value)'")
-    }
-    switch name {
-    case "policy": policy = try choose(["drop": .drop, "block": .block])
-    case "streams": streams = try choose(["all": .all, "named": .named])
+  private mutating func set(_ option: OptionText) throws(OptionMistake) {
+    switch option.name {
+    case "policy": policy = try option.choice(["drop": .drop, "block": .block])
+    case "keep": policy = .keepLast(try option.window())
+    case "rotate", "files": rotation = try option.rotation(changing: rotation)
+    case "snapshot": snapshots.insert(try option.trigger())
+    case "streams": streams = try option.choice(["all": .all, "named": .named])
     case "values":
-      values = try choose(["all": .described, "types": .typesOnly, "none": .withheld])
-    case "absorption": recordsAbsorption = try choose(["yes": true, "no": false])
-    case "stacks": recordsStacks = try choose(["yes": true, "no": false])
-    case "crashes": handlesCrashes = try choose(["yes": true, "no": false])
-    case "ring":
-      guard let bytes = Self.bytes(value) else {
-        throw OptionMistake(message: "'ring' is a size such as 512K or 4M, not '\(value)'")
-      }
-      ringCapacity = bytes
+      values = try option.choice(["all": .described, "types": .typesOnly, "none": .withheld])
+    case "absorption": recordsAbsorption = try option.choice(["yes": true, "no": false])
+    case "stacks": recordsStacks = try option.choice(["yes": true, "no": false])
+    case "crashes": handlesCrashes = try option.choice(["yes": true, "no": false])
+    case "ring": ringCapacity = try option.bytes(most: 64 << 20)
     default:
       throw OptionMistake(
-        message: "'\(name)' is none of policy, ring, streams, values, absorption, stacks, crashes")
+        message: "'\(option.name)' is none of policy, keep, first, rotate, files, snapshot, ring, "
+          + "streams, values, absorption, stacks, crashes")
     }
   }
+}
 
-  /// `65536`, `64K`, `1M`.
-  private static func bytes(_ text: String) -> Int? {
-    let unit = text.last.flatMap { ["K": 1 << 10, "M": 1 << 20][$0.uppercased()] }
-    guard let number = Int(unit == nil ? text : String(text.dropLast())), number > 0,
-      number <= (64 << 20) / (unit ?? 1)
-    else { return nil }
-    return number * (unit ?? 1)
+/// One option, as somebody has written it.
+struct OptionText {
+  var name: String
+  var value: String
+
+  /// One of some words.
+  func choice<Choice>(_ choices: KeyValuePairs<String, Choice>) throws(OptionMistake) -> Choice {
+    if let found = choices.first(where: { $0.key == value }) { return found.value }
+    throw OptionMistake(
+      message: "'\(name)' may be \(choices.map(\.key).joined(separator: ", ")), not '\(value)'")
+  }
+
+  /// `65536`, `64K`, `1M`, `2G`.
+  func bytes(most: Int = 1 << 40) throws(OptionMistake) -> Int {
+    guard let bytes = number(units: ["K": 1 << 10, "M": 1 << 20, "G": 1 << 30], most: most) else {
+      throw OptionMistake(message: "'\(name)' is a size such as 512K or 4M, not '\(value)'")
+    }
+    return bytes
+  }
+
+  /// `500ms`, `30s`, `10m`, `2h`; nil when it is none.
+  private var duration: Duration? {
+    number(
+      units: ["ms": 1, "s": 1_000, "m": 60_000, "h": 3_600_000], most: 1 << 40, needsUnit: true
+    ).map { .milliseconds($0) }
+  }
+
+  func window() throws(OptionMistake) -> Recorder.Window {
+    if let duration { return .time(duration) }
+    guard let bytes = try? bytes() else {
+      throw OptionMistake(message: "'\(name)' is a size or a time, 64M or 30s, not '\(value)'")
+    }
+    return .bytes(bytes)
+  }
+
+  func rotation(changing earlier: Recorder.Rotation?) throws(OptionMistake) -> Recorder.Rotation {
+    var rotation = earlier ?? Recorder.Rotation()
+    if name == "files" {
+      guard let files = Int(value), files >= 0 else {
+        throw OptionMistake(message: "'files' is a number of files, not '\(value)'")
+      }
+      rotation.files = files
+    } else if let duration {
+      rotation.age = duration
+    } else if let bytes = try? bytes() {
+      rotation.bytes = bytes
+    } else {
+      throw OptionMistake(message: "'rotate' is a size or a time, 64M or 10m, not '\(value)'")
+    }
+    return rotation
+  }
+
+  /// `USR1`, `failed:login*`, `absorbed:filtered`.
+  func trigger() throws(OptionMistake) -> Recorder.Trigger {
+    let parts = value.split(separator: ":", maxSplits: 1).map(String.init)
+    if parts.count == 2, parts[0] == "failed" { return .failure(of: NameGlob(parts[1])) }
+    if parts.count == 2, parts[0] == "absorbed",
+      let reason = AbsorptionReason.allCases.first(where: { "\($0)" == parts[1] })
+    {
+      return .absorption(reason)
+    }
+    if let signal = SignalName.number(value) { return .signal(signal) }
+    throw OptionMistake(
+      message: "'snapshot' may be a signal such as USR1, failed:NAME, absorbed:REASON, not "
+        + "'\(value)'")
+  }
+
+  private func number(units: KeyValuePairs<String, Int>, most: Int, needsUnit: Bool = false) -> Int?
+  {
+    let digits = value.prefix { $0.isASCII && $0.isNumber }
+    let rest = value.dropFirst(digits.count)
+    let unit = units.first { $0.key.lowercased() == rest.lowercased() }?.value
+    guard let number = Int(digits), number > 0, unit != nil || rest.isEmpty && !needsUnit else {
+      return nil
+    }
+    let (product, overflow) = number.multipliedReportingOverflow(by: unit ?? 1)
+    return overflow || product > most ? nil : product
   }
 }
 

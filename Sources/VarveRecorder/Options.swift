@@ -23,6 +23,11 @@ extension Recorder {
     public var handlesCrashes = false
     /// What tells the time.
     public var clock = Clock.system
+    /// When the trace goes on in another file; nil for never. Of no use to `.keepLast`, whose file
+    /// stays small.
+    public var rotation: Rotation?
+    /// What has a snapshot made.
+    public var snapshots: Set<Trigger> = []
 
     /// The defaults.
     public init() {}
@@ -33,6 +38,7 @@ extension Recorder {
   public struct Policy: Sendable, Hashable {
     enum Kind: Sendable, Hashable {
       case drop, block
+      case keepLast(Window)
     }
     let kind: Kind
 
@@ -42,6 +48,12 @@ extension Recorder {
     /// Its thread waits until there is room. When the file cannot be written at all, because the
     /// disk is full, nobody waits: events are lost and counted until it can be written again.
     public static let block = Policy(kind: .block)
+
+    /// A flight recorder: the file keeps the recording's beginning and the last of it, and does not
+    /// grow. What is left out is counted: the trace tells how many events of which thread, and when.
+    /// `Recorder.snapshot(to:)`, or a trigger, saves what is kept at some moment; after a crash it is
+    /// there anyhow. An event for which there is no room is lost, as with `.drop`.
+    public static func keepLast(_ window: Window) -> Policy { Policy(kind: .keepLast(window)) }
   }
 
   /// Which streams are recorded.
@@ -95,4 +107,9 @@ extension Recorder.Options {
   }
 
   var isClockByHand: Bool { clock != .system }
+
+  /// What a flight recorder keeps; nil when everything is kept.
+  var window: Recorder.Window? {
+    if case .keepLast(let window) = policy.kind { window } else { nil }
+  }
 }

@@ -65,7 +65,7 @@ extension Recorder.Options {
   /// The policy as the rings know it.
   var slotPolicy: vv_policy {
     switch policy.kind {
-    case .drop: vv_policy_drop
+    case .drop, .keepLast: vv_policy_drop
     case .block: vv_policy_block
     }
   }

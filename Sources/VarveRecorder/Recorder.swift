@@ -50,6 +50,23 @@ public enum Recorder {
     Recording.current.withLock { $0.thread }?.flush()
   }
 
+  /// Writes what is kept of the recording so far into a complete trace of its own, and goes on
+  /// recording.
+  ///
+  /// With the policy `.keepLast` this is the flight recorder's dump; otherwise it is a copy of the
+  /// trace as it is now.
+  ///
+  /// - Parameter path: where the snapshot goes; `%p` stands for the process id. A trace that is
+  ///   there already is replaced; anything else is left alone.
+  /// - Throws: a `TraceFileError` when nothing is recorded or the file cannot be written.
+  /// - Complexity: the size of what is kept.
+  public static func snapshot(to path: String) throws(TraceFileError) {
+    guard let thread = Recording.current.withLock({ $0.thread }) else {
+      throw TraceFileError(.wrongUse, "nothing is recorded: there is nothing to take a snapshot of")
+    }
+    try thread.snapshot(to: TracePath.resolve(path))
+  }
+
   /// Records a moment with a label, of at most a thousand bytes or so.
   public static func mark(_ label: String) {
     let gate = vv_gate_load()

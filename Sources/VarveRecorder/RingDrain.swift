@@ -58,12 +58,16 @@ struct RingDrain {
   }
 
   /// Writes the records before `end` into the file, half a ring a block, and frees their place.
-  mutating func drain(to end: UInt64, into writer: TraceWriter) throws(TraceFileError) {
-    while ring.pointee.tail < end { try writeBlock(before: end, into: writer) }
+  mutating func drain(to end: UInt64, into writer: TraceWriter, watch: SnapshotWatch)
+    throws(TraceFileError)
+  {
+    while ring.pointee.tail < end { try writeBlock(before: end, into: writer, watch) }
     waitingSince = nil
   }
 
-  private func writeBlock(before end: UInt64, into writer: TraceWriter) throws(TraceFileError) {
+  private func writeBlock(
+    before end: UInt64, into writer: TraceWriter, _ watch: SnapshotWatch
+  ) throws(TraceFileError) {
     let tail = ring.pointee.tail
     let drained = ring.pointee.drained
     // A block ends with the record that reaches into the ring's next half. So blocks lie in one
@@ -83,6 +87,7 @@ struct RingDrain {
     Milestone.blockDue.pass()
     try writer.append(records: records, ring: ring.pointee.ring_id, firstSequence: sequence)
     Milestone.blockWritten.pass()
+    watch.look(at: records)
     vv_ring_pass(ring, tail + bytes, sequence + count - 1)
     Milestone.blockPassed.pass()
     vv_slot_room_made(slot)

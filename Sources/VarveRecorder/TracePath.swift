@@ -26,6 +26,18 @@ enum TracePath {
     return path + rest
   }
 
+  /// `run-2.varve` for `run.varve`, or with the next higher number that no file has.
+  static func unused(_ path: String, _ label: String = "", from number: Int) -> String {
+    let suffix = path.hasSuffix(".varve") ? ".varve" : ""
+    let stem = path.dropLast(suffix.count)
+    var number = number
+    while true {
+      let name = "\(stem)-\(label)\(number)\(suffix)"
+      if access(name, F_OK) != 0 { return name }
+      number += 1
+    }
+  }
+
   /// The path from the root, so that a program that changes its folder does not lose its trace.
   static func absolute(_ path: String) -> String {
     guard !path.hasPrefix("/"), let folder = getcwd(nil, 0) else { return path }

@@ -37,4 +37,22 @@ struct Emitter: Sendable {
         UInt32($0.count))
     }
   }
+
+  /// Fails, with a text.
+  func fail() {
+    let gate = vv_gate_load()
+    guard gate != 0 else { return }
+    vv_emit(
+      &vv_thread_current().pointee.writer, gate, RecordKind.failed.rawValue,
+      PayloadKind.unit.rawValue, stream, 0, 0)
+  }
+
+  /// Swallows a value.
+  func absorb(reason: UInt64) {
+    let gate = vv_gate_load()
+    guard gate != 0 else { return }
+    vv_emit_word(
+      &vv_thread_current().pointee.writer, gate, RecordKind.absorbed.rawValue,
+      PayloadKind.reason.rawValue, stream, 0, 0, reason)
+  }
 }

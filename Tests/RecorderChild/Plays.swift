@@ -168,6 +168,65 @@ let plays: [String: @Sendable (Arguments) -> Void] = [
     for index in 1...arguments.count { Recorder.mark("moment \(index)") }
     Recorder.mark(String(repeating: "é", count: 2_000))
   },
+  // path count options second: so many events, a snapshot, and as many again.
+  "snapshot": { arguments in
+    start(arguments)
+    let emitter = Emitter(stream: 1, named: "numbers")
+    for value in 1...UInt64(arguments.count) { emitter.send(value) }
+    snapshot(to: arguments[3])
+    for value in 1...UInt64(arguments.count) { emitter.send(value + UInt64(arguments.count)) }
+  },
+  // path count options file: so many events, a failure of the stream `login`, a moment's rest, more.
+  "fail": { arguments in
+    start(arguments)
+    let emitter = Emitter(stream: 1, named: "login")
+    let other = Emitter(stream: 2, named: "search")
+    for value in 1...UInt64(arguments.count) { emitter.send(value) }
+    other.fail()
+    usleep(300_000)
+    if arguments[3] == "absorbed" { emitter.absorb(reason: 2) } else { emitter.fail() }
+    waitForFile(containing: "snapshot", besides: arguments.path)
+    for value in 1...UInt64(arguments.count) { emitter.send(value + UInt64(arguments.count)) }
+  },
+  // path count options: so many events, USR2 to itself, more.
+  "signalled": { arguments in
+    start(arguments)
+    let emitter = Emitter(stream: 1, named: "numbers")
+    for value in 1...UInt64(arguments.count) { emitter.send(value) }
+    kill(getpid(), SIGUSR2)
+    waitForFile(containing: "snapshot", besides: arguments.path)
+    for value in 1...UInt64(arguments.count) { emitter.send(value + UInt64(arguments.count)) }
+  },
+  // path count options how: sends, and meanwhile something happens to the trace's file.
+  "meddle": { arguments in
+    start(arguments)
+    let emitter = Emitter(stream: 1, named: "numbers")
+    for value in 1...UInt64(arguments.count) { emitter.send(value) }
+    Recorder.flush()
+    switch arguments[3] {
+    case "remove": unlink(arguments.path)
+    case "move": rename(arguments.path, arguments.path + ".moved")
+    default: exit(2)
+    }
+    waitForFile(containing: "run.varve", besides: arguments.path, exactly: true)
+    for value in 1...UInt64(arguments.count) { emitter.send(value + UInt64(arguments.count)) }
+  },
+  // path count options folder: gives up its rights to the trace's folder, and sends.
+  "forbidden": { arguments in
+    guard chown(arguments[3], 65_534, 65_534) == 0, setgid(65_534) == 0,
+      setuid(65_534) == 0
+    else { exit(77) }
+    start(arguments)
+    sendAll(arguments)
+    Recorder.flush()
+    chmod(arguments[3], 0o500)
+    let emitter = Emitter(stream: 1, named: "numbers")
+    let more = UInt64(arguments.count)
+    for value in 1...more { emitter.send(value + more) }
+    Recorder.flush()
+    print(Recorder.failure.map { "\($0)" } ?? "no failure")
+    chmod(arguments[3], 0o700)
+  },
   // path events options rounds: what recording costs.
   "measure": { arguments in
     start(arguments)

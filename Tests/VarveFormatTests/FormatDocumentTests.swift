@@ -84,7 +84,7 @@ struct FormatDocumentTests {
     try expect(
       "Loss entry",
       [
-        "ring": Loss.ring, "count": Loss.count, "firstTick": Loss.firstTick,
+        "ring": Loss.ring, "reason": Loss.reason, "count": Loss.count, "firstTick": Loss.firstTick,
         "lastTick": Loss.lastTick,
       ])
     try expect(
@@ -174,6 +174,7 @@ struct FormatDocumentTests {
     #expect(try document.numbers("Record kinds") == numbers(RecordKind.self))
     #expect(try document.numbers("Payload kinds") == numbers(PayloadKind.self))
     #expect(try document.numbers("End reasons") == numbers(EndReason.self))
+    #expect(try document.numbers("Loss reasons") == numbers(TraceLoss.Reason.self))
     #expect(try document.numbers("Absorption reasons") == numbers(AbsorptionReason.self))
     for (name, layout) in try document.table("Payload kinds", "NAME", "LAYOUT") {
       let kind = try #require(PayloadKind.allCases.first { "\($0)" == name })

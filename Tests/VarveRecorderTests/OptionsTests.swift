@@ -1,3 +1,4 @@
+import Glibc
 import Testing
 
 @testable import VarveRecorder
@@ -17,6 +18,16 @@ import Testing
     #expect(options == expected)
   }
 
+  @Test func `what is kept and in how many files can be said`() throws {
+    var options = try Recorder.Options(text: "keep=64M,first=2M,snapshot=USR2,snapshot=failed:a*")
+    #expect(options.policy == .keepLast(.bytes(64 << 20).keepingFirst(2 << 20)))
+    #expect(options.snapshots == [.signal(SIGUSR2), .failure(of: "a*")])
+    options = try Recorder.Options(text: "first=1K,keep=90s")
+    #expect(options.policy == .keepLast(.time(.seconds(90)).keepingFirst(1024)))
+    options = try Recorder.Options(text: "rotate=10m,rotate=1G,files=3")
+    #expect(options.rotation == Recorder.Rotation(bytes: 1 << 30, age: .seconds(600), files: 3))
+  }
+
   @Test func `nothing said means the defaults, and stacks`() throws {
     var expected = Recorder.Options()
     #expect(!expected.recordsStacks)
@@ -27,7 +38,9 @@ import Testing
   @Test(
     arguments: [
       ("ring=0", "ring"), ("ring=many", "ring"), ("ring=9999999M", "ring"), ("values=", "values"),
-      ("policy", "policy"), ("colour=red", "colour"),
+      ("policy", "policy"), ("colour=red", "colour"), ("keep=all", "keep"), ("first=1K", "keep"),
+      ("rotate=never", "rotate"), ("files=few", "files"), ("snapshot=KILL", "snapshot"),
+      ("snapshot=absorbed:moths", "snapshot"),
     ])
   func `a mistake names its option`(text: String, word: String) {
     #expect {

@@ -1,4 +1,5 @@
 #pragma once
+#include "varve_attention.h"
 #include "varve_bell.h"
 #include "varve_clock.h"
 #include "varve_crash.h"

@@ -9,7 +9,7 @@ public enum TraceSummaryJSON {
     let threads = ThreadNames(reader.definitions.threads, pid: process.pid)
     let names = Set(reader.definitions.threads.keys.map { threads[$0] })
     let (ended, signal) = ending(reader.ending)
-    let dropped = reader.losses.reduce(UInt64(0)) { $0 &+ $1.count }
+    let dropped = reader.losses.reduce(UInt64(0)) { $1.reason == .noRoom ? $0 &+ $1.count : $0 }
     let started = WallTime.text(nanoseconds: Int64(clamping: process.started))
     let pairs: [(String, String)] = [
       ("format_version", JSONText.quoted(reader.header.version.description)),

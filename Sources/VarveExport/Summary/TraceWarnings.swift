@@ -15,7 +15,12 @@ public enum TraceWarnings {
       let to = ElapsedTime.exact(
         milliseconds: reader.time.nanoseconds(sinceStart: loss.ticks.upperBound))
       let events = Counted.text(loss.count, "event", "events")
-      return "\(events) of thread \(threads[loss.ring]) lost between \(from) and \(to)"
+      let fate =
+        switch loss.reason {
+        case .noRoom: "lost"
+        case .notKept: "not kept"
+        }
+      return "\(events) of thread \(threads[loss.ring]) \(fate) between \(from) and \(to)"
     }
   }
 

@@ -3,6 +3,7 @@
 package enum LossEntry {
   package enum Layout {
     package static let ring = LayoutField(0, 4)
+    package static let reason = LayoutField(4, 1)
     package static let count = LayoutField(8, 8)
     package static let firstTick = LayoutField(16, 8)
     package static let lastTick = LayoutField(24, 8)
@@ -11,7 +12,7 @@ package enum LossEntry {
 
   static func append(_ loss: TraceLoss, to bytes: inout [UInt8]) {
     bytes.append(little: loss.ring)
-    bytes.append(little: UInt32(0))
+    bytes.append(little: UInt32(loss.reason.rawValue))
     bytes.append(little: loss.count)
     bytes.append(little: loss.ticks.lowerBound)
     bytes.append(little: loss.ticks.upperBound)
@@ -24,7 +25,8 @@ package enum LossEntry {
     guard first <= last else { return nil }
     return TraceLoss(
       ring: bytes.little(UInt32.self, at: Layout.ring.offset),
-      count: bytes.little(UInt64.self, at: Layout.count.offset), ticks: first...last)
+      count: bytes.little(UInt64.self, at: Layout.count.offset), ticks: first...last,
+      reason: TraceLoss.Reason(rawValue: bytes[Layout.reason.offset]) ?? .noRoom)
   }
 }
 

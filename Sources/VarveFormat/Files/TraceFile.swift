@@ -25,8 +25,10 @@ final class TraceFile: Sendable {
 
   /// Creates a file for writing, or empties the one that is there. Only its owner may read it: a
   /// trace holds a program's values.
-  init(creating path: String) throws(TraceFileError) {
-    self.path = path
+  ///
+  /// - Parameter name: what it is called in messages, if it is to be renamed.
+  init(creating path: String, for name: String? = nil) throws(TraceFileError) {
+    self.path = name ?? path
     descriptor = open(path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw .system(.unwritable, "cannot create \(path)", errno) }
   }
@@ -38,6 +40,20 @@ final class TraceFile: Sendable {
   }
 
   deinit { close(descriptor) }
+
+  /// Whether the file is the one that a path leads to.
+  func isAt(_ path: String) -> Bool {
+    var mine = stat()
+    var there = stat()
+    return fstat(descriptor, &mine) == 0 && stat(path, &there) == 0
+      && mine.st_ino == there.st_ino && mine.st_dev == there.st_dev
+  }
+
+  /// Whether the file has no name any more: it goes when it is closed.
+  var isRemoved: Bool {
+    var mine = stat()
+    return fstat(descriptor, &mine) == 0 && mine.st_nlink == 0
+  }
 
   /// The file's size now.
   func size() throws(TraceFileError) -> UInt64 {

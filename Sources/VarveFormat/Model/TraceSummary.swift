@@ -132,18 +132,32 @@ public enum TraceEnding: Sendable, Hashable {
 
 /// Events that are missing, and where.
 public struct TraceLoss: Sendable, Hashable {
+  /// Why events are missing.
+  public enum Reason: UInt8, Sendable, CaseIterable {
+    /// They came faster than they could be written, or could not be written at all.
+    case noRoom = 0
+    /// They were recorded and not kept: a flight recorder keeps the last ones, or somebody has
+    /// removed the file that they were in.
+    case notKept = 1
+  }
+
   /// The thread incarnation that lost them.
   public var ring: UInt32
   /// How many.
   public var count: UInt64
   /// When the first and the last of them were lost, in ticks.
   public var ticks: ClosedRange<UInt64>
+  /// Why.
+  public var reason: Reason
 
   /// Creates a loss.
-  public init(ring: UInt32, count: UInt64, ticks: ClosedRange<UInt64>) {
+  public init(
+    ring: UInt32, count: UInt64, ticks: ClosedRange<UInt64>, reason: Reason = .noRoom
+  ) {
     self.ring = ring
     self.count = count
     self.ticks = ticks
+    self.reason = reason
   }
 }
 

@@ -1,6 +1,6 @@
 /// Reads the payloads of blocks, checks and unpacks them. What it returns is valid until the next
 /// call.
-final class BlockSource {
+package final class BlockSource {
   private let file: TraceFile
   private let seed: UInt32
   private let stored = Scratch<UInt8>()
@@ -10,6 +10,11 @@ final class BlockSource {
   init(_ file: TraceFile, seed: UInt32) {
     self.file = file
     self.seed = seed
+  }
+
+  /// The blocks of a trace that is being read.
+  package convenience init(_ reader: TraceReader) {
+    self.init(reader.file, seed: reader.header.id.seed)
   }
 
   /// A whole block, header and payload as they are stored.

@@ -103,11 +103,12 @@ struct LossTable {
   private struct Key: Hashable {
     var ring: UInt32
     var first: UInt64
+    var reason: TraceLoss.Reason
   }
   private var runs: [Key: TraceLoss] = [:]
 
   mutating func insert(_ loss: TraceLoss) {
-    let key = Key(ring: loss.ring, first: loss.ticks.lowerBound)
+    let key = Key(ring: loss.ring, first: loss.ticks.lowerBound, reason: loss.reason)
     if let known = runs[key], known.count >= loss.count { return }
     runs[key] = loss
   }

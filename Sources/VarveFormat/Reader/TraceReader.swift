@@ -56,6 +56,15 @@ public final class TraceReader: Sendable {
     try self.init(file, found.header, headerDamage: found.damage, contents, sidecar)
   }
 
+  /// Reads what a writer has written so far, and nothing that lies beside it. The writer's file may
+  /// have lost its name.
+  package convenience init(writtenBy writer: TraceWriter) throws(TraceFileError) {
+    let file = writer.file
+    let found = try FoundHeader(file)
+    let contents = try FileScan(file, seed: found.header.id.seed).contents(from: found.end)
+    try self.init(file, found.header, headerDamage: found.damage, contents, nil)
+  }
+
   private init(
     _ file: TraceFile, _ header: TraceHeader, headerDamage: TraceDamage?, _ contents: TraceContents,
     _ stranger: SidecarSnapshot?
@@ -96,6 +105,9 @@ public final class TraceReader: Sendable {
   var damageOutsideBlocks: [TraceDamage] {
     [headerDamage].compactMap(\.self) + (sidecar?.damage ?? [])
   }
+
+  /// The pairs of ticks and time that the file holds beside the header's own.
+  package var anchors: [ClockAnchor] { contents.anchors }
 
   /// How many events there are.
   public var events: UInt64 { blocks.reduce(0) { $0 + UInt64($1.count) } }

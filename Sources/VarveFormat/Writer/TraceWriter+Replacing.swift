@@ -27,6 +27,14 @@ extension TraceWriter {
   }
 }
 
+extension TraceWriter {
+  /// Whether a path leads to the file that is written.
+  package func isAt(_ path: String) -> Bool { file.isAt(path) }
+
+  /// Whether somebody has removed the file. What is written goes with it when the writer goes.
+  package var isRemoved: Bool { file.isRemoved }
+}
+
 extension TraceFile {
   fileprivate func beginning(_ count: Int) throws(TraceFileError) -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: count)

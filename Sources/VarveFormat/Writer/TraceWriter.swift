@@ -14,7 +14,7 @@ public final class TraceWriter {
   /// Bytes written so far.
   public private(set) var bytes: UInt64 = 0
 
-  private let file: TraceFile
+  let file: TraceFile
   private let seed: UInt32
   private let encoder: EventEncoder
   private let packer: PayloadPacker
@@ -24,6 +24,13 @@ public final class TraceWriter {
   /// Creates a file at `path`, or empties the one that is there, and writes the header.
   public convenience init(creating path: String, header: TraceHeader) throws(TraceFileError) {
     try self.init(TraceFile(creating: path), header: header)
+  }
+
+  /// Creates a file as `init(creating:header:)` does, for a trace that will be called `name`.
+  package convenience init(creating path: String, for name: String, header: TraceHeader)
+    throws(TraceFileError)
+  {
+    try self.init(TraceFile(creating: path, for: name), header: header)
   }
 
   /// Writes the header to an open, empty file. The writer closes `descriptor` when it goes away.
@@ -81,6 +88,21 @@ public final class TraceWriter {
 
   /// Lets the next event have a number, so that events keep theirs when a trace is written again.
   func skipNumbers(to number: UInt64) { events = max(events, number - 1) }
+
+  /// Writes a block of events as another file of the same trace holds it, byte for byte but for the
+  /// numbers of its events.
+  package func append(copyOf block: BlockSummary, from source: BlockSource) throws(TraceFileError) {
+    guard let offset = block.offset else { return }
+    let (found, bytes) = try source.block(at: offset, bytes: Int(block.storedBytes))
+    packer.begin(headerBytes: 0)
+    packer.out.append(bytes)
+    packer.out.part(0..<found.headerBytes)
+      .put(events + 1, at: EventBlockHeader.Layout.firstEvent.offset)
+    try write(
+      packer.out, headerBytes: found.headerBytes, kind: found.kind, codec: found.codec,
+      rawBytes: found.rawBytes)
+    events += UInt64(block.count)
+  }
 
   /// Writes definitions. They must be in the file before the block whose records refer to them.
   public func append(definitions: [TraceDefinition]) throws(TraceFileError) {

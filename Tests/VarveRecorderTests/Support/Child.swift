@@ -18,6 +18,11 @@ struct Child {
 
   /// Starts a play; `environment` is added to ours.
   init(_ play: String, _ arguments: [String], environment: [String: String] = [:]) {
+    self.init(program: Self.path, [play] + arguments, environment: environment)
+  }
+
+  /// Starts another program in the same way.
+  init(program: String, _ arguments: [String], environment: [String: String] = [:]) {
     var pipes: [Int32] = [0, 0]
     precondition(pipe(&pipes) == 0, "no pipe")
     var actions = posix_spawn_file_actions_t()
@@ -27,12 +32,12 @@ struct Child {
     posix_spawn_file_actions_addclose(&actions, pipes[0])
     posix_spawn_file_actions_addclose(&actions, pipes[1])
     defer { posix_spawn_file_actions_destroy(&actions) }
-    var words = ([Self.path, play] + arguments).map { strdup($0) } + [nil]
+    var words = ([program] + arguments).map { strdup($0) } + [nil]
     var variables = Self.environment(adding: environment).map { strdup($0) } + [nil]
     defer { for text in words + variables { free(text) } }
     var process: pid_t = 0
-    let error = posix_spawn(&process, Self.path, &actions, nil, &words, &variables)
-    precondition(error == 0, "cannot start \(Self.path): error \(error)")
+    let error = posix_spawn(&process, program, &actions, nil, &words, &variables)
+    precondition(error == 0, "cannot start \(program): error \(error)")
     close(pipes[1])
     self.process = process
     output = pipes[0]
@@ -65,7 +70,7 @@ struct Child {
   }
 
   /// Beside the program that runs the tests.
-  private static let path: String = {
+  static let path: String = {
     var buffer = [CChar](repeating: 0, count: 4096)
     readlink("/proc/self/exe", &buffer, buffer.count - 1)
     let runner = String(

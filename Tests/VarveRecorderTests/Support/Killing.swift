@@ -19,6 +19,12 @@ struct Killing {
 
   var path: String { folder.file("run.varve") }
 
+  /// The finished files of a rotation, oldest first.
+  private var finished: [String] {
+    (1..<10_000).lazy.map { folder.file("run-\($0).varve") }
+      .prefix { access($0, F_OK) == 0 }.map { $0 }
+  }
+
   private func start(_ board: Board) -> Child {
     Child("send", [path, "\(threads)", options, folder.file("board"), manner, milestone])
   }
@@ -65,8 +71,8 @@ struct Killing {
   }
 
   /// Checks that the trace has everything that `send` had returned from, in order and once.
-  func checkComplete(_ acknowledged: [UInt64], isTorn: Bool = false) throws -> UInt64 {
-    let survivors = try Survivors(path, isTorn: isTorn)
+  func checkComplete(_ acknowledged: [UInt64]) throws -> UInt64 {
+    let survivors = try Survivors(path, finished: finished)
     check(survivors.flaws)
     for (thread, sent) in acknowledged.enumerated() {
       switch survivors.last(of: thread) {
@@ -75,7 +81,7 @@ struct Killing {
       case .failure(let gap): Issue.record("\(gap) \(self)")
       }
     }
-    #expect(survivors.reader.losses.isEmpty)
+    #expect(survivors.losses.isEmpty)
     return survivors.count
   }
 

@@ -20,13 +20,16 @@ struct RecordedTrace {
   let threads: [UInt32: ThreadDefinition]
   /// By ring, in the order of sequence numbers.
   private(set) var rings: [UInt32: [Event]] = [:]
+  /// The numbers of the events, in the order of blocks.
+  private(set) var eventNumbers: [UInt64] = []
 
   /// What is wrong with a trace.
   struct Flaw: Error, CustomStringConvertible {
     var description: String
   }
 
-  init(_ path: String) throws {
+  /// - Parameter hasGaps: whether events may be missing between blocks.
+  init(_ path: String, hasGaps: Bool = false) throws {
     let reader = try TraceReader(path: path)
     guard reader.damage.isEmpty, reader.warnings.isEmpty else {
       throw Flaw(description: "\(reader.damage) \(reader.warnings)")
@@ -39,13 +42,15 @@ struct RecordedTrace {
     var columns = EventColumns()
     for index in reader.blocks.indices {
       try reader.decode(index, into: &columns, columns: .all)
-      try add(columns)
+      try add(columns, hasGaps: hasGaps)
+      let first = reader.blocks[index].firstEvent
+      eventNumbers += first..<first + UInt64(columns.count)
     }
   }
 
-  private mutating func add(_ columns: EventColumns) throws {
+  private mutating func add(_ columns: EventColumns, hasGaps: Bool) throws {
     let last = rings[columns.ring]?.last?.sequence ?? 0
-    guard columns.firstSequence == last + 1 else {
+    guard columns.firstSequence == last + 1 || hasGaps && columns.firstSequence > last else {
       throw Flaw(
         description: "ring \(columns.ring): event \(columns.firstSequence) follows \(last)")
     }

@@ -9,28 +9,37 @@ struct Survivors {
     var ticks: ClosedRange<UInt64>
   }
 
-  let reader: TraceReader
   /// What contradicts itself.
   private(set) var flaws: [String] = []
   private(set) var count: UInt64 = 0
+  private(set) var losses: [TraceLoss] = []
   private var rings: [UInt32: (thread: Int, stretches: [Stretch])] = [:]
+  private var sequences: [UInt32: UInt64] = [:]
 
-  /// - Parameter isTorn: whether the file's last block is there in part.
-  init(_ path: String, isTorn: Bool = false) throws {
-    reader = try TraceReader(path: path)
-    flaws = reader.damage.dropFirst(isTorn ? 1 : 0).map { "\($0)" } + reader.warnings
-    var columns = EventColumns()
-    for index in reader.blocks.indices {
-      try reader.decode(index, into: &columns, columns: .all)
-      add(columns)
+  /// Reads a trace and the finished files of its rotation.
+  init(_ path: String, finished: [String] = []) throws {
+    for path in finished + [path] {
+      let reader = try TraceReader(path: path)
+      // A block that was being written is there in part. Whatever it held is in the rings, too.
+      let damage = reader.damage.filter { $0.offset + $0.bytes != reader.bytes }
+      flaws += damage.map { "\($0)" } + reader.warnings
+      losses += reader.losses
+      var columns = EventColumns()
+      for (index, block) in reader.blocks.enumerated() {
+        // Killed between two steps of a rotation, a file may have two names.
+        guard block.firstSequence > sequences[block.ring] ?? 0 else { continue }
+        sequences[block.ring] = block.firstSequence + UInt64(block.count) - 1
+        try reader.decode(index, into: &columns, columns: .all)
+        for stream in Set(columns.streams) where reader.definitions.streams[stream] == nil {
+          flaws.append("stream \(stream) is undefined in \(path)")
+        }
+        add(columns)
+      }
     }
   }
 
   private mutating func add(_ columns: EventColumns) {
     count += UInt64(columns.count)
-    for stream in Set(columns.streams) where reader.definitions.streams[stream] == nil {
-      flaws.append("stream \(stream) is undefined")
-    }
     guard let first = columns.streams.first else { return }
     var (thread, stretches) = rings[columns.ring] ?? (Int((first &- 1) & 15), [])
     var latest = stretches.popLast()
@@ -99,13 +108,13 @@ struct Survivors {
   }
 
   /// How many events the trace says are missing.
-  var missing: UInt64 { reader.losses.reduce(0) { $0 + $1.count } }
+  var missing: UInt64 { losses.reduce(0) { $0 + $1.count } }
 
   /// How many values of a thread the trace has or says are missing; nil when the thread never had a
   /// ring. Every gap must be explained by the losses that lie in it. For threads that had one ring.
   mutating func accounted(thread: Int) -> UInt64? {
     guard let (ring, life) = rings.first(where: { $0.value.thread == thread }) else { return nil }
-    let losses = reader.losses.filter { $0.ring == ring }
+    let losses = self.losses.filter { $0.ring == ring }
     var before = (value: UInt64(0), tick: UInt64(0))
     for stretch in life.stretches {
       let inside = losses.filter {

@@ -1,0 +1,226 @@
+internal import CVarveSystem
+internal import VarveFormat
+internal import VarveProbe
+
+#if canImport(Darwin)
+  internal import Darwin
+#elseif canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#endif
+
+/// The files of a recording: one that is being written, those that are finished, snapshots.
+///
+/// Another file takes the place of the one that is being written by a `rename`, when it holds all
+/// that it must. So at whatever moment the program dies, one of the two is there, whole, and the
+/// sidecar beside it holds what it lacks.
+extension Drain {
+  /// What has to be remembered of files.
+  struct Files {
+    /// Where the trace goes.
+    let path: String
+    /// When the file that is being written was begun, on the monotonic clock.
+    var begun = vv_clock_monotonic()
+    /// Finished files, oldest first.
+    var finished: [String] = []
+    /// Blocks of the recording's beginning, once something was left out behind them.
+    var beginning: Int?
+    /// When to look after them again.
+    var nextLook: UInt64 = 0
+    /// Why files could not be looked after the last time.
+    var trouble: TraceFileError?
+
+    /// Where a file lies that is to take the place of the one that is being written.
+    var next: String { path + "-next" }
+
+    /// Removes what a program that died while it was about to replace its file has left.
+    func clear() {
+      guard access(next, F_OK) == 0, (try? TraceWriter.checkReplaceable(next)) != nil else {
+        return
+      }
+      unlink(next)
+    }
+  }
+
+  private static let second: UInt64 = 1_000_000_000
+  /// Less than this is not worth writing a file anew for.
+  private static let leastForgotten: UInt64 = 256 << 10
+
+  /// Follows the file if somebody has moved it, and keeps its size within what was asked for.
+  func lookAfterFiles(now: UInt64) {
+    guard now >= files.nextLook || isTooLarge else { return }
+    files.nextLook = now + Self.second
+    do throws(TraceFileError) {
+      if !writer.isAt(files.path) { try beginAgain() }
+      if isDueForRotation(now) { try rotate(now) }
+      if isDueForForgetting(now) { try forget(now) }
+      files.trouble = nil
+    } catch {
+      unlink(files.next)
+      files.trouble = error
+    }
+  }
+
+  /// Whether the file has to be looked after before its time.
+  private var isTooLarge: Bool {
+    guard files.trouble == nil else { return false }
+    if let most = options.rotation?.bytes { return writer.bytes >= UInt64(max(most, 0)) }
+    if let window = options.window, case .bytes(let most) = window.last {
+      return writer.bytes >= UInt64(window.first) + 2 * most
+    }
+    return false
+  }
+
+  /// A file that will take the place of the one that is being written.
+  private func prepare(_ body: (TraceExtract, TraceWriter) throws(TraceFileError) -> Void)
+    throws(TraceFileError) -> TraceWriter
+  {
+    try TraceWriter.checkReplaceable(files.next)
+    let fresh = try TraceWriter(creating: files.next, for: files.path, header: writer.header)
+    try body(try TraceExtract(of: writer), fresh)
+    Milestone.nextFileWritten.pass()
+    return fresh
+  }
+
+  private func takeOver(_ fresh: TraceWriter) throws(TraceFileError) {
+    guard rename(files.next, files.path) == 0 else {
+      throw .refused("replace \(files.path)", errno)
+    }
+    Milestone.nextFileInPlace.pass()
+    writer = fresh
+    eventsAtAnchor = fresh.events
+    files.begun = vv_clock_monotonic()
+  }
+
+  // MARK: - Somebody has moved or removed the file
+
+  /// Begins a file where the trace belongs. What was moved away is completed where it is now; what
+  /// was removed is told to be missing.
+  private func beginAgain() throws(TraceFileError) {
+    try TraceWriter.checkReplaceable(files.path)
+    let isRemoved = writer.isRemoved
+    let old = writer
+    try takeOver(
+      try prepare { extract, fresh throws(TraceFileError) in
+        try extract.write([], tellsRest: isRemoved, to: fresh)
+      })
+    files.beginning = nil
+    if !isRemoved { complete(old) }
+  }
+
+  // MARK: - Rotation
+
+  private func isDueForRotation(_ now: UInt64) -> Bool {
+    guard let rotation = options.rotation, writer.events > 0 else { return false }
+    if let bytes = rotation.bytes, writer.bytes >= UInt64(max(bytes, 0)) { return true }
+    return rotation.age.map { now - files.begun >= $0.nanoseconds } ?? false
+  }
+
+  /// Goes on in another file. Both names lead to the old one for a moment, so that the trace is
+  /// never without a file.
+  private func rotate(_ now: UInt64) throws(TraceFileError) {
+    let old = writer
+    let fresh = try prepare { extract, fresh throws(TraceFileError) in
+      try extract.write([], tellsRest: false, to: fresh)
+    }
+    let name = TracePath.unused(files.path, from: files.finished.count + 1)
+    guard link(files.path, name) == 0 else { throw .refused("make \(name)", errno) }
+    Milestone.oldFileLinked.pass()
+    do throws(TraceFileError) {
+      try takeOver(fresh)
+    } catch {
+      unlink(name)
+      throw error
+    }
+    complete(old)
+    Milestone.oldFileFinished.pass()
+    files.finished.append(name)
+    guard let most = options.rotation?.files, files.finished.count - removedFiles > most else {
+      return
+    }
+    unlink(files.finished[removedFiles])
+    removedFiles += 1
+  }
+
+  /// A file that could not be completed lacks its index, and nothing that cannot be found without.
+  private func complete(_ old: TraceWriter) {
+    do throws(TraceFileError) {
+      try old.append(anchor: .now(options))
+      try old.finish(ending: .clean)
+    } catch {
+      files.trouble = error
+    }
+  }
+
+  // MARK: - Keeping the last
+
+  private func isDueForForgetting(_ now: UInt64) -> Bool {
+    guard let window = options.window else { return false }
+    switch window.last {
+    case .bytes(let most): return writer.bytes >= UInt64(window.first) + 2 * most
+    case .time(let nanoseconds):
+      return now - files.begun >= max(nanoseconds, Self.second)
+        && writer.bytes >= UInt64(window.first) + Self.leastForgotten
+    }
+  }
+
+  /// Writes the file anew without what lies between its beginning and the last.
+  private func forget(_ now: UInt64) throws(TraceFileError) {
+    var beginning = 0
+    try takeOver(
+      try prepare { extract, fresh throws(TraceFileError) in
+        let kept = kept(of: extract.reader.blocks, beginning: &beginning)
+        try extract.write(kept, tellsRest: true, to: fresh)
+      })
+    files.beginning = beginning
+  }
+
+  /// The blocks that the options ask to keep: all of them unless there is a window.
+  private func kept(of blocks: [BlockSummary], beginning: inout Int) -> [BlockSummary] {
+    guard let window = options.window else { return blocks }
+    beginning = files.beginning ?? window.beginning(of: blocks)
+    return window.kept(of: blocks, beginning: beginning, earliest: earliestKept(window))
+  }
+
+  /// The tick at which a window in time begins.
+  private func earliestKept(_ window: Recorder.Window) -> UInt64 {
+    guard case .time(let nanoseconds) = window.last else { return 0 }
+    let start = writer.header.anchor
+    let now = ClockAnchor.now(options)
+    guard now.monotonic > start.monotonic + nanoseconds, now.ticks > start.ticks else { return 0 }
+    let rate = Double(now.ticks - start.ticks) / Double(now.monotonic - start.monotonic)
+    return now.ticks - min(now.ticks, UInt64(rate * Double(nanoseconds)))
+  }
+
+  // MARK: - Snapshots
+
+  /// Writes what is kept of the recording into a complete trace of its own.
+  func snapshot(to path: String) throws(TraceFileError) {
+    pass(everything: true)
+    if let failure { throw failure }
+    try TraceWriter.checkReplaceable(path)
+    let part = path + "-next"
+    try TraceWriter.checkReplaceable(part)
+    do throws(TraceFileError) {
+      let fresh = try TraceWriter(creating: part, for: path, header: writer.header)
+      let extract = try TraceExtract(of: writer)
+      var beginning = 0
+      let kept = kept(of: extract.reader.blocks, beginning: &beginning)
+      try extract.write(kept, tellsRest: true, to: fresh)
+      try fresh.append(anchor: .now(options))
+      try fresh.finish(ending: .clean)
+      guard rename(part, path) == 0 else { throw .refused("make \(path)", errno) }
+    } catch {
+      unlink(part)
+      throw error
+    }
+  }
+}
+
+extension TraceFileError {
+  static func refused(_ what: String, _ error: Int32) -> TraceFileError {
+    TraceFileError(
+      .unwritable, "cannot \(what): \(String(cString: strerror(error)))", systemError: error)
+  }
+}

@@ -1,0 +1,93 @@
+internal import CVarveSystem
+internal import VarveFormat
+internal import VarveProbe
+
+/// Looks out for what has a snapshot made. On the drain thread, but for `begin` and `end` the same.
+final class SnapshotWatch {
+  private let failures: [NameGlob]
+  private var absorptions: Set<UInt8>
+  private let signal: Int32?
+  private let trace: String
+  private var isDue = false
+  private var made = 0
+  private var latest: UInt64 = 0
+
+  private static let most = 8
+  private static let pause: UInt64 = 1_000_000_000
+
+  init(_ triggers: Set<Recorder.Trigger>, besides path: String) {
+    trace = path
+    var failures: [NameGlob] = []
+    var absorptions: Set<UInt8> = []
+    var signal: Int32?
+    for trigger in triggers {
+      switch trigger {
+      case .failure(let pattern): failures.append(pattern)
+      case .absorption(let reason): absorptions.insert(reason.rawValue)
+      case .signal(let number): signal = number
+      }
+    }
+    self.failures = failures
+    self.absorptions = absorptions
+    self.signal = signal
+  }
+
+  /// Whether records are to be looked at soon after they were made.
+  var looksAtRecords: Bool { !failures.isEmpty || !absorptions.isEmpty }
+
+  /// Which streams' failures count has to be known before any is defined.
+  func begin() {
+    Definitions.shared.watch(for: failures)
+    if let signal, !vv_attention_watch(signal) {
+      Complaint.tell("signal \(signal) cannot be caught: it makes no snapshots")
+    }
+  }
+
+  func end() {
+    Definitions.shared.watch(for: [])
+    if signal != nil { vv_attention_unwatch() }
+  }
+
+  /// Looks at records that were just written.
+  func look(at records: UnsafeRawBufferPointer) {
+    guard looksAtRecords, !isDue else { return }
+    let kinds = RecordKind.failed.bit | RecordKind.absorbed.bit
+    var offset = 0
+    while true {
+      let start = records.baseAddress! + offset
+      let passed = vv_records_find(start, UInt64(records.count - offset), kinds)
+      offset += Int(passed)
+      guard offset < records.count else { return }
+      let record = UnsafeRawBufferPointer(rebasing: records[offset...])
+      if isTrigger(record) {
+        isDue = true
+        return
+      }
+      offset += Int(record[0]) * 8
+    }
+  }
+
+  private func isTrigger(_ record: UnsafeRawBufferPointer) -> Bool {
+    if record[1] == RecordKind.failed.rawValue {
+      let stream = record.loadUnaligned(fromByteOffset: 4, as: UInt32.self)
+      return Definitions.shared.isWatched(stream)
+    }
+    let reason = record.loadUnaligned(fromByteOffset: 32, as: UInt64.self)
+    return absorptions.remove(UInt8(truncatingIfNeeded: reason)) != nil
+  }
+
+  /// Where a snapshot goes that is due now; nil when none is.
+  func takeDue(now: UInt64) -> String? {
+    if signal != nil, vv_attention_take() { isDue = true }
+    guard isDue, made == 0 || now >= latest + Self.pause else { return nil }
+    isDue = false
+    guard made < Self.most else { return nil }
+    made += 1
+    latest = now
+    return TracePath.unused(trace, "snapshot-", from: made)
+  }
+}
+
+extension RecordKind {
+  fileprivate var bit: UInt64 { 1 << UInt64(rawValue) }
+}

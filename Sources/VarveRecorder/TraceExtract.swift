@@ -1,0 +1,116 @@
+internal import VarveFormat
+internal import VarveProbe
+
+/// What of a trace's file goes into another file of the same trace: all that explains events, and
+/// some of the events.
+struct TraceExtract {
+  let reader: TraceReader
+
+  /// Looks at what a writer has written so far.
+  init(of writer: TraceWriter) throws(TraceFileError) {
+    reader = try TraceReader(writtenBy: writer)
+  }
+
+  /// Above so many streams, those that nothing refers to any more are left out.
+  private static let mostStreams = 50_000
+  private static let mostAnchors = 256
+  private static let mostLosses = 4_096
+
+  /// Writes these events with all that explains them.
+  ///
+  /// - Parameters:
+  ///   - kept: blocks of the file, in its order.
+  ///   - tellsRest: whether the other events are told to be missing; not if they stay elsewhere.
+  func write(_ kept: [BlockSummary], tellsRest: Bool, to target: TraceWriter)
+    throws(TraceFileError)
+  {
+    try target.append(definitions: definitions(for: kept))
+    for anchor in anchors { try target.append(anchor: anchor) }
+    if tellsRest { try target.append(losses: losses(without: kept)) }
+    let source = BlockSource(reader)
+    for block in kept { try target.append(copyOf: block, from: source) }
+  }
+
+  private func definitions(for kept: [BlockSummary]) -> [TraceDefinition] {
+    let all = reader.definitions
+    var streams = Array(all.streams.values)
+    if streams.count > Self.mostStreams {
+      let living = Set(Probe.liveStreams().map(\.id))
+      // The youngest may have died with records still in the rings.
+      let young = streams.map(\.id).sorted()[streams.count - Self.mostStreams / 2]
+      let told = kept.reduce(into: StreamSet()) { set, block in
+        for index in set.words.indices { set.words[index] |= block.streams.words[index] }
+      }
+      streams.removeAll {
+        $0.id < young && !living.contains($0.id) && !told.mayContain($0.id)
+      }
+    }
+    return all.modules.values.map { .module($0) } + all.symbols.values.map { .symbol($0) }
+      + all.stacks.values.map { .stack($0) } + all.schedulers.values.map { .scheduler($0) }
+      + all.threads.values.map { .thread($0) }
+      + streams.sorted { $0.id < $1.id }.map { .stream($0) }
+  }
+
+  /// Pairs of ticks and time, evenly thinned out where there are very many.
+  private var anchors: [ClockAnchor] {
+    let all = reader.anchors
+    let step = all.count / Self.mostAnchors + 1
+    return all.indices.filter { $0 % step == 0 || $0 == all.count - 1 }.map { all[$0] }
+  }
+
+  /// What the file tells of losses, and of each ring the events that are not kept, as one.
+  private func losses(without kept: [BlockSummary]) -> [TraceLoss] {
+    let offsets = Set(kept.map(\.offset))
+    var gone: [UInt32: TraceLoss] = [:]
+    func add(_ ring: UInt32, _ count: UInt64, _ ticks: ClosedRange<UInt64>) {
+      guard let known = gone[ring] else {
+        gone[ring] = TraceLoss(ring: ring, count: count, ticks: ticks, reason: .notKept)
+        return
+      }
+      gone[ring]?.count = known.count + count
+      gone[ring]?.ticks =
+        min(
+          known.ticks.lowerBound, ticks.lowerBound)...max(known.ticks.upperBound, ticks.upperBound)
+    }
+    for block in reader.blocks where !offsets.contains(block.offset) {
+      add(block.ring, UInt64(block.count), block.ticks)
+    }
+    var told: [TraceLoss] = []
+    let tooMany = reader.losses.count - Self.mostLosses
+    for (index, loss) in reader.losses.enumerated() {
+      // So many that the oldest have to be told together.
+      let isJoined = loss.reason == .notKept || index < tooMany && gone[loss.ring] != nil
+      if isJoined { add(loss.ring, loss.count, loss.ticks) } else { told.append(loss) }
+    }
+    return gone.values.sorted { $0.ring < $1.ring } + told
+  }
+}
+
+extension Recorder.Window {
+  /// The blocks that are kept: the first `beginning` of them and the last ones.
+  ///
+  /// - Parameter earliest: the tick from which on everything is kept, of a window in time.
+  func kept(of blocks: [BlockSummary], beginning: Int, earliest: UInt64) -> [BlockSummary] {
+    var start = blocks.count
+    switch last {
+    case .bytes(let most):
+      var bytes: UInt64 = 0
+      while start > beginning, bytes < most {
+        start -= 1
+        bytes += blocks[start].storedBytes
+      }
+    case .time:
+      start = blocks.firstIndex { $0.ticks.upperBound >= earliest } ?? blocks.count
+    }
+    return Array(blocks.prefix(min(beginning, start))) + blocks[start...]
+  }
+
+  /// How many blocks are the recording's beginning.
+  func beginning(of blocks: [BlockSummary]) -> Int {
+    var bytes = 0
+    return blocks.prefix {
+      bytes += Int($0.storedBytes)
+      return bytes <= first
+    }.count
+  }
+}

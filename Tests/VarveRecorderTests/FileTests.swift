@@ -1,0 +1,205 @@
+import Glibc
+import Testing
+import VarveProbe
+
+@testable import VarveFormat
+@testable import VarveRecorder
+
+/// The files of a recording: a flight recorder's, those of a rotation, snapshots, and what others do
+/// to them.
+@Suite struct FileTests {
+  private let folder = Folder()
+  private var path: String { folder.file("run.varve") }
+
+  @Test("T6: a flight recorder keeps the first and the last, and tells what it did not keep")
+  func keepsLast() throws {
+    let events: UInt64 = 300_000
+    let end = Child.run(
+      "limited", [path, "2", "keep=256K,first=64K,ring=128K", "\(events)", "\(1 << 30)"])
+    #expect(end.status == 0, "\(end)")
+    #expect(folder.names == ["run.varve"])
+    let size = Folder.contents(path).count
+    #expect(size > 256 << 10 && size < 900 << 10, "\(size) bytes")
+    let trace = try RecordedTrace(path, hasGaps: true)
+    #expect(trace.ending == .clean)
+    #expect(trace.losses.contains { $0.reason == .notKept })
+    for stream in 1...2 as ClosedRange<UInt32> {
+      let ring = try #require(trace.ring(of: stream))
+      let recorded = try #require(trace.rings[ring])
+      let missing = trace.losses.filter { $0.ring == ring }
+      #expect(UInt64(recorded.count) + missing.reduce(0) { $0 + $1.count } == events)
+      #expect(recorded.first?.sequence == 1)
+      // What was not kept lies in the one gap that there is.
+      let gaps = zip(recorded, recorded.dropFirst()).filter { $1.sequence != $0.sequence + 1 }
+      #expect(gaps.count == 1)
+      let notKept = missing.filter { $0.reason == .notKept }
+      #expect(notKept.count == 1)
+      if let gap = gaps.first, let told = notKept.first {
+        #expect(told.count == gap.1.sequence - gap.0.sequence - 1)
+        #expect(gap.0.ticks < told.ticks.lowerBound && told.ticks.upperBound < gap.1.ticks)
+      }
+    }
+    let numbers = trace.eventNumbers
+    #expect(numbers == Array(1...UInt64(trace.count)))
+  }
+
+  @Test("T6: a window in time keeps every block that reaches into it")
+  func window() {
+    let blocks = (0..<10 as Range<UInt64>).map { index in
+      BlockSummary(
+        offset: index * 100, storedBytes: 100, ring: 1, count: 1, firstSequence: index + 1,
+        firstEvent: index + 1, ticks: index * 10...index * 10 + 5, streams: StreamSet(),
+        kinds: KindSet())
+    }
+    func offsets(_ window: Recorder.Window, earliest: UInt64 = 0) -> [UInt64] {
+      let beginning = window.beginning(of: blocks)
+      return window.kept(of: blocks, beginning: beginning, earliest: earliest)
+        .map { $0.firstEvent - 1 }
+    }
+    let time = Recorder.Window.time(.seconds(1))
+    #expect(offsets(time.keepingFirst(0), earliest: 75) == [7, 8, 9])
+    #expect(offsets(time.keepingFirst(250), earliest: 76) == [0, 1, 8, 9])
+    #expect(offsets(time.keepingFirst(1_000_000), earliest: 76) == Array(0..<10))
+    #expect(offsets(time.keepingFirst(0), earliest: 1_000) == [])
+    #expect(offsets(.bytes(64 << 10), earliest: 0) == Array(0..<10))
+  }
+
+  @Test("T6: a trace goes on in another file, each of them complete in itself")
+  func rotates() throws {
+    let events: UInt64 = 60_000
+    let end = Child.run(
+      "limited", [path, "2", "policy=block,rotate=128K,ring=64K", "\(events)", "\(1 << 30)"])
+    #expect(end.status == 0, "\(end)")
+    let count = folder.names.count
+    #expect(count >= 5, "\(folder.names)")
+    let names = (1..<count).map { "run-\($0).varve" } + ["run.varve"]
+    #expect(folder.names == names.sorted())
+    var sequences: [UInt32: [UInt64]] = [:]
+    var ids: Set<TraceID> = []
+    for name in names {
+      let trace = try RecordedTrace(folder.file(name), hasGaps: true)
+      #expect(trace.ending == .clean)
+      #expect(trace.losses.isEmpty)
+      #expect(trace.streams.count == 2)
+      ids.insert(trace.header.id)
+      for (ring, recorded) in trace.rings {
+        #expect(trace.threads[ring] != nil)
+        sequences[ring, default: []] += recorded.map(\.sequence)
+      }
+      #expect(Folder.contents(folder.file(name)).count < 512 << 10)
+    }
+    #expect(ids.count == 1)
+    #expect(sequences.count == 2)
+    for recorded in sequences.values { #expect(recorded.elementsEqual(1...events)) }
+  }
+
+  @Test("T6: of finished files as many are kept as was asked for")
+  func rotatesAway() throws {
+    let end = Child.run(
+      "limited",
+      [path, "1", "policy=block,rotate=128K,files=2,ring=64K", "60000", "\(1 << 30)"])
+    #expect(end.status == 0, "\(end)")
+    #expect(folder.names.count == 3)
+    #expect(!folder.names.contains("run-1.varve"))
+  }
+
+  @Test("T2: a snapshot is a complete trace of what was recorded before it")
+  func snapshot() throws {
+    let copy = folder.file("copy.varve")
+    let end = Child.run("snapshot", [path, "20000", "policy=block", copy])
+    #expect(end.status == 0, "\(end)")
+    let snapshot = try RecordedTrace(copy)
+    #expect(snapshot.ending == .clean)
+    #expect(snapshot.integers(of: 1).elementsEqual(1...20_000))
+    #expect(snapshot.streams.count == 1 && snapshot.threads.count == 1)
+    #expect(try RecordedTrace(path).integers(of: 1).elementsEqual(1...40_000))
+    #expect(folder.names == ["copy.varve", "run.varve"])
+  }
+
+  @Test(
+    "T6: a failure by name, and a value that is swallowed, have a snapshot made",
+    arguments: [("failed:log*", "failed"), ("absorbed:repeated", "absorbed")])
+  func triggers(trigger: String, what: String) throws {
+    let end = Child.run("fail", [path, "5000", "policy=block,snapshot=\(trigger)", what])
+    #expect(end.status == 0, "\(end)")
+    #expect(folder.names == ["run-snapshot-1.varve", "run.varve"])
+    let snapshot = try RecordedTrace(folder.file("run-snapshot-1.varve"))
+    let kinds = snapshot.rings.values.flatMap { $0.map(\.kind) }
+    #expect(kinds.dropLast().last == RecordKind.failed.rawValue)
+    #expect(snapshot.integers(of: 1).elementsEqual(1...5_000))
+    #expect(try RecordedTrace(path).integers(of: 1).elementsEqual(1...10_000))
+  }
+
+  @Test("T6: a signal has a snapshot made, and does not end the program")
+  func signal() throws {
+    let end = Child.run("signalled", [path, "5000", "policy=block,snapshot=USR2"])
+    #expect(end.status == 0, "\(end)")
+    let snapshot = try RecordedTrace(folder.file("run-snapshot-1.varve"))
+    #expect(snapshot.integers(of: 1).elementsEqual(1...5_000))
+    #expect(try RecordedTrace(path).integers(of: 1).elementsEqual(1...10_000))
+  }
+
+  @Test("T6: when somebody removes the file, another takes its place and tells what is missing")
+  func removed() throws {
+    let end = Child.run("meddle", [path, "8000", "policy=block", "remove"])
+    #expect(end.status == 0, "\(end)")
+    let trace = try RecordedTrace(path, hasGaps: true)
+    #expect(trace.ending == .clean)
+    #expect(trace.integers(of: 1).elementsEqual(8_001...16_000))
+    let ring = try #require(trace.ring(of: 1))
+    #expect(trace.losses.map(\.reason) == [.notKept])
+    #expect(trace.losses.first?.count == 8_000 && trace.losses.first?.ring == ring)
+    let first = try #require(trace.rings[ring]?.first)
+    #expect(try #require(trace.losses.first).ticks.upperBound < first.ticks)
+  }
+
+  @Test("T6: when somebody moves the file away, nothing is lost")
+  func moved() throws {
+    let end = Child.run("meddle", [path, "8000", "policy=block", "move"])
+    #expect(end.status == 0, "\(end)")
+    let trace = try RecordedTrace(path, hasGaps: true)
+    #expect(trace.integers(of: 1).elementsEqual(8_001...16_000))
+    #expect(trace.losses.isEmpty)
+    let old = try RecordedTrace(path + ".moved")
+    #expect(old.ending == .clean)
+    #expect(old.integers(of: 1).elementsEqual(1...8_000))
+  }
+
+  @Test(
+    "T6: where no file may be made any more, recording goes on in the one that there is",
+    .enabled(if: getuid() == 0))
+  func forbidden() throws {
+    let end = Child.run(
+      "forbidden", [path, "20000", "policy=block,rotate=1K", folder.path])
+    #expect(end.status == 0, "\(end)")
+    #expect(end.output.contains("Permission denied"), "\(end)")
+    var values: [UInt64] = []
+    let finished = folder.names.filter { $0 != "run.varve" }.count
+    for name in (1..<finished + 1).map({ "run-\($0).varve" }) + ["run.varve"] {
+      values += try RecordedTrace(folder.file(name), hasGaps: true).integers(of: 1)
+    }
+    #expect(values.elementsEqual(1...40_000))
+  }
+
+  @Test(
+    "T6: on a disk of 4 MiB the program goes on, and what is missing is told exactly",
+    .enabled(if: SmallDisk.isPossible), arguments: ["drop", "block"])
+  func smallDisk(policy: String) throws {
+    let disk = SmallDisk(folder)
+    let end = disk.run(
+      "limited", ["2", "policy=\(policy),ring=256K", "400000", "\(1 << 30)"])
+    #expect(end.status == 0, "\(end)")
+    let trace = try RecordedTrace(folder.file("run.varve"))
+    for stream in 1...2 as ClosedRange<UInt32> {
+      let ring = try #require(trace.ring(of: stream))
+      let recorded = try #require(trace.rings[ring])
+      let losses = trace.losses.filter { $0.ring == ring }
+      #expect(UInt64(recorded.count) + losses.reduce(0) { $0 + $1.count } == 400_000)
+      #expect(losses.reduce(0) { $0 + $1.count } > 0)
+      for (index, loss) in losses.enumerated() {
+        #expect(!recorded.contains { loss.ticks.contains($0.ticks) })
+        if index > 0 { #expect(losses[index - 1].ticks.upperBound < loss.ticks.lowerBound) }
+      }
+    }
+  }
+}
