@@ -120,7 +120,9 @@ let package = Package(
     // A program that the tests of the recorder record, kill and look at.
     .executableTarget(
       name: "RecorderChild",
-      dependencies: ["VarveRecorder", "VarveFormat", "VarveProbe", "CVarveSystem"],
+      dependencies: [
+        "VarveRecorder", "VarveReactive", "VarveFormat", "VarveProbe", "CVarveSystem",
+      ],
       path: "Tests/RecorderChild", swiftSettings: settings),
     // The tests of the file, byte for byte.
     .testTarget(

@@ -10,7 +10,8 @@ static struct {
   pthread_mutex_t mutex;
   pthread_cond_t changed;
   vv_slot *spare;
-  uint32_t session;  // 0 while there is none
+  uint32_t session;  // the latest of the recording's numbers; 0 while there is none
+  uint32_t first;    // the first of them
   uint32_t policy;
   uint32_t ring_ids;  // given out so far
   vv_pool_state state;
@@ -26,8 +27,22 @@ void vv_pool_open(uint32_t session, vv_policy policy) {
   pool.state.misses = 0;
   pool.is_starved = false;
   __atomic_store_n(&pool.expected, 0, __ATOMIC_RELAXED);
+  __atomic_store_n(&pool.first, session, __ATOMIC_RELAXED);
   __atomic_store_n(&pool.session, session, __ATOMIC_RELEASE);
   pthread_mutex_unlock(&pool.mutex);
+}
+
+void vv_pool_renew(uint32_t session) {
+  pthread_mutex_lock(&pool.mutex);
+  if (pool.session) __atomic_store_n(&pool.session, session, __ATOMIC_RELEASE);
+  pthread_mutex_unlock(&pool.mutex);
+}
+
+// Whether a number of a session is one of the present recording's.
+static bool belongs(uint32_t session) {
+  uint32_t latest = __atomic_load_n(&pool.session, __ATOMIC_ACQUIRE);
+  uint32_t first = __atomic_load_n(&pool.first, __ATOMIC_RELAXED);
+  return latest && session && ((session - first) & 0xffffff) <= ((latest - first) & 0xffffff);
 }
 
 void vv_pool_close(void) {
@@ -148,7 +163,8 @@ static uint32_t new_ring_id(void) {
 }
 
 static bool is_guest(const vv_writer *writer, uint32_t session) {
-  return writer->guest && writer->guest_session == session;
+  return writer->guest && (writer->guest_session == session || (belongs(writer->guest_session) &&
+                                                                belongs(session)));
 }
 
 // What the thread loses bears the id of the ring that it will get.
@@ -199,7 +215,7 @@ static void leave_lobby(vv_writer *writer) {
 
 // MARK: Getting a ring
 
-static bool is_over(uint32_t session) { return pool.session != session; }
+static bool is_over(uint32_t session) { return !belongs(session); }
 
 static bool may_wait(uint32_t session) {
   return pool.policy == vv_policy_block && !pool.is_starved && !is_over(session) &&
@@ -240,7 +256,12 @@ static bool get_ring(vv_writer *writer, uint32_t session) {
 bool vv_recorder_make_room(vv_writer *writer, uint32_t session, uint32_t bytes) {
   if (writer->session == session) return vv_slot_make_room(writer, bytes);
   if (__atomic_load_n(&pool.expected, __ATOMIC_ACQUIRE) == session) pool.start(session);
-  if (__atomic_load_n(&pool.session, __ATOMIC_ACQUIRE) != session) return false;
+  if (!belongs(session)) return false;
+  if (belongs(writer->session)) {
+    // The same recording under another number; a sender may not have seen the latest yet.
+    writer->session = session;
+    return vv_slot_make_room(writer, bytes);
+  }
   vv_slot_leave(writer);
   return get_ring(writer, session) && vv_slot_make_room(writer, bytes);
 }

@@ -33,8 +33,14 @@ public struct Wish: OptionSet, Sendable {
   /// Values of types that have no compact encoding as their type's name only; without it, as a
   /// description of at most 256 bytes.
   public static let typesOnly = Wish(rawValue: 1 << 2)
-  /// No values at all, whatever their type.
+  /// No values at all, whatever their type; together with `typesOnly`, of all values their types.
   public static let withholdValues = Wish(rawValue: 1 << 3)
   /// The stack of the code that schedules work.
   public static let stacks = Wish(rawValue: 1 << 4)
+
+  /// The gate's word has two bits, from this one on, that tell apart what one recording asked for
+  /// first and later.
+  public static let turnShift: UInt32 = 6
+  /// How many that makes.
+  public static let turns: UInt32 = 4
 }

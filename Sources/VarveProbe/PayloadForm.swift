@@ -3,6 +3,8 @@ public import CVarveSystem
 /// How the values of a type are written into a record: chosen once for a stream, used for each
 /// event without looking at the type again.
 public enum PayloadForm: Sendable {
+  /// Of each value the name of its type.
+  case typeName
   /// A payload without content: `()`, or a value that is withheld.
   case empty(PayloadKind)
   /// A signed integer of so many bytes.
@@ -23,7 +25,7 @@ public enum PayloadForm: Sendable {
   /// The form for a type, as far as a recorder's wishes allow it.
   public init(of type: any Any.Type, wish: Wish) {
     if wish.contains(.withholdValues) {
-      self = .empty(.withheld)
+      self = wish.contains(.typesOnly) ? .typeName : .empty(.withheld)
       return
     }
     switch type {
@@ -153,6 +155,8 @@ extension RecordHead {
       return emit(.unsigned, word: unsigned(value, bytes: bytes), into: writer)
     case .empty(let kind):
       return emit(kind, into: writer)
+    case .typeName:
+      return emit(.typeOnly, text: typeName(of: value), into: writer)
     case .real:
       return emit(.real, word: load(value, as: UInt64.self), into: writer)
     case .single:
@@ -210,8 +214,13 @@ extension RecordHead {
       return emit(.typeOnly, text: String(reflecting: type(of: value)), into: writer)
     }
     return emit(
-      .description, text: String(describing: value), longest: Self.longestDescription, into: writer)
+      .description,
+      text: BoundedDescription(of: value, most: Self.longestDescription).text,
+      longest: Self.longestDescription, into: writer)
   }
+
+  /// The name of what a value is, also behind `any`.
+  private func typeName(of value: Any) -> String { String(reflecting: type(of: value)) }
 
   private func emit(_ payload: TracePayload, into writer: UnsafeMutablePointer<vv_writer>) -> Bool {
     switch payload {

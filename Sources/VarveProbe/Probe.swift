@@ -24,6 +24,7 @@ extension ProbeReceiver {
 /// Where the emitting side and a recorder meet.
 public enum Probe {
   private static let lock = Lock<(any ProbeReceiver)?>(nil)
+  private static let selection = Lock(StreamSelection())
   private static let describers = Lock<[@Sendable () -> [StreamDefinition]]>([])
 
   /// The receiver that definitions go to while the gate is open.
@@ -49,6 +50,17 @@ public enum Probe {
     lock.withLock { $0 = nil }
   }
 
+  /// Says which streams are wanted, and how much of each, from the next word of the gate on.
+  public static func select(_ streams: StreamSelection) { selection.withLock { $0 = streams } }
+
+  /// What is wanted of a stream. Whoever asks keeps the answer as long as the gate's word stays.
+  ///
+  /// - Parameter name: what people call the stream; asked only if that matters.
+  public static func verdict(on name: @autoclosure () -> String) -> StreamVerdict {
+    let streams = selection.withLock { $0 }
+    return streams == StreamSelection() ? .whole : streams.verdict(on: name())
+  }
+
   /// Lets a library of streams say which streams live, for recordings that begin after them.
   public static func addDescriber(_ describe: @escaping @Sendable () -> [StreamDefinition]) {
     describers.withLock { $0.append(describe) }
@@ -62,12 +74,14 @@ public enum Probe {
   /// Keeps everybody else out over a `fork`.
   package static func hold() {
     lock.hold()
+    selection.hold()
     describers.hold()
   }
 
   /// Ends what `hold` began, in the parent and in the child.
   package static func letGo() {
     describers.letGo()
+    selection.letGo()
     lock.letGo()
   }
 }

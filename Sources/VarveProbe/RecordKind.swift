@@ -33,6 +33,9 @@ public enum RecordKind: UInt8, Sendable, CaseIterable {
   case log = 13
   /// A moment that the program marked: payload `.string`, its label.
   case mark = 14
+  /// Values of the stream were left out, because one in so many is recorded: payload `.unsigned`, how
+  /// many since the last one.
+  case skipped = 15
 }
 
 /// Why an edge has gone.

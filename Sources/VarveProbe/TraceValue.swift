@@ -46,5 +46,16 @@ public struct Withheld<Value>: TraceValue {
   public var tracePayload: TracePayload { .withheld }
 }
 
+extension Withheld: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+  /// Says nothing of the value: what holds it may be described somewhere.
+  public var description: String { "private" }
+
+  /// Says nothing of the value.
+  public var debugDescription: String { description }
+
+  /// Shows nothing of the value.
+  public var customMirror: Mirror { Mirror(self, children: []) }
+}
+
 extension Withheld: Sendable where Value: Sendable {}
 extension Withheld: Equatable where Value: Equatable {}

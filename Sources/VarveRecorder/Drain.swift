@@ -13,6 +13,7 @@ final class Drain {
   /// How many finished files were removed again.
   var removedFiles = 0
   let snapshots: SnapshotWatch
+  var control: ControlWatch
   let log: UnsafeMutablePointer<vv_slot>
   var rings: [RingDrain] = []
   /// How many rings are kept ready for threads that have none yet.
@@ -37,6 +38,7 @@ final class Drain {
     self.options = options
     files = Files(path: path)
     snapshots = SnapshotWatch(options.snapshots, besides: path)
+    control = ControlWatch(ofTraceAt: path)
     let id = TraceID.random()
     let before = ClockAnchor.now(options)
     try TraceWriter.checkReplaceable(path)
@@ -120,6 +122,8 @@ final class Drain {
     Milestone.settled.pass()
     vv_pool_close()
     attempt { () throws(TraceFileError) in
+      // A disk may have room for a trailer and none for a block: only what holds all is complete.
+      try drainAll()
       try writeLosses(whole: true)
       try writer.append(anchor: .now(options))
       try writer.finish(ending: .clean)
@@ -144,6 +148,15 @@ final class Drain {
       guard failure == nil, isWaiting || wasWaiting else { return }
       wasWaiting = isWaiting
       vv_drain_listen(1_000_000)
+    }
+  }
+
+  private func drainAll() throws(TraceFileError) {
+    let ends = rings.map { vv_ring_published($0.slot.pointee.ring) }
+    try writeDefinitions()
+    try writeThreads()
+    for index in rings.indices {
+      try rings[index].drain(to: ends[index], into: writer, watch: snapshots)
     }
   }
 

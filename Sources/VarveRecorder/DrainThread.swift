@@ -159,7 +159,9 @@ final class DrainThread: Sendable {
       let outcome = Result { () throws(TraceFileError) in try drain.snapshot(to: snapshot.path) }
       snapshot.outcome.withLock { $0 = outcome }
     }
-    guard let path = drain.snapshots.takeDue(now: vv_clock_monotonic()) else { return }
+    let now = vv_clock_monotonic()
+    if drain.control.obey(now: now) { drain.snapshots.ask() }
+    guard let path = drain.snapshots.takeDue(now: now) else { return }
     do throws(TraceFileError) {
       try drain.snapshot(to: path)
     } catch {

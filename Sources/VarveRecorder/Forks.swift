@@ -11,6 +11,7 @@ enum Forks {
   // No other thread is in the midst of anything that the child needs.
   private static let prepare: @convention(c) () -> Void = {
     Recording.current.hold()
+    OpenGate.current.hold()
     Definitions.shared.hold()
     Probe.hold()
   }
@@ -18,6 +19,7 @@ enum Forks {
   private static let inParent: @convention(c) () -> Void = {
     Probe.letGo()
     Definitions.shared.letGo()
+    OpenGate.current.letGo()
     Recording.current.letGo()
   }
 
@@ -25,6 +27,7 @@ enum Forks {
     vv_process_forget_parent()
     Probe.letGo()
     Definitions.shared.letGoInChild()
+    OpenGate.current.letGo { $0.forget() }
     var gate: UInt32 = 0
     Recording.current.letGo { gate = $0.becomeChild() }
     if gate != 0 { LateStart.expect(gate: gate) }

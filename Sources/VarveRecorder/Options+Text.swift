@@ -9,13 +9,18 @@ extension Recorder.Options {
   ///   for privacy and misspelled it must not be recorded in full.
   package init(text: String) throws(OptionMistake) {
     self.init()
+    if text.split(separator: ",").contains("preset=production") { self = .production }
     recordsStacks = true
     var first: Int?
     for part in text.split(separator: ",") {
       let pieces = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
       let option = OptionText(
         name: String(pieces[0]), value: pieces.count > 1 ? String(pieces[1]) : "yes")
-      if option.name == "first" { first = try option.bytes() } else { try set(option) }
+      switch option.name {
+      case "preset": _ = try option.choice(["production": ()])
+      case "first": first = try option.bytes()
+      default: try set(option)
+      }
     }
     if let first {
       guard case .keepLast(let window) = policy.kind else {
@@ -33,7 +38,14 @@ extension Recorder.Options {
     case "snapshot": snapshots.insert(try option.trigger())
     case "streams": streams = try option.choice(["all": .all, "named": .named])
     case "values":
-      values = try option.choice(["all": .described, "types": .typesOnly, "none": .withheld])
+      values = try option.choice([
+        "all": .described, "types": .typesOnly, "names": .typeNames, "none": .withheld,
+      ])
+    case "include": selection.included.append(try option.pattern())
+    case "exclude": selection.excluded.append(try option.pattern())
+    case "sample": selection.samplings.append(try option.sampling())
+    case "private": selection.details.append(.init(try option.pattern(), .withheld))
+    case "typed": selection.details.append(.init(try option.pattern(), .types))
     case "absorption": recordsAbsorption = try option.choice(["yes": true, "no": false])
     case "stacks": recordsStacks = try option.choice(["yes": true, "no": false])
     case "crashes": handlesCrashes = try option.choice(["yes": true, "no": false])
@@ -41,7 +53,8 @@ extension Recorder.Options {
     default:
       throw OptionMistake(
         message: "'\(option.name)' is none of policy, keep, first, rotate, files, snapshot, ring, "
-          + "streams, values, absorption, stacks, crashes")
+          + "streams, include, exclude, sample, private, typed, values, absorption, stacks, preset, crashes"
+      )
     }
   }
 }
@@ -113,11 +126,32 @@ struct OptionText {
         + "'\(value)'")
   }
 
+  /// `login*`.
+  func pattern() throws(OptionMistake) -> NameGlob {
+    guard !value.isEmpty, value != "yes" else {
+      throw OptionMistake(
+        message: "'\(name)' is a pattern of names such as login*, and none is given")
+    }
+    return NameGlob(value)
+  }
+
+  /// `mouse*:100`.
+  func sampling() throws(OptionMistake) -> StreamSelection.Sampling {
+    guard let colon = value.lastIndex(of: ":"),
+      let oneIn = Int(value[value.index(after: colon)...]),
+      oneIn > 0, colon > value.startIndex
+    else {
+      throw OptionMistake(
+        message: "'\(name)' is a pattern of names and one in how many, mouse*:100, not '\(value)'")
+    }
+    return .init(NameGlob(String(value[..<colon])), oneIn: oneIn)
+  }
+
   private func number(units: KeyValuePairs<String, Int>, most: Int, needsUnit: Bool = false) -> Int?
   {
     let digits = value.prefix { $0.isASCII && $0.isNumber }
     let rest = value.dropFirst(digits.count)
-    let unit = units.first { $0.key.lowercased() == rest.lowercased() }?.value
+    let unit = units.first { $0.key == rest }?.value
     guard let number = Int(digits), number > 0, unit != nil || rest.isEmpty && !needsUnit else {
       return nil
     }

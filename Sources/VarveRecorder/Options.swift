@@ -1,4 +1,4 @@
-internal import VarveProbe
+public import VarveProbe
 
 extension Recorder {
   /// What is recorded, and what happens when the file cannot keep up.
@@ -10,6 +10,8 @@ extension Recorder {
     public var ringCapacity = 1 << 20
     /// Which streams are recorded.
     public var streams = Streams.all
+    /// Which of these streams are recorded, by their names, and how much of each.
+    public var selection = StreamSelection()
     /// What is recorded of values.
     public var values = Values.described
     /// Whether it is recorded that a stage swallowed a value, and why.
@@ -31,6 +33,14 @@ extension Recorder {
 
     /// The defaults.
     public init() {}
+
+    /// For production, where traces go to people who must not see what users typed: of every value
+    /// its type is recorded and nothing else, and nobody ever waits for the recorder.
+    public static var production: Options {
+      var options = Options()
+      options.values = .typeNames
+      return options
+    }
   }
 
   /// What happens to an event for which there is no room, because events come faster than they can
@@ -71,6 +81,8 @@ extension Recorder {
     case described
     /// A value of another type is recorded as its type's name.
     case typesOnly
+    /// Of every value its type's name is recorded, and nothing else.
+    case typeNames
     /// Nothing is recorded of any value.
     case withheld
   }
@@ -98,12 +110,16 @@ extension Recorder.Options {
     var wish: Wish = streams == .all ? .allStreams : []
     if recordsAbsorption { wish.insert(.absorption) }
     if recordsStacks { wish.insert(.stacks) }
-    switch values {
-    case .described: break
-    case .typesOnly: wish.insert(.typesOnly)
-    case .withheld: wish.insert(.withholdValues)
-    }
-    return wish
+    return wish.union(values.detail.wish)
+  }
+
+  /// Takes over from others what `Recorder.configure` may change.
+  mutating func ask(as other: Recorder.Options) {
+    streams = other.streams
+    selection = other.selection
+    values = other.values
+    recordsAbsorption = other.recordsAbsorption
+    recordsStacks = other.recordsStacks
   }
 
   var isClockByHand: Bool { clock != .system }
@@ -111,5 +127,16 @@ extension Recorder.Options {
   /// What a flight recorder keeps; nil when everything is kept.
   var window: Recorder.Window? {
     if case .keepLast(let window) = policy.kind { window } else { nil }
+  }
+}
+
+extension Recorder.Values {
+  fileprivate var detail: ValueDetail {
+    switch self {
+    case .described: .described
+    case .typesOnly: .typesOfOthers
+    case .typeNames: .types
+    case .withheld: .withheld
+    }
   }
 }

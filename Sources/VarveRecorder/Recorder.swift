@@ -50,6 +50,19 @@ public enum Recorder {
     Recording.current.withLock { $0.thread }?.flush()
   }
 
+  /// Changes what is recorded, from now on: `streams`, `selection`, `values` and `recordsAbsorption` of
+  /// the options. The others stay as they were when recording began. Does nothing while nothing is
+  /// recorded.
+  ///
+  ///     Recorder.configure { $0.selection.excluded = ["ticker*"] }
+  ///
+  /// Streams take notice with their next event; one that is no longer recorded costs nothing then.
+  ///
+  /// From outside the program, `varve control` does the same.
+  public static func configure(_ change: (inout Options) -> Void) {
+    _ = OpenGate.current.withLock { $0.turn(change) }
+  }
+
   /// Writes what is kept of the recording so far into a complete trace of its own, and goes on
   /// recording.
   ///

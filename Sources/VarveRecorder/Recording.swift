@@ -66,15 +66,13 @@ struct Recording: Sendable {
       if stream.stack != 0 { Definitions.shared.keep(stack: stream.stack) }
       Definitions.shared.keep(.stream(stream))
     }
-    Probe.open(
-      session: session, wish: options.wish, receiver: Definitions.shared,
-      makeRoom: vv_recorder_make_room)
+    OpenGate.current.withLock { $0.open(session: session, options) }
   }
 
   /// Completes the trace, if one is being recorded.
   mutating func stop() {
     guard path != nil else { return }
-    Probe.close()
+    OpenGate.current.withLock { $0.close() }
     LateStart.forget()
     if let thread {
       thread.stop()
@@ -121,7 +119,7 @@ extension Recording {
     do throws(TraceFileError) {
       try start(template: template, options: options, session: session)
     } catch {
-      Probe.close()
+      OpenGate.current.withLock { $0.close() }
       Complaint.tell("cannot record in process \(getpid()): \(error)")
     }
   }

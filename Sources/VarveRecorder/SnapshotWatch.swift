@@ -76,6 +76,9 @@ final class SnapshotWatch {
     return absorptions.remove(UInt8(truncatingIfNeeded: reason)) != nil
   }
 
+  /// Asks for a snapshot.
+  func ask() { isDue = true }
+
   /// Where a snapshot goes that is due now; nil when none is.
   func takeDue(now: UInt64) -> String? {
     if signal != nil, vv_attention_take() { isDue = true }

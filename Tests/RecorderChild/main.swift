@@ -4,8 +4,10 @@ import Glibc
 import VarveRecorder
 
 let arguments = Array(CommandLine.arguments.dropFirst())
-guard let name = arguments.first, let play = plays[name] else {
-  print("RecorderChild does one of: \(plays.keys.sorted().joined(separator: ", "))")
+guard let name = arguments.first, let play = plays[name] ?? streamPlays[name] else {
+  print(
+    "RecorderChild does one of: \((Array(plays.keys) + streamPlays.keys).sorted().joined(separator: ", "))"
+  )
   exit(2)
 }
 play(Arguments(Array(arguments.dropFirst())))

@@ -123,7 +123,7 @@ extension ProbeRig {
       switch record.kind {
       case .hopScheduled, .hopBegan, .hopEnded, .hopCancelled: true
       case .assembled, .subscribed, .ended, .value, .failed, .completed, .interrupted, .absorbed,
-        .log, .mark:
+        .log, .mark, .skipped:
         false
       }
     }

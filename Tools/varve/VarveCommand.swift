@@ -8,8 +8,8 @@ struct VarveCommand: ParsableCommand {
     version: "0.1.0",
     subcommands: [
       Info.self, Streams.self, Replay.self, TimelineVerb.self, Why.self, WhySilent.self,
-      Latency.self, BacktraceVerb.self, Run.self, Verify.self, Repair.self, Merge.self, Scrub.self,
-      Symbolicate.self,
+      Latency.self, BacktraceVerb.self, Run.self, Control.self, Verify.self, Repair.self,
+      Merge.self, Scrub.self, Symbolicate.self,
     ])
 }
 

@@ -6,6 +6,9 @@
 /// Opens the pool for a recording. The sidecar's header is mapped already.
 void vv_pool_open(uint32_t session, vv_policy policy);
 
+/// The recording goes on under another number; rings and threads keep each other.
+void vv_pool_renew(uint32_t session);
+
 /// No thread gets a ring of this recording any more, and none waits for one.
 void vv_pool_close(void);
 

@@ -18,6 +18,7 @@ extension RecordKind {
     case .hopCancelled: "hopCancelled"
     case .log: "log"
     case .mark: "mark"
+    case .skipped: "skipped"
     }
   }
 
@@ -31,7 +32,7 @@ extension RecordKind {
     switch self {
     case .hopScheduled, .hopBegan, .hopEnded, .hopCancelled: true
     case .assembled, .subscribed, .ended, .value, .failed, .completed, .interrupted, .absorbed,
-      .log, .mark:
+      .log, .mark, .skipped:
       false
     }
   }

@@ -80,7 +80,7 @@ struct EventCells {
     case .failed: .failed
     case .completed: .completed
     case .interrupted: .interrupted
-    case .value, .log, .mark: nil
+    case .value, .log, .mark, .skipped: nil
     case .assembled, .subscribed, .ended, .absorbed, .hopScheduled, .hopBegan, .hopEnded,
       .hopCancelled:
       .dim

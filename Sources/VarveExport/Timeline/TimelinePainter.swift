@@ -96,7 +96,8 @@ struct TimelinePainter {
       for slot in [fedStory.removeValue(forKey: run), observedStory.removeValue(forKey: run)] {
         if let slot { stories[slot].edgeEnded(run, cancelled: cancelled, at: column) }
       }
-    case .assembled, .absorbed, .hopScheduled, .hopBegan, .hopEnded, .hopCancelled, .log, .mark:
+    case .assembled, .absorbed, .hopScheduled, .hopBegan, .hopEnded, .hopCancelled, .log, .mark,
+      .skipped:
       return
     }
   }

@@ -72,7 +72,7 @@ extension RecordKind {
     switch RecordKind(rawValue: kind) {
     case .hopScheduled, .hopBegan, .hopEnded, .hopCancelled: true
     case .assembled, .subscribed, .ended, .value, .failed, .completed, .interrupted, .absorbed,
-      .log, .mark, nil:
+      .log, .mark, .skipped, nil:
       false
     }
   }

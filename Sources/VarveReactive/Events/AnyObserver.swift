@@ -23,6 +23,9 @@ open class AnyObserver {
   /// Who gets what is being delivered to this observer at present, within the same domain.
   var passesTo: AnyObserver? { nil }
 
+  /// Of a tap, the session in which it records.
+  var recordedSession: UInt32 { 0 }
+
   /// The number of the edge that feeds this observer, if it has just one; else 0.
   var feed: UInt64 { 0 }
 

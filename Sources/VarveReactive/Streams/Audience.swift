@@ -125,7 +125,7 @@ final class Audience {
 
   /// Tells the trace of an edge, once in each recording.
   private func introduce(_ edge: Edge, _ sink: AnyObserver, _ gate: UInt32) {
-    guard gate != 0, edge.introducedIn != gate >> 8 else { return }
+    guard gate != 0, edge.introducedIn != gate >> 8, identity.isWanted(by: gate) else { return }
     edge.introducedIn = gate >> 8
     Records.subscribed(identity, edge: edge.number, fed: sink.fedStream, gate: gate)
   }

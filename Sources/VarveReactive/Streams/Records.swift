@@ -21,7 +21,8 @@ enum Records {
 
   /// An edge has gone.
   static func ended(_ stream: StreamIdentity, edge: UInt64, _ reason: EndReason, gate: UInt32) {
-    guard gate != 0, stream.isWanted(by: gate) else { return }
+    // Also of a stream that is no longer wanted: what began in the trace ends there.
+    guard gate != 0, stream.isDefined(in: gate) || stream.isWanted(by: gate) else { return }
     stream.define(for: gate)
     // Causes that nobody took belong to a value, not to the end that follows from another.
     if reason == .disposed { nameBehalf() } else { writer.pointee.far_count = 0 }

@@ -173,7 +173,8 @@ final class Root<Value, Failure: Error>: Domain, @unchecked Sendable {
     Records.keepingRecalled {
       tap =
         isRecorded
-        ? Tap.make(for: origin, feed: nil, in: self, delivering: downstream, gate: word) : nil
+        ? Tap.make(
+          for: origin, feed: nil, in: self, delivering: downstream, gate: word, after: tap) : nil
       next.store(Link.word(tap ?? downstream), ordering: .relaxed)
       downstream.follow(word)
     }

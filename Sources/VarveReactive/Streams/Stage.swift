@@ -58,13 +58,15 @@ class Stage<Input, InputFailure: Error, Output, OutputFailure: Error>:
 
   override final var absorption: (UInt32, AbsorptionReason)? {
     let identity = origin.identity
+    // Of a stream that is not recorded as a whole, silence says nothing.
+    guard identity.verdict(for: Gate.word).oneIn == 1 else { return nil }
     return identity.operation.absorbs.map { (identity.id, $0) }
   }
 
   override final func follow(_ gate: UInt32) {
     guard !isFinished else { return }
     tap = Tap.make(
-      for: origin, feed: number, in: nil, delivering: downstream, gate: gate)
+      for: origin, feed: number, in: nil, delivering: downstream, gate: gate, after: tap)
     next.store(Link.word(tap ?? downstream), ordering: .relaxed)
     downstream.follow(gate)
   }

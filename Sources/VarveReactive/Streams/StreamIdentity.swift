@@ -22,6 +22,8 @@ final class StreamIdentity: Sendable {
   private let stack: UInt32
   /// The inner streams that it makes, if it is a `flatMap`: 0 until the first is asked for.
   private let templateTable = Atomic<UInt>(0)
+  /// What the recorder wants of the stream: the gate's word, and the verdict while it stays.
+  private let judged = Atomic<UInt64>(0)
   /// The gate's session in which the stream was last defined.
   private let definedIn = Atomic<UInt32>(0)
 
@@ -74,9 +76,22 @@ final class StreamIdentity: Sendable {
   }
 
   /// Whether a recorder with this gate's wishes wants to hear of the stream.
-  func isWanted(by gate: UInt32) -> Bool {
-    givenName != nil || Wish(gate: gate).contains(.allStreams)
+  func isWanted(by gate: UInt32) -> Bool { verdict(for: gate).isWanted }
+
+  /// How much of the stream it wants.
+  func verdict(for gate: UInt32) -> StreamVerdict {
+    let known = judged.load(ordering: .relaxed)
+    if UInt32(truncatingIfNeeded: known >> 32) == gate {
+      return StreamVerdict(rawValue: UInt32(truncatingIfNeeded: known))
+    }
+    let isCandidate = givenName != nil || Wish(gate: gate).contains(.allStreams)
+    let verdict = isCandidate ? Probe.verdict(on: name) : .unwanted
+    judged.store(UInt64(gate) << 32 | UInt64(verdict.rawValue), ordering: .relaxed)
+    return verdict
   }
+
+  /// Whether the trace of this session knows the stream.
+  func isDefined(in gate: UInt32) -> Bool { definedIn.load(ordering: .relaxed) == gate >> 8 }
 
   /// What a trace keeps of the stream.
   var definition: StreamDefinition {

@@ -15,6 +15,8 @@ class Tap<Value, Failure: Error>: Observer<Value, Failure> {
   private final let identity: StreamIdentity
   private final let stream: UInt32
   private final let gate: UInt32
+  /// What is wanted of the stream's values.
+  private final let wish: Wish
   private final let form: PayloadForm
   /// The edge that feeds the stream, for a tap that stands behind a stage.
   private final let subscription: UInt64
@@ -32,8 +34,11 @@ class Tap<Value, Failure: Error>: Observer<Value, Failure> {
     self.subscription = subscription
     stream = identity.id
     self.form = form
+    wish = identity.verdict(for: gate).wish(within: Wish(gate: gate))
     tellsAbsorption = Wish(gate: gate).contains(.absorption)
   }
+
+  override final var recordedSession: UInt32 { gate >> 8 }
 
   override func receive(_ value: Value) {
     pass(value) { head, writer in head.emit(value, as: form, into: writer) }
@@ -99,7 +104,7 @@ class Tap<Value, Failure: Error>: Observer<Value, Failure> {
     case .interrupted: head(.interrupted).emit(.absent, into: writer)
     case .failed(let failure):
       head(.failed).emit(
-        failure, as: PayloadForm(of: Failure.self, wish: Wish(gate: gate)), into: writer)
+        failure, as: PayloadForm(of: Failure.self, wish: wish), into: writer)
     }
   }
 
@@ -117,20 +122,27 @@ extension Tap {
   /// - Parameters:
   ///   - feed: the edge that feeds the stream; nil when the root itself knows.
   ///   - domain: the domain, when the tap stands behind its root.
+  ///   - earlier: the tap that stood there before.
   static func make(
     for origin: Origin, feed: UInt64?, in domain: Domain?,
-    delivering downstream: Observer<Value, Failure>, gate: UInt32
+    delivering downstream: Observer<Value, Failure>, gate: UInt32,
+    after earlier: Observer<Value, Failure>?
   ) -> Observer<Value, Failure>? {
     guard gate != 0 else { return nil }
     let identity = origin.identity
-    guard identity.isWanted(by: gate) else { return nil }
+    let verdict = identity.verdict(for: gate)
+    guard verdict.isWanted else { return nil }
     identity.define(for: gate)
-    if !downstream.isFanOut {
+    if !downstream.isFanOut, earlier?.recordedSession != gate >> 8 {
       Records.subscribed(identity, edge: downstream.feed, fed: downstream.fedStream, gate: gate)
     }
-    let form = PayloadForm(of: Value.self, wish: Wish(gate: gate))
-    return kind(for: form).init(
+    let wish = verdict.wish(within: Wish(gate: gate))
+    let form = PayloadForm(of: Value.self, wish: wish)
+    let tap = kind(for: form).init(
       identity, form, subscription: feed ?? 0, in: domain, delivering: downstream, gate: gate)
+    guard verdict.oneIn > 1 else { return tap }
+    return SampledTap(
+      tap, delivering: downstream, stream: identity.id, gate: gate, oneIn: verdict.oneIn)
   }
 
   /// The tap that knows the type of the values, where there is one.

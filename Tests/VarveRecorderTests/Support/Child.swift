@@ -36,7 +36,15 @@ struct Child {
     var variables = Self.environment(adding: environment).map { strdup($0) } + [nil]
     defer { for text in words + variables { free(text) } }
     var process: pid_t = 0
-    let error = posix_spawn(&process, program, &actions, nil, &words, &variables)
+    // The runner's threads block signals, which the program would inherit.
+    var attributes = posix_spawnattr_t()
+    posix_spawnattr_init(&attributes)
+    defer { posix_spawnattr_destroy(&attributes) }
+    var none = sigset_t()
+    sigemptyset(&none)
+    posix_spawnattr_setsigmask(&attributes, &none)
+    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
+    let error = posix_spawn(&process, program, &actions, &attributes, &words, &variables)
     precondition(error == 0, "cannot start \(program): error \(error)")
     close(pipes[1])
     self.process = process

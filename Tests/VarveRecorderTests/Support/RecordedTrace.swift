@@ -8,6 +8,7 @@ struct RecordedTrace {
     var sequence: UInt64
     var ticks: UInt64
     var kind: UInt8
+    var payload: UInt8
     var stream: UInt32
     var word: UInt64
     var text: String
@@ -60,7 +61,8 @@ struct RecordedTrace {
       events.append(
         Event(
           sequence: columns.firstSequence + UInt64(index), ticks: columns.ticks[index],
-          kind: columns.kinds[index], stream: columns.streams[index], word: columns.words[index],
+          kind: columns.kinds[index], payload: columns.payloadKinds[index],
+          stream: columns.streams[index], word: columns.words[index],
           text: text.isEmpty ? "" : String(decoding: text, as: UTF8.self)))
     }
     rings[columns.ring] = events

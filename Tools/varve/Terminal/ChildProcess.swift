@@ -10,6 +10,8 @@
 enum ChildProcess {
   /// How a program ended.
   struct Ending {
+    /// The program's process.
+    let process: pid_t
     /// As `waitpid` tells it.
     let status: Int32
 
@@ -49,7 +51,7 @@ enum ChildProcess {
     Signals.unblock()
     var status: Int32 = 0
     while waitpid(child, &status, 0) < 0, errno == EINTR {}
-    return Ending(status: status)
+    return Ending(process: child, status: status)
   }
 
   private static func spawn(_ words: [String], _ child: inout pid_t) -> Int32 {

@@ -47,7 +47,12 @@ struct Run: ExampledCommand {
     if let options { environment["VARVE_OPTIONS"] = options }
     if hops { environment["LD_PRELOAD"] = try HopsLibrary.preloading() }
     let ending = try ChildProcess.run(words, environment: environment)
-    if !isQuiet { tell(path) }
+    let trace = path.split(separator: "%p", omittingEmptySubsequences: false)
+      .joined(separator: "\(ending.process)")
+    // Of a program that died, nobody else can say of what.
+    _ = try? Sidecar.store(
+      waitStatus: ending.status, of: UInt32(ending.process), forTraceAt: trace)
+    if !isQuiet { tell(trace) }
     ending.endAlike()
   }
 
@@ -67,7 +72,7 @@ struct Run: ExampledCommand {
 
   private func tell(_ path: String) {
     guard let reader = try? TraceReader(path: path) else {
-      if FileSystem.exists(path) || path.contains("%p") { return }
+      if FileSystem.exists(path) { return }
       Messages.warning("the program left no trace: does it import Varve?")
       return
     }

@@ -1,0 +1,129 @@
+import Glibc
+import VarveProbe
+import VarveReactive
+import VarveRecorder
+
+/// What the program can do with streams.
+let streamPlays: [String: @Sendable (Arguments) -> Void] = [
+  // path count options: so many values on each of some streams, and what is derived from them.
+  "streams": { arguments in
+    start(arguments)
+    let scene = StreamScene()
+    for value in 1...arguments.count { scene.send(value) }
+  },
+  // path count options: records all, leaves the ticker out, records all, …; so many values each time.
+  "reconfigure": { arguments in
+    start(arguments)
+    let scene = StreamScene()
+    var value = 0
+    for turn in 0..<12 {
+      Recorder.configure { $0.selection.excluded = turn % 2 == 0 ? [] : ["ticker*"] }
+      for _ in 0..<arguments.count {
+        value += 1
+        scene.send(value)
+      }
+    }
+  },
+  // path count options file: values at a human pace, until a file is there.
+  "controlled": { arguments in
+    start(arguments)
+    let scene = StreamScene()
+    var value = 0
+    while access(arguments[3], F_OK) != 0 {
+      value += 1
+      scene.send(value)
+      usleep(500)
+    }
+  },
+  // path count options: switches recording off and on again while two threads send.
+  "switched": { arguments in
+    let progress = Progress()
+    let senders = (0..<2).map { _ in
+      Thread {
+        let scene = StreamScene()
+        var value = 0
+        while !progress.isOver {
+          value += 1
+          scene.send(value)
+        }
+      }
+    }
+    for _ in 0..<arguments.count {
+      start(arguments)
+      usleep(3_000)
+      Recorder.stop()
+    }
+    progress.isOver = true
+    for sender in senders { sender.join() }
+  },
+  // path count options: values of many types, some of them private, and no clean end.
+  "secrets": { arguments in
+    start(arguments)
+    sendSecrets()
+    Recorder.flush()
+    sendSecrets()
+    _exit(0)
+  },
+]
+
+/// Some streams with and without names.
+private struct StreamScene {
+  private let login = Signal<Int, Never>.pipe(named: "login")
+  private let ticker = Signal<Int, Never>.pipe(named: "ticker")
+  private let unnamed = Signal<Int, Never>.pipe()
+
+  init() {
+    login.output.map { $0 * 2 }.observeValues { _ in }
+    ticker.output.filter { $0 % 2 == 0 }.named("ticker.even").observeValues { _ in }
+    unnamed.output.observeValues { _ in }
+  }
+
+  func send(_ value: Int) {
+    login.input.send(value: value)
+    ticker.input.send(value: value)
+    unnamed.input.send(value: value)
+  }
+}
+
+private struct Account {
+  var name: String
+  var password: Withheld<String>
+}
+
+private struct Token: TraceValue {
+  var text: String
+  var tracePayload: TracePayload { .withheld }
+}
+
+private struct Temperature: TraceValue {
+  var celsius: Double
+  var tracePayload: TracePayload { .real(celsius) }
+}
+
+private struct Mishap: Error { var detail: String }
+
+/// Everything that says `secret` is private in one way or another.
+private func sendSecrets() {
+  func send<Value>(_ values: Value..., on name: String) {
+    let (output, input) = Signal<Value, Mishap>.pipe(named: name)
+    output.observe { _ in }
+    for value in values { input.send(value: value) }
+    input.send(error: Mishap(detail: name == "typed" ? "secret" : "public"))
+  }
+  send(Withheld("secret"), on: "withheld")
+  send(Withheld("secret"), nil, on: "withheld.optional")
+  send([Withheld("secret")], on: "withheld.array")
+  send(["key": Withheld("secret")], on: "withheld.dictionary")
+  send(Account(name: "ada", password: Withheld("secret")), on: "account")
+  send((1, Withheld("secret")), on: "withheld.tuple")
+  send(Token(text: "secret"), on: "token")
+  send([Token(text: "secret")], on: "token.array")
+  send(Result<Token, Never>.success(Token(text: "secret")), on: "token.result")
+  send("secret", on: "private.text")
+  send(5_318_008, on: "private.number")
+  send("secret", on: "typed")
+  send("plain", on: "text")
+  send(Temperature(celsius: 36.5), on: "temperature")
+  send([1, 2, 3], on: "numbers")
+  send(Array(repeating: "word", count: 100_000), on: "long")
+}

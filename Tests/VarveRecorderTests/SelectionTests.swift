@@ -1,0 +1,163 @@
+import Glibc
+import Testing
+import VarveFormat
+import VarveProbe
+
+@testable import VarveRecorder
+
+/// What is recorded of which streams, from the beginning and changed while the program runs.
+@Suite struct SelectionTests {
+  private let folder = Folder()
+  private var path: String { folder.file("run.varve") }
+
+  /// How many values each stream delivered, by name.
+  private func values(_ trace: RecordedTrace, _ kind: RecordKind = .value) -> [String: Int] {
+    trace.rings.values.joined().filter { $0.kind == kind.rawValue }
+      .reduce(into: [:]) { counts, event in
+        counts[trace.streams[event.stream]?.name ?? "?", default: 0] += 1
+      }
+  }
+
+  private func played(_ options: String) throws -> RecordedTrace {
+    let end = Child.run("streams", [path, "100", "policy=block,\(options)"])
+    #expect(end.status == 0, "\(end)")
+    return try RecordedTrace(path)
+  }
+
+  @Test("T3: every operator's stream is recorded, or those alone that have names")
+  func levels() throws {
+    let all = values(try played("streams=all"))
+    #expect(all.count == 6 && all["login.map(_:)"] == 100 && all["ticker.even"] == 50)
+    let named = values(try played("streams=named"))
+    #expect(named == ["login": 100, "ticker": 100, "ticker.even": 50])
+  }
+
+  @Test("T2: names say which streams are recorded and which are not")
+  func globs() throws {
+    #expect(
+      values(try played("include=login*")) == ["login": 100, "login.map(_:)": 100])
+    #expect(
+      Set(values(try played("exclude=ticker*,exclude=pipe@*")).keys) == ["login", "login.map(_:)"])
+    #expect(
+      values(try played("include=ticker*,include=login,exclude=*even"))
+        == ["ticker": 100, "ticker.filter(_:)": 50, "login": 100])
+    let none = try played("include=nothing")
+    #expect(none.count == 0 && none.streams.isEmpty)
+  }
+
+  @Test("T2: what is not selected is not in the trace at all: no birth, no subscription, no hop")
+  func nothingElse() throws {
+    let trace = try played("include=login")
+    let streams = Set(trace.rings.values.joined().map(\.stream))
+    #expect(streams.count == 1 && trace.streams.keys.elementsEqual(streams))
+  }
+
+  @Test("T6: of a sampled stream one value in so many is recorded, and the others are counted")
+  func sampling() throws {
+    let trace = try played("sample=login:10,sample=ticker:1000")
+    let kept = values(trace)
+    #expect(kept["login"] == 10 && kept["login.map(_:)"] == 100 && kept["ticker"] == 1)
+    let login = try #require(trace.streams.values.first { $0.name == "login" }).id
+    let told = trace.rings.values.joined().filter { $0.stream == login }
+    #expect(trace.integers(of: login) == stride(from: 1, through: 91, by: 10).map { $0 })
+    let skipped = told.filter { $0.kind == RecordKind.skipped.rawValue }
+    #expect(skipped.map(\.word) == Array(repeating: 9, count: 10))
+  }
+
+  @Test("T10: silence behind a stream that is not recorded as a whole is taken for no absorption")
+  func absorption() throws {
+    let all = values(try played("absorption"), .absorbed)
+    #expect(all == ["ticker.filter(_:)": 50])
+    #expect(values(try played("absorption,streams=named"), .absorbed) == [:])
+    #expect(values(try played("absorption,exclude=ticker.*"), .absorbed) == [:])
+    #expect(values(try played("absorption,sample=ticker.f*:2"), .absorbed) == [:])
+  }
+
+  @Test("T2: what is recorded changes while the program runs, as often as one likes")
+  func reconfigured() throws {
+    let end = Child.run("reconfigure", [path, "50", "policy=block"])
+    #expect(end.status == 0, "\(end)")
+    let trace = try RecordedTrace(path)
+    let kept = values(trace)
+    #expect(kept["login"] == 600 && kept["ticker"] == 300)
+    let ticker = try #require(trace.streams.values.first { $0.name == "ticker" }).id
+    let expected = (0..<6).flatMap { turn in (1...50).map { UInt64(turn * 100 + $0) } }
+    #expect(trace.integers(of: ticker) == expected)
+    #expect(trace.rings.count == 1)
+  }
+
+  @Test("T2: orders from outside change what is recorded, and have a snapshot made")
+  func controlled() throws {
+    let stop = folder.file("stop")
+    let child = Child("controlled", [path, "1", "policy=block", stop])
+    while access(path + "-live", F_OK) != 0 { usleep(1_000) }
+    usleep(50_000)
+    for orders in ["exclude=ticker*", "snapshot", "include=*"] {
+      try TraceControl.send(orders, toTraceAt: path)
+      while access(TraceControl.path(ofTraceAt: path), F_OK) == 0 { usleep(1_000) }
+      usleep(100_000)
+    }
+    Folder.write([1], to: stop)
+    #expect(child.wait().status == 0)
+    let trace = try RecordedTrace(path)
+    let stream = try #require(trace.streams.values.first { $0.name == "ticker" }).id
+    let ticks = trace.integers(of: stream)
+    let gaps = zip(ticks, ticks.dropFirst()).filter { $1 != $0 + 1 }
+    #expect(gaps.count == 1, "\(gaps)")
+    #expect(folder.names.contains("run-snapshot-1.varve"))
+    #expect(throws: TraceFileError.self) { try TraceControl.send("snapshot", toTraceAt: path) }
+  }
+
+  @Test("T2: recording is switched off and on while threads send, and each trace is whole")
+  func switched() throws {
+    let end = Child.run("switched", [path, "40", "policy=block"])
+    #expect(end.status == 0, "\(end)")
+    let trace = try RecordedTrace(path)
+    #expect(trace.ending == .clean && trace.losses.isEmpty)
+    for stream in trace.streams.values where stream.name == "login" {
+      let kept = trace.integers(of: stream.id)
+      #expect(zip(kept, kept.dropFirst()).allSatisfy { $1 == $0 + 1 })
+    }
+  }
+
+  @Test(
+    "T7: a value marked private is not in the trace in any form",
+    arguments: ["", "values=types", "policy=drop"])
+  func secrets(options: String) throws {
+    let all = "private=private.*,typed=typed,\(options)"
+    #expect(Child.run("secrets", [path, "1", all]).status == 0)
+    let trace = try RecordedTrace(path)
+    let events = trace.rings.values.joined()
+    #expect(!events.contains { $0.text.contains("secret") || $0.word == 5_318_008 })
+    // Not in the rings either, which hold bytes as they are.
+    let live = String(decoding: Folder.contents(path + "-live"), as: UTF8.self)
+    #expect(!live.contains("secret"))
+    func texts(_ name: String) -> Set<String> {
+      let ids = trace.streams.values.filter { $0.name == name }.map(\.id)
+      let values = events.filter { ids.contains($0.stream) && $0.kind == RecordKind.value.rawValue }
+      #expect(!values.isEmpty, "\(name)")
+      return Set(values.map(\.text))
+    }
+    #expect(texts("text") == ["plain"])
+    #expect(texts("typed") == ["Swift.String"])
+    #expect(texts("private.text") == [""])
+    if options != "values=types" {
+      #expect(texts("long").allSatisfy { $0.utf8.count <= 256 && $0.hasPrefix("[\"word\", ") })
+      #expect(texts("numbers") == ["[1, 2, 3]"])
+    }
+  }
+
+  @Test("T7: the preset for production records types alone")
+  func production() throws {
+    #expect(Child.run("secrets", [path, "1", "preset=production"]).status == 0)
+    let trace = try RecordedTrace(path)
+    let values = trace.rings.values.joined().filter {
+      [RecordKind.value.rawValue, RecordKind.failed.rawValue].contains($0.kind)
+    }
+    #expect(!values.isEmpty)
+    #expect(values.allSatisfy { $0.payload == PayloadKind.typeOnly.rawValue })
+    let texts = Set(values.map(\.text))
+    #expect(texts.contains("Swift.String") && texts.contains("Swift.Int"))
+    #expect(!texts.contains { $0.contains("secret") || $0.contains("plain") })
+  }
+}

@@ -1,0 +1,33 @@
+internal import ArgumentParser
+internal import VarveFormat
+internal import VarveRecorder
+
+/// `varve control FILE ORDERS…`
+struct Control: ExampledCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Changes what a running program records.",
+    discussion: """
+      The orders are written as VARVE_OPTIONS is: streams, include, exclude, sample, values, private, \
+      typed, absorption. They stand in the place of what was asked for before. `snapshot` saves what \
+      is kept of the recording beside the trace. The program obeys within a second or so.
+      """)
+
+  static let examples = [
+    (command: "varve control shop.varve exclude=ticker*", meaning: "leave some streams out"),
+    (command: "varve control shop.varve streams=all", meaning: "record all of them again"),
+    (command: "varve control shop.varve snapshot", meaning: "dump a flight recorder"),
+  ]
+
+  @Argument(help: "The trace that the program records to.") var file: String
+  @Argument(help: ArgumentHelp("What to do.", valueName: "order")) var orders: [String]
+
+  func run() throws {
+    do {
+      try TraceControl.send(orders.joined(separator: ","), toTraceAt: FileSystem.absolute(file))
+    } catch let mistake as OptionMistake {
+      throw CommandEnd(.wrongUsage, mistake.message)
+    } catch let error as TraceFileError {
+      throw CommandEnd(.wrongUsage, "\(error)")
+    }
+  }
+}
