@@ -82,16 +82,23 @@ uint64_t vv_ring_span(uint64_t capacity) {
   return VV_RING_HEADER_BYTES + capacity + mirror_bytes();
 }
 
+// Has the system give pages real memory, whoever writes there meanwhile.
+static bool populate(void *at, uint64_t bytes) {
+#if defined(MADV_POPULATE_WRITE)
+  return bytes == 0 || madvise(at, bytes, MADV_POPULATE_WRITE) == 0;
+#else
+  (void)at;
+  return bytes == 0;
+#endif
+}
+
 // Written, since a page that was only read faults again at the first store; with what is there,
 // and volatile, since a compiler sees no sense in that.
 static void touch(volatile uint8_t *at, uint64_t bytes) {
-#if defined(MADV_POPULATE_WRITE)
-  if (madvise((void *)at, bytes, MADV_POPULATE_WRITE) == 0) return;
-#endif
   for (uint64_t offset = 0; offset < bytes; offset += 4096) at[offset] = at[offset];
 }
 
-void *vv_ring_map(int file, uint64_t offset, uint64_t capacity) {
+void *vv_ring_map(int file, uint64_t offset, uint64_t capacity, uint64_t ready) {
   uint64_t span = vv_ring_span(capacity), region = VV_RING_HEADER_BYTES + capacity;
   uint8_t *base = mmap(NULL, span, PROT_NONE, MAP_PRIVATE | MAP_ANON, -1, 0);
   if (base == MAP_FAILED) return NULL;
@@ -109,8 +116,15 @@ void *vv_ring_map(int file, uint64_t offset, uint64_t capacity) {
   madvise(base, span, MADV_DONTFORK);
 #endif
   touch(base, 4096);
-  touch(base + VV_RING_HEADER_BYTES, span - VV_RING_HEADER_BYTES);
+  if (ready > capacity) ready = capacity;
+  // Nobody writes there yet; later, only the system could do it.
+  if (ready == 0 || !populate(base + VV_RING_HEADER_BYTES, ready))
+    if (!populate(base, 4096)) touch(base + VV_RING_HEADER_BYTES, span - VV_RING_HEADER_BYTES);
   return base;
+}
+
+void vv_ring_make_ready(void *base, uint64_t capacity) {
+  populate((uint8_t *)base + VV_RING_HEADER_BYTES, capacity + mirror_bytes());
 }
 
 void vv_ring_unmap(void *base, uint64_t capacity) { munmap(base, vv_ring_span(capacity)); }

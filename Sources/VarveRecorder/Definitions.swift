@@ -31,6 +31,10 @@ final class Definitions: ProbeReceiver {
 
   private let watch = Monitor(Watch())
 
+  /// Names of schedulers, for threads that run their work.
+  private let schedulers = Monitor<[UInt32: String]>([:])
+  private static let mostSchedulers = 4_096
+
   /// From now on, definitions go to a log of the sidecar.
   func open(_ slot: UnsafeMutablePointer<vv_slot>, session: UInt32) {
     modules.withLock { $0 = KnownModules() }
@@ -53,6 +57,9 @@ final class Definitions: ProbeReceiver {
 
   func define(_ scheduler: SchedulerDefinition) {
     LateStart.beginIfExpected()
+    schedulers.withLock {
+      if $0.count < Self.mostSchedulers { $0[scheduler.id] = scheduler.name }
+    }
     keep(.scheduler(scheduler))
   }
 
@@ -63,6 +70,14 @@ final class Definitions: ProbeReceiver {
     DefinitionCodec.append(definition, to: &bytes)
     let hadRoom = log.withLock { $0?.append(bytes) ?? true }
     if !hadRoom { overflow.withLock { $0 += bytes } }
+  }
+
+  /// What people call a scheduler: `search` of `QueueScheduler(search)`.
+  func schedulerName(_ id: UInt32) -> String? {
+    guard let name = schedulers.withLock({ $0[id] }) else { return nil }
+    guard name.hasSuffix(")"), let opening = name.firstIndex(of: "(") else { return name }
+    let label = name[name.index(after: opening)...].dropLast()
+    return label.isEmpty ? name : String(label)
   }
 
   /// From now on, notes which streams have a name that matches one of these.
@@ -98,10 +113,12 @@ final class Definitions: ProbeReceiver {
     log.hold()
     overflow.hold()
     watch.hold()
+    schedulers.hold()
   }
 
   /// Ends what `hold` began.
   func letGo() {
+    schedulers.letGo()
     watch.letGo()
     overflow.letGo()
     log.letGo()
@@ -110,6 +127,7 @@ final class Definitions: ProbeReceiver {
 
   /// Ends what `hold` began, in the child: the log is the parent's.
   func letGoInChild() {
+    schedulers.letGo()
     watch.letGo { $0 = Watch() }
     overflow.letGo { $0 = [] }
     log.letGo { $0 = nil }

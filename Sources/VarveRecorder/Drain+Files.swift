@@ -24,6 +24,8 @@ extension Drain {
     var begun = vv_clock_monotonic()
     /// Finished files, oldest first.
     var finished: [String] = []
+    /// Bytes of that file that were in it from the beginning.
+    var carried: UInt64 = 0
     /// Blocks of the recording's beginning, once something was left out behind them.
     var beginning: Int?
     /// When to look after them again.
@@ -65,11 +67,19 @@ extension Drain {
   /// Whether the file has to be looked after before its time.
   private var isTooLarge: Bool {
     guard files.trouble == nil else { return false }
-    if let most = options.rotation?.bytes { return writer.bytes >= UInt64(max(most, 0)) }
+    if let most = options.rotation?.bytes { return newBytes >= UInt64(max(most, 0)) }
     if let window = options.window, case .bytes(let most) = window.last {
-      return writer.bytes >= UInt64(window.first) + 2 * most
+      return isTooLarge(for: window, most)
     }
     return false
+  }
+
+  /// What was written since the file was begun: a file must not be replaced because of what every
+  /// file begins with.
+  private var newBytes: UInt64 { writer.bytes - files.carried }
+
+  private func isTooLarge(for window: Recorder.Window, _ most: UInt64) -> Bool {
+    writer.bytes >= UInt64(window.first) + 2 * most && newBytes >= most
   }
 
   /// A file that will take the place of the one that is being written.
@@ -90,6 +100,7 @@ extension Drain {
     Milestone.nextFileInPlace.pass()
     writer = fresh
     eventsAtAnchor = fresh.events
+    files.carried = fresh.bytes
     files.begun = vv_clock_monotonic()
   }
 
@@ -113,7 +124,7 @@ extension Drain {
 
   private func isDueForRotation(_ now: UInt64) -> Bool {
     guard let rotation = options.rotation, writer.events > 0 else { return false }
-    if let bytes = rotation.bytes, writer.bytes >= UInt64(max(bytes, 0)) { return true }
+    if let bytes = rotation.bytes, newBytes >= UInt64(max(bytes, 0)) { return true }
     return rotation.age.map { now - files.begun >= $0.nanoseconds } ?? false
   }
 
@@ -158,10 +169,11 @@ extension Drain {
   private func isDueForForgetting(_ now: UInt64) -> Bool {
     guard let window = options.window else { return false }
     switch window.last {
-    case .bytes(let most): return writer.bytes >= UInt64(window.first) + 2 * most
+    case .bytes(let most): return isTooLarge(for: window, most)
     case .time(let nanoseconds):
       return now - files.begun >= max(nanoseconds, Self.second)
         && writer.bytes >= UInt64(window.first) + Self.leastForgotten
+        && newBytes >= Self.leastForgotten
     }
   }
 

@@ -45,8 +45,10 @@ final class DrainThread: Sendable {
     var handle: UnsafeMutableRawPointer?
   }
 
-  /// How often the thread looks after things when nobody calls it.
-  private static let period: UInt64 = 100_000_000
+  /// How often the thread looks after things when nobody calls it: seldom, since threads call when
+  /// there is something to do. Records that may trigger a snapshot are not to lie about for so long.
+  private static let period: UInt64 = 1_000_000_000
+  private static let shortPeriod: UInt64 = 100_000_000
 
   /// Starts the thread, and returns when it is ready to be told of events.
   init(path: String, options: Recorder.Options, session: UInt32) throws(TraceFileError) {
@@ -134,7 +136,8 @@ final class DrainThread: Sendable {
 
   /// Waits for a call or the period's end and looks after everything; false when it is time to end.
   private func round(_ drain: Drain) -> Bool {
-    let rung = vv_drain_listen(Self.period)
+    let isShort = drain.snapshots.looksAtRecords || drain.failure != nil
+    let rung = vv_drain_listen(isShort ? Self.shortPeriod : Self.period)
     let asked = orders.withLock { $0 }
     if asked.mustStop { return false }
     // While the file cannot be written it is tried again in a while, not whenever a thread calls.

@@ -60,9 +60,11 @@ final class LiveSidecar {
 
   /// Adds a ring, or a log of definitions, that is empty and nobody's; where it was one before if
   /// that can be.
-  func addRegion(_ kind: vv_region_kind, capacity: UInt64, policy: vv_policy)
-    throws(TraceFileError) -> UnsafeMutablePointer<vv_slot>
-  {
+  ///
+  /// - Parameter ready: bytes of it that writing into faults no more.
+  func addRegion(
+    _ kind: vv_region_kind, capacity: UInt64, policy: vv_policy, ready: UInt64 = .max
+  ) throws(TraceFileError) -> UnsafeMutablePointer<vv_slot> {
     let idleOffset = kind == vv_region_ring ? idle[capacity]?.last : nil
     let offset = idleOffset ?? extent
     let bytes = UInt64(VV_RING_HEADER_BYTES) + capacity
@@ -73,7 +75,7 @@ final class LiveSidecar {
       throw Self.refused("enlarge", path, error)
     }
     Milestone.ringReserved.pass()
-    guard let base = vv_ring_map(descriptor, offset, capacity) else {
+    guard let base = vv_ring_map(descriptor, offset, capacity, ready) else {
       throw Self.refused("map", path, errno)
     }
     guard let slot = vv_slot_make(base, capacity, offset, policy) else {

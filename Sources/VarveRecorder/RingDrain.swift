@@ -10,6 +10,8 @@ struct RingDrain {
   private var waitingSince: UInt64?
   /// How many runs of losses had begun when they were last looked at.
   private var knownRuns: UInt32 = 0
+  /// Whether all of the ring has memory.
+  private var isReady = false
   /// Whether one of them may have gone on since.
   private var hasOpenRun = false
 
@@ -26,16 +28,31 @@ struct RingDrain {
       && !vv_slot_has_losses(slot)
   }
 
+  /// Gives the ring memory, once it has a thread.
+  mutating func makeReadyIfTaken() {
+    guard !isReady, vv_slot_ring_id(slot) != 0 else { return }
+    isReady = true
+    vv_ring_make_ready(slot.pointee.ring, slot.pointee.capacity)
+  }
+
   /// Whether the ring's thread waits for room.
   var isBlocking: Bool { vv_slot_is_waiting(slot) }
 
   /// The definition of the ring's thread, if the file does not have it yet.
   mutating func newThread() -> ThreadDefinition? {
     let id = vv_slot_ring_id(slot)
-    guard id != 0, id != knownRing else { return nil }
+    guard id != 0 else { return nil }
+    let isKnown = id == knownRing
+    guard !isKnown || schedulers.hasNews else { return nil }
     knownRing = id
-    return ThreadDefinition(ring)
+    var thread = ThreadDefinition(ring)
+    if !isKnown { schedulers = ThreadSchedulers(threadName: thread.name) }
+    thread.name = schedulers.takeName() ?? thread.name
+    return thread
   }
+
+  /// Which schedulers' work the thread has run.
+  private var schedulers = ThreadSchedulers(threadName: "")
 
   /// Forgets that the file has the thread's definition: it could not be written.
   mutating func forgetThread() { knownRing = 0 }
@@ -65,7 +82,7 @@ struct RingDrain {
     waitingSince = nil
   }
 
-  private func writeBlock(
+  private mutating func writeBlock(
     before end: UInt64, into writer: TraceWriter, _ watch: SnapshotWatch
   ) throws(TraceFileError) {
     let tail = ring.pointee.tail
@@ -88,6 +105,7 @@ struct RingDrain {
     try writer.append(records: records, ring: ring.pointee.ring_id, firstSequence: sequence)
     Milestone.blockWritten.pass()
     watch.look(at: records)
+    schedulers.look(at: records)
     vv_ring_pass(ring, tail + bytes, sequence + count - 1)
     Milestone.blockPassed.pass()
     vv_slot_room_made(slot)

@@ -1,8 +1,11 @@
 internal import CVarveSystem
 internal import VarveFormat
 
-/// How many rings are kept ready. Making one takes about a millisecond, so threads that come in
-/// numbers find some waiting; when it has been quiet for a while, one is enough.
+/// How many rings are kept for threads to come. Making one takes about a millisecond, so threads that
+/// come in numbers find some waiting; when it has been quiet for a while, one is enough.
+///
+/// Spare rings take space on the disk, but hardly memory: only the beginning of one of them is made
+/// ready, and the rest when a thread has taken it.
 struct Spares {
   private(set) var target = 4
   private var misses: UInt64 = 0
@@ -10,6 +13,8 @@ struct Spares {
   private var retryAt: UInt64 = 0
 
   private static let most = 32
+  /// Bytes of a ring that its thread finds ready.
+  static let ready: UInt64 = 256 << 10
   private static let quiet: UInt64 = 5_000_000_000
   private static let pause: UInt64 = 200_000_000
 
@@ -42,6 +47,7 @@ struct Spares {
 extension Drain {
   /// Makes rings for the threads that will come, and for those that wait for one.
   func keepSparesReady() {
+    for index in rings.indices { rings[index].makeReadyIfTaken() }
     let now = vv_clock_monotonic()
     var wanted = spares.wanted(vv_pool_look(), now: now)
     while wanted > 0 {
@@ -63,8 +69,10 @@ extension Drain {
   }
 
   private func addRing() throws(TraceFileError) {
+    let isFirst = vv_pool_look().spare == 0
     let slot = try sidecar.addRegion(
-      vv_region_ring, capacity: options.capacity, policy: options.slotPolicy)
+      vv_region_ring, capacity: options.capacity, policy: options.slotPolicy,
+      ready: isFirst ? Spares.ready : 0)
     rings.append(RingDrain(slot))
     vv_pool_add(slot)
   }

@@ -227,6 +227,82 @@ let plays: [String: @Sendable (Arguments) -> Void] = [
     print(Recorder.failure.map { "\($0)" } ?? "no failure")
     chmod(arguments[3], 0o700)
   },
+  // path threads options: how much memory recording takes while so many threads live.
+  "memory": { arguments in
+    let before = Memory.resident
+    start(arguments)
+    let meeting = Meeting(of: arguments.count + 1)
+    let parting = Meeting(of: arguments.count + 1)
+    let crowd = Thread {
+      onThreads(arguments.count) { thread in
+        let emitter = Emitter(stream: UInt32(thread + 1), named: "thread \(thread)")
+        for value in 1...60_000 as ClosedRange<UInt64> { emitter.send(value) }
+        meeting.attend()
+        parting.attend()
+      }
+    }
+    meeting.attend()
+    usleep(300_000)
+    print(Memory.resident - before)
+    parting.attend()
+    crowd.join()
+  },
+  // path count options: how often the drain thread wakes in a second of silence, and in one in which
+  // so many events come every millisecond.
+  "wakes": { arguments in
+    start(arguments)
+    let emitter = Emitter(stream: 1, named: "numbers")
+    emitter.send(1)
+    usleep(200_000)
+    let first = Wakes.ofDrainThread()
+    usleep(1_000_000)
+    let second = Wakes.ofDrainThread()
+    var sent = 0
+    while sent < 1_000 {
+      for value in 1...UInt64(arguments.count) { emitter.send(value) }
+      sent += 1
+      usleep(800)
+    }
+    print(second - first, Wakes.ofDrainThread() - second)
+  },
+  // path count options: runs another program in its own place.
+  "exec": { arguments in
+    start(arguments)
+    sendAll(arguments)
+    var nothing: [UnsafeMutablePointer<CChar>?] = [strdup("true"), nil]
+    execv("/bin/true", &nothing)
+    exit(3)
+  },
+  // path count options: forks so many times while two threads send at full rate.
+  "forks": { arguments in
+    start(arguments)
+    let progress = Progress()
+    let senders = (0..<2).map { index in
+      Thread {
+        let emitter = Emitter(stream: UInt32(index + 1), named: "thread \(index)")
+        var value: UInt64 = 0
+        while !progress.isOver {
+          value += 1
+          emitter.send(value)
+        }
+      }
+    }
+    var failures = 0
+    for _ in 0..<arguments.count {
+      let child = forked()
+      if child == 0 {
+        let mine = Emitter(stream: 9, named: "of the child")
+        for value in 1...100 as ClosedRange<UInt64> { mine.send(value) }
+        exit(0)
+      }
+      var status: Int32 = 0
+      waitpid(child, &status, 0)
+      failures += status == 0 ? 0 : 1
+    }
+    progress.isOver = true
+    for sender in senders { sender.join() }
+    exit(failures == 0 ? 0 : 1)
+  },
   // path events options rounds: what recording costs.
   "measure": { arguments in
     start(arguments)

@@ -56,6 +56,18 @@ let streamPlays: [String: @Sendable (Arguments) -> Void] = [
     progress.isOver = true
     for sender in senders { sender.join() }
   },
+  // path count options: work on two queues of their own.
+  "queues": { arguments in
+    start(arguments)
+    for name in ["search", "index"] {
+      let (output, input) = Signal<Int, Never>.pipe(named: name)
+      let scheduler = QueueScheduler(name: name)
+      let progress = Progress()
+      output.observe(on: scheduler).observeValues { progress.value = UInt64($0) }
+      for value in 1...arguments.count { input.send(value: value) }
+      while progress.value < UInt64(arguments.count) { usleep(100) }
+    }
+  },
   // path count options: values of many types, some of them private, and no clean end.
   "secrets": { arguments in
     start(arguments)

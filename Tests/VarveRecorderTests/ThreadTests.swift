@@ -68,4 +68,40 @@ import VarveFormat
     #expect(end.status == 0, "\(end.output)")
     #expect(folder.names.count == 1)
   }
+
+  @Test("T5: forks while threads send at full rate harm neither parent nor children")
+  func forksUnderLoad() throws {
+    let end = Child.run("forks", [folder.file("of-%p.varve"), "12", "policy=block"])
+    #expect(end.status == 0, "\(end)")
+    let traces = try folder.names.map { try RecordedTrace(folder.file($0)) }
+    #expect(traces.count == 13)
+    for trace in traces {
+      #expect(trace.ending == .clean && trace.losses.isEmpty)
+      let isParent = trace.streams[1] != nil
+      for stream in isParent ? [1, 2] : [9] {
+        let values = trace.integers(of: UInt32(stream))
+        #expect(values.elementsEqual(1...UInt64(isParent ? values.count : 100)))
+      }
+    }
+  }
+
+  @Test("T5: what was recorded before the program ran another in its place is in the trace")
+  func exec() throws {
+    #expect(Child.run("exec", [path, "9000", "policy=block"]).status == 0)
+    let trace = try RecordedTrace(path)
+    #expect(trace.integers(of: 1).elementsEqual(1...9_000))
+    #expect(trace.ending == .killed)
+  }
+
+  @Test("T3: a thread that lends itself to schedulers is called after them")
+  func schedulers() throws {
+    let end = Child.run("queues", [path, "200", "policy=block"])
+    #expect(end.status == 0, "\(end)")
+    let trace = try RecordedTrace(path)
+    let workers = trace.threads.values.filter { $0.systemID != UInt64(trace.header.process.pid) }
+    #expect(!workers.isEmpty)
+    let words = Set(
+      workers.flatMap { $0.name.split(separator: ",").map { $0.filter { $0 != " " } } })
+    #expect(words == ["search", "index"], "\(workers.map(\.name))")
+  }
 }

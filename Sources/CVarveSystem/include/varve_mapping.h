@@ -10,9 +10,13 @@ int vv_file_reserve(int file, uint64_t offset, uint64_t bytes);
 /// Gives the space of these bytes back to the file system where that can be; they read as zeros.
 void vv_file_release(int file, uint64_t offset, uint64_t bytes);
 
-/// Maps a ring's region, and `mirror` bytes of the beginning of its data once more behind its end,
-/// and touches every page, so that writing there faults no more. Null with `errno` on failure.
-void *vv_ring_map(int file, uint64_t offset, uint64_t capacity);
+/// Maps a ring's region, and the beginning of its data once more behind its end. Null with `errno`
+/// on failure. Writing into the first `ready` bytes faults no more; where the system cannot make the
+/// rest ready later, into none.
+void *vv_ring_map(int file, uint64_t offset, uint64_t capacity, uint64_t ready);
+
+/// Makes a ring ready, so that writing there faults no more; its thread may be writing meanwhile.
+void vv_ring_make_ready(void *base, uint64_t capacity);
 
 /// Bytes of address space that a mapped ring takes.
 uint64_t vv_ring_span(uint64_t capacity);

@@ -36,8 +36,13 @@ enum Records {
     guard gate != 0 else { return }
     let stream = origin.identity
     stream.define(for: gate)
-    RecordHead(gate: gate, kind: .log, stream: stream.id, subscription: 0)
-      .emit(.string, text: text, into: writer)
+    let head = RecordHead(gate: gate, kind: .log, stream: stream.id, subscription: 0)
+    // The line may hold what must not be in the trace.
+    if stream.verdict(for: gate).wish(within: Wish(gate: gate)).contains(.withholdValues) {
+      head.emit(.withheld, into: writer)
+    } else {
+      head.emit(.string, text: text, into: writer)
+    }
   }
 
   /// Where a value comes from that is put aside now; 0 when nothing records.
