@@ -8,8 +8,23 @@ internal import VarveProbe
 ///     try Recorder.start(to: "run.varve")
 ///
 /// Or, without a change to the program, by the environment: `VARVE_TRACE=run.varve`, with `%p` for
-/// the process id, and `VARVE_OPTIONS=policy=block,ring=1M,streams=named,values=types,crashes=yes`
-/// for what differs from the defaults.
+/// the process id, and `VARVE_OPTIONS`, words with commas between them, for what differs from the
+/// defaults:
+///
+/// | word | what it says |
+/// |---|---|
+/// | `policy=block` | whoever finds no room waits; `drop` loses the event and counts it |
+/// | `keep=64M`, `keep=30s`, `first=1M` | a flight recorder: the last of it, and the beginning |
+/// | `rotate=64M`, `rotate=10m`, `files=5` | goes on in another file, keeps so many |
+/// | `snapshot=USR2`, `failed:login*`, `absorbed:repeated` | what has a snapshot made |
+/// | `streams=named` | streams that the program named; `all` of them |
+/// | `include=login*`, `exclude=ticker*` | streams by name, each as often as needed |
+/// | `sample=mouse*:100` | one value in so many of these streams |
+/// | `values=types`, `names`, `none` | of values of unknown types, or of all, their types; nothing |
+/// | `private=*password*`, `typed=user*` | nothing, or the types, of these streams' values |
+/// | `preset=production` | of every value its type alone |
+/// | `absorption`, `stacks=no`, `crashes` | why values were swallowed; stacks; a signal handler |
+/// | `ring=1M` | bytes for each thread |
 ///
 /// The program writes into memory that is mapped from a file beside the trace, `run.varve-live`, and
 /// a thread of the recorder's moves it from there into the trace, compressed. So nothing that a

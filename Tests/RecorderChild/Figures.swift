@@ -2,8 +2,21 @@ import Glibc
 
 /// How much memory the program has.
 enum Memory {
-  /// Bytes that are resident, mapped files included.
-  static var resident: Int { ProcFile("/proc/self/status").number(after: "VmRSS:") * 1024 }
+  /// Bytes that are resident: the heap, stacks, and what is mapped of a sidecar. The program's text,
+  /// which comes into memory as it runs, is not in it.
+  static var resident: Int {
+    var isSidecar = false
+    var mapped = 0
+    for line in ProcFile("/proc/self/smaps").text.split(separator: "\n") {
+      let words = line.split(separator: " ")
+      if words.first?.contains("-") == true, words.count >= 5 {
+        isSidecar = words.last?.hasSuffix("-live") == true
+      } else if isSidecar, words.first == "Rss:" {
+        mapped += Int(words[1]) ?? 0
+      }
+    }
+    return (ProcFile("/proc/self/status").number(after: "RssAnon:") + mapped) * 1024
+  }
 }
 
 /// How often threads have waited and been woken.
@@ -29,11 +42,14 @@ struct ProcFile {
   let text: String
 
   init(_ path: String) {
-    var bytes = [UInt8](repeating: 0, count: 8192)
+    var bytes: [UInt8] = []
+    var part = [UInt8](repeating: 0, count: 65_536)
     let file = open(path, O_RDONLY)
-    let count = file < 0 ? 0 : max(0, read(file, &bytes, bytes.count))
+    while file >= 0, case let count = read(file, &part, part.count), count > 0 {
+      bytes += part[..<count]
+    }
     if file >= 0 { close(file) }
-    text = String(decoding: bytes[..<count], as: UTF8.self)
+    text = String(decoding: bytes, as: UTF8.self)
   }
 
   /// The number in the line that begins with a word; -1 when there is none.

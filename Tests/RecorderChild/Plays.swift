@@ -19,6 +19,11 @@ let plays: [String: @Sendable (Arguments) -> Void] = [
   },
   // path count options: the same, but nothing in the program asks for a recording.
   "plain": { arguments in sendAll(arguments) },
+  // path count options: the same, and dies of SIGKILL.
+  "die": { arguments in
+    sendAll(arguments)
+    kill(getpid(), SIGKILL)
+  },
   // path count options how: the same, and dies of a fault of its own.
   "crash": { arguments in
     if arguments[3] == "handled" { installHandler() }

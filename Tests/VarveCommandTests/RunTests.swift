@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import VarveFormat
 import VarveTraceScript
 
 @Suite("varve run")
@@ -59,5 +60,30 @@ struct RunTests {
     process.waitUntilExit()
     #expect(process.terminationStatus == 3)
     #expect(try String(contentsOfFile: folder.file("got"), encoding: .utf8) == "got it\n")
+  }
+
+  @Test("T5: the trace of a program that was killed says by which signal")
+  func waitStatus() throws {
+    let child = CommandRun.command.deletingLastPathComponent()
+      .appendingPathComponent("RecorderChild").path
+    let run = try run(["-o", "of-%p.varve", "--", child, "die", "", "3000", ""])
+    #expect(run.status == 128 + SIGKILL)
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+    let name = try #require(names.first { $0.hasSuffix(".varve") })
+    #expect(run.errors.contains("3,000 events") || run.errors.contains("3000 events"))
+    let trace = try TraceReader(path: folder.file(name))
+    #expect(
+      trace.ending == .crashed(signal: SIGKILL, ring: nil, programCounter: nil))
+    #expect(trace.events == 3_000)
+  }
+
+  @Test("T2: orders for a trace that nobody records are refused, and so are those with a mistake")
+  func control() throws {
+    let nobody = try CommandRun(["control", "no.varve", "snapshot"], folder: folder.path)
+    #expect(nobody.status == 2)
+    #expect(nobody.errors.contains("nobody is recording to"))
+    let mistake = try CommandRun(["control", "no.varve", "colour=red"], folder: folder.path)
+    #expect(mistake.status == 2)
+    #expect(mistake.errors.contains("'colour'"))
   }
 }
