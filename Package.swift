@@ -132,7 +132,8 @@ let package = Package(
     .target(name: "AllocationCounter", path: "Tests/AllocationCounter"),
     // A program that sends and records events while the heap's functions count.
     .executableTarget(
-      name: "AllocationChild", dependencies: ["Varve", "AllocationCounter"],
+      name: "AllocationChild",
+      dependencies: ["Varve", "VarveReactive", "VarveRecorder", "AllocationCounter"],
       path: "Tests/AllocationChild", swiftSettings: settings),
     // The tests of what events cost the heap.
     .testTarget(

@@ -14,6 +14,9 @@ struct OpenGate: Sendable {
   private var turn: UInt32 = 0
   private var options = Recorder.Options()
 
+  /// What is asked at present; nil while the gate is closed.
+  var asked: Recorder.Options? { session == 0 ? nil : options }
+
   /// Opens the gate.
   mutating func open(session: UInt32, _ options: Recorder.Options) {
     self.session = session
@@ -25,10 +28,10 @@ struct OpenGate: Sendable {
       makeRoom: vv_recorder_make_room)
   }
 
-  /// Asks otherwise from now on; false when the gate is closed.
-  mutating func turn(_ change: (inout Recorder.Options) -> Void) -> Bool {
-    guard session != 0 else { return false }
-    change(&options)
+  /// Asks otherwise from now on, if the gate is open.
+  mutating func turn(to asked: Recorder.Options) {
+    guard session != 0 else { return }
+    options.ask(as: asked)
     turn += 1
     if turn == Wish.turns {
       // No root may take the new word for one that it knows.
@@ -38,7 +41,6 @@ struct OpenGate: Sendable {
     }
     Probe.select(options.selection)
     vv_gate_store(session << 8 | turn << Wish.turnShift | UInt32(options.wish.rawValue))
-    return true
   }
 
   /// Closes the gate.

@@ -71,11 +71,15 @@ public enum Recorder {
   ///
   ///     Recorder.configure { $0.selection.excluded = ["ticker*"] }
   ///
+  /// When several threads do so at once, the last one is obeyed.
+  ///
   /// Streams take notice with their next event; one that is no longer recorded costs nothing then.
   ///
   /// From outside the program, `varve control` does the same.
   public static func configure(_ change: (inout Options) -> Void) {
-    _ = OpenGate.current.withLock { $0.turn(change) }
+    guard var options = OpenGate.current.withLock({ $0.asked }) else { return }
+    change(&options)
+    OpenGate.current.withLock { $0.turn(to: options) }
   }
 
   /// Writes what is kept of the recording so far into a complete trace of its own, and goes on

@@ -74,7 +74,7 @@ struct ControlWatch {
     do throws(OptionMistake) {
       let orders = try Orders(text)
       if let options = orders.options {
-        _ = OpenGate.current.withLock { $0.turn { $0.ask(as: options) } }
+        OpenGate.current.withLock { $0.turn(to: options) }
       }
       return orders.wantsSnapshot
     } catch {

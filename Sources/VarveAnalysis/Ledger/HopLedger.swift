@@ -58,7 +58,7 @@ public struct HopLedger: Sendable {
     case .hopCancelled:
       if waiting.removeValue(forKey: hop) != nil { account.cancel() }
     case .assembled, .subscribed, .ended, .value, .failed, .completed, .interrupted, .absorbed,
-      .log, .mark:
+      .log, .mark, .skipped:
       break
     }
   }

@@ -89,7 +89,7 @@ public struct TraceLedger: Sendable {
       hops.note(kind, columns.subscriptions[index], on: stream, at: moment, time: time)
     case .assembled:
       accounts[slot(stream)].assembled = number
-    case .log, .mark:
+    case .log, .mark, .skipped:
       break
     }
   }

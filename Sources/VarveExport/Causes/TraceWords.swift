@@ -111,6 +111,7 @@ public struct TraceWords {
     case .hopCancelled: return "was spared cancelled work"
     case .log: return "log: \(value)"
     case .mark: return "mark: \(value)"
+    case .skipped: return "\(value) values were not recorded"
     }
   }
 

@@ -114,7 +114,9 @@ final class Audience {
   /// Tells the trace that an edge has gone.
   func tellEnd(of edge: Edge, _ reason: EndReason) {
     let gate = Gate.word
-    if gate != 0 { Records.ended(identity, edge: edge.number, reason, gate: gate) }
+    // Also of a stream that is no longer wanted: what began in the trace ends there.
+    guard gate != 0, edge.introducedIn == gate >> 8 || identity.isWanted(by: gate) else { return }
+    Records.ended(identity, edge: edge.number, reason, gate: gate)
   }
 
   /// Ends the signal without telling anybody: nobody could hear.

@@ -19,10 +19,9 @@ enum Records {
       .emit(.stream, word: UInt64(fed), into: writer)
   }
 
-  /// An edge has gone.
+  /// An edge has gone that the trace was told of.
   static func ended(_ stream: StreamIdentity, edge: UInt64, _ reason: EndReason, gate: UInt32) {
-    // Also of a stream that is no longer wanted: what began in the trace ends there.
-    guard gate != 0, stream.isDefined(in: gate) || stream.isWanted(by: gate) else { return }
+    guard gate != 0 else { return }
     stream.define(for: gate)
     // Causes that nobody took belong to a value, not to the end that follows from another.
     if reason == .disposed { nameBehalf() } else { writer.pointee.far_count = 0 }

@@ -47,7 +47,10 @@ final class SampledTap<Value, Failure: Error>: Observer<Value, Failure> {
   private func tellPassed() {
     let count = passed.exchange(0, ordering: .relaxed)
     guard count != 0, count != .max else { return }
-    RecordHead(gate: gate, kind: .skipped, stream: stream, subscription: 0)
-      .emit(.unsigned, word: UInt64(count), into: Records.writer)
+    // What was recalled is the cause of the value that follows.
+    Records.keepingRecalled {
+      RecordHead(gate: gate, kind: .skipped, stream: stream, subscription: 0)
+        .emit(.unsigned, word: UInt64(count), into: Records.writer)
+    }
   }
 }

@@ -90,9 +90,6 @@ final class StreamIdentity: Sendable {
     return verdict
   }
 
-  /// Whether the trace of this session knows the stream.
-  func isDefined(in gate: UInt32) -> Bool { definedIn.load(ordering: .relaxed) == gate >> 8 }
-
   /// What a trace keeps of the stream.
   var definition: StreamDefinition {
     StreamDefinition(
