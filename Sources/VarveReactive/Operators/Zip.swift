@@ -1,117 +1,52 @@
+extension JoinForm {
+  fileprivate var zip: Operation {
+    switch self {
+    case .function:
+      Operation("zip($)", older: "+zip: $", form: .function, [.parents], absorbs: .gathered)
+    case .method:
+      Operation("zip(with: $)", older: "-zipWith: $", [.parent(1)], absorbs: .gathered)
+    }
+  }
+}
+
+/// The queues of inputs that are given as a pack. A class, because a closure must not capture a pack.
+private final class QueuesOfPack<each Value> {
+  private let queues: (repeat WaitingQueue<each Value>)
+
+  init<Output, Failure>(
+    _ inputs: QueuedInputs<Output, Failure>, _ feeds: repeat Feed<each Value, Failure>
+  ) {
+    queues = (repeat inputs.add(each feeds))
+  }
+
+  func removeFirst() -> (repeat each Value) { (repeat (each queues).removeFirst()) }
+}
+
+/// The feeds of a pack. See `QueuesOfPack`.
+private final class FeedsOfPack<Failure: Error, each Value> {
+  private let feeds: (repeat Feed<each Value, Failure>)
+
+  init(_ feeds: repeat Feed<each Value, Failure>) { self.feeds = (repeat each feeds) }
+
+  var origins: [Origin] {
+    var origins: [Origin] = []
+    for feed in repeat each feeds { origins.append(feed.origin) }
+    return origins
+  }
+
+  func queues<Output>(in inputs: QueuedInputs<Output, Failure>) -> QueuesOfPack<repeat each Value> {
+    QueuesOfPack(inputs, repeat each feeds)
+  }
+}
+
 /// A junction that delivers tuples of values with the same index.
-private func zipping<each Value, Failure: Error>(
-  _ operation: Operation, _ feeds: repeat Feed<each Value, Failure>
+private func zippingPack<each Value, Failure: Error>(
+  _ feeds: repeat Feed<each Value, Failure>
 ) -> Junction<(repeat each Value), Failure> {
-  var parents: [Origin] = []
-  for feed in repeat each feeds { parents.append(feed.origin) }
-  return Junction(operation, parents: parents) { root, _, disposables in
-    let state = ZippingState<Failure, repeat each Value>(root)
-    state.connect(repeat each feeds, adding: disposables)
-  }
-}
-
-private let zippingAll = Operation(
-  "zip($)", older: "+zip: $", form: .function, [.parents], absorbs: .gathered)
-private let zippingTwo = Operation(
-  "zip(with: $)", older: "-zipWith: $", [.parent(1)], absorbs: .gathered)
-
-/// One input's values that wait for their partners.
-private final class Waiting<Value> {
-  private var queue: [Held<Value>] = []
-  private var first = 0
-  private(set) var hasCompleted = false
-
-  var isEmpty: Bool { first == queue.count }
-  /// Whether no further tuple can have a value of this input.
-  var isExhausted: Bool { hasCompleted && isEmpty }
-
-  func append(_ value: Value) { queue.append(Held(value)) }
-  func complete() { hasCompleted = true }
-
-  /// Takes the oldest value, for a delivery. There has to be one.
-  func recallFirst() -> Value {
-    let held = queue[first]
-    first += 1
-    if first * 2 > queue.count {
-      queue.removeFirst(first)
-      first = 0
-    }
-    return held.recall()
-  }
-}
-
-/// What the inlets of a `zip` share; changed inside the root's domain.
-private final class ZippingState<Failure: Error, each Value> {
-  private let root: Root<(repeat each Value), Failure>
-  private let waiting: (repeat Waiting<each Value>)
-
-  init(_ root: Root<(repeat each Value), Failure>) {
-    self.root = root
-    waiting = (repeat Waiting<each Value>())
-  }
-
-  func connect(
-    _ feeds: repeat Feed<each Value, Failure>, adding disposables: CompositeDisposable
-  ) {
-    repeat connect(each feeds, to: each waiting, disposables)
-  }
-
-  private func connect<Input>(
-    _ feed: Feed<Input, Failure>, to input: Waiting<Input>, _ disposables: CompositeDisposable
-  ) {
-    guard !root.isOver else { return }
-    let inlet = CombineInlet<Input, (repeat each Value), Failure>(root) { [self] value in
-      input.append(value)
-      if allHaveValues { emit() }
-    } completed: { [self] in
-      input.complete()
-      if input.isExhausted { root.finish(.completed) }
-    }
-    feed.connect(inlet, stoppedBy: disposables)
-  }
-
-  private var allHaveValues: Bool {
-    for input in repeat each waiting {
-      if input.isEmpty { return false }
-    }
-    return true
-  }
-
-  private var someIsExhausted: Bool {
-    for input in repeat each waiting {
-      if input.isExhausted { return true }
-    }
-    return false
-  }
-
-  private func emit() {
-    root.deliver((repeat (each waiting).recallFirst()))
-    if someIsExhausted { root.finish(.completed) }
-  }
-}
-
-/// A junction that delivers arrays of values with the same index.
-private func zipping<Value, Failure: Error>(
-  _ feeds: [Feed<Value, Failure>], emptySentinel: [Value]?
-) -> Junction<[Value], Failure> {
-  Junction(zippingAll, parents: feeds.map(\.origin)) { root, _, disposables in
-    if feeds.isEmpty {
-      if let emptySentinel { root.send(emptySentinel) }
-      return root.send(.completed)
-    }
-    let waiting = feeds.map { _ in Waiting<Value>() }
-    for (feed, input) in zip(feeds, waiting) where !root.isOver {
-      let inlet = CombineInlet<Value, [Value], Failure>(root) { value in
-        input.append(value)
-        guard waiting.allSatisfy({ !$0.isEmpty }) else { return }
-        root.deliver(waiting.map { $0.recallFirst() })
-        if waiting.contains(where: \.isExhausted) { root.finish(.completed) }
-      } completed: {
-        input.complete()
-        if input.isExhausted { root.finish(.completed) }
-      }
-      feed.connect(inlet, stoppedBy: disposables)
-    }
+  let feeds = FeedsOfPack(repeat each feeds)
+  return .zipping(JoinForm.function.zip, feeds.origins) { inputs in
+    let queues = feeds.queues(in: inputs)
+    return { queues.removeFirst() }
   }
 }
 
@@ -126,39 +61,60 @@ extension Signal {
   ///   interrupted as soon as one is.
   /// - *Memory*: the values that wait for their partners, without a bound.
   /// - *Scheduling*: the sender's thread; senders on different threads wait for each other.
-  public static func zip<Second, Third, Fourth, each Other>(
-    _ first: Signal<Value, Failure>, _ second: Signal<Second, Failure>,
-    _ third: Signal<Third, Failure>, _ fourth: Signal<Fourth, Failure>,
-    _ others: repeat Signal<each Other, Failure>
-  ) -> Signal<(Value, Second, Third, Fourth, repeat each Other), Failure> {
-    Signal<(Value, Second, Third, Fourth, repeat each Other), Failure>(
-      zipping(
-        zippingAll, first.feed, second.feed, third.feed, fourth.feed,
-        repeat (each others).feed))
-  }
-
-  // Closures that take a tuple apart by number (`$0.1`) compile only where the compiler sees a tuple
-  // without a pack: hence the forms for two and three.
-
-  /// The form for two signals. See `Signal.zip(_:_:)`.
+  @inlinable
   public static func zip<Second>(
     _ first: Signal<Value, Failure>, _ second: Signal<Second, Failure>
   ) -> Signal<(Value, Second), Failure> {
-    Signal<(Value, Second), Failure>(zipping(zippingAll, first.feed, second.feed))
+    Signal<(Value, Second), Failure>(
+      zipping: .function, [first.origin, second.origin]
+    ) { inputs in
+      let first = inputs.queue(of: first)
+      let second = inputs.queue(of: second)
+      return { (first.removeFirst(), second.removeFirst()) }
+    }
   }
 
   /// The form for three signals. See `Signal.zip(_:_:)`.
+  @inlinable
   public static func zip<Second, Third>(
     _ first: Signal<Value, Failure>, _ second: Signal<Second, Failure>,
     _ third: Signal<Third, Failure>
   ) -> Signal<(Value, Second, Third), Failure> {
     Signal<(Value, Second, Third), Failure>(
-      zipping(zippingAll, first.feed, second.feed, third.feed))
+      zipping: .function, [first.origin, second.origin, third.origin]
+    ) { inputs in
+      let first = inputs.queue(of: first)
+      let second = inputs.queue(of: second)
+      let third = inputs.queue(of: third)
+      return { (first.removeFirst(), second.removeFirst(), third.removeFirst()) }
+    }
+  }
+
+  // The forms for two and three: see `combineLatest`.
+
+  /// The form for four and more signals. See `Signal.zip(_:_:)`.
+  @_disfavoredOverload
+  public static func zip<Second, Third, Fourth, each Other>(
+    _ first: Signal<Value, Failure>, _ second: Signal<Second, Failure>,
+    _ third: Signal<Third, Failure>, _ fourth: Signal<Fourth, Failure>,
+    _ others: repeat Signal<each Other, Failure>
+  ) -> Signal<(Value, Second, Third, Fourth, repeat each Other), Failure> {
+    zipping(first, second, third, fourth, repeat each others)
+  }
+
+  /// What the forms of all numbers of inputs come down to.
+  package static func zipping<each Other>(
+    _ first: Signal<Value, Failure>, _ others: repeat Signal<each Other, Failure>
+  ) -> Signal<(Value, repeat each Other), Failure> {
+    Signal<(Value, repeat each Other), Failure>(zippingPack(first.feed, repeat (each others).feed))
   }
 
   /// Joins the values of a sequence of signals by index. See `Signal.zip(_:_:)`.
-  public static func zip(_ signals: some Sequence<Signal>) -> Signal<[Value], Failure> {
-    Signal<[Value], Failure>(zipping(signals.map(\.feed), emptySentinel: nil))
+  public static func zip(
+    _ signals: some Sequence<Signal>
+  ) -> Signal<[Value], Failure> {
+    Signal<[Value], Failure>(
+      .zipping(JoinForm.function.zip, signals.map(\.feed), empty: nil))
   }
 
   // A property that can be called rather than a method: with a static and an instance method of one
@@ -171,13 +127,21 @@ extension Signal {
 
   /// What `signal.zip` calls.
   public struct Zipping {
-    let signal: Signal
+    @usableFromInline let signal: Signal
 
     /// Pairs the values of two signals.
+    @inlinable
     public func callAsFunction<Other>(
       with other: Signal<Other, Failure>
     ) -> Signal<(Value, Other), Failure> {
-      Signal<(Value, Other), Failure>(zipping(zippingTwo, signal.feed, other.feed))
+      let signal = self.signal
+      return Signal<(Value, Other), Failure>(
+        zipping: .method, [signal.origin, other.origin]
+      ) { inputs in
+        let first = inputs.queue(of: signal)
+        let second = inputs.queue(of: other)
+        return { (first.removeFirst(), second.removeFirst()) }
+      }
     }
   }
 
@@ -188,10 +152,46 @@ extension Signal {
   ) -> (Signal<Other, Failure>) -> Signal<(Value, Other), Failure> {
     { signal.zip(with: $0) }
   }
+
+  /// The signal of what the closure makes that `prepare` returns of the inputs' values.
+  @usableFromInline
+  convenience init(
+    zipping form: JoinForm, _ parents: [Origin],
+    _ prepare: @escaping (QueuedInputs<Value, Failure>) -> () -> Value
+  ) { self.init(.zipping(form.zip, parents, prepare)) }
 }
 
 extension SignalProducer {
-  /// Starts all producers and joins their values by index. See `Signal.zip(_:_:)`.
+  /// Starts both producers and pairs their values by index. See `Signal.zip(_:_:)`.
+  @inlinable
+  public static func zip<Second>(
+    _ first: some SignalProducerConvertible<Value, Failure>,
+    _ second: some SignalProducerConvertible<Second, Failure>
+  ) -> SignalProducer<(Value, Second), Failure> {
+    SignalProducer<(Value, Second), Failure>(
+      zipping: .function, first.producer, second.producer)
+  }
+
+  /// The form for three producers. See `Signal.zip(_:_:)`.
+  @inlinable
+  public static func zip<Second, Third>(
+    _ first: some SignalProducerConvertible<Value, Failure>,
+    _ second: some SignalProducerConvertible<Second, Failure>,
+    _ third: some SignalProducerConvertible<Third, Failure>
+  ) -> SignalProducer<(Value, Second, Third), Failure> {
+    let (first, second, third) = (first.producer, second.producer, third.producer)
+    return SignalProducer<(Value, Second, Third), Failure>(
+      zipping: .function, [first.origin, second.origin, third.origin]
+    ) { inputs in
+      let first = inputs.queue(of: first)
+      let second = inputs.queue(of: second)
+      let third = inputs.queue(of: third)
+      return { (first.removeFirst(), second.removeFirst(), third.removeFirst()) }
+    }
+  }
+
+  /// The form for four and more producers. See `Signal.zip(_:_:)`.
+  @_disfavoredOverload
   public static func zip<Second, Third, Fourth, each Other>(
     _ first: some SignalProducerConvertible<Value, Failure>,
     _ second: some SignalProducerConvertible<Second, Failure>,
@@ -199,30 +199,17 @@ extension SignalProducer {
     _ fourth: some SignalProducerConvertible<Fourth, Failure>,
     _ others: repeat any SignalProducerConvertible<each Other, Failure>
   ) -> SignalProducer<(Value, Second, Third, Fourth, repeat each Other), Failure> {
-    SignalProducer<(Value, Second, Third, Fourth, repeat each Other), Failure>(
-      zipping(
-        zippingAll, first.producer.feed, second.producer.feed, third.producer.feed,
-        fourth.producer.feed, repeat (each others).producer.feed))
+    zipping(
+      first.producer, second.producer, third.producer, fourth.producer,
+      repeat (each others).producer)
   }
 
-  /// The form for two producers. See `Signal.zip(_:_:)`.
-  public static func zip<Second>(
-    _ first: some SignalProducerConvertible<Value, Failure>,
-    _ second: some SignalProducerConvertible<Second, Failure>
-  ) -> SignalProducer<(Value, Second), Failure> {
-    SignalProducer<(Value, Second), Failure>(
-      zipping(zippingAll, first.producer.feed, second.producer.feed))
-  }
-
-  /// The form for three producers. See `Signal.zip(_:_:)`.
-  public static func zip<Second, Third>(
-    _ first: some SignalProducerConvertible<Value, Failure>,
-    _ second: some SignalProducerConvertible<Second, Failure>,
-    _ third: some SignalProducerConvertible<Third, Failure>
-  ) -> SignalProducer<(Value, Second, Third), Failure> {
-    SignalProducer<(Value, Second, Third), Failure>(
-      zipping(
-        zippingAll, first.producer.feed, second.producer.feed, third.producer.feed))
+  /// What the forms of all numbers of inputs come down to.
+  package static func zipping<each Other>(
+    _ first: SignalProducer<Value, Failure>, _ others: repeat SignalProducer<each Other, Failure>
+  ) -> SignalProducer<(Value, repeat each Other), Failure> {
+    SignalProducer<(Value, repeat each Other), Failure>(
+      zippingPack(first.feed, repeat (each others).feed))
   }
 
   /// Starts a sequence of producers and joins their values by index; without any, sends
@@ -231,7 +218,8 @@ extension SignalProducer {
     _ producers: some Sequence<Source>, emptySentinel: [Value]? = nil
   ) -> SignalProducer<[Value], Failure> {
     SignalProducer<[Value], Failure>(
-      zipping(producers.map { $0.producer.feed }, emptySentinel: emptySentinel))
+      .zipping(
+        JoinForm.function.zip, producers.map { $0.producer.feed }, empty: emptySentinel))
   }
 
   /// Pairs the values of this producer and another: `a.zip(with: b)`. See
@@ -240,14 +228,42 @@ extension SignalProducer {
 
   /// What `producer.zip` calls.
   public struct Zipping {
-    let producer: SignalProducer
+    @usableFromInline let producer: SignalProducer
 
     /// Pairs the values of two producers.
+    @inlinable
+    public func callAsFunction<Other>(
+      with other: SignalProducer<Other, Failure>
+    ) -> SignalProducer<(Value, Other), Failure> {
+      SignalProducer<(Value, Other), Failure>(zipping: .method, producer, other)
+    }
+
+    /// Pairs the values of a producer and of anything that has one.
+    @inlinable
     public func callAsFunction<Other>(
       with other: some SignalProducerConvertible<Other, Failure>
     ) -> SignalProducer<(Value, Other), Failure> {
-      SignalProducer<(Value, Other), Failure>(
-        zipping(zippingTwo, producer.feed, other.producer.feed))
+      SignalProducer<(Value, Other), Failure>(zipping: .method, producer, other.producer)
     }
   }
+
+  /// The producer of pairs of two producers' values.
+  @inlinable
+  init<First, Second>(
+    zipping form: JoinForm, _ first: SignalProducer<First, Failure>,
+    _ second: SignalProducer<Second, Failure>
+  ) where Value == (First, Second) {
+    self.init(zipping: form, [first.origin, second.origin]) { inputs in
+      let first = inputs.queue(of: first)
+      let second = inputs.queue(of: second)
+      return { (first.removeFirst(), second.removeFirst()) }
+    }
+  }
+
+  /// The producer of what the closure makes that `prepare` returns of the inputs' values.
+  @usableFromInline
+  init(
+    zipping form: JoinForm, _ parents: [Origin],
+    _ prepare: @escaping (QueuedInputs<Value, Failure>) -> () -> Value
+  ) { self.init(.zipping(form.zip, parents, prepare)) }
 }

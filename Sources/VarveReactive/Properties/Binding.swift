@@ -38,6 +38,18 @@ public struct BindingTarget<Value>: BindingTargetProvider {
 }
 
 extension BindingTarget where Value: Sendable {
+  /// Creates a target that sets a property of an object that it does not keep alive, on `scheduler`:
+  /// the one that the object is used on.
+  @preconcurrency
+  public init<Object: AnyObject>(
+    on scheduler: any Scheduler, lifetime: Lifetime, object: Object,
+    keyPath: ReferenceWritableKeyPath<Object, Value>
+  ) {
+    let slot = ObjectSlot(object, keyPath)
+    self.init(
+      lifetime: lifetime, unchecked: { value in scheduler.schedule { slot.fill(value) } })
+  }
+
   /// Creates a target that does `action` with each value, on `scheduler`.
   @preconcurrency
   public init(
@@ -45,6 +57,21 @@ extension BindingTarget where Value: Sendable {
   ) {
     self.init(lifetime: lifetime, unchecked: { value in scheduler.schedule { action(value) } })
   }
+}
+
+/// A property of an object that is reached on one scheduler.
+private final class ObjectSlot<Object: AnyObject, Value>: @unchecked Sendable {
+  // Safety: immutable but for the weak reference, which is made for many threads; the object is
+  // reached on the scheduler that the user named for it.
+  private weak var object: Object?
+  private let keyPath: ReferenceWritableKeyPath<Object, Value>
+
+  init(_ object: Object, _ keyPath: ReferenceWritableKeyPath<Object, Value>) {
+    self.object = object
+    self.keyPath = keyPath
+  }
+
+  func fill(_ value: Value) { object?[keyPath: keyPath] = value }
 }
 
 // Safety: the closures that users give are Sendable.

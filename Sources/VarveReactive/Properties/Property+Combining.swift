@@ -13,9 +13,10 @@ extension PropertyProtocol {
 
 /// What `property.combineLatest` calls.
 public struct PropertyCombining<First: PropertyProtocol> {
-  let property: First
+  @usableFromInline let property: First
 
   /// The property of the latest values of two properties.
+  @inlinable
   public func callAsFunction<Second: PropertyProtocol>(
     with other: Second
   ) -> Property<(First.Value, Second.Value)> {
@@ -25,9 +26,10 @@ public struct PropertyCombining<First: PropertyProtocol> {
 
 /// What `property.zip` calls.
 public struct PropertyZipping<First: PropertyProtocol> {
-  let property: First
+  @usableFromInline let property: First
 
   /// The property of the values of two properties, joined by index.
+  @inlinable
   public func callAsFunction<Second: PropertyProtocol>(
     with other: Second
   ) -> Property<(First.Value, Second.Value)> {
@@ -39,18 +41,20 @@ extension PropertyProtocol {
   /// The property of the latest values of all properties. See `Signal.combineLatest(_:_:)`.
   ///
   ///     let isReady = Property.combineLatest(name, password).map { !$0.isEmpty && !$1.isEmpty }
+  @_disfavoredOverload
   public static func combineLatest<Second, Third, Fourth, each Other>(
     _ first: some PropertyProtocol<Value>, _ second: some PropertyProtocol<Second>,
     _ third: some PropertyProtocol<Third>, _ fourth: some PropertyProtocol<Fourth>,
     _ others: repeat any PropertyProtocol<each Other>
   ) -> Property<(Value, Second, Third, Fourth, repeat each Other)> {
     Property<(Value, Second, Third, Fourth, repeat each Other)>(
-      replaying: SignalProducer<Value, Never>.combineLatest(
+      replaying: SignalProducer<Value, Never>.combiningLatest(
         first.producer, second.producer, third.producer, fourth.producer,
         repeat (each others).producer))
   }
 
   /// The property of the latest values of two properties. See `Signal.combineLatest(_:_:)`.
+  @inlinable
   public static func combineLatest<Second>(
     _ first: some PropertyProtocol<Value>, _ second: some PropertyProtocol<Second>
   ) -> Property<(Value, Second)> {
@@ -59,6 +63,7 @@ extension PropertyProtocol {
   }
 
   /// The property of the latest values of three properties. See `Signal.combineLatest(_:_:)`.
+  @inlinable
   public static func combineLatest<Second, Third>(
     _ first: some PropertyProtocol<Value>, _ second: some PropertyProtocol<Second>,
     _ third: some PropertyProtocol<Third>
@@ -90,18 +95,20 @@ extension PropertyProtocol {
   }
 
   /// The property of the values of all properties, joined by index. See `Signal.zip(_:_:)`.
+  @_disfavoredOverload
   public static func zip<Second, Third, Fourth, each Other>(
     _ first: some PropertyProtocol<Value>, _ second: some PropertyProtocol<Second>,
     _ third: some PropertyProtocol<Third>, _ fourth: some PropertyProtocol<Fourth>,
     _ others: repeat any PropertyProtocol<each Other>
   ) -> Property<(Value, Second, Third, Fourth, repeat each Other)> {
     Property<(Value, Second, Third, Fourth, repeat each Other)>(
-      replaying: SignalProducer<Value, Never>.zip(
+      replaying: SignalProducer<Value, Never>.zipping(
         first.producer, second.producer, third.producer, fourth.producer,
         repeat (each others).producer))
   }
 
   /// The property of the values of two properties, joined by index. See `Signal.zip(_:_:)`.
+  @inlinable
   public static func zip<Second>(
     _ first: some PropertyProtocol<Value>, _ second: some PropertyProtocol<Second>
   ) -> Property<(Value, Second)> {
@@ -110,6 +117,7 @@ extension PropertyProtocol {
   }
 
   /// The property of the values of three properties, joined by index. See `Signal.zip(_:_:)`.
+  @inlinable
   public static func zip<Second, Third>(
     _ first: some PropertyProtocol<Value>, _ second: some PropertyProtocol<Second>,
     _ third: some PropertyProtocol<Third>
@@ -137,6 +145,48 @@ extension PropertyProtocol {
   ) -> Property<[Source.Value]> {
     Property<[Source.Value]>(
       replaying: SignalProducer<Source.Value, Never>.zip(
+        properties.map(\.producer), emptySentinel: emptySentinel))
+  }
+}
+
+// Once more for properties of this type's own values, so that `Property.zip([a, b])` says enough.
+extension PropertyProtocol {
+  /// The property of the latest values of a sequence of properties; nil when there are none.
+  public static func combineLatest<Source: PropertyProtocol<Value>>(
+    _ properties: some Sequence<Source>
+  ) -> Property<[Value]>? {
+    let producers = properties.map(\.producer)
+    guard !producers.isEmpty else { return nil }
+    return Property<[Value]>(replaying: SignalProducer<Value, Never>.combineLatest(producers))
+  }
+
+  /// The property of the latest values of a sequence of properties, or of `emptySentinel` when there
+  /// are none.
+  public static func combineLatest<Source: PropertyProtocol<Value>>(
+    _ properties: some Sequence<Source>, emptySentinel: [Value]
+  ) -> Property<[Value]> {
+    Property<[Value]>(
+      replaying: SignalProducer<Value, Never>.combineLatest(
+        properties.map(\.producer), emptySentinel: emptySentinel))
+  }
+
+  /// The property of the values of a sequence of properties, joined by index; nil when there are
+  /// none.
+  public static func zip<Source: PropertyProtocol<Value>>(
+    _ properties: some Sequence<Source>
+  ) -> Property<[Value]>? {
+    let producers = properties.map(\.producer)
+    guard !producers.isEmpty else { return nil }
+    return Property<[Value]>(replaying: SignalProducer<Value, Never>.zip(producers))
+  }
+
+  /// The property of the values of a sequence of properties, joined by index, or of `emptySentinel`
+  /// when there are none.
+  public static func zip<Source: PropertyProtocol<Value>>(
+    _ properties: some Sequence<Source>, emptySentinel: [Value]
+  ) -> Property<[Value]> {
+    Property<[Value]>(
+      replaying: SignalProducer<Value, Never>.zip(
         properties.map(\.producer), emptySentinel: emptySentinel))
   }
 }

@@ -38,14 +38,37 @@ public final class Property<Value>: PropertyProtocol {
 
   /// Creates a property that holds `initial` until `values` sends something. `values` is started at
   /// once; the last value stays when it ends.
+  public convenience init(initial: Value, then values: SignalProducer<Value, Never>) {
+    self.init(replaying: values.prefix(value: initial))
+  }
+
+  /// Creates a property that holds `initial` until `values` sends something. See
+  /// `init(initial:then:)` of a producer.
   public convenience init(
     initial: Value, then values: some SignalProducerConvertible<Value, Never>
   ) {
-    self.init(replaying: values.producer.prefix(value: initial))
+    self.init(initial: initial, then: values.producer)
+  }
+
+  /// Creates a property of optional values that holds `initial` until `values` sends something. See
+  /// `init(initial:then:)` of a producer.
+  public convenience init<Wrapped>(
+    initial: Value, then values: SignalProducer<Wrapped, Never>
+  ) where Value == Wrapped? {
+    self.init(replaying: values.map { $0 }.prefix(value: initial))
+  }
+
+  /// Creates a property of optional values that holds `initial` until `values` sends something. See
+  /// `init(initial:then:)` of a producer.
+  public convenience init<Wrapped>(
+    initial: Value, then values: some SignalProducerConvertible<Wrapped, Never>
+  ) where Value == Wrapped? {
+    self.init(initial: initial, then: values.producer)
   }
 
   /// Creates a property of a producer that sends its first value inside its start.
-  init(replaying source: SignalProducer<Value, Never>) {
+  @usableFromInline
+  package init(replaying source: SignalProducer<Value, Never>) {
     let run = Run()
     let composition = Composition<Value>(source.recipe, run)
     source.recipe.start(into: RunEnd(composition, run: run), run: run)

@@ -86,6 +86,27 @@ final class PropertyCell<Value>: @unchecked Sendable {
     return try action(current.read(&version))
   }
 
+  /// Changes the value to what `decide` returns, unless that is nil; nobody changes it meanwhile.
+  ///
+  /// - Parameter note: gets the version of the change before it is delivered.
+  func settle(_ decide: () -> Value?, noting note: (UInt64) -> Void) {
+    let owner = vv_frame_address()
+    guard enter(owner) else {
+      if current.isChanging { refuseNesting() }
+      guard var value = decide() else { return }
+      return changeRecursively { note(current.exchange(&value)) }
+    }
+    defer { root.leave(owner) }
+    guard let newValue = decide() else { return }
+    var old = newValue
+    let version = current.exchange(&old)
+    note(version)
+    deliver(newValue, version: version)
+  }
+
+  /// The version of the change that is being delivered. Inside the domain.
+  var versionInDelivery: UInt64 { deliveredVersion.load(ordering: .relaxed) }
+
   /// Changes the value at once, without waiting for anybody; `deliverPosted` has to follow. Changes
   /// that are posted one after the other are delivered in that order.
   func post(_ newValue: Value) { current.post(newValue) }

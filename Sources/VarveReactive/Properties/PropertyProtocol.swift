@@ -18,6 +18,8 @@ public protocol PropertyProtocol<Value>: AnyObject, BindingSource {
 
 /// A property that can be changed, and is a target of bindings.
 public protocol MutablePropertyProtocol<Value>: PropertyProtocol, BindingTargetProvider {
+  /// The type of the values. Named here so that it is inferred from `value` alone.
+  associatedtype Value
   /// The latest value.
   var value: Value { get set }
   /// Ends with the property.

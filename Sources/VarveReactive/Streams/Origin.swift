@@ -12,6 +12,7 @@ extension Place {
 ///
 /// A signal knows from birth. A producer's streams are numbered when somebody first asks: a
 /// `SignalProducer(value:)` made a million times inside `flatMap` and never looked at costs nothing.
+@usableFromInline
 enum Origin {
   case identity(StreamIdentity)
   case recipe(AnyRecipe)
@@ -22,4 +23,16 @@ enum Origin {
     case .recipe(let recipe): recipe.identity
     }
   }
+}
+
+extension Signal {
+  /// This signal as a parent of another stream.
+  @usableFromInline
+  var origin: Origin { .identity(identity) }
+}
+
+extension SignalProducer {
+  /// This producer as a parent of another stream.
+  @usableFromInline
+  var origin: Origin { .recipe(recipe) }
 }

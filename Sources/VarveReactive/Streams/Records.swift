@@ -44,6 +44,10 @@ enum Records {
     }
   }
 
+  /// Whether something records.
+  @inline(__always)
+  static var areKept: Bool { Gate.isOpen }
+
   /// Where a value comes from that is put aside now; 0 when nothing records.
   @inline(__always)
   static var currentCause: UInt64 {

@@ -6,6 +6,7 @@ internal import VarveProbe
 ///
 /// Every stream has one from birth, also while nothing records, because a recording that begins
 /// later has to know it. It never changes, so anybody may read it from anywhere.
+@usableFromInline
 final class StreamIdentity: Sendable {
   let id = vv_stream_number()
   let operation: Operation
