@@ -1,0 +1,132 @@
+internal import VarveProbe
+
+// What an action can depend on. The parameters are the same everywhere:
+//
+// - `name`: what the action is called in traces; without one, after its place in the code.
+// - `allowsConcurrentExecution`: whether it can be started while a run goes on.
+// - `execute`: makes the work of a run; called at each start that is not refused.
+
+extension Action {
+  /// Creates an action that depends on a property: it can be started while `isEnabled` says so of the
+  /// property's value, and that very value goes to `execute`.
+  @preconcurrency
+  public convenience init<State: PropertyProtocol>(
+    state: State, enabledIf isEnabled: @escaping @Sendable (State.Value) -> Bool,
+    named name: String? = nil, allowsConcurrentExecution: Bool = false, file: String = #fileID,
+    line: UInt = #line,
+    execute: @escaping @Sendable (State.Value, Input) -> SignalProducer<Output, Failure>
+  ) {
+    self.init(
+      of: state, if: isEnabled, name: name, allowsConcurrency: allowsConcurrentExecution,
+      place: Place(file: file, line: line), execute)
+  }
+
+  /// Creates an action whose work gets the value of a property.
+  @preconcurrency
+  public convenience init<State: PropertyProtocol>(
+    state: State, named name: String? = nil, allowsConcurrentExecution: Bool = false,
+    file: String = #fileID, line: UInt = #line,
+    execute: @escaping @Sendable (State.Value, Input) -> SignalProducer<Output, Failure>
+  ) {
+    self.init(
+      of: state, if: { _ in true }, name: name, allowsConcurrency: allowsConcurrentExecution,
+      place: Place(file: file, line: line), execute)
+  }
+
+  /// Creates an action that can be started while a property is true.
+  @preconcurrency
+  public convenience init<Condition: PropertyProtocol<Bool>>(
+    enabledIf isEnabled: Condition, named name: String? = nil,
+    allowsConcurrentExecution: Bool = false, file: String = #fileID, line: UInt = #line,
+    execute: @escaping @Sendable (Input) -> SignalProducer<Output, Failure>
+  ) {
+    self.init(
+      of: isEnabled, if: { $0 }, name: name, allowsConcurrency: allowsConcurrentExecution,
+      place: Place(file: file, line: line)
+    ) { _, input in execute(input) }
+  }
+
+  /// Creates an action.
+  @preconcurrency
+  public convenience init(
+    named name: String? = nil, allowsConcurrentExecution: Bool = false, file: String = #fileID,
+    line: UInt = #line,
+    execute: @escaping @Sendable (Input) -> SignalProducer<Output, Failure>
+  ) {
+    self.init(
+      of: Property(value: true), if: { $0 }, name: name,
+      allowsConcurrency: allowsConcurrentExecution, place: Place(file: file, line: line)
+    ) { _, input in execute(input) }
+  }
+
+  /// Creates an action that can be started while a property holds something, which goes to
+  /// `execute`.
+  @preconcurrency
+  public convenience init<State: PropertyProtocol, Wrapped>(
+    unwrapping state: State, named name: String? = nil, allowsConcurrentExecution: Bool = false,
+    file: String = #fileID, line: UInt = #line,
+    execute: @escaping @Sendable (Wrapped, Input) -> SignalProducer<Output, Failure>
+  ) where State.Value == Wrapped? {
+    self.init(
+      of: state, if: { $0 != nil }, name: name, allowsConcurrency: allowsConcurrentExecution,
+      place: Place(file: file, line: line)
+    ) { value, input in value.map { execute($0, input) } ?? .empty }
+  }
+
+  /// Creates an action that can be started while the latest proposal to a validating property is
+  /// accepted; the accepted value goes to `execute`.
+  @preconcurrency
+  public convenience init<State, ValidationError>(
+    validated state: ValidatingProperty<State, ValidationError>, named name: String? = nil,
+    allowsConcurrentExecution: Bool = false, file: String = #fileID, line: UInt = #line,
+    execute: @escaping @Sendable (State, Input) -> SignalProducer<Output, Failure>
+  ) {
+    self.init(
+      of: state.result, if: { !$0.isInvalid }, name: name,
+      allowsConcurrency: allowsConcurrentExecution, place: Place(file: file, line: line)
+    ) { result, input in result.value.map { execute($0, input) } ?? .empty }
+  }
+}
+
+extension Action where Input == Void {
+  /// Creates an action without input whose work gets the value of a property.
+  @preconcurrency
+  public convenience init<State: PropertyProtocol, Value>(
+    state: State, named name: String? = nil, allowsConcurrentExecution: Bool = false,
+    file: String = #fileID, line: UInt = #line,
+    execute: @escaping @Sendable (Value) -> SignalProducer<Output, Failure>
+  ) where State.Value == Value {
+    self.init(
+      of: state, if: { _ in true }, name: name, allowsConcurrency: allowsConcurrentExecution,
+      place: Place(file: file, line: line)
+    ) { value, _ in execute(value) }
+  }
+
+  /// Creates an action without input that can be started while a property holds something, which
+  /// goes to `execute`.
+  @preconcurrency
+  public convenience init<State: PropertyProtocol, Wrapped>(
+    unwrapping state: State, named name: String? = nil, allowsConcurrentExecution: Bool = false,
+    file: String = #fileID, line: UInt = #line,
+    execute: @escaping @Sendable (Wrapped) -> SignalProducer<Output, Failure>
+  ) where State.Value == Wrapped? {
+    self.init(
+      of: state, if: { $0 != nil }, name: name, allowsConcurrency: allowsConcurrentExecution,
+      place: Place(file: file, line: line)
+    ) { value, _ in value.map { execute($0) } ?? .empty }
+  }
+
+  /// Creates an action without input that can be started while the latest proposal to a validating
+  /// property is accepted; the accepted value goes to `execute`.
+  @preconcurrency
+  public convenience init<State, ValidationError>(
+    validated state: ValidatingProperty<State, ValidationError>, named name: String? = nil,
+    allowsConcurrentExecution: Bool = false, file: String = #fileID, line: UInt = #line,
+    execute: @escaping @Sendable (State) -> SignalProducer<Output, Failure>
+  ) {
+    self.init(
+      of: state.result, if: { !$0.isInvalid }, name: name,
+      allowsConcurrency: allowsConcurrentExecution, place: Place(file: file, line: line)
+    ) { result, _ in result.value.map { execute($0) } ?? .empty }
+  }
+}
