@@ -11,6 +11,21 @@ extension SignalProducer {
   public typealias Error = Failure
 }
 
+extension Action {
+  /// The predecessor's name for `Failure`.
+  public typealias Error = Failure
+}
+
+extension ActionError {
+  /// The predecessor's name for `Failure`.
+  public typealias Error = Failure
+}
+
+extension Termination {
+  /// The predecessor's name for `Failure`.
+  public typealias Error = Failure
+}
+
 extension Event {
   /// The predecessor's name for `Failure`.
   public typealias Error = Failure

@@ -23,15 +23,17 @@ extension SignalProducer {
   /// - *Events*: completes when `next` has; failure and interruption are forwarded at once.
   /// - *Memory*: `next`.
   /// - *Scheduling*: `next` starts on the thread that completed this one.
-  public func concat(
-    _ next: some SignalProducerConvertible<Value, Failure>
-  ) -> SignalProducer {
-    let next = next.producer
-    return SignalProducer(
+  public func concat(_ next: SignalProducer) -> SignalProducer {
+    SignalProducer(
       .concat(
         Operation("concat($)", older: "-concat: $", [.parent(1)]), [self, next],
         parents: [.recipe(recipe), .recipe(next.recipe)]))
   }
+
+  /// Continues with the producer of anything that has one. See `concat(_:)`.
+  public func concat(
+    _ next: some SignalProducerConvertible<Value, Failure>
+  ) -> SignalProducer { concat(next.producer) }
 
   /// Sends one more value after completion. See `concat(_:)`.
   public func concat(value: Value) -> SignalProducer {
@@ -52,15 +54,17 @@ extension SignalProducer {
   }
 
   /// Starts with `previous`, and continues with this one after its completion. See `concat(_:)`.
-  public func prefix(
-    _ previous: some SignalProducerConvertible<Value, Failure>
-  ) -> SignalProducer {
-    let previous = previous.producer
-    return SignalProducer(
+  public func prefix(_ previous: SignalProducer) -> SignalProducer {
+    SignalProducer(
       .concat(
         Operation("prefix($)", older: "-startWith: $", [.parent(1)]), [previous, self],
         parents: [.recipe(recipe), .recipe(previous.recipe)]))
   }
+
+  /// Starts with the producer of anything that has one. See `prefix(_:)`.
+  public func prefix(
+    _ previous: some SignalProducerConvertible<Value, Failure>
+  ) -> SignalProducer { prefix(previous.producer) }
 
   /// Sends `value` first. See `concat(_:)`.
   public func prefix(value: Value) -> SignalProducer {

@@ -86,7 +86,7 @@ extension Signal {
     identifier: String = "",
     events: Set<LoggingEvent.Signal> = Set(LoggingEvent.Signal.allCases),
     fileName: String = #fileID, functionName: String = #function, lineNumber: Int = #line,
-    logger: @escaping EventLogger
+    logger: @escaping @Sendable (String, String, String, String, Int) -> Void
   ) -> Signal {
     logEvents(
       identifier: identifier, events: events, fileName: fileName, functionName: functionName,
@@ -116,7 +116,7 @@ extension SignalProducer {
     identifier: String = "",
     events: Set<LoggingEvent.SignalProducer> = Set(LoggingEvent.SignalProducer.allCases),
     fileName: String = #fileID, functionName: String = #function, lineNumber: Int = #line,
-    logger: @escaping EventLogger
+    logger: @escaping @Sendable (String, String, String, String, Int) -> Void
   ) -> SignalProducer {
     logEvents(
       identifier: identifier, events: events, fileName: fileName, functionName: functionName,

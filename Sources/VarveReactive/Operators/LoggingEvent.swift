@@ -39,16 +39,15 @@ public enum LoggingEvent {
 
 /// Takes what `logEvents` has to say: the identifier (the stream's name, unless another was given),
 /// the event (`value 1`), and the file, function and line of the call.
-public typealias EventLogger =
-  @Sendable (
-    _ identifier: String, _ event: String, _ fileName: String, _ functionName: String,
-    _ lineNumber: Int
-  ) -> Void
+public typealias EventLogger = (
+  _ identifier: String, _ event: String, _ fileName: String, _ functionName: String,
+  _ lineNumber: Int
+) -> Void
 
 /// Where `logEvents` writes.
 public struct EventLog: Sendable {
   enum Destination: Sendable {
-    case logger(EventLogger)
+    case logger(@Sendable (String, String, String, String, Int) -> Void)
     case trace
   }
 
@@ -62,7 +61,10 @@ public struct EventLog: Sendable {
   public static let trace = EventLog(destination: .trace)
 
   /// A closure of one's own, which may pass on to any library for logging.
-  public static func logger(_ logger: @escaping EventLogger) -> EventLog {
+  @preconcurrency
+  public static func logger(
+    _ logger: @escaping @Sendable (String, String, String, String, Int) -> Void
+  ) -> EventLog {
     EventLog(destination: .logger(logger))
   }
 }

@@ -124,6 +124,11 @@ extension SignalProducer {
     let producer: SignalProducer
 
     /// Interleaves the values of two producers.
+    public func callAsFunction(with other: SignalProducer) -> SignalProducer {
+      SignalProducer(.merge(producer.feed, with: other.feed))
+    }
+
+    /// Interleaves the values of a producer and of anything that has one.
     public func callAsFunction(
       with other: some SignalProducerConvertible<Value, Failure>
     ) -> SignalProducer { SignalProducer(.merge(producer.feed, with: other.producer.feed)) }

@@ -33,6 +33,27 @@ extension SignalProducer {
   /// - *Events*: failure and interruption are forwarded; completion starts `next`.
   /// - *Memory*: `next`.
   /// - *Scheduling*: `next` starts on the thread that completed this one.
+  public func then<NewValue>(
+    _ next: SignalProducer<NewValue, Failure>
+  ) -> SignalProducer<NewValue, Failure> {
+    SignalProducer<NewValue, Failure>(.then(self, next, translate: Translation.same))
+  }
+
+  /// Ignores all values, and continues with `next` after completion. See `then(_:)`.
+  public func then<NewValue>(
+    _ next: SignalProducer<NewValue, Never>
+  ) -> SignalProducer<NewValue, Failure> {
+    SignalProducer<NewValue, Failure>(
+      .then(self, next.promoted(to: Failure.self), translate: Translation.same))
+  }
+
+  /// Ignores all values, and continues with `next`, which has the same type, after completion. See
+  /// `then(_:)`.
+  public func then(_ next: SignalProducer) -> SignalProducer {
+    SignalProducer(.then(self, next, translate: Translation.same))
+  }
+
+  /// Ignores all values, and continues with `next` after completion. See `then(_:)`.
   public func then<Next: SignalProducerConvertible>(
     _ next: Next
   ) -> SignalProducer<Next.Value, Failure> where Next.Failure == Failure {
@@ -49,6 +70,26 @@ extension SignalProducer {
 }
 
 extension SignalProducer where Failure == Never {
+  /// Ignores all values, and continues with `next` after completion. See `then(_:)`.
+  public func then<NewValue, NewFailure>(
+    _ next: SignalProducer<NewValue, NewFailure>
+  ) -> SignalProducer<NewValue, NewFailure> {
+    SignalProducer<NewValue, NewFailure>(.then(self, next, translate: Translation.never))
+  }
+
+  /// Ignores all values, and continues with `next` after completion. See `then(_:)`.
+  public func then<NewValue>(
+    _ next: SignalProducer<NewValue, Never>
+  ) -> SignalProducer<NewValue, Never> {
+    SignalProducer<NewValue, Never>(.then(self, next, translate: Translation.same))
+  }
+
+  /// Ignores all values, and continues with `next`, which has the same type, after completion. See
+  /// `then(_:)`.
+  public func then(_ next: SignalProducer) -> SignalProducer {
+    SignalProducer(.then(self, next, translate: Translation.same))
+  }
+
   /// Ignores all values, and continues with `next` after completion. See `then(_:)`.
   public func then<Next: SignalProducerConvertible>(
     _ next: Next

@@ -41,20 +41,39 @@ extension Signal {
   /// - *Events*: the end is forwarded as it is. The samplee's end does not matter.
   /// - *Memory*: the samplee's latest value.
   /// - *Scheduling*: the sender's thread.
+  public func withLatest<Sample>(
+    from samplee: SignalProducer<Sample, Never>
+  ) -> Signal<(Value, Sample), Failure> {
+    Signal<(Value, Sample), Failure>(VarveReactive.withLatest(feed, samplee.feed))
+  }
+
+  /// Delivers each value together with the latest one of `samplee`. See `withLatest(from:)`.
+  public func withLatest<Sample>(
+    from samplee: Signal<Sample, Never>
+  ) -> Signal<(Value, Sample), Failure> {
+    Signal<(Value, Sample), Failure>(VarveReactive.withLatest(feed, samplee.feed))
+  }
+
+  /// Delivers each value together with the latest one of `samplee`. See `withLatest(from:)`.
   public func withLatest<Samplee: SignalProducerConvertible>(
     from samplee: Samplee
   ) -> Signal<(Value, Samplee.Value), Failure> where Samplee.Failure == Never {
-    Signal<(Value, Samplee.Value), Failure>(
-      VarveReactive.withLatest(feed, samplee.producer.feed))
+    withLatest(from: samplee.producer)
   }
 }
 
 extension SignalProducer {
   /// Delivers each value together with the latest one of `samplee`. See `Signal.withLatest(from:)`.
+  public func withLatest<Sample>(
+    from samplee: SignalProducer<Sample, Never>
+  ) -> SignalProducer<(Value, Sample), Failure> {
+    SignalProducer<(Value, Sample), Failure>(VarveReactive.withLatest(feed, samplee.feed))
+  }
+
+  /// Delivers each value together with the latest one of `samplee`. See `Signal.withLatest(from:)`.
   public func withLatest<Samplee: SignalProducerConvertible>(
     from samplee: Samplee
   ) -> SignalProducer<(Value, Samplee.Value), Failure> where Samplee.Failure == Never {
-    SignalProducer<(Value, Samplee.Value), Failure>(
-      VarveReactive.withLatest(feed, samplee.producer.feed))
+    withLatest(from: samplee.producer)
   }
 }

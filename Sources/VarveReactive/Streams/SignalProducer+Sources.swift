@@ -113,3 +113,26 @@ extension SignalProducer where Failure == any Error {
     self.init { () -> Result<Value, any Error> in Result(catching: action) }
   }
 }
+
+// The same once more for producers that cannot fail, so that `SignalProducer(value: 1)` is one where
+// nothing else says how it might fail.
+extension SignalProducer where Failure == Never {
+  /// Creates a producer that sends one value and completes.
+  @inlinable
+  public init(value: Value) {
+    self.init(ValueRecipe(value))
+  }
+
+  /// Creates a producer that sends the elements of a sequence and completes.
+  @inlinable
+  public init<Elements: Sequence>(_ values: Elements) where Elements.Element == Value {
+    self.init(iterating: { (push: (Value) -> Bool) in
+      for value in values where !push(value) { break }
+    })
+  }
+
+  /// Creates a producer that sends two or more values and completes.
+  public init(values first: Value, _ second: Value, _ tail: Value...) {
+    self.init([first, second] + tail)
+  }
+}

@@ -1,0 +1,238 @@
+// `Signal.combineLatest` for four to ten inputs. The core has one form for all numbers, but closures that take
+// its tuples apart by number (`$0.3`) compile only where the compiler sees no pack.
+
+extension Signal {
+  /// Delivers the latest values of four signals. See `Signal.combineLatest(_:_:)`.
+  public static func combineLatest<B, C, D>(
+    _ a: Signal<Value, Failure>, _ b: Signal<B, Failure>, _ c: Signal<C, Failure>,
+    _ d: Signal<D, Failure>
+  ) -> Signal<(Value, B, C, D), Failure> {
+    combiningLatest(a, b, c, d)
+  }
+
+  /// Delivers the latest values of five signals. See `Signal.combineLatest(_:_:)`.
+  public static func combineLatest<B, C, D, E>(
+    _ a: Signal<Value, Failure>, _ b: Signal<B, Failure>, _ c: Signal<C, Failure>,
+    _ d: Signal<D, Failure>, _ e: Signal<E, Failure>
+  ) -> Signal<(Value, B, C, D, E), Failure> {
+    combiningLatest(a, b, c, d, e)
+  }
+
+  /// Delivers the latest values of six signals. See `Signal.combineLatest(_:_:)`.
+  public static func combineLatest<B, C, D, E, F>(
+    _ a: Signal<Value, Failure>, _ b: Signal<B, Failure>, _ c: Signal<C, Failure>,
+    _ d: Signal<D, Failure>, _ e: Signal<E, Failure>, _ f: Signal<F, Failure>
+  ) -> Signal<(Value, B, C, D, E, F), Failure> {
+    combiningLatest(a, b, c, d, e, f)
+  }
+
+  /// Delivers the latest values of seven signals. See `Signal.combineLatest(_:_:)`.
+  public static func combineLatest<B, C, D, E, F, G>(
+    _ a: Signal<Value, Failure>, _ b: Signal<B, Failure>, _ c: Signal<C, Failure>,
+    _ d: Signal<D, Failure>, _ e: Signal<E, Failure>, _ f: Signal<F, Failure>,
+    _ g: Signal<G, Failure>
+  ) -> Signal<(Value, B, C, D, E, F, G), Failure> {
+    combiningLatest(a, b, c, d, e, f, g)
+  }
+
+  /// Delivers the latest values of eight signals. See `Signal.combineLatest(_:_:)`.
+  public static func combineLatest<B, C, D, E, F, G, H>(
+    _ a: Signal<Value, Failure>, _ b: Signal<B, Failure>, _ c: Signal<C, Failure>,
+    _ d: Signal<D, Failure>, _ e: Signal<E, Failure>, _ f: Signal<F, Failure>,
+    _ g: Signal<G, Failure>, _ h: Signal<H, Failure>
+  ) -> Signal<(Value, B, C, D, E, F, G, H), Failure> {
+    combiningLatest(a, b, c, d, e, f, g, h)
+  }
+
+  /// Delivers the latest values of nine signals. See `Signal.combineLatest(_:_:)`.
+  public static func combineLatest<B, C, D, E, F, G, H, I>(
+    _ a: Signal<Value, Failure>, _ b: Signal<B, Failure>, _ c: Signal<C, Failure>,
+    _ d: Signal<D, Failure>, _ e: Signal<E, Failure>, _ f: Signal<F, Failure>,
+    _ g: Signal<G, Failure>, _ h: Signal<H, Failure>, _ i: Signal<I, Failure>
+  ) -> Signal<(Value, B, C, D, E, F, G, H, I), Failure> {
+    combiningLatest(a, b, c, d, e, f, g, h, i)
+  }
+
+  /// Delivers the latest values of ten signals. See `Signal.combineLatest(_:_:)`.
+  public static func combineLatest<B, C, D, E, F, G, H, I, J>(
+    _ a: Signal<Value, Failure>, _ b: Signal<B, Failure>, _ c: Signal<C, Failure>,
+    _ d: Signal<D, Failure>, _ e: Signal<E, Failure>, _ f: Signal<F, Failure>,
+    _ g: Signal<G, Failure>, _ h: Signal<H, Failure>, _ i: Signal<I, Failure>,
+    _ j: Signal<J, Failure>
+  ) -> Signal<(Value, B, C, D, E, F, G, H, I, J), Failure> {
+    combiningLatest(a, b, c, d, e, f, g, h, i, j)
+  }
+}
+
+extension SignalProducer {
+  /// Delivers the latest values of four producers. See `Signal.combineLatest(_:_:)`.
+  public static func combineLatest<B, C, D>(
+    _ a: some SignalProducerConvertible<Value, Failure>,
+    _ b: some SignalProducerConvertible<B, Failure>,
+    _ c: some SignalProducerConvertible<C, Failure>, _ d: some SignalProducerConvertible<D, Failure>
+  ) -> SignalProducer<(Value, B, C, D), Failure> {
+    combiningLatest(a.producer, b.producer, c.producer, d.producer)
+  }
+
+  /// Delivers the latest values of five producers. See `Signal.combineLatest(_:_:)`.
+  public static func combineLatest<B, C, D, E>(
+    _ a: some SignalProducerConvertible<Value, Failure>,
+    _ b: some SignalProducerConvertible<B, Failure>,
+    _ c: some SignalProducerConvertible<C, Failure>,
+    _ d: some SignalProducerConvertible<D, Failure>, _ e: some SignalProducerConvertible<E, Failure>
+  ) -> SignalProducer<(Value, B, C, D, E), Failure> {
+    combiningLatest(a.producer, b.producer, c.producer, d.producer, e.producer)
+  }
+
+  /// Delivers the latest values of six producers. See `Signal.combineLatest(_:_:)`.
+  public static func combineLatest<B, C, D, E, F>(
+    _ a: some SignalProducerConvertible<Value, Failure>,
+    _ b: some SignalProducerConvertible<B, Failure>,
+    _ c: some SignalProducerConvertible<C, Failure>,
+    _ d: some SignalProducerConvertible<D, Failure>,
+    _ e: some SignalProducerConvertible<E, Failure>, _ f: some SignalProducerConvertible<F, Failure>
+  ) -> SignalProducer<(Value, B, C, D, E, F), Failure> {
+    combiningLatest(a.producer, b.producer, c.producer, d.producer, e.producer, f.producer)
+  }
+
+  /// Delivers the latest values of seven producers. See `Signal.combineLatest(_:_:)`.
+  public static func combineLatest<B, C, D, E, F, G>(
+    _ a: some SignalProducerConvertible<Value, Failure>,
+    _ b: some SignalProducerConvertible<B, Failure>,
+    _ c: some SignalProducerConvertible<C, Failure>,
+    _ d: some SignalProducerConvertible<D, Failure>,
+    _ e: some SignalProducerConvertible<E, Failure>,
+    _ f: some SignalProducerConvertible<F, Failure>, _ g: some SignalProducerConvertible<G, Failure>
+  ) -> SignalProducer<(Value, B, C, D, E, F, G), Failure> {
+    combiningLatest(
+      a.producer, b.producer, c.producer, d.producer, e.producer, f.producer, g.producer)
+  }
+
+  /// Delivers the latest values of eight producers. See `Signal.combineLatest(_:_:)`.
+  public static func combineLatest<B, C, D, E, F, G, H>(
+    _ a: some SignalProducerConvertible<Value, Failure>,
+    _ b: some SignalProducerConvertible<B, Failure>,
+    _ c: some SignalProducerConvertible<C, Failure>,
+    _ d: some SignalProducerConvertible<D, Failure>,
+    _ e: some SignalProducerConvertible<E, Failure>,
+    _ f: some SignalProducerConvertible<F, Failure>,
+    _ g: some SignalProducerConvertible<G, Failure>, _ h: some SignalProducerConvertible<H, Failure>
+  ) -> SignalProducer<(Value, B, C, D, E, F, G, H), Failure> {
+    combiningLatest(
+      a.producer, b.producer, c.producer, d.producer, e.producer, f.producer, g.producer, h.producer
+    )
+  }
+
+  /// Delivers the latest values of nine producers. See `Signal.combineLatest(_:_:)`.
+  public static func combineLatest<B, C, D, E, F, G, H, I>(
+    _ a: some SignalProducerConvertible<Value, Failure>,
+    _ b: some SignalProducerConvertible<B, Failure>,
+    _ c: some SignalProducerConvertible<C, Failure>,
+    _ d: some SignalProducerConvertible<D, Failure>,
+    _ e: some SignalProducerConvertible<E, Failure>,
+    _ f: some SignalProducerConvertible<F, Failure>,
+    _ g: some SignalProducerConvertible<G, Failure>,
+    _ h: some SignalProducerConvertible<H, Failure>, _ i: some SignalProducerConvertible<I, Failure>
+  ) -> SignalProducer<(Value, B, C, D, E, F, G, H, I), Failure> {
+    combiningLatest(
+      a.producer, b.producer, c.producer, d.producer, e.producer, f.producer, g.producer,
+      h.producer, i.producer)
+  }
+
+  /// Delivers the latest values of ten producers. See `Signal.combineLatest(_:_:)`.
+  public static func combineLatest<B, C, D, E, F, G, H, I, J>(
+    _ a: some SignalProducerConvertible<Value, Failure>,
+    _ b: some SignalProducerConvertible<B, Failure>,
+    _ c: some SignalProducerConvertible<C, Failure>,
+    _ d: some SignalProducerConvertible<D, Failure>,
+    _ e: some SignalProducerConvertible<E, Failure>,
+    _ f: some SignalProducerConvertible<F, Failure>,
+    _ g: some SignalProducerConvertible<G, Failure>,
+    _ h: some SignalProducerConvertible<H, Failure>,
+    _ i: some SignalProducerConvertible<I, Failure>, _ j: some SignalProducerConvertible<J, Failure>
+  ) -> SignalProducer<(Value, B, C, D, E, F, G, H, I, J), Failure> {
+    combiningLatest(
+      a.producer, b.producer, c.producer, d.producer, e.producer, f.producer, g.producer,
+      h.producer, i.producer, j.producer)
+  }
+}
+
+extension PropertyProtocol {
+  /// The property of the latest values of four properties. See `Signal.combineLatest(_:_:)`.
+  public static func combineLatest<B, C, D>(
+    _ a: some PropertyProtocol<Value>, _ b: some PropertyProtocol<B>, _ c: some PropertyProtocol<C>,
+    _ d: some PropertyProtocol<D>
+  ) -> Property<(Value, B, C, D)> {
+    Property<(Value, B, C, D)>(
+      replaying: SignalProducer<Value, Never>.combiningLatest(
+        a.producer, b.producer, c.producer, d.producer))
+  }
+
+  /// The property of the latest values of five properties. See `Signal.combineLatest(_:_:)`.
+  public static func combineLatest<B, C, D, E>(
+    _ a: some PropertyProtocol<Value>, _ b: some PropertyProtocol<B>, _ c: some PropertyProtocol<C>,
+    _ d: some PropertyProtocol<D>, _ e: some PropertyProtocol<E>
+  ) -> Property<(Value, B, C, D, E)> {
+    Property<(Value, B, C, D, E)>(
+      replaying: SignalProducer<Value, Never>.combiningLatest(
+        a.producer, b.producer, c.producer, d.producer, e.producer))
+  }
+
+  /// The property of the latest values of six properties. See `Signal.combineLatest(_:_:)`.
+  public static func combineLatest<B, C, D, E, F>(
+    _ a: some PropertyProtocol<Value>, _ b: some PropertyProtocol<B>, _ c: some PropertyProtocol<C>,
+    _ d: some PropertyProtocol<D>, _ e: some PropertyProtocol<E>, _ f: some PropertyProtocol<F>
+  ) -> Property<(Value, B, C, D, E, F)> {
+    Property<(Value, B, C, D, E, F)>(
+      replaying: SignalProducer<Value, Never>.combiningLatest(
+        a.producer, b.producer, c.producer, d.producer, e.producer, f.producer))
+  }
+
+  /// The property of the latest values of seven properties. See `Signal.combineLatest(_:_:)`.
+  public static func combineLatest<B, C, D, E, F, G>(
+    _ a: some PropertyProtocol<Value>, _ b: some PropertyProtocol<B>, _ c: some PropertyProtocol<C>,
+    _ d: some PropertyProtocol<D>, _ e: some PropertyProtocol<E>, _ f: some PropertyProtocol<F>,
+    _ g: some PropertyProtocol<G>
+  ) -> Property<(Value, B, C, D, E, F, G)> {
+    Property<(Value, B, C, D, E, F, G)>(
+      replaying: SignalProducer<Value, Never>.combiningLatest(
+        a.producer, b.producer, c.producer, d.producer, e.producer, f.producer, g.producer))
+  }
+
+  /// The property of the latest values of eight properties. See `Signal.combineLatest(_:_:)`.
+  public static func combineLatest<B, C, D, E, F, G, H>(
+    _ a: some PropertyProtocol<Value>, _ b: some PropertyProtocol<B>, _ c: some PropertyProtocol<C>,
+    _ d: some PropertyProtocol<D>, _ e: some PropertyProtocol<E>, _ f: some PropertyProtocol<F>,
+    _ g: some PropertyProtocol<G>, _ h: some PropertyProtocol<H>
+  ) -> Property<(Value, B, C, D, E, F, G, H)> {
+    Property<(Value, B, C, D, E, F, G, H)>(
+      replaying: SignalProducer<Value, Never>.combiningLatest(
+        a.producer, b.producer, c.producer, d.producer, e.producer, f.producer, g.producer,
+        h.producer))
+  }
+
+  /// The property of the latest values of nine properties. See `Signal.combineLatest(_:_:)`.
+  public static func combineLatest<B, C, D, E, F, G, H, I>(
+    _ a: some PropertyProtocol<Value>, _ b: some PropertyProtocol<B>, _ c: some PropertyProtocol<C>,
+    _ d: some PropertyProtocol<D>, _ e: some PropertyProtocol<E>, _ f: some PropertyProtocol<F>,
+    _ g: some PropertyProtocol<G>, _ h: some PropertyProtocol<H>, _ i: some PropertyProtocol<I>
+  ) -> Property<(Value, B, C, D, E, F, G, H, I)> {
+    Property<(Value, B, C, D, E, F, G, H, I)>(
+      replaying: SignalProducer<Value, Never>.combiningLatest(
+        a.producer, b.producer, c.producer, d.producer, e.producer, f.producer, g.producer,
+        h.producer, i.producer))
+  }
+
+  /// The property of the latest values of ten properties. See `Signal.combineLatest(_:_:)`.
+  public static func combineLatest<B, C, D, E, F, G, H, I, J>(
+    _ a: some PropertyProtocol<Value>, _ b: some PropertyProtocol<B>, _ c: some PropertyProtocol<C>,
+    _ d: some PropertyProtocol<D>, _ e: some PropertyProtocol<E>, _ f: some PropertyProtocol<F>,
+    _ g: some PropertyProtocol<G>, _ h: some PropertyProtocol<H>, _ i: some PropertyProtocol<I>,
+    _ j: some PropertyProtocol<J>
+  ) -> Property<(Value, B, C, D, E, F, G, H, I, J)> {
+    Property<(Value, B, C, D, E, F, G, H, I, J)>(
+      replaying: SignalProducer<Value, Never>.combiningLatest(
+        a.producer, b.producer, c.producer, d.producer, e.producer, f.producer, g.producer,
+        h.producer, i.producer, j.producer))
+  }
+}
