@@ -16,6 +16,10 @@ let documentation: [Package.Dependency] =
   Context.environment["VARVE_DOCS"] == nil
   ? [] : [.package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.4.0")]
 
+/// What clients of ReactiveSwift are built with: none of the features above, and in Swift 6 mode such
+/// code has warnings.
+func clientSettings(_ mode: SwiftLanguageMode) -> [SwiftSetting] { [.swiftLanguageMode(mode)] }
+
 let package = Package(
   name: "varve",
   platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
@@ -145,6 +149,14 @@ let package = Package(
     .testTarget(
       name: "VarveTestingTests", dependencies: ["VarveTesting", "VarveReactive"],
       swiftSettings: settings),
+    // Code as clients of ReactiveSwift write it: it has to compile, and to do what it did.
+    .testTarget(
+      name: "CompatibilityTests", dependencies: ["ReactiveSwiftCompatibility", "Varve"],
+      exclude: ["Diagnostics"], swiftSettings: clientSettings(.v6)),
+    // The same code once more, by a link to its folder, as clients in Swift 5 mode.
+    .testTarget(
+      name: "CompatibilityTestsSwift5", dependencies: ["ReactiveSwiftCompatibility"],
+      exclude: ["Diagnostics"], swiftSettings: clientSettings(.v5)),
     // The tests of the demo, its golden timeline among them.
     .testTarget(
       name: "SearchDemoTests",

@@ -1,0 +1,10 @@
+// Streams of values that may not be shared stay where they are.
+
+import ReactiveSwiftCompatibility
+
+final class Counter { var count = 0 }
+
+func cross(_ signal: Signal<Counter, Never>, _ property: MutableProperty<Counter>) {
+  Task.detached { signal.observeValues { _ in } }  // 6: error
+  Task.detached { property.value.count += 1 }  // 6: error
+}
