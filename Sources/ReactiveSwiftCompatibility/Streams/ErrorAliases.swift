@@ -26,7 +26,7 @@ extension Termination {
   public typealias Error = Failure
 }
 
-extension Event {
+extension Signal.Event {
   /// The predecessor's name for `Failure`.
   public typealias Error = Failure
 }

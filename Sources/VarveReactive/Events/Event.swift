@@ -1,78 +1,83 @@
-/// What a stream can send.
-///
-/// A stream obeys the grammar `value* (failed | completed | interrupted)?`: any number of values and
-/// then at most one terminal event, after which it sends nothing.
-@frozen
-public enum Event<Value, Failure: Error> {
-  /// A value.
-  case value(Value)
-  /// The stream ended because of an error.
-  case failed(Failure)
-  /// The stream ended successfully.
-  case completed
-  /// The stream was cancelled.
-  case interrupted
+/// What a stream of either kind can send. See `Signal.Event`.
+public typealias Event<Value, Failure: Error> = Signal<Value, Failure>.Event
 
-  /// Whether nothing can follow this event.
-  public var isTerminating: Bool {
-    switch self {
-    case .value: false
-    case .failed, .completed, .interrupted: true
+extension Signal {
+  /// What a stream can send.
+  ///
+  /// A stream obeys the grammar `value* (failed | completed | interrupted)?`: any number of values and
+  /// then at most one terminal event, after which it sends nothing.
+  @frozen
+  public enum Event {
+    /// A value.
+    case value(Value)
+    /// The stream ended because of an error.
+    case failed(Failure)
+    /// The stream ended successfully.
+    case completed
+    /// The stream was cancelled.
+    case interrupted
+
+    /// Whether nothing can follow this event.
+    public var isTerminating: Bool {
+      switch self {
+      case .value: false
+      case .failed, .completed, .interrupted: true
+      }
     }
-  }
 
-  /// Whether this is `completed`.
-  public var isCompleted: Bool {
-    switch self {
-    case .completed: true
-    case .value, .failed, .interrupted: false
+    /// Whether this is `completed`.
+    public var isCompleted: Bool {
+      switch self {
+      case .completed: true
+      case .value, .failed, .interrupted: false
+      }
     }
-  }
 
-  /// The value, if this is one.
-  public var value: Value? {
-    switch self {
-    case .value(let value): value
-    case .failed, .completed, .interrupted: nil
+    /// The value, if this is one.
+    public var value: Value? {
+      switch self {
+      case .value(let value): value
+      case .failed, .completed, .interrupted: nil
+      }
     }
-  }
 
-  /// The failure, if this is one.
-  public var error: Failure? {
-    switch self {
-    case .failed(let failure): failure
-    case .value, .completed, .interrupted: nil
+    /// The failure, if this is one.
+    public var error: Failure? {
+      switch self {
+      case .failed(let failure): failure
+      case .value, .completed, .interrupted: nil
+      }
     }
-  }
 
-  /// The same event with its value transformed.
-  public func map<NewValue>(_ transform: (Value) -> NewValue) -> Event<NewValue, Failure> {
-    switch self {
-    case .value(let value): .value(transform(value))
-    case .failed(let failure): .failed(failure)
-    case .completed: .completed
-    case .interrupted: .interrupted
+    /// The same event with its value transformed.
+    public func map<NewValue>(_ transform: (Value) -> NewValue) -> Signal<NewValue, Failure>.Event {
+      switch self {
+      case .value(let value): .value(transform(value))
+      case .failed(let failure): .failed(failure)
+      case .completed: .completed
+      case .interrupted: .interrupted
+      }
     }
-  }
 
-  /// The same event with its failure transformed.
-  public func mapError<NewFailure>(
-    _ transform: (Failure) -> NewFailure
-  ) -> Event<Value, NewFailure> {
-    switch self {
-    case .value(let value): .value(value)
-    case .failed(let failure): .failed(transform(failure))
-    case .completed: .completed
-    case .interrupted: .interrupted
+    /// The same event with its failure transformed.
+    public func mapError<NewFailure>(
+      _ transform: (Failure) -> NewFailure
+    ) -> Signal<Value, NewFailure>.Event {
+      switch self {
+      case .value(let value): .value(value)
+      case .failed(let failure): .failed(transform(failure))
+      case .completed: .completed
+      case .interrupted: .interrupted
+      }
     }
   }
 }
 
-extension Event: Sendable where Value: Sendable {}
-extension Event: Equatable where Value: Equatable, Failure: Equatable {}
-extension Event: Hashable where Value: Hashable, Failure: Hashable {}
+extension Signal.Event: Sendable where Value: Sendable {}
+extension Signal.Event: Equatable where Value: Equatable, Failure: Equatable {}
+extension Signal.Event: Hashable where Value: Hashable, Failure: Hashable {}
 
-extension Event: CustomStringConvertible {
+extension Signal.Event: CustomStringConvertible {
   /// `VALUE 1`, `FAILED reason`, `COMPLETED` or `INTERRUPTED`.
   public var description: String {
     switch self {
@@ -98,7 +103,7 @@ public protocol EventProtocol<Value, Failure> {
   var event: Event<Value, Failure> { get }
 }
 
-extension Event: EventProtocol {
+extension Signal.Event: EventProtocol {
   /// The event itself.
   public var event: Event<Value, Failure> { self }
 }

@@ -30,7 +30,7 @@ extension Termination where Failure == Never {
   }
 }
 
-extension Event {
+extension Signal.Event {
   /// The terminal event of a termination.
   public init(_ termination: Termination<Failure>) {
     switch termination {

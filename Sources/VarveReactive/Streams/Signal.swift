@@ -14,9 +14,6 @@ internal import VarveProbe
 /// A signal lives while somebody holds it or observes it; holding its input is not enough. When
 /// nobody holds the input of a signal any more, its observers are interrupted.
 public final class Signal<Value, Failure: Error> {
-  /// What a signal can send.
-  public typealias Event = VarveReactive.Event<Value, Failure>
-
   let fanOut: FanOut<Value, Failure>
 
   /// The stream's identity.
