@@ -18,15 +18,17 @@ struct Compiler {
     of file: URL, mode: Int, _ arguments: [String] = []
   ) throws -> Set<Diagnostic> {
     let built = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
-    let map = built.appendingPathComponent("CVarveSystem.build/module.modulemap").path
+    let maps = [
+      built.appendingPathComponent("CVarveSystem.build/module.modulemap"),
+      root.appendingPathComponent("Sources/CZlib/module.modulemap"),
+    ]
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
     process.arguments =
       [
         "swiftc", "-emit-sil", "-o", "/dev/null", "-parse-as-library",
         "-swift-version", "\(mode)", "-I", built.appendingPathComponent("Modules").path,
-        "-Xcc", "-fmodule-map-file=\(map)",
-      ] + arguments + [file.path]
+      ] + maps.flatMap { ["-Xcc", "-fmodule-map-file=\($0.path)"] } + arguments + [file.path]
     let pipe = Pipe()
     process.standardError = pipe
     process.standardOutput = FileHandle.nullDevice
@@ -41,6 +43,11 @@ struct Compiler {
 
   struct Failure: Error {
     var output: String
+  }
+
+  /// The root of the package.
+  private static let root = (0..<4).reduce(URL(fileURLWithPath: #filePath)) { url, _ in
+    url.deletingLastPathComponent()
   }
 
   /// `…/Races.swift:10:26: warning: …`

@@ -133,6 +133,8 @@ extension SymbolGraph.Symbol {
   /// take none are sources.
   var isOperator: Bool {
     guard ["Signal", "SignalProducer"].contains(pathComponents[0]),
+      // An event makes events of itself.
+      !pathComponents.contains("Event"),
       functionSignature?.returns?.contains(where: { $0.spelling.isStream }) ?? false
     else { return false }
     switch kind.identifier {
