@@ -13,7 +13,10 @@ enum Endings {
     // What never runs: the queue is busy for good.
     while !isBusy.isRaised { usleep(1_000) }
     leaveWaiting(on: second)
-    withExtendedLifetime(input) { _ = sleep(600) }
+    // A signal may wake it.
+    withExtendedLifetime(input) {
+      while true { sleep(1) }
+    }
   }
 
   private static let isBusy = Mark()

@@ -35,7 +35,8 @@ public enum HopWorkload {
   /// CPU nanoseconds of a walk over so many frames, 32 at most, and of finding the stack's number.
   public static func intern(frames: Int) -> Double {
     var last: UInt32 = 0
-    return timed(frames) { last = vv_stack_capture() }
+    let took = timed(frames) { last = vv_stack_capture() }
+    return last == 0 ? 0 : took
   }
 
   /// Bytes that are remembered for a hop that waits.
