@@ -151,7 +151,8 @@ extension PropertyProtocol {
 
 // Once more for properties of this type's own values, so that `Property.zip([a, b])` says enough.
 extension PropertyProtocol {
-  /// The property of the latest values of a sequence of properties; nil when there are none.
+  /// The property of the latest values of a sequence of properties; nil when there are none. See
+  /// `Signal.combineLatest(_:_:)`.
   public static func combineLatest<Source: PropertyProtocol<Value>>(
     _ properties: some Sequence<Source>
   ) -> Property<[Value]>? {
@@ -160,8 +161,8 @@ extension PropertyProtocol {
     return Property<[Value]>(replaying: SignalProducer<Value, Never>.combineLatest(producers))
   }
 
-  /// The property of the latest values of a sequence of properties, or of `emptySentinel` when there
-  /// are none.
+  /// The property of the latest values of a sequence of properties, or of `emptySentinel` when
+  /// there are none. See `Signal.combineLatest(_:_:)`.
   public static func combineLatest<Source: PropertyProtocol<Value>>(
     _ properties: some Sequence<Source>, emptySentinel: [Value]
   ) -> Property<[Value]> {
@@ -171,7 +172,7 @@ extension PropertyProtocol {
   }
 
   /// The property of the values of a sequence of properties, joined by index; nil when there are
-  /// none.
+  /// none. See `Signal.zip(_:_:)`.
   public static func zip<Source: PropertyProtocol<Value>>(
     _ properties: some Sequence<Source>
   ) -> Property<[Value]>? {
@@ -181,7 +182,7 @@ extension PropertyProtocol {
   }
 
   /// The property of the values of a sequence of properties, joined by index, or of `emptySentinel`
-  /// when there are none.
+  /// when there are none. See `Signal.zip(_:_:)`.
   public static func zip<Source: PropertyProtocol<Value>>(
     _ properties: some Sequence<Source>, emptySentinel: [Value]
   ) -> Property<[Value]> {

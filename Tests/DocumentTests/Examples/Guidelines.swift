@@ -319,3 +319,34 @@ extension GuidelinesExamples {
     #expect(form.canSend.value)
   }
 }
+
+private struct Commands {
+  // example
+  final class SaveButton: Sendable {
+    let title = MutableProperty("")
+    /// Bind the control to its `isEnabled`, and a spinner to its `isExecuting`.
+    let save: Action<Void, Int, Never>
+
+    init() {
+      save = Action(state: title, enabledIf: { !$0.isEmpty }) { title, _ in
+        SignalProducer(value: title.count)
+      }
+    }
+
+    /// What the control calls when it is pressed.
+    func press() { save.apply().start() }
+  }
+  // end
+}
+
+extension GuidelinesExamples {
+  @Test("An action is started by a control, when its state allows that")
+  func commands() {
+    let button = Commands.SaveButton()
+    let saved = gathering(button.save.values.producer)
+    button.press()
+    button.title.value = "Varve"
+    button.press()
+    #expect(saved.value == [5])
+  }
+}

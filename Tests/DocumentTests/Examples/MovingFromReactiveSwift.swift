@@ -56,6 +56,19 @@ private struct Moved {
   @Test("So does what it becomes")
   func moved() { expectSuggestions(Moved().suggestions) }
 
+  @Test("An action refuses what its property forbids")
+  func actions() {
+    // example
+    let isOnline = MutableProperty(false)
+    let upload = Action<String, Int, Never>(enabledIf: isOnline) { text in
+      SignalProducer(value: text.count)
+    }
+    // end
+    #expect(upload.apply("draft").first() == .failure(.disabled))
+    isOnline.value = true
+    #expect(upload.apply("draft").first() == .success(5))
+  }
+
   @Test("A queued pipe delivers recursive values afterwards")
   func recursion() {
     let seen = MutableProperty<[Int]>([])
