@@ -96,10 +96,14 @@ let package = Package(
     .target(
       name: "SearchDemo", dependencies: ["Varve", "VarveReactive", "VarveRecorder"],
       path: "Tools/SearchDemo/Search", swiftSettings: settings),
+    // Programs with one mistake each, which the command finds.
+    .target(
+      name: "DemoCases", dependencies: ["Varve", "VarveReactive", "VarveRecorder"],
+      path: "Tools/SearchDemo/Cases", swiftSettings: settings),
     // The demo as a program.
     .executableTarget(
       name: "SearchDemoCommand",
-      dependencies: ["SearchDemo", "Varve", "VarveReactive", "VarveRecorder"],
+      dependencies: ["SearchDemo", "DemoCases", "Varve", "VarveReactive", "VarveRecorder"],
       path: "Tools/SearchDemo/Command", swiftSettings: settings),
 
     // What the tests of several modules share: the gate opened onto memory, threads.

@@ -40,6 +40,12 @@ public final class EventLookup {
     return shelves[shelf].columns.event(at: index, number: source.eventNumber)
   }
 
+  /// The event that the same thread wrote next; nil when the trace holds none.
+  public func next(after event: TraceEvent) -> TraceEvent? {
+    source.eventNumber(of: RecordReference(ring: event.ring, sequence: event.sequence + 1))
+      .flatMap { self[$0] }
+  }
+
   private func block(of number: UInt64) -> Int? {
     var lower = 0
     var upper = blocks.count

@@ -9,6 +9,8 @@ public struct TraceEvent: Sendable, Hashable {
   public var number: UInt64
   /// The thread incarnation that wrote it.
   public var ring: UInt32
+  /// Its number there.
+  public var sequence: UInt64
   /// When it happened.
   public var ticks: UInt64
   /// What it tells; nil for a kind that is not known here.
@@ -53,7 +55,8 @@ extension EventColumns {
     let references = causes(of: index)
     let causes = references.compactMap(of)
     return TraceEvent(
-      number: firstEvent + UInt64(index), ring: ring, ticks: ticks[index],
+      number: firstEvent + UInt64(index), ring: ring, sequence: firstSequence + UInt64(index),
+      ticks: ticks[index],
       kind: RecordKind(rawValue: kinds[index]), stream: streams[index],
       subscription: subscriptions[index], payload: payload(at: index), causes: causes,
       missingCauses: references.count - causes.count)

@@ -24,6 +24,7 @@ public struct EventQuery<Source: EventSource> {
   private var merge = EventMerge()
   private var pool: [EventBatch] = []
   private var damagedBlocks: Set<Int> = []
+  private let test: RowTest?
 
   /// Prepares a query.
   ///
@@ -36,11 +37,16 @@ public struct EventQuery<Source: EventSource> {
     throws(SelectionError)
   {
     self.source = source
+    let selection = try selection.resolved(in: source)
     filter = try EventFilter(selection, in: source)
+    let test = try RowTest(selection, in: source)
+    self.test = test
     self.columns = columns.union(.ticks)
     head = selection.head.map { UInt64(max($0, 0)) } ?? .max
     let blocks = source.blocks
-    var candidates = blocks.indices.filter { filter.mayMatch(blocks[$0]) }
+    var candidates = blocks.indices.filter {
+      filter.mayMatch(blocks[$0]) && test?.mayMatch(blocks[$0]) ?? true
+    }
     if let tail = selection.tail {
       let start = tailStart(max(tail, 0), candidates: candidates)
       skip = start.skip
@@ -131,7 +137,13 @@ extension EventQuery {
     filter.select(from: batch.columns, checksTicks: checksTicks, into: &batch.selected)
     if firstTick > 0 { batch.selected.removeAll { batch.columns.ticks[Int($0)] < firstTick } }
     guard !batch.selected.isEmpty else { return false }
-    let known: ColumnSet = filter.chosen != nil ? first.union(.streams) : first
+    var known: ColumnSet = filter.chosen != nil ? first.union(.streams) : first
+    if let test {
+      try source.decode(block, into: &batch.columns, columns: test.columns.subtracting(known))
+      known.formUnion(test.columns)
+      batch.selected.removeAll { !test.matches(batch.columns, Int($0)) }
+      guard !batch.selected.isEmpty else { return false }
+    }
     try source.decode(block, into: &batch.columns, columns: wanted.subtracting(known))
     return true
   }

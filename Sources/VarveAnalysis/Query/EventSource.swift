@@ -20,4 +20,12 @@ public protocol EventSource {
 
   /// When the recording began, in nanoseconds since 1970, UTC.
   var started: UInt64 { get }
+
+  /// The id of the process that was recorded: it tells the main thread from others.
+  var pid: UInt32 { get }
+}
+
+extension EventSource {
+  /// Unknown.
+  public var pid: UInt32 { 0 }
 }

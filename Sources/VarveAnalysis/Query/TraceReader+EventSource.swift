@@ -3,4 +3,7 @@ public import VarveFormat
 extension TraceReader: EventSource {
   /// When the recording began, in nanoseconds since 1970, UTC.
   public var started: UInt64 { header.process.started }
+
+  /// The id of the process that was recorded.
+  public var pid: UInt32 { header.process.pid }
 }

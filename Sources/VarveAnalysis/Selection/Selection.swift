@@ -8,6 +8,18 @@ public struct Selection {
   public var excluded: [NamePattern] = []
   /// Of these, only those with one of these ids; nil for all.
   public var streams: Set<UInt32>?
+  /// Of these, only streams that lead to one that matches, and these themselves.
+  public var upstreamOf: [NamePattern] = []
+  /// Of these, only streams that one that matches leads to, and these themselves.
+  public var downstreamOf: [NamePattern] = []
+  /// Only what bears the number of one of these subscriptions, runs or hops.
+  public var subscriptions: Set<UInt64> = []
+  /// Only what happened on threads with such a name or id.
+  public var threads: [NamePattern] = []
+  /// Only what happened in work of schedulers with such a name, and what happened to that work.
+  public var schedulers: [NamePattern] = []
+  /// Only what satisfies a condition.
+  public var condition: Condition?
   /// Kinds of events.
   public var kinds = KindSelection.all
   /// Not before.
@@ -21,6 +33,14 @@ public struct Selection {
 
   /// Everything.
   public init() {}
+
+  /// The same stretch of time, and all that is in it.
+  public var times: Selection {
+    var times = Selection()
+    times.since = since
+    times.until = until
+    return times
+  }
 
   /// Whether streams are chosen; then events that belong to no stream are left out.
   public var choosesStreams: Bool { !names.isEmpty || streams != nil }

@@ -49,10 +49,12 @@ public struct LatencyText {
     let waits = schedulers.flatMap { account in account.mostDelayed.map { (account.id, $0) } }
       .filter { $0.1.nanoseconds > 0 }
       .sorted { $0.1.nanoseconds > $1.1.nanoseconds }
-    return list("longest runs", runs) + list("longest behind other work", waits)
+    return list("longest runs", runs, step) + list("longest behind other work", waits, origin)
   }
 
-  private func list(_ title: String, _ all: [(UInt32, SchedulerAccount.Slow)]) -> [String] {
+  private func list(
+    _ title: String, _ all: [(UInt32, SchedulerAccount.Slow)], _ explain: (UInt64) -> String
+  ) -> [String] {
     guard !all.isEmpty else { return [] }
     var table = TextTable(
       [("", false), ("", true), ("", true), ("", false), ("", false)], style: words.style)
@@ -62,14 +64,21 @@ public struct LatencyText {
         TextTable.Cell(words.moment(slow.event.ticks)),
         TextTable.Cell(text(slow.nanoseconds)),
         TextTable.Cell(words.scheduler(scheduler), .scheduler),
-        TextTable.Cell(origin(of: slow.event.number)),
+        TextTable.Cell(explain(slow.event.number)),
       ])
     }
     return ["", words.style.paint(title, .bold)] + table.lines.dropFirst()
   }
 
+  /// What took the work's time.
+  private func step(_ event: UInt64) -> String {
+    LongestStep(ofWorkBegunBy: event, in: lookup, words.places).map {
+      StepWords(words).text($0)
+    } ?? origin(event)
+  }
+
   /// What gave the work: the nearest event that the program has a name for, and its place.
-  private func origin(of event: UInt64) -> String {
+  private func origin(_ event: UInt64) -> String {
     guard let cause = NamedCause.of(event, in: lookup, words) else { return "" }
     let place = words.place(of: cause.stream).map { "  \($0)" } ?? ""
     return "\(words.arrow) #\(cause.number) \(words.phrase(cause))\(place)"

@@ -1,3 +1,5 @@
+import DemoCases
+
 /// What the demo was asked to do.
 struct Options {
   /// The folders whose text files are searched.
@@ -8,16 +10,20 @@ struct Options {
   var interactive = false
   /// The keystroke at which the program traps.
   var crashAfter: Int?
+  /// The program with a mistake to run instead.
+  var mistake: Case?
   /// Where to record the script in virtual time, in no time.
   var virtual: String?
 
   static let usage = """
     Usage: SearchDemoCommand [--folder FOLDER]… [--seed N] [--interactive] [--crash-after KEYS]
-                             [--virtual FILE]
+                             [--virtual FILE] [--case NAME]
 
     Searches the text files of FOLDER (default: Sources and Docs) for what a script types.
       --interactive       for what you type; ⎋ empties the line, ^D ends
       --crash-after KEYS  traps at that keystroke
+      --case NAME         runs a program with a mistake that the command finds: one of
+                          stale, silent, leak, slow, crash
       --virtual FILE      records the script into FILE on a virtual clock, in no time
     """
 
@@ -34,6 +40,7 @@ struct Options {
       case "--folder": folders.append(try Self.value(of: flag, in: &rest))
       case "--seed": seed = try Self.number(of: flag, in: &rest)
       case "--crash-after": crashAfter = try Self.number(of: flag, in: &rest)
+      case "--case": mistake = try Self.mistake(Self.value(of: flag, in: &rest))
       case "--virtual": virtual = try Self.value(of: flag, in: &rest)
       case "--help", "-h": throw Mistake(message: Self.usage)
       default: throw Mistake(message: "unknown option \(flag)\n\n\(Self.usage)")
@@ -47,6 +54,14 @@ struct Options {
   ) throws(Mistake) -> String {
     guard let value = rest.popFirst() else { throw Mistake(message: "\(flag) needs a value") }
     return value
+  }
+
+  private static func mistake(_ name: String) throws(Mistake) -> Case {
+    guard let found = Case(rawValue: name) else {
+      let all = Case.allCases.map(\.rawValue).joined(separator: ", ")
+      throw Mistake(message: "there is no case \(name); there are \(all)")
+    }
+    return found
   }
 
   private static func number<Number: FixedWidthInteger>(

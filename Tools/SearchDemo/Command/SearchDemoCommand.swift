@@ -1,3 +1,4 @@
+import DemoCases
 import Foundation
 import SearchDemo
 import Varve
@@ -12,7 +13,9 @@ enum SearchDemoCommand {
     } catch {
       stop(error.message, status: error.message == Options.usage ? 0 : 2)
     }
-    if let file = options.virtual {
+    if let mistake = options.mistake {
+      mistake.run()
+    } else if let file = options.virtual {
       runInVirtualTime(options, recordingTo: file)
     } else {
       runInRealTime(options)

@@ -20,6 +20,41 @@ struct SelectionOptions: ParsableArguments {
     name: [.customShort("i"), .customLong("ignore-case")], help: "Case does not matter in names.")
   var ignoresCase = false
 
+  @Option(help: ArgumentHelp("Only streams that lead to one that matches.", valueName: "pattern"))
+  var upstreamOf: [String] = []
+
+  @Option(help: ArgumentHelp("Only streams that one that matches leads to.", valueName: "pattern"))
+  var downstreamOf: [String] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "Only this subscription, run or hop, by its number (--fields +subscription).",
+      valueName: "id"))
+  var subscription: [UInt64] = []
+
+  @Option(help: ArgumentHelp("Only threads with this name or id.", valueName: "pattern"))
+  var thread: [String] = []
+
+  @Option(
+    help: ArgumentHelp("Only what happened in work of this scheduler.", valueName: "pattern"))
+  var scheduler: [String] = []
+
+  @Option(
+    name: .customLong("where"),
+    help: ArgumentHelp(
+      "Only what satisfies a condition over value, name, thread, kind and time: 'value > 3 && name ~ \"search*\"'.",
+      valueName: "condition"))
+  var condition: String?
+
+  @Option(
+    help: ArgumentHelp("Only what happened around this event.", valueName: "event"))
+  var around: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "How far around: a time on each side (50ms) or a number of events (20).", valueName: "span"))
+  var context: String?
+
   @Option(
     name: [.customShort("k"), .customLong("kind")],
     help: ArgumentHelp(
@@ -52,6 +87,12 @@ struct SelectionOptions: ParsableArguments {
     for name in excluded {
       selection.excluded.append(try NamePattern(name, ignoresCase: ignoresCase))
     }
+    selection.upstreamOf = try patterns(upstreamOf)
+    selection.downstreamOf = try patterns(downstreamOf)
+    selection.subscriptions = Set(subscription)
+    selection.threads = try patterns(thread)
+    selection.schedulers = try patterns(scheduler)
+    selection.condition = try condition.map { text throws(SelectionError) in try Condition(text) }
     if !kinds.isEmpty {
       selection.kinds = try KindSelection(names: kinds.joined(separator: ","))
     }
@@ -59,6 +100,12 @@ struct SelectionOptions: ParsableArguments {
     if let until { selection.until = try TimeExpression(until) }
     for count in [head, tail].compactMap({ $0 }) where count < 0 {
       throw SelectionError("\(count) is no number of events")
+    }
+    if context != nil, around == nil {
+      throw SelectionError("--context takes --around EVENT: around what?")
+    }
+    if around != nil, since != nil || until != nil {
+      throw SelectionError("--around stands instead of --since and --until")
     }
     if head != nil, tail != nil {
       throw SelectionError("--head and --tail cannot be had at once: which comes first?")
@@ -68,10 +115,26 @@ struct SelectionOptions: ParsableArguments {
     return selection
   }
 
+  /// The selection that the flags make of a trace: what they name is looked up there.
+  func selection(in reader: TraceReader) throws -> Selection {
+    var selection = try selection()
+    if let around {
+      try AroundEvent(around, context: context).narrow(&selection, in: reader)
+    }
+    return try selection.resolved(in: reader)
+  }
+
+  private func patterns(_ texts: [String]) throws(SelectionError) -> [NamePattern] {
+    try texts.map { text throws(SelectionError) in
+      try NamePattern(text, ignoresCase: ignoresCase)
+    }
+  }
+
   /// Says which patterns mean no stream, and what they may have meant.
   func warnOfStrangers(_ selection: Selection, _ definitions: TraceDefinitions) {
     let streams = Set(definitions.streams.values.map(\.name))
-    for pattern in selection.names where !streams.contains(where: { pattern.matches($0) }) {
+    for pattern in selection.names + ((try? patterns(upstreamOf + downstreamOf)) ?? [])
+    where !streams.contains(where: { pattern.matches($0) }) {
       Messages.error(Strangers.text(pattern, among: definitions))
     }
   }

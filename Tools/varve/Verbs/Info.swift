@@ -1,5 +1,7 @@
 internal import ArgumentParser
+internal import VarveAnalysis
 internal import VarveExport
+internal import VarveFormat
 
 /// `varve info FILE`
 struct Info: ExampledCommand {
@@ -29,9 +31,23 @@ struct Info: ExampledCommand {
     case .json: StandardOutput.write(TraceSummaryJSON.text(trace.reader))
     case .text:
       let text = TraceSummaryText(trace.reader, style: output.style).text()
-      StandardOutput.write(text + (hint ? next : ""))
+      StandardOutput.write(try text + found(trace.reader) + (hint ? next : ""))
     }
     try trace.end(found: true)
+  }
+
+  /// A trace of more events is not looked through without being asked.
+  private static let mostEvents: UInt64 = 5_000_000
+
+  /// What ought to be looked at, each with its evidence.
+  private func found(_ reader: TraceReader) throws -> String {
+    guard reader.events <= Self.mostEvents else { return "" }
+    let lookup = EventLookup(reader)
+    let findings = Findings(try TraceLedger(reader), reader, lookup: lookup)
+    let words = TraceWords(reader, pid: reader.header.process.pid, style: output.style)
+    // Losses are told already.
+    let told = findings.all.filter { $0.kind != .loss }
+    return FindingText(words, lookup: lookup, file: file).text(Array(told.prefix(8)))
   }
 
   private var next: String {

@@ -43,12 +43,13 @@ struct Replay: ExampledCommand {
   @OptionGroup var output: OutputOptions
 
   func run() throws {
-    let chosen = try selection.selection()
+    _ = try selection.selection()
     let columns = try fields.map { list throws(SelectionError) in try EventFields(list: list) }
     let pace = try pace()
     if follow { return try runAlong(chosen, columns ?? .usual) }
     var trace = try OpenedTrace(files, output)
     let reader = trace.reader
+    let chosen = try selection.selection(in: reader)
     selection.warnOfStrangers(chosen, reader.definitions)
     let out = StandardOutput.open()
     let form = ReplayForm(

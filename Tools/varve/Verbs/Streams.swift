@@ -28,25 +28,28 @@ struct Streams: ExampledCommand {
   @OptionGroup var output: OutputOptions
 
   func run() throws {
-    let chosen = try selection.selection()
+    _ = try selection.selection()
     var trace = try OpenedTrace(files, output)
     let reader = trace.reader
+    let chosen = try selection.selection(in: reader)
     selection.warnOfStrangers(chosen, reader.definitions)
     let census = try StreamCensus(chosen, in: reader)
     trace.report(census.damage)
     let streams = census.streams.filter { (!open || $0.open > 0) && (!silent || $0.values == 0) }
-    if !streams.isEmpty { StandardOutput.write(text(streams, census, trace)) }
+    if !streams.isEmpty { StandardOutput.write(try text(streams, census, trace)) }
     try trace.end(found: !streams.isEmpty)
   }
 
   private func text(
     _ streams: [StreamSummary], _ census: StreamCensus, _ trace: OpenedTrace
-  ) -> String {
+  ) throws -> String {
     let reader = trace.reader
     switch format {
     case .ndjson: return StreamsJSON.text(streams, time: reader.time)
     case .json: return StreamsJSON.array(streams, time: reader.time)
     case .csv: return StreamsJSON.csv(streams, time: reader.time)
+    case .text where open && !tree:
+      return try openText(trace)
     case .text:
       let table = StreamsText(time: reader.time, span: TraceSpan(of: reader), style: output.style)
       return table.text(
@@ -54,5 +57,17 @@ struct Streams: ExampledCommand {
           ? StreamTree.rows(streams, feeds: census.feeds, ascii: output.style.ascii)
           : streams.map { StreamsText.Row($0) })
     }
+  }
+
+  /// What is observed at the end: since when, by whom, and what made them observe it.
+  private func openText(_ trace: OpenedTrace) throws -> String {
+    let reader = trace.reader
+    let lookup = EventLookup(reader)
+    let chosen = try selection.selection(in: reader)
+    let observations = OpenObservations(
+      try TraceLedger(reader, chosen.times), reader.definitions, selection: chosen)
+    let words = TraceWords(reader, pid: reader.header.process.pid, style: output.style)
+    let end = TraceSpan(of: reader).ticks?.upperBound ?? 0
+    return OpenText(words, lookup: lookup, end: end).text(observations.groups)
   }
 }

@@ -38,9 +38,10 @@ struct TimelineVerb: ExampledCommand {
   }
 
   func run() throws {
-    let chosen = try selection.selection()
+    _ = try selection.selection()
     var trace = try OpenedTrace(files, output)
     let reader = trace.reader
+    let chosen = try selection.selection(in: reader)
     selection.warnOfStrangers(chosen, reader.definitions)
     let columns = width ?? Terminal.width ?? 100
     var style = output.style

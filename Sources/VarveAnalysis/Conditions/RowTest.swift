@@ -1,0 +1,113 @@
+internal import VarveFormat
+internal import VarveProbe
+
+/// What a selection asks of single events beyond their streams, kinds and times.
+final class RowTest {
+  /// What the test looks at.
+  let columns: ColumnSet
+  private let subscriptions: Set<UInt64>
+  private let condition: ConditionTest?
+  private let stretches: SchedulerStretches?
+  private let rings: Set<UInt32>?
+
+  /// - Returns: nil when the selection asks nothing of the kind.
+  init?(_ selection: Selection, in source: some EventSource) throws(SelectionError) {
+    guard
+      !selection.subscriptions.isEmpty || selection.condition != nil
+        || !selection.schedulers.isEmpty || !selection.threads.isEmpty
+    else { return nil }
+    subscriptions = selection.subscriptions
+    condition = selection.condition.map { ConditionTest($0, in: source) }
+    rings = selection.threads.isEmpty ? nil : Self.rings(selection.threads, in: source)
+    if selection.schedulers.isEmpty {
+      stretches = nil
+    } else {
+      stretches = try SchedulerStretches(selection.schedulers, in: source)
+    }
+    var columns = condition?.columns ?? []
+    if !subscriptions.isEmpty { columns.insert(.subscriptions) }
+    if stretches != nil { columns.formUnion([.kinds, .streams]) }
+    self.columns = columns
+  }
+
+  private static func rings(_ patterns: [NamePattern], in source: some EventSource) -> Set<UInt32> {
+    let names = ThreadNames(source.definitions.threads, pid: source.pid)
+    let matching = source.definitions.threads.filter { ring, thread in
+      let called = [names[ring], thread.name, String(thread.systemID)]
+      return patterns.contains { pattern in called.contains { pattern.matches($0) } }
+    }
+    return Set(matching.keys)
+  }
+
+  /// Whether some event of a block may pass.
+  func mayMatch(_ block: BlockSummary) -> Bool { rings?.contains(block.ring) ?? true }
+
+  /// Whether the event at an index passes.
+  func matches(_ columns: borrowing EventColumns, _ index: Int) -> Bool {
+    if !subscriptions.isEmpty, !subscriptions.contains(columns.subscriptions[index]) {
+      return false
+    }
+    if let stretches, !stretches.contain(columns, index) { return false }
+    return condition?.matches(columns, index) ?? true
+  }
+}
+
+/// What happened on some schedulers: the records about their work, and what a thread did while it
+/// ran that work.
+struct SchedulerStretches {
+  private let schedulers: Set<UInt32>
+  /// By ring, the sequence numbers from a beginning to its end.
+  private var runs: [UInt32: [ClosedRange<UInt64>]] = [:]
+
+  init(_ patterns: [NamePattern], in source: some EventSource) throws(SelectionError) {
+    let matching = source.definitions.schedulers.values.filter { scheduler in
+      patterns.contains { $0.matches(scheduler.name) }
+    }
+    schedulers = Set(matching.map(\.id))
+    var hops = Selection()
+    hops.kinds = KindSelection([.hopBegan, .hopEnded])
+    var query = try EventQuery(hops, in: source, columns: [.kinds, .streams, .subscriptions])
+    var begun: [UInt64: UInt64] = [:]
+    var runs: [UInt32: [ClosedRange<UInt64>]] = [:]
+    let schedulers = schedulers
+    query.run { page in
+      page.forEach { batch, index in
+        guard schedulers.contains(batch.columns.streams[index]) else { return }
+        let sequence = batch.columns.firstSequence + UInt64(index)
+        let hop = batch.columns.subscriptions[index]
+        if batch.columns.kinds[index] == RecordKind.hopBegan.rawValue {
+          begun[hop] = sequence
+          runs[batch.columns.ring, default: []].append(sequence...UInt64.max)
+        } else if let start = begun.removeValue(forKey: hop) {
+          Self.close(&runs[batch.columns.ring, default: []], from: start, to: sequence)
+        }
+      }
+      return true
+    }
+    self.runs = runs
+  }
+
+  /// Ends the run that began at `start`: one of the last, for runs lie in each other.
+  private static func close(_ runs: inout [ClosedRange<UInt64>], from start: UInt64, to end: UInt64)
+  {
+    guard end >= start, let index = runs.lastIndex(where: { $0.lowerBound == start }) else {
+      return
+    }
+    runs[index] = start...end
+  }
+
+  func contain(_ columns: borrowing EventColumns, _ index: Int) -> Bool {
+    let isHop = RecordKind(rawValue: columns.kinds[index])?.isHop ?? false
+    if isHop { return schedulers.contains(columns.streams[index]) }
+    guard let runs = runs[columns.ring] else { return false }
+    let sequence = columns.firstSequence + UInt64(index)
+    var lower = 0
+    var upper = runs.count
+    while lower < upper {
+      let middle = (lower + upper) / 2
+      if runs[middle].lowerBound <= sequence { lower = middle + 1 } else { upper = middle }
+    }
+    // A run may lie in an earlier one that goes on: few are that deep.
+    return runs[..<lower].suffix(16).contains { $0.contains(sequence) }
+  }
+}

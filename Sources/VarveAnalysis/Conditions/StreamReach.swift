@@ -1,0 +1,74 @@
+internal import VarveFormat
+internal import VarveProbe
+
+/// Which streams lead to others: by what they were made from, and by what fed them while the program
+/// ran, which is how the inner streams of a flattening are found.
+struct StreamReach {
+  private var above: [UInt32: Set<UInt32>] = [:]
+  private var below: [UInt32: Set<UInt32>] = [:]
+  private let definitions: [UInt32: StreamDefinition]
+
+  init(_ source: some EventSource) throws(SelectionError) {
+    definitions = source.definitions.streams
+    for stream in definitions.values {
+      for parent in stream.parents { connect(parent, stream.id) }
+    }
+    var edges = Selection()
+    edges.kinds = KindSelection([.subscribed])
+    var query = try EventQuery(edges, in: source, columns: [.streams, .payloads])
+    var found: Set<StreamEdge> = []
+    query.run { page in
+      page.forEach { batch, index in
+        let fed = UInt32(truncatingIfNeeded: batch.columns.words[index])
+        if fed != 0 { found.insert(StreamEdge(from: batch.columns.streams[index], to: fed)) }
+      }
+      return true
+    }
+    for edge in found { connect(edge.from, edge.to) }
+  }
+
+  private mutating func connect(_ upper: UInt32, _ lower: UInt32) {
+    above[lower, default: []].insert(upper)
+    below[upper, default: []].insert(lower)
+  }
+
+  /// The streams that match and all that lead to them.
+  func upstream(of patterns: [NamePattern]) -> Set<UInt32> { reached(from: patterns, by: above) }
+
+  /// The streams that match and all that they lead to.
+  func downstream(of patterns: [NamePattern]) -> Set<UInt32> { reached(from: patterns, by: below) }
+
+  private func reached(
+    from patterns: [NamePattern], by edges: [UInt32: Set<UInt32>]
+  ) -> Set<UInt32> {
+    let matching = definitions.values.filter { stream in
+      patterns.contains { $0.matches(stream.name) }
+    }
+    var reached = Set(matching.map(\.id))
+    var open = Array(reached)
+    while let next = open.popLast() {
+      open += (edges[next] ?? []).filter { reached.insert($0).inserted }
+    }
+    return reached
+  }
+}
+
+extension Selection {
+  /// The same selection with the streams found that lie above or below others.
+  ///
+  /// - Throws: a `SelectionError` whenever the streams that they lie above or below are not there.
+  public func resolved(in source: some EventSource) throws(SelectionError) -> Selection {
+    guard !upstreamOf.isEmpty || !downstreamOf.isEmpty else { return self }
+    let reach = try StreamReach(source)
+    var resolved = self
+    resolved.upstreamOf = []
+    resolved.downstreamOf = []
+    for (patterns, streams) in [
+      (upstreamOf, reach.upstream(of: upstreamOf)),
+      (downstreamOf, reach.downstream(of: downstreamOf)),
+    ] where !patterns.isEmpty {
+      resolved.streams = resolved.streams.map { $0.intersection(streams) } ?? streams
+    }
+    return resolved
+  }
+}

@@ -1,0 +1,227 @@
+public import VarveFormat
+internal import VarveProbe
+
+/// Looks through a trace for what somebody ought to look at: leaks, silences, storms, feedback,
+/// stale results, backlogs, failures that nobody handled, losses.
+///
+/// Each finding names its evidence, and a program that is well has none.
+public struct Findings {
+  /// What was found, by kind.
+  public private(set) var all: [Finding] = []
+
+  private let ledger: TraceLedger
+  private let definitions: TraceDefinitions
+  private let lookup: EventLookup
+  private let time: TraceTime
+
+  /// Looks through what a ledger knows.
+  ///
+  /// - Parameter reader: where the events are that serve as evidence.
+  public init(_ ledger: TraceLedger, _ reader: TraceReader, lookup: EventLookup) {
+    self.ledger = ledger
+    self.lookup = lookup
+    definitions = reader.definitions
+    time = reader.time
+    all += leaks() + silences()
+    all += StaleResults(reader, lookup: lookup).found().map { Finding.stale($0.stream, $0.late) }
+    all += storms() + backlogs() + failures() + losses(reader.losses)
+  }
+
+  // MARK: - Leaks
+
+  /// So many observations from one place, of which hardly any ended, are a leak.
+  private static let fewestLeaked = 8
+
+  /// Observations from one place that pile up: many were begun, at different times, and nearly all
+  /// are still there.
+  private func leaks() -> [Finding] {
+    let groups = OpenObservations(ledger, definitions).groups.filter { group in
+      group.count >= Self.fewestLeaked && UInt64(group.count) * 10 >= group.everBegun * 9
+        && isSpread(group)
+    }
+    // Where one observation holds a chain of them, the one nearest to its observer tells it.
+    return groups.sorted { rank($0) > rank($1) }.reduce(into: [Finding]()) { kept, group in
+      let isTold = kept.contains { areConnected($0.stream, group.from) }
+      if !isTold { kept.append(leak(group)) }
+    }
+  }
+
+  private func leak(_ group: OpenObservations.Group) -> Finding {
+    var finding = Finding(.leak)
+    finding.stream = group.from
+    finding.other = group.to == 0 ? nil : group.to
+    finding.count = UInt64(group.count)
+    finding.nanoseconds = duration(from: group.oldest.ticks, to: group.newest.ticks)
+    finding.evidence = [group.newest.number, group.oldest.number]
+    return finding
+  }
+
+  /// Whether observations began at several moments: what is set up at once and lives as long as the
+  /// program is no leak.
+  private func isSpread(_ group: OpenObservations.Group) -> Bool {
+    let causes = Set(group.sample.compactMap { lookup[$0]?.causes.first })
+    return causes.count * 2 > group.sample.count
+  }
+
+  private func rank(_ group: OpenObservations.Group) -> (Int, Int) {
+    let isNamed = definitions.streams[group.from]?.isNamed == true
+    return ((isNamed ? 2 : 0) + (group.to == 0 ? 1 : 0), group.count)
+  }
+
+  private func areConnected(_ one: UInt32?, _ other: UInt32?) -> Bool {
+    guard let one, let other else { return false }
+    let places = StreamPlaces(definitions)
+    return places.leads(from: one, to: other) || places.leads(from: other, to: one)
+  }
+
+  // MARK: - Silences
+
+  /// Streams with names that were observed and delivered nothing because an input never did, while
+  /// others did: what waits for something that never comes.
+  private func silences() -> [Finding] {
+    let facts = SilenceFacts(ledger, definitions, lookup: lookup)
+    let named = ledger.streams.values.filter { account in
+      account.values == 0 && account.subscriptions > 0 && account.firstEnd?.kind != .completed
+        && account.firstEnd?.kind != .failed && definitions.streams[account.stream]?.isNamed == true
+    }
+    return named.sorted { $0.stream < $1.stream }.compactMap { account in
+      let silence = Silence(of: account.stream, in: facts)
+      guard silence.steps.contains(where: { Self.isWaiting($0.reason) }) else { return nil }
+      var finding = Finding(.silence)
+      finding.stream = account.stream
+      finding.silence = silence
+      finding.count = silence.steps.map(\.received).max() ?? 0
+      finding.evidence = silence.steps.compactMap { step in
+        ledger.streams[step.stream]?.lastValue?.number
+      }
+      return finding
+    }
+  }
+
+  private static func isWaiting(_ reason: Silence.Reason) -> Bool {
+    switch reason {
+    case .waitsFor, .queued: true
+    case .delivers, .notSubscribed, .sourceSilent, .inputsSilent, .swallowed, .disposed, .ended,
+      .noInner, .unknown:
+      false
+    }
+  }
+}
+
+// MARK: - What came too often, too late, or broke
+
+extension Findings {
+  /// A stream is a storm when it delivers so much faster than this, on the average, for a while.
+  private static let stormRate = 20_000.0
+  private static let fewestStorm: UInt64 = 20_000
+  /// Each value of a storm's origin set off at least so many.
+  private static let stormFactor: UInt64 = 1_000
+
+  /// Streams that deliver a great many values for each of what set them off, and those that set
+  /// themselves off.
+  private func storms() -> [Finding] {
+    let busy = ledger.streams.values.filter { $0.values >= 100 }
+    let found = busy.sorted { $0.values > $1.values }.prefix(40).compactMap(storm)
+    // The streams that a storm runs through are one storm.
+    return found.reduce(into: []) { kept, storm in
+      let isTold = kept.contains { other in
+        areConnected(other.stream, storm.stream)
+          || other.kind == storm.kind && other.other == storm.other && other.other != nil
+      }
+      if !isTold { kept.append(storm) }
+    }
+  }
+
+  private func storm(_ account: StreamAccount) -> Finding? {
+    guard let first = account.firstValue, let last = account.lastValue else { return nil }
+    let nanoseconds = duration(from: first.ticks, to: last.ticks)
+    if let turns = turns(of: account) {
+      var finding = Finding(.feedback)
+      finding.stream = account.stream
+      finding.count = turns
+      finding.nanoseconds = nanoseconds
+      finding.evidence = [last.number, first.number]
+      return finding
+    }
+    guard account.values >= Self.fewestStorm,
+      Double(account.values) / max(Double(nanoseconds), 1) * 1e9 >= Self.stormRate,
+      let graph = CausalGraph(of: last.number, in: lookup, most: 2_000), !graph.isCut
+    else { return nil }
+    let origins = CausalStory(graph).steps.filter { $0.depth == 0 && !$0.event.isHop }
+    guard let origin = origins.last?.event, origin.stream != account.stream,
+      let source = ledger.streams[origin.stream],
+      account.values / max(source.values, 1) >= Self.stormFactor
+    else { return nil }
+    var finding = Finding(.storm)
+    finding.stream = account.stream
+    finding.other = origin.stream
+    finding.count = account.values
+    finding.nanoseconds = nanoseconds
+    finding.evidence = [last.number, origin.number]
+    return finding
+  }
+
+  /// So many turns of values that caused the next value of their own stream are a loop.
+  private static let fewestTurns = 100
+
+  /// How many values of the stream, one caused by the other, led to its last one; nil when that is
+  /// no loop.
+  private func turns(of account: StreamAccount) -> UInt64? {
+    guard let last = account.lastValue,
+      let graph = CausalGraph(of: last.number, in: lookup, most: 4_000)
+    else { return nil }
+    let turns = graph.events.values.count { $0.kind == .value && $0.stream == account.stream }
+    return turns >= Self.fewestTurns ? UInt64(turns) : nil
+  }
+
+  /// Work waited at least so long behind other work …
+  private static let longestBehind: UInt64 = 100_000_000
+  /// … and at least so many times as long as the longest piece took.
+  private static let behindFactor: UInt64 = 4
+
+  private func backlogs() -> [Finding] {
+    ledger.hops.schedulers.values.filter {
+      $0.behind.longest >= Self.longestBehind
+        && $0.behind.longest >= $0.run.longest * Self.behindFactor
+    }.sorted { $0.behind.longest > $1.behind.longest }.map { account in
+      var finding = Finding(.backlog)
+      finding.scheduler = account.id
+      finding.count = UInt64(account.deepest?.depth ?? 0)
+      finding.nanoseconds = account.behind.longest
+      finding.evidence = (account.mostDelayed.prefix(1) + account.slowest.prefix(1))
+        .map(\.event.number)
+      return finding
+    }
+  }
+
+  /// Failures that reached an observer outside all streams: nothing between had handled them.
+  private func failures() -> [Finding] {
+    var found: [UInt32: Finding] = [:]
+    for number in ledger.failures {
+      guard let event = lookup[number], reachesObserver(event.stream) else { continue }
+      var finding = found[event.stream] ?? Finding(.failure)
+      finding.stream = event.stream
+      finding.count += 1
+      if finding.evidence.count < 3 { finding.evidence.append(number) }
+      found[event.stream] = finding
+    }
+    return found.values.sorted { $0.evidence[0] < $1.evidence[0] }
+  }
+
+  private func reachesObserver(_ stream: UInt32) -> Bool {
+    (ledger.edges.pairs[StreamEdge(from: stream, to: 0)]?.ended[.failed] ?? 0) > 0
+  }
+
+  private func losses(_ losses: [TraceLoss]) -> [Finding] {
+    Dictionary(grouping: losses, by: \.ring).sorted { $0.key < $1.key }.map { ring, losses in
+      var finding = Finding(.loss)
+      finding.ring = ring
+      finding.count = losses.reduce(0) { $0 + $1.count }
+      return finding
+    }
+  }
+
+  private func duration(from first: UInt64, to last: UInt64) -> UInt64 {
+    UInt64(max(time.nanoseconds(sinceStart: last) - time.nanoseconds(sinceStart: first), 0))
+  }
+}

@@ -1,0 +1,36 @@
+internal import VarveProbe
+
+/// Where the time went while a piece of work ran: the longest stretch between two events of its
+/// thread. What delivered the event at its end took it.
+public struct LongestStep: Sendable {
+  /// The event before the stretch.
+  public var before: TraceEvent
+  /// The event at its end.
+  public var after: TraceEvent
+  /// The first event from there on that is of a stream whose place is known and that the one at the
+  /// end leads to: the nearest place in the program's source.
+  public var placed: TraceEvent?
+
+  /// So many events of one piece of work are looked at.
+  private static let mostEvents = 4_000
+
+  /// Finds the longest stretch of the work that an event began; nil when nothing happened in it.
+  public init?(ofWorkBegunBy number: UInt64, in lookup: EventLookup, _ places: StreamPlaces) {
+    guard let began = lookup[number], began.kind == .hopBegan else { return nil }
+    var events = [began]
+    while events.count < Self.mostEvents, let next = lookup.next(after: events[events.count - 1]) {
+      events.append(next)
+      if next.kind == .hopEnded, next.subscription == began.subscription { break }
+    }
+    let longest = events.indices.dropFirst().max { one, other in
+      events[one].ticks - events[one - 1].ticks < events[other].ticks - events[other - 1].ticks
+    }
+    guard let longest else { return nil }
+    before = events[longest - 1]
+    after = events[longest]
+    placed = events[longest...].prefix(64).first { [after] event in
+      !event.isHop && places.exact(event.stream) != nil
+        && places.leads(from: after.stream, to: event.stream)
+    }
+  }
+}

@@ -1,0 +1,116 @@
+public import VarveAnalysis
+internal import VarveProbe
+
+/// What was found in a trace, a sentence a finding, with the events that prove it.
+public struct FindingText {
+  private let words: TraceWords
+  private let lookup: EventLookup
+  private let file: String
+
+  /// Prepares to tell of findings.
+  ///
+  /// - Parameter file: how the trace is called on the command line.
+  public init(_ words: TraceWords, lookup: EventLookup, file: String) {
+    self.words = words
+    self.lookup = lookup
+    self.file = file
+  }
+
+  /// The sentences, each followed by a line with the command that shows more; with a line break
+  /// after each line.
+  public func text(_ findings: [Finding]) -> String {
+    findings.flatMap(lines).map { "  " + $0 + "\n" }.joined()
+  }
+
+  func lines(_ finding: Finding) -> [String] {
+    let kind = finding.kind.rawValue
+    let title = kind + String(repeating: " ", count: 10 - kind.count)
+    let evidence = evidence(finding).map { ["          " + words.style.paint($0, .dim)] } ?? []
+    return [words.style.paint(title, .failed) + sentence(finding)] + evidence
+  }
+
+  private func sentence(_ finding: Finding) -> String {
+    switch finding.kind {
+    case .leak: leak(finding)
+    case .silence: silence(finding)
+    case .storm: storm(finding)
+    case .feedback: feedback(finding)
+    case .stale: stale(finding)
+    case .backlog: backlog(finding)
+    case .failure: failure(finding)
+    case .loss:
+      "\(Counted.text(finding.count, "event", "events")) of thread "
+        + "\(words.thread(finding.ring ?? 0)) are missing"
+    }
+  }
+
+  private func leak(_ finding: Finding) -> String {
+    let observer = finding.other.map { words.stream($0) } ?? "observers"
+    let from = finding.evidence.first.flatMap { NamedCause.of($0, in: lookup, words) }
+    let cause = from.map { ", the last one because of #\($0.number) \(words.phrase($0))" } ?? ""
+    return "\(placed(finding.stream)) has \(Counted.grouped(finding.count)) observations by "
+      + "\(observer) that did not end, begun over \(span(finding))\(cause)"
+  }
+
+  private func silence(_ finding: Finding) -> String {
+    guard let silence = finding.silence else { return placed(finding.stream) }
+    let reason = SilenceText(words, lookup: lookup, file: file).reason(silence)
+    return "\(placed(finding.stream)) delivered nothing: \(reason)"
+  }
+
+  private func storm(_ finding: Finding) -> String {
+    "\(placed(finding.stream)) delivered \(Counted.text(finding.count, "value", "values")) in "
+      + "\(span(finding)), all set off by \(placed(finding.other))"
+  }
+
+  private func feedback(_ finding: Finding) -> String {
+    "\(placed(finding.stream)) feeds itself: \(Counted.grouped(finding.count)) of its values, each "
+      + "caused by the one before, in \(span(finding))"
+  }
+
+  private func stale(_ finding: Finding) -> String {
+    let times = finding.count == 1 ? "once" : "\(Counted.grouped(finding.count)) times"
+    guard finding.evidence.count == 3 else { return placed(finding.stream) }
+    let events = finding.evidence.map { lookup[$0].map { words.value($0) } ?? "" }
+    return
+      "\(placed(finding.stream)) delivered results of older requests after those of newer ones, "
+      + "\(times): #\(finding.evidence[0]) \(events[0]) answers #\(finding.evidence[1]) \(events[1])"
+      + ", though #\(finding.evidence[2]) \(events[2]) was answered already"
+  }
+
+  private func backlog(_ finding: Finding) -> String {
+    let step = finding.evidence.last.flatMap {
+      LongestStep(ofWorkBegunBy: $0, in: lookup, words.places)
+    }
+    let culprit = step.map { "; " + StepWords(words).text($0) }
+    return
+      "work for \(words.scheduler(finding.scheduler ?? 0)) waited up to \(span(finding)) behind "
+      + "other work, up to \(Counted.grouped(finding.count)) pieces at a time\(culprit ?? "")"
+  }
+
+  private func failure(_ finding: Finding) -> String {
+    let error = finding.evidence.first.flatMap { lookup[$0] }.map { ": \(words.value($0))" } ?? ""
+    let times = finding.count == 1 ? "" : " \(Counted.grouped(finding.count)) times"
+    return "\(placed(finding.stream)) failed\(times), and nothing handled it\(error)"
+  }
+
+  private func placed(_ stream: UInt32?) -> String {
+    guard let stream = stream.map(words.places.named) else { return "" }
+    let place = words.place(of: stream).map { " (\($0))" } ?? ""
+    return words.stream(stream) + place
+  }
+
+  private func span(_ finding: Finding) -> String {
+    DurationWords.text(finding.nanoseconds, ascii: words.style.ascii)
+  }
+
+  /// The command that tells more.
+  private func evidence(_ finding: Finding) -> String? {
+    let file = TerminalText.escaped(file)
+    if finding.kind == .silence, let stream = finding.stream {
+      return "varve why-silent \(file) '\(words.stream(stream))'"
+    }
+    if finding.kind == .backlog { return "varve latency \(file)" }
+    return finding.evidence.first.map { "varve why \(file) '#\($0)'" }
+  }
+}

@@ -1,0 +1,155 @@
+public import VarveAnalysis
+public import VarveFormat
+internal import VarveMarbles
+internal import VarveProbe
+
+/// One page about how a program ended and what it was doing: for a dead process of which nothing is
+/// left but its trace.
+public struct PostmortemText {
+  private let reader: TraceReader
+  private let ledger: TraceLedger
+  private let findings: [Finding]
+  private let words: TraceWords
+  private let lookup: EventLookup
+  private let file: String
+
+  private static let mostThreads = 6
+  private static let mostEvents = 3
+  private static let mostSteps = 14
+  private static let mostRows = 8
+
+  /// Prepares the page of a trace.
+  ///
+  /// - Parameter file: how the trace is called on the command line.
+  public init(
+    _ reader: TraceReader, _ ledger: TraceLedger, _ findings: Findings, lookup: EventLookup,
+    file: String, style: OutputStyle
+  ) {
+    self.reader = reader
+    self.ledger = ledger
+    self.findings = findings.all
+    self.lookup = lookup
+    self.file = file
+    words = TraceWords(reader, pid: reader.header.process.pid, style: style)
+  }
+
+  /// The page, with a line break after each line.
+  public func text() -> String {
+    let head = TraceSummaryText(reader, style: words.style).text()
+    let sections = [foundSection, threadSection, runningSection, queuedSection, openSection]
+    return head
+      + sections.filter { !$0.isEmpty }.map { "\n" + $0.map { $0 + "\n" }.joined() }.joined()
+  }
+
+  private func title(_ text: String) -> String { words.style.paint(text, .bold) }
+
+  private func more(_ count: Int, _ what: String, _ command: String) -> [String] {
+    guard count > 0 else { return [] }
+    return [
+      words.style.paint(
+        "  and \(Counted.grouped(UInt64(count))) more \(what)\(command)", .dim)
+    ]
+  }
+
+  // MARK: - Findings
+
+  private var foundSection: [String] {
+    guard !findings.isEmpty else { return [] }
+    let text = FindingText(words, lookup: lookup, file: file)
+    return [title("found")] + findings.prefix(12).flatMap(text.lines).map { "  " + $0 }
+      + more(findings.count - 12, "findings", "")
+  }
+
+  // MARK: - Threads
+
+  /// The ring of the thread that crashed.
+  private var crashedRing: UInt32? {
+    guard case .crashed(_, let ring, _) = reader.ending else { return nil }
+    return ring
+  }
+
+  private var threadSection: [String] {
+    let rings = ledger.lastEvents.keys.sorted { one, other in
+      if (one == crashedRing) != (other == crashedRing) { return one == crashedRing }
+      return ticks(ofLast: one) > ticks(ofLast: other)
+    }
+    guard !rings.isEmpty else { return [] }
+    // What a thread did long before the end says little, but that of the crash says most.
+    let lines = rings.prefix(Self.mostThreads).flatMap { [""] + thread($0) }
+    return [title("what each thread did last")] + lines
+      + more(rings.count - Self.mostThreads, "threads", "")
+  }
+
+  private func ticks(ofLast ring: UInt32) -> UInt64 {
+    ledger.lastEvents[ring]?.last.flatMap { lookup[$0]?.ticks } ?? 0
+  }
+
+  private func thread(_ ring: UInt32) -> [String] {
+    let numbers = ledger.lastEvents[ring] ?? []
+    let isCrashed = ring == crashedRing
+    let mark = isCrashed ? words.style.paint("  crashed here", .failed) : ""
+    let events = numbers.suffix(Self.mostEvents).compactMap { lookup[$0] }
+    let width = events.map { String($0.number).count }.max() ?? 0
+    let lines = events.map { event in
+      let padding = String(repeating: " ", count: width - String(event.number).count)
+      return "    \(padding)#\(event.number)  \(words.moment(event.ticks))  \(words.phrase(event))"
+    }
+    return ["  " + title(words.thread(ring)) + mark] + lines + way(to: numbers, isCrashed)
+  }
+
+  /// How the thread came to the last delivery that it began: its asynchronous backtrace.
+  private func way(to numbers: [UInt64], _ isCrashed: Bool) -> [String] {
+    let most = isCrashed ? Self.mostSteps * 3 : Self.mostSteps
+    guard let last = numbers.last(where: { lookup[$0].map { !$0.causes.isEmpty } ?? false }),
+      let graph = CausalGraph(of: last, in: lookup, most: 500)
+    else { return [] }
+    let steps = CauseText(words).steps(CausalStory(graph))
+    guard steps.count > 1 else { return [] }
+    return ["    how it came there:"] + steps.dropFirst().prefix(most).map { "    " + $0 }
+      + more(
+        steps.count - 1 - most, "steps", ": varve why \(TerminalText.escaped(file)) '#\(last)'")
+  }
+
+  // MARK: - Work
+
+  private var runningSection: [String] {
+    let running = ledger.hops.running
+    guard !running.isEmpty, reader.ending != .clean else { return [] }
+    let lines = running.suffix(Self.mostRows).map { work in
+      "  #\(work.began.number)  \(words.moment(work.began.ticks))  "
+        + "\(words.scheduler(work.scheduler)) on \(words.thread(work.began.ring))"
+        + origin(of: work.began.number)
+    }
+    return [title("work that had begun and did not return: \(running.count)")] + lines
+  }
+
+  private var queuedSection: [String] {
+    let queued = ledger.hops.queued
+    guard !queued.isEmpty else { return [] }
+    let lines = queued.prefix(Self.mostRows).map { work in
+      "  #\(work.scheduled.number)  \(words.moment(work.scheduled.ticks))  "
+        + "\(words.scheduler(work.scheduler))\(origin(of: work.scheduled.number))"
+    }
+    return [
+      title("work that was queued and never ran: \(Counted.grouped(UInt64(queued.count)))")
+    ] + lines + more(queued.count - Self.mostRows, "pieces of work", "")
+  }
+
+  private func origin(of event: UInt64) -> String {
+    guard let cause = NamedCause.of(event, in: lookup, words) else { return "" }
+    let place = words.place(of: cause.stream).map { "  \($0)" } ?? ""
+    return "  \(words.arrow) #\(cause.number) \(words.phrase(cause))\(place)"
+  }
+
+  // MARK: - Observations
+
+  private var openSection: [String] {
+    let open = OpenObservations(ledger, reader.definitions).atEnds(reader.definitions)
+    guard !open.isEmpty else { return [] }
+    let end = TraceSpan(of: reader).ticks?.upperBound ?? 0
+    let table = OpenText(words, lookup: lookup, end: end).lines(Array(open.prefix(Self.mostRows)))
+    let command = ": varve streams \(TerminalText.escaped(file)) --open"
+    return [title("observed and never ended: \(open.reduce(0) { $0 + $1.count })")]
+      + table.map { "  " + $0 } + more(open.count - Self.mostRows, "pairs of streams", command)
+  }
+}

@@ -1,0 +1,68 @@
+public import VarveAnalysis
+internal import VarveProbe
+
+/// Observations that had not ended when the trace did, as a table for people: what, since when, by
+/// whom.
+public struct OpenText {
+  private let words: TraceWords
+  private let lookup: EventLookup
+  private let end: UInt64
+
+  /// Prepares to write such tables.
+  ///
+  /// - Parameter end: the trace's last tick, which ages are counted to.
+  public init(_ words: TraceWords, lookup: EventLookup, end: UInt64) {
+    self.words = words
+    self.lookup = lookup
+    self.end = end
+  }
+
+  /// The table, with a line break after each line.
+  public func text(_ groups: [OpenObservations.Group]) -> String {
+    lines(groups).map { $0 + "\n" }.joined()
+  }
+
+  func lines(_ groups: [OpenObservations.Group]) -> [String] {
+    var table = TextTable(
+      [
+        ("STREAM", false), ("PLACE", false), ("OBSERVED BY", false), ("OPEN", true),
+        ("AGE", true), ("SUBSCRIBED", false),
+      ], style: words.style)
+    for group in groups {
+      let name = words.definitions.streams[group.from]?.name ?? ""
+      table.add([
+        TextTable.Cell(words.stream(group.from), words.isNamed(group.from) ? .stream(name) : .dim),
+        TextTable.Cell(words.place(of: group.from) ?? "", .dim),
+        TextTable.Cell(observer(group)),
+        TextTable.Cell(Counted.grouped(UInt64(group.count)), group.count > 7 ? .failed : nil),
+        TextTable.Cell(age(group)),
+        TextTable.Cell(subscriber(group)),
+      ])
+    }
+    return table.lines
+  }
+
+  private func observer(_ group: OpenObservations.Group) -> String {
+    guard group.to != 0 else { return "an observer" }
+    let place = words.places.exact(group.to).map { " (\(TerminalText.escaped($0.description)))" }
+    return words.shortStream(group.to) + (place ?? "")
+  }
+
+  private func age(_ group: OpenObservations.Group) -> String {
+    let oldest = words.span(from: group.oldest.ticks, to: end)
+    guard group.count > 1 else { return oldest }
+    let dash = words.style.ascii ? "-" : "–"
+    return "\(words.span(from: group.newest.ticks, to: end)) \(dash) \(oldest)"
+  }
+
+  /// Which event it was that the last of them began because of.
+  private func subscriber(_ group: OpenObservations.Group) -> String {
+    let moment = group.newest
+    let thread = words.thread(moment.ring)
+    guard let cause = NamedCause.of(moment.number, in: lookup, words) else {
+      return "#\(moment.number) on \(thread)"
+    }
+    let place = words.place(of: cause.stream).map { " (\($0))" } ?? ""
+    return "#\(moment.number) \(words.arrow) #\(cause.number) \(words.phrase(cause))\(place)"
+  }
+}

@@ -1,0 +1,123 @@
+import Foundation
+import Testing
+import VarveAnalysis
+import VarveFormat
+import VarveTraceScript
+
+/// Each of the demo's mistakes is found by one command, which names its file and line.
+@Suite("The demo's cases", .serialized)
+struct CaseTests {
+  private let folder = TemporaryFolder()
+
+  /// Where the mistake is: `StaleResult.swift:17`, by the comment at its line.
+  private func culprit(in file: String) throws -> String {
+    let tests = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+    let source = tests.deletingLastPathComponent().deletingLastPathComponent()
+      .appendingPathComponent("Tools/SearchDemo/Cases/\(file)")
+    let lines = try String(contentsOf: source, encoding: .utf8)
+      .split(separator: "\n", omittingEmptySubsequences: false)
+    let marked = lines.indices.filter { lines[$0].hasSuffix("// culprit") }
+    let line = try #require(marked.first)
+    #expect(marked.count == 1)
+    return "\(file):\(line + 1)"
+  }
+
+  private func record(_ name: String) throws -> String {
+    let trace = folder.file("\(name).varve")
+    let run = try CommandRun(
+      ["--case", name],
+      environment: [
+        "VARVE_TRACE": trace, "VARVE_OPTIONS": "crashes=yes,absorption=yes",
+        "SWIFT_BACKTRACE": "enable=no",
+      ], program: "SearchDemoCommand")
+    try #require(name == "crash" ? run.status > 128 : run.status == 0, "\(run.errors)")
+    return trace
+  }
+
+  @Test("a stale result is shown: why tells which query it answers, and where that was decided")
+  func stale() throws {
+    let why = try CommandRun(["why", record("stale"), "results"])
+    #expect(why.output.contains("results \"4 lines with la\""))
+    #expect(why.output.contains("query \"la\""))
+    #expect(!why.output.contains("query \"lake\""))
+    #expect(why.output.contains(try culprit(in: "StaleResult.swift")))
+  }
+
+  @Test("nothing arrives: why-silent names the input that never sent")
+  func silent() throws {
+    let why = try CommandRun(["why-silent", record("silent"), "list"])
+    let culprit = try culprit(in: "NothingArrives.swift")
+    #expect(why.status == 0)
+    #expect(
+      why.output.hasPrefix(
+        "list delivered nothing, because settings (\(culprit)) is a source that nobody ever sent a "
+          + "value to.\n"))
+    #expect(why.output.contains("waits for its 3rd input"))
+  }
+
+  @Test("a leak: streams --open shows what is left, how much of it, and where it was made")
+  func leak() throws {
+    let open = try CommandRun(["streams", record("leak"), "--open"])
+    let line = try #require(
+      open.output.split(separator: "\n").first { $0.hasPrefix("page.paper ") })
+    #expect(line.contains(try culprit(in: "Leak.swift")))
+    #expect(line.contains(" 24 "))
+    #expect(line.contains("opened 24"))
+  }
+
+  @Test("a slow scheduler: latency names what its work spent the time on")
+  func slow() throws {
+    let latency = try CommandRun(["latency", record("slow")])
+    let culprit = try culprit(in: "SlowScheduler.swift")
+    let longest = try #require(
+      latency.output.components(separatedBy: "longest runs\n").last?.split(separator: "\n").first)
+    #expect(longest.contains("QueueScheduler(interface)"))
+    #expect(longest.contains("layout (\(culprit))"))
+  }
+
+  @Test("a crash: postmortem tells the thread's way back over four hops to the user's line")
+  func crash() throws {
+    let page = try CommandRun(["postmortem", record("crash")])
+    #expect(page.status == 0)
+    #expect(page.output.contains("crashed: signal"))
+    let crashed = try #require(page.output.components(separatedBy: "crashed here").last)
+    let hops = crashed.components(separatedBy: "began work after").count - 1
+    #expect(hops >= 4)
+    #expect(crashed.contains("quantities 0"))
+    #expect(crashed.contains(try culprit(in: "BackgroundCrash.swift")))
+  }
+
+  @Test("nothing is found in the demo, which is well, in virtual time and in real time")
+  func healthy() throws {
+    let corpus = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+      .appendingPathComponent("Corpus").path
+    let (virtual, real) = (folder.file("virtual.varve"), folder.file("real.varve"))
+    let program = "SearchDemoCommand"
+    let first = try CommandRun(["--folder", corpus, "--virtual", virtual], program: program)
+    let second = try CommandRun(
+      ["--folder", corpus],
+      environment: ["VARVE_TRACE": real, "VARVE_OPTIONS": "absorption=yes"], program: program)
+    try #require(first.status == 0 && second.status == 0)
+    for trace in [virtual, real] {
+      let reader = try TraceReader(path: trace)
+      let findings = Findings(try TraceLedger(reader), reader, lookup: EventLookup(reader)).all
+      #expect(findings.map(\.kind) == [])
+    }
+  }
+
+  @Test(
+    "what is wrong is found without being asked for",
+    arguments: [
+      ("stale", "stale", "StaleResult.swift"), ("silent", "silence", "NothingArrives.swift"),
+      ("leak", "leak", "Leak.swift"), ("slow", "backlog", "SlowScheduler.swift"),
+    ])
+  func findings(name: String, kind: String, file: String) throws {
+    let trace = try record(name)
+    let culprit = try culprit(in: file)
+    for page in [try CommandRun(["postmortem", trace]), try CommandRun(["info", trace])] {
+      let found = page.output.split(separator: "\n").filter { $0.hasPrefix("  \(kind)") }
+      #expect(found.count == 1)
+      #expect(found.first?.contains(culprit) == true, "\(page.output)")
+    }
+  }
+}

@@ -1,0 +1,146 @@
+import Testing
+import VarveAnalysis
+import VarveFormat
+import VarveProbe
+import VarveTraceScript
+
+@Suite("Conditions")
+struct ConditionTests {
+  private let folder = TemporaryFolder()
+  private let reader: TraceReader
+
+  init() throws {
+    var script = TraceScript()
+    let numbers = script.stream("numbers")
+    let words = script.stream("search words", from: [numbers])
+    let worker = script.thread("worker", ring: 2)
+    let queue = script.scheduler("QueueScheduler(work)")
+    for number in 1...5 {
+      script.record(
+        .value, of: numbers, .integer(Int64(number)), at: Double(number), subscription: 7)
+    }
+    script.record(.value, of: numbers, .real(3.5), at: 6)
+    script.record(.value, of: numbers, .null, at: 7)
+    script.record(.value, of: numbers, .boolean(true), at: 8)
+    script.record(.hopBegan, of: queue, at: 9, ring: worker, subscription: 3)
+    script.value(words, "lake", at: 10, ring: worker)
+    script.value(words, "lamp", at: 11, ring: worker)
+    script.record(.hopEnded, of: queue, at: 12, ring: worker, subscription: 3)
+    script.record(.failed, of: words, .description("lost"), at: 13, ring: worker)
+    let path = folder.file("conditions.varve")
+    try script.write(to: path, blockEvents: 3)
+    reader = try TraceReader(path: path)
+  }
+
+  /// The times, in milliseconds, of the events that are selected.
+  private func times(_ selection: Selection) throws -> [Int64] {
+    var times: [Int64] = []
+    var query = try EventQuery(selection, in: reader, columns: .ticks)
+    query.run { page in
+      page.forEach {
+        times.append(reader.nanoseconds(sinceStart: $0.columns.ticks[$1]) / 1_000_000)
+      }
+      return true
+    }
+    return times
+  }
+
+  private func times(where condition: String) throws -> [Int64] {
+    var selection = Selection()
+    selection.condition = try Condition(condition)
+    return try times(selection)
+  }
+
+  @Test(
+    "choose what they say",
+    arguments: [
+      ("value > 3", [4, 5, 6]), ("value >= 3 && value != 4", [3, 5, 6]),
+      ("value == 3.5", [6]), ("value == nil", [7]), ("value == true", [8]),
+      ("value == \"lake\"", [10]), ("value ~ \"la*\"", [10, 11]), ("value ~ '/^l.mp$/'", [11]),
+      ("value < \"lb\"", [10, 11]), ("name ~ \"search*\"", [10, 11, 13]),
+      ("name == numbers && value <= 2", [1, 2]), ("kind == failed", [13]),
+      ("kind == hop", [9, 12]), ("kind != value", [9, 12, 13]),
+      ("thread == worker", [9, 10, 11, 12, 13]),
+      ("thread == \"main\" && value > 4", [5]), ("time >= 12ms", [12, 13]),
+      ("time < 2500us || value == \"lamp\"", [1, 2, 11]),
+      ("!(time < 11ms) && !(kind == hop)", [11, 13]), ("name ~ \"Queue*\"", [9, 12]),
+    ] as [(String, [Int64])])
+  func choose(condition: String, expected: [Int64]) throws {
+    #expect(try times(where: condition) == expected)
+  }
+
+  @Test(
+    "show a mistake with a caret under it",
+    arguments: [
+      ("vlaue > 3", "there is no field \"vlaue\"; did you mean \"value\"?", 0),
+      ("value >", "expected a number or a text", 7),
+      ("value 3", "expected ==, !=, <, <=, >, >= or ~", 6),
+      ("value > 3 and", "expected && or ||, or the end", 10),
+      ("(value > 3", "expected )", 10), ("value == \"lake", "this text does not end", 9),
+      ("time > 3", "a time takes a unit: 1.5s, 20ms", 7),
+      ("name < \"a\"", "name is compared by ==, != or ~", 7),
+      ("value > 3xyz", "\"3xyz\" is neither a number nor a time such as 20ms", 8),
+      ("kind == valeu", "no kind of event is called \"valeu\"; did you mean \"value\"?", 8),
+      ("", "expected one of value, name, thread, kind, time", 0),
+    ])
+  func mistakes(condition: String, message: String, column: Int) throws {
+    let error = #expect(throws: SelectionError.self) { try Condition(condition) }
+    let lines = error?.message.split(separator: "\n", omittingEmptySubsequences: false)
+    #expect(lines?.first.map(String.init) == message)
+    #expect(lines?[1] == "  \(condition)")
+    #expect(lines?[2] == "  \(String(repeating: " ", count: column))^")
+  }
+
+  @Test("parentheses that never end overflow no stack")
+  func deep() {
+    #expect(throws: SelectionError.self) {
+      try Condition(String(repeating: "(", count: 100_000) + "value > 3")
+    }
+    #expect(throws: SelectionError.self) {
+      try Condition(String(repeating: "!", count: 100_000) + "value > 3")
+    }
+  }
+
+  @Test("subscriptions, threads and schedulers are chosen by number and by name")
+  func others() throws {
+    var selection = Selection()
+    selection.subscriptions = [7]
+    #expect(try times(selection) == [1, 2, 3, 4, 5])
+    selection = Selection()
+    selection.threads = [try NamePattern("work*")]
+    #expect(try times(selection) == [9, 10, 11, 12, 13])
+    selection.tail = 2
+    #expect(try times(selection) == [12, 13])
+    selection = Selection()
+    selection.schedulers = [try NamePattern("QueueScheduler(work)")]
+    // What its work did, and not what the same thread did afterwards.
+    #expect(try times(selection) == [9, 10, 11, 12])
+  }
+
+  @Test("streams above and below others are found by what they were made from and what fed them")
+  func reach() throws {
+    var script = TraceScript()
+    let keys = script.stream("keys")
+    let query = script.stream("query", from: [keys])
+    let lookup = script.stream("lookup")
+    let results = script.stream("results", "flatMap", from: [query])
+    let other = script.stream("other", from: [keys])
+    _ = script.subscribe(lookup, to: results, at: 0)
+    for (time, stream) in [keys, query, lookup, results, other].enumerated() {
+      script.value(stream, "x", at: Double(time + 1))
+    }
+    let path = folder.file("reach.varve")
+    try script.write(to: path)
+    let reader = try TraceReader(path: path)
+    var selection = Selection()
+    selection.upstreamOf = [try NamePattern("results")]
+    let above = try selection.resolved(in: reader).streams
+    #expect(above == [keys, query, lookup, results])
+    selection = Selection()
+    selection.downstreamOf = [try NamePattern("query")]
+    let below = try selection.resolved(in: reader).streams
+    #expect(below == [query, results])
+    selection.upstreamOf = [try NamePattern("results")]
+    #expect(try selection.resolved(in: reader).streams == [query, results])
+  }
+}

@@ -1,0 +1,160 @@
+import Testing
+import VarveAnalysis
+import VarveFormat
+import VarveProbe
+import VarveTraceScript
+
+@Suite("What is found in a trace")
+struct FindingsTests {
+  private let folder = TemporaryFolder()
+
+  private func findings(_ script: TraceScript) throws -> [Finding] {
+    let path = folder.file("findings.varve")
+    try script.write(to: path, blockEvents: 512)
+    let reader = try TraceReader(path: path)
+    return Findings(try TraceLedger(reader), reader, lookup: EventLookup(reader)).all
+  }
+
+  @Test("observations that pile up are a leak, and those that were set up at once are none")
+  func leak() throws {
+    var script = TraceScript()
+    let theme = script.stream("theme")
+    let opened = script.stream("opened")
+    let steady = script.stream("steady")
+    for _ in 0..<20 { _ = script.subscribe(steady, at: 0) }
+    for page in 0..<12 {
+      script.value(opened, "\(page)", at: 10 + Double(page))
+      script.record(
+        .subscribed, of: theme, .stream(0), at: 10.5 + Double(page),
+        subscription: 500 + UInt64(page), back: 1)
+    }
+    let found = try findings(script)
+    #expect(found.map(\.kind) == [.leak])
+    #expect(found.first?.stream == theme)
+    #expect(found.first?.count == 12)
+    #expect(found.first?.nanoseconds == 11_000_000)
+    #expect(found.first?.evidence == [44, 22])
+  }
+
+  @Test("observations that end are no leak, however many there were")
+  func noLeak() throws {
+    var script = TraceScript()
+    let theme = script.stream("theme")
+    let opened = script.stream("opened")
+    for page in 0..<50 {
+      script.value(opened, "\(page)", at: Double(page))
+      script.record(
+        .subscribed, of: theme, .stream(0), at: Double(page) + 0.1,
+        subscription: 500 + UInt64(page), back: 1)
+      script.end(500 + UInt64(page), of: theme, .disposed, at: Double(page) + 0.5)
+    }
+    #expect(try findings(script).isEmpty)
+  }
+
+  @Test("a value that comes back to its own stream again and again is feedback")
+  func feedback() throws {
+    var script = TraceScript()
+    let loop = script.stream("loop")
+    let echo = script.stream("echo", from: [loop])
+    for turn in 0..<300 {
+      script.value(loop, "\(turn)", at: Double(turn), back: turn > 0 ? 1 : 0)
+      script.value(echo, "\(turn)", at: Double(turn) + 0.5, back: 1)
+    }
+    let found = try findings(script)
+    #expect(found.map(\.kind) == [.feedback])
+    #expect(found.first?.stream == loop || found.first?.stream == echo)
+    #expect(found.first?.count == 300)
+  }
+
+  @Test("a great many values that one set off are a storm, and as many that were sent are none")
+  func storm() throws {
+    var script = TraceScript()
+    let click = script.stream("click")
+    let redraw = script.stream("redraw", from: [click])
+    script.value(click, "now", at: 0)
+    for turn in 0..<30_000 {
+      script.value(redraw, "\(turn)", at: 1 + Double(turn) / 1_000, back: UInt32(turn) + 1)
+    }
+    let found = try findings(script)
+    #expect(found.map(\.kind) == [.storm])
+    #expect(found.first?.stream == redraw)
+    #expect(found.first?.other == click)
+    #expect(found.first?.evidence == [30_001, 1])
+
+    var calm = TraceScript()
+    let samples = calm.stream("samples")
+    for turn in 0..<30_000 { calm.value(samples, "\(turn)", at: 1 + Double(turn) / 1_000) }
+    #expect(try findings(calm).isEmpty)
+  }
+
+  @Test("a failure that reaches an observer outside all streams was not handled")
+  func failure() throws {
+    var script = TraceScript()
+    let request = script.stream("request", type: "String")
+    let handled = script.stream("handled", "flatMapError(_:)", from: [request])
+    let lost = script.stream("lost", type: "String")
+    let inner = script.subscribe(request, to: handled, at: 0)
+    let outer = script.subscribe(lost, at: 0)
+    script.record(.failed, of: request, .description("timeout"), at: 1)
+    script.end(inner, of: request, .failed, at: 2)
+    script.record(.failed, of: lost, .description("no disk"), at: 3)
+    script.end(outer, of: lost, .failed, at: 4)
+    let found = try findings(script)
+    #expect(found.map(\.kind) == [.failure])
+    #expect(found.first?.stream == lost)
+    #expect(found.first?.evidence == [5])
+  }
+
+  @Test("work that waits behind other work is a backlog; work that waits for its time is none")
+  func backlog() throws {
+    var script = TraceScript()
+    let queue = script.scheduler("queue")
+    let timer = script.scheduler("timer")
+    for hop in 1...40 {
+      script.record(.hopScheduled, of: queue, at: Double(hop) / 10, subscription: UInt64(hop))
+    }
+    script.record(.hopScheduled, of: timer, at: 5, subscription: 99)
+    for hop in 1...40 {
+      script.record(.hopBegan, of: queue, at: Double(hop) * 10, subscription: UInt64(hop))
+      script.record(.hopEnded, of: queue, at: Double(hop) * 10 + 9.9, subscription: UInt64(hop))
+    }
+    script.record(.hopBegan, of: timer, at: 9_000, subscription: 99)
+    script.record(.hopEnded, of: timer, at: 9_001, subscription: 99)
+    let found = try findings(script)
+    #expect(found.map(\.kind) == [.backlog])
+    #expect(found.first?.scheduler == queue)
+    #expect(found.first?.nanoseconds == 390_000_000)
+    #expect(found.first?.count == 40)
+  }
+
+  @Test("what is missing is told for each thread")
+  func loss() throws {
+    var script = TraceScript()
+    let stream = script.stream("s")
+    script.value(stream, "x", at: 1)
+    script.lose(40, from: 2, to: 3)
+    script.lose(2, from: 4, to: 5)
+    let found = try findings(script)
+    #expect(found.map(\.kind) == [.loss])
+    #expect(found.first?.count == 42)
+    #expect(found.first?.ring == 1)
+  }
+
+  @Test("results of an older request after those of a newer one are stale")
+  func stale() throws {
+    func script(_ derivation: String) -> TraceScript {
+      var script = TraceScript()
+      let query = script.stream("query")
+      let results = script.stream(derivation, "flatMap(_:_:)", from: [query], derived: true)
+      let old = script.value(query, "la", at: 1)
+      let new = script.value(query, "lake", at: 2)
+      script.record(.value, of: results, .string("for lake"), at: 3, causes: [new])
+      script.record(.value, of: results, .string("for la"), at: 4, causes: [old])
+      return script
+    }
+    let found = try findings(script("query.flatMap(.merge, _:)"))
+    #expect(found.map(\.kind) == [.stale])
+    #expect(found.first?.evidence == [4, 1, 2])
+    #expect(try findings(script("query.flatMap(.concat, _:)")).isEmpty)
+  }
+}

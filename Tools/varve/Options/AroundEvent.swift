@@ -1,0 +1,72 @@
+internal import VarveAnalysis
+internal import VarveFormat
+
+/// What happened around one event: `--around '#1234' --context 50ms`.
+struct AroundEvent {
+  private enum Context {
+    case nanoseconds(UInt64)
+    case events(Int)
+  }
+
+  private let event: EventArgument
+  private let context: Context
+
+  /// - Parameter context: a time, or a number of events; 20 events when there is none.
+  init(_ event: String, context: String?) throws(SelectionError) {
+    self.event = EventArgument(event)
+    guard let context else {
+      self.context = .events(20)
+      return
+    }
+    if let count = Int(context) {
+      guard count >= 0 else { throw SelectionError("\(context) is no number of events") }
+      self.context = .events(count)
+    } else {
+      self.context = .nanoseconds(try DurationText.nanoseconds(context))
+    }
+  }
+
+  /// Narrows a selection to what is around.
+  func narrow(_ selection: inout Selection, in reader: TraceReader) throws {
+    let number = try event.number(in: reader)
+    guard let ticks = EventLookup(reader)[number]?.ticks else { return }
+    switch context {
+    case .nanoseconds(let span):
+      let moment = UInt64(max(reader.nanoseconds(sinceStart: ticks), 0))
+      selection.since = .sinceStart(moment - min(span, moment))
+      selection.until = .sinceStart(moment + span)
+    case .events(let count):
+      let (first, last) = try neighbours(of: number, count, selection, in: reader)
+      selection.since = .event(first)
+      selection.until = .event(last)
+    }
+  }
+
+  /// The events that lie `count` events before and after, of those that are selected.
+  private func neighbours(
+    of number: UInt64, _ count: Int, _ selection: Selection, in reader: TraceReader
+  ) throws(SelectionError) -> (UInt64, UInt64) {
+    var before = selection
+    before.until = .event(number)
+    before.tail = count + 1
+    var after = selection
+    after.since = .event(number)
+    after.head = count + 1
+    return (
+      try numbers(before, in: reader).first ?? number,
+      try numbers(after, in: reader).last ?? number
+    )
+  }
+
+  private func numbers(_ selection: Selection, in reader: TraceReader) throws(SelectionError)
+    -> [UInt64]
+  {
+    var query = try EventQuery(selection, in: reader, columns: [])
+    var numbers: [UInt64] = []
+    query.run { page in
+      page.forEach { numbers.append($0.columns.firstEvent + UInt64($1)) }
+      return true
+    }
+    return numbers
+  }
+}

@@ -1,0 +1,39 @@
+internal import ArgumentParser
+internal import VarveAnalysis
+internal import VarveExport
+internal import VarveFormat
+
+/// `varve postmortem FILE`
+struct Postmortem: ExampledCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "One page after a crash: how it ended, what each thread was doing, what was left.",
+    discussion: """
+      How the program ended; what ought to be looked at (leaks, silences, storms, stale results, \
+      backlogs, failures, losses), each with its evidence; the last events of each thread and how it \
+      came there; work that was queued and never ran; what was observed and never ended.
+      """)
+
+  static let examples = [
+    (command: "varve postmortem shop.varve", meaning: "what happened?"),
+    (command: "varve postmortem shop.varve > report.txt", meaning: "for a report"),
+  ]
+
+  @Argument(help: "The trace.") var file: String
+  @OptionGroup var output: OutputOptions
+
+  func run() throws {
+    var quiet = output
+    // The page says itself what is missing.
+    quiet.isQuiet = true
+    var trace = try OpenedTrace(file, quiet)
+    let reader = trace.reader
+    let ledger = try TraceLedger(reader)
+    let lookup = EventLookup(reader)
+    let findings = Findings(ledger, reader, lookup: lookup)
+    let page = PostmortemText(
+      reader, ledger, findings, lookup: lookup, file: file, style: output.style)
+    StandardOutput.write(page.text())
+    trace.report(ledger.damage + lookup.damage)
+    try trace.end(found: true)
+  }
+}
