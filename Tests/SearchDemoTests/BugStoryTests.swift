@@ -44,6 +44,7 @@ struct BugStoryTests {
       .replacing(/(\.swift:)(\d+)/) { "\($0.1)\(letters($0.2))" }
       .replacing(/\d[\d.,]* (ns|µs|ms|s|min)\b/, with: "TIME")
       .replacing(/0x[0-9a-f]+/, with: "ADDRESS")
+      .replacing(/SIG[A-Z]+/, with: "SIGNAL")
       .replacing(/\d+/, with: "N")
       .split(separator: " ").joined(separator: " ")
   }
