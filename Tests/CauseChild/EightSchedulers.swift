@@ -1,5 +1,6 @@
 import Dispatch
 import Foundation
+import Synchronization
 import Varve
 
 /// Four threads send through eight schedulers, by every kind of operator that puts values aside,
@@ -11,9 +12,12 @@ import Varve
   let finished = DispatchSemaphore(value: 0)
   Signal.merge(outputs).observeCompleted { finished.signal() }
   recursion(of: sources[0].output)
+  let meeting = Meeting(of: sources.count)
   for (number, source) in sources.enumerated() {
     Thread.detachNewThread {
       for turn in 0..<200 {
+        // However the threads are run, all have sent something while all still send.
+        if turn % 25 == 0 { meeting.wait() }
         source.input.send(value: Lineage([number * 1_000 + turn]))
         if turn % 16 == 0 { usleep(300) }
       }
@@ -21,6 +25,20 @@ import Varve
     }
   }
   finished.wait()
+}
+
+/// Where threads wait for each other, again and again.
+private final class Meeting: Sendable {
+  private let count: Int
+  private let arrived = Atomic<Int>(0)
+
+  init(of count: Int) { self.count = count }
+
+  func wait() {
+    let mine = arrived.add(1, ordering: .acquiringAndReleasing).newValue
+    let round = (mine + count - 1) / count
+    while arrived.load(ordering: .acquiring) < round * count { usleep(50) }
+  }
 }
 
 private func pipelines(
