@@ -9,7 +9,7 @@ struct VarveCommand: ParsableCommand {
     subcommands: [
       Info.self, Streams.self, Replay.self, TimelineVerb.self, Why.self, WhySilent.self,
       Latency.self, BacktraceVerb.self, Run.self, Control.self, Verify.self, Repair.self,
-      Merge.self, Scrub.self, Symbolicate.self, Postmortem.self,
+      Merge.self, Scrub.self, Symbolicate.self, Postmortem.self, Diff.self, Export.self,
     ])
 }
 

@@ -53,6 +53,9 @@ public struct FreshEvents: EventSource {
 
   /// When the recording began, in nanoseconds since 1970, UTC.
   public var started: UInt64 { reader.started }
+
+  /// The id of the process that was recorded.
+  public var pid: UInt32 { reader.pid }
 }
 
 /// Remembers what of a growing trace was shown.

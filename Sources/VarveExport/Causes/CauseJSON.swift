@@ -55,7 +55,7 @@ struct EventObject {
     let stream = event.isHop ? nil : words.definitions.streams[event.stream]
     let id = event.isHop || event.stream == 0 ? "null" : String(event.stream)
     let scheduler = words.definitions.schedulers[event.stream]?.name ?? "scheduler \(event.stream)"
-    let (value, type) = value(event.payload)
+    let (value, type) = Self.value(event.payload)
     var members = JSONMembers()
       .adding("event", String(event.number))
       .adding("time_ns", String(words.nanoseconds(event.ticks)))
@@ -78,7 +78,8 @@ struct EventObject {
       .adding("reason", event.reason.map { "\"\($0)\"" } ?? "null")
   }
 
-  private func value(_ payload: EventPayload) -> (json: String, type: String?) {
+  /// A payload as JSON, and what NDJSON calls its type.
+  static func value(_ payload: EventPayload) -> (json: String, type: String?) {
     guard let kind = payload.kind else { return ("null", "unknown") }
     let json =
       switch kind {

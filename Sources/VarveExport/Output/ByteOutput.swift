@@ -40,6 +40,14 @@ public final class ByteOutput {
     finish(&pen)
   }
 
+  /// Writes bytes.
+  func write(bytes: [UInt8]) {
+    var pen = pen()
+    pen.reserve(bytes.count)
+    bytes.withUnsafeBufferPointer { pen.put($0) }
+    finish(&pen)
+  }
+
   /// Lends the rest of the buffer.
   func pen() -> Pen { Pen(output: self, at: storage + filled, end: storage + capacity) }
 

@@ -47,7 +47,8 @@ struct Info: ExampledCommand {
     let words = TraceWords(reader, pid: reader.header.process.pid, style: output.style)
     // Losses are told already.
     let told = findings.all.filter { $0.kind != .loss }
-    return FindingText(words, lookup: lookup, file: file).text(Array(told.prefix(8)))
+    return FindingText(words, lookup: lookup, file: files.joined(separator: " ")).text(
+      Array(told.prefix(8)))
   }
 
   private var next: String {

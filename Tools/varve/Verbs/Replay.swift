@@ -43,10 +43,10 @@ struct Replay: ExampledCommand {
   @OptionGroup var output: OutputOptions
 
   func run() throws {
-    _ = try selection.selection()
+    let wanted = try selection.selection()
     let columns = try fields.map { list throws(SelectionError) in try EventFields(list: list) }
     let pace = try pace()
-    if follow { return try runAlong(chosen, columns ?? .usual) }
+    if follow { return try runAlong(wanted, columns ?? .usual) }
     var trace = try OpenedTrace(files, output)
     let reader = trace.reader
     let chosen = try selection.selection(in: reader)
@@ -72,6 +72,9 @@ struct Replay: ExampledCommand {
     }
     guard speed == nil, idleLimit == nil else {
       throw CommandEnd(.wrongUsage, "--follow keeps the pace of the recording by itself")
+    }
+    guard selection.around == nil else {
+      throw CommandEnd(.wrongUsage, "--around looks at what is there, and --follow at what comes")
     }
     let moment = FollowRun.now
     var trace = try OpenedTrace(files, output)

@@ -1,0 +1,95 @@
+public import VarveAnalysis
+
+/// Two runs side by side, for people: where they part first, then each stream that differs.
+public struct ComparisonText {
+  /// One of the two traces.
+  public struct Side {
+    let words: TraceWords
+    let lookup: EventLookup
+    let name: String
+
+    /// Prepares a side.
+    ///
+    /// - Parameter name: how the trace is called on the command line.
+    public init(_ words: TraceWords, lookup: EventLookup, name: String) {
+      self.words = words
+      self.lookup = lookup
+      self.name = TerminalText.escaped(name)
+    }
+  }
+
+  private let left: Side
+  private let right: Side
+
+  private static let mostStreams = 40
+
+  /// Prepares to compare two traces.
+  public init(_ left: Side, _ right: Side) {
+    self.left = left
+    self.right = right
+  }
+
+  /// The comparison, with a line break after each line.
+  public func text(_ comparison: TraceComparison) -> String {
+    (first(comparison) + rest(comparison) + summary(comparison)).map { $0 + "\n" }.joined()
+  }
+
+  private func first(_ comparison: TraceComparison) -> [String] {
+    guard let divergence = comparison.divergences.first else { return [] }
+    let title =
+      "they part first at event \(Counted.grouped(UInt64(divergence.ordinal))) of "
+      + TerminalText.escaped(divergence.name)
+    return [left.words.style.paint(title, .bold)] + events(divergence)
+      + [
+        "  next  varve why \(left.name) '#\(divergence.left ?? 0)'"
+      ].filter { _ in divergence.left != nil } + [""]
+  }
+
+  private func rest(_ comparison: TraceComparison) -> [String] {
+    let others = comparison.divergences.dropFirst()
+    let shown = others.prefix(Self.mostStreams).flatMap { divergence in
+      [
+        "\(TerminalText.escaped(divergence.name)), event "
+          + "\(Counted.grouped(UInt64(divergence.ordinal)))"
+      ] + events(divergence)
+    }
+    let more = others.count - Self.mostStreams
+    return shown + (more > 0 ? ["and \(more) more streams that differ"] : [])
+      + (others.isEmpty ? [] : [""])
+  }
+
+  private func events(_ divergence: TraceComparison.Divergence) -> [String] {
+    [
+      ("-", left, divergence.left, divergence.leftCount),
+      ("+", right, divergence.right, divergence.rightCount),
+    ]
+    .map { sign, side, number, count in
+      let line =
+        "  \(sign) \(event(number, side))  (\(Counted.text(UInt64(count), "event", "events")))"
+      return side.words.style.paint(line, sign == "-" ? .failed : .completed)
+    }
+  }
+
+  private func event(_ number: UInt64?, _ side: Side) -> String {
+    guard let event = number.flatMap({ side.lookup[$0] }) else { return "nothing" }
+    return "#\(event.number)  \(side.words.moment(event.ticks))  \(side.words.predicate(event))"
+  }
+
+  private func summary(_ comparison: TraceComparison) -> [String] {
+    func named(_ names: [String], _ side: Side) -> [String] {
+      names.isEmpty
+        ? []
+        : [
+          "only in \(side.name): "
+            + names.prefix(12).map { TerminalText.escaped($0) }.joined(separator: ", ")
+            + (names.count > 12 ? " and \(names.count - 12) more" : "")
+        ]
+    }
+    let same = Counted.text(UInt64(comparison.same), "stream", "streams")
+    let differing = Counted.text(
+      UInt64(comparison.divergences.count), "stream differs", "streams differ")
+    return named(comparison.onlyLeft, left) + named(comparison.onlyRight, right) + [
+      comparison.isSame ? "the same: \(same)" : "\(differing), \(same) the same"
+    ]
+  }
+}

@@ -1,0 +1,170 @@
+public import VarveAnalysis
+public import VarveFormat
+internal import VarveProbe
+
+/// OpenTelemetry's spans as its protocol writes them in JSON: what a collector takes at `/v1/traces`.
+///
+/// Each piece of work on a scheduler is a span, inside the one that gave it; each observation of a
+/// stream is one, with what it brought as its events. Ids are hexadecimal and numbers of 64 bits are
+/// strings, as OTLP has it.
+public struct OTLPExporter: TraceExporter {
+  private let output: ByteOutput
+  private let words: TraceWords
+  private let header: TraceHeader
+  private let traceID: String
+  private var isFirst = true
+  private var spans: [Key: Span] = [:]
+  /// The hop that runs on each thread, innermost last.
+  private var running: [UInt32: [UInt64]] = [:]
+  private var last: UInt64 = 0
+
+  /// As many events as a span keeps in OpenTelemetry's own libraries.
+  private static let mostEvents = 128
+
+  private enum Key: Hashable {
+    case hop(UInt64)
+    case edge(UInt64)
+  }
+
+  private struct Span {
+    var name: String
+    var start: String
+    var parent: Key?
+    var attributes: [String]
+    var events: [String] = []
+    var dropped = 0
+    var hasFailed = false
+  }
+
+  /// Prepares to export.
+  public init(_ words: TraceWords, header: TraceHeader, output: ByteOutput) {
+    self.words = words
+    self.header = header
+    self.output = output
+    traceID = header.id.description
+  }
+
+  /// Describes the process.
+  public mutating func begin() {
+    let process = header.process
+    let name = process.program.split(separator: "/").last.map(String.init) ?? process.program
+    let attributes = [
+      Self.attribute("service.name", text: name), Self.attribute("host.name", text: process.host),
+      Self.attribute("process.pid", number: Int64(process.pid)),
+    ]
+    output.write(
+      "{\"resourceSpans\":[{\"resource\":{\"attributes\":[\(attributes.joined(separator: ","))]},"
+        + "\"scopeSpans\":[{\"scope\":{\"name\":\"varve\"},\"spans\":[")
+  }
+
+  /// Begins or ends a span, or adds an event to one.
+  public mutating func write(_ event: TraceEvent) {
+    last = event.ticks
+    switch event.kind {
+    case .hopScheduled:
+      begin(.hop(event.subscription), words.scheduler(event.stream), event, "scheduler")
+    case .hopBegan:
+      let key = Key.hop(event.subscription)
+      if spans[key] == nil { begin(key, words.scheduler(event.stream), event, "scheduler") }
+      note("began", event, in: key)
+      running[event.ring, default: []].append(event.subscription)
+    case .hopEnded, .hopCancelled:
+      running[event.ring]?.removeAll { $0 == event.subscription }
+      if event.kind == .hopCancelled { note("cancelled", event, in: .hop(event.subscription)) }
+      finish(.hop(event.subscription), at: event.ticks)
+    case .subscribed:
+      let fed = UInt32(truncatingIfNeeded: event.payload.word)
+      let name = fed == 0 ? "\(words.stream(event.stream)), observed" : words.stream(fed)
+      begin(.edge(event.subscription), name, event, "subscription")
+    case .ended: finish(.edge(event.subscription), at: event.ticks)
+    case .value, .failed, .completed, .interrupted, .absorbed:
+      let edge = Key.edge(event.subscription)
+      let hop = running[event.ring]?.last.map { Key.hop($0) }
+      guard let key = spans[edge] != nil ? edge : hop else { return }
+      note(words.stream(event.stream), event, in: key)
+      if event.kind == .failed { spans[key]?.hasFailed = true }
+    case .assembled, .log, .mark, nil: break
+    }
+  }
+
+  /// Ends the spans that are still open, and the document.
+  public mutating func end() {
+    for key in spans.keys.sorted(by: { Self.id($0) < Self.id($1) }) { finish(key, at: last) }
+    output.write("\n]}]}]}\n")
+  }
+
+  private mutating func begin(_ key: Key, _ name: String, _ event: TraceEvent, _ kind: String) {
+    var span = Span(
+      name: name, start: time(event.ticks), parent: running[event.ring]?.last.map { .hop($0) },
+      attributes: [
+        Self.attribute("varve.kind", text: kind),
+        Self.attribute("varve.event", number: Int64(clamping: event.number)),
+        Self.attribute("thread.name", text: words.thread(event.ring)),
+      ])
+    if let place = event.isHop ? nil : words.places.exact(event.stream) {
+      span.attributes.append(Self.attribute("code.file.path", text: place.file))
+      span.attributes.append(Self.attribute("code.line.number", number: Int64(place.line)))
+    }
+    spans[key] = span
+  }
+
+  private mutating func note(_ name: String, _ event: TraceEvent, in key: Key) {
+    guard let span = spans[key] else { return }
+    guard span.events.count < Self.mostEvents else {
+      spans[key]?.dropped += 1
+      return
+    }
+    let attributes = [
+      Self.attribute("varve.event", number: Int64(clamping: event.number)),
+      Self.attribute("varve.what", text: words.predicate(event)),
+    ]
+    let text =
+      JSONMembers().adding("timeUnixNano", "\"\(time(event.ticks))\"")
+      .adding("name", JSONText.quoted(name))
+      .adding("attributes", "[\(attributes.joined(separator: ","))]").text
+    spans[key]?.events.append(text)
+  }
+
+  private mutating func finish(_ key: Key, at ticks: UInt64) {
+    guard let span = spans.removeValue(forKey: key) else { return }
+    var members = JSONMembers().adding("traceId", "\"\(traceID)\"")
+      .adding("spanId", "\"\(Self.id(key))\"")
+    if let parent = span.parent {
+      members = members.adding("parentSpanId", "\"\(Self.id(parent))\"")
+    }
+    members =
+      members
+      .adding("name", JSONText.quoted(span.name)).adding("kind", "1")
+      .adding("startTimeUnixNano", "\"\(span.start)\"")
+      .adding("endTimeUnixNano", "\"\(time(ticks))\"")
+      .adding("attributes", "[\(span.attributes.joined(separator: ","))]")
+      .adding("events", "[\(span.events.joined(separator: ","))]")
+      .adding("droppedEventsCount", String(span.dropped))
+      .adding("status", span.hasFailed ? "{\"code\":2}" : "{}")
+    output.write((isFirst ? "\n" : ",\n") + members.text)
+    isFirst = false
+  }
+
+  private func time(_ ticks: UInt64) -> String {
+    String(Int64(clamping: header.process.started) + words.nanoseconds(ticks))
+  }
+
+  /// Hops and edges are numbered apart: the first digit tells which it is.
+  private static func id(_ key: Key) -> String {
+    let (kind, number) =
+      switch key {
+      case .hop(let number): ("1", number)
+      case .edge(let number): ("2", number)
+      }
+    let digits = String(number & 0xfff_ffff_ffff_ffff, radix: 16)
+    return kind + String(repeating: "0", count: 15 - digits.count) + digits
+  }
+
+  private static func attribute(_ key: String, text: String) -> String {
+    "{\"key\":\"\(key)\",\"value\":{\"stringValue\":\(JSONText.quoted(text))}}"
+  }
+
+  private static func attribute(_ key: String, number: Int64) -> String {
+    "{\"key\":\"\(key)\",\"value\":{\"intValue\":\"\(number)\"}}"
+  }
+}

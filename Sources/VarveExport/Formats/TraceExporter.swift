@@ -1,0 +1,13 @@
+public import VarveAnalysis
+
+/// Writes a whole trace in somebody else's format. One format a file.
+public protocol TraceExporter {
+  /// Writes what comes before the first event.
+  mutating func begin()
+
+  /// Writes an event. Events come in the order of their times.
+  mutating func write(_ event: TraceEvent)
+
+  /// Writes what comes after the last event.
+  mutating func end()
+}

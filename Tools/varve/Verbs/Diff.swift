@@ -1,0 +1,43 @@
+internal import ArgumentParser
+internal import VarveAnalysis
+internal import VarveExport
+internal import VarveFormat
+
+/// `varve diff A B`
+struct Diff: ExampledCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Two runs, aligned by stream name and event: where they part first, and a summary.",
+    discussion: """
+      Values, failures and ends are compared, the first of each stream with the first, the second with \
+      the second. Times, threads and numbers of events are not. The status is 1 when they differ.
+      """)
+
+  static let examples = [
+    (command: "varve diff good.varve bad.varve", meaning: "what went differently?"),
+    (command: "varve diff good.varve bad.varve -n 'search*'", meaning: "in these streams?"),
+  ]
+
+  @Argument(help: "A trace.") var left: String
+  @Argument(help: "Another one.") var right: String
+  @OptionGroup var selection: SelectionOptions
+  @OptionGroup var output: OutputOptions
+
+  func run() throws {
+    _ = try selection.selection()
+    var (one, other) = (try OpenedTrace(left, output), try OpenedTrace(right, output))
+    let chosen = (
+      try selection.selection(in: one.reader), try selection.selection(in: other.reader)
+    )
+    let comparison = try TraceComparison(one.reader, chosen.0, other.reader, chosen.1)
+    one.report(comparison.damage.0)
+    other.report(comparison.damage.1)
+    let sides = [(one.reader, left), (other.reader, right)].map { reader, name in
+      ComparisonText.Side(
+        TraceWords(reader, pid: reader.pid, style: output.style), lookup: EventLookup(reader),
+        name: name)
+    }
+    StandardOutput.write(ComparisonText(sides[0], sides[1]).text(comparison))
+    try one.end(found: true)
+    try other.end(found: comparison.isSame)
+  }
+}
