@@ -50,6 +50,14 @@ struct StreamFlowTests {
     #expect(lines(parents, chosen: [1, 2, 5], feeds: feeds) == ["1", "  5", "  2"])
   }
 
+  @Test("the inner streams of an inner stream stand before it")
+  func nested() {
+    // 1 → 2 = flatMap { 3 }, and 3 is made of a flatMap of 4, which is not among the chosen.
+    let parents: [UInt32: [UInt32]] = [1: [], 2: [1], 3: [6], 4: [], 6: []]
+    let feeds: [(UInt32, UInt32)] = [(3, 2), (4, 6)]
+    #expect(lines(parents, chosen: [1, 2, 3, 4], feeds: feeds) == ["1", "  4", "  3", "  2"])
+  }
+
   @Test("streams that feed each other are all there, once")
   func circle() {
     #expect(

@@ -102,7 +102,7 @@ struct ReadingTests {
       .map { String($0) }
     #expect(
       tree == [
-        "STREAM", "keystrokes", "└ keystrokes.debounce", "  └ queries", "    ├ search",
+        "STREAM", "keystrokes", "└ ….debounce", "  └ queries", "    ├ search",
         "    └ results", "progress",
       ])
     let silent = try CommandRun(["streams", trace, "--silent", "--format", "ndjson"])

@@ -50,7 +50,7 @@ enum BareFile {
     let verbs = VarveCommand.configuration.subcommands.map { $0._commandName } + ["help"]
     let ofParser = ["--help", "-h", "--version", "--generate-completion-script"]
     if verbs.contains(first) || ofParser.contains(where: { first.hasPrefix($0) })
-      || first.hasPrefix("--experimental")
+      || first.hasPrefix("--experimental") || first.hasPrefix("---")
     {
       return arguments
     }

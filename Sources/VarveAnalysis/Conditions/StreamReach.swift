@@ -13,18 +13,7 @@ struct StreamReach {
     for stream in definitions.values {
       for parent in stream.parents { connect(parent, stream.id) }
     }
-    var edges = Selection()
-    edges.kinds = KindSelection([.subscribed])
-    var query = try EventQuery(edges, in: source, columns: [.streams, .payloads])
-    var found: Set<StreamEdge> = []
-    query.run { page in
-      page.forEach { batch, index in
-        let fed = UInt32(truncatingIfNeeded: batch.columns.words[index])
-        if fed != 0 { found.insert(StreamEdge(from: batch.columns.streams[index], to: fed)) }
-      }
-      return true
-    }
-    for edge in found { connect(edge.from, edge.to) }
+    for edge in try StreamFeeds.all(in: source) { connect(edge.from, edge.to) }
   }
 
   private mutating func connect(_ upper: UInt32, _ lower: UInt32) {

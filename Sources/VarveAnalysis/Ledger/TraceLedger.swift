@@ -26,10 +26,11 @@ public struct TraceLedger: Sendable {
   private var slots: [UInt32: Int] = [:]
   private var lastStream: UInt32 = 0
   private var lastSlot = 0
+  private var tails: [RingTail] = []
+  private var tailOfRing: [UInt32: Int] = [:]
+  private var lastTail = 0
   private var clock: TickConverter
 
-  /// So many of the last events of each thread are kept.
-  private static let keptEvents = 12
   /// So many failures are kept.
   private static let mostFailures = 1_000
 
@@ -48,16 +49,19 @@ public struct TraceLedger: Sendable {
     var query = try EventQuery(
       selection, in: source, columns: [.ticks, .kinds, .streams, .subscriptions, .payloads])
     query.run { page in
-      page.forEach { note($0.columns, $1) }
+      page.withPointers { entries, blocks in
+        for entry in entries { note(blocks[Int(entry.batch)], Int(entry.index)) }
+      }
       return true
     }
     events = query.count
     damage = query.damage
     for account in accounts { streams[account.stream] = account }
+    for tail in tails { lastEvents[tail.ring] = tail.inOrder }
     hops.finish()
   }
 
-  private mutating func note(_ columns: borrowing EventColumns, _ index: Int) {
+  private mutating func note(_ columns: ColumnPointers, _ index: Int) {
     let number = columns.firstEvent + UInt64(index)
     let ticks = columns.ticks[index]
     keep(number, ring: columns.ring)
@@ -107,13 +111,43 @@ public struct TraceLedger: Sendable {
     return lastSlot
   }
 
-  /// Keeps the last events of each ring. Twice as many are let in before the older half goes.
+  /// Keeps the last events of each ring.
   private mutating func keep(_ number: UInt64, ring: UInt32) {
-    lastEvents[ring, default: []].append(number)
-    if lastEvents[ring, default: []].count >= Self.keptEvents * 2 {
-      lastEvents[ring]?.removeFirst(Self.keptEvents)
+    if lastTail >= tails.count || tails[lastTail].ring != ring {
+      if let known = tailOfRing[ring] {
+        lastTail = known
+      } else {
+        lastTail = tails.count
+        tailOfRing[ring] = lastTail
+        tails.append(RingTail(ring: ring))
+      }
+    }
+    tails[lastTail].add(number)
+  }
+}
+
+/// The last events of one thread.
+private struct RingTail: Sendable {
+  let ring: UInt32
+  private var numbers: [UInt64] = []
+  private var oldest = 0
+
+  /// So many are kept.
+  private static let kept = 16
+
+  init(ring: UInt32) { self.ring = ring }
+
+  mutating func add(_ number: UInt64) {
+    if numbers.count < Self.kept {
+      numbers.append(number)
+    } else {
+      numbers[oldest] = number
+      oldest = (oldest + 1) % Self.kept
     }
   }
+
+  /// The oldest first.
+  var inOrder: [UInt64] { Array(numbers[oldest...] + numbers[..<oldest]) }
 }
 
 /// An event's number, its time and its thread.

@@ -85,9 +85,24 @@ public struct StreamFlow: Sendable {
     for child in sorted(children[stream, default: []]) {
       missing[child, default: 1] -= 1
       guard missing[child] == 0 else { continue }
-      let sources = inner[child, default: []].flatMap { origins(of: $0) }
-      result += sorted(Set(sources)).map { ($0, depth) }
-      result.append((child, depth))
+      result += withInner(child).map { ($0, depth) }
+    }
+    return result
+  }
+
+  /// A stream after the sources of its inner streams, and of theirs.
+  private func withInner(_ stream: UInt32) -> [UInt32] {
+    var result: [UInt32] = []
+    var seen: Set<UInt32> = [stream]
+    var open: [(stream: UInt32, isExpanded: Bool)] = [(stream, false)]
+    while let (next, isExpanded) = open.popLast() {
+      if isExpanded {
+        result.append(next)
+        continue
+      }
+      open.append((next, true))
+      let sources = Set(inner[next, default: []].flatMap { origins(of: $0) })
+      open += sorted(sources).reversed().filter { seen.insert($0).inserted }.map { ($0, false) }
     }
     return result
   }

@@ -6,11 +6,13 @@ enum ShortName {
   static func text(
     of stream: StreamDefinition, in streams: [UInt32: StreamDefinition], ellipsis: String
   ) -> String {
+    text(of: stream, after: stream.parents.compactMap { streams[$0]?.name }, ellipsis: ellipsis)
+  }
+
+  /// The same beside streams with these names.
+  static func text(of stream: StreamDefinition, after names: [String], ellipsis: String) -> String {
     guard !stream.isNamed else { return stream.name }
-    for parent in stream.parents {
-      guard let name = streams[parent]?.name, name.utf8.count > ellipsis.utf8.count else {
-        continue
-      }
+    for name in names where name.utf8.count > ellipsis.utf8.count {
       if stream.name.hasPrefix(name + ".") {
         return ellipsis + stream.name.dropFirst(name.count)
       }

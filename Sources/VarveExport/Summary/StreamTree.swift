@@ -1,17 +1,27 @@
 public import VarveAnalysis
+public import VarveProbe
 
 /// Lays streams out as a tree: each below those that feed it.
 public enum StreamTree {
-  /// The streams in the order of the flow, with branches.
+  /// The streams in the order of the flow, with branches. Of each name is shown what is new beside
+  /// the stream above.
   public static func rows(
-    _ streams: [StreamSummary], feeds: Set<StreamEdge>, ascii: Bool
+    _ streams: [StreamSummary], feeds: Set<StreamEdge>, definitions: [UInt32: StreamDefinition],
+    ascii: Bool
   ) -> [StreamsText.Row] {
     let byID = Dictionary(uniqueKeysWithValues: streams.map { ($0.definition.id, $0) })
     let flow = StreamFlow(
-      of: Set(byID.keys), definitions: byID.mapValues(\.definition), feeds: feeds)
+      of: Set(byID.keys),
+      definitions: definitions.merging(byID.mapValues(\.definition)) { known, _ in known },
+      feeds: feeds)
     let branches = branches(depths: flow.nodes.map(\.depth), ascii: ascii)
     return zip(flow.nodes, branches).compactMap { node, branch in
-      byID[node.stream].map { StreamsText.Row($0, branch: branch) }
+      byID[node.stream].map { stream in
+        let names = node.parents.compactMap { byID[$0]?.definition.name }
+        let name = ShortName.text(
+          of: stream.definition, after: names, ellipsis: ascii ? ".." : "…")
+        return StreamsText.Row(stream, branch: branch, name: name)
+      }
     }
   }
 

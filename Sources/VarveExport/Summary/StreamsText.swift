@@ -11,11 +11,16 @@ public struct StreamsText {
     public var stream: StreamSummary
     /// What stands before its name: the branches of a tree, or nothing.
     public var branch: String
+    /// What is shown of its name.
+    public var name: String
 
     /// Creates a row.
-    public init(_ stream: StreamSummary, branch: String = "") {
+    ///
+    /// - Parameter name: what is shown of the name; nil for all of it.
+    public init(_ stream: StreamSummary, branch: String = "", name: String? = nil) {
       self.stream = stream
       self.branch = branch
+      self.name = name ?? stream.definition.name
     }
   }
 
@@ -53,7 +58,7 @@ public struct StreamsText {
   }
 
   private func columns(_ rows: [Row]) -> [Column] {
-    let names = rows.map { $0.branch + TerminalText.escaped($0.stream.definition.name) }
+    let names = rows.map { $0.branch + TerminalText.escaped($0.name) }
     let name = Column(
       title: "STREAM", isNumber: false, cells: names,
       colours: rows.map { .stream($0.stream.definition.name) })

@@ -60,7 +60,8 @@ public struct Timeline {
     let scan = try TimelineScan(lanes: candidates, selection: watched, in: source)
     damage = scan.damage
     let shown = limit(candidates.filter { scan.findings[$0]?.events ?? 0 > 0 }, scan)
-    let flow = StreamFlow(of: shown, definitions: definitions, feeds: scan.feeds)
+    let flow = StreamFlow(
+      of: shown, definitions: definitions, feeds: try StreamFeeds.inner(in: source))
     guard let range = scan.range else { return }
     let depth = min(flow.nodes.map(\.depth).max() ?? 0, 6)
     let longest = flow.nodes.map { node in

@@ -2,8 +2,7 @@ internal import VarveAnalysis
 internal import VarveFormat
 internal import VarveProbe
 
-/// The first look at a trace's events: which streams deserve a lane, what feeds what, when
-/// something happened.
+/// The first look at a trace's events: which streams deserve a lane, and when something happened.
 struct TimelineScan {
   /// What is known of one stream.
   struct Findings {
@@ -17,7 +16,6 @@ struct TimelineScan {
   }
 
   private(set) var findings: [UInt32: Findings] = [:]
-  private(set) var feeds: Set<StreamEdge> = []
   private(set) var busy = BusyStretches()
   private(set) var range: ClosedRange<UInt64>?
   private(set) var damage: [TraceFileError] = []
@@ -61,7 +59,6 @@ struct TimelineScan {
     case .subscribed:
       let fed = UInt32(truncatingIfNeeded: batch.columns.words[index])
       guard fed != 0 else { return }
-      feeds.insert(StreamEdge(from: stream, to: fed))
       findings[fed, default: Findings()].starts[stream, default: 0] += 1
       if lanes.contains(fed) || lanes.contains(stream) { _ = noteTime(batch.columns.ticks[index]) }
     default: return

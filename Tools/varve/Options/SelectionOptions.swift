@@ -8,22 +8,28 @@ struct SelectionOptions: ParsableArguments {
     name: [.customShort("n"), .customLong("name")],
     help: ArgumentHelp(
       "Streams whose whole name matches: * any text, ? any character, all else as it is; or /regex/.",
-      discussion: "Give it again for further streams.", valueName: "pattern"))
+      discussion: "Give it again for further streams.", valueName: "pattern"),
+    completion: StreamNames.completion)
   var names: [String] = []
 
   @Option(
     name: [.customShort("x"), .customLong("exclude")],
-    help: ArgumentHelp("Not the streams whose name matches.", valueName: "pattern"))
+    help: ArgumentHelp("Not the streams whose name matches.", valueName: "pattern"),
+    completion: StreamNames.completion)
   var excluded: [String] = []
 
   @Flag(
     name: [.customShort("i"), .customLong("ignore-case")], help: "Case does not matter in names.")
   var ignoresCase = false
 
-  @Option(help: ArgumentHelp("Only streams that lead to one that matches.", valueName: "pattern"))
+  @Option(
+    help: ArgumentHelp("Only streams that lead to one that matches.", valueName: "pattern"),
+    completion: StreamNames.completion)
   var upstreamOf: [String] = []
 
-  @Option(help: ArgumentHelp("Only streams that one that matches leads to.", valueName: "pattern"))
+  @Option(
+    help: ArgumentHelp("Only streams that one that matches leads to.", valueName: "pattern"),
+    completion: StreamNames.completion)
   var downstreamOf: [String] = []
 
   @Option(

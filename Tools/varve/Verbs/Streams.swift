@@ -52,9 +52,11 @@ struct Streams: ExampledCommand {
       return try openText(trace)
     case .text:
       let table = StreamsText(time: reader.time, span: TraceSpan(of: reader), style: output.style)
-      return table.text(
+      return try table.text(
         tree
-          ? StreamTree.rows(streams, feeds: census.feeds, ascii: output.style.ascii)
+          ? StreamTree.rows(
+            streams, feeds: StreamFeeds.inner(in: reader),
+            definitions: reader.definitions.streams, ascii: output.style.ascii)
           : streams.map { StreamsText.Row($0) })
     }
   }

@@ -23,7 +23,9 @@ struct Why: ExampledCommand {
   }
 
   @Argument(help: "The trace.") var file: String
-  @Argument(help: "The event: #1234, 1234, or a stream's name.") var event: String
+  @Argument(
+    help: "The event: #1234, 1234, or a stream's name.", completion: StreamNames.completion)
+  var event: String
   @Option(help: "text or ndjson.") var format = Format.text
   @Option(help: ArgumentHelp("Look at so many events at most.", valueName: "count"))
   var most = 10_000

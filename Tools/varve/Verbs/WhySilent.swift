@@ -27,7 +27,9 @@ struct WhySilent: ExampledCommand {
   }
 
   @Argument(help: "The trace.") var file: String
-  @Argument(help: "The stream: its name, a pattern, or /regex/.") var name: String
+  @Argument(
+    help: "The stream: its name, a pattern, or /regex/.", completion: StreamNames.completion)
+  var name: String
   @Option(
     parsing: .unconditional, help: ArgumentHelp("Look at nothing before.", valueName: "time"))
   var since: String?
