@@ -98,8 +98,11 @@ struct ReadingTests {
         ])
     }
     let tree = try CommandRun(["streams", trace, "--tree"]).output.split(separator: "\n")
-      .map { $0.prefix { $0 != "(" }.prefix(29).reversed().drop { $0 == " " }.reversed() }
-      .map { String($0) }
+      .map { line in
+        let name = line.drop { " │├└".contains($0) }.prefix { $0 != "(" }
+        let branch = line.prefix(line.count - line.drop { " │├└".contains($0) }.count)
+        return branch + (name.components(separatedBy: "  ").first ?? "")
+      }
     #expect(
       tree == [
         "STREAM", "keystrokes", "└ ….debounce", "  └ queries", "    ├ search",
