@@ -10,7 +10,8 @@ struct Leak {
     let (opened, open) = Signal<Int, Never>.pipe(named: "opened")
     opened.observeValues { number in
       let page = Page(number: number)
-      theme.signal.map { "\($0) paper" }.named("page.paper").observeValues { page.paint($0) }  // culprit
+      let paper = theme.signal.map { "\($0) paper" }.named("page.paper")  // culprit
+      paper.observeValues { page.paint($0) }
     }
     for number in 1...24 { open.send(value: number) }
     theme.value = "dark"
