@@ -60,7 +60,7 @@ public struct ChromeTraceExporter: TraceExporter {
       put(
         head("i", event).adding("name", JSONText.quoted(name)).adding("s", "\"t\"")
           .adding("cat", "\"\(kind.name)\"").adding("args", arguments(of: event)))
-    case .assembled, .subscribed, .ended, .hopCancelled:
+    case .assembled, .subscribed, .ended, .hopCancelled, .skipped:
       break
     }
   }

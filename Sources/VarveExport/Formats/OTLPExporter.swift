@@ -83,7 +83,7 @@ public struct OTLPExporter: TraceExporter {
       guard let key = spans[edge] != nil ? edge : hop else { return }
       note(words.stream(event.stream), event, in: key)
       if event.kind == .failed { spans[key]?.hasFailed = true }
-    case .assembled, .log, .mark, nil: break
+    case .assembled, .log, .mark, .skipped, nil: break
     }
   }
 
