@@ -86,6 +86,21 @@ struct RepairTests {
     #expect(blockRanges(in: try folder.read("whole.varve")).contains { $0.kind == 99 })
   }
 
+  @Test("F2: a block of facts with right checksums that cannot be unpacked is left out")
+  func liars() throws {
+    let sample = try SampleTrace(in: folder, isFinished: false)
+    for kind in [3, 4, 5] as [UInt8] {
+      let lie = CraftedBlock(kind: kind, codec: 1, payload: [0xff, 0xff, 0xff], rawBytes: 20)
+      let old = try TraceReader(path: try folder.write(sample.bytes + lie.bytes()))
+      let out = folder.path("whole.varve")
+      let outcome = try TraceRepair.write(old, to: out, replacing: true)
+      #expect(outcome.damage.map(\.offset) == [UInt64(sample.bytes.count)])
+      let new = try TraceReader(path: out)
+      #expect(lines(new) == lines(old))
+      #expect(try new.verify() == [])
+    }
+  }
+
   @Test("a file that is there is left alone unless it is to be replaced, and never half written")
   func replacing() throws {
     let sample = try SampleTrace(in: folder)

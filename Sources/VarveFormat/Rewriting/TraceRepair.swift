@@ -80,9 +80,22 @@ private struct Repair {
     switch header.kind {
     case BlockKind.header, BlockKind.index, BlockKind.trailer: return
     case BlockKind.events: try copy(events: head, header, at: offset)
+    case BlockKind.definitions, BlockKind.losses, BlockKind.anchors:
+      try checkUnpacks(header, at: offset)
+      fallthrough
     default:
       let (_, bytes) = try blocks.block(at: offset, bytes: header.wholeBytes)
       try writer.append(copyOf: bytes, header)
+    }
+  }
+
+  /// Checks that a block that holds no events can be unpacked: its checksums alone do not tell. One
+  /// that a later version packed is kept though it cannot be looked at.
+  private func checkUnpacks(_ header: BlockHeader, at offset: UInt64) throws(TraceFileError) {
+    do throws(TraceFileError) {
+      _ = try blocks.payload(header, at: offset)
+    } catch {
+      guard error.code == .newerVersion else { throw error }
     }
   }
 
