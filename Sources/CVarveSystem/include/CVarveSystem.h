@@ -12,6 +12,7 @@
 #include "varve_numbers.h"
 #include "varve_pool.h"
 #include "varve_process.h"
+#include "varve_release.h"
 #include "varve_ring.h"
 #include "varve_sidecar.h"
 #include "varve_slot.h"

@@ -4,13 +4,15 @@ internal import VarveProbe
 /// The part of a producer's recipe that does not depend on its types: who the stream is.
 @usableFromInline
 class AnyRecipe: @unchecked Sendable {
-  // Safety: `identityWord` is written once, by the thread whose exchange succeeds; the rest is
-  // immutable.
+  // Safety: `identityWord` is written once, by the thread whose exchange succeeds; `parents` is
+  // changed by `deinit` alone; the rest is immutable.
   private let identityWord = Atomic<UInt>(0)
-  private let operation: Operation
-  private let parents: [Origin]
-  private let name: String?
-  private let place: Place?
+  let operation: Operation
+  /// The streams that feed it; emptied when the recipe goes.
+  private(set) var parents: [Origin]
+  /// The name that the user gave.
+  let name: String?
+  let place: Place?
   private let valueType: any Any.Type
   private let scope: TemplateScope?
   /// Who the stream is, without the work; nil when this is that itself.
@@ -75,5 +77,6 @@ class AnyRecipe: @unchecked Sendable {
     if let known = UnsafeRawPointer(bitPattern: identityWord.load(ordering: .relaxed)) {
       Unmanaged<StreamIdentity>.fromOpaque(known).release()
     }
+    if !parents.isEmpty { DeepRelease.letGo(of: &parents) }
   }
 }

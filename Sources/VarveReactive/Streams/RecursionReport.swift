@@ -62,11 +62,7 @@ enum RecursionReport {
 
   /// The streams that deliver on this thread, from `domain` to the innermost.
   private static func through(from domain: Domain) -> String? {
-    let domains = Domain.delivering.drop { $0 !== domain }
-    var path: [StreamIdentity] = []
-    for identity in domains.flatMap(\.deliveryPath) where path.last !== identity {
-      path.append(identity)
-    }
+    let path = Domain.path(through: Domain.delivering.drop { $0 !== domain })
     guard !path.isEmpty else { return nil }
     return "the delivery's way:      " + path.map(\.name).joined(separator: " → ")
   }
@@ -78,18 +74,5 @@ enum RecursionReport {
     var bytes = Array((message + "\n").utf8)
     _ = write(STDERR_FILENO, &bytes, bytes.count)
     fatalError(summary)
-  }
-}
-
-extension Domain {
-  /// The streams that the delivery in progress goes through, as far as they share this domain.
-  var deliveryPath: [StreamIdentity] {
-    var path = rootStream.map { [$0] } ?? []
-    var next = firstObserver
-    while let observer = next {
-      if let identity = observer.fedIdentity, path.last !== identity { path.append(identity) }
-      next = observer.passesTo
-    }
-    return path
   }
 }

@@ -80,4 +80,7 @@ extension Signal: CustomStringConvertible {
 
   /// The name in ReactiveCocoa 2's form: `[[username] -distinctUntilChanged] -take: 3`.
   public var bracketDescription: String { identity.bracketForm }
+
+  /// What the name would be if `named(_:)`, or the source, had not given one last.
+  public var derivation: String { identity.derivation }
 }

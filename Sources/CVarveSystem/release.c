@@ -1,0 +1,3 @@
+#include "varve_release.h"
+
+_Thread_local vv_release vv_this_release;

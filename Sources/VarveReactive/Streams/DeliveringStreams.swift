@@ -1,0 +1,38 @@
+/// The names of the streams that are delivering on the calling thread, outermost first.
+///
+/// It can be called from anywhere, and from a debugger: in an observer, in what an observer calls,
+/// in a function that has never heard of streams. Outside all deliveries it is empty.
+///
+///     func save(_ text: String) {
+///       print(deliveringStreams().joined(separator: " → "))  // keystrokes → query → results
+///     }
+///
+/// A producer of one value, `SignalProducer(value:)`, delivers without a domain while nobody records
+/// and is not named here; the streams around it are.
+///
+/// - Complexity: O(n) in the number of stages on the way. Names are rendered in this call.
+public func deliveringStreams() -> [String] {
+  Domain.path(through: Domain.delivering[...]).map(\.name)
+}
+
+extension Domain {
+  /// The streams that the deliveries in progress go through, as far as they lie in `domains`.
+  static func path(through domains: ArraySlice<Domain>) -> [StreamIdentity] {
+    var path: [StreamIdentity] = []
+    for identity in domains.flatMap(\.deliveryPath) where path.last !== identity {
+      path.append(identity)
+    }
+    return path
+  }
+
+  /// The streams that the delivery in progress goes through, as far as they share this domain.
+  var deliveryPath: [StreamIdentity] {
+    var path = rootStream.map { [$0] } ?? []
+    var next = firstObserver
+    while let observer = next {
+      if let identity = observer.fedIdentity, path.last !== identity { path.append(identity) }
+      next = observer.passesTo
+    }
+    return path
+  }
+}
