@@ -9,7 +9,8 @@ extension UnaryOperator where Input == Output, InputFailure == OutputFailure {
   }
 }
 
-private final class PassingStage<Value, Failure: Error>: ForwardingStage<Value, Value, Failure> {
+/// Delivers what it receives: a stream of its own in names and traces, and nothing else.
+final class PassingStage<Value, Failure: Error>: ForwardingStage<Value, Value, Failure> {
   override func receive(_ value: Value) { forward(value) }
 }
 

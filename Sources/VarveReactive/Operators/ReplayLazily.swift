@@ -45,10 +45,10 @@ private final class ReplayRecipe<Value, Failure: Error>: Recipe<Value, Failure>,
   // Safety: written once, by `init`.
   private var shared: SharedRun<Value, Failure>?
 
-  init(_ source: Recipe<Value, Failure>, capacity: Int) {
-    super.init(
-      Operation("replayLazily(upTo: $)", older: "-replayLazily", [.count(capacity)]),
-      parents: [.recipe(source)], valueType: Value.self)
+  init(
+    _ source: Recipe<Value, Failure>, capacity: Int, _ operation: Operation, receiver: Origin
+  ) {
+    super.init(operation, parents: [receiver], valueType: Value.self)
     shared = SharedRun(source, ReplayCell(identity, capacity: capacity))
   }
 
@@ -86,6 +86,23 @@ extension SignalProducer {
   /// - *Scheduling*: replayed values on the thread that starts, the others on their sender's.
   public func replayLazily(upTo capacity: Int) -> SignalProducer {
     precondition(capacity >= 0, "a number of values cannot be negative")
-    return SignalProducer(ReplayRecipe(recipe, capacity: capacity))
+    return replayingLazily(
+      upTo: capacity,
+      Operation("replayLazily(upTo: $)", older: "-replayLazily", [.count(capacity)]))
+  }
+
+  /// Shares one run among all starts: the first start begins it, and later ones get all that it has
+  /// sent, then what follows, and the same end. See `replayLazily(upTo:)`.
+  public func replayLazily() -> SignalProducer {
+    replayingLazily(upTo: .max, Operation("replayLazily()", older: "-replayLazily"))
+  }
+
+  /// - Parameter receiver: whose operator the name says that it is, if not this producer's.
+  func replayingLazily(
+    upTo capacity: Int, _ operation: Operation, receiver: Origin? = nil
+  ) -> SignalProducer {
+    SignalProducer(
+      ReplayRecipe(
+        recipe, capacity: capacity, operation, receiver: receiver ?? .recipe(recipe)))
   }
 }

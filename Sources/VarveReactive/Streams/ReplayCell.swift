@@ -9,17 +9,23 @@ final class ReplayCell<Value, Failure: Error>: @unchecked Sendable {
   // Safety: `kept` and `end` are touched only inside the root's domain.
 
   let root: Root<Value, Failure>
-  private let fanOut: FanOut<Value, Failure>
+  let fanOut: FanOut<Value, Failure>
   private let capacity: Int
   /// The latest values, as a ring once it is full: `oldest` is where it begins.
   private var kept: ContiguousArray<Held<Value>> = []
   private var oldest = 0
   private var end: Termination<Failure>?
 
-  /// - Parameter capacity: how many values are kept.
-  init(_ identity: StreamIdentity, capacity: Int) {
-    (fanOut, root) = Signal<Value, Failure>.makeRoot(identity, isRecorded: false)
+  /// - Parameters:
+  ///   - capacity: how many values are kept.
+  ///   - initial: what is kept before the first value comes.
+  ///   - isRecorded: false when another root records the same stream.
+  init(
+    _ identity: StreamIdentity, capacity: Int, initial: Value? = nil, isRecorded: Bool = false
+  ) {
+    (fanOut, root) = Signal<Value, Failure>.makeRoot(identity, isRecorded: isRecorded)
     self.capacity = capacity
+    if let initial { keep(initial) }
     // What is kept is kept whoever listens.
     fanOut.audience.prepare {}
   }
@@ -28,6 +34,15 @@ final class ReplayCell<Value, Failure: Error>: @unchecked Sendable {
   func send(_ value: Value) {
     root.takeTurn(from: 0) {
       keep(value)
+      root.deliver(value)
+    }
+  }
+
+  /// Keeps a value, lets `body` run before anybody hears of it, and delivers it.
+  func send(_ value: Value, afterKeeping body: () -> Void) {
+    root.takeTurn(from: 0) {
+      keep(value)
+      body()
       root.deliver(value)
     }
   }

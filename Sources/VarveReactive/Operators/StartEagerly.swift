@@ -1,0 +1,53 @@
+// Work that is done once, now or when it is first asked for, and whose events are kept for all.
+
+extension SignalProducer {
+  /// Does `startHandler` on `scheduler`, now and once; every start of the producer that it returns
+  /// gets all events.
+  ///
+  /// - *Events*: those of the one run, and its real end.
+  /// - *Memory*: all values, until the producer that it returns has gone.
+  /// - *Scheduling*: what is kept on the thread that starts, the rest on the sender's.
+  ///
+  /// The work goes on when nobody is interested in it any more: like every start, it keeps itself
+  /// going. `replay()` makes a connection of a producer, which can be stopped.
+  @preconcurrency
+  public static func startEagerly(
+    on scheduler: any Scheduler, file: String = #fileID, line: UInt = #line,
+    _ startHandler: @escaping @Sendable (Signal<Value, Failure>.Observer, Lifetime) -> Void
+  ) -> SignalProducer {
+    let operation = Operation(
+      "startEagerly(on: $, _:)", older: "+startEagerlyWithScheduler: $ block:", form: .function,
+      [.scheduler(scheduler)])
+    let work = HandlerRecipe<Value, Failure>(
+      operation, place: SourcePlace(file: file, line: line), startHandler)
+    let identity = StreamIdentity(
+      Operation("replay", older: "-replay", isTransparent: true), parents: [work.identity],
+      valueType: Value.self)
+    let core = SubjectCore<Value, Failure>(identity, capacity: .max)
+    SignalProducer(work).start(on: scheduler).start(
+      Signal<Value, Failure>.SubjectInput(core))
+    return core.makeProducer()
+  }
+
+  /// Does `startHandler` on `scheduler` once, when the producer that it returns is first started;
+  /// every start gets all events.
+  ///
+  /// - *Events*: those of the one run, and its real end.
+  /// - *Memory*: all values, until neither the producer nor a start of it is left. Then the run is
+  ///   interrupted.
+  /// - *Scheduling*: what is kept on the thread that starts, the rest on the sender's.
+  @preconcurrency
+  public static func startLazily(
+    on scheduler: any Scheduler, file: String = #fileID, line: UInt = #line,
+    _ startHandler: @escaping @Sendable (Signal<Value, Failure>.Observer, Lifetime) -> Void
+  ) -> SignalProducer {
+    let operation = Operation(
+      "startLazily(on: $, _:)", older: "+startLazilyWithScheduler: $ block:", form: .function,
+      [.scheduler(scheduler)])
+    let work = HandlerRecipe<Value, Failure>(
+      operation, place: SourcePlace(file: file, line: line), startHandler)
+    return SignalProducer(work).start(on: scheduler).replayingLazily(
+      upTo: .max, Operation("replayLazily()", older: "-replayLazily", isTransparent: true),
+      receiver: .recipe(work))
+  }
+}

@@ -1,0 +1,103 @@
+/// A stream that is controlled by hand and whose observers may come late.
+///
+/// It is what ReactiveCocoa 2 called a subject that is not a plain one: `Signal.pipe()` is that. A
+/// producer can be started straight into it:
+///
+///     let results = ReplaySubject<Results, SearchFailure>(upTo: 1)
+///     search.start(results.input)
+///     results.producer.startWithResult { print($0) }
+///
+/// It lives while somebody holds it or its input. When neither is held any more, nothing can come,
+/// and those who observe it are interrupted.
+public protocol Subject<Value, Failure>: AnyObject, SignalProducerConvertible {
+  /// What controls the stream.
+  var input: Signal<Value, Failure>.Observer { get }
+}
+
+extension Subject {
+  /// Sends a value: waits its turn when another thread sends, and returns when every observer has
+  /// run.
+  public func send(value: Value) { input.send(value: value) }
+
+  /// Sends a failure, which ends the stream.
+  public func send(error: Failure) { input.send(error: error) }
+
+  /// Sends completion, which ends the stream.
+  public func sendCompleted() { input.sendCompleted() }
+
+  /// Sends interruption, which ends the stream.
+  public func sendInterrupted() { input.sendInterrupted() }
+}
+
+/// What subjects are made of: events that are kept, and a signal of those to come.
+final class SubjectCore<Value, Failure: Error>: Sendable {
+  let cell: ReplayCell<Value, Failure>
+  // Safety: a signal may be used from any thread; it is not Sendable only because its values may
+  // not be.
+  /// Held here because a signal that nobody holds or observes ends.
+  nonisolated(unsafe) let signal: Signal<Value, Failure>
+
+  /// - Parameters:
+  ///   - capacity: how many values late observers get.
+  ///   - initial: what they get before the first value comes.
+  init(_ identity: StreamIdentity, capacity: Int, initial: Value? = nil) {
+    cell = ReplayCell(identity, capacity: capacity, initial: initial, isRecorded: true)
+    signal = Signal(cell.fanOut)
+  }
+
+  /// A producer each of whose starts gets what is kept, and then what follows.
+  func makeProducer() -> SignalProducer<Value, Failure> { SignalProducer(SubjectRecipe(self)) }
+}
+
+/// Sends what a subject keeps, then what follows.
+private final class SubjectRecipe<Value, Failure: Error>:
+  Recipe<Value, Failure>, @unchecked Sendable
+{
+  // Safety: immutable.
+  private let core: SubjectCore<Value, Failure>
+
+  init(_ core: SubjectCore<Value, Failure>) {
+    self.core = core
+    super.init(
+      Operation("producer", older: "-producer", isTransparent: true),
+      parents: [.identity(core.signal.identity)], valueType: Value.self)
+  }
+
+  override func start(into sink: Observer<Value, Failure>, run: Run) {
+    let root = Root<Value, Failure>(.recipe(self), run: Edge.newNumber())
+    root.prepare(into: sink)
+    run.adopt(root)
+    guard !root.isOver else { return }
+    core.cell.replay(into: root, run: run)
+  }
+}
+
+extension Signal {
+  /// The input of a subject. When nobody holds it any more, nothing can come: the stream is
+  /// interrupted.
+  final class SubjectInput: Observer, @unchecked Sendable {
+    // Safety: the cell is made for many threads.
+    private let core: SubjectCore<Value, Failure>
+    private let willDeliver: ((Value) -> Void)?
+
+    /// - Parameter willDeliver: called with each value when its turn has come, before anybody hears
+    ///   of it.
+    init(_ core: SubjectCore<Value, Failure>, willDeliver: ((Value) -> Void)? = nil) {
+      self.core = core
+      self.willDeliver = willDeliver
+      super.init(value: nil, failed: nil, completed: nil, interrupted: nil)
+    }
+
+    deinit { core.cell.send(.interrupted) }
+
+    override var fedStream: UInt32 { core.signal.identity.id }
+    override var hasEnough: Bool { core.cell.root.isOver }
+
+    override func receive(_ value: Value) {
+      guard let willDeliver else { return core.cell.send(value) }
+      core.cell.send(value, afterKeeping: { willDeliver(value) })
+    }
+
+    override func terminate(_ termination: Termination<Failure>) { core.cell.send(termination) }
+  }
+}
