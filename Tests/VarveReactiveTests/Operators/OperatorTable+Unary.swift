@@ -5,6 +5,7 @@ extension OperatorTable {
   /// The operators with one input.
   static var unary: [OperatorUnderTest] {
     transforming + filtering + limiting + folding + gathering + failing + asking + watching
+      + grouping
   }
 
   private static var transforming: [OperatorUnderTest] {
@@ -35,6 +36,21 @@ extension OperatorTable {
       OperatorUnderTest(
         "flatten()", "-flatten", inputs: [[1, 2], [], [3, 4, 5]],
         hot: { $0.flatten() }, cold: { $0.flatten() }),
+    ]
+  }
+
+  private static var grouping: [OperatorUnderTest] {
+    [
+      OperatorUnderTest(
+        "groupBy(_:)", "-groupBy:transform:", inputs: [1, 2, 3],
+        hot: { $0.groupBy { $0 % 2 } }, cold: { $0.groupBy { $0 % 2 } }),
+      OperatorUnderTest(
+        "bind(_:)", "-bind:", inputs: [1, 2, 3],
+        hot: { $0.bind { value, _ in SignalProducer([value, value]) } },
+        cold: { $0.bind { value, _ in SignalProducer([value, value]) } }),
+      OperatorUnderTest(
+        "bind(_:)", "-bind:", inputs: [1, 2, 3],
+        hot: { $0.bind(untilTwo) }, cold: { $0.bind(untilTwo) }),
     ]
   }
 
@@ -251,4 +267,11 @@ struct OtherFailure: Error, Hashable {}
 @Sendable private func number(_ text: String) throws -> Int {
   guard let number = Int(text) else { throw TestFailure() }
   return number
+}
+
+@Sendable private func untilTwo(
+  _ value: Int, _ stop: inout Bool
+) -> SignalProducer<Int, TestFailure>? {
+  stop = value == 2
+  return SignalProducer(value: value)
 }

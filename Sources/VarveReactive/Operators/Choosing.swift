@@ -1,0 +1,88 @@
+// Which of several streams is followed is decided by the values of another.
+
+extension Junction {
+  /// Follows the stream that `choose` makes of the latest value of `chooser`.
+  fileprivate static func choosing<Choice>(
+    _ operation: Operation, by chooser: SignalProducer<Choice, OutputFailure>,
+    among others: [SignalProducer<Output, OutputFailure>],
+    _ choose: @escaping (Choice) -> SignalProducer<Output, OutputFailure>
+  ) -> Junction {
+    let following = flatten(
+      operation, .latest, chooser.feed, transform: choose, translate: Translation.same)
+    return Junction(
+      operation, parents: [.recipe(chooser.recipe)] + others.map { .recipe($0.recipe) },
+      connect: following.connect)
+  }
+}
+
+extension SignalProducer {
+  /// Follows one of two streams, as the latest value of a third says.
+  ///
+  ///     condition             --t--------f-----|
+  ///     a                       --1--2--3--4
+  ///     b                                --x--y|
+  ///     if(condition, …)      ----1--2-----x--y|
+  ///
+  /// - *Events*: completes when the condition and the stream that is followed have; fails as soon as
+  ///   one of them does.
+  /// - *Memory*: both streams.
+  /// - *Scheduling*: a stream is started on the thread that sends the condition, each time that it is
+  ///   chosen, and interrupted when the other one is.
+  public static func `if`(
+    _ condition: some SignalProducerConvertible<Bool, Failure>,
+    then positive: SignalProducer, else negative: SignalProducer
+  ) -> SignalProducer {
+    let operation = Operation(
+      "if($, then: $, else: $)", older: "+if: $ then: $ else: $", form: .function,
+      [.parent(0), .parent(1), .parent(2)])
+    return SignalProducer(
+      .choosing(operation, by: condition.producer, among: [positive, negative]) {
+        $0 ? positive : negative
+      })
+  }
+
+  /// Follows the stream that belongs to the latest key.
+  ///
+  /// - *Events*: completes when the keys and the stream that is followed have; fails as soon as one of
+  ///   them does.
+  /// - *Memory*: all streams.
+  /// - *Scheduling*: a stream is started on the thread that sends its key, each time that it is
+  ///   chosen, and interrupted by the next key.
+  ///
+  /// - Parameters:
+  ///   - keys: what is chosen, at any time.
+  ///   - cases: the streams to choose from.
+  ///   - fallback: what is followed when a key has no stream: `.empty`, `.never`, or a failure.
+  public static func `switch`<Key: Hashable & Sendable>(
+    _ keys: some SignalProducerConvertible<Key, Failure>,
+    cases: [Key: SignalProducer], default fallback: SignalProducer
+  ) -> SignalProducer {
+    let operation = Operation(
+      "switch($, cases:, default: $)", older: "+switch: $ cases: {…} default: $", form: .function,
+      [.parent(0), .parent(1)])
+    return SignalProducer(
+      .choosing(operation, by: keys.producer, among: [fallback]) { cases[$0] ?? fallback })
+  }
+}
+
+extension SignalProducer {
+  /// Follows one of two streams that can fail, as the latest value of one that cannot says. See
+  /// `if(_:then:else:)`.
+  @_disfavoredOverload
+  public static func `if`(
+    _ condition: some SignalProducerConvertible<Bool, Never>,
+    then positive: SignalProducer, else negative: SignalProducer
+  ) -> SignalProducer {
+    `if`(condition.producer.promoted(to: Failure.self), then: positive, else: negative)
+  }
+
+  /// Follows the stream, which can fail, that belongs to the latest key, which cannot. See
+  /// `switch(_:cases:default:)`.
+  @_disfavoredOverload
+  public static func `switch`<Key: Hashable & Sendable>(
+    _ keys: some SignalProducerConvertible<Key, Never>,
+    cases: [Key: SignalProducer], default fallback: SignalProducer
+  ) -> SignalProducer {
+    `switch`(keys.producer.promoted(to: Failure.self), cases: cases, default: fallback)
+  }
+}

@@ -1,0 +1,133 @@
+extension UnaryOperator where InputFailure == OutputFailure {
+  static func groupBy<Key: Hashable, Element>(
+    _ key: @escaping (Input) -> Key, _ transform: @escaping (Input) -> Element
+  ) -> Self where Output == Group<Key, Element, InputFailure> {
+    Self(Operation("groupBy(_:)", older: "-groupBy:transform:")) {
+      GroupStage(into: $0, $1, key, transform)
+    }
+  }
+}
+
+/// The values of a stream that have one key in common, as a stream.
+///
+/// It is a signal: who observes it inside the delivery of the group sees the group's first value and
+/// all others.
+public struct Group<Key: Hashable, Value, Failure: Error>: SignalProducerConvertible {
+  /// What the values have in common.
+  public let key: Key
+  /// The values.
+  public let signal: Signal<Value, Failure>
+
+  /// A producer that observes the group at each start.
+  public var producer: SignalProducer<Value, Failure> { SignalProducer(signal) }
+}
+
+// Safety: immutable, and signals are made for many threads.
+extension Group: @unchecked Sendable where Key: Sendable, Value: Sendable {}
+
+extension Group: CustomStringConvertible {
+  /// `Group(key)`.
+  public var description: String { "Group(\(key))" }
+}
+
+private final class GroupStage<Input, Key: Hashable, Element, Failure: Error>:
+  Stage<Input, Failure, Group<Key, Element, Failure>, Failure>
+{
+  /// A group, whose signal is kept: it may be observed at any time.
+  private typealias Member = (root: Root<Element, Failure>, signal: Signal<Element, Failure>)
+
+  private let key: (Input) -> Key
+  private let transform: (Input) -> Element
+  private let origin: Origin
+  private var members: [Key: Member] = [:]
+  /// In the order in which the groups came.
+  private var order: [Root<Element, Failure>] = []
+
+  init(
+    into downstream: Observer<Group<Key, Element, Failure>, Failure>, _ origin: Origin,
+    _ key: @escaping (Input) -> Key, _ transform: @escaping (Input) -> Element
+  ) {
+    self.key = key
+    self.transform = transform
+    self.origin = origin
+    super.init(into: downstream, origin)
+  }
+
+  // Nobody can send into the groups any more.
+  deinit { end(.interrupted) }
+
+  override func receive(_ value: Input) {
+    let key = key(value)
+    let element = transform(value)
+    if let member = members[key] { return member.root.send(element) }
+    let member = makeMember()
+    members[key] = member
+    order.append(member.root)
+    forward(Group(key: key, signal: member.signal))
+    member.root.send(element)
+  }
+
+  override func terminate(_ termination: Termination<Failure>) {
+    end(termination)
+    finish(termination)
+  }
+
+  private func makeMember() -> Member {
+    let identity = StreamIdentity(
+      Operation("group", older: "-group"), parents: [origin.identity], valueType: Element.self)
+    let (fanOut, root) = Signal<Element, Failure>.makeRoot(identity)
+    return (root, Signal(fanOut))
+  }
+
+  private func end(_ termination: Termination<Failure>) {
+    members = [:]
+    let ending = order
+    order = []
+    for root in ending { root.send(termination) }
+  }
+}
+
+extension Signal {
+  /// Divides the values by a key: sends a group, which is a signal, for each new key.
+  ///
+  ///     self                    --1--2--3--4--|
+  ///     groupBy { $0 % 2 }      --g--h--------|
+  ///     g                       --1-----3-----|
+  ///     h                       -----2-----4--|
+  ///
+  /// - *Events*: the end is forwarded to the groups, in the order in which they came, and then as it
+  ///   is.
+  /// - *Memory*: each group, until the end.
+  /// - *Scheduling*: the sender's thread; `key` runs once for each value.
+  ///
+  /// A group is hot: what observes it later than inside its delivery, as `.concat` may, has missed
+  /// values.
+  @preconcurrency
+  public func groupBy<Key: Hashable>(
+    _ key: @escaping @Sendable (Value) -> Key
+  ) -> Signal<Group<Key, Value, Failure>, Failure> { applying(.groupBy(key) { $0 }) }
+
+  /// Divides the values by a key, and transforms each on its way into its group. See `groupBy(_:)`.
+  @preconcurrency
+  public func groupBy<Key: Hashable, Element>(
+    _ key: @escaping @Sendable (Value) -> Key,
+    transform: @escaping @Sendable (Value) -> Element
+  ) -> Signal<Group<Key, Element, Failure>, Failure> { applying(.groupBy(key, transform)) }
+}
+
+extension SignalProducer {
+  /// Divides the values by a key: sends a group, which is a signal, for each new key. See
+  /// `Signal.groupBy(_:)`.
+  @preconcurrency
+  public func groupBy<Key: Hashable>(
+    _ key: @escaping @Sendable (Value) -> Key
+  ) -> SignalProducer<Group<Key, Value, Failure>, Failure> { applying(.groupBy(key) { $0 }) }
+
+  /// Divides the values by a key, and transforms each on its way into its group. See
+  /// `Signal.groupBy(_:)`.
+  @preconcurrency
+  public func groupBy<Key: Hashable, Element>(
+    _ key: @escaping @Sendable (Value) -> Key,
+    transform: @escaping @Sendable (Value) -> Element
+  ) -> SignalProducer<Group<Key, Element, Failure>, Failure> { applying(.groupBy(key, transform)) }
+}
