@@ -1,0 +1,202 @@
+extension LazyList {
+  /// A list that is made of this one and others.
+  private func joining<New>(
+    _ operation: Operation, with others: [AnyRecipe] = [],
+    _ makeAdvance: @escaping () -> () -> ListSource<New>.Step
+  ) -> LazyList<New> {
+    LazyList<New>(
+      AnyRecipe(
+        operation, parents: ([origin] + others).map { .recipe($0) }, valueType: New.self),
+      isEager: isEager, makeAdvance)
+  }
+
+  /// Continues with `next` after the last element.
+  public func concat(_ next: LazyList) -> LazyList {
+    joining(Operation("concat($)", older: "-concat: $", [.parent(1)]), with: [next.origin]) {
+      var own = self.makeIterator()
+      return { own.next().map { .element($0) } ?? .rest(next) }
+    }
+  }
+
+  /// Adds one more element after the last.
+  public func concat(value: Element) -> LazyList {
+    joining(Operation("concat(value:)", older: "-concat: (description skipped)")) {
+      var own = self.makeIterator()
+      return { own.next().map { .element($0) } ?? .rest(LazyList(value: value)) }
+    }
+  }
+
+  /// Begins with `previous`, and continues with this one.
+  public func prefix(_ previous: LazyList) -> LazyList {
+    joining(
+      Operation("prefix($)", older: "-startWith: $", [.parent(1)]), with: [previous.origin]
+    ) {
+      var first = previous.makeIterator()
+      return { first.next().map { .element($0) } ?? .rest(self) }
+    }
+  }
+
+  /// Begins with `value`.
+  public func prefix(value: Element) -> LazyList {
+    joining(Operation("prefix(value:)", older: "-startWith: (description skipped)")) {
+      var isFirst = true
+      return {
+        defer { isFirst = false }
+        return isFirst ? .element(value) : .rest(self)
+      }
+    }
+  }
+
+  /// Pairs elements with the same index: `numbers.zip(with: letters)`. Ends with the shorter list.
+  public var zip: ListZip<Element> { ListZip(list: self) }
+
+  fileprivate func zipped<Other>(with other: LazyList<Other>) -> LazyList<(Element, Other)> {
+    joining(
+      Operation("zip(with: $)", older: "-zipWith: $", [.parent(1)]), with: [other.origin]
+    ) {
+      var own = self.makeIterator()
+      var others = other.makeIterator()
+      return {
+        guard let first = own.next(), let second = others.next() else { return .end }
+        return .element((first, second))
+      }
+    }
+  }
+
+  /// Makes a list of each element, and one list of these, one after the other.
+  @preconcurrency
+  public func flatMap<New>(
+    _ transform: @escaping @Sendable (Element) -> LazyList<New>
+  ) -> LazyList<New> {
+    flattening(Operation("flatMap(_:)", older: "-flattenMap:")) { element, _ in
+      transform(element)
+    }
+  }
+
+  /// Makes a list of each element, and one list of these, until a step says stop.
+  ///
+  /// - Parameter step: makes a list of an element, or nil to stop; a step that sets `stop` is the
+  ///   last, but its list counts.
+  @preconcurrency
+  public func bind<New>(
+    _ step: @escaping @Sendable (_ element: Element, _ stop: inout Bool) -> LazyList<New>?
+  ) -> LazyList<New> {
+    flattening(Operation("bind(_:)", older: "-bind:"), step)
+  }
+
+  /// Makes one list of the lists in this one.
+  public func flatten<Inner>() -> LazyList<Inner> where Element == LazyList<Inner> {
+    flattening(Operation("flatten()", older: "-flatten")) { list, _ in list }
+  }
+
+  private func flattening<New>(
+    _ operation: Operation, _ step: @escaping (Element, inout Bool) -> LazyList<New>?
+  ) -> LazyList<New> {
+    joining(operation) {
+      var own = self.makeIterator()
+      var inner: ListIterator<New>?
+      return {
+        while true {
+          if let element = inner?.next() { return .element(element) }
+          inner = nil
+          guard let element = own.next() else { return .end }
+          var stop = false
+          guard let list = step(element, &stop) else { return .end }
+          if stop { return .rest(list) }
+          inner = list.makeIterator()
+        }
+      }
+    }
+  }
+}
+
+/// What `list.zip` is: to be called with another list. A method would stand in the way of the static
+/// `zip` (Docs/Decisions/0001).
+public struct ListZip<Element> {
+  fileprivate let list: LazyList<Element>
+
+  /// Pairs elements with the same index; ends with the shorter list.
+  public func callAsFunction<Other>(with other: LazyList<Other>) -> LazyList<(Element, Other)> {
+    list.zipped(with: other)
+  }
+}
+
+// Safety: a list is made for many threads.
+extension ListZip: @unchecked Sendable where Element: Sendable {}
+
+// MARK: - Tuples of any number of lists
+
+/// One list of several that are read together.
+private final class ListCursor<Element> {
+  private var rest: ListIterator<Element>
+  private var element: Element?
+
+  init(_ list: LazyList<Element>) { rest = list.makeIterator() }
+
+  /// Reads the next element; false when there is none.
+  func advance() -> Bool {
+    element = rest.next()
+    return element != nil
+  }
+
+  /// The element that was read. There has to be one.
+  func take() -> Element { element.take().unsafelyUnwrapped }
+}
+
+/// Lists that are read together: a class with a stored pack, because closures cannot capture one.
+private final class ListCursors<each Element> {
+  private let cursors: (repeat ListCursor<each Element>)
+
+  init(_ lists: repeat LazyList<each Element>) {
+    cursors = (repeat ListCursor(each lists))
+  }
+
+  func next() -> (repeat each Element)? {
+    for cursor in repeat each cursors {
+      if !cursor.advance() { return nil }
+    }
+    return (repeat (each cursors).take())
+  }
+}
+
+extension LazyList {
+  /// Tuples of the elements with the same index; ends with the shortest list.
+  public static func zip<each Other>(
+    _ first: LazyList, _ others: repeat LazyList<each Other>
+  ) -> LazyList<(Element, repeat each Other)> {
+    var parents: [Origin] = [.recipe(first.origin)]
+    for other in repeat each others { parents.append(.recipe(other.origin)) }
+    let origin = AnyRecipe(
+      Operation("zip($)", older: "+zip: $", form: .function, [.parents]), parents: parents,
+      valueType: (Element, repeat each Other).self)
+    let makeCursors = { ListCursors(first, repeat each others) }
+    return LazyList<(Element, repeat each Other)>(origin, isEager: first.isEager) {
+      let cursors = makeCursors()
+      return { cursors.next().map { .element($0) } ?? .end }
+    }
+  }
+}
+
+// MARK: - Folds
+
+extension LazyList {
+  /// Folds the elements from the last to the first; `combine` decides whether the rest is looked at.
+  ///
+  ///     bits.foldRight(false) { bit, rest in bit || rest() }  // reads up to the first true
+  ///
+  /// - Parameter combine: gets an element, and the fold of those after it, which is computed when
+  ///   it is called: inside the call, so that a fold that looks at the whole list needs a stack as
+  ///   deep as the list is long.
+  public func foldRight<Result>(
+    _ initialResult: Result, _ combine: (_ element: Element, _ rest: () -> Result) -> Result
+  ) -> Result {
+    withoutActuallyEscaping(combine) { folded(initialResult, $0) }
+  }
+
+  private func folded<Result>(
+    _ initialResult: Result, _ combine: @escaping (Element, () -> Result) -> Result
+  ) -> Result {
+    guard let head else { return initialResult }
+    return combine(head) { tail.folded(initialResult, combine) }
+  }
+}

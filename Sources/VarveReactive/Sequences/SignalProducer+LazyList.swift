@@ -1,0 +1,92 @@
+internal import CVarveSystem
+internal import VarveProbe
+
+extension SignalProducer where Failure == Never {
+  /// The values of one start, as a list.
+  ///
+  /// The work is started when the list is first read. A reader waits until the value that it reads,
+  /// or the end, has come; values that nobody has read are kept. When the list has gone, the start is
+  /// disposed of.
+  ///
+  /// Do not read on a thread that the work needs, like the main thread. A producer that can fail is
+  /// made one that cannot by `materializeResults()` or `flatMapError(_:)`.
+  public var list: LazyList<Value> {
+    LazyList(
+      AnyRecipe(
+        Operation("list", older: "-sequence"), parents: [.recipe(recipe)], valueType: Value.self)
+    ) {
+      let reading = BlockingReading(self)
+      return { reading.next().map { .element($0) } ?? .end }
+    }
+  }
+}
+
+/// A start that is read from by whoever waits for it; disposed of when nobody can read any more.
+private final class BlockingReading<Value> {
+  private let inbox = Inbox<Value>()
+  private let run: any Disposable
+
+  init(_ producer: SignalProducer<Value, Never>) {
+    run = producer.begin(into: inbox)
+  }
+
+  deinit { run.dispose() }
+
+  func next() -> Value? { inbox.next() }
+}
+
+/// Values that have come and were not read.
+private final class Inbox<Value>: Observer<Value, Never>, @unchecked Sendable {
+  // Safety: the state is locked, and the bell is made for several threads.
+  private struct State {
+    var waiting: [Value] = []
+    var taken = 0
+    var hasEnded = false
+
+    mutating func takeFirst() -> Value? {
+      guard taken < waiting.count else { return nil }
+      defer {
+        taken += 1
+        if taken * 2 > waiting.count {
+          waiting.removeFirst(taken)
+          taken = 0
+        }
+      }
+      return waiting[taken]
+    }
+  }
+
+  private let state = Lock(State())
+  private let bell: UnsafeMutablePointer<vv_bell>
+
+  override init() {
+    bell = .allocate(capacity: 1)
+    vv_bell_make(bell)
+    super.init()
+  }
+
+  deinit {
+    vv_bell_destroy(bell)
+    bell.deallocate()
+  }
+
+  override func receive(_ value: Value) {
+    state.withLock { $0.waiting.append(value) }
+    vv_bell_ring(bell)
+  }
+
+  override func terminate(_ termination: Termination<Never>) {
+    state.withLock { $0.hasEnded = true }
+    vv_bell_ring(bell)
+  }
+
+  /// Waits for a value; nil at the end. One caller at a time.
+  func next() -> Value? {
+    while true {
+      let (value, hasEnded) = state.withLock { ($0.takeFirst(), $0.hasEnded) }
+      if let value { return value }
+      if hasEnded { return nil }
+      while !vv_bell_wait(bell, .max) {}
+    }
+  }
+}
