@@ -153,6 +153,22 @@ final class PropertyCell<Value>: @unchecked Sendable {
     deliveredVersion.load(ordering: .relaxed) > version
   }
 
+  /// The latest value and its version. Inside the domain.
+  var latestVersion: (value: Value, version: UInt64) { current.readVersioned() }
+
+  /// The version that is being, or was last, delivered. Inside the domain.
+  var versionInDelivery: UInt64 { deliveredVersion.load(ordering: .relaxed) }
+
+  /// Changes the value and delivers it, by a caller that is inside.
+  ///
+  /// - Parameter willDeliver: gets the new value's version first.
+  func replace(by newValue: Value, willDeliver: (UInt64) -> Void) -> Value {
+    let (old, version) = current.swap(newValue)
+    willDeliver(version)
+    deliver(newValue, version: version)
+    return old
+  }
+
   /// Enters in order to change or to replay, unless the calling thread is inside already.
   private func enter(_ owner: UInt) -> Bool {
     if root.tryEnter(owner) { return true }
