@@ -1,0 +1,129 @@
+internal import VarveProbe
+
+/// Values that have come and that an `await` loop has not read.
+final class AsyncInbox<Value: Sendable, Failure: Error>: Observer<Value, Failure>,
+  @unchecked Sendable
+{
+  // Safety: the state is locked; the rest is immutable.
+
+  /// What a reader gets.
+  enum Delivery: Sendable {
+    case value(Value)
+    case end(Termination<Failure>)
+  }
+
+  private typealias Reader = CheckedContinuation<Delivery, Never>
+
+  private struct State {
+    var waiting: [Held<Value>] = []
+    /// How many of those were read.
+    var taken = 0
+    var end: Termination<Failure>?
+    var readers: [Reader] = []
+
+    /// Keeps a value; returns the one that there is no room for.
+    mutating func keep(
+      _ value: Held<Value>, as buffering: AsyncBuffering
+    ) -> Held<Value>? {
+      switch buffering {
+      case .unbounded: break
+      case .newest(let count):
+        if waiting.count - taken == count {
+          defer { waiting.append(value) }
+          return takeFirst()
+        }
+      case .oldest(let count):
+        if waiting.count - taken == count { return value }
+      }
+      waiting.append(value)
+      return nil
+    }
+
+    mutating func take(or reader: Reader) -> Delivery? {
+      if let held = takeFirst() { return .value(held.value) }
+      if let end { return .end(end) }
+      readers.append(reader)
+      return nil
+    }
+
+    private mutating func takeFirst() -> Held<Value>? {
+      guard taken < waiting.count else { return nil }
+      defer {
+        taken += 1
+        if taken * 2 > waiting.count {
+          waiting.removeFirst(taken)
+          taken = 0
+        }
+      }
+      return waiting[taken]
+    }
+  }
+
+  private let state = Lock(State())
+  private let buffering: AsyncBuffering
+  private let origin: Origin
+  private let number = Edge.newNumber()
+
+  /// - Parameter origin: the stream that is read.
+  init(_ buffering: AsyncBuffering, of origin: Origin) {
+    switch buffering {
+    case .unbounded: break
+    case .newest(let count), .oldest(let count):
+      precondition(count > 0, "at least one value has to be kept")
+    }
+    self.buffering = buffering
+    self.origin = origin
+    super.init()
+  }
+
+  override var feed: UInt64 { number }
+
+  override func receive(_ value: Value) {
+    let (reader, dropped) = state.withLock { state -> (Reader?, Held<Value>?) in
+      guard state.end == nil else { return (nil, nil) }
+      guard state.readers.isEmpty else { return (state.readers.removeFirst(), nil) }
+      return (nil, state.keep(Held(value), as: buffering))
+    }
+    reader?.resume(returning: .value(value))
+    dropped?.absorb(in: origin, edge: number, .superseded)
+  }
+
+  override func terminate(_ termination: Termination<Failure>) {
+    let readers = state.withLock { state -> [Reader] in
+      guard state.end == nil else { return [] }
+      state.end = termination
+      defer { state.readers = [] }
+      return state.readers
+    }
+    for reader in readers { reader.resume(returning: .end(termination)) }
+  }
+
+  /// Waits for a value, or for the end. When the task is cancelled, `stop` is called, and it is the
+  /// end.
+  func next(
+    isolation: isolated (any Actor)?, whenCancelled stop: @escaping @Sendable () -> Void
+  ) async -> Delivery {
+    await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        let delivery = state.withLock { $0.take(or: continuation) }
+        if let delivery { continuation.resume(returning: delivery) }
+      }
+    } onCancel: {
+      discard()
+      stop()
+    }
+  }
+
+  /// Lets go of what was not read, and tells all who wait that it is the end.
+  private func discard() {
+    let discarded = state.withLock { state in
+      defer {
+        state.waiting = []
+        state.taken = 0
+      }
+      return state.waiting
+    }
+    withExtendedLifetime(discarded) {}
+    terminate(.interrupted)
+  }
+}

@@ -1,0 +1,143 @@
+internal import VarveProbe
+
+/// A stream's values for an `await` loop. See `SignalProducer.values(buffering:)`.
+///
+/// A failure is thrown out of the loop; completion and interruption end it.
+public struct AsyncValues<Value: Sendable, Failure: Error>: AsyncSequence, Sendable {
+  /// A value.
+  public typealias Element = Value
+
+  private let begin: @Sendable () -> AsyncReading<Value, Failure>
+  /// What the first iterator reads, when the stream is observed already.
+  private let prepared: Lock<AsyncReading<Value, Failure>?>
+
+  init(
+    prepared: AsyncReading<Value, Failure>? = nil,
+    begin: @escaping @Sendable () -> AsyncReading<Value, Failure>
+  ) {
+    self.begin = begin
+    self.prepared = Lock(prepared)
+  }
+
+  /// Begins to read.
+  public func makeAsyncIterator() -> Iterator {
+    Iterator(reading: prepared.withLock { $0.take() } ?? begin())
+  }
+
+  /// Reads one value after the other. When it goes, the observation, or the start, is disposed of.
+  public struct Iterator: AsyncIteratorProtocol {
+    fileprivate let reading: AsyncReading<Value, Failure>
+
+    /// Waits for the next value; nil at the end, and when the task is cancelled.
+    public mutating func next() async throws(Failure) -> Value? {
+      try await reading.next(isolation: nil)
+    }
+
+    /// Waits for the next value; nil at the end, and when the task is cancelled.
+    public mutating func next(
+      isolation actor: isolated (any Actor)?
+    ) async throws(Failure) -> Value? {
+      try await reading.next(isolation: actor)
+    }
+  }
+}
+
+/// An observation, or a start, whose values are read.
+final class AsyncReading<Value: Sendable, Failure: Error>: Sendable {
+  private let inbox: AsyncInbox<Value, Failure>
+  private let observation: (any Disposable)?
+
+  init(
+    _ inbox: AsyncInbox<Value, Failure>,
+    _ observe: (AsyncInbox<Value, Failure>) -> (any Disposable)?
+  ) {
+    self.inbox = inbox
+    observation = observe(inbox)
+  }
+
+  deinit { observation?.dispose() }
+
+  func next(isolation: isolated (any Actor)?) async throws(Failure) -> Value? {
+    let delivery = await inbox.next(isolation: isolation) { [observation] in
+      observation?.dispose()
+    }
+    switch delivery {
+    case .value(let value): return value
+    case .end(.failed(let failure)): throw failure
+    case .end(.completed), .end(.interrupted): return nil
+    }
+  }
+}
+
+extension SignalProducer where Value: Sendable {
+  /// The values for an `await` loop: each iterator is a start of its own. All are kept until they are
+  /// read. See `values(buffering:)`.
+  public var values: AsyncValues<Value, Failure> { values(buffering: .unbounded) }
+
+  /// The values for an `await` loop.
+  ///
+  ///     for try await page in pages.values(buffering: .newest(1)) { show(page) }
+  ///
+  /// The work is started when the loop begins, and disposed of when the loop is left or its task is
+  /// cancelled. An end of the stream is the end of the loop; a failure is thrown.
+  ///
+  /// - Parameter buffering: what becomes of values that come while the loop is busy.
+  public func values(buffering: AsyncBuffering) -> AsyncValues<Value, Failure> {
+    AsyncValues {
+      AsyncReading(AsyncInbox(buffering, of: .recipe(recipe))) { begin(into: $0) }
+    }
+  }
+
+  /// The first value; nil when there is none, or the task is cancelled.
+  ///
+  /// The work is disposed of afterwards. Unlike the form that is not asynchronous, it blocks no
+  /// thread.
+  ///
+  /// - Throws: the failure, if that comes first.
+  public func first() async throws(Failure) -> Value? {
+    var iterator = take(first: 1).values.makeAsyncIterator()
+    return try await iterator.next()
+  }
+}
+
+extension Signal where Value: Sendable {
+  /// The values for an `await` loop, from now on. All are kept until they are read. See
+  /// `values(buffering:)`.
+  public var values: AsyncValues<Value, Failure> { values(buffering: .unbounded) }
+
+  /// The values for an `await` loop, from now on.
+  ///
+  ///     let taps = button.taps.values(buffering: .newest(1))
+  ///     for await tap in taps { await handle(tap) }
+  ///
+  /// The signal is observed at once, like by every operator, so that nothing is missed between this
+  /// call and the loop; what iterators other than the first read begins when they are made. The
+  /// observation is disposed of when the loop is left or its task is cancelled.
+  ///
+  /// - Parameter buffering: what becomes of values that come while the loop is busy.
+  public func values(buffering: AsyncBuffering) -> AsyncValues<Value, Failure> {
+    let read: @Sendable () -> AsyncReading<Value, Failure> = { [self] in
+      AsyncReading(AsyncInbox(buffering, of: .identity(identity))) { attach($0) }
+    }
+    return AsyncValues(prepared: read(), begin: read)
+  }
+
+  /// The first value from now on; nil when there is none, or the task is cancelled.
+  ///
+  /// - Throws: the failure, if that comes first.
+  public func first() async throws(Failure) -> Value? {
+    var iterator = values.makeAsyncIterator()
+    return try await iterator.next()
+  }
+}
+
+extension PropertyProtocol where Value: Sendable {
+  /// The latest value and the changes, for an `await` loop. All are kept until they are read.
+  public var values: AsyncValues<Value, Never> { producer.values }
+
+  /// The latest value and the changes, for an `await` loop. See
+  /// `SignalProducer.values(buffering:)`.
+  public func values(buffering: AsyncBuffering) -> AsyncValues<Value, Never> {
+    producer.values(buffering: buffering)
+  }
+}

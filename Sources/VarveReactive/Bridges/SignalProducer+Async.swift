@@ -1,0 +1,63 @@
+internal import VarveProbe
+
+extension SignalProducer where Value: Sendable {
+  /// Creates a producer that runs `action` in a task of its own at each start, sends what it returns
+  /// and completes, or fails with what it throws.
+  ///
+  ///     let profile = SignalProducer<Profile, any Error> {
+  ///       try await session.profile(of: user)
+  ///     }
+  ///
+  /// Disposing of the start cancels the task. A task that throws `CancellationError` interrupts the
+  /// start.
+  @preconcurrency
+  public init(
+    priority: TaskPriority? = nil, file: String = #fileID, line: UInt = #line,
+    _ action: @escaping @Sendable () async throws(Failure) -> Value
+  ) {
+    self.init(task: "task", priority, Place(file: file, line: line)) {
+      input throws(Failure) in input.send(value: try await action())
+    }
+  }
+
+  /// Creates a producer that iterates an asynchronous sequence in a task of its own at each start,
+  /// sends its elements and completes, or fails with what it throws.
+  ///
+  /// Nothing is buffered: the next element is asked for when the observers of the one before have
+  /// run. Disposing of the start cancels the task.
+  public init<Elements: AsyncSequence & Sendable>(
+    _ elements: Elements, priority: TaskPriority? = nil, file: String = #fileID,
+    line: UInt = #line
+  ) where Elements.Element == Value, Elements.Failure == Failure {
+    self.init(task: "asyncValues", priority, Place(file: file, line: line)) {
+      input throws(Failure) in
+      var iterator = elements.makeAsyncIterator()
+      while !Task.isCancelled, let element = try await iterator.next(isolation: nil) {
+        input.send(value: element)
+      }
+    }
+  }
+
+  /// Creates a producer that does `work` in a task at each start; when it returns, the start completes.
+  private init(
+    task kind: StaticString, _ priority: TaskPriority?, _ place: Place,
+    _ work: @escaping @Sendable (Signal<Value, Failure>.Observer) async throws(Failure) -> Void
+  ) {
+    self.init(
+      HandlerRecipe<Value, Failure>(.source(kind), place: place) { input, lifetime in
+        let task = Task(priority: priority) {
+          do throws(Failure) {
+            try await work(input)
+            if Task.isCancelled { input.sendInterrupted() } else { input.sendCompleted() }
+          } catch {
+            if error is CancellationError {
+              input.sendInterrupted()
+            } else {
+              input.send(error: error)
+            }
+          }
+        }
+        lifetime.observeEnded { task.cancel() }
+      })
+  }
+}
