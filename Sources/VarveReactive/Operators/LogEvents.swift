@@ -8,11 +8,39 @@ private struct EventLines: Sendable {
 
   var place: SourcePlace { SourcePlace(file: fileName, line: UInt32(clamping: lineNumber)) }
 
-  func write(_ event: String, _ origin: Origin) {
-    let shown = identifier.isEmpty ? origin.identity.name : identifier
+  /// Tells of an event without content.
+  func write(_ kind: LoggingEvent.SignalProducer, _ origin: Origin, _ subscription: UInt64) {
+    write(kind, content: nil, origin, subscription)
+  }
+
+  /// Tells of a value or a failure.
+  func write<Content>(
+    _ kind: LoggingEvent.SignalProducer, _ content: Content, _ origin: Origin,
+    _ subscription: UInt64
+  ) {
+    guard case .trace = log.destination else {
+      return write(kind, content: "\(content)", origin, subscription)
+    }
+    // A text is made only when there is a trace, and of what a trace may have.
+    if Records.isRecording {
+      write(kind, content: Records.text(of: content), origin, subscription)
+    }
+  }
+
+  private func write(
+    _ kind: LoggingEvent.SignalProducer, content: String?, _ origin: Origin,
+    _ subscription: UInt64
+  ) {
+    let event = LoggedEvent(
+      identifier: identifier.isEmpty ? NameRendering.name(of: origin) : identifier, kind: kind,
+      content: content, time: .now, thread: .current, subscription: subscription,
+      fileName: fileName, functionName: functionName, lineNumber: lineNumber)
     switch log.destination {
-    case .logger(let logger): logger(shown, event, fileName, functionName, lineNumber)
-    case .trace: Records.log(logLine(shown, event, fileName, lineNumber), about: origin)
+    case .events(let action): action(event)
+    case .logger(let logger):
+      logger(event.identifier, event.event, fileName, functionName, lineNumber)
+    case .trace:
+      Records.log(logLine(event.identifier, event.event, fileName, lineNumber), about: origin)
     }
   }
 }
@@ -22,35 +50,70 @@ extension UnaryOperator where Input == Output, InputFailure == OutputFailure {
     _ events: Set<LoggingEvent.SignalProducer>, _ lines: EventLines
   ) -> Self {
     let operation = Operation("logEvents()", older: "-logAll", isTransparent: true)
-    var unary = hooking(operation) { logging(events, lines, $0) }
+    var unary = Self(operation) { LogStage(into: $0, $1, events, lines) }
     if events.contains(.starting) || events.contains(.started) {
       unary.aroundStart = (
-        before: { if events.contains(.starting) { lines.write("starting", $0) } },
-        after: { if events.contains(.started) { lines.write("started", $0) } }
+        before: { if events.contains(.starting) { lines.write(.starting, $0, 0) } },
+        after: { if events.contains(.started) { lines.write(.started, $0, 0) } }
       )
     }
     return unary
   }
+}
 
-  private static func logging(
-    _ events: Set<LoggingEvent.SignalProducer>, _ lines: EventLines, _ origin: Origin
-  ) -> Hooks<Input, InputFailure> {
-    func hook(_ event: LoggingEvent.SignalProducer) -> (() -> Void)? {
-      events.contains(event) ? { lines.write(event.rawValue, origin) } : nil
+private final class LogStage<Value, Failure: Error>: ForwardingStage<Value, Value, Failure> {
+  private let events: Set<LoggingEvent.SignalProducer>
+  private let logsValues: Bool
+  private let lines: EventLines
+  private let origin: Origin
+  private var isDisposed = false
+
+  init(
+    into downstream: Observer<Value, Failure>, _ origin: Origin,
+    _ events: Set<LoggingEvent.SignalProducer>, _ lines: EventLines
+  ) {
+    self.events = events
+    logsValues = events.contains(.value)
+    self.lines = lines
+    self.origin = origin
+    super.init(into: downstream, origin)
+  }
+
+  // A signal that nobody can reach any more goes without an event.
+  deinit { dispose() }
+
+  override func receive(_ value: Value) {
+    if logsValues { lines.write(.value, value, origin, feed) }
+    forward(value)
+  }
+
+  override func terminate(_ termination: Termination<Failure>) {
+    switch termination {
+    case .failed(let failure):
+      if events.contains(.failed) { lines.write(.failed, failure, origin, feed) }
+    case .completed: note(.completed)
+    case .interrupted: note(.interrupted)
     }
-    func hook<Content>(_ event: LoggingEvent.SignalProducer) -> ((Content) -> Void)? {
-      events.contains(event) ? { lines.write("\(event.rawValue) \($0)", origin) } : nil
-    }
-    return Hooks(
-      value: hook(.value), failed: hook(.failed), completed: hook(.completed),
-      interrupted: hook(.interrupted), terminated: hook(.terminated), disposed: hook(.disposed))
+    note(.terminated)
+    finish(termination)
+    dispose()
+  }
+
+  private func note(_ kind: LoggingEvent.SignalProducer) {
+    if events.contains(kind) { lines.write(kind, origin, feed) }
+  }
+
+  private func dispose() {
+    guard !isDisposed else { return }
+    isDisposed = true
+    note(.disposed)
   }
 }
 
 extension Signal {
   /// Writes a line for each event of the chosen kinds, as it passes.
   ///
-  ///     query.logEvents()                        // [query] value swift (Search.swift:12)
+  ///     query.logEvents()  // 14:31:07.250113 [query] value swift (Search.swift:12, main thread, …
   ///     query.logEvents(events: [.failed], to: .trace)
   ///
   /// - *Events*: all are forwarded as they are.

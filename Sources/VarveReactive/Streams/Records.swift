@@ -29,6 +29,10 @@ enum Records {
       .emit(.reason, word: UInt64(reason.rawValue), into: writer)
   }
 
+  /// Whether somebody records.
+  @inline(__always)
+  static var isRecording: Bool { Gate.isOpen }
+
   /// Writes a line of text into the trace, about a stream.
   static func log(_ text: String, about origin: Origin) {
     let gate = Gate.word

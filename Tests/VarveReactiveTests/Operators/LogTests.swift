@@ -116,4 +116,50 @@ import VarveTestRig
     let output = String(decoding: result?.standardOutputContent ?? [], as: UTF8.self)
     #expect(output.contains("[printed] value 1 (LogTests.swift:"))
   }
+
+  @Test("T1: a closure can get time, thread, subscription and place")
+  func circumstances() throws {
+    let events = Box<[LoggedEvent]>([])
+    let (signal, input) = Signal<Int, TestFailure>.pipe(named: "taps")
+    let line = #line + 1
+    let logged = signal.logAll(to: .events { events.append($0) })
+    onThreads(1) { _ in input.send(value: 1) }
+    input.send(error: TestFailure())
+    #expect(events.value.map(\.event) == ["value 1", "failed TestFailure()"])
+    #expect(events.value.map(\.kind) == [.value, .failed])
+    let (first, last) = try (#require(events.value.first), #require(events.value.last))
+    #expect(first.identifier == "taps")
+    #expect((first.fileName, first.lineNumber) == ("VarveReactiveTests/LogTests.swift", line))
+    #expect(first.thread != last.thread)
+    #expect(first.subscription == last.subscription)
+    #expect(first.subscription != 0)
+    #expect(first.time.seconds > 1_700_000_000)
+    let clock = /\d\d:\d\d:\d\d\.\d{6} /
+    #expect(first.description.prefixMatch(of: clock) != nil)
+    #expect(first.description.contains("[taps] value 1 (LogTests.swift:\(line), "))
+    #expect(first.description.hasSuffix(", subscription \(first.subscription))"))
+    withExtendedLifetime(logged) {}
+  }
+
+  @Test("T1: two starts have subscriptions of their own")
+  func subscriptions() {
+    let events = Box<[LoggedEvent]>([])
+    let producer = SignalProducer<Int, Never>([1, 2]).logValues(to: .events { events.append($0) })
+    producer.start()
+    producer.start()
+    let numbers = events.value.map(\.subscription)
+    #expect(numbers[0] == numbers[1])
+    #expect(numbers[2] == numbers[3])
+    #expect(numbers[0] != numbers[2])
+  }
+
+  @Test("T7: what must not reach a trace is not logged into it")
+  func withheld() async {
+    let (signal, input) = Signal<Withheld<String>, Never>.pipe(named: "password")
+    signal.logValues(to: .trace).observeValues { _ in }
+    let rig = await ProbeRig.record { _ in input.send(value: Withheld("open sesame")) }
+    let logs = rig.records.filter { $0.kind == .log }.map(\.text)
+    #expect(logs.contains { $0.contains("[password] value (withheld)") })
+    #expect(!logs.contains { $0.contains("sesame") })
+  }
 }
