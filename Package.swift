@@ -30,12 +30,18 @@ let package = Package(
     .library(name: "VarveAnalysis", targets: ["VarveAnalysis"]),
     .library(name: "VarveExport", targets: ["VarveExport"]),
     .library(name: "VarveTesting", targets: ["VarveTesting"]),
+    .library(name: "VarveLogging", targets: ["VarveLogging"]),
     .library(name: "ReactiveSwiftCompatibility", targets: ["ReactiveSwiftCompatibility"]),
     .library(name: "VarveHops", type: .dynamic, targets: ["VarveHops"]),
     .executable(name: "varve", targets: ["VarveCommand"]),
   ],
+  traits: [
+    .trait(name: "SwiftLog", description: "Lets streams log to swift-log, in VarveLogging.")
+  ],
   dependencies: [
-    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0")
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
+    // Fetched only when the trait SwiftLog is enabled.
+    .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
   ] + documentation,
   targets: [
     // The order below is the order of the data: emit, probe, ring, block, file, query, render.
@@ -73,6 +79,13 @@ let package = Package(
       name: "VarveTesting",
       dependencies: ["VarveReactive", "VarveProbe", "VarveMarbles", "VarveAnalysis"],
       swiftSettings: settings),
+    // Streams that log to swift-log; empty without the trait SwiftLog.
+    .target(
+      name: "VarveLogging",
+      dependencies: [
+        "VarveReactive",
+        .product(name: "Logging", package: "swift-log", condition: .when(traits: ["SwiftLog"])),
+      ], swiftSettings: settings),
     // What an app imports: the streams and the recorder.
     .target(
       name: "Varve", dependencies: ["VarveReactive", "VarveRecorder"], swiftSettings: settings),
@@ -161,6 +174,13 @@ let package = Package(
     .testTarget(
       name: "CompatibilityTestsSwift5", dependencies: ["ReactiveSwiftCompatibility"],
       exclude: ["Diagnostics"], swiftSettings: clientSettings(.v5)),
+    // The tests of logging to swift-log; empty without the trait SwiftLog.
+    .testTarget(
+      name: "VarveLoggingTests",
+      dependencies: [
+        "VarveLogging", "VarveReactive",
+        .product(name: "Logging", package: "swift-log", condition: .when(traits: ["SwiftLog"])),
+      ], swiftSettings: settings),
     // The tests of the demo, its golden timeline among them.
     .testTarget(
       name: "SearchDemoTests",

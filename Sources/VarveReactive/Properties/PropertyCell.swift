@@ -154,16 +154,18 @@ final class PropertyCell<Value>: @unchecked Sendable {
   }
 
   /// The latest value and its version. Inside the domain.
-  var latestVersion: (value: Value, version: UInt64) { current.readVersioned() }
-
-  /// The version that is being, or was last, delivered. Inside the domain.
-  var versionInDelivery: UInt64 { deliveredVersion.load(ordering: .relaxed) }
+  var latestVersion: (value: Value, version: UInt64) {
+    var version: UInt64 = 0
+    let value = current.read(&version)
+    return (value, version)
+  }
 
   /// Changes the value and delivers it, by a caller that is inside.
   ///
   /// - Parameter willDeliver: gets the new value's version first.
   func replace(by newValue: Value, willDeliver: (UInt64) -> Void) -> Value {
-    let (old, version) = current.swap(newValue)
+    var old = newValue
+    let version = current.exchange(&old)
     willDeliver(version)
     deliver(newValue, version: version)
     return old

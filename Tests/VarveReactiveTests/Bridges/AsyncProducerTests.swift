@@ -3,7 +3,7 @@ import VarveReactive
 import VarveTestRig
 
 @Suite struct AsyncProducerTests {
-  private func events<Value, Failure>(
+  private func events<Value: Sendable, Failure>(
     _ producer: SignalProducer<Value, Failure>
   ) async -> [String] {
     var seen: [String] = []

@@ -4,7 +4,7 @@ import VarveTestRig
 
 @Suite struct AsyncValuesTests {
   /// Values that a loop reads until it ends.
-  private func all<Value, Failure>(
+  private func all<Value: Sendable, Failure>(
     _ values: AsyncValues<Value, Failure>
   ) async throws(Failure) -> [Value] {
     var read: [Value] = []

@@ -5,6 +5,7 @@ extension OperatorTable {
   /// The operators that are functions of several inputs.
   static var functions: [OperatorUnderTest] {
     latestOfSignals + pairsOfSignals + latestOfProducers + pairsOfProducers + booleans + asFunctions
+      + choosing
   }
 
   private static var latestOfSignals: [OperatorUnderTest] {
@@ -79,6 +80,29 @@ extension OperatorTable {
       OperatorUnderTest(
         "any(source, value)", "+combineLatest: \(sources(1, values: 1))", inputs: inputs,
         coldOnly: { SignalProducer.any([$0, yes]) }),
+    ]
+  }
+
+  private static var choosing: [OperatorUnderTest] {
+    [
+      OperatorUnderTest(
+        "if(source, then: value, else: empty)", "+if: source then: +return: else: +empty",
+        inputs: [false, true], coldOnly: { Producer.if($0, then: seven, else: .empty) }),
+      OperatorUnderTest(
+        "if(value, then: source, else: empty)", "+if: +return: then: source else: +empty",
+        inputs: [1, 2], traits: [.outlivesInterruption],
+        coldOnly: {
+          Producer.if(SignalProducer<Bool, Never>(value: true), then: $0, else: .empty)
+        }),
+      OperatorUnderTest(
+        "switch(source, cases:, default: empty)", "+switch: source cases: {…} default: +empty",
+        inputs: [1, 2], coldOnly: { Producer.switch($0, cases: [2: seven], default: .empty) }),
+      OperatorUnderTest(
+        "switch(value, cases:, default: source)", "+switch: +return: cases: {…} default: source",
+        inputs: [1, 2], traits: [.outlivesInterruption],
+        coldOnly: {
+          Producer.switch(SignalProducer<Int, Never>(value: 1), cases: [:], default: $0)
+        }),
     ]
   }
 

@@ -25,6 +25,12 @@ extension OperatorTable {
       OperatorUnderTest(
         "replayLazily(upTo: 1)", "-replayLazily", inputs: [1, 2], traits: [.sharesRun],
         coldOnly: { $0.replayLazily(upTo: 1) }),
+      OperatorUnderTest(
+        "publish().autoconnect()", inputs: [1, 2], traits: [.sharesRun],
+        coldOnly: { $0.publish().autoconnect() }),
+      OperatorUnderTest(
+        "replayLazily()", "-replayLazily", inputs: [1, 2], traits: [.sharesRun],
+        coldOnly: { $0.replayLazily() }),
     ]
   }
 

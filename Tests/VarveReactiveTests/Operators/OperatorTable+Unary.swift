@@ -45,6 +45,13 @@ extension OperatorTable {
         "groupBy(_:)", "-groupBy:transform:", inputs: [1, 2, 3],
         hot: { $0.groupBy { $0 % 2 } }, cold: { $0.groupBy { $0 % 2 } }),
       OperatorUnderTest(
+        "groupBy(_:)", "-groupBy:transform:", inputs: [1, 2, 3],
+        hot: { $0.groupBy({ $0 % 2 }, transform: { $0 * 2 }) },
+        cold: { $0.groupBy({ $0 % 2 }, transform: { $0 * 2 }) }),
+      OperatorUnderTest(
+        "bind(_:)", "-bind:", inputs: [1, 2, 3],
+        coldOnly: { $0.bind(startingWith: { { value, _ in SignalProducer(value: value) } }) }),
+      OperatorUnderTest(
         "bind(_:)", "-bind:", inputs: [1, 2, 3],
         hot: { $0.bind { value, _ in SignalProducer([value, value]) } },
         cold: { $0.bind { value, _ in SignalProducer([value, value]) } }),

@@ -96,7 +96,7 @@ import VarveTestRig
   func ending() {
     let left = MutableProperty(0)
     var right: MutableProperty<Int>? = MutableProperty(0)
-    weak var weakRight = right
+    weak let weakRight = right
     let binding = right.map { left <~> $0 }
     right?.value = 1
     binding?.dispose()

@@ -96,7 +96,6 @@ import VarveTestRig
       ),
       (producer.retry(upTo: 2).bracketDescription, "[username] -retry: 2"),
       (producer.repeatForever().bracketDescription, "[username] -repeat"),
-      (producer.flatMapError { _ in .empty }.bracketDescription, "[username] -catch:"),
       (
         Signal.merge(username, other).bracketDescription,
         "+merge: (\n    \"username\",\n    \"other\"\n)"
