@@ -70,7 +70,7 @@ public struct AsyncBacktrace: Sendable {
     return AsyncBacktrace(
       stretches: [Stretch(addresses: Array(addresses.prefix(count)), scheduler: nil, repeats: 0)]
         + hops,
-      isCut: chain?.isCut ?? false, streams: Domain.namesOfDelivering)
+      isCut: chain?.isCut ?? false, streams: deliveringStreams())
   }
 }
 
@@ -135,16 +135,5 @@ extension AsyncBacktrace {
     let scheduler = ForeignSchedulers.identity(named: name)
     let work = ScheduledWork(action, by: scheduler, keeping: scheduler)
     return { work.run() }
-  }
-}
-
-extension Domain {
-  /// The names of the streams that deliver on the calling thread, outermost first.
-  static var namesOfDelivering: [String] {
-    var path: [StreamIdentity] = []
-    for identity in delivering.flatMap(\.deliveryPath) where path.last !== identity {
-      path.append(identity)
-    }
-    return path.map(\.name)
   }
 }

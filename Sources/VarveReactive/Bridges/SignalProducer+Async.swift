@@ -45,7 +45,8 @@ extension SignalProducer where Value: Sendable {
   ) {
     self.init(
       HandlerRecipe<Value, Failure>(.source(kind), place: place) { input, lifetime in
-        let task = Task(priority: priority) {
+        // With the way back to the code that started the producer.
+        let task = TrackedTask.start(priority: priority) {
           do throws(Failure) {
             try await work(input)
             if Task.isCancelled { input.sendInterrupted() } else { input.sendCompleted() }

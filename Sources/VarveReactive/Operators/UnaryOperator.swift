@@ -73,7 +73,8 @@ private final class StageRecipe<Input, InputFailure: Error, Output, OutputFailur
 {
   // Safety: immutable; each start makes its own stage.
   private let unary: UnaryOperator<Input, InputFailure, Output, OutputFailure>
-  private let source: Recipe<Input, InputFailure>
+  /// Owned as one of the parents, which a long chain releases without a deep stack.
+  private unowned(unsafe) let source: Recipe<Input, InputFailure>
 
   init(
     _ unary: UnaryOperator<Input, InputFailure, Output, OutputFailure>,

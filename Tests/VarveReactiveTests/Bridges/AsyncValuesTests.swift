@@ -130,8 +130,7 @@ import VarveTestRig
   func cancellingSignal() async {
     let (signal, input) = Signal<Int, Never>.pipe()
     let disposed = Flag()
-    let values = signal.on(disposed: { disposed.raise() }).values
-    let reader = Task { await all(values) }
+    let reader = Task { await all(signal.on(disposed: { disposed.raise() }).values) }
     reader.cancel()
     #expect(await reader.value == [])
     input.send(value: 1)
