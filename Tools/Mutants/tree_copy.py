@@ -48,6 +48,16 @@ def make(copy, targets, changed):
                 path.unlink()
 
 
+def kill_session(session):
+    """Kills all programs of a session: those that started programs of their own are in no one group."""
+    for entry in Path("/proc").iterdir():
+        try:
+            if entry.name.isdigit() and os.getsid(int(entry.name)) == session:
+                os.kill(int(entry.name), 9)
+        except ProcessLookupError:
+            pass
+
+
 def swift(copy, *arguments, seconds=None, **environment):
     """Runs swift in a copy; returns its status, None when it took too long, and what it printed."""
     variables = {**os.environ, "SWIFT_BACKTRACE": "enable=no", **environment}
@@ -60,7 +70,6 @@ def swift(copy, *arguments, seconds=None, **environment):
         output, _ = process.communicate(timeout=seconds)
         return process.returncode, output
     except subprocess.TimeoutExpired:
-        # The programs that it started belong to its session.
-        os.killpg(process.pid, 9)
+        kill_session(process.pid)
         output, _ = process.communicate()
         return None, output
