@@ -43,6 +43,11 @@ extension SignalProducer {
 
   /// Follows the stream that belongs to the latest key.
   ///
+  ///     keys                  --a--------b-----|
+  ///     case a                  --1--2--3--4
+  ///     case b                           --x--y|
+  ///     switch(keys, …)       ----1--2-----x--y|
+  ///
   /// - *Events*: completes when the keys and the stream that is followed have; fails as soon as one of
   ///   them does.
   /// - *Memory*: all streams.

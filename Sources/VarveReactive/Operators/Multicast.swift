@@ -47,6 +47,9 @@ extension SignalProducer {
 
   /// A connection whose run goes into `subject`, which decides what late observers get.
   ///
+  ///     self             --1--2--3--|
+  ///     second observer      2--3--|      into a subject that keeps the latest value
+  ///
   /// - *Events*: those of the one run, and whatever else is sent into the subject.
   /// - *Memory*: what the subject keeps.
   /// - *Scheduling*: as the subject has it. The run begins with `Connection.connect()`.

@@ -3,7 +3,9 @@
 extension ValidatingProperty {
   /// Creates a property in front of another, which it keeps alive.
   ///
-  /// - Parameter validator: decides about a proposed value.
+  /// - Parameters:
+  ///   - inner: holds the accepted value.
+  ///   - validator: decides about a proposed value.
   @preconcurrency
   public convenience init<Inner: ComposableMutablePropertyProtocol<Value>>(
     _ inner: Inner, _ validator: @escaping @Sendable (Value) -> Decision
@@ -13,7 +15,9 @@ extension ValidatingProperty {
 
   /// Creates a property that holds `initial`, valid or not.
   ///
-  /// - Parameter validator: decides about a proposed value.
+  /// - Parameters:
+  ///   - initial: what it holds at first.
+  ///   - validator: decides about a proposed value.
   @preconcurrency
   public convenience init(
     _ initial: Value, _ validator: @escaping @Sendable (Value) -> Decision

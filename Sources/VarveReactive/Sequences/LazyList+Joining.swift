@@ -184,9 +184,11 @@ extension LazyList {
   ///
   ///     bits.foldRight(false) { bit, rest in bit || rest() }  // reads up to the first true
   ///
-  /// - Parameter combine: gets an element, and the fold of those after it, which is computed when
-  ///   it is called: inside the call, so that a fold that looks at the whole list needs a stack as
-  ///   deep as the list is long.
+  /// - Parameters:
+  ///   - initialResult: the fold of no elements.
+  ///   - combine: gets an element, and the fold of those after it, which is computed when it is
+  ///     called: inside the call, so that a fold that looks at the whole list needs a stack as deep
+  ///     as the list is long.
   public func foldRight<Result>(
     _ initialResult: Result, _ combine: (_ element: Element, _ rest: () -> Result) -> Result
   ) -> Result {

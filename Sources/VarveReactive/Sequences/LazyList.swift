@@ -112,7 +112,10 @@ extension LazyList {
 
   /// Creates a list of what `next` returns, until it returns nil.
   ///
-  /// - Parameter next: called once for each element, when it is read.
+  /// - Parameters:
+  ///   - next: called once for each element, when it is read.
+  ///   - file: where the stream was made: its name, when it has no other.
+  ///   - line: the line in `file`.
   @preconcurrency
   public init(
     sequence next: @escaping @Sendable () -> Element?, file: String = #fileID, line: UInt = #line
@@ -135,6 +138,8 @@ extension LazyList {
   /// - Parameters:
   ///   - head: makes the element; called at most once.
   ///   - tail: makes what follows; called at most once.
+  ///   - file: where the stream was made: its name, when it has no other.
+  ///   - line: the line in `file`.
   @preconcurrency
   public init(
     head: @escaping @Sendable () -> Element, tail: @escaping @Sendable () -> LazyList,

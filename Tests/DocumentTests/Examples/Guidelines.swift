@@ -219,6 +219,26 @@ extension GuidelinesExamples {
     #expect(fetches.value == 1)
   }
 
+  @Test("A connection begins one run when all are there")
+  func connection() {
+    let downloads = MutableProperty(0)
+    let download = SignalProducer<String, Never> {
+      downloads.modify { $0 += 1 }
+      return "varve"
+    }
+    let length = MutableProperty(0)
+    let title = MutableProperty("")
+    // example
+    let page = download.publish()
+    length <~ page.producer.map { $0.count }
+    title <~ page.producer.map { $0.uppercased() }
+    page.connect()
+    // end
+    #expect(length.value == 5)
+    #expect(title.value == "VARVE")
+    #expect(downloads.value == 1)
+  }
+
   @Test("A name replaces the derived one from there on")
   func names() {
     let scheduler = TestScheduler()
