@@ -6,7 +6,7 @@ import VarveTestRig
   @Test("Y5: a composed property does not keep its source, and ends with it")
   func source() {
     var source: MutableProperty<Int>? = MutableProperty(1)
-    weak var weakly = source
+    weak let weakly = source
     let composed = source!.map { $0 * 2 }.skipRepeats()
     let view = Property(source!)
     let log = Box<[String]>([])
@@ -22,7 +22,7 @@ import VarveTestRig
   @Test("Y5: a capturing property keeps its source")
   func capturing() {
     var source: MutableProperty<Int>? = MutableProperty(1)
-    weak var weakly = source
+    weak let weakly = source
     var view: Property<Int>? = Property(capturing: source!)
     source = nil
     #expect(weakly != nil)
@@ -121,7 +121,7 @@ import VarveTestRig
 
   @Test("Y10: a property of one's own type can be composed, observed and bound")
   func own() {
-    final class Doubling: MutablePropertyProtocol {
+    final class Doubling: MutablePropertyProtocol, Sendable {
       private let store = MutableProperty(0)
       var value: Int {
         get { store.value }

@@ -79,9 +79,9 @@ import VarveTestRig
   @Test("Y8: it keeps the property inside, and not the one that its validator looks at")
   func memory() {
     var other: MutableProperty<Int>? = MutableProperty(10)
-    weak var weakly = other
+    weak let weakly = other
     var inside: MutableProperty<Int>? = MutableProperty(1)
-    weak var weakInside = inside
+    weak let weakInside = inside
     var even: Even? = Even(inside!, with: other!) { $0 <= $1 ? .valid : .invalid(.odd) }
     inside = nil
     other = nil

@@ -8,14 +8,14 @@ struct SmallDisk {
 
   /// Whether this machine lets us have one.
   static let isPossible: Bool =
-    shell("unshare -m sh -c 'mount -t tmpfs -o size=4m none /mnt'").status == 0
+    shell("unshare -m sh -c 'mount -t tmpfs -o size=4m none /media'").status == 0
 
   /// Runs a play of `RecorderChild` that records to that disk, and brings the trace into the folder.
   func run(_ play: String, _ arguments: [String]) -> Child.End {
-    let words = (["/mnt/run.varve"] + arguments).map { "'\($0)'" }.joined(separator: " ")
+    let words = (["/media/run.varve"] + arguments).map { "'\($0)'" }.joined(separator: " ")
     let script =
-      "mount -t tmpfs -o size=4m none /mnt && \"$0\" \(play) \(words); end=$?; "
-      + "cp /mnt/run.varve* '\(folder.path)'; exit $end"
+      "mount -t tmpfs -o size=4m none /media && \"$0\" \(play) \(words); end=$?; "
+      + "cp /media/run.varve* '\(folder.path)'; exit $end"
     return Self.shell("unshare -m sh -c \"$1\" \"$0\"", [Child.path, script])
   }
 
