@@ -6,8 +6,8 @@ import Varve
   let (never, neverInput) = Signal<Int, Never>.pipe(named: "never sent")
   let idle = TestScheduler()
 
-  SignalProducer<Int, Never>(value: 1).named("never started").take(first: 1).on(value: { _ in })
-    .withoutStarting()
+  // Its turn never comes.
+  SignalProducer<Int, Never>.never.concat(SignalProducer(value: 1).named("never started")).start()
   numbers.filter { $0 > 1_000 }.named("filtered out").observeValues { _ in }
   Signal.combineLatest(numbers, numbers.map { $0 }, never).map(\.0).named("waiting")
     .observeValues { _ in }
@@ -23,9 +23,4 @@ import Varve
   stopInput.send(value: 0)
   for value in 2...12 { input.send(value: value) }
   withExtendedLifetime((neverInput, idle)) {}
-}
-
-extension SignalProducer {
-  /// Asks for the stream's name, so that it has one, and does nothing else.
-  fileprivate func withoutStarting() { _ = description }
 }

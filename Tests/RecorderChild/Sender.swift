@@ -97,6 +97,12 @@ struct Sender: Sendable {
 final class Progress: Sendable {
   private let count = Atomic<UInt64>(0)
   private let over = Atomic<Bool>(false)
+  private let senders = Atomic<Int>(0)
+
+  /// How many senders are well under way.
+  var begun: Int { senders.load(ordering: .acquiring) }
+
+  func begin() { senders.add(1, ordering: .releasing) }
 
   var value: UInt64 {
     get { count.load(ordering: .relaxed) }

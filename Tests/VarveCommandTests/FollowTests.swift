@@ -24,7 +24,8 @@ struct FollowTests {
     child.arguments = ["paced", path, "2", "", board]
     try child.run()
     defer {
-      child.terminate()
+      // A termination signal may be blocked: the child inherits that from the thread that starts it.
+      kill(child.processIdentifier, SIGKILL)
       child.waitUntilExit()
     }
     while !FileManager.default.fileExists(atPath: path + "-live") { usleep(10_000) }

@@ -1,5 +1,5 @@
 /// Puts the events of several blocks into the order of their ticks; of two at one tick, that of the
-/// older thread comes first.
+/// older thread comes first, and of one thread's the one that it wrote first.
 struct EventMerge {
   /// A block that has events left.
   private struct Open {
@@ -9,7 +9,10 @@ struct EventMerge {
     var tick: UInt64
 
     /// Whether its next event comes before another's.
-    func isBefore(_ other: Open) -> Bool { (tick, ring) < (other.tick, other.ring) }
+    func isBefore(_ other: Open) -> Bool {
+      (tick, ring, batch.columns.firstSequence)
+        < (other.tick, other.ring, other.batch.columns.firstSequence)
+    }
   }
 
   /// The next one last.
