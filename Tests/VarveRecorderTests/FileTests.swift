@@ -29,9 +29,10 @@ import VarveProbe
       let missing = trace.losses.filter { $0.ring == ring }
       #expect(UInt64(recorded.count) + missing.reduce(0) { $0 + $1.count } == events)
       #expect(recorded.first?.sequence == 1)
-      // What was not kept lies in the one gap that there is.
+      // What was not kept lies in the one gap that there is, or at the end, where the other thread
+      // filled the window after this one was done.
       let gaps = zip(recorded, recorded.dropFirst()).filter { $1.sequence != $0.sequence + 1 }
-      #expect(gaps.count == 1)
+      #expect(gaps.count <= 1)
       let notKept = missing.filter { $0.reason == .notKept }
       #expect(notKept.count == 1)
       if let gap = gaps.first, let told = notKept.first {
