@@ -45,7 +45,7 @@ enum ReaderTable {
     let nanoseconds = all.map(\.nanoseconds).median
     let row = Report.Reader(
       cpuNs: nanoseconds, millionsPerSecond: 1_000 / nanoseconds, inflatedBlocks: all[0].blocks)
-    report.reader[id] = row
+    report.reader.rows[id] = row
     Table.row(
       title,
       [Table.number(row.cpuNs), Table.number(row.millionsPerSecond), String(row.inflatedBlocks)])

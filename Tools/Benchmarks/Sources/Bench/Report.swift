@@ -9,7 +9,7 @@ struct Report: Encodable {
   /// What events of several kinds need in the file.
   var encoding: [String: Encoding] = [:]
   /// How fast traces are read, by what is asked for.
-  var reader: [String: Reader] = [:]
+  var reader = Readings()
   /// Asynchronous backtraces.
   var hops: Hops?
 
@@ -69,6 +69,24 @@ struct Report: Encodable {
     var bytesPending: Double
     /// What the stack adds to a hop.
     var incrementNs: Double { capturedHopNs - hopNs }
+  }
+
+  /// The readings by name, and the two that say most in events a second: all, and one name of many.
+  struct Readings: Encodable {
+    var rows: [String: Reader] = [:]
+
+    func encode(to encoder: any Encoder) throws {
+      try rows.encode(to: encoder)
+      var container = encoder.container(keyedBy: CodingKeys.self)
+      try container.encodeIfPresent(perSecond("all"), forKey: .allPerSecond)
+      try container.encodeIfPresent(perSecond("name"), forKey: .filteredPerSecond)
+    }
+
+    private func perSecond(_ name: String) -> Double? {
+      rows[name].map { ($0.millionsPerSecond * 1_000_000).rounded() }
+    }
+
+    enum CodingKeys: CodingKey { case allPerSecond, filteredPerSecond }
   }
 
   /// Writes it as JSON.
