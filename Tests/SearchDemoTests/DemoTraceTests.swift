@@ -42,6 +42,8 @@ struct DemoTraceTests {
       .replacing(/#\d+/, with: "#…")
     let golden = here.appendingPathComponent("Golden/timeline.txt")
     #expect(try picture == String(contentsOf: golden, encoding: .utf8))
+    let readme = here.appendingPathComponent("../../README.md")
+    #expect(try String(contentsOf: readme, encoding: .utf8).contains("```\n\(picture)```\n"))
   }
 
   @Test("a filtered replay is what a filter over the full one gives, every line of it valid")
