@@ -226,7 +226,7 @@ let package = Package(
       name: "VarveCommandTests",
       dependencies: [
         "HopsChild", "VarveAnalysis", "VarveCommand", "VarveFormat", "VarveProbe",
-        "VarveTraceScript", "RecorderChild",
+        "VarveMarbles", "VarveTraceScript", "RecorderChild",
       ],
       swiftSettings: settings),
     // The tests of the documents: what they say of the sources, and their examples.

@@ -7,7 +7,7 @@ struct VarveCommand: ParsableCommand {
     abstract: "Replays, filters and draws the traces that Varve's streams leave.",
     version: "0.1.0",
     subcommands: [
-      Info.self, Streams.self, Replay.self, TimelineVerb.self, Why.self, WhySilent.self,
+      Info.self, Streams.self, Replay.self, TimelineVerb.self, View.self, Why.self, WhySilent.self,
       Latency.self, BacktraceVerb.self, Run.self, Control.self, Verify.self, Repair.self,
       Merge.self, Scrub.self, Symbolicate.self, Postmortem.self, Diff.self, Export.self,
     ])

@@ -48,14 +48,14 @@ struct LaneStory {
   }
 
   /// An end.
-  mutating func end(_ ending: LaneEnding, run: UInt64, at column: Int) {
+  mutating func end(_ ending: LaneEnding, run: UInt64, at column: Int, tag: LaneTag) {
     let track = track(of: run, at: column)
-    tracks[track].end(ending, at: column)
+    tracks[track].end(ending, at: column, tag: tag)
     trackOfRun[run] = nil
   }
 
   /// An edge has gone. A run that is still open with it was cancelled, or nobody was left to see it.
-  mutating func edgeEnded(_ edge: UInt64, cancelled: Bool, at column: Int) {
+  mutating func edgeEnded(_ edge: UInt64, cancelled: Bool, at column: Int, tag: LaneTag) {
     guard hasRuns else { return }
     let run = runOfEdge.removeValue(forKey: edge) ?? edge
     let track: Int
@@ -67,7 +67,7 @@ struct LaneStory {
       return
     }
     if cancelled {
-      tracks[track].end(.interrupted, at: column)
+      tracks[track].end(.interrupted, at: column, tag: tag)
     } else {
       tracks[track].fade(at: column)
     }

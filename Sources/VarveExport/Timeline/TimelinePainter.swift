@@ -75,26 +75,26 @@ struct TimelinePainter {
     let run = columns.subscriptions[index]
     let moment = time(columns.ticks[index])
     let column = axis.column(moment)
+    let tag = LaneTag(event: number, time: moment)
     switch kind {
     case .value:
       guard let slot = slots[stream] else { return }
-      let tag = LaneTag(event: number, time: moment)
       stories[slot].value(run: run, at: column, tag: tag) {
         MarbleText.text(
           payload: columns.payloadKinds[index], word: columns.words[index],
           bytes: columns.text(index), ascii: ascii)
       }
-    case .completed: end(.completed, stream, run, column)
-    case .interrupted: end(.interrupted, stream, run, column)
+    case .completed: end(.completed, stream, run, column, tag)
+    case .interrupted: end(.interrupted, stream, run, column, tag)
     case .failed:
-      end(.failed, stream, run, column)
-      noteFailure(columns, index, stream, number: number, moment: moment)
+      end(.failed, stream, run, column, tag)
+      noteFailure(columns, index, stream, tag)
     case .subscribed:
       subscribed(stream, edge: run, fed: columns.words[index], column)
     case .ended:
       let cancelled = columns.words[index] == UInt64(EndReason.disposed.rawValue)
       for slot in [fedStory.removeValue(forKey: run), observedStory.removeValue(forKey: run)] {
-        if let slot { stories[slot].edgeEnded(run, cancelled: cancelled, at: column) }
+        if let slot { stories[slot].edgeEnded(run, cancelled: cancelled, at: column, tag: tag) }
       }
     case .assembled, .absorbed, .hopScheduled, .hopBegan, .hopEnded, .hopCancelled, .log, .mark,
       .skipped:
@@ -106,9 +106,11 @@ struct TimelinePainter {
     UInt64(max(clock.nanoseconds(sinceStart: ticks), 0))
   }
 
-  private mutating func end(_ ending: LaneEnding, _ stream: UInt32, _ run: UInt64, _ column: Int) {
+  private mutating func end(
+    _ ending: LaneEnding, _ stream: UInt32, _ run: UInt64, _ column: Int, _ tag: LaneTag
+  ) {
     guard let slot = slots[stream] else { return }
-    stories[slot].end(ending, run: run, at: column)
+    stories[slot].end(ending, run: run, at: column, tag: tag)
   }
 
   /// An edge begins a run of the stream that it feeds, when that has no other source, and of the
@@ -128,13 +130,12 @@ struct TimelinePainter {
   }
 
   private mutating func noteFailure(
-    _ columns: ColumnPointers, _ index: Int, _ stream: UInt32, number: UInt64, moment: UInt64
+    _ columns: ColumnPointers, _ index: Int, _ stream: UInt32, _ tag: LaneTag
   ) {
     guard let slot = slots[stream], failures.count < Self.mostFailures else { return }
     let text = MarbleText.text(
       payload: columns.payloadKinds[index], word: columns.words[index], bytes: columns.text(index),
       ascii: ascii)
-    let tag = LaneTag(event: number, time: moment)
     failures.append(Timeline.Note(lane: slot, tag: tag, isFailure: true, text: text))
   }
 }

@@ -40,7 +40,7 @@ package struct AxisRuler {
   }
 
   /// The smallest of 1, 2, 5, 10, 20, 50, … nanoseconds that is no shorter.
-  static func step(atLeast duration: Double) -> UInt64 {
+  package static func step(atLeast duration: Double) -> UInt64 {
     var power: UInt64 = 1
     while power < 1_000_000_000_000_000 {
       for factor: UInt64 in [1, 2, 5] where Double(power * factor) >= duration {

@@ -11,6 +11,8 @@ package struct Lane: Sendable {
     /// Which event the value is, while it is the only one.
     var tag = LaneTag()
     var ending: LaneEnding?
+    /// Which event the end is.
+    var endTag = LaneTag()
     var starts = false
     /// Whether the start in this column follows an end in it.
     var startsAgain = false
@@ -64,8 +66,13 @@ package struct Lane: Sendable {
   }
 
   /// The stream ends, with a sign.
-  package mutating func end(_ ending: LaneEnding, at column: Int) {
-    cells[column].ending = max(cells[column].ending ?? ending, ending)
+  ///
+  /// - Parameter tag: which event it is.
+  package mutating func end(_ ending: LaneEnding, at column: Int, tag: LaneTag = LaneTag()) {
+    if ending >= cells[column].ending ?? ending {
+      cells[column].ending = ending
+      cells[column].endTag = tag
+    }
     cells[column].startsAgain = false
     fade(at: column)
   }

@@ -22,4 +22,20 @@ enum OutputFile {
     // Closed by the process's end: there is one such file.
     return ByteOutput { Descriptor.write($0, to: descriptor) }
   }
+
+  /// A file that nobody else has, in the folder for temporary files.
+  static func temporary(suffix: String) throws(CommandEnd) -> (path: String, output: ByteOutput) {
+    let folder = Environment["TMPDIR"].flatMap { $0.isEmpty ? nil : $0 } ?? "/tmp"
+    var template = Array("\(folder)/varve-XXXXXX\(suffix)".utf8CString)
+    let descriptor = template.withUnsafeMutableBufferPointer { buffer in
+      buffer.baseAddress.map { mkstemps($0, Int32(suffix.utf8.count)) } ?? -1
+    }
+    guard descriptor >= 0 else {
+      throw CommandEnd(
+        .unreadable,
+        "cannot make a temporary file in \(folder): \(String(cString: strerror(errno)))")
+    }
+    let path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    return (path, ByteOutput { Descriptor.write($0, to: descriptor) })
+  }
 }

@@ -19,15 +19,28 @@ struct TimelineVerb: ExampledCommand {
     (command: "varve timeline shop.varve -n 'search*'", meaning: "some of them, operators too"),
     (command: "varve timeline shop.varve --since 4s --until 5s", meaning: "a closer look"),
     (command: "varve timeline shop.varve --ascii --width 72", meaning: "for a commit message"),
+    (command: "varve timeline shop.varve --format html -o shop.html", meaning: "for a browser"),
+    (command: "varve timeline shop.varve --format rxjs -n query", meaning: "for a test"),
   ]
 
+  enum Format: String, ExpressibleByArgument, CaseIterable {
+    case text, svg, html, rxjs
+  }
+
   @Argument(help: TraceInput.help) var files: [String]
-  @Flag(help: "Every stream, also those that nobody named.") var all = false
   @Option(
     help: ArgumentHelp("Columns; by default the terminal's, or 100.", valueName: "columns"))
   var width: Int?
-  @Flag(name: .customLong("no-fold"), help: "Draw idle stretches at their full length.")
-  var keepsGaps = false
+  @Option(
+    help: ArgumentHelp(
+      "text, svg (a picture), html (a page), rxjs (marbles that RxJS's test scheduler reads)."))
+  var format = Format.text
+  @Option(
+    name: [.customShort("o"), .customLong("output")],
+    help: ArgumentHelp("Where it goes; by default standard output.", valueName: "file"))
+  var target: String?
+  @Flag(help: "Write over a file that is there.") var force = false
+  @OptionGroup var drawing: DrawingOptions
   @OptionGroup var selection: SelectionOptions
   @OptionGroup var output: OutputOptions
 
@@ -40,17 +53,30 @@ struct TimelineVerb: ExampledCommand {
   func run() throws {
     _ = try selection.selection()
     var trace = try OpenedTrace(files, output)
-    let reader = trace.reader
-    let chosen = try selection.selection(in: reader)
-    selection.warnOfStrangers(chosen, reader.definitions)
-    let columns = width ?? Terminal.width ?? 100
-    var style = output.style
-    if style.width != nil { style.width = columns }
-    let timeline = try Timeline(
-      of: reader, selection: chosen, losses: reader.losses,
-      options: Timeline.Options(width: columns, showsAll: all, keepsGaps: keepsGaps), style: style)
-    trace.report(timeline.damage)
-    StandardOutput.write(TimelineTextRenderer(timeline, style: style).text())
-    try trace.end(found: !timeline.isEmpty)
+    let chosen = try selection.selection(in: trace.reader)
+    selection.warnOfStrangers(chosen, trace.reader.definitions)
+    let drawn = try drawn(trace, chosen)
+    let out =
+      try target.map { path throws(CommandEnd) in
+        try OutputFile.create(path, force: force)
+      } ?? StandardOutput.open()
+    out.write(drawn.text)
+    try StandardOutput.close(out)
+    trace.report(drawn.damage)
+    try trace.end(found: !drawn.isEmpty)
+  }
+
+  private func drawn(_ trace: OpenedTrace, _ chosen: Selection) throws -> DrawnTimeline {
+    switch format {
+    case .text:
+      let columns = width ?? Terminal.width ?? 100
+      var style = output.style
+      if style.width != nil { style.width = columns }
+      if target != nil { style = OutputStyle(colours: false, ascii: style.ascii, width: nil) }
+      return try drawing.text(trace, chosen, columns: columns, style)
+    case .svg: return try drawing.picture(trace, chosen, columns: width)
+    case .html: return try drawing.page(trace, chosen, columns: width)
+    case .rxjs: return try drawing.exactMarbles(trace, chosen)
+    }
   }
 }

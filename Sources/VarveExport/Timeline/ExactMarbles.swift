@@ -1,0 +1,144 @@
+public import VarveAnalysis
+public import VarveFormat
+internal import VarveMarbles
+internal import VarveProbe
+
+/// Marbles as RxJS's test scheduler reads them, so that a test can eat what a program did.
+///
+/// A frame is a millisecond since the trace began. Each stream, or run of a producer, is a diagram of
+/// values with a legend in JSON; below it stand the stream's subscriptions, as `expectSubscriptions`
+/// takes them. RxJS has no sign for an interruption: such a diagram has no end, but its subscription
+/// has one.
+public struct ExactMarbles {
+  /// Damaged blocks that were passed over.
+  public private(set) var damage: [TraceFileError] = []
+  private var diagrams: [Key: Diagram] = [:]
+  private var order: [Key] = []
+  private var runs: [UInt32: Set<UInt64>] = [:]
+  private var subscriptions: [UInt32: Subscriptions] = [:]
+  private let names: [UInt32: String]
+
+  private struct Key: Hashable {
+    var stream: UInt32
+    var run: UInt64
+  }
+
+  private struct Diagram {
+    var marbles: [TimedMarble] = []
+    var legend: [(letter: Character, value: String)] = []
+    var letters: [EventPayload: Character] = [:]
+  }
+
+  /// Who observed a stream, and from when to when.
+  fileprivate struct Subscriptions {
+    var edges: [UInt64] = []
+    var marbles: [UInt64: [TimedMarble]] = [:]
+  }
+
+  /// Letters for values. Digits are none: `5ms` would be a pause.
+  private static let letters = Array("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ")
+  /// The most subscriptions that are shown of a stream.
+  private static let mostSubscriptions = 16
+
+  /// Reads the events of some streams: of those with names when none are selected.
+  ///
+  /// - Throws: a `SelectionError` whenever the selection names an event that is not there, or a
+  ///   stream has more different values than there are letters.
+  public init(of reader: TraceReader, selection: Selection, words: TraceWords)
+    throws(SelectionError)
+  {
+    let streams = reader.definitions.streams
+    names = streams.mapValues(\.name)
+    var selection = selection
+    selection.kinds = KindSelection([
+      .value, .failed, .completed, .interrupted, .subscribed, .ended,
+    ])
+    var query = try EventQuery(selection, in: reader, columns: .all)
+    var crowded: UInt32?
+    query.run { page in
+      page.forEachEvent(in: reader) { event in
+        guard selection.choosesStreams || streams[event.stream]?.isNamed == true else { return }
+        if !add(event, words) { crowded = event.stream }
+      }
+      return crowded == nil
+    }
+    damage = query.damage
+    if let crowded {
+      throw SelectionError(
+        "\(TerminalText.escaped(names[crowded] ?? "a stream")) has more than "
+          + "\(Self.letters.count) different values, which is as many as there are letters; choose "
+          + "a shorter stretch with --since and --until")
+    }
+  }
+
+  /// Whether nothing matched.
+  public var isEmpty: Bool { order.isEmpty }
+
+  /// Returns false when there is no letter left for a value.
+  private mutating func add(_ event: TraceEvent, _ words: TraceWords) -> Bool {
+    let frame = Int(max(words.nanoseconds(event.ticks), 0) / 1_000_000)
+    if event.kind == .subscribed || event.kind == .ended {
+      subscriptions[event.stream, default: Subscriptions()].add(event, at: frame)
+      return true
+    }
+    let key = Key(stream: event.stream, run: event.subscription)
+    if diagrams[key] == nil {
+      diagrams[key] = Diagram()
+      order.append(key)
+      runs[event.stream, default: []].insert(event.subscription)
+    }
+    switch event.kind {
+    case .completed: diagrams[key]?.marbles.append(TimedMarble(.completed, at: frame))
+    case .failed: diagrams[key]?.marbles.append(TimedMarble(.failed, at: frame))
+    case .value:
+      guard let letter = letter(for: event, in: key, words) else { return false }
+      diagrams[key]?.marbles.append(TimedMarble(.value(letter), at: frame))
+    default: break
+    }
+    return true
+  }
+
+  private mutating func letter(
+    for event: TraceEvent, in key: Key, _ words: TraceWords
+  ) -> Character? {
+    guard var diagram = diagrams.removeValue(forKey: key) else { return nil }
+    defer { diagrams[key] = diagram }
+    if let known = diagram.letters[event.payload] { return known }
+    guard diagram.legend.count < Self.letters.count else { return nil }
+    let letter = Self.letters[diagram.legend.count]
+    diagram.letters[event.payload] = letter
+    diagram.legend.append((letter, EventObject.value(event.payload).json))
+    return letter
+  }
+
+  /// The diagrams, each with its legend, with a line break after each line.
+  public func text() -> String {
+    order.map { key in
+      let name = TerminalText.escaped(names[key.stream] ?? "stream \(key.stream)")
+      let diagram = diagrams[key] ?? Diagram()
+      let isLast = order.last { $0.stream == key.stream } == key
+      let isRun = runs[key.stream, default: []].count > 1
+      return "\(name)\(isRun ? ", run \(key.run)" : "")\n  '\(MarbleDiagram(diagram.marbles))'\n"
+        + diagram.legend.map { "  \($0.letter) = \($0.value)\n" }.joined()
+        + (isLast ? subscriptionText(key.stream) : "")
+    }.joined(separator: "\n")
+  }
+
+  private func subscriptionText(_ stream: UInt32) -> String {
+    guard let known = subscriptions[stream] else { return "" }
+    let shown = known.edges.prefix(Self.mostSubscriptions).map { edge in
+      "  subscription '\(MarbleDiagram(known.marbles[edge] ?? []))'\n"
+    }
+    let left = known.edges.count - shown.count
+    return shown.joined() + (left > 0 ? "  and \(left) more subscriptions\n" : "")
+  }
+}
+
+extension ExactMarbles.Subscriptions {
+  fileprivate mutating func add(_ event: TraceEvent, at frame: Int) {
+    let edge = event.subscription
+    if marbles[edge] == nil { edges.append(edge) }
+    let marble: Marble = event.kind == .subscribed ? .subscribed : .interrupted
+    marbles[edge, default: []].append(TimedMarble(marble, at: frame))
+  }
+}

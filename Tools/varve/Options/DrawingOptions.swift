@@ -1,0 +1,68 @@
+internal import ArgumentParser
+internal import VarveAnalysis
+internal import VarveExport
+internal import VarveFormat
+
+/// A timeline in one of its forms.
+struct DrawnTimeline {
+  let text: String
+  let isEmpty: Bool
+  let damage: [TraceFileError]
+}
+
+/// What is drawn of a trace: the same flags wherever lanes are drawn.
+struct DrawingOptions: ParsableArguments {
+  @Flag(help: "Every stream, also those that nobody named.") var all = false
+  @Flag(name: .customLong("no-fold"), help: "Draw idle stretches at their full length.")
+  var keepsGaps = false
+
+  /// Marbles for people.
+  func text(_ trace: OpenedTrace, _ chosen: Selection, columns: Int, _ style: OutputStyle) throws
+    -> DrawnTimeline
+  {
+    let timeline = try timeline(trace, chosen, columns: columns, style)
+    return DrawnTimeline(
+      text: TimelineTextRenderer(timeline, style: style).text(), isEmpty: timeline.isEmpty,
+      damage: timeline.damage)
+  }
+
+  /// A picture that stands alone.
+  func picture(_ trace: OpenedTrace, _ chosen: Selection, columns: Int?) throws -> DrawnTimeline {
+    try drawn(trace, chosen, columns) { $0.svg(title: trace.title) }
+  }
+
+  /// A page for a browser.
+  func page(_ trace: OpenedTrace, _ chosen: Selection, columns: Int?) throws -> DrawnTimeline {
+    try drawn(trace, chosen, columns) { TimelinePage($0).html(title: trace.title) }
+  }
+
+  /// Marbles for a test.
+  func exactMarbles(_ trace: OpenedTrace, _ chosen: Selection) throws -> DrawnTimeline {
+    let marbles = try ExactMarbles(of: trace.reader, selection: chosen, words: words(trace))
+    return DrawnTimeline(text: marbles.text(), isEmpty: marbles.isEmpty, damage: marbles.damage)
+  }
+
+  private func drawn(
+    _ trace: OpenedTrace, _ chosen: Selection, _ columns: Int?,
+    _ form: (TimelinePicture) -> String
+  ) throws -> DrawnTimeline {
+    let columns = columns ?? TimelinePicture.columns
+    let timeline = try timeline(trace, chosen, columns: columns, .plain)
+    let lookup = EventLookup(trace.reader)
+    let picture = TimelinePicture(timeline, words(trace), lookup: lookup)
+    return DrawnTimeline(
+      text: form(picture), isEmpty: timeline.isEmpty, damage: timeline.damage + lookup.damage)
+  }
+
+  private func words(_ trace: OpenedTrace) -> TraceWords {
+    TraceWords(trace.reader, pid: trace.reader.pid, style: .plain)
+  }
+
+  private func timeline(
+    _ trace: OpenedTrace, _ chosen: Selection, columns: Int, _ style: OutputStyle
+  ) throws -> Timeline {
+    try Timeline(
+      of: trace.reader, selection: chosen, losses: trace.reader.losses,
+      options: Timeline.Options(width: columns, showsAll: all, keepsGaps: keepsGaps), style: style)
+  }
+}

@@ -1,0 +1,51 @@
+internal import ArgumentParser
+internal import VarveAnalysis
+internal import VarveExport
+
+/// `varve view FILE`
+struct View: ExampledCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Marbles in a browser: filter the lanes, choose a marble for its details.",
+    discussion: """
+      Writes one page that needs no network into a temporary file, or where -o says, prints its path, \
+      and opens it when there is a desktop to open it on.
+      """)
+
+  static let examples = [
+    (command: "varve view shop.varve", meaning: "all streams that have names"),
+    (command: "varve view shop.varve --all --since 4s --until 5s", meaning: "a closer look"),
+    (command: "varve view shop.varve -o shop.html --no-open", meaning: "to send to somebody"),
+  ]
+
+  @Argument(help: TraceInput.help) var files: [String]
+  @Option(
+    name: [.customShort("o"), .customLong("output")],
+    help: ArgumentHelp("Where the page goes; by default a temporary file.", valueName: "file"))
+  var target: String?
+  @Flag(help: "Write over a file that is there.") var force = false
+  @Flag(name: .customLong("no-open"), help: "Do not open the page.") var staysClosed = false
+  @OptionGroup var drawing: DrawingOptions
+  @OptionGroup var selection: SelectionOptions
+  @OptionGroup var output: OutputOptions
+
+  func run() throws {
+    _ = try selection.selection()
+    var trace = try OpenedTrace(files, output)
+    let chosen = try selection.selection(in: trace.reader)
+    selection.warnOfStrangers(chosen, trace.reader.definitions)
+    let page = try drawing.page(trace, chosen, columns: nil)
+    trace.report(page.damage)
+    guard !page.isEmpty else { return try trace.end(found: false) }
+    let (path, out) = try place()
+    out.write(page.text)
+    try StandardOutput.close(out)
+    StandardOutput.write(path + "\n")
+    if !staysClosed { Browser.open(FileSystem.absolute(path)) }
+    try trace.end(found: true)
+  }
+
+  private func place() throws(CommandEnd) -> (path: String, output: ByteOutput) {
+    if let target { return (target, try OutputFile.create(target, force: force)) }
+    return try OutputFile.temporary(suffix: ".html")
+  }
+}
