@@ -59,9 +59,15 @@ private let events = 300
   afterDeep(deep)
 }
 
-/// Sends so many events through so many stages: `unrecorded 8 1000`. Nothing records.
+/// Sends so many events through so many stages, `unrecorded 8 1000`, or changes an observed property
+/// so many times, `unrecorded property 1000`. Nothing records.
 @Sendable func unrecorded() {
-  let numbers = CommandLine.arguments.suffix(2).compactMap { Int($0) }
-  guard numbers.count == 2 else { return }
-  CostChain(stages: numbers[0]).send(numbers[1])
+  let arguments = CommandLine.arguments.suffix(2)
+  guard let kind = arguments.first, let count = arguments.last.flatMap({ Int($0) }) else { return }
+  if let stages = Int(kind) { return CostChain(stages: stages).send(count) }
+  let property = MutableProperty(0)
+  property.signal.observeValues { value in
+    if value < 0 { print(value) }
+  }
+  for number in 0..<count { property.value = number }
 }

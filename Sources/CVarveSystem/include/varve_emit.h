@@ -3,9 +3,17 @@
 #include <string.h>
 #include "varve_thread.h"
 
+// Where the linker does not see by itself that the gate lies in this image, every look at it would
+// cost an instruction more, which fetches its address.
+#if defined(__ELF__)
+#define VV_HERE __attribute__((visibility("hidden")))
+#else
+#define VV_HERE
+#endif
+
 /// Closed when 0. Else the recording session in the upper 24 bits and what it wants to be told in
 /// the lower 8 (VarveProbe.Wish).
-extern uint32_t vv_gate;
+extern VV_HERE uint32_t vv_gate;
 
 static inline uint32_t vv_gate_load(void) { return __atomic_load_n(&vv_gate, __ATOMIC_RELAXED); }
 static inline void vv_gate_store(uint32_t gate) { __atomic_store_n(&vv_gate, gate, __ATOMIC_RELEASE); }

@@ -1,25 +1,22 @@
 internal import CVarveSystem
 internal import Synchronization
-internal import VarveProbe
 
 /// What a property is made of: the latest value, and a root that sends the changes.
 ///
 /// The value can be read while a delivery is in progress; it is changed only inside the root's
 /// domain, so that every change is delivered, in order.
 final class PropertyCell<Value>: @unchecked Sendable {
-  // Safety: `deliveredVersion` is atomic, `origin` is touched only inside the root's domain; the
-  // rest is immutable and made for many threads.
+  // Safety: `deliveredVersion` is atomic; the rest is immutable and made for many threads.
 
   let root: Root<Value, Never>
   let fanOut: FanOut<Value, Never>
   private let current: CurrentValue<Value>
   /// The version of the value that is being, or was last, delivered.
   private let deliveredVersion = Atomic<UInt64>(0)
-  /// What was being delivered when the latest value was set, and the recording that knows it.
-  private var origin: (cause: UInt64, session: UInt32) = (0, 0)
 
   init(_ identity: StreamIdentity, _ initial: Value, isRecorded: Bool = true) {
-    (fanOut, root) = Signal<Value, Never>.makeRoot(identity, isRecorded: isRecorded)
+    (fanOut, root) = Signal<Value, Never>.makeRoot(
+      identity, isRecorded: isRecorded, note: OriginNote())
     current = CurrentValue(initial)
   }
 
@@ -141,7 +138,7 @@ final class PropertyCell<Value>: @unchecked Sendable {
       run.adopt(edge)
       // Before the value is sent: a change that its delivery leads to must find the observer.
       if isNested { edge.attach() } else { fanOut.audience.insert(edge) }
-      if Gate.isOpen, origin.session == Gate.word >> 8 { Records.recall(origin.cause) }
+      root.note?.recall()
       sink.send(value)
     }
     if !isNested { root.leave(owner) }
@@ -184,7 +181,6 @@ final class PropertyCell<Value>: @unchecked Sendable {
   private func deliver(_ value: Value, version: UInt64) {
     guard !root.isOver else { return }
     deliveredVersion.store(version, ordering: .relaxed)
-    if Gate.isOpen { origin = (Records.currentCause, Gate.word >> 8) }
     root.deliver(value)
   }
 

@@ -65,7 +65,7 @@ final class Audience {
     }
     edges.append(edge)
     appendWord(UInt(bitPattern: Unmanaged.passUnretained(sink).toOpaque()))
-    let gate = domain.gate.load(ordering: .relaxed)
+    let gate = domain.gate
     if gate != 0 || Gate.isOpen {
       introduce(edge, sink, Gate.word)
       if gate != 0 { sink.follow(gate) }

@@ -20,8 +20,9 @@ class Domain: RunMember, @unchecked Sendable {
   private static let hasWaiters: UInt = 2
   private static let flags: UInt = 15
 
-  /// The gate's word as this domain last followed it.
-  let gate = Atomic<UInt32>(0)
+  /// The gate's word as this domain last followed it. No atomic: it is compared with the gate for
+  /// each event, and a compiler loads an atomic apart from comparing it.
+  @exclusivity(unchecked) final var gate: UInt32 = 0
   /// The tick of the last record made in this domain: the next one's is greater.
   let lastTick = Atomic<UInt64>(0)
   /// The edge through which the value came that is being delivered; a run's number for a source.

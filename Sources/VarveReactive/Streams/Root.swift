@@ -15,13 +15,20 @@ final class Root<Value, Failure: Error>: Domain, @unchecked Sendable {
   private let isEnded = Atomic<Bool>(false)
   private let origin: Origin
   private let isRecorded: Bool
+  /// Remembers where the latest value came from, if that is wanted.
+  let note: OriginNote<Value, Failure>?
 
   /// - Parameters:
   ///   - run: the number of the producer's start that this is the source of; 0 for others.
   ///   - isRecorded: false when another root records the same stream.
-  init(_ origin: Origin, run: UInt64 = 0, isRecorded: Bool = true) {
+  ///   - note: remembers where values come from, while somebody records.
+  init(
+    _ origin: Origin, run: UInt64 = 0, isRecorded: Bool = true,
+    note: OriginNote<Value, Failure>? = nil
+  ) {
     self.origin = origin
     self.isRecorded = isRecorded
+    self.note = note
     super.init()
     feed.store(run, ordering: .relaxed)
   }
@@ -44,7 +51,7 @@ final class Root<Value, Failure: Error>: Domain, @unchecked Sendable {
   private func introduceNow() {
     perform(
       ClosureErrand(inside: { [self] in
-        if Gate.word != gate.load(ordering: .relaxed) { followGate() }
+        if Gate.word != gate { followGate() }
       }))
   }
 
@@ -87,7 +94,7 @@ final class Root<Value, Failure: Error>: Domain, @unchecked Sendable {
   @inline(__always)
   func deliver(_ value: Value) {
     beginDelivery()
-    if Gate.word != gate.load(ordering: .relaxed) { followGate() }
+    if Gate.word != gate { followGate() }
     Link.deliver(value, to: next.load(ordering: .relaxed), Observer<Value, Failure>.self)
     endDelivery()
   }
@@ -104,17 +111,24 @@ final class Root<Value, Failure: Error>: Domain, @unchecked Sendable {
     guard enter(owner) else { return }
     var isInside = true
     iterate { value in
-      if isWanted {
-        leave(owner)
-        isInside = enter(owner)
+      if isWanted, !giveWay(owner) {
+        isInside = false
+        return false
       }
-      guard isInside, !isOver else { return false }
+      guard !isOver else { return false }
       deliver(value)
       return true
     }
     guard isInside else { return }
     finish(.completed)
     leave(owner)
+  }
+
+  /// Leaves the domain to whoever wants something of it, and enters it again.
+  @inline(never)
+  private func giveWay(_ owner: UInt) -> Bool {
+    leave(owner)
+    return enter(owner)
   }
 
   /// Ends the stream: now, or, when somebody delivers, right after that.
@@ -128,7 +142,7 @@ final class Root<Value, Failure: Error>: Domain, @unchecked Sendable {
     guard !isOver else { return }
     isEnded.store(true, ordering: .relaxed)
     beginDelivery()
-    if Gate.word != gate.load(ordering: .relaxed) { followGate() }
+    if Gate.word != gate { followGate() }
     let last = next.exchange(0, ordering: .relaxed)
     Link.deliver(termination, to: last, Observer<Value, Failure>.self)
     endDelivery()
@@ -168,14 +182,16 @@ final class Root<Value, Failure: Error>: Domain, @unchecked Sendable {
   @inline(never)
   private func followGate() {
     let word = Gate.word
-    gate.store(word, ordering: .relaxed)
+    gate = word
     guard let downstream, next.load(ordering: .relaxed) != 0 else { return }
     Records.keepingRecalled {
       tap =
         isRecorded
         ? Tap.make(
           for: origin, feed: nil, in: self, delivering: downstream, gate: word, after: tap) : nil
-      next.store(Link.word(tap ?? downstream), ordering: .relaxed)
+      let first = tap ?? downstream
+      note?.lead(to: first)
+      next.store(Link.word(word != 0 ? note ?? first : first), ordering: .relaxed)
       downstream.follow(word)
     }
   }

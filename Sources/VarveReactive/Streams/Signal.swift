@@ -53,9 +53,10 @@ public final class Signal<Value, Failure: Error> {
 
   /// A fan-out directly behind a root.
   static func makeRoot(
-    _ identity: StreamIdentity, resources: (any Disposable)? = nil, isRecorded: Bool = true
+    _ identity: StreamIdentity, resources: (any Disposable)? = nil, isRecorded: Bool = true,
+    note: OriginNote<Value, Failure>? = nil
   ) -> (FanOut<Value, Failure>, Root<Value, Failure>) {
-    let root = Root<Value, Failure>(.identity(identity), isRecorded: isRecorded)
+    let root = Root<Value, Failure>(.identity(identity), isRecorded: isRecorded, note: note)
     let fanOut = FanOut<Value, Failure>(in: root, identity)
     root.prepare(into: fanOut, resources: resources)
     fanOut.audience.prepare { [unowned(unsafe) root] in root.abandon() }
