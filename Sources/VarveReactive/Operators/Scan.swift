@@ -53,10 +53,10 @@ private final class ScanStage<Input, State, Failure: Error>: ForwardingStage<Inp
   }
 
   override func receive(_ value: Input) {
-    // Moved out, in and on: a state is not copied.
-    let result = next(state.pointer.move(), value)
+    // Kept before it is sent: whoever gets it may send again, where that is allowed.
+    let result = next(state.pointer.pointee, value)
+    state.pointer.pointee = result
     forward(result)
-    state.pointer.initialize(to: result)
   }
 }
 

@@ -15,6 +15,14 @@ final class FanOut<Value, Failure: Error>: Observer<Value, Failure> {
 
   override func receive(_ value: Value) {
     let loop = audience.loop
+    // Most signals have one observer, and for that one a loop costs as much as a stage.
+    guard loop.pointee == 1 else { return deliver(value, to: loop) }
+    audience.remaining.store(1, ordering: .relaxed)
+    Link.deliver(value, to: loop[1], Observer<Value, Failure>.self)
+  }
+
+  @inline(never)
+  private func deliver(_ value: Value, to loop: UnsafePointer<UInt>) {
     var remaining = loop.pointee
     var word = loop + 1
     while remaining > 0 {

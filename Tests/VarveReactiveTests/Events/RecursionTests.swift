@@ -151,6 +151,19 @@ import VarveTestRig
     #expect(log.value == ["first 2", "second 2", "first 1", "second 1"])
   }
 
+  @Test("E7: a fold that sends into itself, unserialized, goes on from what it has sent")
+  func unserializedFold() {
+    let pipe = Signal<String, Never>.unserializedPipe()
+    let log = Box<[[String]]>([])
+    pipe.output.scan([]) { $0 + [$1] }.observeValues { values in
+      log.append(values)
+      if values.count < 3 { pipe.input.send(value: "\(values.count)") }
+    }
+    pipe.input.send(value: "0")
+    pipe.input.send(value: "last")
+    #expect(log.value == [["0"], ["0", "1"], ["0", "1", "2"], ["0", "1", "2", "last"]])
+  }
+
   @Test("E7: unserialized signals and producers take values from their own deliveries")
   func unserializedSources() {
     let inputs = Box<[Signal<Int, Never>.Observer]>([])
