@@ -1,12 +1,10 @@
-internal import Synchronization
-
 /// The inputs of one start of a `zip`, before they are connected. See `LatestInputs`.
 @usableFromInline
 final class QueuedInputs<Output, Failure: Error> {
   private let root: Root<Output, Failure>
   private let disposables: CompositeDisposable
   private let queues = WaitingQueues()
-  private var connections: [(@escaping () -> Output) -> Void] = []
+  private var connections: [(Pairing<Output, Failure>) -> Void] = []
 
   init(_ root: Root<Output, Failure>, _ disposables: CompositeDisposable) {
     self.root = root
@@ -25,18 +23,9 @@ final class QueuedInputs<Output, Failure: Error> {
 
   func add<Input>(_ feed: Feed<Input, Failure>) -> WaitingQueue<Input> {
     let queue = WaitingQueue<Input>(in: queues)
-    connections.append { [root, disposables, queues] join in
+    connections.append { [root, disposables] pairing in
       guard !root.isOver else { return }
-      let inlet = CombineInlet<Input, Output, Failure>(root) { value in
-        queue.append(value)
-        guard queues.allHaveValues else { return }
-        root.deliver(join())
-        if queues.someIsExhausted { root.finish(.completed) }
-      } completed: {
-        queue.complete()
-        if queue.isExhausted { root.finish(.completed) }
-      }
-      feed.connect(inlet, stoppedBy: disposables)
+      feed.connect(QueuedInlet(pairing, queue), stoppedBy: disposables)
     }
     return queue
   }
@@ -51,71 +40,65 @@ final class QueuedInputs<Output, Failure: Error> {
       if let empty { root.send(empty) }
       return root.send(.completed)
     }
-    for connect in connections { connect(join) }
+    let pairing = Pairing(root, queues, join)
+    for connect in connections { connect(pairing) }
   }
 }
 
-/// The queues of a `zip`; changed inside the root's domain.
-final class WaitingQueues {
-  private var queues: [AnyWaitingQueue] = []
-  /// How many are empty.
-  fileprivate var empty = 0
+/// What the inlets of a `zip` share; changed inside the root's domain.
+private final class Pairing<Output, Failure: Error> {
+  let root: Root<Output, Failure>
+  private let queues: WaitingQueues
+  private let join: () -> Output
 
-  fileprivate func add(_ queue: AnyWaitingQueue) {
-    queues.append(queue)
-    empty += 1
-  }
-
-  fileprivate var allHaveValues: Bool { empty == 0 }
-  fileprivate var someIsExhausted: Bool { queues.contains(where: \.isExhausted) }
-}
-
-/// The part of a queue that does not depend on its values' type.
-@usableFromInline
-class AnyWaitingQueue {
-  fileprivate final var hasCompleted = false
-
-  /// Whether no further tuple can have a value of this input. Overridden.
-  fileprivate var isExhausted: Bool { false }
-
-  fileprivate init() {}
-}
-
-/// One input's values that wait for their partners.
-@usableFromInline
-final class WaitingQueue<Value>: AnyWaitingQueue {
-  private var values: [Held<Value>] = []
-  private var first = 0
-  private unowned let queues: WaitingQueues
-
-  fileprivate init(in queues: WaitingQueues) {
+  init(_ root: Root<Output, Failure>, _ queues: WaitingQueues, _ join: @escaping () -> Output) {
+    self.root = root
     self.queues = queues
-    super.init()
-    queues.add(self)
+    self.join = join
   }
 
-  private var isEmpty: Bool { first == values.count }
-
-  override fileprivate var isExhausted: Bool { hasCompleted && isEmpty }
-
-  fileprivate func append(_ value: Value) {
-    if isEmpty { queues.empty -= 1 }
-    values.append(Held(value))
+  /// Takes a value of an input.
+  @inline(__always)
+  func put<Input>(_ value: Input, in queue: WaitingQueue<Input>) {
+    queue.append(value)
+    guard queues.allHaveValues else { return }
+    root.deliver(join())
+    if queues.someIsExhausted { complete() }
   }
 
-  fileprivate func complete() { hasCompleted = true }
+  /// Takes the completion of an input.
+  func complete(_ queue: AnyWaitingQueue) {
+    queue.complete()
+    if queues.someIsExhausted { complete() }
+  }
 
-  /// Takes the oldest value, for a delivery. There has to be one.
-  @usableFromInline
-  func removeFirst() -> Value {
-    let held = values[first]
-    first += 1
-    if isEmpty { queues.empty += 1 }
-    if first * 2 > values.count {
-      values.removeFirst(first)
-      first = 0
+  // Not inlined: see `Stage.succeed()`.
+  @inline(never)
+  private func complete() { root.finish(.completed) }
+}
+
+private final class QueuedInlet<Input, Output, Failure: Error>:
+  Inlet<Input, Failure, Output, Failure>
+{
+  private let pairing: Pairing<Output, Failure>
+  private let queue: WaitingQueue<Input>
+
+  init(_ pairing: Pairing<Output, Failure>, _ queue: WaitingQueue<Input>) {
+    self.pairing = pairing
+    self.queue = queue
+    super.init(pairing.root)
+  }
+
+  override func receive(_ value: Input) {
+    root.takeTurn(from: feed) { pairing.put(value, in: queue) }
+  }
+
+  override func terminate(_ termination: Termination<Failure>) {
+    switch termination {
+    case .completed:
+      root.perform(ClosureErrand(inside: { [pairing, queue] in pairing.complete(queue) }))
+    case .failed, .interrupted: root.send(termination)
     }
-    return held.recall()
   }
 }
 

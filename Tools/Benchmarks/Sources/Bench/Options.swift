@@ -19,9 +19,9 @@ struct Options {
     Tools/bench --json FILE        the same figures for machines
     Tools/bench --rounds N         rounds of each workload; the median counts (9)
 
-    Parts: a b c d e f g h i j (the streams, against peers), w (the recorder), encoding (what events
-    of several kinds need in the file), reader (how fast traces are read),
-    hops (asynchronous backtraces).
+    Parts: a b c d e f g h i j k (the streams, against peers), w (the recorder), encoding (what
+    events of several kinds need in the file), reader (how fast traces are read), hops
+    (asynchronous backtraces).
     """
 
   /// A mistake on the command line.

@@ -43,6 +43,8 @@ public struct WorkloadPlan: Sendable {
   /// A subject with a hundred observers.
   public static let j = WorkloadPlan(
     id: "j", title: "pipe, 100 observers, per delivery", events: 5_000, observers: 100)
+  /// Two subjects zipped; per value of either.
+  public static let k = WorkloadPlan(id: "k", title: "zip of 2", events: 400_000)
 
   /// How many inputs `d` has.
   public static let inputs = 8

@@ -6,7 +6,7 @@ import OpenCombineDispatch
 /// The reactive workloads, written for OpenCombine; it has no `combineLatest`.
 public enum OpenCombineWorkloads {
   /// Every workload.
-  public static var all: [Workload] { [a, b, c, d, f, g, hMerge, hLatest, i, j] }
+  public static var all: [Workload] { [a, b, c, d, f, g, hMerge, hLatest, i, j, k] }
 
   static var a: Workload {
     Workload(.a) {
@@ -133,6 +133,22 @@ public enum OpenCombineWorkloads {
       return { events in
         for value in 0..<events { subject.send(value) }
         return withExtendedLifetime(observations) { tally.total }
+      }
+    }
+  }
+
+  static var k: Workload {
+    Workload(.k) {
+      let left = PassthroughSubject<Int, Never>()
+      let right = PassthroughSubject<Int, Never>()
+      let tally = Tally()
+      let observation = left.zip(right).sink { first, second in tally.add(first &+ second) }
+      return { events in
+        for value in 0..<events / 2 {
+          left.send(value)
+          right.send(value)
+        }
+        return withExtendedLifetime(observation) { tally.total }
       }
     }
   }

@@ -5,7 +5,7 @@ import Varve
 /// The reactive workloads, written for Varve.
 public enum VarveWorkloads {
   /// Every workload.
-  public static var all: [Workload] { [a, b, c, d, e, f, g, hMerge, hLatest, i, j] }
+  public static var all: [Workload] { [a, b, c, d, e, f, g, hMerge, hLatest, i, j, k] }
 
   static var a: Workload {
     Workload(.a) {
@@ -129,6 +129,22 @@ public enum VarveWorkloads {
       for _ in 0..<WorkloadPlan.crowd { output.observeValues { tally.add($0) } }
       return { events in
         for value in 0..<events { input.send(value: value) }
+        return tally.total
+      }
+    }
+  }
+
+  static var k: Workload {
+    Workload(.k) {
+      let (left, leftInput) = Signal<Int, Never>.pipe()
+      let (right, rightInput) = Signal<Int, Never>.pipe()
+      let tally = Tally()
+      Signal.zip(left, right).observeValues { first, second in tally.add(first &+ second) }
+      return { events in
+        for value in 0..<events / 2 {
+          leftInput.send(value: value)
+          rightInput.send(value: value)
+        }
         return tally.total
       }
     }
