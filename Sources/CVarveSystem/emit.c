@@ -1,6 +1,7 @@
 #include "varve_emit.h"
 
 uint32_t vv_gate = 0;
+uint32_t vv_oldest_ring = 0;
 
 // Nobody records: whoever asks for room after the gate was closed gets none.
 static bool no_room(vv_writer *writer, uint32_t session, uint32_t bytes) {
@@ -9,6 +10,14 @@ static bool no_room(vv_writer *writer, uint32_t session, uint32_t bytes) {
 }
 
 vv_make_room_function vv_make_room = no_room;
+
+// Drops causes that an earlier recording wrote: values may be held for any time.
+static uint32_t keep_own(uint64_t *far, uint32_t count) {
+  uint32_t oldest = __atomic_load_n(&vv_oldest_ring, __ATOMIC_ACQUIRE), kept = 0;
+  for (uint32_t index = 0; index < count; index++)
+    if (far[index] >> 40 >= oldest) far[kept++] = far[index];
+  return kept;
+}
 
 uint8_t *vv_emit_begin_slowly(vv_writer *writer, uint32_t gate, uint32_t bytes, uint8_t kind,
                               uint8_t payload, uint32_t stream, uint64_t subscription,
@@ -20,6 +29,9 @@ uint8_t *vv_emit_begin_slowly(vv_writer *writer, uint32_t gate, uint32_t bytes, 
     vv_make_room_function make_room = __atomic_load_n(&vv_make_room, __ATOMIC_ACQUIRE);
     if (!make_room(writer, gate >> 8, whole)) return NULL;
   }
+  // Known only now: making room may have begun a recording.
+  far = keep_own(writer->far, far);
+  whole = bytes + far * 8;
   uint8_t *at = vv_emit_head(writer, whole, kind, payload, far, stream, subscription, floor);
   memcpy(at + bytes, writer->far, far * 8);
   return at + VV_RECORD_HEAD_BYTES;

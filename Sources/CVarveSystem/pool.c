@@ -3,6 +3,7 @@
 #include <pthread.h>
 
 #include "varve_crash.h"
+#include "varve_emit.h"
 #include "varve_hop.h"
 #include "varve_mapping.h"
 
@@ -13,7 +14,7 @@ static struct {
   uint32_t session;  // the latest of the recording's numbers; 0 while there is none
   uint32_t first;    // the first of them
   uint32_t policy;
-  uint32_t ring_ids;  // given out so far
+  uint32_t ring_ids;  // given out so far, in all recordings
   vv_pool_state state;
   bool is_starved;  // no ring can be made at present
   uint32_t expected;
@@ -23,7 +24,9 @@ static struct {
 void vv_pool_open(uint32_t session, vv_policy policy) {
   pthread_mutex_lock(&pool.mutex);
   pool.policy = policy;
-  __atomic_store_n(&pool.ring_ids, 0, __ATOMIC_RELAXED);
+  // Ids go on from recording to recording, while there are enough.
+  if (pool.ring_ids > VV_RING_IDS / 2) __atomic_store_n(&pool.ring_ids, 0, __ATOMIC_RELAXED);
+  vv_oldest_ring_store(__atomic_load_n(&pool.ring_ids, __ATOMIC_RELAXED) + 1);
   pool.state.misses = 0;
   pool.is_starved = false;
   __atomic_store_n(&pool.expected, 0, __ATOMIC_RELAXED);
@@ -155,11 +158,10 @@ void vv_crowd_told(vv_loss *crowd, const vv_loss *seen) {
   __atomic_store_n(&crowd->state, state, __ATOMIC_RELEASE);
 }
 
-// Sixteen million threads in one recording would be one too many for a reference to tell apart;
-// those that come then all bear the last number.
+// A thread too many for a reference to tell apart bears the last number, as all that follow it.
 static uint32_t new_ring_id(void) {
   uint32_t id = __atomic_add_fetch(&pool.ring_ids, 1, __ATOMIC_RELAXED);
-  return id < 0xffffff ? id : 0xffffff;
+  return id < VV_RING_IDS ? id : VV_RING_IDS;
 }
 
 static bool is_guest(const vv_writer *writer, uint32_t session) {
@@ -239,12 +241,13 @@ static bool get_ring(vv_writer *writer, uint32_t session) {
   pool.state.waiting--;
   if (slot) __atomic_add_fetch(&slot->owners, 1, __ATOMIC_ACQ_REL);
   bool over = is_over(session), is_starved = pool.is_starved;
+  // Before another recording can begin, whose ids are higher.
+  uint32_t ring_id = !slot ? 0 : is_guest(writer, session) ? writer->ring_id : new_ring_id();
   pthread_mutex_unlock(&pool.mutex);
 
   // A spare ring is gone, or none was there; where none can be made, the drain thread knows it.
   if (!is_starved) vv_bell_ring(&vv_drain_bell);
   if (slot) {
-    uint32_t ring_id = is_guest(writer, session) ? writer->ring_id : new_ring_id();
     leave_lobby(writer);
     vv_slot_take(slot, writer, session, ring_id);
   } else if (!over) {

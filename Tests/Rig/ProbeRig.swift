@@ -22,12 +22,16 @@ public final class ProbeRig: ProbeReceiver {
   // Sessions count down from the last, so that they are never those of a recorder in this process.
   private static let lastSession = Lock<UInt32>(1 << 24)
   private static let current = Lock<ProbeRig?>(nil)
+  // Rings of one recording have higher ids than those of the one before.
+  private static let lastRing = Lock<UInt32>(0)
 
   /// The session that the gate had.
   public let session: UInt32
   private let state = Lock(State())
+  private let oldestRing: UInt32
 
   private init() {
+    oldestRing = ProbeRig.lastRing.withLock { $0 + 1 }
     session = ProbeRig.lastSession.withLock { last in
       last -= 1
       return last
@@ -58,6 +62,7 @@ public final class ProbeRig: ProbeReceiver {
 
   private func open(wish: Wish) {
     ProbeRig.current.withLock { $0 = self }
+    vv_oldest_ring_store(oldestRing)
     Probe.open(session: session, wish: wish, receiver: self) { writer, session, bytes in
       writer.map { ProbeRig.makeRoom(for: $0, in: session) } ?? false
     }
@@ -74,10 +79,16 @@ public final class ProbeRig: ProbeReceiver {
   ) -> Bool {
     guard let rig = current.withLock({ $0 }), rig.session == session else { return false }
     rig.state.withLock { state in
-      if writer.pointee.session == session, writer.pointee.ring_id <= state.rings.count {
-        state.rings[Int(writer.pointee.ring_id) - 1].extend(writer)
+      if writer.pointee.session == session,
+        let ring = state.rings.first(where: { $0.id == writer.pointee.ring_id })
+      {
+        ring.extend(writer)
       } else {
-        let ring = HeapRing(id: UInt32(state.rings.count + 1), session: session)
+        let id = lastRing.withLock { last in
+          last += 1
+          return last
+        }
+        let ring = HeapRing(id: id, session: session)
         state.rings.append(ring)
         ring.extend(writer)
       }

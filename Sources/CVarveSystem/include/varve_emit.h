@@ -18,6 +18,14 @@ extern VV_HERE uint32_t vv_gate;
 static inline uint32_t vv_gate_load(void) { return __atomic_load_n(&vv_gate, __ATOMIC_RELAXED); }
 static inline void vv_gate_store(uint32_t gate) { __atomic_store_n(&vv_gate, gate, __ATOMIC_RELEASE); }
 
+/// The least id that a ring of the recording has: those of earlier recordings are below it, so that what
+/// one recording wrote is no cause in the next.
+extern uint32_t vv_oldest_ring;
+
+static inline void vv_oldest_ring_store(uint32_t id) {
+  __atomic_store_n(&vv_oldest_ring, id, __ATOMIC_RELEASE);
+}
+
 /// A number for a recording session, from 1, that no other has in this process.
 uint32_t vv_session_number(void);
 

@@ -114,6 +114,9 @@ static inline uint64_t vv_record_sequence(const uint8_t *at, uint64_t near) {
   return near + (uint64_t)(int64_t)(int32_t)(low - (uint32_t)near);
 }
 
+/// The highest id of a ring.
+#define VV_RING_IDS 0xffffffu
+
 /// A record anywhere in the trace: ring id in the upper 24 bits, sequence in the lower 40.
 static inline uint64_t vv_reference(uint32_t ring_id, uint64_t sequence) {
   return (uint64_t)ring_id << 40 | (sequence & 0xffffffffffull);
