@@ -13,6 +13,7 @@ public struct CommandRun {
   public static var command: URL { program("varve") }
 
   private static func program(_ name: String) -> URL {
+    if name.hasPrefix("/") { return URL(fileURLWithPath: name) }
     let tests = URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath()
     var folder = tests.deletingLastPathComponent()
     while folder.path != "/" {
@@ -24,6 +25,8 @@ public struct CommandRun {
   }
 
   /// Runs the command, or another program, to its end.
+  ///
+  /// - Parameter program: its name, when it lies beside the tests, or its path.
   public init(
     _ arguments: [String], environment: [String: String] = [:], folder: String? = nil,
     program: String = "varve"

@@ -66,6 +66,35 @@ struct HopsTests {
     #expect(reader.ending == .clean)
   }
 
+  @Test(
+    "B4: where the library is missing, the command says how to build it",
+    arguments: [
+      (
+        "shop/.build/release",
+        "build it: swift build -c release --package-path FOLDER/shop --product VarveHops"
+      ),
+      (
+        "bin",
+        "beside varve or in ../lib. Build it where varve was built, by "
+          + "`swift build -c release --product VarveHops`, and copy it to FOLDER/bin"
+      ),
+    ])
+  func missing(place: String, advice: String) throws {
+    let alone = folder.file(place)
+    let files = FileManager.default
+    defer { for name in folder.names { try? files.removeItem(atPath: folder.file(name)) } }
+    try files.createDirectory(atPath: alone, withIntermediateDirectories: true)
+    try files.copyItem(atPath: CommandRun.command.path, toPath: "\(alone)/varve")
+    let run = try CommandRun(
+      ["run", "-q", "--hops", "--", "/bin/true"], folder: folder.path,
+      program: "\(alone)/varve")
+    #expect(run.status == 2)
+    let expected = advice.replacingOccurrences(of: "FOLDER", with: folder.path)
+    #expect(run.errors.contains(expected), "\(run.errors)")
+    #expect(run.errors.hasPrefix("varve: --hops needs libVarveHops.so"), "\(run.errors)")
+    #expect(folder.names.count == 1)
+  }
+
   @Test("B4: a program without Dispatch, and one that is not there, are not disturbed")
   func strangers() throws {
     let shell = try CommandRun(
