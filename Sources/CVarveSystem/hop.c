@@ -95,26 +95,37 @@ uint64_t vv_hop_nodes(void) { return __atomic_load_n(&nodes, __ATOMIC_RELAXED); 
 
 // MARK: Chains
 
-vv_hop *vv_hop_make(vv_thread *thread, vv_hop *parent, uint64_t id, uint32_t scheduler,
-                    uint32_t stack) {
-  vv_hop *hop = allocate(thread);
-  if (!hop) return NULL;
+// Fills a node that the caller has found a place for.
+static void describe(vv_hop *hop, vv_way way, uint64_t id, uint32_t scheduler, uint32_t stack) {
+  vv_hop *parent = vv_way_node(way);
   hop->id = id;
-  hop->origin = thread->hop || !parent ? thread->hop : parent->id;
-  hop->owners = 1;
   hop->stack = stack;
   hop->scheduler = scheduler;
-  if (parent && stack && parent->stack == stack && parent->scheduler == scheduler) {
-    hop->parent = vv_hop_retain(parent->parent);
-    hop->repeats = parent->repeats < UINT32_MAX ? parent->repeats + 1 : UINT32_MAX;
-    hop->depth = parent->depth;
-    hop->is_cut = parent->is_cut;
-    return hop;
-  }
-  hop->parent = vv_hop_retain(parent);
+  hop->parent = parent;
   hop->repeats = 0;
-  hop->depth = parent ? parent->depth + 1 : 1;
-  hop->is_cut = parent ? parent->is_cut : 0;
+  hop->depth = 1;
+  hop->is_cut = 0;
+  if (!parent) return;
+  hop->is_cut = parent->is_cut;
+  if (stack == 0 || parent->stack != stack || parent->scheduler != scheduler) {
+    hop->depth = parent->depth + 1;
+    return;
+  }
+  hop->parent = vv_hop_retain(parent->parent);
+  hop->repeats = parent->repeats < UINT32_MAX ? parent->repeats + 1 : UINT32_MAX;
+  hop->depth = parent->depth;
+  vv_hop_release(parent);
+}
+
+vv_hop *vv_hop_make(vv_thread *thread, vv_way way, uint64_t id, uint32_t scheduler,
+                    uint32_t stack) {
+  vv_hop *hop = allocate(thread);
+  if (!hop) {
+    vv_way_release(way);
+    return NULL;
+  }
+  hop->owners = 1;
+  describe(hop, way, id, scheduler, stack);
   return hop;
 }
 
@@ -128,15 +139,43 @@ void vv_hop_release(vv_hop *hop) {
   }
 }
 
-// A copy of the newest nodes of a chain that has become long. It is made when work begins and not
-// when it is scheduled, so that all that this work schedules shares it.
-static __attribute__((noinline)) vv_hop *cut(vv_thread *thread, vv_hop *hop) {
+// Others may be changing the count, but not from nor to 0: only its own thread takes a node from the
+// stack.
+static inline bool is_shared(const vv_hop *hop) {
+  return __atomic_load_n(&hop->owners, __ATOMIC_RELAXED) != 0;
+}
+
+static inline void copy_facts(vv_hop *to, const vv_hop *from) {
+  to->id = from->id;
+  to->stack = from->stack;
+  to->scheduler = from->scheduler;
+  to->repeats = from->repeats;
+}
+
+vv_hop *vv_hop_share(vv_thread *thread) {
+  vv_hop *running = thread->running;
+  if (!running || is_shared(running)) return vv_hop_retain(running);
+  vv_hop *shared = allocate(thread);
+  if (!shared) return NULL;
+  copy_facts(shared, running);
+  shared->parent = running->parent;
+  shared->depth = running->depth;
+  shared->is_cut = running->is_cut;
+  // The thread's, and the caller's.
+  shared->owners = 2;
+  thread->running = shared;
+  return shared;
+}
+
+// Replaces the parents of a node on the stack by copies of the newest of them. It is done when work
+// begins and not when it is scheduled, so that all that this work schedules shares the copies.
+static __attribute__((noinline)) void cut(vv_thread *thread, vv_hop *hop) {
   vv_hop *newest = NULL, **end = &newest;
-  const vv_hop *from = hop;
-  for (uint32_t depth = VV_HOP_CHAIN; depth > 0; depth--, from = from->parent) {
+  const vv_hop *from = hop->parent;
+  for (uint32_t depth = VV_HOP_CHAIN - 1; depth > 0; depth--, from = from->parent) {
     vv_hop *copy = allocate(thread);
     if (!copy) break;
-    *copy = *from;
+    copy_facts(copy, from);
     copy->owners = 1;
     copy->depth = depth;
     copy->is_cut = 1;
@@ -144,20 +183,32 @@ static __attribute__((noinline)) vv_hop *cut(vv_thread *thread, vv_hop *hop) {
     *end = copy;
     end = &copy->parent;
   }
-  if (!newest) return hop;
-  vv_hop_release(hop);
-  return newest;
+  if (!newest) return;
+  vv_hop_release(hop->parent);
+  hop->parent = newest;
+  hop->depth = VV_HOP_CHAIN;
+  hop->is_cut = 1;
 }
 
-vv_hop *vv_hop_begin(vv_thread *thread, vv_hop *hop) {
+vv_hop *vv_hop_begin(vv_thread *thread, vv_hop *place, vv_way way, uint64_t id, uint32_t scheduler,
+                     uint32_t stack) {
   vv_hop *before = thread->running;
-  if (hop && __builtin_expect(hop->depth >= 2 * VV_HOP_CHAIN, 0)) hop = cut(thread, hop);
-  thread->running = hop;
+  if (way == 0) {
+    thread->running = NULL;
+    return before;
+  }
+  place->owners = 0;
+  describe(place, way, id, scheduler, stack);
+  if (__builtin_expect(place->depth >= 2 * VV_HOP_CHAIN, 0)) cut(thread, place);
+  thread->running = place;
   return before;
 }
 
 void vv_hop_end(vv_thread *thread, vv_hop *before) {
   vv_hop *ran = thread->running;
   thread->running = before;
-  vv_hop_release(ran);
+  if (!ran) return;
+  // What was shared has the thread as an owner; what was not goes with the stack.
+  vv_hop *owned = is_shared(ran) ? ran : ran->parent;
+  if (owned) vv_hop_release(owned);
 }

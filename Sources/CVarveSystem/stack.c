@@ -3,6 +3,7 @@
 #endif
 #include "varve_stack.h"
 #include "unwound_stack.h"
+#include "varve_task.h"
 
 #include <dlfcn.h>
 #include <stdlib.h>
@@ -29,12 +30,15 @@ UNCHECKED __attribute__((noinline)) int vv_stack_walk(uintptr_t *addresses, uint
   vv_thread *thread = thread_with_stack();
   uintptr_t frame = (uintptr_t)__builtin_frame_address(0);
   uintptr_t lowest = thread->stack_low;
+  uintptr_t entry = frames ? 0 : __atomic_load_n(&vv_await_entry, __ATOMIC_RELAXED);
   int count = 0;
   while (count < most) {
     if (frame < lowest || frame > thread->stack_high - 16 || (frame & 7)) break;
     uintptr_t next = ((uintptr_t *)frame)[0];
     uintptr_t address = ((uintptr_t *)frame)[1];
     if (address < 4096) break;
+    if (address == entry && entry)
+      return count + vv_await_walk(frame, addresses + count, most - count);
     if (frames) frames[count] = frame;
     addresses[count++] = address;
     lowest = frame + 16;
@@ -95,47 +99,89 @@ static uint32_t intern(uint64_t hash, const uintptr_t *addresses, uint32_t count
   return kept;
 }
 
+static const uint64_t first_hash = 0x9e3779b97f4a7c15ull;
+
+static inline uint64_t mixed(uint64_t hash, uintptr_t address) {
+  return (hash ^ address) * 0xff51afd7ed558ccdull;
+}
+
+// The multiplications leave the lower bits poor, and these choose the slot. No hash is 0.
+static inline uint64_t finished(uint64_t hash) {
+  return (hash ^ hash >> 32) | (uint64_t)1 << 63;
+}
+
+// Adds what awaits the function with this frame; returns how many addresses there are then.
+static __attribute__((noinline)) uint32_t add_awaits(uintptr_t frame, uintptr_t *addresses,
+                                                     uint32_t count, uint64_t *hash) {
+  uint32_t all = count + (uint32_t)vv_await_walk(frame, addresses + count,
+                                                 (int)(VV_STACK_FRAMES - count));
+  for (uint32_t index = count; index < all; index++) *hash = mixed(*hash, addresses[index]);
+  return all;
+}
+
 // As `vv_stack_walk`, with a hash made on the way: it hides behind the loads of the frames.
 UNCHECKED __attribute__((noinline)) uint32_t vv_stack_capture(void) {
   uintptr_t addresses[VV_STACK_FRAMES];
   vv_thread *thread = thread_with_stack();
   uintptr_t frame = (uintptr_t)__builtin_frame_address(0);
   uintptr_t lowest = thread->stack_low, highest = thread->stack_high - 16;
-  uint64_t hash = 0x9e3779b97f4a7c15ull;
+  uintptr_t entry = __atomic_load_n(&vv_await_entry, __ATOMIC_RELAXED);
+  uint64_t hash = first_hash;
   uint32_t count = 0;
   while (count < VV_STACK_FRAMES) {
     if (frame < lowest || frame > highest || (frame & 7)) break;
     uintptr_t next = ((uintptr_t *)frame)[0];
     uintptr_t address = ((uintptr_t *)frame)[1];
     if (address < 4096) break;
+    if (address == entry && entry) {
+      count = add_awaits(frame, addresses, count, &hash);
+      break;
+    }
     addresses[count++] = address;
-    hash = (hash ^ address) * 0xff51afd7ed558ccdull;
+    hash = mixed(hash, address);
     lowest = frame + 16;
     frame = next & 0x0fffffffffffffffull;
   }
-  if (count == 0) return 0;
-  // The multiplications leave the lower bits poor, and these choose the slot.
-  hash ^= hash >> 32;
-  return intern(hash | (uint64_t)1 << 63, addresses, count);
+  return count == 0 ? 0 : intern(finished(hash), addresses, count);
 }
 
 #if defined(__GLIBC__) || defined(__APPLE__)
 #include <execinfo.h>
 
+// The frame of the innermost function of a task, when frame pointers lead there; else 0.
+UNCHECKED static uintptr_t task_frame(uintptr_t entry) {
+  vv_thread *thread = thread_with_stack();
+  uintptr_t frame = (uintptr_t)__builtin_frame_address(0), lowest = thread->stack_low;
+  for (int steps = 0; entry && steps < 256; steps++) {
+    if (frame < lowest || frame > thread->stack_high - 16 || (frame & 7)) break;
+    if (((uintptr_t *)frame)[1] == entry) return frame;
+    lowest = frame + 16;
+    frame = ((uintptr_t *)frame)[0] & 0x0fffffffffffffffull;
+  }
+  return 0;
+}
+
 uint32_t vv_stack_capture_unwound(void) {
   // This function and the one that asked for the stack say nothing.
   enum { own = 2 };
   void *found[own + VV_STACK_FRAMES];
-  int count = backtrace(found, own + VV_STACK_FRAMES) - own;
-  if (count <= 0) return vv_stack_capture();
+  int depth = backtrace(found, own + VV_STACK_FRAMES) - own;
+  if (depth <= 0) return vv_stack_capture();
   uintptr_t addresses[VV_STACK_FRAMES];
-  uint64_t hash = 0x9e3779b97f4a7c15ull;
-  for (int index = 0; index < count; index++) {
-    addresses[index] = (uintptr_t)found[own + index];
-    hash = (hash ^ addresses[index]) * 0xff51afd7ed558ccdull;
+  uintptr_t entry = __atomic_load_n(&vv_await_entry, __ATOMIC_RELAXED);
+  uint64_t hash = first_hash;
+  uint32_t count = 0;
+  while (count < (uint32_t)depth) {
+    uintptr_t address = (uintptr_t)found[own + count];
+    uintptr_t task = address == entry ? task_frame(entry) : 0;
+    if (task) {
+      count = add_awaits(task, addresses, count, &hash);
+      break;
+    }
+    addresses[count++] = address;
+    hash = mixed(hash, address);
   }
-  hash ^= hash >> 32;
-  return intern(hash | (uint64_t)1 << 63, addresses, (uint32_t)count);
+  return intern(finished(hash), addresses, count);
 }
 #else
 uint32_t vv_stack_capture_unwound(void) { return vv_stack_capture(); }

@@ -42,7 +42,7 @@ extension Definitions {
     keepModules()
     let frames = withUnsafeBytes(of: kept.pointee.addresses) { bytes in
       bytes.bindMemory(to: UInt.self).prefix(Int(kept.pointee.count))
-        .map { StackFrame(address: UInt64($0)) }
+        .map { StackFrame(word: UInt64($0)) }
     }
     keep(.stack(StackDefinition(id: id, frames: frames)))
   }

@@ -17,5 +17,6 @@
 #include "varve_sidecar.h"
 #include "varve_slot.h"
 #include "varve_stack.h"
+#include "varve_task.h"
 #include "varve_template.h"
 #include "varve_thread.h"

@@ -5,7 +5,8 @@
 #include "varve_thread.h"
 
 /// Stores the return addresses of at most `most` frames, innermost first, and if `frames` is not
-/// null the frames' addresses; returns how many there were.
+/// null the frames' addresses; returns how many there were. In a task what awaits its innermost
+/// function follows, where that is known how to find (`varve_task.h`), unless frames are asked for.
 int vv_stack_walk(uintptr_t *addresses, uintptr_t *frames, int most);
 
 /// The most frames that are kept of a stack: the innermost.
@@ -18,7 +19,7 @@ typedef struct vv_stack {
   uint64_t hash;
   uint32_t count;    // of frames
   uint32_t session;  // the recording that knows it
-  uintptr_t addresses[VV_STACK_FRAMES];  // return addresses, innermost first
+  uintptr_t addresses[VV_STACK_FRAMES];  // return addresses or resumptions, innermost first
 } vv_stack;
 
 /// The number of the calling code's stack, from 1; 0 when there are too many different ones

@@ -20,9 +20,10 @@ internal import VarveProbe
 ///     delivering keyboard → keyboard.observe(on: QueueScheduler(search))
 ///
 /// The chain follows everything that goes through the library's schedulers (`observe(on:)`,
-/// `start(on:)`, `delay`, `debounce`, `throttle`, timers, recursive scheduling) and the tasks that the library
-/// makes. Work that a program gives to queues by itself is followed under `varve run --hops`, or
-/// with `AsyncBacktrace.carrying`.
+/// `start(on:)`, `delay`, `debounce`, `throttle`, timers, recursive scheduling), through what its
+/// operators give to schedulers of yours, and the tasks that the library makes. In a task the functions
+/// that await each other follow one another like those that call each other. Work that a program gives
+/// to queues by itself is followed under `varve run --hops`, or with `AsyncBacktrace.carrying`.
 ///
 /// Stacks are kept as addresses, and get their names when somebody looks at them.
 ///
@@ -40,15 +41,15 @@ public struct AsyncBacktrace: Sendable {
 
   /// A segment before its addresses have names.
   struct Stretch: Sendable, Hashable {
-    var addresses: [UInt]
+    var frames: [StackFrame]
     var scheduler: String?
     var repeats: UInt32
   }
 
   /// Whether stacks are kept at scheduler hops from now on, for `AsyncBacktrace.current`.
   ///
-  /// It takes some 50 ns a hop, and 56 bytes for each piece of work that waits to run. A recording
-  /// with stacks (`Recorder.Options.recordsStacks`) captures them in any case.
+  /// It takes some 50 ns a hop. A recording with stacks (`Recorder.Options.recordsStacks`) captures them
+  /// in any case.
   public static var isCapturing: Bool {
     get { vv_capture_load() }
     set { vv_capture_store(newValue) }
@@ -57,19 +58,17 @@ public struct AsyncBacktrace: Sendable {
   /// The calling code's.
   public static var current: AsyncBacktrace {
     let thread = ThreadSlot.current
-    var addresses = [UInt](repeating: 0, count: 256)
-    let count = Int(vv_stack_walk(&addresses, nil, Int32(addresses.count)))
+    AwaitChain.learnInTask()
     let running = HopNode.around(thread)
     defer { running?.release() }
     let chain = running?.chain
     let hops = (chain?.nodes ?? []).map { node in
       Stretch(
-        addresses: Stacks.addresses(of: node.stack),
+        frames: Stacks.frames(of: node.stack),
         scheduler: SchedulerNames.name(of: node.scheduler), repeats: node.repeats)
     }
     return AsyncBacktrace(
-      stretches: [Stretch(addresses: Array(addresses.prefix(count)), scheduler: nil, repeats: 0)]
-        + hops,
+      stretches: [Stretch(frames: Stacks.walk(), scheduler: nil, repeats: 0)] + hops,
       isCut: chain?.isCut ?? false, streams: deliveringStreams())
   }
 }
@@ -88,7 +87,7 @@ extension AsyncBacktrace {
 
   /// A function on a stack, and where in it the stack goes on.
   public struct Frame: Sendable, Hashable {
-    /// The return address.
+    /// The return address; in a function that awaits the others, where it goes on.
     public let address: UInt
     /// The function's name; nil when it has none.
     public let function: String?
@@ -98,6 +97,8 @@ extension AsyncBacktrace {
     public let line: Int
     /// Whether the compiler put the function's code into the next frame's.
     public let isInlined: Bool
+    /// Whether the function called the one before by `await`: it is not on the thread's stack.
+    public let isAwaiting: Bool
     /// Whether it belongs to this library or to what runs work for it: queues, tasks, threads.
     public let isMachinery: Bool
   }
@@ -107,10 +108,10 @@ extension AsyncBacktrace {
   /// - Complexity: looks up addresses that nobody has looked up before, which takes a millisecond or
   ///   so each in a large program.
   public var segments: [Segment] {
-    ProcessSymbols.lookUp(stretches.flatMap(\.addresses))
+    ProcessSymbols.lookUp(stretches.flatMap(\.frames))
     return stretches.map { stretch in
       Segment(
-        frames: stretch.addresses.flatMap { ProcessSymbols.frames(at: $0) },
+        frames: stretch.frames.flatMap { ProcessSymbols.frames(of: $0) },
         scheduler: stretch.scheduler, repeats: Int(stretch.repeats))
     }
   }
@@ -118,11 +119,13 @@ extension AsyncBacktrace {
 
 extension AsyncBacktrace {
   /// Wraps an action so that backtraces inside it lead to the calling code: for work that is handed
-  /// to something that the library does not know, such as a scheduler of your own.
+  /// to something that the library does not know, such as the loop of another library.
   ///
   ///     loop.enqueue(AsyncBacktrace.carrying(action, to: "the loop"))
   ///
-  /// The result is to be called once at most. While nothing is captured it is `action` itself.
+  /// What the library's operators give to a scheduler of yours they carry by themselves; this is for
+  /// what your own code gives to it. The result is meant to be called once: a second call runs the
+  /// action as it is. While nothing is captured it is `action` itself.
   ///
   /// - Parameters:
   ///   - action: what runs later.
@@ -131,9 +134,8 @@ extension AsyncBacktrace {
   public static func carrying(
     _ action: @escaping @Sendable () -> Void, to name: String = "other code"
   ) -> @Sendable () -> Void {
-    guard Gate.isOpen || isCapturing else { return action }
-    let scheduler = ForeignSchedulers.identity(named: name)
-    let work = ScheduledWork(action, by: scheduler, keeping: scheduler)
+    guard Hop.areFollowed else { return action }
+    let work = FollowedAction(action, by: ForeignSchedulers.identity(named: name))
     return { work.run() }
   }
 }

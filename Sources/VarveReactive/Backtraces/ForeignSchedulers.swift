@@ -8,6 +8,9 @@ enum ForeignSchedulers {
   private static let identities = Lock<[String: SchedulerIdentity]>([:])
   private static let other = SchedulerIdentity(name: "other code", isForeign: true)
 
+  /// What Swift's tasks are given to, as `hops.c` names it.
+  static let concurrency = identity(named: "Swift concurrency")
+
   /// The identity with a name. It never goes.
   static func identity(named name: String) -> SchedulerIdentity {
     identities.withLock { identities in

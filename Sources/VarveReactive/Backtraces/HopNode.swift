@@ -8,16 +8,15 @@ struct HopNode: @unchecked Sendable {
   // Safety: a node does not change once it is made, and its count is atomic.
   let pointer: UnsafeMutablePointer<vv_hop>
 
-  /// A node for work that the calling code schedules now.
+  /// A node for work that was scheduled; nil when nobody asked for it.
   ///
   /// - Parameters:
-  ///   - stack: the number of the calling code's stack.
-  ///   - parent: the work that it is scheduled by.
-  init?(
-    id: UInt64, scheduler: UInt32, stack: UInt32, after parent: UnsafeMutablePointer<vv_hop>?,
-    on thread: ThreadSlot
-  ) {
-    guard let made = vv_hop_make(thread, parent, id, scheduler, stack) else { return nil }
+  ///   - stack: the number of the stack that scheduled it.
+  ///   - way: what it was scheduled during; used up.
+  init?(id: UInt64, scheduler: UInt32, stack: UInt32, scheduledDuring way: WayBack) {
+    guard way.isTaken,
+      let made = vv_hop_make(ThreadSlot.current, way.word, id, scheduler, stack)
+    else { return nil }
     pointer = made
   }
 
@@ -25,14 +24,8 @@ struct HopNode: @unchecked Sendable {
 
   /// How the work came to its thread that runs on the calling one; a new owner.
   static func running(on thread: ThreadSlot) -> HopNode? {
-    vv_hop_retain(thread.pointee.running).map(HopNode.init)
+    vv_hop_share(thread).map(HopNode.init)
   }
-
-  /// The number of the stack that scheduled the work.
-  var stack: UInt32 { pointer.pointee.stack }
-
-  /// The hop during which the work was scheduled, or 0.
-  var origin: UInt64 { pointer.pointee.origin }
 
   /// The same node with one owner more.
   func retained() -> HopNode {

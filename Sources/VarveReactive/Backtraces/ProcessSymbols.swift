@@ -5,7 +5,7 @@ internal import VarveProbe
   internal import Runtime
 #endif
 
-/// Functions, files and lines for addresses of the running program.
+/// Functions, files and lines for the frames of stacks of the running program.
 ///
 /// The toolchain's `Runtime` knows functions that were inlined, files and lines; where it knows
 /// nothing, the dynamic linker may still have a name.
@@ -13,45 +13,43 @@ enum ProcessSymbols {
   typealias Frame = AsyncBacktrace.Frame
 
   private static let most = 1 << 16
-  private static let known = Lock<[UInt: [Frame]]>([:])
+  private static let known = Lock<[StackFrame: [Frame]]>([:])
 
-  /// The frames at a return address, the innermost inlined one first.
-  static func frames(at address: UInt) -> [Frame] {
-    if let frames = known.withLock({ $0[address] }) { return frames }
-    return [exported(address)]
+  /// What a frame is called, the innermost inlined function first.
+  static func frames(of frame: StackFrame) -> [Frame] {
+    if let frames = known.withLock({ $0[frame] }) { return frames }
+    return [exported(frame)]
   }
 
-  /// Looks up all addresses that nobody has looked up before.
-  static func lookUp(_ addresses: [UInt]) {
-    let unknown = known.withLock { known in Set(addresses).filter { known[$0] == nil } }
+  /// Looks up all frames that nobody has looked up before.
+  static func lookUp(_ frames: [StackFrame]) {
+    let unknown = known.withLock { known in Set(frames).filter { known[$0] == nil } }
     guard !unknown.isEmpty else { return }
-    let found = symbolicated(unknown.sorted())
+    let found = symbolicated(unknown.sorted { $0.word < $1.word })
     known.withLock { known in
       if known.count + unknown.count > most { known.removeAll() }
-      for address in unknown { known[address] = found[address] ?? [exported(address)] }
+      for frame in unknown { known[frame] = found[frame] ?? [exported(frame)] }
     }
   }
 
   #if canImport(Runtime) && os(Linux)
-    private static func symbolicated(_ addresses: [UInt]) -> [UInt: [Frame]] {
-      guard let backtrace = Backtrace(returnAddresses: addresses),
-        let named = backtrace.symbolicated(with: ImageMap.capture())
+    private static func symbolicated(_ frames: [StackFrame]) -> [StackFrame: [Frame]] {
+      guard let backtrace = Backtrace(frames),
+        let symbolicated = backtrace.symbolicated(with: ImageMap.capture())
       else { return [:] }
-      var found: [UInt: [Frame]] = [:]
+      var found: [StackFrame: [Frame]] = [:]
       var inlined: [SymbolicatedBacktrace.Symbol?] = []
-      for frame in named.frames {
+      for frame in symbolicated.frames {
         inlined.append(frame.symbol)
         if frame.inlined { continue }
-        if case .returnAddress(let address) = frame.captured, let number = UInt64(address) {
-          found[UInt(number)] = frames(at: UInt(number), inlined)
-        }
+        if let asked = StackFrame(frame.captured) { found[asked] = named(asked, inlined) }
         inlined = []
       }
       return found
     }
 
-    private static func frames(
-      at address: UInt, _ symbols: [SymbolicatedBacktrace.Symbol?]
+    private static func named(
+      _ asked: StackFrame, _ symbols: [SymbolicatedBacktrace.Symbol?]
     ) -> [Frame] {
       let frames = symbols.enumerated().compactMap { index, symbol -> Frame? in
         guard let symbol, !symbol.name.hasPrefix("<unknown>") else { return nil }
@@ -61,28 +59,30 @@ enum ProcessSymbols {
           image || FunctionKind.isMachinery(symbol.name, file: place?.path)
           || FunctionKind.isOfLibrary(mangled: symbol.rawName)
         return Frame(
-          address: address, function: FunctionKind.plain(symbol.name), file: place?.path,
-          line: place?.line ?? 0, isInlined: index < symbols.count - 1, isMachinery: isMachinery)
+          address: UInt(asked.address), function: FunctionKind.plain(symbol.name),
+          file: place?.path, line: place?.line ?? 0, isInlined: index < symbols.count - 1,
+          isAwaiting: asked.isResumption, isMachinery: isMachinery)
       }
-      return frames.isEmpty ? [exported(address)] : frames
+      return frames.isEmpty ? [exported(asked)] : frames
     }
   #else
-    private static func symbolicated(_ addresses: [UInt]) -> [UInt: [Frame]] { [:] }
+    private static func symbolicated(_ frames: [StackFrame]) -> [StackFrame: [Frame]] { [:] }
   #endif
 
   /// What the dynamic linker knows.
-  private static func exported(_ address: UInt) -> Frame {
+  private static func exported(_ frame: StackFrame) -> Frame {
     var symbol = vv_symbol()
-    guard vv_symbol_find(address - 1, &symbol) else {
+    guard vv_symbol_find(UInt(frame.lookup), &symbol) else {
       return Frame(
-        address: address, function: nil, file: nil, line: 0, isInlined: false, isMachinery: false)
+        address: UInt(frame.address), function: nil, file: nil, line: 0, isInlined: false,
+        isAwaiting: frame.isResumption, isMachinery: false)
     }
     let mangled = symbol.name.map { String(cString: $0) }
     let image = symbol.image.map { String(cString: $0) } ?? ""
     let name = symbol.name.flatMap { demangled($0) } ?? mangled
     return Frame(
-      address: address, function: name.map(FunctionKind.plain), file: nil, line: 0,
-      isInlined: false,
+      address: UInt(frame.address), function: name.map(FunctionKind.plain), file: nil, line: 0,
+      isInlined: false, isAwaiting: frame.isResumption,
       isMachinery: FunctionKind.isOfMachinery(image: image)
         || FunctionKind.isOfLibrary(mangled: mangled ?? "")
         || FunctionKind.isMachinery(name ?? "", file: nil))

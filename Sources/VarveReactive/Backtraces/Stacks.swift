@@ -21,10 +21,18 @@ enum Stacks {
   }
 
   /// The frames of a stack, innermost first.
-  static func addresses(of stack: UInt32) -> [UInt] {
+  static func frames(of stack: UInt32) -> [StackFrame] {
     guard let kept = vv_stack_find(stack) else { return [] }
-    return withUnsafeBytes(of: kept.pointee.addresses) {
-      Array($0.bindMemory(to: UInt.self).prefix(Int(kept.pointee.count)))
+    return withUnsafeBytes(of: kept.pointee.addresses) { bytes in
+      bytes.bindMemory(to: UInt.self).prefix(Int(kept.pointee.count))
+        .map { StackFrame(word: UInt64($0)) }
     }
+  }
+
+  /// The calling code's frames, innermost first.
+  static func walk() -> [StackFrame] {
+    var words = [UInt](repeating: 0, count: 256)
+    let count = Int(vv_stack_walk(&words, nil, Int32(words.count)))
+    return words.prefix(count).map { StackFrame(word: UInt64($0)) }
   }
 }

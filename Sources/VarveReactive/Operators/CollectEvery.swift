@@ -36,7 +36,7 @@ private final class CollectInlet<Value: Sendable, Failure: Error>:
     self.discardWhenCompleted = discardWhenCompleted
     super.init(outlet)
     dispose(
-      atEnd: scheduler.schedule(after: interval, every: interval, leeway: interval / 10) {
+      atEnd: scheduler.hop(at: scheduler.now + interval, every: interval, leeway: interval / 10) {
         [self] in tick()
       })
   }

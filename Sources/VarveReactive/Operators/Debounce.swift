@@ -48,7 +48,7 @@ private class DebounceInlet<Value: Sendable, Failure: Error>:
 
   override func receive(_ value: Value) {
     guard let turn = supersede(with: Held(value)) else { return }
-    let work = scheduler.schedule(at: scheduler.now + interval) { [self] in deliver(turn) }
+    let work = scheduler.hop(at: scheduler.now + interval) { [self] in deliver(turn) }
     waiting.keep(work, for: turn)
   }
 
@@ -106,7 +106,7 @@ private final class SelectiveDebounceInlet<Value: Sendable, Failure: Error>:
     guard !isDebounced(value) else { return super.receive(value) }
     guard supersede(with: nil) != nil else { return }
     atOnce.put(value)
-    scheduler.schedule { [atOnce] in atOnce.arrive() }
+    scheduler.hop { [atOnce] in atOnce.arrive() }
   }
 
   override func deliverOlder() { atOnce.deliverAll() }

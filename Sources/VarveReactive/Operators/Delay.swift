@@ -29,7 +29,7 @@ private final class DelayInlet<Value: Sendable, Failure: Error>:
   override func receive(_ value: Value) {
     let held = Held(value)
     guard let ticket = line.withLock({ $0.append(held) }) else { return }
-    let work = scheduler.schedule(at: scheduler.now + interval) { [self] in deliverFirst() }
+    let work = scheduler.hop(at: scheduler.now + interval) { [self] in deliverFirst() }
     if !line.withLock({ $0.keep(work, for: ticket) }) { work?.dispose() }
   }
 
@@ -44,7 +44,7 @@ private final class DelayInlet<Value: Sendable, Failure: Error>:
     switch termination {
     case .completed:
       dispose(
-        atEnd: scheduler.schedule(at: scheduler.now + interval) { [self] in deliverRestAndComplete()
+        atEnd: scheduler.hop(at: scheduler.now + interval) { [self] in deliverRestAndComplete()
         })
     case .failed, .interrupted:
       discardAndEnd(termination, on: scheduler)

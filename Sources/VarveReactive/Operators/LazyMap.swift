@@ -42,7 +42,7 @@ private final class LazyMapInlet<Value: Sendable, NewValue, Failure: Error>:
     if isClosed { return }
     // The action that is scheduled for the older value will find the newer one.
     if superseded != nil { return absorb(superseded, .superseded) }
-    keep(scheduler.schedule { [self] in deliver() })
+    keep(scheduler.hop { [self] in deliver() })
   }
 
   private func keep(_ work: (any Disposable)?) {

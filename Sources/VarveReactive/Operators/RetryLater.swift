@@ -44,7 +44,7 @@ private final class Pause<Value, Failure: Error> {
   func begin() -> Bool {
     guard remaining > 0, let restarting else { return false }
     remaining -= 1
-    work.inner = scheduler.schedule(after: interval) { restarting.start() }
+    work.inner = scheduler.hop(at: scheduler.now + interval) { restarting.start() }
     return true
   }
 }

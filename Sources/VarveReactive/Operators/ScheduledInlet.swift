@@ -27,7 +27,7 @@ class ScheduledInlet<Value, Output, Failure: Error>: Inlet<Value, Failure, Outpu
   final func end(_ termination: Termination<Failure>, on scheduler: any Scheduler) {
     guard !root.isOver else { return }
     let last = LastChance(root)
-    scheduler.schedule { last.root.send(termination) }
+    scheduler.hop { last.root.send(termination) }
   }
 
   /// Lets go of everything, and ends the output as soon as the scheduler gets to it. Until then

@@ -25,7 +25,7 @@ extension Junction {
     _ feed: Feed<Output, OutputFailure>, into root: Root<Output, OutputFailure>,
     stoppedBy disposables: CompositeDisposable, on scheduler: any Scheduler
   ) -> (any Disposable)? {
-    scheduler.schedule { feed.connect(PassInlet(root), stoppedBy: disposables) }
+    scheduler.hop { feed.connect(PassInlet(root), stoppedBy: disposables) }
   }
 }
 

@@ -38,9 +38,9 @@ private final class ThrottleInlet<Value: Sendable, Failure: Error>:
     let turn = place.turn
     // A clock that was set back says nothing about how long ago the last value was.
     guard let last = place.lastTaken, last <= now, last + interval > now else {
-      return scheduler.schedule { [self] in deliver(turn) }
+      return scheduler.hop { [self] in deliver(turn) }
     }
-    return scheduler.schedule(at: last + interval) { [self] in deliver(turn) }
+    return scheduler.hop(at: last + interval) { [self] in deliver(turn) }
   }
 
   private func deliver(_ turn: Int) {

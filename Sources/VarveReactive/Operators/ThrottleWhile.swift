@@ -53,7 +53,7 @@ private final class ThrottleWhileInlet<Value: Sendable, Failure: Error>:
       return (state.held, false)
     }
     absorb(superseded, .superseded)
-    if departs { scheduler.schedule { [crossing] in crossing.arrive() } }
+    if departs { scheduler.hop { [crossing] in crossing.arrive() } }
   }
 
   func hold(_ isHolding: Bool) {
@@ -65,7 +65,7 @@ private final class ThrottleWhileInlet<Value: Sendable, Failure: Error>:
       crossing.put(held)
       return true
     }
-    if departs { scheduler.schedule { [crossing] in crossing.arrive() } }
+    if departs { scheduler.hop { [crossing] in crossing.arrive() } }
   }
 
   override func terminate(_ termination: Termination<Failure>) {

@@ -9,7 +9,7 @@ private func timingOut<Value, Failure: Error, NewFailure: Error>(
   return Junction(operation, of: feed) { outlet in
     let root = outlet.root
     outlet.disposables.add(
-      scheduler.schedule(at: scheduler.now + interval) { root.send(.failed(failure)) })
+      scheduler.hop(at: scheduler.now + interval) { root.send(.failed(failure)) })
     return TimeoutInlet(root, translate)
   }
 }

@@ -102,7 +102,7 @@ extension Recipe where Failure == Never {
     precondition(interval > .zero, "An interval must be positive.")
     return HandlerRecipe(operation, place: place) { observer, lifetime in
       let ticks = Ticks(makeTick(observer))
-      lifetime += scheduler.schedule(after: interval, every: interval, leeway: leeway) {
+      lifetime += scheduler.hop(at: scheduler.now + interval, every: interval, leeway: leeway) {
         ticks.tick()
       }
     }

@@ -37,7 +37,7 @@ private final class ScheduledDepartures: Departures {
   }
 
   override func schedule() {
-    scheduler.schedule { [work] in work.arrive() }
+    scheduler.hop { [work] in work.arrive() }
   }
 }
 

@@ -10,16 +10,23 @@ internal import VarveProbe
 ///
 /// A hop is used up once: by `perform`, by `cancelled`, or by `forget`.
 struct Hop: Sendable {
-  /// The work's id, or 0 when nobody recorded at the time.
-  private var id: UInt64 = 0
+  /// The work's id, and the number of the stack that scheduled it; 0 when nobody recorded at the time.
+  private var own: UInt64 = 0
   /// Where its `hopScheduled` record lies, and the tick that the record bears.
   private var reference: UInt64 = 0
   private var ticks: UInt64 = 0
   /// The recording session of that record: what one session wrote means nothing to the next.
   private var session: UInt32 = 0
   private var scheduler: UInt32 = 0
-  /// The way back, when backtraces are captured.
-  private var node: HopNode?
+  /// What the work was scheduled during, when backtraces are captured.
+  private var way = WayBack()
+
+  private var id: UInt64 { HopOrigin(word: own).parent }
+  private var stack: UInt32 { HopOrigin(word: own).stack }
+
+  /// Whether somebody records or captures backtraces.
+  @inline(__always)
+  static var areFollowed: Bool { Gate.isOpen || vv_capture_load() }
 
   /// Tells that work is given to a scheduler.
   ///
@@ -46,17 +53,18 @@ struct Hop: Sendable {
   ) -> Hop {
     let thread = ThreadSlot.current
     var hop = Hop()
-    hop.id = vv_hop_next(thread)
+    var stack = stack
     hop.scheduler = scheduler.id
     if let origin {
-      hop.node = origin.node?.retained()
+      stack = origin.stack
+      hop.way = origin.way.retained()
     } else if Wish(gate: gate).contains(.stacks) || vv_capture_load() {
       scheduler.keepName()
-      let stack = stack != 0 ? stack : vv_stack_capture()
-      let parent = thread.pointee.running ?? TaskChain.current?.node.pointer
-      hop.node = HopNode(
-        id: hop.id, scheduler: scheduler.id, stack: stack, after: parent, on: thread)
+      let isTask = AwaitChain.learnInTask()
+      if stack == 0 { stack = vv_stack_capture() }
+      hop.way = WayBack(from: thread, inTask: isTask)
     }
+    hop.own = HopOrigin(stack: stack, parent: vv_hop_next(thread)).word
     if gate != 0 { hop.tellScheduled(by: scheduler, gate: gate, origin: origin, on: thread) }
     return hop
   }
@@ -81,7 +89,7 @@ struct Hop: Sendable {
   @inline(__always)
   func perform(by scheduler: SchedulerIdentity, _ action: () -> Void) {
     let gate = Gate.word
-    if gate == 0 && id == 0 {
+    if gate == 0 && own == 0 {
       scheduler.perform(action)
     } else {
       follow(by: scheduler, gate: gate, action)
@@ -91,24 +99,40 @@ struct Hop: Sendable {
   @inline(never)
   private func follow(by scheduler: SchedulerIdentity, gate: UInt32, _ action: () -> Void) {
     let thread = ThreadSlot.current
+    if gate == 0 { return carry(by: scheduler, on: thread, action) }
     let outer = HopContext(thread)
     var hop = self
-    if hop.id == 0 {
-      hop.id = vv_hop_next(thread)
+    if own == 0 {
+      hop.own = HopOrigin(stack: 0, parent: vv_hop_next(thread)).word
       hop.scheduler = scheduler.id
     }
-    if gate != 0 { hop.tellBegan(by: scheduler, gate: gate, on: thread) }
-    thread.pointee.hop = hop.id
+    hop.tellBegan(by: scheduler, gate: gate, on: thread)
     let inner = HopContext(thread)
-
-    let before = vv_hop_begin(thread, hop.node?.pointer)
-    scheduler.perform(action)
-    vv_hop_end(thread, before)
-
+    hop.run(by: scheduler, on: thread, action)
     inner.restore(to: thread)
     let after = Gate.word
-    if gate != 0, after >> 8 == gate >> 8 { hop.emit(.hopEnded, gate: after, floor: 0) }
+    if after >> 8 == gate >> 8 { hop.emit(.hopEnded, gate: after, floor: 0) }
     outer.restore(to: thread)
+  }
+
+  /// Runs the work while nobody records.
+  private func carry(by scheduler: SchedulerIdentity, on thread: ThreadSlot, _ action: () -> Void) {
+    run(by: scheduler, on: thread, action)
+    // A recording that began meanwhile must not take the work's causes for those of what follows.
+    if Gate.isOpen { HopContext.forgetCauses(on: thread) }
+  }
+
+  @inline(__always)
+  private func run(by scheduler: SchedulerIdentity, on thread: ThreadSlot, _ action: () -> Void) {
+    let outer = thread.pointee.hop
+    thread.pointee.hop = id
+    var node = vv_hop()
+    withUnsafeMutablePointer(to: &node) { node in
+      let before = vv_hop_begin(thread, node, way.word, id, self.scheduler, stack)
+      scheduler.perform(action)
+      vv_hop_end(thread, before)
+    }
+    thread.pointee.hop = outer
   }
 
   private func tellBegan(by scheduler: SchedulerIdentity, gate: UInt32, on thread: ThreadSlot) {
@@ -125,37 +149,39 @@ struct Hop: Sendable {
   /// Tells that the work was disposed of before it began.
   @inline(__always)
   func cancelled() {
-    guard id != 0 else { return }
+    guard own != 0 else { return }
     let gate = Gate.word
     if gate != 0, session == gate >> 8 { emit(.hopCancelled, gate: gate, floor: ticks) }
     forget()
   }
 
-  /// The way back, for a new owner.
-  func takeNode() -> HopNode? { node }
+  /// The way back of what becomes of the work, for a new owner; nil when nobody asked for it.
+  func takeNode() -> HopNode? {
+    HopNode(id: id, scheduler: scheduler, stack: stack, scheduledDuring: way)
+  }
 
   /// The same hop once more, to be used up of its own.
   func shared() -> Hop {
     var hop = self
-    hop.node = node?.retained()
+    hop.way = way.retained()
     return hop
   }
 
   /// Gives the hop up: its work will never run.
   @inline(__always)
-  func forget() { node?.release() }
+  func forget() { way.release() }
 
   @discardableResult
   private func emit(
     _ kind: RecordKind, gate: UInt32, floor: UInt64, withOrigin: Bool = false
   ) -> Bool {
     let writer = Records.writer
-    guard withOrigin, let node, Wish(gate: gate).contains(.stacks) else {
+    guard withOrigin, way.isTaken, Wish(gate: gate).contains(.stacks) else {
       return vv_emit(
         writer, gate, kind.rawValue, PayloadKind.absent.rawValue, scheduler, id, floor)
     }
-    Stacks.define(node.stack, for: gate)
-    let origin = HopOrigin(stack: node.stack, parent: node.origin)
+    Stacks.define(stack, for: gate)
+    let origin = HopOrigin(stack: stack, parent: way.id)
     return vv_emit_word(
       writer, gate, kind.rawValue, PayloadKind.origin.rawValue, scheduler, id, floor, origin.word)
   }
@@ -163,13 +189,11 @@ struct Hop: Sendable {
 
 /// What a thread was doing when it took up other work.
 private struct HopContext {
-  private let hop: UInt64
   private let cause: UInt64
   private let ring: UInt32
   private let session: UInt32
 
   init(_ thread: ThreadSlot) {
-    hop = thread.pointee.hop
     cause = thread.pointee.writer.cause
     ring = thread.pointee.writer.ring_id
     session = thread.pointee.writer.session
@@ -180,9 +204,13 @@ private struct HopContext {
   func restore(to thread: ThreadSlot) {
     let isSameRing =
       thread.pointee.writer.ring_id == ring && thread.pointee.writer.session == session
-    thread.pointee.hop = hop
     thread.pointee.writer.cause = isSameRing ? cause : 0
     // Causes that were recalled for a stream that nobody records belong to no later record.
+    thread.pointee.writer.far_count = 0
+  }
+
+  static func forgetCauses(on thread: ThreadSlot) {
+    thread.pointee.writer.cause = 0
     thread.pointee.writer.far_count = 0
   }
 }

@@ -81,7 +81,7 @@ private final class RecursiveWork: Disposable {
   private func pump() {
     repeat {
       arrivals.store(0, ordering: .relaxed)
-      let scheduled = scheduler.schedule { self.takeTurn() }
+      let scheduled = scheduler.hop { self.takeTurn() }
       if !remember(scheduled) { scheduled?.dispose() }
     } while arriveLast() && finishTurn()
   }

@@ -46,6 +46,11 @@ final class SchedulerIdentity: Sendable {
     scheduler ?? queue.map { QueueScheduler(self, on: $0) }
   }
 
+  /// What a scheduler is called: by its own description, else by its type.
+  static func name(of scheduler: any Scheduler) -> String {
+    (scheduler as? any CustomStringConvertible)?.description ?? "\(type(of: scheduler))"
+  }
+
   static func nextID() -> UInt32 {
     lastID.wrappingAdd(1, ordering: .relaxed).newValue
   }

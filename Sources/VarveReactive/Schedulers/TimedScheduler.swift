@@ -40,7 +40,7 @@ extension TimedScheduler {
   public func schedule(
     after delay: Duration, action: @escaping @Sendable () -> Void
   ) -> (any Disposable)? {
-    schedule(at: now + delay, action: action)
+    hop(at: now + delay, action)
   }
 
   /// Runs `action` when `delay` has passed and then every `interval`, until it is disposed of.
@@ -52,6 +52,6 @@ extension TimedScheduler {
     after delay: Duration, every interval: Duration, leeway: Duration = .zero,
     action: @escaping @Sendable () -> Void
   ) -> (any Disposable)? {
-    schedule(at: now + delay, every: interval, leeway: leeway, action: action)
+    hop(at: now + delay, every: interval, leeway: leeway, action)
   }
 }

@@ -32,7 +32,7 @@ final class Crossing<Value, Failure: Error>: Arrival, @unchecked Sendable {
   func send(_ termination: Termination<Failure>, on scheduler: any Scheduler) {
     guard !root.isOver else { return }
     let last = LastChance(root)
-    scheduler.schedule { [self] in
+    scheduler.hop { [self] in
       last.root.perform(
         ClosureErrand(inside: { [self] in
           deliverAll()

@@ -17,7 +17,7 @@ struct Operation: Sendable {
     /// The scheduler's own description, taken now: a name must not keep a scheduler alive. The
     /// library's schedulers have theirs ready.
     static func scheduler(_ scheduler: any Scheduler) -> Argument {
-      .label((scheduler as? any CustomStringConvertible)?.description ?? "\(type(of: scheduler))")
+      .label(SchedulerIdentity.name(of: scheduler))
     }
   }
 

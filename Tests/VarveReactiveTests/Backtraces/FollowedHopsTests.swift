@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 import VarveReactive
 import VarveTestRig
@@ -105,6 +106,8 @@ struct FollowedHopsTests {
         }) == 50 {
           return finding.note()
         }
+        // The call that scheduled the turn returns first, else it is that which schedules the next.
+        usleep(200)
         again()
       }
     }

@@ -1,19 +1,20 @@
 #if canImport(Runtime) && os(Linux)
   internal import Runtime
+  internal import VarveProbe
 
   extension Backtrace {
-    /// A backtrace of addresses that were taken at some other time.
+    /// A backtrace of frames that were taken at some other time.
     ///
     /// There is no initialiser for that. But backtraces can be coded, and the code is simple: the
     /// byte 2 (its version, and words of 64 bits), then for each frame the byte 0x2f (a return
-    /// address, as it is, in eight bytes) and the address, highest byte first, and in the end 0;
-    /// all that in base 64.
-    init?(returnAddresses: [UInt]) {
+    /// address, as it is, in eight bytes) or 0x3f (where a function goes on that awaits) and the
+    /// address, highest byte first, and in the end 0; all that in base 64.
+    init?(_ frames: [StackFrame]) {
       var code: [UInt8] = [2]
-      for address in returnAddresses {
-        code.append(0x2f)
+      for frame in frames {
+        code.append(frame.isResumption ? 0x3f : 0x2f)
         for shift in stride(from: 56, through: 0, by: -8) {
-          code.append(UInt8(truncatingIfNeeded: UInt64(address) >> UInt64(shift)))
+          code.append(UInt8(truncatingIfNeeded: frame.address >> UInt64(shift)))
         }
       }
       code.append(0)
@@ -27,6 +28,21 @@
       let texts = ["architecture": architecture, "backtrace": Base64.text(code)]
       guard let made = try? Backtrace(from: TextDecoder(texts)) else { return nil }
       self = made
+    }
+  }
+
+  extension StackFrame {
+    /// What a frame was made of.
+    init?(_ frame: Backtrace.Frame) {
+      switch frame {
+      case .returnAddress(let address):
+        guard let number = UInt64(address) else { return nil }
+        self.init(address: number)
+      case .asyncResumePoint(let address):
+        guard let number = UInt64(address) else { return nil }
+        self.init(address: number, isResumption: true)
+      default: return nil
+      }
     }
   }
 

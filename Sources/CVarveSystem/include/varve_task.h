@@ -1,0 +1,25 @@
+#pragma once
+// Swift's tasks, as far as C can see them.
+#include <stdbool.h>
+#include <stdint.h>
+
+/// Whether a task of Swift concurrency runs on the calling thread.
+bool vv_task_runs(void);
+
+/// In an address of a stack: an `await` goes on there, it is no return address. Files have the same bit.
+#define VV_RESUMPTION ((uintptr_t)1 << 63)
+
+/// Where the runtime calls the functions of tasks that begin or go on: a stack whose frames end in this
+/// return address goes on with what awaits the innermost function. 0 until that was learned.
+extern uintptr_t vv_await_entry;
+
+/// Learns that address. To be called in an asynchronous function that another one of the same module
+/// awaits, and that has not been suspended.
+///
+/// What it finds is believed only when it looks as the ABI has it; else stacks are walked as if there
+/// were no tasks.
+void vv_await_learn(void);
+
+/// Stores where those go on who await the function with this frame, from the innermost on, at most so
+/// many; returns how many there are.
+int vv_await_walk(uintptr_t frame, uintptr_t *addresses, int most);
