@@ -33,7 +33,7 @@ extension Junction {
       disposables.add(original)
       other.connect(ReplacementInlet(root, instead: original), stoppedBy: disposables)
       guard !root.isOver, !original.isDisposed else { return }
-      source.connect(OriginalInlet(root), stoppedBy: original)
+      source.connect(OriginalInlet(root, stoppedBy: original), stoppedBy: original)
     }
   }
 }
@@ -79,14 +79,22 @@ private final class GatedInlet<Value, Failure: Error>: Inlet<Value, Failure, Val
   override func terminate(_ termination: Termination<Failure>) { root.send(termination) }
 }
 
-/// Passes the original on, except for its completion: a replacement may still come.
+/// Passes the original on, except for its completion: a replacement may still come. When it has, a
+/// run of the original is interrupted, which is nobody else's end.
 private final class OriginalInlet<Value, Failure: Error>: Inlet<Value, Failure, Value, Failure> {
+  private let original: CompositeDisposable
+
+  init(_ root: Root<Value, Failure>, stoppedBy original: CompositeDisposable) {
+    self.original = original
+    super.init(root)
+  }
+
   override func receive(_ value: Value) { root.send(value, from: feed) }
 
   override func terminate(_ termination: Termination<Failure>) {
     switch termination {
     case .completed: break
-    case .failed, .interrupted: root.send(termination)
+    case .failed, .interrupted: if !original.isDisposed { root.send(termination) }
     }
   }
 }

@@ -22,4 +22,20 @@ import VarveTestRig
 
     #expect(sent.value == 3)
   }
+
+  @Test("P6: a replacement stops the original's run, and its interruption is nobody's end")
+  func replacementStopsTheOriginal() {
+    let (replacement, other) = Signal<Int, Never>.pipe()
+    let log = Box<[String]>([])
+    func note(_ entry: String) { log.change { $0.append(entry) } }
+
+    SignalProducer<Int, Never>.never.on(disposed: { note("stopped") })
+      .take(untilReplacement: replacement)
+      .start { note("\($0)") }
+    other.send(value: 1)
+    other.send(value: 2)
+    other.sendCompleted()
+
+    #expect(log.value == ["stopped", "VALUE 1", "VALUE 2", "COMPLETED"])
+  }
 }
