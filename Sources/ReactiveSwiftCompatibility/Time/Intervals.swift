@@ -1,5 +1,16 @@
-internal import Dispatch
+public import Dispatch
 internal import Foundation
+
+/// A number of seconds, as `TimeInterval` is one.
+extension Double: TimeSpan {
+  /// As many seconds, to the nanosecond.
+  public var asDuration: Duration { Duration(self) }
+}
+
+extension DispatchTimeInterval: TimeSpan {
+  /// The same length; `never` is longer than any clock goes.
+  public var asDuration: Duration { Duration(self) }
+}
 
 extension Duration {
   /// As long as an interval of Dispatch; `never` is longer than any clock goes.

@@ -21,22 +21,3 @@ extension SignalProducer where Value == Date, Failure == Never {
     .map { _ in scheduler.currentDate }
   }
 }
-
-extension SignalProducer where Value == Int, Failure == Never {
-  /// A producer that counts from 0, one number every `interval` from its start.
-  @_disfavoredOverload
-  public static func interval(
-    _ interval: DispatchTimeInterval, on scheduler: any DateScheduler
-  ) -> SignalProducer { .interval(Duration(interval), on: scheduler) }
-}
-
-extension SignalProducer where Failure == Never {
-  /// A producer that sends the elements of a sequence, one every `interval` from its start.
-  @preconcurrency
-  @_disfavoredOverload
-  public static func interval<Elements: Sequence & Sendable>(
-    _ values: Elements, interval: DispatchTimeInterval, on scheduler: any DateScheduler
-  ) -> SignalProducer where Elements.Element == Value {
-    .interval(values, interval: Duration(interval), on: scheduler)
-  }
-}

@@ -11,6 +11,7 @@ extension SignalProducer where Value: Sendable {
   /// Disposing of the start cancels the task. A task that throws `CancellationError` interrupts the
   /// start.
   @preconcurrency
+  @_disfavoredOverload
   public init(
     priority: TaskPriority? = nil, file: String = #fileID, line: UInt = #line,
     _ action: @escaping @Sendable () async throws(Failure) -> Value
@@ -25,6 +26,7 @@ extension SignalProducer where Value: Sendable {
   ///
   /// Nothing is buffered: the next element is asked for when the observers of the one before have
   /// run. Disposing of the start cancels the task.
+  @_disfavoredOverload
   public init<Elements: AsyncSequence & Sendable>(
     _ elements: Elements, priority: TaskPriority? = nil, file: String = #fileID,
     line: UInt = #line

@@ -94,12 +94,12 @@ extension Signal {
   ///   - discardWhenCompleted: whether what was gathered at completion is dropped.
   @preconcurrency
   public func collect(
-    every interval: Duration, on scheduler: any TimedScheduler, skipEmpty: Bool = false,
+    every interval: some TimeSpan, on scheduler: any TimedScheduler, skipEmpty: Bool = false,
     discardWhenCompleted: Bool = true
   ) -> Signal<[Value], Failure> where Value: Sendable {
     Signal<[Value], Failure>(
       collecting(
-        feed, every: interval, on: scheduler, skipEmpty: skipEmpty,
+        feed, every: interval.asDuration, on: scheduler, skipEmpty: skipEmpty,
         discardWhenCompleted: discardWhenCompleted))
   }
 }
@@ -109,12 +109,12 @@ extension SignalProducer {
   /// `Signal.collect(every:on:skipEmpty:discardWhenCompleted:)`.
   @preconcurrency
   public func collect(
-    every interval: Duration, on scheduler: any TimedScheduler, skipEmpty: Bool = false,
+    every interval: some TimeSpan, on scheduler: any TimedScheduler, skipEmpty: Bool = false,
     discardWhenCompleted: Bool = true
   ) -> SignalProducer<[Value], Failure> where Value: Sendable {
     SignalProducer<[Value], Failure>(
       collecting(
-        feed, every: interval, on: scheduler, skipEmpty: skipEmpty,
+        feed, every: interval.asDuration, on: scheduler, skipEmpty: skipEmpty,
         discardWhenCompleted: discardWhenCompleted))
   }
 }

@@ -151,6 +151,7 @@ extension Signal {
 
   /// The operator as a function, for `lift(_:)`: `producer.lift(Signal.combineLatest(with:))`. See
   /// `Signal.combineLatest(_:_:)`.
+  @Sendable
   public static func combineLatest<Other>(
     with signal: Signal
   ) -> (Signal<Other, Failure>) -> Signal<(Value, Other), Failure> {

@@ -125,9 +125,11 @@ extension Signal {
   /// - *Scheduling*: `scheduler`.
   @preconcurrency
   public func debounce(
-    _ interval: Duration, on scheduler: any TimedScheduler, discardWhenCompleted: Bool = true
+    _ interval: some TimeSpan, on scheduler: any TimedScheduler, discardWhenCompleted: Bool = true
   ) -> Signal where Value: Sendable {
-    Signal(.debounce(feed, interval, on: scheduler, discardWhenCompleted: discardWhenCompleted))
+    Signal(
+      .debounce(
+        feed, interval.asDuration, on: scheduler, discardWhenCompleted: discardWhenCompleted))
   }
 
   /// Delivers a value that satisfies `isDebounced` once `interval` has passed without another, and
@@ -141,12 +143,12 @@ extension Signal {
   /// - *Scheduling*: `scheduler`; `isDebounced` runs on the sender's thread.
   @preconcurrency
   public func debounce(
-    _ interval: Duration, on scheduler: any TimedScheduler, discardWhenCompleted: Bool = true,
+    _ interval: some TimeSpan, on scheduler: any TimedScheduler, discardWhenCompleted: Bool = true,
     where isDebounced: @escaping @Sendable (Value) -> Bool
   ) -> Signal where Value: Sendable {
     Signal(
       .debounce(
-        feed, interval, on: scheduler, discardWhenCompleted: discardWhenCompleted,
+        feed, interval.asDuration, on: scheduler, discardWhenCompleted: discardWhenCompleted,
         where: isDebounced))
   }
 }
@@ -156,22 +158,23 @@ extension SignalProducer {
   /// `Signal.debounce(_:on:discardWhenCompleted:)`.
   @preconcurrency
   public func debounce(
-    _ interval: Duration, on scheduler: any TimedScheduler, discardWhenCompleted: Bool = true
+    _ interval: some TimeSpan, on scheduler: any TimedScheduler, discardWhenCompleted: Bool = true
   ) -> SignalProducer where Value: Sendable {
     SignalProducer(
-      .debounce(feed, interval, on: scheduler, discardWhenCompleted: discardWhenCompleted))
+      .debounce(
+        feed, interval.asDuration, on: scheduler, discardWhenCompleted: discardWhenCompleted))
   }
 
   /// Delivers some values once `interval` has passed without another, and the rest at once. See
   /// `Signal.debounce(_:on:discardWhenCompleted:where:)`.
   @preconcurrency
   public func debounce(
-    _ interval: Duration, on scheduler: any TimedScheduler, discardWhenCompleted: Bool = true,
+    _ interval: some TimeSpan, on scheduler: any TimedScheduler, discardWhenCompleted: Bool = true,
     where isDebounced: @escaping @Sendable (Value) -> Bool
   ) -> SignalProducer where Value: Sendable {
     SignalProducer(
       .debounce(
-        feed, interval, on: scheduler, discardWhenCompleted: discardWhenCompleted,
+        feed, interval.asDuration, on: scheduler, discardWhenCompleted: discardWhenCompleted,
         where: isDebounced))
   }
 }

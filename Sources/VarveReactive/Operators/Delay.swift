@@ -127,9 +127,9 @@ extension Signal {
   /// - *Scheduling*: one action on `scheduler` for each event.
   @preconcurrency
   public func delay(
-    _ interval: Duration, on scheduler: any TimedScheduler
+    _ interval: some TimeSpan, on scheduler: any TimedScheduler
   ) -> Signal where Value: Sendable {
-    Signal(.delay(feed, interval, on: scheduler))
+    Signal(.delay(feed, interval.asDuration, on: scheduler))
   }
 }
 
@@ -138,8 +138,8 @@ extension SignalProducer {
   /// `Signal.delay(_:on:)`.
   @preconcurrency
   public func delay(
-    _ interval: Duration, on scheduler: any TimedScheduler
+    _ interval: some TimeSpan, on scheduler: any TimedScheduler
   ) -> SignalProducer where Value: Sendable {
-    SignalProducer(.delay(feed, interval, on: scheduler))
+    SignalProducer(.delay(feed, interval.asDuration, on: scheduler))
   }
 }

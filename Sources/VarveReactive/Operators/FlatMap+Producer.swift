@@ -12,6 +12,7 @@ extension SignalProducer {
 
   /// Makes a stream of each value, and one stream of these. See `Signal.flatMap(_:_:)`.
   @preconcurrency
+  @_disfavoredOverload
   public func flatMap<Inner: SignalProducerConvertible>(
     _ strategy: FlattenStrategy,
     _ transform: @escaping @Sendable (Value) -> Inner
@@ -36,6 +37,7 @@ extension SignalProducer {
 
   /// Makes a stream of each value, and one stream of these. See `Signal.flatMap(_:_:)`.
   @preconcurrency
+  @_disfavoredOverload
   public func flatMap<Inner: SignalProducerConvertible>(
     _ strategy: FlattenStrategy,
     _ transform: @escaping @Sendable (Value) -> Inner
@@ -62,6 +64,7 @@ extension SignalProducer where Failure == Never {
 
   /// Makes a stream of each value, and one stream of these. See `Signal.flatMap(_:_:)`.
   @preconcurrency
+  @_disfavoredOverload
   public func flatMap<Inner: SignalProducerConvertible>(
     _ strategy: FlattenStrategy,
     _ transform: @escaping @Sendable (Value) -> Inner
@@ -85,6 +88,7 @@ extension SignalProducer where Failure == Never {
 
   /// Makes a stream of each value, and one stream of these. See `Signal.flatMap(_:_:)`.
   @preconcurrency
+  @_disfavoredOverload
   public func flatMap<Inner: SignalProducerConvertible>(
     _ strategy: FlattenStrategy,
     _ transform: @escaping @Sendable (Value) -> Inner

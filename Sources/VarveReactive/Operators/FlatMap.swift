@@ -47,6 +47,7 @@ extension Signal {
 
   /// Makes a stream of each value, and one stream of these. See `Signal.flatMap(_:_:)`.
   @preconcurrency
+  @_disfavoredOverload
   public func flatMap<Inner: SignalProducerConvertible>(
     _ strategy: FlattenStrategy,
     _ transform: @escaping @Sendable (Value) -> Inner
@@ -71,6 +72,7 @@ extension Signal {
 
   /// Makes a stream of each value, and one stream of these. See `Signal.flatMap(_:_:)`.
   @preconcurrency
+  @_disfavoredOverload
   public func flatMap<Inner: SignalProducerConvertible>(
     _ strategy: FlattenStrategy,
     _ transform: @escaping @Sendable (Value) -> Inner
@@ -97,6 +99,7 @@ extension Signal where Failure == Never {
 
   /// Makes a stream of each value, and one stream of these. See `Signal.flatMap(_:_:)`.
   @preconcurrency
+  @_disfavoredOverload
   public func flatMap<Inner: SignalProducerConvertible>(
     _ strategy: FlattenStrategy,
     _ transform: @escaping @Sendable (Value) -> Inner
@@ -120,6 +123,7 @@ extension Signal where Failure == Never {
 
   /// Makes a stream of each value, and one stream of these. See `Signal.flatMap(_:_:)`.
   @preconcurrency
+  @_disfavoredOverload
   public func flatMap<Inner: SignalProducerConvertible>(
     _ strategy: FlattenStrategy,
     _ transform: @escaping @Sendable (Value) -> Inner

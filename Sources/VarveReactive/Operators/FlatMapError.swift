@@ -54,6 +54,7 @@ extension Signal {
 
   /// Continues with another stream after a failure. See `flatMapError(_:)`.
   @preconcurrency
+  @_disfavoredOverload
   public func flatMapError<Inner: SignalProducerConvertible>(
     _ transform: @escaping @Sendable (Failure) -> Inner
   ) -> Signal<Value, Inner.Failure> where Inner.Value == Value {
@@ -72,6 +73,7 @@ extension SignalProducer {
 
   /// Continues with another stream after a failure. See `Signal.flatMapError(_:)`.
   @preconcurrency
+  @_disfavoredOverload
   public func flatMapError<Inner: SignalProducerConvertible>(
     _ transform: @escaping @Sendable (Failure) -> Inner
   ) -> SignalProducer<Value, Inner.Failure> where Inner.Value == Value {

@@ -12,7 +12,8 @@ extension UnaryOperator where InputFailure == OutputFailure, Input == Output {
   }
 }
 
-extension UnaryOperator where InputFailure == OutputFailure, Input == Output? {
+extension UnaryOperator
+where InputFailure == OutputFailure, Input: OptionalProtocol, Output == Input.Wrapped {
   static var skipNil: Self {
     Self(Operation("skipNil()", older: "-skipNil", absorbs: .filtered)) {
       SkipNilStage(into: $0, $1)
@@ -36,11 +37,11 @@ private final class IgnoreStage<Value, Failure: Error>: ForwardingStage<Value, V
   }
 }
 
-private final class SkipNilStage<Wrapped, Failure: Error>:
-  ForwardingStage<Wrapped?, Wrapped, Failure>
+private final class SkipNilStage<Value: OptionalProtocol, Failure: Error>:
+  ForwardingStage<Value, Value.Wrapped, Failure>
 {
-  override func receive(_ value: Wrapped?) {
-    if let value { forward(value) }
+  override func receive(_ value: Value) {
+    if let wrapped = value.optional { forward(wrapped) }
   }
 }
 
@@ -54,7 +55,9 @@ extension Signal {
   /// - *Memory*: none.
   /// - *Scheduling*: the sender's thread.
   public func ignoreValues() -> Signal { applying(.ignoreValues) }
+}
 
+extension Signal where Value: OptionalProtocol {
   /// Drops the values that are `nil` and unwraps the others.
   ///
   ///     self         --1--nil--3--|
@@ -63,9 +66,7 @@ extension Signal {
   /// - *Events*: the end is forwarded as it is.
   /// - *Memory*: none.
   /// - *Scheduling*: the sender's thread.
-  public func skipNil<Wrapped>() -> Signal<Wrapped, Failure> where Value == Wrapped? {
-    applying(.skipNil)
-  }
+  public func skipNil() -> Signal<Value.Wrapped, Failure> { applying(.skipNil) }
 }
 
 extension Signal where Value: Equatable {
@@ -83,11 +84,11 @@ extension Signal where Value: Equatable {
 extension SignalProducer {
   /// Drops all values: what is left is the end. See `Signal.ignoreValues()`.
   public func ignoreValues() -> SignalProducer { applying(.ignoreValues) }
+}
 
+extension SignalProducer where Value: OptionalProtocol {
   /// Drops the values that are `nil` and unwraps the others. See `Signal.skipNil()`.
-  public func skipNil<Wrapped>() -> SignalProducer<Wrapped, Failure> where Value == Wrapped? {
-    applying(.skipNil)
-  }
+  public func skipNil() -> SignalProducer<Value.Wrapped, Failure> { applying(.skipNil) }
 }
 
 extension SignalProducer where Value: Equatable {

@@ -96,6 +96,7 @@ extension Signal {
 
   /// The operator as a function, for `lift(_:)`: `producer.lift(Signal.merge(with:))`. See
   /// `Signal.merge(_:)`.
+  @Sendable
   public static func merge(with signal: Signal) -> (Signal) -> Signal {
     { signal.merge(with: $0) }
   }

@@ -60,8 +60,8 @@ extension SignalProducer {
   /// - *Memory*: none.
   /// - *Scheduling*: the runs after the first start on `scheduler`.
   public func retry(
-    upTo count: Int, interval: Duration, on scheduler: any TimedScheduler
+    upTo count: Int, interval: some TimeSpan, on scheduler: any TimedScheduler
   ) -> SignalProducer {
-    SignalProducer(.retry(self, upTo: count, interval: interval, on: scheduler))
+    SignalProducer(.retry(self, upTo: count, interval: interval.asDuration, on: scheduler))
   }
 }

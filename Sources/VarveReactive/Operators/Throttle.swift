@@ -68,9 +68,9 @@ extension Signal {
   /// - *Scheduling*: `scheduler`.
   @preconcurrency
   public func throttle(
-    _ interval: Duration, on scheduler: any TimedScheduler
+    _ interval: some TimeSpan, on scheduler: any TimedScheduler
   ) -> Signal where Value: Sendable {
-    Signal(.throttle(feed, interval, on: scheduler))
+    Signal(.throttle(feed, interval.asDuration, on: scheduler))
   }
 }
 
@@ -78,8 +78,8 @@ extension SignalProducer {
   /// Delivers at most one value in each `interval`: the latest. See `Signal.throttle(_:on:)`.
   @preconcurrency
   public func throttle(
-    _ interval: Duration, on scheduler: any TimedScheduler
+    _ interval: some TimeSpan, on scheduler: any TimedScheduler
   ) -> SignalProducer where Value: Sendable {
-    SignalProducer(.throttle(feed, interval, on: scheduler))
+    SignalProducer(.throttle(feed, interval.asDuration, on: scheduler))
   }
 }

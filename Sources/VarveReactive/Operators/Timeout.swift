@@ -43,11 +43,12 @@ extension Signal {
   /// - *Scheduling*: the sender's thread; the failure comes on `scheduler`. The time begins when this
   ///   is applied.
   public func timeout(
-    after interval: Duration, raising failure: Failure, on scheduler: any TimedScheduler
+    after interval: some TimeSpan, raising failure: Failure, on scheduler: any TimedScheduler
   ) -> Signal {
     Signal(
       timingOut(
-        feed, after: interval, raising: failure, on: scheduler, translate: Translation.same))
+        feed, after: interval.asDuration, raising: failure, on: scheduler,
+        translate: Translation.same))
   }
 }
 
@@ -55,11 +56,12 @@ extension Signal where Failure == Never {
   /// Fails with `failure` unless the stream has ended when `interval` has passed. See
   /// `timeout(after:raising:on:)`.
   public func timeout<NewFailure>(
-    after interval: Duration, raising failure: NewFailure, on scheduler: any TimedScheduler
+    after interval: some TimeSpan, raising failure: NewFailure, on scheduler: any TimedScheduler
   ) -> Signal<Value, NewFailure> {
     Signal<Value, NewFailure>(
       timingOut(
-        feed, after: interval, raising: failure, on: scheduler, translate: Translation.never))
+        feed, after: interval.asDuration, raising: failure, on: scheduler,
+        translate: Translation.never))
   }
 }
 
@@ -67,11 +69,12 @@ extension SignalProducer {
   /// Fails with `failure` unless the stream has ended when `interval` has passed since the start. See
   /// `Signal.timeout(after:raising:on:)`.
   public func timeout(
-    after interval: Duration, raising failure: Failure, on scheduler: any TimedScheduler
+    after interval: some TimeSpan, raising failure: Failure, on scheduler: any TimedScheduler
   ) -> SignalProducer {
     SignalProducer(
       timingOut(
-        feed, after: interval, raising: failure, on: scheduler, translate: Translation.same))
+        feed, after: interval.asDuration, raising: failure, on: scheduler,
+        translate: Translation.same))
   }
 }
 
@@ -79,10 +82,11 @@ extension SignalProducer where Failure == Never {
   /// Fails with `failure` unless the stream has ended when `interval` has passed since the start. See
   /// `Signal.timeout(after:raising:on:)`.
   public func timeout<NewFailure>(
-    after interval: Duration, raising failure: NewFailure, on scheduler: any TimedScheduler
+    after interval: some TimeSpan, raising failure: NewFailure, on scheduler: any TimedScheduler
   ) -> SignalProducer<Value, NewFailure> {
     SignalProducer<Value, NewFailure>(
       timingOut(
-        feed, after: interval, raising: failure, on: scheduler, translate: Translation.never))
+        feed, after: interval.asDuration, raising: failure, on: scheduler,
+        translate: Translation.never))
   }
 }

@@ -16,10 +16,11 @@ extension SignalProducer where Value == SchedulerInstant, Failure == Never {
   ///   - line: the line in `file`.
   @_disfavoredOverload
   public static func timer(
-    interval: Duration, on scheduler: any TimedScheduler, leeway: Duration? = nil,
+    interval: some TimeSpan, on scheduler: any TimedScheduler, leeway: Duration? = nil,
     file: String = #fileID, line: UInt = #line
   ) -> SignalProducer {
-    SignalProducer(
+    let interval = interval.asDuration
+    return SignalProducer(
       .ticking(
         Operation(
           "timer(interval: $, on: $)", older: "+interval: $ onScheduler: $", form: .source,
@@ -41,10 +42,11 @@ extension SignalProducer where Value == Int, Failure == Never {
   /// - *Memory*: the count.
   /// - *Scheduling*: `scheduler`.
   public static func interval(
-    _ interval: Duration, on scheduler: any TimedScheduler, file: String = #fileID,
+    _ interval: some TimeSpan, on scheduler: any TimedScheduler, file: String = #fileID,
     line: UInt = #line
   ) -> SignalProducer {
-    .sequence(
+    let interval = interval.asDuration
+    return .sequence(
       0...,
       Operation(
         "interval($, on: $)", older: "+interval: $ onScheduler: $", form: .source,
@@ -63,10 +65,11 @@ extension SignalProducer where Failure == Never {
   /// - *Scheduling*: `scheduler`, where the iterator is asked, too.
   @preconcurrency
   public static func interval<Elements: Sequence & Sendable>(
-    _ values: Elements, interval: Duration, on scheduler: any TimedScheduler,
+    _ values: Elements, interval: some TimeSpan, on scheduler: any TimedScheduler,
     file: String = #fileID, line: UInt = #line
   ) -> SignalProducer where Elements.Element == Value {
-    .sequence(
+    let interval = interval.asDuration
+    return .sequence(
       values,
       Operation(
         "interval(_:, interval: $, on: $)", older: "+interval: $ onScheduler: $", form: .source,

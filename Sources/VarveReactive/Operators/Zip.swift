@@ -147,6 +147,7 @@ extension Signal {
 
   /// The operator as a function, for `lift(_:)`: `producer.lift(Signal.zip(with:))`. See
   /// `Signal.zip(_:_:)`.
+  @Sendable
   public static func zip<Other>(
     with signal: Signal
   ) -> (Signal<Other, Failure>) -> Signal<(Value, Other), Failure> {

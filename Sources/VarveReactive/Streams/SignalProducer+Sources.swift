@@ -20,11 +20,13 @@ extension SignalProducer {
   }
 
   /// Creates a producer that observes a signal at each start.
+  @_disfavoredOverload
   public init(_ signal: Signal<Value, Failure>) {
     self.init(SignalRecipe(signal))
   }
 
   /// Creates the producer of anything that has one.
+  @_disfavoredOverload
   public init<Source: SignalProducerConvertible<Value, Failure>>(_ source: Source) {
     self = source.producer
   }

@@ -40,3 +40,18 @@ func joined(_ items: SignalProducer<Item, Never>) -> SignalProducer<Int, Never> 
   SignalProducer.zip(items, items).map { $0.id + $1.id }.merge(with: items.map { $0.id })
     .combineLatest(with: items).map { $0.0 + $0.1.id }.filter { $0 > 3 }
 }
+
+func shifted(
+  _ items: SignalProducer<Item, Never>, on scheduler: QueueScheduler
+) -> SignalProducer<String, Never> {
+  items.map { $0.id * 2 + 1 }.debounce(.seconds(1), on: scheduler).filter { $0 % 2 == 0 }
+    .flatMap(.latest) { SignalProducer(value: $0 + 1) }.map { "\($0)" }
+}
+
+func unwrapped(
+  _ items: SignalProducer<Item, Never>, on scheduler: QueueScheduler
+) -> SignalProducer<Int, Never> {
+  items.map { $0.name.isEmpty ? nil : $0.id }.skipNil().throttle(.seconds(1), on: scheduler)
+    .flatMap(.latest) { SignalProducer(value: $0) }.delay(.seconds(1), on: scheduler)
+    .map { $0 / 3 }
+}

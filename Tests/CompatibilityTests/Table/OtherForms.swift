@@ -172,6 +172,22 @@ private struct Reading: EventProtocol {
     defaultEventLog(identifier: "i", event: "e", fileName: "f", functionName: "g", lineNumber: 1)
   }
 
+  @Test("P3: key paths in variables are transforms")
+  func keyPaths() {
+    let path: KeyPath<String, Int> = \.count
+    let (words, input) = Signal<String, Never>.pipe()
+    var log: [String] = []
+    words.map(path).observeValues { log.append("\($0)") }
+    words.map(\.first).skipNil().observeValues { log.append("\($0)") }
+    input.send(value: "abc")
+    SignalProducer(value: "de").map(path).startWithValues { log.append("\($0)") }
+    #expect(log == ["3", "a", "2"])
+    let property = MutableProperty("f")
+    let count: Property<Int> = property.map(path)
+    property.value = "gh"
+    #expect(count.value == 2)
+  }
+
   @Test("L1: notifications and data tasks are streams")
   func foundation() {
     let center = NotificationCenter()

@@ -184,6 +184,35 @@ private final class Collector: DateScheduler {
     #expect(failure == .first)
   }
 
+  @Test("H4: an interval is a number of seconds, computed or not, or Dispatch's, or a duration")
+  func spans() {
+    let scheduler = TestScheduler()
+    let (numbers, input) = Signal<Int, Never>.pipe()
+    var log: [String] = []
+    func tell(_ name: String, _ signal: Signal<Int, Never>) {
+      signal.observeValues { _ in log.append(name) }
+    }
+    let seconds: TimeInterval = 2
+    tell("1/2", numbers.delay(1 / 2, on: scheduler))
+    tell("1", numbers.delay(1, on: scheduler))
+    tell("2", numbers.delay(seconds, on: scheduler))
+    tell("3", numbers.delay(DispatchTimeInterval.seconds(3), on: scheduler))
+    tell("4", numbers.delay(.seconds(4), on: scheduler))
+    tell("5", numbers.delay(.seconds(4) + .milliseconds(1_000), on: scheduler))
+    tell("6", numbers.delay(seconds > 1 ? 6 : 0.5, on: scheduler))
+    tell("never", numbers.delay(DispatchTimeInterval.never, on: scheduler))
+    input.send(value: 1)
+    scheduler.advance(by: 0.5)
+    #expect(log == ["1/2"])
+    for _ in 1...6 { scheduler.advance(by: .seconds(1)) }
+    #expect(log == ["1/2", "1", "2", "3", "4", "5", "6"])
+    let time = SignalProducer.timer(interval: .seconds(1), on: scheduler)
+    var dates: [TimeInterval] = []
+    time.startWithValues { date in dates.append(date.timeIntervalSinceReferenceDate) }
+    scheduler.advance(by: 1)
+    #expect(dates == [7.5])
+  }
+
   @Test("H2: the clock can be slept by, and moved by asynchronous tests")
   @MainActor
   func asynchronous() async throws {
