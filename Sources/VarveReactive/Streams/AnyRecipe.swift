@@ -45,11 +45,33 @@ class AnyRecipe: @unchecked Sendable {
     if let known = UnsafeRawPointer(bitPattern: identityWord.load(ordering: .acquiring)) {
       return Unmanaged<StreamIdentity>.fromOpaque(known).takeUnretainedValue()
     }
+    return makeIdentityAfterParents()
+  }
+
+  /// Whether the stream has been numbered.
+  private final var isNumbered: Bool {
+    if let title { return title.isNumbered }
+    return identityWord.load(ordering: .relaxed) != 0
+  }
+
+  /// Numbers the stream after those that feed it, however long the chain is.
+  @inline(never)
+  private func makeIdentityAfterParents() -> StreamIdentity {
+    var path: [(recipe: AnyRecipe, parents: ArraySlice<Origin>)] = [(self, parents[...])]
+    while let last = path.indices.last, last > 0 || !path[last].parents.isEmpty {
+      if let parent = path[last].parents.popFirst() {
+        guard case .recipe(let recipe) = parent, !recipe.isNumbered else { continue }
+        path.append((recipe, recipe.parents[...]))
+      } else {
+        _ = path.removeLast().recipe.makeIdentity()
+      }
+    }
     return makeIdentity()
   }
 
-  @inline(never)
+  /// Numbers the stream; those that feed it are numbered.
   private func makeIdentity() -> StreamIdentity {
+    if let title { return title.makeIdentity() }
     let identity = scope?.identity(of: self) ?? newIdentity()
     let new = Unmanaged.passRetained(identity)
     let (exchanged, other) = identityWord.compareExchange(

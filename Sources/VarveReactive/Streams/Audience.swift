@@ -152,7 +152,8 @@ final class Audience {
     }
 
     override func afterwards() {
-      upkeep?()
+      // It may let go of the last that held the signal upstream, and so on.
+      if let upkeep { DeepRelease.perform(upkeep) }
       edges = []
       sinks = []
     }

@@ -34,6 +34,12 @@ final class FanOut<Value, Failure: Error>: Observer<Value, Failure> {
   }
 
   override func terminate(_ termination: Termination<Failure>) {
+    let domain = audience.domain
+    if domain.endings.isDeepest { return domain.nestLater { [self] in terminate(termination) } }
+    domain.nest { deliver(termination) }
+  }
+
+  private func deliver(_ termination: Termination<Failure>) {
     let ending = audience.end()
     for edge in ending.edges {
       guard let sink = ending.takeSink(of: edge) else { continue }

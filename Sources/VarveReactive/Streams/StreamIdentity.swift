@@ -7,10 +7,12 @@ internal import VarveProbe
 /// Every stream has one from birth, also while nothing records, because a recording that begins
 /// later has to know it. It never changes, so anybody may read it from anywhere.
 @usableFromInline
-final class StreamIdentity: Sendable {
+final class StreamIdentity: @unchecked Sendable {
+  // Safety: `parents` is changed by `deinit` alone; the rest is immutable or atomic.
+
   let id = vv_stream_number()
   let operation: Operation
-  let parents: [StreamIdentity]
+  private(set) var parents: [StreamIdentity]
   /// The name that the user gave.
   let givenName: String?
   let place: Place?
@@ -48,18 +50,34 @@ final class StreamIdentity: Sendable {
     if let table = UnsafeRawPointer(bitPattern: templateTable.load(ordering: .relaxed)) {
       Unmanaged<TemplateTable>.fromOpaque(table).release()
     }
+    if !parents.isEmpty { DeepRelease.letGo(of: &parents) }
   }
 
   /// Makes sure that the trace knows the stream before a record refers to it.
+  @inline(__always)
   func define(for gate: UInt32) {
-    let session = gate >> 8
-    guard definedIn.load(ordering: .relaxed) != session, let receiver = Probe.receiver else {
-      return
+    if !isDefined(for: gate) { defineWithParents(for: gate) }
+  }
+
+  private func isDefined(for gate: UInt32) -> Bool {
+    definedIn.load(ordering: .relaxed) == gate >> 8
+  }
+
+  /// Tells of the stream after those that it was made of, however long the chain is.
+  @inline(never)
+  private func defineWithParents(for gate: UInt32) {
+    guard let receiver = Probe.receiver else { return }
+    var path: [(stream: StreamIdentity, parents: ArraySlice<StreamIdentity>)] = [(self, parents[...])]
+    while let last = path.indices.last {
+      if let parent = path[last].parents.popFirst() {
+        if !parent.isDefined(for: gate) { path.append((parent, parent.parents[...])) }
+      } else {
+        let stream = path.removeLast().stream
+        Stacks.define(stream.stack, for: gate)
+        receiver.define(stream.definition)
+        stream.definedIn.store(gate >> 8, ordering: .releasing)
+      }
     }
-    for parent in parents { parent.define(for: gate) }
-    Stacks.define(stack, for: gate)
-    receiver.define(definition)
-    definedIn.store(session, ordering: .releasing)
   }
 
   /// The inner streams that it makes, if it is a `flatMap`.
