@@ -68,6 +68,14 @@ let streamPlays: [String: @Sendable (Arguments) -> Void] = [
       while progress.value < UInt64(arguments.count) { usleep(100) }
     }
   },
+  // path count options: a property that its own observer changes, so many times.
+  "recursive": { arguments in
+    start(arguments)
+    let property = MutableProperty(0, named: "echo")
+    property.signal.observeValues { if $0 < arguments.count { property.value = $0 + 1 } }
+    property.value = 1
+    Recorder.stop()
+  },
   // path count options: values of many types, some of them private, and no clean end.
   "secrets": { arguments in
     start(arguments)

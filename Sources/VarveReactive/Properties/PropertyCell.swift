@@ -188,6 +188,7 @@ final class PropertyCell<Value>: @unchecked Sendable {
   private func changeRecursively<Result>(_ change: () -> Result) -> Result {
     if current.isChanging { refuseNesting() }
     let result = change()
+    Records.mark("changed inside its own delivery", about: fanOut.audience.identity)
     var version: UInt64 = 0
     let held = Held(current.read(&version))
     root.performOnLeaving(

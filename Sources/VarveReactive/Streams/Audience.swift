@@ -64,11 +64,13 @@ final class Audience {
       return
     }
     edges.append(edge)
-    appendWord(UInt(bitPattern: Unmanaged.passUnretained(sink).toOpaque()))
+    appendWord(word(of: sink))
     let gate = domain.gate
     if gate != 0 || Gate.isOpen {
       introduce(edge, sink, Gate.word)
       if gate != 0 { sink.follow(gate) }
+      // The first of several stood alone until now.
+      tapBranches(from: edges.count == 2 ? 0 : edges.count - 1, gate)
     }
   }
 
@@ -88,6 +90,22 @@ final class Audience {
       guard let sink = edge.sink else { continue }
       introduce(edge, sink, gate)
       sink.follow(gate)
+    }
+    tapBranches(gate)
+  }
+
+  /// Puts taps in front of several observers, from one on, if somebody wants to hear why each of them
+  /// swallows a value, or takes them out. Of a stream of which not every value is recorded, silence
+  /// says nothing.
+  private func tapBranches(from first: Int = 0, _ gate: UInt32) {
+    let isWanted =
+      edges.count > 1 && Wish(gate: gate).contains(.absorption)
+      && identity.verdict(for: gate).oneIn == 1
+    for index in first..<edges.count {
+      let edge = edges[index]
+      guard let sink = edge.sink, isWanted || edge.branchTap != nil else { continue }
+      edge.branchTap = isWanted ? sink.makeBranchTap(gate: gate) : nil
+      replaceWord(at: index, by: word(of: edge.branchTap ?? sink))
     }
   }
 
@@ -172,6 +190,12 @@ extension Audience {
     if count == capacity { grow(to: max(2, capacity * 2)) }
     buffer[count + 1] = word
     buffer.pointee = UInt(count + 1)
+  }
+
+  private func replaceWord(at index: Int, by word: UInt) { buffer[index + 1] = word }
+
+  private func word(of observer: AnyObserver) -> UInt {
+    UInt(bitPattern: Unmanaged.passUnretained(observer).toOpaque())
   }
 
   private func removeWord(at index: Int) {

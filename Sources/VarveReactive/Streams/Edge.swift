@@ -3,7 +3,7 @@ internal import Synchronization
 
 /// One observation of a signal: the disposable that `observe` returns.
 final class Edge: RunMember, Disposable, @unchecked Sendable {
-  // Safety: `sink` and `introducedIn` are touched only inside the audience's domain, but for `init`;
+  // Safety: `sink`, `introducedIn` and `branchTap` are touched only inside the audience's domain, but for `init`;
   // the rest is atomic or immutable.
   private let audience: Audience
   /// Who observes; nil after the end.
@@ -12,6 +12,8 @@ final class Edge: RunMember, Disposable, @unchecked Sendable {
   let number: UInt64
   /// The recording that knows the edge; changed by the audience, inside the domain.
   var introducedIn: UInt32 = 0
+  /// What stands in front of the observer while somebody records; the audience's, as well.
+  var branchTap: AnyObserver?
   private let isGone = Atomic<Bool>(false)
 
   init(to audience: Audience, from sink: AnyObserver) {

@@ -8,6 +8,12 @@ enum Link {
     UInt(bitPattern: Unmanaged.passUnretained(observer).toOpaque())
   }
 
+  /// The observer that a word points to, which is not 0.
+  static func observer(at word: UInt) -> AnyObserver {
+    Unmanaged<AnyObserver>.fromOpaque(UnsafeRawPointer(bitPattern: word).unsafelyUnwrapped)
+      .takeUnretainedValue()
+  }
+
   /// Delivers a value to the observer that a word points to.
   @inline(__always)
   static func deliver<Value, Failure: Error>(

@@ -29,6 +29,18 @@ enum Records {
       .emit(.reason, word: UInt64(reason.rawValue), into: writer)
   }
 
+  /// Writes what the library itself has to say of a stream into the trace.
+  static func mark(_ text: StaticString, about stream: StreamIdentity) {
+    let gate = Gate.word
+    guard gate != 0, stream.isWanted(by: gate) else { return }
+    stream.define(for: gate)
+    // What was recalled is the cause of the value that follows.
+    keepingRecalled {
+      RecordHead(gate: gate, kind: .log, stream: stream.id, subscription: 0)
+        .emit(.string, text: text.description, into: writer)
+    }
+  }
+
   /// Whether somebody records.
   @inline(__always)
   static var isRecording: Bool { Gate.isOpen }
@@ -116,6 +128,13 @@ enum Records {
 
   /// The part of a reference that is the record's number in its ring.
   private static let sequenceBits: UInt64 = 0xff_ffff_ffff
+
+  /// The tap before an observer fired and no tap after it did: it swallowed the value.
+  static func absorbed(by observer: AnyObserver, gate: UInt32) {
+    guard let (stream, reason) = observer.absorption else { return }
+    RecordHead(gate: gate, kind: .absorbed, stream: stream, subscription: observer.feed)
+      .emit(.reason, word: UInt64(reason.rawValue), into: writer)
+  }
 
   /// A stage that holds values let one go, which was delivered by the record `cause`.
   static func absorbed(

@@ -56,7 +56,9 @@ class Tap<Value, Failure: Error>: Observer<Value, Failure> {
     Link.deliver(value, to: downstream, Observer<Value, Failure>.self)
     // Causes that were recalled for a stream that nobody records belong to no later record.
     writer.pointee.far_count = 0
-    if tellsAbsorption, writer.pointee.sequence == recorded { tellAbsorption(writer) }
+    if tellsAbsorption, writer.pointee.sequence == recorded {
+      Records.absorbed(by: observer, gate: gate)
+    }
     writer.pointee.cause = outerCause
     domain?._withUnsafeGuaranteedRef {
       $0.lastTick.store(writer.pointee.last, ordering: .relaxed)
@@ -78,10 +80,7 @@ class Tap<Value, Failure: Error>: Observer<Value, Failure> {
     }
   }
 
-  private final var observer: AnyObserver {
-    Unmanaged<AnyObserver>.fromOpaque(UnsafeRawPointer(bitPattern: downstream).unsafelyUnwrapped)
-      .takeUnretainedValue()
-  }
+  private final var observer: AnyObserver { Link.observer(at: downstream) }
 
   @inline(__always)
   private final func head(_ kind: RecordKind) -> RecordHead {
@@ -106,13 +105,6 @@ class Tap<Value, Failure: Error>: Observer<Value, Failure> {
       head(.failed).emit(
         failure, as: PayloadForm(of: Failure.self, wish: wish), into: writer)
     }
-  }
-
-  /// The tap before a stage fired and no tap after it did: the stage swallowed the value.
-  private final func tellAbsorption(_ writer: UnsafeMutablePointer<vv_writer>) {
-    guard let (stream, reason) = observer.absorption else { return }
-    RecordHead(gate: gate, kind: .absorbed, stream: stream, subscription: observer.feed)
-      .emit(.reason, word: UInt64(reason.rawValue), into: writer)
   }
 }
 

@@ -43,7 +43,7 @@ struct SilenceTests {
   func filtered() throws {
     let (name, step) = try culprit("filtered out")
     #expect(name == "numbers.filter(_:)")
-    #expect(step.reason == .swallowed(12, reasons: [.filtered: 12], isTold: false))
+    #expect(step.reason == .swallowed(12, reasons: [.filtered: 12], isTold: true))
     #expect(step.received == 12)
   }
 

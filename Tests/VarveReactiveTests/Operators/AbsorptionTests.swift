@@ -56,4 +56,55 @@ import VarveTestRig
     #expect(try await reasons([1, 2]) { $0.take(last: 1) } == [.gathered, .gathered])
     #expect(try await reasons([1, 2]) { $0.combinePrevious() } == [.gathered])
   }
+
+  @Test("T10: of several observers each tells why it swallowed a value, whatever the others did")
+  func branches() async throws {
+    let (source, input) = Signal<Int, Never>.pipe(named: "branching")
+    let odd = source.filter { $0 & 1 == 1 }.named("odd")
+    let large = source.filter { $0 > 2 }.named("large")
+    let changes = source.skipRepeats().named("changes")
+    for branch in [odd, large, changes] { branch.observeValues { _ in } }
+    func reasons(_ name: String, _ rig: ProbeRig) throws -> [String] {
+      // `named` is a stream of its own, behind the filter.
+      let stream = try #require(rig.stream(named: name))
+      let filter = try #require(stream.parents.first)
+      return rig.records(.absorbed, of: filter).map { record in
+        let reason = AbsorptionReason(rawValue: UInt8(truncatingIfNeeded: record.word))
+        let value = record.causes.first.flatMap { rig.record($0) }
+        return "\(reason.map { "\($0)" } ?? "?") \(value?.word ?? 0)"
+      }
+    }
+    let rig = await ProbeRig.record { _ in
+      for value in [1, 2, 2, 3, 4] { input.send(value: value) }
+    }
+    #expect(try reasons("odd", rig) == ["filtered 2", "filtered 2", "filtered 4"])
+    #expect(try reasons("large", rig) == ["filtered 1", "filtered 2", "filtered 2"])
+    #expect(try reasons("changes", rig) == ["repeated 2"])
+    let stream = try #require(rig.stream(named: "branching"))
+    #expect(rig.records(.absorbed, of: stream.id).isEmpty)
+  }
+
+  @Test("T10: branches that come and go while somebody records are told of, too")
+  func comingBranches() async throws {
+    let (source, input) = Signal<Int, Never>.pipe(named: "coming branches")
+    let rig = await ProbeRig.record { rig in
+      input.send(value: 0)
+      let first = source.filter { $0 > 1 }.observeValues { _ in }
+      input.send(value: 1)
+      let second = source.filter { $0 > 2 }.observeValues { _ in }
+      input.send(value: 2)
+      first?.dispose()
+      input.send(value: 1)
+      second?.dispose()
+      rig.close()
+      input.send(value: 1)
+    }
+    let stream = try #require(rig.stream(named: "coming branches")).id
+    #expect(rig.records(.value, of: stream).map(\.word) == [0, 1, 2, 1])
+    let filters = Set(rig.streams.filter { $0.parents == [stream] }.map(\.id))
+    #expect(filters.count == 2)
+    let refused = rig.records.filter { $0.kind == .absorbed && filters.contains($0.stream) }
+      .sorted { $0.ticks < $1.ticks }.map { rig.record($0.causes.first)?.word }
+    #expect(refused == [1, 2, 1])
+  }
 }

@@ -106,6 +106,21 @@ import VarveTestRig
     #expect(second.value == [1, 2, 3, 4])
   }
 
+  @Test("Y4: a trace marks a write in an observer as recursive, and knows what led to it")
+  func recursionInTrace() async throws {
+    let property = MutableProperty(0, named: "recursive property")
+    property.signal.observeValues { if $0 < 3 { property.value = $0 + 1 } }
+    let rig = await ProbeRig.record { _ in property.value = 1 }
+    let stream = try #require(rig.stream(named: "recursive property")).id
+    let values = rig.records(.value, of: stream)
+    let marks = rig.records(.log, of: stream)
+    #expect(values.map(\.word) == [1, 2, 3])
+    #expect(
+      marks.map(\.text) == ["changed inside its own delivery", "changed inside its own delivery"])
+    #expect(marks.map(\.causes) == [[values[0].reference], [values[1].reference]])
+    #expect(values.map(\.causes) == [[], [values[0].reference], [values[1].reference]])
+  }
+
   @Test("Y4: an observer may observe the property anew, and sees each change once")
   func recursiveObservation() {
     let property = MutableProperty("a")
