@@ -34,6 +34,8 @@ class AnyRecipe: @unchecked Sendable {
     self.place = place
     self.valueType = valueType
     scope = TemplateScope.current
+    // So that a trace knows when it was made, whether anybody starts it or not.
+    if Gate.isOpen, title == nil { _ = identity }
   }
 
   /// Where a stage of a run finds out which stream it delivers.
