@@ -1,12 +1,12 @@
 /// What a value looks like, in at most so many bytes: as `String(describing:)` has it, but without
 /// looking at more of a large value than fits, and with the values inside that have a form of their
 /// own for traces in that form. What is private stays so wherever it lies.
-struct BoundedDescription {
-  private(set) var text = ""
+package struct BoundedDescription {
+  package private(set) var text = ""
   private let most: Int
 
   /// Describes a value.
-  init(of value: Any, most: Int) {
+  package init(of value: Any, most: Int) {
     self.most = most
     append(value, depth: 0)
   }
@@ -130,3 +130,6 @@ extension ContiguousArray: Contained {}
 extension Dictionary: Contained {}
 extension Set: Contained {}
 extension Optional: Contained {}
+extension KeyValuePairs: Contained {}
+extension Range: Contained where Bound: TraceValue {}
+extension ClosedRange: Contained where Bound: TraceValue {}

@@ -10,7 +10,7 @@ extension Records {
     if wish.contains(.typesOnly), case .general = PayloadForm(of: Value.self, wish: wish) {
       return "(\(Value.self))"
     }
-    return "\(value)"
+    return BoundedDescription(of: value, most: RecordHead.longestText).text
   }
 
   private static func text(of payload: TracePayload) -> String {

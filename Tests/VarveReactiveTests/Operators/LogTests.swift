@@ -162,4 +162,38 @@ import VarveTestRig
     #expect(logs.contains { $0.contains("[password] value (withheld)") })
     #expect(!logs.contains { $0.contains("sesame") })
   }
+
+  /// A user's own type that keeps itself out of traces, but not out of everything else.
+  private struct Password: TraceValue, Hashable, Comparable, Sendable, CustomStringConvertible {
+    var text = "open sesame"
+    var tracePayload: TracePayload { .withheld }
+    var description: String { text }
+    static func < (one: Self, other: Self) -> Bool { one.text < other.text }
+  }
+
+  private struct Account: Sendable {
+    var name = "ada"
+    var passwords = ["old": Password()]
+  }
+
+  @Test("T7: a private value stays out of a trace wherever it lies, logged or recorded")
+  func nestedWithheld() async throws {
+    let (signal, input) = Signal<any Sendable, Never>.pipe(named: "nested secrets")
+    signal.logValues(to: .trace).observeValues { _ in }
+    let nested: [any Sendable] = [
+      Password(), [Password()], Password() as Password?, Account(), [Account()],
+      Result<Password, TestFailure>.success(Password()), Password()...Password(),
+      [1: [Password()]], ["a": Password()] as KeyValuePairs, Set([Password()]),
+      (1, Password()), ["public"],
+    ]
+    let rig = await ProbeRig.record { _ in for value in nested { input.send(value: value) } }
+    let stream = try #require(rig.stream(named: "nested secrets")).id
+    let records = rig.records.filter { $0.stream == stream || $0.kind == .log }
+    #expect(rig.records(.value, of: stream).count == nested.count)
+    for record in records {
+      let text = String(decoding: record.bytes, as: UTF8.self)
+      #expect(!text.contains("sesame"), "\(text)")
+    }
+    #expect(records.contains { $0.text?.contains("public") == true })
+  }
 }
