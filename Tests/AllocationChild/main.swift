@@ -34,6 +34,11 @@ func countAll(_ suffix: String) {
     .observeValues { sum.total &+= $0 }
   count("map, filter, map" + suffix) { feed.send(value: $0) }
 
+  let (start, front) = Signal<Int, Never>.pipe(named: "start")
+  (0..<100).reduce(start) { $0.map { $0 &+ 1 }.named("a name that is long, for stage \($1)") }
+    .observeValues { sum.total &+= $0 }
+  count("two hundred stages, named" + suffix) { front.send(value: $0) }
+
   let (crowd, crier) = Signal<Int, Never>.pipe(named: "crowd")
   for _ in 0..<100 { crowd.observeValues { sum.total &+= $0 } }
   count("a hundred observers" + suffix) { crier.send(value: $0) }

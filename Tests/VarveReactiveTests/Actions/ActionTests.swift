@@ -53,6 +53,24 @@ import VarveTestRig
     #expect(executing.value == [false, true, false])
   }
 
+  @Test("Y2: who observes a property between a change and its delivery gets the change once")
+  func observedBetween() {
+    let inputs = Box<[Signal<Void, Never>.Observer]>([])
+    let action = Action<Void, Void, Never> {
+      SignalProducer { observer, _ in inputs.append(observer) }
+    }
+    let seen = Box<[Bool]>([])
+    action.isExecuting.signal.take(first: 1).observeValues { _ in
+      // Both have changed by now, and this one is not delivered yet.
+      #expect(!action.isEnabled.value)
+      action.isEnabled.producer.startWithValues { seen.append($0) }
+    }
+    action.apply().start()
+    #expect(seen.value == [false])
+    inputs.value[0].sendCompleted()
+    #expect(seen.value == [false, true])
+  }
+
   @Test("A1: a start while the property says no does no work")
   func disabled() {
     let isOnline = MutableProperty(false)
