@@ -67,7 +67,9 @@ final class StreamIdentity: @unchecked Sendable {
   @inline(never)
   private func defineWithParents(for gate: UInt32) {
     guard let receiver = Probe.receiver else { return }
-    var path: [(stream: StreamIdentity, parents: ArraySlice<StreamIdentity>)] = [(self, parents[...])]
+    var path: [(stream: StreamIdentity, parents: ArraySlice<StreamIdentity>)] = [
+      (self, parents[...])
+    ]
     while let last = path.indices.last {
       if let parent = path[last].parents.popFirst() {
         if !parent.isDefined(for: gate) { path.append((parent, parent.parents[...])) }
