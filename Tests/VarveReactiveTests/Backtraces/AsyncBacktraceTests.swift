@@ -167,18 +167,24 @@ struct AsyncBacktraceTests {
 
   @Test("B5: an endless chain of different hops keeps a fixed number of segments, and says so")
   func cut() async {
-    let queues = [QueueScheduler(name: "ping"), QueueScheduler(name: "pong")]
+    let queue = QueueScheduler(name: "ping-pong")
     let finding = Finding()
+    // Two places in turn, so that no two hops in a row look alike.
     @Sendable func bounce(_ left: Int) {
       if left == 0 { return finding.note() }
-      queues[left % 2].schedule { bounce(left - 1) }
+      if left % 2 == 0 {
+        queue.schedule { bounce(left - 1) }
+      } else {
+        queue.schedule { bounce(left - 1) }
+      }
     }
-    let (backtrace, nodes) = await capturing {
-      let before = vv_hop_nodes()
-      bounce(300_000)
-      return (finding.backtrace, vv_hop_nodes() - before)
+    let (backtrace, nodes, stacks) = await capturing {
+      let (nodes, stacks) = (vv_hop_nodes(), vv_stack_kept())
+      bounce(2_000_000)
+      return (finding.backtrace, vv_hop_nodes() - nodes, vv_stack_kept() - stacks)
     }
     #expect(nodes < Self.mostNodes)
+    #expect(stacks < 1_000)
     #expect(backtrace.segments.count == 33)
     #expect(backtrace.isCut)
     #expect(backtrace.description.contains("older hops were cut"))

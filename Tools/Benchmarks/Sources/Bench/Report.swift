@@ -66,7 +66,19 @@ struct Report: Encodable {
     var walk16Ns: Double
     var intern16Ns: Double
     var intern32Ns: Double
+    /// What a hop that waits takes, and what its stack and way back add to that.
+    var wholeBytesPending: Double
     var bytesPending: Double
+    /// The same of hops that work schedules which was itself scheduled.
+    var bytesPendingInWork: Double
+    /// Of a task's stack with eight functions that await each other.
+    var await8Ns: Double
+    /// A loop of hops: how many, what memory it left behind, and what its backtrace shows.
+    var loopHops: Int
+    var loopNodeBytes: Int
+    var loopResidentBytes: Int
+    var loopSegments: Int
+    var loopIsCut: Bool
     /// What the stack adds to a hop.
     var incrementNs: Double { capturedHopNs - hopNs }
   }

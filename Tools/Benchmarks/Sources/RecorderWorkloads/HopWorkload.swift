@@ -1,5 +1,6 @@
 import CVarveSystem
 import Dispatch
+import Foundation
 import Measurement
 import Varve
 
@@ -8,26 +9,30 @@ public enum HopWorkload {
   /// Hops in a round.
   public static let hops = 200_000
 
-  /// CPU nanoseconds of all threads for a hop to a serial queue, scheduled from so many frames down.
+  /// CPU nanoseconds of all threads for a hop to a serial queue, scheduled from so many frames down,
+  /// without and with its stack: batches of the one and of the other in turn, and the medians of them.
   ///
-  /// The queue is held while a batch of hops is scheduled. Else how often its thread falls asleep and
-  /// is woken depends on which of the two sides is the faster, and that costs more than a hop.
-  public static func hop(frames: Int, capturing: Bool) -> Double {
-    AsyncBacktrace.isCapturing = capturing
-    defer { AsyncBacktrace.isCapturing = false }
+  /// The queue is held while a batch is scheduled. Else how often its thread falls asleep and is woken
+  /// depends on which of the two sides is the faster, and that costs more than a hop.
+  public static func hop(frames: Int) -> (without: Double, with: Double) {
     let scheduler = QueueScheduler(name: "bench")
-    let batch = 1_000
-    let before = CPUClock.process.now
-    for _ in 0..<hops / batch {
+    var costs: [[Double]] = [[], []]
+    for batch in 0..<2 * hops / batchSize {
+      AsyncBacktrace.isCapturing = batch % 2 == 1
+      let before = CPUClock.process.now
       scheduler.queue.suspend()
       descend(frames) {
-        for _ in 0..<batch { scheduler.schedule {} }
+        for _ in 0..<batchSize { scheduler.schedule {} }
       }
       scheduler.queue.resume()
       scheduler.queue.sync {}
+      costs[batch % 2].append(Double(CPUClock.process.now - before) / Double(batchSize))
     }
-    return Double(CPUClock.process.now - before) / Double(hops)
+    AsyncBacktrace.isCapturing = false
+    return (costs[0].median, costs[1].median)
   }
+
+  private static let batchSize = 1_000
 
   /// CPU nanoseconds of a walk over so many frames.
   public static func walk(frames: Int) -> Double {
@@ -47,18 +52,124 @@ public enum HopWorkload {
     return last == 0 ? 0 : took
   }
 
-  /// Bytes that are remembered for a hop that waits.
-  public static func bytesPending() -> Double {
-    AsyncBacktrace.isCapturing = true
+  /// CPU nanoseconds of finding the number of a stack of a task in which so many functions await each
+  /// other; 0 where that cannot be walked.
+  public static func awaits(functions: Int) -> Double {
+    let (done, took) = (DispatchSemaphore(value: 0), Figure())
+    Task.detached {
+      // Walking is learned when a task asks for its backtrace.
+      _ = AsyncBacktrace.current
+      await awaited(functions - 1) {
+        let rounds = 1_000_000
+        let before = CPUClock.thread.now
+        var last: UInt32 = 0
+        for _ in 0..<rounds { last = vv_stack_capture() }
+        took.value = Double(CPUClock.thread.now - before) / Double(rounds)
+        if (vv_stack_find(last)?.pointee.count ?? 0) < functions { took.value = 0 }
+      }
+      done.signal()
+    }
+    done.wait()
+    return took.value
+  }
+
+  private final class Figure: @unchecked Sendable {
+    // Safety: written by a task, read when it has signalled its end.
+    var value = 0.0
+  }
+
+  @inline(never)
+  private static func awaited(_ functions: Int, _ body: @Sendable () -> Void) async {
+    if functions > 0 { await awaited(functions - 1, body) } else { body() }
+  }
+
+  /// Bytes of memory that hops need while they wait.
+  ///
+  /// - Parameter parent: whether they are scheduled by work that was itself scheduled.
+  public static func bytesPending(capturing: Bool, parent: Bool) -> Double {
+    AsyncBacktrace.isCapturing = capturing
     defer { AsyncBacktrace.isCapturing = false }
-    let scheduler = QueueScheduler(name: "pending")
+    let (scheduler, outer) = (QueueScheduler(name: "pending"), QueueScheduler(name: "outer"))
+    // Not the first use of anything.
+    scheduler.queue.sync {}
     scheduler.queue.suspend()
-    let before = vv_hop_nodes()
-    for _ in 0..<hops { scheduler.schedule {} }
-    let nodes = vv_hop_nodes() - before
+    let figure = Figure()
+    let put: @Sendable () -> Void = {
+      giveFreeMemoryBack()
+      let before = residentBytes
+      for _ in 0..<hops { scheduler.schedule {} }
+      figure.value = Double(residentBytes - before) / Double(hops)
+    }
+    if parent { outer.schedule(put) } else { put() }
+    outer.queue.sync {}
     scheduler.queue.resume()
     scheduler.queue.sync {}
-    return Double(nodes * vv_hop_bytes()) / Double(hops)
+    return figure.value
+  }
+
+  /// What a loop of hops leaves behind.
+  public struct Loop: Sendable {
+    /// Hops that were made.
+    public var hops = 3_000_000
+    /// Bytes of nodes that are kept for use again.
+    public var nodeBytes = 0
+    /// Resident memory that was added, in bytes.
+    public var residentBytes = 0
+    /// Segments of the last hop's backtrace.
+    public var segments = 0
+    /// Whether it says that there were more.
+    public var isCut = false
+  }
+
+  /// Runs a loop of hops that captures backtraces, each hop scheduled by the one before, from stacks of
+  /// several kinds in turn.
+  public static func loop() -> Loop {
+    AsyncBacktrace.isCapturing = true
+    defer { AsyncBacktrace.isCapturing = false }
+    let turns = Turns()
+    turns.take(1_000)
+    turns.done.wait()
+    let (nodes, resident) = (vv_hop_nodes(), residentBytes)
+    var loop = Loop()
+    turns.take(loop.hops)
+    turns.done.wait()
+    loop.nodeBytes = Int(vv_hop_nodes() - nodes) * Int(vv_hop_bytes())
+    loop.residentBytes = residentBytes - resident
+    (loop.segments, loop.isCut) = (turns.last?.segments.count ?? 0, turns.last?.isCut ?? false)
+    return loop
+  }
+
+  /// Turns that schedule each other.
+  private final class Turns: @unchecked Sendable {
+    // Safety: `last` is written by the last turn, and read when it has signalled its end.
+    let scheduler = QueueScheduler(name: "loop")
+    let done = DispatchSemaphore(value: 0)
+    var last: AsyncBacktrace?
+
+    func take(_ left: Int) {
+      if left == 0 {
+        last = AsyncBacktrace.current
+        done.signal()
+      } else {
+        descend(1 + left % 3) { scheduler.schedule { self.take(left - 1) } }
+      }
+    }
+  }
+
+  /// So that what is used next is counted anew.
+  private static func giveFreeMemoryBack() {
+    guard let symbol = dlsym(UnsafeMutableRawPointer(bitPattern: 0), "malloc_trim") else { return }
+    _ = unsafeBitCast(symbol, to: (@convention(c) (Int) -> Int32).self)(0)
+  }
+
+  private static var residentBytes: Int {
+    guard let file = fopen("/proc/self/statm", "r") else { return 0 }
+    defer { fclose(file) }
+    var text = [CChar](repeating: 0, count: 128)
+    guard fgets(&text, 128, file) != nil else { return 0 }
+    let numbers = String(decoding: text.prefix { $0 != 0 }.map { UInt8($0) }, as: UTF8.self)
+      .split(separator: " ")
+    return (numbers.count > 1 ? Int(numbers[1]) ?? 0 : 0) * Int(getpagesize())
   }
 
   private static func timed(_ frames: Int, _ body: () -> Void) -> Double {
