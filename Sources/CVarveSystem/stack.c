@@ -25,6 +25,16 @@ static inline vv_thread *thread_with_stack(void) {
   return thread;
 }
 
+// Where the frame above begins. Only Apple's systems mark the frames of asynchronous functions, in bit
+// 60; elsewhere the walk would wait for taking it away.
+static inline uintptr_t frame_above(uintptr_t saved) {
+#if defined(__APPLE__)
+  return saved & 0x0fffffffffffffffull;
+#else
+  return saved;
+#endif
+}
+
 UNCHECKED __attribute__((noinline)) int vv_stack_walk(uintptr_t *addresses, uintptr_t *frames,
                                                       int most) {
   vv_thread *thread = thread_with_stack();
@@ -42,7 +52,7 @@ UNCHECKED __attribute__((noinline)) int vv_stack_walk(uintptr_t *addresses, uint
     if (frames) frames[count] = frame;
     addresses[count++] = address;
     lowest = frame + 16;
-    frame = next & 0x0fffffffffffffffull;  // Apple's async frames set bit 60
+    frame = frame_above(next);
   }
   return count;
 }
@@ -124,12 +134,11 @@ UNCHECKED __attribute__((noinline)) uint32_t vv_stack_capture(void) {
   uintptr_t addresses[VV_STACK_FRAMES];
   vv_thread *thread = thread_with_stack();
   uintptr_t frame = (uintptr_t)__builtin_frame_address(0);
-  uintptr_t lowest = thread->stack_low, highest = thread->stack_high - 16;
+  uintptr_t below = thread->stack_low - 1, highest = thread->stack_high - 16;
   uintptr_t entry = __atomic_load_n(&vv_await_entry, __ATOMIC_RELAXED);
   uint64_t hash = first_hash;
   uint32_t count = 0;
-  while (count < VV_STACK_FRAMES) {
-    if (frame < lowest || frame > highest || (frame & 7)) break;
+  while (frame > below && frame <= highest && !(frame & 7)) {
     uintptr_t next = ((uintptr_t *)frame)[0];
     uintptr_t address = ((uintptr_t *)frame)[1];
     if (address < 4096) break;
@@ -139,8 +148,9 @@ UNCHECKED __attribute__((noinline)) uint32_t vv_stack_capture(void) {
     }
     addresses[count++] = address;
     hash = mixed(hash, address);
-    lowest = frame + 16;
-    frame = next & 0x0fffffffffffffffull;
+    if (count == VV_STACK_FRAMES) break;
+    below = frame;
+    frame = frame_above(next);
   }
   return count == 0 ? 0 : intern(finished(hash), addresses, count);
 }
@@ -156,7 +166,7 @@ UNCHECKED static uintptr_t task_frame(uintptr_t entry) {
     if (frame < lowest || frame > thread->stack_high - 16 || (frame & 7)) break;
     if (((uintptr_t *)frame)[1] == entry) return frame;
     lowest = frame + 16;
-    frame = ((uintptr_t *)frame)[0] & 0x0fffffffffffffffull;
+    frame = frame_above(((uintptr_t *)frame)[0]);
   }
   return 0;
 }

@@ -58,7 +58,7 @@ public struct AsyncBacktrace: Sendable {
   /// The calling code's.
   public static var current: AsyncBacktrace {
     let thread = ThreadSlot.current
-    AwaitChain.learnInTask()
+    AwaitChain.learn()
     let running = HopNode.around(thread)
     defer { running?.release() }
     let chain = running?.chain

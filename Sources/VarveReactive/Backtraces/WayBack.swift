@@ -14,11 +14,9 @@ struct WayBack: Sendable {
   private init(word: vv_way) { self.word = word }
 
   /// Of what the calling thread schedules now: the work that a scheduler runs there, else the task.
-  ///
-  /// - Parameter isTask: whether the thread runs a task.
   @inline(__always)
-  init(from thread: ThreadSlot, inTask isTask: Bool) {
-    if isTask, let task = TaskChain.current(on: thread) {
+  init(from thread: ThreadSlot) {
+    if let task = TaskChain.current(on: thread) {
       word = vv_way_of_node(task.node.retained().pointer)
     } else {
       word = vv_way_from_here(thread)

@@ -60,9 +60,9 @@ struct Hop: Sendable {
       hop.way = origin.way.retained()
     } else if Wish(gate: gate).contains(.stacks) || vv_capture_load() {
       scheduler.keepName()
-      let isTask = AwaitChain.learnInTask()
+      AwaitChain.learn()
       if stack == 0 { stack = vv_stack_capture() }
-      hop.way = WayBack(from: thread, inTask: isTask)
+      hop.way = WayBack(from: thread)
     }
     hop.own = HopOrigin(stack: stack, parent: vv_hop_next(thread)).word
     if gate != 0 { hop.tellScheduled(by: scheduler, gate: gate, origin: origin, on: thread) }

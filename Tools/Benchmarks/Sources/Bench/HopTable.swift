@@ -5,7 +5,7 @@ import RecorderWorkloads
 enum HopTable {
   static func run(_ options: Options, into report: inout Report) {
     guard options.wants("hops") else { return }
-    let hops = (0...options.rounds).map { _ in HopWorkload.hop(frames: 8) }.dropFirst()
+    let hops = (0...options.rounds).map { _ in HopWorkload.hop(frames: 16) }.dropFirst()
     let plain = hops.map(\.without).median
     let increment = hops.map { $0.with - $0.without }.median
     func median(_ body: () -> Double) -> Double { (0..<options.rounds).map { _ in body() }.median }

@@ -9,19 +9,20 @@ public enum HopWorkload {
   /// Hops in a round.
   public static let hops = 200_000
 
-  /// CPU nanoseconds of all threads for a hop to a serial queue, scheduled from so many frames down,
-  /// without and with its stack: batches of the one and of the other in turn, and the medians of them.
+  /// CPU nanoseconds of all threads for a hop to a serial queue, without its stack and with one of so
+  /// many frames: batches of the one and of the other in turn, and the medians of them.
   ///
   /// The queue is held while a batch is scheduled. Else how often its thread falls asleep and is woken
   /// depends on which of the two sides is the faster, and that costs more than a hop.
   public static func hop(frames: Int) -> (without: Double, with: Double) {
     let scheduler = QueueScheduler(name: "bench")
     var costs: [[Double]] = [[], []]
+    let depth = 1 + max(0, frames - framesOfHop)
     for batch in 0..<2 * hops / batchSize {
       AsyncBacktrace.isCapturing = batch % 2 == 1
       let before = CPUClock.process.now
       scheduler.queue.suspend()
-      descend(frames) {
+      descend(depth) {
         for _ in 0..<batchSize { scheduler.schedule {} }
       }
       scheduler.queue.resume()
@@ -33,6 +34,19 @@ public enum HopWorkload {
   }
 
   private static let batchSize = 1_000
+
+  /// How many frames are kept of a hop that is scheduled like there, one call down.
+  private static let framesOfHop: Int = {
+    AsyncBacktrace.isCapturing = true
+    defer { AsyncBacktrace.isCapturing = false }
+    let scheduler = QueueScheduler(name: "frames")
+    descend(1) {
+      for _ in 0..<1 { scheduler.schedule {} }
+    }
+    scheduler.queue.sync {}
+    // The stack is a new one, and the latest.
+    return Int(vv_stack_find(vv_stack_kept())?.pointee.count ?? 0)
+  }()
 
   /// CPU nanoseconds of a walk over so many frames.
   public static func walk(frames: Int) -> Double {
