@@ -14,6 +14,7 @@ extern void swift_task_create(void) __attribute__((weak));
 bool vv_task_runs(void) { return swift_task_getCurrent && swift_task_getCurrent() != NULL; }
 
 uintptr_t vv_await_entry = 0;
+uint8_t vv_await_learned = 0;
 
 // How what an asynchronous function keeps over its suspensions begins. A function's frame holds a
 // pointer to it below the frame pointer that it saved.

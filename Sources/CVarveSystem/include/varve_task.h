@@ -20,6 +20,15 @@ extern uintptr_t vv_await_entry;
 /// were no tasks.
 void vv_await_learn(void);
 
+/// Whether somebody tried.
+extern uint8_t vv_await_learned;
+static inline bool vv_await_is_learned(void) {
+  return __atomic_load_n(&vv_await_learned, __ATOMIC_RELAXED) != 0;
+}
+static inline void vv_await_is_learned_store(void) {
+  __atomic_store_n(&vv_await_learned, 1, __ATOMIC_RELAXED);
+}
+
 /// Stores where those go on who await the function with this frame, from the innermost on, at most so
 /// many; returns how many there are.
 int vv_await_walk(uintptr_t frame, uintptr_t *addresses, int most);

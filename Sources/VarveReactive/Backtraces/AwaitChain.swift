@@ -7,11 +7,15 @@ internal import CVarveSystem
 enum AwaitChain {
   private static let isLearned: Void = {
     Task.detached(executorPreference: AtOnce()) { await beLookedAt() }
+    vv_await_is_learned_store()
   }()
 
   /// Sees to it that the stacks of tasks can be walked.
   @inline(__always)
-  static func learn() { _ = isLearned }
+  static func learn() {
+    // Cheaper to ask than whether the constant was computed.
+    if !vv_await_is_learned() { _ = isLearned }
+  }
 
   @inline(never)
   private static func beLookedAt() async { vv_await_learn() }

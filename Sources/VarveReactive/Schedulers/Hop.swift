@@ -58,7 +58,7 @@ struct Hop: Sendable {
     if let origin {
       stack = origin.stack
       hop.way = origin.way.retained()
-    } else if Wish(gate: gate).contains(.stacks) || vv_capture_load() {
+    } else if vv_capture_load() || Wish(gate: gate).contains(.stacks) {
       scheduler.keepName()
       AwaitChain.learn()
       if stack == 0 { stack = vv_stack_capture() }
@@ -86,53 +86,45 @@ struct Hop: Sendable {
   }
 
   /// Runs the work as `scheduler`'s, and tells when it began and ended.
+  ///
+  /// The action is called in here, and in nothing that is not inlined: what calls a closure keeps what
+  /// that holds alive, which costs more than all the rest.
   @inline(__always)
   func perform(by scheduler: SchedulerIdentity, _ action: () -> Void) {
     let gate = Gate.word
     if gate == 0 && own == 0 {
       scheduler.perform(action)
     } else {
-      follow(by: scheduler, gate: gate, action)
+      var stretch = HopStretch()
+      withUnsafeMutablePointer(to: &stretch) { stretch in
+        begin(stretch, by: scheduler, gate: gate)
+        scheduler.perform(action)
+        HopStretch.end(stretch)
+      }
     }
   }
 
   @inline(never)
-  private func follow(by scheduler: SchedulerIdentity, gate: UInt32, _ action: () -> Void) {
+  private func begin(
+    _ stretch: UnsafeMutablePointer<HopStretch>, by scheduler: SchedulerIdentity, gate: UInt32
+  ) {
     let thread = ThreadSlot.current
-    if gate == 0 { return carry(by: scheduler, on: thread, action) }
-    let outer = HopContext(thread)
     var hop = self
-    if own == 0 {
-      hop.own = HopOrigin(stack: 0, parent: vv_hop_next(thread)).word
-      hop.scheduler = scheduler.id
+    stretch.pointee.outerHop = thread.pointee.hop
+    if gate != 0 {
+      if own == 0 {
+        hop.own = HopOrigin(stack: 0, parent: vv_hop_next(thread)).word
+        hop.scheduler = scheduler.id
+      }
+      stretch.pointee.outer = HopContext(thread)
+      hop.tellBegan(by: scheduler, gate: gate, on: thread)
+      stretch.pointee.inner = HopContext(thread)
+      stretch.pointee.gate = gate
+      stretch.pointee.scheduler = hop.scheduler
     }
-    hop.tellBegan(by: scheduler, gate: gate, on: thread)
-    let inner = HopContext(thread)
-    hop.run(by: scheduler, on: thread, action)
-    inner.restore(to: thread)
-    let after = Gate.word
-    if after >> 8 == gate >> 8 { hop.emit(.hopEnded, gate: after, floor: 0) }
-    outer.restore(to: thread)
-  }
-
-  /// Runs the work while nobody records.
-  private func carry(by scheduler: SchedulerIdentity, on thread: ThreadSlot, _ action: () -> Void) {
-    run(by: scheduler, on: thread, action)
-    // A recording that began meanwhile must not take the work's causes for those of what follows.
-    if Gate.isOpen { HopContext.forgetCauses(on: thread) }
-  }
-
-  @inline(__always)
-  private func run(by scheduler: SchedulerIdentity, on thread: ThreadSlot, _ action: () -> Void) {
-    let outer = thread.pointee.hop
-    thread.pointee.hop = id
-    var node = vv_hop()
-    withUnsafeMutablePointer(to: &node) { node in
-      let before = vv_hop_begin(thread, node, way.word, id, self.scheduler, stack)
-      scheduler.perform(action)
-      vv_hop_end(thread, before)
-    }
-    thread.pointee.hop = outer
+    thread.pointee.hop = hop.id
+    stretch.pointee.before = vv_hop_begin(
+      thread, HopStretch.node(of: stretch), hop.way.word, hop.id, hop.scheduler, hop.stack)
   }
 
   private func tellBegan(by scheduler: SchedulerIdentity, gate: UInt32, on thread: ThreadSlot) {
@@ -187,11 +179,54 @@ struct Hop: Sendable {
   }
 }
 
-/// What a thread was doing when it took up other work.
+/// A thread's time with one piece of work, while that runs. It stays where it is: its node is what
+/// others reach it by.
+private struct HopStretch {
+  private var hop = vv_hop()
+  /// What ran before, and its id.
+  var before: UnsafeMutablePointer<vv_hop>?
+  var outerHop: UInt64 = 0
+  /// What the gate said in the beginning; the rest matters only if that was not 0.
+  var gate: UInt32 = 0
+  var scheduler: UInt32 = 0
+  var outer = HopContext()
+  var inner = HopContext()
+
+  /// The work's node: the first field.
+  static func node(of stretch: UnsafeMutablePointer<HopStretch>) -> UnsafeMutablePointer<vv_hop> {
+    UnsafeMutableRawPointer(stretch).assumingMemoryBound(to: vv_hop.self)
+  }
+
+  @inline(never)
+  static func end(_ stretch: UnsafeMutablePointer<HopStretch>) {
+    let thread = ThreadSlot.current
+    let id = thread.pointee.hop
+    vv_hop_end(thread, stretch.pointee.before)
+    thread.pointee.hop = stretch.pointee.outerHop
+    let (gate, after) = (stretch.pointee.gate, Gate.word)
+    guard gate != 0 else {
+      // A recording that began meanwhile must not take the work's causes for those of what follows.
+      if after != 0 { HopContext().restore(to: thread) }
+      return
+    }
+    stretch.pointee.inner.restore(to: thread)
+    if after >> 8 == gate >> 8 {
+      _ = vv_emit(
+        Records.writer, after, RecordKind.hopEnded.rawValue, PayloadKind.absent.rawValue,
+        stretch.pointee.scheduler, id, 0)
+    }
+    stretch.pointee.outer.restore(to: thread)
+  }
+}
+
+/// What a thread was doing when it took up other work: delivering a record.
 private struct HopContext {
-  private let cause: UInt64
-  private let ring: UInt32
-  private let session: UInt32
+  private var cause: UInt64 = 0
+  private var ring: UInt32 = 0
+  private var session: UInt32 = 0
+
+  /// Nothing.
+  init() {}
 
   init(_ thread: ThreadSlot) {
     cause = thread.pointee.writer.cause
@@ -206,11 +241,6 @@ private struct HopContext {
       thread.pointee.writer.ring_id == ring && thread.pointee.writer.session == session
     thread.pointee.writer.cause = isSameRing ? cause : 0
     // Causes that were recalled for a stream that nobody records belong to no later record.
-    thread.pointee.writer.far_count = 0
-  }
-
-  static func forgetCauses(on thread: ThreadSlot) {
-    thread.pointee.writer.cause = 0
     thread.pointee.writer.far_count = 0
   }
 }
