@@ -5,17 +5,25 @@ struct SplitTrace {
   private var blocks: [[UInt8]] = []
   private let seed: UInt32
 
+  private enum Kind {
+    static let header = 1
+    static let events = 2
+    static let definitions = 3
+    static let index = 6
+    static let trailer = 7
+  }
+
   /// Nil when the bytes do not begin as a trace does, or hold no block.
   init?(_ bytes: UnsafeRawBufferPointer) {
     guard bytes.count >= 72 else { return nil }
-    let size = Self.number(bytes, 12, 4)
+    let size = bytes.number(at: 12, bytes: 4)
     guard size >= 72, size < bytes.count else { return nil }
     header = Array(bytes[..<size])
-    seed = CRC32.of(bytes[16..<32], from: 0)
+    seed = CRC32.of(UnsafeRawBufferPointer(rebasing: bytes[16..<32]), from: 0)
     var offset = size
     while offset + 24 <= bytes.count {
-      let head = Self.number(bytes, offset + 6, 2)
-      let whole = head + Self.number(bytes, offset + 12, 4)
+      let head = bytes.number(at: offset + 6, bytes: 2)
+      let whole = head + bytes.number(at: offset + 12, bytes: 4)
       guard head >= 24, offset + whole <= bytes.count else { break }
       blocks.append(Array(bytes[offset..<offset + whole]))
       offset += whole
@@ -24,125 +32,141 @@ struct SplitTrace {
     guard !blocks.isEmpty else { return nil }
   }
 
-  var bytes: [UInt8] { blocks.reduce(header, +) }
-
-  private static func number(_ bytes: some RandomAccessCollection<UInt8>, _ at: Int, _ size: Int)
-    -> Int
-  {
-    var number = 0
-    for place in (0..<size).reversed() {
-      number = number << 8 | Int(bytes[bytes.index(bytes.startIndex, offsetBy: at + place)])
-    }
-    return number
+  var bytes: [UInt8] {
+    var all = header
+    all.reserveCapacity(header.count + blocks.reduce(0) { $0 + $1.count })
+    for block in blocks { all += block }
+    return all
   }
 
   /// Does one to four things, each to one block.
-  mutating func change(_ chance: Chance, mostBytes: Int) {
-    var chance = chance
+  mutating func change(_ chance: inout Chance) {
     for _ in 0...chance.below(4) {
+      guard !blocks.isEmpty else { return }
       let block = chance.below(blocks.count)
-      switch chance.below(12) {
+      switch chance.below(16) {
       case 0: blocks.insert(blocks[block], at: chance.below(blocks.count + 1))
       case 1 where blocks.count > 1: blocks.remove(at: block)
       case 2: blocks.swapAt(block, chance.below(blocks.count))
       case 3, 4, 5: changeHeader(block, &chance)
-      case 6: changePayload(block, &chance, mostBytes: mostBytes, anywhere: false)
-      default: changePayload(block, &chance, mostBytes: mostBytes, anywhere: true)
+      case 6: changePayload(block, &chance)
+      case 7: index()
+      case 8: changeTraceHeader(&chance)
+      case 9: blocks[block].removeLast(chance.below(blocks[block].count))
+      default: changeContent(block, &chance)
       }
     }
   }
 
-  /// A field of the header becomes another number.
+  /// The trace's own header changes and stays sound.
+  private mutating func changeTraceHeader(_ chance: inout Chance) {
+    if chance.once(in: 2) {
+      header.put(chance.number(), at: 8 + chance.below(header.count - 12), bytes: 1)
+    } else {
+      header.mutate(from: 32, room: 32)
+      header.put(UInt64(header.count), at: 12, bytes: 4)
+    }
+    guard header.count >= 76 else { return }
+    let sum = CRC32.of(header[..<(header.count - 4)], from: 0)
+    header.put(UInt64(sum), at: header.count - 4, bytes: 4)
+  }
+
+  /// A field of a block's header becomes another number.
   private mutating func changeHeader(_ block: Int, _ chance: inout Chance) {
     let fields = [
       (4, 1), (5, 1), (8, 4), (20, 4), (24, 4), (28, 8), (36, 8), (44, 8), (52, 8), (60, 8),
       (68, 2),
     ]
     let (at, size) = fields[chance.below(fields.count)]
-    let head = headBytes(block)
-    guard at + size <= head - 4 else { return }
-    let word = chance.number()
-    for place in 0..<size {
-      blocks[block][at + place] = UInt8(truncatingIfNeeded: word >> UInt64(place * 8))
-    }
+    guard at + size <= headBytes(block) - 4 else { return }
+    // Often a small step, since numbers have to fit those of other blocks.
+    let old = UInt64(truncatingIfNeeded: blocks[block].number(at: at, bytes: size))
+    let step = UInt64(chance.below(5)) &- 2
+    blocks[block].put(chance.once(in: 2) ? old &+ step : chance.number(), at: at, bytes: size)
     seal(block)
   }
 
-  /// The payload is changed by libFuzzer: as a whole, or from somewhere on to its end.
-  private mutating func changePayload(
-    _ block: Int, _ chance: inout Chance, mostBytes: Int, anywhere: Bool
-  ) {
+  /// A payload is changed by libFuzzer: from somewhere on to its end.
+  private mutating func changePayload(_ block: Int, _ chance: inout Chance) {
     let head = headBytes(block)
     guard blocks[block].count > head else { return }
-    let start = anywhere ? head + chance.below(blocks[block].count - head) : head
-    let part = Array(blocks[block][start...])
-    let most = min(part.count + 64, part.count + max(0, mostBytes - bytes.count))
-    var room = part + [UInt8](repeating: 0, count: most - part.count)
-    let count = room.withUnsafeMutableBufferPointer { room in
-      libFuzzerMutate(room.baseAddress!, part.count, most)
-    }
-    blocks[block].replaceSubrange(start..., with: room[..<count])
+    blocks[block].mutate(from: head + chance.below(blocks[block].count - head), room: 64)
     seal(block)
+  }
+
+  /// A payload changes in the way of its kind.
+  private mutating func changeContent(_ block: Int, _ chance: inout Chance) {
+    let head = headBytes(block)
+    guard head >= 24 else { return }
+    switch Int(blocks[block][4]) {
+    case Kind.events:
+      guard head >= 44, var payload = EventPayload(Array(blocks[block][head...])) else { break }
+      payload.change(&chance, events: blocks[block].number(at: 20, bytes: 4))
+      replacePayload(block, payload.bytes)
+      return
+    case Kind.definitions:
+      var log = DefinitionBytes.log(&chance)
+      if chance.once(in: 4) { log.mutate(room: 64) }
+      blocks[block][5] = 0
+      blocks[block].put(UInt64(log.count), at: 8, bytes: 4)
+      replacePayload(block, log)
+      return
+    default: break
+    }
+    changePayload(block, &chance)
+  }
+
+  private mutating func replacePayload(_ block: Int, _ payload: [UInt8]) {
+    blocks[block].replaceSubrange(headBytes(block)..., with: payload)
+    seal(block)
+  }
+
+  /// Writes index and trailer anew, for what the blocks are now.
+  private mutating func index() {
+    var offset = header.count
+    var trailer: [UInt8]?
+    var kept: [[UInt8]] = []
+    for block in blocks where block.count >= 24 {
+      if block[4] == Kind.trailer { trailer = block }
+      if block[4] != Kind.trailer, block[4] != Kind.index { kept.append(block) }
+    }
+    var list: [UInt8] = []
+    for block in kept {
+      list += block[..<min(max(24, block.number(at: 6, bytes: 2)), block.count)]
+      offset += block.count
+    }
+    var fields: [UInt8] = []
+    fields.append(0, bytes: 8)
+    fields.append(UInt64(header.count), bytes: 8)
+    fields.append(UInt64(kept.count), bytes: 4)
+    var index: [UInt8] = [0xd6, 0x56, 0x42, 0x1a, UInt8(Kind.index), 0]
+    index.append(UInt64(24 + fields.count), bytes: 2)
+    index.append(UInt64(list.count), bytes: 4)
+    index.append(UInt64(list.count), bytes: 4)
+    index += [0, 0, 0, 0] + fields + [0, 0, 0, 0] + list
+    blocks = kept + [index]
+    seal(blocks.count - 1)
+    guard var last = trailer, last.count >= 68 else { return }
+    last.put(UInt64(offset), at: 20, bytes: 8)
+    blocks.append(last)
+    seal(blocks.count - 1)
   }
 
   private func headBytes(_ block: Int) -> Int {
     guard blocks[block].count >= 24 else { return blocks[block].count }
-    return min(max(24, Self.number(blocks[block], 6, 2)), blocks[block].count)
+    return min(max(24, blocks[block].number(at: 6, bytes: 2)), blocks[block].count)
   }
 
   /// Makes length and checksums right.
   private mutating func seal(_ block: Int) {
     let head = headBytes(block)
     guard head >= 24 else { return }
-    let start = blocks[block][4] == 1 ? 0 : seed
-    let stored = UInt32(blocks[block].count - head)
-    put(stored, at: 12, in: block)
-    put(CRC32.of(blocks[block][head...], from: start), at: 16, in: block)
-    put(CRC32.of(blocks[block][..<(head - 4)], from: start), at: head - 4, in: block)
-  }
-
-  private mutating func put(_ number: UInt32, at offset: Int, in block: Int) {
-    for place in 0..<4 {
-      blocks[block][offset + place] = UInt8(truncatingIfNeeded: number >> UInt32(place * 8))
-    }
-  }
-}
-
-/// The checksum of the format, by the document and not by the library.
-enum CRC32 {
-  private static let table: [UInt32] = (0..<256).map { byte in
-    (0..<8).reduce(UInt32(byte)) { sum, _ in sum & 1 == 1 ? sum >> 1 ^ 0xedb8_8320 : sum >> 1 }
-  }
-
-  static func of(_ bytes: some Sequence<UInt8>, from sum: UInt32) -> UInt32 {
-    ~bytes.reduce(~sum) { sum, byte in table[Int(UInt8(truncatingIfNeeded: sum) ^ byte)] ^ sum >> 8
-    }
-  }
-}
-
-/// Numbers that follow from a seed.
-struct Chance {
-  private var state: UInt64
-
-  init(seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9e37_79b9_7f4a_7c15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
-    return mixed ^ (mixed >> 31)
-  }
-
-  mutating func below(_ end: Int) -> Int { end < 2 ? 0 : Int(next() % UInt64(end)) }
-
-  /// Numbers of all sizes, and those at which things go wrong.
-  mutating func number() -> UInt64 {
-    switch below(4) {
-    case 0: next() >> UInt64(below(64))
-    case 1: UInt64(below(20))
-    case 2: (1 << UInt64(below(64))) &- UInt64(below(3))
-    default: .max - UInt64(below(3))
-    }
+    let start = blocks[block][4] == Kind.header ? 0 : seed
+    let stored = blocks[block].count - head
+    let payload = CRC32.of(blocks[block][head...], from: start)
+    blocks[block].put(UInt64(stored), at: 12, bytes: 4)
+    blocks[block].put(UInt64(payload), at: 16, bytes: 4)
+    let sum = CRC32.of(blocks[block][..<(head - 4)], from: start)
+    blocks[block].put(UInt64(sum), at: head - 4, bytes: 4)
   }
 }
