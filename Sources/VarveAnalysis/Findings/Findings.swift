@@ -216,12 +216,12 @@ extension Findings {
     Dictionary(grouping: losses, by: \.ring).sorted { $0.key < $1.key }.map { ring, losses in
       var finding = Finding(.loss)
       finding.ring = ring
-      finding.count = losses.reduce(0) { $0 + $1.count }
+      finding.count = losses.reduce(0) { $0 &+ $1.count }
       return finding
     }
   }
 
   private func duration(from first: UInt64, to last: UInt64) -> UInt64 {
-    UInt64(max(time.nanoseconds(sinceStart: last) - time.nanoseconds(sinceStart: first), 0))
+    UInt64(max(time.nanoseconds(sinceStart: last) &- time.nanoseconds(sinceStart: first), 0))
   }
 }

@@ -58,7 +58,11 @@ public struct SilenceFacts: Sendable {
 
   private func recorded(_ stream: UInt32) -> UInt32 {
     var stream = stream
-    while isUnseen(stream), let parent = definition(stream)?.parents.first { stream = parent }
+    // A damaged trace may tell of streams that lead to themselves.
+    var passed: Set<UInt32> = []
+    while isUnseen(stream), passed.insert(stream).inserted,
+      let parent = definition(stream)?.parents.first
+    { stream = parent }
     return stream
   }
 
