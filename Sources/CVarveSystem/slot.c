@@ -165,8 +165,32 @@ static bool wait_for_room(vv_writer *writer, uint32_t bytes) {
   return roomy;
 }
 
+// Gives up the oldest records, more of them than are needed now, so that the next records find
+// room. The records' lengths are the thread's own, which nobody else writes.
+static bool overwrite(vv_writer *writer, uint32_t bytes) {
+  vv_slot *slot = writer->slot;
+  if (slot->policy != vv_policy_overwrite) return false;
+  uint64_t goal = slot->capacity / 16 + bytes;
+  uint64_t tail = __atomic_load_n(&writer->ring->tail, __ATOMIC_SEQ_CST);
+  uint64_t end;
+  do {
+    // The drain thread may have made room meanwhile.
+    if (writer->head - tail + bytes <= slot->capacity) break;
+    end = tail;
+    while (end - tail < goal) {
+      uint64_t size = (uint64_t)slot->data[end & writer->mask] * 8;
+      if (size < VV_RECORD_HEAD_BYTES || size > writer->head - end) return false;
+      end += size;
+    }
+  } while (!__atomic_compare_exchange_n(&writer->ring->tail, &tail, end, false, __ATOMIC_SEQ_CST,
+                                        __ATOMIC_SEQ_CST));
+  // Whoever sees what is written there from now on sees the new tail, too.
+  __atomic_thread_fence(__ATOMIC_SEQ_CST);
+  return has_room(writer, bytes);
+}
+
 bool vv_slot_make_room(vv_writer *writer, uint32_t bytes) {
-  bool roomy = has_room(writer, bytes);
+  bool roomy = has_room(writer, bytes) || overwrite(writer, bytes);
   if (!roomy) {
     ring_drain_bell();
     roomy = may_wait(writer->slot) && wait_for_room(writer, bytes);
@@ -183,6 +207,18 @@ bool vv_slot_room_made(vv_slot *slot) {
   if (!__atomic_load_n(&slot->waiting, __ATOMIC_SEQ_CST)) return false;
   vv_bell_ring(&slot->room);
   return true;
+}
+
+// The race with the writer is meant: what may be torn is left out afterwards.
+__attribute__((no_sanitize("thread"))) uint64_t vv_ring_copy(const vv_slot *slot, uint64_t from,
+                                                             uint64_t to, uint8_t *copy) {
+  const volatile uint64_t *source =
+      (const volatile uint64_t *)(slot->data + (from & (slot->capacity - 1)));
+  uint64_t *target = (uint64_t *)copy;
+  for (uint64_t word = 0; word < (to - from) / 8; word++) target[word] = source[word];
+  __atomic_thread_fence(__ATOMIC_ACQUIRE);
+  uint64_t tail = __atomic_load_n(&slot->ring->tail, __ATOMIC_ACQUIRE);
+  return tail <= from ? 0 : tail < to ? tail - from : to - from;
 }
 
 bool vv_loss_take(vv_loss *loss, bool whole, vv_loss *taken) {

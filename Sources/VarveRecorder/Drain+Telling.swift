@@ -8,8 +8,9 @@ extension Drain {
   func writeDefinitions() throws(TraceFileError) {
     let ring = log.pointee.ring!
     let head = vv_ring_published(ring)
-    if head != ring.pointee.tail {
-      try writer.append(definitionBytes: log.bytes(from: ring.pointee.tail, to: head))
+    let tail = vv_ring_tail(ring)
+    if head != tail {
+      try writer.append(definitionBytes: log.bytes(from: tail, to: head))
       Milestone.definitionsWritten.pass()
       vv_ring_pass(ring, head, 0)
       vv_slot_room_made(log)

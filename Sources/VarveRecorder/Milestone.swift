@@ -4,6 +4,7 @@ package enum Milestone: String, CaseIterable, Sendable {
   case sidecarMade, traceMade, recordingOpened
   case ringReserved, ringMapped, ringReady
   case definitionsWritten, threadsWritten, blockDue, blockWritten, blockPassed, lossesWritten
+  case gapOpened, gapTold
   case nextFileWritten, oldFileLinked, nextFileInPlace, oldFileFinished
   case settled, trailerWritten, ringsRetired, sidecarRemoved
 

@@ -62,7 +62,8 @@ extension Recorder {
     /// A flight recorder: the file keeps the recording's beginning and the last of it, and does not
     /// grow. What is left out is counted: the trace tells how many events of which thread, and when.
     /// `Recorder.snapshot(to:)`, or a trigger, saves what is kept at some moment; after a crash it is
-    /// there anyhow. An event for which there is no room is lost, as with `.drop`.
+    /// there anyhow. When events come faster than they can be written, the oldest of those that wait
+    /// for it are given up, not the new ones: those of the beginning, too.
     public static func keepLast(_ window: Window) -> Policy { Policy(kind: .keepLast(window)) }
   }
 

@@ -65,8 +65,9 @@ extension Recorder.Options {
   /// The policy as the rings know it.
   var slotPolicy: vv_policy {
     switch policy.kind {
-    case .drop, .keepLast: vv_policy_drop
+    case .drop: vv_policy_drop
     case .block: vv_policy_block
+    case .keepLast: vv_policy_overwrite
     }
   }
 }

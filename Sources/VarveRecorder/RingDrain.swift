@@ -14,17 +14,21 @@ struct RingDrain {
   private var isReady = false
   /// Whether one of them may have gone on since.
   private var hasOpenRun = false
+  /// Of a ring whose writer overwrites: the tick of the last record that the file has or tells of.
+  var lastTick: UInt64 = 0
+  /// And where its records are copied to.
+  var copy: RecordCopy?
 
   init(_ slot: UnsafeMutablePointer<vv_slot>) {
     self.slot = slot
     knownRuns = vv_slot_runs(slot)
   }
 
-  private var ring: UnsafeMutablePointer<vv_ring> { slot.pointee.ring }
+  var ring: UnsafeMutablePointer<vv_ring> { slot.pointee.ring }
 
   /// Whether the ring's thread has ended and everything that it left is in the file.
   var isFinished: Bool {
-    vv_slot_is_left(slot) && vv_ring_published(ring) == ring.pointee.tail
+    vv_slot_is_left(slot) && vv_ring_published(ring) == vv_ring_tail(ring)
       && !vv_slot_has_losses(slot)
   }
 
@@ -61,7 +65,7 @@ struct RingDrain {
   /// they have waited for long.
   mutating func due(now: UInt64, patience: UInt64, everything: Bool) -> UInt64? {
     let head = vv_ring_published(ring)
-    let tail = ring.pointee.tail
+    let tail = vv_ring_tail(ring)
     guard head != tail else {
       waitingSince = nil
       return nil
@@ -78,37 +82,47 @@ struct RingDrain {
   mutating func drain(to end: UInt64, into writer: TraceWriter, watch: SnapshotWatch)
     throws(TraceFileError)
   {
-    while ring.pointee.tail < end { try writeBlock(before: end, into: writer, watch) }
+    while vv_ring_tail(ring) < end { try writeBlock(before: end, into: writer, watch) }
     waitingSince = nil
   }
 
   private mutating func writeBlock(
     before end: UInt64, into writer: TraceWriter, _ watch: SnapshotWatch
   ) throws(TraceFileError) {
-    let tail = ring.pointee.tail
-    let drained = ring.pointee.drained
-    // A block ends with the record that reaches into the ring's next half. So blocks lie in one
-    // piece, and are large whenever there is much.
-    let boundary = tail - tail % slot.pointee.quantum + slot.pointee.quantum
-    let available = vv_ring_published(ring) - tail
-    let first = slot.pointee.data! + Int(tail & (slot.pointee.capacity - 1))
-    var count: UInt64 = 0
-    let bytes = vv_records_walk(first, available, min(boundary, end) - tail, &count)
-    guard count > 0 else {
+    let isShared = slot.pointee.policy == vv_policy_overwrite.rawValue
+    guard let run = isShared ? copiedRun(before: end) : ownRun(before: end) else { return }
+    guard run.count > 0 else {
       // The program has overwritten its own memory. What lies here cannot be told apart any more.
-      vv_ring_pass(ring, vv_ring_published(ring), drained)
+      vv_ring_pass(ring, vv_ring_published(ring), ring.pointee.drained)
       return
     }
-    let records = UnsafeRawBufferPointer(start: first, count: Int(bytes))
-    let sequence = vv_record_sequence(first, drained + 1)
+    if isShared { try tellGap(before: run, to: writer) }
     Milestone.blockDue.pass()
-    try writer.append(records: records, ring: ring.pointee.ring_id, firstSequence: sequence)
+    try writer.append(
+      records: run.records, ring: ring.pointee.ring_id, firstSequence: run.firstSequence)
     Milestone.blockWritten.pass()
-    watch.look(at: records)
-    schedulers.look(at: records)
-    vv_ring_pass(ring, tail + bytes, sequence + count - 1)
+    watch.look(at: run.records)
+    schedulers.look(at: run.records)
+    if isShared { lastTick = run.lastTick }
+    vv_ring_pass(ring, run.end, run.firstSequence + run.count - 1)
     Milestone.blockPassed.pass()
     vv_slot_room_made(slot)
+  }
+
+  /// The next records of a ring whose writer touches nothing that it has not been given back.
+  private func ownRun(before end: UInt64) -> RecordRun? {
+    let tail = vv_ring_tail(ring)
+    let available = vv_ring_published(ring) - tail
+    let first = slot.pointee.data! + Int(tail & (slot.pointee.capacity - 1))
+    let records = UnsafeRawBufferPointer(start: first, count: Int(available))
+    return RecordRun(
+      records, at: tail, enough: blockEnd(after: tail, end) - tail, drained: ring.pointee.drained)
+  }
+
+  /// A block ends with the record that reaches into the ring's next half. So blocks lie in one
+  /// piece, and are large whenever there is much.
+  private func blockEnd(after tail: UInt64, _ end: UInt64) -> UInt64 {
+    min(tail - tail % slot.pointee.quantum + slot.pointee.quantum, end)
   }
 
   /// Takes runs of losses that are over, or all of them; of a thread that has ended always all.

@@ -61,6 +61,7 @@ struct TraceExtract {
   /// What the file tells of losses, and of each ring the events that are not kept, as one.
   private func losses(without kept: [BlockSummary]) -> [TraceLoss] {
     let offsets = Set(kept.map(\.offset))
+    let hole = Hole(of: reader.blocks) { offsets.contains($0.offset) }
     var gone: [UInt32: TraceLoss] = [:]
     func add(_ ring: UInt32, _ count: UInt64, _ ticks: ClosedRange<UInt64>) {
       guard let known = gone[ring] else {
@@ -79,10 +80,39 @@ struct TraceExtract {
     let tooMany = reader.losses.count - Self.mostLosses
     for (index, loss) in reader.losses.enumerated() {
       // So many that the oldest have to be told together.
-      let isJoined = loss.reason == .notKept || index < tooMany && gone[loss.ring] != nil
+      let isJoined =
+        loss.reason == .notKept && hole.contains(loss) || index < tooMany && gone[loss.ring] != nil
       if isJoined { add(loss.ring, loss.count, loss.ticks) } else { told.append(loss) }
     }
     return gone.values.sorted { $0.ring < $1.ring } + told
+  }
+}
+
+/// Between the blocks that are kept of a recording's beginning and those of its end: what the first
+/// ones and the last ones of each ring are.
+private struct Hole {
+  /// By ring, the tick of the last event that is kept before the hole.
+  private var begins: [UInt32: UInt64] = [:]
+  /// By ring, the tick of the first event that is kept behind it.
+  private var ends: [UInt32: UInt64] = [:]
+  private var rings: Set<UInt32> = []
+
+  init(of blocks: [BlockSummary], isKept: (BlockSummary) -> Bool) {
+    for block in blocks {
+      if !isKept(block) {
+        rings.insert(block.ring)
+      } else if rings.contains(block.ring) {
+        ends[block.ring] = min(ends[block.ring] ?? .max, block.ticks.lowerBound)
+      } else {
+        begins[block.ring] = max(begins[block.ring] ?? 0, block.ticks.upperBound)
+      }
+    }
+  }
+
+  /// Whether nothing that is kept lies between a loss and the hole of its ring.
+  func contains(_ loss: TraceLoss) -> Bool {
+    rings.contains(loss.ring) && loss.ticks.lowerBound > begins[loss.ring] ?? 0
+      && loss.ticks.upperBound < ends[loss.ring] ?? .max
   }
 }
 

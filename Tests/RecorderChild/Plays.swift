@@ -82,6 +82,21 @@ let plays: [String: @Sendable (Arguments) -> Void] = [
       for value in 1...events { emitter.send(value) }
     }
   },
+  // path threads options events: the same, and on until each has lost one; prints how many each sent.
+  "overrun": { arguments in
+    start(arguments)
+    let events = UInt64(arguments[3])!
+    onThreads(arguments.count) { thread in
+      let emitter = Emitter(stream: UInt32(thread + 1), named: "thread \(thread)")
+      var value: UInt64 = 0
+      var hasLost = false
+      while value < events || !hasLost {
+        value += 1
+        if !emitter.send(value) { hasLost = true }
+      }
+      print("sent \(thread + 1) \(value)")
+    }
+  },
   // path threads options events limit: the same under a limit on the size of files, with payloads
   // that no deflate makes smaller.
   "limited": { arguments in

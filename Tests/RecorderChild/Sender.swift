@@ -65,6 +65,7 @@ struct Sender: Sendable {
 
   private func send(from value: inout UInt64, until last: UInt64) {
     var emitter = Emitter(stream: stream(value), named: "thread \(thread)")
+    var hasLost = false
     while value < last {
       if manner.makesStreams, value % Manner.generation == 0 {
         emitter = Emitter(stream: stream(value), named: "thread \(thread)")
@@ -74,6 +75,10 @@ struct Sender: Sendable {
       guard isKept || manner.drops else {
         progress.isOver = true
         return
+      }
+      if !isKept, !hasLost {
+        hasLost = true
+        board.noteLoss()
       }
       value += 1
       board.acknowledge(value, thread: thread)

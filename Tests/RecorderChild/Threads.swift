@@ -71,6 +71,12 @@ struct Board: @unchecked Sendable {
     let counter = (counters + thread * 64).assumingMemoryBound(to: Atomic<UInt64>.self)
     counter.pointee.store(value, ordering: .releasing)
   }
+
+  /// Tells that a thread was told of a loss.
+  func noteLoss() {
+    let counter = (counters + 63 * 64).assumingMemoryBound(to: Atomic<UInt64>.self)
+    counter.pointee.add(1, ordering: .releasing)
+  }
 }
 
 /// Swift hides `fork`, for good reasons, which are those of this test.

@@ -77,6 +77,8 @@ import Testing
         "session": field(\vv_ring.session), "thread_name": field(\vv_ring.thread_name),
         "head": field(\vv_ring.head), "state": field(\vv_ring.state),
         "tail": field(\vv_ring.tail), "drained": field(\vv_ring.drained),
+        "gap_until": field(\vv_ring.gap_until), "gap_count": field(\vv_ring.gap_count),
+        "gap_first": field(\vv_ring.gap_first), "gap_last": field(\vv_ring.gap_last),
         "losses": field(\vv_ring.losses),
       ])
     try expect(

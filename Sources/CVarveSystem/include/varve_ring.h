@@ -12,6 +12,11 @@
 //            only then frees their place: tail = tail + size (release)
 //
 // So every published record is in the file or in the ring, whatever moment the process dies at.
+//
+// A flight recorder's writer does not wait for the reader: when there is no room, it advances the
+// tail itself past the oldest whole records, and then writes over them. The reader copies records
+// first and then looks at the tail again: what the tail has passed is no copy of anything. The
+// numbers of the records tell how many are missing.
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -72,7 +77,12 @@ typedef struct vv_ring {
   uint64_t padding_w[14];          //  144
   uint64_t tail;                   //  256  bytes whose records are in the file
   uint64_t drained;                //  264  number of the last record before tail; written before it
-  uint64_t padding_r[14];          //  272
+  // Records that were overwritten before they were in the file, while the file is being told:
+  uint64_t gap_until;              //  272  number of the last; not above `drained` when there are none
+  uint64_t gap_count;              //  280  how many
+  uint64_t gap_first;              //  288  a tick before that of the first
+  uint64_t gap_last;               //  296  a tick behind that of the last
+  uint64_t padding_r[10];          //  304
   vv_loss losses[VV_RING_LOSSES];  //  384
 } vv_ring;                         // 1408
 

@@ -8,6 +8,7 @@
 typedef enum vv_policy {
   vv_policy_drop = 0,   // count the record as lost and go on
   vv_policy_block = 1,  // wait for the drain thread
+  vv_policy_overwrite = 2,  // give up the oldest records instead
 } vv_policy;
 
 /// The drain thread is woken when half a ring waits for it, or so much of a large one: as many of
@@ -70,11 +71,37 @@ static inline uint64_t vv_ring_published(const vv_ring *ring) {
   return __atomic_load_n(&ring->head, __ATOMIC_ACQUIRE);
 }
 
+/// Where the oldest record begins. Of a ring whose writer overwrites, it may be further already.
+static inline uint64_t vv_ring_tail(const vv_ring *ring) {
+  return __atomic_load_n(&ring->tail, __ATOMIC_ACQUIRE);
+}
+
 /// Frees the place of records that are in the file now: all before `tail`, the last of which has
-/// the number `drained`.
+/// the number `drained`. A writer that overwrites may have gone further.
 static inline void vv_ring_pass(vv_ring *ring, uint64_t tail, uint64_t drained) {
-  __atomic_store_n(&ring->drained, drained, __ATOMIC_RELAXED);
-  __atomic_store_n(&ring->tail, tail, __ATOMIC_SEQ_CST);
+  __atomic_store_n(&ring->drained, drained, __ATOMIC_RELEASE);
+  uint64_t before = __atomic_load_n(&ring->tail, __ATOMIC_RELAXED);
+  while (before < tail && !__atomic_compare_exchange_n(&ring->tail, &before, tail, false,
+                                                       __ATOMIC_SEQ_CST, __ATOMIC_RELAXED)) {
+  }
+}
+
+/// Copies what lies between two positions, at most half a ring, though its writer may be writing
+/// over it. Returns how many bytes of the copy, from its beginning, are to be left out.
+uint64_t vv_ring_copy(const vv_slot *slot, uint64_t from, uint64_t to, uint8_t *copy);
+
+/// Notes in the ring that the file is about to be told of records that were overwritten.
+static inline void vv_ring_open_gap(vv_ring *ring, uint64_t until, uint64_t count, uint64_t first,
+                                    uint64_t last) {
+  __atomic_store_n(&ring->gap_count, count, __ATOMIC_RELAXED);
+  __atomic_store_n(&ring->gap_first, first, __ATOMIC_RELAXED);
+  __atomic_store_n(&ring->gap_last, last, __ATOMIC_RELAXED);
+  __atomic_store_n(&ring->gap_until, until, __ATOMIC_RELEASE);
+}
+
+/// The file has been told.
+static inline void vv_ring_close_gap(vv_ring *ring) {
+  __atomic_store_n(&ring->drained, ring->gap_until, __ATOMIC_RELEASE);
 }
 
 /// Publishes bytes that are no records of a thread: definitions.
@@ -116,6 +143,7 @@ static inline bool vv_slot_has_losses(const vv_slot *slot) {
 
 /// Makes a ring that was left, and is empty, nobody's.
 static inline void vv_slot_recycle(vv_slot *slot) {
+  __atomic_store_n(&slot->ring->gap_until, 0, __ATOMIC_RELAXED);
   __atomic_store_n(&slot->ring->drained, 0, __ATOMIC_RELAXED);
   __atomic_store_n(&slot->ring->state, vv_ring_free, __ATOMIC_RELEASE);
 }

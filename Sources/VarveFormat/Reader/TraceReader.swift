@@ -82,7 +82,8 @@ public final class TraceReader: Sendable {
     blocks = contents.blocks + leftovers.blocks
     map = BlockMap(blocks)
     definitions = contents.definitions.adding(sidecar)
-    losses = contents.losses.adding(sidecar?.losses ?? []).sorted
+    let unsaid = contents.overwritten(in: sidecar?.rings ?? [], since: header.anchor.ticks)
+    losses = contents.losses.adding((sidecar?.losses ?? []) + unsaid).sorted
     ending = contents.trailer?.ending ?? sidecar?.ending ?? .killed
     // What a writer that runs has not written to its end yet is no damage.
     let tail = ending == .running ? nil : contents.tail

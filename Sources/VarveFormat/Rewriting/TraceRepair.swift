@@ -127,7 +127,9 @@ private struct Repair {
       let known = reader.contents.definitions.threads
       try writer.append(
         definitions: sidecar.threads.filter { known[$0.ring] == nil }.map { .thread($0) })
-      try writer.append(losses: sidecar.losses)
+      let unsaid = reader.contents.overwritten(
+        in: sidecar.rings, since: reader.header.anchor.ticks)
+      try writer.append(losses: sidecar.losses + unsaid)
     }
     for (part, summary) in reader.leftovers.blocks.enumerated() {
       writer.skipNumbers(to: summary.firstEvent)

@@ -31,6 +31,15 @@ extension vv_guest {
 }
 
 extension TraceLoss {
+  /// Records that were overwritten in a ring, and of which the file may not tell yet; nil when there
+  /// are none.
+  package init?(overwritten ring: vv_ring) {
+    guard ring.gap_until > ring.drained, ring.gap_count > 0 else { return nil }
+    self.init(
+      ring: ring.ring_id, count: ring.gap_count,
+      ticks: ring.gap_first...max(ring.gap_first, ring.gap_last), reason: .notKept)
+  }
+
   /// A run of losses as the sidecar holds it; nil when there is none.
   package init?(_ loss: vv_loss, ring: UInt32) {
     guard loss.state != UInt64(vv_loss_none.rawValue), loss.count > 0 else { return nil }

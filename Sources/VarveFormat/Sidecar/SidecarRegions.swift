@@ -56,7 +56,8 @@ struct SidecarRegions {
     }
     return SidecarRing(
       thread: ring.thread, firstSequence: first, count: extent.count,
-      records: Array(content.bytes.prefix(extent.bytes)), losses: ring.untold)
+      records: Array(content.bytes.prefix(extent.bytes)), losses: ring.untold,
+      told: max(ring.drained, ring.gap_until))
   }
 
   /// The bytes of a log of definitions.
@@ -67,9 +68,10 @@ struct SidecarRegions {
   /// What lies between tail and head of a ring or a log.
   ///
   /// The writer and the drain thread may move on between two reads: bytes that the tail has passed
-  /// meanwhile may have been overwritten, and are in the file. When the ring has passed to another
-  /// thread, all that was read is in the file.
+  /// meanwhile may have been overwritten, and are in the file, or given up. When the ring has passed
+  /// to another thread, all that was read is in the file.
   private mutating func readContent(at offset: UInt64) -> SidecarContent? {
+    var isHasty = false
     for _ in 0..<4 {
       guard let before = file.load(vv_ring.self, at: offset), before.isSound else { break }
       guard let used = before.used else { continue }
@@ -77,10 +79,12 @@ struct SidecarRegions {
       guard bytes.count == used, let after = file.load(vv_ring.self, at: offset) else { break }
       guard after.ring_id == before.ring_id, after.capacity == before.capacity else { continue }
       let passed = after.tail &- before.tail
-      guard passed <= UInt64(used) else { continue }
+      isHasty = passed > UInt64(used)
+      guard !isHasty else { continue }
       return SidecarContent(ring: after, bytes: Array(bytes.dropFirst(Int(passed))))
     }
-    report("the header of a ring contradicts itself", at: offset, bytes: 0)
+    // A writer that overwrites may be faster than whoever reads.
+    if !isHasty { report("the header of a ring contradicts itself", at: offset, bytes: 0) }
     return nil
   }
 
@@ -137,6 +141,6 @@ extension vv_ring {
   fileprivate var untold: [TraceLoss] {
     withUnsafeBytes(of: losses) { bytes in
       bytes.bindMemory(to: vv_loss.self).compactMap { TraceLoss($0, ring: ring_id) }
-    }
+    } + [TraceLoss(overwritten: self)].compactMap(\.self)
   }
 }

@@ -60,6 +60,8 @@ public struct SidecarRing: Sendable {
 
   let records: [UInt8]
   let losses: [TraceLoss]
+  /// The number of the last record that the file holds or tells of, or that `losses` tell of.
+  let told: UInt64
 
   /// Lends the records, whole and one after the other as they lie in the ring.
   public func withRecords<Result, Failure: Error>(

@@ -39,10 +39,17 @@ struct SidecarBytes {
   }
 
   /// Adds a ring that holds records, and has held `passed` bytes before them.
-  mutating func add(_ records: RecordBytes, ring: UInt32, name: String = "", passed: UInt64 = 0) {
+  ///
+  /// - Parameters:
+  ///   - drained: the number of the last record that the file is to have; nil for the one before.
+  ///   - gap: what the ring says of records that were overwritten, and the number of the last.
+  mutating func add(
+    _ records: RecordBytes, ring: UInt32, name: String = "", passed: UInt64 = 0,
+    drained: UInt64? = nil, gap: (until: UInt64, loss: TraceLoss)? = nil
+  ) {
     add(
       kind: vv_region_ring, records.bytes, ring: ring, name: name, passed: passed,
-      drained: records.firstSequence - 1)
+      drained: drained ?? records.firstSequence - 1, gap: gap)
   }
 
   /// Adds a log of definitions.
@@ -54,7 +61,7 @@ struct SidecarBytes {
 
   private mutating func add(
     kind: vv_region_kind, _ content: [UInt8], ring id: UInt32, name: String, passed: UInt64,
-    drained: UInt64
+    drained: UInt64, gap: (until: UInt64, loss: TraceLoss)? = nil
   ) {
     let capacity = 64 << 10
     var ring = vv_ring()
@@ -70,6 +77,12 @@ struct SidecarBytes {
     ring.tail = passed
     ring.head = passed + UInt64(content.count)
     ring.drained = drained
+    if let gap {
+      ring.gap_until = gap.until
+      ring.gap_count = gap.loss.count
+      ring.gap_first = gap.loss.ticks.lowerBound
+      ring.gap_last = gap.loss.ticks.upperBound
+    }
     withUnsafeMutableBytes(of: &ring.thread_name) { $0.copyBytes(from: name.utf8.prefix(63)) }
     var data = [UInt8](repeating: 0, count: capacity)
     for (index, byte) in content.enumerated() { data[(Int(passed) + index) % capacity] = byte }

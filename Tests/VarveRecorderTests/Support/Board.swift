@@ -18,6 +18,9 @@ final class Board {
 
   deinit { munmap(counters, 4096) }
 
+  /// How many threads have been told that an event of theirs is lost.
+  var losses: UInt64 { acknowledged(by: 63) }
+
   /// The last event of a thread that was acknowledged.
   func acknowledged(by thread: Int) -> UInt64 {
     (counters + thread * 64).assumingMemoryBound(to: Atomic<UInt64>.self)

@@ -11,10 +11,20 @@ struct Killing {
   /// Where the program kills itself: a milestone of the recorder and the turn; empty for nowhere.
   var milestone = ""
 
-  /// How often the tests that kill do so: `VARVE_KILLS` asks for more than `usual`.
-  static func count(usual: Int, share: Int = 1) -> Int {
+  /// How often a test kills: `VARVE_KILLS` asks for so many kills of all tests together, of which
+  /// so many of ten thousand are this one's.
+  static func count(usual: Int, ofTenThousand share: Int) -> Int {
     let asked = getenv("VARVE_KILLS").flatMap { Int(String(cString: $0)) }
-    return max(usual, (asked ?? 0) / share)
+    return max(usual, ((asked ?? 0) * share + 9_999) / 10_000)
+  }
+
+  /// What has to have happened before the program is killed, beside its sending.
+  enum Condition {
+    case nothing
+    /// It was told that an event is lost.
+    case loss
+    /// Another file has taken the place of the first.
+    case replacement
   }
 
   var path: String { folder.file("run.varve") }
@@ -29,18 +39,32 @@ struct Killing {
     Child("send", [path, "\(threads)", options, folder.file("board"), manner, milestone])
   }
 
+  /// Which file lies at the trace's path; nil for none.
+  private var file: UInt64? {
+    var status = stat()
+    return stat(path, &status) == 0 ? UInt64(status.st_ino) : nil
+  }
+
   private func acknowledged(_ board: Board) -> [UInt64] {
     (0..<threads).map { board.acknowledged(by: $0) }
   }
 
   /// Kills the program soon after it has sent so many events, some of them by each thread; returns
   /// what each thread had sent for sure.
-  func kill(after due: UInt64) throws -> [UInt64] {
+  func kill(after due: UInt64, once condition: Condition = .nothing) throws -> [UInt64] {
     let board = Board(path: folder.file("board"))
     let child = start(board)
+    var firstFile: UInt64?
     while true {
       let sent = acknowledged(board)
-      if sent.reduce(0, +) >= due && sent.allSatisfy({ $0 > 0 }) { break }
+      if firstFile == nil { firstFile = file }
+      let isMet =
+        switch condition {
+        case .nothing: true
+        case .loss: board.losses > 0
+        case .replacement: firstFile != nil && file != nil && file != firstFile
+        }
+      if isMet && sent.reduce(0, +) >= due && sent.allSatisfy({ $0 > 0 }) { break }
       usleep(100)
       try #require(Glibc.kill(child.process, 0) == 0)
     }
@@ -86,10 +110,14 @@ struct Killing {
   }
 
   /// Checks that what is missing is exactly what the trace says is missing; returns how much.
-  func checkAccounted(_ acknowledged: [UInt64]) throws -> UInt64 {
+  ///
+  /// - Parameter hasLatest: whether each thread's last events have to be there.
+  func checkAccounted(_ acknowledged: [UInt64], hasLatest: Bool = false) throws -> UInt64 {
     var survivors = try Survivors(path)
     for (thread, sent) in acknowledged.enumerated() {
+      // A thread that never had a ring has no events.
       guard let accounted = survivors.accounted(thread: thread) else { continue }
+      if hasLatest { #expect(sent...sent + 1 ~= survivors.latest(of: thread), "\(self)") }
       #expect(sent...sent + 1 ~= accounted, "\(self)")
     }
     let sent = acknowledged.reduce(0, +)

@@ -101,6 +101,12 @@ struct Survivors {
     return .success(last)
   }
 
+  /// The last value of a thread; 0 when there is none.
+  func latest(of thread: Int) -> UInt64 {
+    let last = rings.values.filter { $0.thread == thread }.compactMap(\.stretches.last)
+    return last.map(\.values.upperBound).max() ?? 0
+  }
+
   struct Gap: Error {
     var ring: UInt32
     var from: UInt64
