@@ -1,7 +1,8 @@
 internal import CVarveSystem
 internal import VarveProbe
 
-/// What a thread that lends itself to schedulers is called: after those whose work it has run.
+/// What a thread that lends itself to schedulers is called: after the one whose work it has run, or
+/// `worker` when there were several.
 ///
 /// The workers of a system's thread pool all bear the pool's name, which tells nobody anything.
 struct ThreadSchedulers {
@@ -10,7 +11,7 @@ struct ThreadSchedulers {
   /// Whether the name is another than when it was last taken.
   private(set) var hasNews = false
 
-  private static let most = 3
+  private static let most = 2
 
   init(threadName: String) {
     // Linux keeps the end of "com.apple.root.default-qos.overcommit", or its beginning.
@@ -40,8 +41,7 @@ struct ThreadSchedulers {
   /// The thread's name; nil when it has a better one of its own, or has run nothing yet.
   mutating func takeName() -> String? {
     hasNews = false
-    let names = seen.prefix(Self.most - 1).compactMap { Definitions.shared.schedulerName($0) }
-    guard let first = names.first else { return nil }
-    return seen.count < Self.most ? names.joined(separator: ", ") : "\(first), …"
+    guard lendsItself, let only = seen.first else { return nil }
+    return seen.count == 1 ? Definitions.shared.schedulerName(only) : "worker"
   }
 }

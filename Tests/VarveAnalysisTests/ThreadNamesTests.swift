@@ -14,11 +14,14 @@ struct ThreadNamesTests {
       5: ThreadDefinition(ring: 5, systemID: 14, name: "writer"),
       6: ThreadDefinition(ring: 6, systemID: 14, name: "writer"),
       7: ThreadDefinition(ring: 7, systemID: 15, name: "main"),
+      9: ThreadDefinition(ring: 9, systemID: 16, name: "-qos.overcommit"),
+      10: ThreadDefinition(ring: 10, systemID: 17, name: "worker"),
     ]
     let names = ThreadNames(threads, pid: 10)
     #expect(
-      (1...8).map { names[$0] } == [
+      (1...10).map { names[$0] } == [
         "main", "pool 11", "pool 12", "thread 13", "writer", "writer", "main 15", "ring 8",
+        "worker 16", "worker 17",
       ])
   }
 }
