@@ -34,9 +34,71 @@ static uint64_t program_counter(const void *context) {
 #endif
 }
 
+static uintptr_t frame_pointer(const void *context) {
+  const ucontext_t *at = context;
+#if defined(__linux__) && defined(__x86_64__)
+  return (uintptr_t)at->uc_mcontext.gregs[REG_RBP];
+#elif defined(__linux__) && defined(__aarch64__)
+  return at->uc_mcontext.regs[29];
+#elif defined(__APPLE__) && defined(__x86_64__)
+  return at->uc_mcontext->__ss.__rbp;
+#elif defined(__APPLE__) && defined(__aarch64__)
+  return arm_thread_state64_get_fp(at->uc_mcontext->__ss);
+#else
+  (void)at;
+  return 0;
+#endif
+}
+
+static uintptr_t stack_pointer(const void *context) {
+  const ucontext_t *at = context;
+#if defined(__linux__) && defined(__x86_64__)
+  return (uintptr_t)at->uc_mcontext.gregs[REG_RSP];
+#elif defined(__linux__) && defined(__aarch64__)
+  return at->uc_mcontext.sp;
+#elif defined(__APPLE__) && defined(__x86_64__)
+  return at->uc_mcontext->__ss.__rsp;
+#elif defined(__APPLE__) && defined(__aarch64__)
+  return arm_thread_state64_get_sp(at->uc_mcontext->__ss);
+#else
+  (void)at;
+  return UINTPTR_MAX;
+#endif
+}
+
+// Looks at what frames hold without asking their owner.
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#define UNCHECKED __attribute__((no_sanitize("address", "thread")))
+#endif
+#endif
+#ifndef UNCHECKED
+#define UNCHECKED
+#endif
+
+// Keeps where the struck code was called from. What lies between the stack pointer and the stack's
+// end is mapped: a frame pointer that leads elsewhere ends the walk.
+UNCHECKED static void keep_stack(vv_crash_stack *stack, const void *context) {
+  const vv_thread *thread = vv_thread_current();
+  if (thread->stack_high == 0) return;
+  uintptr_t frame = frame_pointer(context), lowest = stack_pointer(context);
+  if (lowest < thread->stack_low) lowest = thread->stack_low;
+  uint32_t count = 0;
+  while (count < VV_CRASH_FRAMES) {
+    if (frame < lowest || frame > thread->stack_high - 16 || (frame & 7)) break;
+    uintptr_t address = ((const uintptr_t *)frame)[1];
+    if (address < 4096) break;
+    stack->frames[count++] = address;
+    lowest = frame + 16;
+    frame = ((const uintptr_t *)frame)[0] & 0x0fffffffffffffffull;
+  }
+  __atomic_store_n(&stack->count, count, __ATOMIC_RELEASE);
+}
+
 // Whether this is the first signal; later ones, of other threads that die too, leave it as it is.
 static bool mark(int signal, const siginfo_t *told, const void *context) {
-  vv_crash *crash = &vv_sidecar_mapped()->crash;
+  vv_sidecar *sidecar = vv_sidecar_mapped();
+  vv_crash *crash = &sidecar->crash;
   uint64_t nothing = 0;
   if (!__atomic_compare_exchange_n(&crash->state, &nothing, 1, false, __ATOMIC_ACQ_REL,
                                    __ATOMIC_RELAXED))
@@ -48,7 +110,9 @@ static bool mark(int signal, const siginfo_t *told, const void *context) {
   crash->program_counter = program_counter(context);
   crash->address = told->si_code > 0 ? (uint64_t)(uintptr_t)told->si_addr : 0;
   crash->ticks = vv_clock_ticks();
+  __atomic_store_n(&sidecar->stack.count, 0, __ATOMIC_RELAXED);
   __atomic_store_n(&crash->state, 2, __ATOMIC_RELEASE);
+  keep_stack(&sidecar->stack, context);
   return true;
 }
 
@@ -122,7 +186,11 @@ enum { handler_stack_bytes = 64 * 1024 };
 static _Thread_local void *handler_stack;
 
 void vv_crash_prepare_thread(void) {
-  if (!__atomic_load_n(&is_watching, __ATOMIC_ACQUIRE) || handler_stack) return;
+  if (!__atomic_load_n(&is_watching, __ATOMIC_ACQUIRE)) return;
+  // The handler cannot ask for it.
+  vv_thread *thread = vv_thread_current();
+  if (thread->stack_high == 0) vv_thread_find_stack(thread);
+  if (handler_stack) return;
   stack_t now;
   if (sigaltstack(NULL, &now) != 0 || !(now.ss_flags & SS_DISABLE)) return;
   void *memory = mmap(NULL, handler_stack_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANON, -1,

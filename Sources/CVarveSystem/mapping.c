@@ -13,9 +13,11 @@
 
 _Static_assert(sizeof(vv_crash) == 48, "documented byte by byte");
 _Static_assert(sizeof(vv_guest) == 64, "documented byte by byte");
-_Static_assert(sizeof(vv_sidecar) == 288, "documented byte by byte");
+_Static_assert(sizeof(vv_crash_stack) == 520, "documented byte by byte");
+_Static_assert(sizeof(vv_sidecar) == 1032, "documented byte by byte");
 _Static_assert(offsetof(vv_sidecar, crash) == 128, "documented byte by byte");
 _Static_assert(offsetof(vv_sidecar, wait_state) == 192, "documented byte by byte");
+_Static_assert(offsetof(vv_sidecar, stack) == 512, "documented byte by byte");
 _Static_assert(VV_SIDECAR_GUESTS_OFFSET + VV_SIDECAR_GUESTS * sizeof(vv_guest) <=
                    VV_SIDECAR_HEADER_BYTES, "the lobby lies before the regions");
 

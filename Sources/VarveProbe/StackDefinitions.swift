@@ -2,6 +2,8 @@
 public struct StackDefinition: Sendable, Hashable {
   /// Unique in the process, from 1 to 2²⁰ − 1. Equal stacks share it.
   public var id: UInt32
+  /// The id of the stack that a signal struck, which no other stack has.
+  public static let struckID: UInt32 = 0xf_ffff
   /// The frames, innermost first.
   public var frames: [StackFrame]
 
@@ -114,4 +116,26 @@ public struct HopOrigin: Sendable, Hashable {
 
   /// A record's word.
   public var word: UInt64 { UInt64(stack & 0xf_ffff) | parent << 20 }
+}
+
+/// Whom an edge feeds and where it was attached, as the word that its `subscribed` record carries.
+public struct EdgeOrigin: Sendable, Hashable {
+  /// The stream that the edge feeds; 0 for an observer outside all streams.
+  public var stream: UInt32
+  /// The stack of the code that observes; 0 when none was taken.
+  public var stack: UInt32
+
+  /// Creates an origin.
+  public init(stream: UInt32, stack: UInt32) {
+    self.stream = stream
+    self.stack = stack
+  }
+
+  /// From a record's word: the stream in the lower half, the stack in the upper one.
+  public init(word: UInt64) {
+    self.init(stream: UInt32(truncatingIfNeeded: word), stack: UInt32(word >> 32))
+  }
+
+  /// A record's word.
+  public var word: UInt64 { UInt64(stream) | UInt64(stack) << 32 }
 }

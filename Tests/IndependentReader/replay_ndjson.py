@@ -47,6 +47,12 @@ def named(names, number, otherwise):
     return names[number - 1] if 1 <= number <= len(names) else f"{otherwise}{number}"
 
 
+def plain(name):
+    of_pool = name.startswith(("com.apple.root", "DispatchWorker")) or name.endswith(
+        ("-qos", "overcommit"))
+    return "worker" if of_pool or "-qos." in name else name
+
+
 class Events:
     """Collects what the lines need."""
 
@@ -113,7 +119,8 @@ class Events:
             return "main"
         if not name:
             return f"thread {system_id}"
-        owners = {system for system, other in self.threads.values() if other == name}
+        name = plain(name)
+        owners = {system for system, other in self.threads.values() if plain(other) == name}
         return f"{name} {system_id}" if len(owners) > 1 or name == "main" else name
 
     def causes(self, event):
@@ -131,8 +138,10 @@ class Events:
         text = event.text.decode("utf-8", "each")
         if event.payload == 3:
             return str(event.word - (1 << 64) if event.word >> 63 else event.word)
-        if event.payload in (4, 12):
+        if event.payload == 4:
             return str(event.word)
+        if event.payload == 12:
+            return str(event.word & 0xFFFFFFFF)
         if event.payload == 5:
             real = struct.unpack("<d", struct.pack("<Q", event.word))[0]
             special = {"nan": '"NaN"', "inf": '"Infinity"', "-inf": '"-Infinity"'}

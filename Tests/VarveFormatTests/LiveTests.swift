@@ -150,6 +150,29 @@ struct LiveTests {
     #expect(reader.warnings.first?.contains("another trace") == true)
   }
 
+  @Test("B6: the stack that a signal struck is among the stacks, and a repaired trace keeps it")
+  func struckStack() throws {
+    _ = try TraceWriter(creating: folder.path(), header: .sample())
+    var sidecar = SidecarBytes()
+    sidecar.crash(signal: 11, ring: 2, programCounter: 0xdead_beef, callers: [0x4711, 0x4712])
+    _ = try folder.write(sidecar.bytes, to: "run.varve-live")
+    let live = try TraceReader(path: folder.path())
+    let frames = [
+      StackFrame(address: 0xdead_beef, isResumption: true), StackFrame(address: 0x4711),
+      StackFrame(address: 0x4712),
+    ]
+    #expect(live.definitions.stacks[StackDefinition.struckID]?.frames == frames)
+    let repaired = folder.path("repaired.varve")
+    try TraceRepair.write(live, to: repaired)
+    let kept = try TraceReader(path: repaired)
+    #expect(kept.definitions.stacks[StackDefinition.struckID]?.frames == frames)
+    // A count that cannot be does not lead out of the header.
+    sidecar.crash(signal: 11, ring: 2, programCounter: 1, claiming: .max)
+    _ = try folder.write(sidecar.bytes, to: "run.varve-live")
+    let lied = try TraceReader(path: folder.path())
+    #expect(lied.definitions.stacks[StackDefinition.struckID]?.frames.count == 65)
+  }
+
   @Test("how the recording ended is told by the sidecar while there is no trailer")
   func endings() throws {
     let writer = try TraceWriter(creating: folder.path(), header: .sample())

@@ -42,7 +42,7 @@ import Testing
         "guests": field(\vv_sidecar.guests), "guests_offset": field(\vv_sidecar.guests_offset),
         "is_stopped": field(\vv_sidecar.is_stopped), "crash": field(\vv_sidecar.crash),
         "wait_state": field(\vv_sidecar.wait_state), "wait_status": field(\vv_sidecar.wait_status),
-        "crowd": field(\vv_sidecar.crowd),
+        "crowd": field(\vv_sidecar.crowd), "stack": field(\vv_sidecar.stack),
       ])
     try expect(
       "Crash",
@@ -52,6 +52,9 @@ import Testing
         "program_counter": field(\vv_crash.program_counter), "address": field(\vv_crash.address),
         "ticks": field(\vv_crash.ticks),
       ])
+    try expect(
+      "Crash stack",
+      ["count": field(\vv_crash_stack.count), "frames": field(\vv_crash_stack.frames)])
     try expect(
       "Guest",
       [

@@ -29,6 +29,17 @@ typedef struct vv_crash {
   uint64_t ticks;            // 40
 } vv_crash;                  // 48
 
+/// The most frames that are kept of the stack that a signal struck.
+#define VV_CRASH_FRAMES 64
+
+/// The stack that the signal struck, for as far as frame pointers lead. Written after `vv_crash`:
+/// reading a broken stack may strike again.
+typedef struct vv_crash_stack {
+  uint32_t count;                   // 0  written last
+  uint32_t reserved;                // 4
+  uint64_t frames[VV_CRASH_FRAMES]; // 8  return addresses, innermost first, without the place itself
+} vv_crash_stack;                   // 520
+
 /// A thread that lost records before there was a ring for it.
 typedef struct vv_guest {
   vv_loss loss;        //  0
@@ -60,7 +71,9 @@ typedef struct vv_sidecar {
   uint32_t wait_status;    // 196  and got this status, as waitpid gives it
   uint64_t padding_c[7];   // 200
   vv_loss crowd;           // 256  losses of threads that found the lobby full, all in one
-} vv_sidecar;              // 288
+  uint64_t padding_d[28];  // 288
+  vv_crash_stack stack;    // 512  where the signal struck
+} vv_sidecar;              // 1032
 
 /// Makes a header that is filled valid.
 static inline void vv_sidecar_publish(vv_sidecar *sidecar) {

@@ -9,8 +9,9 @@
 /// function follows, where that is known how to find (`varve_task.h`), unless frames are asked for.
 int vv_stack_walk(uintptr_t *addresses, uintptr_t *frames, int most);
 
-/// The most frames that are kept of a stack: the innermost.
-#define VV_STACK_FRAMES 32
+/// The most frames that are kept of a stack: the innermost. So many lie above a program's own when
+/// nothing is inlined.
+#define VV_STACK_FRAMES 64
 /// The most different stacks that are kept. Their numbers fit into 20 bits.
 #define VV_STACKS 32768
 

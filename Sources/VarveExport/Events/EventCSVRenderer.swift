@@ -75,7 +75,8 @@ public final class EventCSVRenderer: EventRenderer {
     let value =
       switch kind {
       case .integer: String(Int64(bitPattern: word))
-      case .unsigned, .stream: String(word)
+      case .unsigned: String(word)
+      case .stream: String(EdgeOrigin(word: word).stream)
       case .real: RealText.text(Double(bitPattern: word))
       case .boolean: word == 0 ? "false" : "true"
       case .string, .description, .typeOnly: String(decoding: columns.text(index), as: UTF8.self)

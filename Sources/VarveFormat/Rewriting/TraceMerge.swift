@@ -233,8 +233,10 @@ private struct Merge {
       if subscription != 0 { columns.subscriptions[index] = edge(subscription, trace) }
       switch PayloadKind(rawValue: columns.payloadKinds[index]) {
       case .stream:
-        let fed = UInt32(truncatingIfNeeded: columns.words[index])
-        columns.words[index] = UInt64(streams.number(fed, processes[trace]))
+        var origin = EdgeOrigin(word: columns.words[index])
+        origin.stream = streams.number(origin.stream, processes[trace])
+        origin.stack = stacks.number(origin.stack, processes[trace])
+        columns.words[index] = origin.word
       case .origin:
         var origin = HopOrigin(word: columns.words[index])
         origin.stack = stacks.number(origin.stack, processes[trace])

@@ -1,4 +1,5 @@
 internal import CVarveSystem
+internal import VarveProbe
 
 /// Judges from a sidecar's header how the recording ended.
 enum SidecarEnding {
@@ -38,4 +39,25 @@ extension vv_sidecar {
 extension vv_crash {
   fileprivate var ring: UInt32? { ring_id == 0 ? nil : ring_id }
   fileprivate var counter: UInt64? { program_counter == 0 ? nil : program_counter }
+}
+
+extension vv_sidecar {
+  /// The stack that a signal struck, the place itself first; nil when there is none.
+  var struckStack: StackDefinition? {
+    guard crash.state == 2, let counter = crash.counter else { return nil }
+    let place = StackFrame(address: counter, isResumption: true)
+    let callers = withUnsafeBytes(of: stack.frames) { bytes in
+      bytes.bindMemory(to: UInt64.self).prefix(Int(stack.count)).map { StackFrame(address: $0) }
+    }
+    return StackDefinition(id: StackDefinition.struckID, frames: [place] + callers)
+  }
+}
+
+extension StackDefinition {
+  /// As a log of definitions has it.
+  var logged: [UInt8] {
+    var log: [UInt8] = []
+    DefinitionCodec.append(.stack(self), to: &log)
+    return log
+  }
 }

@@ -1,4 +1,5 @@
 internal import CVarveSystem
+internal import VarveProbe
 
 /// What a trace's sidecar holds at one moment: what the recorded program has said and the trace's
 /// blocks do not hold yet.
@@ -40,7 +41,9 @@ public struct SidecarSnapshot: Sendable {
     var regions = SidecarRegions(file: file, header: header)
     // Rings before definitions: a definition is there before the first record that refers to it.
     rings = regions.rings.compactMap { regions.readRing(at: $0) }
-    definitions = regions.logs.flatMap { regions.readLog(at: $0) }
+    definitions =
+      regions.logs.flatMap { regions.readLog(at: $0) }
+      + ((file.load(vv_sidecar.self, at: 0) ?? header).struckStack?.logged ?? [])
     let lobby = SidecarLobby(file: file, header: header)
     losses = rings.flatMap(\.losses) + lobby.losses
     threads = rings.map(\.thread) + lobby.threads

@@ -3,6 +3,10 @@ internal import VarveProbe
 
 /// Stacks as numbers. Each different one is kept once, for the life of the process.
 enum Stacks {
+  /// The number of the calling code's stack; 0 when nobody records, or the recording asks for none.
+  @inline(__always)
+  static var currentIfRecorded: UInt32 { Gate.isOpen ? current(for: Gate.word) : 0 }
+
   /// The number of the calling code's stack, which the recording knows afterwards; 0 when it asks
   /// for no stacks.
   static func current(for gate: UInt32) -> UInt32 {

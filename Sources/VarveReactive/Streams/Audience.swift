@@ -147,7 +147,8 @@ final class Audience {
   private func introduce(_ edge: Edge, _ sink: AnyObserver, _ gate: UInt32) {
     guard gate != 0, edge.introducedIn != gate >> 8, identity.isWanted(by: gate) else { return }
     edge.introducedIn = gate >> 8
-    Records.subscribed(identity, edge: edge.number, fed: sink.fedStream, gate: gate)
+    Records.subscribed(
+      identity, edge: edge.number, fed: sink.fedStream, stack: edge.stack, gate: gate)
   }
 
   /// What is released after the signal's end, outside the domain.

@@ -10,6 +10,8 @@ final class Edge: RunMember, Disposable, @unchecked Sendable {
   private(set) var sink: AnyObserver?
   /// The edge's number, which records bear.
   let number: UInt64
+  /// The stack of the code that observes, when stacks are recorded; 0 when none was taken.
+  let stack: UInt32
   /// The recording that knows the edge; changed by the audience, inside the domain.
   var introducedIn: UInt32 = 0
   /// What stands in front of the observer while somebody records; the audience's, as well.
@@ -21,6 +23,7 @@ final class Edge: RunMember, Disposable, @unchecked Sendable {
     self.sink = sink
     let feed = sink.feed
     number = feed != 0 ? feed : vv_edge_number()
+    stack = Stacks.currentIfRecorded
   }
 
   /// A number that no other edge of the process has.

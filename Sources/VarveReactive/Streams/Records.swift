@@ -11,12 +11,17 @@ enum Records {
 
   /// Somebody observes a stream through a new edge.
   ///
-  /// - Parameter fed: the stream that the edge feeds; 0 when the observer is outside all streams.
-  static func subscribed(_ stream: StreamIdentity, edge: UInt64, fed: UInt32, gate: UInt32) {
+  /// - Parameters:
+  ///   - fed: the stream that the edge feeds; 0 when the observer is outside all streams.
+  ///   - stack: the stack of the code that observes; 0 when none was taken.
+  static func subscribed(
+    _ stream: StreamIdentity, edge: UInt64, fed: UInt32, stack: UInt32 = 0, gate: UInt32
+  ) {
     guard gate != 0, stream.isWanted(by: gate) else { return }
     stream.define(for: gate)
+    Stacks.define(stack, for: gate)
     RecordHead(gate: gate, kind: .subscribed, stream: stream.id, subscription: edge)
-      .emit(.stream, word: UInt64(fed), into: writer)
+      .emit(.stream, word: EdgeOrigin(stream: fed, stack: stack).word, into: writer)
   }
 
   /// An edge has gone that the trace was told of.

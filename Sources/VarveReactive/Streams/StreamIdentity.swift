@@ -40,7 +40,7 @@ final class StreamIdentity: @unchecked Sendable {
     self.place = place
     self.valueType = valueType
     born = vv_clock_ticks()
-    stack = place == nil && Gate.isOpen ? Stacks.current(for: Gate.word) : 0
+    stack = place == nil ? Stacks.currentIfRecorded : 0
     StreamRegistry.add(self)
     if Gate.isOpen { tellBirth() }
   }

@@ -31,7 +31,16 @@ struct SidecarBytes {
   }
 
   /// Leaves word of a signal, as the program's own handler does.
-  mutating func crash(signal: Int32, ring: UInt32, programCounter: UInt64) {
+  mutating func crash(
+    signal: Int32, ring: UInt32, programCounter: UInt64, callers: [UInt64] = [],
+    claiming count: UInt32? = nil
+  ) {
+    withUnsafeMutableBytes(of: &header.stack.frames) { bytes in
+      for (index, caller) in callers.enumerated() {
+        bytes.storeBytes(of: caller, toByteOffset: index * 8, as: UInt64.self)
+      }
+    }
+    header.stack.count = count ?? UInt32(callers.count)
     header.crash.signal = signal
     header.crash.ring_id = ring
     header.crash.program_counter = programCounter

@@ -4,6 +4,8 @@ import VarveTestRig
 
 /// Stacks that are kept under a number.
 @Suite struct StackTests {
+  private static let most = Int(VV_STACK_FRAMES)
+
   @inline(never)
   private func capture(_ depth: Int) -> UInt32 {
     let id = depth == 0 ? vv_stack_capture() : capture(depth - 1)
@@ -26,22 +28,22 @@ import VarveTestRig
     #expect(Set(deeper).count == 20)
     // Each frame more is the same return address once more.
     let counts = deeper.map { addresses($0).count }
-    #expect(zip(counts, counts.dropFirst()).allSatisfy { $1 == $0 + 1 || $1 == 32 })
+    #expect(zip(counts, counts.dropFirst()).allSatisfy { $1 == $0 + 1 || $1 == Self.most })
   }
 
-  @Test("B1: a stack is what the walk finds, cut at 32 frames")
+  @Test("B1: a stack is what the walk finds, cut at 64 frames")
   func walk() throws {
     @inline(never) @Sendable func both() -> ([UInt], UInt32) {
-      var walked = [UInt](repeating: 0, count: 64)
-      let count = Int(vv_stack_walk(&walked, nil, 64))
+      var walked = [UInt](repeating: 0, count: 128)
+      let count = Int(vv_stack_walk(&walked, nil, 128))
       return (Array(walked.prefix(count)), vv_stack_capture())
     }
     let (walked, id) = try #require(onFreshThread { both() })
     let kept = addresses(id)
     // The two calls return to different places in the innermost frame.
-    #expect(Array(kept.dropFirst()) == Array(walked.dropFirst().prefix(31)))
+    #expect(Array(kept.dropFirst()) == Array(walked.dropFirst().prefix(Self.most - 1)))
     let deep = try #require(onFreshThread { self.capture(100) })
-    #expect(addresses(deep).count == 32)
+    #expect(addresses(deep).count == Self.most)
   }
 
   @Test("B1: threads that keep the same stacks at once get the same numbers")
