@@ -33,9 +33,9 @@ public struct Findings {
   private static let fewestLeaked = 8
 
   /// Observations from one place that pile up: many were begun, at different times, and nearly all
-  /// are still there.
+  /// are still there, or ended only with the program.
   private func leaks() -> [Finding] {
-    let groups = OpenObservations(ledger, definitions).groups.filter { group in
+    let groups = OpenObservations(ledger, definitions, tillEnd: true).groups.filter { group in
       group.count >= Self.fewestLeaked && UInt64(group.count) * 10 >= group.everBegun * 9
         && isSpread(group)
     }

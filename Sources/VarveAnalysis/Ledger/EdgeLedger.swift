@@ -36,6 +36,9 @@ public struct EdgeLedger: Sendable {
 
   /// Observations that had not ended, by edge.
   public private(set) var open: [UInt64: Open] = [:]
+  /// Observations that ended after the last thing that the program did: it was taken down, and they
+  /// with it. Those whose stream completed are not among them.
+  public private(set) var takenDown: [Open] = []
   /// By the streams that they connect.
   public private(set) var pairs: [StreamEdge: Pair] = [:]
 
@@ -49,8 +52,14 @@ public struct EdgeLedger: Sendable {
     if pairs[key]?.firstBegan == nil { pairs[key]?.firstBegan = moment }
   }
 
+  /// The program does something: what has ended until now ended while it ran.
+  mutating func goOn() {
+    if !takenDown.isEmpty { takenDown = [] }
+  }
+
   mutating func end(_ edge: UInt64, _ reason: EndReason?, at moment: EventMoment, values: UInt64) {
     guard let known = open.removeValue(forKey: edge) else { return }
+    if reason != .completed, reason != .failed { takenDown.append(known) }
     let key = StreamEdge(from: known.from, to: known.to)
     pairs[key, default: Pair()].open -= 1
     pairs[key, default: Pair()].delivered += values - known.values

@@ -26,9 +26,12 @@ public struct OpenObservations: Sendable {
 
   /// Groups what a ledger has left.
   ///
-  /// - Parameter selection: whose streams are meant.
+  /// - Parameters:
+  ///   - selection: whose streams are meant.
+  ///   - tillEnd: whether those count, too, that ended when the program was taken down.
   public init(
-    _ ledger: TraceLedger, _ definitions: TraceDefinitions, selection: Selection = Selection()
+    _ ledger: TraceLedger, _ definitions: TraceDefinitions, selection: Selection = Selection(),
+    tillEnd: Bool = false
   ) {
     let likeness = definitions.streams.mapValues(StreamLikeness.init)
     func key(_ from: UInt32, _ to: UInt32) -> Key {
@@ -37,8 +40,8 @@ public struct OpenObservations: Sendable {
     let begun = ledger.edges.pairs.reduce(into: [Key: UInt64]()) { sums, pair in
       sums[key(pair.key.from, pair.key.to), default: 0] += pair.value.count
     }
-    let edges = Dictionary(grouping: ledger.edges.open.values) { key($0.from, $0.to) }
-    groups = edges.compactMap { key, open in
+    let last = Array(ledger.edges.open.values) + (tillEnd ? ledger.edges.takenDown : [])
+    groups = Dictionary(grouping: last) { key($0.from, $0.to) }.compactMap { key, open in
       guard let oldest = open.min(by: { $0.isBefore($1) }),
         let newest = open.max(by: { $0.isBefore($1) }),
         selection.matches(definitions.streams[newest.from] ?? StreamCensus.unknown(newest.from))

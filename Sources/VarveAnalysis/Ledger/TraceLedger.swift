@@ -71,6 +71,7 @@ public struct TraceLedger: Sendable {
     let moment = EventMoment(number: number, ticks: ticks, ring: columns.ring)
     switch kind {
     case .value:
+      edges.goOn()
       accounts[slot(stream)].noteValue(moment)
     case .failed, .completed, .interrupted:
       accounts[slot(stream)].noteEnd(kind, moment)
@@ -79,6 +80,7 @@ public struct TraceLedger: Sendable {
       let reason = AbsorptionReason(rawValue: UInt8(truncatingIfNeeded: word))
       accounts[slot(stream)].noteAbsorbed(reason, moment)
     case .subscribed:
+      edges.goOn()
       let slot = slot(stream)
       edges.begin(
         columns.subscriptions[index], from: stream, to: UInt32(truncatingIfNeeded: word),
@@ -89,6 +91,7 @@ public struct TraceLedger: Sendable {
       edges.end(
         columns.subscriptions[index], reason, at: moment, values: accounts[slot(stream)].values)
     case .hopScheduled, .hopBegan, .hopEnded, .hopCancelled:
+      if kind == .hopBegan { edges.goOn() }
       let time = clock.nanoseconds(sinceStart: ticks)
       hops.note(kind, columns.subscriptions[index], on: stream, at: moment, time: time)
     case .assembled:

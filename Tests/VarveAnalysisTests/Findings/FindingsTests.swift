@@ -36,6 +36,26 @@ struct FindingsTests {
     #expect(found.first?.evidence == [44, 22])
   }
 
+  @Test(
+    "observations that end only when the program is taken down are a leak, unless it completes them",
+    arguments: [EndReason.disposed, .released, .interrupted, .completed])
+  func takenDown(reason: EndReason) throws {
+    var script = TraceScript()
+    let theme = script.stream("theme")
+    let opened = script.stream("opened")
+    for page in 0..<12 {
+      script.value(opened, "\(page)", at: 10 + Double(page))
+      script.record(
+        .subscribed, of: theme, .stream(0), at: 10.5 + Double(page),
+        subscription: 500 + UInt64(page), back: 1)
+    }
+    script.record(.interrupted, of: opened, at: 30)
+    for page in 0..<12 { script.end(500 + UInt64(page), of: theme, reason, at: 31) }
+    let found = try findings(script)
+    #expect(found.map(\.kind) == (reason == .completed ? [] : [.leak]))
+    #expect(found.first.map(\.count) ?? 12 == 12)
+  }
+
   @Test("observations that end are no leak, however many there were")
   func noLeak() throws {
     var script = TraceScript()
