@@ -43,6 +43,16 @@ enum Endings {
   }
 
   @inline(never)
+  static func giveUp() { fatalError("gave up") }
+
+  /// Deeper than any stack.
+  @inline(never)
+  static func descend(_ depth: Int) -> Int { depth < 0 ? depth : descend(depth + 1) + depth }
+
+  @inline(never)
+  static func die() { kill(getpid(), SIGKILL) }
+
+  @inline(never)
   static func hang() {
     FileHandle.standardOutput.write(Data("hanging\n".utf8))
     while true { usleep(100_000) }

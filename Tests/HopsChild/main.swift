@@ -11,6 +11,9 @@ case "follow":
   AsyncBacktrace.isCapturing = true
   Ways.printAll()
 case "crash": Endings.run { Endings.fail() }
+case "fatal": Endings.run { Endings.giveUp() }
+case "overflow": Endings.run { print(Endings.descend(0)) }
+case "kill": Endings.run { Endings.die() }
 case "hang": Endings.run { Endings.hang() }
 default: exit(2)
 }

@@ -40,7 +40,7 @@ struct BugStoryTests {
   /// the room between columns. Lines of source files stay.
   private func masked(_ line: String) -> String {
     line.replacing(/\/\S*\/(\w+\.varve)/) { $0.1 }
-      .replacing(/-qos\.\w+( \d+)?/, with: "QUEUE")
+      .replacing(/\bworker( \d+)?/, with: "QUEUE")
       .replacing(/(\.swift:)(\d+)/) { "\($0.1)\(letters($0.2))" }
       .replacing(/\d[\d.,]* (ns|µs|ms|s|min)\b/, with: "TIME")
       .replacing(/0x[0-9a-f]+/, with: "ADDRESS")

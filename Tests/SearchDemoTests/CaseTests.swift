@@ -40,7 +40,10 @@ struct CaseTests {
     #expect(why.output.contains("results \"4 lines with la\""))
     #expect(why.output.contains("query \"la\""))
     #expect(!why.output.contains("query \"lake\""))
-    #expect(why.output.contains(try culprit(in: "StaleResult.swift")))
+    let flattened = try #require(
+      why.output.split(separator: "\n").first { $0.contains("….flatMap(.merge, _:) ") })
+    #expect(flattened.hasSuffix("  \(try culprit(in: "StaleResult.swift"))"))
+    #expect(!why.output.contains("near "))
   }
 
   @Test("nothing arrives: why-silent names the input that never sent")
@@ -63,6 +66,11 @@ struct CaseTests {
     #expect(line.contains(try culprit(in: "Leak.swift")))
     #expect(line.contains(" 24 "))
     #expect(line.contains("opened 24"))
+    // Who observes, by the code that does.
+    #expect(line.contains("closure #1 in Leak.run() at Leak.swift:14"))
+    // The operator between has a place of its own.
+    let theme = try #require(open.output.split(separator: "\n").first { $0.hasPrefix("theme ") })
+    #expect(theme.contains("….map(_:) (\(try culprit(in: "Leak.swift")))"))
   }
 
   @Test("a slow scheduler: latency names what its work spent the time on")
@@ -84,6 +92,8 @@ struct CaseTests {
     let hops = crashed.components(separatedBy: "began work after").count - 1
     #expect(hops >= 4)
     #expect(crashed.contains("quantities 0"))
+    #expect(crashed.contains("closure #3 in BackgroundCrash.run() at BackgroundCrash.swift:16"))
+    #expect(crashed.contains("BackgroundCrash.run() at BackgroundCrash.swift:18"))
     #expect(crashed.contains(try culprit(in: "BackgroundCrash.swift")))
   }
 

@@ -1,5 +1,5 @@
 public import VarveFormat
-internal import VarveProbe
+public import VarveProbe
 
 /// The asynchronous backtraces of a trace.
 public struct TraceBacktraces {
@@ -14,6 +14,7 @@ public struct TraceBacktraces {
   public mutating func lastMoments() -> [ThreadMoment] {
     let states = HopStates(atEndOf: reader)
     let crash = reader.ending.crash
+    let struckStack = self.struckStack
     let rings = Set(states.last.keys).union(reader.definitions.threads.keys)
     let innermost = rings.compactMap { states.running[$0]?.last }
     var chains = HopChains(reader)
@@ -26,9 +27,18 @@ public struct TraceBacktraces {
       let running = states.running[ring] ?? []
       return ThreadMoment(
         ring: ring, lastEvent: states.last[ring]?.event, lastTick: states.last[ring]?.ticks,
-        programCounter: ring == crash.ring ? crash.programCounter : nil, running: running,
+        struck: ring == crash.ring ? struckStack : [], running: running,
         backtrace: running.last.flatMap { backtraces[$0] })
     }
+  }
+
+  /// The stack that a signal struck, the place itself first; empty when none did, or nobody saw it.
+  public var struckStack: [StackFrame] {
+    guard let counter = reader.ending.crash.programCounter else { return [] }
+    let stack = reader.definitions.stacks[StackDefinition.struckID]?.frames ?? []
+    // The stack of another signal, which the program survived, says nothing of this one.
+    return stack.first?.address == counter
+      ? stack : [StackFrame(address: counter, isResumption: true)]
   }
 
   /// What waited in schedulers' queues when the trace ended, oldest first.

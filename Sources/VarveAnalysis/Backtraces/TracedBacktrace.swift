@@ -38,8 +38,9 @@ public struct ThreadMoment: Sendable, Hashable {
   public var lastEvent: UInt64?
   /// In ticks.
   public var lastTick: UInt64?
-  /// Where it was when a signal struck it, if one did.
-  public var programCounter: UInt64?
+  /// Where it was when a signal struck it, if one did: the place itself, then its callers as far as
+  /// they are known.
+  public var struck: [StackFrame]
   /// The hops that it was running, outermost first.
   public var running: [UInt64]
   /// How the innermost of them came to run; nil when it ran none.
@@ -47,7 +48,6 @@ public struct ThreadMoment: Sendable, Hashable {
 
   /// Every frame that there is something to say of.
   public var frames: [StackFrame] {
-    (programCounter.map { [StackFrame(address: $0, isResumption: true)] } ?? [])
-      + (backtrace?.frames ?? [])
+    struck + (backtrace?.frames ?? [])
   }
 }

@@ -6,10 +6,16 @@ public struct StreamPlaces: Sendable {
   private let streams: [UInt32: StreamDefinition]
   /// The stream that gives another its name, by that other.
   private let namings: [UInt32: UInt32]
+  /// The places of operators, which are known by the stacks they were made in.
+  private let operators: [UInt32: Place]
 
   /// Takes the places from a trace's definitions.
-  public init(_ definitions: TraceDefinitions) {
+  ///
+  /// - Parameter symbols: names the code in which operators were made; nil leaves them without
+  ///   places of their own.
+  public init(_ definitions: TraceDefinitions, symbols: Symbolizer? = nil) {
     streams = definitions.streams
+    operators = symbols.map { OperatorPlaces.find(definitions, $0) } ?? [:]
     var namings: [UInt32: UInt32] = [:]
     for stream in definitions.streams.values where stream.isNamed {
       guard stream.operation == "named(_:)", let named = stream.parents.first else { continue }
@@ -25,7 +31,12 @@ public struct StreamPlaces: Sendable {
   }
 
   /// Where a stream was made, when the trace knows.
-  public func exact(_ stream: UInt32) -> Place? { streams[stream]?.place }
+  public func exact(_ stream: UInt32) -> Place? {
+    streams[stream]?.place ?? operators[stream]
+  }
+
+  /// Where a stream was made that somebody gave a place: a root, or a name.
+  func told(_ stream: UInt32) -> Place? { streams[stream]?.place }
 
   /// Whether values of a stream may reach another by what that was made from, or they are one.
   func leads(from upper: UInt32, to lower: UInt32) -> Bool {

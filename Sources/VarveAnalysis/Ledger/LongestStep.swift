@@ -29,7 +29,7 @@ public struct LongestStep: Sendable {
     before = events[longest - 1]
     after = events[longest]
     placed = events[longest...].prefix(64).first { [after] event in
-      !event.isHop && places.exact(event.stream) != nil
+      !event.isHop && places.told(event.stream) != nil
         && places.leads(from: after.stream, to: event.stream)
     }
   }

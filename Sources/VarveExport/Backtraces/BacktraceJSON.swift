@@ -25,10 +25,9 @@ public struct BacktraceJSON {
   /// What a thread was doing when the trace ended.
   public func line(_ moment: ThreadMoment) -> String {
     let running = moment.running.map(String.init).joined(separator: ",")
-    let counter = moment.programCounter.map { [StackFrame(address: $0, isResumption: true)] } ?? []
     return """
       {"subject":"thread","thread":\(text(threads[moment.ring])),"event":\(number(moment.lastEvent)),\
-      "running":[\(running)],"struck_at":[\(frames(counter))],\(body(moment.backtrace))}
+      "running":[\(running)],"struck_at":[\(frames(moment.struck))],\(body(moment.backtrace))}
 
       """
   }
@@ -60,7 +59,7 @@ public struct BacktraceJSON {
   }
 
   private func frames(_ stack: [StackFrame]) -> String {
-    NamedFrame.all(stack, symbols).map { frame in
+    symbols.named(stack).map { frame in
       """
       {"address":"0x\(String(frame.frame.address, radix: 16))","function":\(text(frame.function)),\
       "file":\(text(frame.file)),"line":\(frame.line == 0 ? "null" : String(frame.line)),\

@@ -9,20 +9,28 @@ public struct BacktraceText {
   private let threads: ThreadNames
   private let time: TraceTime
   private let symbols: Symbolizer
-  private let showsAll: Bool
+  private let machinery: Machinery
   private let style: OutputStyle
 
+  /// What is made of frames that nobody who uses the library wrote.
+  public enum Machinery: Sendable {
+    /// They are shown as others are.
+    case shown
+    /// They are counted.
+    case counted
+    /// They are passed over, and files are called by their names alone.
+    case hidden
+  }
+
   /// Prepares to write.
-  ///
-  /// - Parameter showsAll: whether the frames of the machinery are shown, too.
   public init(
-    _ reader: TraceReader, symbols: Symbolizer, showsAll: Bool = false, style: OutputStyle
+    _ reader: TraceReader, symbols: Symbolizer, machinery: Machinery = .counted, style: OutputStyle
   ) {
     definitions = reader.definitions
     threads = ThreadNames(reader.definitions.threads, pid: reader.header.process.pid)
     time = reader.time
     self.symbols = symbols
-    self.showsAll = showsAll
+    self.machinery = machinery
     self.style = style
   }
 
@@ -31,17 +39,22 @@ public struct BacktraceText {
     var title = "thread \(threads[moment.ring])"
     if let event = moment.lastEvent { title += ", last event #\(event)" }
     if let tick = moment.lastTick { title += " at \(elapsed(tick))" }
-    var lines = [style.paint(safe(title), .scheduler)]
-    if let counter = moment.programCounter {
-      lines += ["  struck at"] + frames([StackFrame(address: counter, isResumption: true)], "    ")
-    }
-    if let backtrace = moment.backtrace {
-      lines += self.lines(backtrace, first: "running")
-    } else {
+    var lines = [style.paint(safe(title), .scheduler)] + self.lines(moment)
+    if moment.backtrace == nil {
       lines.append(
         "  \(moment.running.isEmpty ? "running nothing of a scheduler's" : "running work")")
     }
     return lines.joined(separator: "\n") + "\n"
+  }
+
+  /// Where a thread was struck and how its work came to run, each a line.
+  func lines(_ moment: ThreadMoment) -> [String] {
+    struck(moment.struck) + (moment.backtrace.map { lines($0, first: "running") } ?? [])
+  }
+
+  /// Where a signal struck, each a line; none when none did.
+  func struck(_ stack: [StackFrame]) -> [String] {
+    stack.isEmpty ? [] : ["  struck at"] + frames(stack, "    ")
   }
 
   /// How something came to run.
@@ -53,15 +66,19 @@ public struct BacktraceText {
   private func lines(_ backtrace: TracedBacktrace, first: String) -> [String] {
     var lines: [String] = []
     for segment in backtrace.segments {
-      lines.append("  " + heading(segment, first: first))
-      lines += segment.frames.isEmpty ? ["    (no stack)"] : frames(segment.frames, "    ")
+      let code = segment.frames.isEmpty ? ["    (no stack)"] : frames(segment.frames, "    ")
+      let isHidden = machinery == .hidden && (code.isEmpty || segment.frames.isEmpty)
+      lines.append(
+        "  " + heading(segment, first: first)
+          + (isHidden ? "" : segment.scheduler == nil ? " in" : " by"))
+      if !isHidden { lines += code }
     }
     if backtrace.isCut { lines.append("  older hops are not shown") }
     return lines
   }
 
   private func heading(_ segment: TracedBacktrace.Segment, first: String) -> String {
-    guard let scheduler = segment.scheduler else { return "\(first) in" }
+    guard let scheduler = segment.scheduler else { return first }
     let name = definitions.schedulers[scheduler]?.name ?? "scheduler \(scheduler)"
     var heading = "scheduled on \(safe(name))"
     if let event = segment.event {
@@ -75,7 +92,7 @@ public struct BacktraceText {
     if let ticks = segment.ticks, segment.event != nil { heading += ", at \(elapsed(ticks))" }
     heading += ")"
     if segment.repeats > 0 { heading += ", and \(segment.repeats) times before," }
-    return heading + " by"
+    return heading
   }
 
   private func frames(_ stack: [StackFrame], _ indent: String) -> [String] {
@@ -88,10 +105,12 @@ public struct BacktraceText {
       }
       folded = 0
     }
-    for line in NamedFrame.all(stack, symbols) {
-      if line.isMachinery && !showsAll {
-        folded += 1
-      } else {
+    for line in symbols.named(stack) {
+      switch machinery {
+      case .counted where line.isMachinery: folded += 1
+      case .hidden where line.isMachinery: break
+      case .hidden: lines.append(indent + safe(line.shortText))
+      case .counted, .shown:
         unfold()
         lines.append(indent + safe(line.text))
       }
@@ -107,38 +126,7 @@ public struct BacktraceText {
   private func safe(_ text: String) -> String { TerminalText.escaped(text) }
 }
 
-/// A frame with what is known of it.
-struct NamedFrame {
-  var frame: StackFrame
-  var function: String?
-  var file: String?
-  var line: UInt32
-  var module: String?
-  var isInlined: Bool
-  var isMachinery: Bool
-
-  /// The frames of a stack, each with the functions that were inlined into it before it.
-  static func all(_ stack: [StackFrame], _ symbols: Symbolizer) -> [NamedFrame] {
-    stack.flatMap { frame in
-      let module = symbols.module(at: frame.lookup)?.path
-      let ofRunner = module.map(FunctionKind.isOfMachinery(image:)) ?? false
-      let functions = symbols.functions(at: frame)
-      guard !functions.isEmpty else {
-        return [
-          NamedFrame(
-            frame: frame, function: nil, file: nil, line: 0, module: module, isInlined: false,
-            isMachinery: ofRunner)
-        ]
-      }
-      return functions.enumerated().map { index, place in
-        NamedFrame(
-          frame: frame, function: place.function, file: place.file, line: place.line,
-          module: module, isInlined: index < functions.count - 1,
-          isMachinery: ofRunner || FunctionKind.isMachinery(place.function, file: place.file))
-      }
-    }
-  }
-
+extension NamedFrame {
   /// `Search.run() at /src/Search.swift:12`, or where the code lies when it has no name.
   var text: String {
     guard let function else {
@@ -147,5 +135,11 @@ struct NamedFrame {
     }
     guard let file else { return function }
     return "\(function) at \(file):\(line)"
+  }
+
+  /// The same with the file's name alone.
+  var shortText: String {
+    guard let function, let name = file?.split(separator: "/").last else { return text }
+    return "\(function) at \(name):\(line)"
   }
 }

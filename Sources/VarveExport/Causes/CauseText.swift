@@ -24,6 +24,15 @@ public struct CauseText {
     var place: String?
     /// A line without columns: a note between two steps.
     var note: String?
+
+    /// With less of its text where it has not so much room: the place has to be seen.
+    func cut(to room: Int?, besides longestPlace: Int, ellipsis: String) -> Line {
+      guard let room else { return self }
+      let left = room - (place == nil ? 0 : longestPlace + 2) - DisplayWidth.of(indent + name) - 1
+      var line = self
+      line.text = DisplayWidth.cut(text, to: max(left, 8), ellipsis: ellipsis)
+      return line
+    }
   }
 
   /// The whole answer, with a line break after each line.
@@ -48,7 +57,8 @@ public struct CauseText {
       event: "#\(event.number)", time: words.moment(event.ticks), thread: words.thread(event.ring),
       indent: String(repeating: "  ", count: max(step.depth - (step.joins ? 1 : 0), 0))
         + (step.joins ? joining : ""),
-      name: event.isHop ? words.scheduler(event.stream) : words.shortStream(event.stream),
+      name: words.style.short(
+        event.isHop ? words.scheduler(event.stream) : words.shortStream(event.stream)),
       nameColour: event.isHop
         ? .scheduler
         : isUsers ? .stream(words.definitions.streams[event.stream]?.name ?? "") : .dim,
@@ -75,6 +85,9 @@ public struct CauseText {
       lines.map { DisplayWidth.of($0[keyPath: path]) }.max() ?? 0
     }
     let (event, time, thread) = (width(\.event), width(\.time), width(\.thread))
+    let room = words.style.width.map { $0 - event - time - thread - 6 }
+    let longest = lines.compactMap(\.place).map { DisplayWidth.of($0) }.max() ?? 0
+    let lines = lines.map { $0.cut(to: room, besides: longest, ellipsis: words.ellipsis) }
     let told = lines.filter { $0.note == nil && $0.place != nil }.map {
       DisplayWidth.of($0.indent + $0.name + " " + $0.text)
     }
@@ -93,7 +106,7 @@ public struct CauseText {
       let place = line.place.map {
         String(repeating: " ", count: max(widest - length, 0) + 2) + words.style.paint($0, .dim)
       }
-      return head + line.indent + name + " " + line.text + (place ?? "")
+      return words.style.fitted(head + line.indent + name + " " + line.text + (place ?? ""))
     }
   }
 

@@ -12,14 +12,21 @@ public struct TraceWords {
   private let threads: ThreadNames
   private let time: TraceTime
   private let duration: UInt64
+  private let symbols: Symbolizer?
 
   /// The most columns that a value takes.
   private static let widestValue = 60
 
   /// Prepares the words of a trace.
-  public init(_ source: some EventSource, pid: UInt32, style: OutputStyle) {
+  ///
+  /// - Parameter symbols: names the code in which streams were made and observed; nil leaves it
+  ///   without names.
+  public init(
+    _ source: some EventSource, pid: UInt32, style: OutputStyle, symbols: Symbolizer? = nil
+  ) {
     definitions = source.definitions
-    places = StreamPlaces(source.definitions)
+    places = StreamPlaces(source.definitions, symbols: symbols)
+    self.symbols = symbols
     threads = ThreadNames(source.definitions.threads, pid: pid)
     time = source.time
     duration = TraceSpan(of: source).duration
@@ -57,6 +64,16 @@ public struct TraceWords {
   func place(of id: UInt32) -> String? {
     if let exact = places.exact(id) { return TerminalText.escaped(exact.description) }
     return places.near(id).map { "near " + TerminalText.escaped($0.description) }
+  }
+
+  /// `Page.init() at Page.swift:12`: the code that began an observation, when the trace knows.
+  func observer(_ event: TraceEvent) -> String? {
+    guard let symbols, event.kind == .subscribed,
+      let stack = definitions.stacks[EdgeOrigin(word: event.payload.word).stack]
+    else { return nil }
+    symbols.lookUp(stack.frames)
+    guard let frame = symbols.ownFrame(of: stack.frames) else { return nil }
+    return TerminalText.escaped("\(frame.function) at \(frame.place)")
   }
 
   // MARK: - Moments
@@ -137,7 +154,8 @@ public struct TraceWords {
     case .typeOnly: return "(\(TerminalText.escaped(payload.text)))"
     case .withheld: return "(withheld)"
     case .stream:
-      return payload.word == 0 ? "an observer" : stream(UInt32(truncatingIfNeeded: payload.word))
+      let fed = EdgeOrigin(word: payload.word).stream
+      return fed == 0 ? "an observer" : stream(fed)
     }
   }
 }

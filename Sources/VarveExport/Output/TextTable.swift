@@ -21,7 +21,14 @@ struct TextTable {
     self.style = style
   }
 
-  mutating func add(_ cells: [Cell]) { rows.append(cells) }
+  /// Adds a row. Where lines have to fit, all words but the last ones are cut in their middles.
+  mutating func add(_ cells: [Cell]) {
+    rows.append(
+      cells.enumerated().map { column, cell in
+        let isWhole = titles[column].isNumber || column == cells.count - 1
+        return isWhole ? cell : Cell(style.short(cell.text), cell.colour)
+      })
+  }
 
   /// The lines, that with the titles first.
   var lines: [String] {
@@ -30,7 +37,7 @@ struct TextTable {
         DisplayWidth.of(titles[column].title),
         rows.map { DisplayWidth.of($0[column].text) }.max() ?? 0)
     }
-    return ([titles.map { Cell($0.title, .dim) }] + rows).map { line($0, widths) }
+    return ([titles.map { Cell($0.title, .dim) }] + rows).map { style.fitted(line($0, widths)) }
   }
 
   private func line(_ cells: [Cell], _ widths: [Int]) -> String {

@@ -29,7 +29,7 @@ public struct FindingText {
     return [words.style.paint(title, .failed) + sentence(finding)] + evidence
   }
 
-  private func sentence(_ finding: Finding) -> String {
+  func sentence(_ finding: Finding) -> String {
     switch finding.kind {
     case .leak: leak(finding)
     case .silence: silence(finding)
@@ -49,7 +49,7 @@ public struct FindingText {
     let from = finding.evidence.first.flatMap { NamedCause.of($0, in: lookup, words) }
     let cause = from.map { ", the last one because of #\($0.number) \(words.phrase($0))" } ?? ""
     return "\(placed(finding.stream)) has \(Counted.grouped(finding.count)) observations by "
-      + "\(observer) that did not end, begun over \(span(finding))\(cause)"
+      + "\(observer) that did not end while the program ran, begun over \(span(finding))\(cause)"
   }
 
   private func silence(_ finding: Finding) -> String {

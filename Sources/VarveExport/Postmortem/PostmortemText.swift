@@ -12,6 +12,9 @@ public struct PostmortemText {
   private let words: TraceWords
   private let lookup: EventLookup
   private let file: String
+  private let moments: [UInt32: ThreadMoment]
+  private let struck: [StackFrame]
+  private let backtraces: BacktraceText
 
   private static let mostThreads = 6
   private static let mostEvents = 3
@@ -20,23 +23,33 @@ public struct PostmortemText {
 
   /// Prepares the page of a trace.
   ///
-  /// - Parameter file: how the trace is called on the command line.
+  /// - Parameters:
+  ///   - symbols: names the code that the threads were in.
+  ///   - file: how the trace is called on the command line.
   public init(
     _ reader: TraceReader, _ ledger: TraceLedger, _ findings: Findings, lookup: EventLookup,
-    file: String, style: OutputStyle
+    symbols: Symbolizer, file: String, style: OutputStyle
   ) {
+    var traced = TraceBacktraces(reader)
+    let moments = traced.lastMoments()
+    struck = traced.struckStack
+    symbols.lookUp(moments.flatMap(\.frames) + struck)
+    self.moments = Dictionary(moments.map { ($0.ring, $0) }) { first, _ in first }
+    backtraces = BacktraceText(reader, symbols: symbols, machinery: .hidden, style: style)
     self.reader = reader
     self.ledger = ledger
     self.findings = findings.all
     self.lookup = lookup
     self.file = file
-    words = TraceWords(reader, pid: reader.header.process.pid, style: style)
+    words = TraceWords(reader, pid: reader.pid, style: style, symbols: symbols)
   }
 
   /// The page, with a line break after each line.
   public func text() -> String {
     let head = TraceSummaryText(reader, style: words.style).text()
-    let sections = [foundSection, threadSection, runningSection, queuedSection, openSection]
+    let sections = [
+      foundSection, strangerSection, threadSection, runningSection, queuedSection, openSection,
+    ]
     return head
       + sections.filter { !$0.isEmpty }.map { "\n" + $0.map { $0 + "\n" }.joined() }.joined()
   }
@@ -68,6 +81,12 @@ public struct PostmortemText {
     return ring
   }
 
+  /// Where a thread was struck that has recorded nothing.
+  private var strangerSection: [String] {
+    guard crashedRing == nil, !struck.isEmpty else { return [] }
+    return [title("the thread that crashed had recorded nothing")] + backtraces.struck(struck)
+  }
+
   private var threadSection: [String] {
     let rings = ledger.lastEvents.keys.sorted { one, other in
       if (one == crashedRing) != (other == crashedRing) { return one == crashedRing }
@@ -94,10 +113,11 @@ public struct PostmortemText {
       let padding = String(repeating: " ", count: width - String(event.number).count)
       return "    \(padding)#\(event.number)  \(words.moment(event.ticks))  \(words.phrase(event))"
     }
-    return ["  " + title(words.thread(ring)) + mark] + lines + way(to: numbers, isCrashed)
+    let code = moments[ring].map { backtraces.lines($0).map { "  " + $0 } } ?? []
+    return ["  " + title(words.thread(ring)) + mark] + lines + code + way(to: numbers, isCrashed)
   }
 
-  /// How the thread came to the last delivery that it began: its asynchronous backtrace.
+  /// How the thread came to the last delivery that it began: the events that led there.
   private func way(to numbers: [UInt64], _ isCrashed: Bool) -> [String] {
     let most = isCrashed ? Self.mostSteps * 3 : Self.mostSteps
     guard let last = numbers.last(where: { lookup[$0].map { !$0.causes.isEmpty } ?? false }),

@@ -55,10 +55,15 @@ public struct OpenText {
     return "\(words.span(from: group.newest.ticks, to: end)) \(dash) \(oldest)"
   }
 
-  /// Which event it was that the last of them began because of.
+  /// The code that began the last of them, and which event that was because of.
   private func subscriber(_ group: OpenObservations.Group) -> String {
     let moment = group.newest
     let thread = words.thread(moment.ring)
+    let code = lookup[moment.number].flatMap(words.observer).map { ", \($0)" } ?? ""
+    return because(moment, thread) + code
+  }
+
+  private func because(_ moment: EventMoment, _ thread: String) -> String {
     guard let cause = NamedCause.of(moment.number, in: lookup, words) else {
       return "#\(moment.number) on \(thread)"
     }

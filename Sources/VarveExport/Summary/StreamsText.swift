@@ -54,11 +54,11 @@ public struct StreamsText {
       lines.append(
         line(columns.map { ($0.cells[index], $0.isNumber, $0.colours[index]) }, widths))
     }
-    return lines.map { $0 + "\n" }.joined()
+    return lines.map { style.fitted($0) + "\n" }.joined()
   }
 
   private func columns(_ rows: [Row]) -> [Column] {
-    let names = rows.map { $0.branch + TerminalText.escaped($0.name) }
+    let names = rows.map { style.short($0.branch + TerminalText.escaped($0.name)) }
     let name = Column(
       title: "STREAM", isNumber: false, cells: names,
       colours: rows.map { .stream($0.stream.definition.name) })

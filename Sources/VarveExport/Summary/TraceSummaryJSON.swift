@@ -4,14 +4,28 @@ public import VarveFormat
 /// What a trace is, as one JSON object. Its keys are a promise.
 public enum TraceSummaryJSON {
   /// The object, one key a line.
-  public static func text(_ reader: TraceReader) -> String {
+  ///
+  /// - Parameter findings: what was found, as JSON objects; nil when nobody looked.
+  public static func text(_ reader: TraceReader, findings: [String]?) -> String {
+    let found = findings.map { "[" + $0.map { "\n    \($0)" }.joined(separator: ",") + "]" }
+    let pairs = pairs(reader) + [("findings", found ?? "null")]
+    let lines = pairs.map { "  \(JSONText.quoted($0)): \($1)" }
+    return "{\n" + lines.joined(separator: ",\n") + "\n}\n"
+  }
+
+  /// The same keys as members of an object, without the findings.
+  static func members(_ reader: TraceReader, of object: JSONMembers) -> JSONMembers {
+    pairs(reader).reduce(object) { $0.adding($1.0, $1.1) }
+  }
+
+  private static func pairs(_ reader: TraceReader) -> [(String, String)] {
     let process = reader.header.process
     let threads = ThreadNames(reader.definitions.threads, pid: process.pid)
     let names = Set(reader.definitions.threads.keys.map { threads[$0] })
     let (ended, signal) = ending(reader.ending)
     let dropped = reader.losses.reduce(UInt64(0)) { $1.reason == .noRoom ? $0 &+ $1.count : $0 }
     let started = WallTime.text(nanoseconds: Int64(clamping: process.started))
-    let pairs: [(String, String)] = [
+    return [
       ("format_version", JSONText.quoted(reader.header.version.description)),
       ("program", JSONText.quoted(process.program)),
       ("pid", String(process.pid)),
@@ -27,8 +41,6 @@ public enum TraceSummaryJSON {
       ("dropped", String(dropped)),
       ("damaged_blocks", String(reader.damage.count)),
     ]
-    let lines = pairs.map { "  \(JSONText.quoted($0)): \($1)" }
-    return "{\n" + lines.joined(separator: ",\n") + "\n}\n"
   }
 
   private static func ending(_ ending: TraceEnding) -> (name: String, signal: Int32?) {

@@ -29,12 +29,7 @@ struct BacktraceVerb: ExampledCommand {
   @Option(help: ArgumentHelp("Of this event.", valueName: "number")) var event: String?
   @Option(help: ArgumentHelp("Of this thread alone.", valueName: "name")) var thread: String?
   @Flag(help: "Of all that waited in a scheduler's queue.") var queued = false
-  @Option(
-    help: ArgumentHelp(
-      "Look for executables, libraries and debug information there, too.", valueName: "folder"))
-  var symbols: [String] = []
-  @Flag(name: .customLong("no-symbols"), help: "Names that are in the trace alone.")
-  var staysInside = false
+  @OptionGroup var symbols: SymbolOptions
   @Flag(name: .customLong("all-frames"), help: "The frames of queues and of Varve, too.")
   var allFrames = false
   @Option(help: "text or ndjson.") var format = Format.text
@@ -47,10 +42,11 @@ struct BacktraceVerb: ExampledCommand {
   }
 
   func run() throws {
+    output.page()
     var trace = try OpenedTrace(file, output)
     let reader = trace.reader
     var backtraces = TraceBacktraces(reader)
-    let symbolizer = Symbolizer(reader.definitions, folders: symbols, looksUp: !staysInside)
+    let symbolizer = symbols.symbolizer(reader)
     let answer = Answer(reader, symbolizer, format, allFrames, output)
     var found = false
     if let event {
@@ -97,7 +93,8 @@ private struct Answer {
   ) {
     self.symbolizer = symbolizer
     self.format = format
-    text = BacktraceText(reader, symbols: symbolizer, showsAll: showsAll, style: output.style)
+    text = BacktraceText(
+      reader, symbols: symbolizer, machinery: showsAll ? .shown : .counted, style: output.style)
     json = BacktraceJSON(reader, symbols: symbolizer)
   }
 

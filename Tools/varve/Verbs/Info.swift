@@ -23,12 +23,15 @@ struct Info: ExampledCommand {
   @Flag(help: .hidden) var hint = false
 
   func run() throws {
+    output.page()
     var quiet = output
     // The text says itself what is missing.
     quiet.isQuiet = output.isQuiet || format == .text
     let trace = try OpenedTrace(files, quiet)
     switch format {
-    case .json: StandardOutput.write(TraceSummaryJSON.text(trace.reader))
+    case .json:
+      StandardOutput.write(
+        TraceSummaryJSON.text(trace.reader, findings: try objects(trace.reader)))
     case .text:
       let text = TraceSummaryText(trace.reader, style: output.style).text()
       StandardOutput.write(try text + found(trace.reader) + (hint ? next : ""))
@@ -39,16 +42,27 @@ struct Info: ExampledCommand {
   /// A trace of more events is not looked through without being asked.
   private static let mostEvents: UInt64 = 5_000_000
 
-  /// What ought to be looked at, each with its evidence.
+  /// What ought to be looked at, each with its evidence; nil when nobody looked.
+  private func findings(_ reader: TraceReader, _ lookup: EventLookup) throws -> [Finding]? {
+    guard reader.events <= Self.mostEvents else { return nil }
+    return Findings(try TraceLedger(reader), reader, lookup: lookup).all
+  }
+
   private func found(_ reader: TraceReader) throws -> String {
-    guard reader.events <= Self.mostEvents else { return "" }
     let lookup = EventLookup(reader)
-    let findings = Findings(try TraceLedger(reader), reader, lookup: lookup)
-    let words = TraceWords(reader, pid: reader.header.process.pid, style: output.style)
     // Losses are told already.
-    let told = findings.all.filter { $0.kind != .loss }
-    return FindingText(words, lookup: lookup, file: files.joined(separator: " ")).text(
+    let told = try findings(reader, lookup)?.filter { $0.kind != .loss } ?? []
+    let words = TraceWords(reader, pid: reader.pid, style: output.style)
+    let text = FindingText(words, lookup: lookup, file: files.joined(separator: " ")).text(
       Array(told.prefix(8)))
+    return text.isEmpty ? "" : "\n" + text
+  }
+
+  private func objects(_ reader: TraceReader) throws -> [String]? {
+    let lookup = EventLookup(reader)
+    let words = TraceWords(reader, pid: reader.pid, style: .plain)
+    let json = FindingJSON(words, lookup: lookup, file: files.joined(separator: " "))
+    return try findings(reader, lookup)?.map(json.object)
   }
 
   private var next: String {

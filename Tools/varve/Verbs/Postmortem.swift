@@ -18,10 +18,17 @@ struct Postmortem: ExampledCommand {
     (command: "varve postmortem shop.varve > report.txt", meaning: "for a report"),
   ]
 
+  enum Format: String, ExpressibleByArgument, CaseIterable {
+    case text, ndjson
+  }
+
   @Argument(help: "The trace.") var file: String
+  @Option(help: "text or ndjson.") var format = Format.text
+  @OptionGroup var symbols: SymbolOptions
   @OptionGroup var output: OutputOptions
 
   func run() throws {
+    output.page()
     var quiet = output
     // The page says itself what is missing.
     quiet.isQuiet = true
@@ -30,9 +37,19 @@ struct Postmortem: ExampledCommand {
     let ledger = try TraceLedger(reader)
     let lookup = EventLookup(reader)
     let findings = Findings(ledger, reader, lookup: lookup)
-    let page = PostmortemText(
-      reader, ledger, findings, lookup: lookup, file: file, style: output.style)
-    StandardOutput.write(page.text())
+    let symbolizer = symbols.symbolizer(reader)
+    switch format {
+    case .text:
+      let page = PostmortemText(
+        reader, ledger, findings, lookup: lookup, symbols: symbolizer, file: file,
+        style: output.style)
+      StandardOutput.write(page.text())
+    case .ndjson:
+      let objects = PostmortemJSON(
+        reader, ledger, findings, lookup: lookup, symbols: symbolizer, file: file)
+      StandardOutput.write(objects.text())
+    }
+    if !output.isQuiet { for warning in symbolizer.warnings { Messages.warning(warning) } }
     trace.report(ledger.damage + lookup.damage)
     try trace.end(found: true)
   }

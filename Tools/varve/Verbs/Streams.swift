@@ -24,10 +24,12 @@ struct Streams: ExampledCommand {
   @Flag(help: "Only streams that were still observed when the trace ended.") var open = false
   @Flag(help: "Only streams that delivered no value.") var silent = false
   @Option(help: "text, ndjson, json or csv.") var format = Format.text
+  @OptionGroup var symbols: SymbolOptions
   @OptionGroup var selection: SelectionOptions
   @OptionGroup var output: OutputOptions
 
   func run() throws {
+    output.page()
     _ = try selection.selection()
     var trace = try OpenedTrace(files, output)
     let reader = trace.reader
@@ -35,7 +37,13 @@ struct Streams: ExampledCommand {
     selection.warnOfStrangers(chosen, reader.definitions)
     let census = try StreamCensus(chosen, in: reader)
     trace.report(census.damage)
+    let places = StreamPlaces(reader.definitions, symbols: symbols.symbolizer(reader))
     let streams = census.streams.filter { (!open || $0.open > 0) && (!silent || $0.values == 0) }
+      .map { stream in
+        var stream = stream
+        stream.definition.place = places.exact(stream.definition.id)
+        return stream
+      }
     if !streams.isEmpty { StandardOutput.write(try text(streams, census, trace)) }
     try trace.end(found: !streams.isEmpty)
   }
@@ -68,7 +76,8 @@ struct Streams: ExampledCommand {
     let chosen = try selection.selection(in: reader)
     let observations = OpenObservations(
       try TraceLedger(reader, chosen.times), reader.definitions, selection: chosen)
-    let words = TraceWords(reader, pid: reader.header.process.pid, style: output.style)
+    let words = TraceWords(
+      reader, pid: reader.pid, style: output.style, symbols: symbols.symbolizer(reader))
     let end = TraceSpan(of: reader).ticks?.upperBound ?? 0
     return OpenText(words, lookup: lookup, end: end).text(observations.groups)
   }

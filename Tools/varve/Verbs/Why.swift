@@ -29,6 +29,7 @@ struct Why: ExampledCommand {
   @Option(help: "text or ndjson.") var format = Format.text
   @Option(help: ArgumentHelp("Look at so many events at most.", valueName: "count"))
   var most = 10_000
+  @OptionGroup var symbols: SymbolOptions
   @OptionGroup var output: OutputOptions
 
   func validate() throws {
@@ -36,6 +37,7 @@ struct Why: ExampledCommand {
   }
 
   func run() throws {
+    output.page()
     var trace = try OpenedTrace(file, output)
     let reader = trace.reader
     let number = try EventArgument(event).number(in: reader)
@@ -44,7 +46,10 @@ struct Why: ExampledCommand {
     trace.report(lookup.damage)
     guard let graph else { return try trace.end(found: false) }
     let story = CausalStory(graph)
-    let words = TraceWords(reader, pid: reader.header.process.pid, style: output.style)
+    let symbolizer = symbols.symbolizer(reader)
+    let words = TraceWords(
+      reader, pid: reader.pid, style: output.style, symbols: symbolizer)
+    symbols.warn(symbolizer, isQuiet: output.isQuiet)
     switch format {
     case .text: StandardOutput.write(CauseText(words).text(story))
     case .ndjson: StandardOutput.write(CauseJSON(words).text(story))

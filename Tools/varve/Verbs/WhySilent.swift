@@ -36,12 +36,14 @@ struct WhySilent: ExampledCommand {
   @Option(parsing: .unconditional, help: ArgumentHelp("Look at nothing after.", valueName: "time"))
   var until: String?
   @Option(help: "text or ndjson.") var format = Format.text
+  @OptionGroup var symbols: SymbolOptions
   @OptionGroup var output: OutputOptions
 
   /// So many streams that match are explained.
   private static let most = 20
 
   func run() throws {
+    output.page()
     let pattern = try NamePattern(name)
     var selection = Selection()
     if let since { selection.since = try TimeExpression(since) }
@@ -56,7 +58,10 @@ struct WhySilent: ExampledCommand {
     let ledger = try TraceLedger(reader, selection)
     let lookup = EventLookup(reader)
     let facts = SilenceFacts(ledger, reader.definitions, lookup: lookup)
-    let words = TraceWords(reader, pid: reader.header.process.pid, style: output.style)
+    let symbolizer = symbols.symbolizer(reader)
+    let words = TraceWords(
+      reader, pid: reader.pid, style: output.style, symbols: symbolizer)
+    symbols.warn(symbolizer, isQuiet: output.isQuiet)
     let asked =
       streams.contains { !facts.isStandIn($0.id) }
       ? streams.filter { !facts.isStandIn($0.id) } : streams

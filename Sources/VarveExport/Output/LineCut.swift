@@ -1,0 +1,38 @@
+internal import VarveMarbles
+
+extension OutputStyle {
+  /// A line of a table so that it fits into the output, colours included; as it is where lines need
+  /// not fit.
+  func fitted(_ line: String) -> String {
+    guard let width, DisplayWidth.of(line) > width || line.contains("\u{1b}") else { return line }
+    var kept = ""
+    var colour = ""
+    var used = 0
+    var cutAt = (text: "", colour: "")
+    let ellipsis = ascii ? ".." : "…"
+    let room = max(width - DisplayWidth.of(ellipsis), 0)
+    var rest = Substring(line)
+    while let character = rest.first {
+      if character == "\u{1b}", let end = rest.firstIndex(of: "m") {
+        colour = String(rest[...end])
+        kept += colour
+        rest = rest[rest.index(after: end)...]
+        continue
+      }
+      if used <= room { cutAt = (kept, colour) }
+      used += DisplayWidth.of(character)
+      guard used <= width else {
+        let isOpen = !cutAt.colour.isEmpty && cutAt.colour != Colour.end
+        return cutAt.text + ellipsis + (isOpen ? Colour.end : "")
+      }
+      kept.append(character)
+      rest = rest.dropFirst()
+    }
+    return line
+  }
+
+  /// A name so that it leaves room for what stands beside it, where lines have to fit.
+  func short(_ name: String, to most: Int = 36) -> String {
+    width == nil ? name : Chart.middleCut(name, to: most, ellipsis: ascii ? ".." : "…")
+  }
+}

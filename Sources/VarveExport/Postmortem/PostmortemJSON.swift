@@ -1,0 +1,75 @@
+public import VarveAnalysis
+public import VarveFormat
+internal import VarveProbe
+
+/// How a program ended and what it was doing, as NDJSON.
+///
+/// Each object has a `subject`: first one `trace`, with the keys of `varve info`; then a `finding` for
+/// each, with its keys; a `thread` for each and a `queued` for each piece of work that never ran, with
+/// the keys of `varve backtrace`; an `open` for each pair of streams between which an observation
+/// did not end: `name`, `place`, `observer` (the stream that observes, or null), `count`,
+/// `oldest_ns`, `newest_ns`, `event` (the newest one's beginning) and `code` (which began it).
+public struct PostmortemJSON {
+  private let reader: TraceReader
+  private let ledger: TraceLedger
+  private let findings: [Finding]
+  private let words: TraceWords
+  private let lookup: EventLookup
+  private let symbols: Symbolizer
+  private let file: String
+
+  /// Prepares the objects of a trace.
+  ///
+  /// - Parameters:
+  ///   - symbols: names the code that the threads were in.
+  ///   - file: how the trace is called on the command line.
+  public init(
+    _ reader: TraceReader, _ ledger: TraceLedger, _ findings: Findings, lookup: EventLookup,
+    symbols: Symbolizer, file: String
+  ) {
+    self.reader = reader
+    self.ledger = ledger
+    self.findings = findings.all
+    self.lookup = lookup
+    self.symbols = symbols
+    self.file = file
+    words = TraceWords(reader, pid: reader.pid, style: .plain, symbols: symbols)
+  }
+
+  /// The objects, one a line.
+  public func text() -> String {
+    let summary = TraceSummaryJSON.members(reader, of: subject("trace")).text + "\n"
+    let json = FindingJSON(words, lookup: lookup, file: file)
+    let found = findings.map { json.members($0, of: subject("finding")).text + "\n" }
+    var traced = TraceBacktraces(reader)
+    let (moments, queued) = (traced.lastMoments(), traced.queued())
+    symbols.lookUp(moments.flatMap(\.frames) + queued.flatMap(\.frames))
+    let backtraces = BacktraceJSON(reader, symbols: symbols)
+    let open = OpenObservations(ledger, reader.definitions).groups.map { object($0) + "\n" }
+    return
+      ([summary] + found + moments.map(backtraces.line) + queued.map(backtraces.line(queued:))
+      + open).joined()
+  }
+
+  private func subject(_ name: String) -> JSONMembers {
+    JSONMembers().adding("subject", JSONText.quoted(name))
+  }
+
+  private func object(_ group: OpenObservations.Group) -> String {
+    let place = words.places.exact(group.from).map { "\($0.file):\($0.line)" }
+    let code = lookup[group.newest.number].flatMap(words.observer)
+    return subject("open")
+      .adding("name", JSONText.quoted(name(group.from)))
+      .adding("place", place.map(JSONText.quoted) ?? "null")
+      .adding("observer", group.to == 0 ? "null" : JSONText.quoted(name(group.to)))
+      .adding("count", String(group.count))
+      .adding("oldest_ns", String(words.nanoseconds(group.oldest.ticks)))
+      .adding("newest_ns", String(words.nanoseconds(group.newest.ticks)))
+      .adding("event", String(group.newest.number))
+      .adding("code", code.map(JSONText.quoted) ?? "null").text
+  }
+
+  private func name(_ stream: UInt32) -> String {
+    words.definitions.streams[stream]?.name ?? "stream \(stream)"
+  }
+}

@@ -1,0 +1,88 @@
+import Foundation
+import Testing
+import VarveFormat
+import VarveTraceScript
+
+/// `varve postmortem`, on traces of programs that died in the midst of work.
+@Suite("varve postmortem")
+struct PostmortemTests {
+  private let folder = TemporaryFolder()
+  private var trace: String { folder.file("child.varve") }
+
+  /// A way to die: what the child is told, what kills it, and the function that it is struck in.
+  struct Death: CustomTestStringConvertible {
+    var how: String
+    var signals: [Int32]
+    var function: String?
+    var testDescription: String { how }
+  }
+
+  static let deaths = [
+    Death(how: "fatal", signals: [SIGILL, SIGTRAP], function: "static Endings.giveUp()"),
+    Death(how: "crash", signals: [SIGSEGV], function: "static Endings.fail()"),
+    Death(how: "overflow", signals: [SIGSEGV, SIGBUS], function: "static Endings.descend(_:)"),
+    Death(how: "kill", signals: [SIGKILL], function: nil),
+  ]
+
+  private func die(_ death: Death) throws -> String {
+    let child = CommandRun.command.deletingLastPathComponent().appendingPathComponent("HopsChild")
+    let run = try CommandRun(
+      ["run", "-q", "-o", trace, "--options", "crashes=yes", "--", child.path, death.how],
+      environment: ["SWIFT_BACKTRACE": "enable=no"])
+    #expect(death.signals.contains(run.status - 128), "\(run.status)")
+    let page = try CommandRun(["postmortem", trace])
+    #expect(page.status == 0, "\(page.errors)")
+    return page.output
+  }
+
+  /// The line of the child's source that holds a text, as places tell it.
+  private func place(_ text: String) throws -> String {
+    let source = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+      .deletingLastPathComponent().appendingPathComponent("HopsChild/Endings.swift")
+    let lines = try String(contentsOf: source, encoding: .utf8).components(separatedBy: "\n")
+    let index = try #require(lines.firstIndex { $0.contains(text) })
+    return "Endings.swift:\(index + 1)"
+  }
+
+  /// The lines about the thread that a text is told of.
+  private func section(with text: String, in page: String) -> String? {
+    page.components(separatedBy: "\n\n").first { $0.contains(text) }
+  }
+
+  @Test(
+    "B6: whatever killed it, each thread's last event and its way back are told by function and line",
+    arguments: deaths)
+  func everyThread(death: Death) throws {
+    let page = try die(death)
+    let worker = try #require(
+      section(with: "QueueScheduler(second) began work", in: page), "\(page)")
+    #expect(worker.contains("QueueScheduler(second) began work"), "\(worker)")
+    // The work's way back: over two queues to the key that somebody pressed.
+    let steps = [
+      "scheduled on QueueScheduler(second)",
+      "static Endings.passOn(to:_:) at \(try place("    scheduler.schedule {"))",
+      "scheduled on QueueScheduler(first)",
+      "static Endings.pressKey(_:) at \(try place("input.send(value: 1)"))",
+    ]
+    var rest = Substring(worker)
+    for step in steps {
+      let found = try #require(rest.range(of: step), "\(step) is not in order in \(worker)")
+      rest = rest[found.upperBound...]
+    }
+    if let function = death.function {
+      #expect(worker.contains("crashed here"))
+      #expect(worker.contains("      \(function) at Endings.swift:"), "\(worker)")
+    }
+    let main = try #require(section(with: "  main\n", in: page), "\(page)")
+    #expect(main.contains("QueueScheduler(second) was given work"), "\(main)")
+    let objects = try CommandRun(["postmortem", trace, "--format", "ndjson"]).output
+    let subjects = try objects.split(separator: "\n").map { line in
+      let object = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
+      return object?["subject"] as? String ?? ""
+    }
+    #expect(subjects.first == "trace")
+    #expect(Set(subjects).isSuperset(of: ["thread", "queued", "open"]))
+    let queued = try #require(page.range(of: "work that was queued and never ran: 1"), "\(page)")
+    #expect(page[queued.upperBound...].contains("QueueScheduler(second)"))
+  }
+}
