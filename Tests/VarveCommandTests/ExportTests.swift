@@ -102,6 +102,34 @@ struct ExportTests {
     #expect(times == times.sorted())
   }
 
+  @Test("SQL makes tables of SQLite, and what a trace holds is never read as a statement")
+  func sql() throws {
+    var script = TraceScript()
+    let keys = script.stream("it's; DROP TABLE events;--", line: 12)
+    let hits = script.stream("hits", from: [keys])
+    script.value(keys, "'); DROP TABLE events;--\u{0}\n", at: 1)
+    script.record(.value, of: hits, .integer(-7), at: 2, back: 1)
+    script.record(.value, of: hits, .unsigned(.max), at: 3)
+    script.record(.value, of: hits, .real(.infinity), at: 4)
+    script.record(.value, of: hits, .bytes([0, 255]), at: 5)
+    script.record(.failed, of: hits, .null, at: 6)
+    let path = folder.file("sql.varve")
+    try script.write(to: path)
+    let sql = try CommandRun(["export", path, "--format", "sql"])
+    #expect(sql.status == 0)
+    let statements = sql.output.split(separator: "\n")
+    #expect(statements.first == "BEGIN;" && statements.last == "COMMIT;")
+    #expect(
+      statements.contains(
+        "INSERT INTO events VALUES(2,2000000,1,'value',2,NULL,NULL,-7,'integer',NULL);"))
+    #expect(statements.contains("INSERT INTO causes VALUES(2,1);"))
+    #expect(statements.contains { $0.contains("'18446744073709551615'") })
+    #expect(statements.contains { $0.contains(",9e999,") })
+    #expect(statements.contains { $0.contains(",x'00ff',") })
+    #expect(statements.contains { $0.contains("'it''s; DROP TABLE events;--'") })
+    #expect(sql.output.contains("'''); DROP TABLE events;--\u{fffd}\n'"))
+  }
+
   @Test("a file that is there is not written over without being told")
   func force() throws {
     let file = folder.file("out.csv")

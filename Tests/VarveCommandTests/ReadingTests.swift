@@ -43,8 +43,9 @@ struct ReadingTests {
     #expect(
       Set(summary.keys) == [
         "format_version", "program", "pid", "host", "started", "duration_ns", "events", "streams",
-        "threads", "bytes", "ended", "signal", "dropped", "damaged_blocks",
+        "threads", "bytes", "ended", "signal", "dropped", "damaged_blocks", "findings",
       ])
+    #expect((summary["findings"] as? [Any])?.isEmpty == true)
     #expect(summary["ended"] as? String == "clean")
     #expect(summary["events"] as? Int == 39)
     #expect(summary["duration_ns"] as? Int == 8_600_200_000)
@@ -150,6 +151,51 @@ struct ReadingTests {
     let paced = try CommandRun(["replay", trace, "--speed", "20x"])
     #expect(begin.duration(to: .now) >= .milliseconds(8_599 / 20))
     #expect(paced.output == (try CommandRun(["replay", trace]).output))
+  }
+
+  @Test("what happened around an event is told by time and by number, of what is chosen")
+  func around() throws {
+    func events(_ arguments: String...) throws -> [Int] { try events(arguments) }
+    func events(_ arguments: [String]) throws -> [Int] {
+      let run = try CommandRun(["replay", trace, "--format", "ndjson"] + arguments)
+      #expect(run.status == 0, "\(run.errors)")
+      return try run.output.split(separator: "\n").map { line in
+        let object = try JSONSerialization.jsonObject(with: Data(line.utf8))
+        return try #require((object as? [String: Any])?["event"] as? Int)
+      }
+    }
+    let all = try events()
+    let middle = all[20]
+    #expect(try events("--around", "#\(middle)", "--context", "2") == Array(all[18...22]))
+    #expect(try events("--around", "#\(middle)", "--context", "0") == [middle])
+    #expect(try events("--around", "#\(all[1])", "--context", "5") == Array(all[...6]))
+    #expect(try events("--around", "#\(middle)").count == 39)
+    // Neighbours among the streams that are chosen.
+    let queries = try events("-n", "queries", "-k", "value")
+    let around = ["-n", "queries", "-k", "value", "--around", "#\(queries[2])", "--context"]
+    #expect(try events(around + ["1"]) == Array(queries[1...3]))
+    // They come at 0.68 s, 1.46 s, 7.33 s and 8.11 s.
+    #expect(try events(around + ["800ms"]) == Array(queries[2...3]))
+    #expect(try events(around + ["1ms"]) == [queries[2]])
+    for wrong in [
+      ["--context", "3"], ["--around", "#99999"], ["--around", "#1", "--since", "1s"],
+    ] {
+      #expect(try CommandRun(["replay", trace] + wrong).status == 2)
+    }
+  }
+
+  @Test(
+    "manual pages are what man reads, of the command and of each verb", arguments: ["", "replay"])
+  func manual(verb: String) throws {
+    let run = try CommandRun(["manual"] + (verb.isEmpty ? [] : [verb]))
+    #expect(run.status == 0)
+    #expect(run.output.hasPrefix(".TH \(verb.isEmpty ? "VARVE" : "VARVE\\-REPLAY") 1"))
+    for section in ["NAME", "SYNOPSIS", "EXAMPLES", "EXIT STATUS", "ENVIRONMENT"] {
+      #expect(run.output.contains(".SH \(section)\n"))
+    }
+    #expect(run.output.contains(".B 130\n"))
+    if !verb.isEmpty { #expect(run.output.contains("\\-\\-since <time>")) }
+    #expect(try CommandRun(["manual", "repaly"]).errors.contains("did you mean \"replay\"?"))
   }
 
   @Test(

@@ -38,6 +38,19 @@ struct EventTextTests {
     return script
   }
 
+  @Test("the scheduler in whose work something happened is a column")
+  func scheduler() throws {
+    let text = try Rendered(Self.everything()).text(fields: [.event, .scheduler, .kind])
+    let lines = text.split(separator: "\n").suffix(6).map { line in
+      line.split(separator: " ").joined(separator: " ")
+    }
+    #expect(
+      lines == [
+        "#19 hopBegan QueueScheduler(pay)", "#20 failed QueueScheduler(pay)",
+        "#21 hopEnded QueueScheduler(pay)", "#16 ended", "#17 log", "#18 interrupted",
+      ])
+  }
+
   @Test("a line shows number, time, step, thread, stream, kind and value, in columns")
   func columns() throws {
     let text = try Rendered(Self.everything()).text()

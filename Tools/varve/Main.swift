@@ -21,6 +21,7 @@ enum Main {
       try command.run()
       leave(with: .found)
     } catch let end as CommandEnd {
+      StandardOutput.finish()
       if let message = end.message { Messages.error(message) }
       leave(with: end.status)
     } catch let error as SelectionError {
@@ -43,5 +44,8 @@ enum Main {
     leave(with: .wrongUsage)
   }
 
-  private static func leave(with status: ExitStatus) -> Never { exit(status.rawValue) }
+  private static func leave(with status: ExitStatus) -> Never {
+    StandardOutput.finish()
+    exit(status.rawValue)
+  }
 }

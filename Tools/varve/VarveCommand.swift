@@ -10,6 +10,7 @@ struct VarveCommand: ParsableCommand {
       Info.self, Streams.self, Replay.self, TimelineVerb.self, View.self, Why.self, WhySilent.self,
       Latency.self, BacktraceVerb.self, Run.self, Control.self, Verify.self, Repair.self,
       Merge.self, Scrub.self, Symbolicate.self, Postmortem.self, Diff.self, Export.self,
+      Manual.self,
     ])
 }
 
@@ -21,7 +22,7 @@ protocol ExampledCommand: ParsableCommand {
 
 /// The examples that help begins with.
 enum Examples {
-  private static let common: [(command: String, meaning: String)] = [
+  static let common: [(command: String, meaning: String)] = [
     ("varve run -- ./shop", "record a program without changing it"),
     ("varve shop.varve", "what is this trace?"),
     ("varve timeline shop.varve", "what happened, as marbles"),

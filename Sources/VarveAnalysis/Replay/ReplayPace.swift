@@ -25,6 +25,11 @@ public struct ReplayPace: Sendable, Hashable {
     return speed
   }
 
+  /// How long a pause of the recording takes the reader, in nanoseconds.
+  public func scaled(_ pause: UInt64) -> UInt64 {
+    min(UInt64(min(Double(pause) / speed, 1e18)), idleLimit ?? .max)
+  }
+
   /// Nanoseconds after the first event at which the event of this time is due.
   public mutating func due(_ time: Int64) -> UInt64 {
     let step = Double(max(time - (lastTime ?? time), 0)) / speed

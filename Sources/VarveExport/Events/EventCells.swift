@@ -8,6 +8,8 @@ struct EventCells {
   var streams = CellTable()
   var operations = CellTable()
   var schedulers = CellTable()
+  /// Schedulers once more, in the column that says whose work ran.
+  var running = CellTable()
   var threads = CellTable()
   var kinds = CellTable()
   /// Names without padding and colour, for edges.
@@ -16,6 +18,7 @@ struct EventCells {
   private(set) var streamWidth = 6
   private(set) var threadWidth = 4
   private(set) var operationWidth = 8
+  private(set) var schedulerWidth = 9
   private(set) var kindWidth = 5
 
   /// A name wider than this does not widen its column: it pushes the rest of its own line aside,
@@ -32,6 +35,7 @@ struct EventCells {
       of: schedulers.map { TerminalText.escaped($0.name) }, atLeast: streamWidth)
     addStreams(filter.chosen ?? Array(definitions.streams.values))
     addSchedulers(schedulers)
+    addRunning(Array(definitions.schedulers.values))
     for stream in definitions.streams.values {
       names.insert(TerminalText.escaped(stream.name), for: stream.id)
     }
@@ -56,6 +60,14 @@ struct EventCells {
     for scheduler in chosen {
       let text = padded(TerminalText.escaped(scheduler.name), streamWidth, .scheduler)
       schedulers.insert(text, for: scheduler.id)
+    }
+  }
+
+  private mutating func addRunning(_ all: [SchedulerDefinition]) {
+    let texts = all.map { TerminalText.escaped($0.name) }
+    schedulerWidth = width(of: texts, atLeast: schedulerWidth)
+    for (scheduler, text) in zip(all, texts) {
+      running.insert(padded(text, schedulerWidth, .dim), for: scheduler.id)
     }
   }
 
@@ -101,12 +113,12 @@ struct EventCells {
   /// The most bytes that the cells of one line take.
   var mostBytes: Int {
     max(streams.longest, schedulers.longest) + operations.longest + threads.longest
-      + kinds.longest + names.longest
+      + kinds.longest + names.longest + running.longest
   }
 
   /// The tables as plain memory.
   struct Reader {
-    let streams, operations, schedulers, threads, kinds, names: CellTable.Reader
+    let streams, operations, schedulers, running, threads, kinds, names: CellTable.Reader
   }
 
   /// Lends the tables for fast use.
@@ -117,10 +129,12 @@ struct EventCells {
           threads.lend { threads in
             kinds.lend { kinds in
               names.lend { names in
-                body(
-                  Reader(
-                    streams: streams, operations: operations, schedulers: schedulers,
-                    threads: threads, kinds: kinds, names: names))
+                running.lend { running in
+                  body(
+                    Reader(
+                      streams: streams, operations: operations, schedulers: schedulers,
+                      running: running, threads: threads, kinds: kinds, names: names))
+                }
               }
             }
           }

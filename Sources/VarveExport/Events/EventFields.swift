@@ -29,13 +29,16 @@ public struct EventFields: OptionSet, Sendable, Hashable {
   /// The event during whose delivery it happened.
   public static let cause = EventFields(rawValue: 1 << 9)
 
+  /// The scheduler in whose work it happened.
+  public static let scheduler = EventFields(rawValue: 1 << 10)
+
   /// What is shown when nothing else is asked for.
   public static let usual: EventFields = [.event, .time, .step, .thread, .stream, .kind, .value]
 
   private static let names: [(String, EventFields)] = [
     ("event", .event), ("time", .time), ("step", .step), ("thread", .thread),
     ("stream", .stream), ("kind", .kind), ("value", .value), ("operator", .operation),
-    ("subscription", .subscription), ("cause", .cause),
+    ("subscription", .subscription), ("cause", .cause), ("scheduler", .scheduler),
   ]
 
   /// Reads a list: `time,stream,value` means these, `+cause,-thread` changes the usual ones.

@@ -11,6 +11,7 @@ public final class EventTextRenderer: EventRenderer {
   private let layout: TextLayout
   private let cells: EventCells
   private let causes: CauseNumbers
+  private let running: RunningSchedulers?
   private var moment: TextMoment
   private let middles = LineMiddles()
 
@@ -22,6 +23,7 @@ public final class EventTextRenderer: EventRenderer {
     self.output = output
     cells = EventCells(source: source, filter: filter, pid: pid, style: style)
     causes = CauseNumbers(source)
+    running = fields.contains(.scheduler) ? RunningSchedulers(in: source) : nil
     let column = TimeColumn(time, span: TraceSpan(of: source), started: source.started)
     let last = source.blocks.last.map { $0.firstEvent + UInt64($0.count) } ?? 0
     layout = TextLayout(
@@ -86,7 +88,9 @@ public final class EventTextRenderer: EventRenderer {
       if layout.hasExtras {
         let cause =
           layout.fields.contains(.cause) ? causes.nearest(block, batch, index) : nil
-        line.writeExtras(block, index, cause: cause, to: &pen)
+        let scheduler = running?.scheduler(
+          ring: block.ring, sequence: batch.columns.firstSequence + UInt64(index))
+        line.writeExtras(block, index, cause: cause, scheduler: scheduler ?? 0, to: &pen)
       }
       line.writeValue(block, index, text: text, to: &pen)
     }
@@ -104,7 +108,7 @@ struct TextMoment {
 
 /// How wide the columns of a line are, and which there are.
 struct TextLayout {
-  let fields: EventFields
+  private(set) var fields: EventFields
   let style: OutputStyle
   let eventDigits: Int
   let timeWidth: Int
@@ -112,6 +116,7 @@ struct TextLayout {
   let threadWidth: Int
   let kindWidth: Int
   let operationWidth: Int
+  let schedulerWidth: Int
   let mostBytes: Int
   let hasExtras: Bool
 
@@ -126,8 +131,18 @@ struct TextLayout {
     threadWidth = cells.threadWidth
     kindWidth = cells.kindWidth
     operationWidth = cells.operationWidth
+    schedulerWidth = cells.schedulerWidth
     mostBytes = 256 + cells.mostBytes
-    hasExtras = !fields.isDisjoint(with: [.operation, .subscription, .cause])
+    hasExtras = !fields.isDisjoint(with: [.operation, .subscription, .cause, .scheduler])
+    makeRoom()
+  }
+
+  /// Leaves columns out that nobody asked for, where they leave no room for the value.
+  private mutating func makeRoom() {
+    guard let width = style.width, fields == .usual else { return }
+    for field in [EventFields.step, .thread, .event] where widthBeforeValue + 16 > width {
+      fields.remove(field)
+    }
   }
 
   /// Columns that lie before the value.
@@ -136,6 +151,7 @@ struct TextLayout {
       (.event, eventDigits + 1), (.time, timeWidth), (.step, StepColumn.width),
       (.thread, threadWidth), (.stream, streamWidth), (.kind, kindWidth),
       (.operation, operationWidth), (.subscription, 8), (.cause, eventDigits + 1),
+      (.scheduler, schedulerWidth),
     ]
     return widths.filter { fields.contains($0.0) }.reduce(0) { $0 + $1.1 + 2 }
   }

@@ -113,7 +113,13 @@ struct TextLine {
 
 extension TextLine {
   /// Columns that are there only when asked for.
-  func writeExtras(_ block: ColumnPointers, _ index: Int, cause: UInt64?, to pen: inout Pen) {
+  func writeExtras(
+    _ block: ColumnPointers, _ index: Int, cause: UInt64?, scheduler: UInt32, to pen: inout Pen
+  ) {
+    if layout.fields.contains(.scheduler) {
+      if !cells.running.write(scheduler, to: &pen) { pad(layout.schedulerWidth, to: &pen) }
+      pen.put(gap: ())
+    }
     if layout.fields.contains(.operation) {
       let stream = Hops.contains(block.kinds[index]) ? 0 : block.streams[index]
       if !cells.operations.write(stream, to: &pen) {

@@ -20,6 +20,12 @@ struct OutputOptions: ParsableArguments {
   @Flag(name: [.customShort("q"), .customLong("quiet")], help: "No warnings.")
   var isQuiet = false
 
+  @Flag(name: .customLong("no-pager"), help: "Do not show what is more than a screen in a pager.")
+  var avoidsPager = false
+
+  /// Shows what is more than a screen in a pager, if there is a terminal and nobody said no.
+  func page() { StandardOutput.usePager(!avoidsPager) }
+
   /// What standard output can show.
   var style: OutputStyle {
     let wanted =

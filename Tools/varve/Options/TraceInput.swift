@@ -58,7 +58,10 @@ enum TraceInput {
       return try TraceReader(path: path)
     } catch {
       let status: ExitStatus = error.code == .newerVersion ? .newerVersion : .unreadable
-      throw CommandEnd(status, "\(name): \(error.message)")
+      // What the error says may begin with the file's path.
+      let text = error.message
+      let told = text.hasPrefix(path + " ") ? String(text.dropFirst(path.count + 1)) : text
+      throw CommandEnd(status, told.contains(name) ? told : "\(name): \(told)")
     }
   }
 

@@ -13,10 +13,26 @@ internal import VarveExport
 /// When whoever reads them has seen enough and goes (`varve replay f | head`), the command ends
 /// without a word; when they cannot be written for another reason, it says so.
 enum StandardOutput {
+  // Safety: the command has one thread.
+  nonisolated(unsafe) private static var pager: Pager?
+
+  /// From now on, what is more than a screen goes through a pager, if one is wanted.
+  static func usePager(_ isWanted: Bool) { pager = Pager(isWanted: isWanted) }
+
   /// An output for lines, to be closed with `close`.
   static func open() -> ByteOutput {
     signal(SIGPIPE, SIG_IGN)
-    return ByteOutput { Descriptor.write($0, to: STDOUT_FILENO) }
+    return ByteOutput { put($0) }
+  }
+
+  private static func put(_ bytes: UnsafeRawBufferPointer) -> Int32? {
+    pager.map { $0.write(bytes) } ?? Descriptor.write(bytes, to: STDOUT_FILENO)
+  }
+
+  /// Shows what waits for a pager, and waits until it has been read.
+  static func finish() {
+    pager?.finish()
+    pager = nil
   }
 
   /// Writes what is left.
@@ -33,7 +49,7 @@ enum StandardOutput {
   }
 
   /// Writes text at once.
-  static func write(_ text: String) { _ = Descriptor.write(Array(text.utf8), to: STDOUT_FILENO) }
+  static func write(_ text: String) { _ = Array(text.utf8).withUnsafeBytes { put($0) } }
 }
 
 /// Writes all of some bytes, however many calls that takes.

@@ -19,6 +19,15 @@ enum Terminal {
     return Int(size.ws_col)
   }
 
+  /// How many rows it has; nil when there is none.
+  static var height: Int? {
+    var size = winsize()
+    guard isThere, ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_row > 0 else {
+      return nil
+    }
+    return Int(size.ws_row)
+  }
+
   /// Whether colours are wanted, when nobody said so on the command line.
   static var wantsColours: Bool {
     if let no = Environment["NO_COLOR"], !no.isEmpty { return false }

@@ -23,6 +23,7 @@ struct Diff: ExampledCommand {
   @OptionGroup var output: OutputOptions
 
   func run() throws {
+    output.page()
     _ = try selection.selection()
     var (one, other) = (try OpenedTrace(left, output), try OpenedTrace(right, output))
     let chosen = (

@@ -11,6 +11,7 @@ struct Export: ExampledCommand {
       chrome    Chrome's trace format, for Perfetto's viewer and about:tracing
       perfetto  Perfetto's own format, smaller
       otlp      OpenTelemetry's spans in JSON, as a collector takes them
+      sql       statements that fill a database of SQLite
       csv       a line an event, for spreadsheets
       ndjson    a JSON object an event
       """)
@@ -24,14 +25,18 @@ struct Export: ExampledCommand {
       command: "varve export shop.varve --format otlp | curl --json @- localhost:4318/v1/traces",
       meaning: "to a collector"
     ),
+    (
+      command: "varve export shop.varve --format sql | sqlite3 shop.db",
+      meaning: "to ask in SQL"
+    ),
   ]
 
   enum Format: String, ExpressibleByArgument, CaseIterable {
-    case chrome, perfetto, otlp, csv, ndjson
+    case chrome, perfetto, otlp, sql, csv, ndjson
   }
 
   @Argument(help: "The trace.") var file: String
-  @Option(help: "chrome, perfetto, otlp, csv or ndjson.") var format: Format
+  @Option(help: "chrome, perfetto, otlp, sql, csv or ndjson.") var format: Format
   @Option(
     name: [.customShort("o"), .customLong("output")],
     help: ArgumentHelp("Where it goes; by default standard output.", valueName: "file"))
@@ -61,7 +66,7 @@ struct Export: ExampledCommand {
     case .ndjson:
       let renderer = EventJSONRenderer(source: reader, pid: reader.pid, output: out)
       try ReplayRun(renderer, nil, out).run(&query, clock: reader.time)
-    case .chrome, .perfetto, .otlp:
+    case .chrome, .perfetto, .otlp, .sql:
       var exporter = exporter(reader, out)
       exporter.begin()
       query.run { page in
@@ -82,6 +87,9 @@ struct Export: ExampledCommand {
     case .perfetto:
       return PerfettoExporter(
         words, pid: process.pid, program: process.program, started: process.started, output: out)
+    case .sql:
+      return SQLExporter(
+        words, pid: process.pid, program: process.program, output: out)
     case .otlp: return OTLPExporter(words, header: reader.header, output: out)
     case .chrome, .csv, .ndjson:
       return ChromeTraceExporter(words, pid: process.pid, program: process.program, output: out)

@@ -30,6 +30,7 @@ struct Latency: ExampledCommand {
   @OptionGroup var output: OutputOptions
 
   func run() throws {
+    output.page()
     let patterns = try scheduler.map { name throws(SelectionError) in try NamePattern(name) }
     var selection = Selection()
     selection.kinds = try KindSelection(names: "hop")

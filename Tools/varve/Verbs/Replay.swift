@@ -13,6 +13,7 @@ struct Replay: ExampledCommand {
     (command: "varve replay shop.varve -n 'login*' -k failed", meaning: "how did login fail?"),
     (command: "varve replay shop.varve --since -30s", meaning: "the last half minute"),
     (command: "varve replay shop.varve --speed 1x", meaning: "at the pace of the recording"),
+    (command: "varve replay shop.varve --step", meaning: "event by event, by keys"),
     (command: "varve replay shop.varve -f", meaning: "what happens now"),
     (command: "varve replay shop.varve till.varve", meaning: "two processes on one clock"),
     (command: "varve replay shop.varve --format ndjson | jq .value", meaning: "for scripts"),
@@ -32,12 +33,20 @@ struct Replay: ExampledCommand {
     name: [.customShort("f"), .customLong("follow")],
     help: "Go on while the trace is being recorded.")
   var follow = false
+  @Flag(
+    help: ArgumentHelp(
+      "Go through the events by keys.",
+      discussion: """
+        Space plays and pauses, . and , step forward and back, e and E go to the next and previous \
+        failure, / searches, n and N go on searching, q quits.
+        """))
+  var step = false
   @Option(help: "text, ndjson, json or csv.") var format = Format.text
   @Option(help: "How text shows times: elapsed, delta, wall, utc, ticks.")
   var time = TimeForm.elapsed
   @Option(
     help: ArgumentHelp(
-      "Columns of text: a list, or changes such as +cause,-thread. There are event, time, step, thread, stream, kind, value, operator, subscription, cause.",
+      "Columns of text: a list, or changes such as +cause,-thread. There are event, time, step, thread, stream, kind, value, operator, subscription, cause, scheduler.",
       valueName: "list"))
   var fields: String?
   @OptionGroup var output: OutputOptions
@@ -47,19 +56,35 @@ struct Replay: ExampledCommand {
     let columns = try fields.map { list throws(SelectionError) in try EventFields(list: list) }
     let pace = try pace()
     if follow { return try runAlong(wanted, columns ?? .usual) }
+    if pace == nil, !step { output.page() }
     var trace = try OpenedTrace(files, output)
     let reader = trace.reader
     let chosen = try selection.selection(in: reader)
     selection.warnOfStrangers(chosen, reader.definitions)
-    let out = StandardOutput.open()
+    let gathered = LineGatherer()
+    let out = step ? gathered.output() : StandardOutput.open()
     let form = ReplayForm(
       format: format, fields: columns ?? .usual, time: time, style: output.style,
       pid: reader.header.process.pid, output: out)
     var query = try EventQuery(chosen, in: reader, columns: form.columns)
+    if step {
+      let lines = try StepRun.lines(&query, form, gathered, in: reader)
+      trace.report(query.damage)
+      guard !lines.isEmpty else { return try trace.end(found: false) }
+      var run = StepRun(lines, pace: pace, style: output.style)
+      try run.run()
+      return try trace.end(found: true)
+    }
     let renderer = form.renderer(reader, query.filter)
     try ReplayRun(renderer, pace, out).run(&query, clock: reader.time)
     trace.report(query.damage)
     try trace.end(found: query.count > 0)
+  }
+
+  func validate() throws {
+    if step, follow || format != .text {
+      throw ValidationError("--step goes through lines of text that are there already")
+    }
   }
 
   /// Shows the trace while it is being recorded.

@@ -51,6 +51,7 @@ struct TimelineVerb: ExampledCommand {
   }
 
   func run() throws {
+    output.page()
     _ = try selection.selection()
     var trace = try OpenedTrace(files, output)
     let chosen = try selection.selection(in: trace.reader)

@@ -1,0 +1,140 @@
+public import VarveAnalysis
+internal import VarveProbe
+
+/// SQL that SQLite reads: a table of events, and tables of what they refer to.
+///
+///     varve export shop.varve --format sql | sqlite3 shop.db
+///
+/// Statements are plain `CREATE TABLE` and `INSERT`, in one transaction. Text is quoted as SQL's
+/// standard says, so nothing that a trace holds is read as a statement.
+public struct SQLExporter: TraceExporter {
+  private let output: ByteOutput
+  private let words: TraceWords
+  private let program: String
+  private let pid: UInt32
+
+  /// Prepares to export.
+  public init(_ words: TraceWords, pid: UInt32, program: String, output: ByteOutput) {
+    self.words = words
+    self.pid = pid
+    self.program = program
+    self.output = output
+  }
+
+  private static let schema = """
+    BEGIN;
+    CREATE TABLE process (program TEXT NOT NULL, pid INTEGER NOT NULL);
+    CREATE TABLE threads (ring INTEGER PRIMARY KEY, name TEXT NOT NULL, system_id INTEGER);
+    CREATE TABLE schedulers (scheduler INTEGER PRIMARY KEY, name TEXT NOT NULL);
+    CREATE TABLE streams (stream INTEGER PRIMARY KEY, name TEXT NOT NULL, operator TEXT, \
+    place TEXT, value_type TEXT);
+    CREATE TABLE parents (stream INTEGER NOT NULL, parent INTEGER NOT NULL);
+    CREATE TABLE events (event INTEGER PRIMARY KEY, time_ns INTEGER NOT NULL, \
+    ring INTEGER NOT NULL, kind TEXT, stream INTEGER, scheduler INTEGER, subscription INTEGER, \
+    value, value_type TEXT, reason TEXT);
+    CREATE TABLE causes (event INTEGER NOT NULL, cause INTEGER NOT NULL);
+
+    """
+
+  private static let ending = """
+    CREATE INDEX events_by_stream ON events (stream, event);
+    CREATE INDEX causes_by_event ON causes (event);
+    CREATE INDEX causes_by_cause ON causes (cause);
+    CREATE VIEW deliveries AS SELECT event, time_ns, threads.name AS thread, \
+    streams.name AS name, kind, value FROM events LEFT JOIN streams USING (stream) \
+    LEFT JOIN threads USING (ring) WHERE kind IN ('value', 'failed', 'completed', 'interrupted');
+    COMMIT;
+
+    """
+
+  /// Makes the tables, and fills those that events refer to.
+  public mutating func begin() {
+    output.write(Self.schema)
+    insert("process", [Self.text(program), String(pid)])
+    let definitions = words.definitions
+    for ring in definitions.threads.keys.sorted() {
+      let id = definitions.threads[ring].map { Self.integer($0.systemID) } ?? "NULL"
+      insert("threads", [String(ring), Self.text(words.thread(ring)), id])
+    }
+    for scheduler in definitions.schedulers.values.sorted(by: { $0.id < $1.id }) {
+      insert("schedulers", [String(scheduler.id), Self.text(scheduler.name)])
+    }
+    for stream in definitions.streams.values.sorted(by: { $0.id < $1.id }) {
+      let place = words.places.exact(stream.id).map { Self.text("\($0.file):\($0.line)") }
+      insert(
+        "streams",
+        [
+          String(stream.id), Self.text(stream.name), Self.text(stream.operation),
+          place ?? "NULL", Self.text(stream.valueType),
+        ])
+      for parent in stream.parents { insert("parents", [String(stream.id), String(parent)]) }
+    }
+  }
+
+  /// Writes a row, and one for each cause.
+  public mutating func write(_ event: TraceEvent) {
+    let id = event.stream == 0 ? "NULL" : String(event.stream)
+    let (value, type) = Self.value(event.payload)
+    insert(
+      "events",
+      [
+        String(event.number), String(words.nanoseconds(event.ticks)), String(event.ring),
+        event.kind.map { "'\($0.name)'" } ?? "NULL", event.isHop ? "NULL" : id,
+        event.isHop ? id : "NULL",
+        event.subscription == 0 ? "NULL" : Self.integer(event.subscription), value,
+        type.map { "'\($0)'" } ?? "NULL", event.reason.map { "'\($0)'" } ?? "NULL",
+      ])
+    for cause in event.causes { insert("causes", [String(event.number), String(cause)]) }
+  }
+
+  /// Makes the indices and ends the transaction.
+  public mutating func end() { output.write(Self.ending) }
+
+  private func insert(_ table: String, _ cells: [String]) {
+    output.write("INSERT INTO \(table) VALUES(\(cells.joined(separator: ",")));\n")
+  }
+
+  /// A payload as a literal, and what NDJSON calls its type.
+  private static func value(_ payload: EventPayload) -> (literal: String, type: String?) {
+    let type = EventObject.value(payload).type
+    guard let kind = payload.kind else { return ("NULL", type) }
+    let literal =
+      switch kind {
+      case .integer: String(Int64(bitPattern: payload.word))
+      case .unsigned: integer(payload.word)
+      case .stream: String(EdgeOrigin(word: payload.word).stream)
+      case .real: real(Double(bitPattern: payload.word))
+      case .boolean: payload.word == 0 ? "0" : "1"
+      case .string, .description, .typeOnly: text(payload.text)
+      case .bytes:
+        "x'" + payload.bytes.map { String(UInt16($0) | 256, radix: 16).dropFirst() }.joined() + "'"
+      case .absent, .unit, .null, .withheld, .reason, .origin: "NULL"
+      }
+    return (literal, type)
+  }
+
+  /// SQLite's integers have a sign: what is larger becomes text rather than another number.
+  private static func integer(_ number: UInt64) -> String {
+    number > UInt64(Int64.max) ? "'\(number)'" : String(number)
+  }
+
+  /// SQLite has infinities, which overflow makes, and no NaN.
+  private static func real(_ value: Double) -> String {
+    if value.isNaN { return "NULL" }
+    if value.isInfinite { return value > 0 ? "9e999" : "-9e999" }
+    return value.description
+  }
+
+  /// Text in quotes. SQLite's text ends at a zero, so that one is replaced.
+  private static func text(_ text: String) -> String {
+    var quoted = "'"
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "'": quoted += "''"
+      case "\0": quoted += "\u{fffd}"
+      default: quoted.unicodeScalars.append(scalar)
+      }
+    }
+    return quoted + "'"
+  }
+}

@@ -1,0 +1,85 @@
+public import Foundation
+
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#endif
+
+/// A run of the command at a terminal: it sees one, and what it shows is kept.
+public final class TerminalRun {
+  private let process = Process()
+  private let master: Int32
+  /// What it has shown so far, escape sequences included.
+  public private(set) var output = ""
+
+  // TIOCSPTLCK and TIOCGPTN, macros that Swift does not see.
+  private static let unlock: UInt = 0x4004_5431
+  private static let numberOfTerminal: UInt = 0x8004_5430
+
+  /// Starts the command at a terminal of that size.
+  public init(
+    _ arguments: [String], rows: UInt16 = 24, columns: UInt16 = 80,
+    environment: [String: String] = [:]
+  ) throws {
+    master = open("/dev/ptmx", O_RDWR | O_NOCTTY)
+    var (number, isLocked): (Int32, Int32) = (0, 0)
+    guard master >= 0, ioctl(master, Self.unlock, &isLocked) == 0,
+      ioctl(master, Self.numberOfTerminal, &number) == 0,
+      let terminal = FileHandle(forUpdatingAtPath: "/dev/pts/\(number)")
+    else { throw CocoaError(.fileNoSuchFile) }
+    var size = winsize(ws_row: rows, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0)
+    _ = ioctl(master, UInt(TIOCSWINSZ), &size)
+    process.executableURL = CommandRun.command
+    process.arguments = arguments
+    var variables = ["PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8", "TERM": "xterm"]
+    variables.merge(environment) { $1 }
+    process.environment = variables
+    process.standardInput = terminal
+    process.standardOutput = terminal
+    process.standardError = terminal
+    try process.run()
+    try terminal.close()
+  }
+
+  deinit {
+    if process.isRunning { kill(process.processIdentifier, SIGKILL) }
+    close(master)
+  }
+
+  /// Types text.
+  public func type(_ text: String) {
+    let bytes = Array(text.utf8)
+    _ = write(master, bytes, bytes.count)
+  }
+
+  /// Waits until the terminal shows a text that it did not show before this call, and forgets what
+  /// came before; false when it never does.
+  public func shows(_ text: String) -> Bool {
+    while true {
+      if let found = output.range(of: text) {
+        output = String(output[found.upperBound...])
+        return true
+      }
+      guard readMore() else { return false }
+    }
+  }
+
+  /// Waits for the end, and tells the exit status.
+  public func end() -> Int32 {
+    while readMore() {}
+    process.waitUntilExit()
+    return process.terminationStatus
+  }
+
+  /// False at the end, or when nothing comes for very long.
+  private func readMore() -> Bool {
+    var ready = pollfd(fd: master, events: Int16(POLLIN), revents: 0)
+    guard poll(&ready, 1, 60_000) > 0 else { return false }
+    var buffer = [UInt8](repeating: 0, count: 4_096)
+    let count = read(master, &buffer, buffer.count)
+    guard count > 0 else { return false }
+    output += String(decoding: buffer.prefix(count), as: UTF8.self)
+    return true
+  }
+}

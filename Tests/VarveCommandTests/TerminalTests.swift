@@ -1,0 +1,94 @@
+import Testing
+import VarveFormat
+import VarveTraceScript
+
+/// What the command does for somebody who sits at a terminal.
+@Suite("At a terminal")
+struct TerminalTests {
+  private let folder = TemporaryFolder()
+  private let trace: String
+
+  init() throws {
+    trace = folder.file("shop.varve")
+    var script = TraceScript()
+    let keys = script.stream("keys")
+    for key in 0..<40 { script.value(keys, "key \(key)", at: Double(key)) }
+    script.record(.failed, of: keys, .string("stuck"), at: 50)
+    try script.write(to: trace)
+  }
+
+  @Test("--step goes forward and back, to failures, to what is searched for, and leaves by q")
+  func step() throws {
+    let run = try TerminalRun(["replay", trace, "--step"], rows: 10)
+    #expect(run.shows("1/41 paused"))
+    run.type(".")
+    #expect(run.shows("2/41"))
+    run.type(",")
+    #expect(run.shows("1/41"))
+    run.type(",")
+    #expect(run.shows("this is the first event"))
+    run.type("e")
+    #expect(run.shows("41/41"))
+    run.type("/KEY 7\r")
+    #expect(run.shows("no \"KEY 7\" after this"))
+    run.type("N")
+    #expect(run.shows("8/41"))
+    run.type("\u{1b}[A")
+    #expect(run.shows("7/41"))
+    run.type("q")
+    #expect(run.shows("\u{1b}[?1049l"))
+    #expect(run.end() == 0)
+  }
+
+  @Test("--step plays by itself, faster than it was where that is asked for")
+  func play() throws {
+    let run = try TerminalRun(["replay", trace, "--step", "--speed", "1000x"], rows: 10)
+    #expect(run.shows("1/41 paused"))
+    run.type(" ")
+    #expect(run.shows("41/41 paused"))
+    run.type("\u{3}")
+    #expect(run.end() == 130)
+  }
+
+  @Test("--step without a terminal, or with what has no lines, is wrong usage")
+  func noTerminal() throws {
+    #expect(try CommandRun(["replay", trace, "--step"]).status == 2)
+    #expect(try CommandRun(["replay", trace, "--step", "--format", "csv"]).status == 2)
+  }
+
+  @Test("what is more than a screen goes through a pager, and what fits does not")
+  func pager() throws {
+    let pager = ["VARVE_PAGER": "sed 's/^/paged: /'"]
+    let long = try TerminalRun(["replay", trace], environment: pager)
+    #expect(long.shows("paged: "))
+    #expect(long.shows("stuck"))
+    #expect(long.end() == 0)
+    for arguments in [["replay", trace, "--head", "5"], ["replay", trace, "--no-pager"]] {
+      let run = try TerminalRun(arguments, environment: pager)
+      #expect(run.shows("key 4"))
+      #expect(run.end() == 0)
+      #expect(!run.output.contains("paged: "))
+    }
+    let none = try TerminalRun(["replay", trace], environment: ["PAGER": ""])
+    #expect(none.shows("stuck") && none.end() == 0)
+  }
+
+  @Test("a pager that has seen enough ends the command without a word")
+  func pagerThatLeaves() throws {
+    let run = try TerminalRun(
+      ["replay", trace], rows: 5, environment: ["VARVE_PAGER": "head -n 1"])
+    #expect(run.shows("key 0"))
+    #expect(run.end() == 0)
+    #expect(!run.output.contains("varve:"))
+  }
+
+  @Test("lines fit into a narrow terminal, and NO_COLOR leaves no escape sequences")
+  func narrow() throws {
+    let run = try TerminalRun(
+      ["replay", trace, "--head", "3"], columns: 50, environment: ["NO_COLOR": "1"])
+    #expect(run.end() == 0)
+    let lines = run.output.split(whereSeparator: \.isNewline)
+    #expect(lines.count == 3)
+    #expect(lines.allSatisfy { $0.count <= 50 && !$0.contains("\u{1b}") }, "\(lines)")
+  }
+}

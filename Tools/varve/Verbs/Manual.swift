@@ -1,0 +1,140 @@
+internal import ArgumentParser
+internal import VarveExport
+
+/// `varve manual`
+struct Manual: ExampledCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "The manual's pages, for man: of the command, or of one verb.")
+
+  static let examples = [
+    (command: "varve manual replay | man -l -", meaning: "read one"),
+    (command: "varve manual > ~/.local/share/man/man1/varve.1", meaning: "keep one"),
+  ]
+
+  @Argument(help: "A verb; the whole command when there is none.") var verb: String?
+
+  func run() throws {
+    let verbs = VarveCommand.configuration.subcommands
+    guard let verb else {
+      return StandardOutput.write(ManualPage.ofCommand(verbs))
+    }
+    guard let command = verbs.first(where: { $0._commandName == verb }) else {
+      let hint = Suggestion.text(verb, among: verbs.map { $0._commandName })
+      throw CommandEnd(
+        .wrongUsage, "there is no verb \"\(verb)\"\(hint.map { "; \($0)" } ?? "")")
+    }
+    StandardOutput.write(ManualPage.of(command))
+  }
+}
+
+/// Pages in the language of man, made of what the verbs say of themselves.
+enum ManualPage {
+  /// What the statuses mean; `Docs` and tests hold the command to it.
+  private static let statuses = [
+    ("0", "It ran well, and there was something to show."),
+    ("1", "It ran well, and nothing matched; or \\fBdiff\\fR found differences."),
+    ("2", "The command was not used as it must be."),
+    ("3", "A file is no trace, or cannot be read or written."),
+    ("4", "Part of the trace is damaged; what is intact was shown."),
+    ("5", "A newer version made the trace."),
+    ("130", "Somebody interrupted it."),
+  ]
+
+  private static let variables = [
+    ("VARVE_PAGER, PAGER", "Shows results that are more than a screen; \\fBless \\-FIRX\\fR else."),
+    ("NO_COLOR, FORCE_COLOR, TERM", "Whether there are colours, when \\-\\-color does not say."),
+    ("VARVE_SYMBOLIZER", "The program that names addresses; else llvm\\-symbolizer or addr2line."),
+    ("VARVE_TRACE, VARVE_OPTIONS", "What a recorded program is told; \\fBvarve run\\fR sets them."),
+  ]
+
+  /// The page `varve(1)`.
+  static func ofCommand(_ verbs: [any ParsableCommand.Type]) -> String {
+    let list = verbs.map { verb in
+      ".TP\n.BR varve\\-\(quoted(verb._commandName)) (1)\n\(quoted(verb.configuration.abstract))\n"
+    }
+    return head("varve", VarveCommand.configuration.abstract) + """
+      .SH SYNOPSIS
+      .B varve
+      .I verb
+      .RI [ options ]
+      .br
+      .B varve
+      .I file
+      .SH VERBS
+      \(list.joined()).SH EXAMPLES
+      \(examples(Examples.common))\(ending)
+      """ + "\n"
+  }
+
+  /// The page `varve-replay(1)` of a verb.
+  static func of(_ verb: any ParsableCommand.Type) -> String {
+    let name = verb._commandName
+    let sections = HelpSections(VarveCommand.helpMessage(for: verb, columns: 78))
+    let described = verb.configuration.discussion
+    return head("varve-\(name)", verb.configuration.abstract)
+      + ".SH SYNOPSIS\n.nf\n\(quoted(sections["USAGE"]))\n.fi\n"
+      + (described.isEmpty ? "" : ".SH DESCRIPTION\n.nf\n\(quoted(described))\n.fi\n")
+      + ["ARGUMENTS", "OPTIONS"].filter { !sections[$0].isEmpty }.map {
+        ".SH \($0)\n.nf\n\(quoted(sections[$0]))\n.fi\n"
+      }.joined()
+      + ((verb as? any ExampledCommand.Type).map { ".SH EXAMPLES\n" + examples($0.examples) } ?? "")
+      + ending + "\n"
+  }
+
+  private static func head(_ name: String, _ abstract: String) -> String {
+    let title = name.uppercased()
+    return ".TH \(quoted(title)) 1 \"\" \"varve \(VarveCommand.configuration.version)\"\n"
+      + ".SH NAME\n\(quoted(name)) \\- \(quoted(abstract))\n"
+  }
+
+  private static func examples(_ examples: [(command: String, meaning: String)]) -> String {
+    examples.map { ".TP\n.B \(quoted($0.command))\n\(quoted($0.meaning))\n" }.joined()
+  }
+
+  private static var ending: String {
+    func list(_ pairs: [(String, String)]) -> String {
+      pairs.map { ".TP\n.B \($0.0)\n\($0.1)\n" }.joined()
+    }
+    return ".SH EXIT STATUS\n\(list(statuses)).SH ENVIRONMENT\n\(list(variables))"
+      + ".SH SEE ALSO\n.BR varve (1)"
+  }
+
+  /// Text that means nothing to man.
+  private static func quoted(_ text: String) -> String {
+    text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
+      let safe = line.map { character in
+        switch character {
+        case "\\": "\\e"
+        case "-": "\\-"
+        default: String(character)
+        }
+      }.joined()
+      return safe.hasPrefix(".") || safe.hasPrefix("'") ? "\\&" + safe : safe
+    }.joined(separator: "\n")
+  }
+}
+
+/// The parts of a help text, by their titles.
+private struct HelpSections {
+  private var sections: [String: String] = [:]
+
+  init(_ help: String) {
+    var title = ""
+    for line in help.split(separator: "\n", omittingEmptySubsequences: false) {
+      let name = line.prefix { $0.isUppercase }
+      if name.count > 2, line.dropFirst(name.count).first == ":" {
+        title = String(name)
+        let rest = line.dropFirst(name.count + 1).drop { $0 == " " }
+        sections[title] = rest.isEmpty ? "" : rest + "\n"
+      } else {
+        sections[title, default: ""] += line + "\n"
+      }
+    }
+  }
+
+  subscript(title: String) -> String {
+    var lines = (sections[title] ?? "").split(separator: "\n", omittingEmptySubsequences: false)
+    while lines.last?.isEmpty == true { lines.removeLast() }
+    return lines.joined(separator: "\n")
+  }
+}
