@@ -6,14 +6,15 @@ import Varve
 enum Promises {
   /// Checks all of them and says which are broken.
   static func check() -> Bool {
-    let checks: [(String, () -> Bool)] = [
+    let own: [(String, () -> Bool)] = [
       ("barrier", barrier), ("barrier item", barrierItem), ("cancel", cancel),
       ("cancel while waiting", cancelWaiting), ("wait", wait), ("wait in time", waitInTime),
       ("notify", notify), ("group", group), ("group of calls", groupEnd), ("order", order),
-      ("quality", quality), ("twice", twice), ("after", after), ("apply", apply), ("timer", timer),
-      ("specific", specific), ("once released", release), ("operations", operations),
-      ("tasks", tasks),
+      ("quality", quality), ("twice", twice), ("after", after), ("apply", apply),
+      ("specific", specific), ("once released", release), ("released in time", releaseInTime),
+      ("notify of what was cancelled", notifyCancelled), ("inactive", inactive),
     ]
+    let checks = own + ofSources + ofOperations + ofTasks
     var isFine = true
     for (name, holds) in checks where !holds() {
       print("broken: \(name)")
@@ -23,7 +24,7 @@ enum Promises {
     return isFine
   }
 
-  private static func queue(_ name: String, concurrent: Bool = false) -> DispatchQueue {
+  static func queue(_ name: String, concurrent: Bool = false) -> DispatchQueue {
     DispatchQueue(label: "promises.\(name)", attributes: concurrent ? .concurrent : [])
   }
 
@@ -192,21 +193,6 @@ enum Promises {
     return log.all.sorted() == Array(0..<500)
   }
 
-  private static func timer() -> Bool {
-    let (queue, log, done) = (queue("timer"), Log(), DispatchSemaphore(value: 0))
-    let timer = DispatchSource.makeTimerSource(queue: queue)
-    timer.setEventHandler {
-      log.note(1)
-      if log.all.count == 3 { timer.cancel() }
-    }
-    timer.setCancelHandler { done.signal() }
-    timer.schedule(deadline: .now(), repeating: .milliseconds(1))
-    timer.activate()
-    done.wait()
-    timer.setEventHandler(handler: nil)
-    return log.all == [1, 1, 1]
-  }
-
   private static func specific() -> Bool {
     let (queue, key, log) = (queue("specific"), DispatchSpecificKey<Int>(), Log())
     queue.setSpecific(key: key, value: 7)
@@ -232,31 +218,51 @@ enum Promises {
     return ran == nil && dropped == nil
   }
 
-  private static func operations() -> Bool {
-    let (queue, log) = (OperationQueue(), Log())
-    queue.maxConcurrentOperationCount = 1
-    for index in 0..<50 { queue.addOperation { log.note(index) } }
-    queue.waitUntilAllOperationsAreFinished()
-    return log.all == Array(0..<50)
+  /// What an action held goes before the next one begins.
+  private static func releaseInTime() -> Bool {
+    final class Held: Sendable {}
+    let log = Log()
+    let queue = DispatchQueue(label: "promises.release in time", autoreleaseFrequency: .workItem)
+    queue.suspend()
+    weak var weakly: Held?
+    do {
+      let held = Held()
+      weakly = held
+      queue.async { withExtendedLifetime(held) {} }
+    }
+    let look = UncheckedLook { weakly == nil }
+    queue.async { log.note(look.body() ? 1 : 0) }
+    queue.resume()
+    queue.sync {}
+    return log.all == [1]
   }
 
-  private static func tasks() -> Bool {
-    let (log, done) = (Log(), DispatchSemaphore(value: 0))
-    Task.detached {
-      let sum = await withTaskGroup(of: Int.self) { group in
-        for index in 0..<50 {
-          group.addTask {
-            await Task.yield()
-            return index
-          }
-        }
-        return await group.reduce(0, +)
-      }
-      try? await Task.sleep(nanoseconds: 1_000_000)
-      log.note(sum)
+  private struct UncheckedLook: @unchecked Sendable {
+    // Safety: what it looks at does not change any more.
+    let body: () -> Bool
+  }
+
+  private static func notifyCancelled() -> Bool {
+    let (queue, log, done) = (queue("notify cancelled"), Log(), DispatchSemaphore(value: 0))
+    let item = DispatchWorkItem { log.note(1) }
+    item.notify(queue: queue) {
+      log.note(2)
       done.signal()
     }
+    item.cancel()
+    queue.async(execute: item)
     done.wait()
-    return log.all == [1_225]
+    return log.all == [2]
+  }
+
+  private static func inactive() -> Bool {
+    let log = Log()
+    let queue = DispatchQueue(label: "promises.inactive", attributes: .initiallyInactive)
+    queue.async { log.note(1) }
+    usleep(2_000)
+    let isEmpty = log.all.isEmpty
+    queue.activate()
+    queue.sync {}
+    return isEmpty && log.all == [1]
   }
 }

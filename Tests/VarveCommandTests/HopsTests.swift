@@ -20,7 +20,7 @@ struct HopsTests {
     arguments: [true, false])
   func promises(hops: Bool) throws {
     let run = try run("keep", hops: hops)
-    #expect(run.output == "all 19 hold\n")
+    #expect(run.output == "all 34 hold\n")
     #expect(run.status == 0, "\(run.errors)")
   }
 
