@@ -5,9 +5,9 @@ public import VarveReactive
 ///
 ///     try await expectEventually { cache.isWarm }
 ///
-/// - Parameters:
-///   - limit: how long it waits at most. It is a bound for tests that fail; those that pass wait no
-///     longer than they have to.
+/// It waits no longer than `limit`: a bound for tests that fail; those that pass wait no longer than
+/// they have to.
+///
 /// - Throws: `WaitedInVain` when the condition has not held in time, or what the condition throws.
 public func expectEventually(
   within limit: Duration = .seconds(10), isolation: isolated (any Actor)? = #isolation,

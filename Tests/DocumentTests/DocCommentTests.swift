@@ -5,13 +5,13 @@ import Testing
 /// threads. Its other forms refer to that.
 @Suite struct DocCommentTests {
   private static let types: Set = [
-    "Signal", "SignalProducer", "PropertyProtocol", "Property", "MutableProperty",
+    "Signal", "SignalProducer", "PropertyProtocol", "Property", "MutableProperty", "LazyList",
   ]
 
   /// The operators among the functions of a file. Whoever observes or starts makes no stream.
   private static func operators(in path: String) throws -> [PublicFunction] {
     let makesStream: Set = ["observe(on:)", "start(on:)", "startOnCurrentScheduler()"]
-    let blocks: Set = ["first()", "single()", "last()", "wait()"]
+    let blocks: Set = ["first()", "single()", "last()", "wait()", "foldRight(_:_:)"]
     return try PublicFunction.all(in: path).filter {
       guard types.contains($0.type), !blocks.contains($0.name) else { return false }
       let observes = $0.name.hasPrefix("observe") || $0.name.hasPrefix("start")
@@ -22,6 +22,7 @@ import Testing
   private static func allOperators() throws -> [PublicFunction] {
     let files =
       Repository.files(in: "Sources/VarveReactive/Operators", endingIn: ".swift")
+      + Repository.files(in: "Sources/VarveReactive/Sequences", endingIn: ".swift")
       + ["Property+Combining", "PropertyProtocol+Operators"].map {
         "Sources/VarveReactive/Properties/\($0).swift"
       }
@@ -49,6 +50,24 @@ import Testing
       Issue.record(
         "\(function.place): \(function.name) lacks \(lacks), and refers to \(references)")
     }
+  }
+
+  @Test(
+    "Streams that are neither signals nor producers say what becomes of events, memory and threads",
+    arguments: [
+      "Sequences/LazyList", "Streams/Subject", "Streams/ReplaySubject", "Streams/BehaviorSubject",
+      "Streams/Channel", "Streams/Connection",
+    ])
+  func types(_ file: String) throws {
+    let lines = try Repository.lines(of: "Sources/VarveReactive/\(file).swift")
+    let name = file.split(separator: "/")[1]
+    let declaration = try Regex("^public (?:final )?(?:class|struct|protocol) \(name)<")
+    let place = try #require(lines.firstIndex { $0.starts(with: declaration) })
+    let comment = lines[..<place].reversed().prefix { $0.hasPrefix("///") }
+    for part in ["*Events*:", "*Memory*:", "*Scheduling*:"] {
+      #expect(comment.contains { $0.contains("- \(part)") }, "\(name) lacks \(part)")
+    }
+    #expect(comment.contains { $0.hasPrefix("///     ") }, "\(name) lacks an example")
   }
 
   @Test("Every public function of a stream has a doc comment")

@@ -29,9 +29,8 @@ public struct HopChains<Source: EventSource> {
   /// Prepares to follow hops.
   public init(_ source: Source) { self.source = source }
 
-  /// The backtrace of a hop: how its work came to run. Nil when the trace says nothing of it.
-  ///
-  /// - Parameter first: the stack of the moment itself, if there is one.
+  /// The backtrace of a hop: how its work came to run. Nil when the trace says nothing of it. It
+  /// begins with `first`, the stack of the moment itself, if there is one.
   public mutating func backtrace(of hop: UInt64, first: [StackFrame] = []) -> TracedBacktrace? {
     backtraces(of: [hop], first: [hop: first])[hop]
   }

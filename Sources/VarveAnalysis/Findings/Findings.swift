@@ -14,9 +14,7 @@ public struct Findings {
   private let lookup: EventLookup
   private let time: TraceTime
 
-  /// Looks through what a ledger knows.
-  ///
-  /// - Parameter reader: where the events are that serve as evidence.
+  /// Looks through what a ledger knows. The events that serve as evidence are read with `reader`.
   public init(_ ledger: TraceLedger, _ reader: TraceReader, lookup: EventLookup) {
     self.ledger = ledger
     self.lookup = lookup

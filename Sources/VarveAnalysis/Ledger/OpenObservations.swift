@@ -24,11 +24,8 @@ public struct OpenObservations: Sendable {
   /// The groups, the oldest first.
   public private(set) var groups: [Group] = []
 
-  /// Groups what a ledger has left.
-  ///
-  /// - Parameters:
-  ///   - selection: whose streams are meant.
-  ///   - tillEnd: whether those count, too, that ended when the program was taken down.
+  /// Groups what a ledger has left of the streams of `selection`. Those that ended when the program
+  /// was taken down count, too, when `tillEnd` is true.
   public init(
     _ ledger: TraceLedger, _ definitions: TraceDefinitions, selection: Selection = Selection(),
     tillEnd: Bool = false

@@ -19,6 +19,7 @@ public final class Symbolizer {
   /// Prepares to name a trace's addresses.
   ///
   /// - Parameters:
+  ///   - definitions: what the trace says of modules and symbols.
   ///   - folders: where else to look for executables, libraries and their debug information.
   ///   - looksUp: whether files are asked at all; otherwise only what is in the trace counts.
   public init(_ definitions: TraceDefinitions, folders: [String] = [], looksUp: Bool = true) {

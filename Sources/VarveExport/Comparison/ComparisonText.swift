@@ -8,9 +8,7 @@ public struct ComparisonText {
     let lookup: EventLookup
     let name: String
 
-    /// Prepares a side.
-    ///
-    /// - Parameter name: how the trace is called on the command line.
+    /// Prepares a side, whose trace is called `name` on the command line.
     public init(_ words: TraceWords, lookup: EventLookup, name: String) {
       self.words = words
       self.lookup = lookup

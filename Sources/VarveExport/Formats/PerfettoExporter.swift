@@ -34,9 +34,7 @@ public struct PerfettoExporter: TraceExporter {
     case begin = 1, end, instant
   }
 
-  /// Prepares to export.
-  ///
-  /// - Parameter started: when the recording began, in nanoseconds since 1970.
+  /// Prepares to export a recording that began at `started`, in nanoseconds since 1970.
   public init(
     _ words: TraceWords, pid: UInt32, program: String, started: UInt64, output: ByteOutput
   ) {

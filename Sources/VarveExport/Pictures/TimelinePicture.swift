@@ -20,9 +20,8 @@ public struct TimelinePicture {
   private static let radius = 6
   private static let widestName = 40
 
-  /// Prepares to draw a timeline that was laid out in `columns` columns.
-  ///
-  /// - Parameter lookup: where the events are that the lanes show.
+  /// Prepares to draw a timeline that was laid out in `columns` columns. The events that the lanes
+  /// show are found by `lookup`.
   public init(_ timeline: Timeline, _ words: TraceWords, lookup: EventLookup) {
     self.timeline = timeline
     self.words = words

@@ -7,9 +7,7 @@ public struct FindingText {
   private let lookup: EventLookup
   private let file: String
 
-  /// Prepares to tell of findings.
-  ///
-  /// - Parameter file: how the trace is called on the command line.
+  /// Prepares to tell of findings in a trace that is called `file` on the command line.
   public init(_ words: TraceWords, lookup: EventLookup, file: String) {
     self.words = words
     self.lookup = lookup

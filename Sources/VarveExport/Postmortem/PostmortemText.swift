@@ -21,11 +21,8 @@ public struct PostmortemText {
   private static let mostSteps = 14
   private static let mostRows = 8
 
-  /// Prepares the page of a trace.
-  ///
-  /// - Parameters:
-  ///   - symbols: names the code that the threads were in.
-  ///   - file: how the trace is called on the command line.
+  /// Prepares the page of a trace that is called `file` on the command line. The code that the threads
+  /// were in is named by `symbols`.
   public init(
     _ reader: TraceReader, _ ledger: TraceLedger, _ findings: Findings, lookup: EventLookup,
     symbols: Symbolizer, file: String, style: OutputStyle

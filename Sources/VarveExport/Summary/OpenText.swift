@@ -8,9 +8,7 @@ public struct OpenText {
   private let lookup: EventLookup
   private let end: UInt64
 
-  /// Prepares to write such tables.
-  ///
-  /// - Parameter end: the trace's last tick, which ages are counted to.
+  /// Prepares to write such tables. Ages are counted to `end`, the trace's last tick.
   public init(_ words: TraceWords, lookup: EventLookup, end: UInt64) {
     self.words = words
     self.lookup = lookup

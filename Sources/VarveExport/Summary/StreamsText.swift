@@ -14,9 +14,7 @@ public struct StreamsText {
     /// What is shown of its name.
     public var name: String
 
-    /// Creates a row.
-    ///
-    /// - Parameter name: what is shown of the name; nil for all of it.
+    /// Creates a row that shows `name` of the stream's name; nil for all of it.
     public init(_ stream: StreamSummary, branch: String = "", name: String? = nil) {
       self.stream = stream
       self.branch = branch

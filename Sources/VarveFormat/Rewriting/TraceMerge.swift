@@ -7,8 +7,12 @@ internal import VarveProbe
 public enum TraceMerge {
   /// Writes the merged trace. Streams of the first trace keep their ids.
   ///
-  /// - Parameter allowsRunning: whether what is there of traces that are still being recorded will
-  ///   do.
+  /// - Parameters:
+  ///   - readers: the traces, the first of which gives its ids.
+  ///   - path: where the merged trace is written.
+  ///   - replacing: whether what is at `path` may be replaced.
+  ///   - allowsRunning: whether what is there of traces that are still being recorded will do.
+  ///   - progress: told from time to time how far it has got.
   /// - Throws: a `TraceFileError`, as `TraceRepair.write` does; `wrongUse` also when there are more
   ///   than `most` traces, or none.
   @discardableResult

@@ -6,7 +6,12 @@
 public enum TraceRepair {
   /// Writes the repaired trace.
   ///
-  /// - Parameter definitions: what it is to define beside what it defines already.
+  /// - Parameters:
+  ///   - reader: the trace.
+  ///   - path: where the repaired trace is written.
+  ///   - replacing: whether what is at `path` may be replaced.
+  ///   - definitions: what it is to define beside what it defines already.
+  ///   - progress: told from time to time how far it has got.
   /// - Throws: a `TraceFileError`: `wrongUse` when the trace is still being recorded, or when
   ///   something is at `path` that is not to be replaced; what reading and writing throw.
   @discardableResult

@@ -7,8 +7,13 @@ internal import VarveProbe
 public enum TraceScrub {
   /// Writes the scrubbed trace.
   ///
-  /// - Parameter removes: whether the values of the stream with this id are to go; of records that
-  ///   belong to no stream, 0.
+  /// - Parameters:
+  ///   - reader: the trace.
+  ///   - path: where the scrubbed trace is written.
+  ///   - replacing: whether what is at `path` may be replaced.
+  ///   - progress: told from time to time how far it has got.
+  ///   - removes: whether the values of the stream with this id are to go; of records that belong to
+  ///     no stream, 0.
   /// - Throws: a `TraceFileError`, as `TraceRepair.write` does.
   @discardableResult
   public static func write(

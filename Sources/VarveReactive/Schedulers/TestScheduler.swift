@@ -107,6 +107,7 @@ extension TestScheduler {
   }
 
   /// Moves the clock forward to `instant` and runs what becomes due on the way.
+  @_disfavoredOverload
   public func advance(to instant: SchedulerInstant) {
     precondition(instant >= now, "A clock is advanced forwards; `rewind` moves it back.")
     moving {

@@ -11,6 +11,14 @@ extension LazyList {
   }
 
   /// Continues with `next` after the last element.
+  ///
+  ///     self          1, 2
+  ///     next          3, 4
+  ///     concat(next)  1, 2, 3, 4
+  ///
+  /// - *Events*: ends with `next`, of which nothing is computed before this list has ended.
+  /// - *Memory*: both lists, from where they are read.
+  /// - *Scheduling*: the reader's thread.
   public func concat(_ next: LazyList) -> LazyList {
     joining(Operation("concat($)", older: "-concat: $", [.parent(1)]), with: [next.origin]) {
       var own = self.makeIterator()
@@ -18,7 +26,7 @@ extension LazyList {
     }
   }
 
-  /// Adds one more element after the last.
+  /// Adds one more element after the last. See `LazyList.concat(_:)`.
   public func concat(value: Element) -> LazyList {
     joining(Operation("concat(value:)", older: "-concat: (description skipped)")) {
       var own = self.makeIterator()
@@ -27,6 +35,14 @@ extension LazyList {
   }
 
   /// Begins with `previous`, and continues with this one.
+  ///
+  ///     self              3, 4
+  ///     previous          1, 2
+  ///     prefix(previous)  1, 2, 3, 4
+  ///
+  /// - *Events*: ends with this list, of which nothing is computed before `previous` has ended.
+  /// - *Memory*: both lists, from where they are read.
+  /// - *Scheduling*: the reader's thread.
   public func prefix(_ previous: LazyList) -> LazyList {
     joining(
       Operation("prefix($)", older: "-startWith: $", [.parent(1)]), with: [previous.origin]
@@ -36,7 +52,7 @@ extension LazyList {
     }
   }
 
-  /// Begins with `value`.
+  /// Begins with `value`. See `LazyList.prefix(_:)`.
   public func prefix(value: Element) -> LazyList {
     joining(Operation("prefix(value:)", older: "-startWith: (description skipped)")) {
       var isFirst = true
@@ -47,7 +63,15 @@ extension LazyList {
     }
   }
 
-  /// Pairs elements with the same index: `numbers.zip(with: letters)`. Ends with the shorter list.
+  /// Pairs elements with the same index.
+  ///
+  ///     numbers                    1, 2, 3
+  ///     letters                    a, b
+  ///     numbers.zip(with: letters) (1, a), (2, b)
+  ///
+  /// - *Events*: ends with the shorter list.
+  /// - *Memory*: both lists, from where they are read.
+  /// - *Scheduling*: the reader's thread.
   public var zip: ListZip<Element> { ListZip(list: self) }
 
   fileprivate func zipped<Other>(with other: LazyList<Other>) -> LazyList<(Element, Other)> {
@@ -64,6 +88,14 @@ extension LazyList {
   }
 
   /// Makes a list of each element, and one list of these, one after the other.
+  ///
+  ///     self                             1, 2, 3
+  ///     flatMap { LazyList([$0, -$0]) }  1, -1, 2, -2, 3, -3
+  ///
+  /// - *Events*: ends after the list of the last element. An element is asked for when the list of
+  ///   the one before it has been read to its end.
+  /// - *Memory*: this list and the one that was made last, from where they are read.
+  /// - *Scheduling*: the reader's thread, where `transform` runs, too.
   @preconcurrency
   public func flatMap<New>(
     _ transform: @escaping @Sendable (Element) -> LazyList<New>
@@ -73,7 +105,8 @@ extension LazyList {
     }
   }
 
-  /// Makes a list of each element, and one list of these, until a step says stop.
+  /// Makes a list of each element, and one list of these, until a step says stop. See
+  /// `LazyList.flatMap(_:)`.
   ///
   /// - Parameter step: makes a list of an element, or nil to stop; a step that sets `stop` is the
   ///   last, but its list counts.
@@ -84,7 +117,7 @@ extension LazyList {
     flattening(Operation("bind(_:)", older: "-bind:"), step)
   }
 
-  /// Makes one list of the lists in this one.
+  /// Makes one list of the lists in this one. See `LazyList.flatMap(_:)`.
   public func flatten<Inner>() -> LazyList<Inner> where Element == LazyList<Inner> {
     flattening(Operation("flatten()", older: "-flatten")) { list, _ in list }
   }
@@ -160,7 +193,8 @@ private final class ListCursors<each Element> {
 }
 
 extension LazyList {
-  /// Tuples of the elements with the same index; ends with the shortest list.
+  /// Tuples of the elements with the same index; ends with the shortest list. See
+  /// `LazyList.zip(with:)`.
   public static func zip<each Other>(
     _ first: LazyList, _ others: repeat LazyList<each Other>
   ) -> LazyList<(Element, repeat each Other)> {

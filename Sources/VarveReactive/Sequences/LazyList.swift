@@ -9,8 +9,10 @@
 /// meanwhile. It is computed once, side effects included, whoever reads it and through however many
 /// lists that were derived of this one. Any number of threads may read.
 ///
-/// A list keeps what was computed from where it is held: holding a tail keeps no earlier element
-/// alive. Ten million elements can be walked, and released, without a deep stack.
+/// - *Events*: elements and an end: a list neither fails nor is interrupted.
+/// - *Memory*: what was computed, from where the list is held: holding a tail keeps no earlier element
+///   alive. Ten million elements can be walked, and released, without a deep stack.
+/// - *Scheduling*: the thread that reads an element first computes it.
 ///
 /// To describe a list computes nothing. Its operators bear the names that they have on producers,
 /// and extend its name in the same way.
@@ -219,7 +221,8 @@ extension LazyList: CustomStringConvertible, CustomDebugStringConvertible {
     return "\(description) [\(known.joined(separator: ", "))]"
   }
 
-  /// The same list under a name, which replaces the derived one from here on.
+  /// The same list under a name, which replaces the derived one from here on. See
+  /// `Signal.named(_:)`.
   public func named(_ name: String, file: String = #fileID, line: UInt = #line) -> LazyList {
     let naming = Operation("named(_:)", older: "-setNameWithFormat:", isTransparent: true)
     return LazyList(

@@ -8,10 +8,13 @@
 ///     channel.following.send(value: field.text)  // goes to the model
 ///
 /// The leading end is where the state is: the following end gets its latest value when it is first
-/// observed, and not the other way round. An end that is sent in at either side ends both.
+/// observed, and not the other way round.
 ///
-/// A channel lives while somebody holds it, or one of its ends or their inputs: when nobody can send
-/// in at one side any more, those who observe the other are interrupted.
+/// - *Events*: what is sent in at one end, in order. An end that is sent in at either side ends both.
+///   When nobody can send in at one side any more, those who observe the other are interrupted.
+/// - *Memory*: the latest value that was sent in at the leading end. A channel lives while somebody
+///   holds it, or one of its ends or their inputs.
+/// - *Scheduling*: the sender's thread; the latest value comes on the thread that starts.
 public final class Channel<Value, Failure: Error>: Sendable {
   /// One end of a channel.
   public final class Endpoint: Subject {

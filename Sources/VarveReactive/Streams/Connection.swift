@@ -8,7 +8,11 @@ internal import VarveProbe
 ///     page.producer.map(\.links).startWithResult { follow($0) }
 ///     page.connect()  // one download
 ///
-/// Dropping a connection stops nothing: a run keeps itself going.
+/// - *Events*: those of the run, in order, and its end, which whoever comes late gets, too. Disposing
+///   of what `connect()` returned interrupts those who share the run.
+/// - *Memory*: what the connection was made to keep for those who come late: nothing but the end, or
+///   the latest values. Dropping a connection stops nothing: a run keeps itself going.
+/// - *Scheduling*: the run begins on the thread that connects; its events come on their sender's.
 public final class Connection<Value, Failure: Error> {
   /// What the run sends, to everybody who starts this; starting it does not begin the run.
   public let producer: SignalProducer<Value, Failure>

@@ -7,8 +7,11 @@
 ///     search.start(results.input)
 ///     results.producer.startWithResult { print($0) }
 ///
-/// It lives while somebody holds it or its input. When neither is held any more, nothing can come,
-/// and those who observe it are interrupted.
+/// - *Events*: those that are sent in, in order, to everybody who observes it then; what is kept, to
+///   those who come late. When nobody holds it or its input any more, nothing can come, and those who
+///   observe it are interrupted.
+/// - *Memory*: what its kind keeps.
+/// - *Scheduling*: the sender's thread; what is kept comes on the thread that starts.
 public protocol Subject<Value, Failure>: AnyObject, SignalProducerConvertible {
   /// What controls the stream.
   var input: Signal<Value, Failure>.Observer { get }
