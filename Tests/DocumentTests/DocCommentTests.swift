@@ -8,12 +8,14 @@ import Testing
     "Signal", "SignalProducer", "PropertyProtocol", "Property", "MutableProperty", "LazyList",
   ]
 
-  /// The operators among the functions of a file. Whoever observes or starts makes no stream.
+  /// The operators among the functions of a file. Whoever observes, starts or reads makes no stream.
   private static func operators(in path: String) throws -> [PublicFunction] {
     let makesStream: Set = ["observe(on:)", "start(on:)", "startOnCurrentScheduler()"]
-    let blocks: Set = ["first()", "single()", "last()", "wait()", "foldRight(_:_:)"]
+    let makesNone: Set = [
+      "first()", "single()", "last()", "wait()", "foldRight(_:_:)", "makeIterator()",
+    ]
     return try PublicFunction.all(in: path).filter {
-      guard types.contains($0.type), !blocks.contains($0.name) else { return false }
+      guard types.contains($0.type), !makesNone.contains($0.name) else { return false }
       let observes = $0.name.hasPrefix("observe") || $0.name.hasPrefix("start")
       return !observes || makesStream.contains($0.name)
     }
