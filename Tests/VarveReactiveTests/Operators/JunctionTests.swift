@@ -27,7 +27,7 @@ import VarveTestRig
   func replacementStopsTheOriginal() {
     let (replacement, other) = Signal<Int, Never>.pipe()
     let log = Box<[String]>([])
-    func note(_ entry: String) { log.change { $0.append(entry) } }
+    @Sendable func note(_ entry: String) { log.change { $0.append(entry) } }
 
     SignalProducer<Int, Never>.never.on(disposed: { note("stopped") })
       .take(untilReplacement: replacement)
