@@ -68,6 +68,10 @@ struct CaseTests {
     #expect(line.contains("opened 24"))
     // Who observes, by the code that does.
     #expect(line.contains("closure #1 in Leak.run() at Leak.swift:14"))
+    // Operators' files are called as those of roots are.
+    let streams = try CommandRun(
+      ["streams", folder.file("leak.varve"), "-n", "theme.map*", "--format", "ndjson"])
+    #expect(streams.output.contains("\"place\":\"DemoCases/\(try culprit(in: "Leak.swift"))\""))
     // The operator between has a place of its own.
     let theme = try #require(open.output.split(separator: "\n").first { $0.hasPrefix("theme ") })
     #expect(theme.contains("….map(_:) (\(try culprit(in: "Leak.swift")))"))

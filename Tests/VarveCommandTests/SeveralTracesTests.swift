@@ -46,6 +46,10 @@ struct SeveralTracesTests {
     let timeline = try CommandRun(["timeline", shop, till, "-q"])
     #expect(timeline.output.contains("sales") && timeline.output.contains("keystrokes"))
     #expect(try CommandRun(["info", shop, till]).output.contains("events    49"))
+    let exported = try CommandRun(["export", shop, till, "--format", "csv", "-q"])
+    #expect(exported.output.split(whereSeparator: \.isNewline).count == 50)
+    let page = try CommandRun(["postmortem", shop, till, "-q"])
+    #expect(page.output.contains("till[17] thread 4711") && page.output.contains("events    49"))
   }
 
   @Test("a folder stands for the traces in it")

@@ -13,9 +13,24 @@ enum OperatorPlaces {
       .filter { $0.place == nil && $0.stack != 0 }.sorted { $0.id < $1.id }.prefix(most)
     let stacks = Set(operators.map(\.stack)).compactMap { definitions.stacks[$0] }
     symbols.lookUp(stacks.flatMap(\.frames))
+    let known = modules(definitions)
     let places = stacks.reduce(into: [UInt32: Place]()) { places, stack in
-      places[stack.id] = symbols.ownFrame(of: stack.frames)?.place
+      guard let place = symbols.ownFrame(of: stack.frames)?.place else { return }
+      places[stack.id] = known[place.name].map { Place(file: $0, line: place.line) } ?? place
     }
     return operators.reduce(into: [:]) { $0[$1.id] = places[$1.stack] }
   }
+
+  /// What the trace calls files, with their modules, by their names alone; those that two modules
+  /// have are left out.
+  private static func modules(_ definitions: TraceDefinitions) -> [String: String] {
+    let files = Set(definitions.streams.values.compactMap(\.place?.file))
+    return Dictionary(grouping: files) { Place(file: $0, line: 0).name }
+      .compactMapValues { $0.count == 1 ? $0.first : nil }
+  }
+}
+
+extension Place {
+  /// The file's name without its module or folder.
+  fileprivate var name: String { file.split(separator: "/").last.map(String.init) ?? file }
 }

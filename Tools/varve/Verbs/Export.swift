@@ -35,7 +35,7 @@ struct Export: ExampledCommand {
     case chrome, perfetto, otlp, sql, csv, ndjson
   }
 
-  @Argument(help: "The trace.") var file: String
+  @Argument(help: TraceInput.help) var files: [String]
   @Option(help: "chrome, perfetto, otlp, sql, csv or ndjson.") var format: Format
   @Option(
     name: [.customShort("o"), .customLong("output")],
@@ -47,7 +47,7 @@ struct Export: ExampledCommand {
 
   func run() throws {
     _ = try selection.selection()
-    var trace = try OpenedTrace(file, output)
+    var trace = try OpenedTrace(files, output)
     let reader = trace.reader
     let chosen = try selection.selection(in: reader)
     selection.warnOfStrangers(chosen, reader.definitions)

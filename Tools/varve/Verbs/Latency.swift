@@ -18,7 +18,7 @@ struct Latency: ExampledCommand {
     case text, ndjson
   }
 
-  @Argument(help: "The trace.") var file: String
+  @Argument(help: TraceInput.help) var files: [String]
   @Option(help: ArgumentHelp("Schedulers whose name matches.", valueName: "pattern"))
   var scheduler: [String] = []
   @Option(
@@ -36,7 +36,7 @@ struct Latency: ExampledCommand {
     selection.kinds = try KindSelection(names: "hop")
     if let since { selection.since = try TimeExpression(since) }
     if let until { selection.until = try TimeExpression(until) }
-    var trace = try OpenedTrace(file, output)
+    var trace = try OpenedTrace(files, output)
     let reader = trace.reader
     let ledger = try TraceLedger(reader, selection)
     let names = reader.definitions.schedulers.mapValues(\.name)

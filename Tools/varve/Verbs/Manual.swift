@@ -73,12 +73,17 @@ enum ManualPage {
     let described = verb.configuration.discussion
     return head("varve-\(name)", verb.configuration.abstract)
       + ".SH SYNOPSIS\n.nf\n\(quoted(sections["USAGE"]))\n.fi\n"
-      + (described.isEmpty ? "" : ".SH DESCRIPTION\n.nf\n\(quoted(described))\n.fi\n")
+      + (described.isEmpty ? "" : ".SH DESCRIPTION\n\(filled(described))\n")
       + ["ARGUMENTS", "OPTIONS"].filter { !sections[$0].isEmpty }.map {
         ".SH \($0)\n.nf\n\(quoted(sections[$0]))\n.fi\n"
       }.joined()
       + ((verb as? any ExampledCommand.Type).map { ".SH EXAMPLES\n" + examples($0.examples) } ?? "")
       + ending + "\n"
+  }
+
+  /// A paragraph, or lines that stay as they are where there are several.
+  private static func filled(_ text: String) -> String {
+    text.contains("\n") ? ".nf\n\(quoted(text))\n.fi" : quoted(text)
   }
 
   private static func head(_ name: String, _ abstract: String) -> String {

@@ -22,7 +22,7 @@ struct Postmortem: ExampledCommand {
     case text, ndjson
   }
 
-  @Argument(help: "The trace.") var file: String
+  @Argument(help: TraceInput.help) var files: [String]
   @Option(help: "text or ndjson.") var format = Format.text
   @OptionGroup var symbols: SymbolOptions
   @OptionGroup var output: OutputOptions
@@ -32,7 +32,7 @@ struct Postmortem: ExampledCommand {
     var quiet = output
     // The page says itself what is missing.
     quiet.isQuiet = true
-    var trace = try OpenedTrace(file, quiet)
+    var trace = try OpenedTrace(files, quiet)
     let reader = trace.reader
     let ledger = try TraceLedger(reader)
     let lookup = EventLookup(reader)
@@ -41,12 +41,14 @@ struct Postmortem: ExampledCommand {
     switch format {
     case .text:
       let page = PostmortemText(
-        reader, ledger, findings, lookup: lookup, symbols: symbolizer, file: file,
+        reader, ledger, findings, lookup: lookup, symbols: symbolizer,
+        file: files.joined(separator: " "),
         style: output.style)
       StandardOutput.write(page.text())
     case .ndjson:
       let objects = PostmortemJSON(
-        reader, ledger, findings, lookup: lookup, symbols: symbolizer, file: file)
+        reader, ledger, findings, lookup: lookup, symbols: symbolizer,
+        file: files.joined(separator: " "))
       StandardOutput.write(objects.text())
     }
     if !output.isQuiet { for warning in symbolizer.warnings { Messages.warning(warning) } }
