@@ -46,6 +46,19 @@ struct DemoTraceTests {
     #expect(try String(contentsOf: readme, encoding: .utf8).contains("```\n\(picture)```\n"))
   }
 
+  @Test("the README's picture is what the command draws of that script")
+  func picture() throws {
+    let trace = URL(fileURLWithPath: try recorded())
+    let streams = ["keystrokes", "query", "search", "lookup", "progress", "results"]
+    let drawn = try CommandRun(
+      ["timeline", trace.lastPathComponent] + streams.flatMap { ["-n", $0] } + ["--format", "svg"],
+      folder: trace.deletingLastPathComponent().path
+    ).output
+    let picture = here.appendingPathComponent("../../Docs/timeline.svg")
+    let shown = try String(contentsOf: picture, encoding: .utf8)
+    #expect(drawn.replacing(/#\d+/, with: "#…") == shown.replacing(/#\d+/, with: "#…"))
+  }
+
   @Test("a filtered replay is what a filter over the full one gives, every line of it valid")
   func filter() throws {
     let trace = try recorded()
