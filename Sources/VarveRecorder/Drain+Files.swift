@@ -53,6 +53,7 @@ extension Drain {
   func lookAfterFiles(now: UInt64) {
     guard now >= files.nextLook || isTooLarge else { return }
     files.nextLook = now + Self.second
+    lookAfterSidecar()
     do throws(TraceFileError) {
       if !writer.isAt(files.path) { try beginAgain() }
       if isDueForRotation(now) { try rotate(now) }
@@ -62,6 +63,16 @@ extension Drain {
       unlink(files.next)
       files.trouble = error
     }
+  }
+
+  /// Rings that nobody can find are no safe place: their records are written sooner, and people are
+  /// told.
+  private func lookAfterSidecar() {
+    guard !sidecarIsGone, sidecar.isGone else { return }
+    sidecarIsGone = true
+    Complaint.tell(
+      "\(sidecar.path) was removed; the recording goes on, but if the program dies, the last events "
+        + "are lost")
   }
 
   /// Whether the file has to be looked after before its time.

@@ -29,7 +29,11 @@ final class Drain {
 
   /// How long records wait for company before they become a small block. They are as safe in the
   /// ring as in the file, and readers look there too.
-  private var patience: UInt64 { snapshots.looksAtRecords ? 100_000_000 : 5_000_000_000 }
+  private var patience: UInt64 { isHasty ? 100_000_000 : 5_000_000_000 }
+  /// Whether records must not wait for company: they are looked at, or not safe in the ring.
+  var isHasty: Bool { snapshots.looksAtRecords || sidecarIsGone }
+  /// Whether somebody has removed the sidecar.
+  var sidecarIsGone = false
   private static let logCapacity: UInt64 = 256 << 10
 
   /// Makes the sidecar, then the file.

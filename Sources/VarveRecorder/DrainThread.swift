@@ -136,7 +136,7 @@ final class DrainThread: Sendable {
 
   /// Waits for a call or the period's end and looks after everything; false when it is time to end.
   private func round(_ drain: Drain) -> Bool {
-    let isShort = drain.snapshots.looksAtRecords || drain.failure != nil
+    let isShort = drain.isHasty || drain.failure != nil
     let rung = vv_drain_listen(isShort ? Self.shortPeriod : Self.period)
     let asked = orders.withLock { $0 }
     if asked.mustStop { return false }

@@ -112,10 +112,22 @@ final class LiveSidecar {
     idle[capacity, default: []].append(offset)
   }
 
+  /// Whether somebody has removed or moved the file: nobody will find the rings after a crash.
+  var isGone: Bool {
+    var mine = stat()
+    var there = stat()
+    guard fstat(descriptor, &mine) == 0 else { return false }
+    return stat(path, &there) != 0 || mine.st_ino != there.st_ino || mine.st_dev != there.st_dev
+  }
+
   /// The last act of a recording: removes the sidecar when the trace holds everything, else marks it
   /// as complete.
   func finish(traceIsComplete: Bool) {
-    if traceIsComplete { unlink(path) } else { header.pointee.is_stopped = 1 }
+    if !traceIsComplete {
+      header.pointee.is_stopped = 1
+    } else if !isGone {
+      unlink(path)
+    }
     vv_sidecar_detach()
     close(descriptor)
   }

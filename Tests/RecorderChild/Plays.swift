@@ -231,6 +231,29 @@ let plays: [String: @Sendable (Arguments) -> Void] = [
     waitForFile(containing: "run.varve", besides: arguments.path, exactly: true)
     for value in 1...UInt64(arguments.count) { emitter.send(value + UInt64(arguments.count)) }
   },
+  // path count options: so many events, and somebody removes the sidecar; more, each time after a
+  // moment's rest.
+  "bereft": { arguments in
+    start(arguments)
+    let emitter = Emitter(stream: 1, named: "numbers")
+    for value in 1...UInt64(arguments.count) { emitter.send(value) }
+    unlink(arguments.path + "-live")
+    for turn in 1...3 as ClosedRange<UInt64> {
+      usleep(1_100_000)
+      Recorder.flush()
+      let sent = turn * UInt64(arguments.count)
+      for value in 1...UInt64(arguments.count) { emitter.send(sent + value) }
+    }
+  },
+  // path count options: so many events, and as many when the trace has gone on in another file.
+  "aged": { arguments in
+    start(arguments)
+    let emitter = Emitter(stream: 1, named: "numbers")
+    for value in 1...UInt64(arguments.count) { emitter.send(value) }
+    Recorder.flush()
+    waitForFile(containing: "run-1.varve", besides: arguments.path)
+    for value in 1...UInt64(arguments.count) { emitter.send(value + UInt64(arguments.count)) }
+  },
   // path count options folder: gives up its rights to the trace's folder, and sends.
   "forbidden": { arguments in
     guard chown(arguments[3], 65_534, 65_534) == 0, setgid(65_534) == 0,

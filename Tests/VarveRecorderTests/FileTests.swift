@@ -100,6 +100,32 @@ import VarveProbe
     for recorded in sequences.values { #expect(recorded.elementsEqual(1...events)) }
   }
 
+  @Test("T6: a trace goes on in another file when the one it has is old enough")
+  func rotatesByAge() throws {
+    let end = Child.run("aged", [path, "5000", "policy=block,rotate=1s,ring=64K"])
+    #expect(end.status == 0, "\(end)")
+    let finished = folder.names.filter { $0 != "run.varve" }
+    #expect(finished.first == "run-1.varve", "\(folder.names)")
+    var words: [UInt64] = []
+    for name in finished + ["run.varve"] {
+      let part = try RecordedTrace(folder.file(name), hasGaps: true)
+      #expect(part.ending == .clean && part.losses.isEmpty)
+      words += part.integers(of: 1)
+    }
+    #expect(words.elementsEqual(1...10_000))
+  }
+
+  @Test("T6: a sidecar that somebody removes is missed and told of, and recording goes on")
+  func sidecarRemoved() throws {
+    let end = Child.run("bereft", [path, "2000", "policy=block,ring=64K"])
+    #expect(end.status == 0, "\(end)")
+    #expect(end.output.contains("run.varve-live was removed"), "\(end.output)")
+    let trace = try RecordedTrace(path)
+    #expect(trace.ending == .clean && trace.losses.isEmpty)
+    #expect(trace.integers(of: 1).elementsEqual(1...8_000))
+    #expect(folder.names == ["run.varve"])
+  }
+
   @Test("T6: of finished files as many are kept as was asked for")
   func rotatesAway() throws {
     let end = Child.run(

@@ -2,7 +2,8 @@ import VarveFormat
 import VarveProbe
 
 /// A trace with everything in it that format 1.0 knows. It never changes: the golden file holds it
-/// as the first version wrote it.
+/// as the first version wrote it. Its times follow the format's rules and not a recorder's: threads
+/// go back in time, and events come before their causes, which `varve verify` tells as disorder.
 struct GoldenTrace {
   let header = TraceHeader.sample(
     clock: .counter(perSecond: 2_600_000_000), anchor: ClockAnchor(ticks: 1_000, monotonic: 77))
