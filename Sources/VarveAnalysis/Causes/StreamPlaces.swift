@@ -9,10 +9,8 @@ public struct StreamPlaces: Sendable {
   /// The places of operators, which are known by the stacks they were made in.
   private let operators: [UInt32: Place]
 
-  /// Takes the places from a trace's definitions.
-  ///
-  /// - Parameter symbols: names the code in which operators were made; nil leaves them without
-  ///   places of their own.
+  /// Takes the places from a trace's definitions. The code in which operators were made is named by
+  /// `symbols`; nil leaves them without places of their own.
   public init(_ definitions: TraceDefinitions, symbols: Symbolizer? = nil) {
     streams = definitions.streams
     operators = symbols.map { OperatorPlaces.find(definitions, $0) } ?? [:]

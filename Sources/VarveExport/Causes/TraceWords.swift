@@ -17,10 +17,8 @@ public struct TraceWords {
   /// The most columns that a value takes.
   private static let widestValue = 60
 
-  /// Prepares the words of a trace.
-  ///
-  /// - Parameter symbols: names the code in which streams were made and observed; nil leaves it
-  ///   without names.
+  /// Prepares the words of a trace. The code in which streams were made and observed is named by
+  /// `symbols`; nil leaves it without names.
   public init(
     _ source: some EventSource, pid: UInt32, style: OutputStyle, symbols: Symbolizer? = nil
   ) {
