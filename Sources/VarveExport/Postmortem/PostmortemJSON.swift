@@ -18,11 +18,8 @@ public struct PostmortemJSON {
   private let symbols: Symbolizer
   private let file: String
 
-  /// Prepares the objects of a trace.
-  ///
-  /// - Parameters:
-  ///   - symbols: names the code that the threads were in.
-  ///   - file: how the trace is called on the command line.
+  /// Prepares the objects of a trace that is called `file` on the command line. The code that the
+  /// threads were in is named by `symbols`.
   public init(
     _ reader: TraceReader, _ ledger: TraceLedger, _ findings: Findings, lookup: EventLookup,
     symbols: Symbolizer, file: String
