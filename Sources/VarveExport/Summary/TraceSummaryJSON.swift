@@ -3,9 +3,7 @@ public import VarveFormat
 
 /// What a trace is, as one JSON object. Its keys are a promise.
 public enum TraceSummaryJSON {
-  /// The object, one key a line.
-  ///
-  /// - Parameter findings: what was found, as JSON objects; nil when nobody looked.
+  /// The object, one key a line. `findings` are what was found, as JSON objects; nil when nobody looked.
   public static func text(_ reader: TraceReader, findings: [String]?) -> String {
     let found = findings.map { "[" + $0.map { "\n    \($0)" }.joined(separator: ",") + "]" }
     let pairs = pairs(reader) + [("findings", found ?? "null")]
