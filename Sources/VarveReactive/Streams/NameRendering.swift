@@ -154,12 +154,15 @@ extension Duration {
   /// `300ms`, `1.5s`, `20µs`: the shortest form that loses nothing.
   var short: String {
     let (seconds, attoseconds) = components
+    // Beyond that, nanoseconds would not fit, and nobody would miss them.
+    guard seconds.magnitude < 1_000_000_000 else { return "\(seconds)s" }
     let nanoseconds = seconds * 1_000_000_000 + attoseconds / 1_000_000_000
     let units: [(Int64, String)] = [(1_000_000_000, "s"), (1_000_000, "ms"), (1_000, "µs")]
     for (size, unit) in units where nanoseconds.magnitude >= size.magnitude {
-      if nanoseconds % size == 0 { return "\(nanoseconds / size)\(unit)" }
-      let tenths = nanoseconds * 10 / size
-      if nanoseconds * 10 % size == 0 { return "\(tenths / 10).\(abs(tenths % 10))\(unit)" }
+      let (whole, rest) = nanoseconds.quotientAndRemainder(dividingBy: size)
+      if rest == 0 { return "\(whole)\(unit)" }
+      let (tenths, more) = (rest * 10).quotientAndRemainder(dividingBy: size)
+      if more == 0 { return "\(whole).\(abs(tenths))\(unit)" }
     }
     return nanoseconds == 0 ? "0s" : "\(nanoseconds)ns"
   }

@@ -49,6 +49,22 @@ import VarveTestRig
     #expect(chain.description == "quiet")
   }
 
+  @Test(
+    "N2: times are named as short as they can be, and the longest ones at all",
+    arguments: [
+      (Duration.zero, "0s"), (.milliseconds(150), "150ms"), (.milliseconds(1_500), "1.5s"),
+      (.milliseconds(1_550), "1550ms"), (.nanoseconds(7), "7ns"), (.nanoseconds(10_001), "10001ns"),
+      (.nanoseconds(Int64.max), "9223372036s"), (.seconds(Int64.max), "9223372036854775807s"),
+    ])
+  func times(length: Duration, name: String) {
+    let scheduler = TestScheduler()
+    let delayed = Producer(value: 1).named("one").delay(length, on: scheduler)
+    #expect(delayed.description.hasPrefix("one.delay(\(name), on: "))
+    let run = delayed.start()
+    run.dispose()
+    QueueScheduler().schedule(after: length) {}?.dispose()
+  }
+
   @Test("N4: a given name that is too long shows its end")
   func longGivenName() {
     let name = String(repeating: "x", count: 1_000) + "end"
