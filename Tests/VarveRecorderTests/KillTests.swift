@@ -12,7 +12,7 @@ import VarveFormat
     var recorded: UInt64 = 0
     for _ in 0..<kills {
       let killing = Killing()
-      let sent = try killing.kill(after: .random(in: 60_000...250_000))
+      let sent = try killing.kill(after: .random(in: 100_000...250_000))
       recorded += try killing.checkComplete(sent)
       #expect(try TraceReader(path: killing.path).ending == .killed)
     }
