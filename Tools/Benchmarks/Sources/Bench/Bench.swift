@@ -13,6 +13,7 @@ enum Bench {
       let options = try Options(arguments)
       var report = Report()
       try ReactiveTable.run(options, into: &report)
+      GrowthTable.run(options, into: &report)
       try RecorderTable.run(options, into: &report)
       try EncodingTable.run(options, into: &report)
       try ReaderTable.run(options, into: &report)

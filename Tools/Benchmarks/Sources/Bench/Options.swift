@@ -21,7 +21,7 @@ struct Options {
 
     Parts: a b c d e f g h i j k (the streams, against peers), w (the recorder), encoding (what
     events of several kinds need in the file), reader (how fast traces are read), hops
-    (asynchronous backtraces).
+    (asynchronous backtraces), growth (an event's cost as observers, stages, streams become more).
     """
 
   /// A mistake on the command line.

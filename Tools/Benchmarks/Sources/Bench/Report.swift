@@ -12,6 +12,8 @@ struct Report: Encodable {
   var reader = Readings()
   /// Asynchronous backtraces.
   var hops: Hops?
+  /// What becomes of an event's cost when there is more of everything else.
+  var growth: Growth?
 
   /// A workload against the peers that ran in the same rounds: CPU nanoseconds per delivery.
   struct Reactive: Encodable {
@@ -57,6 +59,15 @@ struct Report: Encodable {
     var cpuNs: Double
     var millionsPerSecond: Double
     var inflatedBlocks: Int
+  }
+
+  /// CPU nanoseconds by sizes: how many observers, stages or other streams there are.
+  struct Growth: Encodable {
+    var sizes: [Int]
+    var deliveryByObserversNs: [Double]
+    var stageByStagesNs: [Double]
+    var rejectionByStagesNs: [Double]
+    var eventByOtherStreamsNs: [Double]
   }
 
   /// Hops with and without the stacks that scheduled them.
