@@ -38,7 +38,7 @@ import VarveFormat
 
   @Test(
     "the child of a fork leaves its parent's trace alone and records into a file of its own",
-    .disabled("now and then the child, which blocks when its ring is full, waits for ever"))
+    .disabled("a fork while the drain thread makes a type leaves the child a runtime lock"))
   func fork() throws {
     let end = Child.run("fork", [folder.file("of-%p.varve"), "4000", "policy=block"])
     #expect(end.status == 0, "\(end.output)")
