@@ -113,8 +113,6 @@ void vv_pool_forget(void) {
   pool.session = pool.expected = 0;
   pool.is_starved = false;
   pool.state = (vv_pool_state){0, 0, 0};
-  vv_bell_make(&vv_drain_bell);
-  __atomic_store_n(&vv_drain_is_failing, 0, __ATOMIC_RELAXED);
 }
 
 // MARK: The lobby

@@ -121,6 +121,7 @@ void vv_process_forget_parent(void) {
   memset(&vv_thread_current()->writer, 0, sizeof(vv_writer));
   vv_sidecar_detach();
   vv_pool_forget();
+  vv_drain_forget();
 }
 
 int vv_process_start_drain(void *(*run)(void *), void *context, void **thread) {

@@ -8,12 +8,6 @@
 #include "varve_mapping.h"
 #include "varve_pool.h"
 
-vv_bell vv_drain_bell;
-uint32_t vv_drain_is_failing = 0;
-
-// Before the constructor that may start recording.
-__attribute__((constructor(101))) static void hang_the_bell(void) { vv_bell_make(&vv_drain_bell); }
-
 vv_slot *vv_slot_make(void *base, uint64_t capacity, uint64_t offset, vv_policy policy) {
   vv_slot *slot = calloc(1, sizeof *slot);
   if (!slot) return NULL;
@@ -236,10 +230,6 @@ bool vv_loss_take(vv_loss *loss, bool whole, vv_loss *taken) {
 
 void vv_loss_told(vv_loss *loss, bool done) {
   __atomic_store_n(&loss->state, done ? vv_loss_none : vv_loss_closed, __ATOMIC_RELEASE);
-}
-
-void vv_drain_set_failing(bool failing) {
-  __atomic_store_n(&vv_drain_is_failing, failing, __ATOMIC_SEQ_CST);
 }
 
 uint64_t vv_records_walk(const uint8_t *records, uint64_t bytes, uint64_t enough, uint64_t *count) {

@@ -107,10 +107,15 @@ final class Definitions: ProbeReceiver {
   /// Puts back what was taken and could not be written.
   func putBack(_ bytes: [UInt8]) { overflow.withLock { $0 = bytes + $0 } }
 
-  /// Keeps everybody else out over a `fork`.
+  /// Keeps everybody else out of the log over a `fork`.
+  func holdLog() { log.hold() }
+
+  /// Ends what `holdLog` began.
+  func letGoOfLog() { log.letGo() }
+
+  /// Keeps everybody else out of all but the log over a `fork`.
   func hold() {
     modules.hold()
-    log.hold()
     overflow.hold()
     watch.hold()
     schedulers.hold()
@@ -121,11 +126,10 @@ final class Definitions: ProbeReceiver {
     schedulers.letGo()
     watch.letGo()
     overflow.letGo()
-    log.letGo()
     modules.letGo()
   }
 
-  /// Ends what `hold` began, in the child: the log is the parent's.
+  /// Ends what both began, in the child: the log is the parent's.
   func letGoInChild() {
     schedulers.letGo()
     watch.letGo { $0 = Watch() }

@@ -58,7 +58,9 @@ final class DrainThread: Sendable {
     let context = Unmanaged.passRetained(self)
     let error = vv_process_start_drain(
       { context in
+        vv_drain_begin()
         Unmanaged<DrainThread>.fromOpaque(context!).takeRetainedValue().run()
+        vv_drain_end()
         return nil
       }, context.toOpaque(), &handle)
     guard error == 0 else {

@@ -11,6 +11,10 @@ enum Forks {
   // No other thread is in the midst of anything that the child needs.
   private static let prepare: @convention(c) () -> Void = {
     Recording.current.hold()
+    // Who waits for room in the log keeps it until the drain thread, at work, has made some; all
+    // other locks are the drain thread's, too, and are held when it is at rest.
+    Definitions.shared.holdLog()
+    vv_drain_hold()
     OpenGate.current.hold()
     Definitions.shared.hold()
     Probe.hold()
@@ -20,6 +24,8 @@ enum Forks {
     Probe.letGo()
     Definitions.shared.letGo()
     OpenGate.current.letGo()
+    vv_drain_let_go()
+    Definitions.shared.letGoOfLog()
     Recording.current.letGo()
   }
 

@@ -82,7 +82,10 @@ struct RingDrain {
   mutating func drain(to end: UInt64, into writer: TraceWriter, watch: SnapshotWatch)
     throws(TraceFileError)
   {
-    while vv_ring_tail(ring) < end { try writeBlock(before: end, into: writer, watch) }
+    while vv_ring_tail(ring) < end {
+      try writeBlock(before: end, into: writer, watch)
+      vv_drain_pause()
+    }
     waitingSince = nil
   }
 

@@ -1,3 +1,4 @@
+internal import CVarveSystem
 internal import VarveFormat
 internal import VarveProbe
 
@@ -28,7 +29,10 @@ struct TraceExtract {
     for anchor in anchors { try target.append(anchor: anchor) }
     if tellsRest { try target.append(losses: losses(without: kept)) }
     let source = BlockSource(reader)
-    for block in kept { try target.append(copyOf: block, from: source) }
+    for block in kept {
+      try target.append(copyOf: block, from: source)
+      vv_drain_pause()
+    }
   }
 
   private func definitions(for kept: [BlockSummary]) -> [TraceDefinition] {

@@ -79,6 +79,9 @@ struct Board: @unchecked Sendable {
   }
 }
 
+/// After so many seconds a program or its child is taken to hang; none needs a hundredth of it.
+let patience: UInt32 = 900
+
 /// Swift hides `fork`, for good reasons, which are those of this test.
 func forked() -> pid_t {
   typealias Fork = @convention(c) () -> pid_t
@@ -86,5 +89,8 @@ func forked() -> pid_t {
     print("no fork")
     exit(4)
   }
-  return unsafeBitCast(symbol, to: Fork.self)()
+  let process = unsafeBitCast(symbol, to: Fork.self)()
+  // Alarms are not inherited, and a child that hangs would keep the test's pipe open.
+  if process == 0 { alarm(patience) }
+  return process
 }

@@ -10,4 +10,6 @@ guard let name = arguments.first, let play = plays[name] ?? streamPlays[name] el
   )
   exit(2)
 }
+// A test that waits for a program that hangs is to fail, not to hang as well.
+alarm(patience)
 play(Arguments(Array(arguments.dropFirst())))

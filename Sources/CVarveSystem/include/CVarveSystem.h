@@ -4,6 +4,7 @@
 #include "varve_clock.h"
 #include "varve_crash.h"
 #include "varve_delivery.h"
+#include "varve_drain.h"
 #include "varve_emit.h"
 #include "varve_hop.h"
 #include "varve_mapping.h"

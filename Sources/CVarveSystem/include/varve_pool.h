@@ -42,7 +42,7 @@ typedef void (*vv_late_start)(uint32_t session);
 /// Announces that `session` will begin late.
 void vv_pool_expect(uint32_t session, vv_late_start start);
 
-/// Makes pool and bells usable in the child of a fork, where no other thread is left.
+/// Makes the pool usable in the child of a fork, where no other thread is left.
 void vv_pool_forget(void);
 
 /// Has the calling thread give its ring back when it ends.

@@ -2,6 +2,7 @@
 // The recorder's side of a ring, in the program's own memory, and the slow path of the thread that
 // writes into it: once for every half ring, and whenever there is no room. Nothing here allocates.
 #include "varve_bell.h"
+#include "varve_drain.h"
 #include "varve_sidecar.h"
 #include "varve_thread.h"
 
@@ -29,12 +30,6 @@ typedef struct vv_slot {
   vv_bell room;          // rung when the drain thread has made room for a thread that waits
   struct vv_slot *next;  // among the spare ones
 } vv_slot;
-
-/// What the drain thread listens to. One for the process: there is one recording at a time.
-extern vv_bell vv_drain_bell;
-
-/// Set while the file cannot be written: nobody waits for room then, whatever the policy.
-extern uint32_t vv_drain_is_failing;
 
 /// Gives a mapped ring to a recording: a slot with one owner, or null when memory is short.
 vv_slot *vv_slot_make(void *base, uint64_t capacity, uint64_t offset, vv_policy policy);
@@ -150,17 +145,6 @@ static inline void vv_slot_recycle(vv_slot *slot) {
 
 /// Nobody waits for room in this ring any more.
 void vv_slot_close(vv_slot *slot);
-
-/// Calls the drain thread.
-static inline void vv_drain_call(void) { vv_bell_ring(&vv_drain_bell); }
-
-/// The drain thread waits for a call, at most so long; returns whether there was one.
-static inline bool vv_drain_listen(uint64_t nanoseconds) {
-  return vv_bell_wait(&vv_drain_bell, nanoseconds);
-}
-
-/// Tells whether the file can be written at present.
-void vv_drain_set_failing(bool failing);
 
 /// Walks whole records until `enough` bytes are passed or `bytes` end; returns the bytes passed and
 /// stores how many records that were. Stops before what cannot be a record.

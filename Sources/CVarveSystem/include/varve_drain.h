@@ -1,0 +1,41 @@
+#pragma once
+// The drain thread's times of work and of rest. There is one such thread at a time.
+#include <stdbool.h>
+#include <stdint.h>
+#include "varve_bell.h"
+
+/// What the drain thread listens to.
+extern vv_bell vv_drain_bell;
+
+/// Set while the file cannot be written: nobody waits for room then, whatever the policy.
+extern uint32_t vv_drain_is_failing;
+
+/// Tells whether the file can be written at present.
+void vv_drain_set_failing(bool failing);
+
+/// Calls the drain thread.
+static inline void vv_drain_call(void) { vv_bell_ring(&vv_drain_bell); }
+
+/// The drain thread begins its work, when no fork is under way.
+void vv_drain_begin(void);
+
+/// The drain thread waits for a call, at most so long; returns whether there was one. It is at rest
+/// meanwhile.
+bool vv_drain_listen(uint64_t nanoseconds);
+
+/// In the midst of long work, where the drain thread holds nothing: lets a fork pass that waits.
+void vv_drain_pause(void);
+
+/// The drain thread has done its work.
+void vv_drain_end(void);
+
+/// Before a fork: returns when the drain thread is at rest, and keeps it there. A drain thread in
+/// the midst of its work would leave the child the locks of the Swift runtime, of which the system
+/// knows nothing: the child's own drain thread would wait for them for ever.
+void vv_drain_hold(void);
+
+/// After a fork, in the parent.
+void vv_drain_let_go(void);
+
+/// After a fork, in the child, where no drain thread is left.
+void vv_drain_forget(void);
