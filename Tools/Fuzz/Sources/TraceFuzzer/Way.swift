@@ -24,7 +24,8 @@ enum Way: UInt8, CaseIterable {
     case .json: Self.renderJSON(reader, Selection())
     case .query: Self.choose(reader)
     case .summary:
-      _ = TraceSummaryText(reader, style: .plain).text() + TraceSummaryJSON.text(reader)
+      _ = TraceSummaryText(reader, style: .plain).text()
+      _ = TraceSummaryJSON.text(reader, findings: nil)
       _ = try? StreamCensus(Selection(), in: reader)
     case .story: Self.tell(reader)
     case .verification: _ = try? reader.verify()
