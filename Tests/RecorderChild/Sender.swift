@@ -7,6 +7,8 @@ import VarveRecorder
 struct Manner: Sendable {
   /// Text instead of integers.
   var sendsTexts = false
+  /// Text that cannot be made shorter, so that files are soon full.
+  var sendsNoise = false
   /// Pauses now and then, so that the drain thread keeps up.
   var isPaced = false
   /// A new stream every few hundred events.
@@ -22,6 +24,7 @@ struct Manner: Sendable {
     for word in words.split(separator: ",") {
       switch word {
       case "texts": sendsTexts = true
+      case "noise": sendsNoise = true
       case "paced": isPaced = true
       case "streams": makesStreams = true
       case "threads": makesThreads = true
@@ -71,7 +74,13 @@ struct Sender: Sendable {
         emitter = Emitter(stream: stream(value), named: "thread \(thread)")
       }
       let isKept =
-        manner.sendsTexts ? emitter.send(text: Self.text(value + 1)) : emitter.send(value + 1)
+        if manner.sendsNoise {
+          emitter.send(text: Self.noise(value + 1))
+        } else if manner.sendsTexts {
+          emitter.send(text: Self.text(value + 1))
+        } else {
+          emitter.send(value + 1)
+        }
       guard isKept || manner.drops else {
         progress.isOver = true
         return
@@ -95,6 +104,18 @@ struct Sender: Sendable {
   /// A text that tells its number, of ever different lengths.
   static func text(_ value: UInt64) -> String {
     "event \(value) " + String(repeating: "x", count: Int(value * 7 % 180))
+  }
+
+  /// A text that tells its number, and then what looks like chance.
+  static func noise(_ value: UInt64) -> String {
+    var state = value &* 0x9e37_79b9_7f4a_7c15 | 1
+    let letters = (0..<180).map { _ in
+      state ^= state << 13
+      state ^= state >> 7
+      state ^= state << 17
+      return UInt8(truncatingIfNeeded: 33 + (state >> 32) % 90)
+    }
+    return "event \(value) " + String(decoding: letters, as: UTF8.self)
   }
 }
 

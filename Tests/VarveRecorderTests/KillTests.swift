@@ -49,8 +49,8 @@ import VarveFormat
   func killWhileRotating() throws {
     for _ in 0..<Killing.count(usual: 6, ofTenThousand: 500) {
       let killing = Killing(
-        manner: "texts,streams", options: "policy=block,rotate=64K,ring=64K")
-      _ = try killing.checkComplete(try killing.kill(after: .random(in: 3_000...30_000)))
+        manner: "noise,streams", options: "policy=block,rotate=64K,ring=64K")
+      _ = try killing.checkComplete(try killing.kill(after: .random(in: 1_000...10_000)))
     }
   }
 
@@ -160,7 +160,7 @@ import VarveFormat
     func rotating(milestone: Milestone) throws {
       for _ in 0..<Killing.count(usual: 3, ofTenThousand: 150) {
         let killing = Killing(
-          manner: "texts,streams", options: "policy=block,rotate=64K,ring=64K",
+          manner: "noise,streams", options: "policy=block,rotate=64K,ring=64K",
           milestone: "\(milestone):\(Int.random(in: 1...4))")
         _ = try killing.checkComplete(try killing.dieAtMilestone())
       }
@@ -172,7 +172,7 @@ import VarveFormat
     func forgetting(milestone: Milestone) throws {
       for _ in 0..<Killing.count(usual: 3, ofTenThousand: 100) {
         let killing = Killing(
-          manner: "drops,texts", options: "keep=64K,first=32K,ring=64K",
+          manner: "drops,noise", options: "keep=64K,first=32K,ring=64K",
           milestone: "\(milestone):\(Int.random(in: 1...4))")
         _ = try killing.checkAccounted(try killing.dieAtMilestone())
       }
