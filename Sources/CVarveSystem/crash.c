@@ -8,6 +8,7 @@
 #include <signal.h>
 #include <sys/mman.h>
 #include <ucontext.h>
+#include "unchecked.h"
 #include "varve_mapping.h"
 #include "varve_thread.h"
 
@@ -65,16 +66,6 @@ static uintptr_t stack_pointer(const void *context) {
   return UINTPTR_MAX;
 #endif
 }
-
-// Looks at what frames hold without asking their owner.
-#if defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-#define UNCHECKED __attribute__((no_sanitize("address", "thread")))
-#endif
-#endif
-#ifndef UNCHECKED
-#define UNCHECKED
-#endif
 
 // Keeps where the struck code was called from. What lies between the stack pointer and the stack's
 // end is mapped: a frame pointer that leads elsewhere ends the walk.

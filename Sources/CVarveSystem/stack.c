@@ -2,22 +2,13 @@
 #define _GNU_SOURCE 1
 #endif
 #include "varve_stack.h"
+#include "unchecked.h"
 #include "unwound_stack.h"
 #include "varve_task.h"
 
 #include <dlfcn.h>
 #include <stdlib.h>
 #include <string.h>
-
-// What a frame holds is anybody's, and is looked at without asking its owner.
-#if defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-#define UNCHECKED __attribute__((no_sanitize("address", "thread")))
-#endif
-#endif
-#ifndef UNCHECKED
-#define UNCHECKED
-#endif
 
 static inline vv_thread *thread_with_stack(void) {
   vv_thread *thread = vv_thread_current();

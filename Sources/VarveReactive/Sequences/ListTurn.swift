@@ -1,14 +1,6 @@
 internal import CVarveSystem
 internal import Synchronization
 
-#if canImport(Darwin)
-  internal import Darwin
-#elseif canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#endif
-
 /// Lets one thread at a time compute a list's elements, and makes the others wait.
 ///
 /// It is not a lock: the user's code runs while it is held, because a reader has to be blocked until
@@ -19,6 +11,8 @@ class ListTurn {
   /// bit whether somebody sleeps.
   private let word = Atomic<UInt>(0)
   private static let hasSleepers: UInt = 1
+  /// Where readers sleep whose element another thread computes. They are rare, and share one place.
+  private static let sleepers = SleepingPlace()
 
   /// What the list is called, for a message.
   var listName: String { "a list" }
@@ -31,14 +25,21 @@ class ListTurn {
     ).exchanged {
       let holder = word.load(ordering: .relaxed) & ~Self.hasSleepers
       if holder != 0, vv_thread_owns(holder) { refuseRecursion() }
-      if holder != 0 { SleepingReaders.sleep(if: promiseToWake) }
+      if holder != 0 { sleep() }
     }
   }
 
   /// Lets others compute.
   final func end() {
     let inside = word.exchange(0, ordering: .releasing)
-    if inside & Self.hasSleepers != 0 { SleepingReaders.wakeAll() }
+    if inside & Self.hasSleepers != 0 { Self.sleepers.wakeAll() }
+  }
+
+  /// Sleeps while somebody computes; may return early.
+  private func sleep() {
+    Self.sleepers.enter()
+    if promiseToWake() { Self.sleepers.sleep() }
+    Self.sleepers.leave()
   }
 
   /// Says that somebody sleeps; false when nobody computes any more.
@@ -53,36 +54,5 @@ class ListTurn {
 
   private func refuseRecursion() -> Never {
     fatalError("Varve: an element of '\(listName)' is needed to compute itself")
-  }
-}
-
-/// Where readers sleep whose element another thread computes. They are rare, and share one place.
-private enum SleepingReaders {
-  // Safety: initialised once; a mutex may be shared.
-  nonisolated(unsafe) private static let mutex: UnsafeMutablePointer<pthread_mutex_t> = {
-    let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
-    mutex.initialize(to: pthread_mutex_t())
-    pthread_mutex_init(mutex, nil)
-    return mutex
-  }()
-  // Safety: initialised once; a condition may be shared.
-  nonisolated(unsafe) private static let changed: UnsafeMutablePointer<pthread_cond_t> = {
-    let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
-    condition.initialize(to: pthread_cond_t())
-    pthread_cond_init(condition, nil)
-    return condition
-  }()
-
-  /// Sleeps if `mayWake` says that somebody will wake whoever sleeps; may return early.
-  static func sleep(if mayWake: () -> Bool) {
-    pthread_mutex_lock(mutex)
-    if mayWake() { pthread_cond_wait(changed, mutex) }
-    pthread_mutex_unlock(mutex)
-  }
-
-  static func wakeAll() {
-    pthread_mutex_lock(mutex)
-    pthread_cond_broadcast(changed)
-    pthread_mutex_unlock(mutex)
   }
 }

@@ -1,13 +1,5 @@
 internal import CVarveSystem
 
-#if canImport(Darwin)
-  internal import Darwin
-#elseif canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#endif
-
 /// Where senders sleep who found a domain busy, and where circular waits are seen.
 ///
 /// Only slow paths come here: a sender that spun for a while, and a domain that somebody waits for.
@@ -20,22 +12,9 @@ enum WaitingRoom {
     var hasToWait: () -> Bool
   }
 
-  // Safety: changed only while `mutex` is held.
+  private static let place = SleepingPlace()
+  // Safety: looked at and changed only inside `place`.
   nonisolated(unsafe) private static var waiters: [UInt: Waiter] = [:]
-  // Safety: initialised once; a mutex may be shared.
-  nonisolated(unsafe) private static let mutex: UnsafeMutablePointer<pthread_mutex_t> = {
-    let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
-    mutex.initialize(to: pthread_mutex_t())
-    pthread_mutex_init(mutex, nil)
-    return mutex
-  }()
-  // Safety: initialised once; a condition may be shared.
-  nonisolated(unsafe) private static let changed: UnsafeMutablePointer<pthread_cond_t> = {
-    let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
-    condition.initialize(to: pthread_cond_t())
-    pthread_cond_init(condition, nil)
-    return condition
-  }()
 
   /// Sleeps until the domain may have changed hands, if the caller has to wait at all. Stops the
   /// program when the wait is circular (contract E14): then nobody could ever wake.
@@ -49,28 +28,24 @@ enum WaitingRoom {
     guard let thread = vv_thread_current() else { return }
     if thread.pointee.stack_high == 0 { vv_thread_find_stack(thread) }
     let stack = thread.pointee.stack_low..<thread.pointee.stack_high
-    pthread_mutex_lock(mutex)
+    place.enter()
     guard domain.promiseToCall(ifInside: inside), hasToWait() else {
-      pthread_mutex_unlock(mutex)
+      place.leave()
       return
     }
     waiters[stack.lowerBound] = Waiter(
       stack: stack, domain: domain, hasToWait: hasToWait)
     if let circle = circle(from: stack.lowerBound) {
-      pthread_mutex_unlock(mutex)
+      place.leave()
       RecursionReport.stop(circle: circle)
     }
-    pthread_cond_wait(changed, mutex)
+    place.sleep()
     waiters[stack.lowerBound] = nil
-    pthread_mutex_unlock(mutex)
+    place.leave()
   }
 
   /// Wakes those who wait. All who sleep look again: waits are rare and short.
-  static func callAll() {
-    pthread_mutex_lock(mutex)
-    pthread_cond_broadcast(changed)
-    pthread_mutex_unlock(mutex)
-  }
+  static func callAll() { place.wakeAll() }
 
   /// The domains of a circular wait that begins at a thread, or nil.
   ///
