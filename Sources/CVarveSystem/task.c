@@ -10,8 +10,52 @@
 // Of the runtime's ABI. A program need not be linked with tasks.
 extern __attribute__((swiftcall)) void *swift_task_getCurrent(void) __attribute__((weak));
 extern void swift_task_create(void) __attribute__((weak));
+extern __attribute__((swiftcall)) uint64_t swift_task_getJobTaskId(void *task) __attribute__((weak));
 
 bool vv_task_runs(void) { return swift_task_getCurrent && swift_task_getCurrent() != NULL; }
+
+// MARK: What tasks got
+
+// By the ids of tasks, which no two tasks of a process have in common: another task lies in memory where
+// one that is no more lay. Two tasks that share a place write over each other, at the same time too; so
+// what is written is believed only if its two halves fit together.
+typedef struct {
+  uint64_t check, cause;
+} noted_cause;
+enum { noted_places = 1024 };
+static noted_cause noted_causes[noted_places];
+
+uint8_t vv_tasks_noted = 0;
+
+static inline uint64_t check_of(uint64_t task, uint64_t cause) {
+  return task ^ cause * 0x9e3779b97f4a7c15ull;
+}
+
+static inline uint64_t running_task(void) {
+  void *task = swift_task_getCurrent ? swift_task_getCurrent() : NULL;
+  return task && swift_task_getJobTaskId ? swift_task_getJobTaskId(task) : 0;
+}
+
+void vv_task_note_cause(uint64_t cause) {
+  uint64_t task = running_task();
+  if (!task) return;
+  noted_cause *place = &noted_causes[task % noted_places];
+  __atomic_store_n(&place->cause, cause, __ATOMIC_RELAXED);
+  __atomic_store_n(&place->check, check_of(task, cause), __ATOMIC_RELAXED);
+  if (!vv_tasks_are_noted()) __atomic_store_n(&vv_tasks_noted, 1, __ATOMIC_RELAXED);
+}
+
+uint64_t vv_task_cause(void) {
+  if (vv_thread_current()->is_attributed) return 0;
+  uint64_t task = running_task();
+  if (!task) return 0;
+  noted_cause *place = &noted_causes[task % noted_places];
+  uint64_t cause = __atomic_load_n(&place->cause, __ATOMIC_RELAXED);
+  uint64_t check = __atomic_load_n(&place->check, __ATOMIC_RELAXED);
+  return check == check_of(task, cause) ? cause : 0;
+}
+
+// MARK: How tasks await each other
 
 uintptr_t vv_await_entry = 0;
 uint8_t vv_await_learned = 0;

@@ -5,7 +5,9 @@ import Varve
 
 let arguments = CommandLine.arguments
 let plays: [String: @Sendable () -> Void] = [
-  "eight schedulers": eightSchedulers, "foreign end": foreignEnd, "silence": silence,
+  "awaiting": awaiting, "eight schedulers": eightSchedulers, "foreign end": foreignEnd,
+  "own delivery": ownDelivery, "ping-pong": pingPong, "rotating": rotating, "silence": silence,
+  "started": started, "starts": starts, "turns": turns,
 ]
 
 guard arguments.count == 3, let play = plays[arguments[1]] else {
@@ -15,6 +17,8 @@ guard arguments.count == 3, let play = plays[arguments[1]] else {
 var options = Recorder.Options()
 options.policy = .block
 options.recordsAbsorption = true
+options.recordsStacks = true
+if arguments[1] == "rotating" { options.rotation = .init(bytes: 128 << 10) }
 do {
   try Recorder.start(to: arguments[2], options: options)
 } catch {

@@ -6,6 +6,21 @@
 /// Whether a task of Swift concurrency runs on the calling thread.
 bool vv_task_runs(void);
 
+/// Notes the record whose value the task that runs on the calling thread got last from an `await`. It
+/// stays with the task, on whatever thread that goes on. When very many tasks get values, some are
+/// forgotten.
+void vv_task_note_cause(uint64_t reference);
+
+/// That record's reference; 0 when no task runs here, when it got none, when it was forgotten, and while
+/// the thread does what somebody else wanted.
+uint64_t vv_task_cause(void);
+
+/// Whether anything was ever noted.
+extern uint8_t vv_tasks_noted;
+static inline bool vv_tasks_are_noted(void) {
+  return __atomic_load_n(&vv_tasks_noted, __ATOMIC_RELAXED) != 0;
+}
+
 /// In an address of a stack: an `await` goes on there, it is no return address. Files have the same bit.
 #define VV_RESUMPTION ((uintptr_t)1 << 63)
 

@@ -92,7 +92,8 @@ extension Hop {
   /// Tells that a task has begun, and gives what is to stay with it.
   fileprivate func arrive(by scheduler: SchedulerIdentity) -> TaskChain? {
     let chain = shared().takeNode().map(TaskChain.init)
-    perform(by: scheduler) {}
+    // What the task does on its own was caused by its beginning, until it gets something else.
+    perform(by: scheduler) { Records.noteAwaited(Records.currentCause) }
     return chain
   }
 }

@@ -8,8 +8,9 @@ final class AsyncInbox<Value: Sendable, Failure: Error>: Observer<Value, Failure
 
   /// What a reader gets.
   enum Delivery: Sendable {
-    case value(Value)
-    case end(Termination<Failure>)
+    case value(Held<Value>)
+    /// And what caused it.
+    case end(Termination<Failure>, cause: UInt64)
   }
 
   private typealias Reader = CheckedContinuation<Delivery, Never>
@@ -18,7 +19,7 @@ final class AsyncInbox<Value: Sendable, Failure: Error>: Observer<Value, Failure
     var waiting: [Held<Value>] = []
     /// How many of those were read.
     var taken = 0
-    var end: Termination<Failure>?
+    var end: Delivery?
     var readers: [Reader] = []
 
     /// Keeps a value; returns the one that there is no room for.
@@ -40,8 +41,8 @@ final class AsyncInbox<Value: Sendable, Failure: Error>: Observer<Value, Failure
     }
 
     mutating func take(or reader: Reader) -> Delivery? {
-      if let held = takeFirst() { return .value(held.value) }
-      if let end { return .end(end) }
+      if let held = takeFirst() { return .value(held) }
+      if let end { return end }
       readers.append(reader)
       return nil
     }
@@ -79,23 +80,25 @@ final class AsyncInbox<Value: Sendable, Failure: Error>: Observer<Value, Failure
   override var feed: UInt64 { number }
 
   override func receive(_ value: Value) {
+    let held = Held(value)
     let (reader, dropped) = state.withLock { state -> (Reader?, Held<Value>?) in
       guard state.end == nil else { return (nil, nil) }
       guard state.readers.isEmpty else { return (state.readers.removeFirst(), nil) }
-      return (nil, state.keep(Held(value), as: buffering))
+      return (nil, state.keep(held, as: buffering))
     }
-    reader?.resume(returning: .value(value))
+    reader?.resume(returning: .value(held))
     dropped?.absorb(in: origin, edge: number, .superseded)
   }
 
   override func terminate(_ termination: Termination<Failure>) {
+    let end = Delivery.end(termination, cause: Records.currentCause)
     let readers = state.withLock { state -> [Reader] in
       guard state.end == nil else { return [] }
-      state.end = termination
+      state.end = end
       defer { state.readers = [] }
       return state.readers
     }
-    for reader in readers { reader.resume(returning: .end(termination)) }
+    for reader in readers { reader.resume(returning: end) }
   }
 
   /// Waits for a value, or for the end. When the task is cancelled, `stop` is called, and it is the

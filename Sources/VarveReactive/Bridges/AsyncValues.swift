@@ -62,9 +62,13 @@ final class AsyncReading<Value: Sendable, Failure: Error>: Sendable {
       observation?.dispose()
     }
     switch delivery {
-    case .value(let value): return value
-    case .end(.failed(let failure)): throw failure
-    case .end(.completed), .end(.interrupted): return nil
+    case .value(let held):
+      Records.noteAwaited(held.cause)
+      return held.value
+    case .end(let termination, let cause):
+      Records.noteAwaited(cause)
+      if case .failed(let failure) = termination { throw failure }
+      return nil
     }
   }
 }

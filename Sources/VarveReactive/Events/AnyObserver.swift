@@ -29,6 +29,10 @@ open class AnyObserver {
   /// The number of the edge that feeds this observer, if it has just one; else 0.
   var feed: UInt64 { 0 }
 
+  /// The stack of the code that started the run that this observer is a stage or the end of, when
+  /// stacks are recorded; 0 when none was taken.
+  var startedBy: UInt32 { 0 }
+
   /// The stream that this stage feeds and why it swallows values when it does, if it ever does.
   var absorption: (UInt32, AbsorptionReason)? { nil }
 

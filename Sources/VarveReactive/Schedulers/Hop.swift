@@ -78,6 +78,7 @@ struct Hop: Sendable {
       thread.pointee.writer.cause = 0
       vv_cause_add_far(&thread.pointee.writer, origin.reference)
     }
+    Records.nameAwaited()
     defer { outer.restore(to: thread) }
     guard emit(.hopScheduled, gate: gate, floor: 0, withOrigin: true) else { return }
     session = gate >> 8

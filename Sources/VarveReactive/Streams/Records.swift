@@ -20,6 +20,7 @@ enum Records {
     guard gate != 0, stream.isWanted(by: gate) else { return }
     stream.define(for: gate)
     Stacks.define(stack, for: gate)
+    nameAwaited()
     RecordHead(gate: gate, kind: .subscribed, stream: stream.id, subscription: edge)
       .emit(.stream, word: EdgeOrigin(stream: fed, stack: stack).word, into: writer)
   }
@@ -46,6 +47,15 @@ enum Records {
     }
   }
 
+  /// Writes the library's own last words into the trace, whatever else of the stream is recorded.
+  static func tell(_ message: String, about stream: StreamIdentity) {
+    let gate = Gate.word
+    guard gate != 0 else { return }
+    stream.define(for: gate)
+    RecordHead(gate: gate, kind: .log, stream: stream.id, subscription: 0)
+      .emit(.string, text: message, longest: 1_900, into: writer)
+  }
+
   /// Whether somebody records.
   @inline(__always)
   static var isRecording: Bool { Gate.isOpen }
@@ -57,6 +67,7 @@ enum Records {
     let stream = origin.identity
     stream.define(for: gate)
     let head = RecordHead(gate: gate, kind: .log, stream: stream.id, subscription: 0)
+    nameAwaited()
     // The line may hold what must not be in the trace.
     if stream.verdict(for: gate).wish(within: Wish(gate: gate)).contains(.withholdValues) {
       head.emit(.withheld, into: writer)
@@ -74,13 +85,39 @@ enum Records {
   static var currentCause: UInt64 {
     guard Gate.isOpen else { return 0 }
     let reference = vv_cause_reference(writer)
-    return reference != 0 ? reference : vv_thread_current().pointee.behalf
+    return reference != 0 ? reference : outsideCause
   }
 
-  /// Lets the next record name what another thread wanted done, when nothing nearer caused it.
+  /// What made the calling thread do what it does while it delivers nothing: what another thread
+  /// wanted done, or what the task that runs there got last from an `await`.
+  private static var outsideCause: UInt64 {
+    let behalf = vv_thread_current().pointee.behalf
+    return behalf != 0 || !vv_tasks_are_noted() ? behalf : vv_task_cause()
+  }
+
+  /// Lets the next record name what another thread wanted done, or what a task awaited, when nothing
+  /// nearer caused it.
   private static func nameBehalf() {
     guard writer.pointee.cause == 0, writer.pointee.far_count == 0 else { return }
-    vv_cause_add_far(writer, vv_thread_current().pointee.behalf)
+    vv_cause_add_far(writer, outsideCause)
+  }
+
+  /// Notes what the task that runs here got from an `await`: it causes what the task does next, until
+  /// it gets something else.
+  static func noteAwaited(_ cause: UInt64) {
+    if Gate.isOpen { vv_task_note_cause(cause) }
+  }
+
+  /// Lets the next record name what the task that runs here got last, when nothing nearer caused it.
+  @inline(__always)
+  static func nameAwaited() {
+    if vv_tasks_are_noted() { nameAwaitedNow() }
+  }
+
+  @inline(never)
+  private static func nameAwaitedNow() {
+    guard writer.pointee.cause == 0, writer.pointee.far_count == 0 else { return }
+    vv_cause_add_far(writer, vv_task_cause())
   }
 
   /// Lets the next record of this thread name where a value came from that was put aside.
@@ -109,13 +146,14 @@ enum Records {
     let writer = writer
     let thread = vv_thread_current()!
     let gate = Gate.word >> 8
-    let outerBehalf = thread.pointee.behalf
+    let (outerBehalf, wasAttributed) = (thread.pointee.behalf, thread.pointee.is_attributed)
     let (outer, ring, known) = (
       writer.pointee.cause, writer.pointee.ring_id, writer.pointee.session
     )
     writer.pointee.far_count = 0
     writer.pointee.cause = 0
     thread.pointee.behalf = 0
+    thread.pointee.is_attributed = 1
     if session == gate, cause != 0 {
       if known == gate, cause == vv_reference(ring, cause & Self.sequenceBits) {
         writer.pointee.cause = cause & Self.sequenceBits
@@ -126,6 +164,7 @@ enum Records {
     }
     body()
     thread.pointee.behalf = outerBehalf
+    thread.pointee.is_attributed = wasAttributed
     let isSameRing = writer.pointee.ring_id == ring && writer.pointee.session == known
     writer.pointee.cause = isSameRing ? outer : 0
     writer.pointee.far_count = 0

@@ -106,15 +106,18 @@ final class RunEnd<Value, Failure: Error>: Observer<Value, Failure> {
   private let observer: Observer<Value, Failure>
   private let run: Run
   private let number: UInt64
+  private let stack: UInt32
 
   init(_ observer: Observer<Value, Failure>, run: Run) {
     self.observer = observer
     self.run = run
+    stack = Stacks.currentIfRecorded
     let feed = observer.feed
     number = feed != 0 ? feed : Edge.newNumber()
   }
 
   override var feed: UInt64 { number }
+  override var startedBy: UInt32 { stack }
   override var fedStream: UInt32 { observer.fedStream }
   override var passesTo: AnyObserver? { observer }
   override var absorption: (UInt32, AbsorptionReason)? { observer.absorption }

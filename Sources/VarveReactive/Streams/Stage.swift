@@ -55,6 +55,7 @@ class Stage<Input, InputFailure: Error, Output, OutputFailure: Error>:
   override final var fedIdentity: StreamIdentity? { origin.identity }
   override final var passesTo: AnyObserver? { downstream }
   override final var feed: UInt64 { number }
+  override final var startedBy: UInt32 { downstream.startedBy }
 
   override final var absorption: (UInt32, AbsorptionReason)? {
     let identity = origin.identity

@@ -51,6 +51,7 @@ class Tap<Value, Failure: Error>: Observer<Value, Failure> {
   ) {
     let writer = Records.writer
     let outerCause = writer.pointee.cause
+    if outerCause == 0 { Records.nameAwaited() }
     if emit(head(.value), writer) { writer.pointee.cause = writer.pointee.sequence }
     let recorded = writer.pointee.sequence
     Link.deliver(value, to: downstream, Observer<Value, Failure>.self)
@@ -68,6 +69,7 @@ class Tap<Value, Failure: Error>: Observer<Value, Failure> {
   override final func terminate(_ termination: Termination<Failure>) {
     let writer = Records.writer
     let outerCause = writer.pointee.cause
+    if outerCause == 0 { Records.nameAwaited() }
     if tell(termination, writer) { writer.pointee.cause = writer.pointee.sequence }
     Link.deliver(termination, to: downstream, Observer<Value, Failure>.self)
     writer.pointee.far_count = 0
@@ -126,7 +128,9 @@ extension Tap {
     guard verdict.isWanted else { return nil }
     identity.define(for: gate)
     if !downstream.isFanOut, earlier?.recordedSession != gate >> 8 {
-      Records.subscribed(identity, edge: downstream.feed, fed: downstream.fedStream, gate: gate)
+      Records.subscribed(
+        identity, edge: downstream.feed, fed: downstream.fedStream, stack: downstream.startedBy,
+        gate: gate)
     }
     let wish = verdict.wish(within: Wish(gate: gate))
     let form = PayloadForm(of: Value.self, wish: wish)

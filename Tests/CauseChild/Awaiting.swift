@@ -1,0 +1,86 @@
+import Dispatch
+import Foundation
+import Varve
+
+/// Tasks that await values of streams, and send what they make of them into others: side by side, on
+/// whatever threads, some by way of an actor, some after a sleep; beside them tasks that await nothing.
+@Sendable func awaiting() {
+  let count = 8
+  let sources = (0..<count).map { Signal<Lineage, Never>.pipe(named: "source.\($0)") }
+  let (results, result) = Signal<Lineage, Never>.queuedPipe(named: "results")
+  let (firsts, first) = Signal<Lineage, Never>.queuedPipe(named: "firsts")
+  let (ends, end) = Signal<Int, Never>.queuedPipe(named: "ends")
+  let (strangers, stranger) = Signal<Int, Never>.queuedPipe(named: "strangers")
+  for signal in [results, firsts] { signal.observeValues { _ in } }
+  for signal in [ends, strangers] { signal.observeValues { _ in } }
+  let finished = DispatchGroup()
+  let desk = Desk()
+
+  for (number, source) in sources.enumerated() {
+    // Observed before anything is sent.
+    let values = source.output.values
+    finished.enter()
+    Task {
+      for await value in values {
+        if number % 2 == 0 { await desk.pass() }
+        if number % 3 == 0 { try? await Task.sleep(nanoseconds: 100_000) }
+        result.send(value: value)
+      }
+      end.send(value: number)
+      finished.leave()
+    }
+    finished.enter()
+    let one = source.output.take(first: 1).values
+    Task {
+      var iterator = one.makeAsyncIterator()
+      if let value = await iterator.next() { first.send(value: value) }
+      finished.leave()
+    }
+    finished.enter()
+    Task {
+      for turn in 0..<50 {
+        stranger.send(value: turn)
+        await Task.yield()
+      }
+      finished.leave()
+    }
+  }
+  for (number, source) in sources.enumerated() {
+    finished.enter()
+    Thread.detachNewThread {
+      for turn in 0..<100 {
+        source.input.send(value: Lineage([number * 1_000 + turn]))
+        if turn % 16 == 0 { usleep(300) }
+      }
+      source.input.sendCompleted()
+      finished.leave()
+    }
+  }
+  finished.wait()
+}
+
+/// Where tasks leave their threads for a moment.
+private actor Desk {
+  func pass() {}
+}
+
+/// A producer that is made of an asynchronous function is started by an observer: what the function
+/// sends goes back to that observer's value.
+@Sendable func started() {
+  let (keys, key) = Signal<Lineage, Never>.pipe(named: "source.keys")
+  let (answers, answer) = Signal<Lineage, Never>.queuedPipe(named: "answers")
+  answers.observeValues { _ in }
+  let finished = DispatchGroup()
+  keys.observeValues { value in
+    finished.enter()
+    SignalProducer<Lineage, Never> {
+      await Task.yield()
+      return value
+    }.startWithValues {
+      answer.send(value: $0)
+      finished.leave()
+    }
+  }
+  for turn in 0..<50 { key.send(value: Lineage([turn])) }
+  finished.wait()
+}
