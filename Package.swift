@@ -225,7 +225,7 @@ let package = Package(
     .testTarget(
       name: "VarveCommandTests",
       dependencies: [
-        "HopsChild", "VarveAnalysis", "VarveCommand", "VarveFormat", "VarveProbe",
+        "CauseChild", "HopsChild", "VarveAnalysis", "VarveCommand", "VarveFormat", "VarveProbe",
         "VarveMarbles", "VarveTraceScript", "RecorderChild",
       ],
       swiftSettings: settings),

@@ -52,6 +52,55 @@ struct SeveralTracesTests {
     #expect(page.output.contains("till[17] thread 4711") && page.output.contains("events    49"))
   }
 
+  @Test("T3: causes lead from one part of a rotated recording into the one before")
+  func parts() throws {
+    let trace = folder.file("play.varve")
+    // Small parts: what belongs together lies in several of them.
+    let child = CommandRun.command.deletingLastPathComponent().appendingPathComponent("CauseChild")
+    let run = try CommandRun(["rotating", trace], program: child.path)
+    try #require(run.status == 0, "\(run.errors)")
+    let parts = folder.names.filter { $0.hasPrefix("play") && $0.hasSuffix(".varve") }
+      .sorted().map(folder.file)
+    try #require(parts.count > 2)
+    let why = try CommandRun(["why", "-q", "--format", "ndjson"] + parts + ["last"])
+    #expect(why.status == 0, "\(why.errors)")
+    let names = try objects(why.output).map { $0["name"] as? String }
+    #expect(names.first == "last")
+    #expect(names.last == "first")
+    // No part alone knows: the beginning lies in the first one, the end in the last.
+    for part in parts {
+      let alone = try CommandRun(["why", "-q", "--format", "ndjson", part, "last"])
+      let found = try objects(alone.output).map { $0["name"] as? String }
+      #expect(!found.contains("first"))
+    }
+    // In whatever order they are named.
+    let turned = try CommandRun(["why", "-q", "--format", "ndjson"] + parts.reversed() + ["last"])
+    #expect(try objects(turned.output).map { $0["name"] as? String } == names)
+  }
+
+  @Test("B6: of several processes, the one that crashed is shown with its thread and its code")
+  func crash() throws {
+    let trace = folder.file("child.varve")
+    let child = CommandRun.command.deletingLastPathComponent().appendingPathComponent("HopsChild")
+    _ = try CommandRun(
+      ["run", "-q", "-o", trace, "--options", "crashes=yes", "--", child.path, "crash"],
+      environment: ["SWIFT_BACKTRACE": "enable=no"])
+    for files in [[trace, till], [till, trace]] {
+      let backtrace = try CommandRun(["backtrace", "-q"] + files)
+      #expect(backtrace.status == 0, "\(backtrace.errors)")
+      // The thread that crashed comes first.
+      #expect(backtrace.output.components(separatedBy: "\n").dropFirst().first == "  struck at")
+      #expect(backtrace.output.contains("struck at\n    static Endings.fail()"))
+      #expect(backtrace.output.contains("scheduled on QueueScheduler(first)"))
+      #expect(backtrace.output.contains("pressKey"))
+      let page = try CommandRun(["postmortem", "-q"] + files)
+      #expect(page.output.contains("crashed here"))
+      #expect(!page.output.contains("had recorded nothing"))
+    }
+    let silent = try CommandRun(["why-silent", shop, till, "progress", "-q"])
+    #expect(silent.output.contains("progress is not silent"))
+  }
+
   @Test("a folder stands for the traces in it")
   func folders() throws {
     let named = try CommandRun(["replay", shop, till, "--format", "ndjson", "-q"])

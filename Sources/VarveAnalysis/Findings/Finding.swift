@@ -16,6 +16,9 @@ public struct Finding: Sendable {
     case backlog
     /// A failure ended a stream, and nobody handled it.
     case failure
+    /// A value came back into its own delivery, and the program was stopped; or work scheduled itself
+    /// for so long that backtraces leave out where it began.
+    case recursion
     /// Events are missing.
     case loss
   }

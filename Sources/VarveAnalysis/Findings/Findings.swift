@@ -2,7 +2,7 @@ public import VarveFormat
 internal import VarveProbe
 
 /// Looks through a trace for what somebody ought to look at: leaks, silences, storms, feedback,
-/// stale results, backlogs, failures that nobody handled, losses.
+/// stale results, backlogs, failures that nobody handled, recursion that was cut, losses.
 ///
 /// Each finding names its evidence, and a program that is well has none.
 public struct Findings {
@@ -22,7 +22,8 @@ public struct Findings {
     time = reader.time
     all += leaks() + silences()
     all += StaleResults(reader, lookup: lookup).found().map { Finding.stale($0.stream, $0.late) }
-    all += storms() + backlogs() + failures() + losses(reader.losses)
+    all += storms() + backlogs() + failures()
+    all += Recursions(ledger, lookup: lookup, time: time).found() + losses(reader.losses)
   }
 
   // MARK: - Leaks
@@ -49,7 +50,7 @@ public struct Findings {
     finding.stream = group.from
     finding.other = group.to == 0 ? nil : group.to
     finding.count = UInt64(group.count)
-    finding.nanoseconds = duration(from: group.oldest.ticks, to: group.newest.ticks)
+    finding.nanoseconds = time.duration(from: group.oldest.ticks, to: group.newest.ticks)
     finding.evidence = [group.newest.number, group.oldest.number]
     return finding
   }
@@ -132,7 +133,7 @@ extension Findings {
 
   private func storm(_ account: StreamAccount) -> Finding? {
     guard let first = account.firstValue, let last = account.lastValue else { return nil }
-    let nanoseconds = duration(from: first.ticks, to: last.ticks)
+    let nanoseconds = time.duration(from: first.ticks, to: last.ticks)
     if let turns = turns(of: account) {
       var finding = Finding(.feedback)
       finding.stream = account.stream
@@ -217,9 +218,5 @@ extension Findings {
       finding.count = losses.reduce(0) { $0 &+ $1.count }
       return finding
     }
-  }
-
-  private func duration(from first: UInt64, to last: UInt64) -> UInt64 {
-    UInt64(max(time.nanoseconds(sinceStart: last) &- time.nanoseconds(sinceStart: first), 0))
   }
 }

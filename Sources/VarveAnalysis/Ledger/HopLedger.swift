@@ -28,29 +28,38 @@ public struct HopLedger: Sendable {
   public private(set) var queued: [Queued] = []
   /// Work that never returned, in the order in which it began.
   public private(set) var running: [Running] = []
+  /// Chains of work that are longer than backtraces show.
+  public private(set) var recursions = HopRecursions()
 
   private struct Waiting {
     var scheduler: UInt32
     var moment: EventMoment
     var time: Int64
+    var way: HopRecursions.Way?
   }
 
   private var waiting: [UInt64: Waiting] = [:]
   private var begun: [UInt64: Waiting] = [:]
 
+  /// - Parameter origin: of work that is scheduled, what it was scheduled by, if that is known.
   mutating func note(
-    _ kind: RecordKind, _ hop: UInt64, on scheduler: UInt32, at moment: EventMoment, time: Int64
+    _ kind: RecordKind, _ hop: UInt64, on scheduler: UInt32, at moment: EventMoment, time: Int64,
+    origin: HopOrigin? = nil
   ) {
-    let now = Waiting(scheduler: scheduler, moment: moment, time: time)
+    var now = Waiting(scheduler: scheduler, moment: moment, time: time)
     var account = schedulers.removeValue(forKey: scheduler) ?? SchedulerAccount(id: scheduler)
     defer { schedulers[scheduler] = account }
     switch kind {
     case .hopScheduled:
+      now.way = origin.map { origin in
+        recursions.note(begun[origin.parent]?.way, origin.stack, scheduler, at: moment)
+      }
       waiting[hop] = now
       account.give(at: moment)
     case .hopBegan:
       let given = waiting.removeValue(forKey: hop)
       account.begin(moment, at: time, given: given.map { ($0.moment, $0.time) })
+      now.way = given?.way
       begun[hop] = now
     case .hopEnded:
       guard let began = begun.removeValue(forKey: hop) else { return }

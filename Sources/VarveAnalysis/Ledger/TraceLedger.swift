@@ -93,7 +93,10 @@ public struct TraceLedger: Sendable {
     case .hopScheduled, .hopBegan, .hopEnded, .hopCancelled:
       if kind == .hopBegan { edges.goOn() }
       let time = clock.nanoseconds(sinceStart: ticks)
-      hops.note(kind, columns.subscriptions[index], on: stream, at: moment, time: time)
+      let hasOrigin = columns.payloadKinds[index] == PayloadKind.origin.rawValue
+      hops.note(
+        kind, columns.subscriptions[index], on: stream, at: moment, time: time,
+        origin: hasOrigin ? HopOrigin(word: word) : nil)
     case .assembled:
       accounts[slot(stream)].assembled = number
     case .log, .mark, .skipped:

@@ -39,7 +39,7 @@ public struct ComparisonText {
       + TerminalText.escaped(divergence.name)
     return [left.words.style.paint(title, .bold)] + events(divergence)
       + [
-        "  next  varve why \(left.name) '#\(divergence.left ?? 0)'"
+        "  next  " + TraceCommand([left.name]).line("why", "#\(divergence.left ?? 0)")
       ].filter { _ in divergence.left != nil } + [""]
   }
 

@@ -10,9 +10,12 @@ public struct TimelinePage {
 
   /// The page.
   ///
-  /// - Parameter title: what the trace is called, also on the command line.
-  public func html(title: String) -> String {
+  /// - Parameters:
+  ///   - title: what the trace is called.
+  ///   - files: the arguments that name it on the command line.
+  public func html(title: String, files: [String]) -> String {
     let name = MarkupText.escaped(title)
+    let command = MarkupText.escaped(files.map(ShellText.word).joined(separator: " "))
     let hidden = picture.hiddenLanes
     let note = hidden > 0 ? "<p>\(hidden) quieter streams are left out.</p>\n" : ""
     return """
@@ -22,7 +25,7 @@ public struct TimelinePage {
       style-src 'unsafe-inline'; script-src 'unsafe-inline'">
       <meta name="color-scheme" content="light dark"><title>\(name)</title>
       <style>\(Self.style)</style></head>
-      <body data-file="\(name)"><header><h1>\(name)</h1>
+      <body data-files="\(command)"><header><h1>\(name)</h1>
       <input id="filter" type="search" placeholder="streams, such as search*" \
       aria-label="Show the streams whose names match"><span id="shown"></span></header>
       \(note)<main>
@@ -51,8 +54,7 @@ public struct TimelinePage {
     const lanes = [...svg.querySelectorAll('g.lane')];
     const details = document.getElementById('details');
     const box = document.getElementById('filter');
-    const file = document.body.dataset.file;
-    const quoted = text => `'${text.replaceAll("'", "'\\''")}'`;
+    const files = document.body.dataset.files;
     let chosen = null;
 
     function pattern(text) {
@@ -88,7 +90,7 @@ public struct TimelinePage {
       chosen.classList.add('chosen');
       chosen.scrollIntoView({ block: 'nearest', inline: 'nearest' });
       details.textContent = mark.querySelector('title').textContent +
-        `\n\nvarve why ${quoted(file)} '#${mark.dataset.event}'`;
+        `\n\nvarve why ${files} '#${mark.dataset.event}'`;
     }
     svg.addEventListener('click', event => choose(event.target.closest('[data-event]')));
     box.addEventListener('input', filter);

@@ -9,9 +9,9 @@ public struct FindingJSON {
   private let sentences: FindingText
 
   /// Prepares to write findings of a trace.
-  public init(_ words: TraceWords, lookup: EventLookup, file: String) {
+  public init(_ words: TraceWords, lookup: EventLookup, command: TraceCommand) {
     self.words = words
-    sentences = FindingText(words, lookup: lookup, file: file)
+    sentences = FindingText(words, lookup: lookup, command: command)
   }
 
   /// The object.

@@ -5,13 +5,13 @@ internal import VarveProbe
 public struct FindingText {
   private let words: TraceWords
   private let lookup: EventLookup
-  private let file: String
+  private let command: TraceCommand
 
-  /// Prepares to tell of findings in a trace that is called `file` on the command line.
-  public init(_ words: TraceWords, lookup: EventLookup, file: String) {
+  /// Prepares to tell of findings in a trace that `command` names.
+  public init(_ words: TraceWords, lookup: EventLookup, command: TraceCommand) {
     self.words = words
     self.lookup = lookup
-    self.file = file
+    self.command = command
   }
 
   /// The sentences, each followed by a line with the command that shows more; with a line break
@@ -36,6 +36,7 @@ public struct FindingText {
     case .stale: stale(finding)
     case .backlog: backlog(finding)
     case .failure: failure(finding)
+    case .recursion: recursion(finding)
     case .loss:
       "\(Counted.text(finding.count, "event", "events")) of thread "
         + "\(words.thread(finding.ring ?? 0)) are missing"
@@ -46,13 +47,15 @@ public struct FindingText {
     let observer = finding.other.map { words.stream($0) } ?? "observers"
     let from = finding.evidence.first.flatMap { NamedCause.of($0, in: lookup, words) }
     let cause = from.map { ", the last one because of #\($0.number) \(words.phrase($0))" } ?? ""
+    let code = finding.evidence.first.flatMap { lookup[$0] }.flatMap(words.observer)
+    let by = code.map { ", by \($0)" } ?? ""
     return "\(placed(finding.stream)) has \(Counted.grouped(finding.count)) observations by "
-      + "\(observer) that did not end while the program ran, begun over \(span(finding))\(cause)"
+      + "\(observer) that did not end while the program ran, begun over \(span(finding))\(cause)\(by)"
   }
 
   private func silence(_ finding: Finding) -> String {
     guard let silence = finding.silence else { return placed(finding.stream) }
-    let reason = SilenceText(words, lookup: lookup, file: file).reason(silence)
+    let reason = SilenceText(words, lookup: lookup, command: command).reason(silence)
     return "\(placed(finding.stream)) delivered nothing: \(reason)"
   }
 
@@ -92,6 +95,29 @@ public struct FindingText {
     return "\(placed(finding.stream)) failed\(times), and nothing handled it\(error)"
   }
 
+  private func recursion(_ finding: Finding) -> String {
+    guard let scheduler = finding.scheduler else { return stop(finding) }
+    return
+      "work on \(words.scheduler(scheduler)) schedules itself over and over: "
+      + "\(Counted.grouped(finding.count)) pieces, each scheduled by the one before, in "
+      + "\(span(finding)); backtraces show the last ones"
+  }
+
+  /// What the library said when it stopped the program, but for its advice.
+  private func stop(_ finding: Finding) -> String {
+    let text = finding.evidence.first.flatMap { lookup[$0] }?.payload.text ?? ""
+    guard let (summary, details) = RecursionMessage.parts(of: text) else {
+      return placed(finding.stream)
+    }
+    let told = details.filter { $0.contains(":") }.map { detail in
+      // Files by their names alone, as everywhere on the page.
+      detail.split(separator: " ").map { word in
+        word.hasPrefix("/") ? word.split(separator: "/").last ?? word : word
+      }.joined(separator: " ")
+    }
+    return TerminalText.escaped(([summary] + told).joined(separator: "; "))
+  }
+
   private func placed(_ stream: UInt32?) -> String {
     guard let stream = stream.map(words.places.named) else { return "" }
     let place = words.place(of: stream).map { " (\($0))" } ?? ""
@@ -104,11 +130,13 @@ public struct FindingText {
 
   /// The command that tells more.
   private func evidence(_ finding: Finding) -> String? {
-    let file = TerminalText.escaped(file)
     if finding.kind == .silence, let stream = finding.stream {
-      return "varve why-silent \(file) '\(words.stream(stream))'"
+      return words.definitions.streams[stream].map { command.line("why-silent", $0.name) }
     }
-    if finding.kind == .backlog { return "varve latency \(file)" }
-    return finding.evidence.first.map { "varve why \(file) '#\($0)'" }
+    if finding.kind == .backlog { return command.line("latency") }
+    if finding.kind == .recursion, finding.scheduler != nil, let last = finding.evidence.first {
+      return command.line("backtrace", "--event", "#\(last)")
+    }
+    return finding.evidence.first.map { command.line("why", "#\($0)") }
   }
 }

@@ -16,27 +16,27 @@ public struct PostmortemJSON {
   private let words: TraceWords
   private let lookup: EventLookup
   private let symbols: Symbolizer
-  private let file: String
+  private let command: TraceCommand
 
-  /// Prepares the objects of a trace that is called `file` on the command line. The code that the
-  /// threads were in is named by `symbols`.
+  /// Prepares the objects of a trace that `command` names. The code that the threads were in is named
+  /// by `symbols`.
   public init(
     _ reader: TraceReader, _ ledger: TraceLedger, _ findings: Findings, lookup: EventLookup,
-    symbols: Symbolizer, file: String
+    symbols: Symbolizer, command: TraceCommand
   ) {
     self.reader = reader
     self.ledger = ledger
     self.findings = findings.all
     self.lookup = lookup
     self.symbols = symbols
-    self.file = file
+    self.command = command
     words = TraceWords(reader, pid: reader.pid, style: .plain, symbols: symbols)
   }
 
   /// The objects, one a line.
   public func text() -> String {
     let summary = TraceSummaryJSON.members(reader, of: subject("trace")).text + "\n"
-    let json = FindingJSON(words, lookup: lookup, file: file)
+    let json = FindingJSON(words, lookup: lookup, command: command)
     let found = findings.map { json.members($0, of: subject("finding")).text + "\n" }
     var traced = TraceBacktraces(reader)
     let (moments, queued) = (traced.lastMoments(), traced.queued())

@@ -11,7 +11,7 @@ public struct PostmortemText {
   private let findings: [Finding]
   private let words: TraceWords
   private let lookup: EventLookup
-  private let file: String
+  private let command: TraceCommand
   private let moments: [UInt32: ThreadMoment]
   private let struck: [StackFrame]
   private let backtraces: BacktraceText
@@ -21,11 +21,11 @@ public struct PostmortemText {
   private static let mostSteps = 14
   private static let mostRows = 8
 
-  /// Prepares the page of a trace that is called `file` on the command line. The code that the threads
-  /// were in is named by `symbols`.
+  /// Prepares the page of a trace that `command` names. The code that the threads were in is named by
+  /// `symbols`.
   public init(
     _ reader: TraceReader, _ ledger: TraceLedger, _ findings: Findings, lookup: EventLookup,
-    symbols: Symbolizer, file: String, style: OutputStyle
+    symbols: Symbolizer, command: TraceCommand, style: OutputStyle
   ) {
     var traced = TraceBacktraces(reader)
     let moments = traced.lastMoments()
@@ -37,7 +37,7 @@ public struct PostmortemText {
     self.ledger = ledger
     self.findings = findings.all
     self.lookup = lookup
-    self.file = file
+    self.command = command
     words = TraceWords(reader, pid: reader.pid, style: style, symbols: symbols)
   }
 
@@ -65,7 +65,7 @@ public struct PostmortemText {
 
   private var foundSection: [String] {
     guard !findings.isEmpty else { return [] }
-    let text = FindingText(words, lookup: lookup, file: file)
+    let text = FindingText(words, lookup: lookup, command: command)
     return [title("found")] + findings.prefix(12).flatMap(text.lines).map { "  " + $0 }
       + more(findings.count - 12, "findings", "")
   }
@@ -124,7 +124,7 @@ public struct PostmortemText {
     guard steps.count > 1 else { return [] }
     return ["    how it came there:"] + steps.dropFirst().prefix(most).map { "    " + $0 }
       + more(
-        steps.count - 1 - most, "steps", ": varve why \(TerminalText.escaped(file)) '#\(last)'")
+        steps.count - 1 - most, "steps", ": " + command.line("why", "#\(last)"))
   }
 
   // MARK: - Work
@@ -165,8 +165,9 @@ public struct PostmortemText {
     guard !open.isEmpty else { return [] }
     let end = TraceSpan(of: reader).ticks?.upperBound ?? 0
     let table = OpenText(words, lookup: lookup, end: end).lines(Array(open.prefix(Self.mostRows)))
-    let command = ": varve streams \(TerminalText.escaped(file)) --open"
+    let more = more(
+      open.count - Self.mostRows, "pairs of streams", ": " + command.line("streams", "--open"))
     return [title("observed and never ended: \(open.reduce(0) { $0 + $1.count })")]
-      + table.map { "  " + $0 } + more(open.count - Self.mostRows, "pairs of streams", command)
+      + table.map { "  " + $0 } + more
   }
 }

@@ -7,18 +7,18 @@ internal import VarveProbe
 public struct SilenceText {
   private let words: TraceWords
   private let lookup: EventLookup
-  private let file: String
+  private let command: TraceCommand
 
   /// Prepares to explain the silences of a trace.
   ///
   /// - Parameters:
   ///   - words: how the trace is put into words.
   ///   - lookup: looks up the events that are told.
-  ///   - file: how the trace is called on the command line.
-  public init(_ words: TraceWords, lookup: EventLookup, file: String) {
+  ///   - command: names the trace on the command line.
+  public init(_ words: TraceWords, lookup: EventLookup, command: TraceCommand) {
     self.words = words
     self.lookup = lookup
-    self.file = file
+    self.command = command
   }
 
   /// The whole answer, with a line break after each line.
@@ -157,6 +157,6 @@ public struct SilenceText {
       }
     }
     return numbers.isEmpty
-      ? [] : ["", "next  varve why \(TerminalText.escaped(file)) '#\(numbers[0])'"]
+      ? [] : ["", "next  " + command.line("why", "#\(numbers[0])")]
   }
 }

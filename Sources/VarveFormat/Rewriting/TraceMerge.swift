@@ -34,7 +34,7 @@ public enum TraceMerge {
       var merge = Merge(readers, clock, writer)
       try merge.writeFacts()
       try merge.writeEvents(progress)
-      try writer.finish(ending: ending(readers))
+      try writer.finish(ending: merge.ending())
       merge.outcome.bytes = writer.bytes
       return merge.outcome
     }
@@ -85,16 +85,6 @@ public enum TraceMerge {
     process.started = clock.started
     return TraceHeader(id: .random(), process: process, clock: clock.clock, anchor: clock.anchor)
   }
-
-  /// The worst of the endings.
-  private static func ending(_ readers: [TraceReader]) -> TraceEnding {
-    for reader in readers {
-      if case .crashed(let signal, _, let counter) = reader.ending {
-        return .crashed(signal: signal, ring: nil, programCounter: counter)
-      }
-    }
-    return readers.allSatisfy { $0.ending == .clean } ? .clean : .killed
-  }
 }
 
 private struct Merge {
@@ -107,6 +97,9 @@ private struct Merge {
   private var streams = NumberPool()
   private var schedulers = NumberPool()
   private var rings = NumberPool()
+  private let owners: RingOwners
+  /// The trace whose crash is the merged trace's; nil when none crashed.
+  private let crashed: Int?
   private var stacks = NumberPool()
   private var modules = NumberPool()
   private let composer = RecordComposer()
@@ -117,16 +110,18 @@ private struct Merge {
     self.clock = clock
     self.writer = writer
     processes = TraceMerge.processes(readers)
+    owners = RingOwners(readers, processes)
+    crashed = readers.firstIndex { if case .crashed = $0.ending { true } else { false } }
     outcome.damage = readers.flatMap(\.damage)
   }
 
   mutating func writeFacts() throws(TraceFileError) {
     for (trace, reader) in readers.enumerated() {
-      let definitions = reader.definitions.all.map { renumbered($0, in: trace) }
+      let definitions = reader.definitions.all.compactMap { renumbered($0, in: trace) }
       try writer.append(definitions: definitions)
       var losses = reader.losses
       for index in losses.indices {
-        losses[index].ring = losses[index].ring == 0 ? 0 : rings.number(losses[index].ring, trace)
+        losses[index].ring = losses[index].ring == 0 ? 0 : ring(losses[index].ring, trace)
         let ticks = losses[index].ticks
         let track = clock.tracks[trace]
         let first = track.tick(ticks.lowerBound)
@@ -136,7 +131,22 @@ private struct Merge {
     }
   }
 
-  private mutating func renumbered(_ definition: TraceDefinition, in trace: Int) -> TraceDefinition
+  /// The worst of the endings.
+  mutating func ending() -> TraceEnding {
+    guard let crashed, case .crashed(let signal, let ring, let counter) = readers[crashed].ending
+    else { return readers.allSatisfy { $0.ending == .clean } ? .clean : .killed }
+    return .crashed(
+      signal: signal, ring: ring.map { self.ring($0, crashed) },
+      programCounter: counter.map { address($0, crashed) })
+  }
+
+  /// The thread behind a ring, wherever its records lie.
+  private mutating func ring(_ ring: UInt32, _ trace: Int) -> UInt32 {
+    rings.number(ring, owners.owner(of: ring, in: trace))
+  }
+
+  /// The definition as the merged trace has it; nil when it has none of it.
+  private mutating func renumbered(_ definition: TraceDefinition, in trace: Int) -> TraceDefinition?
   {
     switch definition {
     case .stream(var stream):
@@ -149,11 +159,16 @@ private struct Merge {
       scheduler.id = schedulers.number(scheduler.id, processes[trace])
       return .scheduler(scheduler)
     case .thread(var thread):
-      thread.ring = rings.number(thread.ring, trace)
+      thread.ring = ring(thread.ring, trace)
       if processes.contains(where: { $0 > 0 }) { thread.name = name(of: thread, in: trace) }
       return .thread(thread)
     case .stack(var stack):
-      stack.id = stacks.number(stack.id, processes[trace])
+      if stack.id == StackDefinition.struckID {
+        // There is one ending, and one stack that it struck.
+        guard trace == crashed else { return nil }
+      } else {
+        stack.id = stacks.number(stack.id, processes[trace])
+      }
       for index in stack.frames.indices {
         stack.frames[index].address = address(stack.frames[index].address, trace)
       }
@@ -224,7 +239,7 @@ private struct Merge {
 
   private mutating func renumber(_ trace: Int) {
     let track = clock.tracks[trace]
-    columns.ring = rings.number(columns.ring, trace)
+    columns.ring = ring(columns.ring, trace)
     for index in 0..<columns.count {
       columns.ticks[index] = track.tick(columns.ticks[index])
       let stream = columns.streams[index]
@@ -250,8 +265,8 @@ private struct Merge {
       }
     }
     for index in columns.farCauses.indices {
-      let ring = columns.farCauses[index].cause.ring
-      columns.farCauses[index].cause.ring = rings.number(ring, trace)
+      let cause = columns.farCauses[index].cause.ring
+      columns.farCauses[index].cause.ring = ring(cause, trace)
     }
   }
 }

@@ -20,7 +20,7 @@ enum RecursionReport {
   /// - Parameters:
   ///   - outer: an address in the frame of the send whose delivery is in progress.
   static func stop(domain: Domain, outer: UInt) -> Never {
-    let summary = "a value was sent on '\(name(of: domain))' from inside its own delivery"
+    let summary = RecursionMessage.ofOwnDelivery(of: name(of: domain))
     let frames = StackFrames.capture()
     say(
       summary,
@@ -39,9 +39,7 @@ enum RecursionReport {
   static func stop(circle: [Domain]) -> Never {
     let names = circle.map { "'\(name(of: $0))'" }
     let frames = StackFrames.capture()
-    let summary =
-      "threads wait for each other in a circle, each inside a delivery of one of these and waiting "
-      + "for another: \(names.joined(separator: ", "))"
+    let summary = RecursionMessage.ofCircle + names.joined(separator: ", ")
     // The outermost of the circle's domains that this thread is inside.
     let mine = Domain.delivering.first { domain in circle.contains { $0 === domain } }
     say(
@@ -68,9 +66,9 @@ enum RecursionReport {
   }
 
   private static func say(_ summary: String, details: [String?], about domain: Domain?) -> Never {
-    let lines = ["Varve: " + summary] + details.compactMap { $0 }
-    let message = lines.joined(separator: "\n  ")
-    if let stream = domain?.rootStream { Records.log(message, about: .identity(stream)) }
+    let message = RecursionMessage.text(summary, details: details.compactMap { $0 })
+    // It names streams and code, and no values: it is told also where those must not be.
+    if let stream = domain?.rootStream { Records.tell(message, about: stream) }
     var bytes = Array((message + "\n").utf8)
     _ = write(STDERR_FILENO, &bytes, bytes.count)
     fatalError(summary)

@@ -147,6 +147,56 @@ struct FindingsTests {
     #expect(found.first?.count == 40)
   }
 
+  /// A chain of work, each piece scheduled by the one before, on two schedulers by turns.
+  private func chain(of hops: Int, every milliseconds: Double, stacks: [UInt32]) -> TraceScript {
+    var script = TraceScript()
+    let schedulers = [script.scheduler("ping"), script.scheduler("pong")]
+    for hop in 1...hops {
+      let place = hop % stacks.count
+      let (time, id) = (Double(hop) * milliseconds, UInt64(hop))
+      let scheduler = stacks.count == 1 ? schedulers[0] : schedulers[place]
+      script.record(
+        .hopScheduled, of: scheduler,
+        .origin(HopOrigin(stack: stacks[place], parent: id - 1)), at: time, subscription: id)
+      if hop > 1 {
+        script.record(.hopEnded, of: schedulers[0], at: time + 0.0001, subscription: id - 1)
+      }
+      script.record(.hopBegan, of: scheduler, at: time + 0.0002, subscription: id, back: 1)
+    }
+    return script
+  }
+
+  @Test("work that schedules itself through other work, until backtraces cut it, is recursion")
+  func hops() throws {
+    let found = try findings(chain(of: 500, every: 0.5, stacks: [1, 2]))
+    #expect(found.map(\.kind) == [.recursion])
+    #expect(found.first?.count == 500)
+    #expect(found.first?.nanoseconds == 249_500_000)
+    #expect(found.first?.evidence == [1_497, 1])
+    // A loop is one segment, however long; a way of a few steps is a way; who waits a second before
+    // each is no recursion that anybody would look for.
+    #expect(try findings(chain(of: 500, every: 0.5, stacks: [1])).isEmpty)
+    #expect(try findings(chain(of: 60, every: 0.5, stacks: [1, 2])).isEmpty)
+    #expect(try findings(chain(of: 500, every: 1_000, stacks: [1, 2])).isEmpty)
+  }
+
+  @Test("the library's last words about a recursion are found, and no other line of text is")
+  func lastWords() throws {
+    var script = TraceScript()
+    let loop = script.stream("loop")
+    let value = script.value(loop, "1", at: 1)
+    let text = RecursionMessage.text(
+      RecursionMessage.ofOwnDelivery(of: "loop"), details: ["the delivery began: main at a.swift:1"]
+    )
+    script.record(.log, of: loop, .string("Varve: something else"), at: 2)
+    script.record(.log, of: loop, .string(text), at: 3, back: 2)
+    _ = value
+    let found = try findings(script)
+    #expect(found.map(\.kind) == [.recursion])
+    #expect(found.first?.stream == loop)
+    #expect(found.first?.evidence == [3, 1])
+  }
+
   @Test("what is missing is told for each thread")
   func loss() throws {
     var script = TraceScript()

@@ -33,7 +33,9 @@ struct DrawingOptions: ParsableArguments {
 
   /// A page for a browser.
   func page(_ trace: OpenedTrace, _ chosen: Selection, columns: Int?) throws -> DrawnTimeline {
-    try drawn(trace, chosen, columns) { TimelinePage($0).html(title: trace.title) }
+    try drawn(trace, chosen, columns) {
+      TimelinePage($0).html(title: trace.title, files: trace.names)
+    }
   }
 
   /// Marbles for a test.

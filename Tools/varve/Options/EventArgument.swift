@@ -1,12 +1,18 @@
 internal import VarveAnalysis
+internal import VarveExport
 internal import VarveFormat
 internal import VarveProbe
 
 /// An event, as somebody names it on the command line.
 struct EventArgument {
   private let text: String
+  private let files: [String]
 
-  init(_ text: String) { self.text = text }
+  /// - Parameter files: the arguments that name the trace, for hints; nothing is hinted without.
+  init(_ text: String, of files: [String] = []) {
+    self.text = text
+    self.files = files
+  }
 
   /// The event's number: as it was written, or that of the last value or end of the stream that was
   /// named.
@@ -47,9 +53,9 @@ struct EventArgument {
       return true
     }
     guard let number = value ?? end else {
+      let hint = "; try: " + TraceCommand(files).line("why-silent", pattern.text)
       throw CommandEnd(
-        .nothingMatched,
-        "\(pattern.text) delivered nothing; try: varve why-silent \(reader.path) '\(pattern.text)'")
+        .nothingMatched, "\(pattern.text) delivered nothing\(files.isEmpty ? "" : hint)")
     }
     return number
   }

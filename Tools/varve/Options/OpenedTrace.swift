@@ -6,6 +6,8 @@ struct OpenedTrace {
   let reader: TraceReader
   /// What messages call it.
   let title: String
+  /// The arguments that name it.
+  let names: [String]
   private let isQuiet: Bool
   private var isDamaged: Bool
 
@@ -14,6 +16,7 @@ struct OpenedTrace {
 
   /// Opens what the arguments name as one trace, and says what of it is missing.
   init(_ names: [String], _ output: OutputOptions) throws(CommandEnd) {
+    self.names = names
     let opened = try TraceInput.open(names, isQuiet: output.isQuiet)
     reader = opened.reader
     title = names.count == 1 ? names[0] : "\(names[0]) and others"

@@ -25,7 +25,7 @@ struct BacktraceVerb: ExampledCommand {
     case text, ndjson
   }
 
-  @Argument(help: "The trace.") var file: String
+  @Argument(help: TraceInput.help) var files: [String]
   @Option(help: ArgumentHelp("Of this event.", valueName: "number")) var event: String?
   @Option(help: ArgumentHelp("Of this thread alone.", valueName: "name")) var thread: String?
   @Flag(help: "Of all that waited in a scheduler's queue.") var queued = false
@@ -43,7 +43,7 @@ struct BacktraceVerb: ExampledCommand {
 
   func run() throws {
     output.page()
-    var trace = try OpenedTrace(file, output)
+    var trace = try OpenedTrace(files, output)
     let reader = trace.reader
     var backtraces = TraceBacktraces(reader)
     let symbolizer = symbols.symbolizer(reader)

@@ -52,8 +52,10 @@ struct Info: ExampledCommand {
     let lookup = EventLookup(reader)
     // Losses are told already.
     let told = try findings(reader, lookup)?.filter { $0.kind != .loss } ?? []
-    let words = TraceWords(reader, pid: reader.pid, style: output.style)
-    let text = FindingText(words, lookup: lookup, file: files.joined(separator: " ")).text(
+    // Who observes what leaks is told by the code; the rest needs no symbols, which take time.
+    let symbols = told.contains { $0.kind == .leak } ? Symbolizer(reader.definitions) : nil
+    let words = TraceWords(reader, pid: reader.pid, style: output.style, symbols: symbols)
+    let text = FindingText(words, lookup: lookup, command: TraceCommand(files)).text(
       Array(told.prefix(8)))
     return text.isEmpty ? "" : "\n" + text
   }
@@ -61,18 +63,22 @@ struct Info: ExampledCommand {
   private func objects(_ reader: TraceReader) throws -> [String]? {
     let lookup = EventLookup(reader)
     let words = TraceWords(reader, pid: reader.pid, style: .plain)
-    let json = FindingJSON(words, lookup: lookup, file: files.joined(separator: " "))
+    let json = FindingJSON(words, lookup: lookup, command: TraceCommand(files))
     return try findings(reader, lookup)?.map(json.object)
   }
 
   private var next: String {
-    let file = files.joined(separator: " ")
-    return """
-
-      next  varve timeline \(file)        what happened, as marbles
-            varve streams \(file) --tree  which streams there are, and which feeds which
-            varve replay \(file)          every event
-
-      """
+    let command = TraceCommand(files)
+    let hints = [
+      (command.line("timeline"), "what happened, as marbles"),
+      (command.line("streams", "--tree"), "which streams there are, and which feeds which"),
+      (command.line("replay"), "every event"),
+    ]
+    let width = hints.map(\.0.count).max() ?? 0
+    let lines = hints.enumerated().map { index, hint in
+      let padding = String(repeating: " ", count: width - hint.0.count)
+      return "\(index == 0 ? "next" : "    ")  \(hint.0)\(padding)  \(hint.1)\n"
+    }
+    return "\n" + lines.joined()
   }
 }

@@ -9,7 +9,7 @@ struct Postmortem: ExampledCommand {
     abstract: "One page after a crash: how it ended, what each thread was doing, what was left.",
     discussion: """
       How the program ended; what ought to be looked at (leaks, silences, storms, stale results, \
-      backlogs, failures, losses), each with its evidence; the last events of each thread and how it \
+      backlogs, failures, recursion, losses), each with its evidence; the last events of each thread and how it \
       came there; work that was queued and never ran; what was observed and never ended.
       """)
 
@@ -42,13 +42,12 @@ struct Postmortem: ExampledCommand {
     case .text:
       let page = PostmortemText(
         reader, ledger, findings, lookup: lookup, symbols: symbolizer,
-        file: files.joined(separator: " "),
-        style: output.style)
+        command: TraceCommand(files), style: output.style)
       StandardOutput.write(page.text())
     case .ndjson:
       let objects = PostmortemJSON(
         reader, ledger, findings, lookup: lookup, symbols: symbolizer,
-        file: files.joined(separator: " "))
+        command: TraceCommand(files))
       StandardOutput.write(objects.text())
     }
     if !output.isQuiet { for warning in symbolizer.warnings { Messages.warning(warning) } }

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import VarveExport
 internal import VarveFormat
 
 /// `varve run -- PROGRAM ARGS…`
@@ -76,6 +77,7 @@ struct Run: ExampledCommand {
       Messages.warning("the program left no trace: does it import Varve?")
       return
     }
-    Messages.plain("varve: \(reader.events) events in \(path); next: varve timeline \(path)")
+    Messages.plain(
+      "varve: \(reader.events) events in \(path); next: \(TraceCommand([path]).line("timeline"))")
   }
 }

@@ -6,6 +6,7 @@ internal import VarveExport
 struct Why: ExampledCommand {
   static let configuration = CommandConfiguration(
     abstract: "The cause of one event: what led to it across streams, threads and schedulers.",
+    usage: TraceQuestion.usage("why", "event"),
     discussion: """
       From the event back to where everything began, one step a line. What joined in on the way \
       (combineLatest, zip, sample) is indented. EVENT is a number as replay shows it, or the name of \
@@ -22,10 +23,10 @@ struct Why: ExampledCommand {
     case text, ndjson
   }
 
-  @Argument(help: "The trace.") var file: String
   @Argument(
-    help: "The event: #1234, 1234, or a stream's name.", completion: StreamNames.completion)
-  var event: String
+    help: TraceQuestion.help("the event: #1234, 1234, or a stream's name"),
+    completion: StreamNames.completion)
+  var words: [String]
   @Option(help: "text or ndjson.") var format = Format.text
   @Option(help: ArgumentHelp("Look at so many events at most.", valueName: "count"))
   var most = 10_000
@@ -38,9 +39,10 @@ struct Why: ExampledCommand {
 
   func run() throws {
     output.page()
-    var trace = try OpenedTrace(file, output)
+    let question = try TraceQuestion(words, "which event?", Self.examples)
+    var trace = try OpenedTrace(question.files, output)
     let reader = trace.reader
-    let number = try EventArgument(event).number(in: reader)
+    let number = try EventArgument(question.subject, of: question.files).number(in: reader)
     let lookup = EventLookup(reader)
     let graph = CausalGraph(of: number, in: lookup, most: most)
     trace.report(lookup.damage)

@@ -8,6 +8,7 @@ struct WhySilent: ExampledCommand {
   static let configuration = CommandConfiguration(
     commandName: "why-silent",
     abstract: "Why a stream delivered nothing: where the values stopped on their way to it.",
+    usage: TraceQuestion.usage("why-silent", "stream"),
     discussion: """
       Not subscribed, source silent, filtered out, waiting for one of several inputs, work still \
       queued on a scheduler, disposed of and by whom, ended. The exact reasons why values were \
@@ -26,10 +27,10 @@ struct WhySilent: ExampledCommand {
     case text, ndjson
   }
 
-  @Argument(help: "The trace.") var file: String
   @Argument(
-    help: "The stream: its name, a pattern, or /regex/.", completion: StreamNames.completion)
-  var name: String
+    help: TraceQuestion.help("the stream: its name, a pattern, or /regex/"),
+    completion: StreamNames.completion)
+  var words: [String]
   @Option(
     parsing: .unconditional, help: ArgumentHelp("Look at nothing before.", valueName: "time"))
   var since: String?
@@ -44,11 +45,12 @@ struct WhySilent: ExampledCommand {
 
   func run() throws {
     output.page()
-    let pattern = try NamePattern(name)
+    let question = try TraceQuestion(words, "which stream?", Self.examples)
+    let pattern = try NamePattern(question.subject)
     var selection = Selection()
     if let since { selection.since = try TimeExpression(since) }
     if let until { selection.until = try TimeExpression(until) }
-    var trace = try OpenedTrace(file, output)
+    var trace = try OpenedTrace(question.files, output)
     let reader = trace.reader
     let streams = reader.definitions.streams.values.filter { pattern.matches($0.name) }
       .sorted { $0.id < $1.id }
@@ -68,7 +70,8 @@ struct WhySilent: ExampledCommand {
     let silences = asked.prefix(Self.most).map { Silence(of: $0.id, in: facts) }
     let texts = silences.map { silence in
       switch format {
-      case .text: SilenceText(words, lookup: lookup, file: file).text(silence)
+      case .text:
+        SilenceText(words, lookup: lookup, command: TraceCommand(question.files)).text(silence)
       case .ndjson: SilenceJSON(words).text(silence)
       }
     }

@@ -1,0 +1,61 @@
+internal import VarveFormat
+internal import VarveProbe
+
+/// Finds recursion that was cut: values that came back into their own delivery, at which the library
+/// stops the program, and work that schedules itself for so long that backtraces leave out where it
+/// began.
+struct Recursions {
+  private let ledger: TraceLedger
+  private let lookup: EventLookup
+  private let time: TraceTime
+
+  init(_ ledger: TraceLedger, lookup: EventLookup, time: TraceTime) {
+    self.ledger = ledger
+    self.lookup = lookup
+    self.time = time
+  }
+
+  func found() -> [Finding] { stops() + chains() }
+
+  /// The program's last words, if they are about recursion: they are the last thing, or nearly, that
+  /// their thread has told.
+  private func stops() -> [Finding] {
+    ledger.lastEvents.values.joined().sorted().compactMap { number in
+      guard let event = lookup[number], event.kind == .log,
+        RecursionMessage.parts(of: event.payload.text) != nil
+      else { return nil }
+      var finding = Finding(.recursion)
+      finding.stream = event.stream
+      finding.count = 1
+      finding.evidence = [number] + event.causes
+      return finding
+    }
+  }
+
+  /// A chain is a recursion from so many segments on: shorter ones are some work's many steps …
+  private static let fewestSegments: UInt64 = 100
+  /// … and when no more than this lies between two pieces, on the average: who asks a server every
+  /// minute for weeks does the same, and means it.
+  private static let longestPause: UInt64 = 10_000_000
+
+  private func chains() -> [Finding] {
+    ledger.hops.recursions.chains.compactMap { chain in
+      let nanoseconds = time.duration(from: chain.first.ticks, to: chain.last.ticks)
+      guard chain.segments >= Self.fewestSegments, nanoseconds / chain.hops <= Self.longestPause
+      else { return nil }
+      var finding = Finding(.recursion)
+      finding.scheduler = chain.scheduler
+      finding.count = chain.hops
+      finding.nanoseconds = nanoseconds
+      finding.evidence = [chain.last.number, chain.first.number]
+      return finding
+    }
+  }
+}
+
+extension TraceTime {
+  /// How long it was from one tick to another, in nanoseconds; 0 when it was not later.
+  func duration(from first: UInt64, to last: UInt64) -> UInt64 {
+    UInt64(max(nanoseconds(sinceStart: last) &- nanoseconds(sinceStart: first), 0))
+  }
+}

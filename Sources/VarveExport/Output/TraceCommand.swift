@@ -1,0 +1,43 @@
+/// A trace as it is named on the command line, for hints: each is a line that a shell takes as it is
+/// printed.
+public struct TraceCommand: Sendable {
+  private let files: [String]
+
+  /// - Parameter files: the arguments that name the trace: one file, or several that become one.
+  public init(_ files: [String]) { self.files = files }
+
+  /// `varve why shop.varve '#12'`.
+  public func line(_ verb: String, _ words: String...) -> String {
+    (["varve", verb] + (files + words).map(ShellText.word)).joined(separator: " ")
+  }
+}
+
+/// Text as a shell takes it.
+public enum ShellText {
+  /// The text as one word: as it is, or in quotes where it needs them.
+  public static func word(_ text: String) -> String {
+    if !text.isEmpty, text.utf8.allSatisfy(isPlain) { return text }
+    guard TerminalText.escaped(text) == text else { return coded(text) }
+    let parts = text.split(separator: "'", omittingEmptySubsequences: false)
+    return "'" + parts.joined(separator: #"'\''"#) + "'"
+  }
+
+  private static func isPlain(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"):
+      true
+    default: "_-./:@%+=,".utf8.contains(byte)
+    }
+  }
+
+  /// What must not drive a terminal, in codes: shells read these, but for the oldest.
+  private static func coded(_ text: String) -> String {
+    let bytes = text.utf8.map { byte in
+      if isPlain(byte) || byte == UInt8(ascii: " ") { return String(UnicodeScalar(byte)) }
+      let digits = String(byte, radix: 16)
+      return (digits.count == 1 ? #"\x0"# : #"\x"#) + digits
+    }
+    return "$'" + bytes.joined() + "'"
+  }
+}
