@@ -22,6 +22,13 @@ import Testing
     ("(extension in Shop):Swift.Array.pick<A where A: Swift.Hashable>(A) -> ()", "Array.pick(_:)"),
     ("Shop.Search.count.getter : Swift.Int", "Search.count.getter"),
     ("VarveReactive.ScheduledWork.run() -> ()", "VarveReactive.ScheduledWork.run()"),
+    ("(extension in Shop):VarveReactive.Signal.pick<A>(A) -> ()", "Signal.pick(_:)"),
+    ("(extension in VarveReactive):Swift.Sequence.f() -> ()", "VarveReactive.Sequence.f()"),
+    ("VarveRecorder.Recorder.stop() -> ()", "VarveRecorder.Recorder.stop()"),
+    (
+      "function signature specialization <Arg[0] = Dead> of generic specialization "
+        + "<VarveReactive.Signal<Swift.Int, Swift.Never>> of Shop.f<A>(A) -> A", "f(_:)"
+    ),
     ("main", "main"),
   ])
   func `types and modules are left out`(full: String, short: String) {

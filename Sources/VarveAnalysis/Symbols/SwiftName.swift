@@ -1,3 +1,5 @@
+internal import VarveProbe
+
 #if canImport(Darwin)
   internal import Darwin
 #elseif canImport(Glibc)
@@ -25,22 +27,24 @@ enum SwiftName {
   /// What the demangler writes, without types, without the module, without the compiler's wrapping.
   static func short(_ full: String) -> String {
     var name = full
-    for wrapping in wrappings {
-      guard name.hasPrefix(wrapping.start) else { continue }
+    // One around the other, in any order.
+    while let wrapping = wrappings.first(where: { name.hasPrefix($0.start) }) {
       guard let end = wrapping.end else {
         name = String(name.dropFirst(wrapping.start.count))
         continue
       }
-      if let range = range(of: end, in: name) { name = String(name[range.upperBound...]) }
+      guard let range = range(of: end, in: name) else { break }
+      name = String(name[range.upperBound...])
     }
     return parts(name).map(part).joined(separator: " in ")
   }
 
   private static let wrappings: [(start: String, end: String?)] = [
     ("merged ", nil), ("generic specialization <", "> of "),
+    ("generic partial specialization <", "> of "),
     ("generic not re-abstracted specialization <", "> of "),
     ("function signature specialization <", "> of "), ("specialized ", nil),
-    ("partial apply forwarder for ", nil), ("partial apply for ", nil), ("merged ", nil),
+    ("partial apply forwarder for ", nil), ("partial apply for ", nil),
   ]
 
   /// `closure #1 (Int) -> () in Shop.Search.run()` is two parts.
@@ -89,14 +93,16 @@ enum SwiftName {
       prefix += word == "static " ? word : ""
       name = String(name.dropFirst(word.count))
     }
+    // An extension is of the module that it stands in, whatever it extends.
+    let owner = FunctionModule.name(of: name)
     if name.hasPrefix("(extension in "), let end = name.range(of: "):") {
       name = String(name[end.upperBound...])
     }
     let module = name.prefix { $0.isLetter || $0.isNumber || $0 == "_" }
-    guard name.dropFirst(module.count).hasPrefix("."), module != "VarveReactive" else {
-      return prefix + name
-    }
-    return prefix + name.dropFirst(module.count + 1)
+    guard name.dropFirst(module.count).hasPrefix(".") else { return prefix + name }
+    let bare = name.dropFirst(module.count + 1)
+    guard let owner, FunctionKind.isOfLibrary("\(owner).\(bare)") else { return prefix + bare }
+    return "\(prefix)\(owner).\(bare)"
   }
 
   private static func withoutGenerics(_ name: String) -> String {

@@ -54,7 +54,11 @@ public struct BacktraceText {
 
   /// Where a signal struck, each a line; none when none did.
   func struck(_ stack: [StackFrame]) -> [String] {
-    stack.isEmpty ? [] : ["  struck at"] + frames(stack, "    ")
+    guard !stack.isEmpty else { return [] }
+    let code = frames(stack, "    ")
+    // Nothing that somebody wrote: that there was something is told all the same.
+    let count = Counted.text(UInt64(stack.count), "frame", "frames")
+    return ["  struck at"] + (code.isEmpty ? ["    (\(count) of the machinery)"] : code)
   }
 
   /// How something came to run.

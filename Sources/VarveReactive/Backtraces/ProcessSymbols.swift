@@ -54,10 +54,9 @@ enum ProcessSymbols {
       let frames = symbols.enumerated().compactMap { index, symbol -> Frame? in
         guard let symbol, !symbol.name.hasPrefix("<unknown>") else { return nil }
         let place = symbol.sourceLocation.flatMap { $0.line > 0 ? $0 : nil }
-        let image = FunctionKind.isOfMachinery(image: symbol.imageName)
         let isMachinery =
-          image || FunctionKind.isMachinery(symbol.name, file: place?.path)
-          || FunctionKind.isOfLibrary(mangled: symbol.rawName)
+          FunctionKind.isOfMachinery(image: symbol.imageName)
+          || FunctionKind.isMachinery(whole(symbol.rawName), file: place?.path)
         return Frame(
           address: UInt(asked.address), function: FunctionKind.plain(symbol.name),
           file: place?.path, line: place?.line ?? 0, isInlined: index < symbols.count - 1,
@@ -84,9 +83,11 @@ enum ProcessSymbols {
       address: UInt(frame.address), function: name.map(FunctionKind.plain), file: nil, line: 0,
       isInlined: false, isAwaiting: frame.isResumption,
       isMachinery: FunctionKind.isOfMachinery(image: image)
-        || FunctionKind.isOfLibrary(mangled: mangled ?? "")
         || FunctionKind.isMachinery(name ?? "", file: nil))
   }
+
+  /// What the demangler writes of a function, its module and types included.
+  static func whole(_ mangled: String) -> String { demangled(mangled) ?? mangled }
 
   private static func demangled(_ mangled: UnsafePointer<CChar>) -> String? {
     guard let text = vv_symbol_demangle(mangled) else { return nil }

@@ -1,4 +1,5 @@
 internal import CVarveSystem
+internal import VarveProbe
 
 #if canImport(Darwin)
   internal import Darwin
@@ -85,12 +86,12 @@ struct StackFrames {
       let isThunk = name.hasPrefix("thunk for ") || name.hasPrefix("reabstraction thunk ")
       guard let place = symbol.sourceLocation, place.line > 0 else {
         return Frame(
-          address: 0, name: name, isUsers: !isThunk && !symbol.rawName.hasPrefix(ownPrefix),
+          address: 0, name: name, isUsers: !isThunk && !isOwn(symbol.rawName),
           hasPlace: false)
       }
       return Frame(
         address: 0, name: "\(name) at \(place.path):\(place.line)",
-        isUsers: !isThunk && !place.path.contains("/VarveReactive/"), hasPlace: true)
+        isUsers: !isThunk && !FunctionKind.isMachinery("", file: place.path), hasPlace: true)
     }
   #endif
 
@@ -99,9 +100,11 @@ struct StackFrames {
     guard vv_symbol_find(address - 1, &symbol), let name = symbol.name else { return nil }
     let text = String(cString: name)
     return Frame(
-      address: frame, name: text, isUsers: !text.hasPrefix(ownPrefix), hasPlace: false)
+      address: frame, name: text, isUsers: !isOwn(text), hasPlace: false)
   }
 
-  /// What the mangled names of this library's functions begin with.
-  private static let ownPrefix = "$s13VarveReactive"
+  /// Whether a function is this library's.
+  private static func isOwn(_ mangled: String) -> Bool {
+    FunctionKind.isOfLibrary(ProcessSymbols.whole(mangled))
+  }
 }
