@@ -67,6 +67,25 @@ struct TimelineFormatTests {
     #expect(try CommandRun(["view", trace, "-o", opened, "--no-open"]).status == 2)
   }
 
+  @Test("the page's time can be stretched: its script knows where the axis of the picture begins")
+  func zoom() throws {
+    let page = try CommandRun(["timeline", trace, "--format", "html"]).output
+    let left = try #require(page.firstMatch(of: /<main data-left="(\d+)">/)).1
+    // The first thing on the axis of each lane stands right of it, and the names stand left.
+    let places = page.matches(of: /<(?:circle[^>]* cx|line class="life" x1)="(\d+)"/)
+      .compactMap { Int($0.1) }
+    let axis = try #require(Int(left))
+    #expect(places.count > 10)
+    #expect(places.allSatisfy { $0 >= axis })
+    #expect(try #require(places.min()) - axis < 5 * 4)
+    let names = page.matches(of: /<text class="name" x="(\d+)"/).compactMap { Int($0.1) }
+    #expect(!names.isEmpty && names.allSatisfy { $0 < axis })
+    #expect(page.contains("addEventListener('wheel'"))
+    #expect(page.contains("stretch the time; 0 shows all of it again"))
+    // A command that is shown with a marble is one that a shell takes.
+    #expect(page.contains("data-files=\"\(trace)\""))
+  }
+
   @Test("values that lie too close are one marble with their count, however many they are")
   func detail() throws {
     var script = TraceScript()

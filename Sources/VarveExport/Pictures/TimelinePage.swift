@@ -1,5 +1,5 @@
-/// A timeline as a page for a browser: the picture, a box that filters its lanes, and the details of
-/// the marble that was chosen.
+/// A timeline as a page for a browser: the picture, which can be stretched, a box that filters its
+/// lanes, and the details of the marble that was chosen.
 ///
 /// It is one file: nothing is fetched, and the page forbids it.
 public struct TimelinePage {
@@ -28,10 +28,12 @@ public struct TimelinePage {
       <body data-files="\(command)"><header><h1>\(name)</h1>
       <input id="filter" type="search" placeholder="streams, such as search*" \
       aria-label="Show the streams whose names match"><span id="shown"></span></header>
-      \(note)<main>
+      \(note)<main data-left="\(picture.left)">
       \(picture.svg(title: title))</main>
-      <pre id="details" aria-live="polite">Choose a marble; the arrow keys go to its neighbours.</pre>
-      <script>\(Self.script)</script></body></html>
+      <pre id="details" aria-live="polite">Choose a marble; the arrow keys go to its \
+      neighbours.
+      Ctrl and the wheel, or + and -, stretch the time; 0 shows all of it again.</pre>
+      <script>\(Self.script)\(TimelineZoom.script)</script></body></html>
 
       """
   }
@@ -43,7 +45,7 @@ public struct TimelinePage {
     p{margin:0 1em .5em}main{flex:1;overflow:auto}svg{display:block}.marble,main line[data-event]\
     {cursor:pointer}.chosen{stroke:#e80!important;stroke-width:3!important}\
     #details{margin:0;padding:.8em 1em;min-height:5em;border-top:1px solid #ccc;\
-    white-space:pre-wrap}@media(prefers-color-scheme:dark){body{background:#16181c;color:#ddd}\
+    white-space:pre-wrap}main .name{paint-order:stroke;stroke:Canvas;stroke-width:4px}@media(prefers-color-scheme:dark){body{background:#16181c;color:#ddd}\
     #details{border-color:#444}}
     """
 

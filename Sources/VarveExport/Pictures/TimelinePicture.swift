@@ -17,7 +17,7 @@ public struct TimelinePicture {
   static let rowHeight = 32
   static let footHeight = 12
   private static let columnWidth = 5
-  private static let radius = 6
+  static let radius = 6
   private static let widestName = 40
 
   /// Prepares to draw a timeline that was laid out in `columns` columns. The events that the lanes
@@ -31,14 +31,19 @@ public struct TimelinePicture {
   /// How many streams are left out because they would be too many for a picture.
   var hiddenLanes: Int { timeline.hiddenLanes }
 
+  /// Where the time axis begins, right of the names.
+  var left: Int {
+    let names = timeline.lanes.map {
+      min(DisplayWidth.of($0.name), Self.widestName) * 7 + $0.depth * 14
+    }
+    return (names.max() ?? 0) + 24
+  }
+
   /// The picture.
   ///
   /// - Parameter title: what the trace is called.
   public func svg(title: String) -> String {
-    let names = timeline.lanes.map {
-      min(DisplayWidth.of($0.name), Self.widestName) * 7 + $0.depth * 14
-    }
-    let left = (names.max() ?? 0) + 24
+    let left = left
     let width = left + (timeline.axis?.columns ?? 0) * Self.columnWidth + 170
     let height = Self.headHeight + timeline.lanes.count * Self.rowHeight + Self.footHeight
     let lanes = timeline.lanes.indices.map { lane($0, left: left) }
@@ -161,10 +166,11 @@ public struct TimelinePicture {
       if !mark.text.isEmpty, columns > 3 || DisplayWidth.of(mark.text) <= columns {
         let shown = DisplayWidth.cut(mark.text, to: columns, ellipsis: "…")
         text +=
-          #"<text class="value" x="\#(to - 4)" y="7">\#(MarkupText.escaped(shown))</text>"# + "\n"
+          #"<text class="value" x="\#(to - Self.textGap)" y="7">\#(MarkupText.escaped(shown))</text>"#
+          + "\n"
       }
     } else if mark.values > 1 {
-      let width = max(to - from + 14, 8 + 6 * String(mark.values).count)
+      let width = max(to - from + 14, Self.narrowest(mark.values))
       let middle = (from + to) / 2
       text += """
         <rect class="marble" x="\(middle - width / 2)" y="9" width="\(width)" height="14" rx="7"\
@@ -175,13 +181,21 @@ public struct TimelinePicture {
         """
     }
     guard let ending = mark.ending else { return text }
-    let x = mark.values > 0 ? to + Self.radius + 3 : to
+    let x = mark.values > 0 ? to + Self.endGap : to
     return text + """
       <line class="\(ending.word)" x1="\(x)" y1="8" x2="\(x)" y2="24"\(data(mark.endTag))>\
       <title>\(tooltip(mark.endTag, name) { ending.word })</title></line>
 
       """
   }
+
+  /// How far right of its last marble a stream's end stands.
+  static let endGap = radius + 3
+  /// How far left of its marble a value's text begins.
+  static let textGap = 4
+
+  /// The width of a marble that has just room for its count.
+  private static func narrowest(_ values: Int) -> Int { 8 + 6 * String(values).count }
 
   private func data(_ tag: LaneTag) -> String { #" data-event="\#(tag.event)""# }
 
