@@ -1,7 +1,8 @@
 import Foundation
 import Varve
 
-// A program whose causes are known: `CauseChild PLAY FILE` records a play into a file.
+// A program whose causes are known: `CauseChild PLAY FILE` records a play into a file; if FILE is `-`,
+// as the environment says.
 
 let arguments = CommandLine.arguments
 let plays: [String: @Sendable () -> Void] = [
@@ -20,7 +21,7 @@ options.recordsAbsorption = true
 options.recordsStacks = true
 if arguments[1] == "rotating" { options.rotation = .init(bytes: 128 << 10) }
 do {
-  try Recorder.start(to: arguments[2], options: options)
+  if arguments[2] != "-" { try Recorder.start(to: arguments[2], options: options) }
 } catch {
   print("cannot record: \(error)")
   exit(3)

@@ -227,6 +227,48 @@ struct BacktraceTests {
     #expect(try after.verify() == [])
   }
 
+  @Test(
+    "B2: a recording that is asked for names has them when the program has ended, however it did",
+    arguments: ["crash", "kill"])
+  func baked(ending: String) throws {
+    let program = folder.file("HopsChild")
+    try FileManager.default.copyItem(atPath: Self.child.path, toPath: program)
+    let run = try CommandRun(
+      [
+        "run", "-q", "--symbolicate", "-o", trace, "--options", "crashes=yes", "--", program,
+        ending,
+      ])
+    #expect(run.status == 128 + (ending == "kill" ? SIGKILL : SIGSEGV))
+    try FileManager.default.removeItem(atPath: program)
+    let text = try CommandRun(
+      ["backtrace", trace, "--no-symbols"], environment: ["PATH": folder.path]
+    ).output
+    #expect(text.contains("pressKey"))
+    #expect(text.contains("Endings.swift:"))
+    #expect(text.contains("struck at\n    static Endings.fail()") == (ending == "crash"))
+    let info = try CommandRun(["info", trace, "--format", "json"]).output
+    #expect(info.contains("\"signal\": \(ending == "kill" ? SIGKILL : SIGSEGV)"), "\(info)")
+    #expect(try TraceReader(path: trace).verify() == [])
+  }
+
+  @Test("B2: each file of a recording that went on in others gets the names")
+  func bakedParts() throws {
+    let child = CommandRun.command.deletingLastPathComponent().appendingPathComponent("CauseChild")
+    let run = try CommandRun(
+      [
+        "run", "-q", "--symbolicate", "-o", trace, "--options", "rotate=128K,policy=block", "--",
+        child.path, "rotating", "-",
+      ])
+    try #require(run.status == 0, "\(run.errors)")
+    let parts = folder.names.filter { $0.hasSuffix(".varve") }.map(folder.file)
+    #expect(parts.count > 2)
+    for part in parts {
+      let reader = try TraceReader(path: part)
+      #expect(reader.definitions.stacks.isEmpty || !reader.definitions.symbols.isEmpty, "\(part)")
+      #expect(try reader.verify() == [])
+    }
+  }
+
   @Test("what is not there ends with the status that says so")
   func absent() throws {
     try crash()

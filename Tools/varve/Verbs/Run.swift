@@ -18,6 +18,7 @@ struct Run: ExampledCommand {
       command: "varve run --hops -- ./shop",
       meaning: "follow what the program's own queues run, too"
     ),
+    (command: "varve run --symbolicate -- ./shop", meaning: "to send the trace to somebody"),
   ]
 
   @Option(
@@ -33,6 +34,12 @@ struct Run: ExampledCommand {
       "Let backtraces lead through all of Dispatch and through Swift's tasks, too.",
       discussion: "By a library that is preloaded; what the program does stays as it is."))
   var hops = false
+  @Flag(
+    help: ArgumentHelp(
+      "Put the names of functions into the trace when the program has ended.",
+      discussion: "As varve symbolicate does: the trace can then be read where the program is not.")
+  )
+  var symbolicate = false
   @Flag(name: [.customShort("q"), .customLong("quiet")], help: "Do not say where the trace is.")
   var isQuiet = false
   @Argument(parsing: .captureForPassthrough, help: "The program and its arguments.")
@@ -53,6 +60,7 @@ struct Run: ExampledCommand {
     // Of a program that died, nobody else can say of what.
     _ = try? Sidecar.store(
       waitStatus: ending.status, of: UInt32(ending.process), forTraceAt: trace)
+    if symbolicate { TraceSymbols.bake(recordingAt: trace, isQuiet: isQuiet) }
     if !isQuiet { tell(trace) }
     ending.endAlike()
   }

@@ -1,7 +1,5 @@
 internal import ArgumentParser
-internal import VarveAnalysis
 internal import VarveFormat
-internal import VarveProbe
 
 /// `varve symbolicate FILE -o FILE`
 struct Symbolicate: ExampledCommand {
@@ -26,26 +24,13 @@ struct Symbolicate: ExampledCommand {
 
   func run() throws {
     let reader = try RewriteOptions.open(file)
-    let frames = reader.definitions.stacks.values.flatMap(\.frames) + reader.ending.frames
-    let symbolizer = Symbolizer(reader.definitions, folders: symbols)
-    let found = symbolizer.lookUp(frames)
-    if !rewrite.isQuiet { for warning in symbolizer.warnings { Messages.warning(warning) } }
+    let found = TraceSymbols(reader, folders: symbols)
+    if !rewrite.isQuiet { for warning in found.warnings { Messages.warning(warning) } }
     let outcome = try rewrite.write("symbolicate") { progress throws(TraceFileError) in
       try TraceRepair.write(
-        reader, to: rewrite.file, replacing: rewrite.force, adding: found.map { .symbol($0) },
+        reader, to: rewrite.file, replacing: rewrite.force, adding: found.definitions,
         progress: progress)
     }
-    let addresses = Set(frames.map(\.lookup))
-    let named = addresses.count { symbolizer.hasName($0) }
-    try rewrite.end(
-      outcome, "\(named) of \(addresses.count) addresses have names in \(rewrite.file)")
-  }
-}
-
-extension TraceEnding {
-  /// Where a signal struck.
-  fileprivate var frames: [StackFrame] {
-    guard case .crashed(_, _, let counter?) = self else { return [] }
-    return [StackFrame(address: counter, isResumption: true)]
+    try rewrite.end(outcome, "\(found.summary) in \(rewrite.file)")
   }
 }

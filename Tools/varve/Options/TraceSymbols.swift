@@ -1,0 +1,73 @@
+internal import VarveAnalysis
+internal import VarveFormat
+internal import VarveProbe
+
+/// The names of all code that a trace tells of, for the trace to keep.
+struct TraceSymbols {
+  private let frames: [StackFrame]
+  private let symbolizer: Symbolizer
+  /// What was found.
+  let definitions: [TraceDefinition]
+
+  init(_ reader: TraceReader, folders: [String] = []) {
+    frames = reader.definitions.stacks.values.flatMap(\.frames) + reader.ending.frames
+    symbolizer = Symbolizer(reader.definitions, folders: folders)
+    definitions = symbolizer.lookUp(frames).map { .symbol($0) }
+  }
+
+  /// What could not be named, and why.
+  var warnings: [String] { symbolizer.warnings }
+
+  /// How much of it has names.
+  var summary: String {
+    let addresses = Set(frames.map(\.lookup))
+    let named = addresses.count { symbolizer.hasName($0) }
+    return "\(named) of \(addresses.count) addresses have names"
+  }
+
+  /// Puts the names into the traces of a recording that is over: its file, and those that it went on
+  /// from. Of what is damaged nothing is touched.
+  static func bake(recordingAt path: String, isQuiet: Bool) {
+    guard let last = try? TraceReader(path: path) else { return }
+    for file in earlierParts(of: last) + [path] {
+      guard let reader = try? TraceReader(path: file), reader.header.id == last.header.id else {
+        continue
+      }
+      let symbols = TraceSymbols(reader)
+      if !isQuiet, file == path { for warning in symbols.warnings { Messages.warning(warning) } }
+      guard reader.damage.isEmpty else {
+        Messages.warning("\(file) is damaged, and gets no names; varve symbolicate writes another")
+        continue
+      }
+      do throws(TraceFileError) {
+        try TraceRepair.write(reader, to: file, replacing: true, adding: symbols.definitions)
+      } catch {
+        Messages.warning("\(file) gets no names: \(error)")
+      }
+    }
+  }
+
+  /// The files that a recording has filled before: `run-1.varve` beside `run.varve`, and so on.
+  private static func earlierParts(of reader: TraceReader) -> [String] {
+    let suffix = ".varve"
+    guard reader.path.hasSuffix(suffix) else { return [] }
+    let stem = String(reader.path.dropLast(suffix.count))
+    let parts = stem.split(separator: "/", omittingEmptySubsequences: false)
+    let folder = parts.dropLast().joined(separator: "/")
+    let name = (parts.last.map(String.init) ?? "") + "-"
+    return FileSystem.names(in: folder.isEmpty ? (stem.hasPrefix("/") ? "/" : ".") : folder)
+      .filter { file in
+        file.hasPrefix(name) && file.hasSuffix(suffix)
+          && file.dropFirst(name.count).dropLast(suffix.count).allSatisfy(\.isNumber)
+      }
+      .sorted().map { (folder.isEmpty && !stem.hasPrefix("/") ? "" : folder + "/") + $0 }
+  }
+}
+
+extension TraceEnding {
+  /// Where a signal struck.
+  fileprivate var frames: [StackFrame] {
+    guard case .crashed(_, _, let counter?) = self else { return [] }
+    return [StackFrame(address: counter, isResumption: true)]
+  }
+}
