@@ -80,6 +80,93 @@ struct ExactCauseTests {
     #expect(replacing.allSatisfy { $0 > 3_000 })
   }
 
+  @Test("T3: what joins values names one of each input, itself and not by way of others")
+  func joins() throws {
+    let reader = try record("eight schedulers")
+    let lookup = EventLookup(reader)
+    let joining = reader.definitions.streams.values.filter { stream in
+      ["combineLatest(", "zip(", "withLatest(", "sample("].contains {
+        stream.operation.hasPrefix($0)
+      }
+    }
+    #expect(joining.count == 4)
+    var checked: [UInt32: Int] = [:]
+    for number in 1...lookup.last {
+      let event = try #require(lookup[number])
+      guard event.kind == .value, joining.contains(where: { $0.id == event.stream }) else {
+        continue
+      }
+      #expect(event.causes.count >= 2, "#\(number)")
+      // Neither of them is an ancestor of the other: that would be one way, told twice.
+      let first = try #require(CausalGraph(of: event.causes[0], in: lookup))
+      #expect(event.causes.dropFirst().allSatisfy { first.events[$0] == nil }, "#\(number)")
+      checked[event.stream, default: 0] += 1
+    }
+    #expect(checked.count == 4 && checked.values.allSatisfy { $0 > 50 }, "\(checked)")
+  }
+
+  @Test("T3: each end of a subscription names what ended it: the stream's own end, or who disposed")
+  func ends() throws {
+    let reader = try record("eight schedulers")
+    let lookup = EventLookup(reader)
+    let sources = sources(reader)
+    let ofStream: [EndReason: RecordKind] = [
+      .completed: .completed, .failed: .failed, .interrupted: .interrupted,
+    ]
+    var checked: [EndReason: Int] = [:]
+    for number in 1...lookup.last {
+      let event = try #require(lookup[number])
+      guard event.kind == .ended, let reason = EndReason(rawValue: UInt8(event.payload.word)) else {
+        continue
+      }
+      let graph = try #require(CausalGraph(of: number, in: lookup))
+      let causes = event.causes.compactMap { lookup[$0] }
+      if let kind = ofStream[reason] {
+        #expect(
+          causes.contains { $0.kind == kind && $0.stream == event.stream },
+          "#\(number) \(reason) because of \(causes)")
+      } else {
+        // Somebody's: a value, or an end, of a source.
+        #expect(graph.events.values.contains { sources.contains($0.stream) }, "#\(number)")
+      }
+      checked[reason, default: 0] += 1
+    }
+    #expect(checked[.completed, default: 0] > 100)
+    #expect(checked[.interrupted, default: 0] > 100)
+  }
+
+  @Test("T3: each work that begins, or is cancelled, names the one record that scheduled it")
+  func hops() throws {
+    let reader = try record("eight schedulers")
+    let lookup = EventLookup(reader)
+    var scheduled: [UInt64: TraceEvent] = [:]
+    var (began, cancelled): (Set<UInt64>, Set<UInt64>) = ([], [])
+    let events = (1...lookup.last).compactMap { lookup[$0] }.sorted { $0.ticks < $1.ticks }
+    for event in events {
+      let hop = event.subscription
+      switch event.kind {
+      case .hopScheduled:
+        #expect(scheduled.updateValue(event, forKey: hop) == nil)
+      case .hopBegan:
+        #expect(began.insert(hop).inserted)
+        let giver = try #require(scheduled[hop])
+        #expect(event.causes == [giver.number])
+        #expect(event.stream == giver.stream)
+      case .hopEnded:
+        #expect(began.contains(hop))
+        #expect(event.stream == scheduled[hop]?.stream)
+      case .hopCancelled:
+        #expect(cancelled.insert(hop).inserted)
+        #expect(event.stream == scheduled[hop]?.stream)
+      default: continue
+      }
+    }
+    #expect(began.isDisjoint(with: cancelled))
+    #expect(began.count > 1_000 && cancelled.count > 100)
+    #expect(Set(scheduled.values.map(\.stream)).count >= 8)
+    #expect(began.union(cancelled) == Set(scheduled.keys))
+  }
+
   @Test("T4: causes come before their effects, by the trace's clock")
   func order() throws {
     let reader = try record("eight schedulers")
