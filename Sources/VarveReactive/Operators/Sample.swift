@@ -6,12 +6,13 @@ private func sampling<Value, Sample, Output, Failure: Error>(
   Junction(operation, parents: [source.origin, sampler.origin]) { root, _, disposables in
     let latest = LatestValue<Value>()
     let ends = EndsTogether(root, inputs: 2)
+    // First, so that a sampler that sends at once, or is this very stream, finds a value.
+    source.connect(
+      StoringInlet(root, latest) { ends.inputCompleted() }, stoppedBy: disposables)
+    guard !root.isOver else { return }
     sampler.connect(
       SamplerInlet(root, ends) { sample in latest.held.map { join($0.recall(), sample) } },
       stoppedBy: disposables)
-    guard !root.isOver else { return }
-    source.connect(
-      StoringInlet(root, latest) { ends.inputCompleted() }, stoppedBy: disposables)
   }
 }
 

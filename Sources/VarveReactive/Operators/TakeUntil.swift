@@ -4,10 +4,11 @@ extension Junction {
   ) -> Junction {
     let operation = Operation("take(until: $)", older: "-takeUntil: $", [.parent(1)])
     return Junction(operation, parents: [source.origin, trigger.origin]) { root, _, disposables in
-      // The trigger first: one that fires at once prevents the source's work.
-      trigger.connect(TriggerInlet(root) { root.send(.completed) }, stoppedBy: disposables)
-      guard !root.isOver else { return }
-      source.connect(PassInlet(root), stoppedBy: disposables)
+      root.connect(source) {
+        source.connect(PassInlet(root), stoppedBy: disposables)
+      } under: {
+        trigger.connect(TriggerInlet(root) { root.send(.completed) }, stoppedBy: disposables)
+      }
     }
   }
 
@@ -17,9 +18,12 @@ extension Junction {
     let operation = Operation(
       "skip(until: $)", older: "-skipUntil: $", [.parent(1)], absorbs: .pastLimit)
     return Junction(operation, parents: [source.origin, trigger.origin]) { root, _, disposables in
-      let source = (source, GatedInlet(root))
-      trigger.connect(TriggerInlet(root) { source.1.open() }, stoppedBy: disposables)
-      source.0.connect(source.1, stoppedBy: disposables)
+      let gate = GatedInlet(root)
+      root.connect(source) {
+        source.connect(gate, stoppedBy: disposables)
+      } under: {
+        trigger.connect(TriggerInlet(root) { gate.open() }, stoppedBy: disposables)
+      }
     }
   }
 
@@ -34,6 +38,26 @@ extension Junction {
       other.connect(ReplacementInlet(root, instead: original), stoppedBy: disposables)
       guard !root.isOver, !original.isDisposed else { return }
       source.connect(OriginalInlet(root, stoppedBy: original), stoppedBy: original)
+    }
+  }
+}
+
+extension Root {
+  /// Connects a source and what controls it.
+  ///
+  /// Of producers the control is started first: one that fires at once prevents the source's work. Of
+  /// signals the source is observed first: what a signal sends that controls itself was sent before.
+  fileprivate func connect<Input, InputFailure>(
+    _ source: Feed<Input, InputFailure>, _ connectSource: () -> Void,
+    under connectControl: () -> Void
+  ) {
+    switch source.origin {
+    case .identity:
+      connectSource()
+      if !isOver { connectControl() }
+    case .recipe:
+      connectControl()
+      if !isOver { connectSource() }
     }
   }
 }

@@ -38,4 +38,36 @@ import VarveTestRig
 
     #expect(log.value == ["stopped", "VALUE 1", "VALUE 2", "COMPLETED"])
   }
+
+  @Test("P3: a sampler that sends at once finds the source's latest value")
+  func samplerThatSendsAtOnce() {
+    let sampler = SignalProducer<String, Never>(value: "now")
+    let tick = SignalProducer<Void, Never>(value: ())
+
+    #expect(marbles([1, 2]) { $0.sample(with: sampler) } == "(2, \"now\") |")
+    #expect(marbles([1, 2]) { $0.sample(on: tick) } == "2 |")
+    // The others need the value that their second input begins with.
+    #expect(marbles([1, 2]) { $0.withLatest(from: sampler) } == "(1, \"now\") (2, \"now\") |")
+    #expect(marbles([1, 2]) { $0.take(until: tick) } == "|")
+    #expect(marbles([1, 2]) { $0.skip(until: tick) } == "1 2 |")
+  }
+
+  @Test("S3: a signal that samples itself has sent its value before")
+  func signalThatControlsItself() {
+    func events<Value>(
+      _ apply: (Signal<Void, Never>) -> Signal<Value, Never>
+    ) -> [String] {
+      let (signal, input) = Signal<Void, Never>.pipe()
+      let seen = Box<[String]>([])
+      apply(signal).observe { event in seen.change { $0.append("\(event)") } }
+      input.send(value: ())
+      input.send(value: ())
+      return seen.value
+    }
+
+    #expect(events { $0.sample(on: $0) } == ["VALUE ()", "VALUE ()"])
+    #expect(events { $0.withLatest(from: $0).map { _ in 1 } } == ["VALUE 1", "VALUE 1"])
+    #expect(events { $0.take(until: $0) } == ["VALUE ()", "COMPLETED"])
+    #expect(events { $0.skip(until: $0) } == ["VALUE ()"])
+  }
 }
