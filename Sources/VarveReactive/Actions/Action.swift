@@ -20,6 +20,13 @@ internal import VarveProbe
 public final class Action<Input, Output, Failure: Error> {
   /// Every event of every run, as values; completes when the action goes away.
   public let events: Signal<Event<Output, Failure>, Never>
+  /// A signal for each run, sent before its work begins: who observes it at once misses nothing.
+  ///
+  ///     uploads.executions.flatten(.concat)  // one run's values after the other's
+  ///
+  /// A run's signal ends as the run does: it fails with what its work fails with, and is interrupted
+  /// when the run is disposed of. Completes when the action goes away.
+  public let executions: Signal<Signal<Output, Failure>, Never>
   /// The values of all runs.
   public let values: Signal<Output, Never>
   /// The failures of all runs.
@@ -39,6 +46,7 @@ public final class Action<Input, Output, Failure: Error> {
   private let gate: ActionGate
   private let eventsInput: Signal<Event<Output, Failure>, Never>.Observer
   private let refusals: Signal<Void, Never>.Observer
+  private let executionsRoot: Root<Signal<Output, Failure>, Never>
   private let scope: TemplateScope
   /// The work for an input, unless the property that the action depends on forbids it.
   private let work: (Input) -> SignalProducer<Output, Failure>?
@@ -56,6 +64,12 @@ public final class Action<Input, Output, Failure: Error> {
     (disabledErrors, refusals) = Self.makePipe(
       StreamIdentity(
         Operation("disabledErrors", older: "-errors"), parents: [identity], valueType: Void.self))
+    let (executions, executionsRoot) = Signal<Signal<Output, Failure>, Never>.makeRoot(
+      StreamIdentity(
+        Operation("executions", older: "-executionSignals"), parents: [identity],
+        valueType: Signal<Output, Failure>.self))
+    self.executions = Signal(executions)
+    self.executionsRoot = executionsRoot
     values = events.applying(.extracting("values", older: "-executionSignals") { $0.value })
     errors = events.applying(.extracting("errors", older: "-errors") { $0.error })
     completed = events.applying(
@@ -76,15 +90,16 @@ public final class Action<Input, Output, Failure: Error> {
   }
 
   /// A pipe whose observers may lead to further values: those follow.
-  private static func makePipe<Value>(
+  private static func makePipe<Value, PipeFailure>(
     _ identity: StreamIdentity
-  ) -> (Signal<Value, Never>, Signal<Value, Never>.Observer) {
-    let (fanOut, root) = Signal<Value, Never>.makeRoot(identity)
-    return (Signal(fanOut), Signal<Value, Never>.Input.make(root, recursion: .queued))
+  ) -> (Signal<Value, PipeFailure>, Signal<Value, PipeFailure>.Observer) {
+    let (fanOut, root) = Signal<Value, PipeFailure>.makeRoot(identity)
+    return (Signal(fanOut), Signal<Value, PipeFailure>.Input.make(root, recursion: .queued))
   }
 
   deinit {
     eventsInput.sendCompleted()
+    executionsRoot.send(.completed)
     refusals.sendCompleted()
     gate.close()
     token.dispose()
@@ -112,7 +127,23 @@ public final class Action<Input, Output, Failure: Error> {
     execution.add(run)
     execution.add(AnyDisposable { [gate] in gate.end() })
     guard !run.isDisposed else { return }
-    work.recipe.start(into: RunEnd(ExecutionSink(root, of: self), run: run), run: run)
+    let sink = ExecutionSink(root, announceExecution(), of: self)
+    work.recipe.start(into: RunEnd(sink, run: run), run: run)
+  }
+
+  /// Sends a signal for the run that begins, and returns its input; nil when nobody is there to get it.
+  private func announceExecution() -> Signal<Output, Failure>.Observer? {
+    var input: Signal<Output, Failure>.Observer?
+    executionsRoot.send(
+      ifWanted: {
+        let identity = StreamIdentity(
+          Operation("execution", older: "-execute:"), parents: [executions.identity],
+          valueType: Output.self)
+        let execution: Signal<Output, Failure>
+        (execution, input) = Self.makePipe(identity)
+        return execution
+      })
+    return input
   }
 
   fileprivate func tell(_ event: Event<Output, Failure>) { eventsInput.send(value: event) }
@@ -176,23 +207,30 @@ private final class ApplyRecipe<Input, Output, Failure: Error>:
   }
 }
 
-/// Takes the events of a run: to whoever started it, then to the action's signals.
+/// Takes the events of a run: to whoever started it, to the run's own signal, then to the action's.
 private final class ExecutionSink<Input, Output, Failure: Error>: Observer<Output, Failure> {
   private let root: Root<Output, ActionError<Failure>>
+  private let execution: Signal<Output, Failure>.Observer?
   private let action: Action<Input, Output, Failure>
 
-  init(_ root: Root<Output, ActionError<Failure>>, of action: Action<Input, Output, Failure>) {
+  init(
+    _ root: Root<Output, ActionError<Failure>>, _ execution: Signal<Output, Failure>.Observer?,
+    of action: Action<Input, Output, Failure>
+  ) {
     self.root = root
+    self.execution = execution
     self.action = action
   }
 
   override func receive(_ value: Output) {
     root.send(value)
+    execution?.send(value: value)
     action.tell(.value(value))
   }
 
   override func terminate(_ termination: Termination<Failure>) {
     root.send(termination.mapError(ActionError.producerFailed))
+    execution?.terminate(termination)
     action.tell(Event(termination))
   }
 }

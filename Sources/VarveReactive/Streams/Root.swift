@@ -104,6 +104,22 @@ final class Root<Value, Failure: Error>: Domain, @unchecked Sendable {
     Link.deliver(value, to: next.load(ordering: .relaxed), Observer<Value, Failure>.self)
   }
 
+  /// Delivers what `make` returns, unless nobody would get it: then nothing is made. In the middle of
+  /// a delivery by the same thread it is delivered at once.
+  func send(ifWanted make: () -> Value) {
+    if isMine {
+      if !isOver, isHeard { deliverNested(make()) }
+      return
+    }
+    let owner = vv_frame_address()
+    guard enter(owner) else { return }
+    if !isOver, isHeard { deliver(make()) }
+    leave(owner)
+  }
+
+  /// Whether anybody gets what is delivered. Inside the domain.
+  private var isHeard: Bool { downstream.map { !$0.hasEnough } ?? false }
+
   /// Delivers all that `iterate` calls its argument with and completes, leaving the domain only
   /// when somebody wants something of it.
   func deliverAll(_ iterate: ((Value) -> Bool) -> Void) {

@@ -53,6 +53,75 @@ import VarveTestRig
     #expect(executing.value == [false, true, false])
   }
 
+  @Test("A2: `executions` sends a signal for each run, before its work begins")
+  func executions() {
+    let action = Action<Int, Int, TestFailure> { input in
+      input < 0 ? SignalProducer(error: TestFailure()) : SignalProducer([input, input * 10])
+    }
+    let seen = Box<[String]>([])
+    let observation = action.executions.observeValues { execution in
+      seen.append(action.isExecuting.value ? "run" : "too early")
+      execution.observe { seen.append("\($0)") }
+    }
+    action.apply(1).start()
+    action.apply(-1).start()
+    observation?.dispose()
+    action.apply(2).start()
+    #expect(
+      seen.value == [
+        "run", "VALUE 1", "VALUE 10", "COMPLETED", "run", "FAILED \(TestFailure())",
+      ])
+    #expect(action.executions.description == "\(action).executions")
+  }
+
+  @Test("A2: of overlapping runs each has its signal, and a refused start has none")
+  func overlappingExecutions() {
+    let inputs = Box<[Signal<Int, Never>.Observer]>([])
+    let work = SignalProducer<Int, Never> { observer, _ in inputs.append(observer) }
+    let isAllowed = MutableProperty(true)
+    let action = Action<Void, Int, Never>(enabledIf: isAllowed, allowsConcurrentExecution: true) {
+      work
+    }
+    let seen = Box<[String]>([])
+    let count = Box(0)
+    action.executions.observeValues { execution in
+      let number = count.change {
+        $0 += 1
+        return $0
+      }
+      execution.observe { seen.append("\(number) \($0)") }
+      // A start in the middle of the announcement is announced at once.
+      if number == 1 { action.apply().start() }
+    }
+    let first = action.apply().start()
+    isAllowed.value = false
+    action.apply().start()
+    #expect(count.value == 2)
+    // The inner start was the first whose work began.
+    inputs.value[0].send(value: 5)
+    inputs.value[1].send(value: 7)
+    first.dispose()
+    inputs.value[0].sendCompleted()
+    #expect(seen.value == ["2 VALUE 5", "1 VALUE 7", "1 INTERRUPTED", "2 COMPLETED"])
+  }
+
+  @Test("A2: `executions` ends with the action, which keeps no signal of a run")
+  func endOfExecutions() {
+    let isOver = Box(false)
+    weak var kept: Signal<Int, Never>?
+    do {
+      let action = Action<Int, Int, Never> { SignalProducer(value: $0) }
+      let held = Box<Signal<Int, Never>?>(nil)
+      action.executions.observeCompleted { isOver.set(true) }
+      action.executions.take(first: 1).observeValues { held.set($0) }
+      action.apply(1).start()
+      kept = held.value
+      #expect(kept != nil)
+    }
+    #expect(isOver.value)
+    #expect(kept == nil)
+  }
+
   @Test("Y2: who observes a property between a change and its delivery gets the change once")
   func observedBetween() {
     let inputs = Box<[Signal<Void, Never>.Observer]>([])
