@@ -110,6 +110,20 @@ private struct Moved {
     #expect(sum.value == 7)
   }
 
+  @Test("What an observer counts is kept where every thread may count")
+  func counting() {
+    let (numbers, input) = Signal<Int, Never>.pipe()
+    // example
+    let seen = Atomic(0)
+    numbers.observeValues { value in
+      seen.modify { $0 += value }
+      assert(seen.value > 0)
+    }
+    // end
+    input.send(value: 3)
+    #expect(seen.value == 3)
+  }
+
   @Test("A stream is described by its name")
   func names() {
     // example
