@@ -1,7 +1,7 @@
 extension UnaryOperator where InputFailure == OutputFailure {
   /// - Parameters:
   ///   - makeInitial: gives each stage the result to begin with.
-  ///   - next: makes the step of a stage: a closure of its own, in case the step has state.
+  ///   - makeNext: makes the step of a stage: a closure of its own, in case the step has state.
   private static func fold(
     _ label: StaticString, older: StaticString, _ makeInitial: @escaping () -> Output,
     _ makeNext: @escaping () -> (inout Output, Input) -> Void

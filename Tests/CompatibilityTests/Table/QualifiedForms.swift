@@ -16,6 +16,7 @@ private enum Estate {
   typealias Disposable = String
 
   final class House: @unchecked Sendable {
+    // Safety: immutable, and made of what many threads may use.
     let property: Property
     let price: ReactiveSwift.MutableProperty<Int>
     let label: ReactiveSwift.Property<String>
