@@ -145,7 +145,7 @@ func events<Value, E: Error>(
     #expect(values(numbers.take(until: .never)) == [1, 2])
     #expect(values(numbers.take(until: .empty)) == [])
     #expect(values(numbers.skip(until: .init(value: ()))) == [1, 2])
-    #expect(values(numbers.sample(on: .init(value: ()))) == [])
+    #expect(values(numbers.sample(on: .init(value: ()))) == [2])
     #expect(values(numbers.take(untilReplacement: .never)) == [1, 2])
     #expect(values(numbers.map { $0 > 1 }.and(.init(value: true))) == [true])
     #expect(values(numbers.zip(with: .init(["a", "b"])).map { $0.1 }) == ["a", "b"])
