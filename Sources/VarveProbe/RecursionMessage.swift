@@ -11,7 +11,13 @@ package enum RecursionMessage {
     "threads wait for each other in a circle, each inside a delivery of one of these and waiting "
     + "for another: "
 
+  /// A property was read or changed while it was being changed in place.
+  package static func ofOwnChange(of property: String) -> String {
+    "'\(property)'\(ownChange)use the value that the closure was given"
+  }
+
   private static let ownDelivery = "a value was sent on "
+  private static let ownChange = " was read or changed inside its own `modify`; "
   private static let library = "Varve: "
 
   /// The whole text: what happened, and below it the details.
@@ -24,7 +30,10 @@ package enum RecursionMessage {
     let lines = text.split(separator: "\n").map { line in String(line.drop { $0 == " " }) }
     guard let first = lines.first, first.hasPrefix(library) else { return nil }
     let summary = String(first.dropFirst(library.count))
-    guard summary.hasPrefix(ownDelivery) || summary.hasPrefix(ofCircle) else { return nil }
+    guard
+      summary.hasPrefix(ownDelivery) || summary.hasPrefix(ofCircle)
+        || summary.hasPrefix("'") && summary.contains(ownChange)
+    else { return nil }
     return (summary, Array(lines.dropFirst()))
   }
 }

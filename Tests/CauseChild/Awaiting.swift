@@ -64,6 +64,30 @@ private actor Desk {
   func pass() {}
 }
 
+/// A task is busy delivering the value that it awaited, when somebody outside completes the stream that
+/// it is busy with: the task does it, but not because of its value.
+@Sendable func busyTask() {
+  let (source, input) = Signal<Int, Never>.pipe(named: "source.awaited")
+  let (busy, busyInput) = Signal<Int, Never>.pipe(named: "busy")
+  let (inside, left) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+  let done = DispatchSemaphore(value: 0)
+  busy.observeValues { _ in
+    inside.signal()
+    left.wait()
+  }
+  let values = source.values
+  Task {
+    for await value in values { busyInput.send(value: value) }
+    done.signal()
+  }
+  input.send(value: 1)
+  inside.wait()
+  busyInput.sendCompleted()
+  left.signal()
+  input.sendCompleted()
+  done.wait()
+}
+
 /// A producer that is made of an asynchronous function is started by an observer: what the function
 /// sends goes back to that observer's value.
 @Sendable func started() {

@@ -8,6 +8,12 @@ import Varve
   input.send(value: 1)  // began
 }
 
+/// A property is read while it is changed in place, which stops the program, too.
+@Sendable func ownChange() {
+  let total = MutableProperty(1, named: "total")
+  total.modify { $0 += total.value }
+}
+
 /// Two queues give work to each other, two thousand times.
 @Sendable func pingPong() {
   let queues = ["ping", "pong"].map { QueueScheduler(name: $0) }

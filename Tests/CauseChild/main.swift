@@ -6,8 +6,10 @@ import Varve
 
 let arguments = CommandLine.arguments
 let plays: [String: @Sendable () -> Void] = [
-  "awaiting": awaiting, "eight schedulers": eightSchedulers, "foreign end": foreignEnd,
-  "own delivery": ownDelivery, "ping-pong": pingPong, "rotating": rotating, "silence": silence,
+  "awaiting": awaiting, "busy task": busyTask, "eight schedulers": eightSchedulers,
+  "foreign end": foreignEnd,
+  "own change": ownChange, "own delivery": ownDelivery, "ping-pong": pingPong, "rotating": rotating,
+  "silence": silence,
   "started": started, "starts": starts, "turns": turns,
 ]
 

@@ -1,5 +1,6 @@
 internal import CVarveSystem
 internal import Synchronization
+internal import VarveProbe
 
 /// What a property is made of: the latest value, and a root that sends the changes.
 ///
@@ -199,9 +200,11 @@ final class PropertyCell<Value>: @unchecked Sendable {
   /// Stops the program when the calling thread is changing the value in place.
   private func refuseNesting() {
     guard root.isMine else { return }
-    fatalError(
-      "Varve: '\(fanOut.audience.identity.name)' was read or changed inside its own `modify`; "
-        + "use the value that the closure was given")
+    let identity = fanOut.audience.identity
+    let message = RecursionMessage.text(
+      RecursionMessage.ofOwnChange(of: identity.name), details: [])
+    Records.tell(message, about: identity)
+    fatalError(message)
   }
 }
 

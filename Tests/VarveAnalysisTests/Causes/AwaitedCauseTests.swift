@@ -68,6 +68,16 @@ struct AwaitedCauseTests {
     #expect(strangers.allSatisfy { $0.causes.isEmpty && $0.missingCauses == 0 })
   }
 
+  @Test("T3: what a busy task does for somebody outside was not caused by what it awaited")
+  func busy() throws {
+    let reader = try record("busy task")
+    let value = try #require(try events(.value, of: "busy", in: reader).first)
+    #expect(try origins(of: value, in: reader).map(\.kind) == [.value])
+    let end = try #require(try events(.completed, of: "busy", in: reader).first)
+    #expect(end.causes == [] && end.missingCauses == 0)
+    #expect(end.ring == value.ring)
+  }
+
   @Test("T3: what an asynchronous function's producer sends goes back to what started it")
   func started() throws {
     let reader = try record("started")

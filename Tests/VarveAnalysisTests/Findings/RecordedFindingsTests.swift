@@ -47,6 +47,14 @@ struct RecordedFindingsTests {
     #expect(value.kind == .value)
   }
 
+  @Test("a property that was read while it was changed is found, too")
+  func ownChange() throws {
+    let reader = try record("own change", dies: true)
+    let found = try findings(reader)
+    #expect(found.map(\.kind) == [.recursion])
+    #expect(found.first?.stream.flatMap { reader.definitions.streams[$0]?.name } == "total")
+  }
+
   @Test("B5: work that two queues give to each other is found, with its length and its ends")
   func pingPong() throws {
     let reader = try record("ping-pong")
