@@ -54,7 +54,7 @@ struct FollowerTests {
     var shown: [String] = []
     // The same records lie in ever other blocks: as they do that were in a ring at first.
     for (events, size) in [(10, 4), (10, 10), (25, 7), (40, 3), (40, 40), (100, 64)] {
-      shown += try lines(follower.take(reader(events: events, blockEvents: size)))
+      shown += try lines(follower.take([reader(events: events, blockEvents: size)]))
     }
     #expect(Set(names(shown)).count == 200)
     #expect(shown.count == 200)
@@ -66,15 +66,15 @@ struct FollowerTests {
     let reader = try reader(events: 50, blockEvents: 16)
     var shown: [String] = []
     for moment in stride(from: 0.0, through: 99, by: 7) {
-      let fresh = try follower.take(reader, upTo: TraceScript.ticks(moment))
+      let fresh = try follower.take([reader], upTo: TraceScript.ticks(moment))
       let next = try lines(fresh)
       #expect(fresh.blocks.allSatisfy { $0.count > 0 })
       shown += next
       #expect(shown.count == Int(moment) + 1)
     }
-    shown += try lines(follower.take(reader))
+    shown += try lines(follower.take([reader]))
     #expect(names(shown) == (0..<100).map { "\($0 % 2 + 1)/\($0 / 2 + 1)" })
-    #expect(try lines(follower.take(reader)).isEmpty)
+    #expect(try lines(follower.take([reader])).isEmpty)
   }
 
   @Test("columns that are cut to a part keep what belongs together")

@@ -13,15 +13,15 @@ struct FollowTests {
     }
   }
 
-  @Test("F4: a program that runs is shown as it runs, in order, without a gap or a double")
-  func running() throws {
+  /// What is shown of a program that sends the whole time, at a human pace, on two threads.
+  private func shown(_ count: Int, options: String) throws -> [NSDictionary] {
     let path = folder.file("live.varve")
     let board = folder.file("board")
     #expect(FileManager.default.createFile(atPath: board, contents: Data(count: 1 << 16)))
     let child = Process()
     child.executableURL = CommandRun.command.deletingLastPathComponent()
       .appendingPathComponent("RecorderChild")
-    child.arguments = ["paced", path, "2", "", board]
+    child.arguments = ["paced", path, "2", options, board]
     try child.run()
     defer {
       // A termination signal may be blocked: the child inherits that from the thread that starts it.
@@ -31,19 +31,37 @@ struct FollowTests {
     while !FileManager.default.fileExists(atPath: path + "-live") { usleep(10_000) }
     usleep(200_000)
     let run = try CommandRun([
-      "replay", path, "-f", "--format", "ndjson", "-k", "value", "--head", "4000",
+      "replay", path, "-f", "--format", "ndjson", "-k", "value", "--head", "\(count)",
     ])
     #expect(run.status == 0)
-    let events = try objects(run.output)
-    #expect(events.count == 4_000)
+    return try objects(run.output)
+  }
+
+  /// Each thread has sent 1, 2, 3, …: what is shown of that, without a gap or a double.
+  private func check(_ events: [NSDictionary], count: Int) {
+    #expect(events.count == count)
     for thread in 0..<2 {
       let values = events.filter { $0["name"] as? String == "thread \(thread)" }
         .compactMap { $0["value"] as? Int }
-      #expect(values == Array(1..<values.count + 1))
+      let first = values.first ?? 0
+      #expect(values.elementsEqual(first..<first + values.count))
       #expect(values.count > 100)
     }
     let times = events.compactMap { $0["time_ns"] as? Int }
     #expect(times == times.sorted())
+  }
+
+  @Test("F4: a program that runs is shown as it runs, in order, without a gap or a double")
+  func running() throws {
+    let events = try shown(4_000, options: "")
+    check(events, count: 4_000)
+    #expect(events.contains { $0["value"] as? Int == 1 })
+  }
+
+  @Test("F4: a trace that goes on in other files is shown through all of them")
+  func rotated() throws {
+    check(try shown(20_000, options: "ring=64K,rotate=4K"), count: 20_000)
+    #expect(folder.names.contains("live-3.varve"), "\(folder.names)")
   }
 
   @Test("a trace that has ended is shown to its end, and no further")

@@ -71,6 +71,96 @@ struct LiveTests {
     #expect(try words(reader) == Array(1...8_000))
   }
 
+  /// Puts a file in the place of the trace, and gives the one that was there a name of its own.
+  private func rotate(to name: String?) throws {
+    let files = FileManager.default
+    if let name { try files.linkItem(atPath: folder.path(), toPath: folder.path(name)) }
+    #expect(rename(folder.path("run.varve-next"), folder.path()) == 0)
+  }
+
+  /// The file that is about to take the place of the trace.
+  private func next() throws -> TraceWriter {
+    try TraceWriter(creating: folder.path("run.varve-next"), header: .sample())
+  }
+
+  private func leave(_ range: Range<UInt64>) throws {
+    var sidecar = SidecarBytes(process: .running)
+    sidecar.add(records(range), ring: 1)
+    _ = try folder.write(sidecar.bytes, to: "run.varve-live")
+  }
+
+  private func words(_ trace: GrowingTrace) throws -> [UInt64] { try trace.parts.flatMap(words) }
+
+  @Test("F4: a trace that goes on in other files is read on through all of them")
+  func rotated() throws {
+    var writer = try TraceWriter(creating: folder.path(), header: .sample())
+    try writer.append(records(1..<51))
+    try leave(51..<61)
+    var trace = GrowingTrace(try TraceReader(path: folder.path()))
+    #expect(try words(trace) == Array(1...60))
+    // The file goes on, another one takes its place, and what the ring holds follows that.
+    try writer.append(records(51..<101))
+    try leave(131..<141)
+    var following = try next()
+    try following.append(records(101..<131))
+    try rotate(to: "run-1.varve")
+    try trace.refresh()
+    #expect(!trace.isOver)
+    #expect(trace.parts.count == 2 && trace.parts[0].isReplaced)
+    #expect(try words(trace) == Array(1...140))
+    try writer.finish(ending: .clean)
+    trace.close { _ in true }
+    #expect(try words(trace) == Array(101...140))
+    // Two at once, one of them finished and of one name with the present for a moment.
+    try following.append(records(131..<151))
+    try leave(151..<171)
+    writer = try next()
+    try writer.append(records(151..<161))
+    try rotate(to: "run-2.varve")
+    try following.finish(ending: .clean)
+    following = try next()
+    try following.append(records(161..<171))
+    try rotate(to: "run-3.varve")
+    try writer.finish(ending: .clean)
+    try FileManager.default.linkItem(atPath: folder.path(), toPath: folder.path("run-4.varve"))
+    try leave(171..<181)
+    try trace.refresh()
+    #expect(!trace.isOver && trace.parts.count == 3)
+    #expect(try words(trace) == Array(101...180))
+    try following.append(records(171..<181))
+    try following.finish(ending: .clean)
+    try FileManager.default.removeItem(atPath: folder.path("run.varve-live"))
+    try trace.refresh()
+    #expect(trace.isOver && trace.latest.ending == .clean)
+    #expect(try words(trace) == Array(101...180))
+  }
+
+  @Test("F4: a flight recorder that writes its file anew is followed, with strangers beside it")
+  func writtenAnew() throws {
+    let stranger = try TraceWriter(
+      creating: folder.path("run-1.varve"), header: .sample(id: TraceID(low: 1, high: 1)))
+    try stranger.append(records(1..<10))
+    let writer = try TraceWriter(creating: folder.path(), header: .sample())
+    try writer.append(records(1..<51))
+    try leave(51..<61)
+    var trace = GrowingTrace(try TraceReader(path: folder.path()))
+    try writer.append(records(51..<61))
+    let anew = try next()
+    try anew.append(records(41..<61))
+    try anew.append(records(61..<71))
+    try leave(71..<81)
+    try rotate(to: nil)
+    try trace.refresh()
+    #expect(try words(trace) == Array(1...60) + Array(41...80))
+    // Nothing is in its place for a while, and the recorder is still there; then it is not.
+    #expect(unlink(folder.path()) == 0)
+    try trace.refresh()
+    #expect(!trace.isOver)
+    #expect(unlink(folder.path("run.varve-live")) == 0)
+    try trace.refresh()
+    #expect(trace.isOver)
+  }
+
   @Test("F4: a block that is half written is no damage while the program runs, and is afterwards")
   func halfWritten() throws {
     let writer = try TraceWriter(creating: folder.path(), header: .sample())

@@ -5,23 +5,27 @@ public import VarveFormat
 /// A record is told apart by ring and sequence: what lay in a ring when it was shown and lies in a
 /// block of the file now is not shown twice.
 public struct FreshEvents: EventSource {
-  /// What of the trace's blocks is new, in the order of event numbers.
+  /// What of the trace's blocks is new, in the order of event numbers in each file.
   public let blocks: [BlockSummary]
-  private let reader: TraceReader
-  /// By each of `blocks`, which block of the reader it is part of.
-  private let places: [Int]
-  /// And which of its events.
-  private let parts: [Range<Int>]
+  /// The files that the trace lies in, the latest one last.
+  private let readers: [TraceReader]
+  private let places: [Place]
 
-  init(_ reader: TraceReader, _ fresh: [(place: Int, part: Range<Int>)]) {
-    self.reader = reader
-    places = fresh.map(\.place)
-    parts = fresh.map(\.part)
-    blocks = fresh.map { place, part in
-      var block = reader.blocks[place]
-      block.count = part.count
-      block.firstSequence += UInt64(part.lowerBound)
-      block.firstEvent += UInt64(part.lowerBound)
+  /// What is new in a block of one of the files.
+  struct Place {
+    var reader: Int
+    var block: Int
+    var part: Range<Int>
+  }
+
+  init(_ readers: [TraceReader], _ fresh: [Place]) {
+    self.readers = readers
+    places = fresh
+    blocks = fresh.map { place in
+      var block = readers[place.reader].blocks[place.block]
+      block.count = place.part.count
+      block.firstSequence += UInt64(place.part.lowerBound)
+      block.firstEvent += UInt64(place.part.lowerBound)
       return block
     }
   }
@@ -30,32 +34,36 @@ public struct FreshEvents: EventSource {
   public func decode(_ index: Int, into columns: inout EventColumns, columns wanted: ColumnSet)
     throws(TraceFileError)
   {
-    let isPart = parts[index].count < reader.blocks[places[index]].count
-    guard isPart else {
-      return try reader.decode(places[index], into: &columns, columns: wanted)
+    let place = places[index]
+    let reader = readers[place.reader]
+    guard place.part.count < reader.blocks[place.block].count else {
+      return try reader.decode(place.block, into: &columns, columns: wanted)
     }
     // Columns that were cut before cannot be cut once more: they are decoded anew, all of them.
     columns = EventColumns()
-    try reader.decode(places[index], into: &columns, columns: .all)
-    columns.keep(parts[index])
+    try reader.decode(place.block, into: &columns, columns: .all)
+    columns.keep(place.part)
   }
 
+  private var latest: TraceReader { readers[readers.count - 1] }
+
   /// What streams, schedulers and threads are called.
-  public var definitions: TraceDefinitions { reader.definitions }
+  public var definitions: TraceDefinitions { latest.definitions }
 
   /// Turns ticks into time.
-  public var time: TraceTime { reader.time }
+  public var time: TraceTime { latest.time }
 
-  /// The number of the event that a reference names, shown before or now.
+  /// The number of the event that a reference names, in the file that it is in; nil when that file
+  /// is read no more.
   public func eventNumber(of reference: RecordReference) -> UInt64? {
-    reader.eventNumber(of: reference)
+    readers.lazy.reversed().compactMap { $0.eventNumber(of: reference) }.first
   }
 
   /// When the recording began, in nanoseconds since 1970, UTC.
-  public var started: UInt64 { reader.started }
+  public var started: UInt64 { latest.started }
 
   /// The id of the process that was recorded.
-  public var pid: UInt32 { reader.pid }
+  public var pid: UInt32 { latest.pid }
 }
 
 /// Remembers what of a growing trace was shown.
@@ -72,27 +80,37 @@ public struct TraceFollower {
   /// some is seen and something older is not. Who wants an order that holds leaves the last moment
   /// for the next time.
   ///
+  /// - Parameter readers: the files that the trace lies in, oldest first.
   /// - Throws: a `TraceFileError` of code `unreadable` when the system refuses.
-  public mutating func take(_ reader: TraceReader, upTo limit: UInt64? = nil)
+  public mutating func take(_ readers: [TraceReader], upTo limit: UInt64? = nil)
     throws(TraceFileError) -> FreshEvents
   {
-    var fresh: [(place: Int, part: Range<Int>)] = []
+    var fresh: [FreshEvents.Place] = []
     var held: Set<UInt32> = []
-    for (place, block) in reader.blocks.enumerated() where !held.contains(block.ring) {
-      let known = taken[block.ring] ?? 0
-      let end = block.firstSequence + UInt64(block.count)
-      guard end > known + 1 else { continue }
-      let first = known < block.firstSequence ? 0 : Int(known + 1 - block.firstSequence)
-      var last = block.count
-      if let limit, block.ticks.upperBound > limit {
-        last = try first + count(upTo: limit, from: first, of: place, reader)
-        held.insert(block.ring)
+    for (index, reader) in readers.enumerated() {
+      for (place, block) in reader.blocks.enumerated() where !held.contains(block.ring) {
+        let known = taken[block.ring] ?? 0
+        let end = block.firstSequence + UInt64(block.count)
+        guard end > known + 1 else { continue }
+        let first = known < block.firstSequence ? 0 : Int(known + 1 - block.firstSequence)
+        var last = block.count
+        if let limit, block.ticks.upperBound > limit {
+          last = try first + count(upTo: limit, from: first, of: place, reader)
+          held.insert(block.ring)
+        }
+        guard first < last else { continue }
+        fresh.append(FreshEvents.Place(reader: index, block: place, part: first..<last))
+        taken[block.ring] = block.firstSequence + UInt64(last) - 1
       }
-      guard first < last else { continue }
-      fresh.append((place, first..<last))
-      taken[block.ring] = block.firstSequence + UInt64(last) - 1
     }
-    return FreshEvents(reader, fresh)
+    return FreshEvents(readers, fresh)
+  }
+
+  /// Whether everything was taken that a file holds.
+  public func hasTakenAll(of reader: TraceReader) -> Bool {
+    reader.blocks.allSatisfy {
+      $0.firstSequence + UInt64($0.count) <= (taken[$0.ring] ?? 0) + 1
+    }
   }
 
   private func count(

@@ -29,6 +29,9 @@ public final class TraceReader: Sendable {
   public let time: TraceTime
   /// The file's size, its sidecar not counted.
   public let bytes: UInt64
+  /// Whether another file had taken this one's place at `path`, or none, when the reader was made by
+  /// `refreshed()`: a recording goes on in another file at times.
+  public let isReplaced: Bool
 
   let file: TraceFile
   let contents: TraceContents
@@ -67,8 +70,9 @@ public final class TraceReader: Sendable {
 
   private init(
     _ file: TraceFile, _ header: TraceHeader, headerDamage: TraceDamage?, _ contents: TraceContents,
-    _ stranger: SidecarSnapshot?
+    _ stranger: SidecarSnapshot?, isReplaced: Bool = false
   ) throws(TraceFileError) {
+    self.isReplaced = isReplaced
     let sidecar = stranger?.trace == header.id ? stranger : nil
     self.file = file
     self.header = header
@@ -113,14 +117,22 @@ public final class TraceReader: Sendable {
   /// How many events there are.
   public var events: UInt64 { blocks.reduce(0) { $0 + UInt64($1.count) } }
 
-  /// The same trace as it is now: what was appended since this reader was made is read, the rest
-  /// is taken over.
+  /// The same file as it is now: what was appended since this reader was made is read, the rest
+  /// is taken over. A `GrowingTrace` goes on to the next file, too.
   public func refreshed() throws(TraceFileError) -> TraceReader {
     let sidecar = try SidecarSnapshot(ofTraceAt: path)
+    // Looked at afterwards: what lies in the rings follows this file, if that is still in its place.
+    // When it is no more, records between the two may be in the file that has replaced it.
+    let isReplaced = !file.isAt(path)
     var contents = contents
     try FileScan(file, seed: header.id.seed).extend(&contents, to: file.size())
-    return try TraceReader(file, header, headerDamage: headerDamage, contents, sidecar)
+    return try TraceReader(
+      file, header, headerDamage: headerDamage, contents, isReplaced ? nil : sidecar,
+      isReplaced: isReplaced)
   }
+
+  /// Whether the file that is read is the one that a path leads to.
+  func isAt(_ path: String) -> Bool { file.isAt(path) }
 
   /// Nanoseconds between the trace's start and a tick, which may lie before it. A `TickConverter`
   /// of `time` is faster for many.

@@ -10,8 +10,10 @@ internal import VarveFormat
   internal import Musl
 #endif
 
-/// Shows the events of a trace while it is being recorded, until the recording ends; when another
-/// one has begun in the same place by then, that one follows.
+/// Shows the events of a trace while it is being recorded, in whatever files it goes on, until the
+/// recording ends; when another one has begun in the same place by then, that one follows.
+///
+/// Events bear the numbers that they have in their file.
 struct FollowRun {
   /// How many events were shown.
   private(set) var count: UInt64 = 0
@@ -41,21 +43,22 @@ struct FollowRun {
 
   /// Runs along with a trace that was opened after `moment`.
   mutating func run(from opened: TraceReader, at moment: UInt64) throws {
-    var reader = opened
+    var trace = GrowingTrace(opened)
     var moment = moment
     while form.output.isOpen, selection.head != 0 {
-      let isOver = reader.ending != .running
-      try show(follower.take(reader, upTo: isOver ? nil : settled(reader, at: moment)))
+      let limit = trace.isOver ? nil : settled(trace.latest, at: moment)
+      try show(follower.take(trace.parts, upTo: limit))
+      trace.close(where: follower.hasTakenAll)
       form.output.flush()
-      if isOver {
-        guard let next = successor(of: reader) else { break }
-        reader = next
+      if trace.isOver {
+        guard let next = successor(of: trace) else { break }
+        trace = GrowingTrace(next)
         follower = TraceFollower()
         continue
       }
       Sleep.sleep(Self.period)
       moment = Self.now
-      reader = try refreshed(reader)
+      try refresh(&trace)
     }
     last?.end()
     try StandardOutput.close(form.output)
@@ -96,17 +99,18 @@ struct FollowRun {
     return reader.time.ticks(sinceStart: max(0, since - Int64(Self.settling)))
   }
 
-  private func refreshed(_ reader: TraceReader) throws(CommandEnd) -> TraceReader {
+  private func refresh(_ trace: inout GrowingTrace) throws(CommandEnd) {
     do {
-      return try reader.refreshed()
+      try trace.refresh()
     } catch {
       throw CommandEnd(.unreadable, error.description)
     }
   }
 
   /// The recording that has begun where this one was.
-  private func successor(of reader: TraceReader) -> TraceReader? {
-    guard let next = try? TraceReader(path: reader.path), next.header.id != reader.header.id
+  private func successor(of trace: GrowingTrace) -> TraceReader? {
+    guard let next = try? TraceReader(path: trace.path),
+      next.header.id != trace.latest.header.id
     else { return nil }
     return next
   }

@@ -137,7 +137,7 @@ final class Trial: @unchecked Sendable {
     var follower = TraceFollower()
     var shown: UInt64 = 0
     func show(_ reader: TraceReader, upTo limit: UInt64?) {
-      guard let fresh = try? follower.take(reader, upTo: limit),
+      guard let fresh = try? follower.take([reader], upTo: limit),
         var query = try? EventQuery(Selection(), in: fresh, columns: .all)
       else { return }
       query.run { _ in true }

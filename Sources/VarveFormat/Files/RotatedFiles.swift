@@ -1,0 +1,49 @@
+#if canImport(Darwin)
+  internal import Darwin
+#elseif canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#endif
+
+/// The finished files of a rotation: `run-1.varve`, `run-2.varve`, … beside `run.varve`.
+enum RotatedFiles {
+  struct Finished {
+    var number: Int
+    var path: String
+  }
+
+  /// Those that bear a recording's id, oldest first.
+  static func of(_ id: TraceID, beside path: String) -> [Finished] {
+    let folder = path.lastIndex(of: "/").map { path[...$0] } ?? ""
+    let name = path.dropFirst(folder.count)
+    let suffix = name.hasSuffix(".varve") ? ".varve" : ""
+    let stem = name.dropLast(suffix.count) + "-"
+    return names(in: folder.isEmpty ? "." : String(folder)).compactMap { other in
+      guard other.hasPrefix(stem), other.hasSuffix(suffix) else { return nil }
+      let digits = other.dropFirst(stem.count).dropLast(suffix.count)
+      guard digits.utf8.allSatisfy({ 48...57 ~= $0 }), let number = Int(digits) else { return nil }
+      return Finished(number: number, path: folder + other)
+    }.filter { bears(id, $0.path) }.sorted { $0.number < $1.number }
+  }
+
+  private static func bears(_ id: TraceID, _ path: String) -> Bool {
+    guard let file = try? TraceFile(reading: path), let found = try? FoundHeader(file) else {
+      return false
+    }
+    return found.header.id == id
+  }
+
+  private static func names(in folder: String) -> [String] {
+    guard let stream = opendir(folder) else { return [] }
+    defer { closedir(stream) }
+    var names: [String] = []
+    while let entry = readdir(stream) {
+      names.append(
+        withUnsafePointer(to: &entry.pointee.d_name) {
+          $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+        })
+    }
+    return names
+  }
+}
