@@ -101,6 +101,42 @@ struct SeveralTracesTests {
     #expect(silent.output.contains("progress is not silent"))
   }
 
+  @Test("T3: causes are found across the files that a recording has gone on in")
+  func causesAcrossFiles() throws {
+    let parts = TemporaryFolder()
+    let path = parts.file("run.varve")
+    let child = try CommandRun(
+      ["parted", path, "50", "policy=block,rotate=1s"], program: "RecorderChild")
+    try #require(child.status == 0, "\(child.output)")
+    let late = try objects(
+      CommandRun(["replay", path, "--format", "ndjson", "-n", "late", "-k", "value", "-q"]).output)
+    let run = try CommandRun(["replay", parts.path, "--format", "ndjson", "-q"])
+    #expect(run.status == 0)
+    let events = Dictionary(
+      uniqueKeysWithValues: try objects(run.output).map { ($0["event"] as? Int ?? 0, $0) })
+    func isValue(_ event: NSDictionary, of name: String) -> Bool {
+      event["name"] as? String == name && event["kind"] as? String == "value"
+    }
+    let found = events.values.filter { isValue($0, of: "late") }
+    #expect(found.count == 50)
+    for event in found {
+      var cause = event
+      while !isValue(cause, of: "input"),
+        let next = (cause["cause"] as? Int).flatMap({ events[$0] })
+      {
+        cause = next
+      }
+      #expect(isValue(cause, of: "input"))
+      #expect(cause["value"] as? Int == event["value"] as? Int)
+    }
+    // They do lie in different files: alone, the latest one knows nothing of the input.
+    #expect(late.count <= 50)
+    let first = try CommandRun([
+      "replay", parts.file("run-1.varve"), "--format", "ndjson", "-n", "late", "-k", "value", "-q",
+    ])
+    #expect(first.output.isEmpty)
+  }
+
   @Test("a folder stands for the traces in it")
   func folders() throws {
     let named = try CommandRun(["replay", shop, till, "--format", "ndjson", "-q"])

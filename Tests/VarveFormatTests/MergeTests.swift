@@ -157,4 +157,94 @@ struct MergeTests {
     #expect(outcome.damage.map(\.offset) == [UInt64(range.lowerBound)])
     #expect(try TraceReader(path: folder.path("both.varve")).events == 31)
   }
+
+  // MARK: - The files of one recording
+
+  /// One of the files of a recording, of two threads whose records go on from file to file.
+  private func part(
+    _ name: String, _ numbers: Range<UInt64>, clock: TraceClock = .monotonic,
+    anchors: [ClockAnchor] = []
+  ) throws -> TraceReader {
+    let path = folder.path(name)
+    let start = ClockAnchor(ticks: 100, monotonic: 100)
+    let writer = try TraceWriter(
+      creating: path, header: .sample(clock: clock, anchor: start))
+    for anchor in anchors { try writer.append(anchor: anchor) }
+    for ring in 1...2 as ClosedRange<UInt32> {
+      try writer.append(definitions: [
+        .thread(ThreadDefinition(ring: ring, systemID: UInt64(ring), name: "thread \(ring)"))
+      ])
+      var records = RecordBytes(firstSequence: numbers.lowerBound)
+      for number in numbers {
+        records.add(
+          ticks: 100 + number * 10 + UInt64(ring), back: number > 5 ? 5 : 0,
+          payload: .integer(Int64(number)),
+          far: ring == 2 && number > 7 ? [1 << 40 | (number - 7)] : [])
+      }
+      try writer.append(records, ring: ring)
+      try writer.append(losses: [
+        TraceLoss(ring: ring, count: 3, ticks: numbers.lowerBound * 10...numbers.lowerBound * 10)
+      ])
+    }
+    try writer.finish(ending: .clean)
+    return try TraceReader(path: path)
+  }
+
+  @Test("T3: the files of one recording share their threads, and causes lead from one to the other")
+  func parts() throws {
+    let parts = [try part("run-1.varve", 1..<31), try part("run.varve", 31..<51)]
+    let out = folder.path("both.varve")
+    #expect(try TraceMerge.write(parts, to: out).events == 100)
+    let both = try TraceReader(path: out)
+    #expect(try both.verify() == [])
+    #expect(both.definitions.threads.mapValues(\.name) == [1: "thread 1", 2: "thread 2"])
+    #expect(both.losses.map(\.ring) == [1, 2, 1, 2])
+    for columns in both.readableBlocks() where columns.firstSequence == 31 {
+      for index in 0..<columns.count {
+        let number = 31 + UInt64(index)
+        let near = RecordReference(ring: columns.ring, sequence: number - 5)
+        #expect(columns.backs[index] == 5 && both.eventNumber(of: near) != nil)
+      }
+      for (index, cause) in columns.farCauses {
+        #expect(cause == RecordReference(ring: 1, sequence: 24 + UInt64(index)))
+        #expect(both.eventNumber(of: cause) != nil)
+      }
+    }
+  }
+
+  @Test("an event that lies in several files of one recording is there once")
+  func overlapping() throws {
+    // A snapshot, the trace that it was taken from, and one of its files under two names.
+    let parts = [
+      try part("snapshot.varve", 11..<26), try part("run-1.varve", 1..<31),
+      try part("run-1 again.varve", 1..<31), try part("run.varve", 31..<51),
+    ]
+    let out = folder.path("all.varve")
+    #expect(try TraceMerge.write(parts, to: out).events == 100)
+    let all = try TraceReader(path: out)
+    for ring in 1...2 as ClosedRange<UInt32> {
+      let words = try all.blocks.indices.filter { all.blocks[$0].ring == ring }
+        .flatMap { try all.columns($0).words }
+      #expect(words == Array(1...50))
+    }
+  }
+
+  @Test("T4: what lies at the seam of two files keeps its order, whatever each knows of the clock")
+  func seam() throws {
+    let clock = TraceClock.counter(perSecond: 1_000_000_000)
+    // The first one takes the clock to be fast at its end, the second one slow.
+    let parts = [
+      try part(
+        "run-1.varve", 1..<31, clock: clock, anchors: [ClockAnchor(ticks: 420, monotonic: 900)]),
+      try part(
+        "run.varve", 31..<51, clock: clock, anchors: [ClockAnchor(ticks: 700, monotonic: 1_000)]),
+    ]
+    let out = folder.path("both.varve")
+    try TraceMerge.write(parts, to: out)
+    let both = try TraceReader(path: out)
+    let ticks = try both.blocks.indices.filter { both.blocks[$0].ring == 1 }
+      .flatMap { try both.columns($0).ticks }
+    #expect(ticks.count == 50)
+    #expect(zip(ticks, ticks.dropFirst()).allSatisfy { $0 < $1 })
+  }
 }

@@ -55,10 +55,24 @@ struct SharedClock {
     // Room before the start: streams may be older than the recorder.
     let base = headers[first].anchor.monotonic
     anchor = ClockAnchor(ticks: base &* fineness, monotonic: base)
+    let times = Self.times(of: readers)
     tracks = readers.indices.map { index in
       Track(
-        time: readers[index].time.finer(fineness),
+        time: times[index].finer(fineness),
         start: (base &+ (starts[index] - starts[first])) &* fineness)
+    }
+  }
+
+  /// The time of each trace. Files of one recording know different moments of its clock: they are
+  /// read by all of them, or what lies at the seam of two files might change its order.
+  private static func times(of readers: [TraceReader]) -> [TraceTime] {
+    readers.map { reader in
+      let parts = readers.filter {
+        $0.header.id == reader.header.id && $0.header.anchor == reader.header.anchor
+          && $0.header.clock == reader.header.clock
+      }
+      return parts.count == 1
+        ? reader.time : TraceTime(header: reader.header, anchors: parts.flatMap(\.anchors))
     }
   }
 

@@ -3,7 +3,8 @@ internal import VarveProbe
 /// Makes one trace out of those of several processes, on one clock.
 ///
 /// Streams, schedulers, rings, subscriptions and hops get new numbers where two processes use the
-/// same; threads are called after their process, too.
+/// same; threads are called after their process, too. The files of one recording, which bear its
+/// id, become one: causes are found across them, and an event that is in several is there once.
 public enum TraceMerge {
   /// Writes the merged trace. Streams of the first trace keep their ids.
   ///
@@ -60,6 +61,15 @@ public enum TraceMerge {
     return found
   }
 
+  /// By trace, the first one that is a file of the same recording.
+  fileprivate static func recordings(_ readers: [TraceReader], of processes: [Int]) -> [Int] {
+    readers.indices.map { index in
+      readers[..<index].indices.first {
+        processes[$0] == processes[index] && readers[$0].header.id == readers[index].header.id
+      } ?? index
+    }
+  }
+
   private static func isOneProcess(_ one: TraceReader, _ other: TraceReader) -> Bool {
     let (first, second) = (one.header.process, other.header.process)
     guard first.pid == second.pid, first.host == second.host, first.program == second.program,
@@ -94,10 +104,13 @@ private struct Merge {
   private let clock: SharedClock
   /// By trace, its process: several traces may be parts of one recording.
   private let processes: [Int]
+  /// By trace, its recording: their files share threads.
+  private let recordings: [Int]
+  /// By ring of a recording that lies in several files, the last record that was written.
+  private var written: [UInt32: UInt64] = [:]
   private var streams = NumberPool()
   private var schedulers = NumberPool()
   private var rings = NumberPool()
-  private let owners: RingOwners
   /// The trace whose crash is the merged trace's; nil when none crashed.
   private let crashed: Int?
   private var stacks = NumberPool()
@@ -110,7 +123,7 @@ private struct Merge {
     self.clock = clock
     self.writer = writer
     processes = TraceMerge.processes(readers)
-    owners = RingOwners(readers, processes)
+    recordings = TraceMerge.recordings(readers, of: processes)
     crashed = readers.firstIndex { if case .crashed = $0.ending { true } else { false } }
     outcome.damage = readers.flatMap(\.damage)
   }
@@ -121,7 +134,7 @@ private struct Merge {
       try writer.append(definitions: definitions)
       var losses = reader.losses
       for index in losses.indices {
-        losses[index].ring = losses[index].ring == 0 ? 0 : ring(losses[index].ring, trace)
+        losses[index].ring = ring(losses[index].ring, trace)
         let ticks = losses[index].ticks
         let track = clock.tracks[trace]
         let first = track.tick(ticks.lowerBound)
@@ -140,9 +153,9 @@ private struct Merge {
       programCounter: counter.map { address($0, crashed) })
   }
 
-  /// The thread behind a ring, wherever its records lie.
+  /// The thread behind a ring, in whichever files of its recording its records lie.
   private mutating func ring(_ ring: UInt32, _ trace: Int) -> UInt32 {
-    rings.number(ring, owners.owner(of: ring, in: trace))
+    rings.number(ring, recordings[trace])
   }
 
   /// The definition as the merged trace has it; nil when it has none of it.
@@ -218,18 +231,36 @@ private struct Merge {
 
   private mutating func write(block index: Int, of trace: Int) throws(TraceFileError) {
     let block = readers[trace].blocks[index]
+    let fresh = freshPart(of: block, trace)
+    guard !fresh.isEmpty else { return }
     do throws(TraceFileError) {
       try readers[trace].decode(index, into: &columns, columns: .all)
     } catch {
       outcome.damage.append(try TraceDamage(of: block, error))
       return
     }
+    if fresh.count < block.count { columns.keep(fresh) }
     renumber(trace)
     try writer.append(
       records: composer.records(of: columns), ring: columns.ring,
-      firstSequence: block.firstSequence)
-    outcome.events += UInt64(block.count)
-    if block.offset == nil { outcome.folded += UInt64(block.count) }
+      firstSequence: columns.firstSequence)
+    if sharesRecording(trace) {
+      written[columns.ring] = columns.firstSequence + UInt64(columns.count) - 1
+    }
+    outcome.events += UInt64(fresh.count)
+    if block.offset == nil { outcome.folded += UInt64(fresh.count) }
+  }
+
+  /// What of a block no other file of its recording has had already.
+  private mutating func freshPart(of block: BlockSummary, _ trace: Int) -> Range<Int> {
+    guard sharesRecording(trace), let last = written[ring(block.ring, trace)],
+      last >= block.firstSequence
+    else { return 0..<block.count }
+    return Int(min(last - block.firstSequence + 1, UInt64(block.count)))..<block.count
+  }
+
+  private func sharesRecording(_ trace: Int) -> Bool {
+    recordings.indices.contains { $0 != trace && recordings[$0] == recordings[trace] }
   }
 
   /// An edge's id, or a hop's: of 44 bits, as the origin of a hop tells its parent.
