@@ -76,10 +76,12 @@ public enum Probe {
     lock.hold()
     selection.hold()
     describers.hold()
+    holdWithholders()
   }
 
   /// Ends what `hold` began, in the parent and in the child.
   package static func letGo() {
+    letGoOfWithholders()
     describers.letGo()
     selection.letGo()
     lock.letGo()

@@ -75,6 +75,7 @@ struct Recording: Sendable {
     OpenGate.current.withLock { $0.close() }
     LateStart.forget()
     if let thread {
+      Probe.tellRest()
       thread.stop()
       finalFailure = thread.failure
     }

@@ -35,6 +35,29 @@ let streamPlays: [String: @Sendable (Arguments) -> Void] = [
       usleep(500)
     }
   },
+  // path count options: the same values, and more that nobody records while the streams live on.
+  "stopped": { arguments in
+    start(arguments)
+    let scene = StreamScene()
+    for value in 1...arguments.count { scene.send(value) }
+    Recorder.stop()
+    for value in 1...arguments.count { scene.send(value) }
+  },
+  // path count options: so many values for a queue that takes them up when the trace has gone on in
+  // another file.
+  "parted": { arguments in
+    start(arguments)
+    let (output, input) = Signal<Int, Never>.pipe(named: "input")
+    let queue = QueueScheduler(name: "late")
+    let progress = Progress()
+    output.observe(on: queue).named("late").observeValues { progress.value = UInt64($0) }
+    queue.schedule { while !progress.isOver { usleep(1_000) } }
+    for value in 1...arguments.count { input.send(value: value) }
+    Recorder.flush()
+    waitForFile(containing: "run-1.varve", besides: arguments.path)
+    progress.isOver = true
+    while progress.value < UInt64(arguments.count) { usleep(100) }
+  },
   // path count options: switches recording off and on again while two threads send.
   "switched": { arguments in
     let progress = Progress()

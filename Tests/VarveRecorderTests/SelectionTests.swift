@@ -64,6 +64,47 @@ import VarveProbe
     #expect(skipped.map(\.word) == Array(repeating: 9, count: 10))
   }
 
+  /// How many values of each stream were counted and not recorded, by name.
+  private func skipped(_ trace: RecordedTrace) -> [String: UInt64] {
+    trace.rings.values.joined().filter { $0.kind == RecordKind.skipped.rawValue }
+      .reduce(into: [:]) { $0[trace.streams[$1.stream]?.name ?? "?", default: 0] += $1.word }
+  }
+
+  @Test("T6: what a sampled stream has left out last is counted when recording stops")
+  func sampledToTheEnd() throws {
+    let options = "policy=block,sample=login:10,sample=ticker:1000"
+    #expect(Child.run("stopped", [path, "105", options]).status == 0)
+    let trace = try RecordedTrace(path)
+    #expect(trace.ending == .clean)
+    let kept = values(trace)
+    #expect(kept["login"] == 11 && kept["ticker"] == 1)
+    #expect(skipped(trace) == ["login": 94, "ticker": 104])
+  }
+
+  @Test("T6: what a sampled stream has left out is counted when other things are asked for")
+  func sampledAndReconfigured() throws {
+    let end = Child.run("reconfigure", [path, "50", "policy=block,sample=login:7"])
+    #expect(end.status == 0, "\(end)")
+    let trace = try RecordedTrace(path)
+    let login = try #require(skipped(trace)["login"])
+    #expect(UInt64(values(trace)["login"] ?? 0) + login == 600)
+  }
+
+  @Test("T6: what is left out of a sampled stream is counted once, also by who stops meanwhile")
+  func sampledAndSwitched() throws {
+    let end = Child.run("switched", [path, "40", "policy=block,sample=login:10"])
+    #expect(end.status == 0, "\(end)")
+    let trace = try RecordedTrace(path)
+    for stream in trace.streams.values where stream.name == "login" {
+      let kept = trace.integers(of: stream.id)
+      guard let first = kept.first, let last = kept.last else { continue }
+      let left = trace.rings.values.joined()
+        .filter { $0.stream == stream.id && $0.kind == RecordKind.skipped.rawValue }
+        .reduce(0) { $0 + $1.word }
+      #expect((last - first + 1..<last - first + 11).contains(UInt64(kept.count) + left))
+    }
+  }
+
   @Test("T10: silence behind a stream that is not recorded as a whole is taken for no absorption")
   func absorption() throws {
     let all = values(try played("absorption"), .absorbed)

@@ -3,15 +3,21 @@ internal import VarveProbe
 
 /// Stands before the tap of a stream of which one value in so many is recorded. The others pass it
 /// by; how many they were is recorded with the next one that is not.
-final class SampledTap<Value, Failure: Error>: Observer<Value, Failure> {
+final class SampledTap<Value, Failure: Error>: Observer<Value, Failure>, Withholder {
   private let tap: Observer<Value, Failure>
   /// The observer that the tap delivers to: whoever put the taps in owns it.
   private let downstream: UInt
   private let stream: UInt32
   private let gate: UInt32
-  private let oneIn: UInt32
-  /// Values that passed by since the last one that was recorded. Inside the domain.
-  private let passed: Atomic<UInt32>
+  private let oneIn: UInt64
+  /// Values that passed by so far, and how many may before one is recorded. Written inside the
+  /// domain; none at first: who looks for a
+  /// stream should find it.
+  private let passed = Atomic<UInt64>(0)
+  private let due = Atomic<UInt64>(0)
+  /// Of those that passed by, the ones that the trace knows of. Whoever advances it tells of the
+  /// difference: so each is told once, also when recording ends while values pass by.
+  private let told = Atomic<UInt64>(0)
 
   init(
     _ tap: Observer<Value, Failure>, delivering downstream: Observer<Value, Failure>,
@@ -21,36 +27,51 @@ final class SampledTap<Value, Failure: Error>: Observer<Value, Failure> {
     self.downstream = Link.word(downstream)
     self.stream = stream
     self.gate = gate
-    self.oneIn = oneIn
-    // The first value is recorded: who looks for a stream should find it.
-    passed = Atomic(UInt32.max)
+    self.oneIn = UInt64(oneIn)
+    super.init()
+    Probe.add(self)
+  }
+
+  deinit {
+    Probe.removeWithholder(ObjectIdentifier(self))
+    tellRest()
   }
 
   override var recordedSession: UInt32 { gate >> 8 }
 
   override func receive(_ value: Value) {
     let passed = passed.load(ordering: .relaxed)
-    guard passed == .max || passed + 1 >= oneIn else {
-      self.passed.store(passed + 1, ordering: .relaxed)
+    guard passed >= due.load(ordering: .relaxed) else {
+      self.passed.store(passed + 1, ordering: .releasing)
       Link.deliver(value, to: downstream, Observer<Value, Failure>.self)
       return
     }
-    tellPassed()
+    due.store(passed + oneIn - 1, ordering: .relaxed)
+    tellRest()
     tap.receive(value)
   }
 
   override func terminate(_ termination: Termination<Failure>) {
-    tellPassed()
+    tellRest()
     tap.terminate(termination)
   }
 
-  private func tellPassed() {
-    let count = passed.exchange(0, ordering: .relaxed)
-    guard count != 0, count != .max else { return }
+  func tellRest() {
+    let count = passed.load(ordering: .acquiring)
+    var known = told.load(ordering: .relaxed)
+    while known < count {
+      let outcome = told.compareExchange(
+        expected: known, desired: count, ordering: .acquiringAndReleasing)
+      if outcome.exchanged { return tell(passed: count - known) }
+      known = outcome.original
+    }
+  }
+
+  private func tell(passed count: UInt64) {
     // What was recalled is the cause of the value that follows.
     Records.keepingRecalled {
       RecordHead(gate: gate, kind: .skipped, stream: stream, subscription: 0)
-        .emit(.unsigned, word: UInt64(count), into: Records.writer)
+        .emit(.unsigned, word: count, into: Records.writer)
     }
   }
 }
