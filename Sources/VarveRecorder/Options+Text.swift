@@ -18,7 +18,7 @@ extension Recorder.Options {
         name: String(pieces[0]), value: pieces.count > 1 ? String(pieces[1]) : "yes")
       switch option.name {
       case "preset": _ = try option.choice(["production": ()])
-      case "first": first = try option.bytes()
+      case "first": first = option.value == "0" ? 0 : try option.bytes()
       default: try set(option)
       }
     }

@@ -63,7 +63,9 @@ extension Recorder {
     /// grow. What is left out is counted: the trace tells how many events of which thread, and when.
     /// `Recorder.snapshot(to:)`, or a trigger, saves what is kept at some moment; after a crash it is
     /// there anyhow. When events come faster than they can be written, the oldest of those that wait
-    /// for it are given up, not the new ones: those of the beginning, too.
+    /// for it are given up, not the new ones: those of the beginning, too. Only a thread that has no
+    /// memory for events yet, or cannot have any because the disk is full, loses its newest ones;
+    /// they are counted like the others.
     public static func keepLast(_ window: Window) -> Policy { Policy(kind: .keepLast(window)) }
   }
 

@@ -208,6 +208,20 @@ let plays: [String: @Sendable (Arguments) -> Void] = [
     waitForFile(containing: "snapshot", besides: arguments.path)
     for value in 1...UInt64(arguments.count) { emitter.send(value + UInt64(arguments.count)) }
   },
+  // path count options pause: so many events, so many seconds' rest, more events and a failure that
+  // has a snapshot made, and more.
+  "windowed": { arguments in
+    start(arguments)
+    let emitter = Emitter(stream: 1, named: "login")
+    let count = UInt64(arguments.count)
+    for value in 1...count { emitter.send(value) }
+    Recorder.flush()
+    sleep(UInt32(arguments[3])!)
+    for value in count + 1...2 * count { emitter.send(value) }
+    emitter.fail()
+    waitForFile(containing: "snapshot", besides: arguments.path)
+    for value in 2 * count + 1...3 * count { emitter.send(value) }
+  },
   // path count options: so many events, USR2 to itself, more.
   "signalled": { arguments in
     start(arguments)

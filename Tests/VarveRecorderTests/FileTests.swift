@@ -110,6 +110,8 @@ import VarveProbe
     for name in finished + ["run.varve"] {
       let part = try RecordedTrace(folder.file(name), hasGaps: true)
       #expect(part.ending == .clean && part.losses.isEmpty)
+      #expect(part.streams[1]?.name == "numbers")
+      #expect(part.rings.keys.allSatisfy { part.threads[$0] != nil })
       words += part.integers(of: 1)
     }
     #expect(words.elementsEqual(1...10_000))
@@ -161,6 +163,28 @@ import VarveProbe
     #expect(kinds.dropLast().last == RecordKind.failed.rawValue)
     #expect(snapshot.integers(of: 1).elementsEqual(1...5_000))
     #expect(try RecordedTrace(path).integers(of: 1).elementsEqual(1...10_000))
+  }
+
+  @Test("T6: a flight recorder of the last seconds has them saved by a failure, and tells the rest")
+  func snapshotOfWindow() throws {
+    let end = Child.run(
+      "windowed", [path, "5000", "keep=3s,first=0,ring=256K,snapshot=failed:log*", "4"])
+    #expect(end.status == 0, "\(end)")
+    #expect(folder.names == ["run-snapshot-1.varve", "run.varve"])
+    let snapshot = try RecordedTrace(folder.file("run-snapshot-1.varve"), hasGaps: true)
+    #expect(snapshot.ending == .clean)
+    #expect(snapshot.streams[1]?.name == "login")
+    #expect(snapshot.integers(of: 1).elementsEqual(5_001...10_000))
+    let ring = try #require(snapshot.ring(of: 1))
+    let events = try #require(snapshot.rings[ring])
+    #expect(events.dropFirst(5_000).first?.kind == RecordKind.failed.rawValue)
+    let loss = try #require(snapshot.losses.first)
+    #expect(snapshot.losses.count == 1)
+    #expect(loss.reason == .notKept && loss.count == 5_000 && loss.ring == ring)
+    #expect(try loss.ticks.upperBound < #require(events.first).ticks)
+    // What the file was is not changed by that: it grows on until there is something to forget.
+    let trace = try RecordedTrace(path, hasGaps: true)
+    #expect(trace.integers(of: 1).suffix(5_000).elementsEqual(10_001...15_000))
   }
 
   @Test("T6: a signal has a snapshot made, and does not end the program")

@@ -85,12 +85,14 @@ import VarveFormat
     #expect(Folder.contents(path).count <= 1 << 20)
   }
 
-  @Test("T6: threads for which there is no ring count what they lose")
-  func noRings() throws {
+  @Test(
+    "T6: threads for which there is no ring count what they lose, a flight recorder's as well",
+    arguments: ["policy=drop", "keep=4M", "keep=64K,first=0"])
+  func noRings(policy: String) throws {
     // Room for the sidecar's header, the log and a few rings; not for thirty.
-    let end = Child.run("limited", [path, "30", "ring=64K", "1000", "\(800 << 10)"])
+    let end = Child.run("limited", [path, "30", "\(policy),ring=64K", "1000", "\(800 << 10)"])
     #expect(end.status == 0, "\(end)")
-    let trace = try RecordedTrace(path)
+    let trace = try RecordedTrace(path, hasGaps: policy != "policy=drop")
     let missing = trace.losses.reduce(0) { $0 + $1.count }
     #expect(UInt64(trace.count) + missing == 30_000)
     #expect(missing > 0)
