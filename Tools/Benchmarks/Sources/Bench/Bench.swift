@@ -19,6 +19,7 @@ enum Bench {
       try ReaderTable.run(options, into: &report)
       try PeersTable.run(options)
       HopTable.run(options, into: &report)
+      try CompileTable.run(options, into: &report)
       if let json = options.json { try report.write(to: json) }
     } catch let mistake as Options.Mistake {
       stop(mistake.message, status: 2)

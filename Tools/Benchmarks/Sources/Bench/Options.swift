@@ -21,7 +21,8 @@ struct Options {
 
     Parts: a b c d e f g h i j k (the streams, against peers), w (the recorder), encoding (what
     events of several kinds need in the file), reader (how fast traces are read), hops
-    (asynchronous backtraces), growth (an event's cost as observers, stages, streams become more).
+    (asynchronous backtraces), growth (an event's cost as observers, stages, streams become more),
+    compile (what the compiler needs for a chain of operators in one expression).
     """
 
   /// A mistake on the command line.

@@ -14,6 +14,8 @@ struct Report: Encodable {
   var hops: Hops?
   /// What becomes of an event's cost when there is more of everything else.
   var growth: Growth?
+  /// What the compiler needs for a chain of operators in one expression.
+  var compile: Compile?
 
   /// A workload against the peers that ran in the same rounds: CPU nanoseconds per delivery.
   struct Reactive: Encodable {
@@ -68,6 +70,29 @@ struct Report: Encodable {
     var stageByStagesNs: [Double]
     var rejectionByStagesNs: [Double]
     var eventByOtherStreamsNs: [Double]
+  }
+
+  /// CPU seconds to check the types of a file: with a chain in it, and with its import alone.
+  struct Compile: Encodable {
+    var varveSeconds: Double
+    var varveImportSeconds: Double
+    var opencombineSeconds: Double
+    var opencombineImportSeconds: Double
+    /// How many times as long the file of OpenCombine's chain takes.
+    var ratio: Double { opencombineSeconds / varveSeconds }
+
+    func encode(to encoder: any Encoder) throws {
+      var container = encoder.container(keyedBy: CodingKeys.self)
+      try container.encode(varveSeconds, forKey: .varveSeconds)
+      try container.encode(varveImportSeconds, forKey: .varveImportSeconds)
+      try container.encode(opencombineSeconds, forKey: .opencombineSeconds)
+      try container.encode(opencombineImportSeconds, forKey: .opencombineImportSeconds)
+      try container.encode(ratio, forKey: .ratio)
+    }
+
+    enum CodingKeys: CodingKey {
+      case varveSeconds, varveImportSeconds, opencombineSeconds, opencombineImportSeconds, ratio
+    }
   }
 
   /// Hops with and without the stacks that scheduled them.
