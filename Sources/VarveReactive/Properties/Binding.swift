@@ -47,7 +47,8 @@ extension BindingTarget where Value: Sendable {
   ) {
     let slot = ObjectSlot(object, keyPath)
     self.init(
-      lifetime: lifetime, unchecked: { value in scheduler.hop { slot.fill(value) } })
+      lifetime: lifetime,
+      unchecked: { value in scheduler.hop { if !lifetime.hasEnded { slot.fill(value) } } })
   }
 
   /// Creates a target that does `action` with each value, on `scheduler`.
@@ -55,7 +56,9 @@ extension BindingTarget where Value: Sendable {
   public init(
     on scheduler: any Scheduler, lifetime: Lifetime, action: @escaping @Sendable (Value) -> Void
   ) {
-    self.init(lifetime: lifetime, unchecked: { value in scheduler.hop { action(value) } })
+    self.init(
+      lifetime: lifetime,
+      unchecked: { value in scheduler.hop { if !lifetime.hasEnded { action(value) } } })
   }
 }
 

@@ -27,6 +27,30 @@ import VarveTestRig
     #expect(binding??.isDisposed == true)
   }
 
+  @Test("D5: what is on its way to a target on a scheduler does not arrive after its owner")
+  func ownerOnScheduler() {
+    final class Field: @unchecked Sendable {
+      // Safety: reached on the test's thread alone.
+      var number = 0
+    }
+    let scheduler = TestScheduler()
+    let (source, input) = Signal<Int, Never>.pipe()
+    let numbers = Box<[Int]>([])
+    let field = Field()
+    var token: Lifetime.Token? = Lifetime.Token()
+    let lifetime = Lifetime(token!)
+    let target = BindingTarget<Int>(on: scheduler, lifetime: lifetime) { numbers.append($0) }
+    target <~ source
+    BindingTarget(on: scheduler, lifetime: lifetime, object: field, keyPath: \.number) <~ source
+    input.send(value: 1)
+    scheduler.advance()
+    input.send(value: 2)
+    token = nil
+    scheduler.advance()
+    #expect(numbers.value == [1])
+    #expect(field.number == 1)
+  }
+
   @Test("D5: binding to a target whose owner has gone starts nothing")
   func goneOwner() {
     let started = Box(false)
