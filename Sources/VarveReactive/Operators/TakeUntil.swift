@@ -113,12 +113,22 @@ private final class OriginalInlet<Value, Failure: Error>: Inlet<Value, Failure, 
     super.init(root)
   }
 
-  override func receive(_ value: Value) { root.send(value, from: feed) }
+  // The replacement may come while this waits for its turn: it is looked for inside.
+
+  override func receive(_ value: Value) {
+    root.takeTurn(from: feed) {
+      if !original.isDisposed { root.deliver(value) }
+    }
+  }
 
   override func terminate(_ termination: Termination<Failure>) {
     switch termination {
     case .completed: break
-    case .failed, .interrupted: if !original.isDisposed { root.send(termination) }
+    case .failed, .interrupted:
+      root.perform(
+        ClosureErrand(inside: { [root, original] in
+          if !original.isDisposed { root.finish(termination) }
+        }))
     }
   }
 }

@@ -23,6 +23,20 @@ import VarveTestRig
     #expect(sent.value == 3)
   }
 
+  @Test("take(untilReplacement:): no value of the original follows one of the replacement")
+  func replacementAmongThreads() {
+    for _ in 0..<300 {
+      let (original, first) = Signal<Int, Never>.pipe()
+      let (replacement, second) = Signal<Int, Never>.pipe()
+      let seen = Box<[Int]>([])
+      original.take(untilReplacement: replacement).observeValues { seen.append($0) }
+      onThreads(2) { index in
+        for _ in 0..<20 { (index == 0 ? first : second).send(value: index) }
+      }
+      #expect(seen.value == seen.value.sorted())
+    }
+  }
+
   @Test("P6: a replacement stops the original's run, and its interruption is nobody's end")
   func replacementStopsTheOriginal() {
     let (replacement, other) = Signal<Int, Never>.pipe()
