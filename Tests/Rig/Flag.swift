@@ -30,6 +30,16 @@ public final class Flag: Sendable {
     while !isUp { condition.wait() }
     condition.unlock()
   }
+
+  /// Returns when it has been raised, or after a long while, and whether it was: for what would
+  /// never be raised if the tested code were wrong.
+  public func isRaisedInTime() -> Bool {
+    condition.lock()
+    defer { condition.unlock() }
+    let end = Date(timeIntervalSinceNow: 60)
+    while !isUp, condition.wait(until: end) {}
+    return isUp
+  }
 }
 
 /// Lets other threads go first.

@@ -68,6 +68,11 @@ final class Edge: RunMember, Disposable, @unchecked Sendable {
     audience.domain.perform(Detachment(self, audience, interrupting: true))
   }
 
+  override func interrupt(then next: @escaping () -> Void) {
+    guard !isGone.exchange(true, ordering: .acquiringAndReleasing) else { return next() }
+    audience.domain.perform(Detachment(self, audience, interrupting: true, then: next))
+  }
+
   /// Lets go of the observer; by the audience, inside the domain.
   func takeSink() -> AnyObserver? {
     isGone.store(true, ordering: .releasing)
@@ -82,12 +87,16 @@ private final class Detachment: Errand, @unchecked Sendable {
   private let edge: Edge
   private let audience: Audience
   private let interrupting: Bool
+  private let next: (() -> Void)?
   private var sink: AnyObserver?
 
-  init(_ edge: Edge, _ audience: Audience, interrupting: Bool) {
+  init(
+    _ edge: Edge, _ audience: Audience, interrupting: Bool, then next: (() -> Void)? = nil
+  ) {
     self.edge = edge
     self.audience = audience
     self.interrupting = interrupting
+    self.next = next
   }
 
   override func run() {
@@ -97,5 +106,8 @@ private final class Detachment: Errand, @unchecked Sendable {
     sink?.interrupt()
   }
 
-  override func afterwards() { sink = nil }
+  override func afterwards() {
+    sink = nil
+    next?()
+  }
 }

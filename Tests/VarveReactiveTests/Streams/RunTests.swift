@@ -12,6 +12,35 @@ import VarveTestRig
     #expect(log.value == [2])
   }
 
+  @Test("P4: of a lifted producer, too, the clean-up follows the interruption")
+  func liftedCleanUp() {
+    let queue = QueueScheduler(name: "observer")
+    let log = Box<[String]>([])
+    let (isInside, mayLeave, isCleanedUp) = (Flag(), Flag(), Flag())
+    let inputs = Box<Signal<Int, Never>.Observer?>(nil)
+    let run = SignalProducer<Int, Never> { observer, lifetime in
+      inputs.set(observer)
+      lifetime.observeEnded {
+        log.append("cleaned up")
+        isCleanedUp.raise()
+      }
+    }
+    .lift { $0.observe(on: queue) }
+    .start { event in
+      if case .value = event {
+        isInside.raise()
+        mayLeave.wait()
+      }
+      log.append("\(event)")
+    }
+    inputs.value?.send(value: 1)
+    isInside.wait()
+    run.dispose()
+    mayLeave.raise()
+    #expect(isCleanedUp.isRaisedInTime())
+    #expect(log.value == ["VALUE 1", "INTERRUPTED", "cleaned up"])
+  }
+
   @Test("P10: a run keeps itself going while its handler's observer is held")
   func keepsItself() {
     let inputs = Box<Signal<Int, Never>.Observer?>(nil)
