@@ -56,6 +56,9 @@ final class CurrentValue<Value>: @unchecked Sendable {
   /// Whether a closure is changing the value in place.
   var isChanging: Bool { locked { state.pointee.isChanging } }
 
+  /// How many times the value was changed.
+  var version: UInt64 { locked { state.pointee.version } }
+
   /// The value, or nil while a closure changes it in place.
   func read() -> Value? {
     locked { state.pointee.isChanging ? nil : storage.pointee }
@@ -111,10 +114,10 @@ final class CurrentValue<Value>: @unchecked Sendable {
     withExtendedLifetime(old) {}
   }
 
-  /// Takes the oldest change that was posted and not delivered.
-  func takePosted() -> (value: Held<Value>, version: UInt64)? {
+  /// Takes the oldest change that was posted and not delivered, if no later one than `last`.
+  func takePosted(upTo last: UInt64) -> (value: Held<Value>, version: UInt64)? {
     locked {
-      guard !posted.isEmpty else { return nil }
+      guard let first = posted.first, first.version <= last else { return nil }
       let next = posted.removeFirst()
       return (next.value, next.version)
     }

@@ -49,7 +49,7 @@ final class PropertyCell<Value>: @unchecked Sendable {
   func swap(_ newValue: Value) -> Value {
     let owner = vv_frame_address()
     var old = newValue
-    guard enter(owner) else {
+    guard root.enterAlways(owner) else {
       changeRecursively { _ = current.exchange(&old) }
       return old
     }
@@ -64,10 +64,10 @@ final class PropertyCell<Value>: @unchecked Sendable {
     _ action: (inout Value) throws(Failure) -> Result
   ) throws(Failure) -> Result {
     let owner = vv_frame_address()
-    guard enter(owner) else { return try changeRecursively { current.change(action) }.get() }
-    let outcome = current.change(action)
-    // Readers that could not wait for the end of the delivery.
-    if root.isWanted { WaitingRoom.callAll() }
+    guard root.enterAlways(owner) else {
+      return try changeRecursively { changeInPlace(action) }.get()
+    }
+    let outcome = changeInPlace(action)
     var version: UInt64 = 0
     let value = current.read(&version)
     deliver(value, version: version)
@@ -75,10 +75,19 @@ final class PropertyCell<Value>: @unchecked Sendable {
     return try outcome.get()
   }
 
+  private func changeInPlace<Result, Failure: Error>(
+    _ action: (inout Value) throws(Failure) -> Result
+  ) -> Swift.Result<Result, Failure> {
+    let outcome = current.change(action)
+    // Readers that slept meanwhile must not wait for the end of a delivery.
+    if root.isWanted { WaitingRoom.callAll() }
+    return outcome
+  }
+
   /// Runs `action` with the value while nobody changes it.
   func read<Result>(_ action: (Value) throws -> Result) rethrows -> Result {
     let owner = vv_frame_address()
-    guard enter(owner) else { return try action(value) }
+    guard root.enterAlways(owner) else { return try action(value) }
     defer { root.leave(owner) }
     var version: UInt64 = 0
     return try action(current.read(&version))
@@ -89,7 +98,7 @@ final class PropertyCell<Value>: @unchecked Sendable {
   /// - Parameter note: gets the version of the change before it is delivered.
   func settle(_ decide: () -> Value?, noting note: (UInt64) -> Void) {
     let owner = vv_frame_address()
-    guard enter(owner) else {
+    guard root.enterAlways(owner) else {
       if current.isChanging { refuseNesting() }
       guard var value = decide() else { return }
       return changeRecursively { note(current.exchange(&value)) }
@@ -109,11 +118,15 @@ final class PropertyCell<Value>: @unchecked Sendable {
   /// that are posted one after the other are delivered in that order.
   func post(_ newValue: Value) { current.post(newValue) }
 
-  /// Delivers what was posted: now, or, when somebody delivers just now, right after that.
+  /// Delivers what was posted before: now, or, when somebody delivers just now, right after that.
+  ///
+  /// What is posted meanwhile is left to the call that follows it: observers that come or go before
+  /// that call must be there, or be gone, when it delivers.
   func deliverPosted() {
+    let last = current.version
     root.perform(
       DeliveryErrand { [self] in
-        while let (held, version) = current.takePosted() {
+        while let (held, version) = current.takePosted(upTo: last) {
           deliver(held.recall(), version: version)
         }
       })
@@ -127,21 +140,22 @@ final class PropertyCell<Value>: @unchecked Sendable {
   /// before is left out.
   func replay(into sink: Root<Value, Never>, run: Run) {
     let owner = vv_frame_address()
-    let isNested = !enter(owner)
+    let isNested = !root.enterAlways(owner)
     if isNested, current.isChanging { refuseNesting() }
     var seen: UInt64 = 0
     let value = current.read(&seen)
-    if root.isOver {
+    guard !root.isOver else {
+      // Nothing follows: nobody has to be kept waiting.
+      if !isNested { root.leave(owner) }
       sink.send(value)
-      sink.send(.completed)
-    } else {
-      let edge = Edge(to: fanOut.audience, from: Follower(sink, of: self, since: seen))
-      run.adopt(edge)
-      // Before the value is sent: a change that its delivery leads to must find the observer.
-      if isNested { edge.attach() } else { fanOut.audience.insert(edge) }
-      root.note?.recall()
-      sink.send(value)
+      return sink.send(.completed)
     }
+    let edge = Edge(to: fanOut.audience, from: Follower(sink, of: self, since: seen))
+    run.adopt(edge)
+    // Before the value is sent: a change that its delivery leads to must find the observer.
+    if isNested { edge.attach() } else { fanOut.audience.insert(edge) }
+    root.note?.recall()
+    sink.send(value)
     if !isNested { root.leave(owner) }
   }
 
@@ -167,15 +181,6 @@ final class PropertyCell<Value>: @unchecked Sendable {
     willDeliver(version)
     deliver(newValue, version: version)
     return old
-  }
-
-  /// Enters in order to change or to replay, unless the calling thread is inside already.
-  private func enter(_ owner: UInt) -> Bool {
-    if root.tryEnter(owner) { return true }
-    if root.isMine { return false }
-    // After the end of what feeds it a property can still be read, and nobody stays inside for long.
-    while !root.enter(owner) { vv_pause() }
-    return true
   }
 
   @inline(__always)

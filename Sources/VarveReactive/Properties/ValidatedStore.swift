@@ -7,7 +7,9 @@ struct ValidatedStore<Value> {
   let read: () -> Value
   /// Changes the value to what the closure returns, unless that is nil; nobody else changes it
   /// meanwhile.
-  let settle: (@escaping () -> Value?) -> Void
+  private let settle: (@escaping () -> Value?) -> Void
+  /// The proposals that were accepted, of which some may nest.
+  private let turns = Guarded<UInt64>(0)
   /// Whether the change that is being delivered was made by `settle`. It keeps no property alive.
   let isOwnChange: () -> Bool
   private let hold: (_ body: (Value) -> Void) -> Void
@@ -18,6 +20,20 @@ struct ValidatedStore<Value> {
     hold { result = body($0) }
     guard let result else { fatalError("Varve: `withValue` has to run its closure") }
     return result
+  }
+
+  /// Decides about a proposal, tells of it, and changes the value to what was accepted, if anything
+  /// was. Observers who are told may propose in turn: the later proposal stands.
+  func settle(_ decide: @escaping () -> Value?, telling tell: @escaping () -> Void) {
+    settle { [turns] in
+      let accepted = decide()
+      let turn = turns.withLock { turn in
+        if accepted != nil { turn += 1 }
+        return turn
+      }
+      tell()
+      return turns.withLock { $0 } == turn ? accepted : nil
+    }
   }
 }
 
@@ -36,19 +52,20 @@ extension ValidatedStore {
 
   /// A property of the user's own type, which delivers a change inside its setter.
   init<Property: ComposableMutablePropertyProtocol<Value>>(_ property: Property) {
-    let isSetting = Guarded(false)
+    // Setters nest when observers propose.
+    let setters = Guarded(0)
     self.init(
       lifetime: property.lifetime, producer: property.producer, signal: property.signal,
       read: { property.value },
       settle: { decide in
         property.withValue { _ in
           guard let value = decide() else { return }
-          isSetting.withLock { $0 = true }
+          setters.withLock { $0 += 1 }
           property.value = value
-          isSetting.withLock { $0 = false }
+          setters.withLock { $0 -= 1 }
         }
       },
-      isOwnChange: { isSetting.withLock { $0 } },
+      isOwnChange: { setters.withLock { $0 > 0 } },
       hold: { property.withValue($0) })
   }
 }

@@ -9,6 +9,8 @@ internal import VarveProbe
 ///
 /// It stands in front of another mutable property. Setting `value` is a proposal: the outcome is
 /// published by `result`, and then, unless it was rejected, the value goes to the property inside.
+/// An observer of the outcome may propose in turn: then that proposal stands, and the value before
+/// it goes nowhere.
 /// When that is changed by others, the change stands, and its validity is published.
 ///
 /// Proposals are decided one after the other, and nobody changes the property inside meanwhile. The
@@ -123,12 +125,12 @@ public final class ValidatingProperty<Value, ValidationError: Error>: MutablePro
   }
 
   private func propose(_ value: Value) {
-    inner.settle { [outcomes, validator] in
-      let outcome = Result(value, validator(value))
-      outcomes.post(outcome)
-      outcomes.deliverPosted()
-      return outcome.value
-    }
+    inner.settle(
+      { [outcomes, validator] in
+        let outcome = Result(value, validator(value))
+        outcomes.post(outcome)
+        return outcome.value
+      }, telling: outcomes.deliverPosted)
   }
 
   /// Decides about the latest proposal again.

@@ -50,6 +50,23 @@ class Domain: RunMember, @unchecked Sendable {
     return enterSlowly(owner)
   }
 
+  /// Enters, when its turn has come, also after the end; false when the calling thread is inside
+  /// already.
+  @inline(__always)
+  final func enterAlways(_ owner: UInt) -> Bool {
+    if tryEnter(owner) { return true }
+    return enterAlwaysSlowly(owner)
+  }
+
+  @inline(never)
+  private func enterAlwaysSlowly(_ owner: UInt) -> Bool {
+    while !isMine {
+      wait { [self] in ownerAddress != 0 }
+      if tryEnter(owner) { return true }
+    }
+    return false
+  }
+
   /// Leaves, after the errands that were left meanwhile.
   @inline(__always)
   final func leave(_ owner: UInt) {

@@ -32,15 +32,14 @@ final class ReplayCell<Value, Failure: Error>: @unchecked Sendable {
 
   /// Keeps a value and delivers it; waits its turn when another thread delivers.
   func send(_ value: Value) {
-    root.takeTurn(from: 0) {
-      keep(value)
-      root.deliver(value)
-    }
+    send(value) {}
   }
 
   /// Keeps a value, lets `body` run before anybody hears of it, and delivers it.
   func send(_ value: Value, afterKeeping body: () -> Void) {
     root.takeTurn(from: 0) {
+      // It may have lost the race against the end, and must not be kept for those who come late.
+      guard !root.isOver else { return }
       keep(value)
       body()
       root.deliver(value)
@@ -59,24 +58,20 @@ final class ReplayCell<Value, Failure: Error>: @unchecked Sendable {
   /// Sends what is kept to `sink` and attaches it to what follows.
   ///
   /// Nobody delivers meanwhile: either this waits its turn, or it happens inside the cell's own
-  /// delivery, of a value that is kept already, and then the observer is attached after that.
+  /// delivery, of a value that is kept already, and then the observer is attached after that. So a
+  /// sender waits while a late observer is given what is kept; after the end, nobody waits.
   func replay(into sink: Root<Value, Failure>, run: Run) {
     let owner = vv_frame_address()
-    let isNested = !root.tryEnter(owner) && (root.isMine || !enterSlowly(owner))
-    for held in inOrder where !sink.isOver { sink.send(held.recall()) }
-    if let end {
-      sink.send(end)
-    } else {
-      let edge = Edge(to: fanOut.audience, from: ReplaySink(sink, of: self))
-      run.adopt(edge)
-      if isNested { edge.attach() } else { fanOut.audience.insert(edge) }
-    }
+    let isNested = !root.enterAlways(owner)
+    let kept = inOrder
+    let end = end
+    if end != nil, !isNested { root.leave(owner) }
+    for held in kept where !sink.isOver { sink.send(held.recall()) }
+    if let end { return sink.send(end) }
+    let edge = Edge(to: fanOut.audience, from: ReplaySink(sink, of: self))
+    run.adopt(edge)
+    if isNested { edge.attach() } else { fanOut.audience.insert(edge) }
     if !isNested { root.leave(owner) }
-  }
-
-  private func enterSlowly(_ owner: UInt) -> Bool {
-    while !root.enter(owner) { vv_pause() }
-    return true
   }
 
   private func keep(_ value: Value) {

@@ -139,6 +139,46 @@ import VarveTestRig
     #expect(inner.value == ["b", "c"])
   }
 
+  @Test("Y1: a reader that came during a `modify` inside a delivery does not wait for that")
+  func readerDuringNestedModify() {
+    let property = MutableProperty(0)
+    let (isChanging, hasRead) = (Flag(), Flag())
+    let gotThrough = Box<Bool?>(nil)
+    property.signal.observeValues { value in
+      guard value == 1 else { return }
+      property.modify { value in
+        isChanging.raise()
+        // Long enough for the reader to fall asleep.
+        for _ in 0..<2_000 { relax() }
+        value = 2
+      }
+      gotThrough.set(hasRead.isRaisedInTime())
+    }
+    inBackground {
+      isChanging.wait()
+      _ = property.value
+      hasRead.raise()
+    }
+    onThreads(1) { _ in property.value = 1 }
+    #expect(gotThrough.value == true)
+    #expect(property.value == 2)
+  }
+
+  @Test("P2: starts of an ended property's producer do not wait for each other")
+  func startsAfterTheEnd() {
+    var source: MutableProperty<Int>? = MutableProperty(1)
+    let derived = source!.map { $0 + 1 }
+    source = nil
+    let (isDone, gotThrough) = (Flag(), Box<Bool?>(nil))
+    onThreads(1) { _ in
+      derived.producer.startWithValues { _ in
+        inBackground { derived.producer.startWithCompleted { isDone.raise() } }
+        gotThrough.set(isDone.isRaisedInTime())
+      }
+    }
+    #expect(gotThrough.value == true)
+  }
+
   @Test("Y6: a property that goes away completes its signal and its producer")
   func end() {
     var property: MutableProperty<Int>? = MutableProperty(1)

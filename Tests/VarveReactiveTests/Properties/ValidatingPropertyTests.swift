@@ -76,6 +76,91 @@ import VarveTestRig
     #expect(!even.result.value.isInvalid)
   }
 
+  @Test("Y3, Y8: a proposal that an observer of the outcome makes is the later one, everywhere")
+  func proposalInside() {
+    let even = Even(0) { _ in .valid }
+    let (outcomes, values, read) = (Box<[Int?]>([]), Box<[Int]>([]), Box<[Int]>([]))
+    even.result.signal.observeValues {
+      outcomes.append($0.value)
+      if $0.value == 1 { even.value = 2 }
+    }
+    even.signal.observeValues {
+      values.append($0)
+      read.append(even.value)
+    }
+    even.value = 1
+    #expect(even.value == 2)
+    #expect(even.result.value.value == 2)
+    #expect(outcomes.value == [1, 2])
+    #expect(values.value == [2])
+    #expect(read.value == [2])
+  }
+
+  @Test("Y8: a limit that an observer of the outcome lowers is kept")
+  func limitInside() {
+    let limit = MutableProperty(10)
+    let limited = Even(0, with: limit) { $0 <= $1 ? .valid : .coerced($1, .odd) }
+    limited.result.signal.observeValues { if $0.value == 9 { limit.value = 5 } }
+    limited.value = 9
+    #expect(limited.value == 5)
+    #expect(limited.result.value.value == 5)
+  }
+
+  @Test("Y8: so is a proposal inside when the property is of the user's own type")
+  func proposalInsideOwnType() {
+    let stored = Stored()
+    let even = Even(stored) { $0 < 100 ? .valid : .invalid(.odd) }
+    let values = Box<[Int]>([])
+    even.result.signal.observeValues {
+      if $0.value == 1 { even.value = 2 }
+      if $0.value == 3 { even.value = 100 }
+    }
+    even.signal.observeValues { values.append($0) }
+    even.value = 1
+    #expect(even.value == 2)
+    even.value = 3
+    #expect(even.value == 3)
+    #expect(even.result.value.isInvalid)
+    stored.value = 4
+    #expect(even.result.value.value == 4)
+    #expect(values.value == [2, 3, 4])
+  }
+
+  private final class Stored: ComposableMutablePropertyProtocol {
+    let inner = MutableProperty(0)
+    var value: Int {
+      get { inner.value }
+      set { inner.value = newValue }
+    }
+    var producer: SignalProducer<Int, Never> { inner.producer }
+    var signal: Signal<Int, Never> { inner.signal }
+    var lifetime: Lifetime { inner.lifetime }
+    func withValue<Result>(_ action: (Int) throws -> Result) rethrows -> Result {
+      try inner.withValue(action)
+    }
+    func modify<Result>(_ action: (inout Int) throws -> Result) rethrows -> Result {
+      try inner.modify(action)
+    }
+  }
+
+  @Test("S7: who leaves an outcome's observers inside a delivery gets nothing of what follows")
+  func leavingInside() {
+    let even = Even(0) { _ in .valid }
+    let (seen, late) = (Box<[Int?]>([]), Box<[Int?]>([]))
+    let other = Box<(any Disposable)?>(nil)
+    even.result.signal.observeValues {
+      guard $0.value == 1 else { return }
+      other.value?.dispose()
+      even.result.signal.observeValues { late.append($0.value) }
+      even.value = 2
+    }
+    other.set(even.result.signal.observeValues { seen.append($0.value) })
+    even.value = 1
+    // The first of the two observers disposed of the second before its turn came.
+    #expect(seen.value == [] || seen.value == [1])
+    #expect(late.value == [2])
+  }
+
   @Test("Y8: it keeps the property inside, and not the one that its validator looks at")
   func memory() {
     var other: MutableProperty<Int>? = MutableProperty(10)

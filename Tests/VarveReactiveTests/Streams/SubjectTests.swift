@@ -104,6 +104,36 @@ import VarveTestRig
     }
   }
 
+  @Test("P2: starts of a shared run that is over do not wait for each other")
+  func startsAfterTheEnd() {
+    let shared = SignalProducer<Int, Never>(value: 1).replayLazily(upTo: 1)
+    shared.start()
+    let (isDone, gotThrough) = (Flag(), Box<Bool?>(nil))
+    onThreads(1) { _ in
+      shared.startWithValues { _ in
+        inBackground { shared.startWithCompleted { isDone.raise() } }
+        gotThrough.set(isDone.isRaisedInTime())
+      }
+    }
+    #expect(gotThrough.value == true)
+  }
+
+  @Test("L2: a value that loses the race against the end is not kept for those who come late")
+  func raceAgainstTheEnd() {
+    for round in 0..<300 {
+      let subject = ReplaySubject<Int, Never>(upTo: 1)
+      subject.send(value: -1)
+      let live = Box<[Int]>([])
+      subject.producer.startWithValues { live.append($0) }
+      onThreads(2) { index in
+        if index == 0 { subject.send(value: round) } else { subject.sendCompleted() }
+      }
+      let late = Box<[Int]>([])
+      subject.producer.startWithValues { late.append($0) }
+      #expect(late.value.last == live.value.last)
+    }
+  }
+
   @Test("L2: a behaviour subject gives late observers its latest value, and can end")
   func behavior() {
     let subject = BehaviorSubject<Int, TestFailure>(0)
