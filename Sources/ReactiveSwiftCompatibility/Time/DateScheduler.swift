@@ -30,9 +30,7 @@ public protocol DateScheduler: TimedScheduler {
 /// What a scheduler that thinks in dates has to say of instants: nanoseconds since 2001.
 extension DateScheduler {
   /// What the scheduler's clock shows, in nanoseconds since the reference date.
-  public var now: SchedulerInstant {
-    SchedulerInstant(nanoseconds: 0) + Duration(currentDate.timeIntervalSinceReferenceDate)
-  }
+  public var now: SchedulerInstant { SchedulerInstant(currentDate) }
 
   /// Runs `action` when the clock has reached `instant`.
   ///
@@ -77,19 +75,22 @@ extension DateScheduler {
   /// such a scheduler compares its clock with, to the last bit.
   private func date(of instant: SchedulerInstant) -> Date {
     let current = currentDate
-    let now =
-      SchedulerInstant(nanoseconds: 0) + Duration(current.timeIntervalSinceReferenceDate)
-    return current.addingTimeInterval((instant - now).inSeconds)
+    return current.addingTimeInterval((instant - SchedulerInstant(current)).inSeconds)
   }
 }
 
 extension TimedScheduler {
-  /// The instant of a date, given what the clock shows: reckoned from now, and to the microsecond
-  /// where dates are no finer, so that a date and an interval from now mean the same instant.
+  /// The instant of a date, given what the clock shows: reckoned from now, and as fine as dates are,
+  /// so that a date and an interval from now mean the same instant.
   func instant(of date: Date, from current: Date) -> SchedulerInstant {
     let interval = date.timeIntervalSince(current)
-    let isCoarse = current.timeIntervalSinceReferenceDate.ulp > 1e-9
-    let delay = isCoarse ? (interval * 1e6).rounded() / 1e6 : interval
-    return now + Duration(delay)
+    let stepsInSecond: Double? =
+      switch current.timeIntervalSinceReferenceDate.ulp {
+      case ...1e-9: nil
+      case ...1e-6: 1e6
+      default: 1e5
+      }
+    guard let stepsInSecond else { return now + Duration(interval) }
+    return now + Duration((interval * stepsInSecond).rounded() / stepsInSecond)
   }
 }

@@ -4,15 +4,11 @@ public import Foundation
 extension TestScheduler: DateScheduler {
   /// Creates a scheduler whose clock shows `startDate`.
   public convenience init(startDate: Date) {
-    self.init(
-      startingAt: SchedulerInstant(nanoseconds: 0)
-        + Duration(startDate.timeIntervalSinceReferenceDate))
+    self.init(startingAt: SchedulerInstant(startDate))
   }
 
   /// What the clock shows: its nanoseconds are those since the reference date.
-  public var currentDate: Date {
-    Date(timeIntervalSinceReferenceDate: (now - SchedulerInstant(nanoseconds: 0)).inSeconds)
-  }
+  public var currentDate: Date { Date(now) }
 
   /// Runs `action` when the clock is moved to `date` or past it.
   ///
@@ -22,7 +18,7 @@ extension TestScheduler: DateScheduler {
   public func schedule(
     after date: Date, action: @escaping @Sendable () -> Void
   ) -> (any Disposable)? {
-    schedule(at: instant(of: date, from: currentDate), action: action)
+    schedule(at: instant(of: date), action: action)
   }
 
   /// Runs `action` when the clock has been moved by `delay`.
@@ -48,7 +44,7 @@ extension TestScheduler: DateScheduler {
     leeway: DispatchTimeInterval = .seconds(0), action: @escaping @Sendable () -> Void
   ) -> (any Disposable)? {
     schedule(
-      at: instant(of: date, from: currentDate), every: Duration(interval),
+      at: instant(of: date), every: Duration(interval),
       leeway: Duration(leeway), action: action)
   }
 }
@@ -63,19 +59,28 @@ extension TestScheduler {
   public func advance(by interval: TimeInterval) { advance(by: Duration(interval)) }
 
   /// Moves the clock forward to `newDate` and runs what becomes due on the way.
-  public func advance(to newDate: Date) { advance(to: instant(of: newDate, from: currentDate)) }
+  public func advance(to newDate: Date) { advance(to: instant(of: newDate)) }
 
   /// Moves the clock back. Nothing runs, and nothing that has run is undone.
   public func rewind(by interval: DispatchTimeInterval) { rewind(by: Duration(interval)) }
 
-  /// Runs everything that is scheduled, and what that schedules, until nothing is left. Stops the
-  /// program when there is no end in sight; `run(limit:)` throws instead.
+  /// Runs everything that is scheduled, and what that schedules, until nothing is left; the clock
+  /// then shows `Date.distantFuture`. Stops the program when there is no end in sight; `run(limit:)`
+  /// throws instead, and leaves the clock at the last action.
   public func run() {
     do {
       try run(limit: 1_000_000)
     } catch {
       preconditionFailure("Varve: \(error)")
     }
+    if now < .dateOfDistantFuture { advance(to: SchedulerInstant.dateOfDistantFuture) }
+  }
+
+  /// The instant of a date: reckoned from now, unless the distant future lies between.
+  private func instant(of date: Date) -> SchedulerInstant {
+    let current = currentDate
+    return date.isInDistantFuture == current.isInDistantFuture
+      ? instant(of: date, from: current) : SchedulerInstant(date)
   }
 }
 
@@ -105,7 +110,7 @@ extension TestScheduler {
   @MainActor
   public func advance(to newDate: Date) async {
     await letOthersGoOn()
-    advance(to: instant(of: newDate, from: currentDate))
+    advance(to: instant(of: newDate))
   }
 
   /// Lets other tasks of the main actor go on, then runs everything.
