@@ -6,7 +6,7 @@ private func collecting<Value: Sendable, Failure: Error>(
   let operation = Operation(
     "collect(every: $, on: $)", older: "-bufferWithTime: $ onScheduler: $",
     [.duration(interval), .scheduler(scheduler)], absorbs: .gathered)
-  return Junction(operation, of: feed) {
+  return Junction(operation, of: feed, on: scheduler) {
     CollectInlet($0, every: interval, scheduler, skipEmpty, discardWhenCompleted)
   }
 }

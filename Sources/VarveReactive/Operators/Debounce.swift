@@ -7,7 +7,7 @@ extension Junction where Output: Sendable {
     let operation = Operation(
       "debounce($, on: $)", older: "-throttle: $", [.duration(interval), .scheduler(scheduler)],
       absorbs: .superseded)
-    return Junction(operation, of: feed) {
+    return Junction(operation, of: feed, on: scheduler) {
       DebounceInlet($0, interval, scheduler, discardWhenCompleted)
     }
   }
@@ -20,7 +20,7 @@ extension Junction where Output: Sendable {
     let operation = Operation(
       "debounce($, on: $, where:)", older: "-throttle: $ valuesPassingTest:",
       [.duration(interval), .scheduler(scheduler)], absorbs: .superseded)
-    return Junction(operation, of: feed) {
+    return Junction(operation, of: feed, on: scheduler) {
       SelectiveDebounceInlet($0, interval, scheduler, discardWhenCompleted, isDebounced)
     }
   }

@@ -5,7 +5,7 @@ extension Junction where Output: Sendable {
     precondition(interval >= .zero, "An interval must not be negative.")
     let operation = Operation(
       "delay($, on: $)", older: "-delay: $", [.duration(interval), .scheduler(scheduler)])
-    return Junction(operation, of: feed) { DelayInlet($0, interval, scheduler) }
+    return Junction(operation, of: feed, on: scheduler) { DelayInlet($0, interval, scheduler) }
   }
 }
 

@@ -6,15 +6,18 @@ struct Junction<Output, OutputFailure: Error> {
   let operation: Operation
   /// The streams that feed it, in the order of the inputs.
   let parents: [Origin]
+  /// Where the output is delivered, if not where the inputs are.
+  let scheduler: (any Scheduler)?
   /// Connects the inputs to the root; what it adds to the disposables is disposed of after the end.
   let connect: (Root<Output, OutputFailure>, Origin, CompositeDisposable) -> Void
 
   init(
-    _ operation: Operation, parents: [Origin],
+    _ operation: Operation, parents: [Origin], on scheduler: (any Scheduler)? = nil,
     connect: @escaping (Root<Output, OutputFailure>, Origin, CompositeDisposable) -> Void
   ) {
     self.operation = operation
     self.parents = parents
+    self.scheduler = scheduler
     self.connect = connect
   }
 }
@@ -43,9 +46,11 @@ private final class JunctionRecipe<Value, Failure: Error>:
 {
   // Safety: immutable; each start makes its own root.
   private let connect: (Root<Value, Failure>, Origin, CompositeDisposable) -> Void
+  private let scheduler: (any Scheduler)?
 
   init(_ junction: Junction<Value, Failure>) {
     connect = junction.connect
+    scheduler = junction.scheduler
     super.init(junction.operation, parents: junction.parents, valueType: Value.self)
   }
 
@@ -53,10 +58,30 @@ private final class JunctionRecipe<Value, Failure: Error>:
     let root = Root<Value, Failure>(.recipe(self))
     let disposables = CompositeDisposable()
     root.prepare(into: sink, resources: disposables)
-    run.adopt(root)
+    run.adopt(scheduler.map { ScheduledRoot(root, $0) } ?? root)
     root.introduce()
     guard !root.isOver else { return }
     connect(root, .recipe(self), disposables)
+  }
+}
+
+/// A root whose events come on a scheduler, as a part of a run: so does its interruption.
+private final class ScheduledRoot<Value, Failure: Error>: RunMember, @unchecked Sendable {
+  // Safety: immutable.
+  private let root: Root<Value, Failure>
+  private let scheduler: any Scheduler
+
+  init(_ root: Root<Value, Failure>, _ scheduler: any Scheduler) {
+    self.root = root
+    self.scheduler = scheduler
+  }
+
+  override func interrupt() { root.interrupt() }
+
+  override func interrupt(then next: @escaping () -> Void) { root.interrupt(then: next) }
+
+  override func interruptInItsPlace(then next: @escaping () -> Void) {
+    root.interrupt(on: scheduler, then: next)
   }
 }
 
@@ -72,12 +97,13 @@ extension Junction {
   /// A junction with one input, which the inlet that `makeInlet` makes receives.
   init<Input, InputFailure>(
     _ operation: Operation, of feed: Feed<Input, InputFailure>,
+    on scheduler: (any Scheduler)? = nil,
     _ makeInlet:
       @escaping (Outlet<Output, OutputFailure>) -> Inlet<
         Input, InputFailure, Output, OutputFailure
       >
   ) {
-    self.init(operation, parents: [feed.origin]) { root, origin, disposables in
+    self.init(operation, parents: [feed.origin], on: scheduler) { root, origin, disposables in
       feed.connect(
         makeInlet(Outlet(root: root, origin: origin, disposables: disposables)),
         stoppedBy: disposables)

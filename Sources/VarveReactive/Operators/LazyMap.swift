@@ -5,7 +5,7 @@ private func mappingLazily<Value: Sendable, NewValue, Failure: Error>(
   let operation = Operation(
     "lazyMap(on: $, transform:)", older: "-lazyMapOn: $ transform:", [.scheduler(scheduler)],
     absorbs: .superseded)
-  return Junction(operation, of: feed) { LazyMapInlet($0, scheduler, transform) }
+  return Junction(operation, of: feed, on: scheduler) { LazyMapInlet($0, scheduler, transform) }
 }
 
 /// Transforms the latest value when the scheduler gets to it.

@@ -3,7 +3,7 @@ extension Junction {
     _ feed: Feed<Output, OutputFailure>, on scheduler: any Scheduler
   ) -> Junction {
     let operation = Operation("observe(on: $)", older: "-deliverOn: $", [.scheduler(scheduler)])
-    return Junction(operation, of: feed) { ObserveOnInlet($0, scheduler) }
+    return Junction(operation, of: feed, on: scheduler) { ObserveOnInlet($0, scheduler) }
   }
 }
 
@@ -40,8 +40,8 @@ extension Signal {
   ///     self                  --1--2--3--|
   ///     observe(on: scheduler) ---1--2--3--|
   ///
-  /// - *Events*: the end keeps its place behind the values. (Disposing of a started producer
-  ///   interrupts at once.)
+  /// - *Events*: the end keeps its place behind the values. Disposing of a started producer stops
+  ///   the work at once and drops the values under way; the interruption comes on `scheduler`.
   /// - *Memory*: the events that the scheduler has not got to, without a bound.
   /// - *Scheduling*: one action on `scheduler` for each event.
   @preconcurrency

@@ -6,7 +6,7 @@ extension Junction where Output: Sendable {
     let operation = Operation(
       "throttle($, on: $)", older: "-throttle: $ onScheduler: $",
       [.duration(interval), .scheduler(scheduler)], absorbs: .superseded)
-    return Junction(operation, of: feed) { ThrottleInlet($0, interval, scheduler) }
+    return Junction(operation, of: feed, on: scheduler) { ThrottleInlet($0, interval, scheduler) }
   }
 }
 

@@ -8,7 +8,7 @@ extension Junction where Output: Sendable {
       "throttle(while: $, on: $)", older: "-throttleWhile: $ onScheduler: $",
       [.parent(1), .scheduler(scheduler)], absorbs: .superseded)
     let parents = [feed.origin, condition.origin]
-    return Junction(operation, parents: parents) { root, origin, disposables in
+    return Junction(operation, parents: parents, on: scheduler) { root, origin, disposables in
       let outlet = Outlet(root: root, origin: origin, disposables: disposables)
       let inlet = ThrottleWhileInlet(outlet, scheduler)
       condition.connect(ConditionInlet(inlet), stoppedBy: disposables)

@@ -180,6 +180,45 @@ final class Root<Value, Failure: Error>: Domain, @unchecked Sendable {
     perform(ClosureErrand(inside: { [self] in finish(.interrupted) }, afterwards: next))
   }
 
+  /// Delivers nothing more and lets go of what fed the stream; interrupts it as soon as the scheduler
+  /// gets to it.
+  func interrupt(on scheduler: any Scheduler, then next: @escaping () -> Void) {
+    guard !isOver else { return next() }
+    perform(
+      ClosureErrand(
+        inside: { [self] in silence() },
+        afterwards: { [self] in
+          scheduler.hop { [self] in deliverInterruption() }
+          next()
+        }))
+  }
+
+  /// Lets no event in any more, by a caller that is inside. Who follows is still to hear of the end.
+  private func silence() {
+    guard !isOver else { return }
+    isEnded.store(true, ordering: .relaxed)
+    next.store(0, ordering: .relaxed)
+    let remains = Remains(nil, nil, resources)
+    resources = nil
+    performOnLeaving(remains)
+  }
+
+  /// Delivers the end that `silence` left to be delivered.
+  private func deliverInterruption() {
+    perform(
+      ClosureErrand(inside: { [self] in
+        guard let downstream else { return }
+        let first = tap ?? downstream
+        next.store(Link.word(gate != 0 ? note ?? first : first), ordering: .relaxed)
+        beginDelivery()
+        if Gate.word != gate { followGate() }
+        let last = next.exchange(0, ordering: .relaxed)
+        Link.deliver(Termination.interrupted, to: last, Observer<Value, Failure>.self)
+        endDelivery()
+        letGo()
+      }))
+  }
+
   /// Ends the stream because nobody can reach it any more.
   func abandon() {
     guard !isOver else { return }

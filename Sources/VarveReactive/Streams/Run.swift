@@ -14,6 +14,10 @@ class RunMember: @unchecked Sendable {
     interrupt()
     next()
   }
+
+  /// Does the same where the member's events are delivered: on its scheduler, if it has one. Then
+  /// nothing else is delivered meanwhile, and `next` is not put off.
+  func interruptInItsPlace(then next: @escaping () -> Void) { interrupt(then: next) }
 }
 
 /// One start of a producer: what it set in motion, and how to stop it.
@@ -29,6 +33,12 @@ final class Run: Disposable, @unchecked Sendable {
   unowned(unsafe) var previousInList: Run?
   var nextInList: Run?
   var isInList = false
+
+  /// Whether somebody waits for the interruption that disposal sends, in the place where the events
+  /// come. Nobody does for what an operator started.
+  private let isHeard: Bool
+
+  init(isHeard: Bool = false) { self.isHeard = isHeard }
 
   /// Whether the run has ended or was disposed of.
   var isDisposed: Bool { members.load(ordering: .acquiring) == Self.ended }
@@ -52,12 +62,17 @@ final class Run: Disposable, @unchecked Sendable {
   }
 
   /// Interrupts everything that the run set in motion, and lets go of it.
-  func dispose() {
+  func dispose() { end(inItsPlace: isHeard) }
+
+  /// The same after the end, of which nobody need hear.
+  func end() { end(inItsPlace: false) }
+
+  private func end(inItsPlace: Bool) {
     var newest = members.exchange(Self.ended, ordering: .acquiringAndReleasing)
     guard newest != Self.ended else { return }
     // The common run has one member, and an array would be its second allocation.
     if let only = member(newest), only.nextInRun == 0 {
-      only.interrupt()
+      if inItsPlace { only.interruptInItsPlace {} } else { only.interrupt() }
       return release(newest)
     }
     var upstreamFirst: [RunMember] = []
@@ -67,17 +82,22 @@ final class Run: Disposable, @unchecked Sendable {
       release(newest)
       newest = older
     }
-    Run.interrupt(upstreamFirst)
+    Run.interrupt(upstreamFirst, inItsPlace: inItsPlace)
   }
 
   /// Interrupts from downstream to upstream. A member that delivers just now on another thread is
   /// interrupted by that thread, and those upstream only then: the observer hears of the end before
   /// anything is cleaned up.
-  private static func interrupt(_ upstreamFirst: [RunMember]) {
+  private static func interrupt(_ upstreamFirst: [RunMember], inItsPlace: Bool) {
     var remaining = upstreamFirst
     guard let downstream = remaining.popLast() else { return }
-    if remaining.isEmpty { return downstream.interrupt() }
-    downstream.interrupt { interrupt(remaining) }
+    if inItsPlace {
+      downstream.interruptInItsPlace { interrupt(remaining, inItsPlace: false) }
+    } else if remaining.isEmpty {
+      downstream.interrupt()
+    } else {
+      downstream.interrupt { interrupt(remaining, inItsPlace: false) }
+    }
   }
 
   deinit {
@@ -129,13 +149,13 @@ final class RunEnd<Value, Failure: Error>: Observer<Value, Failure> {
 
   override func complete() {
     if run.isDisposed { observer.interrupt() } else { observer.complete() }
-    run.dispose()
+    run.end()
   }
 
   override func terminate(_ termination: Termination<Failure>) {
     // Disposed of by the observer itself, during the delivery that also ends the stream: it asked
     // for an interruption, and gets it.
     observer.terminate(run.isDisposed ? .interrupted : termination)
-    run.dispose()
+    run.end()
   }
 }

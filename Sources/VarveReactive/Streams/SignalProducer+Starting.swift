@@ -6,7 +6,7 @@ extension SignalProducer {
   public func start(
     _ observer: Signal<Value, Failure>.Observer = Signal<Value, Failure>.Observer()
   ) -> any Disposable {
-    begin(into: observer)
+    start(into: observer)
   }
 
   /// Starts the work, and does `action` with each event.
@@ -15,7 +15,7 @@ extension SignalProducer {
   public func start(
     _ action: @escaping @Sendable (Event<Value, Failure>) -> Void
   ) -> any Disposable {
-    begin(into: Signal<Value, Failure>.Observer(action))
+    start(into: Signal<Value, Failure>.Observer(action))
   }
 
   /// Starts the work, and does `action` with each value, or with the failure.
@@ -24,7 +24,7 @@ extension SignalProducer {
   public func startWithResult(
     _ action: @escaping @Sendable (Result<Value, Failure>) -> Void
   ) -> any Disposable {
-    begin(
+    start(
       into: Signal<Value, Failure>.Observer(
         value: { action(.success($0)) }, failed: { action(.failure($0)) }))
   }
@@ -33,7 +33,7 @@ extension SignalProducer {
   @preconcurrency
   @discardableResult
   public func startWithCompleted(_ action: @escaping @Sendable () -> Void) -> any Disposable {
-    begin(into: Signal<Value, Failure>.Observer(completed: action))
+    start(into: Signal<Value, Failure>.Observer(completed: action))
   }
 
   /// Starts the work, and does `action` when it fails.
@@ -42,14 +42,14 @@ extension SignalProducer {
   public func startWithFailed(
     _ action: @escaping @Sendable (Failure) -> Void
   ) -> any Disposable {
-    begin(into: Signal<Value, Failure>.Observer(failed: action))
+    start(into: Signal<Value, Failure>.Observer(failed: action))
   }
 
   /// Starts the work, and does `action` when it is interrupted.
   @preconcurrency
   @discardableResult
   public func startWithInterrupted(_ action: @escaping @Sendable () -> Void) -> any Disposable {
-    begin(into: Signal<Value, Failure>.Observer(interrupted: action))
+    start(into: Signal<Value, Failure>.Observer(interrupted: action))
   }
 
   /// Starts the work after handing over the signal that it will send on.

@@ -17,14 +17,15 @@ public struct SignalProducer<Value, Failure: Error> {
   @usableFromInline
   init(_ recipe: Recipe<Value, Failure>) { self.recipe = recipe }
 
-  /// Starts into a sink of whatever kind.
+  /// Starts into a sink of whatever kind, for a user.
   @usableFromInline
-  func start(into sink: Observer<Value, Failure>) -> any Disposable { begin(into: sink) }
+  func start(into sink: Observer<Value, Failure>) -> any Disposable {
+    begin(into: sink, as: Run(isHeard: true))
+  }
 
   /// Starts into a sink of whatever kind, as a run of its own.
   @discardableResult
-  func begin(into sink: Observer<Value, Failure>) -> Run {
-    let run = Run()
+  func begin(into sink: Observer<Value, Failure>, as run: Run = Run()) -> Run {
     recipe.start(into: RunEnd(sink, run: run), run: run)
     return run
   }

@@ -127,6 +127,29 @@ private final class Collector: DateScheduler {
     #expect(log.last == "last")
   }
 
+  @Test("H5: a test scheduler that has run everything shows the distant future, and goes on")
+  func distantFuture() {
+    let scheduler = TestScheduler(startDate: Date(timeIntervalSinceReferenceDate: 100))
+    var log: [String] = []
+    scheduler.schedule(after: .seconds(5)) { log.append("\(scheduler.currentDate)") }
+    scheduler.run()
+    #expect(log == ["\(Date(timeIntervalSinceReferenceDate: 105))"])
+    #expect(scheduler.currentDate == .distantFuture)
+    SignalProducer<Int, Never>(value: 1).delay(0.1, on: scheduler)
+      .startWithCompleted { log.append("delayed") }
+    scheduler.advance(by: .milliseconds(99))
+    #expect(log.count == 1)
+    scheduler.advance(by: .milliseconds(1))
+    #expect(log.last == "delayed")
+    scheduler.schedule(after: scheduler.currentDate.addingTimeInterval(0.1)) { log.append("dated") }
+    scheduler.advance(to: scheduler.currentDate.addingTimeInterval(0.1))
+    #expect(log.last == "dated")
+    scheduler.rewind(by: .seconds(1))
+    #expect(scheduler.currentDate < .distantFuture)
+    scheduler.advance(to: .distantFuture)
+    #expect(scheduler.currentDate == .distantFuture)
+  }
+
   @Test("H2: timed operators take seconds or intervals, and any scheduler of dates")
   func timed() {
     let scheduler = TestScheduler()

@@ -53,16 +53,71 @@ import VarveTestRig
     #expect(rig.log.value == ["0 VALUE 1", "between", "0 VALUE 2"])
   }
 
-  @Test("P4: disposing of a start interrupts it once, and what is queued never comes")
+  @Test("P4, H11: disposing of a start interrupts it once, there, and what is queued never comes")
   func disposal() {
     let (rig, disposable) = rig(.producer)
     rig.send(1, 2, at: 0)
     disposable?.dispose()
-    #expect(rig.log.value == ["0 INTERRUPTED"])
+    #expect(rig.log.value == [])
     rig.input.send(value: 3)
     rig.input.sendCompleted()
     rig.scheduler.advance()
     #expect(rig.log.value == ["0 INTERRUPTED"])
+    rig.scheduler.advance()
+    #expect(rig.log.value == ["0 INTERRUPTED"])
+  }
+
+  @Test(
+    "P5, H11: disposal stops the work at once; the interruption comes on the last scheduler",
+    arguments: ScheduledForm.allCases)
+  func interruptionInItsPlace(form: ScheduledForm) {
+    let (scheduler, earlier) = (TestScheduler(), TestScheduler())
+    let log = Box<[String]>([])
+    let source = SignalProducer<Int, Never> { observer, lifetime in
+      lifetime.observeEnded { log.append("work stopped") }
+      observer.send(value: 1)
+      lifetime.observeEnded { withExtendedLifetime(observer) {} }
+    }
+    let run = form.apply(source.observe(on: earlier), scheduler).map { $0 }.start {
+      log.append($0.description)
+    }
+    run.dispose()
+    #expect(run.isDisposed)
+    #expect(log.value == ["work stopped"])
+    earlier.advance()
+    #expect(log.value == ["work stopped"])
+    scheduler.advance()
+    #expect(log.value == ["work stopped", "INTERRUPTED"])
+  }
+
+  @Test("P4: behind an operator that joins streams, a disposed start is interrupted at once")
+  func interruptionOfJoined() {
+    let scheduler = TestScheduler()
+    let log = Box<[String]>([])
+    let run = SignalProducer<Int, Never>.never.observe(on: scheduler).merge(with: .never).start {
+      log.append($0.description)
+    }
+    run.dispose()
+    #expect(log.value == ["INTERRUPTED"])
+    scheduler.advance()
+    #expect(log.value == ["INTERRUPTED"])
+  }
+
+  @Test("P10: once the interruption has come, nothing of the run is held")
+  func releaseAfterInterruption() {
+    final class Token: Sendable {}
+    let scheduler = TestScheduler()
+    weak let token = {
+      let token = Token()
+      let run = SignalProducer<Int, Never>.never.map { value in
+        withExtendedLifetime(token) { value }
+      }
+      .observe(on: scheduler).start { _ in withExtendedLifetime(token) {} }
+      run.dispose()
+      return token
+    }()
+    scheduler.advance()
+    #expect(token == nil)
   }
 
   @Test("P5: disposing lets go of the values that are queued")
@@ -149,9 +204,30 @@ import VarveTestRig
           disposable.dispose()
         }
       }
-      queue.queue.sync {}
+      // The first time what is under way, the second time the interruption that follows it.
+      for _ in 0..<2 { queue.queue.sync {} }
       #expect(events.value.last == "INTERRUPTED")
       #expect(events.value.count { $0 != "value" } == 1)
+    }
+  }
+}
+
+/// The operators that deliver on a scheduler.
+enum ScheduledForm: CaseIterable {
+  case observe, delay, debounce, throttle, throttleWhile, collect, lazyMap
+
+  func apply(
+    _ producer: SignalProducer<Int, Never>, _ scheduler: TestScheduler
+  ) -> SignalProducer<Int, Never> {
+    switch self {
+    case .observe: producer.observe(on: scheduler)
+    case .delay: producer.delay(.seconds(1), on: scheduler)
+    case .debounce:
+      producer.debounce(.seconds(1), on: scheduler, discardWhenCompleted: false)
+    case .throttle: producer.throttle(.seconds(1), on: scheduler)
+    case .throttleWhile: producer.throttle(while: Property(value: true), on: scheduler)
+    case .collect: producer.collect(every: .seconds(1), on: scheduler).map(\.count)
+    case .lazyMap: producer.lazyMap(on: scheduler) { $0 }
     }
   }
 }
