@@ -86,6 +86,18 @@ UNCHECKED static void keep_stack(vv_crash_stack *stack, const void *context) {
   __atomic_store_n(&stack->count, count, __ATOMIC_RELEASE);
 }
 
+// Whether the instruction that was struck strikes again when the handler returns, and `si_addr` is
+// told. Other signals of the system's come once: a key at the terminal, a breakpoint, a forbidden
+// call, memory that was found broken in the background.
+static bool is_fault(int signal, const siginfo_t *told) {
+  int code = told->si_code;
+  if (code <= 0 || code == SI_USER || code == SI_QUEUE) return false;
+#if defined(BUS_MCEERR_AO)
+  if (signal == SIGBUS && code == BUS_MCEERR_AO) return false;
+#endif
+  return signal == SIGSEGV || signal == SIGBUS || signal == SIGILL || signal == SIGFPE;
+}
+
 // Whether this is the first signal; later ones, of other threads that die too, leave it as it is.
 static bool mark(int signal, const siginfo_t *told, const void *context) {
   vv_sidecar *sidecar = vv_sidecar_mapped();
@@ -99,7 +111,7 @@ static bool mark(int signal, const siginfo_t *told, const void *context) {
   crash->ring_id = writer->ring ? writer->ring_id : 0;
   crash->thread_id = vv_thread_system_id();
   crash->program_counter = program_counter(context);
-  crash->address = told->si_code > 0 ? (uint64_t)(uintptr_t)told->si_addr : 0;
+  crash->address = is_fault(signal, told) ? (uint64_t)(uintptr_t)told->si_addr : 0;
   crash->ticks = vv_clock_ticks();
   __atomic_store_n(&sidecar->stack.count, 0, __ATOMIC_RELAXED);
   __atomic_store_n(&crash->state, 2, __ATOMIC_RELEASE);
@@ -124,8 +136,8 @@ static bool give_way(int index, siginfo_t *told, void *context) {
     earlier->sa_handler(signal);
   } else {
     sigaction(signal, earlier, NULL);
-    // A fault strikes again when its instruction is tried again; what was sent must be sent again.
-    if (told->si_code <= 0) raise(signal);
+    // A fault strikes again when its instruction is tried again; all else must be sent again.
+    if (!is_fault(signal, told)) raise(signal);
     return false;
   }
   struct sigaction now;

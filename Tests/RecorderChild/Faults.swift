@@ -7,6 +7,8 @@ func crash(_ how: String) {
   case "trap": fatalError("on purpose")
   case "segv": UnsafeMutablePointer<Int>(bitPattern: 16)?.pointee = 1
   case "overflow": print(bottomless(1))
+  case "breakpoint": strikeBreakpoint()
+  case "seccomp": makeForbiddenCall()
   case "handled":
     // The program lives on after its own handler has mended the fault.
     kill(getpid(), SIGSEGV)
@@ -20,6 +22,74 @@ private func bottomless(_ depth: Int) -> Int {
     room.initialize(repeating: depth)
     return bottomless(depth + 1) + room[depth % 512]
   }
+}
+
+/// Runs into an instruction for debuggers. Of some machines' the next one follows when a handler
+/// returns.
+private func strikeBreakpoint() {
+  #if arch(x86_64)
+    let code: [UInt8] = [0xcc, 0xc3]
+  #else
+    let code: [UInt8] = [0x00, 0x00, 0x20, 0xd4, 0xc0, 0x03, 0x5f, 0xd6]
+  #endif
+  let page = mmap(
+    nil, 4096, PROT_READ | PROT_WRITE | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
+  guard let page, page != MAP_FAILED else { return }
+  page.copyMemory(from: code, byteCount: code.count)
+  unsafeBitCast(page, to: (@convention(c) () -> Void).self)()
+}
+
+/// Asks the system for what a filter of the program's own forbids: the system sends SIGSYS.
+private func makeForbiddenCall() {
+  typealias Control =
+    @convention(c) (Int32, UInt, UnsafeRawPointer?, UInt, UInt) -> Int32
+  guard let symbol = dlsym(nil, "prctl") else { return }
+  let control = unsafeBitCast(symbol, to: Control.self)
+  // Of Berkeley's packet filter: load the call's number; if it is getppid's, trap; else allow it.
+  #if arch(x86_64)
+    let number: UInt64 = 110
+  #else
+    let number: UInt64 = 173
+  #endif
+  let filter: [UInt64] = [
+    0x0000_0000_0000_0020, number << 32 | 0x0100_0015, 0x0003_0000_0000_0006,
+    0x7fff_0000_0000_0006,
+  ]
+  filter.withUnsafeBytes { filter in
+    var program: (UInt, UnsafeRawPointer?) = (UInt(4), filter.baseAddress)
+    guard control(38, 1, nil, 0, 0) == 0, control(22, 2, &program, 0, 0) == 0 else { return }
+  }
+  print(getppid())
+}
+
+/// Starts `body` in a process of its own that has a terminal, waits until it says `ready` there, and
+/// types Ctrl-\. Prints which signal ended it, or that it lives.
+func typeQuit(to body: () -> Void) {
+  // TIOCSPTLCK and TIOCGPTN, macros that Swift does not see.
+  let (unlock, numberOfTerminal): (UInt, UInt) = (0x4004_5431, 0x8004_5430)
+  let master = open("/dev/ptmx", O_RDWR | O_NOCTTY)
+  var (number, isLocked): (Int32, Int32) = (0, 0)
+  guard master >= 0, ioctl(master, unlock, &isLocked) == 0,
+    ioctl(master, numberOfTerminal, &number) == 0
+  else {
+    print("no terminal")
+    exit(77)
+  }
+  let path = "/dev/pts/\(number)"
+  let child = forked()
+  if child == 0 {
+    setsid()
+    let terminal = open(path, O_RDWR)
+    body()
+    write(terminal, "ready\n", 6)
+    while true { pause() }
+  }
+  var seen = [UInt8](repeating: 0, count: 64)
+  while read(master, &seen, seen.count) < 0 { usleep(1_000) }
+  write(master, "\u{1c}", 1)
+  var status: Int32 = 0
+  for _ in 0..<10_000 where waitpid(child, &status, WNOHANG) == 0 { usleep(1_000) }
+  print(kill(child, SIGKILL) == 0 ? "it lives" : "ended by \(status & 0x7f)")
 }
 
 /// Installs a handler of the program's own for SIGSEGV, as a program that mends faults has it.

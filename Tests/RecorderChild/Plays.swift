@@ -330,6 +330,22 @@ let plays: [String: @Sendable (Arguments) -> Void] = [
     execv("/bin/true", &nothing)
     exit(3)
   },
+  // path count options: nothing in the program asks for a recording; sends, and runs itself once more
+  // in its own place, which sends half as many.
+  "reexec": { arguments in
+    sendAll(arguments)
+    let words = ["RecorderChild", "plain", "", "\(arguments.count / 2)", ""]
+    var texts: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) } + [nil]
+    execv("/proc/self/exe", &texts)
+    exit(3)
+  },
+  // path count options: in a process with a terminal, where somebody types Ctrl-\\.
+  "quit": { arguments in
+    typeQuit {
+      start(arguments)
+      sendAll(arguments)
+    }
+  },
   // path count options: forks so many times while two threads send at full rate.
   "forks": { arguments in
     start(arguments)

@@ -55,6 +55,31 @@ import VarveFormat
     #expect(place != nil)
   }
 
+  @Test(
+    "T9: what the system sends ends the program as it does without the handler",
+    arguments: [("breakpoint", SIGTRAP), ("seccomp", SIGSYS)])
+  func sentBySystem(how: String, signal: Int32) throws {
+    #expect(play("crash", "policy=block", how).signal == signal)
+    let end = play("crash", "policy=block,crashes=yes", how)
+    #expect(end.signal == signal, "\(end)")
+    guard case .crashed(signal, _, _) = try RecordedTrace(path).ending else {
+      Issue.record("ended \(try RecordedTrace(path).ending)")
+      return
+    }
+  }
+
+  @Test("T9: one Ctrl-\\ at the terminal ends the program, and the trace says so")
+  func quitKey() throws {
+    let end = play("quit", "policy=block,crashes=yes")
+    #expect(end.output.contains("ended by \(SIGQUIT)"), "\(end)")
+    let trace = try RecordedTrace(path)
+    #expect(trace.integers(of: 1).elementsEqual(1...Self.count))
+    guard case .crashed(SIGQUIT, _, _) = trace.ending else {
+      Issue.record("ended \(trace.ending)")
+      return
+    }
+  }
+
   @Test("T5: a fault without the handler loses nothing")
   func faultUnhandled() throws {
     #expect(play("crash", "policy=block", "segv").signal == SIGSEGV)
