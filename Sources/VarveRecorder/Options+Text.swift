@@ -13,9 +13,7 @@ extension Recorder.Options {
     recordsStacks = true
     var first: Int?
     for part in text.split(separator: ",") {
-      let pieces = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-      let option = OptionText(
-        name: String(pieces[0]), value: pieces.count > 1 ? String(pieces[1]) : "yes")
+      let option = OptionText(part)
       switch option.name {
       case "preset": _ = try option.choice(["production": ()])
       case "first": first = option.value == "0" ? 0 : try option.bytes()
@@ -27,6 +25,20 @@ extension Recorder.Options {
         throw OptionMistake(message: "'first' says what is kept beside the last: it needs 'keep'")
       }
       policy = .keepLast(window.keepingFirst(first))
+    }
+  }
+
+  /// Changes what can be changed while recording, as `varve control` asks.
+  mutating func obey(_ option: OptionText) throws(OptionMistake) {
+    switch option.name {
+    case "streams", "include", "exclude", "sample", "values", "private", "typed", "absorption",
+      "stacks":
+      try set(option)
+    case "preset": values = try option.choice(["production": Recorder.Options.production.values])
+    default:
+      throw OptionMistake(
+        message: "'\(option.name)' is none of streams, include, exclude, sample, values, private, "
+          + "typed, preset, absorption, stacks: nothing else changes while a program is recorded")
     }
   }
 
@@ -63,6 +75,13 @@ extension Recorder.Options {
 struct OptionText {
   var name: String
   var value: String
+
+  /// Divides `name=value`; a name alone means yes.
+  init(_ part: Substring) {
+    let pieces = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+    name = String(pieces[0])
+    value = pieces.count > 1 ? String(pieces[1]) : "yes"
+  }
 
   /// One of some words.
   func choice<Choice>(_ choices: KeyValuePairs<String, Choice>) throws(OptionMistake) -> Choice {

@@ -65,9 +65,9 @@ public enum Recorder {
     Recording.current.withLock { $0.thread }?.flush()
   }
 
-  /// Changes what is recorded, from now on: `streams`, `selection`, `values` and `recordsAbsorption` of
-  /// the options. The others stay as they were when recording began. Does nothing while nothing is
-  /// recorded.
+  /// Changes what is recorded, from now on: `streams`, `selection`, `values`, `recordsAbsorption` and
+  /// `recordsStacks` of the options, which come as they are at present. The others stay as they were
+  /// when recording began. Does nothing while nothing is recorded.
   ///
   ///     Recorder.configure { $0.selection.excluded = ["ticker*"] }
   ///
@@ -75,7 +75,7 @@ public enum Recorder {
   ///
   /// Streams take notice with their next event; one that is no longer recorded costs nothing then.
   ///
-  /// From outside the program, `varve control` does the same.
+  /// From outside the program, `varve control` does the same, and changes nothing but what it names.
   public static func configure(_ change: (inout Options) -> Void) {
     guard var options = OpenGate.current.withLock({ $0.asked }) else { return }
     change(&options)

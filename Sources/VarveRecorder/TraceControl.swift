@@ -22,13 +22,16 @@ package enum TraceControl {
   /// - Throws: an `OptionMistake` when the orders would not be understood, a `TraceFileError` when
   ///   nobody records the trace or the file cannot be made.
   package static func send(_ orders: String, toTraceAt path: String) throws {
-    _ = try Orders(orders)
+    var options = Recorder.Options()
+    try Orders(orders).change(&options)
     guard let writer = try Sidecar.writer(ofTraceAt: path), writer.isRunning else {
       throw TraceFileError(.wrongUse, "nobody is recording to \(path)")
     }
     let target = Self.path(ofTraceAt: path)
     let part = target + "-next"
-    let file = open(part, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+    // What an earlier call has left, or a link that leads elsewhere.
+    unlink(part)
+    let file = open(part, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
     guard file >= 0 else { throw TraceFileError.refused("make \(part)", errno) }
     var text = orders
     let isWritten = text.withUTF8 { write(file, $0.baseAddress, $0.count) == $0.count }
@@ -43,16 +46,28 @@ package enum TraceControl {
 
 /// What somebody outside has said.
 struct Orders {
-  /// What is recorded from now on; nil when nothing was said of it.
-  var options: Recorder.Options?
+  /// What is to be recorded otherwise; empty when nothing was said of it.
+  private var changes: [OptionText] = []
   /// Whether a snapshot is wanted.
   var wantsSnapshot = false
 
-  init(_ text: String) throws(OptionMistake) {
+  init(_ text: String) {
     let parts = text.split { $0 == "," || $0.isNewline }
-    let asked = parts.filter { $0 != "snapshot" }
-    wantsSnapshot = asked.count < parts.count
-    if !asked.isEmpty { options = try Recorder.Options(text: asked.joined(separator: ",")) }
+    changes = parts.filter { $0 != "snapshot" }.map { OptionText($0) }
+    wantsSnapshot = changes.count < parts.count
+  }
+
+  /// Changes what is asked at present by what was said, and nothing else: above all what is private
+  /// stays private.
+  func change(_ options: inout Recorder.Options) throws(OptionMistake) {
+    // Which streams are recorded is one question, whose answer takes the place of the earlier one.
+    let names = Set(changes.map(\.name))
+    if !names.isDisjoint(with: ["streams", "include", "exclude", "sample"]) {
+      options.selection.included = []
+      options.selection.excluded = []
+      options.selection.samplings = []
+    }
+    for change in changes { try options.obey(change) }
   }
 }
 
@@ -71,10 +86,13 @@ struct ControlWatch {
     guard now >= nextLook else { return false }
     nextLook = now + Self.pause
     guard let text = take() else { return false }
+    let orders = Orders(text)
     do throws(OptionMistake) {
-      let orders = try Orders(text)
-      if let options = orders.options {
-        OpenGate.current.withLock { $0.turn(to: options) }
+      try OpenGate.current.withLock { gate throws(OptionMistake) in
+        guard var options = gate.asked else { return }
+        let before = options
+        try orders.change(&options)
+        if options != before { gate.turn(to: options) }
       }
       return orders.wantsSnapshot
     } catch {
@@ -83,10 +101,15 @@ struct ControlWatch {
     }
   }
 
+  /// Takes orders of this user's. Others may have the right to put files into the folder; what they
+  /// put there is left alone.
   private func take() -> String? {
-    let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW)
     guard file >= 0 else { return nil }
     defer { close(file) }
+    var status = stat()
+    guard fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_uid == geteuid()
+    else { return nil }
     unlink(path)
     let bytes = [UInt8](unsafeUninitializedCapacity: Self.longest) { buffer, count in
       count = max(0, read(file, buffer.baseAddress, buffer.count))

@@ -149,6 +149,64 @@ import VarveProbe
     #expect(throws: TraceFileError.self) { try TraceControl.send("snapshot", toTraceAt: path) }
   }
 
+  @Test("T7: orders from outside leave alone what they do not name, above all what is private")
+  func ordersAreNarrow() throws {
+    let stop = folder.file("stop")
+    let options = "policy=block,values=names,private=login*,stacks=no"
+    let child = Child("controlled", [path, "1", options, stop])
+    while access(path + "-live", F_OK) != 0 { usleep(1_000) }
+    usleep(50_000)
+    try TraceControl.send("exclude=nobody", toTraceAt: path)
+    while access(TraceControl.path(ofTraceAt: path), F_OK) == 0 { usleep(1_000) }
+    usleep(100_000)
+    Folder.write([1], to: stop)
+    #expect(child.wait().status == 0)
+    let trace = try RecordedTrace(path)
+    for event in trace.rings.values.joined() where event.kind == RecordKind.value.rawValue {
+      let isLogin = trace.streams[event.stream]?.name.hasPrefix("login") == true
+      let expected = isLogin ? PayloadKind.withheld : .typeOnly
+      try #require(event.payload == expected.rawValue, "\(event)")
+    }
+  }
+
+  @Test(
+    "T7: orders in somebody else's name, or behind a link, are left where they are",
+    .enabled(if: getuid() == 0), arguments: ["owner", "link"])
+  func strangersOrders(how: String) throws {
+    let stop = folder.file("stop")
+    let orders = TraceControl.path(ofTraceAt: path)
+    let child = Child("controlled", [path, "1", "policy=block", stop])
+    while access(path + "-live", F_OK) != 0 { usleep(1_000) }
+    let file = how == "link" ? folder.file("elsewhere") : folder.file("draft")
+    Folder.write(Array("snapshot".utf8), to: file)
+    if how == "link" {
+      symlink(file, orders)
+    } else {
+      chown(file, 65_534, 65_534)
+      rename(file, orders)
+    }
+    usleep(2_500_000)
+    Folder.write([1], to: stop)
+    #expect(child.wait().status == 0)
+    #expect(access(orders, F_OK) == 0)
+    #expect(!folder.names.contains("run-snapshot-1.varve"))
+  }
+
+  @Test("T7: orders are written into a file of their own, wherever a link of its name leads")
+  func ordersFollowNoLink() throws {
+    let stop = folder.file("stop")
+    let victim = folder.file("victim")
+    Folder.write(Array("precious".utf8), to: victim)
+    symlink(victim, TraceControl.path(ofTraceAt: path) + "-next")
+    let child = Child("controlled", [path, "1", "policy=block", stop])
+    while access(path + "-live", F_OK) != 0 { usleep(1_000) }
+    try TraceControl.send("snapshot", toTraceAt: path)
+    while access(folder.file("run-snapshot-1.varve"), F_OK) != 0 { usleep(1_000) }
+    Folder.write([1], to: stop)
+    #expect(child.wait().status == 0)
+    #expect(Folder.contents(victim) == Array("precious".utf8))
+  }
+
   @Test("T2: recording is switched off and on while threads send, and each trace is whole")
   func switched() throws {
     let end = Child.run("switched", [path, "40", "policy=block"])

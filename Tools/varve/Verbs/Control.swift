@@ -7,9 +7,10 @@ struct Control: ExampledCommand {
   static let configuration = CommandConfiguration(
     abstract: "Changes what a running program records.",
     discussion: """
-      The orders are written as VARVE_OPTIONS is: streams, include, exclude, sample, values, private, \
-      typed, absorption. They stand in the place of what was asked for before. `snapshot` saves what \
-      is kept of the recording beside the trace. The program obeys within a second or so.
+      The orders are written as VARVE_OPTIONS is. Which streams are recorded is said anew by streams, \
+      include, exclude and sample together. Each of values, preset, absorption and stacks changes \
+      itself alone; private and typed add to what was private before. `snapshot` saves what is kept \
+      of the recording beside the trace. The program obeys within a second or so.
       """)
 
   static let examples = [
