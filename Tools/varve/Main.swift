@@ -14,7 +14,7 @@ internal import VarveAnalysis
 @main
 enum Main {
   static func main() {
-    Interruption.endsWithStatus()
+    Interruption.cleansUp()
     let arguments = Array(CommandLine.arguments.dropFirst())
     do {
       var command = try VarveCommand.parseAsRoot(try BareFile.asInfo(arguments))
@@ -46,6 +46,7 @@ enum Main {
 
   private static func leave(with status: ExitStatus) -> Never {
     StandardOutput.finish()
+    UnfinishedFiles.removeAll()
     exit(status.rawValue)
   }
 }

@@ -13,9 +13,12 @@ enum BuildID {
   /// The build id of the file at `path`: empty when it has none; nil when there is no executable,
   /// library or file of debug information there.
   static func ofFile(at path: String) -> [UInt8]? {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    // The path comes from a trace: opening a pipe must not wait for somebody to write into it.
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { return nil }
     defer { close(descriptor) }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
     let file = ObjectFile(descriptor: descriptor)
     // Of 64 bits, little-endian; version 1.
     guard file.bytes(at: 0, count: 7) == [0x7f, 0x45, 0x4c, 0x46, 2, 1, 1],

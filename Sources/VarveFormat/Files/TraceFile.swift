@@ -15,7 +15,8 @@ final class TraceFile: Sendable {
   /// Opens a file for reading.
   init(reading path: String) throws(TraceFileError) {
     self.path = path
-    descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    // Opening a pipe must not wait for somebody to write into it.
+    descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { throw .system(.unreadable, "cannot open \(path)", errno) }
     var status = stat()
     guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
@@ -26,10 +27,13 @@ final class TraceFile: Sendable {
   /// Creates a file for writing, or empties the one that is there. Only its owner may read it: a
   /// trace holds a program's values.
   ///
-  /// - Parameter name: what it is called in messages, if it is to be renamed.
+  /// - Parameter name: what it is called in messages, if it is to be renamed. Such a file is always
+  ///   a new one: what bears its name, a link perhaps, is removed and not followed.
   init(creating path: String, for name: String? = nil) throws(TraceFileError) {
     self.path = name ?? path
-    descriptor = open(path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+    if name != nil { unlink(path) }
+    let manner = name == nil ? O_TRUNC : O_EXCL | O_NOFOLLOW
+    descriptor = open(path, O_RDWR | O_CREAT | manner | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw .system(.unwritable, "cannot create \(path)", errno) }
   }
 

@@ -9,11 +9,14 @@
 /// A file that comes into being all at once: it is written under another name beside its place and
 /// takes it when it is whole. Whatever was there stays as it is until then, and for good when
 /// something goes wrong.
-struct RewrittenFile {
+package struct RewrittenFile {
   private let path: String
   private let replaces: Bool
   /// Where it is written.
   let draft: String
+
+  /// Where a file is written before it takes its place.
+  package static func draft(of path: String) -> String { "\(path).part-\(getpid())" }
 
   /// Prepares to write `path`.
   ///
@@ -22,7 +25,7 @@ struct RewrittenFile {
   init(_ path: String, replacing: Bool) throws(TraceFileError) {
     self.path = path
     replaces = replacing
-    draft = "\(path).part-\(getpid())"
+    draft = Self.draft(of: path)
     var status = stat()
     guard stat(path, &status) == 0 else { return }
     guard replacing else { throw Self.isThere(path) }

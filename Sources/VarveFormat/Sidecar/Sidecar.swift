@@ -41,6 +41,8 @@ public enum Sidecar {
     public var process: UInt64
     /// Whether it still runs.
     public var isRunning: Bool
+    /// Whether it has said that the recording is over.
+    package var hasStopped = false
   }
 
   /// Who writes, or has written, the sidecar that lies beside the trace at `path`; nil when there
@@ -52,6 +54,8 @@ public enum Sidecar {
     guard let header = file.load(vv_sidecar.self, at: 0), header.magic == VV_SIDECAR_MAGIC
     else { return nil }
     var process = header.process
-    return Writer(process: header.process_id, isRunning: vv_process_runs(&process))
+    return Writer(
+      process: header.process_id, isRunning: vv_process_runs(&process),
+      hasStopped: header.is_stopped != 0)
   }
 }

@@ -19,6 +19,9 @@ struct RewriteOptions: ParsableArguments {
     _ body: (_ progress: @escaping RewriteProgress) throws(TraceFileError) -> RewriteOutcome
   ) throws(CommandEnd) -> RewriteOutcome {
     let progress = Progress(verb, isQuiet: isQuiet)
+    let draft = RewrittenFile.draft(of: file)
+    UnfinishedFiles.add(draft)
+    defer { UnfinishedFiles.remove(draft) }
     let outcome: RewriteOutcome
     do throws(TraceFileError) {
       outcome = try body { done, all in progress.show(done, of: all) }

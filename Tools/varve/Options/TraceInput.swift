@@ -29,7 +29,7 @@ enum TraceInput {
   static func open(_ names: [String], isQuiet: Bool) throws(CommandEnd) -> Opened {
     var paths: [String] = []
     var spools: [String] = []
-    defer { for path in spools { unlink(path) } }
+    defer { for path in spools { UnfinishedFiles.remove(path) } }
     for name in names {
       if name == "-" {
         let path = try temporary()
@@ -52,6 +52,15 @@ enum TraceInput {
     return try merged(readers, in: path, isQuiet: isQuiet)
   }
 
+  /// The files that the names stand for, as far as there are some.
+  static func paths(_ names: [String]) -> [String] {
+    names.flatMap { name -> [String] in
+      if name == "-" { return [] }
+      guard FileSystem.isFolder(name) else { return [name] }
+      return (try? traces(in: name)) ?? []
+    }
+  }
+
   private static func reader(at path: String, called name: String) throws(CommandEnd) -> TraceReader
   {
     do {
@@ -70,6 +79,9 @@ enum TraceInput {
   ) throws(CommandEnd) -> Opened {
     let progress = Progress("merging", isQuiet: isQuiet)
     defer { progress.clear() }
+    let draft = RewrittenFile.draft(of: path)
+    UnfinishedFiles.add(draft)
+    defer { UnfinishedFiles.remove(draft) }
     do {
       let outcome = try TraceMerge.write(
         readers, to: path, replacing: true, allowsRunning: true
@@ -114,7 +126,9 @@ enum TraceInput {
         "cannot make a temporary file in \(folder): \(String(cString: strerror(errno)))")
     }
     close(descriptor)
-    return template.withUnsafeBufferPointer { String(cString: $0.baseAddress!) }
+    let path = template.withUnsafeBufferPointer { String(cString: $0.baseAddress!) }
+    UnfinishedFiles.add(path)
+    return path
   }
 
   /// Copies standard input.

@@ -39,6 +39,9 @@ struct TraceSymbols {
         Messages.warning("\(file) is damaged, and gets no names; varve symbolicate writes another")
         continue
       }
+      let draft = RewrittenFile.draft(of: file)
+      UnfinishedFiles.add(draft)
+      defer { UnfinishedFiles.remove(draft) }
       do throws(TraceFileError) {
         try TraceRepair.write(reader, to: file, replacing: true, adding: symbols.definitions)
       } catch {

@@ -59,11 +59,3 @@ enum FileSystem {
     return String(cString: folder) + "/" + path
   }
 }
-
-/// Ends the command with its status when somebody presses Control-C.
-enum Interruption {
-  static func endsWithStatus() { signal(SIGINT) { _ in _exit(ExitStatus.interrupted.rawValue) } }
-
-  /// Lets another part of the command decide.
-  static func isLeftAlone() { signal(SIGINT, SIG_DFL) }
-}

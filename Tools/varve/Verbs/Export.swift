@@ -54,10 +54,10 @@ struct Export: ExampledCommand {
     if format == .perfetto, target == nil, Terminal.isThere {
       throw CommandEnd(.wrongUsage, "this is no text; say where it goes: -o shop.pftrace")
     }
-    let out =
-      try target.map { path throws(CommandEnd) in
-        try OutputFile.create(path, force: force)
-      } ?? StandardOutput.open()
+    let file = try target.map { path throws(CommandEnd) in
+      try OutputFile(path, force: force, besides: TraceInput.paths(files))
+    }
+    let out = file?.output ?? StandardOutput.open()
     var query = try EventQuery(chosen, in: reader, columns: .all)
     switch format {
     case .csv:
@@ -76,6 +76,7 @@ struct Export: ExampledCommand {
       exporter.end()
       try StandardOutput.close(out)
     }
+    try file?.publish()
     trace.report(query.damage)
     try trace.end(found: query.count > 0)
   }

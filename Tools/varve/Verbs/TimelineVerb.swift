@@ -57,12 +57,13 @@ struct TimelineVerb: ExampledCommand {
     let chosen = try selection.selection(in: trace.reader)
     selection.warnOfStrangers(chosen, trace.reader.definitions)
     let drawn = try drawn(trace, chosen)
-    let out =
-      try target.map { path throws(CommandEnd) in
-        try OutputFile.create(path, force: force)
-      } ?? StandardOutput.open()
+    let file = try target.map { path throws(CommandEnd) in
+      try OutputFile(path, force: force, besides: TraceInput.paths(files))
+    }
+    let out = file?.output ?? StandardOutput.open()
     out.write(drawn.text)
     try StandardOutput.close(out)
+    try file?.publish()
     trace.report(drawn.damage)
     try trace.end(found: !drawn.isEmpty)
   }

@@ -36,16 +36,24 @@ struct View: ExampledCommand {
     let page = try drawing.page(trace, chosen, columns: nil)
     trace.report(page.damage)
     guard !page.isEmpty else { return try trace.end(found: false) }
-    let (path, out) = try place()
-    out.write(page.text)
-    try StandardOutput.close(out)
+    let path = try write(page.text)
     StandardOutput.write(path + "\n")
     if !staysClosed { Browser.open(FileSystem.absolute(path)) }
     try trace.end(found: true)
   }
 
-  private func place() throws(CommandEnd) -> (path: String, output: ByteOutput) {
-    if let target { return (target, try OutputFile.create(target, force: force)) }
-    return try OutputFile.temporary(suffix: ".html")
+  /// Writes the page, and tells where.
+  private func write(_ text: String) throws(CommandEnd) -> String {
+    guard let target else {
+      let (path, output) = try OutputFile.temporary(suffix: ".html")
+      output.write(text)
+      try StandardOutput.close(output)
+      return path
+    }
+    let file = try OutputFile(target, force: force, besides: TraceInput.paths(files))
+    file.output.write(text)
+    try StandardOutput.close(file.output)
+    try file.publish()
+    return target
   }
 }
