@@ -222,9 +222,11 @@ extension Drain {
   func snapshot(to path: String) throws(TraceFileError) {
     pass(everything: true)
     if let failure { throw failure }
-    try TraceWriter.checkReplaceable(path)
     let part = path + "-next"
-    try TraceWriter.checkReplaceable(part)
+    for path in [path, part] {
+      try checkIsNotRecorded(path)
+      try TraceWriter.checkReplaceable(path)
+    }
     do throws(TraceFileError) {
       let fresh = try TraceWriter(creating: part, for: path, header: writer.header)
       let extract = try TraceExtract(of: writer)
@@ -237,6 +239,21 @@ extension Drain {
     } catch {
       unlink(part)
       throw error
+    }
+  }
+}
+
+extension Drain {
+  /// A snapshot that took the place of a trace that is being recorded would be the end of both.
+  private func checkIsNotRecorded(_ path: String) throws(TraceFileError) {
+    if path == files.path || path == files.next || writer.isAt(path) {
+      throw TraceFileError(
+        .wrongUse, "\(files.path) is being recorded; a snapshot goes to another path than \(path)")
+    }
+    if let other = try Sidecar.writer(ofTraceAt: path), other.isRunning, !other.hasStopped {
+      throw TraceFileError(
+        .wrongUse,
+        "process \(other.process) is recording to \(path); a snapshot goes to another path")
     }
   }
 }

@@ -46,8 +46,9 @@ final class Drain {
     let id = TraceID.random()
     let before = ClockAnchor.now(options)
     try TraceWriter.checkReplaceable(path)
-    files.clear()
     sidecar = try LiveSidecar(ofTraceAt: path, id: id)
+    // Not before it is known that nobody else records here.
+    files.clear()
     Milestone.sidecarMade.pass()
     do throws(TraceFileError) {
       log = try sidecar.addRegion(

@@ -23,10 +23,24 @@ package func startFromEnvironment() {
     return
   }
   do throws(TraceFileError) {
-    try Recorder.start(to: path, options: options)
+    try Recorder.start(to: besideEarlierImage(path), options: options)
   } catch {
     Complaint.tell("not recording: \(error)")
   }
+}
+
+/// Where to record: what the environment says, or a name beside it when this process has recorded
+/// there before it ran another program in its own place, whose environment is the same.
+private func besideEarlierImage(_ template: String) -> String {
+  let path = TracePath.resolve(template)
+  guard let writer = try? Sidecar.writer(ofTraceAt: path), writer.isEarlierImage else {
+    return template
+  }
+  let other = TracePath.unused(template, "exec-", from: 1)
+  Complaint.tell(
+    "\(path) holds what this process recorded before it ran another program in its own place; "
+      + "recording to \(TracePath.resolve(other))")
+  return other
 }
 
 /// What the recorder says to people when there is nobody to throw an error to.

@@ -137,6 +137,12 @@ final class LiveSidecar {
   }
 }
 
+extension Sidecar.Writer {
+  /// Whether this process wrote it before it ran another program in its own place: the id is the
+  /// same, and a recording of the present program's would have been stopped.
+  var isEarlierImage: Bool { isRunning && process == UInt64(getpid()) && !hasStopped }
+}
+
 extension LiveSidecar {
   /// Removes a sidecar that a recording which is over has left, and nothing else.
   private static func clear(_ sidecar: String, traceAt path: String) throws(TraceFileError) {
@@ -150,6 +156,12 @@ extension LiveSidecar {
         .wrongUse,
         "process \(owner.process) is recording to \(path); a path with %p gives each"
           + " process a file of its own")
+    }
+    if owner.isEarlierImage {
+      throw TraceFileError(
+        .wrongUse,
+        "\(path) holds what this process recorded before it ran another program in its own place;"
+          + " choose another path")
     }
     unlink(sidecar)
   }

@@ -26,14 +26,15 @@ enum TracePath {
     return path + rest
   }
 
-  /// `run-2.varve` for `run.varve`, or with the next higher number that no file has.
+  /// `run-2.varve` for `run.varve`, or with the next higher number that no file has. A `%p` stays in
+  /// the name.
   static func unused(_ path: String, _ label: String = "", from number: Int) -> String {
     let suffix = path.hasSuffix(".varve") ? ".varve" : ""
     let stem = path.dropLast(suffix.count)
     var number = number
     while true {
       let name = "\(stem)-\(label)\(number)\(suffix)"
-      if access(name, F_OK) != 0 { return name }
+      if access(resolve(name), F_OK) != 0 { return name }
       number += 1
     }
   }

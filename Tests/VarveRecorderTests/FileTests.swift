@@ -152,6 +152,49 @@ import VarveProbe
   }
 
   @Test(
+    "T5: a snapshot into what is being recorded, by any of its names, is refused",
+    arguments: [
+      ("run.varve", "run.varve"), ("run.varve", "run.varve-next"), ("run.varve", "link.varve"),
+      ("copy.varve-next", "copy.varve"),
+    ])
+  func snapshotOfItself(trace: String, copy: String) throws {
+    symlink("run.varve", folder.file("link.varve"))
+    let end = Child.run(
+      "snapshot", [folder.file(trace), "20000", "policy=block", folder.file(copy)])
+    #expect(end.code == 3 && end.output.contains("is being recorded"), "\(end)")
+    let recorded = try RecordedTrace(folder.file(trace))
+    #expect(recorded.ending == .clean)
+    #expect(recorded.integers(of: 1).elementsEqual(1...20_000))
+    #expect(folder.names == ["link.varve", trace].sorted())
+  }
+
+  @Test("T5: a snapshot to where another process records is refused")
+  func snapshotOverAnother() throws {
+    let board = Board(path: folder.file("board"))
+    let other = folder.file("other.varve")
+    let child = Child("paced", [other, "1", "policy=block", folder.file("board")])
+    while board.acknowledged(by: 0) < 100 { usleep(500) }
+    let end = Child.run("snapshot", [path, "2000", "policy=block", other])
+    #expect(end.code == 3 && end.output.contains("process \(child.process)"), "\(end)")
+    child.kill()
+    _ = child.wait()
+    let trace = try RecordedTrace(other)
+    #expect(trace.integers(of: 1).elementsEqual(1...UInt64(trace.count)))
+    #expect(trace.count >= 100)
+  }
+
+  @Test("T5: what a file's draft would be called leads nowhere else")
+  func draftIsLink() throws {
+    let (copy, precious) = (folder.file("copy.varve"), folder.file("precious.varve"))
+    #expect(Child.run("exit", [precious, "1000", ""]).status == 0)
+    let before = Folder.contents(precious)
+    symlink(precious, copy + "-next")
+    #expect(Child.run("snapshot", [path, "2000", "policy=block", copy]).status == 0)
+    #expect(Folder.contents(precious) == before)
+    #expect(try RecordedTrace(copy).integers(of: 1).elementsEqual(1...2_000))
+  }
+
+  @Test(
     "T6: a failure by name, and a value that is swallowed, have a snapshot made",
     arguments: [("failed:log*", "failed"), ("absorbed:repeated", "absorbed")])
   func triggers(trigger: String, what: String) throws {

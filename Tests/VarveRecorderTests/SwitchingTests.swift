@@ -85,6 +85,34 @@ import VarveFormat
     #expect(try RecordedTrace(path).ending == .killed)
   }
 
+  @Test("T5: who is refused because another process records there has touched none of its files")
+  func refusedTouchesNothing() throws {
+    let board = Board(path: folder.file("board"))
+    let child = Child("paced", [path, "1", "policy=block", folder.file("board")])
+    while board.acknowledged(by: 0) == 0 { usleep(500) }
+    // As it lies there while the file is written anew.
+    Folder.write(Folder.contents(path), to: path + "-next")
+    #expect(Child.run("exit", [path, "500", ""]).code == 3)
+    #expect(folder.names == ["board", "run.varve", "run.varve-live", "run.varve-next"])
+    child.kill()
+    _ = child.wait()
+  }
+
+  @Test("T5: a program that runs another in its own place keeps the trace of both")
+  func reexecuted() throws {
+    let child = Child("reexec", ["", "6000", ""], environment: ["VARVE_TRACE": path])
+    let end = child.wait()
+    #expect(end.status == 0, "\(end)")
+    #expect(end.output.contains("run-exec-1.varve"))
+    #expect(folder.names == ["run-exec-1.varve", "run.varve", "run.varve-live"])
+    let first = try RecordedTrace(path)
+    #expect(first.ending == .killed)
+    #expect(first.integers(of: 1).elementsEqual(1...6_000))
+    let second = try RecordedTrace(folder.file("run-exec-1.varve"))
+    #expect(second.ending == .clean)
+    #expect(second.integers(of: 1).elementsEqual(1...3_000))
+  }
+
   @Test("a clock that is turned by hand tells the time that it was turned to")
   func byHand() throws {
     #expect(Child.run("by-hand", [path, "100", ""]).status == 0)
