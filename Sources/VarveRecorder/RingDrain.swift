@@ -95,8 +95,7 @@ struct RingDrain {
     let isShared = slot.pointee.policy == vv_policy_overwrite.rawValue
     guard let run = isShared ? copiedRun(before: end) : ownRun(before: end) else { return }
     guard run.count > 0 else {
-      // The program has overwritten its own memory. What lies here cannot be told apart any more.
-      vv_ring_pass(ring, vv_ring_published(ring), ring.pointee.drained)
+      try giveUp(to: writer, isShared: isShared)
       return
     }
     if isShared { try tellGap(before: run, to: writer) }
@@ -109,6 +108,21 @@ struct RingDrain {
     if isShared { lastTick = run.lastTick }
     vv_ring_pass(ring, run.end, run.firstSequence + run.count - 1)
     Milestone.blockPassed.pass()
+    vv_slot_room_made(slot)
+  }
+
+  /// The program has overwritten its own memory. What lies in the ring cannot be told apart any more:
+  /// how many records it was, nobody knows; it was one at least.
+  /// Of a ring whose writer overwrites, the numbers of its next records tell.
+  private func giveUp(to writer: TraceWriter, isShared: Bool) throws(TraceFileError) {
+    let end = vv_ring_published(ring)
+    if !isShared {
+      let now = vv_clock_ticks()
+      try writer.append(losses: [
+        TraceLoss(ring: ring.pointee.ring_id, count: 1, ticks: now...now, reason: .notKept)
+      ])
+    }
+    vv_ring_pass(ring, end, ring.pointee.drained)
     vv_slot_room_made(slot)
   }
 
@@ -129,6 +143,10 @@ struct RingDrain {
   }
 
   /// Takes runs of losses that are over, or all of them; of a thread that has ended always all.
+  ///
+  /// A thread that has lost a record needs a place for a new run, or the latest run to go on with,
+  /// and waits for neither: while no place is free, the latest run is left where it is. Those that
+  /// are taken were over when the places were looked at, so what the thread begins meanwhile is its.
   mutating func takeLosses(whole: Bool) -> [(UnsafeMutablePointer<vv_loss>, TraceLoss)] {
     let isWhole = vv_slot_is_left(slot) || whole
     let runs = vv_slot_runs(slot)
@@ -136,12 +154,27 @@ struct RingDrain {
     knownRuns = runs
     let id = vv_slot_ring_id(slot)
     var taken: [(UnsafeMutablePointer<vv_loss>, TraceLoss)] = []
-    for index in 0..<UInt32(VV_RING_LOSSES) {
+    for index in isWhole ? Array(0..<UInt32(VV_RING_LOSSES)) : runsThatAreOver() {
       let loss = vv_ring_loss(ring, index)!
       if let told = TraceLoss(taking: loss, whole: isWhole, ring: id) { taken.append((loss, told)) }
     }
     hasOpenRun = !isWhole
     return taken
+  }
+
+  /// The places of all runs that are over, but for the latest while the place after it is not free.
+  private func runsThatAreOver() -> [UInt32] {
+    let places = 0..<UInt32(VV_RING_LOSSES)
+    let states = places.map { vv_loss_state_of(vv_ring_loss(ring, $0)) }
+    let over = places.filter { states[Int($0)] == vv_loss_closed }
+    let latest = over.max {
+      vv_ring_loss(ring, $0)!.pointee.first < vv_ring_loss(ring, $1)!.pointee.first
+    }
+    // A run that goes on is later than all that are over.
+    guard let latest, !states.contains(vv_loss_open),
+      states[(Int(latest) + 1) % states.count] != vv_loss_none
+    else { return over }
+    return over.filter { $0 != latest }
   }
 
   /// The losses that were taken could not be told.

@@ -129,6 +129,11 @@ static inline uint32_t vv_slot_runs(const vv_slot *slot) {
 /// An entry for a run of losses; `index` is below VV_RING_LOSSES.
 static inline vv_loss *vv_ring_loss(vv_ring *ring, uint32_t index) { return &ring->losses[index]; }
 
+/// What has become of a run of losses. When it is over, it stays as it is until it is told of.
+static inline vv_loss_state vv_loss_state_of(const vv_loss *loss) {
+  return (vv_loss_state)__atomic_load_n(&loss->state, __ATOMIC_ACQUIRE);
+}
+
 /// Whether there are losses that the file does not tell of yet.
 static inline bool vv_slot_has_losses(const vv_slot *slot) {
   for (uint32_t index = 0; index < VV_RING_LOSSES; index++)
