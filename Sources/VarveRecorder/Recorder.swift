@@ -32,6 +32,9 @@ internal import VarveProbe
 /// normal exit, complete the trace and remove that file; after a crash it is a part of the trace
 /// that readers look for beside it.
 ///
+/// A program that runs another in its own place, with the same environment, keeps what it has
+/// recorded: the other one's trace lies beside it, `run-exec-1.varve`.
+///
 /// There is one recording at a time.
 public enum Recorder {
   /// Starts recording.
