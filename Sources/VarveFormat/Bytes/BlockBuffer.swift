@@ -17,12 +17,14 @@ final class BlockBuffer {
   func removeAll() { count = 0 }
 
   /// Makes room for `extra` more bytes and returns where they go. `advance(by:)` keeps them.
+  @inline(__always)
   func room(for extra: Int) -> UnsafeMutableRawPointer {
     if count + extra > capacity { grow(to: count + extra) }
     return base + count
   }
 
-  func advance(by extra: Int) { count += extra }
+  @inline(__always)
+  func advance(by extra: Int) { count &+= extra }
 
   /// Gives back what was written past `count`.
   func truncate(to count: Int) { self.count = count }
@@ -58,6 +60,7 @@ final class BlockBuffer {
     return UnsafeMutableRawBufferPointer(start: base + range.lowerBound, count: range.count)
   }
 
+  @inline(never)
   private func grow(to least: Int) {
     let larger = max(least, capacity * 2)
     let fresh = UnsafeMutableRawPointer.allocate(byteCount: larger, alignment: 16)

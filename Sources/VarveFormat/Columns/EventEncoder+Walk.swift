@@ -106,9 +106,10 @@ extension EventEncoder {
     let lengths = record.loadUnaligned(fromByteOffset: 32, as: UInt64.self)
     let kept = Int(lengths >> 32)
     guard kept <= size - 40 - Int(shape.pointee.farCauses) * 8 else { return false }
+    // What is there up to the far causes is a whole number of words.
     shape.pointee.lastText = texts.add(
-      UnsafeRawBufferPointer(start: record + 40, count: kept),
-      original: UInt32(truncatingIfNeeded: lengths), after: shape.pointee.lastText)
+      record + 40, length: kept, original: UInt32(truncatingIfNeeded: lengths),
+      after: shape.pointee.lastText)
     return true
   }
 
