@@ -55,6 +55,7 @@ struct HintTests {
       }
       script.record(.hopBegan, of: schedulers[place], at: time + 0.2, subscription: id, back: 1)
     }
+    script.lose(7, from: 900, to: 910)
     let path = folder.file(name)
     try script.write(to: path, ending: .killed)
     return path
@@ -92,6 +93,8 @@ struct HintTests {
       }
     }
     #expect(seen.isSuperset(of: verbs), "\(seen)")
+    let lossy = try CommandRun(["postmortem"] + files).output
+    #expect(commands(in: lossy).contains { $0.contains("replay") && $0.contains("--around") })
   }
 
   private static let verbs: Set = [

@@ -23,7 +23,7 @@ public struct Findings {
     all += leaks() + silences()
     all += StaleResults(reader, lookup: lookup).found().map { Finding.stale($0.stream, $0.late) }
     all += storms() + backlogs() + failures()
-    all += Recursions(ledger, lookup: lookup, time: time).found() + losses(reader.losses)
+    all += Recursions(ledger, lookup: lookup, time: time).found() + losses(reader)
   }
 
   // MARK: - Leaks
@@ -211,11 +211,33 @@ extension Findings {
     (ledger.edges.pairs[StreamEdge(from: stream, to: 0)]?.ended[.failed] ?? 0) > 0
   }
 
-  private func losses(_ losses: [TraceLoss]) -> [Finding] {
-    Dictionary(grouping: losses, by: \.ring).sorted { $0.key < $1.key }.map { ring, losses in
+  /// The last event before a tick, of the thread that a loss is about; of any, when it had no ring.
+  private func lastEvent(before tick: UInt64, of ring: UInt32, in reader: TraceReader) -> UInt64? {
+    let blocks = reader.blocks.filter {
+      (ring == 0 || $0.ring == ring) && $0.ticks.lowerBound <= tick
+    }
+    guard let block = blocks.max(by: { $0.ticks.lowerBound < $1.ticks.lowerBound }) else {
+      return nil
+    }
+    // Ticks go up within a block, and its first event is early enough.
+    var (known, end) = (block.firstEvent, block.firstEvent + UInt64(block.count))
+    while end - known > 1 {
+      let middle = known + (end - known) / 2
+      guard let event = lookup[middle] else { return nil }
+      if event.ticks <= tick { known = middle } else { end = middle }
+    }
+    return known
+  }
+
+  private func losses(_ reader: TraceReader) -> [Finding] {
+    let byRing = Dictionary(grouping: reader.losses, by: \.ring).sorted { $0.key < $1.key }
+    return byRing.map { ring, losses in
       var finding = Finding(.loss)
       finding.ring = ring
       finding.count = losses.reduce(0) { $0 &+ $1.count }
+      finding.evidence =
+        losses.map(\.ticks.lowerBound).min()
+        .flatMap { lastEvent(before: $0, of: ring, in: reader) }.map { [$0] } ?? []
       return finding
     }
   }

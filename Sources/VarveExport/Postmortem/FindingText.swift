@@ -37,9 +37,7 @@ public struct FindingText {
     case .backlog: backlog(finding)
     case .failure: failure(finding)
     case .recursion: recursion(finding)
-    case .loss:
-      "\(Counted.text(finding.count, "event", "events")) of thread "
-        + "\(words.thread(finding.ring ?? 0)) are missing"
+    case .loss: loss(finding)
     }
   }
 
@@ -95,6 +93,14 @@ public struct FindingText {
     return "\(placed(finding.stream)) failed\(times), and nothing handled it\(error)"
   }
 
+  private func loss(_ finding: Finding) -> String {
+    let place = finding.evidence.first.flatMap { lookup[$0] }.map {
+      ", the first of them after #\($0.number) at \(words.moment($0.ticks))"
+    }
+    return "\(Counted.text(finding.count, "event", "events")) of thread "
+      + "\(words.thread(finding.ring ?? 0)) are missing\(place ?? "")"
+  }
+
   private func recursion(_ finding: Finding) -> String {
     guard let scheduler = finding.scheduler else { return stop(finding) }
     return
@@ -134,6 +140,9 @@ public struct FindingText {
       return words.definitions.streams[stream].map { command.line("why-silent", $0.name) }
     }
     if finding.kind == .backlog { return command.line("latency") }
+    if finding.kind == .loss {
+      return finding.evidence.first.map { command.line("replay", "--around", "#\($0)") }
+    }
     if finding.kind == .recursion, finding.scheduler != nil, let last = finding.evidence.first {
       return command.line("backtrace", "--event", "#\(last)")
     }

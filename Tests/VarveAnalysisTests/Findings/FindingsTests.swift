@@ -201,13 +201,20 @@ struct FindingsTests {
   func loss() throws {
     var script = TraceScript()
     let stream = script.stream("s")
-    script.value(stream, "x", at: 1)
+    for index in 0..<10 { script.value(stream, "x", at: 0.1 * Double(index)) }
+    let other = script.thread("other", ring: 2)
+    script.value(stream, "y", at: 1.5, ring: other)
+    for index in 0..<10 { script.value(stream, "x", at: 3.1 + 0.01 * Double(index)) }
     script.lose(40, from: 2, to: 3)
     script.lose(2, from: 4, to: 5)
     let found = try findings(script)
     #expect(found.map(\.kind) == [.loss])
     #expect(found.first?.count == 42)
     #expect(found.first?.ring == 1)
+    // The last event of that thread before the first loss.
+    let lookup = EventLookup(try TraceReader(path: folder.file("findings.varve")))
+    let before = try #require(found.first?.evidence.first.flatMap { lookup[$0] })
+    #expect(before.ring == 1 && before.ticks == TraceScript.ticks(0.9))
   }
 
   @Test("results of an older request after those of a newer one are stale")
