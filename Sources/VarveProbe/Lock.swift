@@ -35,6 +35,9 @@ public struct Lock<State>: @unchecked Sendable {
   /// Keeps everybody else out over a `fork`, in which only the calling thread survives.
   package func hold() { storage.withUnsafeMutablePointerToElements { vv_mutex_lock($0) } }
 
+  /// The state, for whoever has called `hold`.
+  package var held: State { storage.withUnsafeMutablePointerToHeader { $0.pointee } }
+
   /// Ends what `hold` began, in the parent and in the child.
   package func letGo() { storage.withUnsafeMutablePointerToElements { vv_mutex_unlock($0) } }
 }

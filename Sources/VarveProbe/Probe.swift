@@ -26,6 +26,13 @@ public enum Probe {
   private static let lock = Lock<(any ProbeReceiver)?>(nil)
   private static let selection = Lock(StreamSelection())
   private static let describers = Lock<[@Sendable () -> [StreamDefinition]]>([])
+  /// What else has to be kept over a `fork`, in the order in which it is held.
+  private static let guards = Lock<[ForkGuard]>([])
+
+  private struct ForkGuard: Sendable {
+    var hold: @Sendable () -> Void
+    var letGo: @Sendable () -> Void
+  }
 
   /// The receiver that definitions go to while the gate is open.
   public static var receiver: (any ProbeReceiver)? { lock.withLock { $0 } }
@@ -71,16 +78,33 @@ public enum Probe {
     describers.withLock { $0 }.flatMap { $0() }
   }
 
+  /// A lock of a library of streams that the child of a `fork` needs: no other thread is in it when
+  /// the process forks.
+  ///
+  /// - Parameter isLast: whether somebody may ask for it while holding others of these locks; in such
+  ///   a one nobody asks for another lock.
+  package static func keptOverForks<State>(_ lock: Lock<State>, isLast: Bool = false)
+    -> Lock<State>
+  {
+    let each = ForkGuard(hold: { lock.hold() }, letGo: { lock.letGo() })
+    guards.withLock { $0.insert(each, at: isLast ? $0.count : 0) }
+    return lock
+  }
+
   /// Keeps everybody else out over a `fork`.
   package static func hold() {
     lock.hold()
     selection.hold()
     describers.hold()
     holdWithholders()
+    guards.hold()
+    for each in guards.held { each.hold() }
   }
 
   /// Ends what `hold` began, in the parent and in the child.
   package static func letGo() {
+    for each in guards.held.reversed() { each.letGo() }
+    guards.letGo()
     letGoOfWithholders()
     describers.letGo()
     selection.letGo()

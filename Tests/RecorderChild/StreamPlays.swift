@@ -79,6 +79,34 @@ let streamPlays: [String: @Sendable (Arguments) -> Void] = [
     progress.isOver = true
     for sender in senders { sender.join() }
   },
+  // path count options: forks so many times while threads make streams, and each child makes some.
+  "births": { arguments in
+    start(arguments)
+    let progress = Progress()
+    let makers = (0..<3).map { _ in
+      Thread {
+        progress.begin()
+        while !progress.isOver { StreamScene().send(1) }
+      }
+    }
+    while progress.begun < makers.count { usleep(1_000) }
+    usleep(50_000)
+    for turn in 1...arguments.count {
+      let child = forked()
+      if child == 0 {
+        StreamScene().send(1)
+        _exit(0)
+      }
+      var status: Int32 = 0
+      for _ in 0..<60_000 where waitpid(child, &status, WNOHANG) == 0 { usleep(1_000) }
+      guard kill(child, SIGKILL) != 0, status == 0 else {
+        print("child \(turn) hangs, or ended with \(status)")
+        exit(1)
+      }
+    }
+    progress.isOver = true
+    for maker in makers { maker.join() }
+  },
   // path count options: work on two queues of their own.
   "queues": { arguments in
     start(arguments)

@@ -95,6 +95,12 @@ import VarveFormat
     }
   }
 
+  @Test("T9: no fork leaves the child a lock of the list of streams that another thread held")
+  func forksWhileStreamsAreMade() throws {
+    let end = Child.run("births", [folder.file("of-%p.varve"), "100", "policy=drop"])
+    #expect(end.status == 0, "\(end)")
+  }
+
   @Test("T5: what was recorded before the program ran another in its place is in the trace")
   func exec() throws {
     #expect(Child.run("exec", [path, "9000", "policy=block"]).status == 0)

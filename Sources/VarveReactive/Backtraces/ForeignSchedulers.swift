@@ -5,7 +5,8 @@ internal import VarveProbe
 enum ForeignSchedulers {
   /// A program that makes names without end must not fill the memory with identities.
   private static let most = 1024
-  private static let identities = Lock<[String: SchedulerIdentity]>([:])
+  private static let identities =
+    Probe.keptOverForks(Lock<[String: SchedulerIdentity]>([:]))
   private static let other = SchedulerIdentity(name: "other code", isForeign: true)
 
   /// What Swift's tasks are given to, as `hops.c` names it.

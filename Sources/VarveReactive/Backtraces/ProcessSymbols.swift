@@ -13,7 +13,7 @@ enum ProcessSymbols {
   typealias Frame = AsyncBacktrace.Frame
 
   private static let most = 1 << 16
-  private static let known = Lock<[StackFrame: [Frame]]>([:])
+  private static let known = Probe.keptOverForks(Lock<[StackFrame: [Frame]]>([:]))
 
   /// What a frame is called, the innermost inlined function first.
   static func frames(of frame: StackFrame) -> [Frame] {

@@ -5,7 +5,7 @@ internal import VarveProbe
 enum SchedulerNames {
   /// A program that makes schedulers without end must not fill the memory with names.
   private static let most = 4096
-  private static let names = Lock<[UInt32: String]>([:])
+  private static let names = Probe.keptOverForks(Lock<[UInt32: String]>([:]))
 
   static func keep(_ name: String, of id: UInt32) {
     names.withLock { names in

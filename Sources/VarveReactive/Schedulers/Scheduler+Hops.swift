@@ -107,7 +107,7 @@ private enum OwnSchedulers {
     var sweepAt = 64
   }
 
-  private static let state = Lock(State())
+  private static let state = Probe.keptOverForks(Lock(State()))
 
   /// The identity under which a scheduler's actions are followed; nil when it tells of them by itself.
   static func identity(of scheduler: any Scheduler) -> SchedulerIdentity? {

@@ -7,7 +7,10 @@ package import VarveProbe
 /// Weak by construction: an identity enters when it is made and leaves when it goes.
 package enum StreamRegistry {
   /// Shards, so that threads that make streams at once seldom meet.
-  private static let shards = (0..<16).map { _ in Lock<[UInt32: Unmanaged<StreamIdentity>]>([:]) }
+  private static let shards = (0..<16).map { _ in
+    // What goes while another lock is held, a scheduler of the user's perhaps, may hold streams.
+    Probe.keptOverForks(Lock<[UInt32: Unmanaged<StreamIdentity>]>([:]), isLast: true)
+  }
   private static let isAnnounced = Atomic<Bool>(false)
 
   static func add(_ stream: StreamIdentity) {
