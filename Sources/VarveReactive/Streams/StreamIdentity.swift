@@ -23,7 +23,7 @@ final class StreamIdentity: @unchecked Sendable {
   let maker = UInt(bitPattern: vv_thread_current())
   /// The stack of the code that made it, when stacks were recorded: the place of operators.
   private let stack: UInt32
-  /// The inner streams that it makes, if it is a `flatMap`: 0 until the first is asked for.
+  /// The inner streams that it makes, if it is a producer's `flatMap`: 0 until the first is asked for.
   private let templateTable = Atomic<UInt>(0)
   /// What the recorder wants of the stream: the gate's word, and the verdict while it stays.
   private let judged = Atomic<UInt64>(0)
@@ -82,7 +82,7 @@ final class StreamIdentity: @unchecked Sendable {
     }
   }
 
-  /// The inner streams that it makes, if it is a `flatMap`.
+  /// The inner streams that it makes, if it is a producer's `flatMap`.
   var templates: TemplateTable {
     if let known = UnsafeRawPointer(bitPattern: templateTable.load(ordering: .acquiring)) {
       return Unmanaged<TemplateTable>.fromOpaque(known).takeUnretainedValue()

@@ -5,10 +5,11 @@ internal import VarveProbe
 ///
 /// A `flatMap` that handles a million values makes a million inner producers. They are told apart by
 /// their runs; as streams they are one, or they would flood the trace with definitions. A scope is in
-/// force while the closure of a `flatMap` makes an inner stream; what it knows is kept with the
-/// identity of the `flatMap`, because that may itself be made again and again inside another.
+/// force while the closure of a `flatMap` makes an inner stream.
+///
+/// The inner streams keep the scope, and the user may keep these: so it keeps nothing of what made it.
 final class TemplateScope: @unchecked Sendable {
-  // Safety: immutable.
+  // Safety: immutable; a weak reference is read atomically.
 
   /// What makes two recipes the same stream.
   struct Template: Hashable {
@@ -19,10 +20,24 @@ final class TemplateScope: @unchecked Sendable {
     var valueType: ObjectIdentifier
   }
 
-  private let owner: Origin
+  /// The producer that makes them. What is known of them is kept with its identity, because it may
+  /// itself be made again and again inside another `flatMap`.
+  private weak let maker: AnyRecipe?
+  /// What is known of them when a signal or an action makes them, which is made once. Their parents
+  /// may lead to its identity, which therefore cannot be what keeps them.
+  private let table: TemplateTable?
 
-  /// - Parameter owner: the `flatMap`.
-  init(of owner: Origin) { self.owner = owner }
+  /// - Parameter maker: the `flatMap`, or the action.
+  init(of maker: Origin) {
+    switch maker {
+    case .recipe(let recipe):
+      self.maker = recipe
+      table = nil
+    case .identity:
+      self.maker = nil
+      table = TemplateTable()
+    }
+  }
 
   /// The scope that is in force on this thread.
   static var current: TemplateScope? {
@@ -40,13 +55,14 @@ final class TemplateScope: @unchecked Sendable {
     return body()
   }
 
-  /// The one stream of all recipes like this one.
+  /// The one stream of all recipes like this one; one of its own when what made it has gone.
   func identity(of recipe: AnyRecipe) -> StreamIdentity {
-    owner.identity.templates.identity(of: recipe)
+    let table = table ?? maker?.identity.templates
+    return table?.identity(of: recipe) ?? recipe.newIdentity()
   }
 }
 
-/// The inner streams that a `flatMap` is known to make.
+/// The inner streams that a `flatMap`, or an action, is known to make.
 final class TemplateTable: Sendable {
   /// Beyond this many, inner streams are told apart: names made of values would grow without end.
   private static let mostTemplates = 256

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 import VarveReactive
 import VarveTestRig
+import VarveTesting
 
 @Suite struct ActionTests {
   private struct Trouble: Error, Equatable {}
@@ -241,6 +242,26 @@ import VarveTestRig
     #expect(first.value)
     #expect(second.value)
     #expect(one.isEnabled.value)
+  }
+
+  @Test("S4: an action that nobody holds goes, though its applications were told apart")
+  func released() throws {
+    try expectNoLeaks {
+      let action = Action<Int, Int, Never> { SignalProducer(value: $0) }
+      action.apply(1).startWithSignal { _, _ in }
+      action.apply(2).lift { $0.map { $0 + 1 } }.start()
+    }
+  }
+
+  @Test("T3: however often an action is applied, its applications are one stream")
+  func oneStream() {
+    let action = Action<Int, Int, Never>(named: "once") { SignalProducer(value: $0) }
+    let before = liveStreams().count { $0 == "once.apply(_:)" }
+    let kept = (1...3).map { input in
+      action.apply(input).startWithSignal { signal, _ in signal }
+    }
+    #expect(liveStreams().count { $0 == "once.apply(_:)" } == before + 1)
+    withExtendedLifetime(kept) {}
   }
 
   @Test("N1: an action and its streams have names")

@@ -90,6 +90,40 @@ import VarveTestRig
     withExtendedLifetime(kept) {}
   }
 
+  @Test("P10: a producer that flatMap's closure made holds nothing of that closure")
+  func keptInner() {
+    let kept = Box<[SignalProducer<Int, Never>]>([])
+    let (leash, run) = Self.leashed { token in
+      SignalProducer<Int, Never>([1, 2]).flatMap(.merge) { value in
+        let inner = SignalProducer<Int, Never>(value: value)
+        kept.append(inner)
+        return withExtendedLifetime(token) { inner }
+      }.start()
+    }
+    #expect(run.isDisposed)
+    #expect(!leash.isHeld)
+    // It is a stream of its own now.
+    let streams = kept.value.map { $0.startWithSignal { signal, _ in "\(signal)" } }
+    #expect(streams.count == 2)
+  }
+
+  @Test("P10: a closure that keeps the producers that it makes does not keep itself")
+  func cachedInner() {
+    let (leash, run) = Self.leashed { token in
+      let cache = Box<[Int: SignalProducer<Int, Never>]>([:])
+      return SignalProducer<Int, Never>([1, 2, 1]).flatMap(.concat) { value in
+        cache.change { cache in
+          if let known = cache[value] { return known }
+          let new = hold(token, SignalProducer<Int, Never>(value: value).map { $0 + 1 })
+          cache[value] = new
+          return new
+        }
+      }.start()
+    }
+    #expect(run.isDisposed)
+    #expect(!leash.isHeld)
+  }
+
   /// Makes something around a token and tells whether the token is still held.
   private static func leashed<Result>(_ make: (Token) -> Result) -> (Leash, Result) {
     let token = Token()
