@@ -16,9 +16,7 @@ final class AsyncInbox<Value: Sendable, Failure: Error>: Observer<Value, Failure
   private typealias Reader = CheckedContinuation<Delivery, Never>
 
   private struct State {
-    var waiting: [Held<Value>] = []
-    /// How many of those were read.
-    var taken = 0
+    var waiting = WaitingLine<Held<Value>>()
     var end: Delivery?
     var readers: [Reader] = []
 
@@ -29,34 +27,29 @@ final class AsyncInbox<Value: Sendable, Failure: Error>: Observer<Value, Failure
       switch buffering {
       case .unbounded: break
       case .newest(let count):
-        if waiting.count - taken == count {
+        if waiting.count == count {
           defer { waiting.append(value) }
-          return takeFirst()
+          return waiting.takeFirst()
         }
       case .oldest(let count):
-        if waiting.count - taken == count { return value }
+        if waiting.count == count { return value }
       }
       waiting.append(value)
       return nil
     }
 
     mutating func take(or reader: Reader) -> Delivery? {
-      if let held = takeFirst() { return .value(held) }
-      if let end { return end }
+      if let held = waiting.takeFirst() { return .value(held) }
+      if let end = takeEnd() { return end }
       readers.append(reader)
       return nil
     }
 
-    private mutating func takeFirst() -> Held<Value>? {
-      guard taken < waiting.count else { return nil }
-      defer {
-        taken += 1
-        if taken * 2 > waiting.count {
-          waiting.removeFirst(taken)
-          taken = 0
-        }
-      }
-      return waiting[taken]
+    /// The end, if it has come. A failure is thrown once: an iterator is at its end afterwards.
+    mutating func takeEnd() -> Delivery? {
+      guard case .end(.failed, let cause) = end else { return end }
+      defer { end = .end(.completed, cause: cause) }
+      return end
     }
   }
 
@@ -92,13 +85,13 @@ final class AsyncInbox<Value: Sendable, Failure: Error>: Observer<Value, Failure
 
   override func terminate(_ termination: Termination<Failure>) {
     let end = Delivery.end(termination, cause: Records.currentCause)
-    let readers = state.withLock { state -> [Reader] in
+    let readers = state.withLock { state -> [(Reader, Delivery)] in
       guard state.end == nil else { return [] }
       state.end = end
       defer { state.readers = [] }
-      return state.readers
+      return state.readers.map { ($0, state.takeEnd() ?? end) }
     }
-    for reader in readers { reader.resume(returning: end) }
+    for (reader, delivery) in readers { reader.resume(returning: delivery) }
   }
 
   /// Waits for a value, or for the end. When the task is cancelled, `stop` is called, and it is the
@@ -119,13 +112,7 @@ final class AsyncInbox<Value: Sendable, Failure: Error>: Observer<Value, Failure
 
   /// Lets go of what was not read, and tells all who wait that it is the end.
   private func discard() {
-    let discarded = state.withLock { state in
-      defer {
-        state.waiting = []
-        state.taken = 0
-      }
-      return state.waiting
-    }
+    let discarded = state.withLock { $0.waiting.takeAll() }
     withExtendedLifetime(discarded) {}
     terminate(.interrupted)
   }

@@ -3,24 +3,18 @@
 /// It knows them by their runs and recipes, so that it is the same for values of every type: a
 /// generic state would have to find its own type at each step.
 struct InnerRuns {
-  /// An inner stream whose turn has not come.
-  struct Waiting {
-    let recipe: Held<AnyRecipe>
-  }
-
   var outerHasCompleted = false
   private(set) var running = 0
   /// For `.latest`, the one that counts; for `.race`, the one that sent first.
   private(set) var chosen: Run?
-  private var waiting: [Waiting] = []
-  /// Of `waiting`, how many have been taken.
-  private var taken = 0
+  /// Inner streams whose turn has not come.
+  private var waiting = WaitingLine<Held<AnyRecipe>>()
   /// All that run.
   private var runs = RunList()
   private var isDisposed = false
 
   /// Whether nothing runs or waits, and nothing can come.
-  var isDone: Bool { running == 0 && outerHasCompleted && taken == waiting.count }
+  var isDone: Bool { running == 0 && outerHasCompleted && waiting.isEmpty }
 
   /// Lets a run begin, unless the whole was disposed of.
   mutating func begin(_ run: Run) -> Bool {
@@ -33,23 +27,17 @@ struct InnerRuns {
   /// Lets a run begin if fewer than `limit` run and none waits; else `recipe` waits.
   mutating func begin(_ run: Run, limit: UInt, orKeep recipe: AnyRecipe) -> Bool {
     // Those that wait go first: their turn comes in the loop that saw an inner stream end.
-    guard UInt(running) < limit, taken == waiting.count else {
-      waiting.append(Waiting(recipe: Held(recipe)))
+    guard UInt(running) < limit, waiting.isEmpty else {
+      waiting.append(Held(recipe))
       return false
     }
     return begin(run)
   }
 
   /// Lets the oldest that waits begin as `run`, if there is one and fewer than `limit` run.
-  mutating func beginWaiting(_ run: Run, limit: UInt) -> Waiting? {
-    guard taken < waiting.count, UInt(running) < limit, begin(run) else { return nil }
-    let next = waiting[taken]
-    taken += 1
-    if taken * 2 > waiting.count {
-      waiting.removeFirst(taken)
-      taken = 0
-    }
-    return next
+  mutating func beginWaiting(_ run: Run, limit: UInt) -> Held<AnyRecipe>? {
+    guard !waiting.isEmpty, UInt(running) < limit, begin(run) else { return nil }
+    return waiting.takeFirst()
   }
 
   /// Lets a run begin in the place of the one that counted; returns that one.
@@ -76,13 +64,11 @@ struct InnerRuns {
     running -= 1
   }
 
-  /// Takes everything out, for disposal.
-  mutating func dispose() -> [Run] {
+  /// Takes everything out, for disposal; what waited is to be released outside the lock.
+  mutating func dispose() -> (runs: [Run], waiting: [Held<AnyRecipe>]) {
     isDisposed = true
-    waiting = []
-    taken = 0
     running = 0
     chosen = nil
-    return runs.removeAll()
+    return (runs.removeAll(), waiting.takeAll())
   }
 }

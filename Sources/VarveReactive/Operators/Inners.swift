@@ -22,7 +22,9 @@ final class Inners<Value, Failure: Error>: Disposable, @unchecked Sendable {
 
   /// Interrupts all inner streams.
   func dispose() {
-    for run in state.withLock({ $0.dispose() }) { run.dispose() }
+    let (runs, waiting) = state.withLock { $0.dispose() }
+    for run in runs { run.dispose() }
+    withExtendedLifetime(waiting) {}
   }
 
   /// A new inner stream came.
@@ -70,7 +72,7 @@ final class Inners<Value, Failure: Error>: Disposable, @unchecked Sendable {
     guard case .concurrent(let limit) = kind, limit != .max else { return nil }
     let run = Run()
     guard let waiting = state.withLock({ $0.beginWaiting(run, limit: limit) }) else { return nil }
-    return (unsafeDowncast(waiting.recipe.recall(), to: Recipe<Value, Failure>.self), run)
+    return (unsafeDowncast(waiting.recall(), to: Recipe<Value, Failure>.self), run)
   }
 
   /// Whether the stream of this run may deliver; in a race, the first that asks wins.

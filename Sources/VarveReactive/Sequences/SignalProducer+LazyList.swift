@@ -39,21 +39,8 @@ private final class BlockingReading<Value> {
 private final class Inbox<Value>: Observer<Value, Never>, @unchecked Sendable {
   // Safety: the state is locked, and the bell is made for several threads.
   private struct State {
-    var waiting: [Value] = []
-    var taken = 0
+    var waiting = WaitingLine<Value>()
     var hasEnded = false
-
-    mutating func takeFirst() -> Value? {
-      guard taken < waiting.count else { return nil }
-      defer {
-        taken += 1
-        if taken * 2 > waiting.count {
-          waiting.removeFirst(taken)
-          taken = 0
-        }
-      }
-      return waiting[taken]
-    }
   }
 
   private let state = Lock(State())
@@ -71,7 +58,7 @@ private final class Inbox<Value>: Observer<Value, Never>, @unchecked Sendable {
   }
 
   override func receive(_ value: Value) {
-    state.withLock { $0.waiting.append(value) }
+    state.withLock { _ = $0.waiting.append(value) }
     vv_bell_ring(bell)
   }
 
@@ -83,7 +70,7 @@ private final class Inbox<Value>: Observer<Value, Never>, @unchecked Sendable {
   /// Waits for a value; nil at the end. One caller at a time.
   func next() -> Value? {
     while true {
-      let (value, hasEnded) = state.withLock { ($0.takeFirst(), $0.hasEnded) }
+      let (value, hasEnded) = state.withLock { ($0.waiting.takeFirst(), $0.hasEnded) }
       if let value { return value }
       if hasEnded { return nil }
       while !vv_bell_wait(bell, .max) {}

@@ -162,6 +162,59 @@ import VarveTestRig
     }
   }
 
+  /// What calls of `next` lead to.
+  private func outcomes(
+    _ count: Int, of iterator: inout AsyncValues<Int, TestFailure>.Iterator
+  ) async -> [String] {
+    var outcomes: [String] = []
+    for _ in 0..<count {
+      do throws(TestFailure) {
+        outcomes.append(try await iterator.next().map { "\($0)" } ?? "nil")
+      } catch {
+        outcomes.append("failure")
+      }
+    }
+    return outcomes
+  }
+
+  @Test func `after a failure was thrown, an iterator returns nil`() async {
+    for isSignal in [false, true] {
+      let (signal, input) = Signal<Int, TestFailure>.pipe()
+      let values = isSignal ? signal.values : SignalProducer(signal).values
+      var iterator = values.makeAsyncIterator()
+      input.send(value: 1)
+      input.send(error: TestFailure())
+      #expect(await outcomes(4, of: &iterator) == ["1", "failure", "nil", "nil"])
+    }
+  }
+
+  @Test func `after a failure that was waited for, an iterator returns nil`() async {
+    let queue = QueueScheduler(name: "later")
+    let producer = SignalProducer<Int, TestFailure>(error: TestFailure()).delay(
+      .milliseconds(5), on: queue
+    ).start(on: queue)
+    var iterator = producer.values.makeAsyncIterator()
+    #expect(await outcomes(3, of: &iterator) == ["failure", "nil", "nil"])
+  }
+
+  @Test func `what was read is let go at once, and so is what there is no room for`() async {
+    for buffering in [AsyncBuffering.unbounded, .newest(2)] {
+      let (signal, input) = Signal<Token, Never>.pipe()
+      var iterator = signal.values(buffering: buffering).makeAsyncIterator()
+      let leashes = (0..<4).map { _ in
+        let token = Token()
+        input.send(value: token)
+        return Leash(token)
+      }
+      let isBounded = leashes[0].isHeld == false
+      #expect(leashes.map(\.isHeld) == (0..<4).map { !isBounded || $0 >= 2 })
+      _ = await iterator.next()
+      let first = isBounded ? 2 : 0
+      #expect(!leashes[first].isHeld)
+      #expect(leashes[3].isHeld)
+    }
+  }
+
   @Test func `first of a signal waits for its next value`() async {
     let (signal, input) = Signal<Int, Never>.pipe()
     let isDone = Flag()

@@ -88,4 +88,56 @@ import VarveTestRig
     #expect(started.value == [0, 1])
     #expect(running.value.now == 0)
   }
+
+  @Test("H12: an inner producer that has ended is let go while others wait behind it")
+  func endedIsLetGo() {
+    let pipes = (0..<6).map { _ in Signal<Int, Never>.pipe() }
+    let leashes = Box<[Leash]>([])
+    let run = SignalProducer<Int, Never>(0..<6).flatMap(.concat) { number in
+      let token = Token()
+      leashes.append(Leash(token))
+      return SignalProducer(pipes[number].output).map { value in
+        withExtendedLifetime(token) { value }
+      }
+    }.start()
+    #expect(leashes.value.allSatisfy { $0.isHeld })
+    for number in 0..<3 {
+      pipes[number].input.sendCompleted()
+      #expect(leashes.value.map(\.isHeld) == (0..<6).map { $0 > number })
+    }
+    run.dispose()
+    #expect(!leashes.value.contains { $0.isHeld })
+  }
+
+  /// Does something when it goes.
+  private final class Farewell: Sendable {
+    private let action: @Sendable () -> Void
+
+    init(_ action: @escaping @Sendable () -> Void) { self.action = action }
+
+    deinit { action() }
+  }
+
+  @Test("H12: what waits, or has waited, may send to the outer stream when it is let go")
+  func farewell() {
+    let outer = Signal<Int, Never>.pipe()
+    let pipes = (0..<4).map { _ in Signal<Int, Never>.pipe() }
+    let gone = Box<[Int]>([])
+    let run = SignalProducer(outer.output).flatMap(.concat) { number in
+      guard number < 4 else { return SignalProducer<Int, Never>.empty }
+      let farewell = Farewell {
+        gone.append(number)
+        outer.input.send(value: 4)
+      }
+      return SignalProducer(pipes[number].output).map { value in
+        withExtendedLifetime(farewell) { value }
+      }
+    }.start()
+    for number in 0..<4 { outer.input.send(value: number) }
+    for number in 0..<3 { pipes[number].input.sendCompleted() }
+    #expect(gone.value == [0, 1, 2])
+    outer.input.send(value: 3)
+    run.dispose()
+    #expect(gone.value == [0, 1, 2, 3, 3])
+  }
 }
