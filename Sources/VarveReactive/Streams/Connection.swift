@@ -37,9 +37,9 @@ public final class Connection<Value, Failure: Error> {
   @discardableResult
   public func connect() -> any Disposable {
     let isFirst = !hasConnected.exchange(true, ordering: .acquiringAndReleasing)
-    if isFirst, !run.isDisposed {
-      source.start(into: RunEnd(input, run: run), run: run)
-    }
+    // Also when somebody has disposed of the run meanwhile: then the start does no work, and it is
+    // the one that tells those who share the run of its end.
+    if isFirst { source.start(into: RunEnd(input, run: run), run: run) }
     return run
   }
 

@@ -55,6 +55,7 @@ final class SequenceRecipe<Value, Failure: Error>: Recipe<Value, Failure>, @unch
     let root = Root<Value, Failure>(.recipe(self), run: Edge.newNumber())
     root.prepare(into: sink)
     run.adopt(root)
+    guard !root.isOver else { return }
     root.deliverAll(iterate)
   }
 }

@@ -183,6 +183,33 @@ import VarveTestRig
     #expect(source.starts.value == 0)
   }
 
+  @Test("L4: those who share a run hear of its end, whoever connects and whoever disconnects first")
+  func endOfARace() {
+    for _ in 0..<500 {
+      let source = Source()
+      let connection = source.producer.publish()
+      let log = observe(connection.producer).log
+      onThreads(2) { _ in connection.connect().dispose() }
+      #expect(log.value == ["INTERRUPTED"])
+      #expect(source.ends.value == source.starts.value)
+    }
+  }
+
+  @Test("L4: those who share a run hear of its end, whenever the last start of it is disposed of")
+  func endOfASharedRace() {
+    for _ in 0..<500 {
+      let source = Source()
+      let connection = source.producer.publish()
+      let log = observe(connection.producer).log
+      let shared = connection.autoconnect()
+      onThreads(3) { index in
+        if index == 0 { connection.connect() } else { shared.start().dispose() }
+      }
+      #expect(log.value == ["INTERRUPTED"])
+      #expect(source.ends.value == source.starts.value)
+    }
+  }
+
   @Test("P10: what connect returned holds nothing of the run after its end")
   func released() {
     final class Token: Sendable {}
