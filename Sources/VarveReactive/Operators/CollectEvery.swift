@@ -15,7 +15,7 @@ private func collecting<Value: Sendable, Failure: Error>(
 private final class CollectInlet<Value: Sendable, Failure: Error>:
   ScheduledInlet<Value, [Value], Failure>, @unchecked Sendable
 {
-  // Safety: `state` is locked; the rest is immutable.
+  // Safety: `state` is locked, `scheduler` the input's; the rest is immutable.
   private struct State {
     var gathered: [Held<Value>] = []
     var isComplete = false
@@ -23,7 +23,7 @@ private final class CollectInlet<Value: Sendable, Failure: Error>:
   }
 
   private let state = Guarded(State())
-  private let scheduler: any TimedScheduler
+  private var scheduler: (any TimedScheduler)?
   private let skipEmpty: Bool
   private let discardWhenCompleted: Bool
 
@@ -60,10 +60,12 @@ private final class CollectInlet<Value: Sendable, Failure: Error>:
   }
 
   override func terminate(_ termination: Termination<Failure>) {
+    let scheduler = scheduler.take()
     if case .completed = termination, !discardWhenCompleted {
       return state.withLock { $0.isComplete = true }
     }
-    discardAndEnd(termination, on: scheduler)
+    discard()
+    end(termination, on: scheduler)
   }
 
   override func discard() {

@@ -30,9 +30,9 @@ extension Junction where Output: Sendable {
 private class DebounceInlet<Value: Sendable, Failure: Error>:
   ScheduledInlet<Value, Value, Failure>, @unchecked Sendable
 {
-  // Safety: `waiting` is locked; the rest is immutable.
+  // Safety: `waiting` is locked, `scheduler` the input's; the rest is immutable.
   private let interval: Duration
-  fileprivate let scheduler: any TimedScheduler
+  fileprivate private(set) final var scheduler: (any TimedScheduler)?
   private let discardWhenCompleted: Bool
   private let waiting = WaitingValue<Value>()
 
@@ -47,7 +47,7 @@ private class DebounceInlet<Value: Sendable, Failure: Error>:
   }
 
   override func receive(_ value: Value) {
-    guard let turn = supersede(with: Held(value)) else { return }
+    guard let scheduler, let turn = supersede(with: Held(value)) else { return }
     let work = scheduler.hop(at: scheduler.now + interval) { [self] in deliver(turn) }
     waiting.keep(work, for: turn)
   }
@@ -60,11 +60,10 @@ private class DebounceInlet<Value: Sendable, Failure: Error>:
   }
 
   private func deliver(_ turn: Int) {
-    let now = scheduler.now
     root.takeTurn(from: feed) {
       // First: once the value has been taken, newer ones may come.
       deliverOlder()
-      guard let (held, isLast) = waiting.take(turn, at: now) else { return }
+      guard let (held, isLast) = waiting.take(turn) else { return }
       root.deliver(held.recall())
       if isLast { root.finish(.completed) }
     }
@@ -75,8 +74,10 @@ private class DebounceInlet<Value: Sendable, Failure: Error>:
   func deliverOlder() {}
 
   override func terminate(_ termination: Termination<Failure>) {
+    let scheduler = scheduler.take()
     if case .completed = termination, !discardWhenCompleted, waiting.closeBehind() { return }
-    discardAndEnd(termination, on: scheduler)
+    discard()
+    end(termination, on: scheduler)
   }
 
   override final func discard() { absorb(waiting.close(), .ended) }
@@ -106,7 +107,7 @@ private final class SelectiveDebounceInlet<Value: Sendable, Failure: Error>:
     guard !isDebounced(value) else { return super.receive(value) }
     guard supersede(with: nil) != nil else { return }
     atOnce.put(value)
-    scheduler.hop { [atOnce] in atOnce.arrive() }
+    scheduler?.hop { [atOnce] in atOnce.arrive() }
   }
 
   override func deliverOlder() { atOnce.deliverAll() }

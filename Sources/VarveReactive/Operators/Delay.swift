@@ -13,9 +13,9 @@ extension Junction where Output: Sendable {
 private final class DelayInlet<Value: Sendable, Failure: Error>:
   ScheduledInlet<Value, Value, Failure>, @unchecked Sendable
 {
-  // Safety: `line` is locked; the rest is immutable.
+  // Safety: `line` is locked, `scheduler` the input's; the rest is immutable.
   private let interval: Duration
-  private let scheduler: any TimedScheduler
+  private var scheduler: (any TimedScheduler)?
   private let line = Guarded(Line<Value>())
 
   init(
@@ -28,33 +28,35 @@ private final class DelayInlet<Value: Sendable, Failure: Error>:
 
   override func receive(_ value: Value) {
     let held = Held(value)
-    guard let ticket = line.withLock({ $0.append(held) }) else { return }
+    guard let scheduler, let ticket = line.withLock({ $0.append(held) }) else { return }
     let work = scheduler.hop(at: scheduler.now + interval) { [self] in deliverFirst() }
     if !line.withLock({ $0.keep(work, for: ticket) }) { work?.dispose() }
   }
 
   private func deliverFirst() {
     root.takeTurn(from: feed) {
-      guard let held = line.withLock({ $0.popFirst() }) else { return }
-      root.deliver(held.recall())
+      guard let entry = line.withLock({ $0.takeFirst() }) else { return }
+      root.deliver(entry.held.recall())
     }
   }
 
   override func terminate(_ termination: Termination<Failure>) {
+    guard let scheduler = scheduler.take() else { return }
     switch termination {
     case .completed:
       dispose(
         atEnd: scheduler.hop(at: scheduler.now + interval) { [self] in deliverRestAndComplete()
         })
     case .failed, .interrupted:
-      discardAndEnd(termination, on: scheduler)
+      discard()
+      end(termination, on: scheduler)
     }
   }
 
   private func deliverRestAndComplete() {
     root.perform(
       ClosureErrand(inside: { [self] in
-        while let held = line.withLock({ $0.popFirst() }) { root.deliver(held.recall()) }
+        while let entry = line.withLock({ $0.takeFirst() }) { root.deliver(entry.held.recall()) }
         root.finish(.completed)
       }))
   }
@@ -74,44 +76,25 @@ private struct Line<Value> {
     var work: (any Disposable)?
   }
 
-  private var entries: ContiguousArray<Entry?> = []
-  /// Where the line begins in `entries`.
-  private var first = 0
-  /// The ticket of `entries[0]`.
-  private var offset = 0
+  private var entries = WaitingLine<Entry>()
   private var isClosed = false
 
   /// Appends a value, and returns its ticket; nil after the end.
   mutating func append(_ held: Held<Value>) -> Int? {
-    guard !isClosed else { return nil }
-    entries.append(Entry(held: held, work: nil))
-    return offset + entries.count - 1
+    isClosed ? nil : entries.append(Entry(held: held, work: nil))
   }
 
   /// Keeps the work of a value that still waits; false when there is no such value.
   mutating func keep(_ work: (any Disposable)?, for ticket: Int) -> Bool {
-    let index = ticket - offset
-    guard !isClosed, index >= first else { return false }
-    entries[index]?.work = work
-    return true
+    entries.change(ticket) { $0.work = work }
   }
 
-  mutating func popFirst() -> Held<Value>? {
-    guard first < entries.count, let entry = entries[first] else { return nil }
-    entries[first] = nil
-    first += 1
-    if first * 2 > entries.count {
-      entries.removeFirst(first)
-      offset += first
-      first = 0
-    }
-    return entry.held
-  }
+  mutating func takeFirst() -> Entry? { entries.takeFirst() }
 
   /// Lets no value in any more, and hands over those that wait.
   mutating func close() -> [Entry] {
-    defer { self = Line(isClosed: true) }
-    return entries[first...].compactMap { $0 }
+    isClosed = true
+    return entries.takeAll()
   }
 }
 

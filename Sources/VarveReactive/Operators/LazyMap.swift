@@ -12,7 +12,7 @@ private func mappingLazily<Value: Sendable, NewValue, Failure: Error>(
 private final class LazyMapInlet<Value: Sendable, NewValue, Failure: Error>:
   ScheduledInlet<Value, NewValue, Failure>, @unchecked Sendable
 {
-  // Safety: `state` is locked; the rest is immutable.
+  // Safety: `state` is locked, `scheduler` the input's; the rest is immutable.
   private struct State {
     var latest: Held<Value>?
     var work: (any Disposable)?
@@ -20,7 +20,7 @@ private final class LazyMapInlet<Value: Sendable, NewValue, Failure: Error>:
   }
 
   private let state = Guarded(State())
-  private let scheduler: any Scheduler
+  private var scheduler: (any Scheduler)?
   private let transform: (Value) -> NewValue
 
   init(
@@ -42,7 +42,7 @@ private final class LazyMapInlet<Value: Sendable, NewValue, Failure: Error>:
     if isClosed { return }
     // The action that is scheduled for the older value will find the newer one.
     if superseded != nil { return absorb(superseded, .superseded) }
-    keep(scheduler.hop { [self] in deliver() })
+    keep(scheduler?.hop { [self] in deliver() })
   }
 
   private func keep(_ work: (any Disposable)?) {
@@ -67,8 +67,8 @@ private final class LazyMapInlet<Value: Sendable, NewValue, Failure: Error>:
   }
 
   override func terminate(_ termination: Termination<Failure>) {
-    if case .interrupted = termination { return discardAndEnd(termination, on: scheduler) }
-    end(termination, on: scheduler)
+    if case .interrupted = termination { discard() }
+    end(termination, on: scheduler.take())
   }
 
   override func discard() {

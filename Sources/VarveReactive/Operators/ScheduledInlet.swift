@@ -3,39 +3,35 @@
 /// The input's domain and the scheduled actions share what a subclass keeps: that is locked, and
 /// what an action takes out it takes inside the root's domain, where it also delivers it. So what
 /// was decided first is delivered first.
+///
+/// The input keeps the inlet, and so does each scheduled action, which the scheduler keeps: so that
+/// these do not keep each other, the inlet lets go of the scheduler when the input has ended. A
+/// scheduler that is released with actions that it will never run takes everything along.
 class ScheduledInlet<Value, Output, Failure: Error>: Inlet<Value, Failure, Output, Failure>,
   @unchecked Sendable
 {
-  // Safety: immutable, but for `discarding`, which is set before others see it; subclasses lock what
-  // they change.
+  // Safety: immutable; subclasses lock what they change.
   private let origin: Origin
   private let disposables: CompositeDisposable
-  private var discarding: (any Disposable)?
 
   init(_ outlet: Outlet<Output, Failure>, number: UInt64 = Edge.newNumber()) {
     origin = outlet.origin
     disposables = outlet.disposables
     super.init(outlet.root, number: number)
-    discarding = disposables.add { [self] in discard() }
+    // Weak, because the root keeps it: while neither the input nor an action keeps the inlet, nobody
+    // is left who could end the root.
+    disposables.add { [weak self] in self?.discard() }
   }
 
-  /// Lets go of what is held and of what is scheduled. Called at the latest after the end; nothing
-  /// must be kept afterwards.
+  deinit { root.abandon() }
+
+  /// Lets go of what is held and of what is scheduled, more than once if need be. Called at the
+  /// latest after the end; nothing must be kept afterwards.
   func discard() {}
 
   /// Ends the output as soon as the scheduler gets to it, unless it has ended by itself.
-  final func end(_ termination: Termination<Failure>, on scheduler: any Scheduler) {
-    guard !root.isOver else { return }
-    let last = LastChance(root)
-    scheduler.hop { last.root.send(termination) }
-  }
-
-  /// Lets go of everything, and ends the output as soon as the scheduler gets to it. Until then
-  /// nothing but the scheduled action keeps the output alive.
-  final func discardAndEnd(_ termination: Termination<Failure>, on scheduler: any Scheduler) {
-    discard()
-    discarding?.dispose()
-    end(termination, on: scheduler)
+  final func end(_ termination: Termination<Failure>, on scheduler: (any Scheduler)?) {
+    if !root.isOver { scheduler?.hop { [self] in root.send(termination) } }
   }
 
   /// Disposes of something after the end.

@@ -14,9 +14,9 @@ extension Junction where Output: Sendable {
 private final class ThrottleInlet<Value: Sendable, Failure: Error>:
   ScheduledInlet<Value, Value, Failure>, @unchecked Sendable
 {
-  // Safety: `waiting` is locked; the rest is immutable.
+  // Safety: `waiting` is locked, `scheduler` the input's; the rest is immutable.
   private let interval: Duration
-  private let scheduler: any TimedScheduler
+  private var scheduler: (any TimedScheduler)?
   private let waiting = WaitingValue<Value>()
 
   init(
@@ -28,30 +28,34 @@ private final class ThrottleInlet<Value: Sendable, Failure: Error>:
   }
 
   override func receive(_ value: Value) {
-    guard let place = waiting.replace(with: Held(value)) else { return }
+    guard let scheduler, let place = waiting.replace(with: Held(value)) else { return }
     absorb(place.superseded, .superseded)
-    waiting.keep(schedule(place), for: place.turn)
+    waiting.keep(schedule(place, on: scheduler), for: place.turn)
   }
 
-  private func schedule(_ place: WaitingValue<Value>.Place) -> (any Disposable)? {
+  /// Schedules a value's delivery. The action may keep the scheduler: it is disposed of when the input
+  /// has ended.
+  private func schedule(
+    _ place: WaitingValue<Value>.Place, on scheduler: any TimedScheduler
+  ) -> (any Disposable)? {
     let now = scheduler.now
     let turn = place.turn
     // A clock that was set back says nothing about how long ago the last value was.
     guard let last = place.lastTaken, last <= now, last + interval > now else {
-      return scheduler.hop { [self] in deliver(turn) }
+      return scheduler.hop { [self] in deliver(turn, at: scheduler.now) }
     }
-    return scheduler.hop(at: last + interval) { [self] in deliver(turn) }
+    return scheduler.hop(at: last + interval) { [self] in deliver(turn, at: scheduler.now) }
   }
 
-  private func deliver(_ turn: Int) {
-    let now = scheduler.now
+  private func deliver(_ turn: Int, at now: SchedulerInstant) {
     root.takeTurn(from: feed) {
       if let (held, _) = waiting.take(turn, at: now) { root.deliver(held.recall()) }
     }
   }
 
   override func terminate(_ termination: Termination<Failure>) {
-    discardAndEnd(termination, on: scheduler)
+    discard()
+    end(termination, on: scheduler.take())
   }
 
   override func discard() { absorb(waiting.close(), .ended) }

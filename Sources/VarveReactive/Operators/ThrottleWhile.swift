@@ -25,17 +25,17 @@ private final class ThrottleWhileInlet<Value: Sendable, Failure: Error>:
   // Safety: `state` is locked, and values are put into the crossing while it is; the rest is
   // immutable.
   private struct State {
+    /// Nil after the input's end.
+    var scheduler: (any Scheduler)?
     var isHolding = false
     var held: Held<Value>?
-    var isClosed = false
   }
 
-  private let scheduler: any Scheduler
-  private let state = Guarded(State())
+  private let state: Guarded<State>
   private let crossing: Crossing<Value, Failure>
 
   init(_ outlet: Outlet<Value, Failure>, _ scheduler: any Scheduler) {
-    self.scheduler = scheduler
+    state = Guarded(State(scheduler: scheduler))
     let number = Edge.newNumber()
     crossing = Crossing(to: outlet.root, outlet.origin, from: number)
     super.init(outlet, number: number)
@@ -43,47 +43,54 @@ private final class ThrottleWhileInlet<Value: Sendable, Failure: Error>:
 
   override func receive(_ value: Value) {
     let held = Held(value)
-    let (superseded, departs) = state.withLock { state -> (Held<Value>?, Bool) in
-      guard !state.isClosed else { return (nil, false) }
+    let (superseded, scheduler) = state.withLock { state -> (Held<Value>?, (any Scheduler)?) in
+      guard let scheduler = state.scheduler else { return (nil, nil) }
       guard state.isHolding else {
         crossing.put(held)
-        return (nil, true)
+        return (nil, scheduler)
       }
       defer { state.held = held }
-      return (state.held, false)
+      return (state.held, nil)
     }
     absorb(superseded, .superseded)
-    if departs { scheduler.hop { [crossing] in crossing.arrive() } }
+    scheduler?.hop { [crossing] in crossing.arrive() }
   }
 
   func hold(_ isHolding: Bool) {
-    let departs = state.withLock { state in
+    let scheduler = state.withLock { state -> (any Scheduler)? in
       state.isHolding = isHolding
-      guard !isHolding, let held = state.held else { return false }
+      guard !isHolding, let held = state.held else { return nil }
       state.held = nil
       // In here, so that no later value takes a place before it.
       crossing.put(held)
-      return true
+      return state.scheduler
     }
-    if departs { scheduler.hop { [crossing] in crossing.arrive() } }
+    scheduler?.hop { [crossing] in crossing.arrive() }
   }
 
   override func terminate(_ termination: Termination<Failure>) {
-    close()
-    crossing.send(termination, on: scheduler)
+    guard let scheduler = close(), !root.isOver else { return }
+    // Beside the inlet, because the condition keeps that, too.
+    let last = LastChance(root)
+    scheduler.hop { [self] in
+      crossing.end(termination)
+      withExtendedLifetime(last) {}
+    }
   }
 
   override func discard() {
-    close()
+    _ = close()
     crossing.discard()
   }
 
-  private func close() {
-    let held = state.withLock { state in
-      defer { state = State(isClosed: true) }
-      return state.held
+  /// Lets nothing in any more; returns the scheduler, if that happens for the first time.
+  private func close() -> (any Scheduler)? {
+    let last = state.withLock { state in
+      defer { state = State() }
+      return state
     }
-    absorb(held, .ended)
+    absorb(last.held, .ended)
+    return last.scheduler
   }
 }
 

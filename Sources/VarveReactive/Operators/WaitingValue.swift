@@ -52,7 +52,9 @@ final class WaitingValue<Value>: Sendable {
   }
 
   /// Takes the value if it is still this turn's, and says whether it is the last one.
-  func take(_ turn: Int, at date: SchedulerInstant) -> (held: Held<Value>, isLast: Bool)? {
+  ///
+  /// - Parameter date: the time, for whoever asks when a value was last taken.
+  func take(_ turn: Int, at date: SchedulerInstant? = nil) -> (held: Held<Value>, isLast: Bool)? {
     state.withLock { state in
       guard state.turn == turn, let held = state.held else { return nil }
       state.held = nil

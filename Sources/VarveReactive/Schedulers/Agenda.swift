@@ -35,10 +35,12 @@ struct Agenda {
 
   private static let smallestSweep = 64
 
-  /// Lets go of everything.
+  /// Lets go of everything. What has not run never will: whoever keeps the work shall not keep what
+  /// its action holds.
   mutating func clear() {
-    for item in heap { item.work.release() }
+    let items = heap
     heap = []
+    for item in items { item.work.taken().dispose() }
   }
 
   mutating func insert(_ work: Work, at due: SchedulerInstant) {
@@ -153,6 +155,13 @@ extension Agenda.Work {
     switch self {
     case .once(let work): work.run()
     case .repeating(let work, _): work.tick()
+    }
+  }
+
+  fileprivate func dispose() {
+    switch self {
+    case .once(let work): work.dispose()
+    case .repeating(let work, _): work.dispose()
     }
   }
 }

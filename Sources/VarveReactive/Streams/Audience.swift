@@ -137,10 +137,20 @@ final class Audience {
     Records.ended(identity, edge: edge.number, reason, gate: gate)
   }
 
-  /// Ends the signal without telling anybody: nobody could hear.
+  /// Notes that nobody is left who could deliver anything, the end included: what fed the signal was
+  /// released without a word.
+  func senderWentAway() {
+    guard !hasEnded else { return }
+    domain.perform(ClosureErrand(inside: { [self] in abandon() }))
+  }
+
+  /// Ends the signal without telling anybody: nobody could hear, or nobody could send. An edge and its
+  /// audience own each other until then.
   private func abandon() {
     guard !isOver.load(ordering: .relaxed) else { return }
-    domain.performOnLeaving(end())
+    let ending = end()
+    for edge in ending.edges { _ = ending.takeSink(of: edge) }
+    domain.performOnLeaving(ending)
   }
 
   /// Tells the trace of an edge, once in each recording.

@@ -33,12 +33,18 @@ final class Crossing<Value, Failure: Error>: Arrival, @unchecked Sendable {
     guard !root.isOver else { return }
     let last = LastChance(root)
     scheduler.hop { [self] in
-      last.root.perform(
-        ClosureErrand(inside: { [self] in
-          deliverAll()
-          root.finish(termination)
-        }))
+      end(termination)
+      withExtendedLifetime(last) {}
     }
+  }
+
+  /// Delivers all values that were put in, and the end.
+  func end(_ termination: Termination<Failure>) {
+    root.perform(
+      ClosureErrand(inside: { [self] in
+        deliverAll()
+        root.finish(termination)
+      }))
   }
 
   /// Delivers all values that were put in, by a caller that is inside the root's domain.

@@ -11,6 +11,8 @@ final class FanOut<Value, Failure: Error>: Observer<Value, Failure> {
     super.init()
   }
 
+  deinit { audience.senderWentAway() }
+
   override var isFanOut: Bool { true }
 
   override func receive(_ value: Value) {

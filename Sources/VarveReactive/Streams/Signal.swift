@@ -59,7 +59,8 @@ public final class Signal<Value, Failure: Error> {
     let root = Root<Value, Failure>(.identity(identity), isRecorded: isRecorded, note: note)
     let fanOut = FanOut<Value, Failure>(in: root, identity)
     root.prepare(into: fanOut, resources: resources)
-    fanOut.audience.prepare { [unowned(unsafe) root] in root.abandon() }
+    // The audience keeps the root anyway; and a long chain's upkeep may be put off beyond that.
+    fanOut.audience.prepare { root.abandon() }
     return (fanOut, root)
   }
 
