@@ -87,13 +87,18 @@ public struct LazyList<Element> {
   }
 }
 
-// Safety: cells and sources are made for many threads, and the closures are Sendable.
+// Safety: cells and sources are made for many threads, and the closures are Sendable. One thing is
+// the user's word: that a sequence may be iterated on any thread, which `init(_:)` says.
 extension LazyList: @unchecked Sendable where Element: Sendable {}
 
 // MARK: - Where lists come from
 
 extension LazyList {
-  /// Creates the list of a sequence's elements. The sequence is iterated as they are read.
+  /// Creates the list of a sequence's elements. The sequence is iterated as they are read, by one
+  /// thread at a time.
+  ///
+  /// Sequences that are not `Sendable` are taken, as those of `lazy` are not: that a thread other than
+  /// this may iterate one is then for you to see to.
   public init<Elements: Sequence>(_ elements: Elements) where Elements.Element == Element {
     self.init(.source("list", older: "+sequence", valueType: Element.self)) {
       var iterator = elements.makeIterator()

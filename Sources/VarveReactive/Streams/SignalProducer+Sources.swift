@@ -76,6 +76,9 @@ extension SignalProducer {
   }
 
   /// Creates a producer that sends the elements of a sequence and completes.
+  ///
+  /// Each start iterates on its own thread. Sequences that are not `Sendable` are taken, as those of
+  /// `lazy` are not: that several threads may iterate one is then for you to see to.
   @inlinable
   public init<Elements: Sequence>(_ values: Elements) where Elements.Element == Value {
     self.init(iterating: { (push: (Value) -> Bool) in
@@ -126,6 +129,9 @@ extension SignalProducer where Failure == Never {
   }
 
   /// Creates a producer that sends the elements of a sequence and completes.
+  ///
+  /// Each start iterates on its own thread. Sequences that are not `Sendable` are taken, as those of
+  /// `lazy` are not: that several threads may iterate one is then for you to see to.
   @inlinable
   public init<Elements: Sequence>(_ values: Elements) where Elements.Element == Value {
     self.init(iterating: { (push: (Value) -> Bool) in

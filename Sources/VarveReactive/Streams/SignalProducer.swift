@@ -31,7 +31,8 @@ public struct SignalProducer<Value, Failure: Error> {
   }
 }
 
-// Safety: recipes are immutable, and their closures are Sendable.
+// Safety: recipes are immutable, and their closures are Sendable. One thing is the user's word: that
+// a sequence may be iterated on any thread, which `init(_:)` says.
 extension SignalProducer: @unchecked Sendable where Value: Sendable {}
 
 extension SignalProducer: CustomStringConvertible {
