@@ -183,11 +183,15 @@ struct RingDrain {
 
 extension TraceLoss {
   /// Takes a run of losses, so that nobody adds to it; nil when there is none to take.
-  init?(taking loss: UnsafeMutablePointer<vv_loss>, whole: Bool, ring: UInt32) {
+  ///
+  /// - Parameter ring: looked at when the run is taken: before, its place may be another thread's.
+  init?(
+    taking loss: UnsafeMutablePointer<vv_loss>, whole: Bool, ring: @autoclosure () -> UInt32
+  ) {
     var taken = vv_loss()
     guard vv_loss_take(loss, whole, &taken) else { return nil }
     if taken.count == 0 { vv_loss_told(loss, true) }
-    self.init(taken, ring: ring)
+    self.init(taken, ring: ring())
   }
 }
 
