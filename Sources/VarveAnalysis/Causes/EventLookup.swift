@@ -9,10 +9,13 @@ public final class EventLookup {
     var block: Int
     var columns: EventColumns
     var used: UInt64
+    var bytes = 0
   }
 
-  /// So many decoded blocks are kept at most.
+  /// So many decoded blocks are kept at most …
   private static let mostShelves = 24
+  /// … and no further one is decoded beside those that take more memory than this.
+  package static let mostBytes = 16 << 20
 
   private let source: any EventSource
   private let blocks: [BlockSummary]
@@ -65,22 +68,24 @@ public final class EventLookup {
       shelves[known].used = clock
       return known
     }
+    // What was not used for longest makes room, and its memory is used again.
     var columns = EventColumns()
-    let oldest = shelves.indices.min { shelves[$0].used < shelves[$1].used }
-    let isFull = shelves.count == Self.mostShelves
-    if isFull, let oldest { swap(&columns, &shelves[oldest].columns) }
+    while shelves.count == Self.mostShelves || heldBytes > Self.mostBytes,
+      let oldest = shelves.indices.min(by: { shelves[$0].used < shelves[$1].used })
+    {
+      columns = shelves.remove(at: oldest).columns
+    }
     do {
       try source.decode(block, into: &columns, columns: .all)
     } catch {
       if damagedBlocks.insert(block).inserted { damage.append(error) }
-      if isFull, let oldest { shelves.remove(at: oldest) }
       return nil
     }
-    guard isFull, let oldest else {
-      shelves.append(Shelf(block: block, columns: columns, used: clock))
-      return shelves.count - 1
-    }
-    shelves[oldest] = Shelf(block: block, columns: columns, used: clock)
-    return oldest
+    shelves.append(
+      Shelf(block: block, columns: columns, used: clock, bytes: columns.heldBytes))
+    return shelves.count - 1
   }
+
+  /// How much memory the decoded blocks take.
+  package var heldBytes: Int { shelves.reduce(0) { $0 + $1.bytes } }
 }

@@ -4,7 +4,8 @@ public import VarveFormat
 ///
 /// Blocks that cannot match, by their streams or their time, are not touched. Of a block that may
 /// match, the streams alone are decoded until one of them does. The threads' blocks are merged by
-/// ticks; only blocks that overlap in time are held at once.
+/// ticks; only blocks that overlap in time are held at once, and only parts of them where there are
+/// very many: memory does not grow with the trace.
 public struct EventQuery<Source: EventSource> {
   /// Damaged blocks that were passed over.
   public private(set) var damage: [TraceFileError] = []
@@ -19,10 +20,10 @@ public struct EventQuery<Source: EventSource> {
   private let head: UInt64
   private var skip: UInt64 = 0
   private var firstTick: UInt64 = 0
-  /// Blocks that are not yet opened, by their first tick, the next one last.
-  private var waiting: [Int] = []
-  private var merge = EventMerge()
-  private var pool: [EventBatch] = []
+  private var merge: EventMerge
+  /// Batches whose events are all on the page that is being put together.
+  private var used: [EventBatch] = []
+  private var pool = BatchPool(mostBytes: Self.mostBytes / 4)
   private var damagedBlocks: Set<Int> = []
   private let test: RowTest?
 
@@ -43,6 +44,7 @@ public struct EventQuery<Source: EventSource> {
     self.test = test
     self.columns = columns.union(.ticks)
     head = selection.head.map { UInt64(max($0, 0)) } ?? .max
+    merge = EventMerge([], of: [])
     let blocks = source.blocks
     var candidates = blocks.indices.filter {
       filter.mayMatch(blocks[$0]) && test?.mayMatch(blocks[$0]) ?? true
@@ -53,35 +55,42 @@ public struct EventQuery<Source: EventSource> {
       candidates.removeAll { blocks[$0].ticks.upperBound < start.tick }
       firstTick = start.tick
     }
-    waiting = candidates.sorted {
-      (blocks[$0].ticks.lowerBound, $0) > (blocks[$1].ticks.lowerBound, $1)
-    }
+    merge = EventMerge(candidates, of: blocks)
   }
 
   /// Hands out all events, page by page, until `body` returns false.
   public mutating func run(_ body: (EventPage) -> Bool) {
     let page = EventPage()
-    var used: [EventBatch] = []
     var goesOn = head > 0
     while goesOn {
-      openDueBlocks()
-      let limit = waiting.last.map { source.blocks[$0].ticks.lowerBound }
-      let isDone = merge.nextTick == nil
-      if !isDone, let finished = merge.fill(page, before: limit) {
-        used.append(finished)
-        if used.count < Self.mostUsed { continue }
-      } else if !isDone, let next = merge.nextTick, let limit, next >= limit {
-        continue
+      switch merge.fill(page) {
+      case .due(let block):
+        // What is asked for may be on the page already.
+        if isEnough(page) { goesOn = turn(page, body) } else { open(block) }
+      case .used(let batch):
+        used.append(batch)
+        if isMuchUsed { goesOn = turn(page, body) }
+      case .full: goesOn = turn(page, body)
+      case .end:
+        _ = turn(page, body)
+        goesOn = false
       }
-      goesOn = deliver(page, to: body) && !isDone
-      page.clear()
-      pool += used
-      used.removeAll(keepingCapacity: true)
     }
   }
 
-  /// So many blocks may wait for a page to be delivered before they are used again.
-  private static var mostUsed: Int { 4 }
+  private func isEnough(_ page: EventPage) -> Bool {
+    let found = UInt64(page.due.count)
+    return found >= skip && found - skip >= head - count
+  }
+
+  /// Hands the page out and begins another.
+  private mutating func turn(_ page: EventPage, _ body: (EventPage) -> Bool) -> Bool {
+    let goesOn = deliver(page, to: body)
+    page.clear()
+    for batch in used { pool.put(batch) }
+    used.removeAll(keepingCapacity: true)
+    return goesOn
+  }
 
   private mutating func deliver(_ page: EventPage, to body: (EventPage) -> Bool) -> Bool {
     if skip > 0 {
@@ -96,25 +105,54 @@ public struct EventQuery<Source: EventSource> {
   }
 }
 
+// MARK: - Memory
+
+extension EventQuery {
+  /// About so many bytes of decoded blocks are held at once; beside them there is the block being
+  /// decoded, and what waits for a page to be delivered.
+  package static var mostBytes: Int { 16 << 20 }
+  /// So many blocks may wait for a page to be delivered before they are used again.
+  private static var mostUsed: Int { 4 }
+
+  private var isMuchUsed: Bool {
+    used.count == Self.mostUsed || used.reduce(0) { $0 + $1.heldBytes } > Self.mostBytes / 4
+  }
+
+  /// How many bytes of decoded blocks were held at once, at most.
+  package var heldBytes: Int { merge.mostBytes }
+}
+
 // MARK: - Blocks
 
 extension EventQuery {
-  /// Opens the blocks that begin before the next event of those that are open, or with it.
-  private mutating func openDueBlocks() {
-    while let block = waiting.last {
-      if let next = merge.nextTick, next < source.blocks[block].ticks.lowerBound { return }
-      waiting.removeLast()
-      let batch = pool.popLast() ?? EventBatch()
-      if load(block, into: batch, columns: columns) { merge.add(batch) } else { pool.append(batch) }
+  /// Opens a block. It gets an equal share of the memory that all have together that may be open
+  /// beside it: what does not fit is decoded again when its turn comes.
+  private mutating func open(_ due: EventMerge.Due) {
+    let batch = pool.take()
+    guard load(due.block, from: due.start, into: batch, columns: columns) else {
+      merge.giveUp()
+      return pool.put(batch)
     }
+    let share = Self.mostBytes / due.depth
+    if batch.heldBytes <= share { return merge.open(batch, rest: nil) }
+    let fitting = batch.fitting(share)
+    let first = Int(batch.selected[0])
+    let tick = batch.columns.ticks[first]
+    if fitting == 0, !merge.isNext(tick: tick) {
+      merge.leave((first, tick))
+    } else {
+      let (part, rest) = batch.beginning(max(fitting, 1))
+      merge.open(part, rest: rest)
+    }
+    pool.put(batch)
   }
 
   /// Decodes a block; returns false when nothing in it matches.
-  private mutating func load(_ block: Int, into batch: EventBatch, columns wanted: ColumnSet)
-    -> Bool
-  {
+  private mutating func load(
+    _ block: Int, from start: Int = 0, into batch: EventBatch, columns wanted: ColumnSet
+  ) -> Bool {
     do {
-      return try loadMatching(block, into: batch, columns: wanted)
+      return try loadMatching(block, from: start, into: batch, columns: wanted)
     } catch {
       if damagedBlocks.insert(block).inserted { damage.append(error) }
       return false
@@ -122,7 +160,7 @@ extension EventQuery {
   }
 
   private func loadMatching(
-    _ block: Int, into batch: EventBatch, columns wanted: ColumnSet
+    _ block: Int, from start: Int, into batch: EventBatch, columns wanted: ColumnSet
   ) throws(TraceFileError) -> Bool {
     var first: ColumnSet = filter.passesAll ? [] : [.streams, .kinds]
     if filter.chosen != nil {
@@ -136,6 +174,7 @@ extension EventQuery {
     try source.decode(block, into: &batch.columns, columns: first)
     filter.select(from: batch.columns, checksTicks: checksTicks, into: &batch.selected)
     if firstTick > 0 { batch.selected.removeAll { batch.columns.ticks[Int($0)] < firstTick } }
+    if start > 0 { batch.selected.removeAll { Int($0) < start } }
     guard !batch.selected.isEmpty else { return false }
     var known: ColumnSet = filter.chosen != nil ? first.union(.streams) : first
     if let test {

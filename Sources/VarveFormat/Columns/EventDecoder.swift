@@ -233,6 +233,7 @@ final class EventDecoder {
     column.removeAll(keepingCapacity: true)
     let total = sum { Int($0.farCauses) }
     guard total > 0 else { return }
+    column.reserveCapacity(total)
     let entries = entries.reserve(total)
     try planes.column(Column.farCauses, count: total, into: entries)
     let last = lastFarCauses.reserve(shapeCount * 8)

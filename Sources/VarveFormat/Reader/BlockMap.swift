@@ -39,7 +39,7 @@ struct BlockMap: Sendable {
 
 extension RandomAccessCollection where Index == Int {
   /// The first index whose element satisfies `isAfter`, which those before it do not.
-  func partitionPoint(_ isAfter: (Element) -> Bool) -> Int {
+  package func partitionPoint(_ isAfter: (Element) -> Bool) -> Int {
     var low = startIndex
     var high = endIndex
     while low < high {
