@@ -61,6 +61,8 @@ struct VerificationTests {
     #expect(try verify([(1, records([10, 20])), (2, effect)]).disorder == [])
     let wrong = try verify([(1, records([10, 70])), (2, effect)])
     #expect(wrong.disorder.map(\.reason) == ["event #3 is earlier than its cause"])
+    let later = try verify([(1, records([60, 70])), (2, effect)])
+    #expect(later.disorder.map(\.reason) == ["event #3 is earlier than its cause"])
     // A cause that was lost is not held against its effect.
     #expect(try verify([(1, records([10])), (2, effect)]).disorder == [])
   }
@@ -90,5 +92,59 @@ struct VerificationTests {
       #expect(found.damage.contains { $0.reason.contains(reason) }, "\(reason)")
       #expect(found.damage.contains { $0.reason.contains("the index tells something else") })
     }
+  }
+
+  /// A block of events in one ring, each of which names causes in the first records of eight others.
+  private func block(ring: Int, of rings: Int, events: Int) -> CraftedBlock {
+    var entries: [UInt64] = []
+    var last = [UInt64](repeating: 0, count: 8)
+    for index in 0..<events {
+      for place in 0..<8 {
+        let cause = UInt64((8 * index + place) % rings + 1) << 40 | 1
+        let step = Int64(bitPattern: cause &- last[place])
+        entries.append(UInt64(bitPattern: step << 1 ^ step >> 63))
+        last[place] = cause
+      }
+    }
+    var payload: [UInt8] = [1, 0, 0, 0, 1, 1, 1 << 2, 2, 1, 2 << 2, 3, 1, 4 << 2, 5, 1, 8 << 2]
+    payload += [19, 8]
+    for plane in 0..<8 {
+      payload += varint(entries.count << 2 | 1)
+      payload += entries.map { UInt8(truncatingIfNeeded: $0 >> UInt64(plane * 8)) }
+    }
+    let fields =
+      little(UInt32(events)) + little(UInt32(ring)) + little(UInt64(1))
+      + little(UInt64((ring - 1) * events + 1)) + little(UInt64(1_000))
+      + little(UInt64(1_000 + events - 1)) + little(UInt64(1 << 4)) + little(UInt16(1))
+      + little(UInt64(1 << 1))
+    return CraftedBlock(
+      kind: 2, codec: 2, fields: fields, payload: payload, rawBytes: UInt32(events * 96))
+  }
+
+  @Test("F2: causes that go round many blocks cost each block one decoding, not one for each cause")
+  func round() throws {
+    _ = try TraceWriter(creating: folder.path(), header: .sample())
+    let blocks = (1...20).flatMap { block(ring: $0, of: 20, events: 100).bytes() }
+    let reader = try TraceReader(path: folder.write(folder.read() + blocks))
+    let found = try TraceVerification(reader)
+    #expect(found.events == 2_000)
+    #expect(found.damage == [])
+    #expect(found.disorder == [])
+    #expect(reader.inflatedBlocks <= 2 * 20)
+  }
+
+  @Test("F2: damaged blocks are told of once each, however many there are")
+  func manyDamaged() throws {
+    _ = try TraceWriter(creating: folder.path(), header: .sample())
+    var bytes = try folder.read()
+    for number in 1...2_000 {
+      var block = block(ring: number, of: 1, events: 1).bytes()
+      block[block.count - 1] ^= 1
+      bytes += block
+    }
+    let found = try TraceVerification(TraceReader(path: folder.write(bytes)))
+    #expect(found.blocks == 0)
+    #expect(Set(found.damage.map(\.offset)).count == 2_000)
+    #expect(found.damage.count == 2_000)
   }
 }

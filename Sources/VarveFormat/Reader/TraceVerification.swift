@@ -30,16 +30,19 @@ public struct TraceVerification: Sendable {
     // What the blocks say of themselves: the index may say something else.
     var own: [UInt64: BlockSummary] = [:]
     for block in contents.blocks { own[block.offset ?? 0] = block }
-    var order = OrderCheck(reader)
+    var order = OrderCheck()
+    var causes = CauseCheck(reader)
+    var passedOver = Set(all.map(\.offset))
+    var found: [(block: Int, disorder: TraceDamage)] = []
     var columns = EventColumns()
     for (index, block) in reader.blocks.enumerated() {
       progress(block.offset ?? reader.bytes, reader.bytes)
       do throws(TraceFileError) {
         try reader.decode(index, into: &columns, columns: .all)
       } catch {
-        let found = try TraceDamage(of: block, error)
+        let damage = try TraceDamage(of: block, error)
         // A header that cannot be read was passed over before.
-        if !all.contains(where: { $0.offset == found.offset }) { all.insert(found) }
+        if passedOver.insert(damage.offset).inserted { all.insert(damage) }
         continue
       }
       blocks += 1
@@ -49,8 +52,12 @@ public struct TraceVerification: Sendable {
         all.insert(block.damage("the index tells something else of the block than its header"))
       }
       if let lie = Self.lie(told, columns) { all.insert(block.damage(lie)) }
-      disorder += try order.flaws(columns, in: index).map { block.damage($0) }
+      found += order.flaws(columns).map { (index, block.damage($0)) }
+      try causes.look(at: columns, in: index)
     }
+    found += try causes.finish().map { ($0.block, reader.blocks[$0.block].damage($0.reason)) }
+    // A block's own disorder stands before that of its causes: the sort keeps their order.
+    disorder = found.sorted { $0.block < $1.block }.map(\.disorder)
     if let trailer = contents.trailer, trailer.events != contents.lastEvent {
       all.insert(
         TraceDamage(
@@ -96,21 +103,13 @@ extension BlockSummary {
   }
 }
 
-/// Checks that time goes on along each ring, and that causes precede their effects.
+/// Checks that time goes on along each ring, and that no record is there twice.
 private struct OrderCheck {
-  private let reader: TraceReader
   /// By ring, the number and the tick of its last record so far.
   private var last: [UInt32: (sequence: UInt64, tick: UInt64)] = [:]
-  /// Ticks of blocks that causes lay in, the latest last.
-  private var known: [(block: Int, ticks: [UInt64])] = []
-  private static let mostKnown = 16
-
-  init(_ reader: TraceReader) { self.reader = reader }
 
   /// What is wrong with the order of a block's events; each kind of thing once.
-  mutating func flaws(_ columns: borrowing EventColumns, in block: Int) throws(TraceFileError)
-    -> [String]
-  {
+  mutating func flaws(_ columns: borrowing EventColumns) -> [String] {
     var flaws: [String] = []
     let end = columns.firstSequence + UInt64(columns.count)
     var previous = columns.ticks[0]
@@ -130,28 +129,6 @@ private struct OrderCheck {
       previous = columns.ticks[index]
     }
     last[columns.ring] = (end - 1, columns.ticks[columns.count - 1])
-    for (index, cause) in columns.farCauses {
-      guard let tick = try tick(of: cause), tick > columns.ticks[index] else { continue }
-      flaws.append("event #\(columns.firstEvent + UInt64(index)) is earlier than its cause")
-      break
-    }
     return flaws
-  }
-
-  /// When a record happened; nil when no block holds it, or one that is damaged.
-  private mutating func tick(of reference: RecordReference) throws(TraceFileError) -> UInt64? {
-    guard let block = reader.map.block(of: reference, in: reader.blocks) else { return nil }
-    let index = Int(reference.sequence - reader.blocks[block].firstSequence)
-    if let found = known.first(where: { $0.block == block }) { return found.ticks[index] }
-    var columns = EventColumns()
-    do throws(TraceFileError) {
-      try reader.decode(block, into: &columns, columns: .ticks)
-    } catch {
-      _ = try TraceDamage(of: reader.blocks[block], error)
-      return nil
-    }
-    if known.count == Self.mostKnown { known.removeFirst() }
-    known.append((block, columns.ticks))
-    return columns.ticks[index]
   }
 }
