@@ -55,4 +55,18 @@ struct OverwrittenTests {
     #expect(try losses(drained: 50, gap: (80, all)) == [all])
     #expect(try losses(drained: 80, gap: (80, all), told: [all]) == [all])
   }
+
+  @Test("T6: what each of several rings has given up begins where its own records end")
+  func several() throws {
+    let writer = try TraceWriter(creating: folder.path(), header: .sample())
+    try writer.append(records(1..<51))
+    try writer.append(records(1..<31), ring: 2)
+    var sidecar = SidecarBytes()
+    sidecar.add(records(81..<91), ring: 1, passed: 4_096, drained: 50)
+    sidecar.add(records(71..<91), ring: 2, passed: 4_096, drained: 30)
+    _ = try folder.write(sidecar.bytes, to: "run.varve-live")
+    let losses = try TraceReader(path: folder.path()).losses
+    #expect(losses.sorted { $0.ring < $1.ring }.map(\.ticks) == [501...809, 301...709])
+    #expect(losses.sorted { $0.ring < $1.ring }.map(\.count) == [30, 40])
+  }
 }

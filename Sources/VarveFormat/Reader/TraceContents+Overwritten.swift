@@ -4,26 +4,36 @@ extension TraceContents {
   ///
   /// - Parameter start: a tick before all records.
   func overwritten(in rings: [SidecarRing], since start: UInt64) -> [TraceLoss] {
-    rings.compactMap { ring in
+    let gaps = rings.compactMap { ring in gap(before: ring).map { (ring, $0.count, $0.end) } }
+    guard !gaps.isEmpty else { return [] }
+    let known = lastTicks
+    return gaps.map { ring, count, end in
       let id = ring.thread.ring
-      let known = max(ring.told, lastSequences[id] ?? 0)
-      guard EventBlockHeader.sequences.contains(ring.firstSequence),
-        ring.firstSequence > known, ring.firstSequence - known > 1, let first = ring.firstTick
-      else { return nil }
-      let last = first &- 1
-      let before = max(start, lastTick(of: ring)) &+ 1
-      return TraceLoss(
-        ring: id, count: ring.firstSequence - 1 - known, ticks: min(before, last)...last,
-        reason: .notKept)
+      let told = ring.losses.filter { $0.ring == id && $0.reason == .notKept }
+      let lastTick = told.reduce(known[id] ?? 0) { max($0, $1.ticks.upperBound) }
+      let first = min(max(start, lastTick) &+ 1, end)
+      return TraceLoss(ring: id, count: count, ticks: first...end, reason: .notKept)
     }
   }
 
-  /// The last tick of a ring that something is known of.
-  private func lastTick(of ring: SidecarRing) -> UInt64 {
-    let id = ring.thread.ring
-    let inBlocks = blocks.last { $0.ring == id }?.ticks.upperBound ?? 0
-    let told = (losses.sorted + ring.losses).filter { $0.ring == id && $0.reason == .notKept }
-    return told.reduce(inBlocks) { max($0, $1.ticks.upperBound) }
+  /// How many records before a ring's first are neither in a block nor told of, and the last tick at
+  /// which one of them can have happened.
+  private func gap(before ring: SidecarRing) -> (count: UInt64, end: UInt64)? {
+    let known = max(ring.told, lastSequences[ring.thread.ring] ?? 0)
+    guard EventBlockHeader.sequences.contains(ring.firstSequence),
+      ring.firstSequence > known, ring.firstSequence - known > 1, let first = ring.firstTick
+    else { return nil }
+    return (ring.firstSequence - 1 - known, first &- 1)
+  }
+
+  /// By ring, the last tick that the file knows something of.
+  private var lastTicks: [UInt32: UInt64] {
+    var ticks: [UInt32: UInt64] = [:]
+    for block in blocks { ticks[block.ring] = block.ticks.upperBound }
+    for loss in losses.all where loss.reason == .notKept {
+      ticks[loss.ring] = max(ticks[loss.ring] ?? 0, loss.ticks.upperBound)
+    }
+    return ticks
   }
 }
 

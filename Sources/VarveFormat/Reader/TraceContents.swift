@@ -119,9 +119,12 @@ struct LossTable {
     return table
   }
 
+  /// The losses in no order.
+  var all: some Sequence<TraceLoss> { runs.values }
+
   /// The losses by the time when they began.
   var sorted: [TraceLoss] {
-    runs.values.sorted { one, other in
+    all.sorted { one, other in
       (one.ticks.lowerBound, one.ring) < (other.ticks.lowerBound, other.ring)
     }
   }
