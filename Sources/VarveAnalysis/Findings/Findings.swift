@@ -12,6 +12,7 @@ public struct Findings {
   private let ledger: TraceLedger
   private let definitions: TraceDefinitions
   private let lookup: EventLookup
+  private let places: StreamPlaces
   private let time: TraceTime
 
   /// Looks through what a ledger knows. The events that serve as evidence are read with `reader`.
@@ -19,6 +20,7 @@ public struct Findings {
     self.ledger = ledger
     self.lookup = lookup
     definitions = reader.definitions
+    places = StreamPlaces(definitions)
     time = reader.time
     all += leaks() + silences()
     all += StaleResults(reader, lookup: lookup).found().map { Finding.stale($0.stream, $0.late) }
@@ -69,7 +71,6 @@ public struct Findings {
 
   private func areConnected(_ one: UInt32?, _ other: UInt32?) -> Bool {
     guard let one, let other else { return false }
-    let places = StreamPlaces(definitions)
     return places.leads(from: one, to: other) || places.leads(from: other, to: one)
   }
 

@@ -17,8 +17,10 @@ struct StaleResults {
   private let reader: TraceReader
   private let lookup: EventLookup
 
-  /// So many results of each stream are looked at, the last ones.
+  /// So many results of each stream are looked at, the last ones …
   private static let mostResults = 400
+  /// … and so many of all streams together.
+  private static let mostOfAll = 40_000
   /// A request lies within so many events of its result.
   private static let mostEvents = 300
 
@@ -29,13 +31,12 @@ struct StaleResults {
 
   /// The streams that flatten streams made of requests, and their late results.
   func found() -> [(stream: StreamDefinition, late: [Late])] {
-    reader.definitions.streams.values
-      .filter { Self.flattensSideBySide($0) }
-      .sorted { $0.id < $1.id }
-      .compactMap { stream in
-        let late = late(in: stream)
-        return late.isEmpty ? nil : (stream, late)
-      }
+    let streams = reader.definitions.streams.values.filter { Self.flattensSideBySide($0) }
+    let results = lastResults(of: streams.map(\.id))
+    return streams.sorted { $0.id < $1.id }.compactMap { stream in
+      let late = late(results[stream.id]?.numbers ?? [], in: stream)
+      return late.isEmpty ? nil : (stream, late)
+    }
   }
 
   /// `.merge` and `.concurrent` deliver what comes; the other strategies keep an order.
@@ -47,11 +48,11 @@ struct StaleResults {
       || stream.derivation.contains("(.concurrent(")
   }
 
-  private func late(in stream: StreamDefinition) -> [Late] {
+  private func late(_ results: [UInt64], in stream: StreamDefinition) -> [Late] {
     guard let outer = stream.parents.first else { return [] }
     var late: [Late] = []
     var newest: TraceEvent?
-    for result in results(of: stream.id) {
+    for result in results {
       guard let request = request(of: result, from: outer) else { continue }
       if let newest, request.ticks < newest.ticks {
         late.append(Late(result: result, request: request.number, newer: newest.number))
@@ -62,19 +63,24 @@ struct StaleResults {
     return late
   }
 
-  private func results(of stream: UInt32) -> [UInt64] {
+  /// The last values of each of some streams, found in one run through the trace.
+  private func lastResults(of streams: [UInt32]) -> [UInt32: LastNumbers] {
+    guard !streams.isEmpty else { return [:] }
     var selection = Selection()
-    selection.streams = [stream]
+    selection.streams = Set(streams)
     selection.kinds = KindSelection([.value])
-    selection.tail = Self.mostResults
-    var numbers: [UInt64] = []
+    let most = max(1, min(Self.mostResults, Self.mostOfAll / streams.count))
+    var results: [UInt32: LastNumbers] = [:]
     // The selection names no event, so nothing is wrong with it.
-    guard var query = try? EventQuery(selection, in: reader, columns: [.kinds]) else { return [] }
+    guard var query = try? EventQuery(selection, in: reader, columns: .streams) else { return [:] }
     query.run { page in
-      page.forEach { numbers.append($0.columns.firstEvent + UInt64($1)) }
+      page.forEach { batch, index in
+        results[batch.columns.streams[index], default: LastNumbers(most)].append(
+          batch.columns.firstEvent + UInt64(index))
+      }
       return true
     }
-    return numbers
+    return results
   }
 
   /// The latest value of `outer` that led to a result.
@@ -83,6 +89,25 @@ struct StaleResults {
     return graph.events.values.filter { $0.kind == .value && $0.stream == outer }
       .max { $0.ticks < $1.ticks }
   }
+}
+
+/// The last of the numbers that were given to it.
+private struct LastNumbers {
+  private let most: Int
+  private var kept: [UInt64] = []
+  /// Where the oldest lies once there are as many as are kept.
+  private var oldest = 0
+
+  init(_ most: Int) { self.most = most }
+
+  mutating func append(_ number: UInt64) {
+    guard kept.count == most else { return kept.append(number) }
+    kept[oldest] = number
+    oldest = (oldest + 1) % most
+  }
+
+  /// The numbers, the oldest first.
+  var numbers: [UInt64] { Array(kept[oldest...] + kept[..<oldest]) }
 }
 
 extension Finding {

@@ -234,4 +234,29 @@ struct FindingsTests {
     #expect(found.first?.evidence == [4, 1, 2])
     #expect(try findings(script("query.flatMap(.concat, _:)")).isEmpty)
   }
+
+  @Test("F2: however many streams flatten side by side, their results are found in one run")
+  func manyFlattenings() throws {
+    var script = TraceScript()
+    let query = script.stream("query")
+    let flattenings = (0..<30).map { _ in
+      script.stream("query.flatMap(.merge, _:)", "flatMap(_:_:)", from: [query], derived: true)
+    }
+    var time = 0.0
+    for _ in 0..<20 {
+      for stream in flattenings {
+        time += 1
+        script.record(.value, of: stream, .integer(1), at: time)
+      }
+    }
+    let folder = TemporaryFolder()
+    try script.write(to: folder.file("run.varve"), blockEvents: flattenings.count)
+    let reader = try TraceReader(path: folder.file("run.varve"))
+    #expect(reader.blocks.count == 20)
+    let ledger = try TraceLedger(reader)
+    let before = reader.inflatedBlocks
+    #expect(Findings(ledger, reader, lookup: EventLookup(reader)).all.isEmpty)
+    // Once to find the results, and once to look at their causes.
+    #expect(reader.inflatedBlocks - before <= 2 * 20)
+  }
 }
