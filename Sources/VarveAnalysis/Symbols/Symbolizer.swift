@@ -8,6 +8,7 @@ public import VarveProbe
 /// wrong without anybody noticing.
 public final class Symbolizer {
   private let modules: [ModuleDefinition]
+  private let map: ModuleMap
   private let files: SymbolFiles
   private let tool: SymbolTool?
   private var symbols: [UInt64: SymbolDefinition]
@@ -23,7 +24,8 @@ public final class Symbolizer {
   ///   - folders: where else to look for executables, libraries and their debug information.
   ///   - looksUp: whether files are asked at all; otherwise only what is in the trace counts.
   public init(_ definitions: TraceDefinitions, folders: [String] = [], looksUp: Bool = true) {
-    modules = definitions.modules.values.sorted { $0.id > $1.id }
+    modules = definitions.modules.values.sorted { $0.id < $1.id }
+    map = ModuleMap(modules)
     files = SymbolFiles(folders: folders)
     tool = looksUp ? SymbolTool.find() : nil
     symbols = definitions.symbols
@@ -31,9 +33,7 @@ public final class Symbolizer {
   }
 
   /// The module that an address lies in.
-  public func module(at address: UInt64) -> ModuleDefinition? {
-    modules.first { $0.addresses.contains(address) }
-  }
+  public func module(at address: UInt64) -> ModuleDefinition? { map[address] }
 
   /// The functions at a frame, the innermost inlined one first; empty when nothing is known.
   public func functions(at frame: StackFrame) -> [FunctionPlace] {
@@ -57,7 +57,7 @@ public final class Symbolizer {
       wanted[module.id, default: []].insert(frame.lookup)
     }
     var found: [SymbolDefinition] = []
-    for module in modules.reversed() {
+    for module in modules {
       guard let addresses = wanted[module.id], let file = file(of: module) else { continue }
       let own = addresses.sorted().map { $0 &- module.bias }
       for (address, functions) in tool.functions(at: own, in: file) {
