@@ -53,6 +53,7 @@ struct SplitTrace {
       case 7: index()
       case 8: changeTraceHeader(&chance)
       case 9: blocks[block].removeLast(chance.below(blocks[block].count))
+      case 10 where chance.once(in: 200): multiply(block, &chance)
       default: changeContent(block, &chance)
       }
     }
@@ -168,5 +169,54 @@ struct SplitTrace {
     blocks[block].put(UInt64(payload), at: 16, bytes: 4)
     let sum = CRC32.of(blocks[block][..<(head - 4)], from: start)
     blocks[block].put(UInt64(sum), at: head - 4, bytes: 4)
+  }
+}
+
+// MARK: - Much out of little
+
+extension SplitTrace {
+  /// So many events may a file come to stand for: enough to take more memory than it may if they
+  /// were all held, and few enough to be read in time.
+  private static let mostEvents = 1_500_000
+
+  /// Repeats a block of events, each time on another thread and at the same time: whoever puts the
+  /// events into one order has all of these blocks before it at once. A copy as it is would be passed
+  /// over, since its events have the numbers of others.
+  private mutating func multiply(_ block: Int, _ chance: inout Chance) {
+    guard headBytes(block) >= 74, blocks[block][4] == Kind.events else { return }
+    if !chance.once(in: 4) { fillWithConstants(block, &chance) }
+    let events = max(1, min(blocks[block].number(at: 20, bytes: 4), 65_536))
+    let copies = min(Self.mostEvents / events, 1 + chance.below(150))
+    let first = UInt64(truncatingIfNeeded: blocks[block].number(at: 36, bytes: 8))
+    let hasOneThread = chance.once(in: 4)
+    var made: [[UInt8]] = []
+    for copy in 0...copies {
+      // Later blocks' numbers no longer fit: these come last.
+      var next = blocks[block]
+      if !hasOneThread { next.put(UInt64(copy + 1), at: 24, bytes: 4) }
+      let sequence = UInt64(truncatingIfNeeded: next.number(at: 28, bytes: 8))
+      if hasOneThread { next.put(sequence &+ UInt64(copy * events), at: 28, bytes: 8) }
+      next.put(first &+ UInt64(copy * events), at: 36, bytes: 8)
+      made.append(next)
+    }
+    blocks[block...] = made[...]
+    for copy in block..<blocks.count { seal(copy) }
+  }
+
+  /// Makes a block one of many events of which all columns are constant: a hundred bytes.
+  private mutating func fillWithConstants(_ block: Int, _ chance: inout Chance) {
+    let events = [2_000, 16_384, 65_536][chance.below(3)]
+    var payload: [UInt8] = [1, 0, 0, 0]
+    for column in [1, 2, 3] + [4, 5, 6, 7, 8, 9, 12, 13].filter({ _ in chance.once(in: 3) }) {
+      let number = chance.once(in: 9) ? chance.below(256) : [1, 2, 4][min(column - 1, 2)]
+      payload += [UInt8(column), 1]
+      payload.append(varint: UInt64(number << 2))
+    }
+    let first = UInt64(truncatingIfNeeded: blocks[block].number(at: 44, bytes: 8))
+    blocks[block][5] = 2
+    blocks[block].put(UInt64(events * 32), at: 8, bytes: 4)
+    blocks[block].put(UInt64(events), at: 20, bytes: 4)
+    blocks[block].put(first &+ UInt64(events - 1), at: 52, bytes: 8)
+    replacePayload(block, payload)
   }
 }
