@@ -13,6 +13,9 @@ public struct TraceScript {
   private var losses: [TraceLoss] = []
   private var lastEdge: UInt64 = 0
 
+  /// Of which recording the trace claims to be: files of one recording are one trace.
+  public var id = TraceID(low: 1, high: 2)
+
   /// The process that the trace claims to be of.
   public var process = ProcessDescription(
     program: "/usr/bin/shop", arguments: ["shop", "--verbose"], pid: 4711, host: "till",
@@ -131,7 +134,7 @@ public struct TraceScript {
   public func write(to path: String, blockEvents: Int = 4096, ending: TraceEnding? = .clean) throws
   {
     let header = TraceHeader(
-      id: TraceID(low: 1, high: 2), process: process, clock: .byHand,
+      id: id, process: process, clock: .byHand,
       anchor: ClockAnchor(ticks: Self.start, monotonic: Self.start))
     let writer = try TraceWriter(creating: path, header: header)
     try writer.append(definitions: definitions)

@@ -101,7 +101,11 @@ struct RewriteTests {
   @Test("merge and scrub write what replay reads")
   func mergeAndScrub() throws {
     let both = folder.file("both.varve")
-    let merged = try CommandRun(["merge", trace, try killedCopy(), "-o", both])
+    let other = folder.file("other.varve")
+    var script = SearchTrace().script
+    script.id = TraceID(low: 3, high: 4)
+    try script.write(to: other, blockEvents: 8)
+    let merged = try CommandRun(["merge", trace, other, "-o", both])
     #expect(merged.status == 0)
     #expect(merged.errors.contains("78 events of 2 traces"))
     #expect(try events(both).split(separator: "\n").count == 78)
