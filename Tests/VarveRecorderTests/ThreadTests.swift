@@ -97,7 +97,7 @@ import VarveFormat
 
   @Test("T9: no fork leaves the child a lock of the list of streams that another thread held")
   func forksWhileStreamsAreMade() throws {
-    let end = Child.run("births", [folder.file("of-%p.varve"), "100", "policy=drop"])
+    let end = Child.run("births", [folder.file("of-%p.varve"), "50", "policy=drop"])
     #expect(end.status == 0, "\(end)")
   }
 
