@@ -1,10 +1,12 @@
 import Varve
 
+/// Never moved, and there to the end: a scheduler that goes gives up what waits for its turn.
+private let idle = TestScheduler()
+
 /// One stream for each reason why nothing arrives.
 @Sendable func silence() {
   let (numbers, input) = Signal<Int, Never>.pipe(named: "numbers")
   let (never, neverInput) = Signal<Int, Never>.pipe(named: "never sent")
-  let idle = TestScheduler()
 
   // Its turn never comes.
   SignalProducer<Int, Never>.never.concat(SignalProducer(value: 1).named("never started")).start()
@@ -22,5 +24,5 @@ import Varve
   input.send(value: 1)
   stopInput.send(value: 0)
   for value in 2...12 { input.send(value: value) }
-  withExtendedLifetime((neverInput, idle)) {}
+  withExtendedLifetime(neverInput) {}
 }

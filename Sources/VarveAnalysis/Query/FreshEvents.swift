@@ -80,7 +80,9 @@ public struct TraceFollower {
   /// some is seen and something older is not. Who wants an order that holds leaves the last moment
   /// for the next time.
   ///
-  /// - Parameter readers: the files that the trace lies in, oldest first.
+  /// - Parameters:
+  ///   - readers: the files that the trace lies in, oldest first.
+  ///   - limit: the last moment, in ticks, of which events are taken; nil for everything.
   /// - Throws: a `TraceFileError` of code `unreadable` when the system refuses.
   public mutating func take(_ readers: [TraceReader], upTo limit: UInt64? = nil)
     throws(TraceFileError) -> FreshEvents
