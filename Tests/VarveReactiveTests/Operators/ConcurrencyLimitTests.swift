@@ -50,7 +50,7 @@ import VarveTestRig
   func amongThreads() {
     let running = Box((now: 0, most: 0))
     let total = Box(0)
-    let done = Flag()
+    let (limitIsReached, done) = (Flag(), Flag())
     let queues = (0..<4).map { QueueScheduler(name: "worker \($0)") }
     SignalProducer<Int, Never>(0..<400)
       .flatMap(.concurrent(limit: 3)) { number in
@@ -58,8 +58,11 @@ import VarveTestRig
           running.change {
             $0.now += 1
             $0.most = max($0.most, $0.now)
+            if $0.most == 3 { limitIsReached.raise() }
           }
           queues[number % 4].schedule {
+            // On a busy machine each might end before the next is started.
+            if number < 3 { _ = limitIsReached.isRaisedInTime() }
             observer.send(value: 1)
             running.change { $0.now -= 1 }
             observer.sendCompleted()
