@@ -118,17 +118,19 @@ enum TraceInput {
 
   private static func temporary() throws(CommandEnd) -> String {
     let folder = Environment["TMPDIR"].flatMap { $0.isEmpty ? nil : $0 } ?? "/tmp"
-    var template = Array("\(folder)/varve-XXXXXX".utf8CString)
-    let descriptor = template.withUnsafeMutableBufferPointer { mkstemp($0.baseAddress!) }
-    guard descriptor >= 0 else {
-      throw CommandEnd(
-        .unreadable,
-        "cannot make a temporary file in \(folder): \(String(cString: strerror(errno)))")
+    return try Interruption.putOff { () throws(CommandEnd) in
+      var template = Array("\(folder)/varve-XXXXXX".utf8CString)
+      let descriptor = template.withUnsafeMutableBufferPointer { mkstemp($0.baseAddress!) }
+      guard descriptor >= 0 else {
+        throw CommandEnd(
+          .unreadable,
+          "cannot make a temporary file in \(folder): \(String(cString: strerror(errno)))")
+      }
+      close(descriptor)
+      let path = template.withUnsafeBufferPointer { String(cString: $0.baseAddress!) }
+      UnfinishedFiles.add(path)
+      return path
     }
-    close(descriptor)
-    let path = template.withUnsafeBufferPointer { String(cString: $0.baseAddress!) }
-    UnfinishedFiles.add(path)
-    return path
   }
 
   /// Copies standard input.

@@ -47,6 +47,19 @@ enum UnfinishedFiles {
 
 /// What the command does when somebody ends it from outside.
 enum Interruption {
+  /// Does what must not be interrupted half-way: signals that come meanwhile are heard afterwards.
+  static func putOff<Result>(
+    _ body: () throws(CommandEnd) -> Result
+  ) throws(CommandEnd) -> Result {
+    var signals = sigset_t()
+    var before = sigset_t()
+    sigemptyset(&signals)
+    for number in [SIGINT, SIGTERM, SIGHUP] { sigaddset(&signals, number) }
+    pthread_sigmask(SIG_BLOCK, &signals, &before)
+    defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
+    return try body()
+  }
+
   /// Control-C ends it with a status of its own, other signals as they end any program; whichever
   /// it is, nothing half done stays behind.
   static func cleansUp() {
