@@ -35,7 +35,7 @@ enum ProcessSymbols {
   #if canImport(Runtime) && os(Linux)
     private static func symbolicated(_ frames: [StackFrame]) -> [StackFrame: [Frame]] {
       guard let backtrace = Backtrace(frames),
-        let symbolicated = backtrace.symbolicated(with: ImageMap.capture())
+        let symbolicated = backtrace.symbolicated(with: images())
       else { return [:] }
       var found: [StackFrame: [Frame]] = [:]
       var inlined: [SymbolicatedBacktrace.Symbol?] = []
@@ -46,6 +46,21 @@ enum ProcessSymbols {
         inlined = []
       }
       return found
+    }
+
+    private static let captured = Probe.keptOverForks(
+      Lock<(generation: UInt64, images: ImageMap)?>(nil))
+
+    /// What is loaded, captured anew only when that has changed: the toolchain looks into every file
+    /// that is mapped, and a program may be unmapping one at that moment.
+    private static func images() -> ImageMap {
+      let generation = vv_modules_generation()
+      if let known = captured.withLock({ $0 }), known.generation == generation {
+        return known.images
+      }
+      let images = ImageMap.capture()
+      captured.withLock { $0 = (generation, images) }
+      return images
     }
 
     private static func named(
