@@ -1,12 +1,23 @@
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#endif
+
 // The functions that libFuzzer looks for by name.
 
 /// Reads one input. Whatever is wrong with the reader shows as a crash, a leak of time or of memory.
+///
+/// An input that took long is refused, which keeps it out of the corpus: large counts look new to
+/// libFuzzer, so that it would change such an input again and again, and try little else. They are
+/// made afresh now and then.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func testOneInput(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> CInt {
   let input = UnsafeRawBufferPointer(start: bytes, count: count)
   guard let first = input.first else { return 0 }
   let rest = UnsafeRawBufferPointer(rebasing: input.dropFirst())
   let kind = Input(byte: first)
+  let start = clock()
   MemoryWatch.begin()
   switch kind.form {
   case .trace: Trial.shared.read(rest, kind.way)
@@ -15,8 +26,12 @@ public func testOneInput(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> CInt {
   case .sidecar: Trial.shared.readSidecar(rest, kind.way)
   }
   MemoryWatch.end()
-  return 0
+  return clock() - start > longest ? -1 : 0
 }
+
+/// So much of the processor's time may an input take that is to be kept: some twenty times of what
+/// most take.
+private let longest = CLOCKS_PER_SEC / 100
 
 /// What an input is and what is done with it, by its first byte. One thing at a time: more inputs
 /// are tried so in the same time, and what is found out about one is not done to all.

@@ -53,7 +53,7 @@ struct SplitTrace {
       case 7: index()
       case 8: changeTraceHeader(&chance)
       case 9: blocks[block].removeLast(chance.below(blocks[block].count))
-      case 10 where chance.once(in: 200): multiply(block, &chance)
+      case 10 where chance.once(in: 100): multiply(block, &chance)
       default: changeContent(block, &chance)
       }
     }
@@ -175,18 +175,21 @@ struct SplitTrace {
 // MARK: - Much out of little
 
 extension SplitTrace {
-  /// So many events may a file come to stand for: enough to take more memory than it may if they
-  /// were all held, and few enough to be read in time.
-  private static let mostEvents = 1_500_000
+  /// So many events may a file come to stand for. Mostly few, which is tried in no time; seldom enough
+  /// to take more memory than it may if they were all held, and few enough to be read in time.
+  private static func mostEvents(_ chance: inout Chance) -> Int {
+    chance.once(in: 50) ? 1_500_000 : 8_192
+  }
 
   /// Repeats a block of events, each time on another thread and at the same time: whoever puts the
   /// events into one order has all of these blocks before it at once. A copy as it is would be passed
   /// over, since its events have the numbers of others.
   private mutating func multiply(_ block: Int, _ chance: inout Chance) {
     guard headBytes(block) >= 74, blocks[block][4] == Kind.events else { return }
-    if !chance.once(in: 4) { fillWithConstants(block, &chance) }
+    let most = Self.mostEvents(&chance)
+    if !chance.once(in: 4) { fillWithConstants(block, &chance, most: most) }
     let events = max(1, min(blocks[block].number(at: 20, bytes: 4), 65_536))
-    let copies = min(Self.mostEvents / events, 1 + chance.below(150))
+    let copies = min(most / events, 1 + chance.below(150))
     let first = UInt64(truncatingIfNeeded: blocks[block].number(at: 36, bytes: 8))
     let hasOneThread = chance.once(in: 4)
     var made: [[UInt8]] = []
@@ -204,8 +207,8 @@ extension SplitTrace {
   }
 
   /// Makes a block one of many events of which all columns are constant: a hundred bytes.
-  private mutating func fillWithConstants(_ block: Int, _ chance: inout Chance) {
-    let events = [2_000, 16_384, 65_536][chance.below(3)]
+  private mutating func fillWithConstants(_ block: Int, _ chance: inout Chance, most: Int) {
+    let events = min([2_000, 16_384, 65_536][chance.below(3)], most / 4)
     var payload: [UInt8] = [1, 0, 0, 0]
     for column in [1, 2, 3] + [4, 5, 6, 7, 8, 9, 12, 13].filter({ _ in chance.once(in: 3) }) {
       let number = chance.once(in: 9) ? chance.below(256) : [1, 2, 4][min(column - 1, 2)]
