@@ -35,7 +35,6 @@ public final class EventPage {
   func append(_ positions: Range<Int>, of batch: EventBatch) {
     let place = place(of: batch)
     let indices = batch.selectedIndices
-    entries.reserveCapacity(entries.count + positions.count)
     for position in positions { entries.append(Entry(batch: place, index: indices[position])) }
     due = 0..<entries.count
   }
