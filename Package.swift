@@ -127,7 +127,7 @@ let package = Package(
     .testTarget(
       name: "VarveReactiveTests",
       dependencies: [
-        "VarveReactive", "VarveProbe", "CVarveSystem", "VarveTestRig", "VarveTesting",
+        "VarveReactive", "VarveProbe", "CVarveSystem", "CZlib", "VarveTestRig", "VarveTesting",
         "ReactiveChild",
       ],
       swiftSettings: settings),

@@ -8,6 +8,7 @@
 #include <link.h>
 #include <stddef.h>
 #include <string.h>
+#include <unistd.h>
 #include "varve_process.h"
 
 typedef struct {
@@ -39,10 +40,14 @@ static int look(struct dl_phdr_info *found, size_t size, void *context) {
   (void)size;
   const visitor *whom = context;
   char executable[4096];
-  vv_module module = {.path = found->dlpi_name, .bias = found->dlpi_addr, .start = UINTPTR_MAX};
+  vv_module module = {.path = found->dlpi_name,
+                      .bias = found->dlpi_addr,
+                      .base = UINTPTR_MAX,
+                      .start = UINTPTR_MAX};
   for (int index = 0; index < found->dlpi_phnum; index++) {
     const ElfW(Phdr) *segment = &found->dlpi_phdr[index];
     uintptr_t start = found->dlpi_addr + segment->p_vaddr;
+    if (segment->p_type == PT_LOAD && start < module.base) module.base = start;
     if (segment->p_type == PT_LOAD && (segment->p_flags & PF_X)) {
       if (start < module.start) module.start = start;
       if (start + segment->p_memsz > module.end) module.end = start + segment->p_memsz;
@@ -51,6 +56,7 @@ static int look(struct dl_phdr_info *found, size_t size, void *context) {
     }
   }
   if (module.start >= module.end) return 0;
+  module.base &= ~((uintptr_t)sysconf(_SC_PAGESIZE) - 1);
   if (!module.path || !*module.path) {
     vv_process_path(executable, sizeof executable);
     module.path = executable;

@@ -16,15 +16,16 @@ struct KnownModules {
   func isOutdated(_ generation: UInt64) -> Bool { self.generation != generation }
 
   /// The modules among those that are loaded which the recording does not know yet.
-  mutating func news(_ loaded: [ModuleDefinition], generation: UInt64) -> [ModuleDefinition] {
+  mutating func news(_ loaded: [LoadedModule], generation: UInt64) -> [ModuleDefinition] {
     self.generation = generation
     return loaded.compactMap { module in
       let place = Place(path: module.path, bias: module.bias)
       guard ids[place] == nil else { return nil }
-      var module = module
-      module.id = UInt32(ids.count + 1)
-      ids[place] = module.id
-      return module
+      let id = UInt32(ids.count + 1)
+      ids[place] = id
+      return ModuleDefinition(
+        id: id, path: module.path, buildID: module.buildID, bias: module.bias,
+        addresses: module.addresses)
     }
   }
 }
@@ -47,39 +48,12 @@ extension Definitions {
     keep(.stack(StackDefinition(id: id, frames: frames)))
   }
 
-  /// The dynamic linker has a lock of its own, under which programs run code of theirs: it is asked
-  /// while none of ours is held.
   private func keepModules() {
-    let generation = vv_modules_generation()
+    let generation = LoadedModule.generation
     guard modules.withLock({ $0.isOutdated(generation) }) else { return }
-    let loaded = ModuleDefinition.loaded()
+    let loaded = LoadedModule.all()
     for module in modules.withLock({ $0.news(loaded, generation: generation) }) {
       keep(.module(module))
     }
-  }
-}
-
-extension ModuleDefinition {
-  /// What is loaded now, without ids.
-  fileprivate static func loaded() -> [ModuleDefinition] {
-    var modules: [ModuleDefinition] = []
-    withUnsafeMutablePointer(to: &modules) { modules in
-      vv_modules_visit(
-        { module, context in
-          guard let module, let context else { return }
-          context.assumingMemoryBound(to: [ModuleDefinition].self).pointee
-            .append(ModuleDefinition(module.pointee))
-        }, modules)
-    }
-    return modules
-  }
-
-  private init(_ module: vv_module) {
-    let buildID = withUnsafeBytes(of: module.build_id) {
-      Array($0.prefix(Int(module.build_id_bytes)))
-    }
-    self.init(
-      id: 0, path: String(cString: module.path), buildID: buildID, bias: UInt64(module.bias),
-      addresses: UInt64(module.start)..<UInt64(module.end))
   }
 }

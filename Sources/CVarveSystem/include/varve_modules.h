@@ -7,6 +7,7 @@
 typedef struct vv_module {
   const char *path;       // valid during the visit
   uintptr_t bias;         // what memory addresses are more than the file's own
+  uintptr_t base;         // where the lowest page lies that is loaded of it
   uintptr_t start, end;   // the addresses that its code takes
   uint32_t build_id_bytes;
   uint8_t build_id[VV_BUILD_ID_LARGEST];

@@ -34,33 +34,26 @@ enum ProcessSymbols {
 
   #if canImport(Runtime) && os(Linux)
     private static func symbolicated(_ frames: [StackFrame]) -> [StackFrame: [Frame]] {
-      guard let backtrace = Backtrace(frames),
-        let symbolicated = backtrace.symbolicated(with: images())
+      Dictionary(uniqueKeysWithValues: symbols(of: frames).map { ($0, named($0, $1)) })
+    }
+
+    /// What the toolchain knows of frames, each at most once: the symbol of the innermost inlined
+    /// function first, nil where there is none.
+    static func symbols(
+      of frames: [StackFrame]
+    ) -> [StackFrame: [SymbolicatedBacktrace.Symbol?]] {
+      guard let backtrace = Backtrace(frames), let images = LoadedImages.current(),
+        let symbolicated = backtrace.symbolicated(with: images)
       else { return [:] }
-      var found: [StackFrame: [Frame]] = [:]
+      var found: [StackFrame: [SymbolicatedBacktrace.Symbol?]] = [:]
       var inlined: [SymbolicatedBacktrace.Symbol?] = []
       for frame in symbolicated.frames {
         inlined.append(frame.symbol)
         if frame.inlined { continue }
-        if let asked = StackFrame(frame.captured) { found[asked] = named(asked, inlined) }
+        if let asked = StackFrame(frame.captured) { found[asked] = inlined }
         inlined = []
       }
       return found
-    }
-
-    private static let captured = Probe.keptOverForks(
-      Lock<(generation: UInt64, images: ImageMap)?>(nil))
-
-    /// What is loaded, captured anew only when that has changed: the toolchain looks into every file
-    /// that is mapped, and a program may be unmapping one at that moment.
-    private static func images() -> ImageMap {
-      let generation = vv_modules_generation()
-      if let known = captured.withLock({ $0 }), known.generation == generation {
-        return known.images
-      }
-      let images = ImageMap.capture()
-      captured.withLock { $0 = (generation, images) }
-      return images
     }
 
     private static func named(

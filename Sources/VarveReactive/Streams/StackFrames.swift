@@ -8,7 +8,7 @@ internal import VarveProbe
 #elseif canImport(Musl)
   internal import Musl
 #endif
-#if canImport(Runtime)
+#if canImport(Runtime) && os(Linux)
   internal import Runtime
 #endif
 
@@ -24,14 +24,13 @@ struct StackFrames {
 
   private var frames: [Frame]
 
-  /// Walks the stack, twice: once by frame pointers, for the frames' addresses, and once with the
-  /// platform's symboliser, for names.
+  /// Walks the stack by frame pointers, and asks the platform's symboliser for names.
   static func capture() -> StackFrames {
     let most = 256
     var returns = [UInt](repeating: 0, count: most)
     var addresses = [UInt](repeating: 0, count: most)
     let count = Int(vv_stack_walk(&returns, &addresses, Int32(most)))
-    let known = symbols()
+    let known = symbols(of: returns.prefix(count))
     var frames: [Frame] = []
     for index in 0..<count {
       if let named = known[returns[index]] {
@@ -61,24 +60,19 @@ struct StackFrames {
 
   /// Functions, files and lines for the return addresses on the stack, innermost first where
   /// functions were inlined.
-  private static func symbols() -> [UInt: [Frame]] {
+  private static func symbols(of returns: ArraySlice<UInt>) -> [UInt: [Frame]] {
     var known: [UInt: [Frame]] = [:]
-    #if canImport(Runtime)
-      guard let backtrace = try? Backtrace.capture(limit: 256).symbolicated() else { return [:] }
-      var inlined: [Frame] = []
-      for frame in backtrace.frames {
-        if let symbol = frame.symbol { inlined.append(named(symbol)) }
-        if frame.inlined { continue }
-        if let address = UInt64(frame.captured.originalProgramCounter), !inlined.isEmpty {
-          known[UInt(address)] = inlined
-        }
-        inlined = []
+    #if canImport(Runtime) && os(Linux)
+      let frames = returns.map { StackFrame(address: UInt64($0)) }
+      for (frame, symbols) in ProcessSymbols.symbols(of: frames) {
+        let names = symbols.compactMap { $0.map(named) }
+        if !names.isEmpty { known[UInt(frame.address)] = names }
       }
     #endif
     return known
   }
 
-  #if canImport(Runtime)
+  #if canImport(Runtime) && os(Linux)
     private static func named(_ symbol: SymbolicatedBacktrace.Symbol) -> Frame {
       let thunk = "partial apply for "
       let name =
