@@ -9,7 +9,7 @@ final class PlaneEncoder {
   /// Planes below this size are stored as they are.
   private static let shortestListed = 12
   /// What of a text is packed in both ways to see which is better.
-  private static let trialBytes = 8_192
+  private static let trialBytes = 2_048
 
   private let deflater: Deflater
   private let sample = PlaneSample()

@@ -11,13 +11,9 @@
 /// Each different text is kept once, as long as that pays. Of a new one only that part is kept which
 /// its beginning does not share with the text before it in the same shape: a program's lines mostly
 /// differ in a number at the end.
+///
+/// Texts stay where the records hold them, which lie still until the block is written.
 final class TextTable {
-  /// A text that is kept.
-  private struct Entry {
-    var hash: UInt64
-    var start: UInt32
-    var length: UInt32
-  }
 
   /// After so many texts the table decides whether they repeat.
   private static let trial = 1_024
@@ -29,12 +25,11 @@ final class TextTable {
 
   /// How many texts there are in all.
   private var seen = 0
-  /// The different texts, one after the other; behind them there is room for two words more, since
-  /// texts are copied and compared in whole words.
-  private let heap = BlockBuffer(capacity: 4_096)
-  private static let slack = 16
   // For as many texts as a block has events: nobody asks whether there is room for one more.
-  private let entries = UnsafeMutablePointer<Entry>.allocate(capacity: most)
+  /// Where the different texts lie.
+  private let places = UnsafeMutablePointer<UnsafeRawPointer>.allocate(capacity: most)
+  /// Their hashes, as long as repetition is looked for.
+  private let hashes = UnsafeMutablePointer<UInt64>.allocate(capacity: most)
   private let numbers = UnsafeMutablePointer<UInt32>.allocate(capacity: most)
   private let cuts = UnsafeMutablePointer<UInt32>.allocate(capacity: most)
   private let lengths = UnsafeMutablePointer<UInt32>.allocate(capacity: most)
@@ -53,7 +48,8 @@ final class TextTable {
   }
 
   deinit {
-    entries.deallocate()
+    places.deallocate()
+    hashes.deallocate()
     for list in [numbers, cuts, lengths, prefixes, slots] { list.deallocate() }
   }
 
@@ -62,7 +58,6 @@ final class TextTable {
     guard seen > 0 else { return }
     slots.update(repeating: 0, count: slotCount)
     suffixes.removeAll()
-    heap.removeAll()
     count = 0
     seen = 0
     isLooking = true
@@ -71,7 +66,8 @@ final class TextTable {
   /// Adds the text of an event; returns its number, from 1.
   ///
   /// - Parameters:
-  ///   - text: its first byte. What follows it up to a whole number of words can be read, too.
+  ///   - text: its first byte. What follows it up to a whole number of words can be read, too. It
+  ///     stays there until `removeAll`.
   ///   - length: how many bytes it has.
   ///   - original: the bytes that the value had.
   ///   - last: the number of the text before it in the same shape, or 0.
@@ -82,7 +78,7 @@ final class TextTable {
     seen &+= 1
     guard isLooking else {
       numbers[index] = 0
-      return append(text, length, hash: 0, after: last)
+      return append(text, length, after: last)
     }
     let before = count
     let number = find(text, length, after: last)
@@ -107,44 +103,35 @@ final class TextTable {
     // the rest of the block is taken as it comes.
     if seen > Self.trial + 1 && count * 10 > (seen - 1) * 9 {
       isLooking = false
-      return appendFound(text, length, hash: 0, after: last)
+      return appendFound(text, length, after: last)
     }
     if count * 2 == slotCount { grow() }
     let hash = Self.hash(text, length)
     var slot = self.slot(of: hash)
     while slots[slot] != 0 {
       let number = slots[slot]
-      if equals(text, length, hash, entries[Int(number) - 1]) { return number }
+      if equals(text, length, hash, Int(number) - 1) { return number }
       slot = (slot + 1) & (slotCount - 1)
     }
-    let number = appendFound(text, length, hash: hash, after: last)
+    hashes[count] = hash
+    let number = appendFound(text, length, after: last)
     slots[slot] = number
     return number
   }
 
   /// Not inlined: what is there already is found by a small function.
   @inline(never)
-  private func appendFound(
-    _ text: UnsafeRawPointer, _ length: Int, hash: UInt64, after last: UInt32
-  ) -> UInt32 {
-    append(text, length, hash: hash, after: last)
+  private func appendFound(_ text: UnsafeRawPointer, _ length: Int, after last: UInt32) -> UInt32 {
+    append(text, length, after: last)
   }
 
   @inline(__always)
-  private func append(
-    _ text: UnsafeRawPointer, _ length: Int, hash: UInt64, after last: UInt32
-  ) -> UInt32 {
-    let start = heap.count
-    let kept = heap.room(for: length &+ Self.slack)
-    Self.copy(text, to: kept, length)
-    heap.advance(by: length)
-    let shared = last == 0 ? 0 : commonPrefix(kept, length, entries[Int(last) &- 1])
+  private func append(_ text: UnsafeRawPointer, _ length: Int, after last: UInt32) -> UInt32 {
+    let shared = last == 0 ? 0 : commonPrefix(text, length, Int(last) &- 1)
     let rest = length &- shared
-    Self.copy(kept + shared, to: suffixes.room(for: rest &+ Self.slack), rest)
+    Self.copy(endOf: text, length, to: suffixes.room(for: rest &+ 8), rest)
     suffixes.advance(by: rest)
-    entries[count] = Entry(
-      hash: hash, start: UInt32(truncatingIfNeeded: start),
-      length: UInt32(truncatingIfNeeded: length))
+    places[count] = text
     lengths[count] = UInt32(truncatingIfNeeded: length)
     prefixes[count] = UInt32(truncatingIfNeeded: shared)
     count &+= 1
@@ -162,7 +149,7 @@ final class TextTable {
     slots = .allocate(capacity: slotCount)
     slots.initialize(repeating: 0, count: slotCount)
     for index in 0..<count {
-      var slot = self.slot(of: entries[index].hash)
+      var slot = self.slot(of: hashes[index])
       while slots[slot] != 0 { slot = (slot + 1) & (slotCount - 1) }
       slots[slot] = UInt32(index + 1)
     }
@@ -170,24 +157,37 @@ final class TextTable {
 
   // MARK: - In words
 
-  /// Copies a text, and up to seven bytes behind it.
+  /// Copies the last bytes of a text to where there is room for a word more.
   @inline(__always)
   private static func copy(
-    _ text: UnsafeRawPointer, to target: UnsafeMutableRawPointer, _ length: Int
+    endOf text: UnsafeRawPointer, _ length: Int, to target: UnsafeMutableRawPointer, _ count: Int
   ) {
+    guard count > 8 else {
+      guard length > 0 else { return }
+      // From a word that ends where the text does, or from the only one.
+      let start = max(length &- 8, 0)
+      let word = text.loadUnaligned(fromByteOffset: start, as: UInt64.self).littleEndian
+      let before = UInt64(truncatingIfNeeded: (length &- count &- start) &* 8)
+      target.storeBytes(of: (word &>> before).littleEndian, as: UInt64.self)
+      return
+    }
+    let first = length &- count
     var offset = 0
-    while offset < length {
-      let word = text.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+    while offset &+ 8 < count {
+      let word = text.loadUnaligned(fromByteOffset: first &+ offset, as: UInt64.self)
       target.storeBytes(of: word, toByteOffset: offset, as: UInt64.self)
       offset &+= 8
     }
+    // The last word overlaps the one before it.
+    let word = text.loadUnaligned(fromByteOffset: length &- 8, as: UInt64.self)
+    target.storeBytes(of: word, toByteOffset: count &- 8, as: UInt64.self)
   }
 
-  /// How many bytes a text of the heap shares with another one at its beginning.
+  /// How many bytes a text shares with one of the table at its beginning.
   @inline(__always)
-  private func commonPrefix(_ text: UnsafeRawPointer, _ length: Int, _ entry: Entry) -> Int {
-    let other = UnsafeRawPointer(heap.base) + Int(entry.start)
-    let most = min(length, Int(entry.length))
+  private func commonPrefix(_ text: UnsafeRawPointer, _ length: Int, _ index: Int) -> Int {
+    let other = places[index]
+    let most = min(length, Int(lengths[index]))
     var shared = 0
     while shared < most {
       let difference =
@@ -202,12 +202,12 @@ final class TextTable {
   }
 
   private func equals(
-    _ text: UnsafeRawPointer, _ length: Int, _ hash: UInt64, _ entry: Entry
+    _ text: UnsafeRawPointer, _ length: Int, _ hash: UInt64, _ index: Int
   ) -> Bool {
-    guard entry.hash == hash, entry.length == UInt32(truncatingIfNeeded: length) else {
+    guard hashes[index] == hash, lengths[index] == UInt32(truncatingIfNeeded: length) else {
       return false
     }
-    return memcmp(heap.base + Int(entry.start), text, length) == 0
+    return memcmp(places[index], text, length) == 0
   }
 
   private static func hash(_ text: UnsafeRawPointer, _ length: Int) -> UInt64 {
