@@ -31,13 +31,14 @@ enum RecorderTable {
       drainNs: direct.map(\.drainNanoseconds).median)
     report.recorder["w"] = row
     let dropped = try file.dropped + TraceMeasure(path: piped).dropped
-    print(row, dropped: dropped)
+    print(row, unrecorded: unrecorded.median, dropped: dropped)
   }
 
-  private static func print(_ row: Report.Recorder, dropped: UInt64) {
+  private static func print(_ row: Report.Recorder, unrecorded: Double, dropped: UInt64) {
     Table.heading("recorder, workload W, for an event", [""])
     Table.row("CPU ns, the clock alone", [Table.number(RecorderWorkload.clock())])
     Table.row("CPU ns, lowest entry", [Table.number(row.cpuNs)])
+    Table.row("CPU ns, named pipe, not recorded", [Table.number(unrecorded)])
     Table.row("CPU ns, named pipe: recorded − not", [Table.number(row.incrementNs)])
     Table.row("CPU ns of the drain thread", [Table.number(row.drainNs)])
     Table.row("bytes in the file", [Table.number(row.bytesPerEvent)])
