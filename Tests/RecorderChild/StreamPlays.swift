@@ -24,14 +24,17 @@ let streamPlays: [String: @Sendable (Arguments) -> Void] = [
       }
     }
   },
-  // path count options file: values at a human pace, until a file is there.
+  // path count options file: values at a human pace, until a file is there; how many have been sent is
+  // in a file beside it.
   "controlled": { arguments in
     start(arguments)
     let scene = StreamScene()
+    let sent = open(arguments[3] + "-sent", O_WRONLY | O_CREAT, 0o600)
     var value = 0
     while access(arguments[3], F_OK) != 0 {
       value += 1
       scene.send(value)
+      pwrite(sent, &value, MemoryLayout<Int>.size, 0)
       usleep(500)
     }
   },

@@ -78,6 +78,18 @@ private final class Flag: Sendable {
     #expect(told == count)
   }
 
+  @Test("T6: a loss in the lobby is told of the thread that has its place when it is taken")
+  func takenWithItsThread() {
+    let loss = UnsafeMutablePointer<vv_loss>.allocate(capacity: 1)
+    defer { loss.deallocate() }
+    let closed = UInt64(vv_loss_closed.rawValue)
+    loss.initialize(to: vv_loss(state: closed, count: 3, first: 10, last: 12))
+    // Another thread may move in, and lose records, until the run is taken.
+    func owner() -> UInt32 { loss.pointee.state == UInt64(vv_loss_telling.rawValue) ? 2 : 1 }
+    let told = TraceLoss(taking: loss, whole: true, ring: owner())
+    #expect(told?.ring == 2 && told?.count == 3)
+  }
+
   /// Runs one thing on a thread of its own and the other meanwhile.
   private func withThread(_ body: () -> Void, meanwhile: () -> Void) {
     withoutActuallyEscaping(body) { body in

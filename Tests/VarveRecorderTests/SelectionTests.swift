@@ -131,12 +131,11 @@ import VarveProbe
   func controlled() throws {
     let stop = folder.file("stop")
     let child = Child("controlled", [path, "1", "policy=block", stop])
-    while access(path + "-live", F_OK) != 0 { usleep(1_000) }
-    usleep(50_000)
-    for orders in ["exclude=ticker*", "snapshot", "include=*"] {
-      try TraceControl.send(orders, toTraceAt: path)
-      while access(TraceControl.path(ofTraceAt: path), F_OK) == 0 { usleep(1_000) }
-      usleep(100_000)
+    waitForValues(until: stop)
+    // Orders are obeyed one after the other: what came before those that were taken is done.
+    for orders in ["exclude=ticker*", "snapshot", "include=*", "snapshot"] {
+      try obey(orders)
+      waitForValues(until: stop)
     }
     Folder.write([1], to: stop)
     #expect(child.wait().status == 0)
@@ -154,11 +153,11 @@ import VarveProbe
     let stop = folder.file("stop")
     let options = "policy=block,values=names,private=login*,stacks=no"
     let child = Child("controlled", [path, "1", options, stop])
-    while access(path + "-live", F_OK) != 0 { usleep(1_000) }
-    usleep(50_000)
-    try TraceControl.send("exclude=nobody", toTraceAt: path)
-    while access(TraceControl.path(ofTraceAt: path), F_OK) == 0 { usleep(1_000) }
-    usleep(100_000)
+    for orders in ["exclude=nobody", "exclude=nothing"] {
+      waitForValues(until: stop)
+      try obey(orders)
+    }
+    waitForValues(until: stop)
     Folder.write([1], to: stop)
     #expect(child.wait().status == 0)
     let trace = try RecordedTrace(path)
@@ -169,6 +168,24 @@ import VarveProbe
     }
   }
 
+  /// Leaves orders for the program and waits until it has taken them.
+  private func obey(_ orders: String) throws {
+    try TraceControl.send(orders, toTraceAt: path)
+    while access(TraceControl.path(ofTraceAt: path), F_OK) == 0 { usleep(1_000) }
+  }
+
+  /// Waits until the program that runs until `stop` is there has sent a value that it had not begun
+  /// to send before.
+  private func waitForValues(until stop: String) {
+    func sent() -> UInt64 {
+      Folder.contents(stop + "-sent").enumerated().reduce(0) {
+        $0 | UInt64($1.element) << ($1.offset * 8)
+      }
+    }
+    let before = sent()
+    while sent() < before + 2 { usleep(1_000) }
+  }
+
   @Test(
     "T7: orders in somebody else's name, or behind a link, are left where they are",
     .enabled(if: getuid() == 0), arguments: ["owner", "link"])
@@ -176,7 +193,7 @@ import VarveProbe
     let stop = folder.file("stop")
     let orders = TraceControl.path(ofTraceAt: path)
     let child = Child("controlled", [path, "1", "policy=block", stop])
-    while access(path + "-live", F_OK) != 0 { usleep(1_000) }
+    waitForValues(until: stop)
     let file = how == "link" ? folder.file("elsewhere") : folder.file("draft")
     Folder.write(Array("snapshot".utf8), to: file)
     if how == "link" {
@@ -199,7 +216,7 @@ import VarveProbe
     Folder.write(Array("precious".utf8), to: victim)
     symlink(victim, TraceControl.path(ofTraceAt: path) + "-next")
     let child = Child("controlled", [path, "1", "policy=block", stop])
-    while access(path + "-live", F_OK) != 0 { usleep(1_000) }
+    waitForValues(until: stop)
     try TraceControl.send("snapshot", toTraceAt: path)
     while access(folder.file("run-snapshot-1.varve"), F_OK) != 0 { usleep(1_000) }
     Folder.write([1], to: stop)
