@@ -98,6 +98,21 @@ struct RoundTripTests {
     try expectSame(records)
   }
 
+  @Test("texts of each length that share each beginning with the one before come back as they were")
+  func beginnings() throws {
+    var records = RecordBytes()
+    let whole = Array("abcdefghijklmnopqrstuvwxyz".utf8)
+    for length in 0...whole.count {
+      for shared in 0...length {
+        let other = [UInt8](repeating: UInt8(0x80 + shared), count: length - shared)
+        for text in [whole, whole[..<shared] + other] {
+          records.add(ticks: UInt64(records.count), payload: .text(.bytes, text, original: length))
+        }
+      }
+    }
+    try expectSame(records)
+  }
+
   @Test("texts of which nearly all are new come back as they were, also the repeated ones")
   func newTexts() throws {
     var records = RecordBytes()
