@@ -21,6 +21,9 @@ public struct TraceScript {
     program: "/usr/bin/shop", arguments: ["shop", "--verbose"], pid: 4711, host: "till",
     started: 1_700_000_000_000_000_000)
 
+  /// What the clock shows when the recording begins.
+  public var anchor = Self.start
+
   /// A trace without events, of one thread, `main`, whose ring is 1.
   public init() {
     definitions.append(.thread(ThreadDefinition(ring: 1, systemID: 4711, name: "")))
@@ -68,10 +71,21 @@ public struct TraceScript {
     at milliseconds: Double, ring: UInt32 = 1, subscription: UInt64 = 0, back: UInt32 = 0,
     causes: [RecordReference] = []
   ) -> RecordReference {
+    record(
+      kind, of: stream, payload, ticks: Self.ticks(milliseconds), ring: ring,
+      subscription: subscription, back: back, causes: causes)
+  }
+
+  /// Adds a record at a tick of the clock.
+  @discardableResult
+  public mutating func record(
+    _ kind: RecordKind, of stream: UInt32, _ payload: ScriptedPayload = .absent, ticks: UInt64,
+    ring: UInt32 = 1, subscription: UInt64 = 0, back: UInt32 = 0, causes: [RecordReference] = []
+  ) -> RecordReference {
     let sequence = UInt64(records[ring, default: []].count) + 1
     records[ring, default: []].append(
       ScriptedRecord(
-        kind: kind, payload: payload, stream: stream, ticks: Self.ticks(milliseconds),
+        kind: kind, payload: payload, stream: stream, ticks: ticks,
         sequence: UInt32(sequence), back: causes.isEmpty || back > 0 ? back : .max,
         subscription: subscription, causes: causes))
     return RecordReference(ring: ring, sequence: sequence)
@@ -135,7 +149,7 @@ public struct TraceScript {
   {
     let header = TraceHeader(
       id: id, process: process, clock: .byHand,
-      anchor: ClockAnchor(ticks: Self.start, monotonic: Self.start))
+      anchor: ClockAnchor(ticks: anchor, monotonic: anchor))
     let writer = try TraceWriter(creating: path, header: header)
     try writer.append(definitions: definitions)
     for chunk in chunks(of: blockEvents) {

@@ -35,6 +35,27 @@ struct TimeTests {
     }
   }
 
+  @Test("F2: the distance of any two times fits, whatever ticks and anchors a file claims")
+  func extremes() {
+    let edges: [UInt64] = [0, 1, 1 << 62, 1 << 63 - 1, 1 << 63, .max - 1, .max]
+    for clock in [TraceClock.byHand, .counter(perSecond: 0), .counter(perSecond: .max)] {
+      for anchors in edges.flatMap({ ticks in edges.map { [(ticks, $0), (UInt64.max, .max)] } }) {
+        let time = time(clock, anchors[0], anchors[1])
+        let times = edges.map { time.nanoseconds(sinceStart: $0) }
+        for one in times {
+          #expect(times.allSatisfy { !$0.subtractingReportingOverflow(one).overflow })
+          for started in edges {
+            // Neither of them traps.
+            let wall = TraceTime.sinceEpoch(one, started: started)
+            _ = TraceTime.sinceStart(wall, started: started)
+          }
+        }
+      }
+    }
+    #expect(TraceTime.sinceEpoch(5, started: 1_000) == 1_005)
+    #expect(TraceTime.sinceStart(1_005, started: 1_000) == 5)
+  }
+
   @Test("one anchor and the recorder's estimate give times too")
   func estimate() {
     let time = time(.counter(perSecond: 2_600_000_000), (1 << 50, 9))

@@ -56,6 +56,6 @@ struct Recursions {
 extension TraceTime {
   /// How long it was from one tick to another, in nanoseconds; 0 when it was not later.
   func duration(from first: UInt64, to last: UInt64) -> UInt64 {
-    UInt64(max(nanoseconds(sinceStart: last) &- nanoseconds(sinceStart: first), 0))
+    UInt64(max(nanoseconds(sinceStart: last) - nanoseconds(sinceStart: first), 0))
   }
 }

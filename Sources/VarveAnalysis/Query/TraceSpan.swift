@@ -42,8 +42,9 @@ public struct TraceSpan: Sendable {
     case .sinceStart(let nanoseconds): time = Int64(clamping: nanoseconds)
     case .beforeEnd(let nanoseconds):
       time = Int64(clamping: duration) - Int64(clamping: nanoseconds)
-    case .part(let part): time = Int64(Double(duration) * part)
-    case .wall(let wall): time = wall - Int64(clamping: source.started)
+    case .part(let part):
+      time = Int64(min(Double(duration) * part, Double(TraceTime.farthest)))
+    case .wall(let wall): time = TraceTime.sinceStart(wall, started: source.started)
     case .event(let number): return try tick(ofEvent: number, in: source)
     }
     if atLeast { return source.time.ticks(sinceStart: time) }

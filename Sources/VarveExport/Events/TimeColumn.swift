@@ -1,4 +1,5 @@
 internal import VarveAnalysis
+internal import VarveFormat
 
 #if canImport(Darwin)
   internal import Darwin
@@ -51,7 +52,7 @@ struct TimeColumn {
     switch form {
     case .elapsed: writeElapsed(nanoseconds, to: &pen)
     case .delta: break
-    case .wall, .utc: writeWall(nanoseconds &+ Int64(clamping: started), to: &pen)
+    case .wall, .utc: writeWall(TraceTime.sinceEpoch(nanoseconds, started: started), to: &pen)
     case .ticks: pen.put(decimal: ticks, width: width)
     }
   }

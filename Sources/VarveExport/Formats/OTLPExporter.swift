@@ -146,7 +146,7 @@ public struct OTLPExporter: TraceExporter {
   }
 
   private func time(_ ticks: UInt64) -> String {
-    String(Int64(clamping: header.process.started) + words.nanoseconds(ticks))
+    String(TraceTime.sinceEpoch(words.nanoseconds(ticks), started: header.process.started))
   }
 
   /// Hops and edges are numbered apart: the first digit tells which it is.

@@ -1,4 +1,5 @@
 public import VarveAnalysis
+internal import VarveFormat
 internal import VarveProbe
 
 /// Perfetto's own format: a stream of protobuf packets with track events.
@@ -105,7 +106,7 @@ public struct PerfettoExporter: TraceExporter {
     }
     if let flow { message.add(fixed: flow, event.subscription) }
     var packet = ProtobufMessage()
-    let time = Int64(clamping: started) + words.nanoseconds(event.ticks)
+    let time = TraceTime.sinceEpoch(words.nanoseconds(event.ticks), started: started)
     packet.add(Field.timestamp, UInt64(max(time, 0)))
     packet.add(Field.sequence, 1)
     packet.add(Field.trackEvent, message)

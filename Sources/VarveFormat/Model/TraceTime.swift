@@ -167,6 +167,20 @@ public struct TickConverter: Sendable {
 }
 
 extension TraceTime {
+  /// No time is shown as farther from the trace's start than this: 146 years. So the distance of any
+  /// two fits into an `Int64` as well, whatever ticks a file claims.
+  public static let farthest: Int64 = (1 << 62) - 1
+
+  /// Nanoseconds since 1970, of a moment so long after a program's start, which a file says was then.
+  public static func sinceEpoch(_ nanoseconds: Int64, started: UInt64) -> Int64 {
+    near(started) + near(nanoseconds)
+  }
+
+  /// Nanoseconds since a program's start, of a moment so long after 1970.
+  public static func sinceStart(_ sinceEpoch: Int64, started: UInt64) -> Int64 {
+    near(sinceEpoch) - near(started)
+  }
+
   fileprivate var countsTicks: Bool { isCounter }
 
   /// `number * factor / divisor`, down or up, at most the largest `Int64`.
@@ -185,18 +199,19 @@ extension TraceTime {
   }
 
   fileprivate static func difference(_ later: UInt64, _ earlier: UInt64) -> Int64 {
-    later >= earlier
-      ? Int64(clamping: later - earlier) : -Int64(clamping: earlier - later)
+    later >= earlier ? near(later - earlier) : -near(earlier - later)
   }
 
   fileprivate static func sum(_ time: Int64, _ more: UInt64) -> Int64 {
-    let (sum, overflow) = time.addingReportingOverflow(Int64(clamping: more))
-    return overflow ? .max : sum
+    min(time + near(more), farthest)
   }
 
   fileprivate static func less(_ time: Int64, _ less: UInt64) -> Int64 {
-    let (rest, overflow) = time.subtractingReportingOverflow(Int64(clamping: less))
-    return overflow ? .min : rest
+    max(time - near(less), -farthest)
+  }
+
+  private static func near(_ distance: some BinaryInteger) -> Int64 {
+    max(min(Int64(clamping: distance), farthest), -farthest)
   }
 
   fileprivate static func sum(_ ticks: UInt64, _ nanoseconds: Int64) -> UInt64 {
