@@ -31,6 +31,11 @@ FAR = 0xFFFFFFFF
 codecs.register_error("each", lambda error: ("\ufffd" * (error.end - error.start), error.end))
 
 ESCAPES = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t", "\b": "\\b", "\f": "\\f"}
+# Controls, line separators, and what turns the direction of writing.
+DANGEROUS = (
+    set(range(0x20)) | set(range(0x7F, 0xA0)) | {0x61C, 0x200E, 0x200F}
+    | set(range(0x2028, 0x202F)) | set(range(0x2066, 0x206A))
+)
 
 
 def quoted(text):
@@ -38,7 +43,7 @@ def quoted(text):
         if character in ESCAPES:
             return ESCAPES[character]
         code = ord(character)
-        return f"\\u{code:04x}" if code < 0x20 or 0x7F <= code < 0xA0 else character
+        return f"\\u{code:04x}" if code in DANGEROUS else character
 
     return '"' + "".join(escape(character) for character in text) + '"'
 

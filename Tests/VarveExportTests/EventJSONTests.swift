@@ -48,7 +48,7 @@ struct EventJSONTests {
     #expect(
       try Rendered(script).json() == #"""
         {"event":1,"time_ns":1000000,"thread":"main","name":"query","stream":1,"operator":"debounce","subscription":null,"kind":"value","value":"sea","value_type":"string","cause":null,"scheduler":null,"reason":null}
-        {"event":2,"time_ns":2000000,"thread":"main","name":"query","stream":1,"operator":"debounce","subscription":7,"kind":"value","value":"sear\u0007\u009b\#u{2028}é\"","value_type":"string","cause":1,"scheduler":null,"reason":null}
+        {"event":2,"time_ns":2000000,"thread":"main","name":"query","stream":1,"operator":"debounce","subscription":7,"kind":"value","value":"sear\u0007\u009b\u2028é\"","value_type":"string","cause":1,"scheduler":null,"reason":null}
         {"event":3,"time_ns":3000000,"thread":"main","name":null,"stream":null,"operator":null,"subscription":5,"kind":"hopScheduled","value":null,"value_type":null,"cause":2,"causes":[2,1],"scheduler":"QueueScheduler(search)","reason":null}
         {"event":5,"time_ns":4000000,"thread":"thread 4713","name":null,"stream":null,"operator":null,"subscription":5,"kind":"hopBegan","value":null,"value_type":null,"cause":3,"scheduler":"QueueScheduler(search)","reason":null}
         {"event":4,"time_ns":5000000,"thread":"main","name":"query","stream":1,"operator":"debounce","subscription":7,"kind":"ended","value":null,"value_type":null,"cause":null,"scheduler":null,"reason":"disposed"}

@@ -9,7 +9,7 @@ public struct TraceWords {
   let definitions: TraceDefinitions
   let places: StreamPlaces
   let style: OutputStyle
-  private let threads: ThreadNames
+  let threads: ThreadNames
   private let time: TraceTime
   private let duration: UInt64
   private let symbols: Symbolizer?

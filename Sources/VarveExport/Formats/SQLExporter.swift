@@ -6,7 +6,8 @@ internal import VarveProbe
 ///     varve export shop.varve --format sql | sqlite3 shop.db
 ///
 /// Statements are plain `CREATE TABLE` and `INSERT`, in one transaction. Text is quoted as SQL's
-/// standard says, so nothing that a trace holds is read as a statement.
+/// standard says, so nothing that a trace holds is read as a statement; control characters are given
+/// by their numbers, so that nothing of it tells a terminal what to do.
 public struct SQLExporter: TraceExporter {
   private let output: ByteOutput
   private let words: TraceWords
@@ -54,7 +55,7 @@ public struct SQLExporter: TraceExporter {
     let definitions = words.definitions
     for ring in definitions.threads.keys.sorted() {
       let id = definitions.threads[ring].map { Self.integer($0.systemID) } ?? "NULL"
-      insert("threads", [String(ring), Self.text(words.thread(ring)), id])
+      insert("threads", [String(ring), Self.text(words.threads[ring]), id])
     }
     for scheduler in definitions.schedulers.values.sorted(by: { $0.id < $1.id }) {
       insert("schedulers", [String(scheduler.id), Self.text(scheduler.name)])
@@ -125,13 +126,15 @@ public struct SQLExporter: TraceExporter {
     return value.description
   }
 
-  /// Text in quotes. SQLite's text ends at a zero, so that one is replaced.
+  /// Text in quotes, joined with characters by number. SQLite's text ends at a zero, so that one is
+  /// replaced.
   private static func text(_ text: String) -> String {
     var quoted = "'"
     for scalar in text.unicodeScalars {
       switch scalar {
       case "'": quoted += "''"
       case "\0": quoted += "\u{fffd}"
+      case _ where TerminalText.isDangerous(scalar.value): quoted += "'||char(\(scalar.value))||'"
       default: quoted.unicodeScalars.append(scalar)
       }
     }

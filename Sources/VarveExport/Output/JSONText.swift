@@ -1,7 +1,7 @@
 /// Writes JSON strings and numbers.
 ///
-/// Besides what JSON demands, all control characters are escaped, the eight-bit ones too: what is
-/// printed may reach a terminal. Bytes that are no UTF-8 become U+FFFD, one for each byte.
+/// Besides what JSON demands, all control characters are escaped, the eight-bit ones too, and what
+/// turns the direction of writing: what is printed may reach a terminal. Bytes that are no UTF-8 become U+FFFD, one for each byte.
 enum JSONText {
   /// The most bytes that `count` bytes of text can become.
   static func mostBytes(_ count: Int) -> Int { count * 6 + 16 }
@@ -71,9 +71,10 @@ enum JSONText {
     case 0x09: pen.put("\\t")
     case 0x08: pen.put("\\b")
     case 0x0c: pen.put("\\f")
-    case 0..<0x20, 0x7f...0x9f:
-      pen.put("\\u00")
-      TerminalText.putHex(UInt8(scalar), to: &pen)
+    case _ where TerminalText.isDangerous(scalar):
+      pen.put("\\u")
+      TerminalText.putHex(UInt8(scalar >> 8), to: &pen)
+      TerminalText.putHex(UInt8(scalar & 0xff), to: &pen)
     default: pen.put(UnsafeBufferPointer(rebasing: bytes))
     }
   }

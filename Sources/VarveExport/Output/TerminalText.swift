@@ -3,7 +3,7 @@
 /// A trace is untrusted input: a value may hold escape sequences. Control characters, among them
 /// the eight-bit ones and those that turn the direction of writing, come out as Swift writes them in
 /// a literal: `\n`, `\u{1b}`. Bytes that are no UTF-8 come out as `\xff`.
-enum TerminalText {
+package enum TerminalText {
   /// The most bytes that `count` bytes of text can become.
   static func mostBytes(_ count: Int) -> Int { count * 6 + 16 }
 
@@ -21,7 +21,7 @@ enum TerminalText {
   }
 
   /// The text as a string, for where speed does not matter.
-  static func escaped(_ text: String) -> String {
+  package static func escaped(_ text: String) -> String {
     var text = text
     return text.withUTF8 { bytes in
       let output = ByteOutput(capacity: mostBytes(bytes.count)) { _ in nil }
@@ -77,10 +77,11 @@ enum TerminalText {
     }
   }
 
-  /// Eight-bit controls, line separators, and what turns the direction of writing.
-  private static func isDangerous(_ scalar: UInt32) -> Bool {
+  /// Whether a scalar tells a terminal something, or makes its line look like another: controls, line
+  /// separators, and what turns the direction of writing.
+  static func isDangerous(_ scalar: UInt32) -> Bool {
     switch scalar {
-    case 0x80...0x9f, 0x061c, 0x200e...0x200f, 0x2028...0x202e, 0x2066...0x2069: true
+    case 0..<0x20, 0x7f...0x9f, 0x061c, 0x200e...0x200f, 0x2028...0x202e, 0x2066...0x2069: true
     default: false
     }
   }

@@ -20,7 +20,8 @@ public enum TraceWarnings {
         case .noRoom: "lost"
         case .notKept: "not kept"
         }
-      return "\(events) of thread \(threads[loss.ring]) \(fate) between \(from) and \(to)"
+      let thread = TerminalText.escaped(threads[loss.ring])
+      return "\(events) of thread \(thread) \(fate) between \(from) and \(to)"
     }
   }
 

@@ -65,7 +65,9 @@ struct EventArgument {
 enum Strangers {
   static func text(_ pattern: NamePattern, among definitions: TraceDefinitions) -> String {
     let streams = Set(definitions.streams.values.map(\.name))
-    let nearest = NearestName.of(pattern.text, among: streams).map { "\"\($0)\"" }
+    let nearest = NearestName.of(pattern.text, among: streams).map {
+      "\"\(TerminalText.escaped($0))\""
+    }
     let hint = nearest.isEmpty ? "" : "; nearest: \(nearest.joined(separator: ", "))"
     return "no stream matches \"\(pattern.text)\"\(hint)"
   }

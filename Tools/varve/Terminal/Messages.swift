@@ -1,3 +1,5 @@
+internal import VarveExport
+
 #if canImport(Darwin)
   internal import Darwin
 #elseif canImport(Glibc)
@@ -8,19 +10,22 @@
 
 /// What is said on standard error.
 enum Messages {
-  /// Something that went wrong, and what to try.
-  static func error(_ text: String) { plain("varve: \(text)") }
+  /// Something that went wrong, and what to try: one line.
+  static func error(_ text: String) { line("varve: \(text)") }
 
-  /// Something that the reader of the output should know.
-  static func warning(_ text: String) { plain("varve: warning: \(text)") }
+  /// Something that the reader of the output should know: one line.
+  static func warning(_ text: String) { line("varve: warning: \(text)") }
 
-  /// A line as it is, but for control characters: it may quote a file's name.
+  /// Lines as they are.
   static func plain(_ text: String) {
-    let line =
-      text.unicodeScalars.map { scalar in
-        scalar == "\n" || scalar.value >= 0x20 && !(0x7f...0x9f).contains(scalar.value)
-          ? String(scalar) : "\\u{\(String(scalar.value, radix: 16))}"
-      }.joined() + "\n"
-    _ = Descriptor.write(Array(line.utf8), to: STDERR_FILENO)
+    for part in text.split(separator: "\n", omittingEmptySubsequences: false) {
+      line(String(part))
+    }
+  }
+
+  /// It may quote the names of files, or what a trace says: neither begins another line, or has a
+  /// say in what the terminal does.
+  private static func line(_ text: String) {
+    _ = Descriptor.write(Array((TerminalText.escaped(text) + "\n").utf8), to: STDERR_FILENO)
   }
 }

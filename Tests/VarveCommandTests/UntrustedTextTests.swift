@@ -1,0 +1,65 @@
+import Foundation
+import Testing
+import VarveTraceScript
+
+@Suite("Texts that a trace holds")
+struct UntrustedTextTests {
+  private let folder = TemporaryFolder()
+  private let trace: String
+  /// A name that clears the screen, writes from right to left, ends its line and its quotes.
+  private static let name = "a\u{1b}[2J\u{202e}b\nvarve: warning: c'd\u{9b}e"
+
+  init() throws {
+    var script = TraceScript()
+    let thread = script.thread(Self.name, ring: 2)
+    let stream = script.stream(Self.name)
+    let queue = script.scheduler(Self.name)
+    script.record(.hopScheduled, of: queue, at: 1, ring: thread, subscription: 1)
+    script.value(stream, Self.name, at: 2, ring: thread)
+    script.lose(3, from: 3, to: 4, ring: thread)
+    trace = folder.file("untrusted.varve")
+    try script.write(to: trace)
+  }
+
+  private func isDangerous(_ text: String) -> Bool {
+    text.unicodeScalars.contains {
+      $0 == "\u{202e}" || $0.value < 0x20 && $0 != "\n" || (0x7f...0x9f).contains($0.value)
+    }
+  }
+
+  @Test(
+    "no verb lets a trace tell the terminal anything, or say a line of its own on standard error")
+  func escaped() throws {
+    let verbs = [
+      ["info"], ["streams"], ["streams", "--tree"], ["replay"], ["timeline"], ["latency"],
+      ["postmortem"], ["why", "2"], ["why-silent", "nobody"], ["why", "nobody"], ["verify"],
+      ["replay", "-n", "nobody"], ["export", "--format", "sql"], ["export", "--format", "csv"],
+      ["export", "--format", "otlp"], ["export", "--format", "chrome"], ["backtrace", "--event", "2"],
+    ]
+    for verb in verbs {
+      let run = try CommandRun([verb[0], trace] + verb.dropFirst())
+      #expect(!isDangerous(run.errors), "\(verb): \(run.errors)")
+      #expect(!isDangerous(run.output) || verb.contains("csv"), "\(verb)")
+      let lines = run.errors.split(separator: "\n")
+      #expect(lines.allSatisfy { !$0.hasPrefix("varve: warning: c") }, "\(verb): \(run.errors)")
+    }
+  }
+
+  @Test("SQL brings the texts back as they were")
+  func sql() throws {
+    let exported = try CommandRun(["export", trace, "--format", "sql"])
+    let script = folder.file("trace.sql")
+    try Data(exported.output.utf8).write(to: URL(fileURLWithPath: script))
+    let program = """
+      import json, sqlite3, sys
+      db = sqlite3.connect(":memory:")
+      db.executescript(open(sys.argv[1], encoding="utf-8").read())
+      asked = ["select name from streams", "select name from schedulers",
+               "select name from threads where ring = 2", "select value from events where value <> ''"]
+      print(json.dumps([db.execute(text).fetchone()[0] for text in asked]))
+      """
+    let run = try CommandRun(["python3", "-c", program, script], program: "/usr/bin/env")
+    let names = try JSONSerialization.jsonObject(with: Data(run.output.utf8)) as? [String]
+    #expect(names == Array(repeating: Self.name, count: 4), "\(run.errors)")
+  }
+}
