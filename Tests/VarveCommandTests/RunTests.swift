@@ -62,6 +62,48 @@ struct RunTests {
     #expect(try String(contentsOfFile: folder.file("got"), encoding: .utf8) == "got it\n")
   }
 
+  @Test("a program ignores the signals that it would ignore without varve, and no others")
+  func ignored() throws {
+    let print = "grep SigIgn /proc/self/status"
+    for names in ["", "HUP", "INT QUIT", "PIPE TERM USR1"] {
+      let trap = names.isEmpty ? "" : "trap '' \(names); "
+      let bare = try CommandRun(["-c", "\(trap)exec sh -c '\(print)'"], program: "/bin/sh")
+      let recorded = try CommandRun(
+        ["-c", "\(trap)exec \"$0\" run -q -- sh -c '\(print)'", CommandRun.command.path],
+        folder: folder.path, program: "/bin/sh")
+      #expect(bare.output.hasPrefix("SigIgn:"))
+      #expect(recorded.output == bare.output, "\(names)")
+    }
+  }
+
+  @Test("what is asked for after the program's end is ended by a signal")
+  func symbolicationEnds() throws {
+    let child = CommandRun.command.deletingLastPathComponent()
+      .appendingPathComponent("HopsChild").path
+    // It stands in for a tool that looks for names until nobody wants them any more.
+    let tool = folder.file("llvm-symbolizer")
+    let looks = "echo > '\(folder.file("looking"))'"
+    let script = "#!/bin/sh\n\(looks)\nwhile echo; do sleep 0.05; done\n"
+    try Data(script.utf8).write(to: URL(fileURLWithPath: tool))
+    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: tool)
+    let process = Process()
+    process.executableURL = CommandRun.command
+    process.arguments = [
+      "run", "-q", "--symbolicate", "--", child, "kill",
+    ]
+    process.environment = ["VARVE_SYMBOLIZER": tool, "PATH": "/usr/bin:/bin"]
+    process.currentDirectoryURL = URL(fileURLWithPath: folder.path)
+    try process.run()
+    while process.isRunning, !FileManager.default.fileExists(atPath: folder.file("looking")) {
+      usleep(10_000)
+    }
+    #expect(process.isRunning)
+    process.terminate()
+    process.waitUntilExit()
+    #expect(process.terminationReason == .uncaughtSignal)
+    #expect(process.terminationStatus == SIGTERM)
+  }
+
   @Test("T5: the trace of a program that was killed says by which signal")
   func waitStatus() throws {
     let child = CommandRun.command.deletingLastPathComponent()

@@ -49,6 +49,10 @@ enum ChildProcess {
     }
     Signals.forward(to: child)
     Signals.unblock()
+    // Its number is its own until it is asked for its status: until then nobody else gets a signal.
+    var details = siginfo_t()
+    while waitid(P_PID, id_t(child), &details, WEXITED | WNOWAIT) < 0, errno == EINTR {}
+    Signals.stopForwarding()
     var status: Int32 = 0
     while waitpid(child, &status, 0) < 0, errno == EINTR {}
     return Ending(process: child, status: status)
@@ -58,15 +62,11 @@ enum ChildProcess {
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
     defer { posix_spawnattr_destroy(&attributes) }
+    // What this process was told to ignore its child is to ignore too; handlers end by themselves.
     var none = sigset_t()
     sigemptyset(&none)
-    var usual = sigset_t()
-    sigemptyset(&usual)
-    for signal in Signals.forwarded + [SIGPIPE] { sigaddset(&usual, signal) }
     posix_spawnattr_setsigmask(&attributes, &none)
-    posix_spawnattr_setsigdefault(&attributes, &usual)
-    posix_spawnattr_setflags(
-      &attributes, Int16(POSIX_SPAWN_SETSIGMASK) | Int16(POSIX_SPAWN_SETSIGDEF))
+    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
     var arguments: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) } + [nil]
     defer { for argument in arguments { free(argument) } }
     return posix_spawnp(&child, words[0], nil, &attributes, &arguments, environ)
@@ -75,10 +75,12 @@ enum ChildProcess {
 
 /// Passes on the signals that somebody sends to this process.
 enum Signals {
-  static let forwarded = [SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2, SIGCONT]
+  private static let forwarded = [SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2, SIGCONT]
 
   // Safety: written once, while the signals are blocked, before any handler can run.
   nonisolated(unsafe) private static var child: pid_t = 0
+  // Safety: of the main thread alone; handlers do not look at it.
+  nonisolated(unsafe) private static var before: [(number: Int32, action: sigaction)] = []
 
   static func block() {
     var all = sigset_t()
@@ -102,6 +104,19 @@ enum Signals {
       kill(Signals.child, number)
     }
     action.sa_flags = SA_SIGINFO | Int32(SA_RESTART)
-    for signal in forwarded { sigaction(signal, &action, nil) }
+    for number in forwarded {
+      var earlier = sigaction()
+      sigaction(number, &action, &earlier)
+      before.append((number, earlier))
+    }
+  }
+
+  /// From now on, signals do again what they did before: the child has ended.
+  static func stopForwarding() {
+    for (number, action) in before {
+      var action = action
+      sigaction(number, &action, nil)
+    }
+    before = []
   }
 }

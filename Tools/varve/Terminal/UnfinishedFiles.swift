@@ -65,20 +65,24 @@ enum Interruption {
   static func cleansUp() {
     // Made before a handler needs it.
     UnfinishedFiles.removeAll()
-    signal(SIGINT) { _ in
+    handle(SIGINT) { _ in
       UnfinishedFiles.removeAll()
       _exit(ExitStatus.interrupted.rawValue)
     }
     for number in [SIGTERM, SIGHUP] {
-      let before = signal(number) { number in
+      handle(number) { number in
         UnfinishedFiles.removeAll()
         signal(number, SIG_DFL)
         raise(number)
       }
-      // Somebody has started the command so that it survives this signal.
-      if unsafeBitCast(before, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self) {
-        signal(number, SIG_IGN)
-      }
+    }
+  }
+
+  private static func handle(_ number: Int32, _ handler: @escaping @convention(c) (Int32) -> Void) {
+    let before = signal(number, handler)
+    // Somebody has started the command so that it survives this signal.
+    if unsafeBitCast(before, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self) {
+      signal(number, SIG_IGN)
     }
   }
 }
