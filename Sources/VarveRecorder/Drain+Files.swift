@@ -250,7 +250,7 @@ extension Drain {
       throw TraceFileError(
         .wrongUse, "\(files.path) is being recorded; a snapshot goes to another path than \(path)")
     }
-    if let other = try Sidecar.writer(ofTraceAt: path), other.isRunning, !other.hasStopped {
+    if let other = try Sidecar.writer(ofTraceAt: path), other.isRecording {
       throw TraceFileError(
         .wrongUse,
         "process \(other.process) is recording to \(path); a snapshot goes to another path")

@@ -54,6 +54,46 @@ struct HarmlessTests {
   }
 
   @Test(
+    "a link that was laid where a draft would be is not followed",
+    arguments: [
+      "repair \"$1\" -o new", "merge \"$1\" -o new", "export \"$1\" --format csv -o new",
+    ])
+  func laidLink(verb: String) throws {
+    try write("precious", to: "victim")
+    // The shell becomes the command: the number of the process stays.
+    let script = "ln -s victim new.part-$$; exec \"$0\" \(verb)"
+    let run = try CommandRun(
+      ["-c", script, CommandRun.command.path, trace], folder: folder.path, program: "/bin/sh")
+    #expect(run.status == 0, "\(run.errors)")
+    #expect(try bytes("victim") == Data("precious".utf8))
+    let new = try FileManager.default.attributesOfItem(atPath: folder.file("new"))
+    #expect(new[.type] as? FileAttributeType == .typeRegular)
+  }
+
+  @Test("T5: a trace that is being recorded is not replaced, with --force either")
+  func recorded() throws {
+    let live = folder.file("live.varve")
+    let board = folder.file("board")
+    #expect(FileManager.default.createFile(atPath: board, contents: Data(count: 1 << 16)))
+    let child = Process()
+    child.executableURL = CommandRun.command.deletingLastPathComponent()
+      .appendingPathComponent("RecorderChild")
+    child.arguments = ["paced", live, "1", "", board]
+    try child.run()
+    defer {
+      kill(child.processIdentifier, SIGKILL)
+      child.waitUntilExit()
+    }
+    while (try? TraceReader(path: live)) == nil { usleep(10_000) }
+    for verb in ["repair", "merge", "scrub"] {
+      let run = try CommandRun([verb, trace, "-o", live, "--force"])
+      #expect(run.status == 2, "\(verb)")
+      #expect(run.errors.contains("process \(child.processIdentifier) is recording to \(live)"))
+    }
+    #expect(child.isRunning)
+  }
+
+  @Test(
     "-o over the trace that is read is refused, with --force and under another name as well",
     arguments: [["export", "--format", "csv"], ["view", "--no-open"]])
   func overInput(verb: [String]) throws {

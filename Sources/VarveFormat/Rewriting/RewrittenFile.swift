@@ -21,7 +21,7 @@ package struct RewrittenFile {
   /// Prepares to write `path`.
   ///
   /// - Throws: a `TraceFileError` of code `wrongUse` when something is there already and is not to
-  ///   be replaced, or is no trace.
+  ///   be replaced, is no trace, or is one that a program is recording.
   init(_ path: String, replacing: Bool) throws(TraceFileError) {
     self.path = path
     replaces = replacing
@@ -30,6 +30,10 @@ package struct RewrittenFile {
     guard stat(path, &status) == 0 else { return }
     guard replacing else { throw Self.isThere(path) }
     try TraceWriter.checkReplaceable(path)
+    if let writer = try Sidecar.writer(ofTraceAt: path), writer.isRecording {
+      throw TraceFileError(
+        .wrongUse, "process \(writer.process) is recording to \(path); choose another path")
+    }
   }
 
   /// Puts the file into its place.
@@ -65,7 +69,7 @@ extension RewrittenFile {
     header: TraceHeader, _ body: (TraceWriter) throws(TraceFileError) -> Outcome
   ) throws(TraceFileError) -> Outcome {
     do throws(TraceFileError) {
-      let outcome = try body(try TraceWriter(creating: draft, header: header))
+      let outcome = try body(try TraceWriter(creating: draft, for: path, header: header))
       try publish()
       return outcome
     } catch {

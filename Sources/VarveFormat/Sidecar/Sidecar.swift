@@ -43,6 +43,9 @@ public enum Sidecar {
     public var isRunning: Bool
     /// Whether it has said that the recording is over.
     package var hasStopped = false
+
+    /// Whether it is at it: what lies at the trace's path is in use.
+    package var isRecording: Bool { isRunning && !hasStopped }
   }
 
   /// Who writes, or has written, the sidecar that lies beside the trace at `path`; nil when there

@@ -36,8 +36,12 @@ struct OutputFile {
     self.path = isFile ? FileSystem.resolved(path) : path
     replaces = force
     draft = isFile ? RewrittenFile.draft(of: self.path) : nil
-    if let draft { UnfinishedFiles.add(draft) }
-    let flags = O_WRONLY | O_CLOEXEC | (isFile ? O_CREAT | O_TRUNC | O_NOFOLLOW : 0)
+    if let draft {
+      UnfinishedFiles.add(draft)
+      // Its name can be guessed: a link that somebody laid there is not followed.
+      unlink(draft)
+    }
+    let flags = O_WRONLY | O_CLOEXEC | (isFile ? O_CREAT | O_EXCL | O_NOFOLLOW : 0)
     let descriptor = open(draft ?? path, flags, 0o666)
     guard descriptor >= 0 else { throw Self.unwritable(path) }
     if let there, isFile { fchmod(descriptor, there.mode & 0o777) }
