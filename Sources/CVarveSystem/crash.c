@@ -8,6 +8,7 @@
 #include <signal.h>
 #include <sys/mman.h>
 #include <ucontext.h>
+#include "earlier_action.h"
 #include "unchecked.h"
 #include "varve_mapping.h"
 #include "varve_thread.h"
@@ -130,11 +131,7 @@ static bool is_ours(const struct sigaction *action) {
 static bool give_way(int index, siginfo_t *told, void *context) {
   int signal = watched[index];
   const struct sigaction *earlier = &before[index];
-  if (earlier->sa_flags & SA_SIGINFO) {
-    earlier->sa_sigaction(signal, told, context);
-  } else if (earlier->sa_handler != SIG_DFL && earlier->sa_handler != SIG_IGN) {
-    earlier->sa_handler(signal);
-  } else {
+  if (!action_call(earlier, signal, told, context)) {
     sigaction(signal, earlier, NULL);
     // A fault strikes again when its instruction is tried again; all else must be sent again.
     if (!is_fault(signal, told)) raise(signal);
@@ -160,7 +157,7 @@ void vv_crash_watch(void) {
   for (int index = 0; index < watched_count; index++) {
     struct sigaction now;
     if (sigaction(watched[index], NULL, &now) != 0 || is_ours(&now)) continue;
-    if (!(now.sa_flags & SA_SIGINFO) && now.sa_handler == SIG_IGN) continue;
+    if (now.sa_handler == SIG_IGN) continue;
     if (installed[index]) continue;  // Somebody has installed one above ours, which passes it on.
     before[index] = now;
     struct sigaction action = {0};
