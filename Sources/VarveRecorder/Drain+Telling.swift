@@ -36,7 +36,7 @@ extension Drain {
       try writer.append(definitions: threads)
       Milestone.threadsWritten.pass()
     } catch {
-      for index in rings.indices { rings[index].forgetThread() }
+      for index in rings.indices { rings[index].putThreadBack() }
       throw error
     }
   }

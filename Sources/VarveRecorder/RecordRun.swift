@@ -27,6 +27,30 @@ struct RecordRun {
     end = position + passed
   }
 
+  private init(
+    records: UnsafeRawBufferPointer, count: UInt64, firstSequence: UInt64, end: UInt64
+  ) {
+    self.records = records
+    self.count = count
+    self.firstSequence = firstSequence
+    self.end = end
+  }
+
+  /// The run's first records alone, which take so many bytes.
+  func first(_ count: UInt64, bytes: Int) -> RecordRun {
+    RecordRun(
+      records: UnsafeRawBufferPointer(rebasing: records[..<bytes]), count: count,
+      firstSequence: firstSequence, end: end - UInt64(records.count - bytes))
+  }
+
+  /// Whether the second record has the number behind the first one's, if there is a second.
+  var goesOn: Bool {
+    let second = Int(records[0]) * 8
+    guard second < records.count else { return true }
+    let number = records.loadUnaligned(fromByteOffset: second + 16, as: UInt32.self)
+    return number == UInt32(truncatingIfNeeded: firstSequence) &+ 1
+  }
+
   /// The tick of the first record.
   var firstTick: UInt64 { records.loadUnaligned(fromByteOffset: 8, as: UInt64.self) }
 

@@ -30,9 +30,10 @@ extension RingDrain {
     try tellOpenGap(to: writer)
     let known = ring.pointee.drained
     guard run.firstSequence > known + 1 else { return }
-    let last = run.firstTick - 1
+    // Ticks, too, may have been overwritten.
+    let last = max(run.firstTick, 1) - 1
     vv_ring_open_gap(
-      ring, run.firstSequence - 1, run.firstSequence - 1 - known, min(lastTick + 1, last), last)
+      ring, run.firstSequence - 1, run.firstSequence - 1 - known, min(lastTick &+ 1, last), last)
     Milestone.gapOpened.pass()
     try tellOpenGap(to: writer)
   }

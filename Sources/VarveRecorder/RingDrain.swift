@@ -4,8 +4,10 @@ internal import VarveFormat
 /// One ring, as the drain thread sees it.
 struct RingDrain {
   let slot: UnsafeMutablePointer<vv_slot>
-  /// The thread incarnation whose definition the file has; 0 for none.
-  private(set) var knownRing: UInt32 = 0
+  /// The thread incarnation whose definition was last written; 0 for none.
+  private var knownRing: UInt32 = 0
+  /// Whether it could not be written and has to be once more.
+  private var isThreadDue = false
   /// Since when records have waited, in nanoseconds of the monotonic clock; nil when none do.
   private var waitingSince: UInt64?
   /// How many runs of losses had begun when they were last looked at.
@@ -18,6 +20,9 @@ struct RingDrain {
   var lastTick: UInt64 = 0
   /// And where its records are copied to.
   var copy: RecordCopy?
+  /// Of another ring: the loss that was told of damaged records, until the number of a record
+  /// behind them tells how many they were.
+  var givenUp: TraceLoss?
 
   init(_ slot: UnsafeMutablePointer<vv_slot>) {
     self.slot = slot
@@ -47,8 +52,9 @@ struct RingDrain {
     let id = vv_slot_ring_id(slot)
     guard id != 0 else { return nil }
     let isKnown = id == knownRing
-    guard !isKnown || schedulers.hasNews else { return nil }
+    guard !isKnown || isThreadDue || schedulers.hasNews else { return nil }
     knownRing = id
+    isThreadDue = false
     var thread = ThreadDefinition(ring)
     if !isKnown { schedulers = ThreadSchedulers(threadName: thread.name) }
     thread.name = schedulers.takeName() ?? thread.name
@@ -58,8 +64,8 @@ struct RingDrain {
   /// Which schedulers' work the thread has run.
   private var schedulers = ThreadSchedulers(threadName: "")
 
-  /// Forgets that the file has the thread's definition: it could not be written.
-  mutating func forgetThread() { knownRing = 0 }
+  /// The thread's definition could not be written. What it has run stays known.
+  mutating func putThreadBack() { isThreadDue = true }
 
   /// The position up to which records are due for the file, at least half a ring of them unless
   /// they have waited for long.
@@ -94,36 +100,24 @@ struct RingDrain {
   ) throws(TraceFileError) {
     let isShared = slot.pointee.policy == vv_policy_overwrite.rawValue
     guard let run = isShared ? copiedRun(before: end) : ownRun(before: end) else { return }
-    guard run.count > 0 else {
+    guard run.count > 0, mayFollow(run, isShared: isShared) else {
       try giveUp(to: writer, isShared: isShared)
       return
     }
-    if isShared { try tellGap(before: run, to: writer) }
+    try isShared ? tellGap(before: run, to: writer) : tellGivenUp(before: run, to: writer)
     Milestone.blockDue.pass()
-    try writer.append(
-      records: run.records, ring: ring.pointee.ring_id, firstSequence: run.firstSequence)
+    guard let sound = try write(run, to: writer) else {
+      try giveUp(to: writer, isShared: isShared)
+      return
+    }
     Milestone.blockWritten.pass()
-    watch.look(at: run.records)
-    schedulers.look(at: run.records)
-    if isShared { lastTick = run.lastTick }
-    vv_ring_pass(ring, run.end, run.firstSequence + run.count - 1)
+    watch.look(at: sound.records)
+    schedulers.look(at: sound.records)
+    if isShared { lastTick = sound.lastTick }
+    vv_ring_pass(ring, sound.end, sound.firstSequence + sound.count - 1)
     Milestone.blockPassed.pass()
     vv_slot_room_made(slot)
-  }
-
-  /// The program has overwritten its own memory. What lies in the ring cannot be told apart any more:
-  /// how many records it was, nobody knows; it was one at least.
-  /// Of a ring whose writer overwrites, the numbers of its next records tell.
-  private func giveUp(to writer: TraceWriter, isShared: Bool) throws(TraceFileError) {
-    let end = vv_ring_published(ring)
-    if !isShared {
-      let now = vv_clock_ticks()
-      try writer.append(losses: [
-        TraceLoss(ring: ring.pointee.ring_id, count: 1, ticks: now...now, reason: .notKept)
-      ])
-    }
-    vv_ring_pass(ring, end, ring.pointee.drained)
-    vv_slot_room_made(slot)
+    if sound.count < run.count { try giveUp(to: writer, isShared: isShared) }
   }
 
   /// The next records of a ring whose writer touches nothing that it has not been given back.
@@ -152,11 +146,13 @@ struct RingDrain {
     let runs = vv_slot_runs(slot)
     guard runs != knownRuns || hasOpenRun else { return [] }
     knownRuns = runs
-    let id = vv_slot_ring_id(slot)
     var taken: [(UnsafeMutablePointer<vv_loss>, TraceLoss)] = []
     for index in isWhole ? Array(0..<UInt32(VV_RING_LOSSES)) : runsThatAreOver() {
       let loss = vv_ring_loss(ring, index)!
-      if let told = TraceLoss(taking: loss, whole: isWhole, ring: id) { taken.append((loss, told)) }
+      // Whose it is, is asked when it is taken: before, the ring may have been nobody's.
+      if let told = TraceLoss(taking: loss, whole: isWhole, ring: vv_slot_ring_id(slot)) {
+        taken.append((loss, told))
+      }
     }
     hasOpenRun = !isWhole
     return taken

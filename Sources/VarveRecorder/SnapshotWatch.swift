@@ -72,6 +72,8 @@ final class SnapshotWatch {
       let stream = record.loadUnaligned(fromByteOffset: 4, as: UInt32.self)
       return Definitions.shared.isWatched(stream)
     }
+    // A damaged record may be shorter than one of its kind.
+    guard Int(record[0]) * 8 >= 40 else { return false }
     let reason = record.loadUnaligned(fromByteOffset: 32, as: UInt64.self)
     return absorptions.remove(UInt8(truncatingIfNeeded: reason)) != nil
   }
