@@ -133,7 +133,8 @@ static bool has_room(vv_writer *writer, uint32_t bytes) {
   uint64_t used = writer->head - tail;
   // A run of losses ends when there is room again for whatever comes, not when something short
   // slips in: so a gap is one gap.
-  if (used + (writer->losing ? VV_RECORD_LARGEST : bytes) > slot->capacity) return false;
+  uint32_t wanted = writer->losing && bytes < VV_RECORD_LARGEST ? VV_RECORD_LARGEST : bytes;
+  if (used + wanted > slot->capacity) return false;
   writer->limit = tail + slot->quantum;
   if (used + bytes > slot->quantum) {
     writer->limit = tail + slot->capacity;

@@ -44,6 +44,8 @@ final class Definitions: ProbeReceiver {
       opened.writer.ring = slot.pointee.ring
       opened.writer.session = session
       $0 = opened
+      // What an earlier recording could not write is none of this one's.
+      _ = takeOverflow()
     }
   }
 
@@ -68,8 +70,10 @@ final class Definitions: ProbeReceiver {
     if case .stream(let stream) = definition { look(at: stream) }
     var bytes: [UInt8] = []
     DefinitionCodec.append(definition, to: &bytes)
-    let hadRoom = log.withLock { $0?.append(bytes) ?? true }
-    if !hadRoom { overflow.withLock { $0 += bytes } }
+    log.withLock {
+      let hasRoom = $0?.append(bytes) ?? true
+      if !hasRoom { overflow.withLock { $0 += bytes } }
+    }
   }
 
   /// What people call a scheduler: `search` of `QueueScheduler(search)`.
