@@ -50,15 +50,22 @@ final class Drain {
     // Not before it is known that nobody else records here.
     files.clear()
     Milestone.sidecarMade.pass()
+    control.clear()
     do throws(TraceFileError) {
       log = try sidecar.addRegion(
         vv_region_definitions, capacity: Self.logCapacity, policy: vv_policy_block)
+    } catch {
+      sidecar.finish(traceIsComplete: true)
+      throw error
+    }
+    do throws(TraceFileError) {
       let anchor = ClockAnchor.now(options)
       let header = TraceHeader(
         id: id, process: .current, clock: .current(options, since: before), anchor: anchor)
       writer = try TraceWriter(creating: path, header: header)
       Milestone.traceMade.pass()
     } catch {
+      vv_slot_release(log)
       sidecar.finish(traceIsComplete: true)
       throw error
     }

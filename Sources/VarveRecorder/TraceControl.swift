@@ -74,12 +74,27 @@ struct Orders {
 /// Looks for orders. On the drain thread.
 struct ControlWatch {
   private let path: String
+  /// Where orders lie while they are read: whoever gives new ones meanwhile takes nothing away.
+  private let taken: String
   private var nextLook: UInt64 = 0
 
   private static let pause: UInt64 = 1_000_000_000
   private static let longest = 65_536
 
-  init(ofTraceAt path: String) { self.path = TraceControl.path(ofTraceAt: path) }
+  init(ofTraceAt path: String) {
+    self.path = TraceControl.path(ofTraceAt: path)
+    taken = self.path + "-taken"
+  }
+
+  /// Removes orders that were meant for an earlier recording: what they asked for, this one was
+  /// not asked for.
+  func clear() {
+    for path in [path, taken] {
+      guard let file = openOrders(path) else { continue }
+      close(file)
+      unlink(path)
+    }
+  }
 
   /// Does as somebody has said since, if it is time to look; true when a snapshot is wanted.
   mutating func obey(now: UInt64) -> Bool {
@@ -101,16 +116,28 @@ struct ControlWatch {
     }
   }
 
-  /// Takes orders of this user's. Others may have the right to put files into the folder; what they
+  /// Opens orders of this user's. Others may have the right to put files into the folder; what they
   /// put there is left alone.
-  private func take() -> String? {
+  private func openOrders(_ path: String) -> Int32? {
     let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW)
     guard file >= 0 else { return nil }
-    defer { close(file) }
     var status = stat()
     guard fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_uid == geteuid()
-    else { return nil }
-    unlink(path)
+    else {
+      close(file)
+      return nil
+    }
+    return file
+  }
+
+  /// Takes orders, if somebody has left some.
+  private func take() -> String? {
+    guard let seen = openOrders(path) else { return nil }
+    close(seen)
+    // What lies there now may be others than those that were seen.
+    guard rename(path, taken) == 0, let file = openOrders(taken) else { return nil }
+    defer { close(file) }
+    unlink(taken)
     let bytes = [UInt8](unsafeUninitializedCapacity: Self.longest) { buffer, count in
       count = max(0, read(file, buffer.baseAddress, buffer.count))
     }
