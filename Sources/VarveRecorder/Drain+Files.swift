@@ -54,11 +54,11 @@ extension Drain {
     guard now >= files.nextLook || isTooLarge else { return }
     files.nextLook = now + Self.second
     lookAfterSidecar()
+    files.trouble = nil
     do throws(TraceFileError) {
       if !writer.isAt(files.path) { try beginAgain() }
       if isDueForRotation(now) { try rotate(now) }
       if isDueForForgetting(now) { try forget(now) }
-      files.trouble = nil
     } catch {
       unlink(files.next)
       files.trouble = error

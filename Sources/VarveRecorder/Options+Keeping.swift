@@ -10,11 +10,16 @@ extension Recorder {
 
     var last: Extent
     /// Bytes of the recording's beginning that are kept as well.
-    public var first = 1 << 20
+    public var first = 1 << 20 {
+      didSet { first = min(max(first, 0), Self.most) }
+    }
+
+    /// Far more than any disk holds, and far from where sums overflow.
+    private static let most = 1 << 60
 
     /// At least the last so many bytes of the file. Compressed, an event takes some 0.1 to 10.
     public static func bytes(_ bytes: Int) -> Window {
-      Window(last: .bytes(UInt64(max(bytes, 64 << 10))))
+      Window(last: .bytes(UInt64(min(max(bytes, 64 << 10), most))))
     }
 
     /// At least what was recorded in the last so long.
@@ -27,7 +32,7 @@ extension Recorder {
     /// The same, with so many bytes of the recording's beginning.
     public func keepingFirst(_ bytes: Int) -> Window {
       var window = self
-      window.first = max(bytes, 0)
+      window.first = bytes
       return window
     }
   }
