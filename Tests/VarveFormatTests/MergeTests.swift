@@ -163,7 +163,7 @@ struct MergeTests {
   /// One of the files of a recording, of two threads whose records go on from file to file.
   private func part(
     _ name: String, _ numbers: Range<UInt64>, clock: TraceClock = .monotonic,
-    anchors: [ClockAnchor] = []
+    anchors: [ClockAnchor] = [], lacking lost: ClosedRange<UInt64>? = nil
   ) throws -> TraceReader {
     let path = folder.path(name)
     let start = ClockAnchor(ticks: 100, monotonic: 100)
@@ -184,6 +184,13 @@ struct MergeTests {
       try writer.append(records, ring: ring)
       try writer.append(losses: [
         TraceLoss(ring: ring, count: 3, ticks: numbers.lowerBound * 10...numbers.lowerBound * 10)
+      ])
+      guard let lost else { continue }
+      let begin = 100 + lost.lowerBound * 10 + UInt64(ring)
+      let end = 100 + lost.upperBound * 10 + UInt64(ring)
+      let count = UInt64(lost.count)
+      try writer.append(losses: [
+        TraceLoss(ring: ring, count: count, ticks: begin...end, reason: .notKept)
       ])
     }
     try writer.finish(ending: .clean)
@@ -227,6 +234,22 @@ struct MergeTests {
         .flatMap { try all.columns($0).words }
       #expect(words == Array(1...50))
     }
+  }
+
+  @Test("T6: what one file of a recording has not kept is not missing when another one holds it")
+  func suppliedBySnapshot() throws {
+    // Two snapshots, and the trace that has forgotten all of the first one's events and more since.
+    let parts = [
+      try part("run.varve", 61..<71, lacking: 1...60),
+      try part("snapshot-1.varve", 11..<31, lacking: 1...10),
+      try part("snapshot-2.varve", 41..<46, lacking: 1...40),
+    ]
+    let out = folder.path("all.varve")
+    #expect(try TraceMerge.write(parts, to: out).events == 70)
+    let all = try TraceReader(path: out)
+    let missing = all.losses.filter { $0.reason == .notKept }
+    #expect(missing.map(\.ring) == [1, 2] && missing.map(\.count) == [35, 35])
+    #expect(all.losses.count { $0.reason == .noRoom } == 6)
   }
 
   @Test("T4: what lies at the seam of two files keeps its order, whatever each knows of the clock")

@@ -4,7 +4,9 @@ internal import VarveProbe
 ///
 /// Streams, schedulers, rings, subscriptions and hops get new numbers where two processes use the
 /// same; threads are called after their process, too. The files of one recording, which bear its
-/// id, become one: causes are found across them, and an event that is in several is there once.
+/// id, become one: causes are found across them, and an event that is in several is there once. What
+/// one of them tells to be missing and another one holds, as a flight recorder's snapshot does, is
+/// not missing.
 public enum TraceMerge {
   /// Writes the merged trace. Streams of the first trace keep their ids.
   ///
@@ -132,7 +134,7 @@ private struct Merge {
     for (trace, reader) in readers.enumerated() {
       let definitions = reader.definitions.all.compactMap { renumbered($0, in: trace) }
       try writer.append(definitions: definitions)
-      var losses = reader.losses
+      var losses = losses(of: trace)
       for index in losses.indices {
         losses[index].ring = ring(losses[index].ring, trace)
         let ticks = losses[index].ticks
@@ -141,6 +143,34 @@ private struct Merge {
         losses[index].ticks = first...max(first, track.tick(ticks.upperBound))
       }
       try writer.append(losses: losses)
+    }
+  }
+
+  /// A file's losses, without events that were not to be kept there and lie in another file of the
+  /// recording. Files of one recording hold the same blocks, and lack whole ones.
+  private func losses(of trace: Int) -> [TraceLoss] {
+    let losses = readers[trace].losses
+    guard sharesRecording(trace), losses.contains(where: { $0.reason == .notKept }) else {
+      return losses
+    }
+    // By ring and number of the first event, the blocks that only others have.
+    var others: [UInt32: [UInt64: BlockSummary]] = [:]
+    for other in readers.indices where recordings[other] == recordings[trace] && other != trace {
+      for block in readers[other].blocks {
+        others[block.ring, default: [:]][block.firstSequence] = block
+      }
+    }
+    for block in readers[trace].blocks { others[block.ring]?[block.firstSequence] = nil }
+    return losses.compactMap { loss in
+      guard loss.reason == .notKept, let blocks = others[loss.ring]?.values else { return loss }
+      let found: UInt64 = blocks.reduce(0) { found, block in
+        let isIn =
+          loss.ticks.contains(block.ticks.lowerBound) && loss.ticks.contains(block.ticks.upperBound)
+        return isIn ? found + UInt64(block.count) : found
+      }
+      var rest = loss
+      rest.count -= min(found, loss.count)
+      return rest.count > 0 ? rest : nil
     }
   }
 
