@@ -3,7 +3,7 @@ import Glibc
 /// Ends the program by a fault of its own.
 func crash(_ how: String) {
   switch how {
-  case "abort": abort()
+  case "abort", "informed": abort()
   case "trap": fatalError("on purpose")
   case "segv": UnsafeMutablePointer<Int>(bitPattern: 16)?.pointee = 1
   case "overflow": print(bottomless(1))
@@ -99,6 +99,45 @@ func installHandler() {
     write(STDOUT_FILENO, "mended\n", 7)
   }
   sigaction(SIGSEGV, &action, nil)
+}
+
+/// Asks for the system's own action, with a flag that means something for functions alone.
+func askForSystemsAction(_ signal: Int32) {
+  var action = sigaction()
+  action.__sigaction_handler.sa_handler = SIG_DFL
+  action.sa_flags = SA_SIGINFO
+  sigaction(signal, &action, nil)
+}
+
+/// Installs a handler that says `below`.
+func handleBelow(_ signal: Int32) {
+  var action = sigaction()
+  action.__sigaction_handler.sa_handler = { _ in
+    write(STDOUT_FILENO, "below\n", 6)
+  }
+  sigaction(signal, &action, nil)
+}
+
+// Safety: set before the one signal that reads it is sent.
+private nonisolated(unsafe) var earlier = sigaction()
+
+/// Installs a handler that says `above` and passes the signal on to the one that was there.
+func handleAbove(_ signal: Int32) {
+  var action = sigaction()
+  action.sa_flags = SA_SIGINFO
+  action.__sigaction_handler.sa_sigaction = { signal, told, context in
+    write(STDOUT_FILENO, "above\n", 6)
+    earlier.__sigaction_handler.sa_sigaction(signal, told, context)
+  }
+  sigaction(signal, &action, &earlier)
+}
+
+/// From now on, no file may become larger than this one is.
+func limitFiles(toSizeOf path: String) {
+  var status = stat()
+  stat(path, &status)
+  var limit = rlimit(rlim_cur: rlim_t(status.st_size), rlim_max: rlim_t.max)
+  setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
 }
 
 /// A value that says nothing about the one before: deflate cannot make it smaller.

@@ -27,6 +27,7 @@ let plays: [String: @Sendable (Arguments) -> Void] = [
   // path count options how: the same, and dies of a fault of its own.
   "crash": { arguments in
     if arguments[3] == "handled" { installHandler() }
+    if arguments[3] == "informed" { askForSystemsAction(SIGABRT) }
     start(arguments)
     sendAll(arguments)
     crash(arguments[3])
@@ -267,6 +268,55 @@ let plays: [String: @Sendable (Arguments) -> Void] = [
     Recorder.flush()
     waitForFile(containing: "run-1.varve", besides: arguments.path)
     for value in 1...UInt64(arguments.count) { emitter.send(value + UInt64(arguments.count)) }
+  },
+  // path count options: so many events, and then files may not grow beyond what the trace has when it
+  // is to go on in another file; prints whether it is told that the first one cannot be completed.
+  "filled": { arguments in
+    start(arguments)
+    let emitter = Emitter(stream: 1, named: "numbers")
+    for value in 1...UInt64(arguments.count) { emitter.send(scatter(value)) }
+    Recorder.flush()
+    limitFiles(toSizeOf: arguments.path)
+    for _ in 0..<3_000 where Recorder.failure == nil { usleep(5_000) }
+    print(Recorder.failure?.systemError == EFBIG ? "told" : "silent")
+  },
+  // path count options: a flight recorder that is to keep as much as can be said.
+  "boundless": { arguments in
+    var options = arguments.options
+    options.policy = .keepLast(.bytes(.max).keepingFirst(.max))
+    start(options, at: arguments.path)
+    sendAll(arguments)
+  },
+  // path count options: two threads send so many events each, and one of them writes over one of its
+  // own records; then it sends as many again.
+  "stray": { arguments in
+    start(arguments)
+    let count = UInt64(arguments.count)
+    onThreads(2) { thread in
+      let emitter = Emitter(stream: UInt32(thread + 1), named: "thread \(thread)")
+      for value in 1...count { emitter.send(value) }
+      guard thread == 0 else { return }
+      let middle = vv_thread_current().pointee.writer.data + Int(count / 2) * 40
+      middle[16] ^= 0x40
+      Recorder.flush()
+      for value in count + 1...2 * count { emitter.send(value) }
+    }
+  },
+  // path count options second: the program handles USR1 below the recorder and above it, and then
+  // has another recording watch USR2, whose earlier action is the system's.
+  "handlers": { arguments in
+    handleBelow(SIGUSR1)
+    start(arguments)
+    handleAbove(SIGUSR1)
+    Recorder.stop()
+    askForSystemsAction(SIGUSR2)
+    var options = arguments.options
+    options.snapshots = [.signal(SIGUSR2)]
+    start(options, at: arguments[3])
+    sendAll(arguments)
+    raise(SIGUSR1)
+    raise(SIGUSR2)
+    waitForFile(containing: "snapshot", besides: arguments[3])
   },
   // path count options folder: gives up its rights to the trace's folder, and sends.
   "forbidden": { arguments in

@@ -68,6 +68,16 @@ import VarveFormat
     }
   }
 
+  @Test("T9: a signal that the program left to the system is the system's, flags or no flags")
+  func leftToSystem() throws {
+    let end = play("crash", "policy=block,crashes=yes", "informed")
+    #expect(end.signal == SIGABRT, "\(end)")
+    guard case .crashed(SIGABRT, _, _) = try RecordedTrace(path).ending else {
+      Issue.record("ended \(try RecordedTrace(path).ending)")
+      return
+    }
+  }
+
   @Test("T9: one Ctrl-\\ at the terminal ends the program, and the trace says so")
   func quitKey() throws {
     let end = play("quit", "policy=block,crashes=yes")

@@ -128,6 +128,36 @@ import VarveProbe
     #expect(folder.names == ["run.varve"])
   }
 
+  @Test("T6: that a finished file could not be completed is told")
+  func incomplete() throws {
+    let end = Child.run("filled", [path, "1000", "policy=block,rotate=3s"])
+    #expect(end.status == 0 && end.output.contains("told"), "\(end)")
+    #expect(folder.names == ["run-1.varve", "run.varve"])
+    #expect(try RecordedTrace(folder.file("run-1.varve")).count == 1_000)
+  }
+
+  @Test("T6: a window as large as can be said keeps all")
+  func boundless() throws {
+    #expect(Child.run("boundless", [path, "5000", ""]).status == 0)
+    #expect(try RecordedTrace(path).integers(of: 1).elementsEqual(1...5_000))
+    var window = Recorder.Window.bytes(.min)
+    window.first = .min
+    #expect(window.first == 0)
+  }
+
+  @Test("T6: a recording that cannot begin leaves nothing behind in memory")
+  func leavesNothingMapped() {
+    symlink(folder.file("nowhere/run.varve"), path)
+    for _ in 0..<3 {
+      #expect(throws: TraceFileError.self) {
+        _ = try Drain(path: path, options: Recorder.Options(), session: 1)
+      }
+    }
+    let maps = String(decoding: Folder.contents("/proc/self/maps"), as: UTF8.self)
+    #expect(!maps.contains(path))
+    #expect(folder.names == ["run.varve"])
+  }
+
   @Test("T6: of finished files as many are kept as was asked for")
   func rotatesAway() throws {
     let end = Child.run(
@@ -237,6 +267,14 @@ import VarveProbe
     let snapshot = try RecordedTrace(folder.file("run-snapshot-1.varve"))
     #expect(snapshot.integers(of: 1).elementsEqual(1...5_000))
     #expect(try RecordedTrace(path).integers(of: 1).elementsEqual(1...10_000))
+  }
+
+  @Test("T9: each signal goes to whoever handled it, whichever of them recordings have watched")
+  func twoSignals() throws {
+    let second = folder.file("second.varve")
+    let end = Child.run("handlers", [path, "5000", "snapshot=USR1", second])
+    #expect(end.status == 0 && end.output == "above\nbelow\n", "\(end)")
+    #expect(folder.names == ["run.varve", "second-snapshot-1.varve", "second.varve"])
   }
 
   @Test("T6: when somebody removes the file, another takes its place and tells what is missing")

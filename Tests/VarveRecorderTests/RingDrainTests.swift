@@ -2,6 +2,7 @@ import CVarveSystem
 import Glibc
 import Synchronization
 import Testing
+import VarveProbe
 
 @testable import VarveFormat
 @testable import VarveRecorder
@@ -13,26 +14,17 @@ private final class Flag: Sendable {
 /// A ring without a recording: its thread and its drain thread take turns.
 @Suite struct RingDrainTests {
   private let folder = Folder()
-  private let slot: UnsafeMutablePointer<vv_slot>
-  private let writer = UnsafeMutablePointer<vv_writer>.allocate(capacity: 1)
-  private static let capacity: UInt64 = 64 << 10
+  private let lone: LoneRing
 
-  init() throws {
-    let path = folder.file("ring")
-    let file = open(path, O_RDWR | O_CREAT, 0o600)
-    try #require(file >= 0 && ftruncate(file, 16_384 + off_t(Self.capacity)) == 0)
-    defer { close(file) }
-    let base = try #require(vv_ring_map(file, 0, Self.capacity, .max))
-    slot = try #require(vv_slot_make(base, Self.capacity, 0, vv_policy_drop))
-    writer.initialize(to: vv_writer())
-    vv_slot_take(slot, writer, 1, 7)
-  }
+  init() throws { lone = try LoneRing(in: folder) }
 
-  private var ring: UnsafeMutablePointer<vv_ring> { slot.pointee.ring }
+  private var slot: UnsafeMutablePointer<vv_slot> { lone.slot }
+  private var writer: UnsafeMutablePointer<vv_writer> { lone.writer }
+  private var ring: UnsafeMutablePointer<vv_ring> { lone.ring }
 
   /// Fills the ring; its content is of no interest.
   private func fill() {
-    writer.pointee.head = ring.pointee.tail + Self.capacity
+    writer.pointee.head = ring.pointee.tail + LoneRing.capacity
     vv_ring_publish(ring, writer.pointee.head)
   }
 
@@ -109,24 +101,124 @@ private final class Flag: Sendable {
     }
   }
 
+  @Test("T6: after a loss, what is larger than any record waits for as much room as it takes")
+  func largeAfterLoss() {
+    #expect(loseOne())
+    // More room than the largest record takes.
+    vv_ring_pass(ring, ring.pointee.tail + 2_504, 0)
+    #expect(!vv_slot_make_room(writer, 3_000))
+    #expect(vv_slot_make_room(writer, 2_504))
+  }
+
+  @Test("T6: definitions that one recording could not write are none of the next one's")
+  func overflowIsForgotten() throws {
+    let definitions = Definitions()
+    definitions.open(slot, session: 1)
+    let name = String(repeating: "n", count: 3_000)
+    for id in 1...40 as ClosedRange<UInt32> {
+      definitions.keep(.scheduler(SchedulerDefinition(id: id, name: name)))
+    }
+    let used = vv_ring_published(ring) - vv_ring_tail(ring)
+    #expect(used <= LoneRing.capacity && used > LoneRing.capacity - 4_000)
+    definitions.close()
+    let next = try LoneRing(in: folder)
+    definitions.open(next.slot, session: 2)
+    #expect(definitions.takeOverflow().isEmpty)
+  }
+
+  @Test("a pool's thread keeps its name when its definition has to be written once more")
+  func nameIsKept() throws {
+    let name = Array("dispatch-qos".utf8)
+    withUnsafeMutableBytes(of: &ring.pointee.thread_name) { $0.copyBytes(from: name + [0]) }
+    var drain = RingDrain(slot)
+    #expect(drain.newThread()?.name == "dispatch-qos")
+    for scheduler in 1...2 as ClosedRange<UInt32> { lone.beginHop(on: scheduler) }
+    let file = try TestTrace(folder.file("run.varve"))
+    try file.drain(&drain, ring)
+    #expect(drain.newThread()?.name == "worker")
+    // The disk was full.
+    drain.putThreadBack()
+    #expect(drain.newThread()?.name == "worker")
+    #expect(drain.newThread() == nil)
+  }
+
+  // MARK: - Rings that the program has overwritten
+
   @Test("T6: records that the program has overwritten are not given up in silence")
   func overwrittenByProgram() throws {
+    // A record has a length; zeros are what is left where somebody has cleared memory.
+    fill()
+    var drain = RingDrain(slot)
+    let file = try TestTrace(folder.file("run.varve"))
+    try file.drain(&drain, ring)
+    #expect(vv_ring_tail(ring) == vv_ring_published(ring))
+    let losses = try file.finished().losses
+    #expect(losses.map(\.ring) == [7] && losses.map(\.count) == [1])
+  }
+
+  /// What of a record is overwritten.
+  enum Damage: CaseIterable {
+    case size, farCauses, higherNumber, lowerNumber, textLength
+
+    func strike(_ record: UnsafeMutablePointer<UInt8>) {
+      let raw = UnsafeMutableRawPointer(record)
+      switch self {
+      case .size: record[0] = 1
+      case .farCauses: record[3] = 9
+      case .higherNumber: raw.storeBytes(of: 1_000_000, toByteOffset: 16, as: UInt32.self)
+      case .lowerNumber: raw.storeBytes(of: 0xffff_fff0, toByteOffset: 16, as: UInt32.self)
+      case .textLength: raw.storeBytes(of: 5_000, toByteOffset: 36, as: UInt32.self)
+      }
+    }
+  }
+
+  @Test(
+    "T6: of a ring with a damaged record, what lies before it and what comes later is kept",
+    arguments: Damage.allCases, [1, 2, 5, 10] as [UInt64])
+  func damagedRecord(damage: Damage, number: UInt64) throws {
+    for policy in [vv_policy_drop, vv_policy_overwrite] {
+      let lone = try LoneRing(in: folder, policy: policy)
+      var drain = RingDrain(lone.slot)
+      let file = try TestTrace(folder.file("run.varve"))
+      for value in 1...10 { lone.emit("event \(value)") }
+      damage.strike(lone.slot.pointee.data + Int(number - 1) * 48)
+      try file.drain(&drain, lone.ring)
+      #expect(vv_ring_tail(lone.ring) == vv_ring_published(lone.ring))
+      for value in 11...15 { lone.emit("event \(value)") }
+      try file.drain(&drain, lone.ring)
+      let trace = try file.finished()
+      let recorded = try #require(trace.rings[7])
+      let expected = Array(1..<number) + Array(11...15)
+      #expect(recorded.map(\.sequence) == expected, "\(policy)")
+      #expect(recorded.map(\.text) == expected.map { "event \($0)" })
+      #expect(trace.losses.map(\.reason) == [.notKept])
+      #expect(trace.losses.map(\.count) == [11 - number], "\(policy)")
+    }
+  }
+}
+
+/// A trace that a test writes by the side of a recording.
+private struct TestTrace {
+  private let path: String
+  private let writer: TraceWriter
+
+  init(_ path: String) throws {
+    self.path = path
     let options = Recorder.Options()
     let anchor = ClockAnchor.now(options)
-    let path = folder.file("run.varve")
-    do {
-      let header = TraceHeader(
-        id: .random(), process: .current, clock: .current(options, since: anchor), anchor: anchor)
-      let file = try TraceWriter(creating: path, header: header)
-      var drain = RingDrain(slot)
-      // A record has a length; zeros are what is left where somebody has cleared memory.
-      fill()
-      try drain.drain(
-        to: vv_ring_published(ring), into: file, watch: SnapshotWatch([], besides: path))
-      #expect(vv_ring_tail(ring) == vv_ring_published(ring))
-      try file.finish(ending: .clean)
-    }
-    let losses = try TraceReader(path: path).losses
-    #expect(losses.map(\.ring) == [7] && losses.map(\.count) == [1])
+    let header = TraceHeader(
+      id: .random(), process: .current, clock: .current(options, since: anchor), anchor: anchor)
+    writer = try TraceWriter(creating: path, header: header)
+  }
+
+  /// Drains all that a ring holds.
+  func drain(_ drain: inout RingDrain, _ ring: UnsafeMutablePointer<vv_ring>) throws {
+    try drain.drain(
+      to: vv_ring_published(ring), into: writer, watch: SnapshotWatch([], besides: path))
+  }
+
+  func finished() throws -> RecordedTrace {
+    try writer.finish(ending: .clean)
+    return try RecordedTrace(path, hasGaps: true)
   }
 }

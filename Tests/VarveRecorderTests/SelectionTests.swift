@@ -186,6 +186,27 @@ import VarveProbe
     while sent() < before + 2 { usleep(1_000) }
   }
 
+  @Test("T7: orders that nobody took are not obeyed by the next recording")
+  func staleOrders() throws {
+    let stop = folder.file("stop")
+    let orders = TraceControl.path(ofTraceAt: path)
+    Folder.write(Array("values=all,snapshot".utf8), to: orders)
+    let child = Child("controlled", [path, "1", "policy=block,values=none", stop])
+    waitForValues(until: stop)
+    while access(orders, F_OK) == 0 { usleep(1_000) }
+    for orders in ["exclude=nobody", "exclude=nothing"] {
+      try obey(orders)
+      waitForValues(until: stop)
+    }
+    Folder.write([1], to: stop)
+    #expect(child.wait().status == 0)
+    #expect(!folder.names.contains("run-snapshot-1.varve"))
+    for event in try RecordedTrace(path).rings.values.joined()
+    where event.kind == RecordKind.value.rawValue {
+      try #require(event.payload == PayloadKind.withheld.rawValue, "\(event)")
+    }
+  }
+
   @Test(
     "T7: orders in somebody else's name, or behind a link, are left where they are",
     .enabled(if: getuid() == 0), arguments: ["owner", "link"])
