@@ -1,11 +1,3 @@
-#if canImport(Darwin)
-  internal import Darwin
-#elseif canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#endif
-
 /// The finished files of a rotation: `run-1.varve`, `run-2.varve`, … beside `run.varve`.
 enum RotatedFiles {
   struct Finished {
@@ -19,7 +11,7 @@ enum RotatedFiles {
     let name = path.dropFirst(folder.count)
     let suffix = name.hasSuffix(".varve") ? ".varve" : ""
     let stem = name.dropLast(suffix.count) + "-"
-    return names(in: folder.isEmpty ? "." : String(folder)).compactMap { other in
+    return FolderListing.names(in: folder.isEmpty ? "." : String(folder)).compactMap { other in
       guard other.hasPrefix(stem), other.hasSuffix(suffix) else { return nil }
       let digits = other.dropFirst(stem.count).dropLast(suffix.count)
       guard digits.utf8.allSatisfy({ 48...57 ~= $0 }), let number = Int(digits) else { return nil }
@@ -32,18 +24,5 @@ enum RotatedFiles {
       return false
     }
     return found.header.id == id
-  }
-
-  private static func names(in folder: String) -> [String] {
-    guard let stream = opendir(folder) else { return [] }
-    defer { closedir(stream) }
-    var names: [String] = []
-    while let entry = readdir(stream) {
-      names.append(
-        withUnsafePointer(to: &entry.pointee.d_name) {
-          $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-        })
-    }
-    return names
   }
 }

@@ -109,7 +109,7 @@ enum TraceInput {
 
   /// The traces in a folder, by name.
   private static func traces(in folder: String) throws(CommandEnd) -> [String] {
-    let names = FileSystem.names(in: folder).filter { $0.hasSuffix(".varve") }.sorted()
+    let names = FolderListing.names(in: folder).filter { $0.hasSuffix(".varve") }.sorted()
     guard !names.isEmpty else {
       throw CommandEnd(.unreadable, "\(folder): there is no trace in this folder")
     }
@@ -169,19 +169,5 @@ extension FileSystem {
   static func isFolder(_ path: String) -> Bool {
     var status = stat()
     return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
-  }
-
-  /// What is in a folder; nothing when it cannot be read.
-  static func names(in folder: String) -> [String] {
-    guard let stream = opendir(folder) else { return [] }
-    defer { closedir(stream) }
-    var names: [String] = []
-    while let entry = readdir(stream) {
-      names.append(
-        withUnsafePointer(to: &entry.pointee.d_name) {
-          $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-        })
-    }
-    return names.filter { $0 != "." && $0 != ".." }
   }
 }

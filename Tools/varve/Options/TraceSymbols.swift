@@ -58,7 +58,7 @@ struct TraceSymbols {
     let parts = stem.split(separator: "/", omittingEmptySubsequences: false)
     let folder = parts.dropLast().joined(separator: "/")
     let name = (parts.last.map(String.init) ?? "") + "-"
-    return FileSystem.names(in: folder.isEmpty ? (stem.hasPrefix("/") ? "/" : ".") : folder)
+    return FolderListing.names(in: folder.isEmpty ? (stem.hasPrefix("/") ? "/" : ".") : folder)
       .filter { file in
         file.hasPrefix(name) && file.hasSuffix(suffix)
           && file.dropFirst(name.count).dropLast(suffix.count).allSatisfy(\.isNumber)
