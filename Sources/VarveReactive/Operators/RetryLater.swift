@@ -44,7 +44,11 @@ private final class Pause<Value, Failure: Error> {
   func begin() -> Bool {
     guard remaining > 0, let restarting else { return false }
     remaining -= 1
-    work.inner = scheduler.hop(at: scheduler.now + interval) { restarting.start() }
+    // In its place before the scheduler knows of the work, which may run, fail, and begin the next
+    // pause, before `hop` returns.
+    let turn = SerialDisposable()
+    work.inner = turn
+    turn.inner = scheduler.hop(at: scheduler.now + interval) { restarting.start() }
     return true
   }
 }
