@@ -93,22 +93,29 @@ final class PropertyCell<Value>: @unchecked Sendable {
     return try action(current.read(&version))
   }
 
-  /// Changes the value to what `decide` returns, unless that is nil; nobody changes it meanwhile.
+  /// Changes the value to what `decide` returns, unless that is nil; no other thread changes it
+  /// meanwhile. When somebody whom `decide` tells of it changes the value, that later change stands.
   ///
   /// - Parameter note: gets the version of the change before it is delivered.
   func settle(_ decide: () -> Value?, noting note: (UInt64) -> Void) {
     let owner = vv_frame_address()
     guard root.enterAlways(owner) else {
       if current.isChanging { refuseNesting() }
-      guard var value = decide() else { return }
+      guard var value = standing(decide) else { return }
       return changeRecursively { note(current.exchange(&value)) }
     }
-    defer { root.leave(owner) }
-    guard let newValue = decide() else { return }
-    var old = newValue
-    let version = current.exchange(&old)
-    note(version)
-    deliver(newValue, version: version)
+    let accepted = standing(decide)
+    let old = accepted.map { replace(by: $0, willDeliver: note) }
+    root.leave(owner)
+    // Released outside: their deinitialisers may run user code.
+    withExtendedLifetime((accepted, old)) {}
+  }
+
+  /// What `decide` returns, unless the value was changed meanwhile. Inside the domain.
+  private func standing(_ decide: () -> Value?) -> Value? {
+    let version = current.version
+    guard let value = decide(), current.version == version else { return nil }
+    return value
   }
 
   /// The version of the change that is being delivered. Inside the domain.

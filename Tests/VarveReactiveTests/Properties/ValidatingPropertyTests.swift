@@ -96,6 +96,29 @@ import VarveTestRig
     #expect(read.value == [2])
   }
 
+  @Test("Y8: what an observer of the outcome makes of the property inside stands, everywhere")
+  func changeInside() {
+    let inside = MutableProperty(0)
+    let even = Even(inside) { $0 < 100 ? .valid : .invalid(.odd) }
+    let (outcomes, values) = (Box<[Int?]>([]), Box<[Int]>([]))
+    even.result.signal.observeValues {
+      outcomes.append($0.value)
+      if $0.value == 5 { inside.value = 99 }
+      if $0.value == 7 { inside.value = 100 }
+    }
+    inside.signal.observeValues { values.append($0) }
+    even.value = 5
+    #expect(inside.value == 99)
+    #expect(values.value == [99])
+    #expect(even.result.value.value == 99)
+    inside.signal.take(first: 1).observeValues { _ in even.value = 7 }
+    inside.value = 1
+    #expect(inside.value == 100)
+    #expect(even.result.value.isInvalid)
+    #expect(values.value == [99, 1, 100])
+    #expect(outcomes.value == [5, 99, 1, 7, nil])
+  }
+
   @Test("Y8: a limit that an observer of the outcome lowers is kept")
   func limitInside() {
     let limit = MutableProperty(10)
