@@ -40,7 +40,7 @@ extension Signal {
     let output = FanOut<Output, OutputFailure>(in: fanOut.audience.domain, identity)
     let edge = Edge(to: fanOut.audience, from: unary.makeStage(output, .identity(identity)))
     output.audience.prepare { edge.dispose() }
-    edge.attach()
+    edge.attachStage()
     return Signal<Output, OutputFailure>(output)
   }
 

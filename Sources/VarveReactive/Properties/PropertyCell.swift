@@ -160,10 +160,12 @@ final class PropertyCell<Value>: @unchecked Sendable {
     let edge = Edge(to: fanOut.audience, from: Follower(sink, of: self, since: seen))
     run.adopt(edge)
     // Before the value is sent: a change that its delivery leads to must find the observer.
-    if isNested { edge.attach() } else { fanOut.audience.insert(edge) }
+    var late: AnyObserver?
+    if isNested { edge.attach() } else { late = fanOut.audience.insert(edge) }
     root.note?.recall()
     sink.send(value)
     if !isNested { root.leave(owner) }
+    late?.interrupt()
   }
 
   /// Whether the delivery in progress is of a later change. Inside the domain.

@@ -56,13 +56,11 @@ final class Audience {
     hasEnded || edges.allSatisfy { $0.isDisposed || $0.sink?.hasEnough ?? true }
   }
 
-  /// Attaches an edge's observer, or interrupts it when the signal has ended. Inside the domain.
-  func insert(_ edge: Edge) {
-    guard !edge.isDisposed, let sink = edge.sink else { return }
-    guard !isOver.load(ordering: .relaxed) else {
-      edge.takeSink()?.interrupt()
-      return
-    }
+  /// Attaches an edge's observer. When the signal has ended, the observer is handed over instead: to be
+  /// interrupted when the domain has been left, for that is no delivery. Inside the domain.
+  func insert(_ edge: Edge) -> AnyObserver? {
+    guard !edge.isDisposed, let sink = edge.sink else { return nil }
+    guard !isOver.load(ordering: .relaxed) else { return edge.takeSink() }
     edges.append(edge)
     appendWord(word(of: sink))
     let gate = domain.gate
@@ -72,6 +70,7 @@ final class Audience {
       // The first of several stood alone until now.
       tapBranches(from: edges.count == 2 ? 0 : edges.count - 1, gate)
     }
+    return nil
   }
 
   /// Detaches an edge's observer and hands it over for release. Inside the domain.

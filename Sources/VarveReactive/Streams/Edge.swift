@@ -3,8 +3,8 @@ internal import Synchronization
 
 /// One observation of a signal: the disposable that `observe` returns.
 final class Edge: RunMember, Disposable, @unchecked Sendable {
-  // Safety: `sink`, `introducedIn` and `branchTap` are touched only inside the audience's domain, but for `init`;
-  // the rest is atomic or immutable.
+  // Safety: `sink`, `introducedIn` and `branchTap` are touched only inside the audience's domain, but for
+  // `init`, and by who turned `isGone` before the audience knew the edge; the rest is atomic or immutable.
   private let audience: Audience
   /// Who observes; nil after the end.
   private(set) var sink: AnyObserver?
@@ -35,16 +35,38 @@ final class Edge: RunMember, Disposable, @unchecked Sendable {
   /// Attaches the observer; false when the signal has ended, and the observer was interrupted.
   @discardableResult
   func attach() -> Bool {
+    // Who comes too late need not wait for what is delivered upstream.
+    if audience.hasEnded {
+      guard !isGone.exchange(true, ordering: .acquiringAndReleasing) else { return false }
+      takeSink()?.interrupt()
+      return false
+    }
     let domain = audience.domain
     let owner = vv_frame_address()
-    if domain.tryEnter(owner) {
-      audience.insert(self)
-      let isAttached = sink != nil
-      domain.leave(owner)
-      return isAttached
+    guard domain.tryEnter(owner) else {
+      domain.perform(Attachment(self, audience))
+      return true
     }
-    domain.perform(ClosureErrand(inside: { [self] in audience.insert(self) }))
-    return true
+    let late = audience.insert(self)
+    domain.leave(owner)
+    late?.interrupt()
+    return late == nil
+  }
+
+  /// Attaches a stage whose output is a signal in the same domain. When the signal has ended, the stage
+  /// is interrupted inside: it ends that output.
+  func attachStage() {
+    let domain = audience.domain
+    let owner = vv_frame_address()
+    guard domain.tryEnter(owner) else {
+      let errand = ClosureErrand(inside: { [self] in audience.insert(self)?.interrupt() })
+      return domain.perform(errand)
+    }
+    let late = audience.insert(self)
+    late?.interrupt()
+    domain.leave(owner)
+    // Released outside: its deinitialiser may run user code.
+    withExtendedLifetime(late) {}
   }
 
   /// Detaches the observer without telling it. No event whose send begins after this returns is
@@ -81,7 +103,28 @@ final class Edge: RunMember, Disposable, @unchecked Sendable {
   }
 }
 
-/// Detaches an observer inside the domain and releases it outside.
+/// Attaches an observer inside the domain, and interrupts outside one that came too late.
+private final class Attachment: Errand, @unchecked Sendable {
+  // Safety: run and then dropped by one thread.
+  private let edge: Edge
+  private let audience: Audience
+  private var late: AnyObserver?
+
+  init(_ edge: Edge, _ audience: Audience) {
+    self.edge = edge
+    self.audience = audience
+  }
+
+  override func run() { late = audience.insert(edge) }
+
+  override func afterwards() {
+    late?.interrupt()
+    late = nil
+  }
+}
+
+/// Detaches an observer inside the domain; interrupts it, if it is to hear of that, and releases it
+/// outside. Nobody else can reach it then, and that is no delivery of the signal's: it may send there.
 private final class Detachment: Errand, @unchecked Sendable {
   // Safety: run and then dropped by one thread.
   private let edge: Edge
@@ -99,15 +142,13 @@ private final class Detachment: Errand, @unchecked Sendable {
     self.next = next
   }
 
-  override func run() {
-    sink = audience.remove(edge)
-    guard interrupting else { return }
-    Records.recall(cause)
-    sink?.interrupt()
-  }
+  override func run() { sink = audience.remove(edge) }
 
   override func afterwards() {
+    if interrupting { sink?.interrupt() }
     sink = nil
-    next?()
+    guard let next else { return }
+    // The interruption took the cause that is recalled for an errand; what follows has the same.
+    if cause != 0 { attributed(next) } else { next() }
   }
 }
