@@ -83,7 +83,8 @@ extension SignalProducer {
   /// - *Events*: those of the one run, its end included.
   /// - *Memory*: the latest `capacity` values, until neither the producer nor a start of it is left.
   ///   Then the run is interrupted.
-  /// - *Scheduling*: replayed values on the thread that starts, the others on their sender's.
+  /// - *Scheduling*: replayed values, and those that come meanwhile, on the thread that starts, the
+  ///   others on their sender's.
   public func replayLazily(upTo capacity: Int) -> SignalProducer {
     precondition(capacity >= 0, "a number of values cannot be negative")
     return replayingLazily(

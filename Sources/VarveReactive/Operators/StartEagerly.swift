@@ -6,7 +6,8 @@ extension SignalProducer {
   ///
   /// - *Events*: those of the one run, and its real end.
   /// - *Memory*: all values, until the producer that it returns has gone.
-  /// - *Scheduling*: what is kept on the thread that starts, the rest on the sender's.
+  /// - *Scheduling*: what is kept, and what comes meanwhile, on the thread that starts, the rest on the
+  ///   sender's.
   ///
   /// The work goes on when nobody is interested in it any more: like every start, it keeps itself
   /// going. `replay()` makes a connection of a producer, which can be stopped.
@@ -35,7 +36,8 @@ extension SignalProducer {
   /// - *Events*: those of the one run, and its real end.
   /// - *Memory*: all values, until neither the producer nor a start of it is left. Then the run is
   ///   interrupted.
-  /// - *Scheduling*: what is kept on the thread that starts, the rest on the sender's.
+  /// - *Scheduling*: what is kept, and what comes meanwhile, on the thread that starts, the rest on the
+  ///   sender's.
   @preconcurrency
   public static func startLazily(
     on scheduler: any Scheduler, file: String = #fileID, line: UInt = #line,

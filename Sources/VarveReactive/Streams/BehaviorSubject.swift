@@ -12,7 +12,8 @@ internal import VarveProbe
 /// - *Events*: who starts `producer` gets the latest value, then those that follow, in order,
 ///   without a gap or a double, and the real end; after the end, the latest value and the end.
 /// - *Memory*: the latest value.
-/// - *Scheduling*: the latest value comes on the thread that starts, the others on their sender's.
+/// - *Scheduling*: the latest value, and those that come meanwhile, on the thread that starts, the
+///   others on their sender's.
 public final class BehaviorSubject<Value, Failure: Error>: Subject {
   /// What controls the stream.
   public let input: Signal<Value, Failure>.Observer

@@ -6,7 +6,8 @@ internal import VarveProbe
 /// Who comes late gets what is kept and then what follows, in order, without a gap or a double, and
 /// the real end.
 final class ReplayCell<Value, Failure: Error>: @unchecked Sendable {
-  // Safety: `kept` and `end` are touched only inside the root's domain.
+  // Safety: `kept` and `end` are touched only inside the root's domain; `end` is read elsewhere only
+  // when it no longer changes.
 
   let root: Root<Value, Failure>
   let fanOut: FanOut<Value, Failure>
@@ -55,23 +56,40 @@ final class ReplayCell<Value, Failure: Error>: @unchecked Sendable {
       }))
   }
 
-  /// Sends what is kept to `sink` and attaches it to what follows.
+  /// Sends what is kept to `sink`, then what follows.
   ///
-  /// Nobody delivers meanwhile: either this waits its turn, or it happens inside the cell's own
-  /// delivery, of a value that is kept already, and then the observer is attached after that. So a
-  /// sender waits while a late observer is given what is kept; after the end, nobody waits.
+  /// What is kept is sent outside the domain, for that is no delivery of the cell's: the observer may
+  /// send here in turn, or wait for somebody who does. What comes meanwhile is put aside for it and is
+  /// sent next, until nothing has come; so no sender waits for a late observer.
   func replay(into sink: Root<Value, Failure>, run: Run) {
+    let follower = ReplaySink(sink, of: self)
+    var late: AnyObserver?
+    var missed = inside { isNested in
+      follower.begin(with: inOrder, end)
+      if end == nil {
+        let edge = Edge(to: fanOut.audience, from: follower)
+        run.adopt(edge)
+        // In the cell's own delivery it is attached after that: until then nothing comes.
+        if isNested { edge.attach() } else { late = fanOut.audience.insert(edge) }
+      }
+      return follower.takeMissed()
+    }
+    late?.interrupt()
+    while let values = missed {
+      for value in values where !sink.isOver { sink.send(value.recall()) }
+      missed = inside { _ in follower.takeMissed() }
+    }
+    if let end = follower.missedEnd { sink.send(end) }
+  }
+
+  /// Runs `body` inside, when its turn has come, also after the end.
+  ///
+  /// - Parameter body: is told whether it runs inside the cell's own delivery.
+  private func inside<Result>(_ body: (_ isNested: Bool) -> Result) -> Result {
     let owner = vv_frame_address()
-    let isNested = !root.enterAlways(owner)
-    let kept = inOrder
-    let end = end
-    if end != nil, !isNested { root.leave(owner) }
-    for held in kept where !sink.isOver { sink.send(held.recall()) }
-    if let end { return sink.send(end) }
-    let edge = Edge(to: fanOut.audience, from: ReplaySink(sink, of: self))
-    run.adopt(edge)
-    if isNested { edge.attach() } else { fanOut.audience.insert(edge) }
-    if !isNested { root.leave(owner) }
+    guard root.enterAlways(owner) else { return body(true) }
+    defer { root.leave(owner) }
+    return body(false)
   }
 
   private func keep(_ value: Value) {
@@ -87,23 +105,53 @@ final class ReplayCell<Value, Failure: Error>: @unchecked Sendable {
     oldest == 0 ? kept : ContiguousArray(kept[oldest...] + kept[..<oldest])
   }
 
-  /// The end, for an observer that came too late for it.
+  /// The end, for an observer that came too late for it. It does not change once the audience has
+  /// heard of it.
   fileprivate func real(_ termination: Termination<Failure>) -> Termination<Failure> {
-    end ?? termination
+    fanOut.audience.hasEnded ? end ?? termination : termination
   }
 }
 
-/// Passes on what follows.
+/// Passes on what follows, once its observer has got what came before.
 private final class ReplaySink<Value, Failure: Error>: Observer<Value, Failure> {
+  // All that changes is changed only inside the cell's domain; `missedEnd` not at all once everything
+  // is passed on.
   private let root: Root<Value, Failure>
   private let cell: ReplayCell<Value, Failure>
+  /// Whether the observer has got everything that came before.
+  @exclusivity(unchecked) private var isUpToDate = false
+  private var missed: ContiguousArray<Held<Value>> = []
+  /// The end, when it came before the observer had got everything else.
+  private(set) var missedEnd: Termination<Failure>?
 
   init(_ root: Root<Value, Failure>, of cell: ReplayCell<Value, Failure>) {
     self.root = root
     self.cell = cell
   }
 
+  /// Puts aside what came before the observer did.
+  func begin(with values: ContiguousArray<Held<Value>>, _ end: Termination<Failure>?) {
+    missed = values
+    missedEnd = end
+  }
+
+  /// What has come and was not passed on; nil when nothing has, and what follows is passed on.
+  func takeMissed() -> ContiguousArray<Held<Value>>? {
+    isUpToDate = missed.isEmpty
+    defer { missed = [] }
+    return isUpToDate ? nil : missed
+  }
+
   override var hasEnough: Bool { root.isOver }
-  override func receive(_ value: Value) { root.send(value) }
-  override func terminate(_ termination: Termination<Failure>) { root.send(cell.real(termination)) }
+
+  override func receive(_ value: Value) {
+    if isUpToDate { root.send(value) } else if !root.isOver { missed.append(Held(value)) }
+  }
+
+  override func terminate(_ termination: Termination<Failure>) {
+    // Of a start that was disposed of, what is put aside here may be in use: its root is over by then.
+    guard !root.isOver else { return }
+    let end = cell.real(termination)
+    if isUpToDate { root.send(end) } else { missedEnd = end }
+  }
 }

@@ -7,7 +7,8 @@
 /// - *Events*: who starts `producer` gets the values that are kept, then those that follow, in
 ///   order, without a gap or a double, and the real end; after the end, the kept values and the end.
 /// - *Memory*: the values that are kept, until the subject, its input and its producer have gone.
-/// - *Scheduling*: kept values come on the thread that starts, the others on their sender's.
+/// - *Scheduling*: kept values, and those that come meanwhile, on the thread that starts, the others on
+///   their sender's.
 public final class ReplaySubject<Value, Failure: Error>: Subject {
   /// What controls the stream.
   public let input: Signal<Value, Failure>.Observer
