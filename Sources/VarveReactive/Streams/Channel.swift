@@ -15,7 +15,7 @@
 /// - *Memory*: the latest value that was sent in at the leading end. A channel lives while somebody
 ///   holds it, or one of its ends or their inputs.
 /// - *Scheduling*: the sender's thread; the latest value comes on the thread that starts.
-public final class Channel<Value, Failure: Error>: Sendable {
+public final class Channel<Value, Failure: Error> {
   /// One end of a channel.
   public final class Endpoint: Subject {
     /// Sends to the other end.
@@ -37,11 +37,10 @@ public final class Channel<Value, Failure: Error>: Sendable {
     }
   }
 
-  // Safety: immutable, and what they are made of is made for many threads.
   /// The end that has the state.
-  public nonisolated(unsafe) let leading: Endpoint
+  public let leading: Endpoint
   /// The end that follows: it gets the latest value that was sent in at the leading end.
-  public nonisolated(unsafe) let following: Endpoint
+  public let following: Endpoint
 
   /// Creates a channel.
   public init(file: String = #fileID, line: UInt = #line) {
@@ -60,7 +59,8 @@ public final class Channel<Value, Failure: Error>: Sendable {
   }
 }
 
-// Safety: immutable, and what it is made of is made for many threads.
+// Safety: immutable, and what they are made of is made for many threads.
+extension Channel: @unchecked Sendable where Value: Sendable {}
 extension Channel.Endpoint: @unchecked Sendable where Value: Sendable {}
 
 extension Channel.Endpoint: CustomStringConvertible {

@@ -26,6 +26,7 @@ let sharedProducer = SignalProducer<[String], Never>.empty
 let sharedProperty = MutableProperty("x")
 let sharedView = Property(sharedProperty)
 let sharedValidation = ValidatingProperty<Int, Never>(0) { _ in .valid }
+let sharedChannel = Channel<Int, Never>()
 let sharedAction = Action<Int, String, Never> { SignalProducer(value: "\($0)") }
 let sharedLifetime = Lifetime.make()
 let sharedDisposable = CompositeDisposable()
