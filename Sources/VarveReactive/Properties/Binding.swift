@@ -29,8 +29,10 @@ public struct BindingTarget<Value>: BindingTargetProvider {
     self.action = action
   }
 
-  /// Creates a target that sets a property of an object that it does not keep alive.
-  public init<Object: AnyObject>(
+  /// Creates a target that sets a property of an object that it does not keep alive, on whatever thread
+  /// a value comes.
+  @preconcurrency
+  public init<Object: AnyObject & Sendable>(
     lifetime: Lifetime, object: Object, keyPath: ReferenceWritableKeyPath<Object, Value>
   ) {
     self.init(lifetime: lifetime, unchecked: { [weak object] in object?[keyPath: keyPath] = $0 })
@@ -77,7 +79,8 @@ private final class ObjectSlot<Object: AnyObject, Value>: @unchecked Sendable {
   func fill(_ value: Value) { object?[keyPath: keyPath] = value }
 }
 
-// Safety: the closures that users give are Sendable.
+// Safety: the closures and objects that users give are Sendable, or reached on the scheduler that was
+// named for them.
 extension BindingTarget: @unchecked Sendable where Value: Sendable {}
 
 /// Anything that bound values can go to.

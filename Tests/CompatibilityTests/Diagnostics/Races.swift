@@ -21,6 +21,7 @@ func captures(_ signal: Signal<Int, Never>) {
   QueueScheduler.main.schedule { counter.count = 0 }  // 6: warning
   let target = BindingTarget<Int>(lifetime: .empty) { counter.count = $0 }  // 6: warning
   target <~ signal
+  BindingTarget(lifetime: .empty, object: counter, keyPath: \.count) <~ signal  // 6: warning
   let action = Action<Int, Int, Never> { SignalProducer(value: $0 + counter.count) }  // 6: warning
   action.apply(1).start()
   _ = ValidatingProperty<Int, Never>(0) { counter.count > $0 ? .valid : .valid }  // 6: warning
