@@ -95,7 +95,7 @@ extension BindingTargetProvider {
   /// Binds a source: each of its values goes to the target, until the source ends, the target's
   /// lifetime ends or the returned disposable is disposed of.
   ///
-  /// - Returns: what ends the binding; nil when the target's lifetime has ended.
+  /// - Returns: what ends the binding; already disposed of when the target's lifetime has ended.
   @discardableResult
   public static func <~ <Source: BindingSource<Value>>(
     provider: Self, source: Source
@@ -118,8 +118,11 @@ extension BindingTargetProvider {
 private func bind<Value>(
   _ target: BindingTarget<Value>, to source: SignalProducer<Value, Never>
 ) -> (any Disposable)? {
-  guard !target.lifetime.hasEnded else { return nil }
   let run = Run()
+  guard !target.lifetime.hasEnded else {
+    run.dispose()
+    return run
+  }
   // A target may outlive any number of sources: it forgets each when that has ended.
   let handle = SerialDisposable()
   handle.inner = target.lifetime += run

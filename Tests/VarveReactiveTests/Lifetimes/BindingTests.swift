@@ -62,7 +62,7 @@ import VarveTestRig
       <~ SignalProducer<String, Never> {
         started.set(true); return "a"
       }
-    #expect(binding == nil)
+    #expect(binding?.isDisposed == true)
     #expect(!started.value)
   }
 
