@@ -119,7 +119,11 @@ private enum OwnSchedulers {
     if let known = state.withLock({ $0.identity(of: scheduler) }) { return known }
     // The description is the user's code.
     let made = SchedulerIdentity(name: SchedulerIdentity.name(of: scheduler), isForeign: true)
-    return state.withLock { $0.keep(made, for: scheduler) }
+    // What is looked at and let go meanwhile by others goes outside the lock: its deinitialiser is the
+    // user's code, too.
+    var seen: [any Scheduler] = []
+    defer { withExtendedLifetime(seen) {} }
+    return state.withLock { $0.keep(made, for: scheduler, seeing: &seen) }
   }
 }
 
@@ -133,11 +137,15 @@ extension OwnSchedulers.State {
   }
 
   fileprivate mutating func keep(
-    _ identity: SchedulerIdentity, for scheduler: any Scheduler
+    _ identity: SchedulerIdentity, for scheduler: any Scheduler, seeing seen: inout [any Scheduler]
   ) -> SchedulerIdentity {
     if let first = self.identity(of: scheduler) { return first }
     if known.count >= sweepAt {
-      known = known.filter { $0.value.scheduler != nil }
+      known = known.filter { entry in
+        guard let scheduler = entry.value.scheduler else { return false }
+        seen.append(scheduler)
+        return true
+      }
       sweepAt = max(64, known.count * 2)
     }
     known[ObjectIdentifier(scheduler)] = OwnSchedulers.Known(
