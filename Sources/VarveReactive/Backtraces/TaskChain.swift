@@ -62,7 +62,7 @@ extension HopNode {
 package enum TrackedTask {
   private static let identity = SchedulerIdentity(name: "Task", isForeign: true)
 
-  /// Starts a task that runs `operation`, where a task made by the caller would.
+  /// Starts a task that runs `operation`.
   @discardableResult
   package static func start<Success: Sendable>(
     priority: TaskPriority? = nil, _ operation: @escaping @Sendable () async -> Success
