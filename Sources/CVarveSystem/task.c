@@ -17,13 +17,14 @@ bool vv_task_runs(void) { return swift_task_getCurrent && swift_task_getCurrent(
 // MARK: What tasks got
 
 // By the ids of tasks, which no two tasks of a process have in common: another task lies in memory where
-// one that is no more lay. Two tasks that share a place write over each other, at the same time too; so
-// what is written is believed only if its two halves fit together.
+// one that is no more lay. Ids are counted up, so the places are taken in turn, and only a task that waits
+// while so many others get something loses its own. Two tasks that share a place write over each other, at
+// the same time too; so what is written is believed only if its two halves fit together. Places that were
+// never used take no memory.
 typedef struct {
   uint64_t check, cause;
 } noted_cause;
-enum { noted_places = 1024 };
-static noted_cause noted_causes[noted_places];
+static noted_cause noted_causes[VV_TASKS_NOTED];
 
 uint8_t vv_tasks_noted = 0;
 
@@ -39,7 +40,7 @@ static inline uint64_t running_task(void) {
 void vv_task_note_cause(uint64_t cause) {
   uint64_t task = running_task();
   if (!task) return;
-  noted_cause *place = &noted_causes[task % noted_places];
+  noted_cause *place = &noted_causes[task % VV_TASKS_NOTED];
   __atomic_store_n(&place->cause, cause, __ATOMIC_RELAXED);
   __atomic_store_n(&place->check, check_of(task, cause), __ATOMIC_RELAXED);
   if (!vv_tasks_are_noted()) __atomic_store_n(&vv_tasks_noted, 1, __ATOMIC_RELAXED);
@@ -49,7 +50,7 @@ uint64_t vv_task_cause(void) {
   if (vv_thread_current()->is_attributed) return 0;
   uint64_t task = running_task();
   if (!task) return 0;
-  noted_cause *place = &noted_causes[task % noted_places];
+  noted_cause *place = &noted_causes[task % VV_TASKS_NOTED];
   uint64_t cause = __atomic_load_n(&place->cause, __ATOMIC_RELAXED);
   uint64_t check = __atomic_load_n(&place->check, __ATOMIC_RELAXED);
   return check == check_of(task, cause) ? cause : 0;

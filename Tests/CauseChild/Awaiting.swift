@@ -64,6 +64,48 @@ private actor Desk {
   func pass() {}
 }
 
+/// Several thousand tasks that have got their values before the first of them does anything.
+@Sendable func crowd() {
+  let count = 3_000
+  let (results, result) = Signal<Lineage, Never>.queuedPipe(named: "results")
+  results.observeValues { _ in }
+  let (ready, done) = (DispatchGroup(), DispatchGroup())
+  let hall = Hall()
+  for number in 0..<count {
+    let (source, input) = Signal<Lineage, Never>.pipe(named: "source.\(number)")
+    let values = source.values
+    ready.enter()
+    done.enter()
+    Task {
+      var iterator = values.makeAsyncIterator()
+      guard let value = await iterator.next() else { return }
+      await hall.wait { ready.leave() }
+      result.send(value: value)
+      done.leave()
+    }
+    input.send(value: Lineage([number]))
+  }
+  ready.wait()
+  Task { await hall.open() }
+  done.wait()
+}
+
+/// Where tasks wait for each other.
+private actor Hall {
+  private var waiting: [CheckedContinuation<Void, Never>] = []
+
+  func wait(_ isWaiting: () -> Void) async {
+    await withCheckedContinuation { continuation in
+      waiting.append(continuation)
+      isWaiting()
+    }
+  }
+
+  func open() {
+    for each in waiting { each.resume() }
+  }
+}
+
 /// A task is busy delivering the value that it awaited, when somebody outside completes the stream that
 /// it is busy with: the task does it, but not because of its value.
 @Sendable func busyTask() {

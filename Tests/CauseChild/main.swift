@@ -6,7 +6,7 @@ import Varve
 
 let arguments = CommandLine.arguments
 let plays: [String: @Sendable () -> Void] = [
-  "awaiting": awaiting, "busy task": busyTask, "eight schedulers": eightSchedulers,
+  "awaiting": awaiting, "busy task": busyTask, "crowd": crowd, "eight schedulers": eightSchedulers,
   "foreign end": foreignEnd,
   "own change": ownChange, "own delivery": ownDelivery, "ping-pong": pingPong, "rotating": rotating,
   "silence": silence,

@@ -6,9 +6,12 @@
 /// Whether a task of Swift concurrency runs on the calling thread.
 bool vv_task_runs(void);
 
+/// How many tasks can wait at once and all be known what they got.
+#define VV_TASKS_NOTED 16384
+
 /// Notes the record whose value the task that runs on the calling thread got last from an `await`. It
-/// stays with the task, on whatever thread that goes on. When very many tasks get values, some are
-/// forgotten.
+/// stays with the task, on whatever thread that goes on. It may be forgotten when more than
+/// `VV_TASKS_NOTED` tasks have begun since the task did; another task's is never taken for it.
 void vv_task_note_cause(uint64_t reference);
 
 /// That record's reference; 0 when no task runs here, when it got none, when it was forgotten, and while

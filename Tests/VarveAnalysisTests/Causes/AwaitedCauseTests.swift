@@ -68,6 +68,32 @@ struct AwaitedCauseTests {
     #expect(strangers.allSatisfy { $0.causes.isEmpty && $0.missingCauses == 0 })
   }
 
+  @Test("T3: of thousands of tasks that wait at once, each names what it awaited itself")
+  func crowd() throws {
+    let reader = try record("crowd")
+    let lookup = EventLookup(reader)
+    // All at once: the causes lie far back.
+    let events = Dictionary(
+      uniqueKeysWithValues: (1...lookup.last).compactMap { lookup[$0] }.map { ($0.number, $0) })
+    let streams = reader.definitions.streams.values
+    let results = try #require(streams.first { $0.name == "results" && $0.isNamed }).id
+    let sources = Set(
+      streams.filter { $0.isNamed && $0.name.hasPrefix("source.") }.map(\.id))
+    var count = 0
+    for result in events.values where result.kind == .value && result.stream == results {
+      var (origins, unseen) = (Set<String>(), result.causes)
+      while let cause = unseen.popLast().flatMap({ events[$0] }) {
+        unseen += cause.causes
+        if cause.kind == .value, sources.contains(cause.stream) {
+          origins.insert(cause.payload.text)
+        }
+      }
+      #expect(origins == [result.payload.text])
+      count += 1
+    }
+    #expect(count == 3_000)
+  }
+
   @Test("T3: what a busy task does for somebody outside was not caused by what it awaited")
   func busy() throws {
     let reader = try record("busy task")
