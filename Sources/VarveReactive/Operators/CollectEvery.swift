@@ -6,8 +6,9 @@ private func collecting<Value: Sendable, Failure: Error>(
   let operation = Operation(
     "collect(every: $, on: $)", older: "-bufferWithTime: $ onScheduler: $",
     [.duration(interval), .scheduler(scheduler)], absorbs: .gathered)
+  let kept = KeptScheduler(scheduler)
   return Junction(operation, of: feed, on: scheduler) {
-    CollectInlet($0, every: interval, scheduler, skipEmpty, discardWhenCompleted)
+    CollectInlet($0, every: interval, kept, skipEmpty, discardWhenCompleted)
   }
 }
 
@@ -23,18 +24,19 @@ private final class CollectInlet<Value: Sendable, Failure: Error>:
   }
 
   private let state = Guarded(State())
-  private var scheduler: (any TimedScheduler)?
+  private var scheduler: KeptScheduler<any TimedScheduler>?
   private let skipEmpty: Bool
   private let discardWhenCompleted: Bool
 
   init(
-    _ outlet: Outlet<[Value], Failure>, every interval: Duration, _ scheduler: any TimedScheduler,
-    _ skipEmpty: Bool, _ discardWhenCompleted: Bool
+    _ outlet: Outlet<[Value], Failure>, every interval: Duration,
+    _ scheduler: KeptScheduler<any TimedScheduler>, _ skipEmpty: Bool, _ discardWhenCompleted: Bool
   ) {
     self.scheduler = scheduler
     self.skipEmpty = skipEmpty
     self.discardWhenCompleted = discardWhenCompleted
     super.init(outlet)
+    guard let scheduler = scheduler.existing else { return }
     dispose(
       atEnd: scheduler.hop(at: scheduler.now + interval, every: interval, leeway: interval / 10) {
         [self] in tick()
@@ -60,7 +62,7 @@ private final class CollectInlet<Value: Sendable, Failure: Error>:
   }
 
   override func terminate(_ termination: Termination<Failure>) {
-    let scheduler = scheduler.take()
+    let scheduler = scheduler.take()?.existing
     if case .completed = termination, !discardWhenCompleted {
       return state.withLock { $0.isComplete = true }
     }

@@ -7,8 +7,9 @@ extension Junction where Output: Sendable {
     let operation = Operation(
       "debounce($, on: $)", older: "-throttle: $", [.duration(interval), .scheduler(scheduler)],
       absorbs: .superseded)
+    let kept = KeptScheduler(scheduler)
     return Junction(operation, of: feed, on: scheduler) {
-      DebounceInlet($0, interval, scheduler, discardWhenCompleted)
+      DebounceInlet($0, interval, kept, discardWhenCompleted)
     }
   }
 
@@ -20,8 +21,9 @@ extension Junction where Output: Sendable {
     let operation = Operation(
       "debounce($, on: $, where:)", older: "-throttle: $ valuesPassingTest:",
       [.duration(interval), .scheduler(scheduler)], absorbs: .superseded)
+    let kept = KeptScheduler(scheduler)
     return Junction(operation, of: feed, on: scheduler) {
-      SelectiveDebounceInlet($0, interval, scheduler, discardWhenCompleted, isDebounced)
+      SelectiveDebounceInlet($0, interval, kept, discardWhenCompleted, isDebounced)
     }
   }
 }
@@ -32,12 +34,13 @@ private class DebounceInlet<Value: Sendable, Failure: Error>:
 {
   // Safety: `waiting` is locked, `scheduler` the input's; the rest is immutable.
   private let interval: Duration
-  fileprivate private(set) final var scheduler: (any TimedScheduler)?
+  fileprivate private(set) final var scheduler: KeptScheduler<any TimedScheduler>?
   private let discardWhenCompleted: Bool
   private let waiting = WaitingValue<Value>()
 
   init(
-    _ outlet: Outlet<Value, Failure>, _ interval: Duration, _ scheduler: any TimedScheduler,
+    _ outlet: Outlet<Value, Failure>, _ interval: Duration,
+    _ scheduler: KeptScheduler<any TimedScheduler>,
     _ discardWhenCompleted: Bool, number: UInt64 = Edge.newNumber()
   ) {
     self.interval = interval
@@ -47,7 +50,9 @@ private class DebounceInlet<Value: Sendable, Failure: Error>:
   }
 
   override func receive(_ value: Value) {
-    guard let scheduler, let turn = supersede(with: Held(value)) else { return }
+    guard let scheduler = scheduler?.existing, let turn = supersede(with: Held(value)) else {
+      return
+    }
     let work = scheduler.hop(at: scheduler.now + interval) { [self] in deliver(turn) }
     waiting.keep(work, for: turn)
   }
@@ -74,7 +79,7 @@ private class DebounceInlet<Value: Sendable, Failure: Error>:
   func deliverOlder() {}
 
   override func terminate(_ termination: Termination<Failure>) {
-    let scheduler = scheduler.take()
+    let scheduler = scheduler.take()?.existing
     if case .completed = termination, !discardWhenCompleted, waiting.closeBehind() { return }
     discard()
     end(termination, on: scheduler)
@@ -92,7 +97,8 @@ private final class SelectiveDebounceInlet<Value: Sendable, Failure: Error>:
   private let atOnce: Crossing<Value, Failure>
 
   init(
-    _ outlet: Outlet<Value, Failure>, _ interval: Duration, _ scheduler: any TimedScheduler,
+    _ outlet: Outlet<Value, Failure>, _ interval: Duration,
+    _ scheduler: KeptScheduler<any TimedScheduler>,
     _ discardWhenCompleted: Bool, _ isDebounced: @escaping (Value) -> Bool
   ) {
     self.isDebounced = isDebounced
@@ -107,7 +113,7 @@ private final class SelectiveDebounceInlet<Value: Sendable, Failure: Error>:
     guard !isDebounced(value) else { return super.receive(value) }
     guard supersede(with: nil) != nil else { return }
     atOnce.put(value)
-    scheduler?.hop { [atOnce] in atOnce.arrive() }
+    scheduler?.existing?.hop { [atOnce] in atOnce.arrive() }
   }
 
   override func deliverOlder() { atOnce.deliverAll() }

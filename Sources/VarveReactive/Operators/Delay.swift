@@ -5,7 +5,8 @@ extension Junction where Output: Sendable {
     precondition(interval >= .zero, "An interval must not be negative.")
     let operation = Operation(
       "delay($, on: $)", older: "-delay: $", [.duration(interval), .scheduler(scheduler)])
-    return Junction(operation, of: feed, on: scheduler) { DelayInlet($0, interval, scheduler) }
+    let kept = KeptScheduler(scheduler)
+    return Junction(operation, of: feed, on: scheduler) { DelayInlet($0, interval, kept) }
   }
 }
 
@@ -15,11 +16,12 @@ private final class DelayInlet<Value: Sendable, Failure: Error>:
 {
   // Safety: `line` is locked, `scheduler` the input's; the rest is immutable.
   private let interval: Duration
-  private var scheduler: (any TimedScheduler)?
+  private var scheduler: KeptScheduler<any TimedScheduler>?
   private let line = Guarded(Line<Value>())
 
   init(
-    _ outlet: Outlet<Value, Failure>, _ interval: Duration, _ scheduler: any TimedScheduler
+    _ outlet: Outlet<Value, Failure>, _ interval: Duration,
+    _ scheduler: KeptScheduler<any TimedScheduler>
   ) {
     self.interval = interval
     self.scheduler = scheduler
@@ -28,7 +30,9 @@ private final class DelayInlet<Value: Sendable, Failure: Error>:
 
   override func receive(_ value: Value) {
     let held = Held(value)
-    guard let scheduler, let ticket = line.withLock({ $0.append(held) }) else { return }
+    guard let scheduler = scheduler?.existing,
+      let ticket = line.withLock({ $0.append(held) })
+    else { return }
     let work = scheduler.hop(at: scheduler.now + interval) { [self] in deliverFirst() }
     if !line.withLock({ $0.keep(work, for: ticket) }) { work?.dispose() }
   }
@@ -41,7 +45,7 @@ private final class DelayInlet<Value: Sendable, Failure: Error>:
   }
 
   override func terminate(_ termination: Termination<Failure>) {
-    guard let scheduler = scheduler.take() else { return }
+    guard let scheduler = scheduler.take()?.existing else { return }
     switch termination {
     case .completed:
       dispose(

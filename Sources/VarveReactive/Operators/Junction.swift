@@ -7,7 +7,7 @@ struct Junction<Output, OutputFailure: Error> {
   /// The streams that feed it, in the order of the inputs.
   let parents: [Origin]
   /// Where the output is delivered, if not where the inputs are.
-  let scheduler: (any Scheduler)?
+  let scheduler: KeptScheduler<any Scheduler>?
   /// Connects the inputs to the root; what it adds to the disposables is disposed of after the end.
   let connect: (Root<Output, OutputFailure>, Origin, CompositeDisposable) -> Void
 
@@ -17,7 +17,7 @@ struct Junction<Output, OutputFailure: Error> {
   ) {
     self.operation = operation
     self.parents = parents
-    self.scheduler = scheduler
+    self.scheduler = scheduler.map(KeptScheduler.init)
     self.connect = connect
   }
 }
@@ -46,7 +46,7 @@ private final class JunctionRecipe<Value, Failure: Error>:
 {
   // Safety: immutable; each start makes its own root.
   private let connect: (Root<Value, Failure>, Origin, CompositeDisposable) -> Void
-  private let scheduler: (any Scheduler)?
+  private let scheduler: KeptScheduler<any Scheduler>?
 
   init(_ junction: Junction<Value, Failure>) {
     connect = junction.connect
@@ -69,9 +69,9 @@ private final class JunctionRecipe<Value, Failure: Error>:
 private final class ScheduledRoot<Value, Failure: Error>: RunMember, @unchecked Sendable {
   // Safety: immutable.
   private let root: Root<Value, Failure>
-  private let scheduler: any Scheduler
+  private let scheduler: KeptScheduler<any Scheduler>
 
-  init(_ root: Root<Value, Failure>, _ scheduler: any Scheduler) {
+  init(_ root: Root<Value, Failure>, _ scheduler: KeptScheduler<any Scheduler>) {
     self.root = root
     self.scheduler = scheduler
   }
@@ -81,6 +81,8 @@ private final class ScheduledRoot<Value, Failure: Error>: RunMember, @unchecked 
   override func interrupt(then next: @escaping () -> Void) { root.interrupt(then: next) }
 
   override func interruptInItsPlace(then next: @escaping () -> Void) {
+    // A clock that has gone has taken its actions along: nothing is delivered meanwhile.
+    guard let scheduler = scheduler.existing else { return root.interrupt(then: next) }
     root.interrupt(on: scheduler, then: next)
   }
 }

@@ -5,7 +5,8 @@ private func mappingLazily<Value: Sendable, NewValue, Failure: Error>(
   let operation = Operation(
     "lazyMap(on: $, transform:)", older: "-lazyMapOn: $ transform:", [.scheduler(scheduler)],
     absorbs: .superseded)
-  return Junction(operation, of: feed, on: scheduler) { LazyMapInlet($0, scheduler, transform) }
+  let kept = KeptScheduler(scheduler)
+  return Junction(operation, of: feed, on: scheduler) { LazyMapInlet($0, kept, transform) }
 }
 
 /// Transforms the latest value when the scheduler gets to it.
@@ -20,11 +21,11 @@ private final class LazyMapInlet<Value: Sendable, NewValue, Failure: Error>:
   }
 
   private let state = Guarded(State())
-  private var scheduler: (any Scheduler)?
+  private var scheduler: KeptScheduler<any Scheduler>?
   private let transform: (Value) -> NewValue
 
   init(
-    _ outlet: Outlet<NewValue, Failure>, _ scheduler: any Scheduler,
+    _ outlet: Outlet<NewValue, Failure>, _ scheduler: KeptScheduler<any Scheduler>,
     _ transform: @escaping (Value) -> NewValue
   ) {
     self.scheduler = scheduler
@@ -42,7 +43,7 @@ private final class LazyMapInlet<Value: Sendable, NewValue, Failure: Error>:
     if isClosed { return }
     // The action that is scheduled for the older value will find the newer one.
     if superseded != nil { return absorb(superseded, .superseded) }
-    keep(scheduler?.hop { [self] in deliver() })
+    keep(scheduler?.existing?.hop { [self] in deliver() })
   }
 
   private func keep(_ work: (any Disposable)?) {
@@ -68,7 +69,7 @@ private final class LazyMapInlet<Value: Sendable, NewValue, Failure: Error>:
 
   override func terminate(_ termination: Termination<Failure>) {
     if case .interrupted = termination { discard() }
-    end(termination, on: scheduler.take())
+    end(termination, on: scheduler.take()?.existing)
   }
 
   override func discard() {

@@ -3,7 +3,8 @@ extension Junction {
     _ feed: Feed<Output, OutputFailure>, on scheduler: any Scheduler
   ) -> Junction {
     let operation = Operation("observe(on: $)", older: "-deliverOn: $", [.scheduler(scheduler)])
-    return Junction(operation, of: feed, on: scheduler) { ObserveOnInlet($0, scheduler) }
+    let kept = KeptScheduler(scheduler)
+    return Junction(operation, of: feed, on: scheduler) { ObserveOnInlet($0, kept) }
   }
 }
 
@@ -11,9 +12,9 @@ extension Junction {
 private final class ObserveOnInlet<Value, Failure: Error>: Inlet<Value, Failure, Value, Failure> {
   private let crossing: Crossing<Value, Failure>
   private let departures: Departures
-  private let scheduler: any Scheduler
+  private let scheduler: KeptScheduler<any Scheduler>
 
-  init(_ outlet: Outlet<Value, Failure>, _ scheduler: any Scheduler) {
+  init(_ outlet: Outlet<Value, Failure>, _ scheduler: KeptScheduler<any Scheduler>) {
     let number = Edge.newNumber()
     let crossing = Crossing(to: outlet.root, outlet.origin, from: number)
     self.crossing = crossing
@@ -30,6 +31,7 @@ private final class ObserveOnInlet<Value, Failure: Error>: Inlet<Value, Failure,
   }
 
   override func terminate(_ termination: Termination<Failure>) {
+    guard let scheduler = scheduler.existing else { return root.abandon() }
     crossing.send(termination, on: scheduler)
   }
 }

@@ -8,8 +8,9 @@ extension Junction {
     let operation = Operation(
       "retry(upTo: $, interval: $, on: $)", older: "-retry: $ interval: $ onScheduler: $",
       [.count(count), .duration(interval), .scheduler(scheduler)])
+    let kept = KeptScheduler(scheduler)
     return Junction(operation, parents: [.recipe(producer.recipe)]) { root, _, disposables in
-      let pause = Pause<Output, OutputFailure>(upTo: count, interval, scheduler)
+      let pause = Pause<Output, OutputFailure>(upTo: count, interval, kept)
       disposables.add(pause.work)
       let restarting = Restarting(
         producer, into: root, disposables, deliver: { root.send($0, from: $1) }
@@ -32,9 +33,11 @@ private final class Pause<Value, Failure: Error> {
   weak var restarting: Restarting<Value, Failure, Value, Failure>?
   private var remaining: Int
   private let interval: Duration
-  private let scheduler: any TimedScheduler
+  private let scheduler: KeptScheduler<any TimedScheduler>
 
-  init(upTo count: Int, _ interval: Duration, _ scheduler: any TimedScheduler) {
+  init(
+    upTo count: Int, _ interval: Duration, _ scheduler: KeptScheduler<any TimedScheduler>
+  ) {
     remaining = count
     self.interval = interval
     self.scheduler = scheduler
@@ -42,7 +45,7 @@ private final class Pause<Value, Failure: Error> {
 
   /// Schedules the next start; false when there is none.
   func begin() -> Bool {
-    guard remaining > 0, let restarting else { return false }
+    guard remaining > 0, let restarting, let scheduler = scheduler.existing else { return false }
     remaining -= 1
     // In its place before the scheduler knows of the work, which may run, fail, and begin the next
     // pause, before `hop` returns.

@@ -3,7 +3,9 @@ extension Junction {
     _ feed: Feed<Output, OutputFailure>, on scheduler: any Scheduler
   ) -> Junction {
     let operation = Operation("start(on: $)", older: "-subscribeOn: $", [.scheduler(scheduler)])
+    let kept = KeptScheduler(scheduler)
     return Junction(operation, parents: [feed.origin]) { root, _, disposables in
+      guard let scheduler = kept.existing else { return root.abandon() }
       disposables.add(start(feed, into: root, stoppedBy: disposables, on: scheduler))
     }
   }

@@ -6,7 +6,10 @@ extension Junction where Output: Sendable {
     let operation = Operation(
       "throttle($, on: $)", older: "-throttle: $ onScheduler: $",
       [.duration(interval), .scheduler(scheduler)], absorbs: .superseded)
-    return Junction(operation, of: feed, on: scheduler) { ThrottleInlet($0, interval, scheduler) }
+    let kept = KeptScheduler(scheduler)
+    return Junction(operation, of: feed, on: scheduler) {
+      ThrottleInlet($0, interval, kept)
+    }
   }
 }
 
@@ -16,11 +19,12 @@ private final class ThrottleInlet<Value: Sendable, Failure: Error>:
 {
   // Safety: `waiting` is locked, `scheduler` the input's; the rest is immutable.
   private let interval: Duration
-  private var scheduler: (any TimedScheduler)?
+  private var scheduler: KeptScheduler<any TimedScheduler>?
   private let waiting = WaitingValue<Value>()
 
   init(
-    _ outlet: Outlet<Value, Failure>, _ interval: Duration, _ scheduler: any TimedScheduler
+    _ outlet: Outlet<Value, Failure>, _ interval: Duration,
+    _ scheduler: KeptScheduler<any TimedScheduler>
   ) {
     self.interval = interval
     self.scheduler = scheduler
@@ -28,9 +32,11 @@ private final class ThrottleInlet<Value: Sendable, Failure: Error>:
   }
 
   override func receive(_ value: Value) {
-    guard let scheduler, let place = waiting.replace(with: Held(value)) else { return }
+    guard let scheduler, let clock = scheduler.existing,
+      let place = waiting.replace(with: Held(value))
+    else { return }
     absorb(place.superseded, .superseded)
-    waiting.keep(schedule(place, on: scheduler), for: place.turn)
+    waiting.keep(schedule(place, on: clock), for: place.turn)
   }
 
   /// Schedules a value's delivery. The action may keep the scheduler: it is disposed of when the input
@@ -55,7 +61,7 @@ private final class ThrottleInlet<Value: Sendable, Failure: Error>:
 
   override func terminate(_ termination: Termination<Failure>) {
     discard()
-    end(termination, on: scheduler.take())
+    end(termination, on: scheduler.take()?.existing)
   }
 
   override func discard() { absorb(waiting.close(), .ended) }

@@ -8,9 +8,10 @@ extension Junction where Output: Sendable {
       "throttle(while: $, on: $)", older: "-throttleWhile: $ onScheduler: $",
       [.parent(1), .scheduler(scheduler)], absorbs: .superseded)
     let parents = [feed.origin, condition.origin]
+    let kept = KeptScheduler(scheduler)
     return Junction(operation, parents: parents, on: scheduler) { root, origin, disposables in
       let outlet = Outlet(root: root, origin: origin, disposables: disposables)
-      let inlet = ThrottleWhileInlet(outlet, scheduler)
+      let inlet = ThrottleWhileInlet(outlet, kept)
       condition.connect(ConditionInlet(inlet), stoppedBy: disposables)
       guard !root.isOver else { return }
       feed.connect(inlet, stoppedBy: disposables)
@@ -26,7 +27,7 @@ private final class ThrottleWhileInlet<Value: Sendable, Failure: Error>:
   // immutable.
   private struct State {
     /// Nil after the input's end.
-    var scheduler: (any Scheduler)?
+    var scheduler: KeptScheduler<any Scheduler>?
     var isHolding = false
     var held: Held<Value>?
   }
@@ -34,7 +35,7 @@ private final class ThrottleWhileInlet<Value: Sendable, Failure: Error>:
   private let state: Guarded<State>
   private let crossing: Crossing<Value, Failure>
 
-  init(_ outlet: Outlet<Value, Failure>, _ scheduler: any Scheduler) {
+  init(_ outlet: Outlet<Value, Failure>, _ scheduler: KeptScheduler<any Scheduler>) {
     state = Guarded(State(scheduler: scheduler))
     let number = Edge.newNumber()
     crossing = Crossing(to: outlet.root, outlet.origin, from: number)
@@ -44,7 +45,7 @@ private final class ThrottleWhileInlet<Value: Sendable, Failure: Error>:
   override func receive(_ value: Value) {
     let held = Held(value)
     let (superseded, scheduler) = state.withLock { state -> (Held<Value>?, (any Scheduler)?) in
-      guard let scheduler = state.scheduler else { return (nil, nil) }
+      guard let scheduler = state.scheduler?.existing else { return (nil, nil) }
       guard state.isHolding else {
         crossing.put(held)
         return (nil, scheduler)
@@ -63,13 +64,14 @@ private final class ThrottleWhileInlet<Value: Sendable, Failure: Error>:
       state.held = nil
       // In here, so that no later value takes a place before it.
       crossing.put(held)
-      return state.scheduler
+      return state.scheduler?.existing
     }
     scheduler?.hop { [crossing] in crossing.arrive() }
   }
 
   override func terminate(_ termination: Termination<Failure>) {
-    guard let scheduler = close(), !root.isOver else { return }
+    guard let scheduler = close() else { return root.abandon() }
+    guard !root.isOver else { return }
     // Beside the inlet, because the condition keeps that, too.
     let last = LastChance(root)
     scheduler.hop { [self] in
@@ -90,7 +92,7 @@ private final class ThrottleWhileInlet<Value: Sendable, Failure: Error>:
       return state
     }
     absorb(last.held, .ended)
-    return last.scheduler
+    return last.scheduler?.existing
   }
 }
 

@@ -6,10 +6,13 @@ private func timingOut<Value, Failure: Error, NewFailure: Error>(
   let operation = Operation(
     "timeout(after: $, raising:, on: $)", older: "-timeout: $ onScheduler: $",
     [.duration(interval), .scheduler(scheduler)])
+  let kept = KeptScheduler(scheduler)
   return Junction(operation, of: feed) { outlet in
     let root = outlet.root
-    outlet.disposables.add(
-      scheduler.hop(at: scheduler.now + interval) { root.send(.failed(failure)) })
+    if let scheduler = kept.existing {
+      outlet.disposables.add(
+        scheduler.hop(at: scheduler.now + interval) { root.send(.failed(failure)) })
+    }
     return TimeoutInlet(root, translate)
   }
 }

@@ -20,6 +20,7 @@ extension SignalProducer where Value == SchedulerInstant, Failure == Never {
     file: String = #fileID, line: UInt = #line
   ) -> SignalProducer {
     let interval = interval.asDuration
+    let kept = KeptScheduler(scheduler)
     return SignalProducer(
       .ticking(
         Operation(
@@ -28,7 +29,7 @@ extension SignalProducer where Value == SchedulerInstant, Failure == Never {
         SourcePlace(file: file, line: UInt32(clamping: line)),
         every: interval, on: scheduler, leeway: leeway ?? interval / 10
       ) { observer in
-        { observer.send(value: scheduler.now) }
+        { if let now = kept.existing?.now { observer.send(value: now) } }
       })
   }
 }
@@ -103,7 +104,9 @@ extension Recipe where Failure == Never {
     _ makeTick: @escaping (Signal<Value, Failure>.Observer) -> () -> Void
   ) -> Recipe {
     precondition(interval > .zero, "An interval must be positive.")
+    let kept = KeptScheduler(scheduler)
     return HandlerRecipe(operation, place: place) { observer, lifetime in
+      guard let scheduler = kept.existing else { return }
       let ticks = Ticks(makeTick(observer))
       lifetime += scheduler.hop(at: scheduler.now + interval, every: interval, leeway: leeway) {
         ticks.tick()

@@ -19,8 +19,8 @@ class Departures {
   func schedule() {}
 
   /// The cheapest way to schedule `work` on `scheduler`.
-  static func of(_ work: Arrival, on scheduler: any Scheduler) -> Departures {
-    if let scheduler = scheduler as? QueueScheduler { return scheduler.departures(of: work) }
+  static func of(_ work: Arrival, on scheduler: KeptScheduler<any Scheduler>) -> Departures {
+    if let queue = scheduler.existing as? QueueScheduler { return queue.departures(of: work) }
     return ScheduledDepartures(work, on: scheduler)
   }
 }
@@ -28,16 +28,16 @@ class Departures {
 /// Asks any scheduler.
 private final class ScheduledDepartures: Departures {
   private let work: Arrival
-  private let scheduler: any Scheduler
+  private let scheduler: KeptScheduler<any Scheduler>
 
-  init(_ work: Arrival, on scheduler: any Scheduler) {
+  init(_ work: Arrival, on scheduler: KeptScheduler<any Scheduler>) {
     self.work = work
     self.scheduler = scheduler
     super.init()
   }
 
   override func schedule() {
-    scheduler.hop { [work] in work.arrive() }
+    scheduler.existing?.hop { [work] in work.arrive() }
   }
 }
 

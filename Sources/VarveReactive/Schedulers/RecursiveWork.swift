@@ -44,13 +44,13 @@ private final class RecursiveWork: Disposable {
     var isDisposed = false
   }
 
-  private let scheduler: any Scheduler
+  private let scheduler: KeptScheduler<any Scheduler>
   private let state: Lock<State>
   /// Which of the two, the turn and the call that scheduled it, have returned.
   private let arrivals = Atomic<Int>(0)
 
   init(_ turn: @escaping Turn, on scheduler: any Scheduler) {
-    self.scheduler = scheduler
+    self.scheduler = KeptScheduler(scheduler)
     state = Lock(State(turn: turn))
   }
 
@@ -81,7 +81,7 @@ private final class RecursiveWork: Disposable {
   private func pump() {
     repeat {
       arrivals.store(0, ordering: .relaxed)
-      let scheduled = scheduler.hop { self.takeTurn() }
+      let scheduled = scheduler.existing?.hop { self.takeTurn() }
       if !remember(scheduled) { scheduled?.dispose() }
     } while arriveLast() && finishTurn()
   }

@@ -12,6 +12,9 @@ internal import VarveProbe
 /// Nothing runs by itself. What is due runs inside `advance` and `run`, in order of dates, in the
 /// order of scheduling where dates are equal, and while an action runs the clock shows its date.
 /// Scheduling is safe from any thread; only one thread at a time may move the clock.
+///
+/// Producers do not keep it, nor does what is scheduled: a test that lets go of its clock has nothing of
+/// it left, whatever was still to come.
 public final class TestScheduler: TimedScheduler, CustomStringConvertible {
   fileprivate struct State {
     var now: SchedulerInstant

@@ -28,8 +28,10 @@ extension LazyList where Element: Sendable {
   public func producer(on scheduler: any Scheduler) -> SignalProducer<Element, Never> {
     let operation = Operation(
       "producer(on: $)", older: "-signalWithScheduler: $", [.scheduler(scheduler)])
+    let kept = KeptScheduler(scheduler)
     return SignalProducer(
       ListRecipe(self, operation) { list, root, _, disposables in
+        guard let scheduler = kept.existing else { return root.abandon() }
         let reading = ListReading(list, into: root)
         disposables += scheduler.scheduleRecursively { again in
           if reading.sendNext() { again() }
