@@ -143,13 +143,15 @@ import VarveTestRig
     let state = updates.producer.replayLazily(upTo: 1)
     state.start()
     updateInput.send(value: 0)
+    // Its latest value alone: what followed would come back to the stream that it led to.
+    let latest = state.take(first: 1)
     let (events, eventInput) = Signal<Int, Never>.pipe()
     onThreads(2) { index in
       for round in 1...500 {
         if index == 0 {
           eventInput.send(value: round)
         } else {
-          SignalProducer.merge(events.producer, state).startWithValues { value in
+          SignalProducer.merge(events.producer, latest).startWithValues { value in
             guard value > 0 else { return }
             // So that the other thread is likely to be where it would wait for this one.
             for _ in 0..<20 { relax() }
