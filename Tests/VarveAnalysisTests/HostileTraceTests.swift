@@ -38,6 +38,19 @@ struct HostileTraceTests {
     #expect(!Silence(of: 1, in: facts).steps.isEmpty)
   }
 
+  @Test("F2: an observation that ends in the name of another stream stops nobody")
+  func strangersEnd() throws {
+    var script = TraceScript()
+    let (busy, silent) = (script.stream("busy"), script.stream("silent"))
+    script.value(busy, "one", at: 1)
+    let edge = script.subscribe(busy, to: silent, at: 2)
+    script.end(edge, of: silent, .completed, at: 3)
+    let path = folder.file("ends.varve")
+    try script.write(to: path)
+    let edges = try TraceLedger(try TraceReader(path: path)).edges
+    #expect(edges.open.isEmpty && edges.delivered(from: busy, to: silent, of: 1) == 0)
+  }
+
   @Test("F2: more losses than can be counted stop nobody")
   func losses() throws {
     let reader = try trace(

@@ -62,7 +62,8 @@ public struct EdgeLedger: Sendable {
     if reason != .completed, reason != .failed { takenDown.append(known) }
     let key = StreamEdge(from: known.from, to: known.to)
     pairs[key, default: Pair()].open -= 1
-    pairs[key, default: Pair()].delivered += values - known.values
+    // A damaged trace may end it in the name of another stream, which has delivered less.
+    pairs[key, default: Pair()].delivered += values - min(known.values, values)
     pairs[key, default: Pair()].lastEnd = moment
     pairs[key, default: Pair()].lastReason = reason
     if let reason { pairs[key, default: Pair()].ended[reason, default: 0] += 1 }
