@@ -127,7 +127,7 @@ struct ExportTests {
     #expect(statements.contains { $0.contains(",9e999,") })
     #expect(statements.contains { $0.contains(",x'00ff',") })
     #expect(statements.contains { $0.contains("'it''s; DROP TABLE events;--'") })
-    #expect(sql.output.contains("'''); DROP TABLE events;--\u{fffd}\n'"))
+    #expect(sql.output.contains("'''); DROP TABLE events;--\u{fffd}'||char(10)||''"))
   }
 
   @Test("a file that is there is not written over without being told")

@@ -14,7 +14,6 @@
 ///
 /// Texts stay where the records hold them, which lie still until the block is written.
 final class TextTable {
-
   /// After so many texts the table decides whether they repeat.
   private static let trial = 1_024
 
