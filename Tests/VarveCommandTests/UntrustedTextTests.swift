@@ -34,7 +34,8 @@ struct UntrustedTextTests {
       ["info"], ["streams"], ["streams", "--tree"], ["replay"], ["timeline"], ["latency"],
       ["postmortem"], ["why", "2"], ["why-silent", "nobody"], ["why", "nobody"], ["verify"],
       ["replay", "-n", "nobody"], ["export", "--format", "sql"], ["export", "--format", "csv"],
-      ["export", "--format", "otlp"], ["export", "--format", "chrome"], ["backtrace", "--event", "2"],
+      ["export", "--format", "otlp"], ["export", "--format", "chrome"],
+      ["backtrace", "--event", "2"],
     ]
     for verb in verbs {
       let run = try CommandRun([verb[0], trace] + verb.dropFirst())
