@@ -41,7 +41,8 @@ final class SidecarFile {
 
   /// Bytes from `offset` on: `count`, or fewer where the file ends or cannot be read.
   func read(at offset: UInt64, count: Int) -> [UInt8] {
-    guard let start = off_t(exactly: offset) else { return [] }
+    // Of no capacity, the array would be the one that all empty ones share, and be written to.
+    guard count > 0, let start = off_t(exactly: offset) else { return [] }
     return [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
       while filled < count {
         let rest = UnsafeMutableRawPointer(buffer.baseAddress! + filled)

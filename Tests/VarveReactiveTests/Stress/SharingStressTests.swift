@@ -26,7 +26,6 @@ import VarveTestRig
         default:
           let late = Witness<Int>()
           property.producer.start { late.note($0) }.dispose()
-          if late.count < 1 { highest.set(.max) }
           latecomers.append(late)
         }
       }
@@ -35,8 +34,9 @@ import VarveTestRig
     #expect(witness.count == 1_000)
     #expect(witness.complaints == [])
     #expect(highest.value <= 1_000)
-    // Not sooner: where another thread was delivering, it was that one's to tell the interruption.
-    #expect(latecomers.value.allSatisfy { $0.ends == 1 && $0.complaints == [] })
+    // Not sooner: where another thread was delivering, it may have been at it still, and it was that
+    // one's to tell the interruption.
+    #expect(latecomers.value.allSatisfy { $0.count >= 1 && $0.ends == 1 && $0.complaints == [] })
   }
 
   @Test("L2, L3: a replayed run is joined, left and fed at once: no gap, no double")
