@@ -35,9 +35,12 @@ extension Junction {
     return Junction(operation, parents: [source.origin, other.origin]) { root, _, disposables in
       let original = CompositeDisposable()
       disposables.add(original)
-      other.connect(ReplacementInlet(root, instead: original), stoppedBy: disposables)
-      guard !root.isOver, !original.isDisposed else { return }
-      source.connect(OriginalInlet(root, stoppedBy: original), stoppedBy: original)
+      root.connect(source) {
+        guard !original.isDisposed else { return }
+        source.connect(OriginalInlet(root, stoppedBy: original), stoppedBy: original)
+      } under: {
+        other.connect(ReplacementInlet(root, instead: original), stoppedBy: disposables)
+      }
     }
   }
 }

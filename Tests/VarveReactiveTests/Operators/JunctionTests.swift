@@ -23,6 +23,15 @@ import VarveTestRig
     #expect(sent.value == 3)
   }
 
+  @Test("take(untilReplacement:): a signal that replaces itself sends its first value as both")
+  func replacedByItself() {
+    let (signal, input) = Signal<Int, Never>.pipe()
+    let seen = Box<[Int]>([])
+    signal.take(untilReplacement: signal).observeValues { seen.append($0) }
+    for value in 1...3 { input.send(value: value) }
+    #expect(seen.value == [1, 1, 2, 3])
+  }
+
   @Test("take(untilReplacement:): no value of the original follows one of the replacement")
   func replacementAmongThreads() {
     for _ in 0..<300 {
