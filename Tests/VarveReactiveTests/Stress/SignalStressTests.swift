@@ -19,7 +19,7 @@ import VarveTestRig
     #expect(witness.complaints == [])
   }
 
-  @Test("E2, S5: ends that race with values are delivered once, and nothing after them")
+  @Test("E2, E6, S5: ends that race with values come once, beside none, and with nothing after")
   func ends() {
     for round in 0..<200 {
       let (output, input) = Signal<Int, Never>.pipe()
