@@ -19,9 +19,9 @@ static uint32_t keep_own(uint64_t *far, uint32_t count) {
   return kept;
 }
 
-uint8_t *vv_emit_begin_slowly(vv_writer *writer, uint32_t gate, uint32_t bytes, uint8_t kind,
-                              uint8_t payload, uint32_t stream, uint64_t subscription,
-                              uint64_t floor) {
+VV_SELDOM uint8_t *vv_emit_begin_slowly(
+    vv_writer *writer, uint32_t gate, uint32_t bytes, uint8_t kind, uint8_t payload,
+    uint32_t stream, uint64_t subscription, uint64_t floor) {
   uint32_t far = writer->far_count;
   uint32_t whole = bytes + far * 8;
   writer->far_count = 0;
@@ -32,7 +32,8 @@ uint8_t *vv_emit_begin_slowly(vv_writer *writer, uint32_t gate, uint32_t bytes, 
   // Known only now: making room may have begun a recording.
   far = keep_own(writer->far, far);
   whole = bytes + far * 8;
-  uint8_t *at = vv_emit_head(writer, whole, kind, payload, far, stream, subscription, floor);
+  uint8_t *at = vv_emit_head(writer, writer->head, whole, kind, payload, far, stream, subscription,
+                             floor);
   memcpy(at + bytes, writer->far, far * 8);
   return at + VV_RECORD_HEAD_BYTES;
 }
@@ -42,6 +43,9 @@ uint32_t vv_session_number(void) {
   return __atomic_add_fetch(&sessions, 1, __ATOMIC_RELAXED) & 0xffffff;
 }
 
+_Static_assert(offsetof(vv_writer, session) % 8 == 0 &&
+                   offsetof(vv_writer, far_count) == offsetof(vv_writer, session) + 4,
+               "the hot path loads both as one word");
 _Static_assert(sizeof(vv_record) == VV_RECORD_HEAD_BYTES, "a record's head is 32 bytes");
 _Static_assert(sizeof(vv_region) == 40, "a region's head is documented byte by byte");
 _Static_assert(sizeof(vv_ring) == 1408, "the ring's header is documented byte by byte");

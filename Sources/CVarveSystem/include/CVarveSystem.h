@@ -6,6 +6,7 @@
 #include "varve_delivery.h"
 #include "varve_drain.h"
 #include "varve_emit.h"
+#include "varve_here.h"
 #include "varve_hop.h"
 #include "varve_mapping.h"
 #include "varve_modules.h"

@@ -4,16 +4,16 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include <time.h>
+#include "varve_here.h"
 
-/// Non-zero while somebody turns the clock by hand (a virtual clock in a test or a demo): then
-/// records bear this number of ticks, one a nanosecond.
-extern uint64_t vv_clock_by_hand;
+/// Whether ticks come from elsewhere than the processor's counter: while somebody turns the clock by
+/// hand (a virtual clock in a test or a demo), or where the counter does not run at one rate through
+/// sleep and frequency changes. One word for both, because every record looks at it.
+extern VV_HERE uint32_t vv_clock_is_other;
 
-/// Whether the counter runs at one rate through sleep and frequency changes. Where it does not,
-/// `vv_clock_ticks` reads the monotonic clock in nanoseconds instead.
-extern bool vv_clock_counter_is_steady;
-
-static inline bool vv_clock_is_steady(void) { return vv_clock_counter_is_steady; }
+/// Whether the counter runs at one rate. Where it does not, `vv_clock_ticks` reads the monotonic
+/// clock in nanoseconds instead.
+bool vv_clock_is_steady(void);
 
 /// Nanoseconds of the system's monotonic clock.
 static inline uint64_t vv_clock_monotonic(void) {
@@ -29,11 +29,10 @@ static inline uint64_t vv_clock_wall(void) {
   return (uint64_t)now.tv_sec * 1000000000ull + (uint64_t)now.tv_nsec;
 }
 
-/// The processor's counter, or the monotonic clock where there is none to rely on.
+/// The processor's counter; the monotonic clock where there is none.
 static inline uint64_t vv_clock_counter(void) {
 #if defined(__x86_64__)
-  if (__builtin_expect(vv_clock_counter_is_steady, 1)) return __builtin_ia32_rdtsc();
-  return vv_clock_monotonic();
+  return __builtin_ia32_rdtsc();
 #elif defined(__aarch64__)
   uint64_t ticks;
   __asm__ volatile("mrs %0, cntvct_el0" : "=r"(ticks));
@@ -43,16 +42,17 @@ static inline uint64_t vv_clock_counter(void) {
 #endif
 }
 
+/// `vv_clock_ticks` when they do not come from the counter.
+VV_SELDOM uint64_t vv_clock_other_ticks(void);
+
 /// The time a record bears, in ticks.
 static inline uint64_t vv_clock_ticks(void) {
-  uint64_t by_hand = __atomic_load_n(&vv_clock_by_hand, __ATOMIC_RELAXED);
-  return __builtin_expect(by_hand == 0, 1) ? vv_clock_counter() : by_hand;
+  uint32_t is_other = __atomic_load_n(&vv_clock_is_other, __ATOMIC_RELAXED);
+  return __builtin_expect(is_other == 0, 1) ? vv_clock_counter() : vv_clock_other_ticks();
 }
 
-/// Turns the clock by hand from now on; 0 gives it back to the processor.
-static inline void vv_clock_turn(uint64_t ticks) {
-  __atomic_store_n(&vv_clock_by_hand, ticks, __ATOMIC_RELAXED);
-}
+/// Turns the clock by hand from now on, one tick a nanosecond; 0 gives it back to the processor.
+void vv_clock_turn(uint64_t ticks);
 
 /// Reads counter and monotonic clock together: of nine tries the one that took least time.
 void vv_clock_pair(uint64_t *ticks, uint64_t *monotonic);

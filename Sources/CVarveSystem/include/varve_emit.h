@@ -3,14 +3,6 @@
 #include <string.h>
 #include "varve_thread.h"
 
-// Where the linker does not see by itself that the gate lies in this image, every look at it would
-// cost an instruction more, which fetches its address.
-#if defined(__ELF__)
-#define VV_HERE __attribute__((visibility("hidden")))
-#else
-#define VV_HERE
-#endif
-
 /// Closed when 0. Else the recording session in the upper 24 bits and what it wants to be told in
 /// the lower 8 (VarveProbe.Wish).
 extern VV_HERE uint32_t vv_gate;
@@ -37,31 +29,39 @@ static inline void vv_gate_open(uint32_t gate, vv_make_room_function make_room) 
 
 /// `vv_emit_begin` when something is out of the ordinary: there is no ring of this session, no room
 /// in it, or a cause that lies far away.
-uint8_t *vv_emit_begin_slowly(vv_writer *writer, uint32_t gate, uint32_t bytes, uint8_t kind,
-                              uint8_t payload, uint32_t stream, uint64_t subscription,
-                              uint64_t floor);
+VV_SELDOM uint8_t *vv_emit_begin_slowly(
+    vv_writer *writer, uint32_t gate, uint32_t bytes, uint8_t kind, uint8_t payload,
+    uint32_t stream, uint64_t subscription, uint64_t floor);
 
-/// Fills the head of a record of `whole` bytes, of which `far` times eight are far causes; returns
-/// where it begins.
-static inline __attribute__((always_inline)) uint8_t *vv_emit_head(
-    vv_writer *writer, uint32_t whole, uint8_t kind, uint8_t payload, uint32_t far,
-    uint32_t stream, uint64_t subscription, uint64_t floor) {
-  uint64_t head = writer->head, cause = writer->cause, sequence = writer->sequence + 1;
-  uint64_t least = writer->last > floor ? writer->last : floor;
-  uint8_t *at = writer->data + (head & writer->mask);
-  uint64_t ticks = vv_clock_ticks();
-  if (ticks <= least) ticks = least + 1;
+/// How many records back the cause lies, as a record says it: 0 when that cannot be said.
+static inline uint64_t vv_emit_back(uint64_t sequence, uint64_t cause, uint32_t far) {
   uint64_t back = cause ? sequence - cause : 0;
   if (__builtin_expect(back >= VV_CAUSE_IS_FAR, 0)) back = 0;
-  if (far != 0 && back == 0) back = VV_CAUSE_IS_FAR;
-  writer->head = head + whole;
-  writer->last = ticks;
-  writer->sequence = sequence;
+  return far != 0 && back == 0 ? VV_CAUSE_IS_FAR : back;
+}
+
+/// Fills the head of a record of `whole` bytes at `head`, where the writer has come to; `far` times eight
+/// of the bytes are far causes. Returns where the record begins.
+static inline __attribute__((always_inline)) uint8_t *vv_emit_head(
+    vv_writer *writer, uint64_t head, uint32_t whole, uint8_t kind, uint8_t payload, uint32_t far,
+    uint32_t stream, uint64_t subscription, uint64_t floor) {
+  // First, while there is little else in the registers that it takes.
+  uint64_t ticks = vv_clock_ticks();
+  uint64_t least = writer->last > floor ? writer->last : floor;
+  if (ticks <= least) ticks = least + 1;
+  uint8_t *at = writer->data + (head & writer->mask);
+  uint64_t sequence = writer->sequence + 1;
+  uint64_t number = (uint32_t)sequence;
+  if ((writer->cause | far) != 0) number |= vv_emit_back(sequence, writer->cause, far) << 32;
   uint64_t words[4] = {
       (uint64_t)(whole / 8) | (uint64_t)kind << 8 | (uint64_t)payload << 16 |
           (uint64_t)far << 24 | (uint64_t)stream << 32,
-      ticks, (uint64_t)(uint32_t)sequence | back << 32, subscription};
+      ticks, number, subscription};
   memcpy(at, words, sizeof words);
+  // After the record, which the compiler cannot know to lie elsewhere: so it need not load them again.
+  writer->head = head + whole;
+  writer->last = ticks;
+  writer->sequence = sequence;
   return at;
 }
 
@@ -71,11 +71,11 @@ static inline __attribute__((always_inline)) uint8_t *vv_emit_head(
 static inline __attribute__((always_inline)) uint8_t *vv_emit_begin(
     vv_writer *writer, uint32_t gate, uint32_t bytes, uint8_t kind, uint8_t payload,
     uint32_t stream, uint64_t subscription, uint64_t floor) {
-  // One branch for all that is out of the ordinary.
-  if (__builtin_expect((writer->session != gate >> 8) | (writer->head + bytes > writer->limit) |
-                           (writer->far_count != 0), 0))
+  uint64_t head = writer->head;
+  if (__builtin_expect((vv_writer_state(writer) != gate >> 8) |
+                           (head + bytes > writer->limit), 0))
     return vv_emit_begin_slowly(writer, gate, bytes, kind, payload, stream, subscription, floor);
-  return vv_emit_head(writer, bytes, kind, payload, 0, stream, subscription, floor) +
+  return vv_emit_head(writer, head, bytes, kind, payload, 0, stream, subscription, floor) +
          VV_RECORD_HEAD_BYTES;
 }
 
@@ -100,8 +100,11 @@ static inline __attribute__((always_inline)) bool vv_emit_word(
   uint8_t *at = vv_emit_begin(writer, gate, VV_RECORD_HEAD_BYTES + 8, kind, payload, stream,
                               subscription, floor);
   if (!at) return false;
+  // Loaded before the payload is stored, for the same reason.
+  uint64_t head = writer->head;
+  vv_ring *ring = writer->ring;
   memcpy(at, &word, 8);
-  vv_emit_commit(writer);
+  __atomic_store_n(&ring->head, head, __ATOMIC_RELEASE);
   return true;
 }
 
@@ -139,6 +142,12 @@ static inline bool vv_emit_bytes(vv_writer *writer, uint32_t gate, uint8_t kind,
 /// The record being delivered on this thread, as a reference; 0 when there is none.
 static inline uint64_t vv_cause_reference(const vv_writer *writer) {
   return writer->cause ? vv_reference(writer->ring_id, writer->cause) : 0;
+}
+
+/// Forgets the far causes that no record has named. Most often there are none, and to look costs less
+/// than a store that the next record's look at both halves of the state would have to wait for.
+static inline void vv_cause_drop_far(vv_writer *writer) {
+  if (__builtin_expect(writer->far_count != 0, 0)) writer->far_count = 0;
 }
 
 /// Lets the next record of this thread name a cause that lies in another ring or further back.

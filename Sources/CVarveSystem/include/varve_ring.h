@@ -143,9 +143,9 @@ typedef struct vv_writer {
   uint64_t sequence;  // of the last record written
   uint64_t last;      // its tick
   uint64_t cause;     // sequence of the record that is being delivered on this thread, else 0
-  uint32_t session;   // the gate's session that the ring serves; 0 while there is none
-  uint32_t ring_id;
+  uint32_t session;    // the gate's session that the ring serves; 0 while there is none
   uint32_t far_count;  // far causes that the next record names
+  uint32_t ring_id;
   uint32_t losing;     // 1 + the index in ring->losses of the run of losses that goes on, else 0
   uint32_t latest;     // that index of the latest run
   uint32_t guest;      // 1 + this thread's place in the sidecar's lobby while it has no ring
@@ -154,6 +154,13 @@ typedef struct vv_writer {
   uint64_t far[VV_FAR_LARGEST];
   struct vv_slot *slot;  // the recorder's side of the ring; null while it has none of a recorder's
 } vv_writer;
+
+/// The session, and the number of far causes in the upper half: the hot path compares both at once.
+static inline uint64_t vv_writer_state(const vv_writer *writer) {
+  uint64_t state;
+  __builtin_memcpy(&state, (const uint8_t *)writer + offsetof(vv_writer, session), sizeof state);
+  return state;
+}
 
 /// The slow path, set by the recorder before it opens the gate: gives the calling thread room for
 /// `bytes` in a ring of `session` and returns true, or counts a loss and returns false.

@@ -2,6 +2,7 @@
 // Swift's tasks, as far as C can see them.
 #include <stdbool.h>
 #include <stdint.h>
+#include "varve_here.h"
 
 /// Whether a task of Swift concurrency runs on the calling thread.
 bool vv_task_runs(void);
@@ -19,7 +20,7 @@ void vv_task_note_cause(uint64_t reference);
 uint64_t vv_task_cause(void);
 
 /// Whether anything was ever noted.
-extern uint8_t vv_tasks_noted;
+extern VV_HERE uint8_t vv_tasks_noted;
 static inline bool vv_tasks_are_noted(void) {
   return __atomic_load_n(&vv_tasks_noted, __ATOMIC_RELAXED) != 0;
 }

@@ -22,7 +22,7 @@ final class BranchTap<Value, Failure: Error>: Observer<Value, Failure> {
     Link.deliver(value, to: observer, Observer<Value, Failure>.self)
     guard writer.pointee.sequence == recorded else { return }
     // Causes that were recalled for a stream that nobody records belong to no later record.
-    writer.pointee.far_count = 0
+    vv_cause_drop_far(writer)
     Records.absorbed(by: Link.observer(at: observer), gate: gate)
   }
 }

@@ -56,15 +56,17 @@ class Tap<Value, Failure: Error>: Observer<Value, Failure> {
     let recorded = writer.pointee.sequence
     Link.deliver(value, to: downstream, Observer<Value, Failure>.self)
     // Causes that were recalled for a stream that nobody records belong to no later record.
-    writer.pointee.far_count = 0
-    if tellsAbsorption, writer.pointee.sequence == recorded {
-      Records.absorbed(by: observer, gate: gate)
-    }
+    vv_cause_drop_far(writer)
+    if tellsAbsorption, writer.pointee.sequence == recorded { tellAbsorbed() }
     writer.pointee.cause = outerCause
     domain?._withUnsafeGuaranteedRef {
       $0.lastTick.store(writer.pointee.last, ordering: .relaxed)
     }
   }
+
+  // Out of line: what it takes would be put aside for every value.
+  @inline(never)
+  private final func tellAbsorbed() { Records.absorbed(by: observer, gate: gate) }
 
   override final func terminate(_ termination: Termination<Failure>) {
     let writer = Records.writer
@@ -72,7 +74,7 @@ class Tap<Value, Failure: Error>: Observer<Value, Failure> {
     if outerCause == 0 { Records.nameAwaited() }
     if tell(termination, writer) { writer.pointee.cause = writer.pointee.sequence }
     Link.deliver(termination, to: downstream, Observer<Value, Failure>.self)
-    writer.pointee.far_count = 0
+    vv_cause_drop_far(writer)
     if !observer.isFanOut {
       Records.ended(identity, edge: observer.feed, EndReason(termination), gate: gate)
     }
