@@ -16,24 +16,12 @@ struct FollowTests {
   /// What is shown of a program that sends the whole time, at a human pace, on two threads.
   private func shown(_ count: Int, options: String) throws -> [NSDictionary] {
     let path = folder.file("live.varve")
-    let board = folder.file("board")
-    #expect(FileManager.default.createFile(atPath: board, contents: Data(count: 1 << 16)))
-    let child = Process()
-    child.executableURL = CommandRun.command.deletingLastPathComponent()
-      .appendingPathComponent("RecorderChild")
-    child.arguments = ["paced", path, "2", options, board]
-    try child.run()
-    defer {
-      // A termination signal may be blocked: the child inherits that from the thread that starts it.
-      kill(child.processIdentifier, SIGKILL)
-      child.waitUntilExit()
-    }
-    while !FileManager.default.fileExists(atPath: path + "-live") { usleep(10_000) }
-    usleep(200_000)
+    let child = try RecordingChild(into: path, threads: 2, options: options, in: folder)
     let run = try CommandRun([
       "replay", path, "-f", "--format", "ndjson", "-k", "value", "--head", "\(count)",
     ])
     #expect(run.status == 0)
+    #expect(child.isRunning)
     return try objects(run.output)
   }
 

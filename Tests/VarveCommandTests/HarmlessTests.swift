@@ -73,22 +73,11 @@ struct HarmlessTests {
   @Test("T5: a trace that is being recorded is not replaced, with --force either")
   func recorded() throws {
     let live = folder.file("live.varve")
-    let board = folder.file("board")
-    #expect(FileManager.default.createFile(atPath: board, contents: Data(count: 1 << 16)))
-    let child = Process()
-    child.executableURL = CommandRun.command.deletingLastPathComponent()
-      .appendingPathComponent("RecorderChild")
-    child.arguments = ["paced", live, "1", "", board]
-    try child.run()
-    defer {
-      kill(child.processIdentifier, SIGKILL)
-      child.waitUntilExit()
-    }
-    while (try? TraceReader(path: live)) == nil { usleep(10_000) }
+    let child = try RecordingChild(into: live, threads: 1, in: folder)
     for verb in ["repair", "merge", "scrub"] {
       let run = try CommandRun([verb, trace, "-o", live, "--force"])
       #expect(run.status == 2, "\(verb)")
-      #expect(run.errors.contains("process \(child.processIdentifier) is recording to \(live)"))
+      #expect(run.errors.contains("process \(child.identifier) is recording to \(live)"))
     }
     #expect(child.isRunning)
   }
