@@ -15,6 +15,7 @@ enum Bench {
       try ReactiveTable.run(options, into: &report)
       GrowthTable.run(options, into: &report)
       try RecorderTable.run(options, into: &report)
+      try EntryTable.run(options, into: &report)
       try EncodingTable.run(options, into: &report)
       try ReaderTable.run(options, into: &report)
       try PeersTable.run(options)

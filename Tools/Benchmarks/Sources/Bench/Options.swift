@@ -19,10 +19,11 @@ struct Options {
     Tools/bench --json FILE        the same figures for machines
     Tools/bench --rounds N         rounds of each workload; the median counts (9)
 
-    Parts: a b c d e f g h i j k (the streams, against peers), w (the recorder), encoding (what
-    events of several kinds need in the file), reader (how fast traces are read), hops
-    (asynchronous backtraces), growth (an event's cost as observers, stages, streams become more),
-    compile (what the compiler needs for a chain of operators in one expression).
+    Parts: a b c d e f g h i j k (the streams, against peers), w (the recorder), entry (what a record
+    costs its thread: numbers, texts, two threads), encoding (what events of several kinds need in
+    the file), reader (how fast traces are read), hops (asynchronous backtraces), growth (an event's
+    cost as observers, stages, streams become more), compile (what the compiler needs for a chain of
+    operators in one expression).
     """
 
   /// A mistake on the command line.

@@ -48,7 +48,9 @@ enum PeersTable {
     let path = Files.temporary("peer")
     defer { Files.remove(path) }
     var costs: [Double] = []
-    for _ in 0..<rounds { costs.append(try workload.record(into: path, events: events)) }
+    for _ in 0..<rounds {
+      costs.append(try workload.record(into: path, events: events).senderNanoseconds)
+    }
     let reader = try TraceReader(path: path)
     let read = try (0..<rounds).map { _ in try ReaderWorkload.text(path).nanoseconds }
     return Row(

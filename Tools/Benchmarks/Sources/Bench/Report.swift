@@ -6,6 +6,8 @@ struct Report: Encodable {
   var reactive: [String: Reactive] = [:]
   /// The recorder's workloads by letter.
   var recorder: [String: Recorder] = [:]
+  /// What a record costs the thread that leaves it.
+  var entry: [String: Entry] = [:]
   /// What events of several kinds need in the file.
   var encoding: [String: Encoding] = [:]
   /// How fast traces are read, by what is asked for.
@@ -46,6 +48,13 @@ struct Report: Encodable {
     var incrementNs: Double
     var bytesPerEvent: Double
     var entropyPerEvent: Double
+    var drainNs: Double
+  }
+
+  /// CPU nanoseconds of a record, through the lowest entry.
+  struct Entry: Encodable {
+    var burstNs: Double
+    var sustainedNs: Double
     var drainNs: Double
   }
 

@@ -33,9 +33,26 @@ public enum PeerWorkload: String, CaseIterable, Sendable {
     }
   }
 
-  /// Records `events` of each thread into `path`; returns the emitting threads' CPU nanoseconds for
-  /// an event.
-  public func record(into path: String, events: Int) throws -> Double {
+  /// How the events come.
+  public enum Pace: Sendable {
+    /// As fast as they can: the emitting thread waits whenever the drain thread is behind.
+    case sustained
+    /// So many at a time, which the ring has room for; the drain thread takes them in the pauses.
+    case bursts(of: Int)
+  }
+
+  /// Records `events` of each thread into `path`.
+  public func record(
+    into path: String, events: Int, pace: Pace = .sustained
+  ) throws -> RecorderWorkload.Round {
+    let began = CPUClock.process.now
+    let sender = try emit(into: path, events: events, pace: pace)
+    let all = Double(CPUClock.process.now - began) / Double(events * threads)
+    return RecorderWorkload.Round(senderNanoseconds: sender, drainNanoseconds: all - sender)
+  }
+
+  /// The emitting threads' CPU nanoseconds for an event.
+  private func emit(into path: String, events: Int, pace: Pace) throws -> Double {
     var options = Recorder.Options()
     options.policy = .block
     try Recorder.start(to: path, options: options)
@@ -51,7 +68,9 @@ public enum PeerWorkload: String, CaseIterable, Sendable {
     var handles: [pthread_t] = []
     for index in 0..<threads {
       handles.append(
-        Self.start { costs.values[index] = Self.emit(events: events, isText: isText) })
+        Self.start {
+          costs.values[index] = Self.emit(events: events, isText: isText, pace: pace)
+        })
     }
     for handle in handles { pthread_join(handle, nil) }
     return costs.values.reduce(0, +) / Double(threads)
@@ -85,7 +104,7 @@ public enum PeerWorkload: String, CaseIterable, Sendable {
     return handle
   }
 
-  private static func emit(events: Int, isText: Bool) -> Double {
+  private static func emit(events: Int, isText: Bool, pace: Pace) -> Double {
     let gate = vv_gate_load()
     let writer = withUnsafeMutablePointer(to: &vv_thread_current().pointee.writer) { $0 }
     // The first event of a thread sets its ring up.
@@ -94,19 +113,25 @@ public enum PeerWorkload: String, CaseIterable, Sendable {
     let kind = RecordKind.value.rawValue
     var text = Array("item number 00000000".utf8)
     var stream: UInt32 = 0
-    let began = CPUClock.thread.now
-    for event in 0..<UInt64(events) {
-      if isText {
-        count(&text)
-        _ = vv_emit_bytes(
-          writer, gate, kind, PayloadKind.string.rawValue, firstStream + stream, 0, 0, text, 20, 20)
-      } else {
-        _ = vv_emit_word(
-          writer, gate, kind, PayloadKind.integer.rawValue, firstStream + stream, 0, 0, event)
+    var took: UInt64 = 0
+    for burst in pace.parts(of: events) {
+      let began = CPUClock.thread.now
+      for event in burst {
+        if isText {
+          count(&text)
+          _ = vv_emit_bytes(
+            writer, gate, kind, PayloadKind.string.rawValue, firstStream + stream, 0, 0, text, 20,
+            20)
+        } else {
+          _ = vv_emit_word(
+            writer, gate, kind, PayloadKind.integer.rawValue, firstStream + stream, 0, 0, event)
+        }
+        stream = stream == streams - 1 ? 0 : stream + 1
       }
-      stream = stream == streams - 1 ? 0 : stream + 1
+      took += CPUClock.thread.now - began
+      if case .bursts = pace { usleep(2_000) }
     }
-    return Double(CPUClock.thread.now - began) / Double(events)
+    return Double(took) / Double(events)
   }
 
   /// The last digits count up.
@@ -116,6 +141,17 @@ public enum PeerWorkload: String, CaseIterable, Sendable {
       text[place] += 1
       if text[place] <= 0x39 { return }
       text[place] = 0x30
+    }
+  }
+}
+
+extension PeerWorkload.Pace {
+  /// The numbers of the events that are emitted without a pause.
+  fileprivate func parts(of events: Int) -> [Range<UInt64>] {
+    switch self {
+    case .sustained: [0..<UInt64(events)]
+    case .bursts(let most):
+      stride(from: 0, to: events, by: most).map { UInt64($0)..<UInt64(min($0 + most, events)) }
     }
   }
 }
