@@ -135,10 +135,14 @@ static bool has_room(vv_writer *writer, uint32_t bytes) {
   // slips in: so a gap is one gap.
   uint32_t wanted = writer->losing && bytes < VV_RECORD_LARGEST ? VV_RECORD_LARGEST : bytes;
   if (used + wanted > slot->capacity) return false;
-  writer->limit = tail + slot->quantum;
-  if (used + bytes > slot->quantum) {
+  if (used >= slot->quantum) {
     writer->limit = tail + slot->capacity;
     ring_drain_bell();
+  } else {
+    // The record that crosses the limit is not published yet: the drain thread would find too little
+    // and sleep again. The next one rings.
+    uint64_t next = writer->head + bytes, due = tail + slot->quantum;
+    writer->limit = next > due ? next : due;
   }
   return true;
 }

@@ -36,6 +36,22 @@ private final class Flag: Sendable {
     return !vv_slot_make_room(writer, 64)
   }
 
+  @Test("T6: when the drain thread is woken, what it was woken for is there to be taken")
+  func wokenInTime() throws {
+    var drain = RingDrain(slot)
+    // Half a ring is no multiple of a record's 48 bytes: one reaches beyond.
+    while writer.pointee.limit != LoneRing.capacity {
+      if writer.pointee.head + 48 > writer.pointee.limit {
+        try #require(vv_slot_make_room(writer, 48))
+        // Only here the bell may ring, and the record that there is room for now is not there yet.
+        let isRung = writer.pointee.limit == LoneRing.capacity
+        let isDue = drain.due(now: 1, patience: .max, everything: false) != nil
+        #expect(isRung == isDue)
+      }
+      lone.emit("12345678")
+    }
+  }
+
   @Test("T6: who has lost a record never waits for the drain thread to tell of other losses")
   func losesWithoutWaiting() throws {
     var drain = RingDrain(slot)
