@@ -38,6 +38,43 @@ let streamPlays: [String: @Sendable (Arguments) -> Void] = [
       usleep(500)
     }
   },
+  // path count options who: asks for values to be withheld, in the parent before a fork or in the child
+  // after it; the child sends values.
+  "forkPrivately": { arguments in
+    start(arguments)
+    if arguments[3] == "parent" { Recorder.configure { $0.values = .withheld } }
+    let child = forked()
+    if child == 0 {
+      if arguments[3] == "child" { Recorder.configure { $0.values = .withheld } }
+      let (output, input) = Signal<Int, Never>.pipe(named: "secrets")
+      output.observeValues { _ in }
+      for value in 1...arguments.count { input.send(value: value) }
+      exit(0)
+    }
+    var status: Int32 = 0
+    waitpid(child, &status, 0)
+    exit(status == 0 ? 0 : 1)
+  },
+  // path count options file: begins another recording in the midst of two deliveries, and sends values
+  // of another stream there; and some more when the inner delivery is over.
+  "restartInside": { arguments in
+    start(arguments)
+    let (outer, outerInput) = Signal<Int, Never>.pipe(named: "outer")
+    let (inner, innerInput) = Signal<Int, Never>.pipe(named: "inner")
+    let (others, other) = Signal<Int, Never>.pipe(named: "other")
+    others.observeValues { _ in }
+    inner.observeValues { _ in
+      Recorder.stop()
+      start(arguments, at: arguments[3])
+      for value in 1...arguments.count { other.send(value: value) }
+    }
+    outer.observeValues { value in
+      innerInput.send(value: value)
+      for value in 1...arguments.count { other.send(value: value) }
+    }
+    outerInput.send(value: 1)
+    for value in 1...arguments.count { other.send(value: value) }
+  },
   // path count options: the same values, and more that nobody records while the streams live on.
   "stopped": { arguments in
     start(arguments)

@@ -1,6 +1,7 @@
 import Glibc
 import Testing
 import VarveFormat
+import VarveProbe
 
 /// Recording is switched on and off, from code and from the environment.
 @Suite struct SwitchingTests {
@@ -62,6 +63,24 @@ import VarveFormat
       #expect(trace.integers(of: 1).elementsEqual(1...7_000))
     }
     #expect(folder.names == ["run.varve", "second.varve"])
+  }
+
+  @Test("T4: what one recording is delivering causes nothing in the next")
+  func restartedInside() throws {
+    let second = folder.file("second.varve")
+    let end = Child.run("restartInside", [path, "40", "", second])
+    #expect(end.status == 0, "\(end.output)")
+    let reader = try TraceReader(path: second)
+    var values = 0
+    var columns = EventColumns()
+    for block in reader.blocks.indices {
+      try reader.decode(block, into: &columns, columns: .all)
+      for index in 0..<columns.count where columns.kinds[index] == RecordKind.value.rawValue {
+        values += 1
+        #expect(columns.backs[index] == 0)
+      }
+    }
+    #expect(values == 120)
   }
 
   @Test("a trace that is there is replaced; one that is being recorded is not")

@@ -50,15 +50,15 @@ class Tap<Value, Failure: Error>: Observer<Value, Failure> {
     _ value: Value, _ emit: (RecordHead, UnsafeMutablePointer<vv_writer>) -> Bool
   ) {
     let writer = Records.writer
-    let outerCause = writer.pointee.cause
-    if outerCause == 0 { Records.nameAwaited() }
-    if emit(head(.value), writer) { writer.pointee.cause = writer.pointee.sequence }
+    if writer.pointee.cause == 0 { Records.nameAwaited() }
+    let isEmitted = emit(head(.value), writer)
+    let outerCause = Self.deliverFrom(writer, isEmitted)
     let recorded = writer.pointee.sequence
     Link.deliver(value, to: downstream, Observer<Value, Failure>.self)
     // Causes that were recalled for a stream that nobody records belong to no later record.
     vv_cause_drop_far(writer)
     if tellsAbsorption, writer.pointee.sequence == recorded { tellAbsorbed() }
-    writer.pointee.cause = outerCause
+    Self.returnTo(outerCause, from: recorded, writer)
     domain?._withUnsafeGuaranteedRef {
       $0.lastTick.store(writer.pointee.last, ordering: .relaxed)
     }
@@ -70,18 +70,39 @@ class Tap<Value, Failure: Error>: Observer<Value, Failure> {
 
   override final func terminate(_ termination: Termination<Failure>) {
     let writer = Records.writer
-    let outerCause = writer.pointee.cause
-    if outerCause == 0 { Records.nameAwaited() }
-    if tell(termination, writer) { writer.pointee.cause = writer.pointee.sequence }
+    if writer.pointee.cause == 0 { Records.nameAwaited() }
+    let isEmitted = tell(termination, writer)
+    let outerCause = Self.deliverFrom(writer, isEmitted)
+    let recorded = writer.pointee.sequence
     Link.deliver(termination, to: downstream, Observer<Value, Failure>.self)
     vv_cause_drop_far(writer)
     if !observer.isFanOut {
       Records.ended(identity, edge: observer.feed, EndReason(termination), gate: gate)
     }
-    writer.pointee.cause = outerCause
+    Self.returnTo(outerCause, from: recorded, writer)
     domain?._withUnsafeGuaranteedRef {
       $0.lastTick.store(writer.pointee.last, ordering: .relaxed)
     }
+  }
+
+  /// What follows is caused by the record that was just written, if it was. Returns what it was
+  /// caused by before, in the ring that it went into: it may be the first record of a recording.
+  @inline(__always)
+  private static func deliverFrom(
+    _ writer: UnsafeMutablePointer<vv_writer>, _ isEmitted: Bool
+  ) -> UInt64 {
+    let outerCause = writer.pointee.cause
+    if isEmitted { writer.pointee.cause = writer.pointee.sequence }
+    return outerCause
+  }
+
+  /// What follows is caused by `outerCause` again, unless another recording has begun meanwhile:
+  /// then that is no record of its.
+  @inline(__always)
+  private static func returnTo(
+    _ outerCause: UInt64, from recorded: UInt64, _ writer: UnsafeMutablePointer<vv_writer>
+  ) {
+    if writer.pointee.cause == recorded { writer.pointee.cause = outerCause }
   }
 
   private final var observer: AnyObserver { Link.observer(at: downstream) }
