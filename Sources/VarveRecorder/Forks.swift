@@ -33,9 +33,13 @@ enum Forks {
     vv_process_forget_parent()
     Probe.letGo()
     Definitions.shared.letGoInChild()
-    OpenGate.current.letGo { $0.forget() }
+    var asked: Recorder.Options?
+    OpenGate.current.letGo {
+      asked = $0.asked
+      $0.forget()
+    }
     var gate: UInt32 = 0
-    Recording.current.letGo { gate = $0.becomeChild() }
+    Recording.current.letGo { gate = $0.becomeChild(asked: asked) }
     if gate != 0 { LateStart.expect(gate: gate) }
   }
 }

@@ -80,6 +80,8 @@ public enum Recorder {
   ///
   /// From outside the program, `varve control` does the same, and changes nothing but what it names.
   public static func configure(_ change: (inout Options) -> Void) {
+    // In the child of a fork the recording begins now: later it would not know what was asked.
+    LateStart.beginIfExpected()
     guard var options = OpenGate.current.withLock({ $0.asked }) else { return }
     change(&options)
     OpenGate.current.withLock { $0.turn(to: options) }

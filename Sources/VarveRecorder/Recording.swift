@@ -99,8 +99,11 @@ extension Recording {
   /// In the child of a fork, where nothing but the calling thread is left: the parent's recording is
   /// none of ours. Returns the gate's word for a recording of our own, which begins when there is
   /// something to record, or 0.
-  mutating func becomeChild() -> UInt32 {
+  ///
+  /// - Parameter asked: what the parent's recording was asked for last: above all what is private.
+  mutating func becomeChild(asked: Recorder.Options?) -> UInt32 {
     guard path != nil else { return 0 }
+    if let asked { options.ask(as: asked) }
     // The parent's drain thread may have been in the midst of anything: what it owns stays as it is.
     if case .running(let thread) = phase { _ = Unmanaged.passRetained(thread) }
     path = nil

@@ -1,6 +1,7 @@
 import Glibc
 import Testing
 import VarveFormat
+import VarveProbe
 
 /// Threads and processes that come and go while recording.
 @Suite struct ThreadTests {
@@ -60,6 +61,20 @@ import VarveFormat
       #expect(end.status == 0, "round \(round): \(end.output)")
     }
     #expect(folder.names.count == 80)
+  }
+
+  @Test(
+    "T7: what was asked to be private stays private in the child of a fork",
+    arguments: ["parent", "child"])
+  func forkPrivately(who: String) throws {
+    let child = Child("forkPrivately", [folder.file("of-%p.varve"), "300", "", who])
+    let end = child.wait()
+    #expect(end.status == 0, "\(end.output)")
+    let name = try #require(folder.names.first { $0 != "of-\(child.process).varve" })
+    let events = try RecordedTrace(folder.file(name)).rings.values.joined()
+      .filter { $0.kind == RecordKind.value.rawValue }
+    #expect(events.count == 300)
+    #expect(events.allSatisfy { $0.payload == PayloadKind.withheld.rawValue })
   }
 
   @Test("the child of a fork records nothing when there is no file for it")
