@@ -252,6 +252,24 @@ struct MergeTests {
     #expect(all.losses.count { $0.reason == .noRoom } == 6)
   }
 
+  @Test("T6: what another file of a recording held, and cannot be read any more, is missing")
+  func suppliedDamaged() throws {
+    let run = try part("run.varve", 61..<71, lacking: 1...60)
+    let sound = try part("snapshot.varve", 11..<31, lacking: 1...10)
+    // The last byte of the block of the first ring.
+    let block = try #require(sound.blocks.first { $0.ring == 1 })
+    var bytes = try folder.read("snapshot.varve")
+    bytes[Int(try #require(block.offset) + block.storedBytes) - 1] ^= 1
+    _ = try folder.write(bytes, to: "snapshot.varve")
+    let out = folder.path("all.varve")
+    let parts = [run, try TraceReader(path: folder.path("snapshot.varve"))]
+    let outcome = try TraceMerge.write(parts, to: out)
+    #expect(outcome.events == 40 && outcome.damage.count == 1)
+    let all = try TraceReader(path: out)
+    let missing = all.losses.filter { $0.reason == .notKept }
+    #expect(missing.map(\.ring) == [1, 2] && missing.map(\.count) == [60, 40])
+  }
+
   @Test("T4: what lies at the seam of two files keeps its order, whatever each knows of the clock")
   func seam() throws {
     let clock = TraceClock.counter(perSecond: 1_000_000_000)

@@ -35,8 +35,9 @@ public enum TraceMerge {
     let header = header(readers, first, clock)
     return try file.write(header: header) { writer throws(TraceFileError) in
       var merge = Merge(readers, clock, writer)
-      try merge.writeFacts()
+      try merge.writeDefinitions()
       try merge.writeEvents(progress)
+      try merge.writeLosses()
       try writer.finish(ending: merge.ending())
       merge.outcome.bytes = writer.bytes
       return merge.outcome
@@ -110,6 +111,12 @@ private struct Merge {
   private let recordings: [Int]
   /// By ring of a recording that lies in several files, the last record that was written.
   private var written: [UInt32: UInt64] = [:]
+  private struct Place: Hashable {
+    var trace: Int
+    var block: Int
+  }
+  /// Blocks that could not be decoded.
+  private var unreadable: Set<Place> = []
   private var streams = NumberPool()
   private var schedulers = NumberPool()
   private var rings = NumberPool()
@@ -130,10 +137,13 @@ private struct Merge {
     outcome.damage = readers.flatMap(\.damage)
   }
 
-  mutating func writeFacts() throws(TraceFileError) {
-    for (trace, reader) in readers.enumerated() {
-      let definitions = reader.definitions.all.compactMap { renumbered($0, in: trace) }
-      try writer.append(definitions: definitions)
+  mutating func writeDefinitions() throws(TraceFileError) {
+    for (trace, reader) in readers.enumerated() { try writeDefinitions(of: reader, trace) }
+  }
+
+  /// Writes what is missing: after the events, for what could not be read of them is not there.
+  mutating func writeLosses() throws(TraceFileError) {
+    for trace in readers.indices {
       var losses = losses(of: trace)
       for index in losses.indices {
         losses[index].ring = ring(losses[index].ring, trace)
@@ -146,6 +156,21 @@ private struct Merge {
     }
   }
 
+  private mutating func writeDefinitions(
+    of reader: TraceReader, _ trace: Int
+  ) throws(TraceFileError) {
+    var part: [TraceDefinition] = []
+    for definition in reader.definitions.all {
+      if let definition = renumbered(definition, in: trace) { part.append(definition) }
+      guard part.count == Self.definitionsWritten else { continue }
+      try writer.append(definitions: part)
+      part.removeAll(keepingCapacity: true)
+    }
+    try writer.append(definitions: part)
+  }
+
+  private static let definitionsWritten = 1_024
+
   /// A file's losses, without events that were not to be kept there and lie in another file of the
   /// recording. Files of one recording hold the same blocks, and lack whole ones.
   private func losses(of trace: Int) -> [TraceLoss] {
@@ -156,20 +181,17 @@ private struct Merge {
     // By ring and number of the first event, the blocks that only others have.
     var others: [UInt32: [UInt64: BlockSummary]] = [:]
     for other in readers.indices where recordings[other] == recordings[trace] && other != trace {
-      for block in readers[other].blocks {
+      for (index, block) in readers[other].blocks.enumerated()
+      where !unreadable.contains(Place(trace: other, block: index)) {
         others[block.ring, default: [:]][block.firstSequence] = block
       }
     }
     for block in readers[trace].blocks { others[block.ring]?[block.firstSequence] = nil }
+    let tallies = others.mapValues { BlockTally($0.values) }
     return losses.compactMap { loss in
-      guard loss.reason == .notKept, let blocks = others[loss.ring]?.values else { return loss }
-      let found: UInt64 = blocks.reduce(0) { found, block in
-        let isIn =
-          loss.ticks.contains(block.ticks.lowerBound) && loss.ticks.contains(block.ticks.upperBound)
-        return isIn ? found + UInt64(block.count) : found
-      }
+      guard loss.reason == .notKept, let tally = tallies[loss.ring] else { return loss }
       var rest = loss
-      rest.count -= min(found, loss.count)
+      rest.count -= min(tally.count(within: loss.ticks), loss.count)
       return rest.count > 0 ? rest : nil
     }
   }
@@ -267,6 +289,7 @@ private struct Merge {
       try readers[trace].decode(index, into: &columns, columns: .all)
     } catch {
       outcome.damage.append(try TraceDamage(of: block, error))
+      unreadable.insert(Place(trace: trace, block: index))
       return
     }
     if fresh.count < block.count { columns.keep(fresh) }
