@@ -60,6 +60,32 @@ struct HostileTests {
     #expect(columns.words == [6, 7, 8])
   }
 
+  @Test("T6: more losses than a block has room for are all there")
+  func manyLosses() throws {
+    let path = folder.path("losses")
+    let writer = try TraceWriter(creating: path, header: .sample())
+    let losses = (1...270_000).map { TraceLoss(ring: 1, count: 1, ticks: $0...$0) }
+    try writer.append(losses: losses)
+    try writer.finish(ending: .clean)
+    let reader = try TraceReader(path: path)
+    #expect(reader.losses.count == losses.count && reader.damage.isEmpty)
+  }
+
+  @Test("F2: losses and anchors that are packed, so that few bytes tell of many, are refused")
+  func packedFacts() throws {
+    // A deflate stream of one stored block: its last, 32 bytes, and their complement.
+    let packed: [UInt8] = [1, 32, 0, 223, 255] + [UInt8](repeating: 0, count: 32)
+    for kind: UInt8 in [4, 5] {
+      let reader = try open(
+        CraftedBlock(kind: kind, codec: 1, fields: [], payload: packed, rawBytes: 32))
+      #expect(reader.losses.isEmpty && reader.anchors.isEmpty)
+      #expect(reader.damage.map(\.reason).contains { $0.contains("stored as they are") })
+    }
+    let sound = try open(
+      CraftedBlock(kind: 4, codec: 0, fields: [], payload: Array(packed[5...]), rawBytes: 32))
+    #expect(sound.losses.count == 1 && sound.damage.isEmpty)
+  }
+
   @Test("F2: counts beyond the limits or the block make no block")
   func hostileHeaders() throws {
     let fields = [

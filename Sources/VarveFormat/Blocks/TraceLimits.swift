@@ -19,6 +19,8 @@ package enum TraceLimits {
   static let recordBytesWritten = 4 << 20
   /// Bytes of definitions that a writer puts into a block.
   static let definitionBytesWritten = 256 << 10
+  /// Losses that a writer puts into a block.
+  static let lossesWritten = 8_192
   /// Blocks that one index block lists.
   static let blocksInIndex = 512
 }

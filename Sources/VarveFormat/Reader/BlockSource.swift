@@ -43,6 +43,11 @@ package final class BlockSource {
     let payload = UnsafeRawBufferPointer(rebasing: bytes[found.headerBytes...])
     switch found.codec {
     case BlockCodec.stored: return payload
+    case BlockCodec.deflated where header.kind == BlockKind.losses,
+      BlockCodec.deflated where header.kind == BlockKind.anchors:
+      // Else a file could tell of far more than it has bytes for.
+      throw TraceFileError(
+        .damaged, "the block is deflated, and such blocks are stored as they are", offset: offset)
     case BlockCodec.deflated: return try unpack(payload, found, at: offset)
     default:
       throw TraceFileError(

@@ -80,10 +80,10 @@ final class FileScan {
   }
 
   /// The contents of the whole file with the payloads of all blocks checked against their
-  /// checksums, but those of event blocks.
+  /// checksums, but those of event blocks. What blocks without events say is not among them.
   func checkedContents(from start: UInt64) throws(TraceFileError) -> TraceContents {
     isThorough = true
-    var contents = TraceContents(from: start)
+    var contents = TraceContents(from: start, keepsFacts: false)
     try extend(&contents, to: file.size())
     return contents
   }

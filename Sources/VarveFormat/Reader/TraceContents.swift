@@ -14,15 +14,19 @@ struct TraceContents {
   private(set) var lastSequences: [UInt32: UInt64] = [:]
   /// Where the first block begins.
   let start: UInt64
+  /// Whether what blocks without events say is kept, or only looked at.
+  private let keepsFacts: Bool
   /// Where the last whole block ends.
   var end: UInt64
   /// What lies behind it, when that is no whole block: the rest of a block that was cut off, or one
   /// that is being written.
   var tail: TraceDamage?
 
-  init(from offset: UInt64) {
+  /// - Parameter keepsFacts: whether what blocks without events say is kept; it is checked anyway.
+  init(from offset: UInt64, keepsFacts: Bool = true) {
     start = offset
     end = offset
+    self.keepsFacts = keepsFacts
   }
 
   /// Takes in a block. `payload` is asked for the payload, checked and unpacked, of blocks that
@@ -80,10 +84,11 @@ struct TraceContents {
   ) {
     switch header.kind {
     case BlockKind.definitions:
-      let extent = DefinitionLog.read(payload) { definitions.insert($0) }
+      let extent = DefinitionLog.read(payload) { if keepsFacts { definitions.insert($0) } }
       if extent.damaged > 0 || extent.isCut {
         report("a definition contradicts itself", at: offset, bytes: header.wholeBytes)
       }
+    case _ where !keepsFacts: break
     case BlockKind.losses:
       for start in stride(from: 0, through: payload.count - LossEntry.Layout.end, by: 32) {
         let entry = UnsafeRawBufferPointer(rebasing: payload[start...])

@@ -74,6 +74,8 @@ public enum TraceScrub {
   ) -> UInt64 {
     var count: UInt64 = 0
     for index in 0..<columns.count where tellsValue(columns.payloadKinds[index]) {
+      // How many values sampling left out is no value.
+      if columns.kinds[index] == RecordKind.skipped.rawValue { continue }
       let isHop = RecordKind.isHop(columns.kinds[index])
       guard removes(isHop ? 0 : columns.streams[index]) else { continue }
       columns.payloadKinds[index] = PayloadKind.withheld.rawValue
@@ -93,14 +95,20 @@ public enum TraceScrub {
 }
 
 extension TraceDefinitions {
-  /// All definitions, each kind by its ids.
-  var all: [TraceDefinition] {
-    streams.values.sorted { $0.id < $1.id }.map { .stream($0) }
-      + schedulers.values.sorted { $0.id < $1.id }.map { .scheduler($0) }
-      + threads.values.sorted { $0.ring < $1.ring }.map { .thread($0) }
-      + stacks.values.sorted { $0.id < $1.id }.map { .stack($0) }
-      + modules.values.sorted { $0.id < $1.id }.map { .module($0) }
-      + symbols.values.sorted { $0.address < $1.address }.map { .symbol($0) }
+  /// All definitions, each kind by its ids. They are put together as they are asked for: a second
+  /// copy of them all would be as large as everything else.
+  var all: some Sequence<TraceDefinition> {
+    [
+      inOrder(streams) { .stream($0) }, inOrder(schedulers) { .scheduler($0) },
+      inOrder(threads) { .thread($0) }, inOrder(stacks) { .stack($0) },
+      inOrder(modules) { .module($0) }, inOrder(symbols) { .symbol($0) },
+    ].joined()
+  }
+
+  private func inOrder<Key: Comparable, Value>(
+    _ definitions: [Key: Value], _ wrap: @escaping (Value) -> TraceDefinition
+  ) -> AnySequence<TraceDefinition> {
+    AnySequence(definitions.keys.sorted().lazy.compactMap { definitions[$0].map(wrap) })
   }
 }
 

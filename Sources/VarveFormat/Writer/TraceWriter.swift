@@ -105,7 +105,7 @@ public final class TraceWriter {
   }
 
   /// Writes definitions. They must be in the file before the block whose records refer to them.
-  public func append(definitions: [TraceDefinition]) throws(TraceFileError) {
+  public func append(definitions: some Sequence<TraceDefinition>) throws(TraceFileError) {
     var log: [UInt8] = []
     for definition in definitions {
       DefinitionCodec.append(definition, to: &log)
@@ -134,10 +134,13 @@ public final class TraceWriter {
 
   /// Writes that events are missing.
   public func append(losses: [TraceLoss]) throws(TraceFileError) {
-    guard !losses.isEmpty else { return }
-    var payload: [UInt8] = []
-    for loss in losses { LossEntry.append(loss, to: &payload) }
-    try append(BlockKind.losses, payload: payload)
+    var rest = losses[...]
+    while !rest.isEmpty {
+      var payload: [UInt8] = []
+      for loss in rest.prefix(TraceLimits.lossesWritten) { LossEntry.append(loss, to: &payload) }
+      try append(BlockKind.losses, payload: payload)
+      rest = rest.dropFirst(TraceLimits.lossesWritten)
+    }
   }
 
   /// Writes what the monotonic clock showed at some tick.
