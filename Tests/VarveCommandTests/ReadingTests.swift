@@ -43,7 +43,8 @@ struct ReadingTests {
     #expect(
       Set(summary.keys) == [
         "format_version", "program", "pid", "host", "started", "duration_ns", "events", "streams",
-        "threads", "bytes", "ended", "signal", "dropped", "damaged_blocks", "findings",
+        "threads", "bytes", "ended", "signal", "dropped", "damaged_blocks",
+        "sidecar_events", "lacks_sidecar", "findings",
       ])
     #expect((summary["findings"] as? [Any])?.isEmpty == true)
     #expect(summary["ended"] as? String == "clean")

@@ -240,6 +240,38 @@ struct LiveTests {
     #expect(reader.warnings.first?.contains("another trace") == true)
   }
 
+  @Test("T5: of a file that was not completed, a sidecar that is missing is missed")
+  func missingSidecar() throws {
+    var writer = try TraceWriter(creating: folder.path(), header: .sample())
+    try writer.append(records(1..<11))
+    var reader = try TraceReader(path: folder.path())
+    #expect(reader.lacksSidecar)
+    #expect(reader.warnings.count == 1)
+    #expect(reader.warnings.first?.contains("FILE-live, which is missing") == true)
+    var sidecar = SidecarBytes()
+    sidecar.add(records(11..<21), ring: 1)
+    _ = try folder.write(sidecar.bytes, to: "run.varve-live")
+    reader = try TraceReader(path: folder.path())
+    #expect(!reader.lacksSidecar && reader.warnings == [])
+    #expect(reader.events == 20 && reader.sidecarEvents == 10)
+    #expect(reader.sidecarBytes == UInt64(sidecar.bytes.count))
+    // Another trace's is no substitute.
+    _ = try folder.write(
+      SidecarBytes(trace: TraceID(low: 5, high: 6)).bytes, to: "run.varve-live")
+    reader = try TraceReader(path: folder.path())
+    #expect(reader.lacksSidecar && reader.warnings.count == 1 && reader.sidecarBytes == nil)
+    // What the recording has gone on from has none of its own.
+    let finished = folder.path("run-1.varve")
+    #expect(rename(folder.path(), finished) == 0)
+    #expect(try TraceReader(path: finished).lacksSidecar)
+    _ = try TraceWriter(creating: folder.path(), header: .sample())
+    #expect(try !TraceReader(path: finished).lacksSidecar)
+    // A complete file needs none.
+    writer = try TraceWriter(creating: folder.path("whole.varve"), header: .sample())
+    try writer.finish(ending: .clean)
+    #expect(try !TraceReader(path: folder.path("whole.varve")).lacksSidecar)
+  }
+
   @Test("B6: the stack that a signal struck is among the stacks, and a repaired trace keeps it")
   func struckStack() throws {
     _ = try TraceWriter(creating: folder.path(), header: .sample())

@@ -1,3 +1,4 @@
+import CVarveSystem
 import Foundation
 import Testing
 import VarveFormat
@@ -121,6 +122,69 @@ struct RepairTests {
     let names = try FileManager.default.contentsOfDirectory(
       atPath: URL(fileURLWithPath: reader.path).deletingLastPathComponent().path)
     #expect(!names.contains { $0.contains(".part-") })
+  }
+
+  /// A file that was not completed, with records beside it.
+  private func cutOff(
+    sidecarOf id: TraceID = TraceHeader.sample().id
+  ) throws -> (path: String, live: String) {
+    let sample = try SampleTrace(in: folder, isFinished: false)
+    let path = try folder.write(sample.bytes)
+    var sidecar = SidecarBytes(trace: id)
+    var rest = RecordBytes(firstSequence: 25)
+    for tick in 0..<40 as Range<UInt64> { rest.add(stream: 7, ticks: 9_000 + tick) }
+    sidecar.add(rest, ring: 1)
+    return (path, try folder.write(sidecar.bytes, to: "run.varve-live"))
+  }
+
+  private func isThere(_ path: String) -> Bool { FileManager.default.fileExists(atPath: path) }
+
+  @Test("T5: repaired in its own place, a trace holds all of its sidecar, which goes")
+  func inPlace() throws {
+    let (path, live) = try cutOff()
+    let old = try TraceReader(path: path)
+    let before = lines(old)
+    let elsewhere = try TraceRepair.write(old, to: folder.path("whole.varve"))
+    #expect(!elsewhere.isSidecarRemoved && isThere(live))
+    let outcome = try TraceRepair.write(old, to: path, replacing: true)
+    #expect(outcome.folded == 40 && outcome.isSidecarRemoved)
+    #expect(!isThere(live))
+    let new = try TraceReader(path: path)
+    #expect(lines(new) == before)
+    #expect(new.warnings == [] && new.sidecarEvents == 0)
+    let names = try FileManager.default.contentsOfDirectory(
+      atPath: URL(fileURLWithPath: path).deletingLastPathComponent().path)
+    #expect(Set(names) == ["run.varve", "whole.varve", "sample"])
+  }
+
+  @Test("T5: a sidecar of another trace, one that is damaged and one that was refilled stay")
+  func sidecarStays() throws {
+    let (path, live) = try cutOff(sidecarOf: TraceID(low: 5, high: 6))
+    var outcome = try TraceRepair.write(TraceReader(path: path), to: path, replacing: true)
+    #expect(!outcome.isSidecarRemoved && isThere(live))
+    _ = try cutOff()
+    var bytes = try folder.read("run.varve-live")
+    bytes += [UInt8](repeating: 1, count: 4096)
+    // The region that its header tells of is none.
+    withUnsafeBytes(of: UInt64(bytes.count).littleEndian) { extent in
+      let offset = MemoryLayout<vv_sidecar>.offset(of: \.extent)!
+      bytes.replaceSubrange(offset..<offset + 8, with: extent)
+    }
+    _ = try folder.write(bytes, to: "run.varve-live")
+    outcome = try TraceRepair.write(TraceReader(path: path), to: path, replacing: true)
+    #expect(outcome.folded == 40 && outcome.damage.count == 1)
+    #expect(!outcome.isSidecarRemoved && isThere(live))
+    // The program went on after the trace was opened: what came then is in the sidecar alone.
+    _ = try cutOff()
+    let reader = try TraceReader(path: path)
+    var sidecar = SidecarBytes()
+    var rest = RecordBytes(firstSequence: 25)
+    for tick in 0..<41 as Range<UInt64> { rest.add(stream: 7, ticks: 9_000 + tick) }
+    sidecar.add(rest, ring: 1)
+    _ = try folder.write(sidecar.bytes, to: "run.varve-live")
+    outcome = try TraceRepair.write(reader, to: path, replacing: true)
+    #expect(outcome.folded == 40 && !outcome.isSidecarRemoved && isThere(live))
+    #expect(try TraceReader(path: path).sidecarEvents == 1)
   }
 
   @Test("a trace that is being recorded is not repaired")

@@ -38,6 +38,8 @@ public enum TraceSummaryJSON {
       ("signal", signal.map { String($0) } ?? "null"),
       ("dropped", String(dropped)),
       ("damaged_blocks", String(reader.damage.count)),
+      ("sidecar_events", String(reader.sidecarEvents)),
+      ("lacks_sidecar", String(reader.lacksSidecar)),
     ]
   }
 

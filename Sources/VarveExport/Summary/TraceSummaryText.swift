@@ -24,10 +24,12 @@ public struct TraceSummaryText {
     add("recorded", recorded, to: &lines)
     add("ended", ended, to: &lines)
     add("events", events, to: &lines)
+    if let sidecar { add("sidecar", sidecar, to: &lines) }
     add("streams", streams, to: &lines)
     add("threads", threads, to: &lines)
     let missing = TraceWarnings.losses(reader) + TraceWarnings.damage(reader)
     for warning in missing { add("missing", warning, colour: .failed, to: &lines) }
+    for warning in reader.warnings { add("warning", warning, colour: .failed, to: &lines) }
     return lines.map { $0 + "\n" }.joined()
   }
 
@@ -68,13 +70,29 @@ public struct TraceSummaryText {
   }
 
   private var events: String {
-    let count = reader.events
-    let blocks = Counted.text(UInt64(reader.blocks.count), "block", "blocks")
+    let beside = reader.sidecarEvents
+    guard beside > 0 else { return eventsInFile }
+    return "\(Counted.grouped(reader.events)), of which \(Counted.grouped(beside)) lie in the sidecar; "
+      + "in the file: \(eventsInFile)"
+  }
+
+  private var eventsInFile: String {
+    let count = reader.events - reader.sidecarEvents
+    let blocks = Counted.text(UInt64(reader.blocks.count { $0.offset != nil }), "block", "blocks")
     let size = Counted.bytes(reader.bytes)
     guard count > 0 else { return "none, in \(size)" }
     let each = Double(reader.bytes) / Double(count)
     let tenths = (each * 10).rounded() / 10
     return "\(Counted.grouped(count)) in \(blocks), \(size): \(tenths) bytes each"
+  }
+
+  /// What lies beside the file, and how the two become one.
+  private var sidecar: String? {
+    guard let bytes = reader.sidecarBytes else { return nil }
+    let file = "\(Sidecar.path(ofTraceAt: reader.path)), \(Counted.bytes(bytes))"
+    guard reader.ending != .running else { return file }
+    return "\(file); both in one file: "
+      + TraceCommand([reader.path]).line("repair", "-o", "whole.varve")
   }
 
   private var streams: String {

@@ -6,15 +6,23 @@ public enum VerificationText {
   public static func text(_ found: TraceVerification, of reader: TraceReader) -> String {
     let lines =
       found.damage.map { line("damaged", $0) } + found.disorder.map { line("disorder", $0) }
+    let beside =
+      reader.sidecarEvents == 0
+      ? "" : ", \(Counted.grouped(reader.sidecarEvents)) of them in the sidecar"
     let read =
-      "\(Counted.text(found.events, "event", "events")) in "
+      "\(Counted.text(found.events, "event", "events"))\(beside) in "
       + Counted.text(UInt64(found.blocks), "block", "blocks")
       + ", \(Counted.bytes(reader.bytes))"
     let running = reader.ending == .running ? "; it is still being recorded" : ""
+    let right = "every checksum is right, and every event is in its order\(running)"
     let sum =
-      lines.isEmpty
-      ? "intact: \(read): every checksum is right, and every event is in its order\(running)"
-      : "\(Counted.text(UInt64(lines.count), "place is", "places are")) wrong; read: \(read)\(running)"
+      if !lines.isEmpty {
+        "\(Counted.text(UInt64(lines.count), "place is", "places are")) wrong; read: \(read)\(running)"
+      } else if reader.lacksSidecar {
+        "incomplete: \(read): \(right); but its end is not there, and the last events may be missing"
+      } else {
+        "intact: \(read): \(right)"
+      }
     return (lines + [sum]).joined(separator: "\n") + "\n"
   }
 
@@ -23,14 +31,17 @@ public enum VerificationText {
       + TerminalText.escaped(place.reason)
   }
 
-  /// For scripts: one object. Its keys are a promise: `intact`, `events`, `blocks`, `bytes`,
+  /// For scripts: one object. Its keys are a promise: `intact`, `events`, `sidecar_events` (how many
+  /// of them lie in the sidecar alone), `lacks_sidecar` (then it is not intact), `blocks`, `bytes`,
   /// `damage` and `disorder`, both lists of objects with `offset`, `bytes` and `reason`.
   public static func json(_ found: TraceVerification, of reader: TraceReader) -> String {
-    let isIntact = found.damage.isEmpty && found.disorder.isEmpty
+    let isIntact = found.damage.isEmpty && found.disorder.isEmpty && !reader.lacksSidecar
     return """
       {
         "intact": \(isIntact),
         "events": \(found.events),
+        "sidecar_events": \(reader.sidecarEvents),
+        "lacks_sidecar": \(reader.lacksSidecar),
         "blocks": \(found.blocks),
         "bytes": \(reader.bytes),
         "damage": [\(list(found.damage))],

@@ -19,6 +19,16 @@ enum RotatedFiles {
     }.filter { bears(id, $0.path) }.sorted { $0.number < $1.number }
   }
 
+  /// Whether the file at a path bears the name of one of them, and the recording has gone on in the
+  /// file after which it is called.
+  static func isContinued(_ path: String, of id: TraceID) -> Bool {
+    let suffix = path.hasSuffix(".varve") ? ".varve" : ""
+    let stem = path.dropLast(suffix.count)
+    let digits = stem.utf8.reversed().prefix { 48...57 ~= $0 }.count
+    let base = stem.dropLast(digits)
+    return digits > 0 && base.hasSuffix("-") && bears(id, base.dropLast() + suffix)
+  }
+
   private static func bears(_ id: TraceID, _ path: String) -> Bool {
     guard let file = try? TraceFile(reading: path), let found = try? FoundHeader(file) else {
       return false

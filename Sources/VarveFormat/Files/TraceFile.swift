@@ -45,6 +45,13 @@ final class TraceFile: Sendable {
 
   deinit { close(descriptor) }
 
+  /// Returns when the device holds all that was written.
+  func synchronize() throws(TraceFileError) {
+    guard fsync(descriptor) == 0 else {
+      throw .system(.unwritable, "cannot write to \(path)", errno)
+    }
+  }
+
   /// Whether the file is the one that a path leads to.
   func isAt(_ path: String) -> Bool {
     var mine = stat()

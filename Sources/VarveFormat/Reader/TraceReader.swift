@@ -23,8 +23,11 @@ public final class TraceReader: Sendable {
   /// What of the file could not be read. Blocks are checked when they are decoded, so `verify()`
   /// may find more.
   public let damage: [TraceDamage]
-  /// What else deserves to be said: a sidecar of another trace was ignored.
+  /// What else deserves to be said: a sidecar of another trace was ignored, or one is missing.
   public let warnings: [String]
+  /// Whether the recording was not completed, and the sidecar that may hold its last events does not
+  /// lie beside it.
+  public let lacksSidecar: Bool
   /// Turns ticks into time.
   public let time: TraceTime
   /// The file's size, its sidecar not counted.
@@ -95,10 +98,17 @@ public final class TraceReader: Sendable {
       [headerDamage].compactMap(\.self) + contents.damage + [tail].compactMap(\.self)
       + (sidecar?.damage ?? [])
     time = TraceTime(header: header, anchors: contents.anchors)
+    lacksSidecar =
+      contents.trailer == nil && sidecar == nil && !isReplaced
+      && !RotatedFiles.isContinued(file.path, of: header.id)
     var warnings: [String] = []
     if let stranger, stranger.trace != header.id {
       warnings.append(
         "\(Sidecar.path(ofTraceAt: file.path)) belongs to another trace and was not read")
+    } else if lacksSidecar {
+      warnings.append(
+        "nothing tells how the recording ended: its last events may be in its sidecar, FILE-live, "
+          + "which is missing")
     }
     if time.isGuessed {
       warnings.append("the clock's rate is unknown: times are in ticks, not in nanoseconds")
@@ -117,6 +127,12 @@ public final class TraceReader: Sendable {
   /// How many events there are.
   public var events: UInt64 { blocks.reduce(0) { $0 + UInt64($1.count) } }
 
+  /// How many of them lie in the sidecar alone.
+  public var sidecarEvents: UInt64 { leftovers.blocks.reduce(0) { $0 + UInt64($1.count) } }
+
+  /// The size of the sidecar; nil when none belongs to the trace.
+  public var sidecarBytes: UInt64? { sidecar?.bytes }
+
   /// The same file as it is now: what was appended since this reader was made is read, the rest
   /// is taken over. A `GrowingTrace` goes on to the next file, too.
   public func refreshed() throws(TraceFileError) -> TraceReader {
@@ -130,6 +146,9 @@ public final class TraceReader: Sendable {
       file, header, headerDamage: headerDamage, contents, isReplaced ? nil : sidecar,
       isReplaced: isReplaced)
   }
+
+  /// Whether the file has its trailer: nothing that the recorder knew is missing from it.
+  var isComplete: Bool { contents.trailer != nil }
 
   /// Whether the file that is read is the one that a path leads to.
   func isAt(_ path: String) -> Bool { file.isAt(path) }

@@ -8,6 +8,9 @@ public struct RewriteOutcome: Sendable, Hashable {
   public var withheld: UInt64 = 0
   /// Bytes of the new file.
   public var bytes: UInt64 = 0
+  /// Whether the sidecar was removed, because the new file has taken the old one's place and holds
+  /// all that it held.
+  public var isSidecarRemoved = false
   /// What of the old one could not be read and is not in the new one.
   public var damage: [TraceDamage] = []
 

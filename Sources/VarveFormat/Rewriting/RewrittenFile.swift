@@ -65,11 +65,17 @@ package struct RewrittenFile {
 
 extension RewrittenFile {
   /// Writes the file with `body` and puts it into its place, or leaves nothing behind.
+  ///
+  /// - Parameter isDurable: whether it must outlive a loss of power: something else that holds the
+  ///   same is about to go.
   func write<Outcome>(
-    header: TraceHeader, _ body: (TraceWriter) throws(TraceFileError) -> Outcome
+    header: TraceHeader, isDurable: Bool = false,
+    _ body: (TraceWriter) throws(TraceFileError) -> Outcome
   ) throws(TraceFileError) -> Outcome {
     do throws(TraceFileError) {
-      let outcome = try body(try TraceWriter(creating: draft, for: path, header: header))
+      let writer = try TraceWriter(creating: draft, for: path, header: header)
+      let outcome = try body(writer)
+      if isDurable { try writer.file.synchronize() }
       try publish()
       return outcome
     } catch {

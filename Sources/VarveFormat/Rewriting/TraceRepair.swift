@@ -3,6 +3,9 @@
 ///
 /// Events keep their numbers. Blocks of kinds that are not known here are kept as long as their
 /// checksums are right.
+///
+/// A trace that is repaired in its own place needs its sidecar no more: that is removed, once the new
+/// file is safely there and has been found to hold all of it.
 public enum TraceRepair {
   /// Writes the repaired trace.
   ///
@@ -25,7 +28,10 @@ public enum TraceRepair {
         .wrongUse, "\(reader.path) is still being recorded; it can be repaired when that is over")
     }
     let file = try RewrittenFile(path, replacing: replacing)
-    return try file.write(header: reader.header) { writer throws(TraceFileError) in
+    let foldsAway = reader.isAt(path) && reader.sidecar != nil
+    var outcome = try file.write(
+      header: reader.header, isDurable: foldsAway
+    ) { writer throws(TraceFileError) in
       var repair = Repair(reader: reader, writer: writer)
       try repair.copyBlocks(progress)
       try repair.foldSidecar()
@@ -35,6 +41,8 @@ public enum TraceRepair {
       repair.outcome.bytes = writer.bytes
       return repair.outcome
     }
+    if foldsAway { outcome.isSidecarRemoved = Sidecar.removeFolded(ofTraceAt: path) }
+    return outcome
   }
 }
 

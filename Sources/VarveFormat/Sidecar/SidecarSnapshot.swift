@@ -23,6 +23,8 @@ public struct SidecarSnapshot: Sendable {
   public let losses: [TraceLoss]
   /// The threads that those losses and rings belong to.
   public let threads: [ThreadDefinition]
+  /// The sidecar's size.
+  public let bytes: UInt64
   /// What of the sidecar could not be read; offsets are the sidecar's.
   public let damage: [TraceDamage]
 
@@ -38,6 +40,7 @@ public struct SidecarSnapshot: Sendable {
         .newerVersion, "a later version of Varve wrote the sidecar of \(path); update varve")
     }
     trace = header.trace
+    bytes = file.bytes
     var regions = SidecarRegions(file: file, header: header)
     // Rings before definitions: a definition is there before the first record that refers to it.
     rings = regions.rings.compactMap { regions.readRing(at: $0) }

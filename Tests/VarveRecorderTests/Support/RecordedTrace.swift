@@ -29,10 +29,14 @@ struct RecordedTrace {
     var description: String
   }
 
-  /// - Parameter hasGaps: whether events may be missing between blocks.
-  init(_ path: String, hasGaps: Bool = false) throws {
+  /// - Parameters:
+  ///   - hasGaps: whether events may be missing between blocks.
+  ///   - isAlone: whether the sidecar has been taken away, of which the reader warns.
+  init(_ path: String, hasGaps: Bool = false, isAlone: Bool = false) throws {
     let reader = try TraceReader(path: path)
-    guard reader.damage.isEmpty, reader.warnings.isEmpty else {
+    guard reader.damage.isEmpty, reader.warnings.count == (isAlone ? 1 : 0),
+      reader.lacksSidecar == isAlone
+    else {
       throw Flaw(description: "\(reader.damage) \(reader.warnings)")
     }
     header = reader.header

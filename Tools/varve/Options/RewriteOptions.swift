@@ -39,6 +39,12 @@ struct RewriteOptions: ParsableArguments {
     return outcome
   }
 
+  /// Says what of a trace is missing that is about to be written again.
+  func warn(of reader: TraceReader, called name: String) {
+    guard !isQuiet else { return }
+    for warning in reader.warnings { Messages.warning("\(name): \(warning)") }
+  }
+
   /// Says what there is now, and ends with the status that this deserves.
   func end(_ outcome: RewriteOutcome, _ summary: String) throws(CommandEnd) {
     if !isQuiet { Messages.plain("varve: \(summary)") }

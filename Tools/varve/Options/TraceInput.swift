@@ -102,8 +102,11 @@ enum TraceInput {
     for damage in outcome.damage {
       Messages.warning("left out \(damage.bytes) bytes at byte \(damage.offset): \(damage.reason)")
     }
-    for reader in readers where reader.ending == .running {
-      Messages.warning("\(reader.path) is still being recorded; what was there is shown")
+    for reader in readers {
+      for warning in reader.warnings { Messages.warning("\(reader.path): \(warning)") }
+      if reader.ending == .running {
+        Messages.warning("\(reader.path) is still being recorded; what was there is shown")
+      }
     }
   }
 

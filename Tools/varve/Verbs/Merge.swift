@@ -20,6 +20,7 @@ struct Merge: ExampledCommand {
 
   func run() throws {
     let readers = try files.map { try RewriteOptions.open($0) }
+    for (file, reader) in zip(files, readers) { rewrite.warn(of: reader, called: file) }
     if !rewrite.isQuiet, TraceMerge.isByCalendar(readers) {
       Messages.warning(
         "the traces are not of one run of one machine: their times are compared by the calendar")

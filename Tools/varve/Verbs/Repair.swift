@@ -7,7 +7,8 @@ struct Repair: ExampledCommand {
     abstract: "Makes one complete file of a trace whose program died, or that was damaged.",
     discussion: """
       Keeps every intact block as it is, adds what lies in the sidecar, and writes a new index. Ends \
-      with 4 when something was damaged and had to be left out.
+      with 4 when something was damaged and had to be left out. In the trace's own place, the \
+      sidecar is removed once the new file holds all of it.
       """)
 
   static let examples = [
@@ -20,11 +21,13 @@ struct Repair: ExampledCommand {
 
   func run() throws {
     let reader = try RewriteOptions.open(file)
+    rewrite.warn(of: reader, called: file)
     let outcome = try rewrite.write("repair") { progress throws(TraceFileError) in
       try TraceRepair.write(
         reader, to: rewrite.file, replacing: rewrite.force, progress: progress)
     }
     let folded = outcome.folded == 0 ? "" : ", \(outcome.folded) of them from the sidecar"
-    try rewrite.end(outcome, "\(outcome.events) events\(folded) in \(rewrite.file)")
+    let removed = outcome.isSidecarRemoved ? "; the sidecar is in it, and was removed" : ""
+    try rewrite.end(outcome, "\(outcome.events) events\(folded) in \(rewrite.file)\(removed)")
   }
 }

@@ -37,6 +37,7 @@ struct Scrub: ExampledCommand {
     selection.names = try names.map { try NamePattern($0, ignoresCase: ignoresCase) }
     selection.excluded = try excluded.map { try NamePattern($0, ignoresCase: ignoresCase) }
     let reader = try RewriteOptions.open(file)
+    rewrite.warn(of: reader, called: file)
     try checkNames(selection.names, reader.definitions)
     let chosen = reader.definitions.streams.mapValues { selection.matches($0) }
     // What belongs to no stream that is known has no name that could match.

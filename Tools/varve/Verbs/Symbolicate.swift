@@ -24,6 +24,7 @@ struct Symbolicate: ExampledCommand {
 
   func run() throws {
     let reader = try RewriteOptions.open(file)
+    rewrite.warn(of: reader, called: file)
     let found = TraceSymbols(reader, folders: symbols)
     if !rewrite.isQuiet { for warning in found.warnings { Messages.warning(warning) } }
     let outcome = try rewrite.write("symbolicate") { progress throws(TraceFileError) in

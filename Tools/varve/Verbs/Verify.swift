@@ -8,7 +8,8 @@ struct Verify: ExampledCommand {
     abstract: "Checks every checksum of a trace, its structure, and the order of its events.",
     discussion: """
       Ends with 0 when all is well, with 4 when something is damaged or out of order: each such \
-      place is listed on standard output.
+      place is listed on standard output. Ends with 4, too, when the program died and the sidecar, \
+      FILE-live, does not lie beside the trace: its last events may be missing.
       """)
 
   static let examples = [
@@ -43,6 +44,8 @@ struct Verify: ExampledCommand {
       }
       for warning in reader.warnings { Messages.warning("\(file): \(warning)") }
     }
-    if !found.damage.isEmpty || !found.disorder.isEmpty { throw CommandEnd(.damaged) }
+    if !found.damage.isEmpty || !found.disorder.isEmpty || reader.lacksSidecar {
+      throw CommandEnd(.damaged)
+    }
   }
 }
