@@ -31,6 +31,11 @@ struct FailureTests {
       (["timeline", "FILE", "--width", "3"], "from 40 to 10000 columns"),
       (["info", "FILE", "--frobnicate"], "--frobnicate"),
       (["run"], "which program?"),
+      (["run", "--foo", "--", "/bin/echo", "--help"], "unknown option \"--foo\"."),
+      (["run", "--optoins", "x", "--", "/bin/echo"], "did you mean \"--options\"?"),
+      (["run", "--forec=yes", "/bin/echo"], "did you mean \"--force\"?"),
+      (["run", "-q", "-z", "/bin/echo"], "unknown option \"-z\"."),
+      (["run", "--", "--foo"], "cannot run --foo: No such file or directory"),
       (
         ["run", "--", "/no/such/program"], "cannot run /no/such/program: No such file or directory"
       ),

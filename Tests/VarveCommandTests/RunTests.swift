@@ -19,6 +19,23 @@ struct RunTests {
     #expect(run.errors.isEmpty)
   }
 
+  @Test("words before the program are the command's, and those behind it the program's")
+  func words() throws {
+    for asked in [["--help"], ["-h"], ["-q", "--help"], ["-o", "x.varve", "-h", "--", "/bin/echo"]] {
+      let help = try run(asked)
+      #expect(help.status == 0, "\(asked) \(help.errors)")
+      #expect(help.output.hasPrefix("EXAMPLES:\n  varve run -- "), "\(asked)")
+      #expect(help.output.contains("USAGE: varve run "))
+    }
+    #expect(try run(["--version"]).output == CommandRun(["--version"]).output)
+    let told = ["--help", "-o", "x", "--force", "--", "--version", "-h"]
+    for before in [["-q"], ["-q", "--"]] {
+      #expect(
+        try run(before + ["/bin/echo"] + told).output == told.joined(separator: " ") + "\n")
+    }
+    #expect(folder.names.isEmpty)
+  }
+
   @Test("the environment tells the recorder where to write")
   func environment() throws {
     let print = ["/bin/sh", "-c", "echo $VARVE_TRACE; echo $VARVE_OPTIONS"]

@@ -45,6 +45,26 @@ struct Run: ExampledCommand {
   @Argument(parsing: .captureForPassthrough, help: "The program and its arguments.")
   var program: [String] = []
 
+  /// The parser takes whatever it does not know for the beginning of the program: of the words before
+  /// the program, only those that begin with a dash can be a mistake.
+  func validate() throws {
+    guard let word = program.first, word.hasPrefix("-"), word != "--" else { return }
+    switch word {
+    case "-h", "--help", "-help": throw CleanExit.helpRequest(self)
+    case "--version": throw CleanExit.message(VarveCommand.configuration.version)
+    default:
+      let name = String(word.prefix { $0 != "=" })
+      let hint = Suggestion.text(name, among: Self.optionNames).map { "; \($0)" } ?? "."
+      throw ValidationError(
+        "unknown option \"\(name)\"\(hint) A program of that name goes behind --")
+    }
+  }
+
+  /// As its help lists them.
+  private static var optionNames: [String] {
+    helpMessage().split { " \n,[]".contains($0) }.map(String.init).filter { $0.hasPrefix("--") }
+  }
+
   func run() throws {
     let words = program.first == "--" ? Array(program.dropFirst()) : program
     guard let name = words.first else {
