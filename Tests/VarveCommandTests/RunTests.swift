@@ -41,8 +41,8 @@ struct RunTests {
     let print = ["/bin/sh", "-c", "echo $VARVE_TRACE; echo $VARVE_OPTIONS"]
     let usual = try run(["-q", "--"] + print)
     #expect(usual.output.split(separator: "\n").first?.hasSuffix("/sh.varve") == true)
-    let chosen = try run(["-q", "-o", "x.varve", "--options", "a,b", "--"] + print)
-    #expect(chosen.output.hasSuffix("/x.varve\na,b\n"))
+    let chosen = try run(["-q", "-o", "x.varve", "--options", "ring=1M,crashes", "--"] + print)
+    #expect(chosen.output.hasSuffix("/x.varve\nring=1M,crashes\n"))
     #expect(chosen.output.hasPrefix("/"))
   }
 
@@ -54,7 +54,35 @@ struct RunTests {
     let refused = try run(["-o", "sh.varve"] + print)
     #expect(refused.status == 2)
     #expect(refused.errors.contains("sh.varve is there already; --force writes over it"))
-    #expect(try run(["-q", "--force", "-o", "sh.varve"] + print).status == 0)
+    // Nor is what is no trace, ever.
+    let precious = try run(["-q", "--force", "-o", "sh.varve"] + print)
+    #expect(precious.status == 2 && precious.errors.contains("is no trace; it is left alone"))
+    try SearchTrace().script.write(to: folder.file("old.varve"))
+    #expect(try run(["-q", "--force", "-o", "old.varve"] + print).status == 0)
+  }
+
+  @Test("what would keep the recorder from recording keeps the program from running")
+  func checked() throws {
+    let touch = ["--", "/bin/sh", "-c", "echo > ran"]
+    let options = try run(["--options", "foo=1"] + touch)
+    #expect(options.status == 2)
+    #expect(options.errors.hasPrefix("varve: --options: 'foo' is none of policy, "))
+    let inherited = try CommandRun(
+      ["run"] + touch, environment: ["VARVE_OPTIONS": "policy=maybe"], folder: folder.path)
+    #expect(inherited.status == 2)
+    #expect(inherited.errors.hasPrefix("varve: VARVE_OPTIONS: 'policy' may be drop, block, not"))
+    let place = try run(["-o", "nodir/x"] + touch)
+    #expect(place.status == 2)
+    #expect(place.errors.hasPrefix("varve: cannot make the trace "))
+    #expect(place.errors.contains("/nodir/x: No such file or directory"))
+    #expect(folder.names.isEmpty)
+    // A list of one's own goes before that of the environment.
+    let own = try CommandRun(
+      ["run", "--options", "ring=1M"] + touch, environment: ["VARVE_OPTIONS": "foo=1"],
+      folder: folder.path)
+    #expect(own.status == 0)
+    #expect(own.errors.contains("it does not import Varve"))
+    #expect(folder.names == ["ran"])
   }
 
   @Test("a program that dies of a signal is seen to have died of it")

@@ -52,6 +52,13 @@ enum Environment {
 enum FileSystem {
   static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
 
+  /// Why no file can be made at a path, in the system's words; nil when nothing speaks against it.
+  static func obstacle(toMaking path: String) -> String? {
+    let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
+    guard access(folder, W_OK | X_OK) != 0 else { return nil }
+    return String(cString: strerror(errno))
+  }
+
   /// A path that means the same wherever a program is.
   static func absolute(_ path: String) -> String {
     guard !path.hasPrefix("/"), let folder = getcwd(nil, 0) else { return path }

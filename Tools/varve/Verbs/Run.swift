@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import VarveExport
 internal import VarveFormat
+internal import VarveRecorder
 
 /// `varve run -- PROGRAM ARGS…`
 struct Run: ExampledCommand {
@@ -70,7 +71,9 @@ struct Run: ExampledCommand {
     guard let name = words.first else {
       throw CommandEnd(.wrongUsage, "which program? try: varve run -- ./shop --port 8080")
     }
+    try checkOptions()
     let path = FileSystem.absolute(try tracePath(name))
+    try checkPlace(path)
     var environment = ["VARVE_TRACE": path]
     if let options { environment["VARVE_OPTIONS"] = options }
     if hops { environment["LD_PRELOAD"] = try HopsLibrary.preloading() }
@@ -83,6 +86,31 @@ struct Run: ExampledCommand {
     if symbolicate { TraceSymbols.bake(recordingAt: trace, isQuiet: isQuiet) }
     if !isQuiet { tell(trace) }
     ending.endAlike()
+  }
+
+  /// The recorder says what is wrong with its options when it is too late: the program runs then, and
+  /// is not recorded.
+  private func checkOptions() throws(CommandEnd) {
+    guard let text = options ?? Environment["VARVE_OPTIONS"] else { return }
+    do throws(OptionMistake) {
+      _ = try Recorder.Options(text: text)
+    } catch {
+      let name = options == nil ? "VARVE_OPTIONS" : "--options"
+      throw CommandEnd(.wrongUsage, "\(name): \(error.message)")
+    }
+  }
+
+  /// Whether a trace can be made there; a process's number in its path is known too late.
+  private func checkPlace(_ path: String) throws(CommandEnd) {
+    guard !path.contains("%p") else { return }
+    if let reason = FileSystem.obstacle(toMaking: path) {
+      throw CommandEnd(.wrongUsage, "cannot make the trace \(path): \(reason)")
+    }
+    do throws(TraceFileError) {
+      try TraceWriter.checkReplaceable(path)
+    } catch {
+      throw CommandEnd(.wrongUsage, error.message)
+    }
   }
 
   /// A file that is not there yet, unless the user insists.
@@ -102,7 +130,8 @@ struct Run: ExampledCommand {
   private func tell(_ path: String) {
     guard let reader = try? TraceReader(path: path) else {
       if FileSystem.exists(path) { return }
-      Messages.warning("the program left no trace: does it import Varve?")
+      Messages.warning(
+        "the program left no trace: either it says above why not, or it does not import Varve")
       return
     }
     Messages.plain(
