@@ -24,7 +24,8 @@ struct DeadTraceTests {
   func beside() throws {
     let info = try CommandRun(["info", trace])
     #expect(info.status == 0)
-    #expect(info.output.contains("events    1,000, of which 1,000 lie in the sidecar; in the file: "))
+    #expect(
+      info.output.contains("events    1,000, of which 1,000 lie in the sidecar; in the file: "))
     #expect(info.output.contains("sidecar   \(live), "))
     #expect(info.output.contains("varve repair \(trace) -o whole.varve\n"))
     let json = try object(CommandRun(["info", trace, "--format", "json"]).output)

@@ -21,7 +21,9 @@ struct RunTests {
 
   @Test("words before the program are the command's, and those behind it the program's")
   func words() throws {
-    for asked in [["--help"], ["-h"], ["-q", "--help"], ["-o", "x.varve", "-h", "--", "/bin/echo"]] {
+    for asked in [
+      ["--help"], ["-h"], ["-q", "--help"], ["-o", "x.varve", "-h", "--", "/bin/echo"],
+    ] {
       let help = try run(asked)
       #expect(help.status == 0, "\(asked) \(help.errors)")
       #expect(help.output.hasPrefix("EXAMPLES:\n  varve run -- "), "\(asked)")

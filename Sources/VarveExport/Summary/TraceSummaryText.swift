@@ -72,7 +72,8 @@ public struct TraceSummaryText {
   private var events: String {
     let beside = reader.sidecarEvents
     guard beside > 0 else { return eventsInFile }
-    return "\(Counted.grouped(reader.events)), of which \(Counted.grouped(beside)) lie in the sidecar; "
+    return
+      "\(Counted.grouped(reader.events)), of which \(Counted.grouped(beside)) lie in the sidecar; "
       + "in the file: \(eventsInFile)"
   }
 

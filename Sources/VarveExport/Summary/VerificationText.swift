@@ -2,8 +2,11 @@ public import VarveFormat
 
 /// What a check of a whole trace has found.
 public enum VerificationText {
-  /// For people: a line for each thing that is wrong, and one that sums up.
-  public static func text(_ found: TraceVerification, of reader: TraceReader) -> String {
+  /// For people: a line for each thing that is wrong, and one that sums up; each begins with the
+  /// trace's name when it is given one, because others are told of, too.
+  public static func text(
+    _ found: TraceVerification, of reader: TraceReader, called name: String? = nil
+  ) -> String {
     let lines =
       found.damage.map { line("damaged", $0) } + found.disorder.map { line("disorder", $0) }
     let beside =
@@ -23,7 +26,8 @@ public enum VerificationText {
       } else {
         "intact: \(read): \(right)"
       }
-    return (lines + [sum]).joined(separator: "\n") + "\n"
+    let start = name.map { TerminalText.escaped($0) + ": " } ?? ""
+    return (lines + [sum]).map { "\(start)\($0)\n" }.joined()
   }
 
   private static func line(_ kind: String, _ place: TraceDamage) -> String {
@@ -31,13 +35,17 @@ public enum VerificationText {
       + TerminalText.escaped(place.reason)
   }
 
-  /// For scripts: one object. Its keys are a promise: `intact`, `events`, `sidecar_events` (how many
+  /// For scripts: one object, without a line break behind it. Its keys are a promise: `file` (its
+  /// name), `intact`, `events`, `sidecar_events` (how many
   /// of them lie in the sidecar alone), `lacks_sidecar` (then it is not intact), `blocks`, `bytes`,
   /// `damage` and `disorder`, both lists of objects with `offset`, `bytes` and `reason`.
-  public static func json(_ found: TraceVerification, of reader: TraceReader) -> String {
+  public static func json(
+    _ found: TraceVerification, of reader: TraceReader, _ name: String
+  ) -> String {
     let isIntact = found.damage.isEmpty && found.disorder.isEmpty && !reader.lacksSidecar
     return """
       {
+        "file": \(JSONText.quoted(name)),
         "intact": \(isIntact),
         "events": \(found.events),
         "sidecar_events": \(reader.sidecarEvents),
@@ -47,7 +55,6 @@ public enum VerificationText {
         "damage": [\(list(found.damage))],
         "disorder": [\(list(found.disorder))]
       }
-
       """
   }
 

@@ -50,14 +50,4 @@ struct RewriteOptions: ParsableArguments {
     if !isQuiet { Messages.plain("varve: \(summary)") }
     if !outcome.damage.isEmpty { throw CommandEnd(.damaged) }
   }
-
-  /// Opens the trace that is read.
-  static func open(_ path: String) throws(CommandEnd) -> TraceReader {
-    do {
-      return try TraceReader(path: path)
-    } catch {
-      throw CommandEnd(
-        error.code == .newerVersion ? .newerVersion : .unreadable, "\(path): \(error.message)")
-    }
-  }
 }

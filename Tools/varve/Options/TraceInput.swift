@@ -9,13 +9,17 @@ internal import VarveFormat
   internal import Musl
 #endif
 
-/// What the arguments of a reading verb name: one trace; several, or folders of them, that become
-/// one on one clock; standard input.
+/// What the arguments of a verb name: one trace; several, or folders of them, that become one on one
+/// clock where a verb reads one; standard input.
 enum TraceInput {
   /// What the argument means.
   static let help = ArgumentHelp(
     "The trace; several, or folders of them, become one on one clock; - is standard input.",
     valueName: "file")
+
+  /// What the argument means to a verb that takes one trace as it is.
+  static let oneHelp = ArgumentHelp(
+    "The trace, or a folder that holds no other; - is standard input.", valueName: "file")
 
   /// A trace, and whether something was left out of it on the way.
   struct Opened {
@@ -27,29 +31,47 @@ enum TraceInput {
   ///
   /// What is not one file is put into one that has no name: readers look here and there in a trace.
   static func open(_ names: [String], isQuiet: Bool) throws(CommandEnd) -> Opened {
-    var paths: [String] = []
-    var spools: [String] = []
-    defer { for path in spools { UnfinishedFiles.remove(path) } }
+    var readers: [TraceReader] = []
+    for source in try sources(names) { readers.append(try source.open()) }
+    guard readers.count > 1 else { return Opened(reader: readers[0], isDamaged: false) }
+    let path = try TraceSource.temporary()
+    defer { UnfinishedFiles.remove(path) }
+    return try merged(readers, in: path, isQuiet: isQuiet)
+  }
+
+  /// Opens the one trace that an argument of `verb` names.
+  static func one(_ name: String, for verb: String) throws(CommandEnd) -> TraceReader {
+    let sources = try sources([name])
+    guard sources.count == 1 else {
+      throw CommandEnd(
+        .wrongUsage,
+        "\(name): \(verb) takes one trace, and \(sources.count) are in this folder; varve merge makes "
+          + "one of them")
+    }
+    return try sources[0].open()
+  }
+
+  /// All traces that are named, each by itself.
+  ///
+  /// - Parameter output: a file that is about to be written: in a folder it is not meant.
+  static func sources(
+    _ names: [String], besides output: String? = nil
+  ) throws(CommandEnd) -> [TraceSource] {
+    let written = output.flatMap { FileSystem.status($0) }
+    var sources: [TraceSource] = []
     for name in names {
       if name == "-" {
-        let path = try temporary()
-        spools.append(path)
-        try spool(to: path)
-        paths.append(path)
+        sources.append(try TraceSource(standardInput: ()))
       } else if FileSystem.isFolder(name) {
-        paths += try traces(in: name)
+        let files = try traces(in: name).filter {
+          written == nil || FileSystem.status($0) != written
+        }
+        sources += files.map { TraceSource(file: $0) }
       } else {
-        paths.append(name)
+        sources.append(TraceSource(file: name))
       }
     }
-    var readers: [TraceReader] = []
-    for path in paths {
-      readers.append(try reader(at: path, called: spools.contains(path) ? "-" : path))
-    }
-    guard readers.count > 1 else { return Opened(reader: readers[0], isDamaged: false) }
-    let path = try temporary()
-    spools.append(path)
-    return try merged(readers, in: path, isQuiet: isQuiet)
+    return sources
   }
 
   /// The files that the names stand for, as far as there are some.
@@ -58,19 +80,6 @@ enum TraceInput {
       if name == "-" { return [] }
       guard FileSystem.isFolder(name) else { return [name] }
       return (try? traces(in: name)) ?? []
-    }
-  }
-
-  private static func reader(at path: String, called name: String) throws(CommandEnd) -> TraceReader
-  {
-    do {
-      return try TraceReader(path: path)
-    } catch {
-      let status: ExitStatus = error.code == .newerVersion ? .newerVersion : .unreadable
-      // What the error says may begin with the file's path.
-      let text = error.message
-      let told = text.hasPrefix(path + " ") ? String(text.dropFirst(path.count + 1)) : text
-      throw CommandEnd(status, told.contains(name) ? told : "\(name): \(told)")
     }
   }
 
@@ -117,54 +126,6 @@ enum TraceInput {
       throw CommandEnd(.unreadable, "\(folder): there is no trace in this folder")
     }
     return names.map { "\(folder)/\($0)" }
-  }
-
-  private static func temporary() throws(CommandEnd) -> String {
-    let folder = Environment["TMPDIR"].flatMap { $0.isEmpty ? nil : $0 } ?? "/tmp"
-    return try Interruption.putOff { () throws(CommandEnd) in
-      var template = Array("\(folder)/varve-XXXXXX".utf8CString)
-      let descriptor = template.withUnsafeMutableBufferPointer { mkstemp($0.baseAddress!) }
-      guard descriptor >= 0 else {
-        throw CommandEnd(
-          .unreadable,
-          "cannot make a temporary file in \(folder): \(String(cString: strerror(errno)))")
-      }
-      close(descriptor)
-      let path = template.withUnsafeBufferPointer { String(cString: $0.baseAddress!) }
-      UnfinishedFiles.add(path)
-      return path
-    }
-  }
-
-  /// Copies standard input.
-  private static func spool(to path: String) throws(CommandEnd) {
-    let file = Descriptor.open(path)
-    defer { close(file) }
-    var buffer = [UInt8](repeating: 0, count: 1 << 16)
-    while true {
-      let count = read(STDIN_FILENO, &buffer, buffer.count)
-      if count < 0, errno == EINTR { continue }
-      guard count >= 0 else {
-        throw CommandEnd(.unreadable, "-: \(String(cString: strerror(errno)))")
-      }
-      if count == 0 { return }
-      if let number = Descriptor.write(Array(buffer[..<count]), to: file) {
-        throw CommandEnd(.unreadable, "\(path): \(String(cString: strerror(number)))")
-      }
-    }
-  }
-}
-
-extension Descriptor {
-  /// A file that is there, for writing.
-  fileprivate static func open(_ path: String) -> Int32 {
-    #if canImport(Darwin)
-      Darwin.open(path, O_WRONLY | O_CLOEXEC)
-    #elseif canImport(Glibc)
-      Glibc.open(path, O_WRONLY | O_CLOEXEC)
-    #elseif canImport(Musl)
-      Musl.open(path, O_WRONLY | O_CLOEXEC)
-    #endif
   }
 }
 

@@ -12,15 +12,25 @@ struct Merge: ExampledCommand {
       """)
 
   static let examples = [
-    (command: "varve merge shop.varve till.varve -o both.varve", meaning: "two processes as one")
+    (command: "varve merge shop.varve till.varve -o both.varve", meaning: "two processes as one"),
+    (command: "varve merge traces -o all.varve", meaning: "all that lie in a folder"),
   ]
 
-  @Argument(help: "The traces.") var files: [String]
+  @Argument(
+    help: ArgumentHelp("The traces, or folders of them; - is standard input.", valueName: "file"))
+  var files: [String]
   @OptionGroup var rewrite: RewriteOptions
 
   func run() throws {
-    let readers = try files.map { try RewriteOptions.open($0) }
-    for (file, reader) in zip(files, readers) { rewrite.warn(of: reader, called: file) }
+    var readers: [TraceReader] = []
+    for source in try TraceInput.sources(files, besides: rewrite.file) {
+      let reader = try source.open()
+      rewrite.warn(of: reader, called: source.name)
+      readers.append(reader)
+    }
+    guard !readers.isEmpty else {
+      throw CommandEnd(.unreadable, "there is no trace to merge but \(rewrite.file) itself")
+    }
     if !rewrite.isQuiet, TraceMerge.isByCalendar(readers) {
       Messages.warning(
         "the traces are not of one run of one machine: their times are compared by the calendar")
@@ -29,7 +39,7 @@ struct Merge: ExampledCommand {
       try TraceMerge.write(
         readers, to: rewrite.file, replacing: rewrite.force, progress: progress)
     }
-    try rewrite.end(
-      outcome, "\(outcome.events) events of \(readers.count) traces in \(rewrite.file)")
+    let traces = readers.count == 1 ? "1 trace" : "\(readers.count) traces"
+    try rewrite.end(outcome, "\(outcome.events) events of \(traces) in \(rewrite.file)")
   }
 }

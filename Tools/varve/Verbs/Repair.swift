@@ -16,11 +16,11 @@ struct Repair: ExampledCommand {
     (command: "varve repair shop.varve -o shop.varve --force", meaning: "in its own place"),
   ]
 
-  @Argument(help: "The trace.") var file: String
+  @Argument(help: TraceInput.oneHelp) var file: String
   @OptionGroup var rewrite: RewriteOptions
 
   func run() throws {
-    let reader = try RewriteOptions.open(file)
+    let reader = try TraceInput.one(file, for: "repair")
     rewrite.warn(of: reader, called: file)
     let outcome = try rewrite.write("repair") { progress throws(TraceFileError) in
       try TraceRepair.write(

@@ -18,7 +18,7 @@ struct Scrub: ExampledCommand {
     (command: "varve scrub shop.varve -x 'ui.*' -o safe.varve", meaning: "of all but these"),
   ]
 
-  @Argument(help: "The trace.") var file: String
+  @Argument(help: TraceInput.oneHelp) var file: String
   @Option(
     name: [.customShort("n"), .customLong("name")],
     help: ArgumentHelp("Only values of streams whose name matches.", valueName: "pattern"))
@@ -36,7 +36,7 @@ struct Scrub: ExampledCommand {
     var selection = Selection()
     selection.names = try names.map { try NamePattern($0, ignoresCase: ignoresCase) }
     selection.excluded = try excluded.map { try NamePattern($0, ignoresCase: ignoresCase) }
-    let reader = try RewriteOptions.open(file)
+    let reader = try TraceInput.one(file, for: "scrub")
     rewrite.warn(of: reader, called: file)
     try checkNames(selection.names, reader.definitions)
     let chosen = reader.definitions.streams.mapValues { selection.matches($0) }

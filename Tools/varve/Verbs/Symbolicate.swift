@@ -15,7 +15,7 @@ struct Symbolicate: ExampledCommand {
     (command: "varve symbolicate shop.varve -o shop.varve --force", meaning: "in its own place"),
   ]
 
-  @Argument(help: "The trace.") var file: String
+  @Argument(help: TraceInput.oneHelp) var file: String
   @Option(
     help: ArgumentHelp(
       "Look for executables, libraries and debug information there, too.", valueName: "folder"))
@@ -23,7 +23,7 @@ struct Symbolicate: ExampledCommand {
   @OptionGroup var rewrite: RewriteOptions
 
   func run() throws {
-    let reader = try RewriteOptions.open(file)
+    let reader = try TraceInput.one(file, for: "symbolicate")
     rewrite.warn(of: reader, called: file)
     let found = TraceSymbols(reader, folders: symbols)
     if !rewrite.isQuiet { for warning in found.warnings { Messages.warning(warning) } }

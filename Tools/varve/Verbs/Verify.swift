@@ -9,11 +9,13 @@ struct Verify: ExampledCommand {
     discussion: """
       Ends with 0 when all is well, with 4 when something is damaged or out of order: each such \
       place is listed on standard output. Ends with 4, too, when the program died and the sidecar, \
-      FILE-live, does not lie beside the trace: its last events may be missing.
+      FILE-live, does not lie beside the trace: its last events may be missing. Of several files each \
+      is checked by itself; JSON is a list then.
       """)
 
   static let examples = [
     (command: "varve verify shop.varve", meaning: "is it whole?"),
+    (command: "varve verify traces", meaning: "each of those in a folder"),
     (command: "varve verify shop.varve --format json", meaning: "for scripts"),
   ]
 
@@ -21,31 +23,57 @@ struct Verify: ExampledCommand {
     case text, json
   }
 
-  @Argument(help: "The trace.") var file: String
+  @Argument(
+    help: ArgumentHelp("The traces, or folders of them; - is standard input.", valueName: "file"))
+  var files: [String]
   @Option(help: "text or json.") var format = Format.text
   @Flag(name: [.customShort("q"), .customLong("quiet")], help: "Nothing but the exit status.")
   var isQuiet = false
 
   func run() throws {
-    let reader = try RewriteOptions.open(file)
+    let sources = try TraceInput.sources(files)
+    var status = ExitStatus.found
+    var objects: [String] = []
+    for source in sources {
+      do throws(CommandEnd) {
+        let reader = try source.open()
+        let found = try check(reader)
+        if format == .json { objects.append(VerificationText.json(found, of: reader, source.name)) }
+        tell(found, reader, source, isOneOfSeveral: sources.count > 1)
+        let isSound = found.damage.isEmpty && found.disorder.isEmpty && !reader.lacksSidecar
+        if status == .found, !isSound { status = .damaged }
+      } catch {
+        guard sources.count > 1 else { throw error }
+        if let message = error.message { Messages.error(message) }
+        // That a file cannot be checked weighs more than what others were found to be.
+        if status == .found || status == .damaged { status = error.status }
+      }
+    }
+    if format == .json, !isQuiet {
+      let list = "[\n" + objects.joined(separator: ",\n") + "\n]"
+      StandardOutput.write((sources.count > 1 ? list : objects.joined()) + "\n")
+    }
+    if status != .found { throw CommandEnd(status) }
+  }
+
+  private func check(_ reader: TraceReader) throws(CommandEnd) -> TraceVerification {
     let progress = Progress("verify", isQuiet: isQuiet)
-    let found: TraceVerification
+    defer { progress.clear() }
     do throws(TraceFileError) {
-      found = try TraceVerification(reader) { done, all in progress.show(done, of: all) }
+      return try TraceVerification(reader) { done, all in progress.show(done, of: all) }
     } catch {
-      progress.clear()
       throw CommandEnd(.unreadable, error.description)
     }
-    progress.clear()
-    if !isQuiet {
-      switch format {
-      case .text: StandardOutput.write(VerificationText.text(found, of: reader))
-      case .json: StandardOutput.write(VerificationText.json(found, of: reader))
-      }
-      for warning in reader.warnings { Messages.warning("\(file): \(warning)") }
+  }
+
+  private func tell(
+    _ found: TraceVerification, _ reader: TraceReader, _ source: TraceSource, isOneOfSeveral: Bool
+  ) {
+    guard !isQuiet else { return }
+    if format == .text {
+      let name = isOneOfSeveral ? source.name : nil
+      StandardOutput.write(VerificationText.text(found, of: reader, called: name))
     }
-    if !found.damage.isEmpty || !found.disorder.isEmpty || reader.lacksSidecar {
-      throw CommandEnd(.damaged)
-    }
+    for warning in reader.warnings { Messages.warning("\(source.name): \(warning)") }
   }
 }

@@ -1,0 +1,92 @@
+internal import VarveFormat
+
+#if canImport(Darwin)
+  internal import Darwin
+#elseif canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#endif
+
+/// One trace that the arguments name: a file, or a copy of standard input.
+struct TraceSource {
+  /// What messages call it.
+  let name: String
+  private let path: String
+  private let isCopy: Bool
+
+  /// A file.
+  init(file path: String) {
+    (name, self.path, isCopy) = (path, path, false)
+  }
+
+  /// What standard input holds, in a file that goes when it has been opened: readers look here and
+  /// there in a trace.
+  init(standardInput: Void) throws(CommandEnd) {
+    (name, path, isCopy) = ("-", try Self.temporary(), true)
+    try Self.spool(to: path)
+  }
+
+  /// Opens it.
+  func open() throws(CommandEnd) -> TraceReader {
+    defer { if isCopy { UnfinishedFiles.remove(path) } }
+    do {
+      return try TraceReader(path: path)
+    } catch {
+      let status: ExitStatus = error.code == .newerVersion ? .newerVersion : .unreadable
+      // What the error says may begin with the file's path.
+      let text = error.message
+      let told = text.hasPrefix(path + " ") ? String(text.dropFirst(path.count + 1)) : text
+      throw CommandEnd(status, told.contains(name) ? told : "\(name): \(told)")
+    }
+  }
+
+  /// A new file in the folder for temporary files.
+  static func temporary() throws(CommandEnd) -> String {
+    let folder = Environment["TMPDIR"].flatMap { $0.isEmpty ? nil : $0 } ?? "/tmp"
+    return try Interruption.putOff { () throws(CommandEnd) in
+      var template = Array("\(folder)/varve-XXXXXX".utf8CString)
+      let descriptor = template.withUnsafeMutableBufferPointer { mkstemp($0.baseAddress!) }
+      guard descriptor >= 0 else {
+        throw CommandEnd(
+          .unreadable,
+          "cannot make a temporary file in \(folder): \(String(cString: strerror(errno)))")
+      }
+      close(descriptor)
+      let path = template.withUnsafeBufferPointer { String(cString: $0.baseAddress!) }
+      UnfinishedFiles.add(path)
+      return path
+    }
+  }
+
+  /// Copies standard input.
+  private static func spool(to path: String) throws(CommandEnd) {
+    let file = Descriptor.open(path)
+    defer { close(file) }
+    var buffer = [UInt8](repeating: 0, count: 1 << 16)
+    while true {
+      let count = read(STDIN_FILENO, &buffer, buffer.count)
+      if count < 0, errno == EINTR { continue }
+      guard count >= 0 else {
+        throw CommandEnd(.unreadable, "-: \(String(cString: strerror(errno)))")
+      }
+      if count == 0 { return }
+      if let number = Descriptor.write(Array(buffer[..<count]), to: file) {
+        throw CommandEnd(.unreadable, "\(path): \(String(cString: strerror(number)))")
+      }
+    }
+  }
+}
+
+extension Descriptor {
+  /// A file that is there, for writing.
+  fileprivate static func open(_ path: String) -> Int32 {
+    #if canImport(Darwin)
+      Darwin.open(path, O_WRONLY | O_CLOEXEC)
+    #elseif canImport(Glibc)
+      Glibc.open(path, O_WRONLY | O_CLOEXEC)
+    #elseif canImport(Musl)
+      Musl.open(path, O_WRONLY | O_CLOEXEC)
+    #endif
+  }
+}
