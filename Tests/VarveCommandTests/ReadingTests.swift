@@ -57,6 +57,29 @@ struct ReadingTests {
         as? Int)
   }
 
+  @Test("info of a long trace reads no events unless it is asked to, and says so")
+  func infoOfLong() throws {
+    let long = folder.file("long.varve")
+    let child = CommandRun.command.deletingLastPathComponent()
+      .appendingPathComponent("RecorderChild").path
+    let run = try CommandRun(
+      ["run", "-q", "-o", long, "--options", "policy=block", "--"]
+        + [child, "plain", "", "200001", ""])
+    #expect(run.status == 0, "\(run.errors)")
+    func told(_ path: String, _ flags: String...) throws -> (isHint: Bool, isNull: Bool) {
+      let text = try CommandRun(["info", path] + flags).output
+      let json = try CommandRun(["info", path, "--format", "json"] + flags).output
+      #expect(json.contains("\"findings\": "))
+      let hint = text.contains("nobody looked for leaks")
+      #expect(hint == text.contains("varve info \(path) --findings\n"))
+      return (hint, json.contains("\"findings\": null"))
+    }
+    #expect(try told(long) == (true, true))
+    #expect(try told(long, "--findings") == (false, false))
+    #expect(try told(trace) == (false, false))
+    #expect(try told(trace, "--no-findings") == (true, true))
+  }
+
   @Test("a replay by name is exactly what a filter over the full replay gives")
   func filtered() throws {
     let all = try objects(CommandRun(["replay", trace, "--format", "ndjson"]).output)

@@ -6,7 +6,12 @@ internal import VarveFormat
 /// `varve info FILE`
 struct Info: ExampledCommand {
   static let configuration = CommandConfiguration(
-    abstract: "What a trace is: program, time, how it ended, how much is in it, what is missing.")
+    abstract: "What a trace is: program, time, how it ended, how much is in it, what is missing.",
+    discussion: """
+      Leaks, silences, storms, stale results and whatever else ought to be looked at are told, too. \
+      To find them every event has to be read: of a trace with more than \(mostEvents) events only \
+      where --findings asks for it.
+      """)
 
   static let examples = [
     (command: "varve shop.varve", meaning: "the same, with a hint at what to do next"),
@@ -19,6 +24,11 @@ struct Info: ExampledCommand {
 
   @Argument(help: TraceInput.help) var files: [String]
   @Option(help: "text or json.") var format = Format.text
+  @Flag(
+    inversion: .prefixedNo,
+    help: ArgumentHelp(
+      "Read all events to find what ought to be looked at; by itself where there are not many."))
+  var findings: Bool?
   @OptionGroup var output: OutputOptions
   @Flag(help: .hidden) var hint = false
 
@@ -40,18 +50,22 @@ struct Info: ExampledCommand {
   }
 
   /// A trace of more events is not looked through without being asked.
-  private static let mostEvents: UInt64 = 5_000_000
+  private static let mostEvents: UInt64 = 200_000
 
   /// What ought to be looked at, each with its evidence; nil when nobody looked.
-  private func findings(_ reader: TraceReader, _ lookup: EventLookup) throws -> [Finding]? {
-    guard reader.events <= Self.mostEvents else { return nil }
+  private func lookedFor(_ reader: TraceReader, _ lookup: EventLookup) throws -> [Finding]? {
+    guard findings ?? (reader.events <= Self.mostEvents) else { return nil }
     return Findings(try TraceLedger(reader), reader, lookup: lookup).all
   }
 
   private func found(_ reader: TraceReader) throws -> String {
     let lookup = EventLookup(reader)
     // Losses are told already.
-    let told = try findings(reader, lookup)?.filter { $0.kind != .loss } ?? []
+    guard let found = try lookedFor(reader, lookup) else {
+      return "\n  nobody looked for leaks, silences, storms and the like: that takes reading every "
+        + "event\n  \(TraceCommand(files).line("info", "--findings"))\n"
+    }
+    let told = found.filter { $0.kind != .loss }
     // Who observes what leaks is told by the code; the rest needs no symbols, which take time.
     let symbols = told.contains { $0.kind == .leak } ? Symbolizer(reader.definitions) : nil
     let words = TraceWords(reader, pid: reader.pid, style: output.style, symbols: symbols)
@@ -64,7 +78,7 @@ struct Info: ExampledCommand {
     let lookup = EventLookup(reader)
     let words = TraceWords(reader, pid: reader.pid, style: .plain)
     let json = FindingJSON(words, lookup: lookup, command: TraceCommand(files))
-    return try findings(reader, lookup)?.map(json.object)
+    return try lookedFor(reader, lookup)?.map(json.object)
   }
 
   private var next: String {
