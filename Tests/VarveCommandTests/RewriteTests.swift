@@ -127,6 +127,34 @@ struct RewriteTests {
     #expect(mistyped.errors.contains("nearest: \"search\""))
   }
 
+  @Test("T7: scrub follows a secret to the streams that it leads to, and to those it came from")
+  func scrubAlong() throws {
+    // For each stream whose values are left, its name.
+    func left(_ flags: String...) throws -> Set<String> {
+      let safe = folder.file("safe.varve")
+      let run = try CommandRun(["scrub", trace] + flags + ["-o", safe, "--force", "-q"])
+      #expect(run.status == 0, "\(run.errors)")
+      let values = try events(safe).split(separator: "\n").map { line in
+        try #require(
+          try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
+      }.filter { $0["kind"] as? String == "value" && $0["value_type"] as? String != "withheld" }
+      return Set(values.compactMap { $0["name"] as? String })
+    }
+    let all: Set = ["keystrokes", "queries", "results", "search", "progress"]
+    #expect(try left("-n", "keystrokes") == all.subtracting(["keystrokes"]))
+    // By what streams were made of, and by what fed them while the program ran.
+    #expect(try left("--downstream-of", "queries") == all.subtracting(["queries", "results"]))
+    #expect(try left("--downstream-of", "search") == all.subtracting(["search", "results"]))
+    #expect(try left("-i", "--upstream-of", "QUERIES") == all.subtracting(["keystrokes", "queries"]))
+    #expect(
+      try left("--downstream-of", "keystrokes", "-x", "res*")
+        == all.subtracting(["keystrokes", "queries"]))
+    let mistyped = try CommandRun(
+      ["scrub", trace, "--downstream-of", "serach", "-o", folder.file("none.varve")])
+    #expect(mistyped.status == 1 && mistyped.errors.contains("nearest: \"search\""))
+    #expect(!folder.names.contains("none.varve"))
+  }
+
   @Test(
     "-o writes over nothing without --force", arguments: [["repair"], ["merge"], ["scrub"]])
   func force(verb: [String]) throws {

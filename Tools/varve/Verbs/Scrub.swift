@@ -10,11 +10,20 @@ struct Scrub: ExampledCommand {
       Every value, error text, log line and mark becomes one that is withheld, and the program's \
       arguments go. Names of streams, of their types and of places in the code stay, as do all \
       times and causes.
+
+      A secret goes on in the streams that are made of the one that it came from: \
+      --downstream-of takes the values of all of these. Where the program's own code takes a value \
+      from one stream and sends it to another, no trace tells that they belong together. As in all \
+      verbs, flags of several kinds narrow each other down.
       """)
 
   static let examples = [
     (command: "varve scrub shop.varve -o safe.varve", meaning: "to show to somebody else"),
     (command: "varve scrub shop.varve -n 'card.*' -o safe.varve", meaning: "only of these streams"),
+    (
+      command: "varve scrub shop.varve --downstream-of card.number -o safe.varve",
+      meaning: "of this one and of all that are made of it"
+    ),
     (command: "varve scrub shop.varve -x 'ui.*' -o safe.varve", meaning: "of all but these"),
   ]
 
@@ -30,18 +39,32 @@ struct Scrub: ExampledCommand {
   @Flag(
     name: [.customShort("i"), .customLong("ignore-case")], help: "Case does not matter in names.")
   var ignoresCase = false
+  @Option(
+    help: ArgumentHelp(
+      "Only values of streams that match, and of all that lead to them.", valueName: "pattern"),
+    completion: StreamNames.completion)
+  var upstreamOf: [String] = []
+  @Option(
+    help: ArgumentHelp(
+      "Only values of streams that match, and of all that they lead to.", valueName: "pattern"),
+    completion: StreamNames.completion)
+  var downstreamOf: [String] = []
   @OptionGroup var rewrite: RewriteOptions
 
   func run() throws {
     var selection = Selection()
-    selection.names = try names.map { try NamePattern($0, ignoresCase: ignoresCase) }
-    selection.excluded = try excluded.map { try NamePattern($0, ignoresCase: ignoresCase) }
+    selection.names = try patterns(names)
+    selection.excluded = try patterns(excluded)
+    selection.upstreamOf = try patterns(upstreamOf)
+    selection.downstreamOf = try patterns(downstreamOf)
     let reader = try TraceInput.one(file, for: "scrub")
     rewrite.warn(of: reader, called: file)
-    try checkNames(selection.names, reader.definitions)
+    try checkNames(
+      selection.names + selection.upstreamOf + selection.downstreamOf, reader.definitions)
+    selection = try selection.resolved(in: reader)
     let chosen = reader.definitions.streams.mapValues { selection.matches($0) }
-    // What belongs to no stream that is known has no name that could match.
-    let others = selection.names.isEmpty
+    // What belongs to no stream that is known is not among those that were asked for.
+    let others = !selection.choosesStreams
     let outcome = try rewrite.write("scrub") { progress throws(TraceFileError) in
       try TraceScrub.write(
         reader, to: rewrite.file, replacing: rewrite.force, progress: progress
@@ -50,6 +73,12 @@ struct Scrub: ExampledCommand {
     try rewrite.end(
       outcome,
       "\(outcome.withheld) values of \(outcome.events) events taken out in \(rewrite.file)")
+  }
+
+  private func patterns(_ texts: [String]) throws(SelectionError) -> [NamePattern] {
+    try texts.map { text throws(SelectionError) in
+      try NamePattern(text, ignoresCase: ignoresCase)
+    }
   }
 
   /// A mistyped name must not leave values in a file that somebody takes for safe.
