@@ -138,6 +138,22 @@ struct FailureTests {
     #expect(try CommandRun(["info", path]).output.contains(told))
   }
 
+  @Test("the two ends of a loss are told as exactly as it takes to tell them apart")
+  func shortLosses() throws {
+    var script = TraceScript()
+    let stream = script.stream("s")
+    script.value(stream, "x", at: 1)
+    script.lose(3, from: 0, to: 0.00115)
+    script.lose(4, from: 2_000.25, to: 2_000.75)
+    script.lose(1, from: 3_000.5, to: 3_000.5)
+    let path = folder.file("lossy.varve")
+    try script.write(to: path)
+    let info = try CommandRun(["info", path]).output
+    #expect(info.contains("3 events of thread main lost between 0 s and 1 µs\n"))
+    #expect(info.contains("4 events of thread main lost between 2.00025 s and 2.00075 s\n"))
+    #expect(info.contains("1 event of thread main lost at 3.0005 s\n"))
+  }
+
   @Test("a reader that has seen enough ends the command without a word")
   func pipe() throws {
     var script = TraceScript()

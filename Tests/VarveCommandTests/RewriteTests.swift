@@ -145,7 +145,8 @@ struct RewriteTests {
     // By what streams were made of, and by what fed them while the program ran.
     #expect(try left("--downstream-of", "queries") == all.subtracting(["queries", "results"]))
     #expect(try left("--downstream-of", "search") == all.subtracting(["search", "results"]))
-    #expect(try left("-i", "--upstream-of", "QUERIES") == all.subtracting(["keystrokes", "queries"]))
+    #expect(
+      try left("-i", "--upstream-of", "QUERIES") == all.subtracting(["keystrokes", "queries"]))
     #expect(
       try left("--downstream-of", "keystrokes", "-x", "res*")
         == all.subtracting(["keystrokes", "queries"]))

@@ -10,10 +10,9 @@ public enum TraceWarnings {
   public static func losses(_ reader: TraceReader) -> [String] {
     let threads = ThreadNames(reader.definitions.threads, pid: reader.header.process.pid)
     return limited(reader.losses) { loss in
-      let from = ElapsedTime.exact(
-        milliseconds: reader.time.nanoseconds(sinceStart: loss.ticks.lowerBound))
-      let to = ElapsedTime.exact(
-        milliseconds: reader.time.nanoseconds(sinceStart: loss.ticks.upperBound))
+      let when = ElapsedTime.stretch(
+        from: reader.time.nanoseconds(sinceStart: loss.ticks.lowerBound),
+        to: reader.time.nanoseconds(sinceStart: loss.ticks.upperBound))
       let events = Counted.text(loss.count, "event", "events")
       let fate =
         switch loss.reason {
@@ -21,7 +20,7 @@ public enum TraceWarnings {
         case .notKept: "not kept"
         }
       let thread = TerminalText.escaped(threads[loss.ring])
-      return "\(events) of thread \(thread) \(fate) between \(from) and \(to)"
+      return "\(events) of thread \(thread) \(fate) \(when)"
     }
   }
 
@@ -40,8 +39,14 @@ public enum TraceWarnings {
 }
 
 extension ElapsedTime {
-  /// To the millisecond: what lies before the trace's start counts as its start.
-  static func exact(milliseconds nanoseconds: Int64) -> String {
-    exact(nanoseconds: UInt64(max(nanoseconds, 0)) / 1_000_000 * 1_000_000)
+  /// `between 2 ms and 5 s`, to the millisecond or as exactly as it takes to tell the two apart; `at
+  /// 2 ms` when they are the same. What lies before the trace's start counts as its start.
+  static func stretch(from first: Int64, to last: Int64) -> String {
+    let (first, last) = (UInt64(max(first, 0)), UInt64(max(last, 0)))
+    let grains: [UInt64] = [1_000_000, 1_000]
+    let grain = grains.first { first / $0 != last / $0 } ?? 1
+    let from = exact(nanoseconds: first / grain * grain)
+    guard first != last else { return "at \(from)" }
+    return "between \(from) and \(exact(nanoseconds: last / grain * grain))"
   }
 }

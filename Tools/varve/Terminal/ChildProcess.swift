@@ -29,7 +29,7 @@ enum ChildProcess {
       #else
         setrlimit(RLIMIT_CORE, &none)
       #endif
-      Glibc.signal(number, SIG_DFL)
+      Signals.reset(number)
       Signals.unblock()
       kill(getpid(), number)
       exit(128 + number)
@@ -94,15 +94,27 @@ enum Signals {
     sigprocmask(SIG_UNBLOCK, &all, nil)
   }
 
+  /// Lets a signal do what it does to every program.
+  static func reset(_ number: Int32) { signal(number, SIG_DFL) }
+
   /// From now on, signals go to `child`. What the terminal sends reaches it by itself, for it
   /// belongs to the same group: only what a process sent is passed on.
   static func forward(to child: pid_t) {
     Self.child = child
     var action = sigaction()
-    action.__sigaction_handler.sa_sigaction = { number, details, _ in
-      guard let details, details.pointee.si_code <= 0 else { return }
-      kill(Signals.child, number)
-    }
+    let handler:
+      @convention(c) (Int32, UnsafeMutablePointer<siginfo_t>?, UnsafeMutableRawPointer?)
+        -> Void = { number, details, _ in
+          guard let details, details.pointee.si_code <= 0 else { return }
+          kill(Signals.child, number)
+        }
+    #if canImport(Darwin)
+      action.__sigaction_u.__sa_sigaction = handler
+    #elseif canImport(Glibc)
+      action.__sigaction_handler.sa_sigaction = handler
+    #elseif canImport(Musl)
+      action.__sa_handler.sa_sigaction = handler
+    #endif
     action.sa_flags = SA_SIGINFO | Int32(SA_RESTART)
     for number in forwarded {
       var earlier = sigaction()
