@@ -145,6 +145,9 @@ final class Drain {
     snapshots.end()
     retire()
     Milestone.ringsRetired.pass()
+    // Who leaves orders now finds the recording stopped when it is their turn.
+    _ = sidecar.beginTurn()
+    control.clear()
     sidecar.finish(traceIsComplete: failure == nil)
     Milestone.sidecarRemoved.pass()
     vv_drain_set_failing(false)

@@ -128,7 +128,7 @@ final class DrainThread: Sendable {
     while round(drain) {}
     // What is still in the rings may be what a snapshot was to be made of.
     drain.pass(everything: true)
-    makeSnapshots(drain)
+    makeSnapshots(drain, isLast: true)
     drain.close()
     orders.withLock {
       $0.failure = drain.failure
@@ -154,7 +154,9 @@ final class DrainThread: Sendable {
   }
 
   /// Makes the snapshots that somebody waits for or that something has triggered.
-  private func makeSnapshots(_ drain: Drain) {
+  ///
+  /// - Parameter isLast: what is to be done later is done now.
+  private func makeSnapshots(_ drain: Drain, isLast: Bool = false) {
     let asked = orders.withLock {
       let asked = $0.snapshots
       $0.snapshots = []
@@ -164,8 +166,8 @@ final class DrainThread: Sendable {
       let outcome = Result { () throws(TraceFileError) in try drain.snapshot(to: snapshot.path) }
       snapshot.outcome.withLock { $0 = outcome }
     }
-    let now = vv_clock_monotonic()
-    if drain.control.obey(now: now) { drain.snapshots.ask() }
+    let now = isLast ? .max : vv_clock_monotonic()
+    if drain.control.obey(now: now, besides: drain.sidecar) { drain.snapshots.ask() }
     guard let path = drain.snapshots.takeDue(now: now) else { return }
     do throws(TraceFileError) {
       try drain.snapshot(to: path)

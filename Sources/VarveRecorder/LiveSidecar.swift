@@ -112,6 +112,13 @@ final class LiveSidecar {
     idle[capacity, default: []].append(offset)
   }
 
+  /// Begins the turn of one who takes orders; false while somebody leaves some. The lock belongs to
+  /// the open file, which children of a fork share: it must not outlast the drain thread's work.
+  func beginTurn() -> Bool { flock(descriptor, LOCK_EX | LOCK_NB) == 0 }
+
+  /// Ends it.
+  func endTurn() { flock(descriptor, LOCK_UN) }
+
   /// Whether somebody has removed or moved the file: nobody will find the rings after a crash.
   var isGone: Bool {
     var mine = stat()
@@ -129,6 +136,7 @@ final class LiveSidecar {
       unlink(path)
     }
     vv_sidecar_detach()
+    endTurn()
     close(descriptor)
   }
 

@@ -9,39 +9,91 @@ internal import VarveFormat
   internal import Musl
 #endif
 
-/// A file beside the trace, `run.varve-control`, by which somebody outside the program says what is
-/// recorded from now on, or asks for a snapshot. The drain thread looks for it once a second, does as
-/// it says and removes it.
+/// Files beside the trace, `run.varve-control-1`, `-2`, …, by which somebody outside the program says
+/// what is recorded from now on, or asks for a snapshot. The drain thread looks for them once a
+/// second, does as they say, one after the other, and removes them.
+///
+/// Whoever leaves orders, and whoever takes them, holds a lock on the sidecar meanwhile. So the
+/// numbers are the order in which they were given, and none is lost.
 package enum TraceControl {
-  /// Where the recording of a trace looks for orders.
+  /// What the names of files with orders begin with.
   package static func path(ofTraceAt path: String) -> String { path + "-control" }
 
-  /// Leaves orders for the process that records a trace. Orders that were left before and not taken
-  /// yet are replaced.
+  /// Where one of the orders that wait lies, counted from 1.
+  package static func path(ofOrders number: Int, forTraceAt path: String) -> String {
+    "\(Self.path(ofTraceAt: path))-\(number)"
+  }
+
+  /// Orders that may wait at one time.
+  static let most = 1_000
+  /// Bytes of orders that are left together.
+  static let longest = 65_536
+
+  /// Leaves orders for the process that records a trace, behind those that wait already.
   ///
   /// - Throws: an `OptionMistake` when the orders would not be understood, a `TraceFileError` when
-  ///   nobody records the trace or the file cannot be made.
+  ///   nobody records the trace, when no more orders can wait, or when the file cannot be made.
   package static func send(_ orders: String, toTraceAt path: String) throws {
     var options = Recorder.Options()
     try Orders(orders).change(&options)
-    guard let writer = try Sidecar.writer(ofTraceAt: path), writer.isRunning else {
+    guard orders.utf8.count <= longest else {
+      throw OptionMistake(message: "so many orders cannot be given at once: \(longest) bytes can")
+    }
+    try checkIsRecorded(path)
+    let turn = try OrdersTurn(ofTraceAt: path)
+    defer { turn.end() }
+    // The recording may have been stopped while others had their turn.
+    try checkIsRecorded(path)
+    try leave(orders, forTraceAt: path)
+  }
+
+  private static func checkIsRecorded(_ path: String) throws(TraceFileError) {
+    guard let writer = try Sidecar.writer(ofTraceAt: path), writer.isRecording else {
       throw TraceFileError(.wrongUse, "nobody is recording to \(path)")
     }
-    let target = Self.path(ofTraceAt: path)
-    let part = target + "-next"
+  }
+
+  /// Makes the whole file under another name first: nobody reads half of it.
+  private static func leave(_ orders: String, forTraceAt path: String) throws(TraceFileError) {
+    let part = Self.path(ofTraceAt: path) + "-next"
     // What an earlier call has left, or a link that leads elsewhere.
     unlink(part)
     let file = open(part, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
-    guard file >= 0 else { throw TraceFileError.refused("make \(part)", errno) }
+    guard file >= 0 else { throw .refused("make \(part)", errno) }
+    defer { unlink(part) }
     var text = orders
+    errno = 0
     let isWritten = text.withUTF8 { write(file, $0.baseAddress, $0.count) == $0.count }
+    let error = errno == 0 ? ENOSPC : errno
     close(file)
-    guard isWritten, rename(part, target) == 0 else {
-      let error = errno
-      unlink(part)
-      throw TraceFileError.refused("make \(target)", error)
+    guard isWritten else { throw .refused("write \(part)", error) }
+    for number in 1...most {
+      let target = Self.path(ofOrders: number, forTraceAt: path)
+      // Never in the place of what is there, whoever has put it there.
+      if link(part, target) == 0 { return }
+      guard errno == EEXIST else { throw .refused("make \(target)", errno) }
     }
+    throw TraceFileError(.wrongUse, "\(most) orders wait already beside \(path)")
   }
+}
+
+/// The turn of one who leaves orders.
+private struct OrdersTurn {
+  private let sidecar: Int32
+
+  /// Waits for the turn: others take moments.
+  init(ofTraceAt path: String) throws(TraceFileError) {
+    sidecar = open(Sidecar.path(ofTraceAt: path), O_RDONLY | O_CLOEXEC)
+    guard sidecar >= 0 else { throw .refused("open the sidecar of \(path)", errno) }
+    for _ in 0..<1_000 {
+      if flock(sidecar, LOCK_EX | LOCK_NB) == 0 { return }
+      usleep(10_000)
+    }
+    close(sidecar)
+    throw TraceFileError(.wrongUse, "somebody else is leaving orders for \(path), and hangs")
+  }
+
+  func end() { close(sidecar) }
 }
 
 /// What somebody outside has said.
@@ -73,23 +125,23 @@ struct Orders {
 
 /// Looks for orders. On the drain thread.
 struct ControlWatch {
-  private let path: String
-  /// Where orders lie while they are read: whoever gives new ones meanwhile takes nothing away.
+  private let trace: String
+  /// Where orders lie while they are read: what is read and what is removed are one file.
   private let taken: String
-  private var nextLook: UInt64 = 0
+  private var latestLook: UInt64 = 0
 
-  private static let pause: UInt64 = 1_000_000_000
-  private static let longest = 65_536
+  /// Less than the drain thread's period, so that it looks whenever it wakes after one.
+  private static let pause: UInt64 = 250_000_000
 
   init(ofTraceAt path: String) {
-    self.path = TraceControl.path(ofTraceAt: path)
-    taken = self.path + "-taken"
+    trace = path
+    taken = TraceControl.path(ofTraceAt: path) + "-taken"
   }
 
   /// Removes orders that were meant for an earlier recording: what they asked for, this one was
-  /// not asked for.
+  /// not asked for. And in the end those that came too late.
   func clear() {
-    for path in [path, taken] {
+    for path in paths() + [taken] {
       guard let file = openOrders(path) else { continue }
       close(file)
       unlink(path)
@@ -97,11 +149,18 @@ struct ControlWatch {
   }
 
   /// Does as somebody has said since, if it is time to look; true when a snapshot is wanted.
-  mutating func obey(now: UInt64) -> Bool {
-    guard now >= nextLook else { return false }
-    nextLook = now + Self.pause
-    guard let text = take() else { return false }
-    let orders = Orders(text)
+  mutating func obey(now: UInt64, besides sidecar: LiveSidecar) -> Bool {
+    guard now - latestLook >= Self.pause else { return false }
+    latestLook = now
+    guard isThere(path(1)), sidecar.beginTurn() else { return false }
+    let orders = paths().compactMap { take($0) }
+    sidecar.endTurn()
+    var wantsSnapshot = false
+    for text in orders where obey(Orders(text)) { wantsSnapshot = true }
+    return wantsSnapshot
+  }
+
+  private func obey(_ orders: Orders) -> Bool {
     do throws(OptionMistake) {
       try OpenGate.current.withLock { gate throws(OptionMistake) in
         guard var options = gate.asked else { return }
@@ -111,9 +170,23 @@ struct ControlWatch {
       }
       return orders.wantsSnapshot
     } catch {
-      Complaint.tell("\(path): \(error.message)")
+      Complaint.tell("orders for \(trace): \(error.message)")
       return false
     }
+  }
+
+  private func path(_ number: Int) -> String {
+    TraceControl.path(ofOrders: number, forTraceAt: trace)
+  }
+
+  /// Where orders wait, and perhaps what others have put there.
+  private func paths() -> [String] {
+    (1...TraceControl.most).lazy.map { path($0) }.prefix { isThere($0) }.map { $0 }
+  }
+
+  private func isThere(_ path: String) -> Bool {
+    var status = stat()
+    return lstat(path, &status) == 0
   }
 
   /// Opens orders of this user's. Others may have the right to put files into the folder; what they
@@ -130,15 +203,15 @@ struct ControlWatch {
     return file
   }
 
-  /// Takes orders, if somebody has left some.
-  private func take() -> String? {
+  /// Takes orders, if they are this user's.
+  private func take(_ path: String) -> String? {
     guard let seen = openOrders(path) else { return nil }
     close(seen)
     // What lies there now may be others than those that were seen.
     guard rename(path, taken) == 0, let file = openOrders(taken) else { return nil }
     defer { close(file) }
     unlink(taken)
-    let bytes = [UInt8](unsafeUninitializedCapacity: Self.longest) { buffer, count in
+    let bytes = [UInt8](unsafeUninitializedCapacity: TraceControl.longest) { buffer, count in
       count = max(0, read(file, buffer.baseAddress, buffer.count))
     }
     return String(decoding: bytes, as: UTF8.self)

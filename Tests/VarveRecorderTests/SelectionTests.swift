@@ -168,10 +168,71 @@ import VarveProbe
     }
   }
 
+  @Test("T2: orders that are given before others were taken take nothing from them")
+  func ordersQueue() throws {
+    let stop = folder.file("stop")
+    let child = Child("controlled", [path, "1", "policy=block", stop])
+    waitForValues(until: stop)
+    for orders in ["private=login*", "exclude=nobody", "exclude=ticker*", "snapshot"] {
+      try TraceControl.send(orders, toTraceAt: path)
+    }
+    while access(folder.file("run-snapshot-1.varve"), F_OK) != 0 { usleep(1_000) }
+    waitForValues(until: stop)
+    Folder.write([1], to: stop)
+    #expect(child.wait().status == 0)
+    #expect(!folder.names.contains { $0.contains("control") }, "\(folder.names)")
+    let trace = try RecordedTrace(path)
+    let kept = values(trace)
+    #expect(try #require(kept["ticker"]) < #require(kept["login"]))
+    let login = try #require(trace.streams.values.first { $0.name == "login" }).id
+    let values = trace.rings.values.joined()
+      .filter { $0.stream == login && $0.kind == RecordKind.value.rawValue }
+    #expect(values.last?.payload == PayloadKind.withheld.rawValue)
+  }
+
+  @Test("T2: orders that many give at once all wait, each whole")
+  func ordersFromMany() async throws {
+    let stop = folder.file("stop")
+    let child = Child("controlled", [path, "1", "policy=block", stop])
+    waitForValues(until: stop)
+    kill(child.process, SIGSTOP)
+    let path = path
+    try await withThrowingTaskGroup { group in
+      for giver in 0..<8 {
+        group.addTask {
+          for turn in 0..<5 {
+            try TraceControl.send("exclude=stream-\(giver)-\(turn)", toTraceAt: path)
+          }
+        }
+      }
+      try await group.waitForAll()
+    }
+    let waiting = (1...40).map {
+      String(decoding: Folder.contents(place(ofOrders: $0)), as: UTF8.self)
+    }
+    #expect(access(place(ofOrders: 41), F_OK) != 0)
+    #expect(Set(waiting).count == 40 && waiting.allSatisfy { $0.hasPrefix("exclude=stream-") })
+    for giver in 0..<8 {
+      let own = waiting.filter { $0.hasPrefix("exclude=stream-\(giver)-") }
+      #expect(own == (0..<5).map { "exclude=stream-\(giver)-\($0)" })
+    }
+    // What is asked for at the very end is done as well.
+    try TraceControl.send("snapshot", toTraceAt: path)
+    Folder.write([1], to: stop)
+    kill(child.process, SIGCONT)
+    #expect(child.wait().status == 0)
+    #expect(folder.names == ["run-snapshot-1.varve", "run.varve", "stop", "stop-sent"])
+  }
+
   /// Leaves orders for the program and waits until it has taken them.
   private func obey(_ orders: String) throws {
     try TraceControl.send(orders, toTraceAt: path)
-    while access(TraceControl.path(ofTraceAt: path), F_OK) == 0 { usleep(1_000) }
+    while access(place(ofOrders: 1), F_OK) == 0 { usleep(1_000) }
+  }
+
+  /// Where orders lie until they are taken.
+  private func place(ofOrders number: Int) -> String {
+    TraceControl.path(ofOrders: number, forTraceAt: path)
   }
 
   /// Waits until the program that runs until `stop` is there has sent a value that it had not begun
@@ -189,7 +250,7 @@ import VarveProbe
   @Test("T7: orders that nobody took are not obeyed by the next recording")
   func staleOrders() throws {
     let stop = folder.file("stop")
-    let orders = TraceControl.path(ofTraceAt: path)
+    let orders = place(ofOrders: 1)
     Folder.write(Array("values=all,snapshot".utf8), to: orders)
     let child = Child("controlled", [path, "1", "policy=block,values=none", stop])
     waitForValues(until: stop)
@@ -212,7 +273,7 @@ import VarveProbe
     .enabled(if: getuid() == 0), arguments: ["owner", "link"])
   func strangersOrders(how: String) throws {
     let stop = folder.file("stop")
-    let orders = TraceControl.path(ofTraceAt: path)
+    let orders = place(ofOrders: 1)
     let child = Child("controlled", [path, "1", "policy=block", stop])
     waitForValues(until: stop)
     let file = how == "link" ? folder.file("elsewhere") : folder.file("draft")

@@ -10,7 +10,8 @@ struct Control: ExampledCommand {
       The orders are written as VARVE_OPTIONS is. Which streams are recorded is said anew by streams, \
       include, exclude and sample together. Each of values, preset, absorption and stacks changes \
       itself alone; private and typed add to what was private before. `snapshot` saves what is kept \
-      of the recording beside the trace. The program obeys within a second or so.
+      of the recording beside the trace. The program obeys within a second or so; orders that are given \
+      meanwhile wait for their turn, and none is lost.
       """)
 
   static let examples = [
