@@ -6,7 +6,7 @@ internal import VarveProbe
 final class SnapshotWatch {
   private let failures: [NameGlob]
   private var absorptions: Set<UInt8>
-  private let signal: Int32?
+  private let signals: [Int32]
   private let trace: String
   private var isDue = false
   private var made = 0
@@ -19,17 +19,17 @@ final class SnapshotWatch {
     trace = path
     var failures: [NameGlob] = []
     var absorptions: Set<UInt8> = []
-    var signal: Int32?
+    var signals: [Int32] = []
     for trigger in triggers {
       switch trigger {
       case .failure(let pattern): failures.append(pattern)
       case .absorption(let reason): absorptions.insert(reason.rawValue)
-      case .signal(let number): signal = number
+      case .signal(let number): signals.append(number)
       }
     }
     self.failures = failures
     self.absorptions = absorptions
-    self.signal = signal
+    self.signals = signals
   }
 
   /// Whether records are to be looked at soon after they were made.
@@ -38,14 +38,14 @@ final class SnapshotWatch {
   /// Which streams' failures count has to be known before any is defined.
   func begin() {
     Definitions.shared.watch(for: failures)
-    if let signal, !vv_attention_watch(signal) {
+    for signal in signals where !vv_attention_watch(signal) {
       Complaint.tell("signal \(signal) cannot be caught: it makes no snapshots")
     }
   }
 
   func end() {
     Definitions.shared.watch(for: [])
-    if signal != nil { vv_attention_unwatch() }
+    if !signals.isEmpty { vv_attention_unwatch() }
   }
 
   /// Looks at records that were just written.
@@ -83,7 +83,7 @@ final class SnapshotWatch {
 
   /// Where a snapshot goes that is due now; nil when none is.
   func takeDue(now: UInt64) -> String? {
-    if signal != nil, vv_attention_take() { isDue = true }
+    if !signals.isEmpty, vv_attention_take() { isDue = true }
     guard isDue, made == 0 || now >= latest + Self.pause else { return nil }
     isDue = false
     guard made < Self.most else { return nil }

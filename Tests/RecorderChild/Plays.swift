@@ -232,6 +232,33 @@ let plays: [String: @Sendable (Arguments) -> Void] = [
     waitForFile(containing: "snapshot", besides: arguments.path)
     for value in 1...UInt64(arguments.count) { emitter.send(value + UInt64(arguments.count)) }
   },
+  // path count options: so many events, and USR1 and USR2 to itself, each time until a snapshot is
+  // there.
+  "signals": { arguments in
+    start(arguments)
+    sendAll(arguments)
+    for (index, signal) in [SIGUSR1, SIGUSR2].enumerated() {
+      kill(getpid(), signal)
+      waitForFile(containing: "snapshot-\(index + 1)", besides: arguments.path)
+    }
+  },
+  // path count options: says `below` on three signals and has a recording watch two of them; so many
+  // events, each of the two to itself, each time until a snapshot is there; then all three once more
+  // without a recording.
+  "two-signals": { arguments in
+    let signals = [SIGUSR1, SIGUSR2, SIGHUP]
+    for signal in signals { handleBelow(signal) }
+    var options = arguments.options
+    options.snapshots = [.signal(SIGUSR1), .signal(SIGUSR2)]
+    start(options, at: arguments.path)
+    sendAll(arguments)
+    for (index, signal) in signals.prefix(2).enumerated() {
+      raise(signal)
+      waitForFile(containing: "snapshot-\(index + 1)", besides: arguments.path)
+    }
+    Recorder.stop()
+    for signal in signals { raise(signal) }
+  },
   // path count options how: sends, and meanwhile something happens to the trace's file.
   "meddle": { arguments in
     start(arguments)

@@ -269,6 +269,21 @@ import VarveProbe
     #expect(try RecordedTrace(path).integers(of: 1).elementsEqual(1...10_000))
   }
 
+  @Test("T6: each of several signals has a snapshot made, and does not end the program")
+  func severalSignals() throws {
+    let end = Child.run("signals", [path, "5000", "policy=block,snapshot=USR1,snapshot=USR2"])
+    #expect(end.status == 0, "\(end)")
+    #expect(folder.names == ["run-snapshot-1.varve", "run-snapshot-2.varve", "run.varve"])
+  }
+
+  @Test("T9: each of several signals is put back as it was when recording stops")
+  func severalHandlers() throws {
+    let end = Child.run("two-signals", [path, "5000", "policy=block"])
+    let below = String(repeating: "below\n", count: 5)
+    #expect(end.status == 0 && end.output == below, "\(end)")
+    #expect(folder.names == ["run-snapshot-1.varve", "run-snapshot-2.varve", "run.varve"])
+  }
+
   @Test("T9: each signal goes to whoever handled it, whichever of them recordings have watched")
   func twoSignals() throws {
     let second = folder.file("second.varve")
