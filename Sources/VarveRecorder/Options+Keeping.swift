@@ -57,9 +57,11 @@ extension Recorder {
   }
 
   /// What has a snapshot made, beside `Recorder.snapshot(to:)`. Snapshots lie beside the trace:
-  /// `run-snapshot-1.varve`, …, at most one a second and eight in a recording.
+  /// `run-snapshot-1.varve`, …, at most one a second. What streams do has at most eight made in a
+  /// recording, and the program is told in a line on standard error when there would be more; signals
+  /// have as many made as are sent, and so has `varve control`.
   public enum Trigger: Sendable, Hashable {
-    /// A signal to the process.
+    /// A signal to the process. There may be several.
     case signal(Int32)
     /// A failure of a stream whose name matches.
     case failure(of: NameGlob)

@@ -8,11 +8,19 @@ final class SnapshotWatch {
   private var absorptions: Set<UInt8>
   private let signals: [Int32]
   private let trace: String
-  private var isDue = false
+  /// Whether somebody wants a snapshot: a signal, or orders from outside.
+  private var isAsked = false
+  /// Whether what streams did is to have one made.
+  private var isTriggered = false
   private var made = 0
+  private var madeByStreams = 0
+  /// Whether people know that what streams do has no more of them made.
+  private var hasTold = false
   private var latest: UInt64 = 0
 
-  private static let most = 8
+  /// Streams may fail for ever, and each snapshot takes its place on the disk. Who asks knows how
+  /// often.
+  private static let mostByStreams = 8
   private static let pause: UInt64 = 1_000_000_000
 
   init(_ triggers: Set<Recorder.Trigger>, besides path: String) {
@@ -33,7 +41,7 @@ final class SnapshotWatch {
   }
 
   /// Whether records are to be looked at soon after they were made.
-  var looksAtRecords: Bool { !failures.isEmpty || !absorptions.isEmpty }
+  var looksAtRecords: Bool { !hasTold && !(failures.isEmpty && absorptions.isEmpty) }
 
   /// Which streams' failures count has to be known before any is defined.
   func begin() {
@@ -50,7 +58,7 @@ final class SnapshotWatch {
 
   /// Looks at records that were just written.
   func look(at records: UnsafeRawBufferPointer) {
-    guard looksAtRecords, !isDue else { return }
+    guard looksAtRecords, !isTriggered else { return }
     let kinds = RecordKind.failed.bit | RecordKind.absorbed.bit
     var offset = 0
     while true {
@@ -60,7 +68,7 @@ final class SnapshotWatch {
       guard offset < records.count else { return }
       let record = UnsafeRawBufferPointer(rebasing: records[offset...])
       if isTrigger(record) {
-        isDue = true
+        isTriggered = true
         return
       }
       offset += Int(record[0]) * 8
@@ -79,17 +87,33 @@ final class SnapshotWatch {
   }
 
   /// Asks for a snapshot.
-  func ask() { isDue = true }
+  func ask() { isAsked = true }
 
-  /// Where a snapshot goes that is due now; nil when none is.
+  /// Where a snapshot goes that is due now; nil when none is. What was asked for several times since
+  /// the last one is one snapshot.
   func takeDue(now: UInt64) -> String? {
-    if !signals.isEmpty, vv_attention_take() { isDue = true }
-    guard isDue, made == 0 || now >= latest + Self.pause else { return nil }
-    isDue = false
-    guard made < Self.most else { return nil }
+    if !signals.isEmpty, vv_attention_take() { isAsked = true }
+    guard isAsked || isTriggered, made == 0 || now - latest >= Self.pause else { return nil }
+    guard isAsked || madeByStreams < Self.mostByStreams else {
+      refuse()
+      return nil
+    }
+    if isTriggered { madeByStreams += 1 }
+    isAsked = false
+    isTriggered = false
     made += 1
     latest = now
     return TracePath.unused(trace, "snapshot-", from: made)
+  }
+
+  /// Leaves a snapshot out, and does not look for reasons to make one any more.
+  private func refuse() {
+    isTriggered = false
+    guard !hasTold else { return }
+    hasTold = true
+    Complaint.tell(
+      "what streams did has had \(Self.mostByStreams) snapshots of \(trace) made, and has no more "
+        + "made in this recording; signals and varve control do")
   }
 }
 
