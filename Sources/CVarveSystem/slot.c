@@ -147,19 +147,37 @@ static bool has_room(vv_writer *writer, uint32_t bytes) {
   return true;
 }
 
+// How long a thread hesitates, in nanoseconds: long enough for a drain thread that is at work on a
+// busy machine, and short enough where the disk hangs.
+static const uint64_t hesitation = 100000000;
+
 static bool may_wait(vv_slot *slot) {
-  return slot->policy == vv_policy_block && !__atomic_load_n(&slot->closed, __ATOMIC_SEQ_CST) &&
+  return (slot->policy == vv_policy_block || slot->policy == vv_policy_hesitate) &&
+         !__atomic_load_n(&slot->closed, __ATOMIC_SEQ_CST) &&
          !__atomic_load_n(&vv_drain_is_failing, __ATOMIC_SEQ_CST);
+}
+
+// Waits for the bell, as long as the policy allows; false when it has been long enough.
+static bool wait_for_bell(vv_slot *slot, uint64_t since) {
+  if (slot->policy == vv_policy_block) {
+    vv_bell_wait(&slot->room, VV_FOREVER);
+    return true;
+  }
+  uint64_t waited = vv_clock_monotonic() - since;
+  if (waited >= hesitation) return false;
+  vv_bell_wait(&slot->room, hesitation - waited);
+  return true;
 }
 
 static bool wait_for_room(vv_writer *writer, uint32_t bytes) {
   vv_slot *slot = writer->slot;
+  uint64_t since = vv_clock_monotonic();
   bool roomy;
   // Announced first and looked again afterwards, as the drain thread advances the tail first and
   // looks for who waits afterwards: one of the two sees the other.
   __atomic_store_n(&slot->waiting, 1, __ATOMIC_SEQ_CST);
-  while (!(roomy = has_room(writer, bytes)) && may_wait(slot))
-    vv_bell_wait(&slot->room, VV_FOREVER);
+  while (!(roomy = has_room(writer, bytes)) && may_wait(slot) && wait_for_bell(slot, since)) {
+  }
   __atomic_store_n(&slot->waiting, 0, __ATOMIC_RELEASE);
   return roomy;
 }

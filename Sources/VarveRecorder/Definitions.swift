@@ -2,8 +2,9 @@ internal import CVarveSystem
 internal import VarveFormat
 internal import VarveProbe
 
-/// Keeps definitions safe: in a mapped log of the sidecar before any record can refer to them. They
-/// are never dropped; while the log is full, whoever defines waits for the drain thread.
+/// Keeps definitions safe: in a mapped log of the sidecar before any record can refer to them. While
+/// the log is full, whoever defines waits for the drain thread: as long as it takes with the policy to
+/// block, else for a moment. What has no room then, or cannot be written, waits in memory.
 final class Definitions: ProbeReceiver {
   /// The one receiver of the process. It outlives recordings, so that streams never hold one of a
   /// recording that is over.
@@ -14,12 +15,14 @@ final class Definitions: ProbeReceiver {
     // only the ring's head and tail with it.
     let slot: UnsafeMutablePointer<vv_slot>
     var writer = vv_writer()
+    /// How far the drain thread had come when somebody waited for room in vain.
+    var waitedAt: UInt64?
   }
 
   private let log = Monitor<Log?>(nil)
-  /// What had no room in the log while the file could not be written. Behind a lock of its own,
-  /// since the drain thread must not wait for somebody who waits for room in the log.
-  private let overflow = Monitor<[UInt8]>([])
+  /// What had no room in the log. Behind a lock of its own, since the drain thread must not wait for
+  /// somebody who waits for room in the log.
+  private let overflowing = Monitor(DefinitionOverflow())
   /// The modules that the recording knows.
   let modules = Monitor(KnownModules())
 
@@ -45,7 +48,7 @@ final class Definitions: ProbeReceiver {
       opened.writer.session = session
       $0 = opened
       // What an earlier recording could not write is none of this one's.
-      _ = takeOverflow()
+      overflowing.withLock { $0 = DefinitionOverflow() }
     }
   }
 
@@ -71,8 +74,11 @@ final class Definitions: ProbeReceiver {
     var bytes: [UInt8] = []
     DefinitionCodec.append(definition, to: &bytes)
     log.withLock {
-      let hasRoom = $0?.append(bytes) ?? true
-      if !hasRoom { overflow.withLock { $0 += bytes } }
+      guard let isKept = $0?.append(bytes), !isKept, let position = $0?.writer.head else {
+        return
+      }
+      let ticks = vv_clock_ticks()
+      overflowing.withLock { $0.append(bytes, at: position, ticks: ticks) }
     }
   }
 
@@ -99,17 +105,14 @@ final class Definitions: ProbeReceiver {
     }
   }
 
-  /// Takes what found no room in the log.
-  func takeOverflow() -> [UInt8] {
-    overflow.withLock {
-      let taken = $0
-      $0 = []
-      return taken
-    }
-  }
+  /// What found no room in the log, as it is now.
+  var overflow: DefinitionOverflow { overflowing.withLock { $0 } }
 
-  /// Puts back what was taken and could not be written.
-  func putBack(_ bytes: [UInt8]) { overflow.withLock { $0 = bytes + $0 } }
+  /// The first so many bytes of its oldest part are in the file.
+  func overflowWritten(_ bytes: Int) { overflowing.withLock { $0.written(bytes) } }
+
+  /// The file tells of definitions that were left out.
+  func overflowTold(_ loss: TraceLoss) { overflowing.withLock { $0.told(loss) } }
 
   /// Keeps everybody else out of the log over a `fork`.
   func holdLog() { log.hold() }
@@ -120,7 +123,7 @@ final class Definitions: ProbeReceiver {
   /// Keeps everybody else out of all but the log over a `fork`.
   func hold() {
     modules.hold()
-    overflow.hold()
+    overflowing.hold()
     watch.hold()
     schedulers.hold()
   }
@@ -129,7 +132,7 @@ final class Definitions: ProbeReceiver {
   func letGo() {
     schedulers.letGo()
     watch.letGo()
-    overflow.letGo()
+    overflowing.letGo()
     modules.letGo()
   }
 
@@ -137,7 +140,7 @@ final class Definitions: ProbeReceiver {
   func letGoInChild() {
     schedulers.letGo()
     watch.letGo { $0 = Watch() }
-    overflow.letGo { $0 = [] }
+    overflowing.letGo { $0 = DefinitionOverflow() }
     log.letGo { $0 = nil }
     modules.letGo()
   }
@@ -146,8 +149,14 @@ final class Definitions: ProbeReceiver {
 extension Definitions.Log {
   /// Appends a definition; false when there was no room and it is of no use to wait.
   mutating func append(_ bytes: [UInt8]) -> Bool {
+    let tail = vv_ring_tail(slot.pointee.ring)
+    // One has waited for all: nobody else does before the drain thread has done something.
+    guard waitedAt != tail else { return false }
     // Waits, if it must, under the lock: the drain thread never takes it.
-    guard vv_slot_make_room(&writer, UInt32(bytes.count)) else { return false }
+    guard vv_slot_make_room(&writer, UInt32(bytes.count)) else {
+      waitedAt = tail
+      return false
+    }
     let start = Int(writer.head & (slot.pointee.capacity - 1))
     let first = min(bytes.count, Int(slot.pointee.capacity) - start)
     let data = UnsafeMutableRawPointer(slot.pointee.data!)

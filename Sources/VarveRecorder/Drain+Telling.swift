@@ -4,25 +4,33 @@ internal import VarveProbe
 
 /// What the drain thread tells the file beside the records themselves.
 extension Drain {
-  /// Writes the definitions that were committed to the log, and frees their place.
+  /// Writes the definitions that were committed to the log, and frees their place; those that had no
+  /// room there, each in its turn, which stay in memory until they are in the file; and how many had
+  /// no room anywhere.
   func writeDefinitions() throws(TraceFileError) {
+    // First the head: what goes to memory later was defined after what lies before it.
+    let head = vv_ring_published(log.pointee.ring)
+    let overflow = Definitions.shared.overflow
+    for part in overflow.parts {
+      try writeLog(to: part.position)
+      try writer.append(definitionBytes: part.bytes)
+      Definitions.shared.overflowWritten(part.bytes.count)
+    }
+    try writeLog(to: head)
+    if let loss = overflow.loss {
+      try writer.append(losses: [loss])
+      Definitions.shared.overflowTold(loss)
+    }
+  }
+
+  private func writeLog(to end: UInt64) throws(TraceFileError) {
     let ring = log.pointee.ring!
-    let head = vv_ring_published(ring)
     let tail = vv_ring_tail(ring)
-    if head != tail {
-      try writer.append(definitionBytes: log.bytes(from: tail, to: head))
-      Milestone.definitionsWritten.pass()
-      vv_ring_pass(ring, head, 0)
-      vv_slot_room_made(log)
-    }
-    let overflow = Definitions.shared.takeOverflow()
-    guard !overflow.isEmpty else { return }
-    do throws(TraceFileError) {
-      try writer.append(definitionBytes: overflow)
-    } catch {
-      Definitions.shared.putBack(overflow)
-      throw error
-    }
+    guard tail < end else { return }
+    try writer.append(definitionBytes: log.bytes(from: tail, to: end))
+    Milestone.definitionsWritten.pass()
+    vv_ring_pass(ring, end, 0)
+    vv_slot_room_made(log)
   }
 
   /// Writes which threads the rings belong to.

@@ -53,7 +53,7 @@ final class Drain {
     control.clear()
     do throws(TraceFileError) {
       log = try sidecar.addRegion(
-        vv_region_definitions, capacity: Self.logCapacity, policy: vv_policy_block)
+        vv_region_definitions, capacity: Self.logCapacity, policy: options.logPolicy)
     } catch {
       sidecar.finish(traceIsComplete: true)
       throw error

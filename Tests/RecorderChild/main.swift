@@ -4,10 +4,11 @@ import Glibc
 import VarveRecorder
 
 let arguments = Array(CommandLine.arguments.dropFirst())
-guard let name = arguments.first, let play = plays[name] ?? streamPlays[name] else {
-  print(
-    "RecorderChild does one of: \((Array(plays.keys) + streamPlays.keys).sorted().joined(separator: ", "))"
-  )
+guard let name = arguments.first,
+  let play = plays[name] ?? streamPlays[name] ?? definitionPlays[name]
+else {
+  let names = Array(plays.keys) + streamPlays.keys + definitionPlays.keys
+  print("RecorderChild does one of: \(names.sorted().joined(separator: ", "))")
   exit(2)
 }
 // A test that waits for a program that hangs is to fail, not to hang as well.

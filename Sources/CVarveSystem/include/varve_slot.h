@@ -10,6 +10,7 @@ typedef enum vv_policy {
   vv_policy_drop = 0,   // count the record as lost and go on
   vv_policy_block = 1,  // wait for the drain thread
   vv_policy_overwrite = 2,  // give up the oldest records instead
+  vv_policy_hesitate = 3,   // wait for the drain thread, but not for long
 } vv_policy;
 
 /// The drain thread is woken when half a ring waits for it, or so much of a large one: as many of

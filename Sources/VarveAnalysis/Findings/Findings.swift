@@ -231,7 +231,8 @@ extension Findings {
   }
 
   private func losses(_ reader: TraceReader) -> [Finding] {
-    let byRing = Dictionary(grouping: reader.losses, by: \.ring).sorted { $0.key < $1.key }
+    let ofEvents = reader.losses.filter { $0.reason != .notDefined }
+    let byRing = Dictionary(grouping: ofEvents, by: \.ring).sorted { $0.key < $1.key }
     return byRing.map { ring, losses in
       var finding = Finding(.loss)
       finding.ring = ring

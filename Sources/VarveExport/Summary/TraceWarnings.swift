@@ -6,7 +6,7 @@ internal import VarveMarbles
 public enum TraceWarnings {
   private static let most = 4
 
-  /// A sentence for each stretch in which events were lost.
+  /// A sentence for each stretch in which events, or definitions, were lost.
   public static func losses(_ reader: TraceReader) -> [String] {
     let threads = ThreadNames(reader.definitions.threads, pid: reader.header.process.pid)
     return limited(reader.losses) { loss in
@@ -14,13 +14,15 @@ public enum TraceWarnings {
         from: reader.time.nanoseconds(sinceStart: loss.ticks.lowerBound),
         to: reader.time.nanoseconds(sinceStart: loss.ticks.upperBound))
       let events = Counted.text(loss.count, "event", "events")
-      let fate =
-        switch loss.reason {
-        case .noRoom: "lost"
-        case .notKept: "not kept"
-        }
       let thread = TerminalText.escaped(threads[loss.ring])
-      return "\(events) of thread \(thread) \(fate) \(when)"
+      let what =
+        switch loss.reason {
+        case .noRoom: "\(events) of thread \(thread) lost"
+        case .notKept: "\(events) of thread \(thread) not kept"
+        case .notDefined:
+          "\(Counted.text(loss.count, "definition", "definitions")) of streams and the like lost"
+        }
+      return "\(what) \(when)"
     }
   }
 

@@ -119,7 +119,7 @@ public struct Timeline {
     of losses: [TraceLoss], on axis: TimeAxis, in source: some EventSource
   ) -> Set<Int> {
     var columns: Set<Int> = []
-    for loss in losses {
+    for loss in losses where loss.reason != .notDefined {
       let first = source.time.nanoseconds(sinceStart: loss.ticks.lowerBound)
       let last = source.time.nanoseconds(sinceStart: loss.ticks.upperBound)
       columns.formUnion(

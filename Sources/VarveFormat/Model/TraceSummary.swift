@@ -130,7 +130,7 @@ public enum TraceEnding: Sendable, Hashable {
   case running
 }
 
-/// Events that are missing, and where.
+/// Events, or definitions, that are missing, and where.
 public struct TraceLoss: Sendable, Hashable {
   /// Why events are missing.
   public enum Reason: UInt8, Sendable, CaseIterable {
@@ -139,6 +139,9 @@ public struct TraceLoss: Sendable, Hashable {
     /// They were recorded and not kept: a flight recorder keeps the last ones, or somebody has
     /// removed the file that they were in.
     case notKept = 1
+    /// No events but definitions: there was no room for them while the file could not be written.
+    /// Events may bear numbers of streams, schedulers and stacks that nothing defines.
+    case notDefined = 2
   }
 
   /// The thread incarnation that lost them.
