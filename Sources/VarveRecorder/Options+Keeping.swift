@@ -48,7 +48,7 @@ extension Recorder {
     /// How many finished files are kept: the oldest are removed. Nil for all.
     public var files: Int?
 
-    /// Creates a rule.
+    /// Creates a rule. It needs a size or an age: `Recorder.start` refuses one that never applies.
     public init(bytes: Int? = nil, age: Duration? = nil, files: Int? = nil) {
       self.bytes = bytes
       self.age = age
@@ -65,8 +65,11 @@ extension Recorder {
     case signal(Int32)
     /// A failure of a stream whose name matches.
     case failure(of: NameGlob)
-    /// The first value that a stage swallows for this reason. Absorption must be recorded.
+    /// The first value that a stage swallows for this reason. Absorption is recorded then, also
+    /// where `recordsAbsorption` does not ask for it.
     case absorption(AbsorptionReason)
+
+    var isAbsorption: Bool { if case .absorption = self { true } else { false } }
   }
 }
 

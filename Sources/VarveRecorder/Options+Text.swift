@@ -26,6 +26,7 @@ extension Recorder.Options {
       }
       policy = .keepLast(window.keepingFirst(first))
     }
+    if let contradiction { throw OptionMistake(message: contradiction) }
   }
 
   /// Changes what can be changed while recording, as `varve control` asks.

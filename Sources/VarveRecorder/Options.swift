@@ -14,7 +14,8 @@ extension Recorder {
     public var selection = StreamSelection()
     /// What is recorded of values.
     public var values = Values.described
-    /// Whether it is recorded that a stage swallowed a value, and why.
+    /// Whether it is recorded that a stage swallowed a value, and why. It is, whatever this says, when
+    /// absorption is to have a snapshot made.
     public var recordsAbsorption = false
     /// Whether it is recorded from which stacks work was given to schedulers and operators were made,
     /// so that each event has an asynchronous backtrace. It takes some 50 ns a hop. On by itself in
@@ -25,8 +26,8 @@ extension Recorder {
     public var handlesCrashes = false
     /// What tells the time.
     public var clock = Clock.system
-    /// When the trace goes on in another file; nil for never. Of no use to `.keepLast`, whose file
-    /// stays small.
+    /// When the trace goes on in another file; nil for never. Not together with `.keepLast`, which
+    /// keeps one file that stays small: `Recorder.start` refuses both.
     public var rotation: Rotation?
     /// What has a snapshot made.
     public var snapshots: Set<Trigger> = []
@@ -108,10 +109,11 @@ extension Recorder.Options {
     return capacity
   }
 
-  /// What emitters are asked to tell.
+  /// What emitters are asked to tell. A snapshot that absorption is to have made is asked for in vain
+  /// unless absorption is told.
   var wish: Wish {
     var wish: Wish = streams == .all ? .allStreams : []
-    if recordsAbsorption { wish.insert(.absorption) }
+    if recordsAbsorption || snapshots.contains(where: \.isAbsorption) { wish.insert(.absorption) }
     if recordsStacks { wish.insert(.stacks) }
     return wish.union(values.detail.wish)
   }
@@ -126,6 +128,20 @@ extension Recorder.Options {
   }
 
   var isClockByHand: Bool { clock != .system }
+
+  /// Why these cannot all be meant, and what to do; nil when they can.
+  var contradiction: String? {
+    guard let rotation else { return nil }
+    if window != nil {
+      return "a flight recorder ('keep', .keepLast) stays in one small file and does not go on in "
+        + "others ('rotate', 'files', rotation): leave out one of the two"
+    }
+    if rotation.bytes == nil && rotation.age == nil {
+      return "'files' says how many finished files are kept: it needs 'rotate', a size or an age "
+        + "at which the trace goes on in another file"
+    }
+    return nil
+  }
 
   /// What a flight recorder keeps; nil when everything is kept.
   var window: Recorder.Window? {

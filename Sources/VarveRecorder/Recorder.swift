@@ -15,11 +15,11 @@ internal import VarveProbe
 /// |---|---|
 /// | `policy=block` | whoever finds no room waits; `drop` loses the event and counts it |
 /// | `keep=64M`, `keep=30s`, `first=1M` | a flight recorder: the last of it, and the beginning |
-/// | `rotate=64M`, `rotate=10m`, `files=5` | goes on in another file, keeps so many |
-/// | `snapshot=USR2`, `failed:login*`, `absorbed:repeated` | what has a snapshot made |
+/// | `rotate=64M`, `rotate=10m`, `files=5` | goes on in another file, keeps so many; not with `keep` |
+/// | `snapshot=USR2`, `failed:login*`, `absorbed:repeated` | what has a snapshot made, each as often as needed |
 /// | `streams=named` | streams that the program named; `all` of them |
 /// | `include=login*`, `exclude=ticker*` | streams by name, each as often as needed |
-/// | `sample=mouse*:100` | one value in so many of these streams |
+/// | `sample=mouse*:100` | one value in so many of these streams, and how many were left out before it |
 /// | `values=types`, `names`, `none` | of values of unknown types, or of all, their types; nothing |
 /// | `private=*password*`, `typed=user*` | nothing, or the types, of these streams' values |
 /// | `preset=production` | of every value its type alone |
@@ -44,7 +44,7 @@ public enum Recorder {
   ///     is replaced; anything else is left alone.
   ///   - options: what is recorded, and what happens when the file cannot keep up.
   /// - Throws: a `TraceFileError` when the file cannot be made, when another process records to it,
-  ///   or when this process is recording already.
+  ///   when this process is recording already, or when the options contradict each other.
   public static func start(to path: String, options: Options = Options()) throws(TraceFileError) {
     try Recording.current.withLock { recording throws(TraceFileError) in
       if let running = recording.path {

@@ -47,6 +47,7 @@ struct Recording: Sendable {
   mutating func start(template: String, options: Recorder.Options, session: UInt32)
     throws(TraceFileError)
   {
+    if let contradiction = options.contradiction { throw TraceFileError(.wrongUse, contradiction) }
     let path = TracePath.resolve(template)
     if case .byHand(let start) = options.clock { vv_clock_turn(max(1, start)) }
     do throws(TraceFileError) {

@@ -1,5 +1,6 @@
 import Glibc
 import Testing
+import VarveFormat
 
 @testable import VarveRecorder
 
@@ -40,7 +41,8 @@ import Testing
       ("ring=0", "ring"), ("ring=many", "ring"), ("ring=9999999M", "ring"), ("values=", "values"),
       ("policy", "policy"), ("colour=red", "colour"), ("keep=all", "keep"), ("first=1K", "keep"),
       ("rotate=never", "rotate"), ("files=few", "files"), ("snapshot=KILL", "snapshot"),
-      ("snapshot=absorbed:moths", "snapshot"),
+      ("snapshot=absorbed:moths", "snapshot"), ("keep=1M,rotate=1M", "rotate"),
+      ("rotate=10m,keep=30s", "leave out"), ("keep=1M,files=3", "files"), ("files=3", "rotate"),
     ])
   func `a mistake names its option`(text: String, word: String) {
     #expect {
@@ -48,6 +50,29 @@ import Testing
     } throws: {
       ($0 as? OptionMistake)?.message.contains(word) == true
     }
+  }
+
+  @Test func `options that contradict each other are refused when recording starts`() {
+    let folder = Folder()
+    defer { Recorder.stop() }
+    var ofBoth = Recorder.Options()
+    ofBoth.policy = .keepLast(.bytes(1 << 20))
+    ofBoth.rotation = .init(bytes: 1 << 20)
+    var never = Recorder.Options()
+    never.rotation = .init(files: 3)
+    for options in [ofBoth, never] {
+      #expect {
+        try Recorder.start(to: folder.file("run.varve"), options: options)
+      } throws: {
+        ($0 as? TraceFileError)?.code == .wrongUse
+      }
+    }
+    #expect(folder.names.isEmpty)
+  }
+
+  @Test func `a snapshot for absorption has absorption recorded`() throws {
+    #expect(try Recorder.Options(text: "snapshot=absorbed:repeated").wish.contains(.absorption))
+    #expect(try !Recorder.Options(text: "snapshot=failed:a").wish.contains(.absorption))
   }
 
   @Test func `a ring's capacity is a power of two between its bounds`() {
