@@ -21,8 +21,10 @@ package struct BoundedDescription {
       append(traced.tracePayload)
     } else if depth > Self.deepest {
       text += "…"
-    } else if value is any Contained {
-      append(parts: Mirror(reflecting: value), of: value, depth)
+    } else if type(of: value) == AnyHashable.self, let hashable = value as? AnyHashable {
+      append(hashable, depth)
+    } else if let contained = value as? any Contained {
+      append(parts: contained.parts, of: value, depth)
     } else if depth > 0, let speaking = value as? any CustomDebugStringConvertible {
       text += speaking.debugDescription
     } else if let speaking = value as? any CustomStringConvertible {
@@ -91,6 +93,12 @@ package struct BoundedDescription {
 
   private mutating func append(_ value: Any, _ depth: Int) { append(value, depth: depth) }
 
+  private mutating func append(_ value: AnyHashable, _ depth: Int) {
+    if depth > 0 { text += "AnyHashable(" }
+    append(value.base, depth: depth)
+    if depth > 0 { text += ")" }
+  }
+
   private mutating func append(labelled child: Mirror.Child, _ depth: Int) {
     if let label = child.label, !label.hasPrefix(".") { text += "\(label): " }
     append(child.value, depth: depth)
@@ -123,11 +131,25 @@ package struct BoundedDescription {
 }
 
 /// The library's containers, which describe what they hold by themselves, in whole.
-private protocol Contained {}
+private protocol Contained {
+  /// What it holds.
+  var parts: Mirror { get }
+}
+
+extension Contained {
+  var parts: Mirror { Mirror(reflecting: self) }
+}
+
 extension Array: Contained {}
 extension ArraySlice: Contained {}
 extension ContiguousArray: Contained {}
 extension Dictionary: Contained {}
+extension Dictionary.Keys: Contained {
+  fileprivate var parts: Mirror { Mirror(self, unlabeledChildren: self, displayStyle: .collection) }
+}
+extension Dictionary.Values: Contained {
+  fileprivate var parts: Mirror { Mirror(self, unlabeledChildren: self, displayStyle: .collection) }
+}
 extension Set: Contained {}
 extension Optional: Contained {}
 extension KeyValuePairs: Contained {}

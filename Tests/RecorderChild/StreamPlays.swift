@@ -201,10 +201,12 @@ private struct Account {
   var password: Withheld<String>
 }
 
-private struct Token: TraceValue {
+private struct Token: TraceValue, Hashable {
   var text: String
   var tracePayload: TracePayload { .withheld }
 }
+
+private struct Holder: Hashable { var token: Token }
 
 private struct Temperature: TraceValue {
   var celsius: Double
@@ -230,6 +232,10 @@ private func sendSecrets() {
   send(Token(text: "secret"), on: "token")
   send([Token(text: "secret")], on: "token.array")
   send(Result<Token, Never>.success(Token(text: "secret")), on: "token.result")
+  send(["key": Token(text: "secret")].values, on: "token.values")
+  send([Token(text: "secret"): 1].keys, on: "token.keys")
+  send(AnyHashable(Holder(token: Token(text: "secret"))), on: "token.hashable")
+  send([AnyHashable(Holder(token: Token(text: "secret")))], on: "token.hashables")
   send("secret", on: "private.text")
   send(5_318_008, on: "private.number")
   send("secret", on: "typed")
@@ -237,4 +243,7 @@ private func sendSecrets() {
   send(Temperature(celsius: 36.5), on: "temperature")
   send([1, 2, 3], on: "numbers")
   send(Array(repeating: "word", count: 100_000), on: "long")
+  let words = Dictionary(uniqueKeysWithValues: (0..<100_000).map { ($0, "word") })
+  send(words.values, on: "long.values")
+  send(["one": 1].keys, on: "keys")
 }

@@ -341,7 +341,11 @@ import VarveProbe
     #expect(texts("private.text") == [""])
     if options != "values=types" {
       #expect(texts("long").allSatisfy { $0.utf8.count <= 256 && $0.hasPrefix("[\"word\", ") })
+      #expect(texts("long.values") == texts("long"))
       #expect(texts("numbers") == ["[1, 2, 3]"])
+      #expect(texts("keys") == ["[\"one\"]"])
+      #expect(texts("token.values") == ["[private]"] && texts("token.keys") == ["[private]"])
+      #expect(texts("token.hashable") == ["Holder(token: private)"])
     }
   }
 
