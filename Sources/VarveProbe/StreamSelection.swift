@@ -1,7 +1,9 @@
 /// Which streams a recorder wants to hear of, and how much of each. Names are those that people see:
 /// what is derived from `login` is called `login.map(_:)`, and so matches `login*`.
 public struct StreamSelection: Sendable, Hashable {
-  /// One value in so many of some streams is recorded.
+  /// One value in so many of some streams is recorded. How many were left out before it is recorded
+  /// with it, and how many were left out last when recording or the stream ends: who is killed
+  /// before leaves up to `oneIn` - 1 values of each stream uncounted.
   public struct Sampling: Sendable, Hashable {
     /// Which streams.
     public var streams: NameGlob
