@@ -19,6 +19,8 @@ public enum PayloadForm: Sendable {
   case boolean
   /// `String`.
   case string
+  /// A type that knows how to be recorded: what it says of the value that lies at an address.
+  case traced(@Sendable (UnsafeRawPointer) -> TracePayload)
   /// Whatever else: asked value by value.
   case general(typesOnly: Bool)
 
@@ -44,8 +46,16 @@ public enum PayloadForm: Sendable {
     case is Float.Type: self = .single
     case is Bool.Type: self = .boolean
     case is String.Type: self = .string
+    case let type as any TraceValue.Type: self = .traced(type.payloadReader)
     default: self = .general(typesOnly: wish.contains(.typesOnly))
     }
+  }
+}
+
+extension TraceValue {
+  /// Reads what a value of this type says of itself, where it lies.
+  fileprivate static var payloadReader: @Sendable (UnsafeRawPointer) -> TracePayload {
+    { $0.assumingMemoryBound(to: Self.self).pointee.tracePayload }
   }
 }
 
@@ -166,6 +176,8 @@ extension RecordHead {
       return emit(.boolean, word: UInt64(load(value, as: UInt8.self) & 1), into: writer)
     case .string:
       return emit(.string, text: unsafeBitCast(value, to: String.self), into: writer)
+    case .traced(let payload):
+      return emit(withUnsafePointer(to: value) { payload(UnsafeRawPointer($0)) }, into: writer)
     case .general(let typesOnly):
       return emit(general: value, typesOnly: typesOnly, into: writer)
     }

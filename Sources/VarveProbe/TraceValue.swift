@@ -7,7 +7,9 @@
 ///       var number: Int
 ///       var tracePayload: TracePayload { .integer(Int64(number)) }
 ///     }
-public protocol TraceValue {
+///
+/// A type conforms on whatever thread it is sent: not in the isolation of an actor.
+public protocol TraceValue: SendableMetatype {
   /// What is recorded instead of a description. Called on the sending thread, for each event.
   var tracePayload: TracePayload { get }
 }
