@@ -73,7 +73,9 @@ struct VerificationTests {
     #expect(found.disorder.map(\.reason) == ["record 3 of ring 1 is there twice"])
   }
 
-  @Test("a block's header that leaves something out is damage: queries would pass it over")
+  @Test(
+    "F3: a block's header that leaves something out is damage, which queries would pass over, and"
+      + " repair mends")
   func liars() throws {
     for (field, reason) in [(60, "kinds"), (70, "streams"), (52, "another time")] {
       _ = try verify([(1, records([100, 200]))])
@@ -91,6 +93,13 @@ struct VerificationTests {
       let found = try TraceVerification(TraceReader(path: try folder.write(bytes)))
       #expect(found.damage.contains { $0.reason.contains(reason) }, "\(reason)")
       #expect(found.damage.contains { $0.reason.contains("the index tells something else") })
+      let out = folder.path("mended.varve")
+      let outcome = try TraceRepair.write(
+        TraceReader(path: folder.path()), to: out, replacing: true)
+      #expect(outcome.events == 2 && outcome.damage.contains { $0.reason.contains(reason) })
+      let mended = try TraceReader(path: out)
+      #expect(try mended.verify() == [] && mended.events == 2)
+      #expect(try mended.columns(0).ticks == [100, 200])
     }
   }
 

@@ -51,7 +51,7 @@ public struct TraceVerification: Sendable {
       if !told.tellsSame(as: block) {
         all.insert(block.damage("the index tells something else of the block than its header"))
       }
-      if let lie = Self.lie(told, columns) { all.insert(block.damage(lie)) }
+      if let lie = told.lie(about: columns) { all.insert(block.damage(lie)) }
       found += order.flaws(columns).map { (index, block.damage($0)) }
       try causes.look(at: columns, in: index)
     }
@@ -67,9 +67,12 @@ public struct TraceVerification: Sendable {
     }
     damage = all.sorted { ($0.offset, $0.bytes, $0.reason) < ($1.offset, $1.bytes, $1.reason) }
   }
+}
 
-  /// What a block's header tells that is not so: queries would pass over events, or times be wrong.
-  private static func lie(_ block: BlockSummary, _ columns: borrowing EventColumns) -> String? {
+extension BlockSummary {
+  /// What the block's header tells that is not so: queries would pass over events, or times be
+  /// wrong.
+  func lie(about columns: borrowing EventColumns) -> String? {
     var kinds = KindSet()
     var streams = StreamSet()
     var first = UInt64.max
@@ -80,18 +83,16 @@ public struct TraceVerification: Sendable {
       first = min(first, columns.ticks[index])
       last = max(last, columns.ticks[index])
     }
-    if first != block.ticks.lowerBound || last != block.ticks.upperBound {
+    if first != ticks.lowerBound || last != ticks.upperBound {
       return "the block's header tells another time than its events"
     }
-    if kinds.bits & ~block.kinds.bits != 0 {
+    if kinds.bits & ~self.kinds.bits != 0 {
       return "the block's header leaves out kinds of its events"
     }
-    let isLeftOut = zip(streams.words, block.streams.words).contains { $0 & ~$1 != 0 }
+    let isLeftOut = zip(streams.words, self.streams.words).contains { $0 & ~$1 != 0 }
     return isLeftOut ? "the block's header leaves out streams of its events" : nil
   }
-}
 
-extension BlockSummary {
   fileprivate func tellsSame(as other: BlockSummary) -> Bool {
     ring == other.ring && count == other.count && firstSequence == other.firstSequence
       && firstEvent == other.firstEvent && ticks == other.ticks && streams == other.streams

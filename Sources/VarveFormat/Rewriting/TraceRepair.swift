@@ -54,6 +54,7 @@ private struct Repair {
   private let blocks: BlockSource
   private let decoder: BlockDecoder
   private var columns = EventColumns()
+  private let composer = RecordComposer()
 
   init(reader: TraceReader, writer: TraceWriter) {
     self.reader = reader
@@ -124,11 +125,25 @@ private struct Repair {
     if header.codec == BlockCodec.columns {
       try decoder.read(summary, at: offset)
       try decoder.decode(.all, into: &columns)
+      if let lie = summary.lie(about: columns) {
+        outcome.damage.append(
+          TraceDamage(offset: offset, bytes: UInt64(header.wholeBytes), reason: lie))
+        return try encode(summary)
+      }
     }
     let (_, bytes) = try blocks.block(at: offset, bytes: header.wholeBytes)
     try writer.append(copyOf: bytes, header)
     writer.skipNumbers(to: summary.firstEvent + UInt64(summary.count))
     count += UInt64(summary.count)
+  }
+
+  /// Writes a block anew whose events are sound and whose header is not: a query believes headers.
+  private mutating func encode(_ block: BlockSummary) throws(TraceFileError) {
+    writer.skipNumbers(to: block.firstEvent)
+    try writer.append(
+      records: composer.records(of: columns), ring: block.ring,
+      firstSequence: block.firstSequence)
+    count += UInt64(block.count)
   }
 
   /// Adds what the sidecar knows beyond the file.

@@ -18,7 +18,7 @@ public func testOneInput(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> CInt {
   let rest = UnsafeRawBufferPointer(rebasing: input.dropFirst())
   let kind = Input(byte: first)
   let start = clock()
-  MemoryWatch.begin()
+  MemoryWatch.begin(inputOf: count)
   switch kind.form {
   case .trace: Trial.shared.read(rest, kind.way)
   case .records: Trial.readRecords(rest)

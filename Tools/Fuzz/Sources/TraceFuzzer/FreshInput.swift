@@ -27,12 +27,14 @@ enum FreshInput {
   }
 
   /// A trace as the library writes it.
-  static func trace(_ chance: inout Chance) -> [UInt8] {
+  static func trace(
+    _ chance: inout Chance, id: TraceID = Trial.shared.id, pid: UInt32 = 1
+  ) -> [UInt8] {
     let path = Trial.shared.scratch
     let counter = TraceClock.counter(perSecond: chance.once(in: 4) ? chance.number() : 1_000_000)
     let header = TraceHeader(
-      id: Trial.shared.id,
-      process: ProcessDescription(program: "p", arguments: ["-v"], pid: 1, host: "h", started: 1),
+      id: id,
+      process: ProcessDescription(program: "p", arguments: ["-v"], pid: pid, host: "h", started: 1),
       clock: [TraceClock.monotonic, .byHand, counter][chance.below(3)],
       anchor: ClockAnchor(ticks: UInt64(chance.below(10)), monotonic: UInt64(chance.below(10))))
     do {

@@ -1,12 +1,15 @@
 /// Stops the program when reading one input takes more memory than it may. libFuzzer's own limit
 /// knows only what the whole process takes, its corpus and the sanitizer's shadow included.
 enum MemoryWatch {
-  /// An input has at most a mebibyte.
-  static let most = 64 << 20
+  /// What an input may take, whatever its size, and for each of its bytes: 64 MiB for one of a
+  /// mebibyte.
+  private static let base = 32 << 20
+  private static let each = 32
 
   // Safety: libFuzzer tries one input at a time, on one thread.
   nonisolated(unsafe) private static var isOn = false
   nonisolated(unsafe) private static var taken = 0
+  nonisolated(unsafe) private static var most = 0
 
   private static let hooks: Void = {
     let isInstalled = installHooks(
@@ -22,8 +25,9 @@ enum MemoryWatch {
     demand(isInstalled != 0, "the sanitizer does not say what is allocated")
   }()
 
-  static func begin() {
+  static func begin(inputOf count: Int) {
     _ = hooks
+    most = base + each * count
     taken = 0
     isOn = true
   }
@@ -32,7 +36,7 @@ enum MemoryWatch {
 
   private static func tell() {
     isOn = false
-    stop("an input of less than a mebibyte takes more than \(most) bytes of memory")
+    stop("the input takes more than \(most) bytes of memory")
   }
 }
 

@@ -1,7 +1,7 @@
-/// A sidecar without the zeros that it is mostly made of: a header of 512 bytes, two guests, and
+/// A sidecar without the zeros that it is mostly made of: a header of 1,032 bytes, two guests, and
 /// regions, each with the 448 bytes that its header begins with, the length of its data and these.
 enum SidecarInput {
-  private static let headBytes = 512
+  private static let headBytes = 1_032
   private static let guestBytes = 64
   private static let ringBytes = 448
   private static let lobby = 4_096
@@ -48,6 +48,11 @@ enum SidecarInput {
       header.put(1, at: 140, bytes: 4)
     }
     if chance.once(in: 4) { header.put(1 + chance.next() << 32, at: 192, bytes: 8) }
+    if chance.once(in: 3) {
+      let frames = chance.below(6)
+      header.put(UInt64(frames), at: 512, bytes: 8)
+      for frame in 0..<frames { header.put(chance.number(), at: 520 + frame * 8, bytes: 8) }
+    }
     if chance.once(in: 3) { loss(&chance, in: &header, at: 256) }
     var guests = [UInt8](repeating: 0, count: 2 * guestBytes)
     loss(&chance, in: &guests, at: 0)
@@ -113,7 +118,9 @@ enum SidecarInput {
 
   /// Changes a field of the header, of a guest or of a ring, or libFuzzer changes something.
   static func change(_ bytes: inout [UInt8], _ chance: inout Chance, room: Int) {
-    let fields = [0, 8, 12, 24, 32, 40, 56, 64, 72, 76, 80, 128, 136, 192, 256, 264, 272, 280]
+    let fields = [
+      0, 8, 12, 24, 32, 40, 56, 64, 72, 76, 80, 128, 136, 192, 256, 264, 272, 280, 512, 520,
+    ]
     let ring = [0, 8, 24, 32, 40, 56, 64, 128, 136, 256, 264, 384, 392, 400, 408]
     guard bytes.count > headBytes + 2 * guestBytes + ringBytes, !chance.once(in: 3) else {
       return bytes.mutate(from: chance.below(bytes.count), room: room)

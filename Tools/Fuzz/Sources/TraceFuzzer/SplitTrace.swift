@@ -75,8 +75,8 @@ struct SplitTrace {
   /// A field of a block's header becomes another number.
   private mutating func changeHeader(_ block: Int, _ chance: inout Chance) {
     let fields = [
-      (4, 1), (5, 1), (8, 4), (20, 4), (24, 4), (28, 8), (36, 8), (44, 8), (52, 8), (60, 8),
-      (68, 2),
+      (4, 1), (5, 1), (6, 2), (8, 4), (20, 4), (24, 4), (28, 8), (36, 4), (36, 8), (44, 8), (52, 8),
+      (60, 8), (68, 2),
     ]
     let (at, size) = fields[chance.below(fields.count)]
     guard at + size <= headBytes(block) - 4 else { return }

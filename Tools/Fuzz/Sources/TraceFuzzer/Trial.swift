@@ -1,5 +1,6 @@
 import VarveAnalysis
 import VarveFormat
+import VarveProbe
 
 #if canImport(Darwin)
   import Darwin
@@ -30,7 +31,9 @@ final class Trial: @unchecked Sendable {
   }
 
   private func clean() {
-    let names = ["run.varve", "run.varve-live", "made.varve", "made.varve-next"]
+    let names = [
+      "run.varve", "run.varve-live", "made.varve", "made.varve-next", "other.varve", "same.varve",
+    ]
     for name in names { unlink("\(folder)/\(name)") }
     rmdir(folder)
   }
@@ -97,34 +100,91 @@ final class Trial: @unchecked Sendable {
 
   // MARK: - What is written
 
-  /// What was repaired is intact, and holds what could be read before.
+  /// What was repaired holds what could be read before, and nothing is wrong with it that was not
+  /// wrong before.
   func repair(_ reader: TraceReader) {
-    guard let outcome = try? TraceRepair.write(reader, to: scratch, replacing: true) else {
-      return
-    }
+    guard
+      let outcome = written({ () throws(TraceFileError) in
+        try TraceRepair.write(reader, to: scratch, replacing: true)
+      })
+    else { return }
     guard let again = try? TraceReader(path: scratch),
       let whole = try? TraceVerification(again)
     else { stop("what was repaired cannot be read") }
     demand(outcome.events == again.events, "repairing has counted wrongly")
-    // What a later version packed is kept unseen, and lies in headers and definitions with it.
-    let known = ["header", "definition", "later version"]
-    let lies = whole.damage.filter { damage in
-      !known.contains { damage.reason.contains($0) }
-    }
+    guard !whole.damage.isEmpty else { return }
+    // A block is kept as it is, whatever its header and its definitions say beside the truth.
+    let known = Set((try? TraceVerification(reader))?.damage.map(\.reason) ?? [])
+    let lies = whole.damage.filter { !known.contains($0.reason) }
     demand(lies.isEmpty, "what was repaired is damaged: \(lies)")
   }
 
+  /// What was scrubbed is sound, holds as many events, and tells of no value.
   func scrub(_ reader: TraceReader) {
-    _ = try? TraceScrub.write(reader, to: scratch, replacing: true)
+    guard
+      let outcome = written({ () throws(TraceFileError) in
+        try TraceScrub.write(reader, to: scratch, replacing: true)
+      })
+    else { return }
+    guard let again = try? TraceReader(path: scratch), let damage = try? again.verify() else {
+      stop("what was scrubbed cannot be read")
+    }
+    demand(damage.isEmpty, "what was scrubbed is damaged: \(damage)")
+    demand(outcome.events == again.events, "scrubbing has counted wrongly")
+    var columns = EventColumns()
+    for index in again.blocks.indices {
+      guard (try? again.decode(index, into: &columns, columns: .all)) != nil else { continue }
+      for index in 0..<columns.count
+      where columns.payloadKinds[index] != PayloadKind.typeOnly.rawValue {
+        let isBare = columns.textStarts[index] == columns.textStarts[index + 1]
+        demand(isBare, "text is left of what was scrubbed")
+      }
+    }
   }
 
+  /// What was merged is sound: a trace with itself, with one of another process, and with another
+  /// file of the same recording, before it and after it.
   func merge(_ reader: TraceReader) {
-    let outcome = try? TraceMerge.write([reader, reader], to: scratch, replacing: true)
-    guard outcome != nil else { return }
+    let other = companions[Int(reader.bytes / 2 % UInt64(companions.count))]
+    guard let companion = other.map({ try? TraceReader(path: $0) }) ?? reader else { return }
+    let parts = reader.bytes % 2 == 0 ? [reader, companion] : [companion, reader]
+    guard
+      written({ () throws(TraceFileError) in
+        try TraceMerge.write(parts, to: scratch, replacing: true)
+      }) != nil
+    else { return }
     guard let again = try? TraceReader(path: scratch), let damage = try? again.verify() else {
       stop("what was merged cannot be read")
     }
     demand(damage.isEmpty, "what was merged is damaged: \(damage)")
+  }
+
+  /// What `write` says; nil when it refuses for a reason that an input may give.
+  private func written(
+    _ write: () throws(TraceFileError) -> RewriteOutcome
+  ) -> RewriteOutcome? {
+    do throws(TraceFileError) {
+      return try write()
+    } catch {
+      let mayBe: [TraceFileError.Code] = [.damaged, .newerVersion, .wrongUse, .notATrace]
+      demand(mayBe.contains(error.code), "nothing was written: \(error)")
+      return nil
+    }
+  }
+
+  /// What an input is merged with: itself, one of another process, one of the same recording.
+  private lazy var companions: [String?] = [
+    nil, companion("other.varve", of: TraceID(low: 3, high: 4), pid: 7),
+    companion("same.varve", of: id, pid: 1),
+  ]
+
+  private func companion(_ name: String, of id: TraceID, pid: UInt32) -> String {
+    var chance = Chance(seed: UInt64(pid))
+    var bytes: [UInt8] = []
+    while bytes.count < 900 { bytes = FreshInput.trace(&chance, id: id, pid: pid) }
+    let path = "\(folder)/\(name)"
+    bytes.withUnsafeBytes { write($0, to: path) }
+    return path
   }
 
   /// The file again, cut in its middle and then to its end, as somebody sees it who follows it.

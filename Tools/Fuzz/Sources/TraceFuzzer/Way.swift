@@ -10,12 +10,14 @@ enum Way: UInt8, CaseIterable {
   case text, json
   /// Queries that choose.
   case query
-  /// What `varve info`, `streams`, `why` and the findings say.
+  /// What `varve info` and `streams`, `why` and the findings say.
   case summary, story
   /// What checks and writes traces.
   case verification, repair, scrub, merge
   /// Reading a file that grows.
   case growth
+  /// Pictures, other programs' formats, and what is told of an ending.
+  case drawing, export, ending
 
   func take(_ reader: TraceReader) {
     switch self {
@@ -27,12 +29,15 @@ enum Way: UInt8, CaseIterable {
       _ = TraceSummaryText(reader, style: .plain).text()
       _ = TraceSummaryJSON.text(reader, findings: nil)
       _ = try? StreamCensus(Selection(), in: reader)
-    case .story: Self.tell(reader)
+    case .story: Rendering.tellStories(reader)
     case .verification: _ = try? reader.verify()
     case .repair: Trial.shared.repair(reader)
     case .scrub: Trial.shared.scrub(reader)
     case .merge: Trial.shared.merge(reader)
     case .growth: Trial.shared.follow(reader)
+    case .drawing: Rendering.draw(reader)
+    case .export: Rendering.export(reader)
+    case .ending: Rendering.tellEnding(reader)
     }
   }
 
@@ -126,17 +131,5 @@ enum Way: UInt8, CaseIterable {
 
   private static func pattern(_ text: String) -> [NamePattern] {
     [try? NamePattern(text)].compactMap(\.self)
-  }
-
-  private static func tell(_ reader: TraceReader) {
-    let lookup = EventLookup(reader)
-    guard let ledger = try? TraceLedger(reader) else { return }
-    _ = Findings(ledger, reader, lookup: lookup)
-    for number in [1, lookup.last / 2, lookup.last] {
-      guard let graph = CausalGraph(of: number, in: lookup, most: 100) else { continue }
-      _ = CausalStory(graph)
-    }
-    let facts = SilenceFacts(ledger, reader.definitions, lookup: lookup)
-    for stream in reader.definitions.streams.keys.prefix(3) { _ = Silence(of: stream, in: facts) }
   }
 }

@@ -1,0 +1,86 @@
+import VarveAnalysis
+import VarveExport
+import VarveFormat
+
+/// Everything that makes text of a trace, beside the lines of `varve replay`.
+enum Rendering {
+  /// `varve export` in every format.
+  static func export(_ reader: TraceReader) {
+    for format in 0..<5 {
+      let output = ByteOutput { _ in nil }
+      guard var query = try? EventQuery(Selection(), in: reader, columns: .all) else { return }
+      let words = words(reader)
+      var exporter: (any TraceExporter)?
+      switch format {
+      case 0: exporter = ChromeTraceExporter(words, pid: 1, program: "p", output: output)
+      case 1:
+        exporter = PerfettoExporter(words, pid: 1, program: "p", started: 1, output: output)
+      case 2: exporter = OTLPExporter(words, header: reader.header, output: output)
+      case 3: exporter = SQLExporter(words, pid: 1, program: "p", output: output)
+      default: break
+      }
+      let lines = EventCSVRenderer(source: reader, pid: 1, output: output)
+      exporter?.begin()
+      query.run { page in
+        if exporter == nil { lines.render(page) }
+        page.forEachEvent(in: reader) { exporter?.write($0) }
+        return true
+      }
+      exporter?.end()
+    }
+  }
+
+  /// `varve timeline` in every format.
+  static func draw(_ reader: TraceReader) {
+    let options = Timeline.Options(width: 60, showsAll: true)
+    guard
+      let timeline = try? Timeline(
+        of: reader, selection: Selection(), losses: reader.losses, options: options, style: .plain)
+    else { return }
+    _ = TimelineTextRenderer(timeline, style: .plain).text()
+    let words = words(reader)
+    let picture = TimelinePicture(timeline, words, lookup: EventLookup(reader))
+    _ = TimelinePage(picture).html(title: "t", files: ["t.varve"])
+    _ = try? ExactMarbles(of: reader, selection: Selection(), words: words).text()
+  }
+
+  /// `varve postmortem` in both formats, with the symbols that are in the trace.
+  static func tellEnding(_ reader: TraceReader) {
+    guard let ledger = try? TraceLedger(reader) else { return }
+    let lookup = EventLookup(reader)
+    let findings = Findings(ledger, reader, lookup: lookup)
+    let symbols = Symbolizer(reader.definitions, looksUp: false)
+    let command = TraceCommand(["t.varve"])
+    _ = PostmortemText(
+      reader, ledger, findings, lookup: lookup, symbols: symbols, command: command, style: .plain
+    ).text()
+    _ = PostmortemJSON(
+      reader, ledger, findings, lookup: lookup, symbols: symbols, command: command
+    ).text()
+  }
+
+  /// `varve why` and its like, of some events and streams.
+  static func tellStories(_ reader: TraceReader) {
+    let lookup = EventLookup(reader)
+    guard let ledger = try? TraceLedger(reader) else { return }
+    let words = words(reader)
+    for number in [1, lookup.last / 2, lookup.last] {
+      guard let graph = CausalGraph(of: number, in: lookup, most: 100) else { continue }
+      let story = CausalStory(graph)
+      _ = CauseText(words).text(story)
+      _ = CauseJSON(words).text(story)
+    }
+    let facts = SilenceFacts(ledger, reader.definitions, lookup: lookup)
+    let command = TraceCommand(["t.varve"])
+    for stream in reader.definitions.streams.keys.prefix(3) {
+      let silence = Silence(of: stream, in: facts)
+      _ = SilenceText(words, lookup: lookup, command: command).text(silence)
+      _ = SilenceJSON(words).text(silence)
+    }
+  }
+
+  private static func words(_ reader: TraceReader) -> TraceWords {
+    TraceWords(
+      reader, pid: 1, style: .plain, symbols: Symbolizer(reader.definitions, looksUp: false))
+  }
+}
