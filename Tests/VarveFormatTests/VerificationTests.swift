@@ -73,9 +73,7 @@ struct VerificationTests {
     #expect(found.disorder.map(\.reason) == ["record 3 of ring 1 is there twice"])
   }
 
-  @Test(
-    "F3: a block's header that leaves something out is damage, which queries would pass over, and"
-      + " repair mends")
+  @Test("F3: a block's header that leaves something out is damage, which repair mends")
   func liars() throws {
     for (field, reason) in [(60, "kinds"), (70, "streams"), (52, "another time")] {
       _ = try verify([(1, records([100, 200]))])

@@ -139,6 +139,9 @@ private struct Repair {
 
   /// Writes a block anew whose events are sound and whose header is not: a query believes headers.
   private mutating func encode(_ block: BlockSummary) throws(TraceFileError) {
+    columns.ring = block.ring
+    columns.firstSequence = block.firstSequence
+    columns.firstEvent = block.firstEvent
     writer.skipNumbers(to: block.firstEvent)
     try writer.append(
       records: composer.records(of: columns), ring: block.ring,

@@ -75,7 +75,8 @@ public enum TraceScrub {
     var count: UInt64 = 0
     for index in 0..<columns.count where tellsValue(columns.payloadKinds[index]) {
       // How many values sampling left out is no value.
-      if columns.kinds[index] == RecordKind.skipped.rawValue { continue }
+      let isCount = columns.payloadKinds[index] == PayloadKind.unsigned.rawValue
+      if isCount, columns.kinds[index] == RecordKind.skipped.rawValue { continue }
       let isHop = RecordKind.isHop(columns.kinds[index])
       guard removes(isHop ? 0 : columns.streams[index]) else { continue }
       columns.payloadKinds[index] = PayloadKind.withheld.rawValue
