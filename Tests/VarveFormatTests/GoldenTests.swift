@@ -58,4 +58,59 @@ struct GoldenTests {
     try GoldenTrace().write(to: folder.path())
     try expectGolden(folder.path())
   }
+
+  private func goldenBytes() throws -> [UInt8] {
+    let path = Self.path(TraceVersion(major: 1, minor: 0))
+    return [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
+  }
+
+  @Test("F2: of the golden file, cut at any offset, the blocks that are whole are read")
+  func cut() throws {
+    let folder = try TraceFolder()
+    let bytes = try goldenBytes()
+    let blocks = blockRanges(in: bytes)
+    let first = try #require(blocks.first).range.lowerBound
+    let all = try TraceReader(path: folder.write(bytes)).readableBlocks()
+    for length in bytes.indices {
+      let path = try folder.write(Array(bytes[..<length]))
+      guard let reader = try? TraceReader(path: path) else {
+        #expect(length < first, "cut at \(length)")
+        continue
+      }
+      let whole = blocks.count { $0.kind == 2 && $0.range.upperBound <= length }
+      #expect(reader.blocks.count == whole, "cut at \(length)")
+      guard whole > 0, length % 16 == 0 else { continue }
+      var columns = EventColumns()
+      try reader.decode(whole - 1, into: &columns, columns: .all)
+      #expect(columns == all[whole - 1], "cut at \(length)")
+    }
+  }
+
+  @Test("F3: of the golden file, with any byte flipped, only the block of that byte is lost")
+  func flipped() throws {
+    let folder = try TraceFolder()
+    let bytes = try goldenBytes()
+    let blocks = blockRanges(in: bytes)
+    let events = blocks.filter { $0.kind == 2 }.map(\.range)
+    let all = try TraceReader(path: folder.write(bytes)).readableBlocks()
+    for index in bytes.indices {
+      var flipped = bytes
+      flipped[index] ^= UInt8(truncatingIfNeeded: index &* 37) | 1
+      let reader = try TraceReader(path: folder.write(flipped))
+      let lost = events.firstIndex { $0.contains(index) }
+      // The block is not listed any more, or it cannot be decoded.
+      var columns = EventColumns()
+      var sound: [Int] = []
+      for block in reader.blocks.indices {
+        let place = events.firstIndex { UInt64($0.lowerBound) == reader.blocks[block].offset }
+        let number = try #require(place, "byte \(index)")
+        if number != lost { sound.append(number) }
+        guard number == lost || index % 64 == block else { continue }
+        let isRead = (try? reader.decode(block, into: &columns, columns: .all)) != nil
+        #expect(isRead == (number != lost), "byte \(index)")
+        if isRead { #expect(columns == all[number], "byte \(index)") }
+      }
+      #expect(sound == events.indices.filter { $0 != lost }, "byte \(index)")
+    }
+  }
 }
