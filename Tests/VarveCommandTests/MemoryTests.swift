@@ -8,16 +8,20 @@
   struct MemoryTests {
     private let folder = TemporaryFolder()
 
-    /// A trace of so many events, twenty streams in turn.
-    private func trace(_ name: String, events: UInt64) throws -> String {
-      let path = folder.file(name)
+    private func writer(to path: String) throws -> TraceWriter {
       let process = ProcessDescription(
         program: "/usr/bin/many", arguments: [], pid: 1, host: "h", started: 1)
-      let writer = try TraceWriter(
+      return try TraceWriter(
         creating: path,
         header: TraceHeader(
           id: .random(), process: process, clock: .monotonic,
           anchor: ClockAnchor(ticks: 0, monotonic: 0)))
+    }
+
+    /// A trace of so many events, twenty streams in turn.
+    private func trace(_ name: String, events: UInt64) throws -> String {
+      let path = folder.file(name)
+      let writer = try writer(to: path)
       let batch: UInt64 = 16_384
       var records = [UInt64](repeating: 0, count: Int(batch) * 5)
       for first in stride(from: 1, to: events, by: Int(batch)) {
@@ -77,13 +81,7 @@
     /// A trace of nothing but streams.
     private func streams(_ name: String, count: UInt32) throws -> String {
       let path = folder.file(name)
-      let process = ProcessDescription(
-        program: "p", arguments: [], pid: 1, host: "h", started: 1)
-      let writer = try TraceWriter(
-        creating: path,
-        header: TraceHeader(
-          id: .random(), process: process, clock: .monotonic,
-          anchor: ClockAnchor(ticks: 0, monotonic: 0)))
+      let writer = try writer(to: path)
       try writer.append(
         definitions: (0..<count).lazy.map { id in
           .stream(
