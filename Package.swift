@@ -138,11 +138,14 @@ let package = Package(
     // A program that hops in every way that there is, for tests of what follows it.
     .executableTarget(
       name: "HopsChild", dependencies: ["Varve"], path: "Tests/HopsChild", swiftSettings: settings),
+    // A handler of faults that leaves by a jump, in the program that links it.
+    .target(name: "FaultSurvivor", path: "Tests/FaultSurvivor"),
     // A program that the tests of the recorder record, kill and look at.
     .executableTarget(
       name: "RecorderChild",
       dependencies: [
         "VarveRecorder", "VarveReactive", "VarveFormat", "VarveProbe", "CVarveSystem",
+        "FaultSurvivor",
       ],
       path: "Tests/RecorderChild", swiftSettings: settings),
     // The tests of the file, byte for byte.

@@ -7,10 +7,8 @@
 #include <pthread.h>
 #include <signal.h>
 #include <sys/mman.h>
-#include <ucontext.h>
+#include "crash_mark.h"
 #include "earlier_action.h"
-#include "unchecked.h"
-#include "varve_mapping.h"
 #include "varve_thread.h"
 
 static const int watched[] = {SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGQUIT, SIGSEGV, SIGSYS, SIGTRAP};
@@ -19,73 +17,6 @@ enum { watched_count = sizeof watched / sizeof *watched };
 static struct sigaction before[watched_count];
 static bool installed[watched_count];  // `before` holds what was there
 static uint32_t is_watching = 0;
-
-static uint64_t program_counter(const void *context) {
-  const ucontext_t *at = context;
-#if defined(__linux__) && defined(__x86_64__)
-  return (uint64_t)at->uc_mcontext.gregs[REG_RIP];
-#elif defined(__linux__) && defined(__aarch64__)
-  return at->uc_mcontext.pc;
-#elif defined(__APPLE__) && defined(__x86_64__)
-  return at->uc_mcontext->__ss.__rip;
-#elif defined(__APPLE__) && defined(__aarch64__)
-  return arm_thread_state64_get_pc(at->uc_mcontext->__ss);
-#else
-  (void)at;
-  return 0;
-#endif
-}
-
-static uintptr_t frame_pointer(const void *context) {
-  const ucontext_t *at = context;
-#if defined(__linux__) && defined(__x86_64__)
-  return (uintptr_t)at->uc_mcontext.gregs[REG_RBP];
-#elif defined(__linux__) && defined(__aarch64__)
-  return at->uc_mcontext.regs[29];
-#elif defined(__APPLE__) && defined(__x86_64__)
-  return at->uc_mcontext->__ss.__rbp;
-#elif defined(__APPLE__) && defined(__aarch64__)
-  return arm_thread_state64_get_fp(at->uc_mcontext->__ss);
-#else
-  (void)at;
-  return 0;
-#endif
-}
-
-static uintptr_t stack_pointer(const void *context) {
-  const ucontext_t *at = context;
-#if defined(__linux__) && defined(__x86_64__)
-  return (uintptr_t)at->uc_mcontext.gregs[REG_RSP];
-#elif defined(__linux__) && defined(__aarch64__)
-  return at->uc_mcontext.sp;
-#elif defined(__APPLE__) && defined(__x86_64__)
-  return at->uc_mcontext->__ss.__rsp;
-#elif defined(__APPLE__) && defined(__aarch64__)
-  return arm_thread_state64_get_sp(at->uc_mcontext->__ss);
-#else
-  (void)at;
-  return UINTPTR_MAX;
-#endif
-}
-
-// Keeps where the struck code was called from. What lies between the stack pointer and the stack's
-// end is mapped: a frame pointer that leads elsewhere ends the walk.
-UNCHECKED static void keep_stack(vv_crash_stack *stack, const void *context) {
-  const vv_thread *thread = vv_thread_current();
-  if (thread->stack_high == 0) return;
-  uintptr_t frame = frame_pointer(context), lowest = stack_pointer(context);
-  if (lowest < thread->stack_low) lowest = thread->stack_low;
-  uint32_t count = 0;
-  while (count < VV_CRASH_FRAMES) {
-    if (frame < lowest || frame > thread->stack_high - 16 || (frame & 7)) break;
-    uintptr_t address = ((const uintptr_t *)frame)[1];
-    if (address < 4096) break;
-    stack->frames[count++] = address;
-    lowest = frame + 16;
-    frame = ((const uintptr_t *)frame)[0] & 0x0fffffffffffffffull;
-  }
-  __atomic_store_n(&stack->count, count, __ATOMIC_RELEASE);
-}
 
 // Whether the instruction that was struck strikes again when the handler returns, and `si_addr` is
 // told. Other signals of the system's come once: a key at the terminal, a breakpoint, a forbidden
@@ -97,27 +28,6 @@ static bool is_fault(int signal, const siginfo_t *told) {
   if (signal == SIGBUS && code == BUS_MCEERR_AO) return false;
 #endif
   return signal == SIGSEGV || signal == SIGBUS || signal == SIGILL || signal == SIGFPE;
-}
-
-// Whether this is the first signal; later ones, of other threads that die too, leave it as it is.
-static bool mark(int signal, const siginfo_t *told, const void *context) {
-  vv_sidecar *sidecar = vv_sidecar_mapped();
-  vv_crash *crash = &sidecar->crash;
-  uint64_t nothing = 0;
-  if (!__atomic_compare_exchange_n(&crash->state, &nothing, 1, false, __ATOMIC_ACQ_REL,
-                                   __ATOMIC_RELAXED))
-    return false;
-  const vv_writer *writer = &vv_thread_current()->writer;
-  crash->signal = signal;
-  crash->ring_id = writer->ring ? writer->ring_id : 0;
-  crash->thread_id = vv_thread_system_id();
-  crash->program_counter = program_counter(context);
-  crash->address = is_fault(signal, told) ? (uint64_t)(uintptr_t)told->si_addr : 0;
-  crash->ticks = vv_clock_ticks();
-  __atomic_store_n(&sidecar->stack.count, 0, __ATOMIC_RELAXED);
-  __atomic_store_n(&crash->state, 2, __ATOMIC_RELEASE);
-  keep_stack(&sidecar->stack, context);
-  return true;
 }
 
 static void handle(int signal, siginfo_t *told, void *context);
@@ -143,12 +53,23 @@ static bool give_way(int index, siginfo_t *told, void *context) {
 
 static void handle(int signal, siginfo_t *told, void *context) {
   int error = errno;
-  bool is_first = __atomic_load_n(&is_watching, __ATOMIC_ACQUIRE) && mark(signal, told, context);
+  bool faults = is_fault(signal, told);
+  uint64_t mark = 0;
+  if (__atomic_load_n(&is_watching, __ATOMIC_ACQUIRE)) {
+    vv_strike strike = {
+        .signal = signal,
+        .address = faults ? (uint64_t)(uintptr_t)told->si_addr : 0,
+        .context = context,
+        .handler = vv_frame_address(),
+    };
+    mark = vv_crash_mark(&strike);
+  }
   for (int index = 0; index < watched_count; index++) {
     if (watched[index] != signal) continue;
-    bool goes_on = give_way(index, told, context);
-    if (goes_on && is_first)
-      __atomic_store_n(&vv_sidecar_mapped()->crash.state, 0, __ATOMIC_RELEASE);
+    if (give_way(index, told, context))
+      vv_crash_unmark(mark);
+    else if (faults)
+      vv_crash_settle(mark);
   }
   errno = error;
 }

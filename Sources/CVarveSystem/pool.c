@@ -255,6 +255,7 @@ static bool get_ring(vv_writer *writer, uint32_t session) {
 }
 
 bool vv_recorder_make_room(vv_writer *writer, uint32_t session, uint32_t bytes) {
+  vv_crash_take_back();
   if (writer->session == session) return vv_slot_make_room(writer, bytes);
   if (__atomic_load_n(&pool.expected, __ATOMIC_ACQUIRE) == session) pool.start(session);
   if (!belongs(session)) return false;
@@ -273,6 +274,7 @@ static pthread_key_t end_key;
 static pthread_once_t end_key_once = PTHREAD_ONCE_INIT;
 
 static void thread_ends(void *thread) {
+  vv_crash_take_back();
   vv_writer *writer = &((vv_thread *)thread)->writer;
   leave_lobby(writer);
   vv_slot_leave(writer);

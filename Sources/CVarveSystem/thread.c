@@ -3,7 +3,11 @@
 #endif
 #include "varve_thread.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 #if defined(__linux__)
@@ -63,6 +67,32 @@ uint64_t vv_thread_system_id(void) {
   return (uint64_t)(uintptr_t)pthread_self();
 #endif
 }
+
+#if defined(__linux__)
+vv_whereabouts vv_thread_find_stack_pointer(uint64_t id, uintptr_t *stack_pointer) {
+  char path[64], text[256];
+  snprintf(path, sizeof path, "/proc/self/task/%llu/syscall", (unsigned long long)id);
+  int file = open(path, O_RDONLY | O_CLOEXEC);
+  if (file < 0) return errno == ENOENT ? vv_whereabouts_gone : vv_whereabouts_unknown;
+  ssize_t count = read(file, text, sizeof text - 1);
+  int error = errno;
+  close(file);
+  if (count < 0) return error == ESRCH ? vv_whereabouts_gone : vv_whereabouts_unknown;
+  text[count] = 0;
+  // "running", or what it asked of the system, then the stack pointer and the program counter.
+  char *last = strrchr(text, ' ');
+  if (!last) return vv_whereabouts_unknown;
+  *last = 0;
+  char *at = strrchr(text, ' ');
+  *stack_pointer = at ? (uintptr_t)strtoull(at, NULL, 16) : 0;
+  return *stack_pointer ? vv_whereabouts_known : vv_whereabouts_unknown;
+}
+#else
+vv_whereabouts vv_thread_find_stack_pointer(uint64_t id, uintptr_t *stack_pointer) {
+  (void)id, (void)stack_pointer;
+  return vv_whereabouts_unknown;
+}
+#endif
 
 void vv_thread_name(char *name, size_t size) {
   // The system refuses when its longest name would not fit.

@@ -85,6 +85,7 @@ final class Drain {
   ///
   /// - Parameter everything: whether also what could wait for company is written.
   func pass(everything: Bool) {
+    if options.handlesCrashes { vv_crash_look_after() }
     keepSparesReady()
     let now = vv_clock_monotonic()
     // Heads before definitions: a definition is in the log before the first record that refers to

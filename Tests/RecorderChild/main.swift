@@ -5,9 +5,9 @@ import VarveRecorder
 
 let arguments = Array(CommandLine.arguments.dropFirst())
 guard let name = arguments.first,
-  let play = plays[name] ?? streamPlays[name] ?? definitionPlays[name]
+  let play = plays[name] ?? streamPlays[name] ?? definitionPlays[name] ?? survivalPlays[name]
 else {
-  let names = Array(plays.keys) + streamPlays.keys + definitionPlays.keys
+  let names = Array(plays.keys) + streamPlays.keys + definitionPlays.keys + survivalPlays.keys
   print("RecorderChild does one of: \(names.sorted().joined(separator: ", "))")
   exit(2)
 }

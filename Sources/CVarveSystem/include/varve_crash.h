@@ -11,6 +11,14 @@ void vv_crash_watch(void);
 /// above it, ours goes on passing signals down.
 void vv_crash_unwatch(void);
 
+/// Takes back a mark of the calling thread's own that it has survived: an earlier handler left by a
+/// jump, and the thread is at its work again. One load when there is no mark. For slow paths.
+void vv_crash_take_back(void);
+
+/// Takes back a mark of any thread that has survived, or that has ended in a program that lives. For
+/// the drain thread: a thread that never comes by a slow path again is found where it sleeps.
+void vv_crash_look_after(void);
+
 /// Gives the calling thread a stack for the handler, so that it can run when the thread's own stack
 /// has overflowed. Does nothing unless the handler is installed and the thread has none.
 void vv_crash_prepare_thread(void);

@@ -18,9 +18,10 @@
 #define VV_SIDECAR_GUESTS 256
 #define VV_SIDECAR_HEADER_BYTES 32768
 
-/// What the program's signal handler saw. Written once: `state` goes from 0 to 1 to 2.
+/// What the program's signal handler saw. The lower byte of `state` goes from 0 to 1 to 2, and back
+/// to 0 when the program turns out to have survived.
 typedef struct vv_crash {
-  uint64_t state;            //  0  0 nothing, 1 being written, 2 complete
+  uint64_t state;            //  0  bits 0-7: 0 nothing, 1 being written, 2 complete; then a number
   int32_t signal;            //  8
   uint32_t ring_id;          // 12  of the thread that it struck, or 0
   uint64_t thread_id;        // 16  the system's

@@ -61,6 +61,15 @@ static inline uint64_t vv_hop_next(vv_thread *thread) {
 /// The system's id of the calling thread.
 uint64_t vv_thread_system_id(void);
 
+typedef enum vv_whereabouts {
+  vv_whereabouts_unknown = 0,  // it is running, or the system does not tell
+  vv_whereabouts_known = 1,
+  vv_whereabouts_gone = 2,  // the thread has ended
+} vv_whereabouts;
+
+/// Finds the stack pointer of another thread of the process, by its system's id, while it sleeps.
+vv_whereabouts vv_thread_find_stack_pointer(uint64_t id, uintptr_t *stack_pointer);
+
 /// The calling thread's name, cut to fit and zero-terminated; empty when it has none.
 void vv_thread_name(char *name, size_t size);
 

@@ -5,7 +5,7 @@ internal import VarveProbe
 enum SidecarEnding {
   static func judge(_ header: vv_sidecar) -> TraceEnding {
     let crash = header.crash
-    let isMarked = crash.state == 2
+    let isMarked = crash.isComplete
     if let status = header.waitStatus {
       guard let signal = status.signal else { return .clean }
       let isSame = isMarked && crash.signal == signal
@@ -37,6 +37,8 @@ extension vv_sidecar {
 }
 
 extension vv_crash {
+  /// The lower byte says how far the mark is, the others which mark it is.
+  fileprivate var isComplete: Bool { state & 0xff == 2 }
   fileprivate var ring: UInt32? { ring_id == 0 ? nil : ring_id }
   fileprivate var counter: UInt64? { program_counter == 0 ? nil : program_counter }
 }
@@ -44,7 +46,7 @@ extension vv_crash {
 extension vv_sidecar {
   /// The stack that a signal struck, the place itself first; nil when there is none.
   var struckStack: StackDefinition? {
-    guard crash.state == 2, let counter = crash.counter else { return nil }
+    guard crash.isComplete, let counter = crash.counter else { return nil }
     let place = StackFrame(address: counter, isResumption: true)
     let callers = withUnsafeBytes(of: stack.frames) { bytes in
       bytes.bindMemory(to: UInt64.self).prefix(Int(stack.count)).map { StackFrame(address: $0) }

@@ -1,9 +1,11 @@
 import Glibc
 
-/// The program `RecorderChild`, at work.
-struct Child {
+/// The program `RecorderChild`, at work. It is killed when the test forgets it.
+final class Child {
   let process: pid_t
   private let output: Int32
+  /// Known once somebody has waited for it.
+  private var end: End?
 
   /// How a process ended, as `waitpid` tells it, and what it wrote.
   struct End {
@@ -17,7 +19,9 @@ struct Child {
   }
 
   /// Starts a play; `environment` is added to ours.
-  init(_ play: String, _ arguments: [String], environment: [String: String] = [:]) {
+  convenience init(
+    _ play: String, _ arguments: [String], environment: [String: String] = [:]
+  ) {
     self.init(program: Self.path, [play] + arguments, environment: environment)
   }
 
@@ -51,6 +55,11 @@ struct Child {
     output = pipes[0]
   }
 
+  deinit {
+    kill()
+    wait()
+  }
+
   /// Runs a play to its end.
   static func run(_ play: String, _ arguments: [String], environment: [String: String] = [:])
     -> End
@@ -59,10 +68,12 @@ struct Child {
   }
 
   /// Kills it as nothing can be caught.
-  func kill() { _ = Glibc.kill(process, SIGKILL) }
+  func kill() { if end == nil { _ = Glibc.kill(process, SIGKILL) } }
 
   /// Waits for its end.
+  @discardableResult
   func wait() -> End {
+    if let end { return end }
     var text: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 4096)
     while true {
@@ -74,7 +85,42 @@ struct Child {
     close(output)
     var status: Int32 = 0
     while waitpid(process, &status, 0) < 0 && errno == EINTR {}
-    return End(status: status, output: String(decoding: text, as: UTF8.self))
+    let end = End(status: status, output: String(decoding: text, as: UTF8.self))
+    self.end = end
+    return end
+  }
+
+  /// Waits until a condition holds.
+  ///
+  /// - Parameter what: what is waited for, for people.
+  /// - Throws: An error that says why, when the program ends before, or when it has been so long that
+  ///   something hangs.
+  func wait(for what: String, until isMet: () throws -> Bool) throws {
+    for _ in 0..<240_000 {
+      if try isMet() { return }
+      if hasEnded {
+        // It may have been the program's last act.
+        if try isMet() { return }
+        throw WaitedInVain(what: what, end: wait())
+      }
+      usleep(500)
+    }
+    kill()
+    throw WaitedInVain(what: what, end: wait())
+  }
+
+  /// Why a test cannot go on.
+  struct WaitedInVain: Error, CustomStringConvertible {
+    var what: String
+    var end: End
+    var description: String { "waited in vain for \(what); the program's end: \(end)" }
+  }
+
+  /// Whether it has ended and nobody has waited for it.
+  private var hasEnded: Bool {
+    var told = siginfo_t()
+    guard waitid(P_PID, id_t(process), &told, WEXITED | WNOHANG | WNOWAIT) == 0 else { return true }
+    return told.si_signo != 0
   }
 
   /// Beside the program that runs the tests.
