@@ -99,9 +99,13 @@ extension Drain {
   {
     try TraceWriter.checkReplaceable(files.next)
     let fresh = try TraceWriter(creating: files.next, for: files.path, header: writer.header)
-    try body(try TraceExtract(of: writer), fresh)
+    try body(try extract(), fresh)
     Milestone.nextFileWritten.pass()
     return fresh
+  }
+
+  private func extract() throws(TraceFileError) -> TraceExtract {
+    try TraceExtract(of: writer) { () throws(TraceFileError) in try drainAll() }
   }
 
   private func takeOver(_ fresh: TraceWriter) throws(TraceFileError) {
@@ -229,7 +233,7 @@ extension Drain {
     }
     do throws(TraceFileError) {
       let fresh = try TraceWriter(creating: part, for: path, header: writer.header)
-      let extract = try TraceExtract(of: writer)
+      let extract = try extract()
       var beginning = 0
       let kept = kept(of: extract.reader.blocks, beginning: &beginning)
       try extract.write(kept, tellsRest: true, to: fresh)

@@ -167,7 +167,8 @@ final class Drain {
     }
   }
 
-  private func drainAll() throws(TraceFileError) {
+  /// Writes all that waits in the rings now.
+  func drainAll() throws(TraceFileError) {
     let ends = rings.map { vv_ring_published($0.slot.pointee.ring) }
     try writeDefinitions()
     try writeThreads()

@@ -6,9 +6,22 @@ internal import VarveProbe
 /// some of the events.
 struct TraceExtract {
   let reader: TraceReader
+  /// Streams that may be told of in what is written from now on.
+  private let living: Set<UInt32>
 
   /// Looks at what a writer has written so far.
-  init(of writer: TraceWriter) throws(TraceFileError) {
+  ///
+  /// - Parameter drainAll: writes what waits in the rings. Called after it is known who lives: then
+  ///   the last records of all that are dead are in the file.
+  init(of writer: TraceWriter, drainAll: () throws(TraceFileError) -> Void) throws(TraceFileError) {
+    let first = try TraceReader(writtenBy: writer)
+    guard first.definitions.streams.count > Self.mostStreams else {
+      reader = first
+      living = []
+      return
+    }
+    living = Set(Probe.liveStreams().map(\.id))
+    try drainAll()
     reader = try TraceReader(writtenBy: writer)
   }
 
@@ -39,8 +52,7 @@ struct TraceExtract {
     let all = reader.definitions
     var streams = Array(all.streams.values)
     if streams.count > Self.mostStreams {
-      let living = Set(Probe.liveStreams().map(\.id))
-      // The youngest may have died with records still in the rings.
+      // The youngest may have been born since.
       let young = streams.map(\.id).sorted()[streams.count - Self.mostStreams / 2]
       let told = kept.reduce(into: StreamSet()) { set, block in
         for index in set.words.indices { set.words[index] |= block.streams.words[index] }

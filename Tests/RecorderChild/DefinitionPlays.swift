@@ -30,6 +30,30 @@ let definitionPlays: [String: @Sendable (Arguments) -> Void] = [
       if stream % 3_000 == 0 { usleep(50_000) }
     }
   },
+  // path count options finished: makes so many streams, of which none lives on; one thread says a last
+  // word on the first of them, and another one goes on with the last until the trace goes on in another
+  // file and the finished one is there.
+  "bygone": { arguments in
+    start(arguments)
+    let emitters = (1...UInt32(arguments.count)).map { Emitter(stream: $0, named: "bygone") }
+    Recorder.flush()
+    let progress = Progress()
+    let last = Thread {
+      emitters[0].send(1)
+      progress.begin()
+      while !progress.isOver { usleep(1_000) }
+    }
+    while progress.begun == 0 { usleep(100) }
+    var value: UInt64 = 0
+    while access(arguments[3], F_OK) != 0 {
+      for _ in 0..<100 {
+        value += 1
+        emitters.last?.send(scatter(value))
+      }
+    }
+    progress.isOver = true
+    last.join()
+  },
   // path count options: makes so many streams while the disk is full; then there is room again.
   "crammed": { arguments in
     start(arguments)

@@ -158,6 +158,23 @@ import VarveProbe
     #expect(folder.names == ["run.varve"])
   }
 
+  @Test("T3: of very many streams, one that is dead is defined where its last record is")
+  func definesTheDead() throws {
+    let finished = folder.file("run-1.varve")
+    let end = Child.run("bygone", [path, "60000", "policy=block,rotate=64K,ring=64K", finished])
+    #expect(end.status == 0, "\(end)")
+    var found: [UInt64] = []
+    for name in folder.names {
+      let trace = try RecordedTrace(folder.file(name), hasGaps: true)
+      let told = Set(trace.rings.values.joined().map(\.stream))
+      #expect(told.subtracting(trace.streams.keys) == [], "\(name)")
+      found += trace.integers(of: 1)
+    }
+    #expect(found == [1])
+    // The others are not carried from file to file for ever.
+    #expect(try RecordedTrace(path, hasGaps: true).streams.count < 60_000)
+  }
+
   @Test("T6: of finished files as many are kept as was asked for")
   func rotatesAway() throws {
     let end = Child.run(
