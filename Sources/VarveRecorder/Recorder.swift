@@ -21,7 +21,7 @@ internal import VarveProbe
 /// | `include=login*`, `exclude=ticker*` | streams by name, each as often as needed |
 /// | `sample=mouse*:100` | one value in so many of these streams, and how many were left out before it |
 /// | `values=types`, `names`, `none` | of values of unknown types, or of all, their types; nothing |
-/// | `private=*password*`, `typed=user*` | nothing, or the types, of these streams' values |
+/// | `private=*password*`, `typed=user*` | nothing, or the types, of these streams' values; others that they are made from, or that are made from them, keep theirs unless their names match too |
 /// | `preset=production` | of every value its type alone |
 /// | `absorption`, `stacks=no`, `crashes` | why values were swallowed; stacks; a signal handler |
 /// | `ring=1M` | bytes for each thread |
