@@ -12,6 +12,18 @@ final class Sum: @unchecked Sendable {
 let sum = Sum()
 let events = 100_000
 
+/// A value that knows how it is recorded.
+struct Temperature: TraceValue {
+  var celsius: Double
+  var tracePayload: TracePayload { .real(celsius) }
+}
+
+/// Another one, which is told as text.
+struct Code: TraceValue {
+  var number: Int
+  var tracePayload: TracePayload { .string(number & 1 == 0 ? "even" : "odd") }
+}
+
 /// Counts what `send` allocates for 100,000 events, after as many that may fill caches.
 func count(_ name: String, _ send: (Int) -> Void) {
   for event in 0..<events { send(event) }
@@ -57,9 +69,39 @@ func countAll(_ suffix: String) {
   count("merge of eight" + suffix) { inputs[$0 & 7].input.send(value: $0) }
 }
 
+/// Counts for values of one type. As a closure's result, a value lies where the caller wants it.
+func countValues<Value>(_ name: String, _ value: (Int) -> Value) {
+  let (pipe, input) = Signal<Value, Never>.pipe(named: name)
+  pipe.observeValues { _ in sum.total &+= 1 }
+  count(name) { input.send(value: value($0)) }
+}
+
+/// Counts for each type of value that is recorded as it is.
+func countAllTypes(_ suffix: String) {
+  countValues("Int" + suffix) { $0 }
+  countValues("Int64" + suffix) { Int64($0) }
+  countValues("Int32" + suffix) { Int32(truncatingIfNeeded: -$0) }
+  countValues("Int16" + suffix) { Int16(truncatingIfNeeded: $0) }
+  countValues("Int8" + suffix) { Int8(truncatingIfNeeded: $0) }
+  countValues("UInt" + suffix) { UInt($0) }
+  countValues("UInt64" + suffix) { UInt64($0) }
+  countValues("UInt32" + suffix) { UInt32(truncatingIfNeeded: $0) }
+  countValues("UInt16" + suffix) { UInt16(truncatingIfNeeded: $0) }
+  countValues("UInt8" + suffix) { UInt8(truncatingIfNeeded: $0) }
+  countValues("Double" + suffix) { Double($0) / 3 }
+  countValues("Float" + suffix) { Float($0) / 3 }
+  countValues("Bool" + suffix) { $0 & 1 == 0 }
+  countValues("unit" + suffix) { _ in () }
+  countValues("short strings" + suffix) { $0 & 1 == 0 ? "short" : "fifteen bytes !" }
+  countValues("TraceValue, a number" + suffix) { Temperature(celsius: Double($0)) }
+  countValues("TraceValue, a text" + suffix) { Code(number: $0) }
+}
+
 countAll("")
+countAllTypes("")
 var options = Recorder.Options()
 options.policy = .block
 try Recorder.start(to: CommandLine.arguments[1], options: options)
 countAll(", recorded")
+countAllTypes(", recorded")
 Recorder.stop()
