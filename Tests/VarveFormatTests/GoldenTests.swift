@@ -5,22 +5,36 @@ import VarveProbe
 
 /// What a format version's first library wrote, kept for ever.
 ///
-/// `VARVE_MAKE_GOLDEN=1 Tools/test --filter GoldenTests` makes the golden file of the current
-/// version. It refuses to overwrite one: a change that needs that needs a new version instead.
+/// `VARVE_MAKE_GOLDEN=format-1.0.varve Tools/test --filter GoldenTests` makes the golden file of that
+/// name. It refuses to overwrite one: a change that needs that needs a new version instead.
 @Suite("Golden files")
 struct GoldenTests {
-  private static let isMaking = ProcessInfo.processInfo.environment["VARVE_MAKE_GOLDEN"] != nil
+  private static let made = ProcessInfo.processInfo.environment["VARVE_MAKE_GOLDEN"]
+  private static let isMaking = made != nil
 
-  private static func path(_ version: TraceVersion) -> String {
+  /// What each golden file was made of, by its name.
+  private static let goldens: [String: @Sendable (String) throws -> Void] = [
+    "format-1.0.varve": { try GoldenTrace().write(to: $0) },
+    "format-1.0-crash.varve": { try GoldenCrash().writeTrace(to: $0) },
+    "format-1.0-crash.varve-live": {
+      try Data(GoldenCrash().sidecar).write(to: URL(fileURLWithPath: $0))
+    },
+  ]
+
+  private static func path(_ name: String) -> String {
     URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-      .appendingPathComponent("Golden/format-\(version).varve").path
+      .appendingPathComponent("Golden/\(name)").path
   }
+
+  private static func path(_ version: TraceVersion) -> String { path("format-\(version).varve") }
 
   @Test("a golden file is made once", .enabled(if: isMaking))
   func make() throws {
-    let path = Self.path(.current)
+    let name = try #require(Self.made)
+    let write = try #require(Self.goldens[name], "there is no \(name)")
+    let path = Self.path(name)
     try #require(!FileManager.default.fileExists(atPath: path), "\(path) is there already")
-    try GoldenTrace().write(to: path)
+    try write(path)
     try FileManager.default.setAttributes([.posixPermissions: 0o444], ofItemAtPath: path)
   }
 

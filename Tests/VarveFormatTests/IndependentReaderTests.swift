@@ -10,11 +10,12 @@ struct IndependentReaderTests {
     .deletingLastPathComponent().deletingLastPathComponent()
 
   /// The lines that the independent reader prints.
-  private func read(_ path: String) throws -> [String] {
+  private func read(_ path: String, with script: String = "read_trace.py") throws -> [String] {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
     process.arguments = [
-      "python3", Self.tests.appendingPathComponent("IndependentReader/read_trace.py").path, path,
+      // The reader of sidecars uses the other one; no trace of that is to stay beside it.
+      "python3", "-B", Self.tests.appendingPathComponent("IndependentReader/\(script)").path, path,
     ]
     let output = Pipe()
     process.standardOutput = output
@@ -70,6 +71,44 @@ struct IndependentReaderTests {
         """))
     #expect(lines.contains("scheduler 9|QueueScheduler(search)"))
     #expect(lines.contains("thread 6|7|com.example.worker ✓"))
+  }
+
+  @Test("F1: what a crash has left says the same to both readers, the file and its sidecar")
+  func crash() throws {
+    let reader = try TraceReader(path: GoldenCrashTests.path)
+    let inFile = try reader.blocks.indices.filter { reader.blocks[$0].offset != nil }
+      .flatMap { try reader.columns($0).plainLines }
+    let inRings = try reader.blocks.indices.filter { reader.blocks[$0].offset == nil }
+      .flatMap { try reader.columns($0).plainLines }
+    let file = try read(GoldenCrashTests.path)
+    #expect(file.filter { $0.hasPrefix("event ") } == inFile)
+    let sidecar = try read(GoldenCrashTests.path + "-live", with: "read_sidecar.py")
+    #expect(
+      sidecar.filter { $0.hasPrefix("event ") } == inRings.map { Self.unnumbered($0) })
+    let told = (file + sidecar).filter { $0.hasPrefix("loss ") }
+    #expect(
+      told
+        == reader.losses.map {
+          "loss \($0.ring) \($0.count) \($0.ticks.lowerBound) \($0.ticks.upperBound)"
+        })
+    #expect(
+      sidecar.filter { !$0.hasPrefix("event ") && !$0.hasPrefix("loss ") } == [
+        "sidecar of fedcba98765432100123456789abcdef", "crashed 6 7 93824992231428",
+        "struck|555555554004 555555555005 555555556006",
+        "thread 7|107|late",
+        "stack 70001|555555552001 555555553001",
+        "stream 14|[12, 13]|late|pipe@B.swift:2|pipe|String|App/B.swift:2|70000|2|stack 70001",
+        "ring 5|105|worker", "ring 6|106|", "ring 7|107|late ✓",
+      ])
+    #expect(file.contains("stack 70000|555555551234 7fffffffffff!"))
+    #expect(
+      file.contains("symbol 555555551233|closure #1 in run()|/src/shop/Run.swift|12|run()||0"))
+  }
+
+  /// An event's line as it is before the event has a number.
+  private static func unnumbered(_ line: String) -> String {
+    (["event", "0"] + line.split(separator: " ", omittingEmptySubsequences: false).dropFirst(2))
+      .joined(separator: " ")
   }
 
   @Test("F1: stacks, modules and symbols say the same to both readers")

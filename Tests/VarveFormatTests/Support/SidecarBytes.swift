@@ -9,31 +9,45 @@ struct SidecarBytes {
     case running
     /// Nobody.
     case gone
+    /// A process of another machine, the same each time.
+    case elsewhere
   }
 
   private var header = vv_sidecar()
   private var regions: [UInt8] = []
   private let trace: TraceID
+  /// Bytes that a ring or a log holds.
+  private let capacity: Int
 
-  init(trace: TraceID = TraceHeader.sample().id, process: Process = .gone) {
+  init(
+    trace: TraceID = TraceHeader.sample().id, process: Process = .gone, capacity: Int = 64 << 10
+  ) {
     self.trace = trace
+    self.capacity = capacity
     var own = vv_process()
-    vv_process_self(&own)
+    if process == .elsewhere {
+      (own.id, own.start) = (4711, 815)
+      own.boot.0 = 0xb0
+    } else {
+      vv_process_self(&own)
+    }
     header.magic = UInt64(VV_SIDECAR_MAGIC)
     header.version = UInt32(VV_SIDECAR_VERSION)
     header.header_bytes = UInt32(VV_SIDECAR_HEADER_BYTES)
     header.trace_low = trace.low
     header.trace_high = trace.high
     header.process_id = own.id
-    header.process_start = process == .running ? own.start : own.start &- 1
+    header.process_start = process == .gone ? own.start &- 1 : own.start
     header.boot_id = own.boot
     header.guests_offset = UInt32(VV_SIDECAR_GUESTS_OFFSET)
   }
 
   /// Leaves word of a signal, as the program's own handler does.
+  ///
+  /// - Parameter number: how many marks the process has taken back before.
   mutating func crash(
     signal: Int32, ring: UInt32, programCounter: UInt64, callers: [UInt64] = [],
-    claiming count: UInt32? = nil
+    claiming count: UInt32? = nil, number: UInt64 = 0
   ) {
     withUnsafeMutableBytes(of: &header.stack.frames) { bytes in
       for (index, caller) in callers.enumerated() {
@@ -44,7 +58,7 @@ struct SidecarBytes {
     header.crash.signal = signal
     header.crash.ring_id = ring
     header.crash.program_counter = programCounter
-    header.crash.state = 2
+    header.crash.state = number << 8 | 2
   }
 
   /// Adds a ring that holds records, and has held `passed` bytes before them.
@@ -72,7 +86,6 @@ struct SidecarBytes {
     kind: vv_region_kind, _ content: [UInt8], ring id: UInt32, name: String, passed: UInt64,
     drained: UInt64, gap: (until: UInt64, loss: TraceLoss)? = nil
   ) {
-    let capacity = 64 << 10
     var ring = vv_ring()
     ring.region.magic = UInt64(VV_REGION_MAGIC)
     ring.region.trace_low = trace.low
