@@ -24,6 +24,26 @@ struct Emitter: Sendable {
       PayloadKind.integer.rawValue, stream, 0, 0, value)
   }
 
+  /// Delivers integers, which are published together.
+  ///
+  /// - Parameter spoil: what is done to the first record before that.
+  func send(_ values: ClosedRange<UInt64>, spoil: (UnsafeMutablePointer<UInt8>) -> Void) {
+    let gate = vv_gate_load()
+    guard gate != 0 else { return }
+    let thread = vv_thread_current()!
+    var first: UnsafeMutablePointer<UInt8>?
+    for value in values {
+      let payload = vv_emit_begin(
+        &thread.pointee.writer, gate, UInt32(VV_RECORD_HEAD_BYTES) + 8, RecordKind.value.rawValue,
+        PayloadKind.integer.rawValue, stream, 0, 0)
+      guard let payload else { return }
+      UnsafeMutableRawPointer(payload).storeBytes(of: value, as: UInt64.self)
+      first = first ?? payload - Int(VV_RECORD_HEAD_BYTES)
+    }
+    if let first { spoil(first) }
+    vv_emit_commit(&thread.pointee.writer)
+  }
+
   /// Delivers a text; false when nobody recorded it.
   @discardableResult
   func send(text: String) -> Bool {

@@ -315,16 +315,16 @@ let plays: [String: @Sendable (Arguments) -> Void] = [
     sendAll(arguments)
   },
   // path count options: two threads send so many events each, and one of them writes over one of its
-  // own records; then it sends as many again.
+  // own records before anybody could read it; then it sends as many again.
   "stray": { arguments in
     start(arguments)
     let count = UInt64(arguments.count)
     onThreads(2) { thread in
       let emitter = Emitter(stream: UInt32(thread + 1), named: "thread \(thread)")
-      for value in 1...count { emitter.send(value) }
+      let early = thread == 0 ? count / 2 : count
+      for value in 1...early { emitter.send(value) }
       guard thread == 0 else { return }
-      let middle = vv_thread_current().pointee.writer.data + Int(count / 2) * 40
-      middle[16] ^= 0x40
+      emitter.send(early + 1...count) { $0[16] ^= 0x40 }
       Recorder.flush()
       for value in count + 1...2 * count { emitter.send(value) }
     }

@@ -98,7 +98,8 @@ let streamPlays: [String: @Sendable (Arguments) -> Void] = [
     progress.isOver = true
     while progress.value < UInt64(arguments.count) { usleep(100) }
   },
-  // path count options: switches recording off and on again while two threads send.
+  // path count options: switches recording on and off again while two threads send, so many times,
+  // each time into a file of its own: the path and the turn, from 1.
   "switched": { arguments in
     let progress = Progress()
     let senders = (0..<2).map { _ in
@@ -111,8 +112,8 @@ let streamPlays: [String: @Sendable (Arguments) -> Void] = [
         }
       }
     }
-    for _ in 0..<arguments.count {
-      start(arguments)
+    for turn in 1...arguments.count {
+      start(arguments, at: "\(arguments.path).\(turn)")
       usleep(3_000)
       Recorder.stop()
     }

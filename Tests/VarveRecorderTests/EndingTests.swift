@@ -133,9 +133,7 @@ import VarveFormat
   func running() throws {
     let board = Board(path: folder.file("board"))
     let child = Child("paced", [path, "1", "policy=block", folder.file("board")])
-    defer { _ = child.wait() }
-    defer { child.kill() }
-    while board.acknowledged(by: 0) < 1_000 { usleep(500) }
+    try child.wait(for: "1000 events") { board.acknowledged(by: 0) >= 1_000 }
     for _ in 0..<5 {
       let acknowledged = board.acknowledged(by: 0)
       let trace = try RecordedTrace(path)
@@ -144,5 +142,7 @@ import VarveFormat
       #expect(values.elementsEqual(1...UInt64(values.count)))
       #expect(UInt64(values.count) >= acknowledged)
     }
+    child.kill()
+    #expect(child.wait().signal == SIGKILL)
   }
 }

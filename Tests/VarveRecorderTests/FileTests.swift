@@ -220,7 +220,7 @@ import VarveProbe
     let board = Board(path: folder.file("board"))
     let other = folder.file("other.varve")
     let child = Child("paced", [other, "1", "policy=block", folder.file("board")])
-    while board.acknowledged(by: 0) < 100 { usleep(500) }
+    try child.wait(for: "100 events") { board.acknowledged(by: 0) >= 100 }
     let end = Child.run("snapshot", [path, "2000", "policy=block", other])
     #expect(end.code == 3 && end.output.contains("process \(child.process)"), "\(end)")
     child.kill()

@@ -84,8 +84,16 @@ import VarveFormat
     for _ in 0..<Killing.count(usual: 16, ofTenThousand: 1_000) {
       let killing = Killing()
       let sent = try killing.kill(afterMicroseconds: .random(in: 500...25_000))
-      guard sent != [0, 0] else { continue }
-      _ = try killing.checkComplete(sent)
+      // There is no trace as long as the file is not there, or empty.
+      if Folder.contents(killing.path).isEmpty {
+        #expect(sent == [0, 0])
+      } else {
+        _ = try killing.checkComplete(sent)
+      }
+      // Whatever is left is in nobody's way.
+      let again = Child.run("exit", [killing.path, "100", ""])
+      #expect(again.status == 0, "\(again.output)")
+      #expect(try RecordedTrace(killing.path).count == 100)
     }
   }
 }

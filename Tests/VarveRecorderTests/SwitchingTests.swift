@@ -95,7 +95,7 @@ import VarveProbe
 
     let board = Board(path: folder.file("board"))
     let child = Child("paced", [path, "1", "policy=block", folder.file("board")])
-    while board.acknowledged(by: 0) == 0 { usleep(500) }
+    try child.wait(for: "the first event") { board.acknowledged(by: 0) > 0 }
     let end = Child.run("exit", [path, "500", ""])
     #expect(end.code == 3)
     #expect(end.output.contains("process \(child.process)") && end.output.contains("%p"))
@@ -108,7 +108,7 @@ import VarveProbe
   func refusedTouchesNothing() throws {
     let board = Board(path: folder.file("board"))
     let child = Child("paced", [path, "1", "policy=block", folder.file("board")])
-    while board.acknowledged(by: 0) == 0 { usleep(500) }
+    try child.wait(for: "the first event") { board.acknowledged(by: 0) > 0 }
     // As it lies there while the file is written anew.
     Folder.write(Folder.contents(path), to: path + "-next")
     #expect(Child.run("exit", [path, "500", ""]).code == 3)

@@ -55,7 +55,7 @@ struct Killing {
     let board = Board(path: folder.file("board"))
     let child = start(board)
     var firstFile: UInt64?
-    while true {
+    try child.wait(for: "\(due) events and \(condition), \(self)") {
       let sent = acknowledged(board)
       if firstFile == nil { firstFile = file }
       let isMet =
@@ -64,9 +64,7 @@ struct Killing {
         case .loss: board.losses > 0
         case .replacement: firstFile != nil && file != nil && file != firstFile
         }
-      if isMet && sent.reduce(0, +) >= due && sent.allSatisfy({ $0 > 0 }) { break }
-      usleep(100)
-      try #require(Glibc.kill(child.process, 0) == 0)
+      return isMet && sent.reduce(0, +) >= due && sent.allSatisfy({ $0 > 0 })
     }
     usleep(UInt32.random(in: 0...1_000))
     child.kill()
