@@ -27,14 +27,17 @@ static uintptr_t left_low = 0, left_high = 0;
 
 static unsigned progress(uint64_t state) { return state & 0xff; }
 
+// Empty first, so that no part reaches from the beginning of one to the end of another. Who sees what
+// is stored here for a mark sees the state, too, that the mark has been given before.
 static void note_left(uintptr_t low, uintptr_t high) {
-  __atomic_store_n(&left_low, low, __ATOMIC_RELAXED);
-  __atomic_store_n(&left_high, high, __ATOMIC_RELAXED);
+  __atomic_store_n(&left_high, 0, __ATOMIC_RELEASE);
+  __atomic_store_n(&left_low, low, __ATOMIC_RELEASE);
+  __atomic_store_n(&left_high, high, __ATOMIC_RELEASE);
 }
 
 static bool is_left(uintptr_t stack_pointer) {
-  return stack_pointer >= __atomic_load_n(&left_low, __ATOMIC_RELAXED) &&
-         stack_pointer < __atomic_load_n(&left_high, __ATOMIC_RELAXED);
+  return stack_pointer < __atomic_load_n(&left_high, __ATOMIC_ACQUIRE) &&
+         stack_pointer >= __atomic_load_n(&left_low, __ATOMIC_ACQUIRE);
 }
 
 // The handler has a stack of its own, most often. Else it lies below what it has struck, and a
@@ -119,7 +122,7 @@ void vv_crash_unmark(uint64_t mark) {
 
 void vv_crash_settle(uint64_t mark) {
   if (mark && __atomic_load_n(&vv_sidecar_mapped()->crash.state, __ATOMIC_ACQUIRE) == mark)
-    note_left(0, 0);
+    note_left(UINTPTR_MAX, 0);  // Empty with either end of the part that was there.
 }
 
 // MARK: Who survives
