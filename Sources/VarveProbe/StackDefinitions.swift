@@ -16,28 +16,30 @@ public struct StackDefinition: Sendable, Hashable {
 
 /// One frame of a stack.
 public struct StackFrame: Sendable, Hashable {
+  /// The word that files hold: the address, with the top bit set for a resumption.
+  public private(set) var word: UInt64
+
+  private static let resumption: UInt64 = 1 << 63
+
   /// Where the frame goes on: a return address, or where an awaiting function resumes.
-  public var address: UInt64
+  public var address: UInt64 {
+    get { word & ~Self.resumption }
+    set { word = newValue & ~Self.resumption | word & Self.resumption }
+  }
   /// Whether an `await` put it there, and not a call.
-  public var isResumption: Bool
+  public var isResumption: Bool { word & Self.resumption != 0 }
 
   /// Creates a frame.
   public init(address: UInt64, isResumption: Bool = false) {
-    self.address = address
-    self.isResumption = isResumption
+    word = address & ~Self.resumption | (isResumption ? Self.resumption : 0)
   }
+
+  /// From the word that files hold.
+  public init(word: UInt64) { self.word = word }
 
   /// The address to look up: inside the call, whose return address may belong to the next line, or
   /// to the next function.
   public var lookup: UInt64 { isResumption || address == 0 ? address : address - 1 }
-
-  /// From the word that files hold: the address, with the top bit set for a resumption.
-  public init(word: UInt64) {
-    self.init(address: word & ~(1 << 63), isResumption: word >> 63 == 1)
-  }
-
-  /// The word that files hold.
-  public var word: UInt64 { address | (isResumption ? 1 << 63 : 0) }
 }
 
 /// An executable or a library as it was loaded into the process.
@@ -60,38 +62,6 @@ public struct ModuleDefinition: Sendable, Hashable {
     self.buildID = buildID
     self.bias = bias
     self.addresses = addresses
-  }
-}
-
-/// What the code at an address is called, when somebody has looked it up.
-public struct SymbolDefinition: Sendable, Hashable {
-  /// The address, as `StackFrame.lookup` gives it.
-  public var address: UInt64
-  /// The function whose code it is; before it the functions that were inlined there, innermost
-  /// first. Empty when nothing is known of the address.
-  public var functions: [FunctionPlace]
-
-  /// Creates a definition.
-  public init(address: UInt64, functions: [FunctionPlace]) {
-    self.address = address
-    self.functions = functions
-  }
-}
-
-/// A function, and a place in it.
-public struct FunctionPlace: Sendable, Hashable {
-  /// The function's name as its language writes it.
-  public var function: String
-  /// The source file; nil when there is no debug information.
-  public var file: String?
-  /// The line, from 1; 0 when it is not known.
-  public var line: UInt32
-
-  /// Creates a place.
-  public init(function: String, file: String? = nil, line: UInt32 = 0) {
-    self.function = function
-    self.file = file
-    self.line = line
   }
 }
 

@@ -33,7 +33,10 @@ struct StreamCensusTests {
   @Test("what feeds what beyond the definitions is found")
   func feeds() throws {
     let search = SearchTrace()
-    #expect(try census().feeds == [StreamEdge(from: search.search, to: search.results)])
+    let folder = TemporaryFolder()
+    try search.script.write(to: folder.file("search.varve"), blockEvents: 5)
+    let feeds = try StreamFeeds.inner(in: TraceReader(path: folder.file("search.varve")))
+    #expect(feeds == [StreamEdge(from: search.search, to: search.results)])
   }
 
   @Test("a selection counts what it selects, and names what delivered nothing of it")
@@ -57,5 +60,21 @@ struct StreamCensusTests {
       Selection(), in: TraceReader(path: folder.file("strange.varve")))
     #expect(census.streams.map(\.definition.name) == ["stream 77"])
     #expect(census.streams.map(\.values) == [1])
+  }
+
+  @Test("F2: of streams that the trace does not define, so many are told one by one")
+  func manyUndefined() throws {
+    var script = TraceScript()
+    for stream in 1...UInt32(70_000) {
+      script.record(.value, of: stream, .unit, at: Double(stream))
+    }
+    script.record(.value, of: 1, .unit, at: 80_000)
+    let folder = TemporaryFolder()
+    try script.write(to: folder.file("strange.varve"))
+    let census = try StreamCensus(
+      Selection(), in: TraceReader(path: folder.file("strange.varve")))
+    #expect(census.streams.count == 65_536)
+    #expect(census.streams.first?.values == 2)
+    #expect(census.leftOut == 70_000 - 65_536)
   }
 }

@@ -8,10 +8,10 @@ struct LineCutTests {
   private func table(width: Int?, colours: Bool = false) throws -> [String] {
     let rendered = try Rendered(EventTextTests.everything())
     let census = try StreamCensus(Selection(), in: rendered.reader)
-    let text = StreamsText(
+    let table = StreamsText(
       time: rendered.reader.time, span: TraceSpan(of: rendered.reader),
-      style: OutputStyle(colours: colours, ascii: false, width: width)
-    ).text(census.streams.map { StreamsText.Row($0) })
+      style: OutputStyle(colours: colours, ascii: false, width: width))
+    let text = Rendered.written { table.write(census.streams.map { StreamsText.Row($0) }, to: $0) }
     return text.split(separator: "\n").map(String.init)
   }
 

@@ -42,20 +42,27 @@ final class Rendered {
   private func collect(
     _ selection: Selection, _ make: (EventFilter, ByteOutput) -> any EventRenderer
   ) throws -> String {
+    var query = try EventQuery(selection, in: reader, columns: .all)
+    return Self.written { output in
+      let renderer = make(query.filter, output)
+      renderer.begin()
+      query.run { page in
+        renderer.render(page)
+        return true
+      }
+      renderer.end()
+    }
+  }
+
+  /// What `write` writes.
+  static func written(_ write: (ByteOutput) -> Void) -> String {
     let bytes = Collected()
     // A buffer that is smaller than a line: each line must find its room.
     let output = ByteOutput(capacity: 100) { part in
       bytes.all += part
       return nil
     }
-    var query = try EventQuery(selection, in: reader, columns: .all)
-    let renderer = make(query.filter, output)
-    renderer.begin()
-    query.run { page in
-      renderer.render(page)
-      return true
-    }
-    renderer.end()
+    write(output)
     output.flush()
     return String(decoding: bytes.all, as: UTF8.self)
   }

@@ -30,9 +30,11 @@ public struct OpenObservations: Sendable {
     _ ledger: TraceLedger, _ definitions: TraceDefinitions, selection: Selection = Selection(),
     tillEnd: Bool = false
   ) {
-    let likeness = definitions.streams.mapValues(StreamLikeness.init)
+    func likeness(_ stream: UInt32) -> StreamLikeness? {
+      definitions.streams[stream].map(StreamLikeness.init)
+    }
     func key(_ from: UInt32, _ to: UInt32) -> Key {
-      Key(from: likeness[from], to: to == 0 ? nil : likeness[to], isOutside: to == 0)
+      Key(from: likeness(from), to: to == 0 ? nil : likeness(to), isOutside: to == 0)
     }
     let begun = ledger.edges.pairs.reduce(into: [Key: UInt64]()) { sums, pair in
       sums[key(pair.key.from, pair.key.to), default: 0] += pair.value.count

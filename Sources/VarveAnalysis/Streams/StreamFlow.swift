@@ -73,7 +73,8 @@ public struct StreamFlow: Sendable {
     var stack = order.reversed().map { ($0, 0) }
     while let (stream, depth) = stack.popLast() {
       guard placed.insert(stream).inserted else { continue }
-      let feeding = parents[stream, default: []] + inner[stream, default: []]
+      // Most have no inner streams: they share the list with `parents`.
+      let feeding = parents[stream, default: []].followed(by: inner[stream])
       nodes.append(Node(stream: stream, depth: depth, parents: feeding))
       stack += ready(below: stream, depth: depth + 1).reversed()
     }
@@ -127,6 +128,10 @@ public struct StreamFlow: Sendable {
       (definitions[$0]?.born ?? 0, $0) < (definitions[$1]?.born ?? 0, $1)
     }
   }
+}
+
+extension [UInt32] {
+  fileprivate func followed(by others: [UInt32]?) -> [UInt32] { others.map { self + $0 } ?? self }
 }
 
 /// Finds the chosen streams above others.

@@ -5,15 +5,15 @@ internal import VarveProbe
 
 /// The texts that event lines are put together from, padded to their columns.
 struct EventCells {
-  var streams = CellTable()
-  var operations = CellTable()
-  var schedulers = CellTable()
+  private(set) var streams = CellTable()
+  private(set) var operations = CellTable()
+  private(set) var schedulers = CellTable()
   /// Schedulers once more, in the column that says whose work ran.
-  var running = CellTable()
-  var threads = CellTable()
-  var kinds = CellTable()
+  private(set) var running = CellTable()
+  private(set) var threads = CellTable()
+  private(set) var kinds = CellTable()
   /// Names without padding and colour, for edges.
-  var names = CellTable()
+  private(set) var names = CellTable()
   /// Columns that all of them take.
   private(set) var streamWidth = 6
   private(set) var threadWidth = 4
@@ -30,64 +30,64 @@ struct EventCells {
   init(source: some EventSource, filter: EventFilter, pid: UInt32, style: OutputStyle) {
     self.style = style
     let definitions = source.definitions
-    let schedulers = filter.chosen == nil ? Array(definitions.schedulers.values) : []
-    streamWidth = width(
-      of: schedulers.map { TerminalText.escaped($0.name) }, atLeast: streamWidth)
-    addStreams(filter.chosen ?? Array(definitions.streams.values))
-    addSchedulers(schedulers)
-    addRunning(Array(definitions.schedulers.values))
-    for stream in definitions.streams.values {
-      names.insert(TerminalText.escaped(stream.name), for: stream.id)
+    let isOfStreams = filter.chosen != nil
+    if !isOfStreams {
+      streamWidth = width(of: definitions.schedulers.values.lazy.map(\.name), atLeast: streamWidth)
+    }
+    addStreams(filter.chosen.map { $0.map(\.id) } ?? Array(definitions.streams.keys), definitions)
+    addSchedulers(definitions.schedulers, areShown: !isOfStreams)
+    names = CellTable(definitions.streams.keys) { id in
+      definitions.streams[id].map { TerminalText.escaped($0.name) }
     }
     addThreads(ThreadNames(definitions.threads, pid: pid), rings: definitions.threads.keys.sorted())
     addKinds(filter.kinds)
   }
 
-  private mutating func addStreams(_ chosen: [StreamDefinition]) {
-    let texts = chosen.map { TerminalText.escaped($0.name) }
-    streamWidth = width(of: texts, atLeast: streamWidth)
-    for (stream, text) in zip(chosen, texts) {
-      streams.insert(padded(text, streamWidth, Colour.stream(stream.name)), for: stream.id)
+  private mutating func addStreams(_ chosen: [UInt32], _ all: TraceDefinitions) {
+    let definitions = all.streams
+    let texts = chosen.lazy.compactMap { definitions[$0] }
+    streamWidth = width(of: texts.map(\.name), atLeast: streamWidth)
+    operationWidth = width(of: texts.map(\.operation), atLeast: operationWidth)
+    streams = CellTable(chosen) { [style, streamWidth] id in
+      definitions[id].map { style.padded($0.name, streamWidth, .stream($0.name)) }
     }
-    let operators = chosen.map { TerminalText.escaped($0.operation) }
-    operationWidth = width(of: operators, atLeast: operationWidth)
-    for (stream, text) in zip(chosen, operators) {
-      operations.insert(padded(text, operationWidth, nil), for: stream.id)
-    }
-  }
-
-  private mutating func addSchedulers(_ chosen: [SchedulerDefinition]) {
-    for scheduler in chosen {
-      let text = padded(TerminalText.escaped(scheduler.name), streamWidth, .scheduler)
-      schedulers.insert(text, for: scheduler.id)
+    operations = CellTable(chosen) { [style, operationWidth] id in
+      definitions[id].map { style.padded($0.operation, operationWidth, nil) }
     }
   }
 
-  private mutating func addRunning(_ all: [SchedulerDefinition]) {
-    let texts = all.map { TerminalText.escaped($0.name) }
-    schedulerWidth = width(of: texts, atLeast: schedulerWidth)
-    for (scheduler, text) in zip(all, texts) {
-      running.insert(padded(text, schedulerWidth, .dim), for: scheduler.id)
+  private mutating func addSchedulers(
+    _ definitions: [UInt32: SchedulerDefinition], areShown: Bool
+  ) {
+    let names = definitions.values.lazy.map(\.name)
+    schedulerWidth = width(of: names, atLeast: schedulerWidth)
+    running = CellTable(definitions.keys) { [style, schedulerWidth] id in
+      definitions[id].map { style.padded($0.name, schedulerWidth, .dim) }
+    }
+    guard areShown else { return }
+    schedulers = CellTable(definitions.keys) { [style, streamWidth] id in
+      definitions[id].map { style.padded($0.name, streamWidth, .scheduler) }
     }
   }
 
   private mutating func addThreads(_ names: ThreadNames, rings: [UInt32]) {
-    let texts = rings.map { TerminalText.escaped(names[$0]) }
-    threadWidth = width(of: texts, atLeast: threadWidth)
-    for (ring, text) in zip(rings, texts) {
-      threads.insert(padded(text, threadWidth, .dim), for: ring)
+    threadWidth = width(of: rings.lazy.map { names[$0] }, atLeast: threadWidth)
+    threads = CellTable(rings) { [style, threadWidth] ring in
+      style.padded(names[ring], threadWidth, .dim)
     }
   }
 
   private mutating func addKinds(_ chosen: KindSelection) {
     let known = RecordKind.allCases.filter { chosen.contains($0.rawValue) }
     kindWidth = known.map(\.name.utf8.count).max() ?? kindWidth
-    for kind in known {
-      kinds.insert(padded(kind.name, kindWidth, colour(kind)), for: UInt32(kind.rawValue))
+    kinds = CellTable(known.map { UInt32($0.rawValue) }) { [style, kindWidth] number in
+      RecordKind(rawValue: UInt8(truncatingIfNeeded: number)).map { kind in
+        style.padded(kind.name, kindWidth, Self.colour(kind))
+      }
     }
   }
 
-  private func colour(_ kind: RecordKind) -> Colour? {
+  private static func colour(_ kind: RecordKind) -> Colour? {
     switch kind {
     case .failed: .failed
     case .completed: .completed
@@ -99,15 +99,9 @@ struct EventCells {
     }
   }
 
-  private func width(of texts: [String], atLeast least: Int) -> Int {
-    min(max(texts.lazy.map(DisplayWidth.of).max() ?? 0, least), Self.widest)
-  }
-
-  private func padded(_ text: String, _ width: Int, _ colour: Colour?) -> String {
-    let ellipsis = style.ascii ? ".." : "…"
-    let cut = style.width == nil ? text : Chart.middleCut(text, to: width, ellipsis: ellipsis)
-    let padding = String(repeating: " ", count: max(0, width - DisplayWidth.of(cut)))
-    return (colour.map { style.paint(cut, $0) } ?? cut) + padding
+  private func width(of texts: some Sequence<String>, atLeast least: Int) -> Int {
+    let widths = texts.lazy.map { DisplayWidth.of(TerminalText.escaped($0)) }
+    return min(max(widths.max() ?? 0, least), Self.widest)
   }
 
   /// The most bytes that the cells of one line take.
@@ -141,5 +135,16 @@ struct EventCells {
         }
       }
     }
+  }
+}
+
+extension OutputStyle {
+  /// Text that is safe to show, as wide as a column.
+  fileprivate func padded(_ text: String, _ columns: Int, _ colour: Colour?) -> String {
+    let text = TerminalText.escaped(text)
+    let cut =
+      width == nil ? text : Chart.middleCut(text, to: columns, ellipsis: ascii ? ".." : "…")
+    let padding = String(repeating: " ", count: max(0, columns - DisplayWidth.of(cut)))
+    return (colour.map { paint(cut, $0) } ?? cut) + padding
   }
 }

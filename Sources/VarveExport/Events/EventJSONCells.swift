@@ -4,21 +4,22 @@ internal import VarveFormat
 /// The parts of JSON lines that occur again and again.
 struct EventJSONCells {
   /// `,"name":"queries","stream":12,"operator":"debounce"` by stream.
-  private(set) var streams = CellTable()
+  let streams: CellTable
   /// `,"thread":"main"` by ring.
-  private(set) var threads = CellTable()
+  let threads: CellTable
   private let schedulers: [UInt32: String]
 
   init(_ definitions: TraceDefinitions, pid: UInt32) {
-    for stream in definitions.streams.values {
-      let name = JSONText.quoted(stream.name)
-      let operation = JSONText.quoted(stream.operation)
-      streams.insert(
-        ",\"name\":\(name),\"stream\":\(stream.id),\"operator\":\(operation)", for: stream.id)
+    streams = CellTable(definitions.streams.keys) { id in
+      definitions.streams[id].map { stream in
+        let name = JSONText.quoted(stream.name)
+        let operation = JSONText.quoted(stream.operation)
+        return ",\"name\":\(name),\"stream\":\(id),\"operator\":\(operation)"
+      }
     }
     let names = ThreadNames(definitions.threads, pid: pid)
-    for ring in definitions.threads.keys {
-      threads.insert(",\"thread\":\(JSONText.quoted(names[ring]))", for: ring)
+    threads = CellTable(definitions.threads.keys) { ring in
+      ",\"thread\":\(JSONText.quoted(names[ring]))"
     }
     schedulers = definitions.schedulers.mapValues { JSONText.quoted($0.name) }
   }

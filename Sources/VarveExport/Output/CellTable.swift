@@ -1,8 +1,16 @@
 /// Texts that occur on line after line, by number: laid out once, in UTF-8, so that writing one is a
 /// copy of a few bytes.
+///
+/// A trace may name more, and at greater length, than there should be copies of: what finds no room
+/// any more is made each time it is written.
 struct CellTable {
-  private static let mostDense: UInt32 = 1 << 20
+  /// The text of a number, for those that there was no room for.
+  typealias Maker = (UInt32) -> String?
+
+  private static let mostDense: UInt32 = 1 << 18
   private static let slack = 16
+  /// So many bytes of text are laid out.
+  private static let mostBytes = 4 << 20
 
   fileprivate struct Place {
     var start: UInt32 = 0
@@ -12,13 +20,30 @@ struct CellTable {
   private var arena: [UInt8] = Array(repeating: 0, count: slack)
   private var dense: [Place] = []
   private var sparse: [UInt32: Place] = [:]
+  private var longestLeftOut = 0
+  private let make: Maker
 
-  /// Sets the text of a number.
-  mutating func insert(_ text: String, for number: UInt32) {
-    let bytes = Array(text.utf8)
+  /// No texts.
+  init() { make = { _ in nil } }
+
+  /// Lays out the texts of some numbers.
+  init(_ numbers: some Sequence<UInt32>, _ make: @escaping Maker) {
+    self.make = make
+    for number in numbers {
+      if let text = make(number) { insert(text, for: number) }
+    }
+  }
+
+  private mutating func insert(_ text: String, for number: UInt32) {
+    let bytes = text.utf8
+    guard arena.count + bytes.count <= Self.mostBytes else {
+      longestLeftOut = max(longestLeftOut, bytes.count)
+      return
+    }
     arena.removeLast(Self.slack)
     let place = Place(start: UInt32(arena.count), count: UInt32(bytes.count))
-    arena += bytes + Array(repeating: 0, count: Self.slack)
+    arena += bytes
+    arena.append(contentsOf: repeatElement(0, count: Self.slack))
     guard number < Self.mostDense else {
       sparse[number] = place
       return
@@ -32,14 +57,16 @@ struct CellTable {
   var longest: Int {
     let longest = max(
       dense.lazy.map(\.count).max() ?? 0, sparse.values.lazy.map(\.count).max() ?? 0)
-    return Int(longest)
+    return max(Int(longest), longestLeftOut)
   }
 
   /// Lends the table for fast use.
   func lend(_ body: (Reader) -> Void) {
     arena.withUnsafeBufferPointer { arena in
       dense.withUnsafeBufferPointer { dense in
-        body(Reader(arena: arena, dense: dense, sparse: sparse))
+        body(
+          Reader(
+            arena: arena, dense: dense, sparse: sparse, make: longestLeftOut > 0 ? make : nil))
       }
     }
   }
@@ -49,17 +76,26 @@ struct CellTable {
     fileprivate let arena: UnsafeBufferPointer<UInt8>
     fileprivate let dense: UnsafeBufferPointer<Place>
     fileprivate let sparse: [UInt32: Place]
+    fileprivate let make: Maker?
 
     /// Writes the text of a number; returns false when it has none.
     @inline(__always)
     func write(_ number: UInt32, to pen: inout Pen) -> Bool {
       let place = Int(number) < dense.count ? dense[Int(number)] : rare(number)
-      guard place.count > 0 else { return false }
+      guard place.count > 0 else { return writeLeftOut(number, to: &pen) }
       pen.put(padded: arena.baseAddress! + Int(place.start), count: Int(place.count))
       return true
     }
 
     @inline(never)
     private func rare(_ number: UInt32) -> Place { sparse[number] ?? Place() }
+
+    /// Writes a text that there was no room for; `longest` covers it.
+    @inline(never)
+    private func writeLeftOut(_ number: UInt32, to pen: inout Pen) -> Bool {
+      guard var text = make?(number), !text.isEmpty else { return false }
+      text.withUTF8 { pen.put($0) }
+      return true
+    }
   }
 }

@@ -1,44 +1,86 @@
 public import VarveAnalysis
 public import VarveProbe
 
-/// Lays streams out as a tree: each below those that feed it.
-public enum StreamTree {
-  /// The streams in the order of the flow, with branches. Of each name is shown what is new beside
-  /// the stream above.
-  public static func rows(
+/// Streams laid out as a tree: each below those that feed it, in the order of the flow, with
+/// branches. Of each name is shown what is new beside the stream above.
+///
+/// The rows are made as they are asked for: branches of a deep tree are long.
+public struct StreamTree: Sequence {
+  private let nodes: [StreamFlow.Node]
+  /// Whether a sibling follows below the same stream, by node.
+  private let isFollowed: [Bool]
+  private let streams: [StreamSummary]
+  /// Where a stream is among `streams`.
+  private let places: [UInt32: UInt32]
+  private let ascii: Bool
+
+  /// What is deeper is drawn no further to the right.
+  private static let deepest = 256
+
+  /// Lays streams out.
+  public init(
     _ streams: [StreamSummary], feeds: Set<StreamEdge>, definitions: [UInt32: StreamDefinition],
     ascii: Bool
-  ) -> [StreamsText.Row] {
-    let byID = Dictionary(uniqueKeysWithValues: streams.map { ($0.definition.id, $0) })
-    let flow = StreamFlow(
-      of: Set(byID.keys),
-      definitions: definitions.merging(byID.mapValues(\.definition)) { known, _ in known },
-      feeds: feeds)
-    let branches = branches(depths: flow.nodes.map(\.depth), ascii: ascii)
-    return zip(flow.nodes, branches).compactMap { node, branch in
-      byID[node.stream].map { stream in
-        let names = node.parents.compactMap { byID[$0]?.definition.name }
-        let name = ShortName.text(
-          of: stream.definition, after: names, ellipsis: ascii ? ".." : "…")
-        return StreamsText.Row(stream, branch: branch, name: name)
-      }
+  ) {
+    self.streams = streams
+    self.ascii = ascii
+    places = Dictionary(
+      uniqueKeysWithValues: streams.enumerated().map { ($1.definition.id, UInt32($0)) })
+    var definitions = definitions
+    for stream in streams where definitions[stream.definition.id] == nil {
+      definitions[stream.definition.id] = stream.definition
+    }
+    nodes = StreamFlow(of: Set(places.keys), definitions: definitions, feeds: feeds).nodes
+    isFollowed = Self.isFollowed(nodes)
+  }
+
+  private static func isFollowed(_ nodes: [StreamFlow.Node]) -> [Bool] {
+    var isFollowed = nodes.map { _ in false }
+    // Whether a sibling follows on each level; found from the last node up.
+    var follows: [Bool] = []
+    for index in nodes.indices.reversed() {
+      let depth = depth(of: nodes[index])
+      if follows.count > depth + 1 { follows.removeLast(follows.count - depth - 1) }
+      while follows.count <= depth { follows.append(false) }
+      isFollowed[index] = follows[depth]
+      follows[depth] = true
+    }
+    return isFollowed
+  }
+
+  private static func depth(of node: StreamFlow.Node) -> Int { Swift.min(node.depth, deepest) }
+
+  /// Goes through the rows from the first to the last.
+  public func makeIterator() -> AnyIterator<StreamsText.Row> {
+    var next = 0
+    // What the branches of the nodes above go on with, level by level.
+    var above: [Bool] = []
+    return AnyIterator {
+      guard next < nodes.count else { return nil }
+      let node = nodes[next]
+      let depth = Self.depth(of: node)
+      if above.count > depth { above.removeLast(above.count - depth) }
+      above.append(isFollowed[next])
+      next += 1
+      return row(node, branch: branch(above))
     }
   }
 
-  /// What stands before the name of each node, given their depths in order: `│ └ `.
-  static func branches(depths: [Int], ascii: Bool) -> [String] {
+  /// What stands before the name: `│ └ `.
+  private func branch(_ follows: [Bool]) -> String {
+    guard follows.count > 1, let isFollowed = follows.last else { return "" }
     let (bar, tee, corner, gap) =
       ascii ? ("| ", "|-", "`-", "  ") : ("│ ", "├ ", "└ ", "  ")
-    // Whether a sibling follows on each level; found from the last node up.
-    var follows: [Bool] = []
-    var branches: [String] = []
-    for depth in depths.reversed() {
-      while follows.count <= depth { follows.append(false) }
-      let above = depth > 1 ? follows[1..<depth].map { $0 ? bar : gap }.joined() : ""
-      branches.append(depth == 0 ? "" : above + (follows[depth] ? tee : corner))
-      follows[depth] = true
-      for deeper in follows.indices.dropFirst(depth + 1) { follows[deeper] = false }
-    }
-    return branches.reversed()
+    return follows.dropFirst().dropLast().map { $0 ? bar : gap }.joined()
+      + (isFollowed ? tee : corner)
   }
+
+  private func row(_ node: StreamFlow.Node, branch: String) -> StreamsText.Row? {
+    guard let stream = stream(node.stream) else { return nil }
+    let names = node.parents.compactMap { self.stream($0)?.definition.name }
+    let name = ShortName.text(of: stream.definition, after: names, ellipsis: ascii ? ".." : "…")
+    return StreamsText.Row(stream, branch: branch, name: name)
+  }
+
+  private func stream(_ id: UInt32) -> StreamSummary? { places[id].map { streams[Int($0)] } }
 }

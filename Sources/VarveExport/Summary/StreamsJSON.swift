@@ -4,25 +4,30 @@ internal import VarveProbe
 
 /// What each stream did, as one JSON object a stream. Their keys are a promise.
 public enum StreamsJSON {
-  /// The objects, one a line.
-  public static func text(_ streams: [StreamSummary], time: TraceTime) -> String {
-    streams.map { object($0, time) + "\n" }.joined()
+  /// Writes the objects, one a line.
+  public static func write(_ streams: [StreamSummary], time: TraceTime, to output: ByteOutput) {
+    for stream in streams where output.isOpen { output.write(object(stream, time) + "\n") }
   }
 
-  /// The objects as one array.
-  public static func array(_ streams: [StreamSummary], time: TraceTime) -> String {
-    streams.isEmpty
-      ? "[]\n" : "[\n" + streams.map { object($0, time) }.joined(separator: ",\n") + "\n]\n"
-  }
-
-  /// A line of titles and a line a stream, with commas between.
-  public static func csv(_ streams: [StreamSummary], time: TraceTime) -> String {
-    guard let first = streams.first else { return "" }
-    let titles = pairs(first, time).map(\.0).joined(separator: ",")
-    let lines = streams.map { stream in
-      pairs(stream, time).map { cell($0.1) }.joined(separator: ",")
+  /// Writes the objects as one array.
+  public static func writeArray(
+    _ streams: [StreamSummary], time: TraceTime, to output: ByteOutput
+  ) {
+    var before = "[\n"
+    for stream in streams where output.isOpen {
+      output.write(before + object(stream, time))
+      before = ",\n"
     }
-    return ([titles] + lines).map { $0 + "\r\n" }.joined()
+    output.write(streams.isEmpty ? "[]\n" : "\n]\n")
+  }
+
+  /// Writes a line of titles and a line a stream, with commas between.
+  public static func writeCSV(_ streams: [StreamSummary], time: TraceTime, to output: ByteOutput) {
+    guard let first = streams.first else { return }
+    output.write(pairs(first, time).map(\.0).joined(separator: ",") + "\r\n")
+    for stream in streams where output.isOpen {
+      output.write(pairs(stream, time).map { cell($0.1) }.joined(separator: ",") + "\r\n")
+    }
   }
 
   private enum Value {

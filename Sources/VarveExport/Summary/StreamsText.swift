@@ -33,68 +33,85 @@ public struct StreamsText {
     duration = span.duration
   }
 
+  /// Writes the table, with a line break after each line. Lines are put together one by one: `rows`
+  /// are looked at once for the widths of the columns, and once more for what stands in them.
+  public func write(_ rows: some Sequence<Row>, to output: ByteOutput) {
+    let layout = layout(of: rows)
+    output.write(line(layout.map { ($0.width, $0.column.title, $0.column, .dim) }))
+    for row in rows where output.isOpen {
+      output.write(
+        line(
+          layout.map { width, column in
+            let text = column.text(row)
+            return (width, text, column, column.colour(row, text))
+          }))
+    }
+  }
+
   /// A column: columns that say nothing of any stream are left out.
   private struct Column {
     var title: String
-    var isNumber: Bool
-    var cells: [String]
-    var colours: [Colour?]
+    var isNumber = false
+    var isAlwaysThere = false
+    var text: (Row) -> String
+    var colour: (Row, String) -> Colour?
   }
 
-  /// The table, with a line break after each line.
-  public func text(_ rows: [Row]) -> String {
-    let columns = columns(rows)
-    let widths = columns.map { column in
-      max(DisplayWidth.of(column.title), column.cells.map { DisplayWidth.of($0) }.max() ?? 0)
+  private func layout(of rows: some Sequence<Row>) -> [(width: Int, column: Column)] {
+    let columns = columns
+    var widths = columns.map { DisplayWidth.of($0.title) }
+    var isTold = columns.map(\.isAlwaysThere)
+    for row in rows {
+      for (index, column) in columns.enumerated() {
+        let text = column.text(row)
+        widths[index] = max(widths[index], DisplayWidth.of(text))
+        isTold[index] = isTold[index] || text != "" && text != empty
+      }
     }
-    var lines = [line(columns.map { ($0.title, $0.isNumber, Colour.dim) }, widths)]
-    for index in rows.indices {
-      lines.append(
-        line(columns.map { ($0.cells[index], $0.isNumber, $0.colours[index]) }, widths))
-    }
-    return lines.map { style.fitted($0) + "\n" }.joined()
+    return columns.indices.filter { isTold[$0] }.map { (widths[$0], columns[$0]) }
   }
 
-  private func columns(_ rows: [Row]) -> [Column] {
-    let names = rows.map { style.short($0.branch + TerminalText.escaped($0.name)) }
-    let name = Column(
-      title: "STREAM", isNumber: false, cells: names,
-      colours: rows.map { .stream($0.stream.definition.name) })
-    let told = [
-      text("OPERATOR", rows) { TerminalText.escaped($0.definition.operation) },
-      number("VALUES", rows, \.values),
-      number("FAILED", rows, colour: .failed, \.failed),
-      number("COMPLETED", rows, \.completed),
-      number("INTERRUPTED", rows, \.interrupted),
-      number("ABSORBED", rows, \.absorbed),
-      text("RATE", rows, isNumber: true) { rate($0) },
-      number("SUBSCRIBED", rows, \.subscriptions),
-      number("OPEN", rows, \.open),
-      text("FIRST", rows, isNumber: true) { moment($0.firstTick) },
-      text("LAST", rows, isNumber: true) { moment($0.lastTick) },
-      text("PLACE", rows) { TerminalText.escaped($0.definition.place?.description ?? "") },
+  private var columns: [Column] {
+    [
+      Column(
+        title: "STREAM", isAlwaysThere: true,
+        text: { style.short($0.branch + TerminalText.escaped($0.name)) },
+        colour: { row, _ in .stream(row.stream.definition.name) }),
+      text("OPERATOR") { TerminalText.escaped($0.definition.operation) },
+      number("VALUES", \.values),
+      number("FAILED", colour: .failed, \.failed),
+      number("COMPLETED", \.completed),
+      number("INTERRUPTED", \.interrupted),
+      number("ABSORBED", \.absorbed),
+      text("RATE", isNumber: true) { rate($0) },
+      number("SUBSCRIBED", \.subscriptions),
+      number("OPEN", \.open),
+      text("FIRST", isNumber: true) { moment($0.firstTick) },
+      text("LAST", isNumber: true) { moment($0.lastTick) },
+      text("PLACE") { TerminalText.escaped($0.definition.place?.description ?? "") },
     ]
-    return [name] + told.filter { column in column.cells.contains { $0 != "" && $0 != empty } }
   }
 
   private var empty: String { style.ascii ? "-" : "·" }
 
   private func number(
-    _ title: String, _ rows: [Row], colour: Colour? = nil, _ path: KeyPath<StreamSummary, UInt64>
+    _ title: String, colour: Colour? = nil, _ path: KeyPath<StreamSummary, UInt64>
   ) -> Column {
-    let counts = rows.map { $0.stream[keyPath: path] }
-    return Column(
-      title: title, isNumber: true, cells: counts.map { $0 == 0 ? empty : Counted.grouped($0) },
-      colours: counts.map { $0 == 0 ? .dim : colour })
+    Column(
+      title: title, isNumber: true,
+      text: { row in
+        let count = row.stream[keyPath: path]
+        return count == 0 ? empty : Counted.grouped(count)
+      },
+      colour: { $1 == empty ? .dim : colour })
   }
 
   private func text(
-    _ title: String, _ rows: [Row], isNumber: Bool = false, _ cell: (StreamSummary) -> String
+    _ title: String, isNumber: Bool = false, _ cell: @escaping (StreamSummary) -> String
   ) -> Column {
-    let cells = rows.map { cell($0.stream) }
-    return Column(
-      title: title, isNumber: isNumber, cells: cells,
-      colours: cells.map { _ in isNumber ? nil : .dim })
+    Column(
+      title: title, isNumber: isNumber, text: { cell($0.stream) },
+      colour: { _, _ in isNumber ? nil : .dim })
   }
 
   /// Values and ends a second, over the time in which the stream delivered.
@@ -118,18 +135,17 @@ public struct StreamsText {
     return ElapsedTime.fixed(nanoseconds: nanoseconds, inSeconds: duration >= 100_000_000)
   }
 
-  private func line(_ cells: [(text: String, isNumber: Bool, colour: Colour?)], _ widths: [Int])
-    -> String
-  {
+  private func line(
+    _ cells: [(width: Int, text: String, column: Column, colour: Colour?)]
+  ) -> String {
     var line = ""
     for (index, cell) in cells.enumerated() {
-      let padding = String(
-        repeating: " ", count: max(0, widths[index] - DisplayWidth.of(cell.text)))
+      let padding = String(repeating: " ", count: max(0, cell.width - DisplayWidth.of(cell.text)))
       let text = cell.colour.map { style.paint(cell.text, $0) } ?? cell.text
-      line += (index == 0 ? "" : "  ") + (cell.isNumber ? padding + text : text + padding)
+      line += (index == 0 ? "" : "  ") + (cell.column.isNumber ? padding + text : text + padding)
     }
     while line.last == " " { line.removeLast() }
-    return line
+    return style.fitted(line) + "\n"
   }
 }
 

@@ -104,6 +104,7 @@ public struct TraceSummaryText {
   }
 
   private var threads: String {
+    let threadNames = threadNames
     let names = Set(reader.definitions.threads.keys.map { threadNames[$0] }).sorted()
     let shown = names.prefix(6).joined(separator: ", ")
     let more = names.count > 6 ? " and \(names.count - 6) more" : ""

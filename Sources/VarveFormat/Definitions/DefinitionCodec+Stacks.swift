@@ -44,6 +44,7 @@ extension DefinitionLog {
   {
     let count = try cursor.takeCount(most: DefinitionCodec.mostFrames)
     var frames: [StackFrame] = []
+    frames.reserveCapacity(min(count, cursor.remaining / MemoryLayout<UInt64>.size))
     for _ in 0..<count { frames.append(StackFrame(word: try cursor.take(UInt64.self))) }
     return StackDefinition(id: id, frames: frames)
   }

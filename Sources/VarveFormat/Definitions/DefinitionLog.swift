@@ -108,6 +108,8 @@ public enum DefinitionLog {
     let born = try cursor.take(UInt64.self)
     let count = try cursor.takeCount(most: DefinitionCodec.mostParents)
     var parents: [UInt32] = []
+    // A parent has a byte at least.
+    parents.reserveCapacity(min(count, cursor.remaining))
     for _ in 0..<count { parents.append(UInt32(try cursor.takeCount(most: Int(UInt32.max)))) }
     let name = try cursor.takeText()
     let derivation =

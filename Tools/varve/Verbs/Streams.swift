@@ -37,41 +37,60 @@ struct Streams: ExampledCommand {
     selection.warnOfStrangers(chosen, reader.definitions)
     let census = try StreamCensus(chosen, in: reader)
     trace.report(census.damage)
-    let places = StreamPlaces(reader.definitions, symbols: symbols.symbolizer(reader))
-    let streams = census.streams.filter { (!open || $0.open > 0) && (!silent || $0.values == 0) }
-      .map { stream in
-        var stream = stream
-        stream.definition.place = places.exact(stream.definition.id)
-        return stream
-      }
-    if !streams.isEmpty { StandardOutput.write(try text(streams, census, trace)) }
+    if census.leftOut > 0, !self.output.isQuiet {
+      Messages.warning(
+        "\(trace.title): more streams occur than are shown, and the trace does not define them; "
+          + "\(census.leftOut) events are theirs")
+    }
+    let streams = placed(
+      wanted(census), StreamPlaces(reader.definitions, symbols: symbols.symbolizer(reader)))
+    if !streams.isEmpty {
+      let lines = StandardOutput.open()
+      try write(streams, reader, to: lines)
+      try StandardOutput.close(lines)
+    }
     try trace.end(found: !streams.isEmpty)
   }
 
-  private func text(
-    _ streams: [StreamSummary], _ census: StreamCensus, _ trace: OpenedTrace
-  ) throws -> String {
-    let reader = trace.reader
+  private func wanted(_ census: consuming StreamCensus) -> [StreamSummary] {
+    guard open || silent else { return census.streams }
+    census.streams.removeAll { open && $0.open == 0 || silent && $0.values > 0 }
+    return census.streams
+  }
+
+  /// The streams with the places of those that are known by their stacks only.
+  private func placed(
+    _ streams: consuming [StreamSummary], _ places: StreamPlaces
+  ) -> [StreamSummary] {
+    for index in streams.indices where streams[index].definition.place == nil {
+      guard let place = places.exact(streams[index].definition.id) else { continue }
+      streams[index].definition.place = place
+    }
+    return streams
+  }
+
+  private func write(
+    _ streams: [StreamSummary], _ reader: TraceReader, to output: ByteOutput
+  ) throws {
+    let table = StreamsText(
+      time: reader.time, span: TraceSpan(of: reader), style: self.output.style)
     switch format {
-    case .ndjson: return StreamsJSON.text(streams, time: reader.time)
-    case .json: return StreamsJSON.array(streams, time: reader.time)
-    case .csv: return StreamsJSON.csv(streams, time: reader.time)
-    case .text where open && !tree:
-      return try openText(trace)
-    case .text:
-      let table = StreamsText(time: reader.time, span: TraceSpan(of: reader), style: output.style)
-      return try table.text(
-        tree
-          ? StreamTree.rows(
-            streams, feeds: StreamFeeds.inner(in: reader),
-            definitions: reader.definitions.streams, ascii: output.style.ascii)
-          : streams.map { StreamsText.Row($0) })
+    case .ndjson: StreamsJSON.write(streams, time: reader.time, to: output)
+    case .json: StreamsJSON.writeArray(streams, time: reader.time, to: output)
+    case .csv: StreamsJSON.writeCSV(streams, time: reader.time, to: output)
+    case .text where tree:
+      table.write(
+        StreamTree(
+          streams, feeds: try StreamFeeds.inner(in: reader),
+          definitions: reader.definitions.streams, ascii: self.output.style.ascii),
+        to: output)
+    case .text where open: output.write(try openText(reader))
+    case .text: table.write(streams.lazy.map { StreamsText.Row($0) }, to: output)
     }
   }
 
   /// What is observed at the end: since when, by whom, and what made them observe it.
-  private func openText(_ trace: OpenedTrace) throws -> String {
-    let reader = trace.reader
+  private func openText(_ reader: TraceReader) throws -> String {
     let lookup = EventLookup(reader)
     let chosen = try selection.selection(in: reader)
     let observations = OpenObservations(
