@@ -84,8 +84,7 @@ struct HopRecordTests {
       scheduler.advance()
       other?.dispose()
     }
-    let id = try id(of: "TestScheduler", in: rig)
-    let hops = Dictionary(grouping: rig.hops(of: id)) { $0.subscription }
+    let hops = Dictionary(grouping: rig.hops(of: scheduler.recordedID)) { $0.subscription }
     let kinds = hops.values.map { $0.map(\.kind) }.sorted { $0.count < $1.count }
     #expect(
       kinds == [[.hopScheduled, .hopCancelled], [.hopScheduled, .hopBegan, .hopEnded]])
@@ -101,7 +100,7 @@ struct HopRecordTests {
       }
       scheduler.advance(by: .seconds(5))
     }
-    let records = rig.hops(of: try id(of: "TestScheduler", in: rig))
+    let records = rig.hops(of: scheduler.recordedID)
     let outer = try #require(records.first { $0.kind == .hopBegan })
     let origin = try #require(records.first { $0.causes == [outer.reference] })
     #expect(origin.kind == .hopScheduled)
@@ -132,7 +131,7 @@ struct HopRecordTests {
     let began = try #require(records.first { $0.kind == .hopBegan })
     let scheduled = records.filter { $0.kind == .hopScheduled }
     #expect(scheduled.last?.causes == [began.reference])
-    let innerBegan = rig.records(.hopBegan, of: try id(of: "TestScheduler", in: rig))
+    let innerBegan = rig.records(.hopBegan, of: inner.recordedID)
     #expect(innerBegan.map { rig.record($0.causes.first)?.kind } == [.hopScheduled])
   }
 
@@ -149,10 +148,10 @@ struct HopRecordTests {
       scheduler.advance()
       second.value?.close()
     }
-    let before = first.hops(of: try id(of: "TestScheduler", in: first))
+    let before = first.hops(of: scheduler.recordedID)
     #expect(before.map(\.kind) == [.hopScheduled])
     let rig = try #require(second.value)
-    let after = rig.hops(of: try id(of: "TestScheduler", in: rig))
+    let after = rig.hops(of: scheduler.recordedID)
     #expect(after.map(\.kind) == [.hopBegan, .hopEnded, .hopBegan, .hopEnded])
     #expect(after.filter { $0.kind == .hopBegan }.map(\.causes) == [[], []])
     #expect(after.allSatisfy { $0.subscription != 0 })
@@ -166,7 +165,7 @@ struct HopRecordTests {
       scheduler.schedule {}
       scheduler.advance()
     }
-    let records = rig.hops(of: try id(of: "TestScheduler", in: rig))
+    let records = rig.hops(of: scheduler.recordedID)
     #expect(records.map(\.kind) == [.hopScheduled, .hopScheduled, .hopBegan])
   }
 
@@ -203,21 +202,23 @@ struct HopRecordTests {
       scheduler.advance()
       hops.append(hop())
     }
-    let began = rig.records(.hopBegan, of: try id(of: "TestScheduler", in: rig))
+    let began = rig.records(.hopBegan, of: scheduler.recordedID)
     #expect(hops.value == [began[0].subscription, 0])
   }
 
   @Test("a test scheduler can turn the clock that records bear")
   func traceClock() async throws {
+    let id = Box<UInt32>(0)
     let rig = await ProbeRig.record { _ in
       onThreads(1) { _ in
         let start = SchedulerInstant(nanoseconds: 1_000_000)
         let scheduler = TestScheduler(startingAt: start, turningTraceClock: true)
+        id.set(scheduler.recordedID)
         scheduler.schedule(after: .seconds(1)) {}
         scheduler.advance(by: .seconds(2))
       }
     }
-    let records = rig.hops(of: try id(of: "TestScheduler", in: rig))
+    let records = rig.hops(of: id.value)
     #expect(records.map(\.ticks) == [1_000_000, 1_001_000_000, 1_001_000_001])
     #expect(vv_clock_ticks() > 3_000_000_000, "the clock was not given back")
   }
