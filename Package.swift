@@ -167,7 +167,7 @@ let package = Package(
       name: "VarveMarblesTests", dependencies: ["VarveMarbles"], swiftSettings: settings),
     // The tests of what tests use.
     .testTarget(
-      name: "VarveTestingTests", dependencies: ["VarveTesting", "VarveReactive"],
+      name: "VarveTestingTests", dependencies: ["VarveTesting", "VarveReactive", "VarveTestRig"],
       swiftSettings: settings),
     // Code as clients of ReactiveSwift write it: it has to compile, and to do what it did.
     .testTarget(
@@ -235,7 +235,9 @@ let package = Package(
     // The tests of the documents: what they say of the sources, and their examples.
     .testTarget(
       name: "DocumentTests",
-      dependencies: ["Varve", "VarveReactive", "VarveTesting", "ReactiveSwiftCompatibility"],
+      dependencies: [
+        "Varve", "VarveReactive", "VarveTesting", "ReactiveSwiftCompatibility", "VarveTestRig",
+      ],
       swiftSettings: settings + [.enableUpcomingFeature("MemberImportVisibility")]),
   ]
 )

@@ -1,5 +1,6 @@
 import Testing
 import VarveReactive
+import VarveTestRig
 import VarveTesting
 
 /// Expectations of asynchronous backtraces.
@@ -20,25 +21,27 @@ struct BacktraceExpectationTests {
     clock.schedule(after: .seconds(1)) { found.backtrace = AsyncBacktrace.current }
   }
 
-  private func backtrace() throws -> AsyncBacktrace {
-    let before = AsyncBacktrace.isCapturing
-    AsyncBacktrace.isCapturing = true
-    defer { AsyncBacktrace.isCapturing = before }
-    let (clock, found) = (TestScheduler(), Found())
-    press(clock, found)
-    clock.advance(by: .seconds(5))
-    return try #require(found.backtrace)
+  private func backtrace() async throws -> AsyncBacktrace {
+    // The switch is the whole process's.
+    try await GateTurn.take {
+      AsyncBacktrace.isCapturing = true
+      defer { AsyncBacktrace.isCapturing = false }
+      let (clock, found) = (TestScheduler(), Found())
+      press(clock, found)
+      clock.advance(by: .seconds(5))
+      return try #require(found.backtrace)
+    }
   }
 
   @Test("B1: a chain that is as expected passes")
-  func holds() throws {
-    try expect(try backtrace(), leadsBackThrough: "answer", "press")
-    try expect(try backtrace(), leadsBackThrough: "press")
+  func holds() async throws {
+    try expect(try await backtrace(), leadsBackThrough: "answer", "press")
+    try expect(try await backtrace(), leadsBackThrough: "press")
   }
 
   @Test("B1: a chain in another order, or without a hop, fails and is shown")
-  func fails() throws {
-    let backtrace = try backtrace()
+  func fails() async throws {
+    let backtrace = try await backtrace()
     // The closure that answers was made by the function that pressed, and bears its name, too; behind
     // that there is only who pressed.
     #expect {

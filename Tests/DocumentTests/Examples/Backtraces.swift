@@ -1,10 +1,16 @@
 import Dispatch
 import Testing
 import Varve
+import VarveTestRig
 
 @Suite("Docs/Backtraces.md") struct BacktracesExamples {
   @Test("Backtraces are captured, and printed by an observer")
-  func printing() {
+  func printing() async {
+    // The switch is the whole process's.
+    await GateTurn.take { printBacktraces() }
+  }
+
+  private func printBacktraces() {
     let (query, input) = Signal<String, Never>.pipe()
     let background = QueueScheduler(name: "search")
     // example
