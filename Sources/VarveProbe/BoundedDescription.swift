@@ -25,6 +25,8 @@ package struct BoundedDescription {
       append(hashable, depth)
     } else if let contained = value as? any Contained {
       append(parts: contained.parts, of: value, depth)
+    } else if let container = container(value) {
+      append(parts: container, of: value, depth)
     } else if depth > 0, let speaking = value as? any CustomDebugStringConvertible {
       text += speaking.debugDescription
     } else if let speaking = value as? any CustomStringConvertible {
@@ -33,6 +35,16 @@ package struct BoundedDescription {
       text += speaking.debugDescription
     } else {
       append(parts: Mirror(reflecting: value), of: value, depth)
+    }
+  }
+
+  /// What a container of anybody's holds: left to itself it would tell what is private, too.
+  private func container(_ value: Any) -> Mirror? {
+    guard value is any Sequence else { return nil }
+    let mirror = Mirror(reflecting: value)
+    return switch mirror.displayStyle {
+    case .collection, .set, .dictionary: mirror
+    default: nil
     }
   }
 

@@ -209,6 +209,14 @@ private struct Token: TraceValue, Hashable {
 
 private struct Holder: Hashable { var token: Token }
 
+/// A container of another library's, which describes what it holds by itself.
+private struct Shelf<Element>: Sequence, CustomDebugStringConvertible, CustomReflectable {
+  var elements: [Element]
+  func makeIterator() -> some IteratorProtocol<Element> { elements.makeIterator() }
+  var debugDescription: String { "\(elements)" }
+  var customMirror: Mirror { Mirror(self, unlabeledChildren: elements, displayStyle: .collection) }
+}
+
 private struct Temperature: TraceValue {
   var celsius: Double
   var tracePayload: TracePayload { .real(celsius) }
@@ -237,6 +245,7 @@ private func sendSecrets() {
   send([Token(text: "secret"): 1].keys, on: "token.keys")
   send(AnyHashable(Holder(token: Token(text: "secret"))), on: "token.hashable")
   send([AnyHashable(Holder(token: Token(text: "secret")))], on: "token.hashables")
+  send(Shelf(elements: [Holder(token: Token(text: "secret"))]), on: "token.shelf")
   send("secret", on: "private.text")
   send(5_318_008, on: "private.number")
   send("secret", on: "typed")

@@ -372,6 +372,7 @@ import VarveProbe
       #expect(texts("numbers") == ["[1, 2, 3]"])
       #expect(texts("keys") == ["[\"one\"]"])
       #expect(texts("token.values") == ["[private]"] && texts("token.keys") == ["[private]"])
+      #expect(texts("token.shelf").allSatisfy { $0.hasSuffix("Holder(token: private)]") })
       #expect(texts("token.hashable") == ["Holder(token: private)"])
     }
   }
