@@ -3,61 +3,49 @@ internal import VarveFormat
 
 /// Records that follow each other in a ring, on their way into the file.
 struct RecordRun {
-  /// The records, whole.
+  /// Whole records, if nothing has damaged them.
   let records: UnsafeRawBufferPointer
-  /// How many they are; 0 when what lies there cannot be records.
-  let count: UInt64
+  /// Those of them that begin in so many bytes are due.
+  let enough: Int
+  /// Whether what lies at their beginning can be a record.
+  let beginsWell: Bool
   /// The number of the first of them.
   let firstSequence: UInt64
-  /// The position in the ring behind the last.
-  let end: UInt64
+  /// Where they begin in the ring.
+  let position: UInt64
 
-  /// Takes whole records from the beginning of `bytes`, until `enough` bytes are passed.
+  /// Takes records from the beginning of `bytes`.
   ///
   /// - Parameters:
   ///   - position: where the bytes begin in the ring.
+  ///   - enough: how many bytes the records that are due begin in.
   ///   - drained: the number of a record that is not far before the first.
   init(_ bytes: UnsafeRawBufferPointer, at position: UInt64, enough: UInt64, drained: UInt64) {
-    var count: UInt64 = 0
+    records = bytes
+    self.enough = Int(enough)
+    self.position = position
     let first = bytes.baseAddress?.assumingMemoryBound(to: UInt8.self)
-    let passed = vv_records_walk(first, UInt64(bytes.count), enough, &count)
-    self.count = count
-    records = UnsafeRawBufferPointer(rebasing: bytes[..<Int(passed)])
-    firstSequence = count > 0 ? vv_record_sequence(first, drained + 1) : 0
-    end = position + passed
+    beginsWell = vv_record_is_whole(first, UInt64(bytes.count))
+    firstSequence = beginsWell ? vv_record_sequence(first, drained + 1) : 0
   }
 
-  private init(
-    records: UnsafeRawBufferPointer, count: UInt64, firstSequence: UInt64, end: UInt64
-  ) {
-    self.records = records
-    self.count = count
-    self.firstSequence = firstSequence
-    self.end = end
-  }
-
-  /// The run's first records alone, which take so many bytes.
-  func first(_ count: UInt64, bytes: Int) -> RecordRun {
-    RecordRun(
-      records: UnsafeRawBufferPointer(rebasing: records[..<bytes]), count: count,
-      firstSequence: firstSequence, end: end - UInt64(records.count - bytes))
-  }
-
-  /// Whether the second record has the number behind the first one's, if there is a second.
+  /// Whether the second record has the number behind the first one's, if a second is due.
   var goesOn: Bool {
-    let second = Int(records[0]) * 8
-    guard second < records.count else { return true }
-    let number = records.loadUnaligned(fromByteOffset: second + 16, as: UInt32.self)
-    return number == UInt32(truncatingIfNeeded: firstSequence) &+ 1
+    let size = Int(records[0]) * 8
+    guard size < enough else { return true }
+    let second = UnsafeRawBufferPointer(rebasing: records[size...])
+    let first = second.baseAddress?.assumingMemoryBound(to: UInt8.self)
+    guard vv_record_is_whole(first, UInt64(second.count)) else { return true }
+    return vv_record_sequence(first, firstSequence) == firstSequence + 1
   }
 
   /// The tick of the first record.
   var firstTick: UInt64 { records.loadUnaligned(fromByteOffset: 8, as: UInt64.self) }
 
-  /// The tick of the last record.
-  var lastTick: UInt64 {
+  /// The tick of the last of the records that make up the first `bytes`, which are sound.
+  func lastTick(in bytes: Int) -> UInt64 {
     var offset = 0
-    while offset + Int(records[offset]) * 8 < records.count { offset += Int(records[offset]) * 8 }
+    while offset + Int(records[offset]) * 8 < bytes { offset += Int(records[offset]) * 8 }
     return records.loadUnaligned(fromByteOffset: offset + 8, as: UInt64.self)
   }
 }

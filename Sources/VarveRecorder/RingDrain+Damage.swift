@@ -13,24 +13,6 @@ extension RingDrain {
     return run.firstSequence > next && (isShared || givenUp != nil) && run.goesOn
   }
 
-  /// Writes a run's records as far as they are sound, of which the first one may follow; returns
-  /// what was written, one record at least.
-  func write(_ run: RecordRun, to writer: TraceWriter) throws(TraceFileError) -> RecordRun? {
-    let id = ring.pointee.ring_id
-    do throws(TraceFileError) {
-      try writer.append(records: run.records, ring: id, firstSequence: run.firstSequence)
-      return run
-    } catch {
-      // The encoder looks at each record anyway, and refuses damaged ones with this.
-      guard error.code == .wrongUse else { throw error }
-    }
-    let extent = RingRecords.check(run.records, firstSequence: run.firstSequence)
-    guard extent.flaw != nil, extent.count > 0 else { return nil }
-    let sound = run.first(UInt64(extent.count), bytes: extent.bytes)
-    try writer.append(records: sound.records, ring: id, firstSequence: sound.firstSequence)
-    return sound
-  }
-
   /// Passes over what lies in the ring and cannot be told apart any more. How many records it was
   /// is not known before the next one's number tells; it was one at least.
   mutating func giveUp(to writer: TraceWriter, isShared: Bool) throws(TraceFileError) {

@@ -100,24 +100,33 @@ struct RingDrain {
   ) throws(TraceFileError) {
     let isShared = slot.pointee.policy == vv_policy_overwrite.rawValue
     guard let run = isShared ? copiedRun(before: end) : ownRun(before: end) else { return }
-    guard run.count > 0, mayFollow(run, isShared: isShared) else {
-      try giveUp(to: writer, isShared: isShared)
-      return
+    guard run.beginsWell, mayFollow(run, isShared: isShared) else {
+      return try giveUp(to: writer, isShared: isShared)
     }
     try isShared ? tellGap(before: run, to: writer) : tellGivenUp(before: run, to: writer)
     Milestone.blockDue.pass()
-    guard let sound = try write(run, to: writer) else {
-      try giveUp(to: writer, isShared: isShared)
-      return
+    let written = try writer.append(
+      blockOf: run.records, enough: run.enough, ring: ring.pointee.ring_id,
+      firstSequence: run.firstSequence)
+    if written.count > 0 {
+      Milestone.blockWritten.pass()
+      pass(written, of: run, watch)
+      if isShared { lastTick = run.lastTick(in: written.bytes) }
     }
-    Milestone.blockWritten.pass()
-    watch.look(at: sound.records)
-    schedulers.look(at: sound.records)
-    if isShared { lastTick = sound.lastTick }
-    vv_ring_pass(ring, sound.end, sound.firstSequence + sound.count - 1)
+    if written.flaw != nil { try giveUp(to: writer, isShared: isShared) }
+  }
+
+  /// Frees the place of records that the file has.
+  private mutating func pass(
+    _ written: RingRecords.Extent, of run: RecordRun, _ watch: SnapshotWatch
+  ) {
+    let records = UnsafeRawBufferPointer(rebasing: run.records[..<written.bytes])
+    watch.look(at: records)
+    schedulers.look(at: records)
+    vv_ring_pass(
+      ring, run.position + UInt64(written.bytes), run.firstSequence + UInt64(written.count) - 1)
     Milestone.blockPassed.pass()
     vv_slot_room_made(slot)
-    if sound.count < run.count { try giveUp(to: writer, isShared: isShared) }
   }
 
   /// The next records of a ring whose writer touches nothing that it has not been given back.

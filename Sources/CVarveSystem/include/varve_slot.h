@@ -152,9 +152,5 @@ static inline void vv_slot_recycle(vv_slot *slot) {
 /// Nobody waits for room in this ring any more.
 void vv_slot_close(vv_slot *slot);
 
-/// Walks whole records until `enough` bytes are passed or `bytes` end; returns the bytes passed and
-/// stores how many records that were. Stops before what cannot be a record.
-uint64_t vv_records_walk(const uint8_t *records, uint64_t bytes, uint64_t enough, uint64_t *count);
-
 /// Bytes before the first record whose kind's bit is set in `kinds`; `bytes` when there is none.
 uint64_t vv_records_find(const uint8_t *records, uint64_t bytes, uint64_t kinds);

@@ -19,7 +19,7 @@ final class BlockBuffer {
   /// Makes room for `extra` more bytes and returns where they go. `advance(by:)` keeps them.
   @inline(__always)
   func room(for extra: Int) -> UnsafeMutableRawPointer {
-    if count + extra > capacity { grow(to: count + extra) }
+    if count &+ extra > capacity { grow(to: count + extra) }
     return base + count
   }
 

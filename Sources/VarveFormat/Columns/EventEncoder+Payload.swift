@@ -1,6 +1,6 @@
 extension EventEncoder {
   /// Writes the payload of what was walked over.
-  func write(_ walk: RecordWalk, startTick: UInt64) {
+  func write(_ walk: RecordWalk, of ring: UInt32, startTick: UInt64) {
     chooseWordForms(walk.count)
     out.append(varint: UInt64(shapeTable.count))
     out.append(varint: UInt64(texts.count))
@@ -14,7 +14,7 @@ extension EventEncoder {
     }
     if !backs.isZero { planes.append(Column.backs, backs.base, count: walk.count, to: out) }
     planes.append(Column.words, words, count: wordCount, to: out)
-    texts.write(to: out, planes)
+    texts.write(to: out, planes, of: ring)
     planes.append(Column.farCauses, farCauses, to: out)
   }
 

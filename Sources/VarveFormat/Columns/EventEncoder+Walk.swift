@@ -1,17 +1,22 @@
 internal import CVarveSystem
 
 extension EventEncoder {
-  /// Walks over records and fills the arrays, until the block is full, the records end, or one of
-  /// them is not sound. This loop sees every event: it keeps what it needs in registers and leaves
+  /// So many bytes ahead of it the walk asks for records' lines.
+  private static var fetchedAhead: Int { 1_024 }
+
+  /// Walks over records and fills the arrays, until the block is full, `enough` bytes are passed, or
+  /// a record is not sound. This loop sees every event: it keeps what it needs in registers and leaves
   /// what is rare to functions of its own.
-  func walk(_ records: UnsafeRawBufferPointer, firstSequence: UInt64) -> RecordWalk {
+  func walk(
+    _ records: UnsafeRawBufferPointer, enough: Int, firstSequence: UInt64
+  ) -> RecordWalk {
     var walk = RecordWalk()
     guard let base = records.baseAddress, records.count >= Int(VV_RECORD_HEAD_BYTES) else {
       return walk
     }
     walk.startTick = base.loadUnaligned(fromByteOffset: 8, as: UInt64.self)
     let (ticks, shapes) = (self.ticks, self.shapes)
-    let end = min(records.count, TraceLimits.recordBytesWritten)
+    let end = min(enough, records.count, TraceLimits.recordBytesWritten)
     var sequence = UInt32(truncatingIfNeeded: firstSequence)
     var previous = walk.startTick
     var wentBack = false
@@ -24,6 +29,8 @@ extension EventEncoder {
         break
       }
       let record = base + at
+      vv_record_fetch(
+        (record + Self.fetchedAhead).assumingMemoryBound(to: UInt8.self))
       let first = record.loadUnaligned(as: UInt64.self)
       let number = shapeTable.number(of: first >> 8, record)
       let shape = shapeTable.shapes + number
@@ -104,12 +111,13 @@ extension EventEncoder {
     textOf record: UnsafeRawPointer, size: Int, _ shape: UnsafeMutablePointer<Shape>
   ) -> Bool {
     let lengths = record.loadUnaligned(fromByteOffset: 32, as: UInt64.self)
-    let kept = Int(lengths >> 32)
-    guard kept <= size - 40 - Int(shape.pointee.farCauses) * 8 else { return false }
+    let kept = lengths >> 32
+    // No less than there is: the size was compared with the least that such a shape has.
+    guard kept <= UInt64(size &- 40 &- Int(shape.pointee.farCauses) &* 8) else { return false }
     // What is there up to the far causes is a whole number of words.
-    shape.pointee.lastText = texts.add(
-      record + 40, length: kept, original: UInt32(truncatingIfNeeded: lengths),
-      after: shape.pointee.lastText)
+    texts.add(
+      record + 40, length: UInt32(truncatingIfNeeded: kept),
+      original: UInt32(truncatingIfNeeded: lengths), after: &shape.pointee.lastText)
     return true
   }
 

@@ -8,9 +8,8 @@ internal import VarveProbe
 final class EventEncoder {
   /// What was encoded.
   struct Block {
-    var summary: BlockSummary
-    /// Bytes of the ring records in it.
-    var rawBytes: Int
+    /// The records in it.
+    var extent: RingRecords.Extent
     /// Bytes of its header, at the beginning of `out`.
     var headerBytes: Int
   }
@@ -46,20 +45,23 @@ final class EventEncoder {
     words.deallocate()
   }
 
-  /// Encodes records from the first on, as many as fit into a block.
-  ///
-  /// - Throws: a `TraceFileError` of code `wrongUse` when a record is not sound.
+  /// Encodes the records that begin in the first `enough` bytes, as many as fit into a block. It
+  /// ends before a record that is not sound.
   func encode(
-    _ records: UnsafeRawBufferPointer, ring: UInt32, firstSequence: UInt64, firstEvent: UInt64
-  ) throws(TraceFileError) -> Block {
+    _ records: UnsafeRawBufferPointer, enough: Int, ring: UInt32, firstSequence: UInt64,
+    firstEvent: UInt64
+  ) -> Block {
     removeAll()
-    let walk = walk(records, firstSequence: firstSequence)
-    guard !walk.isFlawed, walk.count > 0 else {
-      throw TraceFileError(
-        .wrongUse,
-        "record \(firstSequence &+ UInt64(walk.count)) of ring \(ring) is not sound: "
-          + "its lengths or its number contradict the rest")
+    var walk = walk(records, enough: enough, firstSequence: firstSequence)
+    let isFlawed = walk.isFlawed
+    if isFlawed {
+      // Nothing that was noted of the flawed record may stay.
+      removeAll()
+      walk = self.walk(records, enough: walk.bytes, firstSequence: firstSequence)
     }
+    let extent = RingRecords.Extent(
+      count: walk.count, bytes: walk.bytes, flaw: isFlawed ? "a record is not sound" : nil)
+    guard walk.count > 0 else { return Block(extent: extent, headerBytes: 0) }
     let (first, last) = tickRange(walk)
     let summary = BlockSummary(
       offset: nil, storedBytes: 0, ring: ring, count: walk.count, firstSequence: firstSequence,
@@ -67,9 +69,9 @@ final class EventEncoder {
     let headerBytes = EventBlockHeader.bytes(for: summary.streams)
     out.removeAll()
     out.appendZeros(headerBytes)
-    write(walk, startTick: walk.startTick &- first)
+    write(walk, of: ring, startTick: walk.startTick &- first)
     EventBlockHeader.fill(out.part(0..<headerBytes), with: summary)
-    return Block(summary: summary, rawBytes: walk.bytes, headerBytes: headerBytes)
+    return Block(extent: extent, headerBytes: headerBytes)
   }
 
   private func removeAll() {

@@ -12,6 +12,7 @@ final class PlaneEncoder {
   private static let trialBytes = 2_048
 
   private let deflater: Deflater
+  private var trials = TextTrials()
   private let sample = PlaneSample()
   private let scratch = BlockBuffer(capacity: 1_024)
   private let encoded = BlockBuffer(capacity: 1_024)
@@ -67,22 +68,27 @@ final class PlaneEncoder {
     append(column, numbers.base, count: numbers.count, to: out)
   }
 
-  /// Writes a column of text as one plane; nothing if there is none.
-  func append(_ column: UInt8, text: UnsafeRawBufferPointer, to out: BlockBuffer) {
+  /// Writes a column of a ring's text as one plane; nothing if there is none.
+  func append(
+    _ column: UInt8, text: UnsafeRawBufferPointer, of ring: UInt32, to out: BlockBuffer
+  ) {
     guard !text.isEmpty else { return }
     out.append(column)
     out.append(1)
-    let plan = text.count < Self.shortestPacked ? .store : plan(forText: text)
+    let plan = text.count < Self.shortestPacked ? .store : plan(forText: text, of: ring)
     append(plane: text, plan, to: out)
   }
 
   /// Words repeat and digits do not; only a trial tells which there are more of.
-  private func plan(forText text: UnsafeRawBufferPointer) -> PlanePlan {
+  private func plan(forText text: UnsafeRawBufferPointer, of ring: UInt32) -> PlanePlan {
+    if let strategy = trials.outcome(for: ring) { return .deflate(strategy) }
     let part = UnsafeRawBufferPointer(rebasing: text.prefix(Self.trialBytes))
     scratch.removeAll()
     let repeats = deflater.append(part, to: scratch, .repeats)
     let frequencies = deflater.append(part, to: scratch, .frequencies)
-    return .deflate(repeats * 20 < frequencies * 19 ? .repeats : .frequencies)
+    let strategy: Deflater.Strategy = repeats * 20 < frequencies * 19 ? .repeats : .frequencies
+    if text.count >= Self.trialBytes { trials.note(strategy, for: ring) }
+    return .deflate(strategy)
   }
 
   private func append(plane bytes: UnsafeRawBufferPointer, _ plan: PlanePlan, to out: BlockBuffer) {

@@ -13,8 +13,7 @@ struct Shape {
   var firstWord: UInt64 = 0
   var lastBack: UInt32
   let firstBack: UInt32
-  /// Number of the last event's text, from 1; 0 before the first.
-  var lastText: UInt32 = 0
+  var lastText: LastText
   var wordsSeen: UInt32 = 0
   /// The least size of a record; more than any record has when there cannot be such a shape.
   let leastBytes: UInt32
@@ -30,6 +29,7 @@ struct Shape {
     firstSubscription = record.loadUnaligned(fromByteOffset: 24, as: UInt64.self)
     lastBack = firstBack
     lastSubscription = firstSubscription
+    lastText = LastText(place: record, length: 0)
     layout = PayloadLayout(UInt8(truncatingIfNeeded: key >> 8))
     farCauses = UInt8(truncatingIfNeeded: key >> 16)
     let fixed = UInt32(VV_RECORD_HEAD_BYTES) + (layout == .none ? 0 : 8)

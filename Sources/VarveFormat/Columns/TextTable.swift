@@ -25,14 +25,16 @@ final class TextTable {
   /// How many texts there are in all.
   private var seen = 0
   // For as many texts as a block has events: nobody asks whether there is room for one more.
-  /// Where the different texts lie.
-  private let places = UnsafeMutablePointer<UnsafeRawPointer>.allocate(capacity: most)
-  /// Their hashes, as long as repetition is looked for.
-  private let hashes = UnsafeMutablePointer<UInt64>.allocate(capacity: most)
-  private let numbers = UnsafeMutablePointer<UInt32>.allocate(capacity: most)
-  private let cuts = UnsafeMutablePointer<UInt32>.allocate(capacity: most)
+  /// Of each text the number of the one that it repeats; 0 for a new one.
+  private let numbers = SparseNumbers<UInt32>(capacity: most)
+  /// How many bytes of it were left out.
+  private let cuts = SparseNumbers<UInt32>(capacity: most)
   private let lengths = UnsafeMutablePointer<UInt32>.allocate(capacity: most)
   private let prefixes = UnsafeMutablePointer<UInt32>.allocate(capacity: most)
+  /// Where the different texts lie, as long as repetition is looked for.
+  private let places = UnsafeMutablePointer<UnsafeRawPointer>.allocate(capacity: most)
+  /// And their hashes.
+  private let hashes = UnsafeMutablePointer<UInt64>.allocate(capacity: most)
   private static let most = TraceLimits.eventsWritten
   /// A text's number from 1, or 0 for a free slot. At least twice as many as texts are looked for.
   private var slots: UnsafeMutablePointer<UInt32>
@@ -49,7 +51,7 @@ final class TextTable {
   deinit {
     places.deallocate()
     hashes.deallocate()
-    for list in [numbers, cuts, lengths, prefixes, slots] { list.deallocate() }
+    for list in [lengths, prefixes, slots] { list.deallocate() }
   }
 
   /// Forgets all texts.
@@ -57,84 +59,77 @@ final class TextTable {
     guard seen > 0 else { return }
     slots.update(repeating: 0, count: slotCount)
     suffixes.removeAll()
+    numbers.removeAll()
+    cuts.removeAll()
     count = 0
     seen = 0
     isLooking = true
   }
 
-  /// Adds the text of an event; returns its number, from 1.
+  /// Adds the text of an event.
   ///
   /// - Parameters:
   ///   - text: its first byte. What follows it up to a whole number of words can be read, too. It
   ///     stays there until `removeAll`.
   ///   - length: how many bytes it has.
   ///   - original: the bytes that the value had.
-  ///   - last: the number of the text before it in the same shape, or 0.
+  ///   - last: the text before it in the same shape; becomes this one.
   @inline(__always)
-  func add(_ text: UnsafeRawPointer, length: Int, original: UInt32, after last: UInt32) -> UInt32 {
-    cuts[seen] = original &- UInt32(truncatingIfNeeded: length)
-    let index = seen
+  func add(_ text: UnsafeRawPointer, length: UInt32, original: UInt32, after last: inout LastText) {
+    if original != length { cuts.set(original &- length, at: seen) }
+    if isLooking { find(text, length, last) } else { append(text, length, last) }
     seen &+= 1
-    guard isLooking else {
-      numbers[index] = 0
-      return append(text, length, after: last)
-    }
-    let before = count
-    let number = find(text, length, after: last)
-    numbers[index] = count == before ? number : 0
-    return number
+    last = LastText(place: text, length: length)
   }
 
-  /// Writes the columns of text; nothing if there is none.
-  func write(to out: BlockBuffer, _ planes: PlaneEncoder) {
+  /// Writes the columns of text of a ring's events; nothing if there is none.
+  func write(to out: BlockBuffer, _ planes: PlaneEncoder, of ring: UInt32) {
     guard seen > 0 else { return }
-    planes.append(Column.texts, numbers, count: seen, to: out)
-    planes.append(Column.cuts, cuts, count: seen, to: out)
+    if !numbers.isZero { planes.append(Column.texts, numbers.base, count: seen, to: out) }
+    if !cuts.isZero { planes.append(Column.cuts, cuts.base, count: seen, to: out) }
     planes.append(Column.textLengths, lengths, count: count, to: out)
     planes.append(Column.textPrefixes, prefixes, count: count, to: out)
-    planes.append(Column.heap, text: suffixes.bytes, to: out)
+    planes.append(Column.heap, text: suffixes.bytes, of: ring, to: out)
   }
 
-  /// The number of a text that may be there already; of a new one after it was added.
+  /// Adds a text that may be there already.
   @inline(never)
-  private func find(_ text: UnsafeRawPointer, _ length: Int, after last: UInt32) -> UInt32 {
+  private func find(_ text: UnsafeRawPointer, _ length: UInt32, _ last: LastText) {
     // Looking for repetition costs as much as all else together; where nine of ten texts are new,
     // the rest of the block is taken as it comes.
-    if seen > Self.trial + 1 && count * 10 > (seen - 1) * 9 {
+    if seen > Self.trial && count * 10 > seen * 9 {
       isLooking = false
-      return appendFound(text, length, after: last)
+      return appendFound(text, length, last)
     }
     if count * 2 == slotCount { grow() }
-    let hash = Self.hash(text, length)
+    let hash = Self.hash(text, Int(length))
     var slot = self.slot(of: hash)
     while slots[slot] != 0 {
       let number = slots[slot]
-      if equals(text, length, hash, Int(number) - 1) { return number }
+      if equals(text, length, hash, Int(number) - 1) { return numbers.set(number, at: seen) }
       slot = (slot + 1) & (slotCount - 1)
     }
     hashes[count] = hash
-    let number = appendFound(text, length, after: last)
-    slots[slot] = number
-    return number
+    places[count] = text
+    appendFound(text, length, last)
+    slots[slot] = UInt32(count)
   }
 
   /// Not inlined: what is there already is found by a small function.
   @inline(never)
-  private func appendFound(_ text: UnsafeRawPointer, _ length: Int, after last: UInt32) -> UInt32 {
-    append(text, length, after: last)
+  private func appendFound(_ text: UnsafeRawPointer, _ length: UInt32, _ last: LastText) {
+    append(text, length, last)
   }
 
   @inline(__always)
-  private func append(_ text: UnsafeRawPointer, _ length: Int, after last: UInt32) -> UInt32 {
-    let shared = last == 0 ? 0 : commonPrefix(text, length, Int(last) &- 1)
-    let rest = length &- shared
-    Self.copy(endOf: text, length, to: suffixes.room(for: rest &+ 8), rest)
+  private func append(_ text: UnsafeRawPointer, _ length: UInt32, _ last: LastText) {
+    let shared = Self.commonPrefix(text, length, last)
+    let rest = Int(length) &- shared
+    Self.copy(endOf: text, Int(length), to: suffixes.room(for: rest &+ 8), rest)
     suffixes.advance(by: rest)
-    places[count] = text
-    lengths[count] = UInt32(truncatingIfNeeded: length)
+    lengths[count] = length
     prefixes[count] = UInt32(truncatingIfNeeded: shared)
     count &+= 1
-    return UInt32(truncatingIfNeeded: count)
   }
 
   /// The upper bits of a product are those that all of a text has a part in.
@@ -182,16 +177,17 @@ final class TextTable {
     target.storeBytes(of: word, toByteOffset: count &- 8, as: UInt64.self)
   }
 
-  /// How many bytes a text shares with one of the table at its beginning.
+  /// How many bytes a text shares with the one before it at its beginning.
   @inline(__always)
-  private func commonPrefix(_ text: UnsafeRawPointer, _ length: Int, _ index: Int) -> Int {
-    let other = places[index]
-    let most = min(length, Int(lengths[index]))
+  private static func commonPrefix(
+    _ text: UnsafeRawPointer, _ length: UInt32, _ last: LastText
+  ) -> Int {
+    let most = Int(min(length, last.length))
     var shared = 0
     while shared < most {
       let difference =
         text.loadUnaligned(fromByteOffset: shared, as: UInt64.self)
-        ^ other.loadUnaligned(fromByteOffset: shared, as: UInt64.self)
+        ^ last.place.loadUnaligned(fromByteOffset: shared, as: UInt64.self)
       if difference != 0 {
         return min(shared &+ difference.littleEndian.trailingZeroBitCount / 8, most)
       }
@@ -201,12 +197,10 @@ final class TextTable {
   }
 
   private func equals(
-    _ text: UnsafeRawPointer, _ length: Int, _ hash: UInt64, _ index: Int
+    _ text: UnsafeRawPointer, _ length: UInt32, _ hash: UInt64, _ index: Int
   ) -> Bool {
-    guard hashes[index] == hash, lengths[index] == UInt32(truncatingIfNeeded: length) else {
-      return false
-    }
-    return memcmp(places[index], text, length) == 0
+    guard hashes[index] == hash, lengths[index] == length else { return false }
+    return memcmp(places[index], text, Int(length)) == 0
   }
 
   private static func hash(_ text: UnsafeRawPointer, _ length: Int) -> UInt64 {
@@ -228,4 +222,11 @@ final class TextTable {
     let product = word &* 0xd6e8_feb8_6659_fd93
     return product ^ (product >> 32)
   }
+}
+
+/// The text of a shape's event before the present one.
+struct LastText {
+  let place: UnsafeRawPointer
+  /// 0 before the first.
+  let length: UInt32
 }

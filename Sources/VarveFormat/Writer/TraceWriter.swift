@@ -65,15 +65,37 @@ public final class TraceWriter {
     var rest = records
     var sequence = firstSequence
     while !rest.isEmpty {
-      let block = try encoder.encode(
-        rest, ring: ring, firstSequence: sequence, firstEvent: events + 1)
-      try write(
-        encoder.out, headerBytes: block.headerBytes, kind: BlockKind.events,
-        codec: BlockCodec.columns, rawBytes: block.rawBytes)
-      events += UInt64(block.summary.count)
-      sequence += UInt64(block.summary.count)
-      rest = UnsafeRawBufferPointer(rebasing: rest[block.rawBytes...])
+      let block = encoder.encode(
+        rest, enough: rest.count, ring: ring, firstSequence: sequence, firstEvent: events + 1)
+      guard block.extent.flaw == nil else {
+        throw TraceFileError(
+          .wrongUse,
+          "record \(sequence &+ UInt64(block.extent.count)) of ring \(ring) is not sound: "
+            + "its lengths or its number contradict the rest")
+      }
+      try write(block)
+      sequence += UInt64(block.extent.count)
+      rest = UnsafeRawBufferPointer(rebasing: rest[block.extent.bytes...])
     }
+  }
+
+  /// Writes one block of the records that begin in the first `enough` bytes: of all of them, of as
+  /// many as a block holds, or of those before one that is not sound. Tells how many those are; if
+  /// it is none, nothing is written.
+  package func append(
+    blockOf records: UnsafeRawBufferPointer, enough: Int, ring: UInt32, firstSequence: UInt64
+  ) throws(TraceFileError) -> RingRecords.Extent {
+    let block = encoder.encode(
+      records, enough: enough, ring: ring, firstSequence: firstSequence, firstEvent: events + 1)
+    if block.extent.count > 0 { try write(block) }
+    return block.extent
+  }
+
+  private func write(_ block: EventEncoder.Block) throws(TraceFileError) {
+    try write(
+      encoder.out, headerBytes: block.headerBytes, kind: BlockKind.events,
+      codec: BlockCodec.columns, rawBytes: block.extent.bytes)
+    events += UInt64(block.extent.count)
   }
 
   /// Writes a whole block of another file of the same trace as it is. Headers, indices and trailers
