@@ -174,6 +174,23 @@ struct RepairTests {
     outcome = try TraceRepair.write(TraceReader(path: path), to: path, replacing: true)
     #expect(outcome.folded == 40 && outcome.damage.count == 1)
     #expect(!outcome.isSidecarRemoved && isThere(live))
+    // One of its definitions contradicts its checksum; the other one is kept.
+    _ = try cutOff()
+    var defining = SidecarBytes()
+    for (id, name) in [(9_000, "broken"), (9_001, "whole")] as [(UInt32, String)] {
+      defining.add([.scheduler(SchedulerDefinition(id: id, name: name))])
+    }
+    bytes = defining.bytes
+    let name = try #require(bytes.firstRange(of: Array("broken".utf8)))
+    bytes[name.lowerBound] ^= 1
+    _ = try folder.write(bytes, to: "run.varve-live")
+    outcome = try TraceRepair.write(TraceReader(path: path), to: path, replacing: true)
+    #expect(outcome.damage.map(\.reason) == ["sidecar: definitions contradict themselves (1)"])
+    #expect(!outcome.isSidecarRemoved && isThere(live))
+    let kept = try TraceReader(path: path)
+    #expect(kept.definitions.schedulers[9_000] == nil)
+    #expect(kept.definitions.schedulers[9_001] != nil)
+    #expect(try kept.verify().allSatisfy { $0.reason.hasPrefix("sidecar") })
     // The program went on after the trace was opened: what came then is in the sidecar alone.
     _ = try cutOff()
     let reader = try TraceReader(path: path)

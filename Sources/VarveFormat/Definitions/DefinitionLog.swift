@@ -41,6 +41,23 @@ public enum DefinitionLog {
     return extent
   }
 
+  /// A log without what cannot be read of it. Definitions whose kind is not known here stay.
+  static func sound(_ log: [UInt8]) -> (log: [UInt8], extent: Extent) {
+    log.withUnsafeBytes { bytes in
+      let whole = read(bytes) { _ in }
+      guard whole.damaged > 0 || whole.isCut else { return (log, whole) }
+      var sound: [UInt8] = []
+      var offset = 0
+      while offset < whole.bytes {
+        let end = offset + Int(bytes.little(UInt32.self, at: offset))
+        let one = UnsafeRawBufferPointer(rebasing: bytes[offset..<end])
+        if read(one, { _ in }).damaged == 0 { sound += one }
+        offset = end
+      }
+      return (sound, whole)
+    }
+  }
+
   /// How many bytes the first definitions of a log take together: at most `most`, unless the first
   /// alone takes more. 0 where the log ends.
   static func extent(of bytes: UnsafeRawBufferPointer, most: Int) -> Int {

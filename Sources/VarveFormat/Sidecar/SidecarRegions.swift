@@ -60,9 +60,19 @@ struct SidecarRegions {
       told: max(ring.drained, ring.gap_until))
   }
 
-  /// The bytes of a log of definitions.
+  /// A log of definitions, as far as it can be read.
   mutating func readLog(at offset: UInt64) -> [UInt8] {
-    readContent(at: offset)?.bytes ?? []
+    guard let bytes = readContent(at: offset)?.bytes else { return [] }
+    let (sound, extent) = DefinitionLog.sound(bytes)
+    if extent.damaged > 0 {
+      report("definitions contradict themselves (\(extent.damaged))", at: offset, bytes: 0)
+    }
+    if extent.isCut {
+      report(
+        "what lies behind \(extent.bytes) bytes of definitions is none", at: offset,
+        bytes: UInt64(bytes.count - extent.bytes))
+    }
+    return sound
   }
 
   /// What lies between tail and head of a ring or a log.

@@ -113,11 +113,8 @@ final class Trial: @unchecked Sendable {
     else { stop("what was repaired cannot be read") }
     demand(outcome.events == again.events, "repairing has counted wrongly")
     guard !whole.damage.isEmpty else { return }
-    // Blocks that hold no events are kept as they are, and those that a later version packed. So are
-    // the definitions of a sidecar, of which a reader passes over those that contradict themselves:
-    // nothing says so before they are in a file.
+    // Blocks that hold no events are kept as they are, and those that a later version packed.
     var known = Set((try? TraceVerification(reader))?.damage.map(\.reason) ?? [])
-    known.insert("a definition contradicts itself")
     known.insert("a later version of Varve packed the block; update varve")
     let lies = whole.damage.filter { !known.contains($0.reason) }
     demand(lies.isEmpty, "what was repaired is damaged: \(lies)")
