@@ -13,6 +13,8 @@ public struct RewriteOutcome: Sendable, Hashable {
   public var isSidecarRemoved = false
   /// What of the old one could not be read and is not in the new one.
   public var damage: [TraceDamage] = []
+  /// What contradicted itself and was put right: all that it held is in the new file.
+  public var mended: [TraceDamage] = []
 
   /// Nothing yet.
   public init() {}

@@ -126,7 +126,7 @@ private struct Repair {
       try decoder.read(summary, at: offset)
       try decoder.decode(.all, into: &columns)
       if let lie = summary.lie(about: columns) {
-        outcome.damage.append(
+        outcome.mended.append(
           TraceDamage(offset: offset, bytes: UInt64(header.wholeBytes), reason: lie))
         return try encode(summary)
       }

@@ -35,6 +35,10 @@ struct RewriteOptions: ParsableArguments {
         Messages.warning(
           "left out \(damage.bytes) bytes at byte \(damage.offset): \(damage.reason)")
       }
+      for mended in outcome.mended {
+        Messages.warning(
+          "wrote \(mended.bytes) bytes at byte \(mended.offset) anew, whole: \(mended.reason)")
+      }
     }
     return outcome
   }
