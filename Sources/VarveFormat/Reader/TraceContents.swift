@@ -130,7 +130,8 @@ struct LossTable {
   /// The losses by the time when they began.
   var sorted: [TraceLoss] {
     all.sorted { one, other in
-      (one.ticks.lowerBound, one.ring) < (other.ticks.lowerBound, other.ring)
+      (one.ticks.lowerBound, one.ring, one.reason.rawValue)
+        < (other.ticks.lowerBound, other.ring, other.reason.rawValue)
     }
   }
 }
