@@ -76,6 +76,7 @@ struct Run: ExampledCommand {
     try checkPlace(path)
     var environment = ["VARVE_TRACE": path]
     if let options { environment["VARVE_OPTIONS"] = options }
+    let earlier = Self.identity(ofTraceAt: path)
     if hops { environment["LD_PRELOAD"] = try HopsLibrary.preloading() }
     let ending = try ChildProcess.run(words, environment: environment)
     let trace = path.split(separator: "%p", omittingEmptySubsequences: false)
@@ -83,9 +84,15 @@ struct Run: ExampledCommand {
     // Of a program that died, nobody else can say of what.
     _ = try? Sidecar.store(
       waitStatus: ending.status, of: UInt32(ending.process), forTraceAt: trace)
-    if symbolicate { TraceSymbols.bake(recordingAt: trace, isQuiet: isQuiet) }
-    if !isQuiet { tell(trace) }
+    // What lay there before is not of this program.
+    let isRecorded = FileSystem.exists(trace) && Self.identity(ofTraceAt: trace) != earlier
+    if symbolicate, isRecorded { TraceSymbols.bake(recordingAt: trace, isQuiet: isQuiet) }
+    if !isQuiet { tell(trace, isRecorded: isRecorded) }
     ending.endAlike()
+  }
+
+  private static func identity(ofTraceAt path: String) -> TraceID? {
+    try? TraceReader(path: path).header.id
   }
 
   /// The recorder says what is wrong with its options when it is too late: the program runs then, and
@@ -107,6 +114,9 @@ struct Run: ExampledCommand {
       throw CommandEnd(.wrongUsage, "cannot make the trace \(path): \(reason)")
     }
     do throws(TraceFileError) {
+      if let writer = try Sidecar.writer(ofTraceAt: path), writer.isRecording {
+        throw TraceFileError(.wrongUse, "process \(writer.process) is recording to \(path)")
+      }
       try TraceWriter.checkReplaceable(path)
     } catch {
       throw CommandEnd(.wrongUsage, error.message)
@@ -127,13 +137,13 @@ struct Run: ExampledCommand {
     return names.first { !FileSystem.exists($0) } ?? "\(name).varve"
   }
 
-  private func tell(_ path: String) {
-    guard let reader = try? TraceReader(path: path) else {
-      if FileSystem.exists(path) { return }
+  private func tell(_ path: String, isRecorded: Bool) {
+    guard isRecorded else {
       Messages.warning(
         "the program left no trace: either it says above why not, or it does not import Varve")
       return
     }
+    guard let reader = try? TraceReader(path: path) else { return }
     Messages.plain(
       "varve: \(reader.events) events in \(path); next: \(TraceCommand([path]).line("timeline"))")
   }
