@@ -11,22 +11,29 @@ struct KnownModules {
 
   private var generation: UInt64 = 0
   private var ids: [Place: UInt32] = [:]
+  /// Those whose definitions are kept.
+  private var kept: Set<UInt32> = []
 
   /// Whether modules were loaded or unloaded since they were last looked at.
   func isOutdated(_ generation: UInt64) -> Bool { self.generation != generation }
 
-  /// The modules among those that are loaded which the recording does not know yet.
-  mutating func news(_ loaded: [LoadedModule], generation: UInt64) -> [ModuleDefinition] {
-    self.generation = generation
-    return loaded.compactMap { module in
+  /// The modules among those that are loaded whose definitions are not kept yet.
+  mutating func news(_ loaded: [LoadedModule]) -> [ModuleDefinition] {
+    loaded.compactMap { module in
       let place = Place(path: module.path, bias: module.bias)
-      guard ids[place] == nil else { return nil }
-      let id = UInt32(ids.count + 1)
+      let id = ids[place] ?? UInt32(ids.count + 1)
       ids[place] = id
+      guard !kept.contains(id) else { return nil }
       return ModuleDefinition(
         id: id, path: module.path, buildID: module.buildID, bias: module.bias,
         addresses: module.addresses)
     }
+  }
+
+  /// These definitions are kept now: nothing that was loaded up to `generation` is news any more.
+  mutating func know(_ modules: [ModuleDefinition], generation: UInt64) {
+    self.generation = generation
+    kept.formUnion(modules.map(\.id))
   }
 }
 
@@ -52,8 +59,10 @@ extension Definitions {
     let generation = LoadedModule.generation
     guard modules.withLock({ $0.isOutdated(generation) }) else { return }
     let loaded = LoadedModule.all()
-    for module in modules.withLock({ $0.news(loaded, generation: generation) }) {
-      keep(.module(module))
-    }
+    // Not known before it is kept: another thread's stack must not come before its module. Two threads
+    // may keep it, as the same.
+    let news = modules.withLock { $0.news(loaded) }
+    for module in news { keep(.module(module)) }
+    modules.withLock { $0.know(news, generation: generation) }
   }
 }
