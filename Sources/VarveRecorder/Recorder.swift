@@ -74,7 +74,8 @@ public enum Recorder {
   ///
   ///     Recorder.configure { $0.selection.excluded = ["ticker*"] }
   ///
-  /// When several threads do so at once, the last one is obeyed.
+  /// When several threads do so at once, each changes what the one before it has asked for; `change`
+  /// may be called anew for that.
   ///
   /// Streams take notice with their next event; one that is no longer recorded costs nothing then.
   ///
@@ -82,9 +83,17 @@ public enum Recorder {
   public static func configure(_ change: (inout Options) -> Void) {
     // In the child of a fork the recording begins now: later it would not know what was asked.
     LateStart.beginIfExpected()
-    guard var options = OpenGate.current.withLock({ $0.asked }) else { return }
-    change(&options)
-    OpenGate.current.withLock { $0.turn(to: options) }
+    while let seen = OpenGate.current.withLock({ $0.asked }) {
+      var options = seen
+      change(&options)
+      let isDone = OpenGate.current.withLock { gate in
+        // Somebody may have asked for more to be private meanwhile.
+        guard gate.asked == seen else { return false }
+        gate.turn(to: options)
+        return true
+      }
+      if isDone { return }
+    }
   }
 
   /// Writes what is kept of the recording so far into a complete trace of its own, and goes on
