@@ -40,7 +40,12 @@ enum Forks {
     }
     var gate: UInt32 = 0
     Recording.current.letGo { gate = $0.becomeChild(asked: asked) }
-    if gate != 0 { LateStart.expect(gate: gate) }
+    if gate != 0 {
+      LateStart.expect(gate: gate)
+    } else {
+      // Nobody here makes snapshots: their signal does again what it did before.
+      vv_attention_unwatch()
+    }
   }
 }
 
