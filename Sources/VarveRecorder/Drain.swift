@@ -146,8 +146,6 @@ final class Drain {
     snapshots.end()
     retire()
     Milestone.ringsRetired.pass()
-    // Who leaves orders now finds the recording stopped when it is their turn.
-    _ = sidecar.beginTurn()
     control.clear()
     sidecar.finish(traceIsComplete: failure == nil)
     Milestone.sidecarRemoved.pass()

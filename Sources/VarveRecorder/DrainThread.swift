@@ -167,7 +167,11 @@ final class DrainThread: Sendable {
       snapshot.outcome.withLock { $0 = outcome }
     }
     let now = isLast ? .max : vv_clock_monotonic()
-    if drain.control.obey(now: now, besides: drain.sidecar) { drain.snapshots.ask() }
+    let isAsked =
+      isLast
+      ? drain.control.obeyLast(besides: drain.sidecar)
+      : drain.control.obey(now: now, besides: drain.sidecar)
+    if isAsked { drain.snapshots.ask() }
     guard let path = drain.snapshots.takeDue(now: now) else { return }
     do throws(TraceFileError) {
       try drain.snapshot(to: path)

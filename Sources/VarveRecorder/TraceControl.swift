@@ -44,7 +44,7 @@ package enum TraceControl {
     defer { turn.end() }
     // The recording may have been stopped while others had their turn.
     try checkIsRecorded(path)
-    try leave(orders, forTraceAt: path)
+    try leave(orders, forTraceAt: path, of: turn.owner)
   }
 
   private static func checkIsRecorded(_ path: String) throws(TraceFileError) {
@@ -54,7 +54,9 @@ package enum TraceControl {
   }
 
   /// Makes the whole file under another name first: nobody reads half of it.
-  private static func leave(_ orders: String, forTraceAt path: String) throws(TraceFileError) {
+  private static func leave(
+    _ orders: String, forTraceAt path: String, of owner: uid_t
+  ) throws(TraceFileError) {
     let part = Self.path(ofTraceAt: path) + "-next"
     // What an earlier call has left, or a link that leads elsewhere.
     unlink(part)
@@ -63,30 +65,57 @@ package enum TraceControl {
     defer { unlink(part) }
     var text = orders
     errno = 0
-    let isWritten = text.withUTF8 { write(file, $0.baseAddress, $0.count) == $0.count }
+    let isWritten =
+      text.withUTF8 { write(file, $0.baseAddress, $0.count) == $0.count }
+      // Who records takes orders of its own user alone.
+      && (owner == geteuid() || fchown(file, owner, gid_t.max) == 0)
     let error = errno == 0 ? ENOSPC : errno
     close(file)
     guard isWritten else { throw .refused("write \(part)", error) }
     for number in 1...most {
       let target = Self.path(ofOrders: number, forTraceAt: path)
       // Never in the place of what is there, whoever has put it there.
-      if link(part, target) == 0 { return }
+      if place(part, at: target) { return }
       guard errno == EEXIST else { throw .refused("make \(target)", errno) }
     }
     throw TraceFileError(.wrongUse, "\(most) orders wait already beside \(path)")
+  }
+
+  /// Gives a file another name that is free. Some file systems have no links; there whoever leaves
+  /// orders looks first, which is enough as long as it has its turn.
+  private static func place(_ part: String, at target: String) -> Bool {
+    if link(part, target) == 0 { return true }
+    guard [EPERM, ENOTSUP, EOPNOTSUPP, ENOSYS].contains(errno) else { return false }
+    var status = stat()
+    guard lstat(target, &status) != 0 else {
+      errno = EEXIST
+      return false
+    }
+    return rename(part, target) == 0
   }
 }
 
 /// The turn of one who leaves orders.
 private struct OrdersTurn {
   private let sidecar: Int32
+  /// The user who records.
+  let owner: uid_t
 
   /// Waits for the turn: others take moments.
   init(ofTraceAt path: String) throws(TraceFileError) {
-    sidecar = open(Sidecar.path(ofTraceAt: path), O_RDONLY | O_CLOEXEC)
+    // Some file systems lock only what may be written.
+    let sidecar = open(Sidecar.path(ofTraceAt: path), O_RDWR | O_CLOEXEC)
     guard sidecar >= 0 else { throw .refused("open the sidecar of \(path)", errno) }
+    var status = stat()
+    fstat(sidecar, &status)
+    (self.sidecar, owner) = (sidecar, status.st_uid)
     for _ in 0..<1_000 {
       if flock(sidecar, LOCK_EX | LOCK_NB) == 0 { return }
+      guard errno == EWOULDBLOCK || errno == EINTR else {
+        let error = errno
+        close(sidecar)
+        throw .refused("lock the sidecar of \(path)", error)
+      }
       usleep(10_000)
     }
     close(sidecar)
@@ -153,8 +182,23 @@ struct ControlWatch {
     guard now - latestLook >= Self.pause else { return false }
     latestLook = now
     guard isThere(path(1)), sidecar.beginTurn() else { return false }
+    defer { sidecar.endTurn() }
+    return obeyWhatWaits()
+  }
+
+  /// Does as was said until now, at the end of a recording: whoever has orders from now on waits for
+  /// the turn and then finds that nobody records.
+  func obeyLast(besides sidecar: LiveSidecar) -> Bool {
+    var tries = 0
+    while !sidecar.beginTurn(), tries < 100 {
+      usleep(10_000)
+      tries += 1
+    }
+    return obeyWhatWaits()
+  }
+
+  private func obeyWhatWaits() -> Bool {
     let orders = paths().compactMap { take($0) }
-    sidecar.endTurn()
     var wantsSnapshot = false
     for text in orders where obey(Orders(text)) { wantsSnapshot = true }
     return wantsSnapshot

@@ -228,7 +228,15 @@ import VarveProbe
       #expect(own == (0..<5).map { "exclude=stream-\(giver)-\($0)" })
     }
     // What is asked for at the very end is done as well.
+    let (sidecar, last) = (Sidecar.path(ofTraceAt: path), place(ofOrders: 41))
+    let own = geteuid()
+    // Who may give orders to another user's program leaves them in that user's name.
+    let other = own == 0 ? 65_534 : own
+    chown(sidecar, other, gid_t.max)
     try TraceControl.send("snapshot", toTraceAt: path)
+    var status = stat()
+    #expect(lstat(last, &status) == 0 && status.st_uid == other)
+    for file in [sidecar, last] { chown(file, own, gid_t.max) }
     Folder.write([1], to: stop)
     kill(child.process, SIGCONT)
     #expect(child.wait().status == 0)
