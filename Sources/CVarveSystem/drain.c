@@ -35,11 +35,10 @@ void vv_drain_end(void) {
 
 // Rest begins and ends here, not in Swift code around it: that may need the runtime's locks to
 // return.
-bool vv_drain_listen(uint64_t nanoseconds) {
+void vv_drain_listen(uint64_t nanoseconds) {
   vv_drain_end();
-  bool rung = vv_bell_wait(&vv_drain_bell, nanoseconds);
+  vv_bell_wait(&vv_drain_bell, nanoseconds);
   vv_drain_begin();
-  return rung;
 }
 
 void vv_drain_pause(void) {

@@ -244,7 +244,7 @@ static bool get_ring(vv_writer *writer, uint32_t session) {
   pthread_mutex_unlock(&pool.mutex);
 
   // A spare ring is gone, or none was there; where none can be made, the drain thread knows it.
-  if (!is_starved) vv_bell_ring(&vv_drain_bell);
+  if (!is_starved) vv_drain_call_to_write();
   if (slot) {
     leave_lobby(writer);
     vv_slot_take(slot, writer, session, ring_id);
@@ -280,7 +280,7 @@ static void thread_ends(void *thread) {
   vv_slot_leave(writer);
   vv_crash_leave_thread();
   vv_hop_leave_thread(thread);
-  vv_bell_ring(&vv_drain_bell);
+  vv_drain_call_to_write();
 }
 
 static void make_end_key(void) { pthread_key_create(&end_key, thread_ends); }

@@ -122,11 +122,6 @@ static void end_run(vv_writer *writer) {
   writer->losing = 0;
 }
 
-// While the file cannot be written, the drain thread looks at its own pace.
-static void ring_drain_bell(void) {
-  if (!__atomic_load_n(&vv_drain_is_failing, __ATOMIC_RELAXED)) vv_bell_ring(&vv_drain_bell);
-}
-
 static bool has_room(vv_writer *writer, uint32_t bytes) {
   vv_slot *slot = writer->slot;
   uint64_t tail = __atomic_load_n(&writer->ring->tail, __ATOMIC_SEQ_CST);
@@ -136,8 +131,10 @@ static bool has_room(vv_writer *writer, uint32_t bytes) {
   uint32_t wanted = writer->losing && bytes < VV_RECORD_LARGEST ? VV_RECORD_LARGEST : bytes;
   if (used + wanted > slot->capacity) return false;
   if (used >= slot->quantum) {
-    writer->limit = tail + slot->capacity;
-    ring_drain_bell();
+    // It takes what it finds and sleeps again: a large ring calls for each further part.
+    uint64_t end = tail + slot->capacity, next = writer->head + bytes + slot->quantum;
+    writer->limit = next < end ? next : end;
+    vv_drain_call_to_write();
   } else {
     // The record that crosses the limit is not published yet: the drain thread would find too little
     // and sleep again. The next one rings.
@@ -209,7 +206,7 @@ static bool overwrite(vv_writer *writer, uint32_t bytes) {
 bool vv_slot_make_room(vv_writer *writer, uint32_t bytes) {
   bool roomy = has_room(writer, bytes) || overwrite(writer, bytes);
   if (!roomy) {
-    ring_drain_bell();
+    vv_drain_call_to_write();
     roomy = may_wait(writer->slot) && wait_for_room(writer, bytes);
   }
   if (roomy)
@@ -255,25 +252,11 @@ void vv_loss_told(vv_loss *loss, bool done) {
   __atomic_store_n(&loss->state, done ? vv_loss_none : vv_loss_closed, __ATOMIC_RELEASE);
 }
 
-uint64_t vv_records_walk(const uint8_t *records, uint64_t bytes, uint64_t enough, uint64_t *count) {
-  uint64_t passed = 0, records_passed = 0;
-  while (passed < enough) {
-    uint64_t size = bytes - passed < VV_RECORD_HEAD_BYTES ? 0 : (uint64_t)records[passed] * 8;
-    if (size < VV_RECORD_HEAD_BYTES || size > bytes - passed) break;
-    passed += size;
-    records_passed++;
-  }
-  *count = records_passed;
-  return passed;
-}
-
 uint64_t vv_records_find(const uint8_t *records, uint64_t bytes, uint64_t kinds) {
   uint64_t passed = 0;
-  while (bytes - passed >= VV_RECORD_HEAD_BYTES) {
-    uint64_t size = (uint64_t)records[passed] * 8;
-    if (size < VV_RECORD_HEAD_BYTES || size > bytes - passed) break;
+  while (vv_record_is_whole(records + passed, bytes - passed)) {
     if (kinds >> (records[passed + 1] & 63) & 1) return passed;
-    passed += size;
+    passed += (uint64_t)records[passed] * 8;
   }
   return bytes;
 }

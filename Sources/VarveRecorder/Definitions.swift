@@ -90,6 +90,11 @@ final class Definitions: ProbeReceiver {
     return label.isEmpty ? name : String(label)
   }
 
+  /// The schedulers that were defined.
+  var knownSchedulers: [SchedulerDefinition] {
+    schedulers.withLock { $0.map { SchedulerDefinition(id: $0.key, name: $0.value) } }
+  }
+
   /// From now on, notes which streams have a name that matches one of these.
   func watch(for patterns: [NameGlob]) {
     watch.withLock { $0 = Watch(patterns: patterns) }

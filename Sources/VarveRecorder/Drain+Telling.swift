@@ -18,9 +18,17 @@ extension Drain {
     }
     try writeLog(to: head)
     if let loss = overflow.loss {
+      try defineAgain()
       try writer.append(losses: [loss])
       Definitions.shared.overflowTold(loss)
     }
+  }
+
+  /// Writes definitions of the streams that live and of schedulers, among which those may be that
+  /// were left out: they go on to be recorded.
+  private func defineAgain() throws(TraceFileError) {
+    try writer.append(definitions: Probe.liveStreams().map { TraceDefinition.stream($0) })
+    try writer.append(definitions: Definitions.shared.knownSchedulers.map { .scheduler($0) })
   }
 
   private func writeLog(to end: UInt64) throws(TraceFileError) {

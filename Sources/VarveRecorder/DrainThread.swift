@@ -125,7 +125,8 @@ final class DrainThread: Sendable {
     }
     drain.open()
     orders.withLock { $0.opening = .success(()) }
-    while round(drain) {}
+    var nextTry: UInt64 = 0
+    while round(drain, &nextTry) {}
     // What is still in the rings may be what a snapshot was to be made of.
     drain.pass(everything: true)
     makeSnapshots(drain, isLast: true)
@@ -137,14 +138,19 @@ final class DrainThread: Sendable {
   }
 
   /// Waits for a call or the period's end and looks after everything; false when it is time to end.
-  private func round(_ drain: Drain) -> Bool {
+  ///
+  /// - Parameter nextTry: when the file is tried again while it cannot be written.
+  private func round(_ drain: Drain, _ nextTry: inout UInt64) -> Bool {
     let isShort = drain.isHasty || drain.failure != nil
-    let rung = vv_drain_listen(isShort ? Self.shortPeriod : Self.period)
+    vv_drain_listen(isShort ? Self.shortPeriod : Self.period)
     let asked = orders.withLock { $0 }
     if asked.mustStop { return false }
-    // While the file cannot be written it is tried again in a while, not whenever a thread calls.
+    // While the file cannot be written it is tried again in a while, however often threads call.
     let isFlush = asked.flushesAsked > asked.flushesDone
-    if drain.failure == nil || !rung || isFlush { drain.pass(everything: isFlush) }
+    if drain.failure == nil || isFlush || vv_clock_monotonic() >= nextTry {
+      drain.pass(everything: isFlush)
+      nextTry = vv_clock_monotonic() + Self.shortPeriod
+    }
     makeSnapshots(drain)
     orders.withLock {
       $0.flushesDone = asked.flushesAsked

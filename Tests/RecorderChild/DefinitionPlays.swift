@@ -1,5 +1,6 @@
 import Glibc
 import VarveFormat
+import VarveProbe
 import VarveRecorder
 
 /// What the program can do that makes many streams.
@@ -61,6 +62,10 @@ let definitionPlays: [String: @Sendable (Arguments) -> Void] = [
     Recorder.flush()
     limitFiles(toSizeOf: arguments.path)
     for stream in 2...arguments.count { _ = Emitter(stream: UInt32(stream), named: "crammed") }
+    let late = Emitter.definition(stream: UInt32(arguments.count + 1), named: "late")
+    Probe.addDescriber { [late] }
+    Probe.receiver?.define(late)
+    Probe.receiver?.define(SchedulerDefinition(id: 1, name: "late"))
     print(Memory.resident >> 20)
     var limit = rlimit(rlim_cur: rlim_t.max, rlim_max: rlim_t.max)
     setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)

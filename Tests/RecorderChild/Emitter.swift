@@ -8,10 +8,13 @@ struct Emitter: Sendable {
   /// Defines the stream, if somebody records.
   init(stream: UInt32, named name: String) {
     self.stream = stream
-    Probe.receiver?.define(
-      StreamDefinition(
-        id: stream, name: name, derivation: "pipe", operation: "pipe", parents: [], place: nil,
-        valueType: "Int", born: vv_clock_ticks()))
+    Probe.receiver?.define(Self.definition(stream: stream, named: name))
+  }
+
+  static func definition(stream: UInt32, named name: String) -> StreamDefinition {
+    StreamDefinition(
+      id: stream, name: name, derivation: "pipe", operation: "pipe", parents: [], place: nil,
+      valueType: "Int", born: vv_clock_ticks())
   }
 
   /// Delivers an integer; false when nobody recorded it.

@@ -110,6 +110,30 @@ let plays: [String: @Sendable (Arguments) -> Void] = [
       for value in 1...events { emitter.send(scatter(value)) }
     }
   },
+  // path threads options: new threads send without a pause, most of them without a ring, while the
+  // disk is full; then there is room again. Ends with 3 when the file is not written any more.
+  "calling": { arguments in
+    start(arguments)
+    Emitter(stream: 1_000, named: "first").send(1)
+    Recorder.flush()
+    limitFiles(toSizeOf: arguments.path)
+    let progress = Progress()
+    let senders = (0..<arguments.count).map { thread in
+      Thread {
+        let emitter = Emitter(stream: UInt32(thread + 1), named: "thread \(thread)")
+        while !progress.isOver {
+          emitter.send(1)
+          usleep(1_000)
+        }
+      }
+    }
+    guard waits(until: { Recorder.failure != nil }) else { _exit(2) }
+    var limit = rlimit(rlim_cur: rlim_t.max, rlim_max: rlim_t.max)
+    setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
+    guard waits(until: { Recorder.failure == nil }) else { _exit(3) }
+    progress.isOver = true
+    for sender in senders { sender.join() }
+  },
   // path threads options: so many threads one after the other, each with three events.
   "generations": { arguments in
     start(arguments)

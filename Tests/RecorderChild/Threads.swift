@@ -40,6 +40,15 @@ private final class Errand: Sendable {
   init(_ run: @escaping @Sendable () -> Void) { self.run = run }
 }
 
+/// Waits until something is so, for longer than any machine needs; false when it never was.
+func waits(until isSo: () -> Bool) -> Bool {
+  for _ in 0..<60_000 {
+    if isSo() { return true }
+    usleep(1_000)
+  }
+  return false
+}
+
 /// Threads wait here until all have come.
 final class Meeting: @unchecked Sendable {
   // Safety: the barrier is the system's, made once and never moved.

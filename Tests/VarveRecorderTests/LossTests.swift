@@ -97,6 +97,13 @@ import VarveFormat
     #expect(Folder.contents(path).count <= 1 << 20)
   }
 
+  @Test("T6: a file is tried again in time however many threads call meanwhile")
+  func calling() throws {
+    let end = Child.run("calling", [path, "12", "policy=drop,ring=64K"])
+    #expect(end.status == 0, "\(end)")
+    #expect(try RecordedTrace(path).ending == .clean)
+  }
+
   @Test(
     "T6: threads for which there is no ring count what they lose, a flight recorder's as well",
     arguments: ["policy=drop", "keep=4M", "keep=64K,first=0"])

@@ -52,6 +52,22 @@ private final class Flag: Sendable {
     }
   }
 
+  @Test("T6: a ring of many parts calls the drain thread for each of them, not for the first alone")
+  func calledForEachPart() throws {
+    slot.pointee.quantum = LoneRing.capacity / 8
+    writer.pointee.limit = slot.pointee.quantum
+    var latest: UInt64 = 0
+    while writer.pointee.head + 48 <= LoneRing.capacity {
+      if writer.pointee.head + 48 > writer.pointee.limit {
+        try #require(vv_slot_make_room(writer, 48))
+        #expect(writer.pointee.head - latest <= slot.pointee.quantum + 48)
+        latest = writer.pointee.head
+      }
+      lone.emit("12345678")
+    }
+    #expect(writer.pointee.head - latest <= slot.pointee.quantum + 48)
+  }
+
   @Test("T6: who has lost a record never waits for the drain thread to tell of other losses")
   func losesWithoutWaiting() throws {
     var drain = RingDrain(slot)

@@ -16,12 +16,16 @@ void vv_drain_set_failing(bool failing);
 /// Calls the drain thread.
 static inline void vv_drain_call(void) { vv_bell_ring(&vv_drain_bell); }
 
+/// Calls it to write, unless the file cannot be written: then it tries again at its own pace.
+static inline void vv_drain_call_to_write(void) {
+  if (!__atomic_load_n(&vv_drain_is_failing, __ATOMIC_RELAXED)) vv_drain_call();
+}
+
 /// The drain thread begins its work, when no fork is under way.
 void vv_drain_begin(void);
 
-/// The drain thread waits for a call, at most so long; returns whether there was one. It is at rest
-/// meanwhile.
-bool vv_drain_listen(uint64_t nanoseconds);
+/// The drain thread waits for a call, at most so long. It is at rest meanwhile.
+void vv_drain_listen(uint64_t nanoseconds);
 
 /// In the midst of long work, where the drain thread holds nothing: lets a fork pass that waits.
 void vv_drain_pause(void);
