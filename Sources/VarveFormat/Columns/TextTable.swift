@@ -15,7 +15,9 @@
 /// Texts stay where the records hold them, which lie still until the block is written.
 final class TextTable {
   /// After so many texts the table decides whether they repeat.
-  private static let trial = 1_024
+  private static let wholeTrial = 1_024
+  /// The same after a block in which they did not.
+  private static let shortTrial = 256
 
   /// What of the different texts is written.
   let suffixes = BlockBuffer(capacity: 4_096)
@@ -42,6 +44,7 @@ final class TextTable {
   /// So many bits of a hash do not count for its slot.
   private var shift: UInt64 = 64 - 9
   private var isLooking = true
+  private var trial = wholeTrial
 
   init() {
     slots = .allocate(capacity: slotCount)
@@ -63,6 +66,7 @@ final class TextTable {
     cuts.removeAll()
     count = 0
     seen = 0
+    trial = isLooking ? Self.wholeTrial : Self.shortTrial
     isLooking = true
   }
 
@@ -97,7 +101,7 @@ final class TextTable {
   private func find(_ text: UnsafeRawPointer, _ length: UInt32, _ last: LastText) {
     // Looking for repetition costs as much as all else together; where nine of ten texts are new,
     // the rest of the block is taken as it comes.
-    if seen > Self.trial && count * 10 > seen * 9 {
+    if seen > trial && count * 10 > seen * 9 {
       isLooking = false
       return appendFound(text, length, last)
     }
