@@ -66,10 +66,13 @@ static void handle(int signal, siginfo_t *told, void *context) {
   }
   for (int index = 0; index < watched_count; index++) {
     if (watched[index] != signal) continue;
-    if (give_way(index, told, context))
+    if (!give_way(index, told, context)) {
+      if (faults) vv_crash_settle(mark);
+    } else if (signal != SIGABRT) {
+      // `abort` ends the program although a handler came back, and asks nobody once more. Who only
+      // raised its signal takes the mark back as after a jump.
       vv_crash_unmark(mark);
-    else if (faults)
-      vv_crash_settle(mark);
+    }
   }
   errno = error;
 }

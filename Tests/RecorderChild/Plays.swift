@@ -28,6 +28,7 @@ let plays: [String: @Sendable (Arguments) -> Void] = [
   "crash": { arguments in
     if arguments[3] == "handled" { installHandler() }
     if arguments[3] == "informed" { askForSystemsAction(SIGABRT) }
+    if arguments[3] == "heard" { handleBelow(SIGABRT) }
     start(arguments)
     sendAll(arguments)
     crash(arguments[3])

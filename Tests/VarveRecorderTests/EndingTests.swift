@@ -68,6 +68,16 @@ import VarveFormat
     }
   }
 
+  @Test("T5: `abort` is a crash also when a handler of the program's came back from its signal")
+  func abortHeard() throws {
+    let end = play("crash", "policy=block,crashes=yes", "heard")
+    #expect(end.signal == SIGABRT && end.output == "below\n", "\(end)")
+    guard case .crashed(SIGABRT, _, _) = try RecordedTrace(path).ending else {
+      Issue.record("ended \(try RecordedTrace(path).ending)")
+      return
+    }
+  }
+
   @Test("T9: a signal that the program left to the system is the system's, flags or no flags")
   func leftToSystem() throws {
     let end = play("crash", "policy=block,crashes=yes", "informed")
