@@ -62,4 +62,60 @@ struct HostileTraceTests {
     let findings = Findings(try TraceLedger(reader), reader, lookup: EventLookup(reader))
     #expect(findings.all.map(\.kind) == [.loss])
   }
+
+  private func ledger(
+    events: UInt64, _ record: (UInt64) -> FloodedTrace.Record
+  ) throws -> TraceLedger {
+    let path = folder.file("flood.varve")
+    try FloodedTrace.write(to: path, events: events, record)
+    return try TraceLedger(try TraceReader(path: path))
+  }
+
+  @Test("F2: what stays open is remembered up to a bound, and what is beyond is counted")
+  func observations() throws {
+    func record(_ number: UInt64) -> FloodedTrace.Record {
+      FloodedTrace.Record(.subscribed, of: 1, subscription: number, .stream, 0)
+    }
+    let few = try ledger(events: 98_304, record)
+    #expect(few.edges.open.count == 98_304 && few.passedOver.observations == 0)
+    let many = try ledger(events: 491_520, record)
+    #expect(many.passedOver.observations > 0)
+    #expect(UInt64(many.edges.open.count) + many.passedOver.observations == 491_520)
+  }
+
+  @Test("F2: any number of things may come and go: only what is there at one time is remembered")
+  func comingAndGoing() throws {
+    let ledger = try ledger(events: 491_520) { number in
+      let kinds: [RecordKind] = [.subscribed, .ended, .hopScheduled, .hopBegan, .hopEnded, .value]
+      let kind = kinds[Int((number - 1) % 6)]
+      return FloodedTrace.Record(kind, of: 1, subscription: (number - 1) / 6, .reason, 0)
+    }
+    #expect(ledger.passedOver.observations == 0 && ledger.passedOver.work == 0)
+    #expect(ledger.edges.open.isEmpty && ledger.hops.queuedCount + ledger.hops.runningCount == 0)
+    #expect(ledger.hops.scheduler(1)?.run.count == 491_520 / 6)
+    #expect(ledger.stream(1)?.values == 491_520 / 6)
+  }
+
+  @Test("F2: of streams that the trace does not define, so many are told apart")
+  func strangeStreams() throws {
+    let ledger = try ledger(events: 81_920) { FloodedTrace.Record(.value, of: UInt32($0)) }
+    #expect(ledger.streams.count == 65_536)
+    #expect(ledger.stream(65_536)?.values == 1 && ledger.stream(65_537) == nil)
+    #expect(ledger.passedOver.ofStreams == 81_920 - 65_536)
+  }
+
+  @Test("F2: more than can be remembered is the same as far as it was compared")
+  func comparison() throws {
+    let paths = (folder.file("one.varve"), folder.file("other.varve"))
+    for (path, word) in [(paths.0, UInt64(1)), (paths.1, 2)] {
+      try FloodedTrace.write(to: path, events: 1_200_000) { number in
+        FloodedTrace.Record(.value, of: 1, .integer, number == 1_100_000 ? word : 0)
+      }
+    }
+    let comparison = try TraceComparison(
+      try TraceReader(path: paths.0), Selection(), try TraceReader(path: paths.1), Selection())
+    #expect(comparison.isSame)
+    #expect(comparison.passedOver.0.deliveries > 0)
+    #expect(comparison.passedOver.0 == comparison.passedOver.1)
+  }
 }

@@ -189,5 +189,81 @@
         #expect(try peak(verb, of: full) < least + 65_536, "\(verb)")
       }
     }
+
+    /// What needs little room in a file, and is more than can be remembered.
+    struct Flood: CustomTestStringConvertible, Sendable {
+      var testDescription: String
+      var events: UInt64
+      var verbs: [[String]]
+      var record: @Sendable (UInt64) -> FloodedTrace.Record
+
+      init(
+        _ name: String, _ events: UInt64, _ verbs: [String],
+        _ record: @escaping @Sendable (UInt64) -> FloodedTrace.Record
+      ) {
+        (testDescription, self.events, self.record) = (name, events, record)
+        self.verbs = words(verbs)
+      }
+    }
+
+    static let floods = [
+      Flood(
+        "observations", 450_000,
+        ["postmortem", "streams --open", "why-silent s"]
+      ) { FloodedTrace.Record(.subscribed, of: 1, subscription: $0, .stream, 0) },
+      Flood("observations by as many streams", 250_000, ["postmortem"]) {
+        FloodedTrace.Record(.subscribed, of: 1, subscription: $0, .stream, $0)
+      },
+      Flood(
+        "work that waits", 300_000,
+        ["latency", "postmortem --format ndjson", "backtrace --queued"]
+      ) { FloodedTrace.Record(.hopScheduled, of: 1, subscription: $0) },
+      Flood("work that runs", 300_000, ["postmortem"]) {
+        FloodedTrace.Record(.hopBegan, of: 1, subscription: $0)
+      },
+      // All are given work before the first begins with it: it has waited for long.
+      Flood("schedulers", 49_152, ["latency"]) { number in
+        let (round, place) = (number - 1).quotientAndRemainder(dividingBy: 24_576)
+        return FloodedTrace.Record(
+          round == 0 ? .hopScheduled : .hopBegan, of: UInt32(place + 1), subscription: place + 1)
+      },
+      Flood("streams", 200_000, ["info --findings", "diff SAME"]) {
+        FloodedTrace.Record(.value, of: UInt32($0))
+      },
+      Flood("values", 2_300_000, ["diff SAME"]) { _ in FloodedTrace.Record(.value, of: 1) },
+    ]
+
+    @Test("F2: a flood of events in less than a mebibyte takes no more than 64", arguments: floods)
+    func flooded(by flood: Flood) throws {
+      let none = try trace("none.varve", of: [Self.stream(1)])
+      let path = folder.file("flood.varve")
+      try FloodedTrace.write(
+        to: path, events: flood.events, definitions: [Self.stream(1)], flood.record)
+      #expect(try TraceReader(path: path).bytes < 1 << 20)
+      for verb in flood.verbs {
+        let least = try peak(verb, of: none)
+        let most = try peak(verb, of: path)
+        #expect(most < least + 65_536, "\(verb): \(most - least) kB")
+      }
+    }
+
+    @Test("F2: what was passed over of a flood is told, and nothing where all was remembered")
+    func told() throws {
+      let (few, many) = (folder.file("few.varve"), folder.file("many.varve"))
+      for (path, events) in [(few, 60_000), (many, 300_000)] {
+        try FloodedTrace.write(to: path, events: UInt64(events)) {
+          FloodedTrace.Record(.hopScheduled, of: 1, subscription: $0)
+        }
+      }
+      let sentence = "records of schedulers' work passed over"
+      for verb in ["latency", "postmortem"] {
+        let complete = try CommandRun([verb, few])
+        #expect(!complete.errors.contains(sentence), "\(complete.errors)")
+        #expect(complete.output.contains("65,536"), "\(complete.output)")
+      }
+      let cut = try CommandRun(["latency", many])
+      #expect(cut.errors.contains(sentence), "\(cut.errors)")
+      #expect(try !CommandRun(["latency", many, "-q"]).errors.contains(sentence))
+    }
   }
 #endif

@@ -20,6 +20,14 @@ public struct HopChains<Source: EventSource> {
   /// Blocks that could not be read.
   public private(set) var damage: [TraceFileError] = []
   private var damagedBlocks: Set<Int> = []
+  /// What was asked for and passed over because there was too much of it to remember.
+  public private(set) var passedOver = PassedOver()
+  private var memory: WalkMemory
+
+  /// What it takes to answer for a hop, and to tell it.
+  private static var answerBytes: Int { 512 }
+  /// What it takes to remember a hop on the way.
+  private static var stepBytes: Int { 128 }
 
   /// Segments that a backtrace has at most.
   private static var mostSegments: Int { 32 }
@@ -27,7 +35,10 @@ public struct HopChains<Source: EventSource> {
   private static var mostFollowed: Int { 10_000 }
 
   /// Prepares to follow hops.
-  public init(_ source: Source) { self.source = source }
+  public init(_ source: Source) {
+    self.source = source
+    memory = WalkMemory(source)
+  }
 
   /// The backtrace of a hop: how its work came to run. Nil when the trace says nothing of it. It
   /// begins with `first`, the stack of the moment itself, if there is one.
@@ -35,18 +46,21 @@ public struct HopChains<Source: EventSource> {
     backtraces(of: [hop], first: [hop: first])[hop]
   }
 
-  /// The backtraces of many hops at once.
+  /// The backtraces of many hops at once; of more than can be remembered, those of the oldest.
   public mutating func backtraces(
     of hops: some Sequence<UInt64>, first: [UInt64: [StackFrame]] = [:]
   ) -> [UInt64: TracedBacktrace] {
-    let hops = Array(Set(hops).subtracting([0])).sorted()
+    var hops = Set(hops).subtracting([0]).sorted()
+    let known = hops.firstIndex { _ in !memory.take(Self.answerBytes) } ?? hops.count
+    passedOver.work += UInt64(hops.count - known)
+    hops.removeSubrange(known...)
     find(Set(hops))
     var backtraces: [UInt64: TracedBacktrace] = [:]
     for hop in hops { backtraces[hop] = chain(from: hop, first: first[hop] ?? []) }
     return backtraces
   }
 
-  private func chain(from hop: UInt64, first: [StackFrame]) -> TracedBacktrace? {
+  private mutating func chain(from hop: UInt64, first: [StackFrame]) -> TracedBacktrace? {
     guard known[hop] != nil || !first.isEmpty else { return nil }
     var backtrace = TracedBacktrace(segments: [], isCut: false)
     if !first.isEmpty {
@@ -59,7 +73,9 @@ public struct HopChains<Source: EventSource> {
         break
       }
       if !backtrace.collapse(scheduling.scheduler, stack(of: scheduling)) {
-        if backtrace.segments.count >= Self.mostSegments {
+        let isFirst = backtrace.segments.isEmpty
+        if backtrace.segments.count >= Self.mostSegments || !isFirst && !memory.take(Self.stepBytes)
+        {
           backtrace.isCut = true
           break
         }
@@ -119,7 +135,7 @@ public struct HopChains<Source: EventSource> {
       isNew = true
       left -= 1
       let parent = scheduling.origin?.parent ?? 0
-      if parent != 0, known[parent] == nil { wanted.insert(parent) }
+      if parent != 0, known[parent] == nil, memory.take(Self.stepBytes) { wanted.insert(parent) }
     }
     return isNew
   }

@@ -11,26 +11,51 @@ public struct HopStates: Sendable {
   public private(set) var last: [UInt32: (event: UInt64, ticks: UInt64)] = [:]
   /// Blocks that could not be read.
   public private(set) var damage: [TraceFileError] = []
+  /// What was passed over because there was too much of it to remember.
+  public private(set) var passedOver = PassedOver()
+
+  private var memory: WalkMemory
+  private var mostOpen = HighWater()
+  private var mostRunning = HighWater()
+  private var runningCount = 0
 
   /// Runs through a trace's hops.
   public init(atEndOf source: some EventSource) {
+    memory = WalkMemory(source)
     var open: [UInt64: Int] = [:]
     read(source, of: nil) { states, kind, hop, ring, _ in
       states.note(kind, hop, ring)
       switch kind {
-      case .hopScheduled: open[hop, default: 0] += 1
-      case .hopBegan, .hopCancelled: open[hop, default: 0] -= 1
+      case .hopScheduled: states.note(1, hop, in: &open)
+      case .hopBegan, .hopCancelled: states.note(-1, hop, in: &open)
       default: return
       }
-      // Threads lie in the file one block after the other: a beginning may come first.
-      if open[hop] == 0 { open[hop] = nil }
     }
     // Numbers of hops rise, within a thread.
-    queued = open.filter { $0.value > 0 }.keys.sorted()
+    queued = open.lazy.filter { $0.value > 0 }.map(\.key)
+    queued.sort()
+  }
+
+  /// What it takes to remember a hop that waits, with its place in the table.
+  private static let openBytes = 48
+  /// What it takes to remember one that runs.
+  private static let runningBytes = 16
+
+  /// Counts how often a hop was scheduled without having begun. Threads lie in the file one block
+  /// after the other: a beginning may come first.
+  private mutating func note(_ change: Int, _ hop: UInt64, in open: inout [UInt64: Int]) {
+    if let known = open[hop] {
+      open[hop] = known + change == 0 ? nil : known + change
+    } else if mostOpen.rise(to: open.count + 1, each: Self.openBytes, &memory) {
+      open[hop] = change
+    } else {
+      passedOver.work += 1
+    }
   }
 
   /// Runs through the hops of one thread, up to an event of it, that event not included.
   public init(before event: UInt64, of ring: UInt32, in source: some EventSource) {
+    memory = WalkMemory(source)
     read(source, of: ring) { states, kind, hop, ring, number in
       if number < event { states.note(kind, hop, ring) }
     }
@@ -38,10 +63,16 @@ public struct HopStates: Sendable {
 
   private mutating func note(_ kind: RecordKind, _ hop: UInt64, _ ring: UInt32) {
     switch kind {
-    case .hopBegan: running[ring, default: []].append(hop)
+    case .hopBegan:
+      guard mostRunning.rise(to: runningCount + 1, each: Self.runningBytes, &memory) else {
+        return passedOver.work += 1
+      }
+      running[ring, default: []].append(hop)
+      runningCount += 1
     case .hopEnded:
       // A recording that began meanwhile knows of no beginning, and losses may have taken any.
-      guard let place = running[ring]?.lastIndex(of: hop) else { return }
+      guard let hops = running[ring], let place = hops.lastIndex(of: hop) else { return }
+      runningCount -= hops.count - place
       running[ring]?.removeSubrange(place...)
     default: break
     }

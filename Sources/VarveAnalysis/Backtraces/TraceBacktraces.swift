@@ -6,6 +6,8 @@ public struct TraceBacktraces {
   private let reader: TraceReader
   /// Blocks that could not be read.
   public private(set) var damage: [TraceFileError] = []
+  /// What was passed over because there was too much of it to remember.
+  public private(set) var passedOver = PassedOver()
 
   /// Prepares to look at a trace.
   public init(_ reader: TraceReader) { self.reader = reader }
@@ -20,6 +22,7 @@ public struct TraceBacktraces {
     var chains = HopChains(reader)
     let backtraces = chains.backtraces(of: innermost)
     damage += states.damage + chains.damage
+    passedOver = passedOver + states.passedOver + chains.passedOver
     let struckFirst = rings.sorted { one, other in
       (one == crash.ring ? 0 : 1, one) < (other == crash.ring ? 0 : 1, other)
     }
@@ -47,6 +50,7 @@ public struct TraceBacktraces {
     var chains = HopChains(reader)
     let backtraces = chains.backtraces(of: states.queued)
     damage += states.damage + chains.damage
+    passedOver = passedOver + states.passedOver + chains.passedOver
     return states.queued.compactMap { backtraces[$0] }
       .sorted { ($0.segments.first?.ticks ?? 0) < ($1.segments.first?.ticks ?? 0) }
   }
@@ -75,6 +79,7 @@ public struct TraceBacktraces {
     }
     let states = HopStates(before: number, of: summary.ring, in: reader)
     damage += states.damage
+    passedOver = passedOver + states.passedOver
     guard let hop = states.running[summary.ring]?.last else { return nil }
     return chains.backtrace(of: hop)
   }

@@ -21,6 +21,8 @@ public struct TraceComparison {
     public var leftCount: Int
     /// How many in the second.
     public var rightCount: Int
+    /// When that was, in nanoseconds from the start.
+    fileprivate var time: Int64 = .max
   }
 
   /// Names of streams that delivered the same in both, however many of them there are.
@@ -33,6 +35,9 @@ public struct TraceComparison {
   public private(set) var onlyRight: [String] = []
   /// Damaged blocks that were passed over, in the first trace and in the second.
   public private(set) var damage: ([TraceFileError], [TraceFileError]) = ([], [])
+  /// What was not compared because there was too much of it to remember, in the first trace and in
+  /// the second: streams are the same as far as they were compared.
+  public private(set) var passedOver = (PassedOver(), PassedOver())
 
   /// Compares two traces.
   ///
@@ -45,18 +50,20 @@ public struct TraceComparison {
       try Deliveries(left, leftSelection), try Deliveries(right, rightSelection)
     )
     damage = (one.damage, other.damage)
-    for (name, mine) in one.byName {
-      guard let theirs = other.byName[name] else {
-        onlyLeft.append(name)
+    passedOver = (one.passedOver, other.passedOver)
+    for mine in one.streams {
+      guard let theirs = other.stream(mine.name) else {
+        if !other.mayLack(mine) { onlyLeft.append(mine.name) }
         continue
       }
-      if let found = Self.divergence(name, mine, theirs) {
+      if let found = Self.divergence(mine, theirs) {
         divergences.append(found)
       } else {
         same += 1
       }
     }
-    onlyRight = other.byName.keys.filter { one.byName[$0] == nil }.sorted()
+    onlyRight = other.streams.filter { one.stream($0.name) == nil && !one.mayLack($0) }
+      .map(\.name).sorted()
     onlyLeft.sort()
     let (leftEvents, rightEvents) = (EventLookup(left), EventLookup(right))
     func time(_ divergence: Divergence) -> Int64 {
@@ -68,28 +75,32 @@ public struct TraceComparison {
       }
       return moment ?? other ?? .max
     }
-    divergences = divergences.map { ($0, time($0)) }
-      .sorted { ($0.1, $0.0.name) < ($1.1, $1.0.name) }.map(\.0)
+    for index in divergences.indices { divergences[index].time = time(divergences[index]) }
+    divergences.sort { ($0.time, $0.name) < ($1.time, $1.name) }
   }
 
   /// Whether both delivered the same.
   public var isSame: Bool { divergences.isEmpty && onlyLeft.isEmpty && onlyRight.isEmpty }
 
   private static func divergence(
-    _ name: String, _ mine: [Deliveries.Entry], _ theirs: [Deliveries.Entry]
+    _ mine: Deliveries.Stream, _ theirs: Deliveries.Stream
   ) -> Divergence? {
-    let shared = min(mine.count, theirs.count)
-    let first = (0..<shared).first { mine[$0].content != theirs[$0].content }
-    guard first != nil || mine.count != theirs.count else { return nil }
+    let shared = min(mine.kept.count, theirs.kept.count)
+    let first = (0..<shared).first { mine.kept[$0].content != theirs.kept[$0].content }
+    // What is not kept may be the same.
+    let isCut = [mine, theirs].contains { $0.kept.count == shared && $0.isCut }
+    guard first != nil || mine.count != theirs.count && !isCut else { return nil }
     let index = first ?? shared
     return Divergence(
-      name: name, ordinal: index + 1, left: index < mine.count ? mine[index].number : nil,
-      right: index < theirs.count ? theirs[index].number : nil, leftCount: mine.count,
-      rightCount: theirs.count)
+      name: mine.name, ordinal: index + 1,
+      left: index < mine.kept.count ? mine.kept[index].number : nil,
+      right: index < theirs.kept.count ? theirs.kept[index].number : nil,
+      leftCount: mine.count, rightCount: theirs.count)
   }
 }
 
-/// What the streams of a trace delivered, by their names.
+/// What the streams of a trace delivered, by their names. Streams of one name are one: their events
+/// in the order of their times.
 private struct Deliveries {
   struct Entry {
     var number: UInt64
@@ -97,36 +108,77 @@ private struct Deliveries {
     var content: UInt64
   }
 
-  private(set) var byName: [String: [Entry]] = [:]
+  struct Stream {
+    let name: String
+    let isDefined: Bool
+    /// How many values and ends there were.
+    var count = 0
+    /// The first of them; all, unless there were too many.
+    var kept: [Entry] = []
+
+    var isCut: Bool { kept.count < count }
+  }
+
+  private(set) var streams: [Stream] = []
   private(set) var damage: [TraceFileError] = []
+  private(set) var passedOver = PassedOver()
+
+  private let definitions: [UInt32: StreamDefinition]
+  private var memory: WalkMemory
+  private var undefined = 0
+  private var slots: [UInt32: UInt32] = [:]
+  private var places: [String: UInt32] = [:]
+
+  /// What it takes to keep an entry.
+  private static let entryBytes = MemoryLayout<Entry>.stride
 
   init(_ reader: TraceReader, _ selection: Selection) throws(SelectionError) {
+    definitions = reader.definitions.streams
+    memory = WalkMemory(reader, sharers: 2)
     var selection = selection
     selection.kinds = KindSelection([.value, .failed, .completed, .interrupted])
     var query = try EventQuery(selection, in: reader, columns: [.kinds, .streams, .payloads])
-    let names = reader.definitions.streams.mapValues(\.name)
-    var slots: [UInt32: [Entry]] = [:]
     query.run { page in
-      page.forEach { batch, index in
-        slots[batch.columns.streams[index], default: []].append(
-          Entry(
-            number: batch.columns.firstEvent + UInt64(index),
-            content: Self.digest(batch.columns, index)))
-      }
+      page.forEach { batch, index in note(batch.columns, index) }
       return true
     }
     damage = query.damage
-    // Streams of one name are one: their events in the order of their times.
-    for (name, streams) in Dictionary(grouping: slots.keys, by: { names[$0] ?? "stream \($0)" }) {
-      let entries = streams.flatMap { slots[$0] ?? [] }
-      byName[name] = streams.count == 1 ? entries : Self.ordered(entries, in: reader)
-    }
   }
 
-  private static func ordered(_ entries: [Entry], in reader: TraceReader) -> [Entry] {
-    let lookup = EventLookup(reader)
-    return entries.map { ($0, lookup[$0.number]?.ticks ?? 0) }
-      .sorted { ($0.1, $0.0.number) < ($1.1, $1.0.number) }.map(\.0)
+  /// What the streams of a name delivered; nil when they delivered nothing.
+  func stream(_ name: String) -> Stream? { places[name].map { streams[Int($0)] } }
+
+  /// Whether a stream of the other trace may have delivered something here that was passed over.
+  func mayLack(_ stream: Stream) -> Bool { !stream.isDefined && passedOver.ofStreams > 0 }
+
+  private mutating func note(_ columns: borrowing EventColumns, _ index: Int) {
+    guard let slot = slot(columns.streams[index]) else { return passedOver.ofStreams += 1 }
+    let position = streams[slot].count
+    streams[slot].count += 1
+    // What follows an event that is not kept has no place among those that are.
+    guard position == streams[slot].kept.count, memory.take(Self.entryBytes) else {
+      return passedOver.deliveries += 1
+    }
+    streams[slot].kept.append(
+      Entry(
+        number: columns.firstEvent + UInt64(index), content: Self.digest(columns, index)))
+  }
+
+  private mutating func slot(_ stream: UInt32) -> Int? {
+    if let known = slots[stream] { return Int(known) }
+    let definition = definitions[stream]
+    if definition == nil {
+      guard undefined < WalkMemory.mostUndefined else { return nil }
+      undefined += 1
+    }
+    let name = definition?.name ?? "stream \(stream)"
+    let place = places[name] ?? UInt32(streams.count)
+    if place == streams.count {
+      streams.append(Stream(name: name, isDefined: definition != nil))
+      places[name] = place
+    }
+    slots[stream] = place
+    return Int(place)
   }
 
   /// FNV-1a over kind, payload kind, word and text.

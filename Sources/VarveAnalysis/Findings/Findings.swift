@@ -80,7 +80,7 @@ public struct Findings {
   /// others did: what waits for something that never comes.
   private func silences() -> [Finding] {
     let facts = SilenceFacts(ledger, definitions, lookup: lookup)
-    let named = ledger.streams.values.filter { account in
+    let named = ledger.streams.filter { account in
       account.values == 0 && account.subscriptions > 0 && account.firstEnd?.kind != .completed
         && account.firstEnd?.kind != .failed && definitions.streams[account.stream]?.isNamed == true
     }
@@ -92,7 +92,7 @@ public struct Findings {
       finding.silence = silence
       finding.count = silence.steps.map(\.received).max() ?? 0
       finding.evidence = silence.steps.compactMap { step in
-        ledger.streams[step.stream]?.lastValue?.number
+        ledger.stream(step.stream)?.lastValue?.number
       }
       return finding
     }
@@ -120,7 +120,7 @@ extension Findings {
   /// Streams that deliver a great many values for each of what set them off, and those that set
   /// themselves off.
   private func storms() -> [Finding] {
-    let busy = ledger.streams.values.filter { $0.values >= 100 }
+    let busy = ledger.streams.filter { $0.values >= 100 }
     let found = busy.sorted { $0.values > $1.values }.prefix(40).compactMap(storm)
     // The streams that a storm runs through are one storm.
     return found.reduce(into: []) { kept, storm in
@@ -149,7 +149,7 @@ extension Findings {
     else { return nil }
     let origins = CausalStory(graph).steps.filter { $0.depth == 0 && !$0.event.isHop }
     guard let origin = origins.last?.event, origin.stream != account.stream,
-      let source = ledger.streams[origin.stream],
+      let source = ledger.stream(origin.stream),
       account.values / max(source.values, 1) >= Self.stormFactor
     else { return nil }
     var finding = Finding(.storm)
@@ -180,7 +180,7 @@ extension Findings {
   private static let behindFactor: UInt64 = 4
 
   private func backlogs() -> [Finding] {
-    ledger.hops.schedulers.values.filter {
+    ledger.hops.schedulers.filter {
       $0.behind.longest >= Self.longestBehind
         && $0.behind.longest >= $0.run.longest * Self.behindFactor
     }.sorted { $0.behind.longest > $1.behind.longest }.map { account in
@@ -209,7 +209,7 @@ extension Findings {
   }
 
   private func reachesObserver(_ stream: UInt32) -> Bool {
-    (ledger.edges.pairs[StreamEdge(from: stream, to: 0)]?.ended[.failed] ?? 0) > 0
+    (ledger.edges.pair(StreamEdge(from: stream, to: 0))?.failed ?? 0) > 0
   }
 
   /// The last event before a tick, of the thread that a loss is about; of any, when it had no ring.

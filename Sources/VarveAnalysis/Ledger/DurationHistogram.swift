@@ -6,21 +6,35 @@ public struct DurationHistogram: Sendable {
   public private(set) var longest: UInt64 = 0
   /// All together, in nanoseconds.
   public private(set) var total: UInt64 = 0
+  /// From the bucket of the shortest to that of the longest.
   private var buckets: [UInt64] = []
+  private var firstBucket = 0
 
   /// Each power of two is divided into so many.
   private static let divisions = 32
 
-  /// Adds a duration, in nanoseconds.
-  mutating func add(_ nanoseconds: UInt64) {
+  /// Adds a duration, in nanoseconds; returns false when there is no memory to count it.
+  mutating func add(_ nanoseconds: UInt64, _ memory: inout WalkMemory) -> Bool {
+    let bucket = Self.bucket(nanoseconds)
+    guard reach(bucket, &memory) else { return false }
+    buckets[bucket - firstBucket] += 1
     count += 1
     longest = max(longest, nanoseconds)
     total = total.addingReportingOverflow(nanoseconds).partialValue
-    let bucket = Self.bucket(nanoseconds)
-    if bucket >= buckets.count {
-      buckets.append(contentsOf: repeatElement(0, count: bucket + 1 - buckets.count))
-    }
-    buckets[bucket] += 1
+    return true
+  }
+
+  private mutating func reach(_ bucket: Int, _ memory: inout WalkMemory) -> Bool {
+    if buckets.isEmpty { firstBucket = bucket }
+    let below = max(firstBucket - bucket, 0)
+    let above = max(bucket + 1 - firstBucket - buckets.count, 0)
+    guard below + above > 0 else { return true }
+    // An array takes up to twice its room.
+    guard memory.take((below + above) * 16) else { return false }
+    buckets.insert(contentsOf: repeatElement(0, count: below), at: 0)
+    buckets.append(contentsOf: repeatElement(0, count: above))
+    firstBucket -= below
+    return true
   }
 
   /// The duration that a part of them, from 0 to 1, does not exceed; 0 when there are none.
@@ -30,7 +44,7 @@ public struct DurationHistogram: Sendable {
     var seen: UInt64 = 0
     for (bucket, number) in buckets.enumerated() {
       seen += number
-      if seen >= rank { return min(Self.largest(in: bucket), longest) }
+      if seen >= rank { return min(Self.largest(in: firstBucket + bucket), longest) }
     }
     return longest
   }

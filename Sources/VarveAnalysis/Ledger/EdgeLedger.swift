@@ -22,67 +22,105 @@ public struct EdgeLedger: Sendable {
     public var count: UInt64 = 0
     /// How many had not ended.
     public var open: UInt64 = 0
-    /// How many ended, by reason.
-    public var ended: [EndReason: UInt64] = [:]
+    /// How many ended because the observed stream failed.
+    public var failed: UInt64 = 0
     /// The last end.
     public var lastEnd: EventMoment?
     /// Its reason.
     public var lastReason: EndReason?
-    /// The first beginning.
-    public var firstBegan: EventMoment?
     /// How many values the observed stream delivered during those that ended.
     var delivered: UInt64 = 0
+    /// How many values it had delivered when the first of those began that are open at the end.
+    var valuesBeforeOpen: UInt64?
   }
 
-  /// Observations that had not ended, by edge.
-  public private(set) var open: [UInt64: Open] = [:]
+  private var observations = Slab<Open>()
+  private var slots: [UInt64: UInt32] = [:]
+  private var takenDownSlots: [UInt32] = []
+  private var pairs = Slab<Pair>()
+  private var pairSlots: [StreamEdge: UInt32] = [:]
+
+  /// What it takes to remember an observation, and a pair, with their places in the tables.
+  private static let bytes = 96
+
+  /// Observations that had not ended.
+  public var open: some Collection<Open> { slots.values.lazy.map { observations[$0] } }
+
   /// Observations that ended after the last thing that the program did: it was taken down, and they
   /// with it. Those whose stream completed are not among them.
-  public private(set) var takenDown: [Open] = []
-  /// By the streams that they connect.
-  public private(set) var pairs: [StreamEdge: Pair] = [:]
+  public var takenDown: some Collection<Open> { takenDownSlots.lazy.map { observations[$0] } }
 
+  /// The streams that observed others, with these.
+  public var connected: some Collection<StreamEdge> { pairSlots.keys }
+
+  /// The observations of one stream by another; nil when there were none.
+  public func pair(_ edge: StreamEdge) -> Pair? { pairSlots[edge].map { pairs[$0] } }
+
+  /// - Returns: false when the observation was passed over.
   mutating func begin(
-    _ edge: UInt64, from: UInt32, to: UInt32, at moment: EventMoment, values: UInt64
-  ) {
-    open[edge] = Open(edge: edge, from: from, to: to, began: moment, values: values)
-    let key = StreamEdge(from: from, to: to)
-    pairs[key, default: Pair()].count += 1
-    pairs[key, default: Pair()].open += 1
-    if pairs[key]?.firstBegan == nil { pairs[key]?.firstBegan = moment }
+    _ edge: UInt64, from: UInt32, to: UInt32, at moment: EventMoment, values: UInt64,
+    _ memory: inout WalkMemory
+  ) -> Bool {
+    guard let pair = pairSlot(StreamEdge(from: from, to: to), &memory) else { return false }
+    pairs[pair].count += 1
+    let observation = Open(edge: edge, from: from, to: to, began: moment, values: values)
+    if let slot = slots[edge] {
+      observations[slot] = observation
+    } else {
+      guard let slot = observations.add(observation, taking: Self.bytes, of: &memory) else {
+        return false
+      }
+      slots[edge] = slot
+    }
+    pairs[pair].open += 1
+    return true
+  }
+
+  private mutating func pairSlot(_ edge: StreamEdge, _ memory: inout WalkMemory) -> UInt32? {
+    if let known = pairSlots[edge] { return known }
+    let slot = pairs.add(Pair(), taking: Self.bytes, of: &memory)
+    if let slot { pairSlots[edge] = slot }
+    return slot
   }
 
   /// The program does something: what has ended until now ended while it ran.
   mutating func goOn() {
-    if !takenDown.isEmpty { takenDown = [] }
+    guard !takenDownSlots.isEmpty else { return }
+    for slot in takenDownSlots { observations.remove(slot) }
+    takenDownSlots.removeAll(keepingCapacity: true)
   }
 
   mutating func end(_ edge: UInt64, _ reason: EndReason?, at moment: EventMoment, values: UInt64) {
-    guard let known = open.removeValue(forKey: edge) else { return }
-    if reason != .completed, reason != .failed { takenDown.append(known) }
-    let key = StreamEdge(from: known.from, to: known.to)
-    pairs[key, default: Pair()].open -= 1
+    guard let slot = slots.removeValue(forKey: edge) else { return }
+    let known = observations[slot]
+    if reason == .completed || reason == .failed {
+      observations.remove(slot)
+    } else {
+      takenDownSlots.append(slot)
+    }
+    guard let pair = pairSlots[StreamEdge(from: known.from, to: known.to)] else { return }
+    pairs[pair].open -= 1
     // A damaged trace may end it in the name of another stream, which has delivered less.
-    pairs[key, default: Pair()].delivered += values - min(known.values, values)
-    pairs[key, default: Pair()].lastEnd = moment
-    pairs[key, default: Pair()].lastReason = reason
-    if let reason { pairs[key, default: Pair()].ended[reason, default: 0] += 1 }
+    pairs[pair].delivered += values - min(known.values, values)
+    pairs[pair].lastEnd = moment
+    pairs[pair].lastReason = reason
+    if reason == .failed { pairs[pair].failed += 1 }
+  }
+
+  /// The trace has ended.
+  mutating func finish() {
+    for slot in slots.values {
+      let open = observations[slot]
+      guard let pair = pairSlots[StreamEdge(from: open.from, to: open.to)] else { continue }
+      pairs[pair].valuesBeforeOpen = min(pairs[pair].valuesBeforeOpen ?? .max, open.values)
+    }
   }
 
   /// How many values `from` delivered while `to` observed it, given how many it delivered at all.
   public func delivered(from: UInt32, to: UInt32, of values: UInt64) -> UInt64 {
-    let ended = pairs[StreamEdge(from: from, to: to)]?.delivered ?? 0
+    let pair = pair(StreamEdge(from: from, to: to))
     // Several at once see each value once.
-    let still = openBetween[StreamEdge(from: from, to: to)].map { values - min($0, values) } ?? 0
-    return min(ended + still, values)
-  }
-
-  /// For the pairs with open observations, how many values had been delivered when the first of
-  /// them began.
-  private var openBetween: [StreamEdge: UInt64] {
-    open.values.reduce(into: [:]) { found, edge in
-      let key = StreamEdge(from: edge.from, to: edge.to)
-      found[key] = min(found[key] ?? .max, edge.values)
-    }
+    let still = pair?.valuesBeforeOpen.map { values - min($0, values) } ?? 0
+    return min((pair?.delivered ?? 0) + still, values)
   }
 }

@@ -22,143 +22,130 @@ public struct HopLedger: Sendable {
     public var began: EventMoment
   }
 
-  /// What the schedulers did, by id.
-  public private(set) var schedulers: [UInt32: SchedulerAccount] = [:]
-  /// Work that never began, in the order in which it was given.
+  /// The oldest work that never began, in the order in which it was given.
   public private(set) var queued: [Queued] = []
-  /// Work that never returned, in the order in which it began.
+  /// How much work never began.
+  public private(set) var queuedCount = 0
+  /// The newest work that never returned, in the order in which it began.
   public private(set) var running: [Running] = []
+  /// How much work never returned.
+  public private(set) var runningCount = 0
   /// Chains of work that are longer than backtraces show.
   public private(set) var recursions = HopRecursions()
 
-  private struct Waiting {
-    var scheduler: UInt32
+  private struct Work {
     var moment: EventMoment
+    var scheduler: UInt32
     var time: Int64
     var way: HopRecursions.Way?
   }
 
-  private var waiting: [UInt64: Waiting] = [:]
-  private var begun: [UInt64: Waiting] = [:]
+  private var accounts = Slab<SchedulerAccount>()
+  private var accountSlots: [UInt32: UInt32] = [:]
+  private var work = Slab<Work>()
+  private var waiting: [UInt64: UInt32] = [:]
+  private var begun: [UInt64: UInt32] = [:]
+
+  /// So much of what never began, or never returned, is told piece by piece.
+  private static let mostTold = 1_000
+  /// What it takes to remember a piece of work, with its place in the tables.
+  private static let workBytes = 144
+  /// What it takes to remember a scheduler and the slowest pieces of its work.
+  private static let accountBytes = 1_536
+
+  /// What the schedulers did.
+  public var schedulers: some Collection<SchedulerAccount> {
+    accountSlots.values.lazy.map { accounts[$0] }
+  }
+
+  /// What a scheduler did; nil when it did nothing.
+  public func scheduler(_ id: UInt32) -> SchedulerAccount? {
+    accountSlots[id].map { accounts[$0] }
+  }
 
   /// - Parameter origin: of work that is scheduled, what it was scheduled by, if that is known.
+  /// - Returns: false when something of it was passed over.
   mutating func note(
     _ kind: RecordKind, _ hop: UInt64, on scheduler: UInt32, at moment: EventMoment, time: Int64,
-    origin: HopOrigin? = nil
-  ) {
-    var now = Waiting(scheduler: scheduler, moment: moment, time: time)
-    var account = schedulers.removeValue(forKey: scheduler) ?? SchedulerAccount(id: scheduler)
-    defer { schedulers[scheduler] = account }
+    origin: HopOrigin? = nil, _ memory: inout WalkMemory
+  ) -> Bool {
+    guard let account = account(of: scheduler, &memory) else { return false }
+    var now = Work(moment: moment, scheduler: scheduler, time: time)
     switch kind {
     case .hopScheduled:
       now.way = origin.map { origin in
-        recursions.note(begun[origin.parent]?.way, origin.stack, scheduler, at: moment)
+        let way = begun[origin.parent].flatMap { work[$0].way }
+        return recursions.note(way, origin.stack, scheduler, at: moment)
       }
-      waiting[hop] = now
-      account.give(at: moment)
+      let isKept = Self.keep(now, of: hop, in: &waiting, &work, &memory)
+      accounts[account].give(at: moment, isKept: isKept)
+      return isKept
     case .hopBegan:
-      let given = waiting.removeValue(forKey: hop)
-      account.begin(moment, at: time, given: given.map { ($0.moment, $0.time) })
+      let given = Self.taken(hop, from: &waiting, &work)
       now.way = given?.way
-      begun[hop] = now
+      let isKept = Self.keep(now, of: hop, in: &begun, &work, &memory)
+      let isCounted = accounts[account].begin(
+        moment, at: time, isKept: isKept, given: given.map { ($0.moment, $0.time) }, &memory)
+      return isKept && isCounted
     case .hopEnded:
-      guard let began = begun.removeValue(forKey: hop) else { return }
-      account.end(began: began.moment, began.time, at: time)
+      guard let began = Self.taken(hop, from: &begun, &work) else { return true }
+      return accounts[account].end(began: began.moment, began.time, at: time, &memory)
     case .hopCancelled:
-      if waiting.removeValue(forKey: hop) != nil { account.cancel() }
+      if Self.taken(hop, from: &waiting, &work) != nil { accounts[account].cancel() }
+      return true
     case .assembled, .subscribed, .ended, .value, .failed, .completed, .interrupted, .absorbed,
       .log, .mark, .skipped:
-      break
+      return true
     }
   }
 
+  private mutating func account(of scheduler: UInt32, _ memory: inout WalkMemory) -> UInt32? {
+    if let known = accountSlots[scheduler] { return known }
+    let slot = accounts.add(
+      SchedulerAccount(id: scheduler), taking: Self.accountBytes, of: &memory)
+    if let slot { accountSlots[scheduler] = slot }
+    return slot
+  }
+
+  private static func keep(
+    _ now: Work, of hop: UInt64, in table: inout [UInt64: UInt32], _ work: inout Slab<Work>,
+    _ memory: inout WalkMemory
+  ) -> Bool {
+    if let slot = table[hop] {
+      work[slot] = now
+      return true
+    }
+    guard let slot = work.add(now, taking: workBytes, of: &memory) else { return false }
+    table[hop] = slot
+    return true
+  }
+
+  private static func taken(
+    _ hop: UInt64, from table: inout [UInt64: UInt32], _ work: inout Slab<Work>
+  ) -> Work? {
+    guard let slot = table.removeValue(forKey: hop) else { return nil }
+    work.remove(slot)
+    return work[slot]
+  }
+
+  /// The trace has ended.
   mutating func finish() {
-    queued = waiting.map { Queued(hop: $0, scheduler: $1.scheduler, scheduled: $1.moment) }
-      .sorted { ($0.scheduled.ticks, $0.hop) < ($1.scheduled.ticks, $1.hop) }
-    running = begun.map { Running(hop: $0, scheduler: $1.scheduler, began: $1.moment) }
-      .sorted { ($0.began.ticks, $0.hop) < ($1.began.ticks, $1.hop) }
+    queuedCount = waiting.count
+    queued = inOrder(waiting).prefix(Self.mostTold).map { hop in
+      Queued(hop: hop.id, scheduler: work[hop.slot].scheduler, scheduled: work[hop.slot].moment)
+    }
+    runningCount = begun.count
+    running = inOrder(begun).suffix(Self.mostTold).map { hop in
+      Running(hop: hop.id, scheduler: work[hop.slot].scheduler, began: work[hop.slot].moment)
+    }
     waiting = [:]
     begun = [:]
-  }
-}
-
-/// How long work waited at one scheduler, and how long it ran.
-public struct SchedulerAccount: Sendable {
-  /// A piece of work that took long.
-  public struct Slow: Sendable, Hashable {
-    /// The event: that which began the work.
-    public var event: EventMoment
-    /// How long it took, in nanoseconds.
-    public var nanoseconds: UInt64
+    work = Slab()
   }
 
-  /// The scheduler.
-  public let id: UInt32
-  /// Work that was given to it.
-  public private(set) var given: UInt64 = 0
-  /// Work that it was spared.
-  public private(set) var cancelled: UInt64 = 0
-  /// From being given to beginning, in nanoseconds; delays that were asked for count as waiting.
-  public private(set) var wait = DurationHistogram()
-  /// From beginning to returning.
-  public private(set) var run = DurationHistogram()
-  /// Of the waiting, the part during which the scheduler was busy with other work.
-  public private(set) var behind = DurationHistogram()
-  /// The longest runs, the longest first.
-  public private(set) var slowest: [Slow] = []
-  /// Those that waited longest behind other work, the longest first.
-  public private(set) var mostDelayed: [Slow] = []
-  /// The most work that waited at a time, and when.
-  public private(set) var deepest: (depth: Int, event: EventMoment)?
-
-  private var depth = 0
-  private var active = 0
-  private var busySince: Int64 = .min
-  private var idleSince: Int64 = .min
-
-  /// A pause shorter than this between two pieces of work is the scheduler's own: it was busy.
-  private static let shortestPause: Int64 = 200_000
-  /// So many slow ones are kept.
-  private static let kept = 10
-
-  init(id: UInt32) { self.id = id }
-
-  mutating func give(at moment: EventMoment) {
-    given += 1
-    depth += 1
-    if depth > deepest?.depth ?? 0 { deepest = (depth, moment) }
-  }
-
-  mutating func cancel() {
-    cancelled += 1
-    depth -= 1
-  }
-
-  mutating func begin(_ event: EventMoment, at time: Int64, given: (EventMoment, Int64)?) {
-    if active == 0, idleSince == .min || time - idleSince >= Self.shortestPause {
-      busySince = time
+  private func inOrder(_ hops: [UInt64: UInt32]) -> [(id: UInt64, slot: UInt32)] {
+    hops.map { ($0, $1) }.sorted {
+      (work[$0.slot].moment.ticks, $0.id) < (work[$1.slot].moment.ticks, $1.id)
     }
-    active += 1
-    guard let (_, since) = given else { return }
-    depth -= 1
-    wait.add(UInt64(max(time - since, 0)))
-    let waitedBehind = UInt64(max(time - max(since, busySince), 0))
-    behind.add(waitedBehind)
-    Self.keep(Slow(event: event, nanoseconds: waitedBehind), in: &mostDelayed)
-  }
-
-  mutating func end(began event: EventMoment, _ since: Int64, at time: Int64) {
-    active -= 1
-    idleSince = time
-    let duration = UInt64(max(time - since, 0))
-    run.add(duration)
-    Self.keep(Slow(event: event, nanoseconds: duration), in: &slowest)
-  }
-
-  private static func keep(_ slow: Slow, in list: inout [Slow]) {
-    guard list.count < kept || slow.nanoseconds > list[list.count - 1].nanoseconds else { return }
-    let place = list.firstIndex { $0.nanoseconds < slow.nanoseconds } ?? list.count
-    list.insert(slow, at: place)
-    if list.count > kept { list.removeLast() }
   }
 }

@@ -19,6 +19,9 @@ public struct OpenObservations: Sendable {
     public var newest: EventMoment
     /// The beginnings of some of them.
     public var sample: [UInt64]
+    /// Of those that began at one moment, the edges decide.
+    fileprivate var oldestEdge: UInt64
+    fileprivate var newestEdge: UInt64
   }
 
   /// The groups, the oldest first.
@@ -36,23 +39,23 @@ public struct OpenObservations: Sendable {
     func key(_ from: UInt32, _ to: UInt32) -> Key {
       Key(from: likeness(from), to: to == 0 ? nil : likeness(to), isOutside: to == 0)
     }
-    let begun = ledger.edges.pairs.reduce(into: [Key: UInt64]()) { sums, pair in
-      sums[key(pair.key.from, pair.key.to), default: 0] += pair.value.count
+    var gathering = Gathering()
+    for open in ledger.edges.open { gathering.add(open, key(open.from, open.to)) }
+    if tillEnd {
+      for ended in ledger.edges.takenDown { gathering.add(ended, key(ended.from, ended.to)) }
     }
-    let last = Array(ledger.edges.open.values) + (tillEnd ? ledger.edges.takenDown : [])
-    groups = Dictionary(grouping: last) { key($0.from, $0.to) }.compactMap { key, open in
-      guard let oldest = open.min(by: { $0.isBefore($1) }),
-        let newest = open.max(by: { $0.isBefore($1) }),
-        selection.matches(definitions.streams[newest.from] ?? StreamCensus.unknown(newest.from))
-      else { return nil }
-      return Group(
-        from: newest.from, to: newest.to, count: open.count, everBegun: begun[key] ?? 0,
-        oldest: oldest.began, newest: newest.began,
-        sample: open.prefix(64).map(\.began.number))
-    }.sorted { ($0.oldest.ticks, $0.from, $0.to) < ($1.oldest.ticks, $1.from, $1.to) }
+    for pair in ledger.edges.connected {
+      guard let place = gathering.places[key(pair.from, pair.to)] else { continue }
+      gathering.groups[place].everBegun += ledger.edges.pair(pair)?.count ?? 0
+    }
+    groups = gathering.groups
+    groups.removeAll {
+      !selection.matches(definitions.streams[$0.from] ?? StreamCensus.unknown($0.from))
+    }
+    groups.sort { ($0.oldest.ticks, $0.from, $0.to) < ($1.oldest.ticks, $1.from, $1.to) }
   }
 
-  private struct Key: Hashable {
+  fileprivate struct Key: Hashable {
     var from: StreamLikeness?
     var to: StreamLikeness?
     var isOutside: Bool
@@ -65,8 +68,38 @@ public struct OpenObservations: Sendable {
   }
 }
 
-extension EdgeLedger.Open {
-  fileprivate func isBefore(_ other: EdgeLedger.Open) -> Bool {
-    (began.ticks, edge) < (other.began.ticks, other.edge)
+/// Observations, put to those that are alike one by one.
+private struct Gathering {
+  var groups: [OpenObservations.Group] = []
+  var places: [OpenObservations.Key: Int] = [:]
+
+  /// The beginnings of so many are kept.
+  private static let mostSamples = 64
+
+  mutating func add(_ open: EdgeLedger.Open, _ key: OpenObservations.Key) {
+    guard let place = places[key] else {
+      places[key] = groups.count
+      return groups.append(OpenObservations.Group(open))
+    }
+    groups[place].count += 1
+    groups[place].take(open)
+    if groups[place].sample.count < Self.mostSamples {
+      groups[place].sample.append(open.began.number)
+    }
+  }
+}
+
+extension OpenObservations.Group {
+  fileprivate init(_ open: EdgeLedger.Open) {
+    (from, to, count, everBegun) = (open.from, open.to, 1, 0)
+    (oldest, newest, sample) = (open.began, open.began, [open.began.number])
+    (oldestEdge, newestEdge) = (open.edge, open.edge)
+  }
+
+  fileprivate mutating func take(_ open: EdgeLedger.Open) {
+    let began = (open.began.ticks, open.edge)
+    if began < (oldest.ticks, oldestEdge) { (oldest, oldestEdge) = (open.began, open.edge) }
+    guard (newest.ticks, newestEdge) < began else { return }
+    (newest, newestEdge, from, to) = (open.began, open.edge, open.from, open.to)
   }
 }

@@ -2,13 +2,13 @@ public import VarveFormat
 public import VarveProbe
 
 /// What became of everything in a trace: streams, observations of them, work on schedulers. One look
-/// at every event; memory grows with what there is, not with what happened.
+/// at every event; memory grows with what there is, not with what happened, and not beyond a bound.
 ///
 /// It is what questions about a whole trace are answered from: why something is silent, what leaked,
 /// what a dead program was doing.
 public struct TraceLedger: Sendable {
-  /// What each stream did, by id.
-  public private(set) var streams: [UInt32: StreamAccount] = [:]
+  /// What each stream did.
+  public private(set) var streams: [StreamAccount] = []
   /// Who observes whom.
   public private(set) var edges = EdgeLedger()
   /// Work on schedulers.
@@ -19,11 +19,15 @@ public struct TraceLedger: Sendable {
   public private(set) var failures: [UInt64] = []
   /// Damaged blocks that were passed over.
   public private(set) var damage: [TraceFileError] = []
+  /// What was passed over because there was too much of it to remember.
+  public private(set) var passedOver = PassedOver()
   /// How many events were looked at.
   public private(set) var events: UInt64 = 0
 
-  private var accounts: [StreamAccount] = []
-  private var slots: [UInt32: Int] = [:]
+  private var memory: WalkMemory
+  private let defined: [UInt32: StreamDefinition]
+  private var undefined = 0
+  private var slots: [UInt32: UInt32] = [:]
   private var lastStream: UInt32 = 0
   private var lastSlot = 0
   private var tails: [RingTail] = []
@@ -45,6 +49,8 @@ public struct TraceLedger: Sendable {
     throws(SelectionError)
   {
     clock = TickConverter(source.time)
+    memory = WalkMemory(source)
+    defined = source.definitions.streams
     hops = HopLedger()
     var query = try EventQuery(
       selection, in: source, columns: [.ticks, .kinds, .streams, .subscriptions, .payloads])
@@ -56,10 +62,13 @@ public struct TraceLedger: Sendable {
     }
     events = query.count
     damage = query.damage
-    for account in accounts { streams[account.stream] = account }
     for tail in tails { lastEvents[tail.ring] = tail.inOrder }
+    edges.finish()
     hops.finish()
   }
+
+  /// What a stream did; nil when it did nothing.
+  public func stream(_ id: UInt32) -> StreamAccount? { slots[id].map { streams[Int($0)] } }
 
   private mutating func note(_ columns: ColumnPointers, _ index: Int) {
     let number = columns.firstEvent + UInt64(index)
@@ -72,48 +81,69 @@ public struct TraceLedger: Sendable {
     switch kind {
     case .value:
       edges.goOn()
-      accounts[slot(stream)].noteValue(moment)
+      if let slot = slot(stream) { streams[slot].noteValue(moment) }
     case .failed, .completed, .interrupted:
-      accounts[slot(stream)].noteEnd(kind, moment)
+      if let slot = slot(stream) { streams[slot].noteEnd(kind, moment) }
       if kind == .failed, failures.count < Self.mostFailures { failures.append(number) }
     case .absorbed:
-      let reason = AbsorptionReason(rawValue: UInt8(truncatingIfNeeded: word))
-      accounts[slot(stream)].noteAbsorbed(reason, moment)
+      guard let slot = slot(stream),
+        let reason = AbsorptionReason(rawValue: UInt8(truncatingIfNeeded: word))
+      else { return }
+      if !streams[slot].noteAbsorbed(reason, &memory) { passedOver.absorbed += 1 }
     case .subscribed:
       edges.goOn()
-      let slot = slot(stream)
-      edges.begin(
-        columns.subscriptions[index], from: stream, to: UInt32(truncatingIfNeeded: word),
-        at: moment, values: accounts[slot].values)
-      accounts[slot].subscriptions += 1
+      noteObservation(columns, index, moment)
     case .ended:
       let reason = EndReason(rawValue: UInt8(truncatingIfNeeded: word))
-      edges.end(
-        columns.subscriptions[index], reason, at: moment, values: accounts[slot(stream)].values)
+      let values = slot(stream).map { streams[$0].values } ?? 0
+      edges.end(columns.subscriptions[index], reason, at: moment, values: values)
     case .hopScheduled, .hopBegan, .hopEnded, .hopCancelled:
       if kind == .hopBegan { edges.goOn() }
       let time = clock.nanoseconds(sinceStart: ticks)
       let hasOrigin = columns.payloadKinds[index] == PayloadKind.origin.rawValue
-      hops.note(
+      let isNoted = hops.note(
         kind, columns.subscriptions[index], on: stream, at: moment, time: time,
-        origin: hasOrigin ? HopOrigin(word: word) : nil)
+        origin: hasOrigin ? HopOrigin(word: word) : nil, &memory)
+      if !isNoted { passedOver.work += 1 }
     case .assembled:
-      accounts[slot(stream)].assembled = number
+      _ = slot(stream)
     case .log, .mark, .skipped:
       break
     }
   }
 
-  private mutating func slot(_ stream: UInt32) -> Int {
-    if stream == lastStream, !accounts.isEmpty { return lastSlot }
-    lastStream = stream
+  private mutating func noteObservation(
+    _ columns: ColumnPointers, _ index: Int, _ moment: EventMoment
+  ) {
+    let stream = columns.streams[index]
+    guard let slot = slot(stream) else { return }
+    let isNoted = edges.begin(
+      columns.subscriptions[index], from: stream,
+      to: UInt32(truncatingIfNeeded: columns.words[index]), at: moment,
+      values: streams[slot].values, &memory)
+    streams[slot].subscriptions += 1
+    if !isNoted { passedOver.observations += 1 }
+  }
+
+  /// Where a stream's account lies; nil, and one event passed over, when there are too many streams
+  /// that the trace does not define.
+  private mutating func slot(_ stream: UInt32) -> Int? {
+    if stream == lastStream, !streams.isEmpty { return lastSlot }
     if let known = slots[stream] {
-      lastSlot = known
+      lastSlot = Int(known)
     } else {
-      lastSlot = accounts.count
-      slots[stream] = lastSlot
-      accounts.append(StreamAccount(stream: stream))
+      if defined[stream] == nil {
+        guard undefined < WalkMemory.mostUndefined else {
+          passedOver.ofStreams += 1
+          return nil
+        }
+        undefined += 1
+      }
+      lastSlot = streams.count
+      slots[stream] = UInt32(lastSlot)
+      streams.append(StreamAccount(stream: stream))
     }
+    lastStream = stream
     return lastSlot
   }
 
@@ -176,18 +206,12 @@ public struct StreamAccount: Sendable {
   public private(set) var firstValue: EventMoment?
   /// The last of them.
   public private(set) var lastValue: EventMoment?
-  /// How often it ended, by kind.
-  public private(set) var ends: [RecordKind: UInt64] = [:]
   /// Its first end.
   public private(set) var firstEnd: (kind: RecordKind, moment: EventMoment)?
   /// Values that it swallowed, by reason.
   public private(set) var absorbed: [AbsorptionReason: UInt64] = [:]
-  /// The last value that it swallowed.
-  public private(set) var lastAbsorbed: EventMoment?
   /// How often it was observed.
   public internal(set) var subscriptions: UInt64 = 0
-  /// The record of its making, if that was recorded.
-  public internal(set) var assembled: UInt64?
 
   /// Nothing yet.
   public init(stream: UInt32) { self.stream = stream }
@@ -199,14 +223,18 @@ public struct StreamAccount: Sendable {
   }
 
   mutating func noteEnd(_ kind: RecordKind, _ moment: EventMoment) {
-    ends[kind, default: 0] += 1
     if firstEnd == nil { firstEnd = (kind, moment) }
   }
 
-  mutating func noteAbsorbed(_ reason: AbsorptionReason?, _ moment: EventMoment) {
-    if let reason { absorbed[reason, default: 0] += 1 }
-    lastAbsorbed = moment
+  /// - Returns: false when there was no memory to count it.
+  mutating func noteAbsorbed(_ reason: AbsorptionReason, _ memory: inout WalkMemory) -> Bool {
+    guard absorbed[reason] != nil || memory.take(Self.reasonBytes) else { return false }
+    absorbed[reason, default: 0] += 1
+    return true
   }
+
+  /// What it takes to count what was swallowed for a reason.
+  private static let reasonBytes = 160
 
   /// How many values it swallowed.
   public var absorbedValues: UInt64 { absorbed.values.reduce(0, +) }

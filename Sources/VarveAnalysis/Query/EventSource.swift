@@ -23,9 +23,15 @@ public protocol EventSource {
 
   /// The id of the process that was recorded: it tells the main thread from others.
   var pid: UInt32 { get }
+
+  /// How many bytes the events and the rest are stored in.
+  var bytes: UInt64 { get }
 }
 
 extension EventSource {
   /// Unknown.
   public var pid: UInt32 { 0 }
+
+  /// Unknown.
+  public var bytes: UInt64 { 0 }
 }

@@ -27,25 +27,26 @@ public struct SilenceFacts: Sendable {
   public init(_ ledger: TraceLedger, _ definitions: TraceDefinitions, lookup: EventLookup) {
     self.ledger = ledger
     self.definitions = definitions
-    isNamedOnly = !ledger.streams.keys.contains { definitions.streams[$0]?.isNamed == false }
-    queued = ledger.hops.queued.prefix(1_000).map { hop in
+    isNamedOnly = !ledger.streams.contains { definitions.streams[$0.stream]?.isNamed == false }
+    queued = ledger.hops.queued.map { hop in
       let causes = (lookup[hop.scheduled.number]?.causes ?? []).compactMap { lookup[$0] }
       return (hop, Set(causes.filter { !$0.isHop }.map(\.stream)))
     }
     var inner: [UInt32: [UInt32]] = [:]
-    for pair in ledger.edges.pairs.keys where pair.to != 0 {
+    for pair in ledger.edges.connected where pair.to != 0 {
       if definitions.streams[pair.to]?.parents.contains(pair.from) != true {
         inner[pair.to, default: []].append(pair.from)
       }
     }
-    self.inner = inner.mapValues { $0.sorted() }
+    for stream in inner.keys { inner[stream]?.sort() }
+    self.inner = inner
   }
 
   func definition(_ stream: UInt32) -> StreamDefinition? { definitions.streams[stream] }
 
-  func values(of stream: UInt32) -> UInt64 { ledger.streams[stream]?.values ?? 0 }
+  func values(of stream: UInt32) -> UInt64 { ledger.stream(stream)?.values ?? 0 }
 
-  func ended(_ stream: UInt32) -> Bool { ledger.streams[stream]?.firstEnd != nil }
+  func ended(_ stream: UInt32) -> Bool { ledger.stream(stream)?.firstEnd != nil }
 
   /// What feeds a stream: its inputs in their order, then its inner streams. Of streams that were not
   /// recorded, those that feed them.
@@ -72,13 +73,13 @@ public struct SilenceFacts: Sendable {
     guard let definition = definition(stream) else { return false }
     if isNamedOnly { return !definition.isNamed }
     return definition.operation == "producer" && definition.parents.count == 1
-      && ledger.streams[stream]?.values ?? 0 == 0
+      && ledger.stream(stream)?.values ?? 0 == 0
   }
 
   /// How many values `to` got from `from`.
   func delivered(from: UInt32, to: UInt32) -> UInt64 {
     let values = values(of: from)
-    guard !isNamedOnly, ledger.edges.pairs[StreamEdge(from: from, to: to)] != nil else {
+    guard !isNamedOnly, ledger.edges.pair(StreamEdge(from: from, to: to)) != nil else {
       // The observation was not recorded: it began before the recording, or goes by a stream that
       // has no events of its own.
       return values
@@ -88,7 +89,7 @@ public struct SilenceFacts: Sendable {
 
   /// Whether `to` observed `from`, as far as that can be known.
   func isAttached(_ from: UInt32, to: UInt32) -> Bool {
-    if isNamedOnly || ledger.edges.pairs[StreamEdge(from: from, to: to)] != nil { return true }
+    if isNamedOnly || ledger.edges.pair(StreamEdge(from: from, to: to)) != nil { return true }
     // Through a stream that has no events of its own.
     return definition(to)?.parents.contains { $0 != from && recorded($0) == from } ?? false
   }

@@ -60,9 +60,6 @@ public struct StreamCensus {
   /// Damaged blocks that were passed over.
   public private(set) var damage: [TraceFileError] = []
 
-  /// So many streams that the trace does not define are counted one by one.
-  private static let mostUndefined = 65_536
-
   private var slots: [UInt32: UInt32] = [:]
   private var undefined = 0
   private var lastStream: UInt32 = 0
@@ -109,7 +106,7 @@ public struct StreamCensus {
   }
 
   private mutating func undefinedSlot(of stream: UInt32) -> Int? {
-    guard undefined < Self.mostUndefined else { return nil }
+    guard undefined < WalkMemory.mostUndefined else { return nil }
     undefined += 1
     return slot(of: Self.unknown(stream))
   }

@@ -17,6 +17,10 @@ public struct PostmortemJSON {
   private let lookup: EventLookup
   private let symbols: Symbolizer
   private let command: TraceCommand
+  private let moments: [ThreadMoment]
+  private let queued: [TracedBacktrace]
+  /// What was passed over on the way to the threads' last moments and to what was queued.
+  public let passedOver: PassedOver
 
   /// Prepares the objects of a trace that `command` names. The code that the threads were in is named
   /// by `symbols`.
@@ -30,6 +34,11 @@ public struct PostmortemJSON {
     self.lookup = lookup
     self.symbols = symbols
     self.command = command
+    var traced = TraceBacktraces(reader)
+    (moments, queued) = (traced.lastMoments(), traced.queued())
+    passedOver = traced.passedOver
+    symbols.lookUp(moments.flatMap(\.frames))
+    symbols.lookUp(queued.lazy.flatMap(\.frames))
     words = TraceWords(reader, pid: reader.pid, style: .plain, symbols: symbols)
   }
 
@@ -38,9 +47,6 @@ public struct PostmortemJSON {
     let summary = TraceSummaryJSON.members(reader, of: subject("trace")).text + "\n"
     let json = FindingJSON(words, lookup: lookup, command: command)
     let found = findings.map { json.members($0, of: subject("finding")).text + "\n" }
-    var traced = TraceBacktraces(reader)
-    let (moments, queued) = (traced.lastMoments(), traced.queued())
-    symbols.lookUp(moments.flatMap(\.frames) + queued.flatMap(\.frames))
     let backtraces = BacktraceJSON(reader, symbols: symbols)
     let open = OpenObservations(ledger, reader.definitions).groups.map { object($0) + "\n" }
     return

@@ -14,6 +14,8 @@ public struct PostmortemText {
   private let command: TraceCommand
   private let moments: [UInt32: ThreadMoment]
   private let struck: [StackFrame]
+  /// What was passed over on the way to the threads' last moments.
+  public let passedOver: PassedOver
   private let backtraces: BacktraceText
 
   private static let mostThreads = 6
@@ -30,6 +32,7 @@ public struct PostmortemText {
     var traced = TraceBacktraces(reader)
     let moments = traced.lastMoments()
     struck = traced.struckStack
+    passedOver = traced.passedOver
     symbols.lookUp(moments.flatMap(\.frames) + struck)
     self.moments = Dictionary(moments.map { ($0.ring, $0) }) { first, _ in first }
     backtraces = BacktraceText(reader, symbols: symbols, machinery: .hidden, style: style)
@@ -137,19 +140,19 @@ public struct PostmortemText {
         + "\(words.scheduler(work.scheduler)) on \(words.thread(work.began.ring))"
         + origin(of: work.began.number)
     }
-    return [title("work that had begun and did not return: \(running.count)")] + lines
+    return [title("work that had begun and did not return: \(ledger.hops.runningCount)")] + lines
   }
 
   private var queuedSection: [String] {
-    let queued = ledger.hops.queued
+    let (queued, count) = (ledger.hops.queued, ledger.hops.queuedCount)
     guard !queued.isEmpty else { return [] }
     let lines = queued.prefix(Self.mostRows).map { work in
       "  #\(work.scheduled.number)  \(words.moment(work.scheduled.ticks))  "
         + "\(words.scheduler(work.scheduler))\(origin(of: work.scheduled.number))"
     }
     return [
-      title("work that was queued and never ran: \(Counted.grouped(UInt64(queued.count)))")
-    ] + lines + more(queued.count - Self.mostRows, "pieces of work", "")
+      title("work that was queued and never ran: \(Counted.grouped(UInt64(count)))")
+    ] + lines + more(count - Self.mostRows, "pieces of work", "")
   }
 
   private func origin(of event: UInt64) -> String {

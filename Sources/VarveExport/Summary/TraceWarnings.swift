@@ -1,4 +1,4 @@
-internal import VarveAnalysis
+public import VarveAnalysis
 public import VarveFormat
 internal import VarveMarbles
 
@@ -30,6 +30,21 @@ public enum TraceWarnings {
   public static func damage(_ reader: TraceReader) -> [String] {
     limited(reader.damage) { damage in
       "\(Counted.text(damage.bytes, "byte", "bytes")) damaged at byte \(damage.offset): \(damage.reason)"
+    }
+  }
+
+  /// A sentence for each kind of thing that was passed over because there was too much of it.
+  public static func passedOver(_ passedOver: PassedOver) -> [String] {
+    let parts: [(UInt64, String, String, String)] = [
+      (passedOver.ofStreams, "event", "events", "of streams that the trace does not define"),
+      (passedOver.observations, "observation", "observations", "of streams"),
+      (passedOver.work, "record", "records", "of schedulers' work"),
+      (passedOver.deliveries, "value or end", "values and ends", "to compare"),
+      (passedOver.absorbed, "swallowed value", "swallowed values", "by their reasons"),
+    ]
+    return parts.filter { $0.0 > 0 }.map { count, one, many, what in
+      "too much to remember: \(Counted.text(count, one, many)) \(what) passed over; what is said "
+        + "about these is incomplete"
     }
   }
 

@@ -34,7 +34,7 @@ struct HopLedgerTests {
 
   @Test("waiting, running and what was behind other work are told apart")
   func account() throws {
-    let queue = try #require(ledger(script()).hops.schedulers[1])
+    let queue = try #require(ledger(script()).hops.scheduler(1))
     #expect(queue.given == 5)
     #expect(queue.cancelled == 1)
     #expect(queue.deepest?.depth == 4)
@@ -66,7 +66,7 @@ struct HopLedgerTests {
       script.record(.hopEnded, of: queue, at: time + 0.01 + Double(hop), subscription: UInt64(hop))
       time += 2_000
     }
-    let run = try #require(ledger(script).hops.schedulers[1]).run
+    let run = try #require(ledger(script).hops.scheduler(1)).run
     for (part, exact) in [(0.5, 500.0), (0.9, 900), (0.99, 990), (1, 1_000)] {
       let found = Double(run.quantile(part)) / 1_000_000
       #expect(found >= exact && found <= exact * 1.032, "\(part): \(found)")

@@ -1,3 +1,4 @@
+internal import VarveAnalysis
 internal import VarveExport
 internal import VarveFormat
 
@@ -34,6 +35,14 @@ struct OpenedTrace {
     isDamaged = isDamaged || !damage.isEmpty
     guard !isQuiet else { return }
     for error in damage { Messages.warning("\(title): passed over a block: \(error)") }
+  }
+
+  /// Says what was passed over because there was too much of it to remember.
+  func report(_ passedOver: PassedOver, _ output: OutputOptions) {
+    guard !output.isQuiet else { return }
+    for warning in TraceWarnings.passedOver(passedOver) {
+      Messages.warning("\(title): \(warning)")
+    }
   }
 
   /// Ends with the status that the trace's condition and the result ask for.

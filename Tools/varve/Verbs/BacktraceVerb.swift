@@ -68,6 +68,7 @@ struct BacktraceVerb: ExampledCommand {
     }
     if !output.isQuiet { for warning in symbolizer.warnings { Messages.warning(warning) } }
     trace.report(backtraces.damage)
+    trace.report(backtraces.passedOver, output)
     try trace.end(found: found)
   }
 
@@ -106,7 +107,7 @@ private struct Answer {
   }
 
   func write(queued: [TracedBacktrace]) {
-    symbolizer.lookUp(queued.flatMap(\.frames))
+    symbolizer.lookUp(queued.lazy.flatMap(\.frames))
     for backtrace in queued {
       let event = backtrace.segments.first?.event
       let title = "queued\(event.map { ", event #\($0)" } ?? "")"

@@ -40,11 +40,10 @@ struct Info: ExampledCommand {
     let trace = try OpenedTrace(files, quiet)
     switch format {
     case .json:
-      StandardOutput.write(
-        TraceSummaryJSON.text(trace.reader, findings: try objects(trace.reader)))
+      StandardOutput.write(TraceSummaryJSON.text(trace.reader, findings: try objects(trace)))
     case .text:
       let text = TraceSummaryText(trace.reader, style: output.style).text()
-      StandardOutput.write(try text + found(trace.reader) + (hint ? next : ""))
+      StandardOutput.write(try text + found(trace) + (hint ? next : ""))
     }
     try trace.end(found: true)
   }
@@ -53,15 +52,18 @@ struct Info: ExampledCommand {
   private static let mostEvents: UInt64 = 200_000
 
   /// What ought to be looked at, each with its evidence; nil when nobody looked.
-  private func lookedFor(_ reader: TraceReader, _ lookup: EventLookup) throws -> [Finding]? {
-    guard findings ?? (reader.events <= Self.mostEvents) else { return nil }
-    return Findings(try TraceLedger(reader), reader, lookup: lookup).all
+  private func lookedFor(_ trace: OpenedTrace, _ lookup: EventLookup) throws -> [Finding]? {
+    guard findings ?? (trace.reader.events <= Self.mostEvents) else { return nil }
+    let ledger = try TraceLedger(trace.reader)
+    trace.report(ledger.passedOver, output)
+    return Findings(ledger, trace.reader, lookup: lookup).all
   }
 
-  private func found(_ reader: TraceReader) throws -> String {
+  private func found(_ trace: OpenedTrace) throws -> String {
+    let reader = trace.reader
     let lookup = EventLookup(reader)
     // Losses are told already.
-    guard let found = try lookedFor(reader, lookup) else {
+    guard let found = try lookedFor(trace, lookup) else {
       return "\n  nobody looked for leaks, silences, storms and the like: that takes reading every "
         + "event\n  \(TraceCommand(files).line("info", "--findings"))\n"
     }
@@ -74,11 +76,12 @@ struct Info: ExampledCommand {
     return text.isEmpty ? "" : "\n" + text
   }
 
-  private func objects(_ reader: TraceReader) throws -> [String]? {
+  private func objects(_ trace: OpenedTrace) throws -> [String]? {
+    let reader = trace.reader
     let lookup = EventLookup(reader)
     let words = TraceWords(reader, pid: reader.pid, style: .plain)
     let json = FindingJSON(words, lookup: lookup, command: TraceCommand(files))
-    return try lookedFor(reader, lookup)?.map(json.object)
+    return try lookedFor(trace, lookup)?.map(json.object)
   }
 
   private var next: String {

@@ -40,7 +40,7 @@ struct Latency: ExampledCommand {
     let reader = trace.reader
     let ledger = try TraceLedger(reader, selection)
     let names = reader.definitions.schedulers.mapValues(\.name)
-    let chosen = ledger.hops.schedulers.values
+    let chosen = ledger.hops.schedulers
       .filter { account in
         patterns.isEmpty
           || patterns.contains { $0.matches(names[account.id] ?? "scheduler \(account.id)") }
@@ -55,6 +55,7 @@ struct Latency: ExampledCommand {
       }
     }
     trace.report(ledger.damage + lookup.damage)
+    trace.report(ledger.passedOver, output)
     try trace.end(found: !chosen.isEmpty)
   }
 }

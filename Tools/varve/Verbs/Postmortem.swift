@@ -38,20 +38,25 @@ struct Postmortem: ExampledCommand {
     let lookup = EventLookup(reader)
     let findings = Findings(ledger, reader, lookup: lookup)
     let symbolizer = symbols.symbolizer(reader)
+    let passedOver: PassedOver
     switch format {
     case .text:
       let page = PostmortemText(
         reader, ledger, findings, lookup: lookup, symbols: symbolizer,
         command: TraceCommand(files), style: output.style)
+      passedOver = page.passedOver
       StandardOutput.write(page.text())
     case .ndjson:
       let objects = PostmortemJSON(
         reader, ledger, findings, lookup: lookup, symbols: symbolizer,
         command: TraceCommand(files))
+      passedOver = objects.passedOver
       StandardOutput.write(objects.text())
     }
     if !output.isQuiet { for warning in symbolizer.warnings { Messages.warning(warning) } }
     trace.report(ledger.damage + lookup.damage)
+    // The backtraces and the ledger tell of the same work.
+    trace.report(ledger.passedOver.merged(passedOver), output)
     try trace.end(found: true)
   }
 }

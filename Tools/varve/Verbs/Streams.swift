@@ -46,7 +46,7 @@ struct Streams: ExampledCommand {
       wanted(census), StreamPlaces(reader.definitions, symbols: symbols.symbolizer(reader)))
     if !streams.isEmpty {
       let lines = StandardOutput.open()
-      try write(streams, reader, to: lines)
+      try write(streams, trace, to: lines)
       try StandardOutput.close(lines)
     }
     try trace.end(found: !streams.isEmpty)
@@ -70,8 +70,9 @@ struct Streams: ExampledCommand {
   }
 
   private func write(
-    _ streams: [StreamSummary], _ reader: TraceReader, to output: ByteOutput
+    _ streams: [StreamSummary], _ trace: OpenedTrace, to output: ByteOutput
   ) throws {
+    let reader = trace.reader
     let table = StreamsText(
       time: reader.time, span: TraceSpan(of: reader), style: self.output.style)
     switch format {
@@ -84,17 +85,19 @@ struct Streams: ExampledCommand {
           streams, feeds: try StreamFeeds.inner(in: reader),
           definitions: reader.definitions.streams, ascii: self.output.style.ascii),
         to: output)
-    case .text where open: output.write(try openText(reader))
+    case .text where open: output.write(try openText(trace))
     case .text: table.write(streams.lazy.map { StreamsText.Row($0) }, to: output)
     }
   }
 
   /// What is observed at the end: since when, by whom, and what made them observe it.
-  private func openText(_ reader: TraceReader) throws -> String {
+  private func openText(_ trace: OpenedTrace) throws -> String {
+    let reader = trace.reader
     let lookup = EventLookup(reader)
     let chosen = try selection.selection(in: reader)
-    let observations = OpenObservations(
-      try TraceLedger(reader, chosen.times), reader.definitions, selection: chosen)
+    let ledger = try TraceLedger(reader, chosen.times)
+    let observations = OpenObservations(ledger, reader.definitions, selection: chosen)
+    trace.report(ledger.passedOver, output)
     let words = TraceWords(
       reader, pid: reader.pid, style: output.style, symbols: symbols.symbolizer(reader))
     let end = TraceSpan(of: reader).ticks?.upperBound ?? 0

@@ -76,6 +76,7 @@ struct WhySilent: ExampledCommand {
       }
     }
     trace.report(ledger.damage + lookup.damage)
+    trace.report(ledger.passedOver, output)
     StandardOutput.write(texts.joined(separator: format == .text ? "\n" : ""))
     try trace.end(found: silences.contains { !$0.culprits.isEmpty })
   }

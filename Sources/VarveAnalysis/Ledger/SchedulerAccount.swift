@@ -1,0 +1,89 @@
+/// How long work waited at one scheduler, and how long it ran.
+public struct SchedulerAccount: Sendable {
+  /// A piece of work that took long.
+  public struct Slow: Sendable, Hashable {
+    /// The event: that which began the work.
+    public var event: EventMoment
+    /// How long it took, in nanoseconds.
+    public var nanoseconds: UInt64
+  }
+
+  /// The scheduler.
+  public let id: UInt32
+  /// Work that was given to it.
+  public private(set) var given: UInt64 = 0
+  /// Work that it was spared.
+  public private(set) var cancelled: UInt64 = 0
+  /// From being given to beginning, in nanoseconds; delays that were asked for count as waiting.
+  public private(set) var wait = DurationHistogram()
+  /// From beginning to returning.
+  public private(set) var run = DurationHistogram()
+  /// Of the waiting, the part during which the scheduler was busy with other work.
+  public private(set) var behind = DurationHistogram()
+  /// The longest runs, the longest first.
+  public private(set) var slowest: [Slow] = []
+  /// Those that waited longest behind other work, the longest first.
+  public private(set) var mostDelayed: [Slow] = []
+  /// The most work that waited at a time, and when.
+  public private(set) var deepest: (depth: Int, event: EventMoment)?
+
+  private var depth = 0
+  private var active = 0
+  private var busySince: Int64 = .min
+  private var idleSince: Int64 = .min
+
+  /// A pause shorter than this between two pieces of work is the scheduler's own: it was busy.
+  private static let shortestPause: Int64 = 200_000
+  /// So many slow ones are kept.
+  private static let kept = 10
+
+  init(id: UInt32) { self.id = id }
+
+  mutating func give(at moment: EventMoment, isKept: Bool) {
+    given += 1
+    // That work begins which nobody remembers will not be noticed.
+    guard isKept else { return }
+    depth += 1
+    if depth > deepest?.depth ?? 0 { deepest = (depth, moment) }
+  }
+
+  mutating func cancel() {
+    cancelled += 1
+    depth -= 1
+  }
+
+  /// - Returns: false when some duration was passed over.
+  mutating func begin(
+    _ event: EventMoment, at time: Int64, isKept: Bool, given: (EventMoment, Int64)?,
+    _ memory: inout WalkMemory
+  ) -> Bool {
+    if active == 0, idleSince == .min || time - idleSince >= Self.shortestPause {
+      busySince = time
+    }
+    if isKept { active += 1 }
+    guard let (_, since) = given else { return true }
+    depth -= 1
+    let isCounted = wait.add(UInt64(max(time - since, 0)), &memory)
+    let waitedBehind = UInt64(max(time - max(since, busySince), 0))
+    Self.keep(Slow(event: event, nanoseconds: waitedBehind), in: &mostDelayed)
+    return behind.add(waitedBehind, &memory) && isCounted
+  }
+
+  /// - Returns: false when the duration was passed over.
+  mutating func end(
+    began event: EventMoment, _ since: Int64, at time: Int64, _ memory: inout WalkMemory
+  ) -> Bool {
+    active -= 1
+    idleSince = time
+    let duration = UInt64(max(time - since, 0))
+    Self.keep(Slow(event: event, nanoseconds: duration), in: &slowest)
+    return run.add(duration, &memory)
+  }
+
+  private static func keep(_ slow: Slow, in list: inout [Slow]) {
+    guard list.count < kept || slow.nanoseconds > list[list.count - 1].nanoseconds else { return }
+    let place = list.firstIndex { $0.nanoseconds < slow.nanoseconds } ?? list.count
+    list.insert(slow, at: place)
+    if list.count > kept { list.removeLast() }
+  }
+}
