@@ -122,9 +122,6 @@ static inline bool vv_record_is_whole(const uint8_t *at, uint64_t bytes) {
   return size >= VV_RECORD_HEAD_BYTES && size <= bytes;
 }
 
-/// Fetches what lies ahead of a walk over records: their lines are in another processor's cache.
-static inline void vv_record_fetch(const uint8_t *ahead) { __builtin_prefetch(ahead); }
-
 /// The number of the record at `at`, which bears the lower half of it, given that it is close to
 /// `near`.
 static inline uint64_t vv_record_sequence(const uint8_t *at, uint64_t near) {

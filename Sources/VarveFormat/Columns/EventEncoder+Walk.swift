@@ -1,9 +1,6 @@
 internal import CVarveSystem
 
 extension EventEncoder {
-  /// So many bytes ahead of it the walk asks for records' lines.
-  private static var fetchedAhead: Int { 1_024 }
-
   /// Walks over records and fills the arrays, until the block is full, `enough` bytes are passed, or
   /// a record is not sound. This loop sees every event: it keeps what it needs in registers and leaves
   /// what is rare to functions of its own.
@@ -29,8 +26,6 @@ extension EventEncoder {
         break
       }
       let record = base + at
-      vv_record_fetch(
-        (record + Self.fetchedAhead).assumingMemoryBound(to: UInt8.self))
       let first = record.loadUnaligned(as: UInt64.self)
       let number = shapeTable.number(of: first >> 8, record)
       let shape = shapeTable.shapes + number
