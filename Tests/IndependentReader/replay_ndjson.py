@@ -14,7 +14,7 @@ from read_trace import read_trace
 
 KINDS = (
     "assembled subscribed ended value failed completed interrupted absorbed hopScheduled hopBegan "
-    "hopEnded hopCancelled log mark"
+    "hopEnded hopCancelled log mark skipped"
 ).split()
 HOPS = range(9, 13)
 TYPES = {

@@ -33,7 +33,12 @@ struct IndependentReplayTests {
     let golden = Self.tests.appendingPathComponent("VarveFormatTests/Golden").path
     let files = try FileManager.default.contentsOfDirectory(atPath: golden)
     #expect(!files.isEmpty)
-    for file in files { try expectSame("\(golden)/\(file)") }
+    // Alone: what a sidecar adds is compared by itself.
+    for file in files where file.hasSuffix(".varve") {
+      let copy = folder.file(file)
+      try FileManager.default.copyItem(atPath: "\(golden)/\(file)", toPath: copy)
+      try expectSame(copy)
+    }
   }
 
   @Test("F1: both print traces of all sorts alike, to the byte")

@@ -51,7 +51,7 @@
       let script = """
         import resource, subprocess, sys
         status = subprocess.run(sys.argv[1:], stdout=subprocess.DEVNULL).returncode
-        if status not in (0, 1): sys.exit(status)
+        if status not in (0, 1, 4): sys.exit(status)
         print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)
         """
       let run = try CommandRun(

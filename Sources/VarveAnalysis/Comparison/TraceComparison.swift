@@ -79,7 +79,10 @@ public struct TraceComparison {
     divergences.sort { ($0.time, $0.name) < ($1.time, $1.name) }
   }
 
-  /// Whether both delivered the same.
+  /// Whether everything was compared.
+  public var isWhole: Bool { passedOver.0 == PassedOver() && passedOver.1 == PassedOver() }
+
+  /// Whether both delivered the same, as far as they were compared.
   public var isSame: Bool { divergences.isEmpty && onlyLeft.isEmpty && onlyRight.isEmpty }
 
   private static func divergence(

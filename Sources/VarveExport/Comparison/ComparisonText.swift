@@ -87,7 +87,9 @@ public struct ComparisonText {
     let differing = Counted.text(
       UInt64(comparison.divergences.count), "stream differs", "streams differ")
     return named(comparison.onlyLeft, left) + named(comparison.onlyRight, right) + [
-      comparison.isSame ? "the same: \(same)" : "\(differing), \(same) the same"
+      !comparison.isSame
+        ? "\(differing), \(same) the same"
+        : comparison.isWhole ? "the same: \(same)" : "the same as far as compared: \(same)"
     ]
   }
 }

@@ -42,5 +42,6 @@ struct Diff: ExampledCommand {
     StandardOutput.write(ComparisonText(sides[0], sides[1]).text(comparison))
     try one.end(found: true)
     try other.end(found: comparison.isSame)
+    if !comparison.isWhole { throw CommandEnd(.damaged) }
   }
 }
