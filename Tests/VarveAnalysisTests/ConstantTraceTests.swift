@@ -60,6 +60,32 @@ struct ConstantTraceTests {
     #expect(reader.inflatedBlocks <= 3 * 250)
   }
 
+  @Test("F2: no number of blocks that lie over each other keeps anybody busy for long")
+  func repeats() throws {
+    let reader = try trace(blocks: 120, events: 65_536)
+    var query = try EventQuery(Selection(), in: reader, columns: .ticks)
+    var last: UInt64 = 0
+    var isSorted = true
+    query.run { page in
+      page.forEach { batch, index in
+        isSorted = isSorted && last <= batch.columns.ticks[index]
+        last = batch.columns.ticks[index]
+      }
+      return true
+    }
+    #expect(isSorted)
+    // So many may be decoded twice, whatever the file says.
+    let most = 1 << 24 + 1_024 * reader.bytes
+    #expect(UInt64(reader.inflatedBlocks) * 65_536 <= reader.events + most)
+    // Of each block there is a part, and what is passed over of others is told.
+    #expect(query.count > UInt64(reader.blocks.count) && query.count < reader.events)
+    #expect(query.damage.map(\.code) == Array(repeating: .damaged, count: query.damage.count))
+    let told = query.damage.compactMap { UInt64($0.message.prefix { $0.isNumber }) }
+    #expect(told.count == query.damage.count)
+    #expect(query.count + told.reduce(0, +) == reader.events)
+    #expect(Set(query.damage.map(\.block)).count == query.damage.count)
+  }
+
   @Test("F5: whoever asks for the first event alone opens no block that comes later")
   func first() throws {
     let reader = try trace(blocks: 40, events: 65_536)

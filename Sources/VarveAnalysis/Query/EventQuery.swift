@@ -7,7 +7,8 @@ public import VarveFormat
 /// ticks; only blocks that overlap in time are held at once, and only parts of them where there are
 /// very many: memory does not grow with the trace.
 public struct EventQuery<Source: EventSource> {
-  /// Damaged blocks that were passed over.
+  /// Damaged blocks that were passed over, and blocks that were passed over in part because so many
+  /// overlap in a file so small that to put them in order would take too long.
   public private(set) var damage: [TraceFileError] = []
   /// How many events were handed out.
   public private(set) var count: UInt64 = 0
@@ -25,6 +26,7 @@ public struct EventQuery<Source: EventSource> {
   private var used: [EventBatch] = []
   private var pool = BatchPool(mostBytes: Self.mostBytes / 4)
   private var damagedBlocks: Set<Int> = []
+  private var repeats: RepeatAllowance
   private let test: RowTest?
 
   /// Prepares a query.
@@ -45,6 +47,7 @@ public struct EventQuery<Source: EventSource> {
     self.columns = columns.union(.ticks)
     head = selection.head.map { UInt64(max($0, 0)) } ?? .max
     merge = EventMerge([], of: [])
+    repeats = RepeatAllowance(bytes: source.bytes)
     let blocks = source.blocks
     var candidates = blocks.indices.filter {
       filter.mayMatch(blocks[$0]) && test?.mayMatch(blocks[$0]) ?? true
@@ -139,12 +142,33 @@ extension EventQuery {
     let first = Int(batch.selected[0])
     let tick = batch.columns.ticks[first]
     if fitting == 0, !merge.isNext(tick: tick) {
-      merge.leave((first, tick))
+      if mayRepeat(due.block, for: batch.selected.count) {
+        merge.leave((first, tick))
+      } else {
+        merge.giveUp()
+      }
     } else {
       let (part, rest) = batch.beginning(max(fitting, 1))
-      merge.open(part, rest: rest)
+      let isRepeated =
+        rest != nil && mayRepeat(due.block, for: batch.selected.count - part.selected.count)
+      merge.open(part, rest: isRepeated ? rest : nil)
     }
     pool.put(batch)
+  }
+
+  /// Whether a block may be decoded once more for the sake of so many of its events; tells it when
+  /// not.
+  private mutating func mayRepeat(_ block: Int, for events: Int) -> Bool {
+    let summary = source.blocks[block]
+    if repeats.take(summary.count) { return true }
+    damage.append(
+      TraceFileError(
+        .damaged,
+        """
+        \(events) of its events: so many blocks overlap that to put them in order would take too \
+        long; choose one thread or a shorter time
+        """, offset: summary.offset, block: block))
+    return false
   }
 
   /// Decodes a block; returns false when nothing in it matches.

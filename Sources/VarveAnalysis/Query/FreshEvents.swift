@@ -64,6 +64,9 @@ public struct FreshEvents: EventSource {
 
   /// The id of the process that was recorded.
   public var pid: UInt32 { latest.pid }
+
+  /// How many bytes the files take that the events lie in.
+  public var bytes: UInt64 { readers.reduce(0) { $0 + $1.bytes } }
 }
 
 /// Remembers what of a growing trace was shown.

@@ -1,0 +1,30 @@
+/// How many events a query may decode once more, because their block did not fit into memory beside
+/// those that overlap it.
+///
+/// Blocks of a hundred bytes can stand for sixty thousand events each, and any number of them can lie
+/// over each other: the more there are, the smaller the parts that are held, and the more often each
+/// is decoded. A mebibyte would keep a reader busy for hours. A trace of threads that ran takes far
+/// more bytes for its events: a thousand of them, each with a full block at one time, stay far below
+/// what is allowed.
+struct RepeatAllowance {
+  private var left: UInt64
+
+  /// So many events at least …
+  private static let least: UInt64 = 1 << 24
+  /// … and so many more for each byte of the file.
+  private static let eventsPerByte: UInt64 = 1_024
+
+  /// For a query of a file of so many bytes.
+  init(bytes: UInt64) {
+    let scaled = bytes.multipliedReportingOverflow(by: Self.eventsPerByte)
+    let all = scaled.partialValue.addingReportingOverflow(Self.least)
+    left = scaled.overflow || all.overflow ? .max : all.partialValue
+  }
+
+  /// Lets so many events be decoded once more; returns false when they are too many.
+  mutating func take(_ events: Int) -> Bool {
+    guard events <= left else { return false }
+    left -= UInt64(events)
+    return true
+  }
+}
