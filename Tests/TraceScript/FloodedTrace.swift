@@ -5,7 +5,8 @@ public import VarveProbe
 public enum FloodedTrace {
   /// One of the records.
   public struct Record: Sendable {
-    let kind: RecordKind
+    /// What it tells.
+    public var kind: RecordKind
     let stream: UInt32
     let subscription: UInt64
     let payload: PayloadKind

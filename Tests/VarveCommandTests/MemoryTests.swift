@@ -170,9 +170,12 @@
     ]
 
     /// What a verb had resident at most, in kilobytes.
-    private func peak(_ verb: [String], of trace: String) throws -> Int {
+    private func peak(_ verb: [String], of trace: String, and other: String = "") throws -> Int {
       let words = verb.map {
-        ["OUT": folder.file("out"), "TRACE": folder.file("out.varve"), "SAME": trace][$0] ?? $0
+        [
+          "OUT": folder.file("out"), "TRACE": folder.file("out.varve"), "SAME": trace,
+          "OTHER": other,
+        ][$0] ?? $0
       }
       return try peak([words[0], trace] + words.dropFirst())
     }
@@ -230,19 +233,35 @@
       Flood("streams", 200_000, ["info --findings", "diff SAME"]) {
         FloodedTrace.Record(.value, of: UInt32($0))
       },
-      Flood("values", 2_300_000, ["diff SAME"]) { _ in FloodedTrace.Record(.value, of: 1) },
+      Flood("values", 2_300_000, ["diff SAME", "diff OTHER"]) { _ in
+        FloodedTrace.Record(.value, of: 1)
+      },
+      Flood("streams that differ", 65_536, ["diff OTHER"]) {
+        FloodedTrace.Record(.value, of: UInt32($0))
+      },
+      Flood("streams that differ late", 655_360, ["diff OTHER"]) {
+        FloodedTrace.Record(.value, of: UInt32(($0 - 1) % 4_096 + 1))
+      },
     ]
 
     @Test("F2: a flood of events in less than a mebibyte takes no more than 64", arguments: floods)
     func flooded(by flood: Flood) throws {
       let none = try trace("none.varve", of: [Self.stream(1)])
-      let path = folder.file("flood.varve")
+      let (path, other) = (folder.file("flood.varve"), folder.file("other.varve"))
       try FloodedTrace.write(
         to: path, events: flood.events, definitions: [Self.stream(1)], flood.record)
       #expect(try TraceReader(path: path).bytes < 1 << 20)
+      if flood.verbs.contains(where: { $0.contains("OTHER") }) {
+        // The last events are failures.
+        try FloodedTrace.write(to: other, events: flood.events, definitions: [Self.stream(1)]) {
+          var record = flood.record($0)
+          if $0 + 65_536 > flood.events { record.kind = .failed }
+          return record
+        }
+      }
       for verb in flood.verbs {
-        let least = try peak(verb, of: none)
-        let most = try peak(verb, of: path)
+        let least = try peak(verb, of: none, and: none)
+        let most = try peak(verb, of: path, and: other)
         #expect(most < least + 65_536, "\(verb): \(most - least) kB")
       }
     }

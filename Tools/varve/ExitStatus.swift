@@ -8,7 +8,7 @@ enum ExitStatus: Int32 {
   case wrongUsage = 2
   /// The file is no trace, or cannot be read.
   case unreadable = 3
-  /// Part of the trace is damaged; what is intact was shown.
+  /// Part of the trace is damaged, or could not be compared; what is intact was shown.
   case damaged = 4
   /// A newer version made the trace.
   case newerVersion = 5

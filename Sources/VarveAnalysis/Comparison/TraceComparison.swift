@@ -1,5 +1,4 @@
 public import VarveFormat
-internal import VarveProbe
 
 /// Two runs side by side: what their streams of the same name delivered, first with first, second
 /// with second.
@@ -13,7 +12,7 @@ public struct TraceComparison {
     public var name: String
     /// Which of its events, from 1.
     public var ordinal: Int
-    /// The event in the first trace; nil when that stream had ended before.
+    /// The event in the first trace; nil when that stream had delivered all before.
     public var left: UInt64?
     /// The event in the second trace.
     public var right: UInt64?
@@ -35,47 +34,52 @@ public struct TraceComparison {
   public private(set) var onlyRight: [String] = []
   /// Damaged blocks that were passed over, in the first trace and in the second.
   public private(set) var damage: ([TraceFileError], [TraceFileError]) = ([], [])
-  /// What was not compared because there was too much of it to remember, in the first trace and in
-  /// the second: streams are the same as far as they were compared.
+  /// What was not compared, in the first trace and in the second: events of streams that the trace
+  /// does not define, where there are too many of these to be told apart.
   public private(set) var passedOver = (PassedOver(), PassedOver())
 
-  /// Compares two traces.
+  /// Compares two traces, of any length: each is looked at once, and some times more when they
+  /// differ. Memory grows with the number of streams' names alone.
   ///
   /// - Throws: a `SelectionError` whenever a selection names an event that is not there.
   public init(
     _ left: TraceReader, _ leftSelection: Selection, _ right: TraceReader,
     _ rightSelection: Selection
   ) throws(SelectionError) {
+    try self.init(
+      left, leftSelection, right, rightSelection, mostMarks: DivergenceSearch.mostMarks)
+  }
+
+  /// Compares two traces, holding so many marks of each while it searches for where they part.
+  package init(
+    _ left: TraceReader, _ leftSelection: Selection, _ right: TraceReader,
+    _ rightSelection: Selection, mostMarks: Int
+  ) throws(SelectionError) {
     let (one, other) = (
       try Deliveries(left, leftSelection), try Deliveries(right, rightSelection)
     )
     damage = (one.damage, other.damage)
     passedOver = (one.passedOver, other.passedOver)
-    for mine in one.streams {
-      guard let theirs = other.stream(mine.name) else {
-        if !other.mayLack(mine) { onlyLeft.append(mine.name) }
-        continue
-      }
-      if let found = Self.divergence(mine, theirs) {
-        divergences.append(found)
-      } else {
-        same += 1
+    let search = DivergenceSearch(one, other, mostMarks: mostMarks)
+    var pairs: [DivergenceSearch.Pair] = []
+    for (place, mine) in one.streams.enumerated() {
+      if let otherPlace = other.place(of: mine.name) {
+        if let pair = search.pair(place, otherPlace) { pairs.append(pair) } else { same += 1 }
+      } else if !other.mayLack(mine) {
+        onlyLeft.append(mine.name)
       }
     }
-    onlyRight = other.streams.filter { one.stream($0.name) == nil && !one.mayLack($0) }
+    onlyRight = other.streams.filter { one.place(of: $0.name) == nil && !one.mayLack($0) }
       .map(\.name).sorted()
     onlyLeft.sort()
-    let (leftEvents, rightEvents) = (EventLookup(left), EventLookup(right))
-    func time(_ divergence: Divergence) -> Int64 {
-      let moment = divergence.left.flatMap { leftEvents[$0] }.map {
-        left.nanoseconds(sinceStart: $0.ticks)
-      }
-      let other = divergence.right.flatMap { rightEvents[$0] }.map {
-        right.nanoseconds(sinceStart: $0.ticks)
-      }
-      return moment ?? other ?? .max
+    try search.run(&pairs)
+    let times = (left.time, right.time)
+    divergences = pairs.map { pair in
+      let (mine, theirs) = (one.streams[pair.left], other.streams[pair.right])
+      return Divergence(
+        name: mine.name, ordinal: pair.ordinal, pair.events,
+        counts: (mine.count, theirs.count), times: times)
     }
-    for index in divergences.indices { divergences[index].time = time(divergences[index]) }
     divergences.sort { ($0.time, $0.name) < ($1.time, $1.name) }
   }
 
@@ -84,118 +88,21 @@ public struct TraceComparison {
 
   /// Whether both delivered the same, as far as they were compared.
   public var isSame: Bool { divergences.isEmpty && onlyLeft.isEmpty && onlyRight.isEmpty }
-
-  private static func divergence(
-    _ mine: Deliveries.Stream, _ theirs: Deliveries.Stream
-  ) -> Divergence? {
-    let shared = min(mine.kept.count, theirs.kept.count)
-    let first = (0..<shared).first { mine.kept[$0].content != theirs.kept[$0].content }
-    // What is not kept may be the same.
-    let isCut = [mine, theirs].contains { $0.kept.count == shared && $0.isCut }
-    guard first != nil || mine.count != theirs.count && !isCut else { return nil }
-    let index = first ?? shared
-    return Divergence(
-      name: mine.name, ordinal: index + 1,
-      left: index < mine.kept.count ? mine.kept[index].number : nil,
-      right: index < theirs.kept.count ? theirs.kept[index].number : nil,
-      leftCount: mine.count, rightCount: theirs.count)
-  }
 }
 
-/// What the streams of a trace delivered, by their names. Streams of one name are one: their events
-/// in the order of their times.
-private struct Deliveries {
-  struct Entry {
-    var number: UInt64
-    /// A digest of kind and payload.
-    var content: UInt64
-  }
-
-  struct Stream {
-    let name: String
-    let isDefined: Bool
-    /// How many values and ends there were.
-    var count = 0
-    /// The first of them; all, unless there were too many.
-    var kept: [Entry] = []
-
-    var isCut: Bool { kept.count < count }
-  }
-
-  private(set) var streams: [Stream] = []
-  private(set) var damage: [TraceFileError] = []
-  private(set) var passedOver = PassedOver()
-
-  private let definitions: [UInt32: StreamDefinition]
-  private var memory: WalkMemory
-  private var undefined = 0
-  private var slots: [UInt32: UInt32] = [:]
-  private var places: [String: UInt32] = [:]
-
-  /// What it takes to keep an entry.
-  private static let entryBytes = MemoryLayout<Entry>.stride
-
-  init(_ reader: TraceReader, _ selection: Selection) throws(SelectionError) {
-    definitions = reader.definitions.streams
-    memory = WalkMemory(reader, sharers: 2)
-    var selection = selection
-    selection.kinds = KindSelection([.value, .failed, .completed, .interrupted])
-    var query = try EventQuery(selection, in: reader, columns: [.kinds, .streams, .payloads])
-    query.run { page in
-      page.forEach { batch, index in note(batch.columns, index) }
-      return true
-    }
-    damage = query.damage
-  }
-
-  /// What the streams of a name delivered; nil when they delivered nothing.
-  func stream(_ name: String) -> Stream? { places[name].map { streams[Int($0)] } }
-
-  /// Whether a stream of the other trace may have delivered something here that was passed over.
-  func mayLack(_ stream: Stream) -> Bool { !stream.isDefined && passedOver.ofStreams > 0 }
-
-  private mutating func note(_ columns: borrowing EventColumns, _ index: Int) {
-    guard let slot = slot(columns.streams[index]) else { return passedOver.ofStreams += 1 }
-    let position = streams[slot].count
-    streams[slot].count += 1
-    // What follows an event that is not kept has no place among those that are.
-    guard position == streams[slot].kept.count, memory.take(Self.entryBytes) else {
-      return passedOver.deliveries += 1
-    }
-    streams[slot].kept.append(
-      Entry(
-        number: columns.firstEvent + UInt64(index), content: Self.digest(columns, index)))
-  }
-
-  private mutating func slot(_ stream: UInt32) -> Int? {
-    if let known = slots[stream] { return Int(known) }
-    let definition = definitions[stream]
-    if definition == nil {
-      guard undefined < WalkMemory.mostUndefined else { return nil }
-      undefined += 1
-    }
-    let name = definition?.name ?? "stream \(stream)"
-    let place = places[name] ?? UInt32(streams.count)
-    if place == streams.count {
-      streams.append(Stream(name: name, isDefined: definition != nil))
-      places[name] = place
-    }
-    slots[stream] = place
-    return Int(place)
-  }
-
-  /// FNV-1a over kind, payload kind, word and text.
-  private static func digest(_ columns: borrowing EventColumns, _ index: Int) -> UInt64 {
-    var hash: UInt64 = 0xcbf2_9ce4_8422_2325
-    func add(_ byte: UInt8) { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
-    add(columns.kinds[index])
-    add(columns.payloadKinds[index])
-    let word = columns.words[index]
-    for shift in stride(from: 0, to: 64, by: 8) {
-      add(UInt8(truncatingIfNeeded: word >> UInt64(shift)))
-    }
-    let end = min(Int(columns.textStarts[index + 1]), columns.heap.count)
-    for position in min(Int(columns.textStarts[index]), end)..<end { add(columns.heap[position]) }
-    return hash
+extension TraceComparison.Divergence {
+  fileprivate init(
+    name: String, ordinal: Int, _ events: (DeliveryMark, DeliveryMark), counts: (Int, Int),
+    times: (TraceTime, TraceTime)
+  ) {
+    self.name = name
+    self.ordinal = ordinal
+    (leftCount, rightCount) = counts
+    left = events.0.number > 0 ? events.0.number : nil
+    right = events.1.number > 0 ? events.1.number : nil
+    time =
+      left != nil
+      ? times.0.nanoseconds(sinceStart: events.0.ticks)
+      : times.1.nanoseconds(sinceStart: events.1.ticks)
   }
 }

@@ -7,8 +7,6 @@ public struct PassedOver: Sendable, Hashable {
   public internal(set) var observations: UInt64 = 0
   /// Pieces of work, or what happened to them.
   public internal(set) var work: UInt64 = 0
-  /// Values and ends that were counted and not compared.
-  public internal(set) var deliveries: UInt64 = 0
   /// Values that were swallowed, for reasons that are not told.
   public internal(set) var absorbed: UInt64 = 0
 
@@ -27,7 +25,6 @@ public struct PassedOver: Sendable, Hashable {
     all.ofStreams = combine(ofStreams, other.ofStreams)
     all.observations = combine(observations, other.observations)
     all.work = combine(work, other.work)
-    all.deliveries = combine(deliveries, other.deliveries)
     all.absorbed = combine(absorbed, other.absorbed)
     return all
   }

@@ -39,7 +39,6 @@ public enum TraceWarnings {
       (passedOver.ofStreams, "event", "events", "of streams that the trace does not define"),
       (passedOver.observations, "observation", "observations", "of streams"),
       (passedOver.work, "record", "records", "of schedulers' work"),
-      (passedOver.deliveries, "value or end", "values and ends", "to compare"),
       (passedOver.absorbed, "swallowed value", "swallowed values", "by their reasons"),
     ]
     return parts.filter { $0.0 > 0 }.map { count, one, many, what in

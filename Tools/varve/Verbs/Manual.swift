@@ -35,7 +35,11 @@ enum ManualPage {
     ("1", "It ran well, and nothing matched; or \\fBdiff\\fR found differences."),
     ("2", "The command was not used as it must be."),
     ("3", "A file is no trace, or cannot be read or written."),
-    ("4", "Part of the trace is damaged, or to \\fBverify\\fR missing; what is intact was shown."),
+    (
+      "4",
+      "Part of the trace is damaged, or to \\fBverify\\fR missing; what is intact was shown. Or "
+        + "\\fBdiff\\fR found no difference, and could not compare everything."
+    ),
     ("5", "A newer version made the trace."),
     ("130", "Somebody interrupted it."),
   ]

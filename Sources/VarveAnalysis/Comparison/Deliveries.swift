@@ -1,0 +1,127 @@
+internal import VarveFormat
+internal import VarveProbe
+
+/// What the streams of a trace delivered, by their names, as digests. Streams of one name are one:
+/// their events in the order of their times.
+///
+/// Memory grows with the names and not with what happened: what digests do not tell is found by
+/// looking at the trace again.
+struct Deliveries {
+  /// The values and ends of all streams of one name.
+  struct Stream {
+    let name: String
+    let isDefined: Bool
+    /// How many values and ends there were.
+    var count = 0
+    /// Of all of them.
+    var digest = DeliveryDigest()
+    /// Of the first 64 of them, of the first 128, of the first 256 and so on, as far as there is
+    /// memory.
+    var milestones: [DeliveryDigest] = []
+  }
+
+  private(set) var streams: [Stream] = []
+  private(set) var damage: [TraceFileError] = []
+  private(set) var passedOver = PassedOver()
+
+  private let reader: TraceReader
+  private let selection: Selection
+  private let definitions: [UInt32: StreamDefinition]
+  private var memory: WalkMemory
+  private var undefined = 0
+  private var slots = StreamSlots()
+  private var places: [String: UInt32] = [:]
+
+  private static let columns: ColumnSet = [.kinds, .streams, .payloads]
+
+  /// How many deliveries the first milestone stands after.
+  private static let firstMilestone = 64
+  /// What it takes to keep a milestone, in an array that has grown to twice of what it holds.
+  private static let milestoneBytes = 2 * MemoryLayout<DeliveryDigest>.stride
+
+  init(_ reader: TraceReader, _ selection: Selection) throws(SelectionError) {
+    var selection = try selection.resolved(in: reader)
+    selection.kinds = KindSelection([.value, .failed, .completed, .interrupted])
+    self.reader = reader
+    self.selection = selection
+    definitions = reader.definitions.streams
+    // Two traces are compared, and milestones are not all that is kept of them.
+    memory = WalkMemory(reader, sharers: 4)
+    var query = try EventQuery(selection, in: reader, columns: Self.columns)
+    query.run { page in
+      page.withPointers { entries, blocks in
+        for entry in entries { note(blocks[Int(entry.batch)], Int(entry.index)) }
+      }
+      return true
+    }
+    damage = query.damage
+  }
+
+  /// Which of the streams has a name; nil when none of that name delivered anything.
+  func place(of name: String) -> Int? { places[name].map { Int($0) } }
+
+  /// Whether a stream of the other trace may have delivered something here that was passed over.
+  func mayLack(_ stream: Stream) -> Bool { !stream.isDefined && passedOver.ofStreams > 0 }
+
+  /// After how many deliveries the milestone at an index stands.
+  static func ordinal(ofMilestone index: Int) -> Int { firstMilestone << index }
+
+  private mutating func note(_ columns: ColumnPointers, _ index: Int) {
+    let stream = columns.streams[index]
+    guard let slot = slots.find(stream) ?? newSlot(stream) else {
+      return passedOver.ofStreams += 1
+    }
+    streams[slot].digest.add(columns, index)
+    streams[slot].count += 1
+    let count = streams[slot].count
+    if count & (count - 1) == 0, count >= Self.firstMilestone { keepMilestone(slot) }
+  }
+
+  private mutating func keepMilestone(_ slot: Int) {
+    // After one for which there was no memory there is no other.
+    let next = Self.ordinal(ofMilestone: streams[slot].milestones.count)
+    guard streams[slot].count == next, memory.take(Self.milestoneBytes) else { return }
+    streams[slot].milestones.append(streams[slot].digest)
+  }
+
+  private mutating func newSlot(_ stream: UInt32) -> Int? {
+    let definition = definitions[stream]
+    if definition == nil {
+      guard undefined < WalkMemory.mostUndefined else { return nil }
+      undefined += 1
+    }
+    let name = definition?.name ?? "stream \(stream)"
+    let slot = places[name].map { Int($0) } ?? streams.count
+    if slot == streams.count {
+      streams.append(Stream(name: name, isDefined: definition != nil))
+      places[name] = UInt32(slot)
+    }
+    slots.add(stream, slot: slot)
+    return slot
+  }
+}
+
+// MARK: - Looking again
+
+extension Deliveries {
+  /// Looks at the trace again, until all stretches are over.
+  ///
+  /// - Parameter stretches: one for each name of which something is looked at.
+  /// - Returns: the marks of all stretches, one after the other.
+  func marks(in stretches: [Stretch]) throws(SelectionError) -> [DeliveryMark] {
+    var walk = StretchWalk(stretches, counts: streams.lazy.map(\.count))
+    guard walk.isOpen else { return walk.marks }
+    var slots = slots
+    var query = try EventQuery(selection, in: reader, columns: Self.columns)
+    query.run { page in
+      page.withPointers { entries, blocks in
+        for entry in entries {
+          let (columns, index) = (blocks[Int(entry.batch)], Int(entry.index))
+          if let place = slots.find(columns.streams[index]) { walk.note(place, columns, index) }
+        }
+      }
+      return walk.isOpen
+    }
+    return walk.marks
+  }
+}

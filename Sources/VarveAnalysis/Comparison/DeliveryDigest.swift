@@ -1,0 +1,52 @@
+/// What a stream delivered so far, in 128 bits.
+///
+/// Two sequences that differ have the same digest with a probability of about 2⁻¹²⁸, and those that
+/// differ in the word of one delivery alone never do. So it is among traces that were recorded; who
+/// makes two sequences for the purpose can give them one digest, and deceives himself alone.
+///
+/// Each of the two halves takes in a delivery by a step that can be undone, so that none forgets
+/// what went before. They are given different things: one the folded product of the word and the
+/// tag, of which each bit hangs on all, and one the word itself.
+struct DeliveryDigest: Equatable {
+  private var folded: UInt64 = 0x2545_f491_4f6c_dd1d
+  private var plain: UInt64 = 0xda94_2042_e4dd_58b5
+
+  // Odd numbers without a pattern: parts of π.
+  private static let pi1: UInt64 = 0x243f_6a88_85a3_08d3
+  private static let pi2: UInt64 = 0x1319_8a2e_0370_7345
+  private static let pi3: UInt64 = 0xa409_3822_299f_31d1
+  private static let pi4: UInt64 = 0x082e_fa98_ec4e_6c89
+  /// In place of a tag before what follows of a text.
+  private static let textTag: UInt64 = 1 << 63
+
+  /// Takes in a delivery: its kind, how its payload is written, the payload's word and its text.
+  mutating func add(_ columns: ColumnPointers, _ index: Int) {
+    let text = columns.text(index)
+    // The length stands before the text, so that no text goes over into what follows it.
+    let tag =
+      UInt64(columns.kinds[index]) | UInt64(columns.payloadKinds[index]) << 8
+      | UInt64(text.count) << 16
+    add(columns.words[index], tag)
+    if !text.isEmpty { add(text) }
+  }
+
+  private mutating func add(_ text: UnsafeBufferPointer<UInt8>) {
+    let bytes = UnsafeRawBufferPointer(text)
+    let whole = bytes.count & ~7
+    for start in stride(from: 0, to: whole, by: 8) {
+      add(bytes.loadUnaligned(fromByteOffset: start, as: UInt64.self), Self.textTag)
+    }
+    guard whole < bytes.count else { return }
+    add(bytes[whole...].reduce(0) { $0 << 8 | UInt64($1) }, Self.textTag)
+  }
+
+  private mutating func add(_ word: UInt64, _ tag: UInt64) {
+    let product = (word ^ Self.pi1).multipliedFullWidth(by: tag ^ Self.pi2)
+    let mixed = (product.high ^ product.low) &+ tag
+    folded = Self.turned(folded ^ mixed) &* Self.pi3
+    plain = Self.turned(plain &+ (word ^ tag &* Self.pi3)) &* Self.pi4
+  }
+
+  /// With its upper bits below: a multiplication carries upwards alone.
+  private static func turned(_ half: UInt64) -> UInt64 { half &<< 29 | half &>> 35 }
+}
