@@ -96,6 +96,40 @@ struct HostileTraceTests {
     #expect(ledger.stream(1)?.values == 491_520 / 6)
   }
 
+  @Test("F2: ends of work that nobody began keep nobody busy, however much runs")
+  func strangeEnds() throws {
+    let path = folder.file("ends.varve")
+    try FloodedTrace.write(to: path, events: 589_824) { number in
+      let isBeginning = number <= 294_912
+      return FloodedTrace.Record(
+        isBeginning ? .hopBegan : .hopEnded, of: 1,
+        subscription: isBeginning || number > 589_820 ? number & 0x3_ffff : number, .reason, 0)
+    }
+    let states = HopStates(atEndOf: try TraceReader(path: path))
+    #expect(states.passedOver.work == 0)
+    // The last four ended what began with their numbers, and what had begun inside.
+    let number = UInt64(589_821 & 0x3_ffff)
+    #expect(states.running[1]?.last == number - 1)
+  }
+
+  @Test("F2: whoever looks for what scheduled a hop gives up when it lies too far on each time")
+  func endlessChain() throws {
+    let path = folder.file("chain.varve")
+    // Each was scheduled by the next one in the file: a look from the end to the beginning finds one.
+    try FloodedTrace.write(to: path, events: 49_152) { number in
+      FloodedTrace.Record(
+        .hopScheduled, of: 1, subscription: number, .origin,
+        HopOrigin(stack: 0, parent: number + 1).word)
+    }
+    let reader = try TraceReader(path: path)
+    var chains = HopChains(reader)
+    let found = chains.backtrace(of: 1)
+    let backtrace = try #require(found)
+    #expect(backtrace.isCut && chains.passedOver.work == 1)
+    let looks = UInt64(reader.inflatedBlocks) * 16_384
+    #expect(looks <= 2 * (reader.events + 1 << 24 + 1_024 * reader.bytes))
+  }
+
   @Test("F2: of streams that the trace does not define, so many are told apart")
   func strangeStreams() throws {
     let ledger = try ledger(events: 81_920) { FloodedTrace.Record(.value, of: UInt32($0)) }

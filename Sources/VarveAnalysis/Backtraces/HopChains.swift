@@ -23,6 +23,7 @@ public struct HopChains<Source: EventSource> {
   /// What was asked for and passed over because there was too much of it to remember.
   public private(set) var passedOver = PassedOver()
   private var memory: WalkMemory
+  private var repeats: RepeatAllowance
 
   /// What it takes to answer for a hop, and to tell it.
   private static var answerBytes: Int { 512 }
@@ -38,6 +39,7 @@ public struct HopChains<Source: EventSource> {
   public init(_ source: Source) {
     self.source = source
     memory = WalkMemory(source)
+    repeats = RepeatAllowance(bytes: source.bytes)
   }
 
   /// The backtrace of a hop: how its work came to run. Nil when the trace says nothing of it. It
@@ -99,24 +101,31 @@ public struct HopChains<Source: EventSource> {
     var wanted = hops.filter { known[$0] == nil }
     var left = wanted.count * Self.mostFollowed
     var isNew = true
+    var isRepeated = false
     while !wanted.isEmpty, isNew, left > 0 {
       isNew = false
-      for block in source.blocks.indices.reversed() where left > 0 {
+      for block in source.blocks.indices.reversed() where left > 0 && mayHoldHops(block) {
+        guard !isRepeated || repeats.take(source.blocks[block].count) else {
+          passedOver.work += UInt64(wanted.count)
+          return
+        }
         if look(into: block, for: &wanted, left: &left) { isNew = true }
         if wanted.isEmpty { return }
       }
+      isRepeated = true
     }
+  }
+
+  private func mayHoldHops(_ block: Int) -> Bool {
+    let kinds = source.blocks[block].kinds
+    return kinds.mayContain(RecordKind.hopScheduled.rawValue)
+      || kinds.mayContain(RecordKind.hopBegan.rawValue)
   }
 
   /// Takes what is wanted out of a block, and wants what scheduled it.
   private mutating func look(into block: Int, for wanted: inout Set<UInt64>, left: inout Int)
     -> Bool
   {
-    let kinds = source.blocks[block].kinds
-    guard
-      kinds.mayContain(RecordKind.hopScheduled.rawValue)
-        || kinds.mayContain(RecordKind.hopBegan.rawValue)
-    else { return false }
     var columns = EventColumns()
     do throws(TraceFileError) {
       try source.decode(block, into: &columns, columns: [.kinds, .subscriptions])

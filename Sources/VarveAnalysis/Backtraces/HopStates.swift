@@ -17,7 +17,7 @@ public struct HopStates: Sendable {
   private var memory: WalkMemory
   private var mostOpen = HighWater()
   private var mostRunning = HighWater()
-  private var runningCount = 0
+  private var begun = RunningHops()
 
   /// Runs through a trace's hops.
   public init(atEndOf source: some EventSource) {
@@ -38,8 +38,6 @@ public struct HopStates: Sendable {
 
   /// What it takes to remember a hop that waits, with its place in the table.
   private static let openBytes = 48
-  /// What it takes to remember one that runs.
-  private static let runningBytes = 16
 
   /// Counts how often a hop was scheduled without having begun. Threads lie in the file one block
   /// after the other: a beginning may come first.
@@ -64,16 +62,11 @@ public struct HopStates: Sendable {
   private mutating func note(_ kind: RecordKind, _ hop: UInt64, _ ring: UInt32) {
     switch kind {
     case .hopBegan:
-      guard mostRunning.rise(to: runningCount + 1, each: Self.runningBytes, &memory) else {
+      guard mostRunning.rise(to: begun.count + 1, each: RunningHops.bytes, &memory) else {
         return passedOver.work += 1
       }
-      running[ring, default: []].append(hop)
-      runningCount += 1
-    case .hopEnded:
-      // A recording that began meanwhile knows of no beginning, and losses may have taken any.
-      guard let hops = running[ring], let place = hops.lastIndex(of: hop) else { return }
-      runningCount -= hops.count - place
-      running[ring]?.removeSubrange(place...)
+      begun.begin(RunningHops.Hop(number: hop, scheduler: 0), ring: ring)
+    case .hopEnded: _ = begun.end(hop, ring: ring)
     default: break
     }
   }
@@ -104,5 +97,6 @@ public struct HopStates: Sendable {
           &self, kind, columns.subscriptions[event], block.ring, block.firstEvent + UInt64(event))
       }
     }
+    running = begun.stacks.mapValues { $0.map(\.number) }
   }
 }

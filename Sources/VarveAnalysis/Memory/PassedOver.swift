@@ -10,6 +10,9 @@ public struct PassedOver: Sendable, Hashable {
   /// Values that were swallowed, for reasons that are not told.
   public internal(set) var absorbed: UInt64 = 0
 
+  /// Nothing.
+  public init() {}
+
   /// What two walks passed over, one part of a trace each.
   public static func + (one: PassedOver, other: PassedOver) -> PassedOver {
     one.combined(with: other, +)

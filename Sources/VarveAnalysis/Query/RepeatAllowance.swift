@@ -1,5 +1,5 @@
-/// How many events a query may decode once more, because their block did not fit into memory beside
-/// those that overlap it.
+/// How many events may be decoded once more: by a query, because their block did not fit into memory
+/// beside those that overlap it, or in search of what scheduled a hop.
 ///
 /// Blocks of a hundred bytes can stand for sixty thousand events each, and any number of them can lie
 /// over each other: the more there are, the smaller the parts that are held, and the more often each
@@ -14,7 +14,7 @@ struct RepeatAllowance {
   /// … and so many more for each byte of the file.
   private static let eventsPerByte: UInt64 = 1_024
 
-  /// For a query of a file of so many bytes.
+  /// For a walk over a file of so many bytes.
   init(bytes: UInt64) {
     let scaled = bytes.multipliedReportingOverflow(by: Self.eventsPerByte)
     let all = scaled.partialValue.addingReportingOverflow(Self.least)

@@ -10,33 +10,49 @@ public struct RunningSchedulers {
   }
 
   private var changes: [UInt32: [Change]] = [:]
+  /// What was passed over because there was too much of it to remember.
+  public private(set) var passedOver = PassedOver()
+  private var memory: WalkMemory
+  private var mostRunning = HighWater()
 
   /// Runs through the beginnings and ends of work in a trace.
   public init(in source: some EventSource) {
+    memory = WalkMemory(source)
     var hops = Selection()
     hops.kinds = KindSelection([.hopBegan, .hopEnded])
     // The selection names no event, so nothing is wrong with it.
     guard
       var query = try? EventQuery(hops, in: source, columns: [.kinds, .streams, .subscriptions])
     else { return }
-    var running: [UInt32: [(hop: UInt64, scheduler: UInt32)]] = [:]
+    var running = RunningHops()
     query.run { page in
-      page.forEach { batch, index in
-        let ring = batch.columns.ring
-        let hop = batch.columns.subscriptions[index]
-        let sequence = batch.columns.firstSequence + UInt64(index)
-        if batch.columns.kinds[index] == RecordKind.hopBegan.rawValue {
-          let scheduler = batch.columns.streams[index]
-          running[ring, default: []].append((hop, scheduler))
-          changes[ring, default: []].append(Change(sequence: sequence, scheduler: scheduler))
-        } else if let place = running[ring]?.lastIndex(where: { $0.hop == hop }) {
-          running[ring]?.removeSubrange(place...)
-          let outer = running[ring]?.last?.scheduler ?? 0
-          changes[ring]?.append(Change(sequence: sequence + 1, scheduler: outer))
-        }
-      }
+      page.forEach { batch, index in note(batch.columns, index, &running) }
       return true
     }
+  }
+
+  private mutating func note(
+    _ columns: borrowing EventColumns, _ index: Int, _ running: inout RunningHops
+  ) {
+    let ring = columns.ring
+    let hop = RunningHops.Hop(
+      number: columns.subscriptions[index], scheduler: columns.streams[index])
+    let sequence = columns.firstSequence + UInt64(index)
+    if columns.kinds[index] == RecordKind.hopBegan.rawValue {
+      guard mostRunning.rise(to: running.count + 1, each: RunningHops.bytes, &memory) else {
+        return passedOver.work += 1
+      }
+      running.begin(hop, ring: ring)
+      note(Change(sequence: sequence, scheduler: hop.scheduler), ring: ring)
+    } else if running.end(hop.number, ring: ring) {
+      let outer = running.stacks[ring]?.last?.scheduler ?? 0
+      note(Change(sequence: sequence + 1, scheduler: outer), ring: ring)
+    }
+  }
+
+  private mutating func note(_ change: Change, ring: UInt32) {
+    guard memory.take(2 * MemoryLayout<Change>.stride) else { return passedOver.work += 1 }
+    changes[ring, default: []].append(change)
   }
 
   /// The scheduler whose work a thread was running when it wrote an event; 0 for none's.

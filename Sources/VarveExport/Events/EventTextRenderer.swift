@@ -45,6 +45,9 @@ public final class EventTextRenderer: EventRenderer {
   /// Nothing.
   public func end() {}
 
+  /// Work that is not told of where lines name the scheduler.
+  public var passedOver: PassedOver { running?.passedOver ?? PassedOver() }
+
   /// Counts the first step from the other's last line.
   public func goOn(after other: any EventRenderer) {
     moment.previous = (other as? EventTextRenderer)?.moment.previous

@@ -78,6 +78,7 @@ struct Replay: ExampledCommand {
     let renderer = form.renderer(reader, query.filter)
     try ReplayRun(renderer, pace, out).run(&query, clock: reader.time)
     trace.report(query.damage)
+    trace.report(renderer.passedOver, output)
     try trace.end(found: query.count > 0)
   }
 

@@ -1,0 +1,45 @@
+/// The hops whose work threads run, the outermost of each thread first.
+struct RunningHops: Sendable {
+  /// A piece of work.
+  struct Hop: Sendable {
+    var number: UInt64
+    var scheduler: UInt32
+  }
+
+  private struct Place: Hashable {
+    var ring: UInt32
+    var hop: UInt64
+  }
+
+  /// What each ring's thread runs.
+  private(set) var stacks: [UInt32: [Hop]] = [:]
+  /// How many hops run.
+  private(set) var count = 0
+  /// The latest of each number on each thread: an end whose beginning nobody has seen costs no
+  /// search.
+  private var places: Set<Place> = []
+
+  /// What it takes to remember a hop that runs.
+  static let bytes = 64
+
+  /// A thread begins work.
+  mutating func begin(_ hop: Hop, ring: UInt32) {
+    stacks[ring, default: []].append(hop)
+    places.insert(Place(ring: ring, hop: hop.number))
+    count += 1
+  }
+
+  /// A thread ends work, and with it what it began inside and did not end; returns false when it did
+  /// not run that: a recording that began meanwhile knows of no beginning, and losses may have taken
+  /// any.
+  mutating func end(_ hop: UInt64, ring: UInt32) -> Bool {
+    guard places.contains(Place(ring: ring, hop: hop)) else { return false }
+    // All that is searched is removed.
+    while let last = stacks[ring]?.popLast() {
+      places.remove(Place(ring: ring, hop: last.number))
+      count -= 1
+      if last.number == hop { break }
+    }
+    return true
+  }
+}
