@@ -191,6 +191,17 @@ struct RepairTests {
     #expect(kept.definitions.schedulers[9_000] == nil)
     #expect(kept.definitions.schedulers[9_001] != nil)
     #expect(try kept.verify().allSatisfy { $0.reason.hasPrefix("sidecar") })
+    // One of them is no more than zeros: where the next one begins, nothing tells.
+    _ = try cutOff()
+    bytes = defining.bytes
+    let broken = try #require(bytes.firstRange(of: Array("broken".utf8)))
+    // A definition begins with its length and checksum, kind and id, and the length of the name.
+    bytes.replaceSubrange(broken.lowerBound - 17..<broken.lowerBound - 13, with: [0, 0, 0, 0])
+    _ = try folder.write(bytes, to: "run.varve-live")
+    outcome = try TraceRepair.write(TraceReader(path: path), to: path, replacing: true)
+    #expect(
+      outcome.damage.map(\.reason) == ["sidecar: what lies behind 0 bytes of definitions is none"])
+    #expect(!outcome.isSidecarRemoved && isThere(live))
     // The program went on after the trace was opened: what came then is in the sidecar alone.
     _ = try cutOff()
     let reader = try TraceReader(path: path)

@@ -41,10 +41,12 @@ public enum DefinitionLog {
     return extent
   }
 
-  /// A log without what cannot be read of it. Definitions whose kind is not known here stay.
+  /// A sidecar's log without what cannot be read of it. Definitions whose kind is not known here
+  /// stay. Nothing but definitions lies there: a length of 0 is damage, too.
   static func sound(_ log: [UInt8]) -> (log: [UInt8], extent: Extent) {
     log.withUnsafeBytes { bytes in
-      let whole = read(bytes) { _ in }
+      var whole = read(bytes) { _ in }
+      whole.isCut = whole.bytes < bytes.count
       guard whole.damaged > 0 || whole.isCut else { return (log, whole) }
       var sound: [UInt8] = []
       var offset = 0
