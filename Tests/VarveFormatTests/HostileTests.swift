@@ -232,6 +232,22 @@ struct HostileTests {
     }
   }
 
+  @Test("T2: bytes that are too few for a record are none, at the beginning and behind others")
+  func tooFewBytes() throws {
+    var good = RecordBytes()
+    good.add(ticks: 1, payload: .string("abc"))
+    for whole in [[], good.bytes] {
+      for rest in [1, 8, 16, 31] {
+        let records = whole + good.bytes.prefix(rest)
+        let writer = try TraceWriter(creating: folder.path("few"), header: .sample())
+        #expect(throws: TraceFileError.self) {
+          try records.withUnsafeBytes { try writer.append(records: $0, ring: 1, firstSequence: 1) }
+        }
+        #expect(writer.events == 0)
+      }
+    }
+  }
+
   @Test("F2: event numbers that run backwards, and times that do, make no block")
   func backwards() throws {
     let first = CraftedBlock(

@@ -9,6 +9,7 @@ extension EventEncoder {
   ) -> RecordWalk {
     var walk = RecordWalk()
     guard let base = records.baseAddress, records.count >= Int(VV_RECORD_HEAD_BYTES) else {
+      walk.isFlawed = !records.isEmpty
       return walk
     }
     walk.startTick = base.loadUnaligned(fromByteOffset: 8, as: UInt64.self)
