@@ -103,22 +103,29 @@ private struct OrdersTurn {
 
   /// Waits for the turn: others take moments.
   init(ofTraceAt path: String) throws(TraceFileError) {
-    // Some file systems lock only what may be written.
-    let sidecar = open(Sidecar.path(ofTraceAt: path), O_RDWR | O_CLOEXEC)
-    guard sidecar >= 0 else { throw .refused("open the sidecar of \(path)", errno) }
-    var status = stat()
-    fstat(sidecar, &status)
-    (self.sidecar, owner) = (sidecar, status.st_uid)
     for _ in 0..<1_000 {
-      if flock(sidecar, LOCK_EX | LOCK_NB) == 0 { return }
-      guard errno == EWOULDBLOCK || errno == EINTR else {
-        let error = errno
+      // Some file systems lock only what may be written.
+      let sidecar = open(Sidecar.path(ofTraceAt: path), O_RDWR | O_CLOEXEC)
+      guard sidecar >= 0 else { throw .refused("open the sidecar of \(path)", errno) }
+      if flock(sidecar, LOCK_EX | LOCK_NB) == 0 {
+        var (locked, named) = (stat(), stat())
+        // Another recording may have begun meanwhile, whose sidecar is another file.
+        if fstat(sidecar, &locked) == 0, stat(Sidecar.path(ofTraceAt: path), &named) == 0,
+          (locked.st_dev, locked.st_ino) == (named.st_dev, named.st_ino)
+        {
+          (self.sidecar, owner) = (sidecar, locked.st_uid)
+          return
+        }
         close(sidecar)
+        continue
+      }
+      let error = errno
+      close(sidecar)
+      guard error == EWOULDBLOCK || error == EINTR else {
         throw .refused("lock the sidecar of \(path)", error)
       }
       usleep(10_000)
     }
-    close(sidecar)
     throw TraceFileError(.wrongUse, "somebody else is leaving orders for \(path), and hangs")
   }
 
@@ -170,7 +177,8 @@ struct ControlWatch {
   /// Removes orders that were meant for an earlier recording: what they asked for, this one was
   /// not asked for. And in the end those that came too late.
   func clear() {
-    for path in paths() + [taken] {
+    // All of them: a process that was killed while it took some has left a gap in the numbers.
+    for path in (1...TraceControl.most).map({ path($0) }) + [taken] {
       guard let file = openOrders(path) else { continue }
       close(file)
       unlink(path)
