@@ -40,7 +40,6 @@ final class Definitions: ProbeReceiver {
 
   /// From now on, definitions go to a log of the sidecar.
   func open(_ slot: UnsafeMutablePointer<vv_slot>, session: UInt32) {
-    modules.withLock { $0 = KnownModules() }
     log.withLock {
       var opened = Log(slot: slot)
       opened.writer.slot = slot
@@ -49,6 +48,7 @@ final class Definitions: ProbeReceiver {
       $0 = opened
       // What an earlier recording could not write is none of this one's.
       overflowing.withLock { $0 = DefinitionOverflow() }
+      modules.withLock { $0.beginAnew() }
     }
   }
 

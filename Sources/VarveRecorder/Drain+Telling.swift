@@ -25,8 +25,9 @@ extension Drain {
   }
 
   /// Writes definitions of the streams that live and of schedulers, among which those may be that
-  /// were left out: they go on to be recorded.
+  /// were left out: they go on to be recorded. Modules are defined again before the next stack.
   private func defineAgain() throws(TraceFileError) {
+    Definitions.shared.modules.withLock { $0.forgetKept() }
     try writer.append(definitions: Probe.liveStreams().map { TraceDefinition.stream($0) })
     try writer.append(definitions: Definitions.shared.knownSchedulers.map { .scheduler($0) })
   }

@@ -13,6 +13,8 @@ struct KnownModules {
   private var ids: [Place: UInt32] = [:]
   /// Those whose definitions are kept.
   private var kept: Set<UInt32> = []
+  /// How often it was forgotten which are kept: what was about to be known before is not known.
+  private(set) var epoch: UInt64 = 0
 
   /// Whether modules were loaded or unloaded since they were last looked at.
   func isOutdated(_ generation: UInt64) -> Bool { self.generation != generation }
@@ -30,10 +32,25 @@ struct KnownModules {
     }
   }
 
-  /// These definitions are kept now: nothing that was loaded up to `generation` is news any more.
-  mutating func know(_ modules: [ModuleDefinition], generation: UInt64) {
+  /// These definitions, which were news in an epoch, are kept now: nothing that was loaded up to
+  /// `generation` is news any more.
+  mutating func know(_ modules: [ModuleDefinition], generation: UInt64, epoch: UInt64) {
+    guard epoch == self.epoch else { return }
     self.generation = generation
     kept.formUnion(modules.map(\.id))
+  }
+
+  /// Some of the definitions were left out: all are news again.
+  mutating func forgetKept() {
+    generation = 0
+    kept = []
+    epoch += 1
+  }
+
+  /// Another recording begins, which knows of none.
+  mutating func beginAnew() {
+    forgetKept()
+    ids = [:]
   }
 }
 
@@ -61,8 +78,8 @@ extension Definitions {
     let loaded = LoadedModule.all()
     // Not known before it is kept: another thread's stack must not come before its module. Two threads
     // may keep it, as the same.
-    let news = modules.withLock { $0.news(loaded) }
+    let (news, epoch) = modules.withLock { ($0.news(loaded), $0.epoch) }
     for module in news { keep(.module(module)) }
-    modules.withLock { $0.know(news, generation: generation) }
+    modules.withLock { $0.know(news, generation: generation, epoch: epoch) }
   }
 }
