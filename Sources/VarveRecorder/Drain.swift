@@ -116,6 +116,8 @@ final class Drain {
       guard failure != nil else { return }
       failure = nil
       vv_drain_set_failing(false)
+      // Who found its ring full meanwhile has not called, and waits from now on.
+      vv_drain_call()
     } catch {
       let isNew = failure == nil
       failure = error
