@@ -31,6 +31,8 @@ enum Forks {
 
   private static let inChild: @convention(c) () -> Void = {
     vv_process_forget_parent()
+    // The parent was asked for a snapshot, not this process.
+    _ = vv_attention_take()
     Probe.letGo()
     Definitions.shared.letGoInChild()
     var asked: Recorder.Options?

@@ -125,6 +125,8 @@ extension Recording {
       try start(template: template, options: options, session: session)
     } catch {
       OpenGate.current.withLock { $0.close() }
+      // Nobody here makes snapshots: their signal does again what it did before.
+      vv_attention_unwatch()
       Complaint.tell("cannot record in process \(getpid()): \(error)")
     }
   }
