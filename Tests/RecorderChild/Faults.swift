@@ -62,9 +62,12 @@ private func makeForbiddenCall() {
   print(getppid())
 }
 
-/// Starts `body` in a process of its own that has a terminal, waits until it says `ready` there, and
-/// types Ctrl-\. Prints which signal ended it, or that it lives.
-func typeQuit(to body: () -> Void) {
+/// The descriptor under which a process that `typeQuit` starts finds its terminal.
+let terminal: Int32 = 9
+
+/// Starts this program with a play of its own in a process that has a terminal, waits until it says
+/// `ready` there, and types Ctrl-\. Prints which signal ended it, or that it lives.
+func typeQuit(to play: [String]) {
   // TIOCSPTLCK and TIOCGPTN, macros that Swift does not see.
   let (unlock, numberOfTerminal): (UInt, UInt) = (0x4004_5431, 0x8004_5430)
   let master = open("/dev/ptmx", O_RDWR | O_NOCTTY)
@@ -76,13 +79,14 @@ func typeQuit(to body: () -> Void) {
     exit(77)
   }
   let path = "/dev/pts/\(number)"
+  var words: [UnsafeMutablePointer<CChar>?] = (["RecorderChild"] + play).map { strdup($0) } + [nil]
   let child = forked()
   if child == 0 {
     setsid()
-    let terminal = open(path, O_RDWR)
-    body()
-    write(terminal, "ready\n", 6)
-    while true { pause() }
+    dup2(open(path, O_RDWR), terminal)
+    // A program anew: what the child of a fork may do is another test's.
+    execv("/proc/self/exe", &words)
+    _exit(3)
   }
   var seen = [UInt8](repeating: 0, count: 64)
   while read(master, &seen, seen.count) < 0 { usleep(1_000) }

@@ -442,11 +442,13 @@ let plays: [String: @Sendable (Arguments) -> Void] = [
     exit(3)
   },
   // path count options: in a process with a terminal, where somebody types Ctrl-\\.
-  "quit": { arguments in
-    typeQuit {
-      start(arguments)
-      sendAll(arguments)
-    }
+  "quit": { arguments in typeQuit(to: ["typed", arguments[0], arguments[1], arguments[2]]) },
+  // path count options: what that process does.
+  "typed": { arguments in
+    start(arguments)
+    sendAll(arguments)
+    write(terminal, "ready\n", 6)
+    while true { pause() }
   },
   // path count options: forks so many times while two threads send at full rate.
   "forks": { arguments in
