@@ -48,7 +48,7 @@ final class Definitions: ProbeReceiver {
       $0 = opened
       // What an earlier recording could not write is none of this one's.
       overflowing.withLock { $0 = DefinitionOverflow() }
-      modules.withLock { $0.beginAnew() }
+      modules.withLock { $0.forgetKept() }
     }
   }
 

@@ -10,6 +10,8 @@ struct KnownModules {
   }
 
   private var generation: UInt64 = 0
+  /// For as long as the process lives: who looked for news before a recording began may keep them in
+  /// it, and they must not pass for others.
   private var ids: [Place: UInt32] = [:]
   /// Those whose definitions are kept.
   private var kept: Set<UInt32> = []
@@ -40,17 +42,11 @@ struct KnownModules {
     kept.formUnion(modules.map(\.id))
   }
 
-  /// Some of the definitions were left out: all are news again.
+  /// Some of the definitions were left out, or another recording begins: all are news again.
   mutating func forgetKept() {
     generation = 0
     kept = []
     epoch += 1
-  }
-
-  /// Another recording begins, which knows of none.
-  mutating func beginAnew() {
-    forgetKept()
-    ids = [:]
   }
 }
 

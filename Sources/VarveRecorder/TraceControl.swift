@@ -177,8 +177,7 @@ struct ControlWatch {
   /// Removes orders that were meant for an earlier recording: what they asked for, this one was
   /// not asked for. And in the end those that came too late.
   func clear() {
-    // All of them: a process that was killed while it took some has left a gap in the numbers.
-    for path in (1...TraceControl.most).map({ path($0) }) + [taken] {
+    for path in [taken] + paths().reversed() {
       guard let file = openOrders(path) else { continue }
       close(file)
       unlink(path)
@@ -206,7 +205,9 @@ struct ControlWatch {
   }
 
   private func obeyWhatWaits() -> Bool {
-    let orders = paths().compactMap { take($0) }
+    // The latest first: what a process leaves that is killed meanwhile has no gap in its numbers,
+    // and the next recording finds all of it.
+    let orders = paths().reversed().compactMap { take($0) }.reversed()
     var wantsSnapshot = false
     for text in orders where obey(Orders(text)) { wantsSnapshot = true }
     return wantsSnapshot
