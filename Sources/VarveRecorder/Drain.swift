@@ -75,8 +75,9 @@ final class Drain {
   func open() {
     if options.handlesCrashes { vv_crash_watch() }
     snapshots.begin()
-    keepSparesReady()
     Definitions.shared.open(log, session: session)
+    // As long as nobody else is here, so that it is nothing new later (`Rehearsal`).
+    pass(everything: false)
     vv_pool_open(session, options.slotPolicy)
     Milestone.recordingOpened.pass()
   }

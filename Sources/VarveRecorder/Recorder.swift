@@ -35,6 +35,9 @@ internal import VarveProbe
 /// A program that runs another in its own place, with the same environment, keeps what it has
 /// recorded: the other one's trace lies beside it, `run-exec-1.varve`.
 ///
+/// The child of a fork records into a file of its own if the trace's path has `%p`, from its first event
+/// on, and nothing otherwise.
+///
 /// There is one recording at a time.
 public enum Recorder {
   /// Starts recording.

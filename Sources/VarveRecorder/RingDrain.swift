@@ -201,7 +201,8 @@ extension TraceLoss {
 }
 
 extension ThreadDefinition {
-  fileprivate init(_ ring: UnsafeMutablePointer<vv_ring>) {
+  /// What the ring says of its thread.
+  init(_ ring: UnsafeMutablePointer<vv_ring>) {
     let name = withUnsafeBytes(of: &ring.pointee.thread_name) {
       String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
     }

@@ -167,36 +167,6 @@ let plays: [String: @Sendable (Arguments) -> Void] = [
     Recorder.stop()
     emitter.send(1_000_000)
   },
-  // path count options: parent and child of a fork send, the child numbers from 1001.
-  "fork": { arguments in
-    start(arguments)
-    let emitter = Emitter(stream: 1, named: "numbers")
-    for value in 1...UInt64(arguments.count) { emitter.send(value) }
-    let child = forked()
-    if child == 0 {
-      let mine = Emitter(stream: 2, named: "of the child")
-      for value in 1001...1000 + UInt64(arguments.count) { mine.send(value) }
-      exit(0)
-    }
-    var status: Int32 = 0
-    waitpid(child, &status, 0)
-    for value in UInt64(arguments.count) + 1...2 * UInt64(arguments.count) { emitter.send(value) }
-    exit(status == 0 ? 0 : 1)
-  },
-  // path count options: so many children of forks which run another program.
-  "spawn": { arguments in
-    start(arguments)
-    for _ in 0..<arguments.count {
-      let child = forked()
-      if child == 0 {
-        var nothing: [UnsafeMutablePointer<CChar>?] = [strdup("true"), nil]
-        execv("/bin/true", &nothing)
-        _exit(127)
-      }
-      waitpid(child, nil, 0)
-    }
-    sendAll(arguments)
-  },
   // path count options: turns the clock by hand, a microsecond an event.
   "by-hand": { arguments in
     var options = arguments.options
@@ -449,39 +419,6 @@ let plays: [String: @Sendable (Arguments) -> Void] = [
     sendAll(arguments)
     write(terminal, "ready\n", 6)
     while true { pause() }
-  },
-  // path count options: forks so many times while two threads send at full rate.
-  "forks": { arguments in
-    start(arguments)
-    let progress = Progress()
-    let senders = (0..<2).map { index in
-      Thread {
-        let emitter = Emitter(stream: UInt32(index + 1), named: "thread \(index)")
-        var value: UInt64 = 0
-        while !progress.isOver {
-          value += 1
-          emitter.send(value)
-          if value == 10_000 { progress.begin() }
-        }
-      }
-    }
-    // The runtime's own locks know of no fork: by now all types that the threads use are there.
-    while progress.begun < senders.count { usleep(1_000) }
-    var failures = 0
-    for _ in 0..<arguments.count {
-      let child = forked()
-      if child == 0 {
-        let mine = Emitter(stream: 9, named: "of the child")
-        for value in 1...100 as ClosedRange<UInt64> { mine.send(value) }
-        exit(0)
-      }
-      var status: Int32 = 0
-      waitpid(child, &status, 0)
-      failures += status == 0 ? 0 : 1
-    }
-    progress.isOver = true
-    for sender in senders { sender.join() }
-    exit(failures == 0 ? 0 : 1)
   },
   // path events options rounds: what recording costs.
   "measure": { arguments in

@@ -138,12 +138,7 @@ let streamPlays: [String: @Sendable (Arguments) -> Void] = [
         StreamScene().send(1)
         _exit(0)
       }
-      var status: Int32 = 0
-      for _ in 0..<60_000 where waitpid(child, &status, WNOHANG) == 0 { usleep(1_000) }
-      guard kill(child, SIGKILL) != 0, status == 0 else {
-        print("child \(turn) hangs, or ended with \(status)")
-        exit(1)
-      }
+      expectEnd(of: child, turn)
     }
     progress.isOver = true
     for maker in makers { maker.join() }

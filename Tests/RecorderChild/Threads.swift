@@ -103,3 +103,25 @@ func forked() -> pid_t {
   if process == 0 { alarm(patience) }
   return process
 }
+
+/// Ends the program with a mistake unless a child of a fork, the `turn`th, ends well by itself.
+func expectEnd(of child: pid_t, _ turn: Int) {
+  var status: Int32 = 0
+  for _ in 0..<60_000 where waitpid(child, &status, WNOHANG) == 0 { usleep(1_000) }
+  guard kill(child, SIGKILL) != 0, status == 0 else {
+    print("child \(turn) hangs, or ended with \(status)")
+    exit(1)
+  }
+}
+
+/// Does what has the runtime make types that the drain thread needs, too.
+///
+/// - Parameter microseconds: how long to wait before.
+@inline(never)
+func useTypes(after microseconds: Int) {
+  let begin = vv_clock_monotonic()
+  while vv_clock_monotonic() - begin < UInt64(microseconds) * 1_000 {}
+  let numbers = [3, 1, 2]
+  precondition(numbers.withUnsafeBytes { $0.prefix { $0 != 0 }.count } == 1)
+  precondition(numbers.sorted(by: >) == [3, 2, 1])
+}

@@ -5,9 +5,12 @@ import VarveRecorder
 
 let arguments = Array(CommandLine.arguments.dropFirst())
 guard let name = arguments.first,
-  let play = plays[name] ?? streamPlays[name] ?? definitionPlays[name] ?? survivalPlays[name]
+  let play = plays[name] ?? streamPlays[name] ?? forkPlays[name] ?? definitionPlays[name]
+    ?? survivalPlays[name]
 else {
-  let names = Array(plays.keys) + streamPlays.keys + definitionPlays.keys + survivalPlays.keys
+  let names =
+    Array(plays.keys) + streamPlays.keys + forkPlays.keys + definitionPlays.keys
+    + survivalPlays.keys
   print("RecorderChild does one of: \(names.sorted().joined(separator: ", "))")
   exit(2)
 }

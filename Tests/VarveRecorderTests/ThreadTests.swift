@@ -63,6 +63,13 @@ import VarveProbe
     #expect(folder.names.count == 80)
   }
 
+  @Test("T5: no child of a fork hangs where its drain thread needs the types that it makes")
+  func firstUses() throws {
+    let end = Child.run("firstUses", [folder.file("of-%p.varve"), "25", "policy=block,ring=64K"])
+    #expect(end.status == 0, "\(end)")
+    #expect(folder.names.count == 26)
+  }
+
   @Test(
     "T7: what was asked to be private stays private in the child of a fork",
     arguments: ["parent", "child"])
