@@ -24,17 +24,21 @@ struct Code: TraceValue {
   var tracePayload: TracePayload { .string(number & 1 == 0 ? "even" : "odd") }
 }
 
-/// Counts what `send` allocates for 100,000 events, after as many that may fill caches.
+/// Counts what `send` allocates for 100,000 events, after as many that may fill caches, and how often
+/// it counts references.
 func count(_ name: String, _ send: (Int) -> Void) {
   for event in 0..<events { send(event) }
-  let before = allocations_of_this_thread()
+  let (before, held) = (allocations_of_this_thread(), retains_of_this_thread())
   for event in 0..<events { send(event) }
-  let allocations = allocations_of_this_thread() - before
-  print(name, allocations)
+  let (allocations, retains) = (allocations_of_this_thread(), retains_of_this_thread())
+  print(name, allocations - before)
+  print("references of \(name)", retains - held)
 }
 
-// The counter has to count, or the test could not fail.
-count("control") { _ in sum.total &+= Sum().total }
+// The counters have to count, or the tests could not fail.
+nonisolated(unsafe) var held: Sum?
+count("control") { _ in held = Sum() }
+count("control of references") { held = $0 & 1 == 0 ? sum : nil }
 
 func countAll(_ suffix: String) {
   let (pipe, input) = Signal<Int, Never>.pipe(named: "pipe")
@@ -93,6 +97,8 @@ func countAllTypes(_ suffix: String) {
   countValues("Bool" + suffix) { $0 & 1 == 0 }
   countValues("unit" + suffix) { _ in () }
   countValues("short strings" + suffix) { $0 & 1 == 0 ? "short" : "fifteen bytes !" }
+  let lengthy = String(repeating: "a text of some hundred bytes, ", count: 12)
+  countValues("long strings" + suffix) { _ in lengthy }
   countValues("TraceValue, a number" + suffix) { Temperature(celsius: Double($0)) }
   countValues("TraceValue, a text" + suffix) { Code(number: $0) }
 }

@@ -1,10 +1,37 @@
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE 1
+#endif
 #include "AllocationCounter.h"
 
+#include <dlfcn.h>
 #include <stddef.h>
 
 static _Thread_local uint64_t count;
 
 uint64_t allocations_of_this_thread(void) { return count; }
+
+// MARK: References
+
+static _Thread_local uint64_t retains;
+
+uint64_t retains_of_this_thread(void) { return retains; }
+
+// In front of the Swift runtime's own, for all but the runtime itself.
+void *swift_retain(void *object) {
+  static void *(*own)(void *);
+  retains++;
+  if (!own) own = dlsym(RTLD_NEXT, "swift_retain");
+  return own(object);
+}
+
+void *swift_bridgeObjectRetain(void *object) {
+  static void *(*own)(void *);
+  retains++;
+  if (!own) own = dlsym(RTLD_NEXT, "swift_bridgeObjectRetain");
+  return own(object);
+}
+
+// MARK: The heap
 
 // ThreadSanitizer has a heap of its own, and does not start behind another.
 #if defined(__has_feature)

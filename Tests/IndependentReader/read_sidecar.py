@@ -56,15 +56,16 @@ def read_region(region, out):
         read_definitions(content, out)
         return
     ring, drained, until = number(region, 56, 4), number(region, 264, 8), number(region, 272, 8)
-    if number(region, 32, 4) != 1 or number(region, 136, 8) == 0:
+    if number(region, 32, 4) != 1 or number(region, 136, 8) == 0 and not content:
         return
     out.fact(f"ring {ring}", number(region, 48, 8), text(region, 64, 64))
+    out.owner(ring, number(region, 48, 8), text(region, 64, 64))
     if until > drained:
         count, first, last = (number(region, offset, 8) for offset in (280, 288, 296))
         out.fact(f"loss {ring} {count} {first} {last}")
     for index in range(32):
         read_loss(region, 384 + 32 * index, ring, out)
-    read_records(content, ring, max(drained, until), out)
+    read_records(content, ring, drained, out)
 
 
 def read_sidecar(data, out):
@@ -78,8 +79,8 @@ def read_sidecar(data, out):
         callers = [f"{number(data, 520 + 8 * index, 8):x}" for index in range(frames)]
         out.fact("struck", " ".join([f"{counter:x}"] + callers))
     read_loss(data, 256, 0, out)
-    for index in range(number(data, 72, 4)):
-        guest = number(data, 76, 4) + 64 * index
+    guests = [number(data, 76, 4) + 64 * index for index in range(number(data, 72, 4))]
+    for guest in guests:
         read_loss(data, guest, number(data, guest + 40, 4), out)
     offset = number(data, 12, 4)
     while offset < number(data, 64, 8):
@@ -88,6 +89,11 @@ def read_sidecar(data, out):
         length = number(data, offset + 24, 8)
         read_region(data[offset : offset + length], out)
         offset += length
+    # Behind the rings: the word of a thread's ring counts before that of its place in the lobby.
+    for guest in guests:
+        if number(data, guest, 8):
+            out.owner(number(data, guest + 40, 4), number(data, guest + 32, 8),
+                      text(data, guest + 48, 16))
 
 
 if __name__ == "__main__":

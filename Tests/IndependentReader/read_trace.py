@@ -3,7 +3,7 @@
 
     read_trace.py FILE      prints what the file holds, a line each
 
-It reads files, not sidecars, and walks from block to block without using the index.
+It reads files (read_sidecar.py reads sidecars), and walks from block to block without the index.
 """
 
 import collections
@@ -199,6 +199,8 @@ def read_definitions(payload, out):
     offset = 0
     while offset < len(payload):
         length = number(payload, offset, 4)
+        if length == 0:
+            return
         whole = payload[offset : offset + length]
         offset += length
         if zlib.crc32(whole[8:]) != number(whole, 4, 4):
@@ -315,6 +317,9 @@ class Plain:
         pass
 
     def thread(self, ring, system_id, name):
+        pass
+
+    def owner(self, ring, system_id, name):
         pass
 
     def anchor(self, ticks, monotonic):

@@ -1,16 +1,19 @@
 #!/usr/bin/env python3
 """Prints the events of a trace as `varve replay --format ndjson` does, byte for byte.
 
-    replay_ndjson.py FILE
+    replay_ndjson.py FILE      with FILE-live, its sidecar, if there is one
 
-Written from Docs/Format.md, sections 9 and 13, with the standard library alone.
+Written from Docs/Format.md, sections 9, 12 and 13, with the standard library alone. The recorded
+program has ended: a sidecar that changes while it is read would take more care.
 """
 
 import codecs
+import os
 import struct
 import sys
 
-from read_trace import read_trace
+from read_sidecar import read_sidecar
+from read_trace import number, read_trace
 
 KINDS = (
     "assembled subscribed ended value failed completed interrupted absorbed hopScheduled hopBegan "
@@ -63,7 +66,9 @@ class Events:
 
     def __init__(self):
         self.events, self.streams, self.schedulers, self.threads = [], {}, {}, {}
-        self.anchors, self.numbers = [], {}
+        # Of the threads that nothing defines.
+        self.owners = {}
+        self.anchors, self.numbers, self.unnumbered = [], {}, []
 
     def fact(self, *fields):
         pass
@@ -73,6 +78,9 @@ class Events:
         self.start = (anchor_ticks, anchor_monotonic)
 
     def event(self, event):
+        if event.number == 0:
+            self.unnumbered.append(event)
+            return
         self.events.append(event)
         self.numbers[event.ring, event.sequence] = event.number
 
@@ -85,12 +93,29 @@ class Events:
     def thread(self, ring, system_id, name):
         self.threads[ring] = (system_id, name)
 
+    def owner(self, ring, system_id, name):
+        self.owners.setdefault(ring, (system_id, name))
+
     def anchor(self, ticks, monotonic):
         self.anchors.append((ticks, monotonic))
+
+    # What the sidecar adds, section 12
+
+    def add_sidecar(self):
+        last = {}
+        for event in self.events:
+            last[event.ring] = max(last.get(event.ring, 0), event.sequence)
+        latest = max((event.number for event in self.events), default=0)
+        for event in sorted(self.unnumbered, key=lambda event: (event.ring, event.sequence)):
+            if event.sequence > last.get(event.ring, 0):
+                latest += 1
+                self.event(event._replace(number=latest))
+        self.threads = {**self.owners, **self.threads}
 
     # Time, section 9
 
     def prepare(self):
+        self.add_sidecar()
         self.sound = [self.start]
         for anchor in sorted(self.anchors, key=lambda anchor: anchor[0]):
             if anchor[0] > self.sound[-1][0] and anchor[1] > self.sound[-1][1]:
@@ -125,8 +150,8 @@ class Events:
         if not name:
             return f"thread {system_id}"
         name = plain(name)
-        owners = {system for system, other in self.threads.values() if plain(other) == name}
-        return f"{name} {system_id}" if len(owners) > 1 or name == "main" else name
+        bearers = {system for system, other in self.threads.values() if plain(other) == name}
+        return f"{name} {system_id}" if len(bearers) > 1 or name == "main" else name
 
     def causes(self, event):
         if event.back == 0:
@@ -201,10 +226,27 @@ class Events:
         return "{" + ",".join(f'"{key}":{value}' for key, value in pairs) + "}\n"
 
 
+def read(path):
+    with open(path, "rb") as file:
+        return file.read()
+
+
+def read_both(path, out):
+    # The sidecar first, as what leaves it is in the file before; what it tells counts as later.
+    sidecar = read(path + "-live") if os.path.exists(path + "-live") else b""
+    file = read(path)
+    read_trace(file, out)
+    if sidecar[:8] != b"varvlive":
+        return
+    if number(sidecar, 8, 4) != 1:
+        sys.exit("a later version wrote the sidecar")
+    if sidecar[16:32] == file[16:32]:
+        read_sidecar(sidecar, out)
+
+
 if __name__ == "__main__":
     trace = Events()
-    with open(sys.argv[1], "rb") as file:
-        read_trace(file.read(), trace)
+    read_both(sys.argv[1], trace)
     trace.prepare()
     order = sorted(trace.events, key=lambda event: (event.tick, event.ring, event.sequence))
     sys.stdout.reconfigure(encoding="utf-8", newline="\n")

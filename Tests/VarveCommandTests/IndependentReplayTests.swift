@@ -12,7 +12,9 @@ struct IndependentReplayTests {
   private static let tests = URL(fileURLWithPath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent()
 
-  private func expectSame(_ path: String) throws {
+  /// - Returns: what both print.
+  @discardableResult
+  private func expectSame(_ path: String) throws -> Data {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
     let script = Self.tests.appendingPathComponent("IndependentReader/replay_ndjson.py").path
@@ -26,19 +28,52 @@ struct IndependentReplayTests {
     let ours = try CommandRun(["replay", path, "--format", "ndjson", "-q"]).output
     #expect(!theirs.isEmpty)
     #expect(Data(ours.utf8) == theirs)
+    return theirs
   }
 
   @Test("F1: both print every golden file alike, to the byte")
   func golden() throws {
     let golden = Self.tests.appendingPathComponent("VarveFormatTests/Golden").path
     let files = try FileManager.default.contentsOfDirectory(atPath: golden)
-    #expect(!files.isEmpty)
-    // Alone: what a sidecar adds is compared by itself.
+    #expect(files.contains("format-1.0-crash.varve-live"))
     for file in files where file.hasSuffix(".varve") {
       let copy = folder.file(file)
       try FileManager.default.copyItem(atPath: "\(golden)/\(file)", toPath: copy)
-      try expectSame(copy)
+      let alone = try expectSame(copy)
+      guard files.contains(file + "-live") else { continue }
+      try FileManager.default.copyItem(atPath: "\(golden)/\(file)-live", toPath: "\(copy)-live")
+      let whole = try expectSame(copy)
+      // Otherwise both may have overlooked it.
+      #expect(whole.count > alone.count)
     }
+  }
+
+  @Test("F1: both take a ring's word, and the lobby's, for threads that nothing defines")
+  func undefinedThreads() throws {
+    let golden = Self.tests
+      .appendingPathComponent("VarveFormatTests/Golden/format-1.0-crash.varve").path
+    let copy = folder.file("crash.varve")
+    try FileManager.default.copyItem(atPath: golden, toPath: copy)
+    var sidecar = try Data(contentsOf: URL(fileURLWithPath: "\(golden)-live"))
+    func put(_ bytes: [UInt8], at offset: Int) {
+      sidecar.replaceSubrange(offset..<offset + bytes.count, with: bytes)
+    }
+    // The log of definitions comes first of the regions: its head back to the beginning.
+    put([UInt8](repeating: 0, count: 8), at: 32_768 + 128)
+    try sidecar.write(to: URL(fileURLWithPath: "\(copy)-live"))
+    let rings = try String(decoding: expectSame(copy), as: UTF8.self)
+    #expect(rings.contains(#""thread":"late ✓","#))
+
+    // One guest: ring 9, thread 90, which has lost a record and bears the same name.
+    put([1], at: 72)
+    put([1], at: 4_096)
+    put([1], at: 4_096 + 8)
+    put([90], at: 4_096 + 32)
+    put([9], at: 4_096 + 40)
+    put(Array("late ✓".utf8), at: 4_096 + 48)
+    try sidecar.write(to: URL(fileURLWithPath: "\(copy)-live"))
+    let both = try String(decoding: expectSame(copy), as: UTF8.self)
+    #expect(both.contains(#""thread":"late ✓ 107","#))
   }
 
   @Test("F1: both print traces of all sorts alike, to the byte")

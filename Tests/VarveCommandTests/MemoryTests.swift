@@ -68,15 +68,18 @@
       let large = try trace("large.varve", events: 800_000)
       let verbs = [
         ["info"], ["replay"], ["streams"], ["verify"], ["replay", "--format", "ndjson"],
+        ["timeline"], ["latency"], ["postmortem"],
       ]
       for verb in verbs {
         let least = try peak(verb + [small])
         let most = try peak(verb + [large])
         #expect(most < least + 6_000, "\(verb)")
       }
-      let out = folder.file("out.varve")
-      let verb = ["scrub", "-o", out, "--force", "-q"]
-      #expect(try peak(verb + [large]) < peak(verb + [small]) + 6_000)
+      let other = try trace("other.varve", events: 50_000)
+      for verb in [["scrub"], ["repair"], ["merge", other]] {
+        let verb = verb + ["-o", folder.file("out.varve"), "--force", "-q"]
+        #expect(try peak(verb + [large]) < peak(verb + [small]) + 6_000, "\(verb)")
+      }
     }
 
     /// A trace of nothing but definitions.

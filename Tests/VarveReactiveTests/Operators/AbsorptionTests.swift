@@ -57,6 +57,57 @@ import VarveTestRig
     #expect(try await reasons([1, 2]) { $0.combinePrevious() } == [.gathered])
   }
 
+  @Test("T10: values that nobody was attached to get are told as such")
+  func nobodyAttached() async throws {
+    let (source, input) = Signal<Int, Never>.pipe(named: "nobody attached")
+    let (other, otherInput) = Signal<Int, Never>.pipe(named: "nobody attached to the last")
+    let last = other.map { $0 * 10 }
+    let rig = await ProbeRig.record { _ in
+      input.send(value: 1)
+      let observation = source.observeValues { _ in }
+      input.send(value: 2)
+      observation?.dispose()
+      input.send(value: 3)
+      otherInput.send(value: 4)
+    }
+    func refused(_ name: String) throws -> [UInt64?] {
+      let stream = try #require(rig.stream(named: name))
+      let absorbed = rig.records(.absorbed, of: stream.id)
+      #expect(absorbed.allSatisfy { $0.word == UInt64(AbsorptionReason.nobodyAttached.rawValue) })
+      return absorbed.map { rig.record($0.causes.first)?.word }
+    }
+    #expect(try refused(source.description) == [1, 3])
+    // The stage has an observer, and the stream behind it has none.
+    #expect(try refused(other.description) == [])
+    #expect(try refused(last.description) == [40])
+  }
+
+  @Test("T10: what samples another stream tells with its definition that values are not sampled")
+  func notSampled() async throws {
+    func reason<Output>(
+      line: Int = #line, _ apply: (Signal<Int, Never>, Signal<Void, Never>) -> Signal<Output, Never>
+    ) async throws -> AbsorptionReason? {
+      let (source, input) = Signal<Int, Never>.pipe(named: "sampled \(line)")
+      let (other, otherInput) = Signal<Void, Never>.pipe(named: "sampler \(line)")
+      let result = apply(source, other)
+      let rig = await ProbeRig.record { _ in
+        // Observed while somebody records: that is what tells of a stream that delivers nothing.
+        let observation = result.observe { _ in }
+        input.send(value: 1)
+        input.send(value: 2)
+        observation?.dispose()
+      }
+      let stream = try #require(rig.stream(named: result.description))
+      // A definition tells of values that were swallowed only if none came out.
+      #expect(rig.records(.value, of: stream.id).isEmpty)
+      withExtendedLifetime(otherInput) {}
+      return stream.absorbs
+    }
+    #expect(try await reason { $0.sample(on: $1) } == .notSampled)
+    #expect(try await reason { $0.sample(with: $1) } == .notSampled)
+    #expect(try await reason { $0.withLatest(from: $1) } == .notSampled)
+  }
+
   @Test("T10: of several observers each tells why it swallowed a value, whatever the others did")
   func branches() async throws {
     let (source, input) = Signal<Int, Never>.pipe(named: "branching")

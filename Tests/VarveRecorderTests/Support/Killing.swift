@@ -111,7 +111,7 @@ struct Killing {
   ///
   /// - Parameter hasLatest: whether each thread's last events have to be there.
   func checkAccounted(_ acknowledged: [UInt64], hasLatest: Bool = false) throws -> UInt64 {
-    var survivors = try Survivors(path)
+    var survivors = try Survivors(path, finished: finished)
     for (thread, sent) in acknowledged.enumerated() {
       // A thread that never had a ring has no events.
       guard let accounted = survivors.accounted(thread: thread) else { continue }
