@@ -25,7 +25,7 @@ import VarveFormat
     arguments: [1, 2, 8],
     ["", "texts", "paced", "texts,paced", "streams", "streams,texts", "threads,texts"])
   func killInEveryManner(threads: Int, manner: String) throws {
-    for turn in 0..<Killing.count(usual: 2, ofTenThousand: 200) {
+    for turn in 0..<Killing.count(usual: 2, ofTenThousand: 350) {
       // In a large ring all events wait for a first block; of a small one blocks are written meanwhile.
       let options = turn % 2 == 0 ? "policy=block" : "policy=block,ring=64K"
       let killing = Killing(threads: threads, manner: manner, options: options)

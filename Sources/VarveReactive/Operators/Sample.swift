@@ -3,15 +3,16 @@ private func sampling<Value, Sample, Output, Failure: Error>(
   _ operation: Operation, _ source: Feed<Value, Failure>, _ sampler: Feed<Sample, Never>,
   _ join: @escaping (Value, Sample) -> Output
 ) -> Junction<Output, Failure> {
-  Junction(operation, parents: [source.origin, sampler.origin]) { root, _, disposables in
-    let latest = LatestValue<Value>()
+  Junction(operation, parents: [source.origin, sampler.origin]) { root, origin, disposables in
+    let latest = LatestValue<Value>(of: origin)
     let ends = EndsTogether(root, inputs: 2)
+    let outlet = Outlet(root: root, origin: origin, disposables: disposables)
     // First, so that a sampler that sends at once, or is this very stream, finds a value.
     source.connect(
-      StoringInlet(root, latest) { ends.inputCompleted() }, stoppedBy: disposables)
+      StoringInlet(outlet, latest) { ends.inputCompleted() }, stoppedBy: disposables)
     guard !root.isOver else { return }
     sampler.connect(
-      SamplerInlet(root, ends) { sample in latest.held.map { join($0.recall(), sample) } },
+      SamplerInlet(root, ends) { sample in latest.sample().map { join($0.recall(), sample) } },
       stoppedBy: disposables)
   }
 }
@@ -19,19 +20,35 @@ private func sampling<Value, Sample, Output, Failure: Error>(
 /// The latest value of an input that only stores: putting one aside sends nothing, so it may happen
 /// in the middle of a delivery.
 final class LatestValue<Value>: @unchecked Sendable {
-  // Safety: locked.
-  private let box = Guarded<Held<Value>?>(nil)
+  private struct Entry {
+    var held: Held<Value>
+    var isSampled = false
+  }
 
-  var held: Held<Value>? {
-    get { box.withLock { $0 } }
-    set {
-      // The old value is released outside: its deinitialiser may be the user's.
-      let old = box.withLock { current in
-        defer { current = newValue }
-        return current
-      }
-      withExtendedLifetime(old) {}
+  // Safety: locked, and immutable.
+  private let box = Guarded<Entry?>(nil)
+  private let origin: Origin
+
+  /// None yet, for what delivers as `origin`.
+  init(of origin: Origin) { self.origin = origin }
+
+  /// The value, which counts as sampled from now on.
+  func sample() -> Held<Value>? {
+    box.withLock { entry in
+      entry?.isSampled = true
+      return entry?.held
     }
+  }
+
+  /// Puts a value that came through `edge`, or none, in the place of the one before, and says of that
+  /// one if it was never sampled.
+  func replace(with held: Held<Value>?, from edge: UInt64) {
+    // The old value is released outside: its deinitialiser may be the user's.
+    let old = box.withLock { entry in
+      defer { entry = held.map { Entry(held: $0) } }
+      return entry
+    }
+    if let old, !old.isSampled { old.held.absorb(in: origin, edge: edge, .notSampled) }
   }
 }
 
@@ -64,24 +81,32 @@ final class StoringInlet<Value, Failure: Error, Output, OutputFailure: Error>:
 
   /// An input whose failure and interruption end the whole.
   init(
-    _ root: Root<Output, OutputFailure>, _ latest: LatestValue<Value>,
+    _ outlet: Outlet<Output, OutputFailure>, _ latest: LatestValue<Value>,
     completed: @escaping () -> Void
   ) where Failure == OutputFailure {
     self.latest = latest
     onCompleted = completed
     translate = { $0 }
-    super.init(root)
+    super.init(outlet.root)
+    discardAtEnd(outlet.disposables)
   }
 
   /// An input whose end does not matter.
-  init(sampled root: Root<Output, OutputFailure>, _ latest: LatestValue<Value>) {
+  init(sampledBy outlet: Outlet<Output, OutputFailure>, _ latest: LatestValue<Value>) {
     self.latest = latest
     onCompleted = {}
     translate = nil
-    super.init(root)
+    super.init(outlet.root)
+    discardAtEnd(outlet.disposables)
   }
 
-  override func receive(_ value: Value) { latest.held = Held(value) }
+  /// Lets go of the last value after the end. The root keeps what is done then, and the inlet keeps
+  /// the root: so it is done without the inlet.
+  private func discardAtEnd(_ disposables: CompositeDisposable) {
+    disposables.add { [latest, feed] in latest.replace(with: nil, from: feed) }
+  }
+
+  override func receive(_ value: Value) { latest.replace(with: Held(value), from: feed) }
 
   override func terminate(_ termination: Termination<Failure>) {
     guard let translate else { return }

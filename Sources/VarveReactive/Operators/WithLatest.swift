@@ -4,10 +4,12 @@ private func withLatest<Value, Sample, Failure: Error>(
 ) -> Junction<(Value, Sample), Failure> {
   let operation = Operation(
     "withLatest(from: $)", older: "-withLatestFrom: $", [.parent(1)], absorbs: .notSampled)
-  return Junction(operation, parents: [source.origin, samplee.origin]) { root, _, disposables in
-    let latest = LatestValue<Sample>()
-    samplee.connect(StoringInlet(sampled: root, latest), stoppedBy: disposables)
-    source.connect(PairingInlet(root, latest), stoppedBy: disposables)
+  return Junction(operation, parents: [source.origin, samplee.origin]) {
+    root, origin, disposables in
+    let latest = LatestValue<Sample>(of: origin)
+    let outlet = Outlet(root: root, origin: origin, disposables: disposables)
+    samplee.connect(StoringInlet(sampledBy: outlet, latest), stoppedBy: disposables)
+    source.connect(PairingInlet(outlet, latest), stoppedBy: disposables)
   }
 }
 
@@ -15,15 +17,21 @@ private final class PairingInlet<Value, Sample, Failure: Error>:
   Inlet<Value, Failure, (Value, Sample), Failure>
 {
   private let latest: LatestValue<Sample>
+  private let origin: Origin
 
-  init(_ root: Root<(Value, Sample), Failure>, _ latest: LatestValue<Sample>) {
+  init(_ outlet: Outlet<(Value, Sample), Failure>, _ latest: LatestValue<Sample>) {
     self.latest = latest
-    super.init(root)
+    origin = outlet.origin
+    super.init(outlet.root)
   }
 
   override func receive(_ value: Value) {
     root.takeTurn(from: feed) {
-      if let held = latest.held { root.deliver((value, held.recall())) }
+      if let held = latest.sample() {
+        root.deliver((value, held.recall()))
+      } else {
+        Held(value).absorb(in: origin, edge: feed, .notSampled)
+      }
     }
   }
 

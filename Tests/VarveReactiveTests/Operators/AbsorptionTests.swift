@@ -82,30 +82,35 @@ import VarveTestRig
     #expect(try refused(last.description) == [40])
   }
 
-  @Test("T10: what samples another stream tells with its definition that values are not sampled")
+  @Test("T10: values that were not sampled are told as such, the last one, too")
   func notSampled() async throws {
-    func reason<Output>(
+    /// Sends 1 and 2, then the sampler's value, then 3; returns what was not sampled.
+    func left<Output>(
       line: Int = #line, _ apply: (Signal<Int, Never>, Signal<Void, Never>) -> Signal<Output, Never>
-    ) async throws -> AbsorptionReason? {
+    ) async throws -> [UInt64?] {
       let (source, input) = Signal<Int, Never>.pipe(named: "sampled \(line)")
       let (other, otherInput) = Signal<Void, Never>.pipe(named: "sampler \(line)")
       let result = apply(source, other)
+      let observation = result.observe { _ in }
       let rig = await ProbeRig.record { _ in
-        // Observed while somebody records: that is what tells of a stream that delivers nothing.
-        let observation = result.observe { _ in }
         input.send(value: 1)
         input.send(value: 2)
-        observation?.dispose()
+        otherInput.send(value: ())
+        input.send(value: 3)
+        input.sendCompleted()
+        otherInput.sendCompleted()
       }
+      observation?.dispose()
       let stream = try #require(rig.stream(named: result.description))
-      // A definition tells of values that were swallowed only if none came out.
-      #expect(rig.records(.value, of: stream.id).isEmpty)
-      withExtendedLifetime(otherInput) {}
-      return stream.absorbs
+      let absorbed = rig.records(.absorbed, of: stream.id)
+      #expect(absorbed.allSatisfy { $0.word == UInt64(AbsorptionReason.notSampled.rawValue) })
+      // What happened when it was left out comes before it.
+      return absorbed.map { rig.record($0.causes.last)?.word }
     }
-    #expect(try await reason { $0.sample(on: $1) } == .notSampled)
-    #expect(try await reason { $0.sample(with: $1) } == .notSampled)
-    #expect(try await reason { $0.withLatest(from: $1) } == .notSampled)
+    #expect(try await left { $0.sample(on: $1) } == [1, 3])
+    #expect(try await left { $0.sample(with: $1) } == [1, 3])
+    // Here it is the source that is left out, as long as there is nothing to pair it with.
+    #expect(try await left { $0.withLatest(from: $1) } == [1, 2])
   }
 
   @Test("T10: of several observers each tells why it swallowed a value, whatever the others did")
