@@ -2,8 +2,8 @@ import Glibc
 import Testing
 import VarveFormat
 
-/// Kills a program that records, and looks what is left. `VARVE_KILLS` says how often, here and in
-/// `MilestoneTests` together; the usual numbers take seconds.
+/// Kills a program that records, and looks what is left. `VARVE_KILLS` says how often, all tests
+/// together; the usual numbers take seconds.
 @Suite(.serialized) struct KillTests {
   @Test(
     "T5: kill -9 at full rate loses no event that send returned from, doubles none, keeps order")

@@ -12,7 +12,8 @@ struct Killing {
   var milestone = ""
 
   /// How often a test kills: `VARVE_KILLS` asks for so many kills of all tests together, of which
-  /// so many of ten thousand are this one's.
+  /// so many of ten thousand are this one's. Those at a random time are as many; those at milestones
+  /// come in addition.
   static func count(usual: Int, ofTenThousand share: Int) -> Int {
     let asked = getenv("VARVE_KILLS").flatMap { Int(String(cString: $0)) }
     return max(usual, ((asked ?? 0) * share + 9_999) / 10_000)
