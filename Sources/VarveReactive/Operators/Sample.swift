@@ -20,13 +20,14 @@ private func sampling<Value, Sample, Output, Failure: Error>(
 /// The latest value of an input that only stores: putting one aside sends nothing, so it may happen
 /// in the middle of a delivery.
 final class LatestValue<Value>: @unchecked Sendable {
-  private struct Entry {
-    var held: Held<Value>
+  private struct State {
+    var held: Held<Value>?
     var isSampled = false
+    var isClosed = false
   }
 
   // Safety: locked, and immutable.
-  private let box = Guarded<Entry?>(nil)
+  private let state = Guarded(State())
   private let origin: Origin
 
   /// None yet, for what delivers as `origin`.
@@ -34,21 +35,29 @@ final class LatestValue<Value>: @unchecked Sendable {
 
   /// The value, which counts as sampled from now on.
   func sample() -> Held<Value>? {
-    box.withLock { entry in
-      entry?.isSampled = true
-      return entry?.held
+    state.withLock { state in
+      state.isSampled = true
+      return state.held
     }
   }
 
-  /// Puts a value that came through `edge`, or none, in the place of the one before, and says of that
-  /// one if it was never sampled.
-  func replace(with held: Held<Value>?, from edge: UInt64) {
+  /// Puts a value that came through `edge` in the place of the one before.
+  func replace(with held: Held<Value>, from edge: UInt64) {
+    exchange(for: State(held: held), edge)
+  }
+
+  /// Lets no value in any more, and lets go of the last.
+  func close(_ edge: UInt64) { exchange(for: State(isClosed: true), edge) }
+
+  /// Says of the value before that it was not sampled, if it never was.
+  private func exchange(for new: State, _ edge: UInt64) {
     // The old value is released outside: its deinitialiser may be the user's.
-    let old = box.withLock { entry in
-      defer { entry = held.map { Entry(held: $0) } }
-      return entry
+    let old = state.withLock { state -> State? in
+      guard !state.isClosed else { return nil }
+      defer { state = new }
+      return state
     }
-    if let old, !old.isSampled { old.held.absorb(in: origin, edge: edge, .notSampled) }
+    if let old, !old.isSampled { old.held?.absorb(in: origin, edge: edge, .notSampled) }
   }
 }
 
@@ -103,7 +112,7 @@ final class StoringInlet<Value, Failure: Error, Output, OutputFailure: Error>:
   /// Lets go of the last value after the end. The root keeps what is done then, and the inlet keeps
   /// the root: so it is done without the inlet.
   private func discardAtEnd(_ disposables: CompositeDisposable) {
-    disposables.add { [latest, feed] in latest.replace(with: nil, from: feed) }
+    disposables.add { [latest, feed] in latest.close(feed) }
   }
 
   override func receive(_ value: Value) { latest.replace(with: Held(value), from: feed) }
@@ -135,7 +144,7 @@ private final class SamplerInlet<Sample, Output, Failure: Error>:
 
   override func receive(_ value: Sample) {
     root.takeTurn(from: feed) {
-      if let output = join(value) { root.deliver(output) }
+      if !root.isOver, let output = join(value) { root.deliver(output) }
     }
   }
 

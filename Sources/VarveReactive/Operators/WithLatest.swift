@@ -27,6 +27,7 @@ private final class PairingInlet<Value, Sample, Failure: Error>:
 
   override func receive(_ value: Value) {
     root.takeTurn(from: feed) {
+      guard !root.isOver else { return }
       if let held = latest.sample() {
         root.deliver((value, held.recall()))
       } else {

@@ -189,8 +189,11 @@ enum Records {
     let stream = origin.identity
     guard stream.isWanted(by: gate) else { return }
     stream.define(for: gate)
-    vv_cause_add_far(writer, cause)
-    RecordHead(gate: gate, kind: .absorbed, stream: stream.id, subscription: edge)
-      .emit(.reason, word: UInt64(reason.rawValue), into: writer)
+    // What was recalled is the cause of the value that follows.
+    keepingRecalled {
+      vv_cause_add_far(writer, cause)
+      RecordHead(gate: gate, kind: .absorbed, stream: stream.id, subscription: edge)
+        .emit(.reason, word: UInt64(reason.rawValue), into: writer)
+    }
   }
 }
