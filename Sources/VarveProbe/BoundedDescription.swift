@@ -124,7 +124,7 @@ package struct BoundedDescription {
   }
 
   private func name(of value: Any, _ depth: Int) -> String {
-    depth > 0 ? String(reflecting: type(of: value)) : String(describing: type(of: value))
+    depth > 0 ? TypeNames.qualified(type(of: value)) : TypeNames.short(type(of: value))
   }
 
   private mutating func append(_ payload: TracePayload) {

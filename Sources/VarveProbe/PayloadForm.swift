@@ -223,7 +223,7 @@ extension RecordHead {
       return open(wrapped)
     }
     if typesOnly {
-      return emit(.typeOnly, text: String(reflecting: type(of: value)), into: writer)
+      return emit(.typeOnly, text: typeName(of: value), into: writer)
     }
     return emit(
       .description,
@@ -232,7 +232,7 @@ extension RecordHead {
   }
 
   /// The name of what a value is, also behind `any`.
-  private func typeName(of value: Any) -> String { String(reflecting: type(of: value)) }
+  private func typeName(of value: Any) -> String { TypeNames.qualified(type(of: value)) }
 
   private func emit(_ payload: TracePayload, into writer: UnsafeMutablePointer<vv_writer>) -> Bool {
     switch payload {

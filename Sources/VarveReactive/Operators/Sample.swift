@@ -20,15 +20,15 @@ private func sampling<Value, Sample, Output, Failure: Error>(
 /// The latest value of an input that only stores: putting one aside sends nothing, so it may happen
 /// in the middle of a delivery.
 final class LatestValue<Value>: @unchecked Sendable {
+  // Safety: locked, and immutable.
+  private let state = Guarded(State())
+  private let origin: Origin
+
   private struct State {
     var held: Held<Value>?
     var isSampled = false
     var isClosed = false
   }
-
-  // Safety: locked, and immutable.
-  private let state = Guarded(State())
-  private let origin: Origin
 
   /// None yet, for what delivers as `origin`.
   init(of origin: Origin) { self.origin = origin }

@@ -48,7 +48,7 @@ final class SchedulerIdentity: Sendable {
 
   /// What a scheduler is called: by its own description, else by its type.
   static func name(of scheduler: any Scheduler) -> String {
-    (scheduler as? any CustomStringConvertible)?.description ?? "\(type(of: scheduler))"
+    (scheduler as? any CustomStringConvertible)?.description ?? TypeNames.short(type(of: scheduler))
   }
 
   static func nextID() -> UInt32 {

@@ -115,7 +115,7 @@ final class StreamIdentity: @unchecked Sendable {
   var definition: StreamDefinition {
     StreamDefinition(
       id: id, name: name, derivation: derivation, operation: operation.signature,
-      parents: parents.map(\.id), place: place, valueType: String(reflecting: valueType),
+      parents: parents.map(\.id), place: place, valueType: TypeNames.qualified(valueType),
       born: born, absorbs: operation.absorbs, stack: stack)
   }
 
