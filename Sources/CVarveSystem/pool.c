@@ -117,6 +117,23 @@ void vv_pool_forget(void) {
 
 // MARK: The lobby
 
+static struct {
+  int32_t taken;  // how many places are
+  uint32_t used;  // no place from here on has ever been taken
+} lobby;
+
+void vv_lobby_empty(void) {
+  __atomic_store_n(&lobby.taken, 0, __ATOMIC_RELAXED);
+  __atomic_store_n(&lobby.used, 0, __ATOMIC_RELAXED);
+}
+
+uint32_t vv_lobby_used(void) { return __atomic_load_n(&lobby.used, __ATOMIC_ACQUIRE); }
+
+void vv_guest_told(vv_guest *guest, bool done) {
+  if (done) __atomic_sub_fetch(&lobby.taken, 1, __ATOMIC_RELAXED);
+  vv_loss_told(&guest->loss, done);
+}
+
 // Held while many threads add to one run; in no thread's way, since few get here and none waits.
 static bool hold_crowd(vv_loss *crowd) {
   for (;;) {
@@ -167,27 +184,47 @@ static bool is_guest(const vv_writer *writer, uint32_t session) {
                                                                 belongs(session)));
 }
 
-// What the thread loses bears the id of the ring that it will get.
-static vv_guest *enter_lobby(vv_sidecar *sidecar, vv_writer *writer, uint32_t session) {
+static void note_place(uint32_t index) {
+  __atomic_add_fetch(&lobby.taken, 1, __ATOMIC_RELAXED);
+  uint32_t used = __atomic_load_n(&lobby.used, __ATOMIC_RELAXED);
+  while (used <= index && !__atomic_compare_exchange_n(&lobby.used, &used, index + 1, false,
+                                                       __ATOMIC_RELEASE, __ATOMIC_RELAXED)) {
+  }
+}
+
+// The first free place, as one that nobody tells of before it is open; its number is noted.
+static vv_guest *take_place(vv_sidecar *sidecar, uint32_t *number) {
+  // Whoever finds the lobby full does so with every record.
+  if (__atomic_load_n(&lobby.taken, __ATOMIC_RELAXED) >= VV_SIDECAR_GUESTS) return NULL;
   for (uint32_t index = 0; index < VV_SIDECAR_GUESTS; index++) {
     vv_guest *guest = vv_sidecar_guest(sidecar, index);
-    uint64_t none = vv_loss_none;
-    // Nobody tells of it before it is open.
-    if (!__atomic_compare_exchange_n(&guest->loss.state, &none, vv_loss_telling, false,
+    uint64_t state = __atomic_load_n(&guest->loss.state, __ATOMIC_RELAXED);
+    if (state != vv_loss_none ||
+        !__atomic_compare_exchange_n(&guest->loss.state, &state, vv_loss_telling, false,
                                      __ATOMIC_ACQUIRE, __ATOMIC_RELAXED))
       continue;
-    guest->loss.count = 0;
-    guest->loss.first = guest->loss.last = vv_clock_ticks();
-    guest->thread_id = vv_thread_system_id();
-    guest->ring_id = writer->ring_id = new_ring_id();
-    vv_thread_name(guest->name, sizeof guest->name);
-    __atomic_store_n(&guest->loss.state, vv_loss_open, __ATOMIC_RELEASE);
-    writer->guest = index + 1;
-    writer->guest_session = session;
-    vv_thread_watch_end();
+    note_place(index);
+    *number = index + 1;
     return guest;
   }
   return NULL;
+}
+
+// What the thread loses bears the id of the ring that it will get.
+static vv_guest *enter_lobby(vv_sidecar *sidecar, vv_writer *writer, uint32_t session) {
+  uint32_t number;
+  vv_guest *guest = take_place(sidecar, &number);
+  if (!guest) return NULL;
+  guest->loss.count = 0;
+  guest->loss.first = guest->loss.last = vv_clock_ticks();
+  guest->thread_id = vv_thread_system_id();
+  guest->ring_id = writer->ring_id = new_ring_id();
+  vv_thread_name(guest->name, sizeof guest->name);
+  __atomic_store_n(&guest->loss.state, vv_loss_open, __ATOMIC_RELEASE);
+  writer->guest = number;
+  writer->guest_session = session;
+  vv_thread_watch_end();
+  return guest;
 }
 
 static void lose_in_lobby(vv_writer *writer, uint32_t session) {

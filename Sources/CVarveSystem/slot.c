@@ -73,32 +73,20 @@ void vv_slot_leave(vv_writer *writer) {
   vv_slot_release(slot);
 }
 
-// The next run's place, or the latest run once more while all places are taken.
+// The place of the run of losses that comes after the latest.
+static vv_loss *next_run(const vv_writer *writer) {
+  return &writer->ring->losses[writer->latest % VV_RING_LOSSES];
+}
+
+// Its place is free: the run before it did not end earlier.
 static void begin_run(vv_writer *writer, uint64_t tick) {
-  vv_loss *losses = writer->ring->losses;
-  for (;;) {
-    uint32_t next = writer->latest % VV_RING_LOSSES;
-    if (__atomic_load_n(&losses[next].state, __ATOMIC_ACQUIRE) == vv_loss_none) {
-      __atomic_add_fetch(&writer->slot->runs, 1, __ATOMIC_RELEASE);
-      __atomic_store_n(&losses[next].count, 0, __ATOMIC_RELAXED);
-      __atomic_store_n(&losses[next].first, tick, __ATOMIC_RELAXED);
-      __atomic_store_n(&losses[next].last, tick, __ATOMIC_RELAXED);
-      __atomic_store_n(&losses[next].state, vv_loss_open, __ATOMIC_RELEASE);
-      writer->losing = writer->latest = next + 1;
-      return;
-    }
-    if (writer->latest == 0) continue;
-    uint64_t closed = vv_loss_closed;
-    vv_loss *latest = &losses[writer->latest - 1];
-    if (__atomic_compare_exchange_n(&latest->state, &closed, vv_loss_open, false, __ATOMIC_ACQ_REL,
-                                    __ATOMIC_RELAXED)) {
-      __atomic_add_fetch(&writer->slot->runs, 1, __ATOMIC_RELEASE);
-      writer->losing = writer->latest;
-      return;
-    }
-    // The drain thread is telling of the latest run, the last that was taken: all others are free.
-    vv_pause();
-  }
+  vv_loss *run = next_run(writer);
+  __atomic_add_fetch(&writer->slot->runs, 1, __ATOMIC_RELEASE);
+  __atomic_store_n(&run->count, 0, __ATOMIC_RELAXED);
+  __atomic_store_n(&run->first, tick, __ATOMIC_RELAXED);
+  __atomic_store_n(&run->last, tick, __ATOMIC_RELAXED);
+  __atomic_store_n(&run->state, vv_loss_open, __ATOMIC_RELEASE);
+  writer->losing = writer->latest = writer->latest % VV_RING_LOSSES + 1;
 }
 
 static void lose(vv_writer *writer) {
@@ -127,9 +115,11 @@ static bool has_room(vv_writer *writer, uint32_t bytes) {
   uint64_t tail = __atomic_load_n(&writer->ring->tail, __ATOMIC_SEQ_CST);
   uint64_t used = writer->head - tail;
   // A run of losses ends when there is room again for whatever comes, not when something short
-  // slips in: so a gap is one gap.
+  // slips in: so a gap is one gap. Nor does it end before the next one has a place: what is
+  // recorded lies in no run's interval.
   uint32_t wanted = writer->losing && bytes < VV_RECORD_LARGEST ? VV_RECORD_LARGEST : bytes;
   if (used + wanted > slot->capacity) return false;
+  if (writer->losing && __atomic_load_n(&next_run(writer)->state, __ATOMIC_SEQ_CST)) return false;
   if (used >= slot->quantum) {
     // It takes what it finds and sleeps again: a large ring calls for each further part.
     uint64_t end = tail + slot->capacity, next = writer->head + bytes + slot->quantum;

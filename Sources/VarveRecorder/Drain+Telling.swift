@@ -62,35 +62,31 @@ extension Drain {
   func writeLosses(whole: Bool) throws(TraceFileError) {
     var taken: [(UnsafeMutablePointer<vv_loss>, TraceLoss)] = []
     for index in rings.indices { taken += rings[index].takeLosses(whole: whole) }
-    var guests: [TraceDefinition] = []
-    if spares.hasBeenShort { taken += takeGuestsLosses(whole: whole, naming: &guests) }
+    let guests = takeGuestsLosses(whole: whole)
     do throws(TraceFileError) {
-      try writer.append(definitions: guests)
-      try writer.append(losses: taken.map(\.1))
-      if !taken.isEmpty { Milestone.lossesWritten.pass() }
+      try writer.append(definitions: guests.map { .thread($0.0.pointee.thread) })
+      try writer.append(losses: taken.map(\.1) + guests.map(\.1))
+      if !taken.isEmpty || !guests.isEmpty { Milestone.lossesWritten.pass() }
     } catch {
       for (loss, _) in taken { vv_loss_told(loss, false) }
+      for (guest, _) in guests { vv_guest_told(guest, false) }
       for index in rings.indices { rings[index].putLossesBack() }
       throw error
     }
     for (loss, _) in taken { vv_loss_told(loss, true) }
+    for (guest, _) in guests { vv_guest_told(guest, true) }
+    // Whoever waits may have waited for a place for its next run of losses.
+    if !taken.isEmpty { for ring in rings { vv_slot_room_made(ring.slot) } }
     if spares.hasBeenShort { try writeCrowdsLosses() }
   }
 
   /// Losses of threads that had no ring yet.
-  private func takeGuestsLosses(whole: Bool, naming threads: inout [TraceDefinition])
-    -> [(UnsafeMutablePointer<vv_loss>, TraceLoss)]
-  {
-    var losses: [(UnsafeMutablePointer<vv_loss>, TraceLoss)] = []
-    for index in 0..<UInt32(VV_SIDECAR_GUESTS) {
+  private func takeGuestsLosses(whole: Bool) -> [(UnsafeMutablePointer<vv_guest>, TraceLoss)] {
+    (0..<vv_lobby_used()).compactMap { index in
       let guest = vv_sidecar_guest(sidecar.header, index)!
       let loss = UnsafeMutableRawPointer(guest).assumingMemoryBound(to: vv_loss.self)
-      guard let told = TraceLoss(taking: loss, whole: whole, ring: guest.pointee.ring_id)
-      else { continue }
-      losses.append((loss, told))
-      threads.append(.thread(guest.pointee.thread))
+      return TraceLoss(taking: loss, whole: whole, ring: guest.pointee.ring_id).map { (guest, $0) }
     }
-    return losses
   }
 
   /// Losses of threads for which even the lobby had no place.

@@ -99,7 +99,7 @@ final class Drain {
       try writeThreads()
       for (index, end) in due.enumerated() {
         guard let end else { continue }
-        try rings[index].drain(to: end, into: writer, watch: snapshots)
+        try drainRing(index, to: end)
         keepSparesReady()
       }
       try writeLosses(whole: false)
@@ -173,8 +173,12 @@ final class Drain {
     let ends = rings.map { vv_ring_published($0.slot.pointee.ring) }
     try writeDefinitions()
     try writeThreads()
-    for index in rings.indices {
-      try rings[index].drain(to: ends[index], into: writer, watch: snapshots)
+    for index in rings.indices { try drainRing(index, to: ends[index]) }
+  }
+
+  private func drainRing(_ index: Int, to end: UInt64) throws(TraceFileError) {
+    while try rings[index].drainBlock(before: end, into: writer, watch: snapshots) {
+      if rings[index].isShortOfRuns { try writeLosses(whole: false) }
     }
   }
 

@@ -26,6 +26,7 @@ final class LiveSidecar {
     try Self.clear(sidecar, traceAt: path)
     let descriptor = open(sidecar, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw Self.refused("create", sidecar, errno) }
+    vv_lobby_empty()
     var error = vv_file_reserve(descriptor, 0, UInt64(VV_SIDECAR_HEADER_BYTES))
     let mapped = error == 0 ? vv_sidecar_map(descriptor) : nil
     guard let mapped else {

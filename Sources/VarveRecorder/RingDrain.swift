@@ -84,15 +84,18 @@ struct RingDrain {
     return head - head % slot.pointee.quantum
   }
 
-  /// Writes the records before `end` into the file, half a ring a block, and frees their place.
-  mutating func drain(to end: UInt64, into writer: TraceWriter, watch: SnapshotWatch)
-    throws(TraceFileError)
+  /// Writes the next of the records before `end` into the file, half a ring of them a block, and
+  /// frees their place; false when all are there.
+  mutating func drainBlock(before end: UInt64, into writer: TraceWriter, watch: SnapshotWatch)
+    throws(TraceFileError) -> Bool
   {
-    while vv_ring_tail(ring) < end {
-      try writeBlock(before: end, into: writer, watch)
-      vv_drain_pause()
+    guard vv_ring_tail(ring) < end else {
+      waitingSince = nil
+      return false
     }
-    waitingSince = nil
+    try writeBlock(before: end, into: writer, watch)
+    vv_drain_pause()
+    return true
   }
 
   private mutating func writeBlock(
@@ -145,41 +148,22 @@ struct RingDrain {
     min(tail - tail % slot.pointee.quantum + slot.pointee.quantum, end)
   }
 
+  /// Whether the ring's thread has begun so many runs of losses that it soon has no place for another,
+  /// and would go on losing for want of it.
+  var isShortOfRuns: Bool { vv_slot_runs(slot) &- knownRuns >= UInt32(VV_RING_LOSSES) / 2 }
+
   /// Takes runs of losses that are over, or all of them; of a thread that has ended always all.
-  ///
-  /// A thread that has lost a record needs a place for a new run, or the latest run to go on with,
-  /// and waits for neither: while no place is free, the latest run is left where it is. Those that
-  /// are taken were over when the places were looked at, so what the thread begins meanwhile is its.
   mutating func takeLosses(whole: Bool) -> [(UnsafeMutablePointer<vv_loss>, TraceLoss)] {
     let isWhole = vv_slot_is_left(slot) || whole
     let runs = vv_slot_runs(slot)
     guard runs != knownRuns || hasOpenRun else { return [] }
     knownRuns = runs
-    var taken: [(UnsafeMutablePointer<vv_loss>, TraceLoss)] = []
-    for index in isWhole ? Array(0..<UInt32(VV_RING_LOSSES)) : runsThatAreOver() {
+    hasOpenRun = !isWhole
+    return (0..<UInt32(VV_RING_LOSSES)).compactMap { index in
       let loss = vv_ring_loss(ring, index)!
       // Whose it is, is asked when it is taken: before, the ring may have been nobody's.
-      if let told = TraceLoss(taking: loss, whole: isWhole, ring: vv_slot_ring_id(slot)) {
-        taken.append((loss, told))
-      }
+      return TraceLoss(taking: loss, whole: isWhole, ring: vv_slot_ring_id(slot)).map { (loss, $0) }
     }
-    hasOpenRun = !isWhole
-    return taken
-  }
-
-  /// The places of all runs that are over, but for the latest while the place after it is not free.
-  private func runsThatAreOver() -> [UInt32] {
-    let places = 0..<UInt32(VV_RING_LOSSES)
-    let states = places.map { vv_loss_state_of(vv_ring_loss(ring, $0)) }
-    let over = places.filter { states[Int($0)] == vv_loss_closed }
-    let latest = over.max {
-      vv_ring_loss(ring, $0)!.pointee.first < vv_ring_loss(ring, $1)!.pointee.first
-    }
-    // A run that goes on is later than all that are over.
-    guard let latest, !states.contains(vv_loss_open),
-      states[(Int(latest) + 1) % states.count] != vv_loss_none
-    else { return over }
-    return over.filter { $0 != latest }
   }
 
   /// The losses that were taken could not be told.

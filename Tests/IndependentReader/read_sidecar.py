@@ -79,7 +79,7 @@ def read_sidecar(data, out):
         callers = [f"{number(data, 520 + 8 * index, 8):x}" for index in range(frames)]
         out.fact("struck", " ".join([f"{counter:x}"] + callers))
     read_loss(data, 256, 0, out)
-    guests = [number(data, 76, 4) + 64 * index for index in range(number(data, 72, 4))]
+    guests = [number(data, 76, 4) + 64 * index for index in range(min(number(data, 72, 4), 4096))]
     for guest in guests:
         read_loss(data, guest, number(data, guest + 40, 4), out)
     offset = number(data, 12, 4)

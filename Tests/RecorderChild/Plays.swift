@@ -111,6 +111,21 @@ let plays: [String: @Sendable (Arguments) -> Void] = [
       for value in 1...events { emitter.send(scatter(value)) }
     }
   },
+  // path threads options limit end: threads that live at once under a limit on the size of files. Each
+  // sends as many events as its name says, and all are there when the program ends, or is killed.
+  "ringless": { arguments in
+    var limit = rlimit(rlim_cur: rlim_t(arguments[3])!, rlim_max: rlim_t.max)
+    setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
+    start(arguments)
+    let meeting = Meeting(of: arguments.count)
+    onThreads(arguments.count) { thread in
+      vv_thread_set_name("\(thread + 1)")
+      let emitter = Emitter(stream: UInt32(thread + 1), named: "thread \(thread)")
+      for value in 0...UInt64(thread) { emitter.send(value) }
+      meeting.attend()
+      if arguments[4] == "kill" { kill(getpid(), SIGKILL) }
+    }
+  },
   // path threads options: new threads send without a pause, most of them without a ring, while the
   // disk is full; then there is room again. Ends with 3 when the file is not written any more.
   "calling": { arguments in

@@ -91,6 +91,7 @@ import Testing
         "first": field(\vv_loss.first), "last": field(\vv_loss.last),
       ])
     #expect(VV_RING_HEADER_BYTES == 16_384 && VV_RING_LOSSES == 32)
-    #expect(VV_SIDECAR_GUESTS_OFFSET == 4_096 && VV_SIDECAR_HEADER_BYTES == 32_768)
+    #expect(VV_SIDECAR_GUESTS_OFFSET == 4_096 && VV_SIDECAR_HEADER_BYTES == 278_528)
+    #expect(VV_SIDECAR_GUESTS == 4_096)
   }
 }

@@ -117,4 +117,24 @@ import VarveFormat
     #expect(missing > 0)
     for loss in trace.losses where loss.ring != 0 { #expect(trace.threads[loss.ring] != nil) }
   }
+
+  @Test(
+    "T6: of two thousand threads without a ring, each one's losses are told, by its name",
+    arguments: ["policy=drop", "policy=block", "keep=64K"], ["end", "kill"])
+  func manyWithoutRings(policy: String, end: String) throws {
+    let play = Child.run("ringless", [path, "2000", "\(policy),ring=64K", "\(800 << 10)", end])
+    #expect(end == "kill" ? play.signal == SIGKILL : play.status == 0, "\(play)")
+    let trace = try RecordedTrace(path, hasGaps: policy == "keep=64K")
+    var events: [String: UInt64] = [:]
+    for (ring, recorded) in trace.rings {
+      events[try #require(trace.threads[ring]).name, default: 0] += UInt64(recorded.count)
+    }
+    for loss in trace.losses {
+      events[try #require(trace.threads[loss.ring]).name, default: 0] += loss.count
+      #expect(loss.ticks.lowerBound < loss.ticks.upperBound || loss.count == 1)
+    }
+    #expect(events.count == 2_000)
+    for (name, count) in events { #expect(count == UInt64(name), "thread \(name)") }
+    #expect(trace.losses.count > 1_900)
+  }
 }

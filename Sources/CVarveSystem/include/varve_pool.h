@@ -48,6 +48,17 @@ void vv_pool_forget(void);
 /// Has the calling thread give its ring back when it ends.
 void vv_thread_watch_end(void);
 
+/// Forgets who was in the lobby, before another sidecar is mapped: a thread that is still losing
+/// records of the recording before takes a place of that one's then, or of none.
+void vv_lobby_empty(void);
+
+/// No place of the lobby from this number on has been taken.
+uint32_t vv_lobby_used(void);
+
+/// Frees the place of a thread whose losses were taken and told of, or puts them back for another
+/// try.
+void vv_guest_told(vv_guest *guest, bool done);
+
 /// Reads the losses that the lobby's crowd has in common; false when there are none.
 bool vv_crowd_look(vv_loss *crowd, vv_loss *seen);
 

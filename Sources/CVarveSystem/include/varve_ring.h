@@ -61,7 +61,8 @@ typedef struct vv_loss {
   uint64_t last;   // 24  tick of the last
 } vv_loss;         // 32
 
-/// Runs of losses that a ring can hold untold. When all are taken, the latest one is extended.
+/// Runs of losses that a ring can hold untold. While all are taken, the latest one goes on: its
+/// thread records nothing before the drain thread has told of another.
 #define VV_RING_LOSSES 32
 
 /// A ring's header. Fields written by different threads lie on different cache lines.

@@ -4,7 +4,7 @@
 //
 //     0         vv_sidecar, the header
 //     4096      the lobby: vv_guest, `guests` times
-//     32768     the first region (vv_region), then the others, each behind the one before,
+//     278528    the first region (vv_region), then the others, each behind the one before,
 //               up to `extent`
 //
 // The drain thread alone makes it grow: it reserves the space (a sparse file would kill the program
@@ -15,8 +15,10 @@
 #define VV_SIDECAR_MAGIC 0x6576696c76726176ull
 #define VV_SIDECAR_VERSION 1
 #define VV_SIDECAR_GUESTS_OFFSET 4096
-#define VV_SIDECAR_GUESTS 256
-#define VV_SIDECAR_HEADER_BYTES 32768
+/// Threads that can have no ring at the same time, and each its own count of what it loses. Readers
+/// take no more of them for true.
+#define VV_SIDECAR_GUESTS 4096
+#define VV_SIDECAR_HEADER_BYTES 278528
 
 /// What the program's signal handler saw. The lower byte of `state` goes from 0 to 1 to 2, and back
 /// to 0 when the program turns out to have survived.

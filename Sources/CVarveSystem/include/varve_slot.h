@@ -27,7 +27,7 @@ typedef struct vv_slot {
   uint32_t owners;       // the recording and the thread; the last to go frees the slot
   uint32_t waiting;      // the thread waits for `room`
   uint32_t closed;       // no room will be made any more
-  uint32_t runs;         // of losses, begun or gone on with
+  uint32_t runs;         // of losses, begun so far
   vv_bell room;          // rung when the drain thread has made room for a thread that waits
   struct vv_slot *next;  // among the spare ones
 } vv_slot;
@@ -51,7 +51,8 @@ void vv_slot_leave(vv_writer *writer);
 /// Makes room in the ring that the thread has, by the ring's policy.
 bool vv_slot_make_room(vv_writer *writer, uint32_t bytes);
 
-/// Lets a thread that waits go on, after its tail was advanced. Returns whether one was waiting.
+/// Lets a thread that waits go on, after its tail was advanced or its losses were told of. Returns
+/// whether one was waiting.
 bool vv_slot_room_made(vv_slot *slot);
 
 /// Takes a run of losses in order to tell of it; `whole` takes also one that goes on.
@@ -122,18 +123,13 @@ static inline bool vv_slot_is_waiting(const vv_slot *slot) {
   return __atomic_load_n(&slot->waiting, __ATOMIC_ACQUIRE) != 0;
 }
 
-/// How many runs of losses the ring's threads have begun or gone on with.
+/// How many runs of losses the ring's threads have begun.
 static inline uint32_t vv_slot_runs(const vv_slot *slot) {
   return __atomic_load_n(&slot->runs, __ATOMIC_ACQUIRE);
 }
 
 /// An entry for a run of losses; `index` is below VV_RING_LOSSES.
 static inline vv_loss *vv_ring_loss(vv_ring *ring, uint32_t index) { return &ring->losses[index]; }
-
-/// What has become of a run of losses. When it is over, it stays as it is until it is told of.
-static inline vv_loss_state vv_loss_state_of(const vv_loss *loss) {
-  return (vv_loss_state)__atomic_load_n(&loss->state, __ATOMIC_ACQUIRE);
-}
 
 /// Whether there are losses that the file does not tell of yet.
 static inline bool vv_slot_has_losses(const vv_slot *slot) {

@@ -13,6 +13,9 @@ struct SidecarBytes {
     case elsewhere
   }
 
+  /// Where the first region begins: not where a recorder puts it, since readers go by the header.
+  private static let headerBytes = 32 << 10
+
   private var header = vv_sidecar()
   private var regions: [UInt8] = []
   private let trace: TraceID
@@ -33,7 +36,7 @@ struct SidecarBytes {
     }
     header.magic = UInt64(VV_SIDECAR_MAGIC)
     header.version = UInt32(VV_SIDECAR_VERSION)
-    header.header_bytes = UInt32(VV_SIDECAR_HEADER_BYTES)
+    header.header_bytes = UInt32(Self.headerBytes)
     header.trace_low = trace.low
     header.trace_high = trace.high
     header.process_id = own.id
@@ -115,8 +118,8 @@ struct SidecarBytes {
   /// The file's bytes.
   var bytes: [UInt8] {
     var header = header
-    header.extent = UInt64(Int(VV_SIDECAR_HEADER_BYTES) + regions.count)
+    header.extent = UInt64(Self.headerBytes + regions.count)
     let head = withUnsafeBytes(of: header) { Array($0) }
-    return head + [UInt8](repeating: 0, count: Int(VV_SIDECAR_HEADER_BYTES) - head.count) + regions
+    return head + [UInt8](repeating: 0, count: Self.headerBytes - head.count) + regions
   }
 }
