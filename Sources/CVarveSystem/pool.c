@@ -1,6 +1,7 @@
 #include "varve_pool.h"
 
 #include <pthread.h>
+#include <sched.h>
 
 #include "varve_crash.h"
 #include "varve_emit.h"
@@ -134,12 +135,14 @@ void vv_guest_told(vv_guest *guest, bool done) {
   vv_loss_told(&guest->loss, done);
 }
 
-// Held while many threads add to one run; in no thread's way, since few get here and none waits.
+// Held while many threads add to one run; few get here, and who holds it may have lost its processor
+// to those who wait.
 static bool hold_crowd(vv_loss *crowd) {
-  for (;;) {
+  for (uint32_t waits = 1;; waits++) {
     uint64_t state = __atomic_load_n(&crowd->state, __ATOMIC_RELAXED);
     if (state == vv_loss_open) {
-      vv_pause();
+      if (waits % 64) vv_pause();
+      else sched_yield();
       continue;
     }
     if (__atomic_compare_exchange_n(&crowd->state, &state, vv_loss_open, false, __ATOMIC_ACQUIRE,

@@ -193,12 +193,14 @@ static bool overwrite(vv_writer *writer, uint32_t bytes) {
   return has_room(writer, bytes);
 }
 
+bool vv_slot_find_room(vv_writer *writer, uint32_t bytes) {
+  if (has_room(writer, bytes) || overwrite(writer, bytes)) return true;
+  vv_drain_call_to_write();
+  return may_wait(writer->slot) && wait_for_room(writer, bytes);
+}
+
 bool vv_slot_make_room(vv_writer *writer, uint32_t bytes) {
-  bool roomy = has_room(writer, bytes) || overwrite(writer, bytes);
-  if (!roomy) {
-    vv_drain_call_to_write();
-    roomy = may_wait(writer->slot) && wait_for_room(writer, bytes);
-  }
+  bool roomy = vv_slot_find_room(writer, bytes);
   if (roomy)
     end_run(writer);
   else

@@ -158,7 +158,7 @@ extension Definitions.Log {
     // One has waited for all: nobody else does before the drain thread has done something.
     guard waitedAt != tail else { return false }
     // Waits, if it must, under the lock: the drain thread never takes it.
-    guard vv_slot_make_room(&writer, UInt32(bytes.count)) else {
+    guard vv_slot_find_room(&writer, UInt32(bytes.count)) else {
       waitedAt = tail
       return false
     }

@@ -60,42 +60,24 @@ extension Drain {
 
   /// Writes the runs of losses that are over, or all of them.
   func writeLosses(whole: Bool) throws(TraceFileError) {
-    var taken: [(UnsafeMutablePointer<vv_loss>, TraceLoss)] = []
-    for index in rings.indices { taken += rings[index].takeLosses(whole: whole) }
-    let guests = takeGuestsLosses(whole: whole)
+    var losses: [TraceLoss] = []
+    for index in rings.indices { losses += rings[index].takeLosses(whole: whole) }
+    let guests = lobby.takeLosses(whole: whole)
+    losses += guests.map(\.loss)
     do throws(TraceFileError) {
-      try writer.append(definitions: guests.map { .thread($0.0.pointee.thread) })
-      try writer.append(losses: taken.map(\.1) + guests.map(\.1))
-      if !taken.isEmpty || !guests.isEmpty { Milestone.lossesWritten.pass() }
+      try writer.append(definitions: guests.map { .thread($0.thread) })
+      try writer.append(losses: losses)
+      if !losses.isEmpty { Milestone.lossesWritten.pass() }
     } catch {
-      for (loss, _) in taken { vv_loss_told(loss, false) }
-      for (guest, _) in guests { vv_guest_told(guest, false) }
       for index in rings.indices { rings[index].putLossesBack() }
+      lobby.putLossesBack()
       throw error
     }
-    for (loss, _) in taken { vv_loss_told(loss, true) }
-    for (guest, _) in guests { vv_guest_told(guest, true) }
-    // Whoever waits may have waited for a place for its next run of losses.
-    if !taken.isEmpty { for ring in rings { vv_slot_room_made(ring.slot) } }
-    if spares.hasBeenShort { try writeCrowdsLosses() }
-  }
-
-  /// Losses of threads that had no ring yet.
-  private func takeGuestsLosses(whole: Bool) -> [(UnsafeMutablePointer<vv_guest>, TraceLoss)] {
-    (0..<vv_lobby_used()).compactMap { index in
-      let guest = vv_sidecar_guest(sidecar.header, index)!
-      let loss = UnsafeMutableRawPointer(guest).assumingMemoryBound(to: vv_loss.self)
-      return TraceLoss(taking: loss, whole: whole, ring: guest.pointee.ring_id).map { (guest, $0) }
-    }
-  }
-
-  /// Losses of threads for which even the lobby had no place.
-  private func writeCrowdsLosses() throws(TraceFileError) {
-    var seen = vv_loss()
-    let crowd = vv_sidecar_crowd(sidecar.header)
-    guard vv_crowd_look(crowd, &seen), let loss = TraceLoss(seen, ring: 0) else { return }
+    for index in rings.indices { rings[index].lossesTold() }
+    lobby.lossesTold()
+    guard let (loss, seen) = lobby.crowdsLoss() else { return }
     try writer.append(losses: [loss])
-    vv_crowd_told(crowd, &seen)
+    lobby.crowdsLossTold(seen)
   }
 
   /// Writes a pair of ticks and time when one is due: soon after the beginning, then ever more

@@ -16,6 +16,7 @@ final class Drain {
   var control: ControlWatch
   let log: UnsafeMutablePointer<vv_slot>
   var rings: [RingDrain] = []
+  var lobby: Lobby
   /// How many rings are kept ready for threads that have none yet.
   var spares = Spares()
   /// Whether no further ring can be made at present.
@@ -50,6 +51,7 @@ final class Drain {
     // Not before it is known that nobody else records here.
     files.clear()
     Milestone.sidecarMade.pass()
+    lobby = Lobby(of: sidecar)
     control.clear()
     do throws(TraceFileError) {
       log = try sidecar.addRegion(

@@ -12,6 +12,8 @@ struct RingDrain {
   private var waitingSince: UInt64?
   /// How many runs of losses had begun when they were last looked at.
   private var knownRuns: UInt32 = 0
+  /// The places of those that are being told.
+  private var takenLosses: [UnsafeMutablePointer<vv_loss>] = []
   /// Whether all of the ring has memory.
   private var isReady = false
   /// Whether one of them may have gone on since.
@@ -148,26 +150,46 @@ struct RingDrain {
     min(tail - tail % slot.pointee.quantum + slot.pointee.quantum, end)
   }
 
-  /// Whether the ring's thread has begun so many runs of losses that it soon has no place for another,
-  /// and would go on losing for want of it.
+  /// Whether so many runs of losses have begun that the ring may soon have no place for another,
+  /// so that its thread goes on losing. In one pass that happens to large rings, which are drained
+  /// in many blocks.
   var isShortOfRuns: Bool { vv_slot_runs(slot) &- knownRuns >= UInt32(VV_RING_LOSSES) / 2 }
 
   /// Takes runs of losses that are over, or all of them; of a thread that has ended always all.
-  mutating func takeLosses(whole: Bool) -> [(UnsafeMutablePointer<vv_loss>, TraceLoss)] {
+  /// `lossesTold` or `putLossesBack` ends what it begins.
+  mutating func takeLosses(whole: Bool) -> [TraceLoss] {
     let isWhole = vv_slot_is_left(slot) || whole
     let runs = vv_slot_runs(slot)
     guard runs != knownRuns || hasOpenRun else { return [] }
     knownRuns = runs
     hasOpenRun = !isWhole
-    return (0..<UInt32(VV_RING_LOSSES)).compactMap { index in
+    var losses: [TraceLoss] = []
+    for index in 0..<UInt32(VV_RING_LOSSES) {
       let loss = vv_ring_loss(ring, index)!
       // Whose it is, is asked when it is taken: before, the ring may have been nobody's.
-      return TraceLoss(taking: loss, whole: isWhole, ring: vv_slot_ring_id(slot)).map { (loss, $0) }
+      guard let told = TraceLoss(taking: loss, whole: isWhole, ring: vv_slot_ring_id(slot))
+      else { continue }
+      losses.append(told)
+      takenLosses.append(loss)
     }
+    return losses
+  }
+
+  /// The file tells of the losses that were taken.
+  mutating func lossesTold() {
+    guard !takenLosses.isEmpty else { return }
+    for loss in takenLosses { vv_loss_told(loss, true) }
+    takenLosses = []
+    // Who waits may have waited for a place for its next run.
+    vv_slot_room_made(slot)
   }
 
   /// The losses that were taken could not be told.
-  mutating func putLossesBack() { hasOpenRun = true }
+  mutating func putLossesBack() {
+    for loss in takenLosses { vv_loss_told(loss, false) }
+    takenLosses = []
+    hasOpenRun = true
+  }
 }
 
 extension TraceLoss {

@@ -39,9 +39,6 @@ struct Spares {
   func superfluous(_ spare: Int, now: UInt64) -> Int {
     now > quietSince + Self.quiet ? max(0, min(spare - 2 * target, 8)) : 0
   }
-
-  /// Whether a thread has ever found no ring.
-  var hasBeenShort: Bool { misses > 0 }
 }
 
 extension Drain {

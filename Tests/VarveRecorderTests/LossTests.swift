@@ -125,16 +125,48 @@ import VarveFormat
     let play = Child.run("ringless", [path, "2000", "\(policy),ring=64K", "\(800 << 10)", end])
     #expect(end == "kill" ? play.signal == SIGKILL : play.status == 0, "\(play)")
     let trace = try RecordedTrace(path, hasGaps: policy == "keep=64K")
+    let events = try eventsByThread(trace)
+    #expect(events.count == 2_000)
+    for (name, count) in events { #expect(count == sent(by: name), "thread \(name)") }
+    #expect(trace.losses.count > 1_900)
+  }
+  @Test("T6: where there is no place for a thread's own losses, they count among all others'")
+  func tooManyWithoutRings() throws {
+    let play = Child.run("ringless", [path, "4500", "policy=drop,ring=64K", "\(800 << 10)", "end"])
+    #expect(play.status == 0, "\(play)")
+    let trace = try RecordedTrace(path)
+    let events = try eventsByThread(trace)
+    let all = (1...4_500).reduce(0) { $0 + sent(by: "\($1)") }
+    #expect(events.values.reduce(0, +) == all)
+    #expect(events[""] != nil && events.count > 4_000)
+  }
+
+  @Test("T6: a thread that has ended leaves its place among those without a ring to others")
+  func generationsWithoutRings() throws {
+    let play = Child.run(
+      "ringless generations", [path, "6000", "policy=drop,ring=64K", "\(800 << 10)"])
+    #expect(play.status == 0, "\(play)")
+    let trace = try RecordedTrace(path)
+    #expect(!trace.losses.contains { $0.ring == 0 })
+    let missing = trace.losses.reduce(0) { $0 + $1.count }
+    #expect(UInt64(trace.count) + missing == 18_030)
+    #expect(trace.losses.filter { $0.count == 3 }.count > 4_096)
+  }
+
+  /// How many events each thread has sent, by name; those that have no name of their own are "".
+  private func eventsByThread(_ trace: RecordedTrace) throws -> [String: UInt64] {
     var events: [String: UInt64] = [:]
     for (ring, recorded) in trace.rings {
       events[try #require(trace.threads[ring]).name, default: 0] += UInt64(recorded.count)
     }
     for loss in trace.losses {
-      events[try #require(trace.threads[loss.ring]).name, default: 0] += loss.count
+      let name = loss.ring == 0 ? "" : try #require(trace.threads[loss.ring]).name
+      events[name, default: 0] += loss.count
       #expect(loss.ticks.lowerBound < loss.ticks.upperBound || loss.count == 1)
     }
-    #expect(events.count == 2_000)
-    for (name, count) in events { #expect(count == UInt64(name), "thread \(name)") }
-    #expect(trace.losses.count > 1_900)
+    return events
   }
+
+  /// How many events a thread sends whose name is a number.
+  private func sent(by name: String) -> UInt64 { (UInt64(name) ?? 0) % 1_000 + 1 }
 }

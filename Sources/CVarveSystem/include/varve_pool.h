@@ -48,8 +48,7 @@ void vv_pool_forget(void);
 /// Has the calling thread give its ring back when it ends.
 void vv_thread_watch_end(void);
 
-/// Forgets who was in the lobby, before another sidecar is mapped: a thread that is still losing
-/// records of the recording before takes a place of that one's then, or of none.
+/// Forgets who was in the lobby, before another sidecar is mapped.
 void vv_lobby_empty(void);
 
 /// No place of the lobby from this number on has been taken.

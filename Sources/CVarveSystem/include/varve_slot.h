@@ -48,8 +48,11 @@ void vv_slot_take(vv_slot *slot, vv_writer *writer, uint32_t session, uint32_t r
 /// The thread gives its ring back; what it holds is drained in time. Harmless when it has none.
 void vv_slot_leave(vv_writer *writer);
 
-/// Makes room in the ring that the thread has, by the ring's policy.
+/// Makes room in the ring that the thread has, by the ring's policy; else counts a loss.
 bool vv_slot_make_room(vv_writer *writer, uint32_t bytes);
+
+/// The same, where nobody counts losses: in the log of definitions.
+bool vv_slot_find_room(vv_writer *writer, uint32_t bytes);
 
 /// Lets a thread that waits go on, after its tail was advanced or its losses were told of. Returns
 /// whether one was waiting.

@@ -1,0 +1,53 @@
+internal import CVarveSystem
+internal import VarveFormat
+
+/// The sidecar's lobby, as the drain thread sees it: what threads lose while there is no ring for
+/// them.
+struct Lobby {
+  private let sidecar: UnsafeMutablePointer<vv_sidecar>
+  /// The places of those whose losses are being told.
+  private var taken: [UnsafeMutablePointer<vv_guest>] = []
+
+  init(of sidecar: LiveSidecar) { self.sidecar = sidecar.header }
+
+  /// Takes the losses of threads that have a ring now or have ended, or those of all.
+  /// `lossesTold` or `putLossesBack` ends what it begins.
+  mutating func takeLosses(whole: Bool) -> [(thread: ThreadDefinition, loss: TraceLoss)] {
+    var losses: [(thread: ThreadDefinition, loss: TraceLoss)] = []
+    for index in 0..<vv_lobby_used() {
+      let guest = vv_sidecar_guest(sidecar, index)!
+      let loss = UnsafeMutableRawPointer(guest).assumingMemoryBound(to: vv_loss.self)
+      guard let told = TraceLoss(taking: loss, whole: whole, ring: guest.pointee.ring_id)
+      else { continue }
+      losses.append((guest.pointee.thread, told))
+      taken.append(guest)
+    }
+    return losses
+  }
+
+  /// The file tells of the losses that were taken.
+  mutating func lossesTold() {
+    for guest in taken { vv_guest_told(guest, true) }
+    taken = []
+  }
+
+  /// The losses that were taken could not be told.
+  mutating func putLossesBack() {
+    for guest in taken { vv_guest_told(guest, false) }
+    taken = []
+  }
+
+  /// What those have lost in common that found no place, and how the sidecar says it.
+  func crowdsLoss() -> (TraceLoss, vv_loss)? {
+    var seen = vv_loss()
+    guard vv_crowd_look(vv_sidecar_crowd(sidecar), &seen), let loss = TraceLoss(seen, ring: 0)
+    else { return nil }
+    return (loss, seen)
+  }
+
+  /// The file tells of it.
+  func crowdsLossTold(_ seen: vv_loss) {
+    var seen = seen
+    vv_crowd_told(vv_sidecar_crowd(sidecar), &seen)
+  }
+}
