@@ -227,6 +227,20 @@ __attribute__((no_sanitize("thread"))) uint64_t vv_ring_copy(const vv_slot *slot
   return tail <= from ? 0 : tail < to ? tail - from : to - from;
 }
 
+static void read_loss(const vv_loss *loss, vv_loss *seen) {
+  // The last tick is written before the count that has it.
+  seen->count = __atomic_load_n(&loss->count, __ATOMIC_ACQUIRE);
+  seen->first = __atomic_load_n(&loss->first, __ATOMIC_RELAXED);
+  seen->last = __atomic_load_n(&loss->last, __ATOMIC_RELAXED);
+}
+
+bool vv_loss_look(const vv_loss *loss, vv_loss *seen) {
+  seen->state = __atomic_load_n(&loss->state, __ATOMIC_ACQUIRE);
+  if (seen->state != vv_loss_open) return false;
+  read_loss(loss, seen);
+  return true;
+}
+
 bool vv_loss_take(vv_loss *loss, bool whole, vv_loss *taken) {
   uint64_t state = __atomic_load_n(&loss->state, __ATOMIC_ACQUIRE);
   if (state != vv_loss_closed && !(whole && state == vv_loss_open)) return false;
@@ -234,9 +248,7 @@ bool vv_loss_take(vv_loss *loss, bool whole, vv_loss *taken) {
                                    __ATOMIC_RELAXED))
     return false;
   taken->state = vv_loss_telling;
-  taken->count = __atomic_load_n(&loss->count, __ATOMIC_ACQUIRE);
-  taken->first = __atomic_load_n(&loss->first, __ATOMIC_RELAXED);
-  taken->last = __atomic_load_n(&loss->last, __ATOMIC_RELAXED);
+  read_loss(loss, taken);
   return true;
 }
 

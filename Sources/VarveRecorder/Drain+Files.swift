@@ -226,6 +226,7 @@ extension Drain {
   func snapshot(to path: String) throws(TraceFileError) {
     pass(everything: true)
     if let failure { throw failure }
+    try writeOpenLosses()
     let part = path + "-next"
     for path in [path, part] {
       try checkIsNotRecorded(path)

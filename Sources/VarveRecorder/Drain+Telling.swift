@@ -80,6 +80,15 @@ extension Drain {
     lobby.crowdsLossTold(seen)
   }
 
+  /// Writes the runs of losses that go on, as far as they have come, for a trace that is complete
+  /// without the sidecar. They are told again when they are over: the larger count is right.
+  func writeOpenLosses() throws(TraceFileError) {
+    try writeThreads()
+    let guests = lobby.openLosses
+    try writer.append(definitions: guests.map { .thread($0.thread) })
+    try writer.append(losses: rings.flatMap(\.openLosses) + guests.map(\.loss))
+  }
+
   /// Writes a pair of ticks and time when one is due: soon after the beginning, then ever more
   /// rarely, and none while nothing happens.
   func writeAnchor(now: UInt64) throws(TraceFileError) {

@@ -81,6 +81,7 @@ final class Drain {
     // As long as nobody else is here, so that it is nothing new later (`Rehearsal`).
     pass(everything: false)
     vv_pool_open(session, options.slotPolicy)
+    vv_pool_starve(isStarved)
     Milestone.recordingOpened.pass()
   }
 

@@ -10,19 +10,30 @@ struct Lobby {
 
   init(of sidecar: LiveSidecar) { self.sidecar = sidecar.header }
 
+  private var places: [UnsafeMutablePointer<vv_guest>] {
+    (0..<vv_lobby_used()).map { vv_sidecar_guest(sidecar, $0) }
+  }
+
   /// Takes the losses of threads that have a ring now or have ended, or those of all.
   /// `lossesTold` or `putLossesBack` ends what it begins.
   mutating func takeLosses(whole: Bool) -> [(thread: ThreadDefinition, loss: TraceLoss)] {
     var losses: [(thread: ThreadDefinition, loss: TraceLoss)] = []
-    for index in 0..<vv_lobby_used() {
-      let guest = vv_sidecar_guest(sidecar, index)!
-      let loss = UnsafeMutableRawPointer(guest).assumingMemoryBound(to: vv_loss.self)
-      guard let told = TraceLoss(taking: loss, whole: whole, ring: guest.pointee.ring_id)
+    for guest in places {
+      guard let told = TraceLoss(taking: guest.loss, whole: whole, ring: guest.pointee.ring_id)
       else { continue }
       losses.append((guest.pointee.thread, told))
       taken.append(guest)
     }
     return losses
+  }
+
+  /// The losses of threads that still wait for a ring, as far as they have come.
+  var openLosses: [(thread: ThreadDefinition, loss: TraceLoss)] {
+    places.compactMap { guest in
+      TraceLoss(goingOn: guest.loss, ring: guest.pointee.ring_id).map {
+        (guest.pointee.thread, $0)
+      }
+    }
   }
 
   /// The file tells of the losses that were taken.
@@ -49,5 +60,12 @@ struct Lobby {
   func crowdsLossTold(_ seen: vv_loss) {
     var seen = seen
     vv_crowd_told(vv_sidecar_crowd(sidecar), &seen)
+  }
+}
+
+extension UnsafeMutablePointer<vv_guest> {
+  /// What a guest begins with.
+  fileprivate var loss: UnsafeMutablePointer<vv_loss> {
+    UnsafeMutableRawPointer(self).assumingMemoryBound(to: vv_loss.self)
   }
 }

@@ -12,12 +12,12 @@ struct RingDrain {
   private var waitingSince: UInt64?
   /// How many runs of losses had begun when they were last looked at.
   private var knownRuns: UInt32 = 0
+  /// Whether one of them may have gone on since.
+  private var hasOpenRun = false
   /// The places of those that are being told.
   private var takenLosses: [UnsafeMutablePointer<vv_loss>] = []
   /// Whether all of the ring has memory.
   private var isReady = false
-  /// Whether one of them may have gone on since.
-  private var hasOpenRun = false
   /// Of a ring whose writer overwrites: the tick of the last record that the file has or tells of.
   var lastTick: UInt64 = 0
   /// And where its records are copied to.
@@ -175,6 +175,13 @@ struct RingDrain {
     return losses
   }
 
+  /// The run of losses that goes on, as far as it has come.
+  var openLosses: [TraceLoss] {
+    (0..<UInt32(VV_RING_LOSSES)).compactMap {
+      TraceLoss(goingOn: vv_ring_loss(ring, $0), ring: vv_slot_ring_id(slot))
+    }
+  }
+
   /// The file tells of the losses that were taken.
   mutating func lossesTold() {
     guard !takenLosses.isEmpty else { return }
@@ -203,6 +210,15 @@ extension TraceLoss {
     guard vv_loss_take(loss, whole, &taken) else { return nil }
     if taken.count == 0 { vv_loss_told(loss, true) }
     self.init(taken, ring: ring())
+  }
+}
+
+extension TraceLoss {
+  /// Reads a run of losses that goes on; nil when it does not.
+  init?(goingOn loss: UnsafePointer<vv_loss>, ring: UInt32) {
+    var seen = vv_loss()
+    guard vv_loss_look(loss, &seen) else { return nil }
+    self.init(seen, ring: ring)
   }
 }
 

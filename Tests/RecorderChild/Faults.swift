@@ -140,7 +140,12 @@ func handleAbove(_ signal: Int32) {
 func limitFiles(toSizeOf path: String) {
   var status = stat()
   stat(path, &status)
-  var limit = rlimit(rlim_cur: rlim_t(status.st_size), rlim_max: rlim_t.max)
+  limitFiles(to: "\(status.st_size)")
+}
+
+/// Lets no file grow beyond so many bytes.
+func limitFiles(to bytes: String) {
+  var limit = rlimit(rlim_cur: rlim_t(bytes)!, rlim_max: rlim_t.max)
   setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
 }
 

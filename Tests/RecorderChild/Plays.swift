@@ -111,49 +111,6 @@ let plays: [String: @Sendable (Arguments) -> Void] = [
       for value in 1...events { emitter.send(scatter(value)) }
     }
   },
-  // path threads options limit end: threads that live at once under a limit on the size of files. Each
-  // has a number for its name and sends as many events as its last three digits say, and one; all are
-  // there when the program ends, or is killed.
-  "ringless": { arguments in
-    var limit = rlimit(rlim_cur: rlim_t(arguments[3])!, rlim_max: rlim_t.max)
-    setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
-    start(arguments)
-    let meeting = Meeting(of: arguments.count)
-    onThreads(arguments.count) { thread in
-      vv_thread_set_name("\(thread + 1)")
-      let emitter = Emitter(stream: UInt32(thread + 1), named: "thread \(thread)")
-      for value in 0...UInt64((thread + 1) % 1_000) { emitter.send(value) }
-      meeting.attend()
-      if arguments[4] == "kill" { kill(getpid(), SIGKILL) }
-    }
-  },
-  // path threads options limit: threads one after the other under a limit on the size of files, each
-  // with three events. The drain thread has time to tell of a thousand before the next.
-  "ringless generations": { arguments in
-    var limit = rlimit(rlim_cur: rlim_t(arguments[3])!, rlim_max: rlim_t.max)
-    setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
-    start(arguments)
-    // They take the rings that there are.
-    let progress = Progress()
-    let meeting = Meeting(of: 31)
-    let owners = (0..<30).map { thread in
-      Thread {
-        Emitter(stream: UInt32(thread + 1), named: "owner \(thread)").send(1)
-        meeting.attend()
-        while !progress.isOver { usleep(1_000) }
-      }
-    }
-    meeting.attend()
-    for thread in 1...arguments.count {
-      onThreads(1) { _ in
-        let emitter = Emitter(stream: UInt32(thread + 100), named: "thread \(thread)")
-        for value in 1...3 as ClosedRange<UInt64> { emitter.send(value) }
-      }
-      if thread % 1_000 == 0 { Recorder.flush() }
-    }
-    progress.isOver = true
-    for owner in owners { owner.join() }
-  },
   // path threads options: new threads send without a pause, most of them without a ring, while the
   // disk is full; then there is room again. Ends with 3 when the file is not written any more.
   "calling": { arguments in

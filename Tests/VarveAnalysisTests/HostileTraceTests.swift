@@ -51,6 +51,22 @@ struct HostileTraceTests {
     #expect(edges.open.isEmpty && edges.delivered(from: busy, to: silent, of: 1) == 0)
   }
 
+  @Test("F2: a thread whose ticks go back while it works stops nobody")
+  func ticksGoBack() throws {
+    var script = TraceScript()
+    let stream = script.stream("busy")
+    let work = script.record(
+      .hopBegan, of: script.scheduler("queue"), at: 5, subscription: 7)
+    for time in [6, 1, 4, 3] as [Double] { script.value(stream, "at \(time)", at: time) }
+    let path = folder.file("back.varve")
+    try script.write(to: path, blockEvents: 2)
+    let reader = try TraceReader(path: path)
+    let begin = try #require(reader.eventNumber(of: work))
+    let step = LongestStep(
+      ofWorkBegunBy: begin, in: EventLookup(reader), StreamPlaces(reader.definitions))
+    #expect(step?.after.payload.text == "at 4.0")
+  }
+
   @Test("F2: more losses than can be counted stop nobody")
   func losses() throws {
     let reader = try trace(

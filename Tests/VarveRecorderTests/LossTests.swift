@@ -119,26 +119,23 @@ import VarveFormat
   }
 
   @Test(
-    "T6: of two thousand threads without a ring, each one's losses are told, by its name",
+    "T6: of six hundred threads without a ring, each one's losses are told, by its name",
     arguments: ["policy=drop", "policy=block", "keep=64K"], ["end", "kill"])
   func manyWithoutRings(policy: String, end: String) throws {
-    let play = Child.run("ringless", [path, "2000", "\(policy),ring=64K", "\(800 << 10)", end])
+    let play = Child.run("ringless", [path, "600", "\(policy),ring=64K", "\(800 << 10)", end])
     #expect(end == "kill" ? play.signal == SIGKILL : play.status == 0, "\(play)")
     let trace = try RecordedTrace(path, hasGaps: policy == "keep=64K")
-    let events = try eventsByThread(trace)
-    #expect(events.count == 2_000)
-    for (name, count) in events { #expect(count == sent(by: name), "thread \(name)") }
-    #expect(trace.losses.count > 1_900)
-  }
-  @Test("T6: where there is no place for a thread's own losses, they count among all others'")
-  func tooManyWithoutRings() throws {
-    let play = Child.run("ringless", [path, "4500", "policy=drop,ring=64K", "\(800 << 10)", "end"])
-    #expect(play.status == 0, "\(play)")
-    let trace = try RecordedTrace(path)
-    let events = try eventsByThread(trace)
-    let all = (1...4_500).reduce(0) { $0 + sent(by: "\($1)") }
-    #expect(events.values.reduce(0, +) == all)
-    #expect(events[""] != nil && events.count > 4_000)
+    var events: [String: UInt64] = [:]
+    for (ring, recorded) in trace.rings {
+      events[try #require(trace.threads[ring]).name, default: 0] += UInt64(recorded.count)
+    }
+    for loss in trace.losses {
+      events[try #require(trace.threads[loss.ring]).name, default: 0] += loss.count
+      #expect(loss.ticks.lowerBound < loss.ticks.upperBound || loss.count == 1)
+    }
+    #expect(events.count == 600)
+    for (name, count) in events { #expect(count == UInt64(name), "thread \(name)") }
+    #expect(trace.losses.count > 500)
   }
 
   @Test("T6: a thread that has ended leaves its place among those without a ring to others")
@@ -153,20 +150,31 @@ import VarveFormat
     #expect(trace.losses.filter { $0.count == 3 }.count > 4_096)
   }
 
-  /// How many events each thread has sent, by name; those that have no name of their own are "".
-  private func eventsByThread(_ trace: RecordedTrace) throws -> [String: UInt64] {
-    var events: [String: UInt64] = [:]
-    for (ring, recorded) in trace.rings {
-      events[try #require(trace.threads[ring]).name, default: 0] += UInt64(recorded.count)
-    }
-    for loss in trace.losses {
-      let name = loss.ring == 0 ? "" : try #require(trace.threads[loss.ring]).name
-      events[name, default: 0] += loss.count
-      #expect(loss.ticks.lowerBound < loss.ticks.upperBound || loss.count == 1)
-    }
-    return events
+  @Test("T6: where there is no place for a thread's own losses, they count among all others'")
+  func tooManyWithoutRings() throws {
+    let play = Child.run("untold generations", [path, "5000", "policy=drop,ring=64K"])
+    #expect(play.status == 0, "\(play)")
+    let trace = try RecordedTrace(path)
+    let missing = trace.losses.reduce(0) { $0 + $1.count }
+    #expect(UInt64(trace.count) + missing == 15_001)
+    let alone = trace.losses.filter { $0.ring != 0 && $0.count == 3 }
+    #expect(alone.count == 4_096 && Set(alone.map(\.ring)).count == 4_096)
+    #expect(trace.losses.contains { $0.ring == 0 })
   }
 
-  /// How many events a thread sends whose name is a number.
-  private func sent(by name: String) -> UInt64 { (UInt64(name) ?? 0) % 1_000 + 1 }
+  @Test("T6: a snapshot tells of the losses of threads that go on")
+  func snapshotWhileLosing() throws {
+    let second = folder.file("second.varve")
+    let play = Child.run(
+      "losing snapshot",
+      [path, "40", "policy=drop,ring=64K", "20000", "\(800 << 10)", second])
+    #expect(play.status == 0, "\(play)")
+    for path in [second, path] {
+      let trace = try RecordedTrace(path)
+      let missing = trace.losses.reduce(0) { $0 + $1.count }
+      #expect(UInt64(trace.count) + missing == 800_000, "\(path)")
+      #expect(Set(trace.losses.map(\.ring)).count > 30)
+      #expect(trace.losses.allSatisfy { trace.threads[$0.ring] != nil })
+    }
+  }
 }

@@ -61,6 +61,9 @@ bool vv_slot_room_made(vv_slot *slot);
 /// Takes a run of losses in order to tell of it; `whole` takes also one that goes on.
 bool vv_loss_take(vv_loss *loss, bool whole, vv_loss *taken);
 
+/// Reads a run of losses that goes on, and leaves it to its thread; false when it does not.
+bool vv_loss_look(const vv_loss *loss, vv_loss *seen);
+
 /// Frees a run that was taken and told of, or puts it back for another try.
 void vv_loss_told(vv_loss *loss, bool done);
 

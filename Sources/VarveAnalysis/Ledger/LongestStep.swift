@@ -22,9 +22,12 @@ public struct LongestStep: Sendable {
       events.append(next)
       if next.kind == .hopEnded, next.subscription == began.subscription { break }
     }
-    let longest = events.indices.dropFirst().max { one, other in
-      events[one].ticks - events[one - 1].ticks < events[other].ticks - events[other - 1].ticks
+    // The ticks of a damaged file may go back.
+    func step(to index: Int) -> UInt64 {
+      let (before, after) = (events[index - 1].ticks, events[index].ticks)
+      return after - min(before, after)
     }
+    let longest = events.indices.dropFirst().max { step(to: $0) < step(to: $1) }
     guard let longest else { return nil }
     before = events[longest - 1]
     after = events[longest]
