@@ -54,6 +54,20 @@ struct TimeAxisTests {
     }
   }
 
+  @Test("what is drawn has a column, however short it is and however narrow the chart")
+  func shortStretches() {
+    let busy: [[ClosedRange<UInt64>]] = [
+      [0...0, 1_000...1_000], [0...100, 1_000...1_000], [0...0, 900...1_000],
+      [0...1, 400...401, 1_000...1_000], [0...0, 3...3, 500...500, 1_000...1_000],
+    ]
+    for (columns, busy) in (1...200).flatMap({ columns in busy.map { (columns, $0) } }) {
+      let axis = TimeAxis(range: 0...1_000, busy: busy, columns: columns)
+      #expect(axis.segments.allSatisfy { !$0.columns.isEmpty }, "\(columns) \(busy)")
+      let drawn = (0...1_000 as ClosedRange<UInt64>).map { axis.column($0) }
+      #expect(drawn == drawn.sorted() && drawn[0] == 0 && drawn[1_000] < columns)
+    }
+  }
+
   @Test("an axis of no length has one moment", arguments: [1, 20, 100])
   func empty(columns: Int) {
     #expect(TimeAxis(range: 7...7, busy: [7...7], columns: columns).column(7) == 0)

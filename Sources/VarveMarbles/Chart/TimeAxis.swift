@@ -120,9 +120,11 @@ extension TimeAxis {
       shown += lengths[index]
       let first = folds.last?.columns.upperBound ?? 0
       let share = Int((Double(shown) / Double(visible) * Double(room)).rounded())
-      let last = max(share + folds.count * foldWidth, first + 1)
+      // Each of those that follow has a column, however short it is.
+      let most = columns - (gaps.count - index) * (foldWidth + 1)
+      let last = min(max(share + folds.count * foldWidth, first + 1), most)
       let end = index == gaps.count ? columns : last
-      segments.append(Segment(times: starts[index]...ends[index], columns: first..<max(end, first)))
+      segments.append(Segment(times: starts[index]...ends[index], columns: first..<end))
       if index < gaps.count {
         folds.append(Fold(times: gaps[index], columns: end..<end + foldWidth))
       }
