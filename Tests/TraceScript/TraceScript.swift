@@ -61,6 +61,12 @@ public struct TraceScript {
     return schedulers
   }
 
+  /// Adds a stack of return addresses under a number.
+  public mutating func stack(_ id: UInt32, _ addresses: [UInt64]) {
+    let frames = addresses.map { StackFrame(address: $0) }
+    definitions.append(.stack(StackDefinition(id: id, frames: frames)))
+  }
+
   // MARK: - Events
 
   /// Adds a record and returns how others may refer to it. Records of one ring must be added in

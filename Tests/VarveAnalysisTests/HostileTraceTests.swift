@@ -1,8 +1,9 @@
 import Testing
-import VarveAnalysis
 import VarveFormat
 import VarveProbe
 import VarveTraceScript
+
+@testable import VarveAnalysis
 
 /// Traces that say what no program does, with right checksums.
 @Suite("Traces that lie")
@@ -65,6 +66,65 @@ struct HostileTraceTests {
     let step = LongestStep(
       ofWorkBegunBy: begin, in: EventLookup(reader), StreamPlaces(reader.definitions))
     #expect(step?.after.payload.text == "at 4.0")
+  }
+
+  @Test("F2: work that gave itself, or each other, does not keep anybody busy for ever")
+  func hopsInCircles() throws {
+    var script = TraceScript()
+    let queue = script.scheduler("queue")
+    script.stack(1, [0x1000])
+    for (hop, parent) in [(5, 5), (6, 7), (7, 6)] as [(UInt64, UInt64)] {
+      script.record(
+        .hopScheduled, of: queue, .origin(HopOrigin(stack: 1, parent: parent)), at: Double(hop),
+        subscription: hop)
+    }
+    let path = folder.file("circles.varve")
+    try script.write(to: path)
+    var chains = HopChains(try TraceReader(path: path))
+    for hop in 5...7 as ClosedRange<UInt64> {
+      let backtrace = chains.backtrace(of: hop)
+      #expect(backtrace?.isCut == true && backtrace?.segments.count == 1)
+    }
+  }
+
+  @Test("F2: a block whose events lie behind the time of its header gets its turn")
+  func lyingHeader() throws {
+    var script = TraceScript()
+    let stream = script.stream("s")
+    let late = script.thread("late", ring: 2)
+    for time in [10, 20] as [Double] { script.value(stream, "a", at: time) }
+    for time in [21, 30] as [Double] { script.value(stream, "b", at: time, ring: late) }
+    let path = folder.file("header.varve")
+    try script.write(to: path)
+    let merge = EventMerge([0, 1], of: try TraceReader(path: path).blocks)
+    // Not later than its block may be: else it would be left, and be first again, for ever.
+    #expect(merge.isNext(tick: TraceScript.ticks(1_010)))
+    #expect(merge.isNext(tick: TraceScript.ticks(15)))
+  }
+
+  @Test("F2: blocks that hold next to nothing are not read over and over")
+  func repeats() {
+    var allowance = RepeatAllowance(bytes: 1 << 20)
+    var taken = 0
+    while taken < 1_000_000, allowance.take(1) { taken += 1 }
+    #expect(taken < 1_000_000 && taken > 100_000)
+  }
+
+  @Test("F2: of events that are kept by the thousand, a kilobyte of the value is")
+  func largeValues() throws {
+    var script = TraceScript()
+    let stream = script.stream("s")
+    for text in ["a" + String(repeating: "é", count: 900), "b", "c"] {
+      script.value(stream, text, at: Double(text.utf8.first!), back: text == "b" ? 1 : 0)
+    }
+    let path = folder.file("large.varve")
+    try script.write(to: path)
+    let lookup = EventLookup(try TraceReader(path: path))
+    let graph = try #require(CausalGraph(of: 2, in: lookup))
+    let cause = try #require(graph.events[1])
+    #expect(cause.payload.text == "a" + String(repeating: "é", count: 511))
+    #expect(cause.payload.word == lookup[1]?.payload.word)
+    #expect(try #require(lookup[1]).payload.bytes.count == 1_801)
   }
 
   @Test("F2: more losses than can be counted stop nobody")

@@ -60,6 +60,13 @@ struct TimeExpressionTests {
     #expect(WallTime.parse(text) == nanoseconds)
   }
 
+  @Test("a time that nanoseconds cannot count to is none")
+  func tooLate() {
+    #expect(WallTime.parse("2262-04-11T23:47:16.8Z") == 9_223_372_036_800_000_000)
+    #expect(WallTime.parse("2262-04-11T23:47:16.9Z") == nil)
+    #expect(WallTime.parse("2262-04-11T23:47:17.0Z") == nil)
+  }
+
   @Test("every day of four centuries goes there and back")
   func calendar() {
     for day in stride(from: Int64(-73_000), through: 73_000, by: 1) {

@@ -26,6 +26,12 @@ struct LaneDrawingTests {
     #expect(picture == "  ├──a──42────┤         ")
   }
 
+  @Test("what takes no width takes no column", arguments: ["\u{200b}", "\u{2060}", "\u{feff}"])
+  func noWidth(invisible: String) {
+    let text = "a" + String(repeating: invisible, count: 39)
+    #expect(draw(8) { lane in lane.value(at: 7) { text } } == "       a")
+  }
+
   @Test("a stream that does not end goes on past the edge")
   func endless() {
     #expect(

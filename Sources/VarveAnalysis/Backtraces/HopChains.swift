@@ -69,7 +69,14 @@ public struct HopChains<Source: EventSource> {
       backtrace.segments.append(.init(frames: first, hop: 0, repeats: 0))
     }
     var next = hop
+    // A damaged file may say that hops led to each other.
+    var followed = 0
     while next != 0 {
+      followed += 1
+      guard followed <= Self.mostFollowed else {
+        backtrace.isCut = true
+        break
+      }
       guard let scheduling = known[next] else {
         backtrace.isCut = next != hop
         break

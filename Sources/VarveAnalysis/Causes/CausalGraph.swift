@@ -19,11 +19,16 @@ public struct CausalGraph: Sendable {
   ///   - effect: the event whose causes are told.
   ///   - events: looks up the events of the trace.
   ///   - most: so many events are looked at at most, the latest ones.
+  ///   - tellsCauses: whether `causes` is asked for: to leave out those that are reached through others
+  ///     takes longer than all the rest.
   /// - Returns: nil when the trace does not hold the event.
-  public init?(of effect: UInt64, in events: EventLookup, most: Int = 10_000) {
+  public init?(
+    of effect: UInt64, in events: EventLookup, most: Int = 10_000, tellsCauses: Bool = true
+  ) {
     guard let event = events[effect] else { return nil }
     self.effect = effect
     collect(from: event, in: events, most: most)
+    guard tellsCauses else { return }
     for number in self.events.keys { causes[number] = direct(causesOf: number) }
   }
 
@@ -44,7 +49,7 @@ public struct CausalGraph: Sendable {
           return
         }
         // A cause that does not come before its effect would be a circle: the file lies.
-        guard let event = lookup[cause], event.isBefore(next) else { continue }
+        guard let event = lookup[cause]?.brief, event.isBefore(next) else { continue }
         events[cause] = event
         open.insert(event)
       }

@@ -47,6 +47,26 @@ public struct EventPayload: Sendable, Hashable {
 
   /// The bytes as text.
   public var text: String { String(decoding: bytes, as: UTF8.self) }
+
+  /// The payload without what lies beyond the first so many bytes of its text.
+  func cut(to most: Int) -> EventPayload {
+    guard bytes.count > most else { return self }
+    var cut = self
+    // Not in the midst of a character.
+    let end = (0..<most).last { bytes[$0 + 1] & 0xc0 != 0x80 } ?? most - 1
+    cut.bytes = Array(bytes[...end])
+    return cut
+  }
+}
+
+extension TraceEvent {
+  /// The event for those who keep thousands of them: with a kilobyte of its value, for a file of
+  /// a hundred bytes may say that a value has millions.
+  var brief: TraceEvent {
+    var brief = self
+    brief.payload = payload.cut(to: 1_024)
+    return brief
+  }
 }
 
 extension EventColumns {

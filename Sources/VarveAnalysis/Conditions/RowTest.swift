@@ -67,7 +67,8 @@ struct SchedulerStretches {
     var hops = Selection()
     hops.kinds = KindSelection([.hopBegan, .hopEnded])
     var query = try EventQuery(hops, in: source, columns: [.kinds, .streams, .subscriptions])
-    var begun: [UInt64: UInt64] = [:]
+    // Where the run of each hop lies that has not ended.
+    var begun: [UInt64: (ring: UInt32, place: Int)] = [:]
     var runs: [UInt32: [ClosedRange<UInt64>]] = [:]
     let schedulers = schedulers
     query.run { page in
@@ -75,25 +76,19 @@ struct SchedulerStretches {
         guard schedulers.contains(batch.columns.streams[index]) else { return }
         let sequence = batch.columns.firstSequence + UInt64(index)
         let hop = batch.columns.subscriptions[index]
+        let ring = batch.columns.ring
         if batch.columns.kinds[index] == RecordKind.hopBegan.rawValue {
-          begun[hop] = sequence
-          runs[batch.columns.ring, default: []].append(sequence...UInt64.max)
-        } else if let start = begun.removeValue(forKey: hop) {
-          Self.close(&runs[batch.columns.ring, default: []], from: start, to: sequence)
+          begun[hop] = (ring, runs[ring]?.count ?? 0)
+          runs[ring, default: []].append(sequence...UInt64.max)
+        } else if let (began, place) = begun.removeValue(forKey: hop), began == ring,
+          let start = runs[ring]?[place].lowerBound, start <= sequence
+        {
+          runs[ring]?[place] = start...sequence
         }
       }
       return true
     }
     self.runs = runs
-  }
-
-  /// Ends the run that began at `start`: one of the last, for runs lie in each other.
-  private static func close(_ runs: inout [ClosedRange<UInt64>], from start: UInt64, to end: UInt64)
-  {
-    guard end >= start, let index = runs.lastIndex(where: { $0.lowerBound == start }) else {
-      return
-    }
-    runs[index] = start...end
   }
 
   func contain(_ columns: borrowing EventColumns, _ index: Int) -> Bool {

@@ -168,7 +168,7 @@ extension Findings {
   /// no loop.
   private func turns(of account: StreamAccount) -> UInt64? {
     guard let last = account.lastValue,
-      let graph = CausalGraph(of: last.number, in: lookup, most: 4_000)
+      let graph = CausalGraph(of: last.number, in: lookup, most: 4_000, tellsCauses: false)
     else { return nil }
     let turns = graph.events.values.count { $0.kind == .value && $0.stream == account.stream }
     return turns >= Self.fewestTurns ? UInt64(turns) : nil

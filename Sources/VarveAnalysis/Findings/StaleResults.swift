@@ -85,7 +85,8 @@ struct StaleResults {
 
   /// The latest value of `outer` that led to a result.
   private func request(of result: UInt64, from outer: UInt32) -> TraceEvent? {
-    guard let graph = CausalGraph(of: result, in: lookup, most: Self.mostEvents) else { return nil }
+    let graph = CausalGraph(of: result, in: lookup, most: Self.mostEvents, tellsCauses: false)
+    guard let graph else { return nil }
     return graph.events.values.filter { $0.kind == .value && $0.stream == outer }
       .max { $0.ticks < $1.ticks }
   }

@@ -18,7 +18,9 @@ public struct LongestStep: Sendable {
   public init?(ofWorkBegunBy number: UInt64, in lookup: EventLookup, _ places: StreamPlaces) {
     guard let began = lookup[number], began.kind == .hopBegan else { return nil }
     var events = [began]
-    while events.count < Self.mostEvents, let next = lookup.next(after: events[events.count - 1]) {
+    while events.count < Self.mostEvents,
+      let next = lookup.next(after: events[events.count - 1])?.brief
+    {
       events.append(next)
       if next.kind == .hopEnded, next.subscription == began.subscription { break }
     }

@@ -105,6 +105,8 @@ struct EventMerge {
   /// Whether an event of the block that is due would be the next one.
   func isNext(tick: UInt64) -> Bool {
     guard let turn = turns.first, let next else { return true }
+    // As `leave` would put it: a block's events may lie outside the time that its header says.
+    let tick = min(tick, runs[turn.rank].lastTick)
     return Turn(tick: tick, rank: turn.rank).isBefore(next)
   }
 

@@ -21,10 +21,14 @@ struct RepeatAllowance {
     left = scaled.overflow || all.overflow ? .max : all.partialValue
   }
 
-  /// Lets so many events be decoded once more; returns false when they are too many.
+  /// What it costs to read and check a block, in events.
+  private static let leastOfBlock = 4_096
+
+  /// Lets a block of so many events be decoded once more; returns false when they are too many.
   mutating func take(_ events: Int) -> Bool {
-    guard events <= left else { return false }
-    left -= UInt64(events)
+    let cost = UInt64(max(events, Self.leastOfBlock))
+    guard cost <= left else { return false }
+    left -= cost
     return true
   }
 }

@@ -10,7 +10,8 @@ public enum WallTime {
     guard let fraction, let offset = offset(bytes[position...]) else { return nil }
     let seconds = day * 86_400 + clock - offset
     let (nanoseconds, overflows) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
-    return overflows ? nil : nanoseconds + fraction
+    let (sum, isTooLate) = nanoseconds.addingReportingOverflow(fraction)
+    return overflows || isTooLate ? nil : sum
   }
 
   /// `2026-11-21T08:15:00.250000000Z`, with as many digits of the second as asked for.

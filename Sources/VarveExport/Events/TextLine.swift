@@ -104,7 +104,9 @@ struct TextLine {
         cut(from: start, to: width - layout.widthBeforeValue, &pen)
       }
     }
-    if pen.at == start { while (pen.at - 1).pointee == 0x20 { pen.at -= 1 } }
+    if pen.at == start {
+      while !pen.output.isAtStart(pen), (pen.at - 1).pointee == 0x20 { pen.at -= 1 }
+    }
     pen.put(0x0a)
   }
 }

@@ -54,6 +54,9 @@ public final class ByteOutput {
   /// Takes back what a pen wrote.
   func finish(_ pen: inout Pen) { filled = pen.at - storage }
 
+  /// Whether nothing lies before where a pen writes.
+  func isAtStart(_ pen: Pen) -> Bool { pen.at == storage }
+
   /// Makes room for at least `bytes` more.
   fileprivate func refill(_ pen: inout Pen, bytes: Int) {
     finish(&pen)

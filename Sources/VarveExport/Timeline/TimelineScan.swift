@@ -59,7 +59,9 @@ struct TimelineScan {
     case .subscribed:
       let fed = UInt32(truncatingIfNeeded: batch.columns.words[index])
       guard fed != 0 else { return }
-      findings[fed, default: Findings()].starts[stream, default: 0] += 1
+      if lanes.contains(fed) {
+        findings[fed, default: Findings()].starts[stream, default: 0] += 1
+      }
       if lanes.contains(fed) || lanes.contains(stream) { _ = noteTime(batch.columns.ticks[index]) }
     default: return
     }

@@ -103,7 +103,8 @@ extension LaneDrawing {
       return text.isEmpty
     }
     var at = start
-    for character in shown {
+    // What has no width was not counted when room was made, and takes none.
+    for character in shown where DisplayWidth.of(character) > 0 {
       row[at] = LaneGlyph(character, .value)
       at += 1
       if DisplayWidth.of(character) == 2 {

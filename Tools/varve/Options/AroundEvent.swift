@@ -20,7 +20,7 @@ struct AroundEvent {
     }
     if let count = Int(context) {
       guard count >= 0 else { throw SelectionError("\(context) is no number of events") }
-      self.context = .events(count)
+      self.context = .events(min(count, Int.max - 1))
     } else {
       self.context = .nanoseconds(try DurationText.nanoseconds(context))
     }
@@ -34,7 +34,8 @@ struct AroundEvent {
     case .nanoseconds(let span):
       let moment = UInt64(max(reader.nanoseconds(sinceStart: ticks), 0))
       selection.since = .sinceStart(moment - min(span, moment))
-      selection.until = .sinceStart(moment + span)
+      let (end, isBeyond) = moment.addingReportingOverflow(span)
+      selection.until = .sinceStart(isBeyond ? .max : end)
     case .events(let count):
       let (first, last) = try neighbours(of: number, count, selection, in: reader)
       selection.since = .event(first)
