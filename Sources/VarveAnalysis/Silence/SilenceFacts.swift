@@ -17,6 +17,8 @@ public struct SilenceFacts: Sendable {
   private let isNamedOnly: Bool
   private let queued: [(hop: HopLedger.Queued, causes: Set<UInt32>)]
   private let inner: [UInt32: [UInt32]]
+  /// Of streams that were not recorded, those that feed them.
+  private var feeding: [UInt32: UInt32] = [:]
 
   /// Gathers the facts of a trace.
   ///
@@ -40,6 +42,7 @@ public struct SilenceFacts: Sendable {
     }
     for stream in inner.keys { inner[stream]?.sort() }
     self.inner = inner
+    findRecorded()
   }
 
   func definition(_ stream: UInt32) -> StreamDefinition? { definitions.streams[stream] }
@@ -57,14 +60,20 @@ public struct SilenceFacts: Sendable {
     return parents + (inner[stream] ?? []).map { Input(stream: $0, position: nil) }
   }
 
-  private func recorded(_ stream: UInt32) -> UInt32 {
-    var stream = stream
-    // A damaged trace may tell of streams that lead to themselves.
-    var passed: Set<UInt32> = []
-    while isUnseen(stream), passed.insert(stream).inserted,
-      let parent = definition(stream)?.parents.first
-    { stream = parent }
-    return stream
+  private func recorded(_ stream: UInt32) -> UInt32 { feeding[stream] ?? stream }
+
+  /// Finds what feeds each stream that was not recorded, passing by none of them twice.
+  private mutating func findRecorded() {
+    for start in definitions.streams.keys where isUnseen(start) {
+      var stream = start
+      // A damaged trace may tell of streams that lead to themselves.
+      var passed: Set<UInt32> = []
+      while feeding[stream] == nil, isUnseen(stream), passed.insert(stream).inserted,
+        let parent = definition(stream)?.parents.first
+      { stream = parent }
+      let found = recorded(stream)
+      for unseen in passed where feeding[unseen] == nil { feeding[unseen] = found }
+    }
   }
 
   /// Whether records of a stream cannot be expected: only named ones were recorded, or it stands for

@@ -7,6 +7,8 @@ internal import VarveMarbles
 struct LaneStory {
   /// The most runs that are drawn beside each other; further ones are drawn into the last lane.
   private static let mostTracks = 4
+  /// The most runs that may wait for their ids: each event looks through them.
+  private static let mostUnnamed = 4_096
 
   private(set) var tracks: [Lane]
   /// Whether the stream was started more than once, and is drawn run by run.
@@ -36,7 +38,7 @@ struct LaneStory {
 
   /// A run begins that will be known by the id that its events carry; until then by an edge.
   mutating func start(unnamedBy edge: UInt64, at column: Int) {
-    guard hasRuns else { return }
+    guard hasRuns, unnamed.count < Self.mostUnnamed else { return }
     let track = freeTrack(at: column)
     unnamed.append((edge, track))
     tracks[track].start(at: column)
