@@ -22,7 +22,7 @@ struct RepeatAllowance {
   }
 
   /// What it costs to read and check a block, in events.
-  private static let leastOfBlock = 4_096
+  private static let leastOfBlock = 1_024
 
   /// Lets a block of so many events be decoded once more; returns false when they are too many.
   mutating func take(_ events: Int) -> Bool {

@@ -64,7 +64,7 @@ public struct SilenceFacts: Sendable {
 
   /// Finds what feeds each stream that was not recorded, passing by none of them twice.
   private mutating func findRecorded() {
-    for start in definitions.streams.keys where isUnseen(start) {
+    for start in definitions.streams.keys.sorted() where isUnseen(start) {
       var stream = start
       // A damaged trace may tell of streams that lead to themselves.
       var passed: Set<UInt32> = []

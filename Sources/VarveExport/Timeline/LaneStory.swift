@@ -37,11 +37,14 @@ struct LaneStory {
   }
 
   /// A run begins that will be known by the id that its events carry; until then by an edge.
-  mutating func start(unnamedBy edge: UInt64, at column: Int) {
-    guard hasRuns, unnamed.count < Self.mostUnnamed else { return }
+  ///
+  /// - Returns: false when it is not drawn.
+  mutating func start(unnamedBy edge: UInt64, at column: Int) -> Bool {
+    guard hasRuns, unnamed.count < Self.mostUnnamed else { return false }
     let track = freeTrack(at: column)
     unnamed.append((edge, track))
     tracks[track].start(at: column)
+    return true
   }
 
   /// A value.

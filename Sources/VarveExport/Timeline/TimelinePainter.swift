@@ -124,8 +124,7 @@ struct TimelinePainter {
     if let slot = slots[stream], definitions[stream]?.parents.isEmpty == true,
       stories[slot].hasRuns
     {
-      observedStory[edge] = slot
-      stories[slot].start(unnamedBy: edge, at: column)
+      if stories[slot].start(unnamedBy: edge, at: column) { observedStory[edge] = slot }
     }
   }
 

@@ -21,6 +21,7 @@ struct TimelineScan {
   private(set) var damage: [TraceFileError] = []
 
   private let lanes: Set<UInt32>
+  private let definitions: [UInt32: StreamDefinition]
   private var clock: TickConverter
 
   /// - Parameters:
@@ -30,6 +31,7 @@ struct TimelineScan {
     throws(SelectionError)
   {
     self.lanes = lanes
+    definitions = source.definitions.streams
     clock = TickConverter(source.time)
     var query = try EventQuery(
       selection, in: source, columns: [.kinds, .streams, .subscriptions, .payloads])
@@ -59,7 +61,7 @@ struct TimelineScan {
     case .subscribed:
       let fed = UInt32(truncatingIfNeeded: batch.columns.words[index])
       guard fed != 0 else { return }
-      if lanes.contains(fed) {
+      if lanes.contains(fed), definitions[fed]?.parents.contains(stream) == true {
         findings[fed, default: Findings()].starts[stream, default: 0] += 1
       }
       if lanes.contains(fed) || lanes.contains(stream) { _ = noteTime(batch.columns.ticks[index]) }
