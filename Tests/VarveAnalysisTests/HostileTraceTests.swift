@@ -104,10 +104,10 @@ struct HostileTraceTests {
 
   @Test("F2: blocks that hold next to nothing are not read over and over")
   func repeats() {
-    var allowance = RepeatAllowance(bytes: 1 << 20)
+    var allowance = RepeatAllowance(bytes: 0)
     var taken = 0
-    while taken < 1_000_000, allowance.take(1) { taken += 1 }
-    #expect(taken < 1_000_000 && taken > 100_000)
+    while taken < 100_000, allowance.take(1) { taken += 1 }
+    #expect(taken < 100_000 && taken > 10_000)
   }
 
   @Test("F2: of events that are kept by the thousand, a kilobyte of the value is")
