@@ -8,6 +8,7 @@
 #include "varve_emit.h"
 #include "varve_here.h"
 #include "varve_hop.h"
+#include "varve_lobby.h"
 #include "varve_mapping.h"
 #include "varve_modules.h"
 #include "varve_mutex.h"

@@ -1,6 +1,5 @@
 #pragma once
-// Where threads get their rings: a few spare ones that the drain thread keeps ready, and the lobby
-// of the sidecar, where threads count what they lose while there is none.
+// Where threads get their rings: a few spare ones that the drain thread keeps ready.
 #include "varve_slot.h"
 
 /// Opens the pool for a recording. The sidecar's header is mapped already.
@@ -47,19 +46,3 @@ void vv_pool_forget(void);
 
 /// Has the calling thread give its ring back when it ends.
 void vv_thread_watch_end(void);
-
-/// Forgets who was in the lobby, before another sidecar is mapped.
-void vv_lobby_empty(void);
-
-/// No place of the lobby from this number on has been taken.
-uint32_t vv_lobby_used(void);
-
-/// Frees the place of a thread whose losses were taken and told of, or puts them back for another
-/// try.
-void vv_guest_told(vv_guest *guest, bool done);
-
-/// Reads the losses that the lobby's crowd has in common; false when there are none.
-bool vv_crowd_look(vv_loss *crowd, vv_loss *seen);
-
-/// Takes off the crowd's losses what the file tells of now.
-void vv_crowd_told(vv_loss *crowd, const vv_loss *seen);

@@ -1,0 +1,14 @@
+#pragma once
+// The numbers of the pool's recording, for the lobby.
+#include <stdbool.h>
+#include <stdint.h>
+
+// The latest number of the present recording; 0 while there is none.
+uint32_t vv_pool_session(void);
+
+// Whether a number of a session is one of the present recording's.
+bool vv_pool_has(uint32_t session);
+
+// An id for a thread's ring. A thread too many for a reference to tell apart bears the last number,
+// as all that follow it.
+uint32_t vv_pool_new_ring_id(void);
