@@ -72,8 +72,9 @@ struct RingDrain {
   /// The position up to which records are due for the file, at least half a ring of them unless
   /// they have waited for long.
   mutating func due(now: UInt64, patience: UInt64, everything: Bool) -> UInt64? {
-    let head = vv_ring_published(ring)
+    // In this order: a writer that overwrites takes the tail along, even past a head of a moment ago.
     let tail = vv_ring_tail(ring)
+    let head = vv_ring_published(ring)
     guard head != tail else {
       waitingSince = nil
       return nil

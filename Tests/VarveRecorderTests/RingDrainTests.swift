@@ -68,6 +68,27 @@ private final class Flag: Sendable {
     #expect(writer.pointee.head - latest <= slot.pointee.quantum + 48)
   }
 
+  @Test("T6: a thread that writes a whole ring over while the drain thread looks stops nobody")
+  func overtaken() throws {
+    let lone = try LoneRing(in: folder, policy: vv_policy_overwrite)
+    var drain = RingDrain(lone.slot)
+    let isOver = Flag()
+    withThread {
+      // As `overwrite` does: the tail goes first, up to what was the head.
+      while !isOver.isSet.load(ordering: .relaxed) {
+        vv_ring_pass(lone.ring, lone.writer.pointee.head, 0)
+        lone.writer.pointee.head += LoneRing.capacity
+        vv_ring_publish(lone.ring, lone.writer.pointee.head)
+      }
+    } meanwhile: {
+      var isDue = 0
+      for _ in 0..<1_000_000
+      where drain.due(now: 1, patience: .max, everything: false) != nil { isDue += 1 }
+      isOver.isSet.store(true, ordering: .relaxed)
+      #expect(isDue > 0)
+    }
+  }
+
   @Test("T6: no run of losses spans what was recorded, however many nobody has told of")
   func runsSpanNothing() {
     var drain = RingDrain(slot)
