@@ -148,7 +148,9 @@ static bool get_ring(vv_writer *writer, uint32_t session) {
   if (slot) __atomic_add_fetch(&slot->owners, 1, __ATOMIC_ACQ_REL);
   bool over = is_over(session), is_starved = pool.is_starved;
   // Before another recording can begin, whose ids are higher.
-  uint32_t ring_id = !slot ? 0 : vv_lobby_has(writer, session) ? writer->ring_id : vv_pool_new_ring_id();
+  uint32_t ring_id = !slot                           ? 0
+                     : vv_lobby_has(writer, session) ? writer->ring_id
+                                                     : vv_pool_new_ring_id();
   pthread_mutex_unlock(&pool.mutex);
 
   // A spare ring is gone, or none was there; where none can be made, the drain thread knows it.

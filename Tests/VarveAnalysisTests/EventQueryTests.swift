@@ -156,15 +156,15 @@ struct EventQueryTests {
     }
   }
 
-  @Test("the last of events that share a tick are the last that are shown")
-  func ties() throws {
+  @Test("the last of events that share a tick are the last that are shown", arguments: [2, 3, 5])
+  func ties(blockEvents: Int) throws {
     var script = TraceScript()
     let stream = script.stream("s")
     let other = script.thread("two", ring: 2)
     for _ in 0..<5 { script.record(.value, of: stream, .unit, at: 1) }
     for _ in 0..<5 { script.record(.value, of: stream, .unit, at: 1, ring: other) }
     let folder = TemporaryFolder()
-    try script.write(to: folder.file("ties.varve"), blockEvents: 2)
+    try script.write(to: folder.file("ties.varve"), blockEvents: blockEvents)
     let reader = try TraceReader(path: folder.file("ties.varve"))
     var numbers: [UInt64] = []
     var query = try EventQuery(selection { $0.tail = 3 }, in: reader, columns: [])

@@ -24,6 +24,8 @@ public struct HopChains<Source: EventSource> {
   public private(set) var passedOver = PassedOver()
   private var memory: WalkMemory
   private var repeats: RepeatAllowance
+  /// All that the backtraces together go back.
+  private var steps: WalkSteps
 
   /// What it takes to answer for a hop, and to tell it.
   private static var answerBytes: Int { 512 }
@@ -36,8 +38,12 @@ public struct HopChains<Source: EventSource> {
   private static var mostFollowed: Int { 10_000 }
 
   /// Prepares to follow hops.
-  public init(_ source: Source) {
+  public init(_ source: Source) { self.init(source, WalkSteps()) }
+
+  /// Follows hops back no more than so many steps, all together.
+  init(_ source: Source, _ steps: WalkSteps) {
     self.source = source
+    self.steps = steps
     memory = WalkMemory(source)
     repeats = RepeatAllowance(bytes: source.bytes)
   }
@@ -73,7 +79,7 @@ public struct HopChains<Source: EventSource> {
     var followed = 0
     while next != 0 {
       followed += 1
-      guard followed <= Self.mostFollowed else {
+      guard followed <= Self.mostFollowed, steps.take() else {
         backtrace.isCut = true
         break
       }

@@ -1,9 +1,15 @@
 /// The hops whose work threads run, the outermost of each thread first.
-struct RunningHops: Sendable {
+package struct RunningHops: Sendable {
   /// A piece of work.
-  struct Hop: Sendable {
-    var number: UInt64
-    var scheduler: UInt32
+  package struct Hop: Sendable {
+    package var number: UInt64
+    package var scheduler: UInt32
+
+    /// Creates a piece of work.
+    package init(number: UInt64, scheduler: UInt32) {
+      self.number = number
+      self.scheduler = scheduler
+    }
   }
 
   private struct Place: Hashable {
@@ -12,18 +18,21 @@ struct RunningHops: Sendable {
   }
 
   /// What each ring's thread runs.
-  private(set) var stacks: [UInt32: [Hop]] = [:]
+  package private(set) var stacks: [UInt32: [Hop]] = [:]
   /// How many hops run.
-  private(set) var count = 0
+  package private(set) var count = 0
   /// The latest of each number on each thread: an end whose beginning nobody has seen costs no
   /// search.
   private var places: Set<Place> = []
 
   /// What it takes to remember a hop that runs.
-  static let bytes = 64
+  package static let bytes = 64
+
+  /// Nothing runs.
+  package init() {}
 
   /// A thread begins work.
-  mutating func begin(_ hop: Hop, ring: UInt32) {
+  package mutating func begin(_ hop: Hop, ring: UInt32) {
     stacks[ring, default: []].append(hop)
     places.insert(Place(ring: ring, hop: hop.number))
     count += 1
@@ -32,7 +41,8 @@ struct RunningHops: Sendable {
   /// A thread ends work, and with it what it began inside and did not end; returns false when it did
   /// not run that: a recording that began meanwhile knows of no beginning, and losses may have taken
   /// any.
-  mutating func end(_ hop: UInt64, ring: UInt32) -> Bool {
+  @discardableResult
+  package mutating func end(_ hop: UInt64, ring: UInt32) -> Bool {
     guard places.contains(Place(ring: ring, hop: hop)) else { return false }
     // All that is searched is removed.
     while let last = stacks[ring]?.popLast() {

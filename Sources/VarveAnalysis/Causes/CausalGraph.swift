@@ -29,7 +29,7 @@ public struct CausalGraph: Sendable {
     self.effect = effect
     collect(from: event, in: events, most: most)
     guard tellsCauses else { return }
-    for number in self.events.keys { causes[number] = direct(causesOf: number) }
+    causes = DirectCauses.find(in: self.events)
   }
 
   /// The events that led to the effect, without it.
@@ -54,31 +54,6 @@ public struct CausalGraph: Sendable {
         open.insert(event)
       }
     }
-  }
-
-  private func direct(causesOf number: UInt64) -> [UInt64] {
-    let all = (events[number]?.causes ?? []).compactMap { events[$0] }
-    guard all.count > 1 else { return all.map(\.number) }
-    let direct = all.filter { cause in
-      !all.contains { $0.number != cause.number && leads(from: cause, to: $0) }
-    }
-    return direct.sorted { $1.isBefore($0) }.map(\.number)
-  }
-
-  /// Whether `cause` is among what led to `effect`. Only events between the two are looked at.
-  private func leads(from cause: TraceEvent, to effect: TraceEvent) -> Bool {
-    guard cause.isBefore(effect) else { return false }
-    var seen: Set<UInt64> = [effect.number]
-    var open = [effect]
-    while let next = open.popLast() {
-      for number in next.causes {
-        if number == cause.number { return true }
-        guard let event = events[number], cause.isBefore(event), seen.insert(number).inserted
-        else { continue }
-        open.append(event)
-      }
-    }
-    return false
   }
 }
 

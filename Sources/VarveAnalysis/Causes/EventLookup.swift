@@ -24,10 +24,19 @@ public final class EventLookup {
   /// Damaged blocks that events were looked for in.
   public private(set) var damage: [TraceFileError] = []
   private var damagedBlocks: Set<Int> = []
+  private var decodedBlocks: Set<Int> = []
+  private var repeats: RepeatAllowance
+  private var hasGivenUp = false
 
   /// Prepares to look events up.
-  public init(_ source: any EventSource) {
+  public convenience init(_ source: any EventSource) {
+    self.init(source, RepeatAllowance(bytes: source.bytes))
+  }
+
+  /// Decodes blocks that were not kept so often again.
+  init(_ source: any EventSource, _ repeats: RepeatAllowance) {
     self.source = source
+    self.repeats = repeats
     blocks = source.blocks
   }
 
@@ -68,6 +77,7 @@ public final class EventLookup {
       shelves[known].used = clock
       return known
     }
+    guard decodedBlocks.insert(block).inserted || mayRepeat(block) else { return nil }
     // What was not used for longest makes room, and its memory is used again.
     var columns = EventColumns()
     while shelves.count == Self.mostShelves || heldBytes > Self.mostBytes,
@@ -84,6 +94,22 @@ public final class EventLookup {
     shelves.append(
       Shelf(block: block, columns: columns, used: clock, bytes: columns.heldBytes))
     return shelves.count - 1
+  }
+
+  /// Whether a block may be decoded once more; tells it when not.
+  private func mayRepeat(_ block: Int) -> Bool {
+    if repeats.take(blocks[block].count) { return true }
+    if !hasGivenUp {
+      damage.append(
+        TraceFileError(
+          .damaged,
+          """
+          some of its events: causes lie so far apart in a file so small that to look all of them up \
+          would take too long
+          """, offset: blocks[block].offset, block: block))
+    }
+    hasGivenUp = true
+    return false
   }
 
   /// How much memory the decoded blocks take.

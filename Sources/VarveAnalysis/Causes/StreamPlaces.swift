@@ -36,26 +36,41 @@ public struct StreamPlaces: Sendable {
   /// Where a stream was made that somebody gave a place: a root, or a name.
   func told(_ stream: UInt32) -> Place? { streams[stream]?.place }
 
-  /// Whether values of a stream may reach another by what that was made from, or they are one.
-  func leads(from upper: UInt32, to lower: UInt32) -> Bool {
+  /// Whether values of a stream may reach another by what that was made from, or they are one; no when
+  /// there are no `steps` left to find it out.
+  func leads(from upper: UInt32, to lower: UInt32, _ steps: inout WalkSteps) -> Bool {
     var seen: Set<UInt32> = [lower]
     var open = [lower]
     while let next = open.popLast() {
       if next == upper { return true }
-      open += (streams[next]?.parents ?? []).filter { seen.insert($0).inserted }
+      for parent in streams[next]?.parents ?? [] {
+        guard steps.take() else { return false }
+        if seen.insert(parent).inserted { open.append(parent) }
+      }
     }
     return false
   }
+
+  /// So many streams are looked at for a place: what lies farther away is not near.
+  private static let mostNear = 4_096
 
   /// Where this stream is given its name, or else where the nearest stream was made that leads to it:
   /// an operator usually stands on a line near that.
   public func near(_ stream: UInt32) -> Place? {
     if let place = streams[named(stream)]?.place { return place }
     var seen: Set<UInt32> = [stream]
-    var level = [stream]
-    while !level.isEmpty {
-      level = level.flatMap { streams[$0]?.parents ?? [] }.filter { seen.insert($0).inserted }
-      if let place = level.lazy.compactMap({ streams[$0]?.place }).first { return place }
+    var reached = [stream]
+    var looked = 0
+    var next = 0
+    while next < reached.count {
+      for parent in streams[reached[next]]?.parents ?? [] {
+        looked += 1
+        guard looked <= Self.mostNear else { return nil }
+        guard seen.insert(parent).inserted else { continue }
+        if let place = streams[parent]?.place { return place }
+        reached.append(parent)
+      }
+      next += 1
     }
     return nil
   }

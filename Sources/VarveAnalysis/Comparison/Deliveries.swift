@@ -55,6 +55,7 @@ struct Deliveries {
       return true
     }
     damage = query.damage
+    passedOver = passedOver + query.passedOver
   }
 
   /// Which of the streams has a name; nil when none of that name delivered anything.

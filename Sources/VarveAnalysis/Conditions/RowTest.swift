@@ -10,6 +10,9 @@ final class RowTest {
   private let stretches: SchedulerStretches?
   private let rings: Set<UInt32>?
 
+  /// What was passed over because there was too much of it to remember.
+  var passedOver: PassedOver { stretches?.passedOver ?? PassedOver() }
+
   /// - Returns: nil when the selection asks nothing of the kind.
   init?(_ selection: Selection, in source: some EventSource) throws(SelectionError) {
     guard
@@ -58,6 +61,12 @@ struct SchedulerStretches {
   private let schedulers: Set<UInt32>
   /// By ring, the sequence numbers from a beginning to its end.
   private var runs: [UInt32: [ClosedRange<UInt64>]] = [:]
+  /// Runs that could not be remembered: what a thread did in them is not told.
+  private(set) var passedOver = PassedOver()
+
+  /// What it takes to remember a run, and while it has not ended its hop, with their places in tables
+  /// that grow.
+  private static let runBytes = 96
 
   init(_ patterns: [NamePattern], in source: some EventSource) throws(SelectionError) {
     let matching = source.definitions.schedulers.values.filter { scheduler in
@@ -70,6 +79,8 @@ struct SchedulerStretches {
     // Where the run of each hop lies that has not ended.
     var begun: [UInt64: (ring: UInt32, place: Int)] = [:]
     var runs: [UInt32: [ClosedRange<UInt64>]] = [:]
+    var memory = WalkMemory(source)
+    var passedOver = PassedOver()
     let schedulers = schedulers
     query.run { page in
       page.forEach { batch, index in
@@ -78,6 +89,7 @@ struct SchedulerStretches {
         let hop = batch.columns.subscriptions[index]
         let ring = batch.columns.ring
         if batch.columns.kinds[index] == RecordKind.hopBegan.rawValue {
+          guard memory.take(Self.runBytes) else { return passedOver.work += 1 }
           begun[hop] = (ring, runs[ring]?.count ?? 0)
           runs[ring, default: []].append(sequence...UInt64.max)
         } else if let (began, place) = begun.removeValue(forKey: hop), began == ring,
@@ -89,6 +101,7 @@ struct SchedulerStretches {
       return true
     }
     self.runs = runs
+    self.passedOver = passedOver
   }
 
   func contain(_ columns: borrowing EventColumns, _ index: Int) -> Bool {

@@ -14,12 +14,15 @@ public struct Findings {
   private let lookup: EventLookup
   private let places: StreamPlaces
   private let time: TraceTime
+  /// For all ways from stream to stream.
+  private var steps: WalkSteps
 
   /// Looks through what a ledger knows. The events that serve as evidence are read with `reader`.
   public init(_ ledger: TraceLedger, _ reader: TraceReader, lookup: EventLookup) {
     self.ledger = ledger
     self.lookup = lookup
     definitions = reader.definitions
+    steps = WalkSteps(streams: definitions.streams.count)
     places = StreamPlaces(definitions)
     time = reader.time
     all += leaks() + silences()
@@ -35,16 +38,18 @@ public struct Findings {
 
   /// Observations from one place that pile up: many were begun, at different times, and nearly all
   /// are still there, or ended only with the program.
-  private func leaks() -> [Finding] {
+  private mutating func leaks() -> [Finding] {
     let groups = OpenObservations(ledger, definitions, tillEnd: true).groups.filter { group in
       group.count >= Self.fewestLeaked && UInt64(group.count) * 10 >= group.everBegun * 9
         && isSpread(group)
     }
     // Where one observation holds a chain of them, the one nearest to its observer tells it.
-    return groups.sorted { rank($0) > rank($1) }.reduce(into: [Finding]()) { kept, group in
-      let isTold = kept.contains { areConnected($0.stream, group.from) }
+    var kept: [Finding] = []
+    for group in groups.sorted(by: { rank($0) > rank($1) }) {
+      let isTold = !steps.isOver && kept.contains { areConnected($0.stream, group.from) }
       if !isTold { kept.append(leak(group)) }
     }
+    return kept
   }
 
   private func leak(_ group: OpenObservations.Group) -> Finding {
@@ -69,9 +74,10 @@ public struct Findings {
     return ((isNamed ? 2 : 0) + (group.to == 0 ? 1 : 0), group.count)
   }
 
-  private func areConnected(_ one: UInt32?, _ other: UInt32?) -> Bool {
-    guard let one, let other else { return false }
-    return places.leads(from: one, to: other) || places.leads(from: other, to: one)
+  private mutating func areConnected(_ one: UInt32?, _ other: UInt32?) -> Bool {
+    // As much as it takes to look at two streams that nothing leads to.
+    guard let one, let other, steps.take(16) else { return false }
+    return places.leads(from: one, to: other, &steps) || places.leads(from: other, to: one, &steps)
   }
 
   // MARK: - Silences
@@ -119,17 +125,19 @@ extension Findings {
 
   /// Streams that deliver a great many values for each of what set them off, and those that set
   /// themselves off.
-  private func storms() -> [Finding] {
+  private mutating func storms() -> [Finding] {
     let busy = ledger.streams.filter { $0.values >= 100 }
     let found = busy.sorted { $0.values > $1.values }.prefix(40).compactMap(storm)
     // The streams that a storm runs through are one storm.
-    return found.reduce(into: []) { kept, storm in
+    var kept: [Finding] = []
+    for storm in found {
       let isTold = kept.contains { other in
         areConnected(other.stream, storm.stream)
           || other.kind == storm.kind && other.other == storm.other && other.other != nil
       }
       if !isTold { kept.append(storm) }
     }
+    return kept
   }
 
   private func storm(_ account: StreamAccount) -> Finding? {

@@ -4,9 +4,9 @@ public struct PassedOver: Sendable, Hashable {
   /// Events of streams that the trace does not define, beyond those streams that are told apart.
   public internal(set) var ofStreams: UInt64 = 0
   /// Observations of streams.
-  public internal(set) var observations: UInt64 = 0
+  public package(set) var observations: UInt64 = 0
   /// Pieces of work, or what happened to them.
-  public internal(set) var work: UInt64 = 0
+  public package(set) var work: UInt64 = 0
   /// Values that were swallowed, for reasons that are not told.
   public internal(set) var absorbed: UInt64 = 0
 

@@ -5,7 +5,7 @@
 /// number of such things. Those of a program that was recorded take more of its file than a
 /// thirty-second part of what it takes to remember them, or are few. What is beyond is passed over,
 /// counted, and told.
-struct WalkMemory: Sendable {
+package struct WalkMemory: Sendable {
   private var left: Int
 
   /// So many bytes are remembered at least …
@@ -16,27 +16,33 @@ struct WalkMemory: Sendable {
   static let mostUndefined = 65_536
 
   /// Memory for a walk over a trace; for one of `sharers` walks whose results are needed together.
-  init(_ source: some EventSource, sharers: UInt64 = 1) {
+  package init(_ source: some EventSource, sharers: UInt64 = 1) {
     let scaled = source.bytes.multipliedReportingOverflow(by: Self.bytesPerByte)
     let all = scaled.overflow ? UInt64.max : max(scaled.partialValue, Self.least)
     left = Int(min(all / sharers, UInt64(Int.max)))
   }
 
   /// Takes so many bytes; returns false, and takes none, when there are not as many left.
-  mutating func take(_ bytes: Int) -> Bool {
+  package mutating func take(_ bytes: Int) -> Bool {
     guard bytes <= left else { return false }
     left -= bytes
     return true
   }
+
+  /// Gives back so many bytes that were taken, of what is remembered no more.
+  package mutating func giveBack(_ bytes: Int) { left += bytes }
 }
 
 /// How many things of one kind were remembered at a time, at most: only more than these take further
 /// memory.
-struct HighWater: Sendable {
+package struct HighWater: Sendable {
   private var most = 0
 
+  /// There were none.
+  package init() {}
+
   /// Lets there be `count` of them, each of so many bytes; returns false when there is no memory.
-  mutating func rise(to count: Int, each bytes: Int, _ memory: inout WalkMemory) -> Bool {
+  package mutating func rise(to count: Int, each bytes: Int, _ memory: inout WalkMemory) -> Bool {
     guard count > most else { return true }
     guard memory.take(bytes) else { return false }
     most = count

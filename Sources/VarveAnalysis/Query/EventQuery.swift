@@ -10,6 +10,8 @@ public struct EventQuery<Source: EventSource> {
   /// Damaged blocks that were passed over, and blocks that were passed over in part because so many
   /// overlap in a file so small that to put them in order would take too long.
   public private(set) var damage: [TraceFileError] = []
+  /// What was passed over because there was too much of it to remember.
+  public var passedOver: PassedOver { test?.passedOver ?? PassedOver() }
   /// How many events were handed out.
   public private(set) var count: UInt64 = 0
 
@@ -53,7 +55,7 @@ public struct EventQuery<Source: EventSource> {
       filter.mayMatch(blocks[$0]) && test?.mayMatch(blocks[$0]) ?? true
     }
     if let tail = selection.tail {
-      let start = tailStart(max(tail, 0), candidates: candidates)
+      let start = try tailStart(max(tail, 0), candidates: candidates)
       skip = start.skip
       candidates.removeAll { blocks[$0].ticks.upperBound < start.tick }
       firstTick = start.tick
@@ -219,21 +221,22 @@ extension EventQuery {
   /// their ticks. Events that share the first tick but are too many are to be skipped.
   private mutating func tailStart(
     _ count: Int, candidates: [Int]
-  ) -> (tick: UInt64, skip: UInt64) {
+  ) throws(SelectionError) -> (tick: UInt64, skip: UInt64) {
     guard count > 0 else { return (.max, 0) }
     let blocks = source.blocks
-    var newest: [UInt64] = []
+    guard candidates.reduce(0, { $0 + blocks[$1].count }) > count else { return (0, 0) }
+    var memory = WalkMemory(source)
+    guard memory.take(count.multipliedReportingOverflow(by: NewestTicks.bytes).partialValue) else {
+      throw SelectionError("these are more events than a tail may have; choose with --since")
+    }
+    var newest = NewestTicks(count)
     let batch = EventBatch()
     for block in candidates.sorted(by: { blocks[$0].ticks.upperBound > blocks[$1].ticks.upperBound }
     ) {
-      if newest.count >= count, blocks[block].ticks.upperBound < newest[count - 1] { break }
+      if let oldest = newest.oldest, blocks[block].ticks.upperBound < oldest { break }
       guard load(block, into: batch, columns: .ticks) else { continue }
-      newest += batch.selected.suffix(count).map { batch.columns.ticks[Int($0)] }
-      newest.sort(by: >)
-      let oldest = newest.count > count ? newest[count - 1] : 0
-      newest.removeAll { $0 < oldest }
+      newest.add(batch.selected.lazy.map { batch.columns.ticks[Int($0)] })
     }
-    guard newest.count >= count else { return (0, 0) }
-    return (newest[count - 1], UInt64(newest.count - count))
+    return newest.oldest.map { ($0, newest.surplus) } ?? (0, 0)
   }
 }

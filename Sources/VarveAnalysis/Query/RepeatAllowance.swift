@@ -1,5 +1,5 @@
 /// How many events may be decoded once more: by a query, because their block did not fit into memory
-/// beside those that overlap it, or in search of what scheduled a hop.
+/// beside those that overlap it, or in search of single events or of what scheduled a hop.
 ///
 /// Blocks of a hundred bytes can stand for sixty thousand events each, and any number of them can lie
 /// over each other: the more there are, the smaller the parts that are held, and the more often each
@@ -15,9 +15,12 @@ struct RepeatAllowance {
   private static let eventsPerByte: UInt64 = 1_024
 
   /// For a walk over a file of so many bytes.
-  init(bytes: UInt64) {
+  init(bytes: UInt64) { self.init(bytes: bytes, least: Self.least) }
+
+  /// With another least number of events.
+  init(bytes: UInt64, least: UInt64) {
     let scaled = bytes.multipliedReportingOverflow(by: Self.eventsPerByte)
-    let all = scaled.partialValue.addingReportingOverflow(Self.least)
+    let all = scaled.partialValue.addingReportingOverflow(least)
     left = scaled.overflow || all.overflow ? .max : all.partialValue
   }
 

@@ -25,6 +25,8 @@ public struct StreamFlow: Sendable {
   private var children: [UInt32: [UInt32]] = [:]
   private var missing: [UInt32: Int] = [:]
   private var placed: Set<UInt32> = []
+  /// For the ways from inner streams to their sources; without, a source may stand below what it feeds.
+  private var steps: WalkSteps
 
   /// Orders streams.
   ///
@@ -36,9 +38,10 @@ public struct StreamFlow: Sendable {
     of chosen: Set<UInt32>, definitions: [UInt32: StreamDefinition], feeds: Set<StreamEdge> = []
   ) {
     self.definitions = definitions
-    let ancestry = Ancestry(chosen: chosen, definitions: definitions)
+    steps = WalkSteps(streams: definitions.count)
+    var ancestry = Ancestry(chosen: chosen, definitions: definitions, steps: steps)
     parents = Dictionary(uniqueKeysWithValues: chosen.map { ($0, ancestry.nearest(above: [$0])) })
-    inner = Self.innerStreams(parents, feeds: feeds, ancestry: ancestry)
+    inner = Self.innerStreams(parents, feeds: feeds, &ancestry)
     for (stream, parents) in parents {
       missing[stream] = parents.count
       for parent in parents { children[parent, default: []].append(stream) }
@@ -47,7 +50,7 @@ public struct StreamFlow: Sendable {
   }
 
   private static func innerStreams(
-    _ parents: [UInt32: [UInt32]], feeds: Set<StreamEdge>, ancestry: Ancestry
+    _ parents: [UInt32: [UInt32]], feeds: Set<StreamEdge>, _ ancestry: inout Ancestry
   ) -> [UInt32: [UInt32]] {
     var sources: [UInt32: Set<UInt32>] = [:]
     for edge in feeds { sources[edge.to, default: []].insert(edge.from) }
@@ -63,7 +66,7 @@ public struct StreamFlow: Sendable {
   }
 
   private mutating func place(_ chosen: Set<UInt32>) {
-    let innerOrigins = Set(inner.values.joined().flatMap { origins(of: $0) })
+    let innerOrigins = origins(of: Set(inner.values.joined()))
     let sources = chosen.filter { parents[$0, default: []].isEmpty }
     // Popped from the end: first what is a source and nothing else, then what only inner streams
     // need, and at last, because a circle of streams has no source, whatever is left.
@@ -83,18 +86,18 @@ public struct StreamFlow: Sendable {
   /// The streams whose last source has just been placed, each after the inner streams that feed it.
   private mutating func ready(below stream: UInt32, depth: Int) -> [(UInt32, Int)] {
     var result: [(UInt32, Int)] = []
+    var seen: Set<UInt32> = []
     for child in sorted(children[stream, default: []]) {
       missing[child, default: 1] -= 1
-      guard missing[child] == 0 else { continue }
-      result += withInner(child).map { ($0, depth) }
+      guard missing[child] == 0, seen.insert(child).inserted else { continue }
+      result += withInner(child, &seen).map { ($0, depth) }
     }
     return result
   }
 
-  /// A stream after the sources of its inner streams, and of theirs.
-  private func withInner(_ stream: UInt32) -> [UInt32] {
+  /// A stream after the sources of its inner streams, and of theirs, without those that were `seen`.
+  private mutating func withInner(_ stream: UInt32, _ seen: inout Set<UInt32>) -> [UInt32] {
     var result: [UInt32] = []
-    var seen: Set<UInt32> = [stream]
     var open: [(stream: UInt32, isExpanded: Bool)] = [(stream, false)]
     while let (next, isExpanded) = open.popLast() {
       if isExpanded {
@@ -102,23 +105,26 @@ public struct StreamFlow: Sendable {
         continue
       }
       open.append((next, true))
-      let sources = Set(inner[next, default: []].flatMap { origins(of: $0) })
+      guard let inner = inner[next], !steps.isOver else { continue }
+      let sources = origins(of: Set(inner))
       open += sorted(sources).reversed().filter { seen.insert($0).inserted }.map { ($0, false) }
     }
     return result
   }
 
-  /// The sources that are not yet placed and lead to a stream.
-  private func origins(of stream: UInt32) -> [UInt32] {
-    var origins: [UInt32] = []
-    var seen: Set<UInt32> = [stream]
-    var open = [stream]
+  /// The sources that are not yet placed and lead to some streams.
+  private mutating func origins(of streams: Set<UInt32>) -> Set<UInt32> {
+    var origins: Set<UInt32> = []
+    var seen = streams
+    var open = Array(streams)
     while let next = open.popLast() {
-      let above = parents[next, default: []].filter { !placed.contains($0) }
-      if above.isEmpty, !placed.contains(next), missing[next, default: 0] == 0 {
-        origins.append(next)
+      let above = parents[next, default: []]
+      guard steps.take(1 + above.count) else { break }
+      let unplaced = above.filter { !placed.contains($0) }
+      if unplaced.isEmpty, !placed.contains(next), missing[next, default: 0] == 0 {
+        origins.insert(next)
       }
-      open += above.filter { seen.insert($0).inserted }
+      open += unplaced.filter { seen.insert($0).inserted }
     }
     return origins
   }
@@ -134,18 +140,19 @@ extension [UInt32] {
   fileprivate func followed(by others: [UInt32]?) -> [UInt32] { others.map { self + $0 } ?? self }
 }
 
-/// Finds the chosen streams above others.
+/// Finds the chosen streams above others, as far as there are steps.
 private struct Ancestry {
   let chosen: Set<UInt32>
   let definitions: [UInt32: StreamDefinition]
+  var steps: WalkSteps
 
   /// The nearest chosen streams above some, themselves not counted.
-  func nearest(above streams: [UInt32]) -> [UInt32] {
+  mutating func nearest(above streams: [UInt32]) -> [UInt32] {
     nearest(including: streams.flatMap { definitions[$0]?.parents ?? [] })
   }
 
   /// The nearest chosen streams above some, or these where they are chosen themselves.
-  func nearest(including streams: [UInt32]) -> [UInt32] {
+  mutating func nearest(including streams: [UInt32]) -> [UInt32] {
     var found: [UInt32] = []
     var seen = Set(streams)
     var open = Array(streams.reversed())
@@ -153,19 +160,23 @@ private struct Ancestry {
       if chosen.contains(next) {
         if !found.contains(next) { found.append(next) }
       } else {
-        open += (definitions[next]?.parents ?? []).reversed().filter { seen.insert($0).inserted }
+        let above = definitions[next]?.parents ?? []
+        guard steps.take(1 + above.count) else { break }
+        open += above.reversed().filter { seen.insert($0).inserted }
       }
     }
     return found
   }
 
   /// A stream and those above it up to the nearest chosen ones, these not included.
-  func upTo(_ stream: UInt32) -> [UInt32] {
+  mutating func upTo(_ stream: UInt32) -> [UInt32] {
     var reached = [stream]
     var seen: Set<UInt32> = [stream]
     var next = 0
     while next < reached.count {
-      for parent in definitions[reached[next]]?.parents ?? [] where !chosen.contains(parent) {
+      let above = definitions[reached[next]]?.parents ?? []
+      guard steps.take(1 + above.count) else { break }
+      for parent in above where !chosen.contains(parent) {
         if seen.insert(parent).inserted { reached.append(parent) }
       }
       next += 1

@@ -7,12 +7,18 @@ internal import VarveProbe
 /// Keys: `subject` (`thread`, `event` or `queued`), `thread`, `event` (the thread's last, or the one that
 /// was asked for), `running` (hop ids, outermost first), `cut`, and `segments`: `scheduler`, `hop`,
 /// `event`, `thread`, `time_ns`, `repeats`, and `frames`: `address`, `function`, `file`, `line`,
-/// `module`, `inlined`, `machinery`. What is not known is null.
+/// `module`, `inlined`, `machinery`. What is not known is null. Frames that
+/// would make a line longer than a few mebibytes, or all lines than a gibibyte, are left out.
 public struct BacktraceJSON {
   private let definitions: TraceDefinitions
   private let threads: ThreadNames
   private let time: TraceTime
   private let symbols: Symbolizer
+  /// How many bytes of frames there may be in the line that is being written, and in all.
+  private var leftOfLine = 0
+  private var leftOfAll = 1 << 30
+
+  private static let mostOfLine = 4 << 20
 
   /// Prepares to write.
   public init(_ reader: TraceReader, symbols: Symbolizer) {
@@ -23,7 +29,8 @@ public struct BacktraceJSON {
   }
 
   /// What a thread was doing when the trace ended.
-  public func line(_ moment: ThreadMoment) -> String {
+  public mutating func line(_ moment: ThreadMoment) -> String {
+    leftOfLine = Self.mostOfLine
     let running = moment.running.map(String.init).joined(separator: ",")
     return """
       {"subject":"thread","thread":\(text(threads[moment.ring])),"event":\(number(moment.lastEvent)),\
@@ -33,22 +40,25 @@ public struct BacktraceJSON {
   }
 
   /// How an event came about.
-  public func line(_ backtrace: TracedBacktrace, ofEvent event: UInt64) -> String {
-    "{\"subject\":\"event\",\"event\":\(event),\(body(backtrace))}\n"
+  public mutating func line(_ backtrace: TracedBacktrace, ofEvent event: UInt64) -> String {
+    leftOfLine = Self.mostOfLine
+    return "{\"subject\":\"event\",\"event\":\(event),\(body(backtrace))}\n"
   }
 
   /// How something came to wait in a queue.
-  public func line(queued backtrace: TracedBacktrace) -> String {
-    "{\"subject\":\"queued\",\"event\":\(number(backtrace.segments.first?.event)),\(body(backtrace))}\n"
+  public mutating func line(queued backtrace: TracedBacktrace) -> String {
+    leftOfLine = Self.mostOfLine
+    let event = number(backtrace.segments.first?.event)
+    return "{\"subject\":\"queued\",\"event\":\(event),\(body(backtrace))}\n"
   }
 
-  private func body(_ backtrace: TracedBacktrace?) -> String {
+  private mutating func body(_ backtrace: TracedBacktrace?) -> String {
     guard let backtrace else { return "\"cut\":false,\"segments\":[]" }
-    let segments = backtrace.segments.map(segment).joined(separator: ",")
+    let segments = backtrace.segments.map { segment($0) }.joined(separator: ",")
     return "\"cut\":\(backtrace.isCut),\"segments\":[\(segments)]"
   }
 
-  private func segment(_ segment: TracedBacktrace.Segment) -> String {
+  private mutating func segment(_ segment: TracedBacktrace.Segment) -> String {
     let scheduler = segment.scheduler.map { definitions.schedulers[$0]?.name ?? "scheduler \($0)" }
     let nanoseconds = segment.ticks.map { time.nanoseconds(sinceStart: $0) }
     return """
@@ -58,14 +68,24 @@ public struct BacktraceJSON {
       """
   }
 
-  private func frames(_ stack: [StackFrame]) -> String {
-    symbols.named(stack).map { frame in
-      """
-      {"address":"0x\(String(frame.frame.address, radix: 16))","function":\(text(frame.function)),\
-      "file":\(text(frame.file)),"line":\(frame.line == 0 ? "null" : String(frame.line)),\
-      "module":\(text(frame.module)),"inlined":\(frame.isInlined),"machinery":\(frame.isMachinery)}
-      """
-    }.joined(separator: ",")
+  private mutating func frames(_ stack: [StackFrame]) -> String {
+    var text = ""
+    for frame in symbols.named(stack) {
+      let object = object(frame)
+      guard object.utf8.count <= min(leftOfLine, leftOfAll) else { break }
+      leftOfLine -= object.utf8.count
+      leftOfAll -= object.utf8.count
+      text += (text.isEmpty ? "" : ",") + object
+    }
+    return text
+  }
+
+  private func object(_ frame: NamedFrame) -> String {
+    """
+    {"address":"0x\(String(frame.frame.address, radix: 16))","function":\(text(frame.function)),\
+    "file":\(text(frame.file)),"line":\(frame.line == 0 ? "null" : String(frame.line)),\
+    "module":\(text(frame.module)),"inlined":\(frame.isInlined),"machinery":\(frame.isMachinery)}
+    """
   }
 
   private func text(_ text: String?) -> String { text.map(JSONText.quoted) ?? "null" }

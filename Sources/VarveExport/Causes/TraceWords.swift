@@ -13,6 +13,8 @@ public struct TraceWords {
   private let time: TraceTime
   private let duration: UInt64
   private let symbols: Symbolizer?
+  /// What a walk over the trace may remember.
+  let memory: WalkMemory
 
   /// The most columns that a value takes.
   private static let widestValue = 60
@@ -29,6 +31,7 @@ public struct TraceWords {
     time = source.time
     duration = TraceSpan(of: source).duration
     self.style = style
+    memory = WalkMemory(source)
   }
 
   var ellipsis: String { style.ascii ? ".." : "…" }

@@ -11,8 +11,7 @@ public struct ChromeTraceExporter: TraceExporter {
   private let pid: UInt32
   private let program: String
   private var isFirst = true
-  /// Hops whose beginning was written, so that each slice that ends has begun.
-  private var begun: Set<UInt64> = []
+  private var begun: BegunHops
 
   /// Prepares to export.
   public init(_ words: TraceWords, pid: UInt32, program: String, output: ByteOutput) {
@@ -20,7 +19,11 @@ public struct ChromeTraceExporter: TraceExporter {
     self.pid = pid
     self.program = program
     self.output = output
+    begun = BegunHops(words.memory)
   }
+
+  /// Work that could not be remembered until its end.
+  public var passedOver: PassedOver { begun.passedOver }
 
   /// Names the process and its threads.
   public mutating func begin() {
@@ -47,14 +50,14 @@ public struct ChromeTraceExporter: TraceExporter {
       put(head("X", event).adding("name", name).adding("dur", "0.001").adding("cat", "\"hop\""))
       put(flow("s", event))
     case .hopBegan:
-      begun.insert(event.subscription)
+      guard begun.begin(event.subscription) else { return }
       let name = JSONText.quoted(words.scheduler(event.stream))
       put(
         head("B", event).adding("name", name).adding("cat", "\"hop\"")
           .adding("args", arguments(of: event)))
       put(flow("f", event).adding("bp", "\"e\""))
     case .hopEnded:
-      if begun.remove(event.subscription) != nil { put(head("E", event)) }
+      if begun.end(event.subscription) { put(head("E", event)) }
     case .value, .failed, .completed, .interrupted, .absorbed, .log, .mark:
       let name = kind == .value ? words.stream(event.stream) : words.phrase(event)
       put(

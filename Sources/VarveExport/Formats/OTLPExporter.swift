@@ -14,9 +14,13 @@ public struct OTLPExporter: TraceExporter {
   private let traceID: String
   private var isFirst = true
   private var spans: [Key: Span] = [:]
-  /// The hop that runs on each thread, innermost last.
-  private var running: [UInt32: [UInt64]] = [:]
+  private var running = RunningHops()
+  private var mostRunning = HighWater()
   private var last: UInt64 = 0
+  /// What the open spans may take.
+  private var memory: WalkMemory
+  /// Work and observations that could not be remembered until their end, and what happened in them.
+  public private(set) var passedOver = PassedOver()
 
   /// As many events as a span keeps in OpenTelemetry's own libraries.
   private static let mostEvents = 128
@@ -34,6 +38,8 @@ public struct OTLPExporter: TraceExporter {
     var events: [String] = []
     var dropped = 0
     var hasFailed = false
+    /// What it takes to remember it.
+    var bytes = 0
   }
 
   /// Prepares to export.
@@ -42,6 +48,7 @@ public struct OTLPExporter: TraceExporter {
     self.header = header
     self.output = output
     traceID = header.id.description
+    memory = words.memory
   }
 
   /// Describes the process.
@@ -67,9 +74,13 @@ public struct OTLPExporter: TraceExporter {
       let key = Key.hop(event.subscription)
       if spans[key] == nil { begin(key, words.scheduler(event.stream), event, "scheduler") }
       note("began", event, in: key)
-      running[event.ring, default: []].append(event.subscription)
+      if mostRunning.rise(to: running.count + 1, each: RunningHops.bytes, &memory) {
+        running.begin(.init(number: event.subscription, scheduler: event.stream), ring: event.ring)
+      } else {
+        passedOver.work += 1
+      }
     case .hopEnded, .hopCancelled:
-      running[event.ring]?.removeAll { $0 == event.subscription }
+      running.end(event.subscription, ring: event.ring)
       if event.kind == .hopCancelled { note("cancelled", event, in: .hop(event.subscription)) }
       finish(.hop(event.subscription), at: event.ticks)
     case .subscribed:
@@ -79,8 +90,7 @@ public struct OTLPExporter: TraceExporter {
     case .ended: finish(.edge(event.subscription), at: event.ticks)
     case .value, .failed, .completed, .interrupted, .absorbed:
       let edge = Key.edge(event.subscription)
-      let hop = running[event.ring]?.last.map { Key.hop($0) }
-      guard let key = spans[edge] != nil ? edge : hop else { return }
+      guard let key = spans[edge] != nil ? edge : runningHop(event.ring) else { return }
       note(words.stream(event.stream), event, in: key)
       if event.kind == .failed { spans[key]?.hasFailed = true }
     case .assembled, .log, .mark, .skipped, nil: break
@@ -89,13 +99,20 @@ public struct OTLPExporter: TraceExporter {
 
   /// Ends the spans that are still open, and the document.
   public mutating func end() {
-    for key in spans.keys.sorted(by: { Self.id($0) < Self.id($1) }) { finish(key, at: last) }
+    for key in spans.keys.sorted(by: { Self.parts(of: $0) < Self.parts(of: $1) }) {
+      finish(key, at: last)
+    }
     output.write("\n]}]}]}\n")
+  }
+
+  /// The innermost work that a thread runs.
+  private func runningHop(_ ring: UInt32) -> Key? {
+    running.stacks[ring]?.last.map { .hop($0.number) }
   }
 
   private mutating func begin(_ key: Key, _ name: String, _ event: TraceEvent, _ kind: String) {
     var span = Span(
-      name: name, start: time(event.ticks), parent: running[event.ring]?.last.map { .hop($0) },
+      name: name, start: time(event.ticks), parent: runningHop(event.ring),
       attributes: [
         Self.attribute("varve.kind", text: kind),
         Self.attribute("varve.event", number: Int64(clamping: event.number)),
@@ -105,12 +122,23 @@ public struct OTLPExporter: TraceExporter {
       span.attributes.append(Self.attribute("code.file.path", text: place.file))
       span.attributes.append(Self.attribute("code.line.number", number: Int64(place.line)))
     }
+    span.bytes = span.attributes.reduce(Self.spanBytes + name.utf8.count) { $0 + $1.utf8.count }
+    if let earlier = spans.removeValue(forKey: key) { memory.giveBack(earlier.bytes) }
+    guard memory.take(span.bytes) else {
+      if event.isHop { passedOver.work += 1 } else { passedOver.observations += 1 }
+      return
+    }
     spans[key] = span
   }
 
+  /// What it takes to remember a span, beside its name and what is told of it.
+  private static let spanBytes = 512
+  /// What it takes to remember an event of a span, beside its text.
+  private static let eventBytes = 48
+
   private mutating func note(_ name: String, _ event: TraceEvent, in key: Key) {
-    guard let span = spans[key] else { return }
-    guard span.events.count < Self.mostEvents else {
+    guard let count = spans[key]?.events.count else { return }
+    guard count < Self.mostEvents else {
       spans[key]?.dropped += 1
       return
     }
@@ -122,11 +150,18 @@ public struct OTLPExporter: TraceExporter {
       JSONMembers().adding("timeUnixNano", "\"\(time(event.ticks))\"")
       .adding("name", JSONText.quoted(name))
       .adding("attributes", "[\(attributes.joined(separator: ","))]").text
+    let bytes = Self.eventBytes + text.utf8.count
+    guard memory.take(bytes) else {
+      spans[key]?.dropped += 1
+      return
+    }
+    spans[key]?.bytes += bytes
     spans[key]?.events.append(text)
   }
 
   private mutating func finish(_ key: Key, at ticks: UInt64) {
     guard let span = spans.removeValue(forKey: key) else { return }
+    memory.giveBack(span.bytes)
     var members = JSONMembers().adding("traceId", "\"\(traceID)\"")
       .adding("spanId", "\"\(Self.id(key))\"")
     if let parent = span.parent {
@@ -151,13 +186,16 @@ public struct OTLPExporter: TraceExporter {
 
   /// Hops and edges are numbered apart: the first digit tells which it is.
   private static func id(_ key: Key) -> String {
-    let (kind, number) =
-      switch key {
-      case .hop(let number): ("1", number)
-      case .edge(let number): ("2", number)
-      }
-    let digits = String(number & 0xfff_ffff_ffff_ffff, radix: 16)
-    return kind + String(repeating: "0", count: 15 - digits.count) + digits
+    let (kind, number) = parts(of: key)
+    let digits = String(number, radix: 16)
+    return String(kind) + String(repeating: "0", count: 15 - digits.count) + digits
+  }
+
+  private static func parts(of key: Key) -> (kind: Int, number: UInt64) {
+    switch key {
+    case .hop(let number): (1, number & 0xfff_ffff_ffff_ffff)
+    case .edge(let number): (2, number & 0xfff_ffff_ffff_ffff)
+    }
   }
 
   private static func attribute(_ key: String, text: String) -> String {

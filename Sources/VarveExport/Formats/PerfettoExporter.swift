@@ -12,7 +12,7 @@ public struct PerfettoExporter: TraceExporter {
   private let pid: UInt32
   private let program: String
   private let started: UInt64
-  private var begun: Set<UInt64> = []
+  private var begun: BegunHops
 
   /// The numbers of the fields that are written, as Perfetto's `.proto` files give them.
   private enum Field {
@@ -44,7 +44,11 @@ public struct PerfettoExporter: TraceExporter {
     self.program = program
     self.started = started
     self.output = output
+    begun = BegunHops(words.memory)
   }
+
+  /// Work that could not be remembered until its end.
+  public var passedOver: PassedOver { begun.passedOver }
 
   /// Names the process and its threads.
   public mutating func begin() {
@@ -79,10 +83,10 @@ public struct PerfettoExporter: TraceExporter {
     case .hopScheduled:
       put(event, .instant, "give to \(words.scheduler(event.stream))", flow: Field.Flow.begins)
     case .hopBegan:
-      begun.insert(event.subscription)
+      guard begun.begin(event.subscription) else { return }
       put(event, .begin, words.scheduler(event.stream), flow: Field.Flow.ends)
     case .hopEnded:
-      if begun.remove(event.subscription) != nil { put(event, .end, nil) }
+      if begun.end(event.subscription) { put(event, .end, nil) }
     case .value: put(event, .instant, words.stream(event.stream))
     case .failed, .completed, .interrupted, .absorbed, .log, .mark:
       put(event, .instant, words.phrase(event))

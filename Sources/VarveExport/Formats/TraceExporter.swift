@@ -10,4 +10,12 @@ public protocol TraceExporter {
 
   /// Writes what comes after the last event.
   mutating func end()
+
+  /// What was passed over because there was too much of it to remember.
+  var passedOver: PassedOver { get }
+}
+
+extension TraceExporter {
+  /// Nothing.
+  public var passedOver: PassedOver { PassedOver() }
 }

@@ -42,16 +42,16 @@ public struct PostmortemJSON {
     words = TraceWords(reader, pid: reader.pid, style: .plain, symbols: symbols)
   }
 
-  /// The objects, one a line.
-  public func text() -> String {
-    let summary = TraceSummaryJSON.members(reader, of: subject("trace")).text + "\n"
+  /// Hands out the objects one after the other, each as a line with its break: there may be more than
+  /// fit into memory as text.
+  public func write(_ body: (String) -> Void) {
+    body(TraceSummaryJSON.members(reader, of: subject("trace")).text + "\n")
     let json = FindingJSON(words, lookup: lookup, command: command)
-    let found = findings.map { json.members($0, of: subject("finding")).text + "\n" }
-    let backtraces = BacktraceJSON(reader, symbols: symbols)
-    let open = OpenObservations(ledger, reader.definitions).groups.map { object($0) + "\n" }
-    return
-      ([summary] + found + moments.map(backtraces.line) + queued.map(backtraces.line(queued:))
-      + open).joined()
+    for finding in findings { body(json.members(finding, of: subject("finding")).text + "\n") }
+    var backtraces = BacktraceJSON(reader, symbols: symbols)
+    for moment in moments { body(backtraces.line(moment)) }
+    for backtrace in queued { body(backtraces.line(queued: backtrace)) }
+    for group in OpenObservations(ledger, reader.definitions).groups { body(object(group) + "\n") }
   }
 
   private func subject(_ name: String) -> JSONMembers {

@@ -88,10 +88,11 @@ public struct PostmortemText {
   }
 
   private var threadSection: [String] {
-    let rings = ledger.lastEvents.keys.sorted { one, other in
-      if (one == crashedRing) != (other == crashedRing) { return one == crashedRing }
-      return ticks(ofLast: one) > ticks(ofLast: other)
-    }
+    let lasts = ledger.lastEvents.keys.map { (ring: $0, ticks: ticks(ofLast: $0)) }
+    let rings = lasts.sorted { one, other in
+      if (one.ring == crashedRing) != (other.ring == crashedRing) { return one.ring == crashedRing }
+      return (one.ticks, other.ring) > (other.ticks, one.ring)
+    }.map(\.ring)
     guard !rings.isEmpty else { return [] }
     // What a thread did long before the end says little, but that of the crash says most.
     let lines = rings.prefix(Self.mostThreads).flatMap { [""] + thread($0) }

@@ -12,8 +12,13 @@ internal import VarveProbe
 public struct ExactMarbles {
   /// Damaged blocks that were passed over.
   public private(set) var damage: [TraceFileError] = []
+  /// What was passed over because there was too much of it to remember.
+  public private(set) var passedOver = PassedOver()
   private var diagrams: [Key: Diagram] = [:]
   private var order: [Key] = []
+  /// The last diagram of each stream.
+  private var lasts: [UInt32: Key] = [:]
+  private var memory: WalkMemory
   private var runs: [UInt32: Set<UInt64>] = [:]
   private var subscriptions: [UInt32: Subscriptions] = [:]
   private let names: [UInt32: String]
@@ -39,6 +44,9 @@ public struct ExactMarbles {
   private static let letters = Array("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ")
   /// The most subscriptions that are shown of a stream.
   private static let mostSubscriptions = 16
+  /// What it takes to remember a diagram, a subscription and a marble.
+  private static let diagramBytes = 512
+  private static let marbleBytes = 64
 
   /// Reads the events of some streams: of those with names when none are selected.
   ///
@@ -49,20 +57,34 @@ public struct ExactMarbles {
   {
     let streams = reader.definitions.streams
     names = streams.mapValues(\.name)
+    memory = WalkMemory(reader)
     var selection = selection
     selection.kinds = KindSelection([
       .value, .failed, .completed, .interrupted, .subscribed, .ended,
     ])
     var query = try EventQuery(selection, in: reader, columns: .all)
     var crowded: UInt32?
+    var isTooMuch = false
     query.run { page in
       page.forEachEvent(in: reader) { event in
-        guard selection.choosesStreams || streams[event.stream]?.isNamed == true else { return }
-        if !add(event, words) { crowded = event.stream }
+        guard selection.choosesStreams || streams[event.stream]?.isNamed == true, !isTooMuch,
+          crowded == nil
+        else { return }
+        switch add(event, words) {
+        case .added: break
+        case .noLetter: crowded = event.stream
+        case .noMemory: isTooMuch = true
+        }
       }
-      return crowded == nil
+      return crowded == nil && !isTooMuch
     }
     damage = query.damage
+    passedOver = query.passedOver
+    if isTooMuch {
+      throw SelectionError(
+        "this is more than a test could eat; choose fewer streams, or a shorter stretch with "
+          + "--since and --until")
+    }
     if let crowded {
       throw SelectionError(
         "\(TerminalText.escaped(names[crowded] ?? "a stream")) has more than "
@@ -74,28 +96,40 @@ public struct ExactMarbles {
   /// Whether nothing matched.
   public var isEmpty: Bool { order.isEmpty }
 
-  /// Returns false when there is no letter left for a value.
-  private mutating func add(_ event: TraceEvent, _ words: TraceWords) -> Bool {
+  private enum Outcome {
+    case added, noLetter, noMemory
+  }
+
+  private mutating func add(_ event: TraceEvent, _ words: TraceWords) -> Outcome {
     let frame = Int(max(words.nanoseconds(event.ticks), 0) / 1_000_000)
     if event.kind == .subscribed || event.kind == .ended {
+      let isKnown = subscriptions[event.stream]?.marbles[event.subscription] != nil
+      guard memory.take(isKnown ? Self.marbleBytes : Self.diagramBytes) else { return .noMemory }
       subscriptions[event.stream, default: Subscriptions()].add(event, at: frame)
-      return true
+      return .added
     }
     let key = Key(stream: event.stream, run: event.subscription)
+    guard memory.take(diagrams[key] == nil ? Self.diagramBytes : Self.marbleBytes) else {
+      return .noMemory
+    }
     if diagrams[key] == nil {
       diagrams[key] = Diagram()
       order.append(key)
+      lasts[event.stream] = key
       runs[event.stream, default: []].insert(event.subscription)
     }
     switch event.kind {
     case .completed: diagrams[key]?.marbles.append(TimedMarble(.completed, at: frame))
     case .failed: diagrams[key]?.marbles.append(TimedMarble(.failed, at: frame))
     case .value:
-      guard let letter = letter(for: event, in: key, words) else { return false }
+      let isNew = diagrams[key]?.letters[event.payload] == nil
+      // As it is and in JSON, which may escape each byte.
+      guard !isNew || memory.take(event.payload.bytes.count * 8) else { return .noMemory }
+      guard let letter = letter(for: event, in: key, words) else { return .noLetter }
       diagrams[key]?.marbles.append(TimedMarble(.value(letter), at: frame))
     default: break
     }
-    return true
+    return .added
   }
 
   private mutating func letter(
@@ -116,7 +150,7 @@ public struct ExactMarbles {
     order.map { key in
       let name = TerminalText.escaped(names[key.stream] ?? "stream \(key.stream)")
       let diagram = diagrams[key] ?? Diagram()
-      let isLast = order.last { $0.stream == key.stream } == key
+      let isLast = lasts[key.stream] == key
       let isRun = runs[key.stream, default: []].count > 1
       return "\(name)\(isRun ? ", run \(key.run)" : "")\n  '\(MarbleDiagram(diagram.marbles))'\n"
         + diagram.legend.map { "  \($0.letter) = \($0.value)\n" }.joined()

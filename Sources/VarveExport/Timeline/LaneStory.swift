@@ -1,3 +1,4 @@
+internal import VarveAnalysis
 internal import VarveMarbles
 
 /// The lanes of one stream: one for a hot stream; for a cold one as many as it has runs at a time.
@@ -17,6 +18,10 @@ struct LaneStory {
   /// Runs that have begun but have not yet delivered: their ids are unknown until they do.
   private var unnamed: [(edge: UInt64, track: Int)] = []
   private var runOfEdge: [UInt64: UInt64] = [:]
+  private var most = HighWater()
+
+  /// What it takes to remember a run, with its places in tables that grow.
+  private static let runBytes = 128
 
   init(name: String, depth: Int, columns: Int, hasRuns: Bool) {
     tracks = [Lane(name: name, depth: depth, columns: columns)]
@@ -29,10 +34,10 @@ struct LaneStory {
   }
 
   /// A run begins, and is known by the edge that feeds it.
-  mutating func start(run: UInt64, at column: Int) {
+  mutating func start(run: UInt64, at column: Int, _ memory: inout WalkMemory) {
     guard hasRuns, trackOfRun[run] == nil else { return }
     let track = freeTrack(at: column)
-    trackOfRun[run] = track
+    note(run, on: track, &memory)
     tracks[track].start(at: column)
   }
 
@@ -48,13 +53,17 @@ struct LaneStory {
   }
 
   /// A value.
-  mutating func value(run: UInt64, at column: Int, tag: LaneTag, text: () -> String) {
-    tracks[track(of: run, at: column)].value(at: column, tag: tag, text: text)
+  mutating func value(
+    run: UInt64, at column: Int, tag: LaneTag, _ memory: inout WalkMemory, text: () -> String
+  ) {
+    tracks[track(of: run, at: column, &memory)].value(at: column, tag: tag, text: text)
   }
 
   /// An end.
-  mutating func end(_ ending: LaneEnding, run: UInt64, at column: Int, tag: LaneTag) {
-    let track = track(of: run, at: column)
+  mutating func end(
+    _ ending: LaneEnding, run: UInt64, at column: Int, tag: LaneTag, _ memory: inout WalkMemory
+  ) {
+    let track = track(of: run, at: column, &memory)
     tracks[track].end(ending, at: column, tag: tag)
     trackOfRun[run] = nil
   }
@@ -83,17 +92,25 @@ struct LaneStory {
     for index in tracks.indices { tracks[index].close() }
   }
 
-  private mutating func track(of run: UInt64, at column: Int) -> Int {
+  /// Remembers where a run is drawn. One that cannot be remembered is drawn wherever there is room.
+  private mutating func note(_ run: UInt64, on track: Int, _ memory: inout WalkMemory) {
+    let open = max(trackOfRun.count, runOfEdge.count) + 1
+    if most.rise(to: open, each: Self.runBytes, &memory) { trackOfRun[run] = track }
+  }
+
+  private mutating func track(
+    of run: UInt64, at column: Int, _ memory: inout WalkMemory
+  ) -> Int {
     guard hasRuns else { return 0 }
     if let known = trackOfRun[run] { return known }
     if let next = unnamed.first {
       unnamed.removeFirst()
-      trackOfRun[run] = next.track
-      runOfEdge[next.edge] = run
+      note(run, on: next.track, &memory)
+      if trackOfRun[run] != nil { runOfEdge[next.edge] = run }
       return next.track
     }
     let track = freeTrack(at: column)
-    trackOfRun[run] = track
+    note(run, on: track, &memory)
     return track
   }
 

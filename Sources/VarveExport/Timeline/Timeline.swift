@@ -36,6 +36,9 @@ public struct Timeline {
 
   /// Damaged blocks that were passed over.
   public private(set) var damage: [TraceFileError] = []
+  /// What was passed over because there was too much of it to remember: work that was selected, and
+  /// observations whose runs are drawn without an end.
+  public private(set) var passedOver = PassedOver()
   /// How many streams would have had a lane but for the limit.
   public private(set) var hiddenLanes = 0
 
@@ -59,6 +62,7 @@ public struct Timeline {
     let watched = Self.withParents(candidates, definitions, selection)
     let scan = try TimelineScan(lanes: candidates, selection: watched, in: source)
     damage = scan.damage
+    passedOver = scan.passedOver
     let shown = limit(candidates.filter { scan.findings[$0]?.events ?? 0 > 0 }, scan)
     let flow = StreamFlow(
       of: shown, definitions: definitions, feeds: try StreamFeeds.inner(in: source))
@@ -75,10 +79,11 @@ public struct Timeline {
       columns: columns - scan.trailingColumns(of: columns))
     self.axis = axis
     var painter = TimelinePainter(
-      flow: flow, definitions: definitions, axis: axis, columns: columns, ascii: style.ascii,
-      hasRuns: { scan.hasRuns($0) }, time: source.time)
+      flow, of: source, axis: axis, columns: columns, ascii: style.ascii,
+      hasRuns: { scan.hasRuns($0) })
     try painter.paint(watched, from: source)
     (lanes, failures) = painter.finish()
+    passedOver = passedOver + painter.passedOver
     lost = Self.columns(of: losses, on: axis, in: source)
   }
 

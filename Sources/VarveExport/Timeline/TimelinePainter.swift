@@ -12,6 +12,13 @@ struct TimelinePainter {
   /// Whose run an edge observes.
   private var observedStory: [UInt64: Int] = [:]
   private var failures: [Timeline.Note] = []
+  private var mostEdges = HighWater()
+  private var memory: WalkMemory
+  /// Edges that could not be remembered until their ends.
+  private(set) var passedOver = PassedOver()
+
+  /// What it takes to remember an edge, with its place in a table that grows.
+  private static let edgeBytes = 64
 
   private let definitions: [UInt32: StreamDefinition]
   private let axis: TimeAxis
@@ -22,14 +29,14 @@ struct TimelinePainter {
   private static let mostFailures = 8
 
   init(
-    flow: StreamFlow, definitions: [UInt32: StreamDefinition], axis: TimeAxis, columns: Int,
-    ascii: Bool,
-    hasRuns: (StreamDefinition) -> Bool, time: TraceTime
+    _ flow: StreamFlow, of source: some EventSource, axis: TimeAxis, columns: Int, ascii: Bool,
+    hasRuns: (StreamDefinition) -> Bool
   ) {
-    self.definitions = definitions
+    definitions = source.definitions.streams
+    memory = WalkMemory(source)
     self.axis = axis
     self.ascii = ascii
-    clock = TickConverter(time)
+    clock = TickConverter(source.time)
     for node in flow.nodes {
       guard let stream = definitions[node.stream] else { continue }
       slots[node.stream] = stories.count
@@ -79,7 +86,7 @@ struct TimelinePainter {
     switch kind {
     case .value:
       guard let slot = slots[stream] else { return }
-      stories[slot].value(run: run, at: column, tag: tag) {
+      stories[slot].value(run: run, at: column, tag: tag, &memory) {
         MarbleText.text(
           payload: columns.payloadKinds[index], word: columns.words[index],
           bytes: columns.text(index), ascii: ascii)
@@ -110,7 +117,7 @@ struct TimelinePainter {
     _ ending: LaneEnding, _ stream: UInt32, _ run: UInt64, _ column: Int, _ tag: LaneTag
   ) {
     guard let slot = slots[stream] else { return }
-    stories[slot].end(ending, run: run, at: column, tag: tag)
+    stories[slot].end(ending, run: run, at: column, tag: tag, &memory)
   }
 
   /// An edge begins a run of the stream that it feeds, when that has no other source, and of the
@@ -118,14 +125,23 @@ struct TimelinePainter {
   private mutating func subscribed(_ stream: UInt32, edge: UInt64, fed: UInt64, _ column: Int) {
     let fed = UInt32(truncatingIfNeeded: fed)
     if let slot = slots[fed], definitions[fed]?.parents == [stream], stories[slot].hasRuns {
-      fedStory[edge] = slot
-      stories[slot].start(run: edge, at: column)
+      if remembersEdge() { fedStory[edge] = slot }
+      stories[slot].start(run: edge, at: column, &memory)
     }
     if let slot = slots[stream], definitions[stream]?.parents.isEmpty == true,
       stories[slot].hasRuns
     {
-      if stories[slot].start(unnamedBy: edge, at: column) { observedStory[edge] = slot }
+      let isDrawn = stories[slot].start(unnamedBy: edge, at: column)
+      if isDrawn, remembersEdge() { observedStory[edge] = slot }
     }
+  }
+
+  /// Whether there is memory for one edge more.
+  private mutating func remembersEdge() -> Bool {
+    let count = fedStory.count + observedStory.count + 1
+    let isRemembered = mostEdges.rise(to: count, each: Self.edgeBytes, &memory)
+    if !isRemembered { passedOver.observations += 1 }
+    return isRemembered
   }
 
   private mutating func noteFailure(

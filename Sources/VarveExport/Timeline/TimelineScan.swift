@@ -19,6 +19,7 @@ struct TimelineScan {
   private(set) var busy = BusyStretches()
   private(set) var range: ClosedRange<UInt64>?
   private(set) var damage: [TraceFileError] = []
+  private(set) var passedOver = PassedOver()
 
   private let lanes: Set<UInt32>
   private let definitions: [UInt32: StreamDefinition]
@@ -40,6 +41,7 @@ struct TimelineScan {
       return true
     }
     damage = query.damage
+    passedOver = query.passedOver
   }
 
   /// Whether a stream is drawn run by run: it ended more than once, or was started more than once.

@@ -8,6 +8,7 @@ struct DrawnTimeline {
   let text: String
   let isEmpty: Bool
   let damage: [TraceFileError]
+  let passedOver: PassedOver
 }
 
 /// What is drawn of a trace: the same flags wherever lanes are drawn.
@@ -23,7 +24,7 @@ struct DrawingOptions: ParsableArguments {
     let timeline = try timeline(trace, chosen, columns: columns, style)
     return DrawnTimeline(
       text: TimelineTextRenderer(timeline, style: style).text(), isEmpty: timeline.isEmpty,
-      damage: timeline.damage)
+      damage: timeline.damage, passedOver: timeline.passedOver)
   }
 
   /// A picture that stands alone.
@@ -41,7 +42,9 @@ struct DrawingOptions: ParsableArguments {
   /// Marbles for a test.
   func exactMarbles(_ trace: OpenedTrace, _ chosen: Selection) throws -> DrawnTimeline {
     let marbles = try ExactMarbles(of: trace.reader, selection: chosen, words: words(trace))
-    return DrawnTimeline(text: marbles.text(), isEmpty: marbles.isEmpty, damage: marbles.damage)
+    return DrawnTimeline(
+      text: marbles.text(), isEmpty: marbles.isEmpty, damage: marbles.damage,
+      passedOver: marbles.passedOver)
   }
 
   private func drawn(
@@ -53,7 +56,8 @@ struct DrawingOptions: ParsableArguments {
     let lookup = EventLookup(trace.reader)
     let picture = TimelinePicture(timeline, words(trace), lookup: lookup)
     return DrawnTimeline(
-      text: form(picture), isEmpty: timeline.isEmpty, damage: timeline.damage + lookup.damage)
+      text: form(picture), isEmpty: timeline.isEmpty, damage: timeline.damage + lookup.damage,
+      passedOver: timeline.passedOver)
   }
 
   private func words(_ trace: OpenedTrace) -> TraceWords {

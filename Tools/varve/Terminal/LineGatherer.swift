@@ -12,6 +12,9 @@ final class LineGatherer {
     }
   }
 
+  /// How many bytes are kept.
+  var count: Int { bytes.count }
+
   /// The lines, without their breaks.
   var lines: [String] {
     bytes.split(separator: 0x0a, omittingEmptySubsequences: false)

@@ -47,7 +47,7 @@ struct BacktraceVerb: ExampledCommand {
     let reader = trace.reader
     var backtraces = TraceBacktraces(reader)
     let symbolizer = symbols.symbolizer(reader)
-    let answer = Answer(reader, symbolizer, format, allFrames, output)
+    var answer = Answer(reader, symbolizer, format, allFrames, output)
     var found = false
     if let event {
       let number = try eventNumber(event)
@@ -86,7 +86,7 @@ private struct Answer {
   private let symbolizer: Symbolizer
   private let format: BacktraceVerb.Format
   private let text: BacktraceText
-  private let json: BacktraceJSON
+  private var json: BacktraceJSON
 
   init(
     _ reader: TraceReader, _ symbolizer: Symbolizer, _ format: BacktraceVerb.Format,
@@ -99,14 +99,14 @@ private struct Answer {
     json = BacktraceJSON(reader, symbols: symbolizer)
   }
 
-  func write(_ backtrace: TracedBacktrace, ofEvent event: UInt64) {
+  mutating func write(_ backtrace: TracedBacktrace, ofEvent event: UInt64) {
     symbolizer.lookUp(backtrace.frames)
     StandardOutput.write(
       format == .text
         ? text.text(backtrace, title: "event #\(event)") : json.line(backtrace, ofEvent: event))
   }
 
-  func write(queued: [TracedBacktrace]) {
+  mutating func write(queued: [TracedBacktrace]) {
     symbolizer.lookUp(queued.lazy.flatMap(\.frames))
     for backtrace in queued {
       let event = backtrace.segments.first?.event
@@ -116,7 +116,7 @@ private struct Answer {
     }
   }
 
-  func write(_ moments: [ThreadMoment]) {
+  mutating func write(_ moments: [ThreadMoment]) {
     symbolizer.lookUp(moments.flatMap(\.frames))
     for moment in moments {
       StandardOutput.write(format == .text ? text.text(moment) : json.line(moment))

@@ -75,9 +75,11 @@ struct Export: ExampledCommand {
       }
       exporter.end()
       try StandardOutput.close(out)
+      trace.report(exporter.passedOver, output)
     }
     try file?.publish()
     trace.report(query.damage)
+    trace.report(query.passedOver, output)
     try trace.end(found: query.count > 0)
   }
 

@@ -19,6 +19,8 @@ struct FollowRun {
   private(set) var count: UInt64 = 0
   /// Blocks that were passed over.
   private(set) var damage: [TraceFileError] = []
+  /// What was passed over because there was too much of it to remember.
+  private(set) var passedOver = PassedOver()
 
   private var selection: Selection
   private let form: ReplayForm
@@ -78,6 +80,7 @@ struct FollowRun {
     last = renderer
     count += query.count
     damage += query.damage
+    passedOver = passedOver + query.passedOver
     goOn(after: query.count)
   }
 

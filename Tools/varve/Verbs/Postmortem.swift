@@ -51,7 +51,7 @@ struct Postmortem: ExampledCommand {
         reader, ledger, findings, lookup: lookup, symbols: symbolizer,
         command: TraceCommand(files))
       passedOver = objects.passedOver
-      StandardOutput.write(objects.text())
+      objects.write { StandardOutput.write($0) }
     }
     if !output.isQuiet { for warning in symbolizer.warnings { Messages.warning(warning) } }
     trace.report(ledger.damage + lookup.damage)

@@ -70,6 +70,7 @@ struct Replay: ExampledCommand {
     if step {
       let lines = try StepRun.lines(&query, form, gathered, in: reader)
       trace.report(query.damage)
+      trace.report(query.passedOver, output)
       guard !lines.isEmpty else { return try trace.end(found: false) }
       var run = StepRun(lines, pace: pace, style: output.style)
       try run.run()
@@ -78,7 +79,7 @@ struct Replay: ExampledCommand {
     let renderer = form.renderer(reader, query.filter)
     try ReplayRun(renderer, pace, out).run(&query, clock: reader.time)
     trace.report(query.damage)
-    trace.report(renderer.passedOver, output)
+    trace.report(renderer.passedOver.merged(query.passedOver), output)
     try trace.end(found: query.count > 0)
   }
 
@@ -111,6 +112,7 @@ struct Replay: ExampledCommand {
     var run = FollowRun(chosen, form)
     try run.run(from: trace.reader, at: moment)
     trace.report(run.damage)
+    trace.report(run.passedOver, output)
     try trace.end(found: run.count > 0)
   }
 

@@ -8,6 +8,7 @@ internal import VarveProbe
 struct StepRun {
   /// More lines than this would fill the memory before the first one is seen.
   private static let mostLines = 1_000_000
+  private static let mostBytes = 32 << 20
 
   private var stepper: Stepper
   private let pace: ReplayPace?
@@ -38,9 +39,9 @@ struct StepRun {
           ))
       }
       renderer.render(page)
-      return moments.count <= mostLines
+      return moments.count <= mostLines && gathered.count <= mostBytes
     }
-    guard moments.count <= mostLines else {
+    guard moments.count <= mostLines, gathered.count <= mostBytes else {
       throw CommandEnd(
         .wrongUsage, "these are too many events to step through; choose some with --since or -n")
     }

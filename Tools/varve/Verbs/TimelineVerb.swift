@@ -65,6 +65,7 @@ struct TimelineVerb: ExampledCommand {
     try StandardOutput.close(out)
     try file?.publish()
     trace.report(drawn.damage)
+    trace.report(drawn.passedOver, output)
     try trace.end(found: !drawn.isEmpty)
   }
 

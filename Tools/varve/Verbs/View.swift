@@ -35,6 +35,7 @@ struct View: ExampledCommand {
     selection.warnOfStrangers(chosen, trace.reader.definitions)
     let page = try drawing.page(trace, chosen, columns: nil)
     trace.report(page.damage)
+    trace.report(page.passedOver, output)
     guard !page.isEmpty else { return try trace.end(found: false) }
     let path = try write(page.text)
     StandardOutput.write(path + "\n")

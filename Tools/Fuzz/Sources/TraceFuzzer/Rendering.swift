@@ -54,9 +54,9 @@ enum Rendering {
     _ = PostmortemText(
       reader, ledger, findings, lookup: lookup, symbols: symbols, command: command, style: .plain
     ).text()
-    _ = PostmortemJSON(
+    PostmortemJSON(
       reader, ledger, findings, lookup: lookup, symbols: symbols, command: command
-    ).text()
+    ).write { _ in }
   }
 
   /// `varve why` and its like, of some events and streams.

@@ -1,0 +1,112 @@
+import Testing
+import VarveAnalysis
+import VarveFormat
+import VarveMarbles
+import VarveProbe
+import VarveTraceScript
+
+@testable import VarveExport
+
+/// What is written of a trace whose work and runs never end takes no more memory than it may.
+@Suite("Exports with a bound")
+struct BoundedExportTests {
+  private let folder = TemporaryFolder()
+
+  private func flood(
+    _ events: UInt64, _ definitions: [TraceDefinition] = [],
+    _ record: (UInt64) -> FloodedTrace.Record
+  ) throws -> TraceReader {
+    let path = folder.file("flood.varve")
+    try FloodedTrace.write(to: path, events: events, definitions: definitions, record)
+    return try TraceReader(path: path)
+  }
+
+  private let stream = TraceDefinition.stream(
+    StreamDefinition(
+      id: 1, name: "named", derivation: "s", operation: "producer", parents: [], place: nil,
+      valueType: "Int", born: 0))
+
+  @Test("F2: spans that stay open are kept up to a bound, and those beyond are counted")
+  func spans() throws {
+    let reader = try flood(81_920) {
+      FloodedTrace.Record(.hopScheduled, of: 1, subscription: $0, .absent, 0)
+    }
+    var lines = 0
+    let output = ByteOutput { part in
+      lines += part.count { $0 == UInt8(ascii: "\n") }
+      return nil
+    }
+    let words = TraceWords(reader, pid: 1, style: .plain)
+    var exporter = OTLPExporter(words, header: reader.header, output: output)
+    exporter.begin()
+    var query = try EventQuery(Selection(), in: reader, columns: .all)
+    query.run { page in
+      page.forEachEvent(in: reader) { exporter.write($0) }
+      return true
+    }
+    exporter.end()
+    output.flush()
+    // A line for each span, the first one and the last one.
+    #expect(exporter.passedOver.work > 0)
+    #expect(UInt64(lines - 2) + exporter.passedOver.work == 81_920)
+  }
+
+  @Test("F2: what a span that has ended took is free for others")
+  func spansComeAndGo() throws {
+    let reader = try flood(98_304) { number in
+      FloodedTrace.Record(
+        number % 2 == 1 ? .subscribed : .ended, of: 1, subscription: (number + 1) / 2, .stream, 0)
+    }
+    let words = TraceWords(reader, pid: 1, style: .plain)
+    var exporter = OTLPExporter(words, header: reader.header, output: ByteOutput { _ in nil })
+    exporter.begin()
+    var query = try EventQuery(Selection(), in: reader, columns: .all)
+    query.run { page in
+      page.forEachEvent(in: reader) { exporter.write($0) }
+      return true
+    }
+    exporter.end()
+    #expect(exporter.passedOver == PassedOver())
+  }
+
+  @Test("F2: slices that do not end are remembered up to a bound, and those beyond are not begun")
+  func slices() throws {
+    let reader = try flood(1) { _ in FloodedTrace.Record(.value, of: 1) }
+    var hops = BegunHops(TraceWords(reader, pid: 1, style: .plain).memory)
+    var begun: UInt64 = 0
+    while begun < 2_000_000, hops.begin(begun + 1) { begun += 1 }
+    #expect(begun > 100_000 && begun < 1_000_000)
+    #expect(hops.passedOver.work == 1)
+    let (strange, known, again) = (hops.end(begun + 1), hops.end(1), hops.end(1))
+    #expect(!strange && known && !again)
+    let hasRoom = hops.begin(begun + 2)
+    #expect(hasRoom)
+  }
+
+  @Test("F2: runs that do not end are drawn, also those that cannot be remembered")
+  func runs() throws {
+    let reader = try flood(1) { _ in FloodedTrace.Record(.value, of: 1) }
+    var memory = TraceWords(reader, pid: 1, style: .plain).memory
+    var story = LaneStory(name: "s", depth: 0, columns: 40, hasRuns: true)
+    for run in 1...300_000 as ClosedRange<UInt64> {
+      story.value(
+        run: run, at: Int(run / 10_000), tag: LaneTag(event: run, time: run), &memory, text: { "1" }
+      )
+    }
+    let hasRoom = memory.take(1_024)
+    #expect(!hasRoom)
+    #expect(story.tracks.count == 4)
+  }
+
+  @Test("F2: more runs than a test could eat are refused")
+  func marbles() throws {
+    let reader = try flood(81_920, [stream]) {
+      FloodedTrace.Record(.value, of: 1, subscription: $0)
+    }
+    let words = TraceWords(reader, pid: 1, style: .plain)
+    let error = #expect(throws: SelectionError.self) {
+      _ = try ExactMarbles(of: reader, selection: Selection(), words: words)
+    }
+    #expect(error?.description.contains("--since") == true)
+  }
+}
