@@ -50,7 +50,7 @@ struct DefinitionOverflow: Sendable {
   /// The file tells of this.
   mutating func told(_ told: TraceLoss) {
     guard let loss else { return }
-    toldUntil = told.ticks.upperBound + 1
+    toldUntil = max(told.ticks.upperBound, told.ticks.upperBound &+ 1)
     let last = max(loss.ticks.upperBound, toldUntil)
     self.loss =
       loss.count == told.count

@@ -135,12 +135,15 @@ extension Drain {
     if !isRemoved { complete(old) }
   }
 
+  /// How long ago the file was begun, which may have been after `now`.
+  private func age(_ now: UInt64) -> UInt64 { now - min(now, files.begun) }
+
   // MARK: - Rotation
 
   private func isDueForRotation(_ now: UInt64) -> Bool {
     guard let rotation = options.rotation, writer.events > 0 else { return false }
     if let bytes = rotation.bytes, newBytes >= UInt64(max(bytes, 0)) { return true }
-    return rotation.age.map { now - files.begun >= $0.nanoseconds } ?? false
+    return rotation.age.map { age(now) >= $0.nanoseconds } ?? false
   }
 
   /// Goes on in another file. Both names lead to the old one for a moment, so that the trace is
@@ -186,7 +189,7 @@ extension Drain {
     switch window.last {
     case .bytes(let most): return isTooLarge(for: window, most)
     case .time(let nanoseconds):
-      return now - files.begun >= max(nanoseconds, Self.second)
+      return age(now) >= max(nanoseconds, Self.second)
         && writer.bytes >= UInt64(window.first) + Self.leastForgotten
         && newBytes >= Self.leastForgotten
     }
@@ -215,7 +218,9 @@ extension Drain {
     guard case .time(let nanoseconds) = window.last else { return 0 }
     let start = writer.header.anchor
     let now = ClockAnchor.now(options)
-    guard now.monotonic > start.monotonic + nanoseconds, now.ticks > start.ticks else { return 0 }
+    guard now.monotonic > start.monotonic, now.monotonic - start.monotonic > nanoseconds,
+      now.ticks > start.ticks
+    else { return 0 }
     let rate = Double(now.ticks - start.ticks) / Double(now.monotonic - start.monotonic)
     return now.ticks - min(now.ticks, UInt64(rate * Double(nanoseconds)))
   }

@@ -35,7 +35,8 @@ extension Drain {
   private func writeLog(to end: UInt64) throws(TraceFileError) {
     let ring = log.pointee.ring!
     let tail = vv_ring_tail(ring)
-    guard tail < end else { return }
+    // Unless a stray pointer has written there.
+    guard tail < end, end - tail <= log.pointee.capacity else { return }
     try writer.append(definitionBytes: log.bytes(from: tail, to: end))
     Milestone.definitionsWritten.pass()
     vv_ring_pass(ring, end, 0)

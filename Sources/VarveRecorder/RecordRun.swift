@@ -26,8 +26,18 @@ struct RecordRun {
     self.position = position
     let first = bytes.baseAddress?.assumingMemoryBound(to: UInt8.self)
     beginsWell = vv_record_is_whole(first, UInt64(bytes.count))
-    firstSequence = beginsWell ? vv_record_sequence(first, drained + 1) : 0
+    firstSequence = beginsWell ? Self.sequence(first, from: drained &+ 1) : 0
   }
+
+  /// The number of a record, which bears the lower half of it and is not before another: a writer
+  /// that overwrites may have come any way since somebody could write to the file.
+  private static func sequence(_ record: UnsafePointer<UInt8>?, from least: UInt64) -> UInt64 {
+    let distance = UInt32(truncatingIfNeeded: vv_record_sequence(record, least) &- least)
+    return least &+ UInt64(distance)
+  }
+
+  /// Whether the first record's number can be one.
+  var isNumbered: Bool { EventBlockHeader.sequences.contains(firstSequence) }
 
   /// Whether the second record has the number behind the first one's, if a second is due.
   var goesOn: Bool {
@@ -36,7 +46,7 @@ struct RecordRun {
     let second = UnsafeRawBufferPointer(rebasing: records[size...])
     let first = second.baseAddress?.assumingMemoryBound(to: UInt8.self)
     guard vv_record_is_whole(first, UInt64(second.count)) else { return true }
-    return vv_record_sequence(first, firstSequence) == firstSequence + 1
+    return Self.sequence(first, from: firstSequence) == firstSequence &+ 1
   }
 
   /// The tick of the first record.

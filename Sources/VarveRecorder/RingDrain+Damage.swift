@@ -8,7 +8,8 @@ extension RingDrain {
   /// Whether a run's first record can be the next of its ring: the number says so, or records are
   /// missing before it. A number that leaves some out is believed when the next one goes on from it.
   func mayFollow(_ run: RecordRun, isShared: Bool) -> Bool {
-    let next = ring.pointee.drained + 1
+    let next = ring.pointee.drained &+ 1
+    guard run.isNumbered else { return false }
     if run.firstSequence == next { return true }
     return run.firstSequence > next && (isShared || givenUp != nil) && run.goesOn
   }

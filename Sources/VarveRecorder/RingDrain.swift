@@ -75,7 +75,7 @@ struct RingDrain {
     // In this order: a writer that overwrites takes the tail along, even past a head of a moment ago.
     let tail = vv_ring_tail(ring)
     let head = vv_ring_published(ring)
-    guard head != tail else {
+    guard head > tail else {
       waitingSince = nil
       return nil
     }
@@ -92,7 +92,7 @@ struct RingDrain {
   mutating func drainBlock(before end: UInt64, into writer: TraceWriter, watch: SnapshotWatch)
     throws(TraceFileError) -> Bool
   {
-    guard vv_ring_tail(ring) < end else {
+    guard vv_ring_tail(ring) < end, isSound else {
       waitingSince = nil
       return false
     }
@@ -101,10 +101,18 @@ struct RingDrain {
     return true
   }
 
+  /// Whether the ring's header says what can be: a stray pointer may have written there, too. Nothing
+  /// is read then, since nobody knows where records are.
+  private var isSound: Bool {
+    isShared || vv_ring_published(ring) &- vv_ring_tail(ring) <= slot.pointee.capacity
+  }
+
+  private var isShared: Bool { slot.pointee.policy == vv_policy_overwrite.rawValue }
+
   private mutating func writeBlock(
     before end: UInt64, into writer: TraceWriter, _ watch: SnapshotWatch
   ) throws(TraceFileError) {
-    let isShared = slot.pointee.policy == vv_policy_overwrite.rawValue
+    let isShared = isShared
     guard let run = isShared ? copiedRun(before: end) : ownRun(before: end) else { return }
     guard run.beginsWell, mayFollow(run, isShared: isShared) else {
       return try giveUp(to: writer, isShared: isShared)

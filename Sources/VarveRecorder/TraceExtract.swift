@@ -84,7 +84,7 @@ struct TraceExtract {
         gone[ring] = TraceLoss(ring: ring, count: count, ticks: ticks, reason: .notKept)
         return
       }
-      gone[ring]?.count = known.count + count
+      gone[ring]?.count = known.count &+ count
       gone[ring]?.ticks =
         min(
           known.ticks.lowerBound, ticks.lowerBound)...max(known.ticks.upperBound, ticks.upperBound)

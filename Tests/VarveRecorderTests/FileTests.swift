@@ -323,9 +323,11 @@ import VarveProbe
     #expect(try #require(trace.losses.first).ticks.upperBound < first.ticks)
   }
 
-  @Test("T6: when somebody moves the file away, nothing is lost")
-  func moved() throws {
-    let end = Child.run("meddle", [path, "8000", "policy=block", "move"])
+  @Test(
+    "T6: when somebody moves the file away, nothing is lost",
+    arguments: ["policy=block", "keep=30s"])
+  func moved(options: String) throws {
+    let end = Child.run("meddle", [path, "8000", options, "move"])
     #expect(end.status == 0, "\(end)")
     let trace = try RecordedTrace(path, hasGaps: true)
     #expect(trace.integers(of: 1).elementsEqual(8_001...16_000))

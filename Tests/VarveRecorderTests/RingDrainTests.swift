@@ -314,6 +314,39 @@ private final class Flag: Sendable {
       #expect(trace.losses.map(\.count) == [11 - number], "\(policy)")
     }
   }
+
+  @Test("T6: a ring whose head or tail the program has overwritten is left alone, and stops nobody")
+  func damagedHeader() throws {
+    for policy in [vv_policy_drop, vv_policy_overwrite] {
+      for (head, tail) in [(0, 48), (96, UInt64.max), (1 << 40, 0), (.max, 0)] as [(UInt64, UInt64)]
+      {
+        let lone = try LoneRing(in: folder, policy: policy)
+        var drain = RingDrain(lone.slot)
+        let file = try TestTrace(folder.file("run.varve"))
+        for value in 1...2 { lone.emit("event \(value)") }
+        (lone.ring.pointee.head, lone.ring.pointee.tail) = (head, tail)
+        _ = drain.due(now: 1, patience: 0, everything: false)
+        try file.drain(&drain, lone.ring)
+        _ = try file.finished()
+      }
+    }
+  }
+
+  @Test("T6: the number of a record is not before those that are in the file, however many it lost")
+  func farNumbers() throws {
+    let lone = try LoneRing(in: folder, policy: vv_policy_overwrite)
+    var drain = RingDrain(lone.slot)
+    let file = try TestTrace(folder.file("run.varve"))
+    lone.emit("first")
+    try file.drain(&drain, lone.ring)
+    // As when the disk was full for three thousand million records.
+    lone.writer.pointee.sequence = 3_000_000_000
+    for text in ["second", "third"] { lone.emit(text) }
+    try file.drain(&drain, lone.ring)
+    let trace = try file.finished()
+    #expect(trace.rings[7]?.map(\.sequence) == [1, 3_000_000_001, 3_000_000_002])
+    #expect(trace.losses.map(\.count) == [2_999_999_999])
+  }
 }
 
 /// A trace that a test writes by the side of a recording.

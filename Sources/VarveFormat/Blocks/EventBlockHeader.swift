@@ -14,7 +14,7 @@ package enum EventBlockHeader {
   }
 
   /// What sequence numbers and event numbers can be: far from where adding to them overflows.
-  static let sequences = 1..<UInt64(1) << 48
+  package static let sequences = 1..<UInt64(1) << 48
   static let events = 1..<UInt64(1) << 56
 
   /// Bytes of a header whose stream set is this.
