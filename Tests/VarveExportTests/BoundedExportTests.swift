@@ -96,6 +96,7 @@ struct BoundedExportTests {
     let hasRoom = memory.take(1_024)
     #expect(!hasRoom)
     #expect(story.tracks.count == 4)
+    #expect(story.strayEvents == 300_000 - (32 << 20) / 128)
   }
 
   @Test("F2: more runs than a test could eat are refused")

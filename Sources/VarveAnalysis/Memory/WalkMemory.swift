@@ -44,7 +44,7 @@ package struct HighWater: Sendable {
   /// Lets there be `count` of them, each of so many bytes; returns false when there is no memory.
   package mutating func rise(to count: Int, each bytes: Int, _ memory: inout WalkMemory) -> Bool {
     guard count > most else { return true }
-    guard memory.take(bytes) else { return false }
+    guard memory.take(bytes * (count - most)) else { return false }
     most = count
     return true
   }

@@ -226,9 +226,7 @@ extension EventQuery {
     let blocks = source.blocks
     guard candidates.reduce(0, { $0 + blocks[$1].count }) > count else { return (0, 0) }
     var memory = WalkMemory(source)
-    guard memory.take(count.multipliedReportingOverflow(by: NewestTicks.bytes).partialValue) else {
-      throw SelectionError("these are more events than a tail may have; choose with --since")
-    }
+    var most = HighWater()
     var newest = NewestTicks(count)
     let batch = EventBatch()
     for block in candidates.sorted(by: { blocks[$0].ticks.upperBound > blocks[$1].ticks.upperBound }
@@ -236,6 +234,9 @@ extension EventQuery {
       if let oldest = newest.oldest, blocks[block].ticks.upperBound < oldest { break }
       guard load(block, into: batch, columns: .ticks) else { continue }
       newest.add(batch.selected.lazy.map { batch.columns.ticks[Int($0)] })
+      guard most.rise(to: newest.held, each: NewestTicks.bytes, &memory) else {
+        throw SelectionError("these are more events than a tail may have; choose with --since")
+      }
     }
     return newest.oldest.map { ($0, newest.surplus) } ?? (0, 0)
   }

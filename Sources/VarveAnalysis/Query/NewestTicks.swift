@@ -12,6 +12,9 @@ struct NewestTicks {
   /// For `count` events, at least one.
   init(_ count: Int) { self.count = count }
 
+  /// How many are kept.
+  var held: Int { ticks.count }
+
   /// The tick of the oldest of them; nil until there are as many as were asked for.
   var oldest: UInt64? { ticks.count == count ? ticks[count - 1] : nil }
 

@@ -56,9 +56,10 @@ public struct StreamFlow: Sendable {
     for edge in feeds { sources[edge.to, default: []].insert(edge.from) }
     var inner: [UInt32: [UInt32]] = [:]
     for (stream, parents) in parents {
-      let fed = ancestry.upTo(stream).flatMap { sources[$0] ?? [] }
+      let fed = ancestry.fed(ancestry.upTo(stream), by: sources)
+      let known = Set(parents)
       let nearest = ancestry.nearest(including: fed).filter {
-        $0 != stream && !parents.contains($0)
+        $0 != stream && !known.contains($0)
       }
       if !nearest.isEmpty { inner[stream] = nearest }
     }
@@ -154,18 +155,28 @@ private struct Ancestry {
   /// The nearest chosen streams above some, or these where they are chosen themselves.
   mutating func nearest(including streams: [UInt32]) -> [UInt32] {
     var found: [UInt32] = []
+    var known: Set<UInt32> = []
     var seen = Set(streams)
     var open = Array(streams.reversed())
     while let next = open.popLast() {
-      if chosen.contains(next) {
-        if !found.contains(next) { found.append(next) }
-      } else {
-        let above = definitions[next]?.parents ?? []
-        guard steps.take(1 + above.count) else { break }
-        open += above.reversed().filter { seen.insert($0).inserted }
-      }
+      let isChosen = chosen.contains(next)
+      let above = isChosen ? [] : definitions[next]?.parents ?? []
+      guard steps.take(1 + above.count) else { break }
+      if isChosen, known.insert(next).inserted { found.append(next) }
+      open += above.reversed().filter { seen.insert($0).inserted }
     }
     return found
+  }
+
+  /// What feeds some streams.
+  mutating func fed(_ streams: [UInt32], by sources: [UInt32: Set<UInt32>]) -> [UInt32] {
+    var fed: [UInt32] = []
+    for stream in streams {
+      let more = sources[stream] ?? []
+      guard steps.take(1 + more.count) else { break }
+      fed += more
+    }
+    return fed
   }
 
   /// A stream and those above it up to the nearest chosen ones, these not included.

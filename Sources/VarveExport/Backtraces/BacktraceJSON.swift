@@ -8,7 +8,8 @@ internal import VarveProbe
 /// was asked for), `running` (hop ids, outermost first), `cut`, and `segments`: `scheduler`, `hop`,
 /// `event`, `thread`, `time_ns`, `repeats`, and `frames`: `address`, `function`, `file`, `line`,
 /// `module`, `inlined`, `machinery`. What is not known is null. Frames that
-/// would make a line longer than a few mebibytes, or all lines than a gibibyte, are left out.
+/// would make a line longer than a few mebibytes, or all lines than a gibibyte, are left out, and the
+/// line is told to be `cut`.
 public struct BacktraceJSON {
   private let definitions: TraceDefinitions
   private let threads: ThreadNames
@@ -55,7 +56,8 @@ public struct BacktraceJSON {
   private mutating func body(_ backtrace: TracedBacktrace?) -> String {
     guard let backtrace else { return "\"cut\":false,\"segments\":[]" }
     let segments = backtrace.segments.map { segment($0) }.joined(separator: ",")
-    return "\"cut\":\(backtrace.isCut),\"segments\":[\(segments)]"
+    let isCut = backtrace.isCut || leftOfLine == 0 || leftOfAll == 0
+    return "\"cut\":\(isCut),\"segments\":[\(segments)]"
   }
 
   private mutating func segment(_ segment: TracedBacktrace.Segment) -> String {
@@ -70,9 +72,17 @@ public struct BacktraceJSON {
 
   private mutating func frames(_ stack: [StackFrame]) -> String {
     var text = ""
+    guard leftOfLine > 0, leftOfAll > 0 else { return text }
     for frame in symbols.named(stack) {
       let object = object(frame)
-      guard object.utf8.count <= min(leftOfLine, leftOfAll) else { break }
+      guard object.utf8.count <= leftOfAll else {
+        leftOfAll = 0
+        break
+      }
+      guard object.utf8.count <= leftOfLine else {
+        leftOfLine = 0
+        break
+      }
       leftOfLine -= object.utf8.count
       leftOfAll -= object.utf8.count
       text += (text.isEmpty ? "" : ",") + object

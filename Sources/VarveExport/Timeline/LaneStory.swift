@@ -19,6 +19,8 @@ struct LaneStory {
   private var unnamed: [(edge: UInt64, track: Int)] = []
   private var runOfEdge: [UInt64: UInt64] = [:]
   private var most = HighWater()
+  /// Runs that could not be remembered, each time that something happened in them.
+  private(set) var strayEvents: UInt64 = 0
 
   /// What it takes to remember a run, with its places in tables that grow.
   private static let runBytes = 128
@@ -95,7 +97,11 @@ struct LaneStory {
   /// Remembers where a run is drawn. One that cannot be remembered is drawn wherever there is room.
   private mutating func note(_ run: UInt64, on track: Int, _ memory: inout WalkMemory) {
     let open = max(trackOfRun.count, runOfEdge.count) + 1
-    if most.rise(to: open, each: Self.runBytes, &memory) { trackOfRun[run] = track }
+    if most.rise(to: open, each: Self.runBytes, &memory) {
+      trackOfRun[run] = track
+    } else {
+      strayEvents += 1
+    }
   }
 
   private mutating func track(

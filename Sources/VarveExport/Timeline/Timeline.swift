@@ -37,7 +37,7 @@ public struct Timeline {
   /// Damaged blocks that were passed over.
   public private(set) var damage: [TraceFileError] = []
   /// What was passed over because there was too much of it to remember: work that was selected, and
-  /// observations whose runs are drawn without an end.
+  /// runs that are drawn wherever there is room, or without an end.
   public private(set) var passedOver = PassedOver()
   /// How many streams would have had a lane but for the limit.
   public private(set) var hiddenLanes = 0

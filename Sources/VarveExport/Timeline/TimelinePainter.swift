@@ -68,6 +68,7 @@ struct TimelinePainter {
     var firstLane: [Int: Int] = [:]
     for index in stories.indices {
       stories[index].close()
+      passedOver.observations += stories[index].strayEvents
       firstLane[index] = lanes.count
       lanes += stories[index].tracks
     }
