@@ -22,8 +22,11 @@ extension Drain {
     let path: String
     /// When the file that is being written was begun, on the monotonic clock.
     var begun = vv_clock_monotonic()
-    /// Finished files, oldest first.
+    /// Finished files that are still there, oldest first, and how many there were.
     var finished: [String] = []
+    var finishedCount = 0
+    /// Whether what lies at `next` is ours.
+    var ownsNext = false
     /// Bytes of that file that were in it from the beginning.
     var carried: UInt64 = 0
     /// Blocks of the recording's beginning, once something was left out behind them.
@@ -60,9 +63,10 @@ extension Drain {
       if isDueForRotation(now) { try rotate(now) }
       if isDueForForgetting(now) { try forget(now) }
     } catch {
-      unlink(files.next)
+      if files.ownsNext { unlink(files.next) }
       files.trouble = error
     }
+    files.ownsNext = false
   }
 
   /// Rings that nobody can find are no safe place: their records are written sooner, and people are
@@ -98,6 +102,7 @@ extension Drain {
     throws(TraceFileError) -> TraceWriter
   {
     try TraceWriter.checkReplaceable(files.next)
+    files.ownsNext = true
     let fresh = try TraceWriter(creating: files.next, for: files.path, header: writer.header)
     try body(try extract(), fresh)
     Milestone.nextFileWritten.pass()
@@ -105,7 +110,8 @@ extension Drain {
   }
 
   private func extract() throws(TraceFileError) -> TraceExtract {
-    try TraceExtract(of: writer) { () throws(TraceFileError) in try drainAll() }
+    let living = Set(rings.map(\.knownRing))
+    return try TraceExtract(of: writer, living) { () throws(TraceFileError) in try drainAll() }
   }
 
   private func takeOver(_ fresh: TraceWriter) throws(TraceFileError) {
@@ -121,10 +127,20 @@ extension Drain {
 
   // MARK: - Somebody has moved or removed the file
 
-  /// Begins a file where the trace belongs. What was moved away is completed where it is now; what
-  /// was removed is told to be missing.
+  /// Begins a file where the trace belongs, unless somebody has put another there. What was moved away
+  /// is completed where it is now; what was removed is told to be missing.
   private func beginAgain() throws(TraceFileError) {
-    try TraceWriter.checkReplaceable(files.path)
+    if let other = try Sidecar.writer(ofTraceAt: files.path), other.isRecording,
+      other.process != UInt64(getpid())
+    {
+      throw TraceFileError(
+        .wrongUse, "\(files.path) was moved, and process \(other.process) is recording there now")
+    }
+    // It may be all that there is of another recording.
+    guard access(files.path, F_OK) != 0 else {
+      throw TraceFileError(
+        .wrongUse, "\(files.path) is another file now, which is left alone; move it away")
+    }
     let isRemoved = writer.isRemoved
     let old = writer
     try takeOver(
@@ -153,7 +169,7 @@ extension Drain {
     let fresh = try prepare { extract, fresh throws(TraceFileError) in
       try extract.write([], tellsRest: false, to: fresh)
     }
-    let name = TracePath.unused(files.path, from: files.finished.count + 1)
+    let name = TracePath.unused(files.path, from: files.finishedCount + 1)
     guard link(files.path, name) == 0 else { throw .refused("make \(name)", errno) }
     Milestone.oldFileLinked.pass()
     do throws(TraceFileError) {
@@ -165,11 +181,10 @@ extension Drain {
     complete(old)
     Milestone.oldFileFinished.pass()
     files.finished.append(name)
-    guard let most = options.rotation?.files, files.finished.count - removedFiles > most else {
-      return
+    files.finishedCount += 1
+    if let most = options.rotation?.files, files.finished.count > most {
+      unlink(files.finished.removeFirst())
     }
-    unlink(files.finished[removedFiles])
-    removedFiles += 1
   }
 
   /// A file that could not be completed lacks its index, and nothing that cannot be found without.

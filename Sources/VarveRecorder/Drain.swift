@@ -10,8 +10,6 @@ final class Drain {
   let sidecar: LiveSidecar
   var writer: TraceWriter
   var files: Files
-  /// How many finished files were removed again.
-  var removedFiles = 0
   let snapshots: SnapshotWatch
   var control: ControlWatch
   let log: UnsafeMutablePointer<vv_slot>

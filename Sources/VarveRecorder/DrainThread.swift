@@ -133,7 +133,8 @@ final class DrainThread: Sendable {
     makeSnapshots(drain, isLast: true)
     drain.close()
     orders.withLock {
-      $0.failure = drain.failure
+      // What was completed where nobody can find it is no trace.
+      $0.failure = drain.failure ?? (drain.writer.isRemoved ? drain.files.trouble : nil)
       $0.flushesDone = UInt64.max
     }
   }

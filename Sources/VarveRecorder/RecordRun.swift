@@ -26,14 +26,7 @@ struct RecordRun {
     self.position = position
     let first = bytes.baseAddress?.assumingMemoryBound(to: UInt8.self)
     beginsWell = vv_record_is_whole(first, UInt64(bytes.count))
-    firstSequence = beginsWell ? Self.sequence(first, from: drained &+ 1) : 0
-  }
-
-  /// The number of a record, which bears the lower half of it and is not before another: a writer
-  /// that overwrites may have come any way since somebody could write to the file.
-  private static func sequence(_ record: UnsafePointer<UInt8>?, from least: UInt64) -> UInt64 {
-    let distance = UInt32(truncatingIfNeeded: vv_record_sequence(record, least) &- least)
-    return least &+ UInt64(distance)
+    firstSequence = beginsWell ? vv_record_sequence(first, drained &+ 1) : 0
   }
 
   /// Whether the first record's number can be one.
@@ -46,7 +39,7 @@ struct RecordRun {
     let second = UnsafeRawBufferPointer(rebasing: records[size...])
     let first = second.baseAddress?.assumingMemoryBound(to: UInt8.self)
     guard vv_record_is_whole(first, UInt64(second.count)) else { return true }
-    return Self.sequence(first, from: firstSequence) == firstSequence &+ 1
+    return vv_record_sequence(first, firstSequence) == firstSequence &+ 1
   }
 
   /// The tick of the first record.

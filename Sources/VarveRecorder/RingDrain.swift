@@ -5,7 +5,7 @@ internal import VarveFormat
 struct RingDrain {
   let slot: UnsafeMutablePointer<vv_slot>
   /// The thread incarnation whose definition was last written; 0 for none.
-  private var knownRing: UInt32 = 0
+  private(set) var knownRing: UInt32 = 0
   /// Whether it could not be written and has to be once more.
   private var isThreadDue = false
   /// Since when records have waited, in nanoseconds of the monotonic clock; nil when none do.
@@ -36,7 +36,7 @@ struct RingDrain {
   /// Whether the ring's thread has ended and everything that it left is in the file.
   var isFinished: Bool {
     vv_slot_is_left(slot) && vv_ring_published(ring) == vv_ring_tail(ring)
-      && !vv_slot_has_losses(slot)
+      && !vv_slot_has_losses(slot) && !schedulers.hasNews
   }
 
   /// Gives the ring memory, once it has a thread.

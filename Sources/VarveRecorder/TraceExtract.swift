@@ -8,12 +8,19 @@ struct TraceExtract {
   let reader: TraceReader
   /// Streams that may be told of in what is written from now on.
   private let living: Set<UInt32>
+  /// Rings of threads that live, as far as the file knows of them.
+  private let livingRings: Set<UInt32>
 
   /// Looks at what a writer has written so far.
   ///
-  /// - Parameter drainAll: writes what waits in the rings. Called after it is known who lives: then
-  ///   the last records of all that are dead are in the file.
-  init(of writer: TraceWriter, drainAll: () throws(TraceFileError) -> Void) throws(TraceFileError) {
+  /// - Parameters:
+  ///   - livingRings: rings of threads that live, as far as the file knows of them.
+  ///   - drainAll: writes what waits in the rings. Called after it is known who lives: then the last
+  ///     records of all that are dead are in the file.
+  init(
+    of writer: TraceWriter, _ livingRings: Set<UInt32>, drainAll: () throws(TraceFileError) -> Void
+  ) throws(TraceFileError) {
+    self.livingRings = livingRings
     let first = try TraceReader(writtenBy: writer)
     guard first.definitions.streams.count > Self.mostStreams else {
       reader = first
@@ -27,6 +34,8 @@ struct TraceExtract {
 
   /// Above so many streams, those that nothing refers to any more are left out.
   private static let mostStreams = 50_000
+  /// Above so many threads, those that have ended and of which nothing is told any more are left out.
+  private static let mostThreads = 4_096
   private static let mostAnchors = 256
   private static let mostLosses = 4_096
 
@@ -38,9 +47,10 @@ struct TraceExtract {
   func write(_ kept: [BlockSummary], tellsRest: Bool, to target: TraceWriter)
     throws(TraceFileError)
   {
-    try target.append(definitions: definitions(for: kept))
+    let losses = tellsRest ? losses(without: kept) : []
+    try target.append(definitions: definitions(for: kept, losses))
     for anchor in anchors { try target.append(anchor: anchor) }
-    if tellsRest { try target.append(losses: losses(without: kept)) }
+    if tellsRest { try target.append(losses: losses) }
     let source = BlockSource(reader)
     for block in kept {
       try target.append(copyOf: block, from: source)
@@ -48,7 +58,7 @@ struct TraceExtract {
     }
   }
 
-  private func definitions(for kept: [BlockSummary]) -> [TraceDefinition] {
+  private func definitions(for kept: [BlockSummary], _ losses: [TraceLoss]) -> [TraceDefinition] {
     let all = reader.definitions
     var streams = Array(all.streams.values)
     if streams.count > Self.mostStreams {
@@ -63,8 +73,17 @@ struct TraceExtract {
     }
     return all.modules.values.map { .module($0) } + all.symbols.values.map { .symbol($0) }
       + all.stacks.values.map { .stack($0) } + all.schedulers.values.map { .scheduler($0) }
-      + all.threads.values.map { .thread($0) }
+      + threads(of: kept, losses).map { .thread($0) }
       + streams.sorted { $0.id < $1.id }.map { .stream($0) }
+  }
+
+  private func threads(of kept: [BlockSummary], _ losses: [TraceLoss]) -> [ThreadDefinition] {
+    let all = reader.definitions.threads
+    guard all.count > Self.mostThreads else { return Array(all.values) }
+    let told = livingRings.union(kept.map(\.ring)).union(losses.map(\.ring))
+    // The youngest may have records that are not in the file yet.
+    let young = all.keys.sorted()[all.count - Self.mostThreads / 2]
+    return all.values.filter { $0.ring >= young || told.contains($0.ring) }
   }
 
   /// Pairs of ticks and time, evenly thinned out where there are very many.
@@ -74,7 +93,9 @@ struct TraceExtract {
     return all.indices.filter { $0 % step == 0 || $0 == all.count - 1 }.map { all[$0] }
   }
 
-  /// What the file tells of losses, and of each ring the events that are not kept, as one.
+  /// What the file tells of losses, and of each ring the events that are not kept, as one. Of threads
+  /// that have ended and of which nothing else is kept, so many are told of by themselves; those of
+  /// the oldest are told together.
   private func losses(without kept: [BlockSummary]) -> [TraceLoss] {
     let offsets = Set(kept.map(\.offset))
     let hole = Hole(of: reader.blocks) { offsets.contains($0.offset) }
@@ -93,12 +114,18 @@ struct TraceExtract {
       add(block.ring, UInt64(block.count), block.ticks)
     }
     var told: [TraceLoss] = []
+    let known = livingRings.union(kept.map(\.ring))
     let tooMany = reader.losses.count - Self.mostLosses
     for (index, loss) in reader.losses.enumerated() {
       // So many that the oldest have to be told together.
-      let isJoined =
-        loss.reason == .notKept && hole.contains(loss) || index < tooMany && gone[loss.ring] != nil
-      if isJoined { add(loss.ring, loss.count, loss.ticks) } else { told.append(loss) }
+      let isOld = index < tooMany && loss.reason != .notDefined
+      if loss.reason == .notKept && hole.contains(loss) || isOld && gone[loss.ring] != nil {
+        add(loss.ring, loss.count, loss.ticks)
+      } else if isOld, !known.contains(loss.ring) {
+        add(0, loss.count, loss.ticks)
+      } else {
+        told.append(loss)
+      }
     }
     return gone.values.sorted { $0.ring < $1.ring } + told
   }

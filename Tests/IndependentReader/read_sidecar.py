@@ -28,10 +28,9 @@ def read_records(content, ring, drained, out):
         eights, kind, payload, fars = content[offset : offset + 4]
         stream, ticks, low, back, subscription = struct.unpack_from("<IQIIQ", content, offset + 4)
         if sequence is None:
-            # The number with this lower half that is closest to the one that is due.
-            whole = (drained + 1) >> 32
-            near = [(whole + step) << 32 | low for step in (-1, 0, 1) if whole + step >= 0]
-            sequence = min(near, key=lambda each: abs(each - drained - 1))
+            # The first number with this lower half that is not much before the one that is due.
+            least = drained + 1 - (1 << 21)
+            sequence = least + ((low - least) & 0xFFFFFFFF)
         word, kept, rest = 0, b"", offset + 32
         if layout(payload) == TEXT:
             word, length = struct.unpack_from("<II", content, rest)

@@ -230,6 +230,34 @@ import VarveProbe
     #expect(trace.count >= 100)
   }
 
+  @Test("T5: where another process records meanwhile, its trace is left alone")
+  func anotherTakesThePath() throws {
+    let board = Board(path: folder.file("board"))
+    let child = Child("paced", [path, "1", "policy=block", folder.file("board")])
+    try child.wait(for: "100 events") { board.acknowledged(by: 0) >= 100 }
+    let moved = path + ".moved"
+    for ending in ["", "-live"] { rename(path + ending, moved + ending) }
+    #expect(Child.run("exit", [path, "1000", ""]).status == 0)
+    // The first one looks after its file once in a second.
+    sleep(2)
+    child.kill()
+    _ = child.wait()
+    #expect(try RecordedTrace(path).integers(of: 1).elementsEqual(1...1_000))
+    #expect(try RecordedTrace(moved).integers(of: 1).starts(with: 1...100))
+  }
+
+  @Test("T5: what bears the name of a file's draft and is no trace is left alone")
+  func draftIsStrange() throws {
+    let strange = path + "-next"
+    let file = open(strange, O_WRONLY | O_CREAT, 0o600)
+    write(file, "precious", 8)
+    close(file)
+    let end = Child.run("exit", [path, "60000", "policy=block,rotate=64K,ring=64K"])
+    #expect(end.status == 0)
+    #expect(Folder.contents(strange) == Array("precious".utf8))
+    #expect(try RecordedTrace(path).integers(of: 1).elementsEqual(1...60_000))
+  }
+
   @Test("T5: what a file's draft would be called leads nowhere else")
   func draftIsLink() throws {
     let (copy, precious) = (folder.file("copy.varve"), folder.file("precious.varve"))

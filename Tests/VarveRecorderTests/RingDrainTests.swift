@@ -332,6 +332,19 @@ private final class Flag: Sendable {
     }
   }
 
+  @Test(
+    "the number of a record is the next with its lower half, or hardly before",
+    arguments: [
+      (1, 1, 1), (1, 5, 5), (10, 9, 9), (3_000_000, 2_000_000, 2_000_000),
+      (3_000_000, 1, 1 << 32 + 1), (5, 4_000_000_000, 4_000_000_000),
+      (1 << 32 + 1, 0xffff_ffff, 0xffff_ffff), (1 << 33, 7, 1 << 33 + 7),
+    ] as [(UInt64, UInt32, UInt64)])
+  func numbers(near: UInt64, low: UInt32, number: UInt64) {
+    var record = [UInt8](repeating: 0, count: 32)
+    record.withUnsafeMutableBytes { $0.storeBytes(of: low, toByteOffset: 16, as: UInt32.self) }
+    #expect(vv_record_sequence(record, near) == number)
+  }
+
   @Test("T6: the number of a record is not before those that are in the file, however many it lost")
   func farNumbers() throws {
     let lone = try LoneRing(in: folder, policy: vv_policy_overwrite)

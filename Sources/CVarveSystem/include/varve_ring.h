@@ -123,12 +123,14 @@ static inline bool vv_record_is_whole(const uint8_t *at, uint64_t bytes) {
   return size >= VV_RECORD_HEAD_BYTES && size <= bytes;
 }
 
-/// The number of the record at `at`, which bears the lower half of it, given that it is close to
-/// `near`.
+/// The number of the record at `at`, which bears the lower half of it: the first such number that is
+/// not farther before `near` than a ring holds records. It may be far behind, since a writer that
+/// overwrites goes on while nobody can write to the file.
 static inline uint64_t vv_record_sequence(const uint8_t *at, uint64_t near) {
   uint32_t low;
   __builtin_memcpy(&low, at + 16, sizeof low);
-  return near + (uint64_t)(int64_t)(int32_t)(low - (uint32_t)near);
+  uint64_t least = near - VV_RING_LARGEST / VV_RECORD_HEAD_BYTES;
+  return least + (uint32_t)(low - (uint32_t)least);
 }
 
 /// The highest id of a ring.

@@ -24,15 +24,20 @@ final class TraceFile: Sendable {
     }
   }
 
-  /// Creates a file for writing, or empties the one that is there. Only its owner may read it: a
+  /// Creates a file for writing in the place of one that is there. Only its owner may read it: a
   /// trace holds a program's values.
+  ///
+  /// It is a new one wherever that can be: somebody may still be writing into what was there, and that
+  /// may have another name. A link is followed, and what it leads to emptied.
   ///
   /// - Parameter name: what it is called in messages, if it is to be renamed. Such a file is always
   ///   a new one: what bears its name, a link perhaps, is removed and not followed.
   init(creating path: String, for name: String? = nil) throws(TraceFileError) {
     self.path = name ?? path
-    if name != nil { unlink(path) }
-    let manner = name == nil ? O_TRUNC : O_EXCL | O_NOFOLLOW
+    var there = stat()
+    let isFile = lstat(path, &there) == 0 && there.st_mode & S_IFMT == S_IFREG
+    let isGone = (name != nil || isFile) && unlink(path) == 0
+    let manner = name == nil && !isGone ? O_TRUNC : O_EXCL | O_NOFOLLOW
     descriptor = open(path, O_RDWR | O_CREAT | manner | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw .system(.unwritable, "cannot create \(path)", errno) }
   }

@@ -118,8 +118,8 @@ private struct SidecarContent {
   let ring: vv_ring
   let bytes: [UInt8]
 
-  /// The number of the first record: it bears the lower half itself, and lies close behind what the
-  /// drain thread has noted.
+  /// The number of the first record: it bears the lower half itself, and lies behind what the drain
+  /// thread has noted, or hardly before.
   var firstSequence: UInt64 {
     let near = ring.drained &+ 1
     guard bytes.count >= Int(VV_RECORD_HEAD_BYTES) else { return near }

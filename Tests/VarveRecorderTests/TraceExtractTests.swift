@@ -1,0 +1,49 @@
+import Testing
+import VarveProbe
+
+@testable import VarveFormat
+@testable import VarveRecorder
+
+/// What is carried from file to file does not grow with all that has ever been.
+@Suite struct TraceExtractTests {
+  private let folder = Folder()
+
+  private func writer(_ name: String) throws -> TraceWriter {
+    let process = ProcessDescription(program: "p", arguments: [], pid: 1, host: "h", started: 1)
+    return try TraceWriter(
+      creating: folder.file(name),
+      header: TraceHeader(
+        id: .random(), process: process, clock: .monotonic,
+        anchor: ClockAnchor(ticks: 0, monotonic: 0)))
+  }
+
+  @Test(
+    "T6: of threads that have ended and are told of together, only the count and times are kept")
+  func threads() throws {
+    let old = try writer("old.varve")
+    let rings = 1...UInt32(10_000)
+    try old.append(
+      definitions: rings.map {
+        .thread(ThreadDefinition(ring: $0, systemID: UInt64($0), name: "t\($0)"))
+      })
+    try old.append(
+      losses: rings.map {
+        TraceLoss(
+          ring: $0, count: 3, ticks: UInt64($0) * 10...UInt64($0) * 10 + 5, reason: .notKept)
+      })
+    let fresh = try writer("fresh.varve")
+    try TraceExtract(of: old, [2, 3]) { () throws(TraceFileError) in }
+      .write([], tellsRest: true, to: fresh)
+    try fresh.finish(ending: .clean)
+    let trace = try TraceReader(path: folder.file("fresh.varve"))
+    #expect(trace.losses.reduce(0) { $0 + $1.count } == 30_000)
+    // Those of threads that live are told of as before: what is told later may be the same.
+    #expect(trace.losses.count == 4_096 + 2 + 1)
+    #expect(trace.losses.contains { $0.ring == 2 && $0.ticks == 20...25 })
+    let together = try #require(trace.losses.first { $0.ring == 0 })
+    #expect(together.count == UInt64(10_000 - 4_096 - 2) * 3)
+    #expect(together.ticks == 10...UInt64(10_000 - 4_096) * 10 + 5)
+    #expect(trace.definitions.threads.count == 4_096 + 2)
+    #expect(trace.definitions.threads[2]?.name == "t2")
+  }
+}
