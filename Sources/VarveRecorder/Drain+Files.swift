@@ -114,16 +114,25 @@ extension Drain {
     return try TraceExtract(of: writer, living) { () throws(TraceFileError) in try drainAll() }
   }
 
-  private func takeOver(_ fresh: TraceWriter) throws(TraceFileError) {
-    guard rename(files.next, files.path) == 0 else {
-      throw .refused("replace \(files.path)", errno)
+  /// Puts a file where the trace belongs.
+  ///
+  /// - Parameter replacing: whether what is there is ours, and makes way.
+  private func takeOver(_ fresh: TraceWriter, replacing: Bool = true) throws(TraceFileError) {
+    if replacing || !put(files.next) {
+      guard replacing || errno != EEXIST, rename(files.next, files.path) == 0 else {
+        throw .refused("replace \(files.path)", errno)
+      }
     }
+    files.ownsNext = false
     Milestone.nextFileInPlace.pass()
     writer = fresh
     eventsAtAnchor = fresh.events
     files.carried = fresh.bytes
     files.begun = vv_clock_monotonic()
   }
+
+  /// Gives a file the trace's name where nothing bears it; false when that cannot be.
+  private func put(_ next: String) -> Bool { link(next, files.path) == 0 && unlink(next) == 0 }
 
   // MARK: - Somebody has moved or removed the file
 
@@ -136,7 +145,11 @@ extension Drain {
       throw TraceFileError(
         .wrongUse, "\(files.path) was moved, and process \(other.process) is recording there now")
     }
-    // It may be all that there is of another recording.
+    // It may be all that there is of another recording. An empty one is nothing's.
+    var there = stat()
+    if stat(files.path, &there) == 0, there.st_size == 0, there.st_mode & S_IFMT == S_IFREG {
+      unlink(files.path)
+    }
     guard access(files.path, F_OK) != 0 else {
       throw TraceFileError(
         .wrongUse, "\(files.path) is another file now, which is left alone; move it away")
@@ -146,7 +159,7 @@ extension Drain {
     try takeOver(
       try prepare { extract, fresh throws(TraceFileError) in
         try extract.write([], tellsRest: isRemoved, to: fresh)
-      })
+      }, replacing: false)
     files.beginning = nil
     if !isRemoved { complete(old) }
   }

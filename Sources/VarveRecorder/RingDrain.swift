@@ -36,7 +36,7 @@ struct RingDrain {
   /// Whether the ring's thread has ended and everything that it left is in the file.
   var isFinished: Bool {
     vv_slot_is_left(slot) && vv_ring_published(ring) == vv_ring_tail(ring)
-      && !vv_slot_has_losses(slot) && !schedulers.hasNews
+      && !vv_slot_has_losses(slot) && !schedulers.hasNews && !isThreadDue
   }
 
   /// Gives the ring memory, once it has a thread.

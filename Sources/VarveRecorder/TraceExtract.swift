@@ -114,14 +114,17 @@ struct TraceExtract {
       add(block.ring, UInt64(block.count), block.ticks)
     }
     var told: [TraceLoss] = []
-    let known = livingRings.union(kept.map(\.ring))
+    let known = livingRings.union(kept.map(\.ring)).subtracting([0])
     let tooMany = reader.losses.count - Self.mostLosses
     for (index, loss) in reader.losses.enumerated() {
       // So many that the oldest have to be told together.
-      let isOld = index < tooMany && loss.reason != .notDefined
-      if loss.reason == .notKept && hole.contains(loss) || isOld && gone[loss.ring] != nil {
+      let isNotKept = loss.reason == .notKept
+      // A run that goes on is told of again, and may be told apart by its beginning alone.
+      let mayGoOn = !isNotKept && (loss.ring == 0 || livingRings.contains(loss.ring))
+      let isOld = index < tooMany && !mayGoOn
+      if isNotKept && hole.contains(loss) || isOld && gone[loss.ring] != nil {
         add(loss.ring, loss.count, loss.ticks)
-      } else if isOld, !known.contains(loss.ring) {
+      } else if isNotKept, loss.ring == 0 || isOld && !known.contains(loss.ring) {
         add(0, loss.count, loss.ticks)
       } else {
         told.append(loss)

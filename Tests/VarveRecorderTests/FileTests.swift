@@ -246,6 +246,23 @@ import VarveProbe
     #expect(try RecordedTrace(moved).integers(of: 1).starts(with: 1...100))
   }
 
+  @Test(
+    "T6: whoever moves the trace away and leaves an empty file there finds the rest in that place")
+  func emptyFile() throws {
+    let board = Board(path: folder.file("board"))
+    let child = Child("paced", [path, "1", "policy=block", folder.file("board")])
+    try child.wait(for: "100 events") { board.acknowledged(by: 0) >= 100 }
+    rename(path, path + ".moved")
+    close(open(path, O_WRONLY | O_CREAT, 0o600))
+    try child.wait(for: "a trace") { !Folder.contents(path).isEmpty }
+    child.kill()
+    _ = child.wait()
+    let parts = [try RecordedTrace(path + ".moved"), try RecordedTrace(path, hasGaps: true)]
+    let values = parts.flatMap { $0.rings.isEmpty ? [] : Array($0.integers(of: 1)) }
+    #expect(values == Array(1...UInt64(values.count)))
+    #expect(UInt64(values.count) >= board.acknowledged(by: 0))
+  }
+
   @Test("T5: what bears the name of a file's draft and is no trace is left alone")
   func draftIsStrange() throws {
     let strange = path + "-next"

@@ -31,19 +31,30 @@ import VarveProbe
         TraceLoss(
           ring: $0, count: 3, ticks: UInt64($0) * 10...UInt64($0) * 10 + 5, reason: .notKept)
       })
+    // Rings that wait for a thread have no id.
+    let between = try writer("between.varve")
+    try TraceExtract(of: old, [0, 2, 3]) { () throws(TraceFileError) in }
+      .write([], tellsRest: true, to: between)
+    // Further ones end, and two were without events when the oldest were.
+    try between.append(
+      losses: (10_001...10_010).map {
+        TraceLoss(
+          ring: $0, count: 3, ticks: ($0 < 10_003 ? 10 : 100_005)...100_005, reason: .notKept)
+      })
     let fresh = try writer("fresh.varve")
-    try TraceExtract(of: old, [2, 3]) { () throws(TraceFileError) in }
+    try TraceExtract(of: between, [0, 2, 3]) { () throws(TraceFileError) in }
       .write([], tellsRest: true, to: fresh)
     try fresh.finish(ending: .clean)
     let trace = try TraceReader(path: folder.file("fresh.varve"))
-    #expect(trace.losses.reduce(0) { $0 + $1.count } == 30_000)
+    #expect(trace.losses.reduce(0) { $0 + $1.count } == 30_030)
     // Those of threads that live are told of as before: what is told later may be the same.
     #expect(trace.losses.count == 4_096 + 2 + 1)
     #expect(trace.losses.contains { $0.ring == 2 && $0.ticks == 20...25 })
-    let together = try #require(trace.losses.first { $0.ring == 0 })
-    #expect(together.count == UInt64(10_000 - 4_096 - 2) * 3)
-    #expect(together.ticks == 10...UInt64(10_000 - 4_096) * 10 + 5)
-    #expect(trace.definitions.threads.count == 4_096 + 2)
+    let together = trace.losses.filter { $0.ring == 0 }
+    #expect(together.map(\.count) == [UInt64(10_010 - 4_096 - 2) * 3])
+    #expect(together.map(\.ticks) == [10...100_005])
+    // Those of the eight that are told by themselves have no definition.
+    #expect(trace.definitions.threads.count == 4_096 - 8 + 2)
     #expect(trace.definitions.threads[2]?.name == "t2")
   }
 }

@@ -21,7 +21,7 @@ public final class TraceWriter {
   private var index = IndexBuilder()
   private var isFinished = false
 
-  /// Creates a file at `path`, or empties the one that is there, and writes the header.
+  /// Creates a file at `path`, in the place of one that is there, and writes the header.
   public convenience init(creating path: String, header: TraceHeader) throws(TraceFileError) {
     try self.init(TraceFile(creating: path), header: header)
   }
