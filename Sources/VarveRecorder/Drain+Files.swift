@@ -110,7 +110,7 @@ extension Drain {
   }
 
   private func extract() throws(TraceFileError) -> TraceExtract {
-    let living = Set(rings.map(\.knownRing))
+    let living = Set(rings.map(\.knownRing)).union(lobby.openLosses.map(\.loss.ring))
     return try TraceExtract(of: writer, living) { () throws(TraceFileError) in try drainAll() }
   }
 
@@ -118,8 +118,13 @@ extension Drain {
   ///
   /// - Parameter replacing: whether what is there is ours, and makes way.
   private func takeOver(_ fresh: TraceWriter, replacing: Bool = true) throws(TraceFileError) {
+    if !replacing, isEmptyFile { unlink(files.path) }
     if replacing || !put(files.next) {
-      guard replacing || errno != EEXIST, rename(files.next, files.path) == 0 else {
+      // Where there are no links, or the name is a link that leads nowhere.
+      guard replacing || access(files.path, F_OK) != 0 else {
+        throw .refused("replace \(files.path)", EEXIST)
+      }
+      guard rename(files.next, files.path) == 0 else {
         throw .refused("replace \(files.path)", errno)
       }
     }
@@ -129,6 +134,14 @@ extension Drain {
     eventsAtAnchor = fresh.events
     files.carried = fresh.bytes
     files.begun = vv_clock_monotonic()
+  }
+
+  /// Whether somebody has left an empty file where the trace belongs, some time ago: who has only just
+  /// made it may be about to fill it.
+  private var isEmptyFile: Bool {
+    var there = stat()
+    return lstat(files.path, &there) == 0 && there.st_mode & S_IFMT == S_IFREG && there.st_size == 0
+      && access(files.path, W_OK) == 0 && time(nil) - there.st_mtim.tv_sec >= 2
   }
 
   /// Gives a file the trace's name where nothing bears it; false when that cannot be.
@@ -145,12 +158,8 @@ extension Drain {
       throw TraceFileError(
         .wrongUse, "\(files.path) was moved, and process \(other.process) is recording there now")
     }
-    // It may be all that there is of another recording. An empty one is nothing's.
-    var there = stat()
-    if stat(files.path, &there) == 0, there.st_size == 0, there.st_mode & S_IFMT == S_IFREG {
-      unlink(files.path)
-    }
-    guard access(files.path, F_OK) != 0 else {
+    // It may be all that there is of another recording.
+    guard access(files.path, F_OK) != 0 || isEmptyFile else {
       throw TraceFileError(
         .wrongUse, "\(files.path) is another file now, which is left alone; move it away")
     }

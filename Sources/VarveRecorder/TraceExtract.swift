@@ -93,44 +93,81 @@ struct TraceExtract {
     return all.indices.filter { $0 % step == 0 || $0 == all.count - 1 }.map { all[$0] }
   }
 
-  /// What the file tells of losses, and of each ring the events that are not kept, as one. Of threads
-  /// that have ended and of which nothing else is kept, so many are told of by themselves; those of
-  /// the oldest are told together.
+  /// What the file tells of losses, and of each ring the events that are not kept, as one. When they
+  /// are too many, the oldest are told together: those of a thread that lives or of which events are
+  /// kept, and those of all others.
   private func losses(without kept: [BlockSummary]) -> [TraceLoss] {
     let offsets = Set(kept.map(\.offset))
     let hole = Hole(of: reader.blocks) { offsets.contains($0.offset) }
-    var gone: [UInt32: TraceLoss] = [:]
-    func add(_ ring: UInt32, _ count: UInt64, _ ticks: ClosedRange<UInt64>) {
-      guard let known = gone[ring] else {
-        gone[ring] = TraceLoss(ring: ring, count: count, ticks: ticks, reason: .notKept)
-        return
-      }
-      gone[ring]?.count = known.count &+ count
-      gone[ring]?.ticks =
-        min(
-          known.ticks.lowerBound, ticks.lowerBound)...max(known.ticks.upperBound, ticks.upperBound)
-    }
+    var joined = JoinedLosses()
     for block in reader.blocks where !offsets.contains(block.offset) {
-      add(block.ring, UInt64(block.count), block.ticks)
+      joined.add(UInt64(block.count), block.ticks, of: block.ring, .notKept)
     }
-    var told: [TraceLoss] = []
+    let all = reader.losses
     let known = livingRings.union(kept.map(\.ring)).subtracting([0])
-    let tooMany = reader.losses.count - Self.mostLosses
-    for (index, loss) in reader.losses.enumerated() {
-      // So many that the oldest have to be told together.
+    // One that goes on is told of again, and known by its beginning.
+    let latest = JoinedLosses.latest(of: all)
+    let tooMany = all.count - Self.mostLosses
+    var told: [TraceLoss] = []
+    for (index, loss) in all.enumerated() {
       let isNotKept = loss.reason == .notKept
-      // A run that goes on is told of again, and may be told apart by its beginning alone.
-      let mayGoOn = !isNotKept && (loss.ring == 0 || livingRings.contains(loss.ring))
-      let isOld = index < tooMany && !mayGoOn
-      if isNotKept && hole.contains(loss) || isOld && gone[loss.ring] != nil {
-        add(loss.ring, loss.count, loss.ticks)
-      } else if isNotKept, loss.ring == 0 || isOld && !known.contains(loss.ring) {
-        add(0, loss.count, loss.ticks)
+      let isOld = tooMany > 0 && (index < tooMany || loss.ring == 0)
+      let mayGoOn =
+        !isNotKept && latest.contains(index)
+        && (loss.ring == 0 || livingRings.contains(loss.ring))
+      if isNotKept && hole.contains(loss) {
+        joined.add(loss.count, loss.ticks, of: loss.ring, .notKept)
+      } else if !isOld || mayGoOn {
+        told.append(loss)
+      } else if !known.contains(loss.ring) {
+        joined.add(loss.count, loss.ticks, of: 0, loss.reason)
+      } else if !isNotKept || joined.has(loss.ring, .notKept) {
+        joined.add(loss.count, loss.ticks, of: loss.ring, loss.reason)
       } else {
         told.append(loss)
       }
     }
-    return gone.values.sorted { $0.ring < $1.ring } + told
+    return joined.all + told
+  }
+}
+
+/// Losses of one ring and reason, told as one.
+private struct JoinedLosses {
+  private struct Key: Hashable {
+    let ring: UInt32
+    let reason: TraceLoss.Reason
+  }
+
+  private var losses: [Key: TraceLoss] = [:]
+
+  var all: [TraceLoss] {
+    losses.values.sorted {
+      ($0.ring, $0.ticks.lowerBound) < ($1.ring, $1.ticks.lowerBound)
+    }
+  }
+
+  func has(_ ring: UInt32, _ reason: TraceLoss.Reason) -> Bool {
+    losses[Key(ring: ring, reason: reason)] != nil
+  }
+
+  mutating func add(
+    _ count: UInt64, _ ticks: ClosedRange<UInt64>, of ring: UInt32, _ reason: TraceLoss.Reason
+  ) {
+    let key = Key(ring: ring, reason: reason)
+    guard let known = losses[key] else {
+      losses[key] = TraceLoss(ring: ring, count: count, ticks: ticks, reason: reason)
+      return
+    }
+    let first = min(known.ticks.lowerBound, ticks.lowerBound)
+    let last = max(known.ticks.upperBound, ticks.upperBound)
+    losses[key] = TraceLoss(
+      ring: ring, count: known.count &+ count, ticks: first...last, reason: reason)
+  }
+
+  /// Where the last of each ring and reason are.
+  static func latest(of losses: [TraceLoss]) -> Set<Int> {
+    let places = losses.enumerated().map { (Key(ring: $1.ring, reason: $1.reason), $0) }
+    return Set(Dictionary(places) { _, later in later }.values)
   }
 }
 

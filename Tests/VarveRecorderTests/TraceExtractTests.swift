@@ -18,6 +18,36 @@ import VarveProbe
   }
 
   @Test(
+    "T6: of many losses of threads that live, and of those that never had a ring, none counts twice"
+  )
+  func runs() throws {
+    let old = try writer("old.varve")
+    let living = (1...10_000 as ClosedRange<UInt64>).map {
+      TraceLoss(ring: 2, count: 2, ticks: $0 * 10...$0 * 10 + 5, reason: .noRoom)
+    }
+    let guests = (1...10_000 as ClosedRange<UInt64>).map {
+      TraceLoss(ring: UInt32($0) + 100, count: 3, ticks: $0 * 10...$0 * 10 + 5, reason: .noRoom)
+    }
+    let crowd = TraceLoss(ring: 0, count: 7, ticks: 100...200, reason: .noRoom)
+    try old.append(losses: living + guests + [crowd])
+    let between = try writer("between.varve")
+    try TraceExtract(of: old, [0, 2]) { () throws(TraceFileError) in }
+      .write([], tellsRest: true, to: between)
+    // The latest of each go on, and are told of again.
+    var (more, crowded) = (try #require(living.last), crowd)
+    (more.count, crowded.count) = (3, 8)
+    try between.append(losses: [more, crowded])
+    let fresh = try writer("fresh.varve")
+    try TraceExtract(of: between, [0, 2]) { () throws(TraceFileError) in }
+      .write([], tellsRest: true, to: fresh)
+    try fresh.finish(ending: .clean)
+    let losses = try TraceReader(path: folder.file("fresh.varve")).losses
+    #expect(losses.reduce(0) { $0 + $1.count } == 20_000 + 30_000 + 7 + 2)
+    #expect(losses.count < 4_200)
+    #expect(losses.allSatisfy { $0.reason == .noRoom })
+  }
+
+  @Test(
     "T6: of threads that have ended and are told of together, only the count and times are kept")
   func threads() throws {
     let old = try writer("old.varve")

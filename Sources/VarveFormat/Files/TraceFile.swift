@@ -27,20 +27,21 @@ final class TraceFile: Sendable {
   /// Creates a file for writing in the place of one that is there. Only its owner may read it: a
   /// trace holds a program's values.
   ///
-  /// It is a new one wherever that can be, of the same mode: somebody may still be writing into what
-  /// was there, and that may have another name. A link is followed, and what it leads to emptied.
+  /// It is a new one wherever that can be, as readable as what was there if that was ours: somebody may
+  /// still be writing into it, and it may have another name. A link is followed, and what it leads to
+  /// emptied.
   ///
   /// - Parameter name: what it is called in messages, if it is to be renamed. Such a file is always
   ///   a new one: what bears its name, a link perhaps, is removed and not followed.
   init(creating path: String, for name: String? = nil) throws(TraceFileError) {
     self.path = name ?? path
     var there = stat()
-    let isFile = lstat(path, &there) == 0 && there.st_mode & S_IFMT == S_IFREG
+    let isFile = lstat(self.path, &there) == 0 && there.st_mode & S_IFMT == S_IFREG
     let isGone = (name != nil || isFile && Self.mayWrite(path)) && unlink(path) == 0
     let manner = name == nil && !isGone ? O_TRUNC : O_EXCL | O_NOFOLLOW
     descriptor = open(path, O_RDWR | O_CREAT | manner | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw .system(.unwritable, "cannot create \(path)", errno) }
-    if isGone, name == nil { fchmod(descriptor, there.st_mode & 0o7777) }
+    if isFile, there.st_uid == geteuid() { fchmod(descriptor, there.st_mode & 0o777) }
   }
 
   /// Whether a file may be written to: to remove it, its folder's permission is enough.
