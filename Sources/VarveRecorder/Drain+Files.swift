@@ -110,7 +110,7 @@ extension Drain {
   }
 
   private func extract() throws(TraceFileError) -> TraceExtract {
-    let living = Set(rings.map(\.knownRing)).union(lobby.openLosses.map(\.loss.ring))
+    let living = Set(rings.map(\.knownRing)).union(lobby.rings)
     return try TraceExtract(of: writer, living) { () throws(TraceFileError) in try drainAll() }
   }
 
@@ -121,9 +121,7 @@ extension Drain {
     if !replacing, isEmptyFile { unlink(files.path) }
     if replacing || !put(files.next) {
       // Where there are no links, or the name is a link that leads nowhere.
-      guard replacing || access(files.path, F_OK) != 0 else {
-        throw .refused("replace \(files.path)", EEXIST)
-      }
+      guard replacing || leadsNowhere else { throw .refused("replace \(files.path)", EEXIST) }
       guard rename(files.next, files.path) == 0 else {
         throw .refused("replace \(files.path)", errno)
       }
@@ -136,12 +134,23 @@ extension Drain {
     files.begun = vv_clock_monotonic()
   }
 
+  /// Whether no file is where the trace belongs; of a link, where that leads.
+  private var leadsNowhere: Bool { access(files.path, F_OK) != 0 && errno == ENOENT }
+
   /// Whether somebody has left an empty file where the trace belongs, some time ago: who has only just
   /// made it may be about to fill it.
   private var isEmptyFile: Bool {
     var there = stat()
-    return lstat(files.path, &there) == 0 && there.st_mode & S_IFMT == S_IFREG && there.st_size == 0
-      && access(files.path, W_OK) == 0 && time(nil) - there.st_mtim.tv_sec >= 2
+    guard lstat(files.path, &there) == 0, there.st_mode & S_IFMT == S_IFREG, there.st_size == 0
+    else {
+      return false
+    }
+    #if canImport(Darwin)
+      let changed = there.st_mtimespec.tv_sec
+    #else
+      let changed = there.st_mtim.tv_sec
+    #endif
+    return access(files.path, W_OK) == 0 && changed <= time(nil) - 2
   }
 
   /// Gives a file the trace's name where nothing bears it; false when that cannot be.
@@ -159,7 +168,7 @@ extension Drain {
         .wrongUse, "\(files.path) was moved, and process \(other.process) is recording there now")
     }
     // It may be all that there is of another recording.
-    guard access(files.path, F_OK) != 0 || isEmptyFile else {
+    guard leadsNowhere || isEmptyFile else {
       throw TraceFileError(
         .wrongUse, "\(files.path) is another file now, which is left alone; move it away")
     }

@@ -36,6 +36,13 @@ struct Lobby {
     }
   }
 
+  /// The rings that those will get, or would have got, whose losses may be told of again.
+  var rings: [UInt32] {
+    places.compactMap { guest in
+      vv_guest_is_there(guest) ? guest.pointee.ring_id : nil
+    }
+  }
+
   /// The file tells of the losses that were taken.
   mutating func lossesTold() {
     for guest in taken { vv_guest_told(guest, true) }

@@ -224,10 +224,12 @@ extension TraceLoss {
 
 extension TraceLoss {
   /// Reads a run of losses that goes on; nil when it does not.
-  init?(goingOn loss: UnsafePointer<vv_loss>, ring: UInt32) {
+  ///
+  /// - Parameter ring: looked at when it is known that it goes on.
+  init?(goingOn loss: UnsafePointer<vv_loss>, ring: @autoclosure () -> UInt32) {
     var seen = vv_loss()
     guard vv_loss_look(loss, &seen) else { return nil }
-    self.init(seen, ring: ring)
+    self.init(seen, ring: ring())
   }
 }
 

@@ -20,7 +20,7 @@ struct TraceExtract {
   init(
     of writer: TraceWriter, _ livingRings: Set<UInt32>, drainAll: () throws(TraceFileError) -> Void
   ) throws(TraceFileError) {
-    self.livingRings = livingRings
+    self.livingRings = livingRings.subtracting([0])
     let first = try TraceReader(writtenBy: writer)
     guard first.definitions.streams.count > Self.mostStreams else {
       reader = first
@@ -104,17 +104,15 @@ struct TraceExtract {
       joined.add(UInt64(block.count), block.ticks, of: block.ring, .notKept)
     }
     let all = reader.losses
-    let known = livingRings.union(kept.map(\.ring)).subtracting([0])
-    // One that goes on is told of again, and known by its beginning.
+    let known = livingRings.union(kept.map(\.ring))
+    // One that goes on is told of again, and known by its beginning; not so what ring 0 stands for.
     let latest = JoinedLosses.latest(of: all)
     let tooMany = all.count - Self.mostLosses
     var told: [TraceLoss] = []
     for (index, loss) in all.enumerated() {
       let isNotKept = loss.reason == .notKept
       let isOld = tooMany > 0 && (index < tooMany || loss.ring == 0)
-      let mayGoOn =
-        !isNotKept && latest.contains(index)
-        && (loss.ring == 0 || livingRings.contains(loss.ring))
+      let mayGoOn = !isNotKept && latest.contains(index) && livingRings.contains(loss.ring)
       if isNotKept && hole.contains(loss) {
         joined.add(loss.count, loss.ticks, of: loss.ring, .notKept)
       } else if !isOld || mayGoOn {

@@ -254,7 +254,10 @@ import VarveProbe
     try child.wait(for: "100 events") { board.acknowledged(by: 0) >= 100 }
     rename(path, path + ".moved")
     close(open(path, O_WRONLY | O_CREAT, 0o600))
-    try child.wait(for: "a trace") { !Folder.contents(path).isEmpty }
+    // The one that was moved away is completed last.
+    try child.wait(for: "a trace and its rest") {
+      (try? TraceReader(path: path + ".moved"))?.ending == .clean
+    }
     child.kill()
     _ = child.wait()
     let parts = [try RecordedTrace(path + ".moved"), try RecordedTrace(path, hasGaps: true)]

@@ -33,10 +33,11 @@ import VarveProbe
     let between = try writer("between.varve")
     try TraceExtract(of: old, [0, 2]) { () throws(TraceFileError) in }
       .write([], tellsRest: true, to: between)
-    // The latest of each go on, and are told of again.
-    var (more, crowded) = (try #require(living.last), crowd)
-    (more.count, crowded.count) = (3, 8)
-    try between.append(losses: [more, crowded])
+    // The latest of who lives goes on, and is told of again; the crowd's next is another.
+    var more = try #require(living.last)
+    more.count = 3
+    try between.append(
+      losses: [more, TraceLoss(ring: 0, count: 1, ticks: 201...300, reason: .noRoom)])
     let fresh = try writer("fresh.varve")
     try TraceExtract(of: between, [0, 2]) { () throws(TraceFileError) in }
       .write([], tellsRest: true, to: fresh)

@@ -17,6 +17,13 @@ void vv_lobby_lose(vv_writer *writer, uint32_t session);
 /// The thread got a ring, or ends: its place is free as soon as its losses are told of.
 void vv_lobby_leave(vv_writer *writer);
 
+/// Whether somebody has the place, or had it and nobody has told of it; who it is may be asked then.
+/// A place that somebody is about to take is nobody's yet.
+static inline bool vv_guest_is_there(const vv_guest *guest) {
+  uint64_t state = __atomic_load_n(&guest->loss.state, __ATOMIC_ACQUIRE);
+  return state == vv_loss_open || state == vv_loss_closed;
+}
+
 /// Frees the place of a thread whose losses were taken and told of, or puts them back for another
 /// try.
 void vv_guest_told(vv_guest *guest, bool done);

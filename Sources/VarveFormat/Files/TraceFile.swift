@@ -41,7 +41,10 @@ final class TraceFile: Sendable {
     let manner = name == nil && !isGone ? O_TRUNC : O_EXCL | O_NOFOLLOW
     descriptor = open(path, O_RDWR | O_CREAT | manner | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw .system(.unwritable, "cannot create \(path)", errno) }
-    if isFile, there.st_uid == geteuid() { fchmod(descriptor, there.st_mode & 0o777) }
+    if isFile, there.st_uid == geteuid() {
+      let isOfGroup = fchown(descriptor, .max, there.st_gid) == 0
+      fchmod(descriptor, there.st_mode & (isOfGroup ? 0o777 : 0o707))
+    }
   }
 
   /// Whether a file may be written to: to remove it, its folder's permission is enough.
