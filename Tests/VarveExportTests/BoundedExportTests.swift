@@ -26,6 +26,20 @@ struct BoundedExportTests {
       id: 1, name: "named", derivation: "s", operation: "producer", parents: [], place: nil,
       valueType: "Int", born: 0))
 
+  /// Exports all of a trace as spans; returns what was passed over.
+  private func exportSpans(of reader: TraceReader, to output: ByteOutput) throws -> PassedOver {
+    let words = TraceWords(reader, pid: 1, style: .plain)
+    var exporter = OTLPExporter(words, header: reader.header, output: output)
+    exporter.begin()
+    var query = try EventQuery(Selection(), in: reader, columns: .all)
+    query.run { page in
+      page.forEachEvent(in: reader) { exporter.write($0) }
+      return true
+    }
+    exporter.end()
+    return exporter.passedOver
+  }
+
   @Test("F2: spans that stay open are kept up to a bound, and those beyond are counted")
   func spans() throws {
     let reader = try flood(81_920) {
@@ -36,19 +50,11 @@ struct BoundedExportTests {
       lines += part.count { $0 == UInt8(ascii: "\n") }
       return nil
     }
-    let words = TraceWords(reader, pid: 1, style: .plain)
-    var exporter = OTLPExporter(words, header: reader.header, output: output)
-    exporter.begin()
-    var query = try EventQuery(Selection(), in: reader, columns: .all)
-    query.run { page in
-      page.forEachEvent(in: reader) { exporter.write($0) }
-      return true
-    }
-    exporter.end()
+    let passedOver = try exportSpans(of: reader, to: output)
     output.flush()
     // A line for each span, the first one and the last one.
-    #expect(exporter.passedOver.work > 0)
-    #expect(UInt64(lines - 2) + exporter.passedOver.work == 81_920)
+    #expect(passedOver.work > 0)
+    #expect(UInt64(lines - 2) + passedOver.work == 81_920)
   }
 
   @Test("F2: what a span that has ended took is free for others")
@@ -57,16 +63,7 @@ struct BoundedExportTests {
       FloodedTrace.Record(
         number % 2 == 1 ? .subscribed : .ended, of: 1, subscription: (number + 1) / 2, .stream, 0)
     }
-    let words = TraceWords(reader, pid: 1, style: .plain)
-    var exporter = OTLPExporter(words, header: reader.header, output: ByteOutput { _ in nil })
-    exporter.begin()
-    var query = try EventQuery(Selection(), in: reader, columns: .all)
-    query.run { page in
-      page.forEachEvent(in: reader) { exporter.write($0) }
-      return true
-    }
-    exporter.end()
-    #expect(exporter.passedOver == PassedOver())
+    #expect(try exportSpans(of: reader, to: ByteOutput { _ in nil }) == PassedOver())
   }
 
   @Test("F2: slices that do not end are remembered up to a bound, and those beyond are not begun")

@@ -272,7 +272,7 @@ import VarveProbe
     let file = open(strange, O_WRONLY | O_CREAT, 0o600)
     write(file, "precious", 8)
     close(file)
-    let end = Child.run("exit", [path, "60000", "policy=block,rotate=64K,ring=64K"])
+    let end = Child.run("exit", [path, "60000", "policy=block,rotate=1K,ring=64K"])
     #expect(end.status == 0)
     #expect(Folder.contents(strange) == Array("precious".utf8))
     #expect(try RecordedTrace(path).integers(of: 1).elementsEqual(1...60_000))
