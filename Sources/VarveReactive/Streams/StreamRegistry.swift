@@ -51,7 +51,12 @@ extension Unmanaged<StreamIdentity> {
   /// A strong reference, unless the object is being deinitialised. Called while the shard is locked:
   /// `deinit` cannot pass `remove`, so the memory is still there.
   fileprivate func retainedIfAlive() -> StreamIdentity? {
-    weak let reference = takeUnretainedValue()
-    return reference
+    let object = takeUnretainedValue()
+    // Until there is a reference that leaves the lock with its holder. Were this one the last, what it
+    // lets go of would wait for the lock that is held here.
+    return withExtendedLifetime(object) {
+      weak let reference = object
+      return reference
+    }
   }
 }

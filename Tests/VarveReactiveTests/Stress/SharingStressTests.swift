@@ -39,6 +39,19 @@ import VarveTestRig
     #expect(latecomers.value.allSatisfy { $0.count >= 1 && $0.ends == 1 && $0.complaints == [] })
   }
 
+  @Test("T3: streams go while a recording that begins asks for those that live")
+  func living() {
+    let isDone = Box(false)
+    onThreads(2) { index in
+      guard index == 0 else {
+        while !isDone.value { _ = Signal<Int, Never>.pipe(named: "goes at once") }
+        return
+      }
+      for _ in 0..<2_000 { _ = Probe.liveStreams() }
+      isDone.set(true)
+    }
+  }
+
   @Test("L2, L3: a replayed run is joined, left and fed at once: no gap, no double")
   func replay() {
     for _ in 0..<50 {
