@@ -19,7 +19,10 @@ struct Spares {
   private static let pause: UInt64 = 200_000_000
 
   /// How many rings should be made now.
-  mutating func wanted(_ pool: vv_pool_state, now: UInt64) -> Int {
+  ///
+  /// - Parameter isStarved: whether the last one could not be made. Then one at least is tried, however
+  ///   many there are: threads to come may not wait until one was made.
+  mutating func wanted(_ pool: vv_pool_state, isStarved: Bool, now: UInt64) -> Int {
     if pool.misses != misses {
       misses = pool.misses
       target = min(target * 2, Self.most)
@@ -28,7 +31,7 @@ struct Spares {
       target = 1
     }
     guard now >= retryAt else { return 0 }
-    return Int(pool.waiting) + target - Int(pool.spare)
+    return max(Int(pool.waiting) + target - Int(pool.spare), isStarved ? 1 : 0)
   }
 
   /// Puts the next try off: there is no room for another ring.
@@ -46,7 +49,7 @@ extension Drain {
   func keepSparesReady() {
     for index in rings.indices { rings[index].makeReadyIfTaken() }
     let now = vv_clock_monotonic()
-    var wanted = spares.wanted(vv_pool_look(), now: now)
+    var wanted = spares.wanted(vv_pool_look(), isStarved: isStarved, now: now)
     while wanted > 0 {
       do throws(TraceFileError) {
         try addRing()
