@@ -1,4 +1,5 @@
 #pragma once
+#include "varve_access.h"
 #include "varve_attention.h"
 #include "varve_bell.h"
 #include "varve_clock.h"

@@ -1,3 +1,5 @@
+internal import CVarveSystem
+
 #if canImport(Darwin)
   internal import Darwin
 #elseif canImport(Glibc)
@@ -28,8 +30,8 @@ final class TraceFile: Sendable {
   /// trace holds a program's values.
   ///
   /// It is a new one wherever that can be, as readable as what was there if that was ours: somebody may
-  /// still be writing into it, and it may have another name. A link is followed, and what it leads to
-  /// emptied.
+  /// still be writing into it, and it may have another name. Its access control list is not taken
+  /// over. A link is followed, and what it leads to emptied.
   ///
   /// - Parameter name: what it is called in messages, if it is to be renamed. Such a file is always
   ///   a new one: what bears its name, a link perhaps, is removed and not followed.
@@ -37,12 +39,13 @@ final class TraceFile: Sendable {
     self.path = name ?? path
     var there = stat()
     let isFile = lstat(self.path, &there) == 0 && there.st_mode & S_IFMT == S_IFREG
+    let isMasked = isFile && vv_file_has_masked_mode(self.path)
     let isGone = (name != nil || isFile && Self.mayWrite(path)) && unlink(path) == 0
     let manner = name == nil && !isGone ? O_TRUNC : O_EXCL | O_NOFOLLOW
     descriptor = open(path, O_RDWR | O_CREAT | manner | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw .system(.unwritable, "cannot create \(path)", errno) }
     if isFile, there.st_uid == geteuid() {
-      let isOfGroup = fchown(descriptor, .max, there.st_gid) == 0
+      let isOfGroup = fchown(descriptor, .max, there.st_gid) == 0 && !isMasked
       fchmod(descriptor, there.st_mode & (isOfGroup ? 0o777 : 0o707))
     }
   }
