@@ -25,10 +25,12 @@ enum ProcessSymbols {
   static func lookUp(_ frames: [StackFrame]) {
     let unknown = known.withLock { known in Set(frames).filter { known[$0] == nil } }
     guard !unknown.isEmpty else { return }
-    let found = symbolicated(unknown.sorted { $0.word < $1.word })
+    var found = symbolicated(unknown.sorted { $0.word < $1.word })
+    // The linker is asked while no lock is held: it has one of its own, under which programs run code.
+    for frame in unknown where found[frame] == nil { found[frame] = [exported(frame)] }
     known.withLock { known in
-      if known.count + unknown.count > most { known.removeAll() }
-      for frame in unknown { known[frame] = found[frame] ?? [exported(frame)] }
+      if known.count + found.count > most { known.removeAll() }
+      known.merge(found) { first, _ in first }
     }
   }
 

@@ -47,11 +47,14 @@ private final class LazyMapInlet<Value: Sendable, NewValue, Failure: Error>:
   }
 
   private func keep(_ work: (any Disposable)?) {
-    let isKept = state.withLock { state in
-      if !state.isClosed { state.work = work }
-      return !state.isClosed
+    // What was kept for the value before leaves the lock first: it may be a scheduler's of the user.
+    let (isKept, old) = state.withLock { state -> (Bool, (any Disposable)?) in
+      guard !state.isClosed else { return (false, nil) }
+      defer { state.work = work }
+      return (true, state.work)
     }
     if !isKept { work?.dispose() }
+    withExtendedLifetime(old) {}
   }
 
   private func deliver() {

@@ -55,13 +55,17 @@ final class WaitingValue<Value>: Sendable {
   ///
   /// - Parameter date: the time, for whoever asks when a value was last taken.
   func take(_ turn: Int, at date: SchedulerInstant? = nil) -> (held: Held<Value>, isLast: Bool)? {
-    state.withLock { state in
-      guard state.turn == turn, let held = state.held else { return nil }
+    let (held, isLast, work) = state.withLock {
+      state -> (Held<Value>?, Bool, (any Disposable)?) in
+      guard state.turn == turn, let held = state.held else { return (nil, false, nil) }
+      defer { state.work = nil }
       state.held = nil
-      state.work = nil
       state.lastTaken = date
-      return (held, state.isLast)
+      return (held, state.isLast, state.work)
     }
+    // It may be a scheduler's of the user, which must not go under the lock.
+    withExtendedLifetime(work) {}
+    return held.map { ($0, isLast) }
   }
 
   /// Notes that no value follows the one that waits; false when none waits.

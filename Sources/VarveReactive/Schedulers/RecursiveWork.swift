@@ -106,9 +106,13 @@ private final class RecursiveWork: Disposable {
 
   /// False when it is too late.
   private func remember(_ scheduled: (any Disposable)?) -> Bool {
-    state.withLock { state in
-      state.scheduled = scheduled
-      return !state.isDisposed
+    // The last turn's leaves the lock first: it may be a scheduler's of the user.
+    let (isKept, old) = state.withLock { state -> (Bool, (any Disposable)?) in
+      guard !state.isDisposed else { return (false, nil) }
+      defer { state.scheduled = scheduled }
+      return (true, state.scheduled)
     }
+    withExtendedLifetime(old) {}
+    return isKept
   }
 }
