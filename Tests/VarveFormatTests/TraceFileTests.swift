@@ -31,7 +31,7 @@ struct TraceFileTests {
     let script = """
       import errno, os, struct, sys
       nobody = 2**32 - 1
-      entries = (1, 6, nobody), (2, 4, 1234), (4, 0, nobody), (16, 4, nobody), (32, 0, nobody)
+      entries = (1, 6, nobody), (2, 4, os.getuid()), (4, 0, nobody), (16, 4, nobody), (32, 0, nobody)
       packed = struct.pack("<I", 2) + b"".join(struct.pack("<HHI", *entry) for entry in entries)
       try:
         os.setxattr(sys.argv[1], "system.posix_acl_access", packed)

@@ -1,5 +1,3 @@
-internal import CVarveSystem
-
 #if canImport(Darwin)
   internal import Darwin
 #elseif canImport(Glibc)
@@ -30,24 +28,20 @@ final class TraceFile: Sendable {
   /// trace holds a program's values.
   ///
   /// It is a new one wherever that can be, as readable as what was there if that was ours: somebody may
-  /// still be writing into it, and it may have another name. Its access control list is not taken
-  /// over. A link is followed, and what it leads to emptied.
+  /// still be writing into it, and it may have another name. A link is followed, and what it leads to
+  /// emptied.
   ///
   /// - Parameter name: what it is called in messages, if it is to be renamed. Such a file is always
   ///   a new one: what bears its name, a link perhaps, is removed and not followed.
   init(creating path: String, for name: String? = nil) throws(TraceFileError) {
     self.path = name ?? path
-    var there = stat()
-    let isFile = lstat(self.path, &there) == 0 && there.st_mode & S_IFMT == S_IFREG
-    let isMasked = isFile && vv_file_has_masked_mode(self.path)
-    let isGone = (name != nil || isFile && Self.mayWrite(path)) && unlink(path) == 0
-    let manner = name == nil && !isGone ? O_TRUNC : O_EXCL | O_NOFOLLOW
+    let access = FileAccess(ofFileAt: self.path)
+    let isGone = (name != nil || access != nil && Self.mayWrite(path)) && unlink(path) == 0
+    let isNew = name != nil || isGone
+    let manner = isNew ? O_EXCL | O_NOFOLLOW : O_TRUNC
     descriptor = open(path, O_RDWR | O_CREAT | manner | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw .system(.unwritable, "cannot create \(path)", errno) }
-    if isFile, there.st_uid == geteuid() {
-      let isOfGroup = fchown(descriptor, .max, there.st_gid) == 0 && !isMasked
-      fchmod(descriptor, there.st_mode & (isOfGroup ? 0o777 : 0o707))
-    }
+    if isNew { access?.pass(to: descriptor, at: path) }
   }
 
   /// Whether a file may be written to: to remove it, its folder's permission is enough.

@@ -44,7 +44,7 @@ struct OutputFile {
     let flags = O_WRONLY | O_CLOEXEC | (isFile ? O_CREAT | O_EXCL | O_NOFOLLOW : 0)
     let descriptor = open(draft ?? path, flags, 0o666)
     guard descriptor >= 0 else { throw Self.unwritable(path) }
-    if let there, isFile { fchmod(descriptor, there.mode & 0o777) }
+    if let draft { FileAccess(ofFileAt: self.path)?.pass(to: descriptor, at: draft) }
     // Closed by the process's end: there is one such file.
     output = ByteOutput { Descriptor.write($0, to: descriptor) }
   }
