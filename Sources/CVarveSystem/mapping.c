@@ -8,6 +8,7 @@
 #include <pthread.h>
 #include <signal.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <unistd.h>
 #include "varve_sidecar.h"
 
@@ -46,9 +47,14 @@ static void unblock_size_signal(const sigset_t *before) {
 
 #if defined(__APPLE__)
 static int reserve(int file, uint64_t offset, uint64_t bytes) {
-  fstore_t wanted = {F_ALLOCATEALL, F_PEOFPOSMODE, 0, (off_t)bytes, 0};
+  struct stat there;
+  if (fstat(file, &there) != 0) return errno;
+  off_t end = (off_t)(offset + bytes);
+  // What was reserved before has its space still, and others may lie behind it.
+  if (end <= there.st_size) return 0;
+  fstore_t wanted = {F_ALLOCATEALL, F_PEOFPOSMODE, 0, end - there.st_size, 0};
   if (fcntl(file, F_PREALLOCATE, &wanted) != 0) return errno;
-  return ftruncate(file, (off_t)(offset + bytes)) == 0 ? 0 : errno;
+  return ftruncate(file, end) == 0 ? 0 : errno;
 }
 #else
 static int reserve(int file, uint64_t offset, uint64_t bytes) {

@@ -72,7 +72,11 @@ final class LiveSidecar {
     let error = vv_file_reserve(descriptor, offset, bytes)
     guard error == 0 else {
       // What was reserved before the disk was full is given back.
-      if idleOffset == nil { ftruncate(descriptor, off_t(extent)) }
+      if idleOffset == nil {
+        ftruncate(descriptor, off_t(extent))
+      } else {
+        vv_file_release(descriptor, offset + UInt64(VV_RING_HEADER_BYTES), capacity)
+      }
       throw Self.refused("enlarge", path, error)
     }
     Milestone.ringReserved.pass()
