@@ -69,6 +69,21 @@ struct TraceFileTests {
     #expect(mode(path) == 0o600)
   }
 
+  @Test("a trace in the place of somebody else's file is ours alone, results are as open as it was")
+  func foreign() throws {
+    let path = folder.file("a.varve")
+    put("before", path)
+    chmod(path, 0o644)
+    #expect(FileAccess(ofFileAt: path)?.initialMode == 0o600)
+    guard chown(path, 65_534, .max) == 0 else { return }
+    #expect(FileAccess(ofFileAt: path)?.initialMode == 0o644)
+    chmod(path, 0o604)
+    #expect(FileAccess(ofFileAt: path)?.initialMode == 0o600)
+    chmod(path, 0o666)
+    _ = try TraceFile(creating: path)
+    #expect(mode(path) == 0o600)
+  }
+
   @Test("a link is followed, and what is no file is written to as it is")
   func links() throws {
     let (path, other) = (folder.file("a.varve"), folder.file("b.varve"))

@@ -9,7 +9,7 @@ internal import CVarveSystem
 #endif
 
 /// Who may use a file that another one is to replace. The other is open to nobody to whom the first
-/// was not.
+/// was not, as far as modes and, on Linux, access control lists tell.
 package struct FileAccess {
   private let mode: mode_t
   private let group: gid_t
@@ -26,16 +26,28 @@ package struct FileAccess {
     isMasked = vv_file_has_masked_mode(path)
   }
 
-  /// Lets those use a new file who might use the other, as far as its mode can say that: an access
-  /// control list is not copied. What is somebody else's says nothing of who may use what is ours.
+  /// What the new file is to be made with: nobody may use it before it is known who may. If the other
+  /// one is somebody else's, it stays so, and what everybody might do with that, everybody may.
+  package var initialMode: UInt16 {
+    guard !isOurs, !isMasked else { return 0o600 }
+    let common = UInt16(mode & mode >> 3 & mode >> 6 & 0o7)
+    return 0o600 | common << 3 | common
+  }
+
+  /// Lets those use a new file who might use the other, if that is ours, as far as its mode can say
+  /// that: an access control list is not copied.
   ///
   /// - Parameters:
   ///   - descriptor: the new file, which holds nothing yet.
   ///   - path: where it lies. Its folder may have given it a list of its own.
   package func pass(to descriptor: Int32, at path: String) {
-    let isOfGroup = isOurs && fchown(descriptor, .max, group) == 0
-    let known: mode_t =
-      if isMasked || vv_file_has_masked_mode(path) { 0o700 } else { isOfGroup ? 0o777 : 0o707 }
-    fchmod(descriptor, isOurs ? mode & known : 0o600)
+    guard isOurs else { return }
+    var known = mode & 0o777
+    if fchown(descriptor, .max, group) != 0 {
+      // Whom its group let in or shut out is not known of another group.
+      known &= 0o700 | mode >> 3 & 0o7
+    }
+    if isMasked || vv_file_has_masked_mode(path) { known &= 0o700 }
+    fchmod(descriptor, known)
   }
 }

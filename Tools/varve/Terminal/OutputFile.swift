@@ -42,9 +42,10 @@ struct OutputFile {
       unlink(draft)
     }
     let flags = O_WRONLY | O_CLOEXEC | (isFile ? O_CREAT | O_EXCL | O_NOFOLLOW : 0)
-    let descriptor = open(draft ?? path, flags, 0o666)
+    let access = isFile ? FileAccess(ofFileAt: self.path) : nil
+    let descriptor = open(draft ?? path, flags, mode_t(access?.initialMode ?? 0o666))
     guard descriptor >= 0 else { throw Self.unwritable(path) }
-    if let draft { FileAccess(ofFileAt: self.path)?.pass(to: descriptor, at: draft) }
+    if let draft { access?.pass(to: descriptor, at: draft) }
     // Closed by the process's end: there is one such file.
     output = ByteOutput { Descriptor.write($0, to: descriptor) }
   }
