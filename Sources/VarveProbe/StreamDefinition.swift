@@ -48,6 +48,11 @@ public struct StreamDefinition: Sendable {
     get { shared.facts.absorbs }
     set { change { $0.absorbs = newValue } }
   }
+  /// What kind of stream it is; nil when a file of an older version does not say.
+  public var traits: StreamTraits? {
+    get { shared.facts.traits }
+    set { change { $0.traits = newValue } }
+  }
   /// The stack of the code that made it; 0 when none was taken. It tells the place of operators.
   public var stack: UInt32 {
     get { shared.facts.stack }
@@ -61,12 +66,13 @@ public struct StreamDefinition: Sendable {
   public init(
     id: UInt32, name: String, derivation: String, operation: String, parents: [UInt32],
     place: Place?, valueType: String, born: UInt64, absorbs: AbsorptionReason? = nil,
-    stack: UInt32 = 0
+    traits: StreamTraits? = nil, stack: UInt32 = 0
   ) {
     shared = Shared(
       Facts(
         name: name, derivation: derivation, operation: operation, valueType: valueType,
-        parents: parents, born: born, place: place, id: id, stack: stack, absorbs: absorbs))
+        parents: parents, born: born, place: place, id: id, stack: stack, absorbs: absorbs,
+        traits: traits))
   }
 
   // MARK: - What copies share
@@ -82,6 +88,7 @@ public struct StreamDefinition: Sendable {
     var id: UInt32
     var stack: UInt32
     var absorbs: AbsorptionReason?
+    var traits: StreamTraits?
   }
 
   private final class Shared: Sendable {
