@@ -17,8 +17,8 @@ public enum RecordKind: UInt8, Sendable, CaseIterable {
   case completed = 6
   /// The stream was interrupted.
   case interrupted = 7
-  /// A stage swallowed the value that is the record's cause: payload `.reason`, an
-  /// `AbsorptionReason`.
+  /// A stage swallowed the value that is the record's last cause: payload `.reason`, an
+  /// `AbsorptionReason`. The cause before that, if there is one, is what happened when it did.
   case absorbed = 8
   /// Work was given to a scheduler: `stream` is the scheduler's id, `subscription` the hop's id;
   /// payload `.origin` when stacks are recorded.
@@ -58,18 +58,23 @@ public enum AbsorptionReason: UInt8, Sendable, CaseIterable {
   case filtered = 1
   /// It equals one seen before (`skipRepeats`, `uniqueValues`).
   case repeated = 2
-  /// A newer value took its place before it was due (`debounce`, `throttle`, `.latest`).
+  /// A newer value took its place before it was due (`debounce`, `throttle`, `.latest`,
+  /// `combineLatest` while an input has delivered nothing).
   case superseded = 3
-  /// No sampler ticked while it was the latest (`sample`).
+  /// No sampler ticked while it was the latest, or there was nothing to sample when it came
+  /// (`sample`, `withLatest`).
   case notSampled = 4
   /// It lies before or past a limit (`skip`, `take`).
   case pastLimit = 5
   /// Nobody was attached.
   case nobodyAttached = 6
-  /// It is kept for a value that comes later (`collect`, `reduce`, `combineLatest`, `zip`).
+  /// It went into a value that comes later and has no room to name it (`collect`, `reduce`).
   case gathered = 7
-  /// The stream ended before the value was due (`delay`, `debounce`, `throttle`, `observe(on:)`).
+  /// The stream ended before the value was due (`delay`, `debounce`, `throttle`, `observe(on:)`,
+  /// `zip`).
   case ended = 8
+  /// It was for the operator itself: a trigger or a condition (`skip(until:)`, `throttle(while:)`).
+  case control = 9
 }
 
 /// How a record's payload is written.

@@ -66,6 +66,7 @@ extension AbsorptionReason {
     case .nobodyAttached: "nobodyAttached"
     case .gathered: "gathered"
     case .ended: "ended"
+    case .control: "control"
     }
   }
 }

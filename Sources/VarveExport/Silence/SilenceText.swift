@@ -123,6 +123,7 @@ public struct SilenceText {
     case .nobodyAttached: "nobody was attached"
     case .gathered: "kept for values that did not come"
     case .ended: "the stream ended before they were due"
+    case .control: "used as a trigger or a condition"
     }
   }
 

@@ -178,7 +178,9 @@ extension UnaryOperator where InputFailure == OutputFailure {
   /// Picks something out of an action's events.
   fileprivate static func extracting(
     _ label: StaticString, older: StaticString, _ extract: @escaping (Input) -> Output?
-  ) -> Self { Self(Operation(label, older: older), Self.compactMap(extract).makeStage) }
+  ) -> Self {
+    compactMap(extract).called(Operation(label, older: older, absorbs: .filtered))
+  }
 }
 
 /// Runs an action once at each start.

@@ -80,7 +80,7 @@ final class AsyncInbox<Value: Sendable, Failure: Error>: Observer<Value, Failure
       return (nil, state.keep(held, as: buffering))
     }
     reader?.resume(returning: .value(held))
-    dropped?.absorb(in: origin, edge: number, .superseded)
+    InputAccount(of: origin, from: number).swallow(dropped, .superseded)
   }
 
   override func terminate(_ termination: Termination<Failure>) {

@@ -33,12 +33,6 @@ open class AnyObserver {
   /// stacks are recorded; 0 when none was taken.
   var startedBy: UInt32 { 0 }
 
-  /// The stream that this stage feeds and why it swallows values when it does, if it ever does.
-  var absorption: (UInt32, AbsorptionReason)? { nil }
-
-  /// What tells of the values that this observer swallows, to be put in front of it.
-  func makeBranchTap(gate: UInt32) -> AnyObserver? { nil }
-
   /// Whether what else is delivered here reaches nobody, for stages that make many values of one.
   var hasEnough: Bool { false }
 

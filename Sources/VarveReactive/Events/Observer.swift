@@ -17,8 +17,4 @@ open class Observer<Value, Failure: Error>: AnyObserver {
   override final func interrupt() { terminate(.interrupted) }
 
   override func complete() { terminate(.completed) }
-
-  override final func makeBranchTap(gate: UInt32) -> AnyObserver? {
-    BranchTap(self, gate: gate)
-  }
 }

@@ -4,7 +4,7 @@ extension UnaryOperator {
     _ label: StaticString, older: StaticString, promote: @escaping (InputFailure) -> OutputFailure,
     _ transform: @escaping (Input) -> Result<Output, OutputFailure>
   ) -> Self {
-    Self(Operation(label, older: older)) { AttemptStage(into: $0, $1, promote, transform) }
+    Self(Operation(label, older: older)) { AttemptStage(promote, transform) }
   }
 }
 
@@ -50,17 +50,16 @@ private final class AttemptStage<Input, InputFailure: Error, Output, OutputFailu
   private let transform: (Input) -> Result<Output, OutputFailure>
 
   init(
-    into downstream: Observer<Output, OutputFailure>, _ origin: Origin,
     _ promote: @escaping (InputFailure) -> OutputFailure,
     _ transform: @escaping (Input) -> Result<Output, OutputFailure>
   ) {
     self.promote = promote
     self.transform = transform
-    super.init(into: downstream, origin)
+    super.init()
   }
 
   override func receive(_ value: Input) {
-    guard !isFinished else { return }
+    guard !isFinished else { return swallow(.ended) }
     switch transform(value) {
     case .success(let output): forward(output)
     case .failure(let failure): fail(failure)

@@ -6,8 +6,8 @@ extension UnaryOperator where InputFailure == OutputFailure {
   fileprivate static func binding(
     _ makeStep: @escaping () -> (Input, inout Bool) -> Output?
   ) -> Self {
-    Self(Operation("bind(_:)", older: "-bind:", isTransparent: true)) {
-      BindStage(into: $0, $1, makeStep())
+    Self(Operation("bind(_:)", older: "-bind:", absorbs: .pastLimit, traits: .endsEarly, isTransparent: true)) {
+      BindStage(makeStep())
     }
   }
 }
@@ -17,17 +17,19 @@ private final class BindStage<Input, Inner, Failure: Error>: ForwardingStage<Inp
   private let step: (Input, inout Bool) -> Inner?
 
   init(
-    into downstream: Observer<Inner, Failure>, _ origin: Origin,
     _ step: @escaping (Input, inout Bool) -> Inner?
   ) {
     self.step = step
-    super.init(into: downstream, origin)
+    super.init()
   }
 
   override func receive(_ value: Input) {
-    guard !isFinished else { return }
+    guard !isFinished else { return swallow(.pastLimit) }
     var stop = false
-    guard let inner = step(value, &stop) else { return succeed() }
+    guard let inner = step(value, &stop) else {
+      swallow(.pastLimit)
+      return succeed()
+    }
     forward(inner)
     if stop { succeed() }
   }
@@ -39,7 +41,7 @@ extension Junction {
     _ steps: Feed<SignalProducer<Output, OutputFailure>, OutputFailure>
   ) -> Junction {
     flatten(
-      Operation("bind(_:)", older: "-bind:"), .merge, steps, transform: { $0 },
+      Operation("bind(_:)", older: "-bind:", traits: [.makesStreams, .runsSideBySide]), .merge, steps, transform: { $0 },
       translate: Translation.same)
   }
 }

@@ -1,10 +1,15 @@
+private let joining: Traits = [.joins, .needsAllInputs, .holds]
 private let conjunctionOfTwo = Operation(
-  "and($)", older: "-and", [.parent(1)], absorbs: .gathered)
-private let disjunctionOfTwo = Operation("or($)", older: "-or", [.parent(1)], absorbs: .gathered)
+  "and($)", older: "-and", [.parent(1)], absorbs: .gathered,
+  traits: joining)
+private let disjunctionOfTwo = Operation("or($)", older: "-or", [.parent(1)], absorbs: .gathered,
+  traits: joining)
 private let conjunctionOfAll = Operation(
-  "all($)", older: "+combineLatest: $", form: .function, [.parents], absorbs: .gathered)
+  "all($)", older: "+combineLatest: $", form: .function, [.parents], absorbs: .gathered,
+  traits: joining)
 private let disjunctionOfAll = Operation(
-  "any($)", older: "+combineLatest: $", form: .function, [.parents], absorbs: .gathered)
+  "any($)", older: "+combineLatest: $", form: .function, [.parents], absorbs: .gathered,
+  traits: joining)
 
 extension Junction where Output == Bool {
   /// Whether all inputs are true.

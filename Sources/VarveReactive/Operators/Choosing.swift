@@ -10,7 +10,7 @@ extension Junction {
     let following = flatten(
       operation, .latest, chooser.feed, transform: choose, translate: Translation.same)
     return Junction(
-      operation, parents: [.recipe(chooser.recipe)] + others.map { .recipe($0.recipe) },
+      operation, inputs: [chooser] + others,
       connect: following.connect)
   }
 }
@@ -34,7 +34,8 @@ extension SignalProducer {
   ) -> SignalProducer {
     let operation = Operation(
       "if($, then: $, else: $)", older: "+if: $ then: $ else: $", form: .function,
-      [.parent(0), .parent(1), .parent(2)])
+      [.parent(0), .parent(1), .parent(2)],
+      traits: FlattenStrategy.latest.traits)
     return SignalProducer(
       .choosing(operation, by: condition.producer, among: [positive, negative]) {
         $0 ? positive : negative
@@ -64,7 +65,7 @@ extension SignalProducer {
   ) -> SignalProducer {
     let operation = Operation(
       "switch($, cases:, default: $)", older: "+switch: $ cases: {…} default: $", form: .function,
-      [.parent(0), .parent(1)])
+      [.parent(0), .parent(1)], traits: FlattenStrategy.latest.traits)
     return SignalProducer(
       .choosing(operation, by: keys.producer, among: [fallback]) { cases[$0] ?? fallback })
   }

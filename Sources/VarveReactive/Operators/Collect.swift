@@ -19,8 +19,8 @@ extension UnaryOperator where InputFailure == OutputFailure, Output == [Input] {
     count: Int = .max, isFull: (([Input]) -> Bool)? = nil,
     isFullBefore: (([Input], Input) -> Bool)? = nil
   ) -> Self {
-    Self(Operation(label, older: older, arguments, absorbs: .gathered)) {
-      CollectStage(into: $0, $1, count: count, isFull: isFull, isFullBefore: isFullBefore)
+    Self(Operation(label, older: older, arguments, absorbs: .gathered, traits: .holds)) {
+      CollectStage(count: count, isFull: isFull, isFullBefore: isFullBefore)
     }
   }
 }
@@ -32,21 +32,21 @@ private final class CollectStage<Value, Failure: Error>: Stage<Value, Failure, [
   private let values = Slot<[Value]>([])
   /// How many there are; negative before the first.
   private var gathered = -1
-  private let provenance = Provenance()
+  private let causes = Gathered()
 
   init(
-    into downstream: Observer<[Value], Failure>, _ origin: Origin, count: Int,
+    count: Int,
     isFull: (([Value]) -> Bool)?, isFullBefore: (([Value], Value) -> Bool)?
   ) {
     self.count = count
     self.isFull = isFull
     self.isFullBefore = isFullBefore
-    super.init(into: downstream, origin)
+    super.init()
   }
 
   override func receive(_ value: Value) {
     if let isFullBefore, isFullBefore(values.pointer.pointee, value) { emit() }
-    provenance.note()
+    causes.add(account)
     values.pointer.pointee.append(value)
     gathered = max(gathered, 0) + 1
     if gathered == count { return emit() }
@@ -56,6 +56,7 @@ private final class CollectStage<Value, Failure: Error>: Stage<Value, Failure, [
   override func terminate(_ termination: Termination<Failure>) {
     // An empty array only when there was no value at all.
     if case .completed = termination, gathered != 0 { emit() }
+    causes.discard(account)
     finish(termination)
   }
 
@@ -63,7 +64,7 @@ private final class CollectStage<Value, Failure: Error>: Stage<Value, Failure, [
     let collected = values.pointer.move()
     values.pointer.initialize(to: [])
     gathered = 0
-    provenance.recall()
+    causes.recall()
     forward(collected)
   }
 }

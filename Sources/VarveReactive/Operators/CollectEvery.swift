@@ -5,7 +5,7 @@ private func collecting<Value: Sendable, Failure: Error>(
   precondition(interval > .zero, "An interval must be positive.")
   let operation = Operation(
     "collect(every: $, on: $)", older: "-bufferWithTime: $ onScheduler: $",
-    [.duration(interval), .scheduler(scheduler)], absorbs: .gathered)
+    [.duration(interval), .scheduler(scheduler)], absorbs: .gathered, traits: [.hops, .holds])
   let kept = KeptScheduler(scheduler)
   return Junction(operation, of: feed, on: scheduler) {
     CollectInlet($0, every: interval, kept, skipEmpty, discardWhenCompleted)
@@ -45,9 +45,11 @@ private final class CollectInlet<Value: Sendable, Failure: Error>:
 
   override func receive(_ value: Value) {
     let held = Held(value)
-    state.withLock { state in
+    let isGathered = state.withLock { state in
       if !state.isClosed { state.gathered.append(held) }
+      return !state.isClosed
     }
+    if !isGathered { swallow(.ended) }
   }
 
   private func tick() {
@@ -56,8 +58,19 @@ private final class CollectInlet<Value: Sendable, Failure: Error>:
         defer { state.gathered = [] }
         return (state.gathered, state.isComplete)
       }
-      if !gathered.isEmpty || !skipEmpty { root.deliver(gathered.map { $0.recall() }) }
+      if !gathered.isEmpty || !skipEmpty { root.deliver(recall(gathered)) }
       if isComplete { root.finish(.completed) }
+    }
+  }
+
+  /// The values, for the delivery that follows. A record names as many causes as it has room for: of
+  /// the older ones is told that they went into a value which does not name them.
+  private func recall(_ gathered: [Held<Value>]) -> [Value] {
+    let unnamed = gathered.count - HeldCause.mostNamed
+    return gathered.enumerated().map { index, held in
+      if index >= unnamed { return held.recall() }
+      account.swallow(held, .gathered)
+      return held.value
     }
   }
 
@@ -75,7 +88,7 @@ private final class CollectInlet<Value: Sendable, Failure: Error>:
       defer { state = State(isClosed: true) }
       return state.gathered
     }
-    for held in gathered { absorb(held, .ended) }
+    for held in gathered { account.swallow(held, .ended) }
   }
 }
 

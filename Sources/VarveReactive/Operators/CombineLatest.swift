@@ -4,10 +4,12 @@ extension JoinForm {
     case .function:
       Operation(
         "combineLatest($)", older: "+combineLatest: $", form: .function, [.parents],
-        absorbs: .gathered)
+        absorbs: .gathered,
+        traits: [.joins, .needsAllInputs, .holds])
     case .method:
       Operation(
-        "combineLatest(with: $)", older: "-combineLatestWith: $", [.parent(1)], absorbs: .gathered)
+        "combineLatest(with: $)", older: "-combineLatestWith: $", [.parent(1)], absorbs: .gathered,
+        traits: [.joins, .needsAllInputs, .holds])
     }
   }
 }
@@ -32,10 +34,10 @@ private final class FeedsOfPack<Failure: Error, each Value> {
 
   init(_ feeds: repeat Feed<each Value, Failure>) { self.feeds = (repeat each feeds) }
 
-  var origins: [Origin] {
-    var origins: [Origin] = []
-    for feed in repeat each feeds { origins.append(feed.origin) }
-    return origins
+  var all: [any Upstream] {
+    var all: [any Upstream] = []
+    for feed in repeat each feeds { all.append(feed) }
+    return all
   }
 
   func latest<Output>(in inputs: LatestInputs<Output, Failure>) -> LatestOfPack<repeat each Value> {
@@ -48,7 +50,7 @@ private func combining<each Value, Failure: Error>(
   _ feeds: repeat Feed<each Value, Failure>
 ) -> Junction<(repeat each Value), Failure> {
   let feeds = FeedsOfPack(repeat each feeds)
-  return .combining(JoinForm.function.combineLatest, feeds.origins) { inputs in
+  return .combining(JoinForm.function.combineLatest, feeds.all) { inputs in
     let latest = feeds.latest(in: inputs)
     return { latest.values }
   }
@@ -69,7 +71,7 @@ extension Signal {
     _ first: Signal<Value, Failure>, _ second: Signal<Second, Failure>
   ) -> Signal<(Value, Second), Failure> {
     Signal<(Value, Second), Failure>(
-      combiningLatest: .function, [first.origin, second.origin]
+      combiningLatest: .function, [first, second]
     ) { inputs in
       let first = inputs.latest(of: first)
       let second = inputs.latest(of: second)
@@ -84,7 +86,7 @@ extension Signal {
     _ third: Signal<Third, Failure>
   ) -> Signal<(Value, Second, Third), Failure> {
     Signal<(Value, Second, Third), Failure>(
-      combiningLatest: .function, [first.origin, second.origin, third.origin]
+      combiningLatest: .function, [first, second, third]
     ) { inputs in
       let first = inputs.latest(of: first)
       let second = inputs.latest(of: second)
@@ -140,7 +142,7 @@ extension Signal {
     ) -> Signal<(Value, Other), Failure> {
       let signal = self.signal
       return Signal<(Value, Other), Failure>(
-        combiningLatest: .method, [signal.origin, other.origin]
+        combiningLatest: .method, [signal, other]
       ) { inputs in
         let first = inputs.latest(of: signal)
         let second = inputs.latest(of: other)
@@ -161,9 +163,9 @@ extension Signal {
   /// The signal of what the closure makes that `prepare` returns of the inputs' latest values.
   @usableFromInline
   convenience init(
-    combiningLatest form: JoinForm, _ parents: [Origin],
+    combiningLatest form: JoinForm, _ inputs: [any Upstream],
     _ prepare: @escaping (LatestInputs<Value, Failure>) -> () -> Value
-  ) { self.init(.combining(form.combineLatest, parents, prepare)) }
+  ) { self.init(.combining(form.combineLatest, inputs, prepare)) }
 }
 
 extension SignalProducer {
@@ -186,7 +188,7 @@ extension SignalProducer {
   ) -> SignalProducer<(Value, Second, Third), Failure> {
     let (first, second, third) = (first.producer, second.producer, third.producer)
     return SignalProducer<(Value, Second, Third), Failure>(
-      combiningLatest: .function, [first.origin, second.origin, third.origin]
+      combiningLatest: .function, [first, second, third]
     ) { inputs in
       let first = inputs.latest(of: first)
       let second = inputs.latest(of: second)
@@ -259,7 +261,7 @@ extension SignalProducer {
     combiningLatest form: JoinForm, _ first: SignalProducer<First, Failure>,
     _ second: SignalProducer<Second, Failure>
   ) where Value == (First, Second) {
-    self.init(combiningLatest: form, [first.origin, second.origin]) { inputs in
+    self.init(combiningLatest: form, [first, second]) { inputs in
       let first = inputs.latest(of: first)
       let second = inputs.latest(of: second)
       return { (first.value, second.value) }
@@ -269,7 +271,7 @@ extension SignalProducer {
   /// The producer of what the closure makes that `prepare` returns of the inputs' latest values.
   @usableFromInline
   init(
-    combiningLatest form: JoinForm, _ parents: [Origin],
+    combiningLatest form: JoinForm, _ inputs: [any Upstream],
     _ prepare: @escaping (LatestInputs<Value, Failure>) -> () -> Value
-  ) { self.init(.combining(form.combineLatest, parents, prepare)) }
+  ) { self.init(.combining(form.combineLatest, inputs, prepare)) }
 }

@@ -1,7 +1,7 @@
 extension UnaryOperator where InputFailure == OutputFailure, Output == (Input, Input) {
   static var combinePrevious: Self {
-    Self(Operation("combinePrevious()", older: "-combinePrevious", absorbs: .gathered)) {
-      CombinePreviousStage(into: $0, $1, Slot())
+    Self(Operation("combinePrevious()", older: "-combinePrevious", absorbs: .gathered, traits: .holds)) {
+      CombinePreviousStage(Slot())
     }
   }
 
@@ -10,7 +10,7 @@ extension UnaryOperator where InputFailure == OutputFailure, Output == (Input, I
       Operation(
         "combinePrevious(_:)",
         older: "-combinePreviousWithStart: (description skipped) reduce:")
-    ) { CombinePreviousStage(into: $0, $1, Slot(initial)) }
+    ) { CombinePreviousStage(Slot(initial)) }
   }
 }
 
@@ -18,26 +18,33 @@ private final class CombinePreviousStage<Value, Failure: Error>:
   ForwardingStage<Value, (Value, Value), Failure>
 {
   private let previous: Slot<Value>
-  private let provenance = Provenance()
+  /// Where the previous value came from, and whether a pair has named it.
+  private let cause = Gathered()
+  private var isNamed = false
 
   init(
-    into downstream: Observer<(Value, Value), Failure>, _ origin: Origin,
     _ previous: consuming Slot<Value>
   ) {
     self.previous = previous
-    super.init(into: downstream, origin)
+    super.init()
   }
 
   override func receive(_ value: Value) {
     guard previous.isFull else {
-      provenance.note()
+      cause.add(account)
       return previous.fill(value)
     }
     let pair = (previous.pointer.pointee, value)
     previous.fill(value)
-    provenance.recall()
-    provenance.note()
+    cause.recall()
+    cause.add(account)
+    isNamed = true
     forward(pair)
+  }
+
+  override func terminate(_ termination: Termination<Failure>) {
+    if !isNamed { cause.discard(account) }
+    finish(termination)
   }
 }
 

@@ -2,12 +2,12 @@ extension Junction {
   /// Runs the producers one after the other.
   fileprivate static func concat(
     _ operation: Operation, _ producers: [SignalProducer<Output, OutputFailure>],
-    parents: [Origin]
+    inputs: [any Upstream]
   ) -> Junction {
-    Junction(operation, parents: parents) { root, origin, disposables in
-      let inners = Inners(root, .concat, origin)
+    Junction(operation, inputs: inputs) { root, disposables in
+      let inners = Inners(root, .concat)
       disposables += inners
-      for producer in producers { inners.add(producer.recipe) }
+      for producer in producers { _ = inners.add(producer.recipe) }
       inners.outerCompleted()
     }
   }
@@ -27,7 +27,7 @@ extension SignalProducer {
     SignalProducer(
       .concat(
         Operation("concat($)", older: "-concat: $", [.parent(1)]), [self, next],
-        parents: [.recipe(recipe), .recipe(next.recipe)]))
+        inputs: [self, next]))
   }
 
   /// Continues with the producer of anything that has one. See `concat(_:)`.
@@ -41,7 +41,7 @@ extension SignalProducer {
       .concat(
         Operation("concat(value:)", older: "-concat: (description skipped)"),
         [self, SignalProducer(value: value)],
-        parents: [.recipe(recipe)]))
+        inputs: [self]))
   }
 
   /// Fails after completion. See `concat(_:)`.
@@ -50,7 +50,7 @@ extension SignalProducer {
       .concat(
         Operation("concat(error:)", older: "-concat: (description skipped)"),
         [self, SignalProducer(error: error)],
-        parents: [.recipe(recipe)]))
+        inputs: [self]))
   }
 
   /// Starts with `previous`, and continues with this one after its completion. See `concat(_:)`.
@@ -58,7 +58,7 @@ extension SignalProducer {
     SignalProducer(
       .concat(
         Operation("prefix($)", older: "-startWith: $", [.parent(1)]), [previous, self],
-        parents: [.recipe(recipe), .recipe(previous.recipe)]))
+        inputs: [self, previous]))
   }
 
   /// Starts with the producer of anything that has one. See `prefix(_:)`.
@@ -72,6 +72,6 @@ extension SignalProducer {
       .concat(
         Operation("prefix(value:)", older: "-startWith: (description skipped)"),
         [SignalProducer(value: value), self],
-        parents: [.recipe(recipe)]))
+        inputs: [self]))
   }
 }

@@ -3,20 +3,20 @@ extension UnaryOperator where Output == Bool, InputFailure == OutputFailure {
   static func contains(
     where predicate: @escaping (Input) -> Bool, label: StaticString = "contains(where:)"
   ) -> Self {
-    Self(Operation(label, older: "-any:", absorbs: .filtered)) {
-      AnswerStage(into: $0, $1, true, isCertain: predicate)
+    Self(Operation(label, older: "-any:", absorbs: .filtered, traits: .endsEarly)) {
+      AnswerStage(true, isCertain: predicate)
     }
   }
 
   static func allSatisfy(_ predicate: @escaping (Input) -> Bool) -> Self {
-    Self(Operation("allSatisfy(_:)", older: "-all:", absorbs: .filtered)) {
-      AnswerStage(into: $0, $1, false) { !predicate($0) }
+    Self(Operation("allSatisfy(_:)", older: "-all:", absorbs: .filtered, traits: .endsEarly)) {
+      AnswerStage(false) { !predicate($0) }
     }
   }
 
   static var hasAnyValue: Self {
-    Self(Operation("hasAnyValue()", older: "-any")) {
-      AnswerStage(into: $0, $1, true) { _ in true }
+    Self(Operation("hasAnyValue()", older: "-any", absorbs: .filtered, traits: .endsEarly)) {
+      AnswerStage(true) { _ in true }
     }
   }
 }
@@ -27,16 +27,16 @@ private final class AnswerStage<Input, Failure: Error>: Stage<Input, Failure, Bo
   private let isCertain: (Input) -> Bool
 
   init(
-    into downstream: Observer<Bool, Failure>, _ origin: Origin, _ early: Bool,
+    _ early: Bool,
     isCertain: @escaping (Input) -> Bool
   ) {
     self.early = early
     self.isCertain = isCertain
-    super.init(into: downstream, origin)
+    super.init()
   }
 
   override func receive(_ value: Input) {
-    guard !isFinished, isCertain(value) else { return }
+    guard !isFinished, isCertain(value) else { return swallow(.filtered) }
     forward(early)
     succeed()
   }

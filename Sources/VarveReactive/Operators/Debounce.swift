@@ -6,7 +6,7 @@ extension Junction where Output: Sendable {
     precondition(interval >= .zero, "An interval must not be negative.")
     let operation = Operation(
       "debounce($, on: $)", older: "-throttle: $", [.duration(interval), .scheduler(scheduler)],
-      absorbs: .superseded)
+      absorbs: .superseded, traits: [.hops, .replaces, .holds])
     let kept = KeptScheduler(scheduler)
     return Junction(operation, of: feed, on: scheduler) {
       DebounceInlet($0, interval, kept, discardWhenCompleted)
@@ -20,7 +20,7 @@ extension Junction where Output: Sendable {
     precondition(interval >= .zero, "An interval must not be negative.")
     let operation = Operation(
       "debounce($, on: $, where:)", older: "-throttle: $ valuesPassingTest:",
-      [.duration(interval), .scheduler(scheduler)], absorbs: .superseded)
+      [.duration(interval), .scheduler(scheduler)], absorbs: .superseded, traits: [.hops, .replaces, .holds])
     let kept = KeptScheduler(scheduler)
     return Junction(operation, of: feed, on: scheduler) {
       SelectiveDebounceInlet($0, interval, kept, discardWhenCompleted, isDebounced)
@@ -51,7 +51,7 @@ private class DebounceInlet<Value: Sendable, Failure: Error>:
 
   override func receive(_ value: Value) {
     guard let scheduler = scheduler?.existing, let turn = supersede(with: Held(value)) else {
-      return
+      return swallow(.ended)
     }
     let work = scheduler.hop(at: scheduler.now + interval) { [self] in deliver(turn) }
     waiting.keep(work, for: turn)
@@ -60,7 +60,7 @@ private class DebounceInlet<Value: Sendable, Failure: Error>:
   /// Lets a value, or none, wait in the place of the one that does.
   final func supersede(with held: Held<Value>?) -> Int? {
     guard let place = waiting.replace(with: held) else { return nil }
-    absorb(place.superseded, .superseded)
+    account.swallow(place.superseded, .superseded)
     return place.turn
   }
 
@@ -85,7 +85,7 @@ private class DebounceInlet<Value: Sendable, Failure: Error>:
     end(termination, on: scheduler)
   }
 
-  override final func discard() { absorb(waiting.close(), .ended) }
+  override final func discard() { account.swallow(waiting.close(), .ended) }
 }
 
 /// Delivers some values at once, and others when none has followed them for a while.
@@ -103,7 +103,7 @@ private final class SelectiveDebounceInlet<Value: Sendable, Failure: Error>:
   ) {
     self.isDebounced = isDebounced
     let number = Edge.newNumber()
-    let atOnce = Crossing(to: outlet.root, outlet.origin, from: number)
+    let atOnce = Crossing(to: outlet.root, from: number)
     self.atOnce = atOnce
     super.init(outlet, interval, scheduler, discardWhenCompleted, number: number)
     dispose(atEnd: AnyDisposable { atOnce.discard() })
@@ -111,7 +111,7 @@ private final class SelectiveDebounceInlet<Value: Sendable, Failure: Error>:
 
   override func receive(_ value: Value) {
     guard !isDebounced(value) else { return super.receive(value) }
-    guard supersede(with: nil) != nil else { return }
+    guard supersede(with: nil) != nil else { return swallow(.ended) }
     atOnce.put(value)
     scheduler?.existing?.hop { [atOnce] in atOnce.arrive() }
   }

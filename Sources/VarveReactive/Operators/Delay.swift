@@ -4,7 +4,8 @@ extension Junction where Output: Sendable {
   ) -> Junction {
     precondition(interval >= .zero, "An interval must not be negative.")
     let operation = Operation(
-      "delay($, on: $)", older: "-delay: $", [.duration(interval), .scheduler(scheduler)])
+      "delay($, on: $)", older: "-delay: $", [.duration(interval), .scheduler(scheduler)],
+      traits: [.hops, .holds])
     let kept = KeptScheduler(scheduler)
     return Junction(operation, of: feed, on: scheduler) { DelayInlet($0, interval, kept) }
   }
@@ -32,7 +33,7 @@ private final class DelayInlet<Value: Sendable, Failure: Error>:
     let held = Held(value)
     guard let scheduler = scheduler?.existing,
       let ticket = line.withLock({ $0.append(held) })
-    else { return }
+    else { return swallow(.ended) }
     let work = scheduler.hop(at: scheduler.now + interval) { [self] in deliverFirst() }
     if !line.withLock({ $0.keep(work, for: ticket) }) { work?.dispose() }
   }
@@ -68,7 +69,7 @@ private final class DelayInlet<Value: Sendable, Failure: Error>:
   override func discard() {
     for entry in line.withLock({ $0.close() }) {
       entry.work?.dispose()
-      absorb(entry.held, .ended)
+      account.swallow(entry.held, .ended)
     }
   }
 }

@@ -1,7 +1,7 @@
 extension UnaryOperator where InputFailure == OutputFailure, Input == Output {
   static func filter(_ isIncluded: @escaping (Input) -> Bool) -> Self {
     Self(Operation("filter(_:)", older: "-filter:", absorbs: .filtered)) {
-      FilterStage(into: $0, $1, isIncluded)
+      FilterStage(isIncluded)
     }
   }
 }
@@ -9,7 +9,7 @@ extension UnaryOperator where InputFailure == OutputFailure, Input == Output {
 extension UnaryOperator where InputFailure == OutputFailure {
   static func compactMap(_ transform: @escaping (Input) -> Output?) -> Self {
     Self(Operation("compactMap(_:)", older: "-compactMap:", absorbs: .filtered)) {
-      CompactMapStage(into: $0, $1, transform)
+      CompactMapStage(transform)
     }
   }
 }
@@ -18,15 +18,14 @@ private final class FilterStage<Value, Failure: Error>: ForwardingStage<Value, V
   private let isIncluded: (Value) -> Bool
 
   init(
-    into downstream: Observer<Value, Failure>, _ origin: Origin,
     _ isIncluded: @escaping (Value) -> Bool
   ) {
     self.isIncluded = isIncluded
-    super.init(into: downstream, origin)
+    super.init()
   }
 
   override func receive(_ value: Value) {
-    if isIncluded(value) { forward(value) }
+    if isIncluded(value) { forward(value) } else { swallow(.filtered) }
   }
 }
 
@@ -36,15 +35,14 @@ private final class CompactMapStage<Input, Output, Failure: Error>:
   private let transform: (Input) -> Output?
 
   init(
-    into downstream: Observer<Output, Failure>, _ origin: Origin,
     _ transform: @escaping (Input) -> Output?
   ) {
     self.transform = transform
-    super.init(into: downstream, origin)
+    super.init()
   }
 
   override func receive(_ value: Input) {
-    if let output = transform(value) { forward(output) }
+    if let output = transform(value) { forward(output) } else { swallow(.filtered) }
   }
 }
 

@@ -8,12 +8,13 @@ extension Operation {
   static func flatMap(_ strategy: FlattenStrategy) -> Operation {
     Operation(
       "flatMap($, _:)", older: "-flattenMap:", [.label(strategy.description)],
-      absorbs: strategy == .latest ? nil : .gathered)
+      absorbs: strategy.absorbs, traits: strategy.traits)
   }
 
   static func flatten(_ strategy: FlattenStrategy) -> Operation {
     Operation(
-      "flatten($)", older: "-flatten", [.label(strategy.description)])
+      "flatten($)", older: "-flatten", [.label(strategy.description)],
+      absorbs: strategy.absorbs, traits: strategy.traits)
   }
 }
 

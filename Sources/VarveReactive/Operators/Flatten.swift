@@ -9,8 +9,8 @@ extension Junction {
     transform: @escaping (Outer) -> SignalProducer<Output, OutputFailure>,
     translate: @escaping (OuterFailure) -> OutputFailure
   ) -> Junction {
-    Junction(operation, parents: [outer.origin]) { root, origin, disposables in
-      let inners = Inners(root, strategy, origin)
+    Junction(operation, inputs: [outer]) { root, disposables in
+      let inners = Inners(root, strategy)
       disposables += inners
       outer.connect(OuterInlet(inners, transform, translate), stoppedBy: disposables)
     }
@@ -31,13 +31,15 @@ private final class OuterInlet<Outer, OuterFailure: Error, Output, Failure: Erro
     _ translate: @escaping (OuterFailure) -> Failure
   ) {
     self.inners = inners
-    let scope = TemplateScope(of: inners.origin)
+    let scope = TemplateScope(of: inners.root)
     self.transform = { value in scope.run { transform(value) } }
     self.translate = translate
     super.init(inners.root)
   }
 
-  override func receive(_ value: Outer) { inners.add(transform(value).recipe) }
+  override func receive(_ value: Outer) {
+    if let reason = inners.add(transform(value).recipe) { swallow(reason) }
+  }
 
   override func terminate(_ termination: Termination<OuterFailure>) {
     switch termination {

@@ -2,7 +2,7 @@ extension UnaryOperator
 where Input: Sequence, Output == Input.Element, InputFailure == OutputFailure {
   static var flatten: Self {
     Self(Operation("flatten()", older: "-flatten", absorbs: .filtered)) {
-      FlattenSequencesStage(into: $0, $1)
+      FlattenSequencesStage()
     }
   }
 }
@@ -11,10 +11,13 @@ private final class FlattenSequencesStage<Values: Sequence, Failure: Error>:
   ForwardingStage<Values, Values.Element, Failure>
 {
   override func receive(_ values: Values) {
+    var isEmpty = true
     for value in values {
+      isEmpty = false
       forward(value)
       if hasEnough { break }
     }
+    if isEmpty { swallow(.filtered) }
   }
 }
 

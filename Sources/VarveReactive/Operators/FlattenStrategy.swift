@@ -30,6 +30,25 @@ public struct FlattenStrategy: Sendable, Hashable, CustomStringConvertible {
     return FlattenStrategy(kind: .concurrent(limit: limit))
   }
 
+  /// What kind of stream it makes.
+  var traits: Traits {
+    switch kind {
+    case .concurrent(limit: 1): [.makesStreams, .holds]
+    case .concurrent(limit: .max): [.makesStreams, .runsSideBySide]
+    case .concurrent: [.makesStreams, .runsSideBySide, .holds]
+    case .latest: [.makesStreams, .replaces]
+    case .race, .throttle: .makesStreams
+    }
+  }
+
+  /// Why it starts no stream for a value, when it does not.
+  var absorbs: Absorption? {
+    switch kind {
+    case .race, .throttle: .superseded
+    case .concurrent, .latest: nil
+    }
+  }
+
   /// The strategy as a name shows it: `.latest`.
   public var description: String {
     switch self {

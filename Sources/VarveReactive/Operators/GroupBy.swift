@@ -3,7 +3,7 @@ extension UnaryOperator where InputFailure == OutputFailure {
     _ key: @escaping (Input) -> Key, _ transform: @escaping (Input) -> Element
   ) -> Self where Output == Group<Key, Element, InputFailure> {
     Self(Operation("groupBy(_:)", older: "-groupBy:transform:")) {
-      GroupStage(into: $0, $1, key, transform)
+      GroupStage(key, transform)
     }
   }
 }
@@ -38,19 +38,16 @@ private final class GroupStage<Input, Key: Hashable, Element, Failure: Error>:
 
   private let key: (Input) -> Key
   private let transform: (Input) -> Element
-  private let origin: Origin
   private var members: [Key: Member] = [:]
   /// In the order in which the groups came.
   private var order: [Root<Element, Failure>] = []
 
   init(
-    into downstream: Observer<Group<Key, Element, Failure>, Failure>, _ origin: Origin,
     _ key: @escaping (Input) -> Key, _ transform: @escaping (Input) -> Element
   ) {
     self.key = key
     self.transform = transform
-    self.origin = origin
-    super.init(into: downstream, origin)
+    super.init()
   }
 
   // Nobody can send into the groups any more.
@@ -73,10 +70,7 @@ private final class GroupStage<Input, Key: Hashable, Element, Failure: Error>:
   }
 
   private func makeMember() -> Member {
-    let identity = StreamIdentity(
-      Operation("group", older: "-group"), parents: [origin.identity], valueType: Element.self)
-    let (fanOut, root) = Signal<Element, Failure>.makeRoot(identity)
-    return (root, Signal(fanOut))
+    makeBranch(Operation("group", older: "-group"), of: Element.self)
   }
 
   private func end(_ termination: Termination<Failure>) {

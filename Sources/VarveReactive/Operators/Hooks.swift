@@ -10,20 +10,18 @@ struct Hooks<Value, Failure: Error> {
 }
 
 extension UnaryOperator where Input == Output, InputFailure == OutputFailure {
-  /// - Parameter makeHooks: gives the hooks of each stage.
   static func hooking(
-    _ operation: Operation, _ makeHooks: @escaping (Origin) -> Hooks<Input, InputFailure>
+    _ operation: Operation, _ hooks: Hooks<Input, InputFailure>
   ) -> Self {
-    Self(operation) { HookStage(into: $0, $1, makeHooks($1)) }
+    Self(operation) { HookStage(hooks) }
   }
 
   static func on(
     starting: (() -> Void)? = nil, started: (() -> Void)? = nil,
     _ hooks: Hooks<Input, InputFailure>
   ) -> Self {
-    var unary = hooking(hooks.operation(starting: starting != nil, started: started != nil)) { _ in
-      hooks
-    }
+    var unary = hooking(
+      hooks.operation(starting: starting != nil, started: started != nil), hooks)
     if starting != nil || started != nil {
       unary.aroundStart = (before: { _ in starting?() }, after: { _ in started?() })
     }
@@ -46,8 +44,10 @@ extension Hooks {
       (value != nil, "on(value:)", "-doNext:"),
     ]
     let given = all.filter(\.isGiven)
-    guard given.count == 1, let only = given.first else { return Operation("on(…)", older: "-on:") }
-    return Operation(only.label, older: only.older)
+    guard given.count == 1, let only = given.first else {
+      return Operation("on(…)", older: "-on:", traits: .hasEffects)
+    }
+    return Operation(only.label, older: only.older, traits: .hasEffects)
   }
 }
 
@@ -70,12 +70,12 @@ private final class HookStage<Value, Failure: Error>: Stage<Value, Failure, Valu
   private var isDisposed = false
 
   init(
-    into downstream: Observer<Value, Failure>, _ origin: Origin, _ hooks: Hooks<Value, Failure>
+    _ hooks: Hooks<Value, Failure>
   ) {
     self.hooks = hooks
     watchesValues = hooks.event != nil || hooks.value != nil
     onValue = hooks.valueAction
-    super.init(into: downstream, origin)
+    super.init()
   }
 
   // A signal that nobody can reach any more goes without an event.

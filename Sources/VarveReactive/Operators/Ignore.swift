@@ -2,12 +2,12 @@ extension UnaryOperator where InputFailure == OutputFailure, Input == Output {
   static func ignore(_ ignored: Input) -> Self where Input: Equatable {
     let operation = Operation(
       "ignore(_:)", older: "-ignore: (description skipped)", absorbs: .filtered)
-    return Self(operation) { IgnoreStage(into: $0, $1) { $0 == ignored } }
+    return Self(operation) { IgnoreStage() { $0 == ignored } }
   }
 
   static var ignoreValues: Self {
     Self(Operation("ignoreValues()", older: "-ignoreValues", absorbs: .filtered)) {
-      IgnoreStage(into: $0, $1) { _ in true }
+      IgnoreStage() { _ in true }
     }
   }
 }
@@ -16,7 +16,7 @@ extension UnaryOperator
 where InputFailure == OutputFailure, Input: OptionalProtocol, Output == Input.Wrapped {
   static var skipNil: Self {
     Self(Operation("skipNil()", older: "-skipNil", absorbs: .filtered)) {
-      SkipNilStage(into: $0, $1)
+      SkipNilStage()
     }
   }
 }
@@ -25,15 +25,14 @@ private final class IgnoreStage<Value, Failure: Error>: ForwardingStage<Value, V
   private let isIgnored: (Value) -> Bool
 
   init(
-    into downstream: Observer<Value, Failure>, _ origin: Origin,
     _ isIgnored: @escaping (Value) -> Bool
   ) {
     self.isIgnored = isIgnored
-    super.init(into: downstream, origin)
+    super.init()
   }
 
   override func receive(_ value: Value) {
-    if !isIgnored(value) { forward(value) }
+    if isIgnored(value) { swallow(.filtered) } else { forward(value) }
   }
 }
 
@@ -41,7 +40,7 @@ private final class SkipNilStage<Value: OptionalProtocol, Failure: Error>:
   ForwardingStage<Value, Value.Wrapped, Failure>
 {
   override func receive(_ value: Value) {
-    if let wrapped = value.optional { forward(wrapped) }
+    if let wrapped = value.optional { forward(wrapped) } else { swallow(.filtered) }
   }
 }
 

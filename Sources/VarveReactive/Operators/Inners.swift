@@ -5,15 +5,13 @@ final class Inners<Value, Failure: Error>: Disposable, @unchecked Sendable {
   // Safety: immutable but for `state`, which is locked.
 
   let root: Root<Value, Failure>
-  let origin: Origin
   private let kind: FlattenStrategy.Kind
   private let state = Guarded(InnerRuns())
   /// Kept because finding a generic type costs more than making an object of it.
   private let inletType: InnerInlet<Value, Failure>.Type = InnerInlet<Value, Failure>.self
 
-  init(_ root: Root<Value, Failure>, _ strategy: FlattenStrategy, _ origin: Origin) {
+  init(_ root: Root<Value, Failure>, _ strategy: FlattenStrategy) {
     self.root = root
-    self.origin = origin
     kind = strategy.kind
   }
 
@@ -24,11 +22,12 @@ final class Inners<Value, Failure: Error>: Disposable, @unchecked Sendable {
   func dispose() {
     let (runs, waiting) = state.withLock { $0.dispose() }
     for run in runs { run.dispose() }
-    withExtendedLifetime(waiting) {}
+    let account = InputAccount(of: root.origin, from: 0)
+    for held in waiting { account.swallow(held, .ended) }
   }
 
-  /// A new inner stream came.
-  func add(_ recipe: Recipe<Value, Failure>) {
+  /// A new inner stream came. Returns why it goes no further, if it does not.
+  func add(_ recipe: Recipe<Value, Failure>) -> Absorption? {
     let run = Run()
     switch kind {
     case .concurrent(let limit):
@@ -36,16 +35,16 @@ final class Inners<Value, Failure: Error>: Disposable, @unchecked Sendable {
     case .latest:
       let (mayBegin, replaced) = state.withLock { $0.replace(with: run) }
       replaced?.dispose()
-      if mayBegin { start(recipe, run) }
+      guard mayBegin else { return .ended }
+      start(recipe, run)
     case .race:
-      if state.withLock({ $0.chosen == nil && $0.begin(run) }) { start(recipe, run) }
+      guard state.withLock({ $0.chosen == nil && $0.begin(run) }) else { return .superseded }
+      start(recipe, run)
     case .throttle:
-      if state.withLock({ $0.running == 0 && $0.begin(run) }) {
-        start(recipe, run)
-      } else {
-        Held(()).absorb(in: origin, edge: 0, .superseded)
-      }
+      guard state.withLock({ $0.running == 0 && $0.begin(run) }) else { return .superseded }
+      start(recipe, run)
     }
+    return nil
   }
 
   /// No further inner stream comes.
@@ -134,10 +133,10 @@ final class InnerInlet<Value, Failure: Error>: Inlet<Value, Failure, Value, Fail
   }
 
   override func receive(_ value: Value) {
-    guard inners.admits(run) else { return }
+    guard inners.admits(run) else { return swallow(.superseded) }
     // Whether a newer stream took this one's place is asked inside: what that one sends comes later.
     root.takeTurn(from: feed) {
-      if !run.isDisposed { root.deliver(value) }
+      if run.isDisposed { swallow(.superseded) } else { root.deliver(value) }
     }
   }
 

@@ -5,18 +5,18 @@
 struct Junction<Output, OutputFailure: Error> {
   let operation: Operation
   /// The streams that feed it, in the order of the inputs.
-  let parents: [Origin]
+  let inputs: [any Upstream]
   /// Where the output is delivered, if not where the inputs are.
   let scheduler: KeptScheduler<any Scheduler>?
   /// Connects the inputs to the root; what it adds to the disposables is disposed of after the end.
-  let connect: (Root<Output, OutputFailure>, Origin, CompositeDisposable) -> Void
+  let connect: (Root<Output, OutputFailure>, CompositeDisposable) -> Void
 
   init(
-    _ operation: Operation, parents: [Origin], on scheduler: (any Scheduler)? = nil,
-    connect: @escaping (Root<Output, OutputFailure>, Origin, CompositeDisposable) -> Void
+    _ operation: Operation, inputs: [any Upstream], on scheduler: (any Scheduler)? = nil,
+    connect: @escaping (Root<Output, OutputFailure>, CompositeDisposable) -> Void
   ) {
     self.operation = operation
-    self.parents = parents
+    self.inputs = inputs
     self.scheduler = scheduler.map(KeptScheduler.init)
     self.connect = connect
   }
@@ -26,11 +26,11 @@ extension Signal {
   /// The signal that a junction makes. Its inputs are observed at once.
   convenience init(_ junction: Junction<Value, Failure>) {
     let identity = StreamIdentity(
-      junction.operation, parents: junction.parents.map(\.identity), valueType: Value.self)
+      junction.operation, parents: junction.inputs.map(\.origin.identity), valueType: Value.self)
     let disposables = CompositeDisposable()
     let (fanOut, root) = Self.makeRoot(identity, resources: disposables)
     self.init(fanOut)
-    junction.connect(root, .identity(identity), disposables)
+    junction.connect(root, disposables)
   }
 }
 
@@ -45,13 +45,13 @@ private final class JunctionRecipe<Value, Failure: Error>:
   Recipe<Value, Failure>, @unchecked Sendable
 {
   // Safety: immutable; each start makes its own root.
-  private let connect: (Root<Value, Failure>, Origin, CompositeDisposable) -> Void
+  private let connect: (Root<Value, Failure>, CompositeDisposable) -> Void
   private let scheduler: KeptScheduler<any Scheduler>?
 
   init(_ junction: Junction<Value, Failure>) {
     connect = junction.connect
     scheduler = junction.scheduler
-    super.init(junction.operation, parents: junction.parents, valueType: Value.self)
+    super.init(junction.operation, parents: junction.inputs.map(\.origin), valueType: Value.self)
   }
 
   override func start(into sink: Observer<Value, Failure>, run: Run) {
@@ -61,7 +61,7 @@ private final class JunctionRecipe<Value, Failure: Error>:
     run.adopt(scheduler.map { ScheduledRoot(root, $0) } ?? root)
     root.introduce()
     guard !root.isOver else { return }
-    connect(root, .recipe(self), disposables)
+    connect(root, disposables)
   }
 }
 
@@ -90,7 +90,6 @@ private final class ScheduledRoot<Value, Failure: Error>: RunMember, @unchecked 
 /// Where the output of a junction with one input goes.
 struct Outlet<Output, OutputFailure: Error> {
   let root: Root<Output, OutputFailure>
-  let origin: Origin
   /// Disposed of after the end.
   let disposables: CompositeDisposable
 }
@@ -105,16 +104,15 @@ extension Junction {
         Input, InputFailure, Output, OutputFailure
       >
   ) {
-    self.init(operation, parents: [feed.origin], on: scheduler) { root, origin, disposables in
+    self.init(operation, inputs: [feed], on: scheduler) { root, disposables in
       feed.connect(
-        makeInlet(Outlet(root: root, origin: origin, disposables: disposables)),
-        stoppedBy: disposables)
+        makeInlet(Outlet(root: root, disposables: disposables)), stoppedBy: disposables)
     }
   }
 }
 
 /// One input of a junction: a signal to observe or a producer to start.
-struct Feed<Value, Failure: Error> {
+struct Feed<Value, Failure: Error>: Upstream {
   let origin: Origin
   private let begin: (Observer<Value, Failure>, CompositeDisposable) -> Void
 
@@ -129,6 +127,16 @@ struct Feed<Value, Failure: Error> {
   /// that a junction that ends meanwhile stops a producer that would never return.
   func connect(_ sink: Observer<Value, Failure>, stoppedBy disposables: CompositeDisposable) {
     begin(sink, disposables)
+  }
+}
+
+extension Feed {
+  /// Whether it does nothing until it is connected.
+  var isCold: Bool {
+    switch origin {
+    case .identity: false
+    case .recipe: true
+    }
   }
 }
 
@@ -157,7 +165,8 @@ extension SignalProducer {
   }
 }
 
-/// Receives one input of a junction.
+/// Receives one input of a junction. A subclass says what becomes of a value: it is sent to the root,
+/// put aside in a `Held`, or swallowed for a reason.
 class Inlet<Input, InputFailure: Error, Output, OutputFailure: Error>:
   Observer<Input, InputFailure>
 {
@@ -168,6 +177,15 @@ class Inlet<Input, InputFailure: Error, Output, OutputFailure: Error>:
     self.root = root
     self.number = number
   }
+
+  /// Says that the value at hand goes no further, and why.
+  @inline(__always)
+  final func swallow(_ reason: Absorption) {
+    if InputAccount.isKept { account.swallow(reason) }
+  }
+
+  /// What became of the values of the input, for those that were put aside.
+  final var account: InputAccount { InputAccount(of: root.origin, from: number) }
 
   /// The edge through which this input comes.
   override final var feed: UInt64 { number }

@@ -3,7 +3,8 @@ internal import Synchronization
 /// One input's most recent value, in memory of its own: reading it costs a load, and replacing it
 /// neither a look-up of its type nor a check for exclusive access.
 @usableFromInline
-final class Latest<Value>: AnyLatest {
+final class Latest<Value>: AnyLatest, @unchecked Sendable {
+  // Safety: as its base.
   private let slot = Slot<Value>()
   @usableFromInline let memory: UnsafeMutablePointer<Value>
 
@@ -20,10 +21,12 @@ final class Latest<Value>: AnyLatest {
   @inline(__always)
   var isEmpty: Bool { !slot.isFull }
 
-  /// Replaces the value.
+  /// Replaces the value by the one at hand.
+  ///
+  /// - Parameter account: the input's, for a value that was never delivered.
   @inline(__always)
-  func put(_ value: Value) {
-    noteCause()
+  func put(_ value: Value, _ account: @autoclosure () -> InputAccount) {
+    if HeldCause.isKept { noteCause(account()) } else { forgetCause() }
     slot.fill(value)
   }
 }
@@ -31,16 +34,35 @@ final class Latest<Value>: AnyLatest {
 /// Where an input's most recent value came from: the part of `Latest` that does not depend on its
 /// type.
 @usableFromInline
-class AnyLatest {
+class AnyLatest: @unchecked Sendable {
+  // Safety: changed inside the root's domain, and looked at once more after its end.
   private final let cause = Atomic<UInt64>(0)
+  /// Whether a delivery has named it.
+  private final let isNamed = Atomic<Bool>(true)
 
   init() {}
 
-  /// Notes where the value comes from that is being delivered.
-  @inline(__always)
-  final func noteCause() { cause.store(Records.currentCause, ordering: .relaxed) }
+  /// Notes where the value at hand comes from.
+  @inline(never)
+  fileprivate final func noteCause(_ account: InputAccount) {
+    discard(account, .superseded)
+    cause.store(HeldCause.current, ordering: .relaxed)
+    isNamed.store(false, ordering: .relaxed)
+  }
 
-  /// Lets the next record of this thread name where the value came from.
   @inline(__always)
-  final func recallCause() { Records.recall(cause.load(ordering: .relaxed)) }
+  fileprivate final func forgetCause() { cause.store(0, ordering: .relaxed) }
+
+  /// Lets the next record of this thread name where the value came from, if none has or if all others
+  /// were named: a record has room for a few only.
+  final func recallCause(ifNamed: Bool) {
+    guard isNamed.load(ordering: .relaxed) == ifNamed else { return }
+    if HeldCause.recall(cause.load(ordering: .relaxed)) { isNamed.store(true, ordering: .relaxed) }
+  }
+
+  /// Tells of a value that was never delivered.
+  final func discard(_ account: InputAccount, _ reason: Absorption) {
+    guard !isNamed.load(ordering: .relaxed) else { return }
+    account.swallow(from: cause.load(ordering: .relaxed), reason)
+  }
 }

@@ -32,7 +32,9 @@ final class LatestInputs<Output, Failure: Error> {
     cells.append(cell)
     connections.append { [root, disposables] combination in
       guard !root.isOver else { return }
-      feed.connect(LatestInlet(combination, cell), stoppedBy: disposables)
+      let inlet = LatestInlet(combination, cell)
+      disposables.add { [account = inlet.account] in cell.discard(account, .ended) }
+      feed.connect(inlet, stoppedBy: disposables)
     }
     return cell
   }
@@ -70,12 +72,20 @@ private final class Combination<Output, Failure: Error> {
 
   /// Takes a value of an input.
   @inline(__always)
-  func put<Input>(_ value: Input, in cell: Latest<Input>) {
+  func put<Input>(
+    _ value: Input, in cell: Latest<Input>, _ account: @autoclosure () -> InputAccount
+  ) {
     if cell.isEmpty { missing.subtract(1, ordering: .relaxed) }
-    cell.put(value)
+    cell.put(value, account())
     guard missing.load(ordering: .relaxed) == 0 else { return }
-    if Records.areKept { for cell in cells { cell.recallCause() } }
+    if HeldCause.isKept { recallCauses() }
     root.deliver(join())
+  }
+
+  @inline(never)
+  private func recallCauses() {
+    for cell in cells { cell.recallCause(ifNamed: false) }
+    for cell in cells { cell.recallCause(ifNamed: true) }
   }
 
   /// Takes the completion of an input.
@@ -97,7 +107,7 @@ private final class LatestInlet<Input, Output, Failure: Error>:
   }
 
   override func receive(_ value: Input) {
-    root.takeTurn(from: feed) { combination.put(value, in: cell) }
+    root.takeTurn(from: feed) { combination.put(value, in: cell, account) }
   }
 
   override func terminate(_ termination: Termination<Failure>) {
@@ -115,10 +125,10 @@ extension Junction {
   ///
   /// - Parameter empty: what it delivers when there are no inputs.
   static func combining(
-    _ operation: Operation, _ parents: [Origin], empty: Output? = nil,
+    _ operation: Operation, _ inputs: [any Upstream], empty: Output? = nil,
     _ prepare: @escaping (LatestInputs<Output, OutputFailure>) -> () -> Output
   ) -> Junction {
-    Junction(operation, parents: parents) { root, _, disposables in
+    Junction(operation, inputs: inputs) { root, disposables in
       let inputs = LatestInputs(root, disposables)
       inputs.connect(joinedBy: prepare(inputs), empty: empty)
     }
@@ -131,7 +141,7 @@ extension Junction {
     _ operation: Operation, _ feeds: [Feed<Value, OutputFailure>], empty: Output?,
     _ transform: @escaping ([Value]) -> Output
   ) -> Junction {
-    combining(operation, feeds.map(\.origin), empty: empty) { inputs in
+    combining(operation, feeds, empty: empty) { inputs in
       let cells = feeds.map { inputs.add($0) }
       return { transform(cells.map(\.value)) }
     }

@@ -4,7 +4,7 @@ private func mappingLazily<Value: Sendable, NewValue, Failure: Error>(
 ) -> Junction<NewValue, Failure> {
   let operation = Operation(
     "lazyMap(on: $, transform:)", older: "-lazyMapOn: $ transform:", [.scheduler(scheduler)],
-    absorbs: .superseded)
+    absorbs: .superseded, traits: [.hops, .replaces, .holds])
   let kept = KeptScheduler(scheduler)
   return Junction(operation, of: feed, on: scheduler) { LazyMapInlet($0, kept, transform) }
 }
@@ -40,9 +40,9 @@ private final class LazyMapInlet<Value: Sendable, NewValue, Failure: Error>:
       defer { state.latest = held }
       return (state.latest, false)
     }
-    if isClosed { return }
+    if isClosed { return swallow(.ended) }
     // The action that is scheduled for the older value will find the newer one.
-    if superseded != nil { return absorb(superseded, .superseded) }
+    if superseded != nil { return account.swallow(superseded, .superseded) }
     keep(scheduler?.existing?.hop { [self] in deliver() })
   }
 
@@ -62,7 +62,8 @@ private final class LazyMapInlet<Value: Sendable, NewValue, Failure: Error>:
       defer { state.latest = nil }
       return state.latest
     }
-    guard let latest, !root.isOver else { return }
+    guard let latest else { return }
+    guard !root.isOver else { return account.swallow(latest, .ended) }
     let output = transform(latest.value)
     root.takeTurn(from: feed) {
       _ = latest.recall()
@@ -81,7 +82,7 @@ private final class LazyMapInlet<Value: Sendable, NewValue, Failure: Error>:
       return (state.latest, state.work)
     }
     work?.dispose()
-    absorb(latest, .ended)
+    account.swallow(latest, .ended)
   }
 }
 

@@ -9,30 +9,30 @@ private struct EventLines: Sendable {
   var place: SourcePlace { SourcePlace(file: fileName, line: UInt32(clamping: lineNumber)) }
 
   /// Tells of an event without content.
-  func write(_ kind: LoggingEvent.SignalProducer, _ origin: Origin, _ subscription: UInt64) {
-    write(kind, content: nil, origin, subscription)
+  func write(_ kind: LoggingEvent.SignalProducer, _ stream: StreamLog, _ subscription: UInt64) {
+    write(kind, content: nil, stream, subscription)
   }
 
   /// Tells of a value or a failure.
   func write<Content>(
-    _ kind: LoggingEvent.SignalProducer, _ content: Content, _ origin: Origin,
+    _ kind: LoggingEvent.SignalProducer, _ content: Content, _ stream: StreamLog,
     _ subscription: UInt64
   ) {
     guard case .trace = log.destination else {
-      return write(kind, content: "\(content)", origin, subscription)
+      return write(kind, content: "\(content)", stream, subscription)
     }
     // A text is made only when there is a trace, and of what a trace may have.
-    if Records.isRecording {
-      write(kind, content: Records.text(of: content), origin, subscription)
+    if StreamLog.hasTrace {
+      write(kind, content: StreamLog.text(of: content), stream, subscription)
     }
   }
 
   private func write(
-    _ kind: LoggingEvent.SignalProducer, content: String?, _ origin: Origin,
+    _ kind: LoggingEvent.SignalProducer, content: String?, _ stream: StreamLog,
     _ subscription: UInt64
   ) {
     let event = LoggedEvent(
-      identifier: identifier.isEmpty ? NameRendering.name(of: origin) : identifier, kind: kind,
+      identifier: identifier.isEmpty ? stream.name : identifier, kind: kind,
       content: content, time: .now, thread: .current, subscription: subscription,
       fileName: fileName, functionName: functionName, lineNumber: lineNumber)
     switch log.destination {
@@ -40,7 +40,7 @@ private struct EventLines: Sendable {
     case .logger(let logger):
       logger(event.identifier, event.event, fileName, functionName, lineNumber)
     case .trace:
-      Records.log(logLine(event.identifier, event.event, fileName, lineNumber), about: origin)
+      stream.write(logLine(event.identifier, event.event, fileName, lineNumber))
     }
   }
 }
@@ -50,7 +50,7 @@ extension UnaryOperator where Input == Output, InputFailure == OutputFailure {
     _ events: Set<LoggingEvent.SignalProducer>, _ lines: EventLines
   ) -> Self {
     let operation = Operation("logEvents()", older: "-logAll", isTransparent: true)
-    var unary = Self(operation) { LogStage(into: $0, $1, events, lines) }
+    var unary = Self(operation) { LogStage(events, lines) }
     if events.contains(.starting) || events.contains(.started) {
       unary.aroundStart = (
         before: { if events.contains(.starting) { lines.write(.starting, $0, 0) } },
@@ -65,32 +65,29 @@ private final class LogStage<Value, Failure: Error>: ForwardingStage<Value, Valu
   private let events: Set<LoggingEvent.SignalProducer>
   private let logsValues: Bool
   private let lines: EventLines
-  private let origin: Origin
   private var isDisposed = false
 
   init(
-    into downstream: Observer<Value, Failure>, _ origin: Origin,
     _ events: Set<LoggingEvent.SignalProducer>, _ lines: EventLines
   ) {
     self.events = events
     logsValues = events.contains(.value)
     self.lines = lines
-    self.origin = origin
-    super.init(into: downstream, origin)
+    super.init()
   }
 
   // A signal that nobody can reach any more goes without an event.
   deinit { dispose() }
 
   override func receive(_ value: Value) {
-    if logsValues { lines.write(.value, value, origin, feed) }
+    if logsValues { lines.write(.value, value, log, feed) }
     forward(value)
   }
 
   override func terminate(_ termination: Termination<Failure>) {
     switch termination {
     case .failed(let failure):
-      if events.contains(.failed) { lines.write(.failed, failure, origin, feed) }
+      if events.contains(.failed) { lines.write(.failed, failure, log, feed) }
     case .completed: note(.completed)
     case .interrupted: note(.interrupted)
     }
@@ -100,7 +97,7 @@ private final class LogStage<Value, Failure: Error>: ForwardingStage<Value, Valu
   }
 
   private func note(_ kind: LoggingEvent.SignalProducer) {
-    if events.contains(kind) { lines.write(kind, origin, feed) }
+    if events.contains(kind) { lines.write(kind, log, feed) }
   }
 
   private func dispose() {

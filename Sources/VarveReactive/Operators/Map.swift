@@ -1,11 +1,11 @@
 extension UnaryOperator where InputFailure == OutputFailure {
   static func map(_ transform: @escaping (Input) -> Output) -> Self {
-    Self(Operation("map(_:)", older: "-map:")) { MapStage(into: $0, $1, transform) }
+    Self(Operation("map(_:)", older: "-map:")) { MapStage(transform) }
   }
 
   static func map(value: Output) -> Self {
     Self(Operation("map(value:)", older: "-mapReplace: (description skipped)")) {
-      MapStage(into: $0, $1) { _ in value }
+      MapStage() { _ in value }
     }
   }
 }
@@ -16,11 +16,10 @@ private final class MapStage<Input, Output, Failure: Error>:
   private let transform: (Input) -> Output
 
   init(
-    into downstream: Observer<Output, Failure>, _ origin: Origin,
     _ transform: @escaping (Input) -> Output
   ) {
     self.transform = transform
-    super.init(into: downstream, origin)
+    super.init()
   }
 
   override func receive(_ value: Input) { forward(transform(value)) }

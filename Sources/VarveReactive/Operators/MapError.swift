@@ -1,6 +1,6 @@
 extension UnaryOperator where Input == Output {
   static func mapError(_ transform: @escaping (InputFailure) -> OutputFailure) -> Self {
-    Self(Operation("mapError(_:)", older: "-mapError:")) { MapErrorStage(into: $0, $1, transform) }
+    Self(Operation("mapError(_:)", older: "-mapError:")) { MapErrorStage(transform) }
   }
 }
 
@@ -10,11 +10,10 @@ private final class MapErrorStage<Value, InputFailure: Error, OutputFailure: Err
   private let transform: (InputFailure) -> OutputFailure
 
   init(
-    into downstream: Observer<Value, OutputFailure>, _ origin: Origin,
     _ transform: @escaping (InputFailure) -> OutputFailure
   ) {
     self.transform = transform
-    super.init(into: downstream, origin)
+    super.init()
   }
 
   override func receive(_ value: Value) { forward(value) }

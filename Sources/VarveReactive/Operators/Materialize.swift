@@ -1,14 +1,14 @@
 extension UnaryOperator where Output == Event<Input, InputFailure>, OutputFailure == Never {
   static var materialize: Self {
-    Self(Operation("materialize()", older: "-materialize")) { MaterializeStage(into: $0, $1) }
+    Self(Operation("materialize()", older: "-materialize")) { MaterializeStage() }
   }
 }
 
 extension UnaryOperator
 where Input: EventProtocol<Output, OutputFailure>, InputFailure == Never {
   static var dematerialize: Self {
-    Self(Operation("dematerialize()", older: "-dematerialize")) {
-      DematerializeStage(into: $0, $1)
+    Self(Operation("dematerialize()", older: "-dematerialize", traits: .endsEarly)) {
+      DematerializeStage()
     }
   }
 }
@@ -16,15 +16,15 @@ where Input: EventProtocol<Output, OutputFailure>, InputFailure == Never {
 extension UnaryOperator where Output == Result<Input, InputFailure>, OutputFailure == Never {
   static var materializeResults: Self {
     Self(Operation("materializeResults()", older: "-materializeResults")) {
-      MaterializeResultsStage(into: $0, $1)
+      MaterializeResultsStage()
     }
   }
 }
 
 extension UnaryOperator where Input == Result<Output, OutputFailure>, InputFailure == Never {
   static var dematerializeResults: Self {
-    Self(Operation("dematerializeResults()", older: "-dematerializeResults")) {
-      DematerializeResultsStage(into: $0, $1)
+    Self(Operation("dematerializeResults()", older: "-dematerializeResults", traits: .endsEarly)) {
+      DematerializeResultsStage()
     }
   }
 }
@@ -47,6 +47,7 @@ private final class DematerializeStage<Input: EventProtocol>:
   Stage<Input, Never, Input.Value, Input.Failure>
 {
   override func receive(_ value: Input) {
+    guard !isFinished else { return swallow(.ended) }
     switch value.event {
     case .value(let value): forward(value)
     case .failed(let failure): fail(failure)
@@ -80,6 +81,7 @@ private final class DematerializeResultsStage<Value, Failure: Error>:
   Stage<Result<Value, Failure>, Never, Value, Failure>
 {
   override func receive(_ value: Result<Value, Failure>) {
+    guard !isFinished else { return swallow(.ended) }
     switch value {
     case .success(let value): forward(value)
     case .failure(let failure): fail(failure)

@@ -3,7 +3,7 @@ extension Junction {
   static func merge(
     _ operation: Operation, _ feeds: [Feed<Output, OutputFailure>]
   ) -> Junction {
-    Junction(operation, parents: feeds.map(\.origin)) { root, _, disposables in
+    Junction(operation, inputs: feeds) { root, disposables in
       let merging = MergeState(root, inputs: feeds.count)
       for feed in feeds where !root.isOver {
         feed.connect(MergeInlet(merging), stoppedBy: disposables)
@@ -12,13 +12,14 @@ extension Junction {
   }
 
   fileprivate static func merge(_ feeds: [Feed<Output, OutputFailure>]) -> Junction {
-    merge(Operation("merge($)", older: "+merge: $", form: .function, [.parents]), feeds)
+    merge(Operation(
+        "merge($)", older: "+merge: $", form: .function, [.parents], traits: .joins), feeds)
   }
 
   fileprivate static func merge(
     _ feed: Feed<Output, OutputFailure>, with other: Feed<Output, OutputFailure>
   ) -> Junction {
-    merge(Operation("merge(with: $)", older: "-merge: $", [.parent(1)]), [feed, other])
+    merge(Operation("merge(with: $)", older: "-merge: $", [.parent(1)], traits: .joins), [feed, other])
   }
 }
 

@@ -1,16 +1,25 @@
 extension UnaryOperator where Input == Output, InputFailure == OutputFailure {
   static var naming: Self {
-    passing(Operation("named(_:)", older: "-setNameWithFormat:", isTransparent: true))
+    passing(Operation("named(_:)", older: "-setNameWithFormat:", traits: .renames, isTransparent: true))
   }
 
   /// An operator that changes nothing but the name.
   static func passing(_ operation: Operation) -> Self {
-    Self(operation) { PassingStage(into: $0, $1) }
+    Self(operation) { PassingStage() }
   }
 }
 
 /// Delivers what it receives: a stream of its own in names and traces, and nothing else.
 final class PassingStage<Value, Failure: Error>: ForwardingStage<Value, Value, Failure> {
+  /// A stage in front of `downstream`, which delivers as `stream`.
+  static func leading(
+    to downstream: Observer<Value, Failure>, as stream: Origin
+  ) -> PassingStage {
+    let stage = PassingStage()
+    stage.link(into: downstream, as: stream)
+    return stage
+  }
+
   override func receive(_ value: Value) { forward(value) }
 }
 

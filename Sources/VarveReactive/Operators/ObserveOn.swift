@@ -2,7 +2,8 @@ extension Junction {
   static func observe(
     _ feed: Feed<Output, OutputFailure>, on scheduler: any Scheduler
   ) -> Junction {
-    let operation = Operation("observe(on: $)", older: "-deliverOn: $", [.scheduler(scheduler)])
+    let operation = Operation("observe(on: $)", older: "-deliverOn: $", [.scheduler(scheduler)],
+      traits: [.hops, .holds])
     let kept = KeptScheduler(scheduler)
     return Junction(operation, of: feed, on: scheduler) { ObserveOnInlet($0, kept) }
   }
@@ -16,7 +17,7 @@ private final class ObserveOnInlet<Value, Failure: Error>: Inlet<Value, Failure,
 
   init(_ outlet: Outlet<Value, Failure>, _ scheduler: KeptScheduler<any Scheduler>) {
     let number = Edge.newNumber()
-    let crossing = Crossing(to: outlet.root, outlet.origin, from: number)
+    let crossing = Crossing(to: outlet.root, from: number)
     self.crossing = crossing
     departures = Departures.of(crossing, on: scheduler)
     self.scheduler = scheduler
@@ -25,7 +26,7 @@ private final class ObserveOnInlet<Value, Failure: Error>: Inlet<Value, Failure,
   }
 
   override func receive(_ value: Value) {
-    guard !root.isOver else { return }
+    guard !root.isOver else { return swallow(.ended) }
     crossing.put(value)
     departures.schedule()
   }

@@ -9,7 +9,7 @@ extension UnaryOperator where InputFailure == Never, Input == Output {
   }
 
   private static func promoting(_ operation: Operation) -> Self {
-    Self(operation) { PromoteErrorStage(into: $0, $1) }
+    Self(operation) { PromoteErrorStage() }
   }
 }
 

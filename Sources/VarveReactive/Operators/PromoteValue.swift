@@ -1,7 +1,7 @@
 extension UnaryOperator where Input == Never, InputFailure == OutputFailure {
   static var promoteValue: Self {
     Self(Operation("promoteValue(_:)", older: "-promoteValue:")) {
-      ForwardingStage(into: $0, $1)
+      ForwardingStage()
     }
   }
 }

@@ -25,7 +25,10 @@ final class QueuedInputs<Output, Failure: Error> {
     let queue = WaitingQueue<Input>(in: queues)
     connections.append { [root, disposables] pairing in
       guard !root.isOver else { return }
-      feed.connect(QueuedInlet(pairing, queue), stoppedBy: disposables)
+      let inlet = QueuedInlet(pairing, queue)
+      queue.account = inlet.account
+      disposables.add { queue.discard() }
+      feed.connect(inlet, stoppedBy: disposables)
     }
     return queue
   }
@@ -108,10 +111,10 @@ extension Junction {
   ///
   /// - Parameter empty: what it delivers when there are no inputs.
   static func zipping(
-    _ operation: Operation, _ parents: [Origin], empty: Output? = nil,
+    _ operation: Operation, _ inputs: [any Upstream], empty: Output? = nil,
     _ prepare: @escaping (QueuedInputs<Output, OutputFailure>) -> () -> Output
   ) -> Junction {
-    Junction(operation, parents: parents) { root, _, disposables in
+    Junction(operation, inputs: inputs) { root, disposables in
       let inputs = QueuedInputs(root, disposables)
       inputs.connect(joinedBy: prepare(inputs), empty: empty)
     }
@@ -123,7 +126,7 @@ extension Junction {
   static func zipping<Value>(
     _ operation: Operation, _ feeds: [Feed<Value, OutputFailure>], empty: [Value]?
   ) -> Junction where Output == [Value] {
-    zipping(operation, feeds.map(\.origin), empty: empty) { inputs in
+    zipping(operation, feeds, empty: empty) { inputs in
       let queues = feeds.map { inputs.add($0) }
       return { queues.map { $0.removeFirst() } }
     }

@@ -6,8 +6,8 @@ extension UnaryOperator where InputFailure == OutputFailure {
     _ label: StaticString, older: StaticString, _ makeInitial: @escaping () -> Output,
     _ makeNext: @escaping () -> (inout Output, Input) -> Void
   ) -> Self {
-    Self(Operation(label, older: older, absorbs: .gathered)) {
-      ReduceStage(into: $0, $1, makeInitial(), makeNext())
+    Self(Operation(label, older: older, absorbs: .gathered, traits: .holds)) {
+      ReduceStage(makeInitial(), makeNext())
     }
   }
 
@@ -51,26 +51,28 @@ private final class ReduceStage<Input, State, Failure: Error>: Stage<Input, Fail
 {
   private let next: (inout State, Input) -> Void
   private let state: Slot<State>
-  private let provenance = Provenance()
+  private let gathered = Gathered()
 
   init(
-    into downstream: Observer<State, Failure>, _ origin: Origin, _ initial: State,
+    _ initial: State,
     _ next: @escaping (inout State, Input) -> Void
   ) {
     self.next = next
     state = Slot(initial)
-    super.init(into: downstream, origin)
+    super.init()
   }
 
   override func receive(_ value: Input) {
-    provenance.note()
+    gathered.add(account)
     next(&state.pointer.pointee, value)
   }
 
   override func terminate(_ termination: Termination<Failure>) {
     if case .completed = termination {
-      provenance.recall()
+      gathered.recall()
       forward(state.pointer.pointee)
+    } else {
+      gathered.discard(account)
     }
     finish(termination)
   }

@@ -3,7 +3,7 @@ extension Junction {
     _ operation: Operation, _ producer: SignalProducer<Output, OutputFailure>,
     decide: @escaping (Root<Output, OutputFailure>) -> (Termination<OutputFailure>) -> Bool
   ) -> Junction {
-    Junction(operation, parents: [.recipe(producer.recipe)]) { root, _, disposables in
+    Junction(operation, inputs: [producer]) { root, disposables in
       Restarting(
         producer, into: root, disposables, deliver: { root.send($0, from: $1) },
         decide: decide(root)
@@ -24,7 +24,8 @@ extension SignalProducer {
   /// - *Scheduling*: the next run starts on the thread that completed the one before.
   public func `repeat`(_ count: Int) -> SignalProducer {
     precondition(count >= 0, "a number of runs cannot be negative")
-    let operation = Operation("repeat($)", older: "-repeat: $", [.count(count)])
+    let operation = Operation(
+      "repeat($)", older: "-repeat: $", [.count(count)], traits: .restarts)
     guard count > 0 else { return .empty }
     return SignalProducer(
       .restarting(operation, self) { root in
@@ -43,7 +44,7 @@ extension SignalProducer {
   /// Starts again whenever a run completes, for ever. See `repeat(_:)`.
   public func repeatForever() -> SignalProducer {
     SignalProducer(
-      .restarting(Operation("repeatForever()", older: "-repeat"), self) { root in
+      .restarting(Operation("repeatForever()", older: "-repeat", traits: .restarts), self) { root in
         { termination in
           if case .completed = termination { return true }
           root.send(termination)
@@ -63,7 +64,8 @@ extension SignalProducer {
   /// - *Scheduling*: the next run starts on the thread that failed the one before.
   public func retry(upTo count: Int) -> SignalProducer {
     precondition(count >= 0, "a number of runs cannot be negative")
-    let operation = Operation("retry(upTo: $)", older: "-retry: $", [.count(count)])
+    let operation = Operation(
+      "retry(upTo: $)", older: "-retry: $", [.count(count)], traits: [.handlesFailure, .restarts])
     return SignalProducer(
       .restarting(operation, self) { root in
         var remaining = count
@@ -81,7 +83,7 @@ extension SignalProducer {
   /// Starts again whenever a run fails, for ever. See `retry(upTo:)`.
   public func retry() -> SignalProducer {
     SignalProducer(
-      .restarting(Operation("retry()", older: "-retry"), self) { root in
+      .restarting(Operation("retry()", older: "-retry", traits: [.handlesFailure, .restarts]), self) { root in
         { termination in
           if case .failed = termination { return true }
           root.send(termination)

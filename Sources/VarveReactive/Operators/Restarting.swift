@@ -64,7 +64,9 @@ final class Restarting<Value, Failure: Error, Output, OutputFailure: Error>: @un
       }
     }
 
-    override func receive(_ value: Value) { whole.deliver?(value, feed) }
+    override func receive(_ value: Value) {
+      if let deliver = whole.deliver { deliver(value, feed) } else { swallow(.filtered) }
+    }
 
     override func terminate(_ termination: Termination<Failure>) {
       handle.dispose()

@@ -7,9 +7,10 @@ extension Junction {
     precondition(interval >= .zero, "An interval must not be negative.")
     let operation = Operation(
       "retry(upTo: $, interval: $, on: $)", older: "-retry: $ interval: $ onScheduler: $",
-      [.count(count), .duration(interval), .scheduler(scheduler)])
+      [.count(count), .duration(interval), .scheduler(scheduler)],
+      traits: [.handlesFailure, .restarts])
     let kept = KeptScheduler(scheduler)
-    return Junction(operation, parents: [.recipe(producer.recipe)]) { root, _, disposables in
+    return Junction(operation, inputs: [producer]) { root, disposables in
       let pause = Pause<Output, OutputFailure>(upTo: count, interval, kept)
       disposables.add(pause.work)
       let restarting = Restarting(

@@ -3,10 +3,10 @@ private func sampling<Value, Sample, Output, Failure: Error>(
   _ operation: Operation, _ source: Feed<Value, Failure>, _ sampler: Feed<Sample, Never>,
   _ join: @escaping (Value, Sample) -> Output
 ) -> Junction<Output, Failure> {
-  Junction(operation, parents: [source.origin, sampler.origin]) { root, origin, disposables in
-    let latest = LatestValue<Value>(of: origin)
+  Junction(operation, inputs: [source, sampler]) { root, disposables in
+    let latest = LatestValue<Value>()
     let ends = EndsTogether(root, inputs: 2)
-    let outlet = Outlet(root: root, origin: origin, disposables: disposables)
+    let outlet = Outlet(root: root, disposables: disposables)
     // First, so that a sampler that sends at once, or is this very stream, finds a value.
     source.connect(
       StoringInlet(outlet, latest) { ends.inputCompleted() }, stoppedBy: disposables)
@@ -22,16 +22,12 @@ private func sampling<Value, Sample, Output, Failure: Error>(
 final class LatestValue<Value>: @unchecked Sendable {
   // Safety: locked, and immutable.
   private let state = Guarded(State())
-  private let origin: Origin
 
   private struct State {
     var held: Held<Value>?
     var isSampled = false
     var isClosed = false
   }
-
-  /// None yet, for what delivers as `origin`.
-  init(of origin: Origin) { self.origin = origin }
 
   /// The value, which counts as sampled from now on.
   func sample() -> Held<Value>? {
@@ -41,23 +37,22 @@ final class LatestValue<Value>: @unchecked Sendable {
     }
   }
 
-  /// Puts a value that came through `edge` in the place of the one before.
-  func replace(with held: Held<Value>, from edge: UInt64) {
-    exchange(for: State(held: held), edge)
+  /// Puts a value in the place of the one before, and returns that one if it was never sampled; the
+  /// value itself after the end.
+  func replace(with held: Held<Value>) -> (unsampled: Held<Value>?, isClosed: Bool) {
+    exchange(for: State(held: held))
   }
 
-  /// Lets no value in any more, and lets go of the last.
-  func close(_ edge: UInt64) { exchange(for: State(isClosed: true), edge) }
+  /// Lets no value in any more, and returns the last if it was never sampled.
+  func close() -> Held<Value>? { exchange(for: State(isClosed: true)).unsampled }
 
-  /// Says of the value before that it was not sampled, if it never was.
-  private func exchange(for new: State, _ edge: UInt64) {
+  private func exchange(for new: State) -> (unsampled: Held<Value>?, isClosed: Bool) {
     // The old value is released outside: its deinitialiser may be the user's.
-    let old = state.withLock { state -> State? in
-      guard !state.isClosed else { return nil }
-      defer { state = new }
+    let old = state.withLock { state -> State in
+      defer { if !state.isClosed { state = new } }
       return state
     }
-    if let old, !old.isSampled { old.held?.absorb(in: origin, edge: edge, .notSampled) }
+    return (old.isSampled ? nil : old.held, old.isClosed)
   }
 }
 
@@ -112,10 +107,15 @@ final class StoringInlet<Value, Failure: Error, Output, OutputFailure: Error>:
   /// Lets go of the last value after the end. The root keeps what is done then, and the inlet keeps
   /// the root: so it is done without the inlet.
   private func discardAtEnd(_ disposables: CompositeDisposable) {
-    disposables.add { [latest, feed] in latest.close(feed) }
+    disposables.add { [latest, account] in account.swallow(latest.close(), .notSampled) }
   }
 
-  override func receive(_ value: Value) { latest.replace(with: Held(value), from: feed) }
+  override func receive(_ value: Value) {
+    let (unsampled, isClosed) = latest.replace(with: Held(value))
+    account.swallow(unsampled, .notSampled)
+    if isClosed { swallow(.ended) }
+  }
+
 
   override func terminate(_ termination: Termination<Failure>) {
     guard let translate else { return }
@@ -144,7 +144,7 @@ private final class SamplerInlet<Sample, Output, Failure: Error>:
 
   override func receive(_ value: Sample) {
     root.takeTurn(from: feed) {
-      if !root.isOver, let output = join(value) { root.deliver(output) }
+      if let output = join(value) { root.deliver(output) } else { swallow(.notSampled) }
     }
   }
 
@@ -157,9 +157,11 @@ private final class SamplerInlet<Sample, Output, Failure: Error>:
 }
 
 private let sampleWith = Operation(
-  "sample(with: $)", older: "-sampleWith: $", [.parent(1)], absorbs: .notSampled)
+  "sample(with: $)", older: "-sampleWith: $", [.parent(1)], absorbs: .notSampled,
+  traits: [.joins, .needsAllInputs, .holds])
 private let sampleOn = Operation(
-  "sample(on: $)", older: "-sample: $", [.parent(1)], absorbs: .notSampled)
+  "sample(on: $)", older: "-sample: $", [.parent(1)], absorbs: .notSampled,
+  traits: [.joins, .needsAllInputs, .holds])
 
 extension Signal {
   /// Delivers the latest value, together with the sampler's, whenever `sampler` sends.

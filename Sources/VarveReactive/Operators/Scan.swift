@@ -3,7 +3,7 @@ extension UnaryOperator where InputFailure == OutputFailure {
     _ initial: Output, _ next: @escaping (Output, Input) -> Output
   ) -> Self {
     Self(Operation("scan(_:_:)", older: "-scanWithStart: (description skipped) reduce:")) {
-      ScanStage(into: $0, $1, initial, next)
+      ScanStage(initial, next)
     }
   }
 
@@ -11,7 +11,7 @@ extension UnaryOperator where InputFailure == OutputFailure {
     into initial: Output, _ next: @escaping (inout Output, Input) -> Void
   ) -> Self {
     Self(Operation("scan(into:_:)", older: "-scanWithStart: (description skipped) reduce:")) {
-      ScanIntoStage(into: $0, $1, initial, next)
+      ScanIntoStage(initial, next)
     }
   }
 
@@ -22,7 +22,7 @@ extension UnaryOperator where InputFailure == OutputFailure {
       Operation(
         "scanIndexed(_:_:)", older: "-scanWithStart: (description skipped) reduceWithIndex:")
     ) {
-      ScanStage(into: $0, $1, initial, counting(next))
+      ScanStage(initial, counting(next))
     }
   }
 }
@@ -44,12 +44,12 @@ private final class ScanStage<Input, State, Failure: Error>: ForwardingStage<Inp
   private let state: Slot<State>
 
   init(
-    into downstream: Observer<State, Failure>, _ origin: Origin, _ initial: State,
+    _ initial: State,
     _ next: @escaping (State, Input) -> State
   ) {
     self.next = next
     state = Slot(initial)
-    super.init(into: downstream, origin)
+    super.init()
   }
 
   override func receive(_ value: Input) {
@@ -67,12 +67,12 @@ private final class ScanIntoStage<Input, State, Failure: Error>:
   private let state: Slot<State>
 
   init(
-    into downstream: Observer<State, Failure>, _ origin: Origin, _ initial: State,
+    _ initial: State,
     _ next: @escaping (inout State, Input) -> Void
   ) {
     self.next = next
     state = Slot(initial)
-    super.init(into: downstream, origin)
+    super.init()
   }
 
   override func receive(_ value: Input) {

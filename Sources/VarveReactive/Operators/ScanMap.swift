@@ -3,7 +3,7 @@ extension UnaryOperator where InputFailure == OutputFailure {
     _ initial: State, _ next: @escaping (State, Input) -> (State, Output)
   ) -> Self {
     Self(Operation("scanMap(_:_:)", older: "-scanMap:")) {
-      ScanMapStage(into: $0, $1, initial) { state, value in
+      ScanMapStage(initial) { state, value in
         let output: Output
         (state, output) = next(state, value)
         return output
@@ -15,7 +15,7 @@ extension UnaryOperator where InputFailure == OutputFailure {
     into initial: State, _ next: @escaping (inout State, Input) -> Output
   ) -> Self {
     Self(Operation("scanMap(into:_:)", older: "-scanMap:")) {
-      ScanMapStage(into: $0, $1, initial, next)
+      ScanMapStage(initial, next)
     }
   }
 }
@@ -27,12 +27,12 @@ private final class ScanMapStage<Input, State, Output, Failure: Error>:
   private let state: Slot<State>
 
   init(
-    into downstream: Observer<Output, Failure>, _ origin: Origin, _ initial: State,
+    _ initial: State,
     _ next: @escaping (inout State, Input) -> Output
   ) {
     self.next = next
     state = Slot(initial)
-    super.init(into: downstream, origin)
+    super.init()
   }
 
   override func receive(_ value: Input) { forward(next(&state.pointer.pointee, value)) }

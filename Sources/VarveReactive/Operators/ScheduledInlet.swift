@@ -11,11 +11,9 @@ class ScheduledInlet<Value, Output, Failure: Error>: Inlet<Value, Failure, Outpu
   @unchecked Sendable
 {
   // Safety: immutable; subclasses lock what they change.
-  private let origin: Origin
   private let disposables: CompositeDisposable
 
   init(_ outlet: Outlet<Output, Failure>, number: UInt64 = Edge.newNumber()) {
-    origin = outlet.origin
     disposables = outlet.disposables
     super.init(outlet.root, number: number)
     // Weak, because the root keeps it: while neither the input nor an action keeps the inlet, nobody
@@ -36,9 +34,4 @@ class ScheduledInlet<Value, Output, Failure: Error>: Inlet<Value, Failure, Outpu
 
   /// Disposes of something after the end.
   final func dispose(atEnd work: (any Disposable)?) { disposables.add(work) }
-
-  /// Says that a value will not be delivered.
-  final func absorb(_ held: Held<Value>?, _ reason: Absorption) {
-    held?.absorb(in: origin, edge: feed, reason)
-  }
 }

@@ -3,12 +3,12 @@ extension UnaryOperator where InputFailure == OutputFailure, Input == Output {
     precondition(count >= 0, "skip(first:) cannot skip \(count) values")
     let operation = Operation(
       "skip(first: $)", older: "-skip: $", [.count(count)], absorbs: .pastLimit)
-    return Self(operation) { SkipFirstStage(into: $0, $1, count) }
+    return Self(operation) { SkipFirstStage(count) }
   }
 
   static func skip(while shouldContinue: @escaping (Input) -> Bool) -> Self {
     Self(Operation("skip(while:)", older: "-skipWhileBlock:", absorbs: .pastLimit)) {
-      SkipWhileStage(into: $0, $1, shouldContinue)
+      SkipWhileStage(shouldContinue)
     }
   }
 }
@@ -16,14 +16,15 @@ extension UnaryOperator where InputFailure == OutputFailure, Input == Output {
 private final class SkipFirstStage<Value, Failure: Error>: ForwardingStage<Value, Value, Failure> {
   private var remaining: Int
 
-  init(into downstream: Observer<Value, Failure>, _ origin: Origin, _ count: Int) {
+  init(_ count: Int) {
     remaining = count
-    super.init(into: downstream, origin)
+    super.init()
   }
 
   override func receive(_ value: Value) {
     if remaining == 0 { return forward(value) }
     remaining -= 1
+    swallow(.pastLimit)
   }
 }
 
@@ -32,16 +33,15 @@ private final class SkipWhileStage<Value, Failure: Error>: ForwardingStage<Value
   private var isSkipping = true
 
   init(
-    into downstream: Observer<Value, Failure>, _ origin: Origin,
     _ shouldContinue: @escaping (Value) -> Bool
   ) {
     self.shouldContinue = shouldContinue
-    super.init(into: downstream, origin)
+    super.init()
   }
 
   override func receive(_ value: Value) {
     if isSkipping {
-      if shouldContinue(value) { return }
+      if shouldContinue(value) { return swallow(.pastLimit) }
       isSkipping = false
     }
     forward(value)

@@ -3,7 +3,7 @@ extension UnaryOperator where InputFailure == OutputFailure, Input == Output {
     _ isEquivalent: @escaping (Input, Input) -> Bool, label: StaticString = "skipRepeats(_:)"
   ) -> Self {
     Self(Operation(label, older: "-distinctUntilChanged", absorbs: .repeated)) {
-      SkipRepeatsStage(into: $0, $1, isEquivalent)
+      SkipRepeatsStage(isEquivalent)
     }
   }
 
@@ -11,7 +11,7 @@ extension UnaryOperator where InputFailure == OutputFailure, Input == Output {
     _ transform: @escaping (Input) -> Identity, label: StaticString = "uniqueValues(_:)"
   ) -> Self {
     Self(Operation(label, older: "-uniqueValues", absorbs: .repeated)) {
-      UniqueValuesStage(into: $0, $1, transform)
+      UniqueValuesStage(transform)
     }
   }
 }
@@ -22,15 +22,14 @@ private final class SkipRepeatsStage<Value, Failure: Error>: ForwardingStage<Val
   private let last = Slot<Value>()
 
   init(
-    into downstream: Observer<Value, Failure>, _ origin: Origin,
     _ isEquivalent: @escaping (Value, Value) -> Bool
   ) {
     self.isEquivalent = isEquivalent
-    super.init(into: downstream, origin)
+    super.init()
   }
 
   override func receive(_ value: Value) {
-    if last.isFull, isEquivalent(last.pointer.pointee, value) { return }
+    if last.isFull, isEquivalent(last.pointer.pointee, value) { return swallow(.repeated) }
     last.fill(value)
     forward(value)
   }
@@ -43,15 +42,14 @@ private final class UniqueValuesStage<Value, Identity: Hashable, Failure: Error>
   private var seen: Set<Identity> = []
 
   init(
-    into downstream: Observer<Value, Failure>, _ origin: Origin,
     _ transform: @escaping (Value) -> Identity
   ) {
     self.transform = transform
-    super.init(into: downstream, origin)
+    super.init()
   }
 
   override func receive(_ value: Value) {
-    if seen.insert(transform(value)).inserted { forward(value) }
+    if seen.insert(transform(value)).inserted { forward(value) } else { swallow(.repeated) }
   }
 }
 

@@ -18,11 +18,11 @@ extension SignalProducer {
   ) -> SignalProducer {
     let operation = Operation(
       "startEagerly(on: $, _:)", older: "+startEagerlyWithScheduler: $ block:", form: .function,
-      [.scheduler(scheduler)])
+      [.scheduler(scheduler)], traits: [.hasEffects, .startsElsewhere])
     let work = HandlerRecipe<Value, Failure>(
       operation, place: SourcePlace(file: file, line: line), startHandler)
     let identity = StreamIdentity(
-      Operation("replay", older: "-replay", isTransparent: true), parents: [work.identity],
+      Operation("replay", older: "-replay", traits: .replays, isTransparent: true), parents: [work.identity],
       valueType: Value.self)
     let core = SubjectCore<Value, Failure>(identity, capacity: .max)
     SignalProducer(work).start(on: scheduler).start(
@@ -45,11 +45,11 @@ extension SignalProducer {
   ) -> SignalProducer {
     let operation = Operation(
       "startLazily(on: $, _:)", older: "+startLazilyWithScheduler: $ block:", form: .function,
-      [.scheduler(scheduler)])
+      [.scheduler(scheduler)], traits: [.hasEffects, .startsElsewhere])
     let work = HandlerRecipe<Value, Failure>(
       operation, place: SourcePlace(file: file, line: line), startHandler)
     return SignalProducer(work).start(on: scheduler).replayingLazily(
-      upTo: .max, Operation("replayLazily()", older: "-replayLazily", isTransparent: true),
+      upTo: .max, Operation("replayLazily()", older: "-replayLazily", traits: .replays, isTransparent: true),
       receiver: .recipe(work))
   }
 }

@@ -2,9 +2,10 @@ extension Junction {
   fileprivate static func start(
     _ feed: Feed<Output, OutputFailure>, on scheduler: any Scheduler
   ) -> Junction {
-    let operation = Operation("start(on: $)", older: "-subscribeOn: $", [.scheduler(scheduler)])
+    let operation = Operation("start(on: $)", older: "-subscribeOn: $", [.scheduler(scheduler)],
+      traits: .startsElsewhere)
     let kept = KeptScheduler(scheduler)
-    return Junction(operation, parents: [feed.origin]) { root, _, disposables in
+    return Junction(operation, inputs: [feed]) { root, disposables in
       guard let scheduler = kept.existing else { return root.abandon() }
       disposables.add(start(feed, into: root, stoppedBy: disposables, on: scheduler))
     }
@@ -13,8 +14,9 @@ extension Junction {
   fileprivate static func startOnCurrentScheduler(
     _ feed: Feed<Output, OutputFailure>
   ) -> Junction {
-    let operation = Operation("startOnCurrentScheduler()", older: "-startOnCurrentScheduler")
-    return Junction(operation, parents: [feed.origin]) { root, _, disposables in
+    let operation = Operation(
+      "startOnCurrentScheduler()", older: "-startOnCurrentScheduler", traits: .startsElsewhere)
+    return Junction(operation, inputs: [feed]) { root, disposables in
       guard Schedulers.current == nil else {
         return feed.connect(PassInlet(root), stoppedBy: disposables)
       }

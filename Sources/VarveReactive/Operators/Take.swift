@@ -2,19 +2,20 @@ extension UnaryOperator where InputFailure == OutputFailure, Input == Output {
   static func take(first count: Int) -> Self {
     precondition(count >= 0, "take(first:) cannot take \(count) values")
     let operation = Operation(
-      "take(first: $)", older: "-take: $", [.count(count)], absorbs: .pastLimit)
-    return Self(operation, needsNoInput: count == 0) { TakeFirstStage(into: $0, $1, count) }
+      "take(first: $)", older: "-take: $", [.count(count)], absorbs: .pastLimit,
+      traits: .endsEarly)
+    return Self(operation, needsNoInput: count == 0) { TakeFirstStage(count) }
   }
 
   static func take(while shouldContinue: @escaping (Input) -> Bool) -> Self {
-    Self(Operation("take(while:)", older: "-takeWhileBlock:", absorbs: .pastLimit)) {
-      TakeWhileStage(into: $0, $1, shouldContinue)
+    Self(Operation("take(while:)", older: "-takeWhileBlock:", absorbs: .pastLimit, traits: .endsEarly)) {
+      TakeWhileStage(shouldContinue)
     }
   }
 
   static func take(until shouldContinue: @escaping (Input) -> Bool) -> Self {
-    Self(Operation("take(until:)", older: "-takeUntilBlock:", absorbs: .pastLimit)) {
-      TakeUntilStage(into: $0, $1, shouldContinue)
+    Self(Operation("take(until:)", older: "-takeUntilBlock:", absorbs: .pastLimit, traits: .endsEarly)) {
+      TakeUntilStage(shouldContinue)
     }
   }
 }
@@ -22,13 +23,13 @@ extension UnaryOperator where InputFailure == OutputFailure, Input == Output {
 private final class TakeFirstStage<Value, Failure: Error>: ForwardingStage<Value, Value, Failure> {
   private var remaining: Int
 
-  init(into downstream: Observer<Value, Failure>, _ origin: Origin, _ count: Int) {
+  init(_ count: Int) {
     remaining = count
-    super.init(into: downstream, origin)
+    super.init()
   }
 
   override func receive(_ value: Value) {
-    guard remaining > 0 else { return }
+    guard remaining > 0 else { return swallow(.pastLimit) }
     remaining -= 1
     forward(value)
     if remaining == 0 { succeed() }
@@ -39,18 +40,18 @@ private final class TakeWhileStage<Value, Failure: Error>: ForwardingStage<Value
   private let shouldContinue: (Value) -> Bool
 
   init(
-    into downstream: Observer<Value, Failure>, _ origin: Origin,
     _ shouldContinue: @escaping (Value) -> Bool
   ) {
     self.shouldContinue = shouldContinue
-    super.init(into: downstream, origin)
+    super.init()
   }
 
   override func receive(_ value: Value) {
-    guard !isFinished else { return }
+    guard !isFinished else { return swallow(.pastLimit) }
     if shouldContinue(value) {
       forward(value)
     } else {
+      swallow(.pastLimit)
       succeed()
     }
   }
@@ -60,15 +61,14 @@ private final class TakeUntilStage<Value, Failure: Error>: ForwardingStage<Value
   private let shouldContinue: (Value) -> Bool
 
   init(
-    into downstream: Observer<Value, Failure>, _ origin: Origin,
     _ shouldContinue: @escaping (Value) -> Bool
   ) {
     self.shouldContinue = shouldContinue
-    super.init(into: downstream, origin)
+    super.init()
   }
 
   override func receive(_ value: Value) {
-    guard !isFinished else { return }
+    guard !isFinished else { return swallow(.pastLimit) }
     let goesOn = shouldContinue(value)
     forward(value)
     if !goesOn { succeed() }

@@ -2,8 +2,8 @@ extension Junction {
   fileprivate static func take(
     _ source: Feed<Output, OutputFailure>, during lifetime: Lifetime
   ) -> Junction {
-    let operation = Operation("take(during:)", older: "-takeDuring:")
-    return Junction(operation, parents: [source.origin]) { root, _, disposables in
+    let operation = Operation("take(during:)", older: "-takeDuring:", traits: .endsEarly)
+    return Junction(operation, inputs: [source]) { root, disposables in
       disposables += lifetime.list.add(.disposable(Completion(of: root)))
       guard !root.isOver else { return }
       source.connect(PassInlet(root), stoppedBy: disposables)

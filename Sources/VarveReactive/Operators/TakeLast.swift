@@ -3,7 +3,7 @@ extension UnaryOperator where InputFailure == OutputFailure, Input == Output {
     precondition(count >= 0, "take(last:) cannot take \(count) values")
     let operation = Operation(
       "take(last: $)", older: "-takeLast: $", [.count(count)], absorbs: .gathered)
-    return Self(operation) { TakeLastStage(into: $0, $1, count) }
+    return Self(operation) { TakeLastStage(count) }
   }
 }
 
@@ -12,30 +12,34 @@ private final class TakeLastStage<Value, Failure: Error>: Stage<Value, Failure, 
   private let newest = Backlog<Value>()
   private var held = 0
 
-  init(into downstream: Observer<Value, Failure>, _ origin: Origin, _ count: Int) {
+  init(_ count: Int) {
     self.count = count
-    super.init(into: downstream, origin)
+    super.init()
   }
 
+  // The values that are left are let go with the stage when nobody can hear of the end.
+  deinit { discard() }
+
   override func receive(_ value: Value) {
-    newest.put(value, cause: Records.currentCause)
+    newest.put(value, cause: HeldCause.current)
     if held < count {
       held += 1
     } else {
-      _ = newest.takeFirst { _, _ in }
+      _ = newest.takeFirst { account?.swallow(from: $1, .superseded) }
     }
   }
 
   override func terminate(_ termination: Termination<Failure>) {
     if case .completed = termination {
-      while !hasEnough, newest.takeFirst({ send($0, $1) }) {}
+      while !hasEnough, let value = newest.takeFirst()?.recall() { forward(value) }
     }
     finish(termination)
+    discard()
   }
 
-  private func send(_ value: Value, _ cause: UInt64) {
-    Records.recall(cause)
-    forward(value)
+  private func discard() {
+    guard HeldCause.isKept else { return }
+    while let held = newest.takeFirst() { account?.swallow(held, .ended) }
   }
 }
 

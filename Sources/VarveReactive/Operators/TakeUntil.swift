@@ -2,8 +2,8 @@ extension Junction {
   fileprivate static func take(
     _ source: Feed<Output, OutputFailure>, until trigger: Feed<Void, Never>
   ) -> Junction {
-    let operation = Operation("take(until: $)", older: "-takeUntil: $", [.parent(1)])
-    return Junction(operation, parents: [source.origin, trigger.origin]) { root, _, disposables in
+    let operation = Operation("take(until: $)", older: "-takeUntil: $", [.parent(1)], traits: [.joins, .endsEarly])
+    return Junction(operation, inputs: [source, trigger]) { root, disposables in
       root.connect(source) {
         source.connect(PassInlet(root), stoppedBy: disposables)
       } under: {
@@ -16,13 +16,14 @@ extension Junction {
     _ source: Feed<Output, OutputFailure>, until trigger: Feed<Void, Never>
   ) -> Junction {
     let operation = Operation(
-      "skip(until: $)", older: "-skipUntil: $", [.parent(1)], absorbs: .pastLimit)
-    return Junction(operation, parents: [source.origin, trigger.origin]) { root, _, disposables in
+      "skip(until: $)", older: "-skipUntil: $", [.parent(1)], absorbs: .pastLimit,
+      traits: [.joins, .needsAllInputs])
+    return Junction(operation, inputs: [source, trigger]) { root, disposables in
       let gate = GatedInlet(root)
       root.connect(source) {
         source.connect(gate, stoppedBy: disposables)
       } under: {
-        trigger.connect(TriggerInlet(root) { gate.open() }, stoppedBy: disposables)
+        trigger.connect(TriggerInlet(root, endsOutput: false) { gate.open() }, stoppedBy: disposables)
       }
     }
   }
@@ -31,8 +32,8 @@ extension Junction {
     _ source: Feed<Output, OutputFailure>, untilReplacement other: Feed<Output, OutputFailure>
   ) -> Junction {
     let operation = Operation(
-      "take(untilReplacement: $)", older: "-takeUntilReplacement: $", [.parent(1)])
-    return Junction(operation, parents: [source.origin, other.origin]) { root, _, disposables in
+      "take(untilReplacement: $)", older: "-takeUntilReplacement: $", [.parent(1)], traits: [.joins, .endsEarly])
+    return Junction(operation, inputs: [source, other]) { root, disposables in
       let original = CompositeDisposable()
       disposables.add(original)
       root.connect(source) {
@@ -54,13 +55,12 @@ extension Root {
     _ source: Feed<Input, InputFailure>, _ connectSource: () -> Void,
     under connectControl: () -> Void
   ) {
-    switch source.origin {
-    case .identity:
-      connectSource()
-      if !isOver { connectControl() }
-    case .recipe:
+    if source.isCold {
       connectControl()
       if !isOver { connectSource() }
+    } else {
+      connectSource()
+      if !isOver { connectControl() }
     }
   }
 }
@@ -74,13 +74,20 @@ final class PassInlet<Value, Failure: Error>: Inlet<Value, Failure, Value, Failu
 /// Does something once, at the first value or at the completion of a trigger.
 final class TriggerInlet<Output, Failure: Error>: Inlet<Void, Never, Output, Failure> {
   private let fire: () -> Void
+  private let endsOutput: Bool
 
-  init(_ root: Root<Output, Failure>, _ fire: @escaping () -> Void) {
+  /// - Parameter endsOutput: whether that is the end of the output, which the trigger then causes.
+  init(_ root: Root<Output, Failure>, endsOutput: Bool = true, _ fire: @escaping () -> Void) {
     self.fire = fire
+    self.endsOutput = endsOutput
     super.init(root)
   }
 
-  override func receive(_ value: Void) { fire() }
+  override func receive(_ value: Void) {
+    fire()
+    if !endsOutput { swallow(.control) }
+  }
+
 
   override func terminate(_ termination: Termination<Never>) {
     switch termination {
@@ -100,7 +107,7 @@ private final class GatedInlet<Value, Failure: Error>: Inlet<Value, Failure, Val
   func open() { isOpen.withLock { $0 = true } }
 
   override func receive(_ value: Value) {
-    if isOpen.withLock({ $0 }) { root.send(value, from: feed) }
+    if isOpen.withLock({ $0 }) { root.send(value, from: feed) } else { swallow(.pastLimit) }
   }
 
   override func terminate(_ termination: Termination<Failure>) { root.send(termination) }
@@ -120,7 +127,7 @@ private final class OriginalInlet<Value, Failure: Error>: Inlet<Value, Failure, 
 
   override func receive(_ value: Value) {
     root.takeTurn(from: feed) {
-      if !original.isDisposed { root.deliver(value) }
+      if original.isDisposed { swallow(.superseded) } else { root.deliver(value) }
     }
   }
 

@@ -6,8 +6,7 @@ extension Junction {
     translate: @escaping (Failure) -> OutputFailure
   ) -> Junction {
     let operation = Operation("then($)", older: "-then:", [.parent(1)], absorbs: .filtered)
-    let parents: [Origin] = [.recipe(producer.recipe), .recipe(next.recipe)]
-    return Junction(operation, parents: parents) { root, _, disposables in
+    return Junction(operation, inputs: [producer, next]) { root, disposables in
       let first = Restarting<Value, Failure, Output, OutputFailure>(
         producer, into: root, disposables, deliver: nil
       ) { termination in

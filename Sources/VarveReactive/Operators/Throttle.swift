@@ -5,7 +5,8 @@ extension Junction where Output: Sendable {
     precondition(interval >= .zero, "An interval must not be negative.")
     let operation = Operation(
       "throttle($, on: $)", older: "-throttle: $ onScheduler: $",
-      [.duration(interval), .scheduler(scheduler)], absorbs: .superseded)
+      [.duration(interval), .scheduler(scheduler)], absorbs: .superseded,
+      traits: [.hops, .replaces, .holds])
     let kept = KeptScheduler(scheduler)
     return Junction(operation, of: feed, on: scheduler) {
       ThrottleInlet($0, interval, kept)
@@ -34,8 +35,8 @@ private final class ThrottleInlet<Value: Sendable, Failure: Error>:
   override func receive(_ value: Value) {
     guard let scheduler, let clock = scheduler.existing,
       let place = waiting.replace(with: Held(value))
-    else { return }
-    absorb(place.superseded, .superseded)
+    else { return swallow(.ended) }
+    account.swallow(place.superseded, .superseded)
     waiting.keep(schedule(place, on: clock), for: place.turn)
   }
 
@@ -64,7 +65,7 @@ private final class ThrottleInlet<Value: Sendable, Failure: Error>:
     end(termination, on: scheduler.take()?.existing)
   }
 
-  override func discard() { absorb(waiting.close(), .ended) }
+  override func discard() { account.swallow(waiting.close(), .ended) }
 }
 
 extension Signal {

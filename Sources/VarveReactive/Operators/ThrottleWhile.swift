@@ -6,11 +6,11 @@ extension Junction where Output: Sendable {
   ) -> Junction {
     let operation = Operation(
       "throttle(while: $, on: $)", older: "-throttleWhile: $ onScheduler: $",
-      [.parent(1), .scheduler(scheduler)], absorbs: .superseded)
-    let parents = [feed.origin, condition.origin]
+      [.parent(1), .scheduler(scheduler)], absorbs: .superseded,
+      traits: [.joins, .hops, .replaces, .holds])
     let kept = KeptScheduler(scheduler)
-    return Junction(operation, parents: parents, on: scheduler) { root, origin, disposables in
-      let outlet = Outlet(root: root, origin: origin, disposables: disposables)
+    return Junction(operation, inputs: [feed, condition], on: scheduler) { root, disposables in
+      let outlet = Outlet(root: root, disposables: disposables)
       let inlet = ThrottleWhileInlet(outlet, kept)
       condition.connect(ConditionInlet(inlet), stoppedBy: disposables)
       guard !root.isOver else { return }
@@ -38,22 +38,24 @@ private final class ThrottleWhileInlet<Value: Sendable, Failure: Error>:
   init(_ outlet: Outlet<Value, Failure>, _ scheduler: KeptScheduler<any Scheduler>) {
     state = Guarded(State(scheduler: scheduler))
     let number = Edge.newNumber()
-    crossing = Crossing(to: outlet.root, outlet.origin, from: number)
+    crossing = Crossing(to: outlet.root, from: number)
     super.init(outlet, number: number)
   }
 
   override func receive(_ value: Value) {
     let held = Held(value)
-    let (superseded, scheduler) = state.withLock { state -> (Held<Value>?, (any Scheduler)?) in
-      guard let scheduler = state.scheduler?.existing else { return (nil, nil) }
+    let (isOpen, superseded, scheduler) = state.withLock {
+      state -> (Bool, Held<Value>?, (any Scheduler)?) in
+      guard let scheduler = state.scheduler?.existing else { return (false, nil, nil) }
       guard state.isHolding else {
         crossing.put(held)
-        return (nil, scheduler)
+        return (true, nil, scheduler)
       }
       defer { state.held = held }
-      return (state.held, nil)
+      return (true, state.held, nil)
     }
-    absorb(superseded, .superseded)
+    guard isOpen else { return swallow(.ended) }
+    account.swallow(superseded, .superseded)
     scheduler?.hop { [crossing] in crossing.arrive() }
   }
 
@@ -91,7 +93,7 @@ private final class ThrottleWhileInlet<Value: Sendable, Failure: Error>:
       defer { state = State() }
       return state
     }
-    absorb(last.held, .ended)
+    account.swallow(last.held, .ended)
     return last.scheduler?.existing
   }
 }
@@ -107,7 +109,10 @@ private final class ConditionInlet<Value: Sendable, Failure: Error>:
     super.init(throttled.root)
   }
 
-  override func receive(_ value: Bool) { throttled.hold(value) }
+  override func receive(_ value: Bool) {
+    throttled.hold(value)
+    swallow(.control)
+  }
 }
 
 extension Signal {

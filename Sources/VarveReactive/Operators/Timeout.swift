@@ -5,7 +5,7 @@ private func timingOut<Value, Failure: Error, NewFailure: Error>(
   precondition(interval >= .zero, "An interval must not be negative.")
   let operation = Operation(
     "timeout(after: $, raising:, on: $)", older: "-timeout: $ onScheduler: $",
-    [.duration(interval), .scheduler(scheduler)])
+    [.duration(interval), .scheduler(scheduler)], traits: .endsEarly)
   let kept = KeptScheduler(scheduler)
   return Junction(operation, of: feed) { outlet in
     let root = outlet.root

@@ -25,7 +25,7 @@ extension SignalProducer where Value == SchedulerInstant, Failure == Never {
       .ticking(
         Operation(
           "timer(interval: $, on: $)", older: "+interval: $ onScheduler: $", form: .source,
-          [.duration(interval), .scheduler(scheduler)]),
+          [.duration(interval), .scheduler(scheduler)], traits: .hops),
         SourcePlace(file: file, line: UInt32(clamping: line)),
         every: interval, on: scheduler, leeway: leeway ?? interval / 10
       ) { observer in
@@ -51,7 +51,7 @@ extension SignalProducer where Value == Int, Failure == Never {
       0...,
       Operation(
         "interval($, on: $)", older: "+interval: $ onScheduler: $", form: .source,
-        [.duration(interval), .scheduler(scheduler)]),
+        [.duration(interval), .scheduler(scheduler)], traits: .hops),
       SourcePlace(file: file, line: UInt32(clamping: line)), every: interval, on: scheduler)
   }
 }
@@ -74,7 +74,7 @@ extension SignalProducer where Failure == Never {
       values,
       Operation(
         "interval(_:, interval: $, on: $)", older: "+interval: $ onScheduler: $", form: .source,
-        [.duration(interval), .scheduler(scheduler)]),
+        [.duration(interval), .scheduler(scheduler)], traits: .hops),
       SourcePlace(file: file, line: UInt32(clamping: line)), every: interval, on: scheduler)
   }
 

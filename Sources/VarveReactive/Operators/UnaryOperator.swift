@@ -7,21 +7,29 @@ struct UnaryOperator<Input, InputFailure: Error, Output, OutputFailure: Error> {
   let operation: Operation
   /// Whether the operator completes at once, without a look at its input.
   let needsNoInput: Bool
-  let makeStage:
-    (Observer<Output, OutputFailure>, Origin) -> Stage<Input, InputFailure, Output, OutputFailure>
+  private let makeStage: () -> Stage<Input, InputFailure, Output, OutputFailure>
   /// What a producer does before and after each start of its input.
-  var aroundStart: (before: (Origin) -> Void, after: (Origin) -> Void)?
+  var aroundStart: (before: (StreamLog) -> Void, after: (StreamLog) -> Void)?
 
   init(
     _ operation: Operation, needsNoInput: Bool = false,
-    _ makeStage:
-      @escaping (Observer<Output, OutputFailure>, Origin) -> Stage<
-        Input, InputFailure, Output, OutputFailure
-      >
+    _ makeStage: @escaping () -> Stage<Input, InputFailure, Output, OutputFailure>
   ) {
     self.operation = operation
     self.needsNoInput = needsNoInput
     self.makeStage = makeStage
+  }
+
+  /// The same operator under another name.
+  func called(_ operation: Operation) -> Self { Self(operation, makeStage) }
+
+  /// A stage of the operator in front of what follows, which delivers as `stream`, if that is one.
+  func stage(
+    into downstream: Observer<Output, OutputFailure>, as stream: Origin?
+  ) -> Stage<Input, InputFailure, Output, OutputFailure> {
+    let stage = makeStage()
+    stage.link(into: downstream, as: stream)
+    return stage
   }
 }
 
@@ -38,7 +46,7 @@ extension Signal {
       unary.operation, parents: parents, name: name, place: place, valueType: Output.self)
     if unary.needsNoInput { return .completed(identity) }
     let output = FanOut<Output, OutputFailure>(in: fanOut.audience.domain, identity)
-    let edge = Edge(to: fanOut.audience, from: unary.makeStage(output, .identity(identity)))
+    let edge = Edge(to: fanOut.audience, from: unary.stage(into: output, as: .identity(identity)))
     output.audience.prepare { edge.dispose() }
     edge.attachStage()
     return Signal<Output, OutputFailure>(output)
@@ -88,8 +96,8 @@ private final class StageRecipe<Input, InputFailure: Error, Output, OutputFailur
   }
 
   override func start(into sink: Observer<Output, OutputFailure>, run: Run) {
-    unary.aroundStart?.before(.recipe(self))
-    source.start(into: unary.makeStage(sink, .recipe(self)), run: run)
-    unary.aroundStart?.after(.recipe(self))
+    unary.aroundStart?.before(StreamLog(of: .recipe(self)))
+    source.start(into: unary.stage(into: sink, as: .recipe(self)), run: run)
+    unary.aroundStart?.after(StreamLog(of: .recipe(self)))
   }
 }

@@ -15,7 +15,8 @@ final class WaitingQueues {
 /// One input's values that wait for their partners, in a ring of raw memory: see `Backlog` and `Slot`
 /// for what an array of values whose type is known only at run time would cost.
 @usableFromInline
-final class WaitingQueue<Value>: AnyWaitingQueue {
+final class WaitingQueue<Value>: AnyWaitingQueue, @unchecked Sendable {
+  // Safety: as its base.
   @usableFromInline
   @exclusivity(unchecked) final var memory: UnsafeMutablePointer<Value>
 
@@ -56,7 +57,8 @@ final class WaitingQueue<Value>: AnyWaitingQueue {
 
 /// Where a queue's values lie, and where they came from: the part that does not depend on their type.
 @usableFromInline
-class AnyWaitingQueue {
+class AnyWaitingQueue: @unchecked Sendable {
+  // Safety: changed inside the root's domain, and looked at once more after its end.
   /// The smallest capacity; all are powers of two.
   fileprivate static let fewest = 4
 
@@ -66,6 +68,8 @@ class AnyWaitingQueue {
   @exclusivity(unchecked) fileprivate final var count = 0
   @exclusivity(unchecked) private final var causes: UnsafeMutablePointer<UInt64>
   @exclusivity(unchecked) private final var hasCompleted = false
+  /// The input's; set before the first value comes.
+  @exclusivity(unchecked) final var account: InputAccount?
   private final let queues: WaitingQueues
 
   fileprivate init(in queues: WaitingQueues) {
@@ -92,7 +96,7 @@ class AnyWaitingQueue {
     let slot = slot(count)
     if count == 0 { queues.empty -= 1 }
     count += 1
-    causes[slot] = Records.currentCause
+    causes[slot] = HeldCause.current
     return slot
   }
 
@@ -107,8 +111,13 @@ class AnyWaitingQueue {
       queues.empty += 1
       if hasCompleted { queues.someIsExhausted = true }
     }
-    Records.recall(causes[slot])
+    if !HeldCause.recall(causes[slot]) { account?.swallow(from: causes[slot], .gathered) }
     return slot
+  }
+
+  /// Tells of the values that wait, after the end.
+  final func discard() {
+    for index in 0..<count { account?.swallow(from: causes[slot(index)], .ended) }
   }
 
   fileprivate final func growCauses() {

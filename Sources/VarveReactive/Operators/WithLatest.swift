@@ -3,13 +3,13 @@ private func withLatest<Value, Sample, Failure: Error>(
   _ source: Feed<Value, Failure>, _ samplee: Feed<Sample, Never>
 ) -> Junction<(Value, Sample), Failure> {
   let operation = Operation(
-    "withLatest(from: $)", older: "-withLatestFrom: $", [.parent(1)], absorbs: .notSampled)
-  return Junction(operation, parents: [source.origin, samplee.origin]) {
-    root, origin, disposables in
-    let latest = LatestValue<Sample>(of: origin)
-    let outlet = Outlet(root: root, origin: origin, disposables: disposables)
+    "withLatest(from: $)", older: "-withLatestFrom: $", [.parent(1)], absorbs: .notSampled,
+    traits: [.joins, .needsAllInputs, .holds])
+  return Junction(operation, inputs: [source, samplee]) { root, disposables in
+    let latest = LatestValue<Sample>()
+    let outlet = Outlet(root: root, disposables: disposables)
     samplee.connect(StoringInlet(sampledBy: outlet, latest), stoppedBy: disposables)
-    source.connect(PairingInlet(outlet, latest), stoppedBy: disposables)
+    source.connect(PairingInlet(root, latest), stoppedBy: disposables)
   }
 }
 
@@ -17,21 +17,18 @@ private final class PairingInlet<Value, Sample, Failure: Error>:
   Inlet<Value, Failure, (Value, Sample), Failure>
 {
   private let latest: LatestValue<Sample>
-  private let origin: Origin
 
-  init(_ outlet: Outlet<(Value, Sample), Failure>, _ latest: LatestValue<Sample>) {
+  init(_ root: Root<(Value, Sample), Failure>, _ latest: LatestValue<Sample>) {
     self.latest = latest
-    origin = outlet.origin
-    super.init(outlet.root)
+    super.init(root)
   }
 
   override func receive(_ value: Value) {
     root.takeTurn(from: feed) {
-      guard !root.isOver else { return }
       if let held = latest.sample() {
         root.deliver((value, held.recall()))
       } else {
-        Held(value).absorb(in: origin, edge: feed, .notSampled)
+        swallow(.notSampled)
       }
     }
   }

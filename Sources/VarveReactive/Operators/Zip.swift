@@ -2,9 +2,11 @@ extension JoinForm {
   fileprivate var zip: Operation {
     switch self {
     case .function:
-      Operation("zip($)", older: "+zip: $", form: .function, [.parents], absorbs: .gathered)
+      Operation("zip($)", older: "+zip: $", form: .function, [.parents], absorbs: .gathered,
+        traits: [.joins, .needsAllInputs, .holds])
     case .method:
-      Operation("zip(with: $)", older: "-zipWith: $", [.parent(1)], absorbs: .gathered)
+      Operation("zip(with: $)", older: "-zipWith: $", [.parent(1)], absorbs: .gathered,
+        traits: [.joins, .needsAllInputs, .holds])
     }
   }
 }
@@ -28,10 +30,10 @@ private final class FeedsOfPack<Failure: Error, each Value> {
 
   init(_ feeds: repeat Feed<each Value, Failure>) { self.feeds = (repeat each feeds) }
 
-  var origins: [Origin] {
-    var origins: [Origin] = []
-    for feed in repeat each feeds { origins.append(feed.origin) }
-    return origins
+  var all: [any Upstream] {
+    var all: [any Upstream] = []
+    for feed in repeat each feeds { all.append(feed) }
+    return all
   }
 
   func queues<Output>(in inputs: QueuedInputs<Output, Failure>) -> QueuesOfPack<repeat each Value> {
@@ -44,7 +46,7 @@ private func zippingPack<each Value, Failure: Error>(
   _ feeds: repeat Feed<each Value, Failure>
 ) -> Junction<(repeat each Value), Failure> {
   let feeds = FeedsOfPack(repeat each feeds)
-  return .zipping(JoinForm.function.zip, feeds.origins) { inputs in
+  return .zipping(JoinForm.function.zip, feeds.all) { inputs in
     let queues = feeds.queues(in: inputs)
     return { queues.removeFirst() }
   }
@@ -66,7 +68,7 @@ extension Signal {
     _ first: Signal<Value, Failure>, _ second: Signal<Second, Failure>
   ) -> Signal<(Value, Second), Failure> {
     Signal<(Value, Second), Failure>(
-      zipping: .function, [first.origin, second.origin]
+      zipping: .function, [first, second]
     ) { inputs in
       let first = inputs.queue(of: first)
       let second = inputs.queue(of: second)
@@ -81,7 +83,7 @@ extension Signal {
     _ third: Signal<Third, Failure>
   ) -> Signal<(Value, Second, Third), Failure> {
     Signal<(Value, Second, Third), Failure>(
-      zipping: .function, [first.origin, second.origin, third.origin]
+      zipping: .function, [first, second, third]
     ) { inputs in
       let first = inputs.queue(of: first)
       let second = inputs.queue(of: second)
@@ -136,7 +138,7 @@ extension Signal {
     ) -> Signal<(Value, Other), Failure> {
       let signal = self.signal
       return Signal<(Value, Other), Failure>(
-        zipping: .method, [signal.origin, other.origin]
+        zipping: .method, [signal, other]
       ) { inputs in
         let first = inputs.queue(of: signal)
         let second = inputs.queue(of: other)
@@ -157,9 +159,9 @@ extension Signal {
   /// The signal of what the closure makes that `prepare` returns of the inputs' values.
   @usableFromInline
   convenience init(
-    zipping form: JoinForm, _ parents: [Origin],
+    zipping form: JoinForm, _ inputs: [any Upstream],
     _ prepare: @escaping (QueuedInputs<Value, Failure>) -> () -> Value
-  ) { self.init(.zipping(form.zip, parents, prepare)) }
+  ) { self.init(.zipping(form.zip, inputs, prepare)) }
 }
 
 extension SignalProducer {
@@ -182,7 +184,7 @@ extension SignalProducer {
   ) -> SignalProducer<(Value, Second, Third), Failure> {
     let (first, second, third) = (first.producer, second.producer, third.producer)
     return SignalProducer<(Value, Second, Third), Failure>(
-      zipping: .function, [first.origin, second.origin, third.origin]
+      zipping: .function, [first, second, third]
     ) { inputs in
       let first = inputs.queue(of: first)
       let second = inputs.queue(of: second)
@@ -254,7 +256,7 @@ extension SignalProducer {
     zipping form: JoinForm, _ first: SignalProducer<First, Failure>,
     _ second: SignalProducer<Second, Failure>
   ) where Value == (First, Second) {
-    self.init(zipping: form, [first.origin, second.origin]) { inputs in
+    self.init(zipping: form, [first, second]) { inputs in
       let first = inputs.queue(of: first)
       let second = inputs.queue(of: second)
       return { (first.removeFirst(), second.removeFirst()) }
@@ -264,7 +266,7 @@ extension SignalProducer {
   /// The producer of what the closure makes that `prepare` returns of the inputs' values.
   @usableFromInline
   init(
-    zipping form: JoinForm, _ parents: [Origin],
+    zipping form: JoinForm, _ inputs: [any Upstream],
     _ prepare: @escaping (QueuedInputs<Value, Failure>) -> () -> Value
-  ) { self.init(.zipping(form.zip, parents, prepare)) }
+  ) { self.init(.zipping(form.zip, inputs, prepare)) }
 }

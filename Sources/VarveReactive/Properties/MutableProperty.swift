@@ -21,7 +21,7 @@ public final class MutableProperty<Value>: ComposableMutablePropertyProtocol {
 
   private init(_ initialValue: Value, name: String?, place: SourcePlace) {
     let identity = StreamIdentity(
-      .source("property"), name: name, place: place, valueType: Value.self)
+      .source("property", traits: .replays), name: name, place: place, valueType: Value.self)
     cell = PropertyCell(identity, initialValue)
     (lifetime, token) = Lifetime.make()
     signal = Signal(cell.fanOut)

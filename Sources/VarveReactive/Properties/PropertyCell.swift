@@ -266,7 +266,7 @@ final class PropertyRecipe<Value>: Recipe<Value, Never>, @unchecked Sendable {
     self.cell = cell
     self.signal = signal
     super.init(
-      Operation("producer", older: "-producer"),
+      Operation("producer", older: "-producer", traits: [.standsIn, .replays]),
       parents: [.identity(cell.fanOut.audience.identity)], valueType: Value.self)
   }
 

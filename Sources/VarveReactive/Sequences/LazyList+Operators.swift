@@ -12,7 +12,8 @@ extension LazyList {
     return LazyList<Output>(origin, isEager: isEager) {
       if unary.needsNoInput { return { .end } }
       let collector = ListCollector<Output>()
-      let stage = unary.makeStage(collector, .recipe(origin))
+      // A trace knows nothing of the elements of a list.
+      let stage = unary.stage(into: collector, as: nil)
       var rest = self.makeIterator()
       return {
         while true {

@@ -87,7 +87,8 @@ class AnyRecipe: @unchecked Sendable {
   /// A stream of its own.
   final func newIdentity() -> StreamIdentity {
     StreamIdentity(
-      operation, parents: parents.map(\.identity), name: name, place: place, valueType: valueType)
+      operation, parents: parents.map(\.identity), name: name, place: place, valueType: valueType,
+      isHot: false)
   }
 
   /// What two recipes have in common that were written at one place of the program.

@@ -67,8 +67,6 @@ final class Audience {
     if gate != 0 || Gate.isOpen {
       introduce(edge, sink, Gate.word)
       if gate != 0 { sink.follow(gate) }
-      // The first of several stood alone until now.
-      tapBranches(from: edges.count == 2 ? 0 : edges.count - 1, gate)
     }
     return nil
   }
@@ -89,22 +87,6 @@ final class Audience {
       guard let sink = edge.sink else { continue }
       introduce(edge, sink, gate)
       sink.follow(gate)
-    }
-    tapBranches(gate)
-  }
-
-  /// Puts taps in front of several observers, from one on, if somebody wants to hear why each of them
-  /// swallows a value, or takes them out. Of a stream of which not every value is recorded, silence
-  /// says nothing.
-  private func tapBranches(from first: Int = 0, _ gate: UInt32) {
-    let isWanted =
-      edges.count > 1 && Wish(gate: gate).contains(.absorption)
-      && identity.verdict(for: gate).oneIn == 1
-    for index in first..<edges.count {
-      let edge = edges[index]
-      guard let sink = edge.sink, isWanted || edge.branchTap != nil else { continue }
-      edge.branchTap = isWanted ? sink.makeBranchTap(gate: gate) : nil
-      replaceWord(at: index, by: word(of: edge.branchTap ?? sink))
     }
   }
 
@@ -201,8 +183,6 @@ extension Audience {
     buffer[count + 1] = word
     buffer.pointee = UInt(count + 1)
   }
-
-  private func replaceWord(at index: Int, by word: UInt) { buffer[index + 1] = word }
 
   private func word(of observer: AnyObserver) -> UInt {
     UInt(bitPattern: Unmanaged.passUnretained(observer).toOpaque())

@@ -60,6 +60,13 @@ final class Backlog<Value>: @unchecked Sendable {
     return true
   }
 
+  /// Takes the oldest value out.
+  func takeFirst() -> Held<Value>? {
+    var held: Held<Value>?
+    _ = takeFirst { held = Held($0, cause: $1) }
+    return held
+  }
+
   private func extend() {
     let chunk =
       UnsafeMutableRawPointer(bitPattern: spare.exchange(0, ordering: .acquiring))

@@ -91,7 +91,7 @@ private final class AutoconnectRecipe<Value, Failure: Error>:
 
   override func start(into sink: Observer<Value, Failure>, run: Run) {
     let isFirst = audience.join()
-    shared.start(into: PassingStage(into: sink, .recipe(self)), run: run)
+    shared.start(into: PassingStage.leading(to: sink, as: .recipe(self)), run: run)
     // After the sink: who disposes of the last start hears of the end before the run is stopped.
     run.adopt(Membership(in: audience) { [connection] in connection.stop() })
     if isFirst { connection.connect() }

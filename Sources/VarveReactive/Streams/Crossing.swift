@@ -10,20 +10,18 @@ final class Crossing<Value, Failure: Error>: Arrival, @unchecked Sendable {
   // Safety: immutable; the backlog is emptied inside the root's domain only.
   private let root: Root<Value, Failure>
   private let backlog = Backlog<Value>()
-  private let origin: Origin
   private let feed: UInt64
 
   /// - Parameter feed: the edge through which the values come.
-  init(to root: Root<Value, Failure>, _ origin: Origin, from feed: UInt64) {
+  init(to root: Root<Value, Failure>, from feed: UInt64) {
     self.root = root
-    self.origin = origin
     self.feed = feed
   }
 
   /// Gives a value that is being delivered its place in the order; an action that lets it arrive
   /// has to be scheduled next.
   @inline(__always)
-  func put(_ value: Value) { backlog.put(value, cause: Records.currentCause) }
+  func put(_ value: Value) { backlog.put(value, cause: HeldCause.current) }
 
   /// Gives a value that was put aside its place in the order.
   func put(_ held: Held<Value>) { backlog.put(held.value, cause: held.cause) }
@@ -56,9 +54,8 @@ final class Crossing<Value, Failure: Error>: Arrival, @unchecked Sendable {
   func discard() {
     root.perform(
       ClosureErrand(inside: { [self] in
-        while backlog.takeFirst({ _, cause in
-          Records.absorbed(origin, edge: feed, .ended, cause: cause)
-        }) {}
+        let account = InputAccount(of: root.origin, from: feed)
+        while backlog.takeFirst({ account.swallow(from: $1, .ended) }) {}
       }))
   }
 
@@ -69,7 +66,7 @@ final class Crossing<Value, Failure: Error>: Arrival, @unchecked Sendable {
   @inline(__always)
   private func deliverOne() -> Bool {
     backlog.takeFirst { value, cause in
-      Records.recall(cause)
+      HeldCause.recall(cause)
       root.deliver(value)
     }
   }

@@ -3,7 +3,7 @@ internal import Synchronization
 
 /// One observation of a signal: the disposable that `observe` returns.
 final class Edge: RunMember, Disposable, @unchecked Sendable {
-  // Safety: `sink`, `introducedIn` and `branchTap` are touched only inside the audience's domain, but for
+  // Safety: `sink` and `introducedIn` are touched only inside the audience's domain, but for
   // `init`, and by who turned `isGone` before the audience knew the edge; the rest is atomic or immutable.
   private let audience: Audience
   /// Who observes; nil after the end.
@@ -14,8 +14,6 @@ final class Edge: RunMember, Disposable, @unchecked Sendable {
   let stack: UInt32
   /// The recording that knows the edge; changed by the audience, inside the domain.
   var introducedIn: UInt32 = 0
-  /// What stands in front of the observer while somebody records; the audience's, as well.
-  var branchTap: AnyObserver?
   private let isGone = Atomic<Bool>(false)
 
   init(to audience: Audience, from sink: AnyObserver) {

@@ -26,6 +26,7 @@ final class FanOut<Value, Failure: Error>: Observer<Value, Failure> {
   @inline(never)
   private func deliver(_ value: Value, to loop: UnsafePointer<UInt>) {
     var remaining = loop.pointee
+    if remaining == 0, InputAccount.isKept { tellNobodyAttached() }
     var word = loop + 1
     while remaining > 0 {
       audience.remaining.store(remaining, ordering: .relaxed)
@@ -33,6 +34,13 @@ final class FanOut<Value, Failure: Error>: Observer<Value, Failure> {
       word += 1
       remaining -= 1
     }
+  }
+
+  /// Of a stream that keeps its values for whoever comes later, no value is lost.
+  private func tellNobodyAttached() {
+    let identity = audience.identity
+    guard !identity.operation.traits.contains(.replays) else { return }
+    Records.absorbed(.identity(identity), edge: 0, .nobodyAttached)
   }
 
   override func terminate(_ termination: Termination<Failure>) {
@@ -56,12 +64,4 @@ final class FanOut<Value, Failure: Error>: Observer<Value, Failure> {
   override var passesTo: AnyObserver? { audience.current }
 
   override func follow(_ gate: UInt32) { audience.follow(gate) }
-
-  override var absorption: (UInt32, AbsorptionReason)? {
-    switch audience.edges.count {
-    case 0: (audience.identity.id, .nobodyAttached)
-    case 1: audience.edges[0].sink?.absorption
-    default: nil
-    }
-  }
 }

@@ -39,24 +39,29 @@ struct Operation: Sendable {
   let arguments: [Argument]
   /// Why the operator swallows values when it does.
   let absorbs: AbsorptionReason?
+  /// What kind of stream it makes, whatever it is made of.
+  let traits: StreamTraits
   /// Whether the derived name leaves the operator out (logging, renaming).
   let isTransparent: Bool
 
   init(
     _ label: StaticString, older: StaticString, form: Form = .method, _ arguments: [Argument] = [],
-    absorbs: AbsorptionReason? = nil, isTransparent: Bool = false
+    absorbs: AbsorptionReason? = nil, traits: StreamTraits = [], isTransparent: Bool = false
   ) {
     self.label = label
     self.older = older
     self.form = form
     self.arguments = arguments
     self.absorbs = absorbs
+    self.traits = absorbs == nil ? traits : traits.union(.swallows)
     self.isTransparent = isTransparent
   }
 
   /// A kind of source.
-  static func source(_ kind: StaticString, older: StaticString = "+createSignal:") -> Operation {
-    Operation(kind, older: older, form: .source)
+  static func source(
+    _ kind: StaticString, older: StaticString = "+createSignal:", traits: StreamTraits = []
+  ) -> Operation {
+    Operation(kind, older: older, form: .source, traits: traits)
   }
 
   /// The operator's label without arguments: `take(first:)`, `filter(_:)`, `pipe`.

@@ -28,8 +28,9 @@ extension Operation {
   /// An operation that a user named.
   init(
     _ label: StaticString, older: StaticString?, _ arguments: [OperatorArgument],
-    absorbs: Absorption? = nil
+    absorbs: Absorption? = nil, traits: Traits = []
   ) {
-    self.init(label, older: older ?? label, arguments.map(\.argument), absorbs: absorbs)
+    self.init(
+      label, older: older ?? label, arguments.map(\.argument), absorbs: absorbs, traits: traits)
   }
 }

@@ -25,13 +25,20 @@ enum Origin {
   }
 }
 
-extension Signal {
+/// What an operator can be made of.
+@usableFromInline
+protocol Upstream {
+  /// The stream, as a parent of another.
+  var origin: Origin { get }
+}
+
+extension Signal: Upstream {
   /// This signal as a parent of another stream.
   @usableFromInline
   var origin: Origin { .identity(identity) }
 }
 
-extension SignalProducer {
+extension SignalProducer: Upstream {
   /// This producer as a parent of another stream.
   @usableFromInline
   var origin: Origin { .recipe(recipe) }

@@ -118,7 +118,7 @@ final class SignalRecipe<Value, Failure: Error>: Recipe<Value, Failure>, @unchec
   init(_ signal: Signal<Value, Failure>) {
     self.signal = signal
     super.init(
-      Operation("producer", older: "-producer", isTransparent: true),
+      Operation("producer", older: "-producer", traits: .standsIn, isTransparent: true),
       parents: [.identity(signal.identity)], valueType: Value.self)
   }
 

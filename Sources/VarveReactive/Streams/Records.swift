@@ -120,11 +120,15 @@ enum Records {
     vv_cause_add_far(writer, vv_task_cause())
   }
 
-  /// Lets the next record of this thread name where a value came from that was put aside.
+  /// Lets the next record of this thread name where a value came from that was put aside; false when
+  /// that has no room left.
   @inline(__always)
-  static func recall(_ cause: UInt64) {
-    guard cause != 0, cause != vv_cause_reference(writer) else { return }
+  @discardableResult
+  static func recall(_ cause: UInt64) -> Bool {
+    guard cause != 0, cause != vv_cause_reference(writer) else { return true }
+    let hasRoom = writer.pointee.far_count < VV_FAR_LARGEST
     vv_cause_add_far(writer, cause)
+    return hasRoom
   }
 
   /// Runs `body`, which may tell of streams, and leaves the causes that were recalled to the value
@@ -173,10 +177,19 @@ enum Records {
   /// The part of a reference that is the record's number in its ring.
   private static let sequenceBits: UInt64 = 0xff_ffff_ffff
 
-  /// The tap before an observer fired and no tap after it did: it swallowed the value.
-  static func absorbed(by observer: AnyObserver, gate: UInt32) {
-    guard let (stream, reason) = observer.absorption else { return }
-    RecordHead(gate: gate, kind: .absorbed, stream: stream, subscription: observer.feed)
+  /// Whether somebody wants to hear why values are swallowed.
+  static var tellAbsorption: Bool { Wish(gate: Gate.word).contains(.absorption) }
+
+  /// A stage swallowed the value that is being delivered.
+  static func absorbed(_ origin: Origin, edge: UInt64, _ reason: AbsorptionReason) {
+    let gate = Gate.word
+    guard gate != 0, Wish(gate: gate).contains(.absorption) else { return }
+    let stream = origin.identity
+    // Whoever asked for one value in so many does not want each of the others told.
+    guard stream.verdict(for: gate).oneIn == 1, stream.isWanted(by: gate) else { return }
+    stream.define(for: gate)
+    if writer.pointee.cause == 0 { nameAwaited() }
+    RecordHead(gate: gate, kind: .absorbed, stream: stream.id, subscription: edge)
       .emit(.reason, word: UInt64(reason.rawValue), into: writer)
   }
 

@@ -22,7 +22,7 @@ public final class ReplaySubject<Value, Failure: Error>: Subject {
   /// Creates a subject that keeps all values.
   public convenience init(named name: String? = nil, file: String = #fileID, line: UInt = #line) {
     self.init(
-      capacity: .max, .source("replaySubject"), name: name,
+      capacity: .max, .source("replaySubject", traits: .replays), name: name,
       place: SourcePlace(file: file, line: line)
     )
   }
@@ -35,7 +35,7 @@ public final class ReplaySubject<Value, Failure: Error>: Subject {
   ) {
     precondition(capacity >= 0, "a number of values cannot be negative")
     self.init(
-      capacity: capacity, .source("replaySubject"), name: name,
+      capacity: capacity, .source("replaySubject", traits: .replays), name: name,
       place: SourcePlace(file: file, line: line))
   }
 

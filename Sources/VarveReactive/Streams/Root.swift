@@ -13,7 +13,8 @@ final class Root<Value, Failure: Error>: Domain, @unchecked Sendable {
   /// Who receives next; 0 before `prepare` and after the end.
   private let next = Atomic<UInt>(0)
   private let isEnded = Atomic<Bool>(false)
-  private let origin: Origin
+  /// The stream that it delivers.
+  let origin: Origin
   private let isRecorded: Bool
   /// Remembers where the latest value came from, if that is wanted.
   let note: OriginNote<Value, Failure>?
@@ -71,23 +72,30 @@ final class Root<Value, Failure: Error>: Domain, @unchecked Sendable {
 
   /// Delivers a value that came through the edge `feed`, in case there are several.
   func send(_ value: Value, from feed: UInt64) {
-    guard next.load(ordering: .relaxed) != 0 else { return }
+    guard next.load(ordering: .relaxed) != 0 else { return swallowLate(from: feed) }
     let owner = vv_frame_address()
-    guard enter(owner) else { return }
+    guard enter(owner) else { return swallowLate(from: feed) }
     self.feed.store(feed, ordering: .relaxed)
     deliver(value)
     leave(owner)
   }
 
   /// Runs `body` inside, when its turn has come, on behalf of an input that came through `feed`.
+  /// After the end, the value at hand goes no further.
   @inline(__always)
   func takeTurn(from feed: UInt64, _ body: () -> Void) {
-    guard next.load(ordering: .relaxed) != 0 else { return }
+    guard next.load(ordering: .relaxed) != 0 else { return swallowLate(from: feed) }
     let owner = vv_frame_address()
-    guard enter(owner) else { return }
+    guard enter(owner) else { return swallowLate(from: feed) }
     self.feed.store(feed, ordering: .relaxed)
-    body()
+    if isOver { swallowLate(from: feed) } else { body() }
     leave(owner)
+  }
+
+  /// Tells of a value of an input that came after the end.
+  @inline(never)
+  private func swallowLate(from feed: UInt64) {
+    if InputAccount.isKept { InputAccount(of: origin, from: feed).swallow(.ended) }
   }
 
   /// Delivers a value, by a caller that is inside.

@@ -140,7 +140,6 @@ final class RunEnd<Value, Failure: Error>: Observer<Value, Failure> {
   override var startedBy: UInt32 { stack }
   override var fedStream: UInt32 { observer.fedStream }
   override var passesTo: AnyObserver? { observer }
-  override var absorption: (UInt32, AbsorptionReason)? { observer.absorption }
   override func follow(_ gate: UInt32) { observer.follow(gate) }
 
   override var hasEnough: Bool { run.isDisposed || observer.hasEnough }

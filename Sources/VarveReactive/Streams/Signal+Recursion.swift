@@ -80,7 +80,7 @@ extension SignalProducer {
   ) -> SignalProducer {
     SignalProducer(
       HandlerRecipe(
-        .source("producer"), place: Place(file: file, line: line), recursion: .nested,
+        .source("producer", traits: .hasEffects), place: Place(file: file, line: line), recursion: .nested,
         startHandler))
   }
 }

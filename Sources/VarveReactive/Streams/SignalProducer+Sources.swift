@@ -15,7 +15,7 @@ extension SignalProducer {
   ) {
     self.init(
       HandlerRecipe(
-        .source("producer"), place: Place(file: file, line: UInt32(clamping: line)),
+        .source("producer", traits: .hasEffects), place: Place(file: file, line: UInt32(clamping: line)),
         startHandler))
   }
 
@@ -35,7 +35,7 @@ extension SignalProducer {
   @preconcurrency
   public init(_ action: @escaping @Sendable () -> Value) {
     self.init(
-      HandlerRecipe(.source("action"), place: nil) { observer, _ in
+      HandlerRecipe(.source("action", traits: .hasEffects), place: nil) { observer, _ in
         observer.send(value: action())
         observer.sendCompleted()
       })
@@ -45,7 +45,7 @@ extension SignalProducer {
   @preconcurrency
   public init(_ action: @escaping @Sendable () -> Result<Value, Failure>) {
     self.init(
-      HandlerRecipe(.source("action"), place: nil) { observer, _ in
+      HandlerRecipe(.source("action", traits: .hasEffects), place: nil) { observer, _ in
         switch action() {
         case .success(let value):
           observer.send(value: value)

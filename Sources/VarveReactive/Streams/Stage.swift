@@ -4,23 +4,30 @@ internal import VarveProbe
 
 /// An operator at work on one stream: takes the events of its input, delivers those of its output.
 ///
-/// It runs inside the domain of the root upstream and has no lock. What follows it may be another
-/// stage (in a started producer) or the fan-out of a signal: it does not know.
+/// A subclass says what becomes of a value: it is forwarded, put aside in a `Held`, or swallowed for a
+/// reason. The stage runs inside the domain of the root upstream and has no lock. What follows it may
+/// be another stage (in a started producer) or the fan-out of a signal: it does not know.
 class Stage<Input, InputFailure: Error, Output, OutputFailure: Error>:
   Observer<Input, InputFailure>
 {
-  private final let downstream: Observer<Output, OutputFailure>
+  // Both are written once, by `link`, before the first event.
+  @exclusivity(unchecked) private final var downstream: Observer<Output, OutputFailure>?
+  @exclusivity(unchecked) private final var stream: Origin?
   /// Who receives next: `downstream`, or the tap in front of it; 0 after the end.
-  private final let next: Atomic<UInt>
+  private final let next = Atomic<UInt>(0)
   private final var tap: Observer<Output, OutputFailure>?
-  private final let origin: Origin
   private final let number = vv_edge_number()
 
-  init(into downstream: Observer<Output, OutputFailure>, _ origin: Origin) {
+  override init() { super.init() }
+
+  /// Says what follows and which stream that is, if it is one, before the first event.
+  final func link(into downstream: Observer<Output, OutputFailure>, as stream: Origin?) {
     self.downstream = downstream
-    self.origin = origin
-    next = Atomic(Link.word(downstream))
+    self.stream = stream
+    next.store(Link.word(downstream), ordering: .relaxed)
   }
+
+  // MARK: - What becomes of a value
 
   /// Delivers a value of the output.
   @inline(__always)
@@ -28,6 +35,17 @@ class Stage<Input, InputFailure: Error, Output, OutputFailure: Error>:
     Link.deliver(
       value, to: next.load(ordering: .relaxed), Observer<Output, OutputFailure>.self)
   }
+
+  /// Says that the value at hand goes no further, and why.
+  @inline(__always)
+  final func swallow(_ reason: Absorption) {
+    if InputAccount.isKept { account?.swallow(reason) }
+  }
+
+  /// What became of the values of the input, for those that were put aside.
+  final var account: InputAccount? { stream.map { InputAccount(of: $0, from: number) } }
+
+  // MARK: - The end
 
   /// Ends the output. Nothing is delivered afterwards.
   final func finish(_ termination: Termination<OutputFailure>) {
@@ -49,25 +67,37 @@ class Stage<Input, InputFailure: Error, Output, OutputFailure: Error>:
   /// Whether the output has ended.
   final var isFinished: Bool { next.load(ordering: .relaxed) == 0 }
 
-  override final var hasEnough: Bool { isFinished || downstream.hasEnough }
+  // MARK: - The stream
 
-  override final var fedStream: UInt32 { origin.identity.id }
-  override final var fedIdentity: StreamIdentity? { origin.identity }
-  override final var passesTo: AnyObserver? { downstream }
-  override final var feed: UInt64 { number }
-  override final var startedBy: UInt32 { downstream.startedBy }
+  /// Who the output is, for operators that speak of it.
+  final var log: StreamLog { StreamLog(of: stream) }
 
-  override final var absorption: (UInt32, AbsorptionReason)? {
-    let identity = origin.identity
-    // Of a stream that is not recorded as a whole, silence says nothing.
-    guard identity.verdict(for: Gate.word).oneIn == 1 else { return nil }
-    return identity.operation.absorbs.map { (identity.id, $0) }
+  /// A signal that is made of this stream's values, and its input.
+  final func makeBranch<Element, Failure: Error>(
+    _ operation: Operation, of _: Element.Type
+  ) -> (root: Root<Element, Failure>, signal: Signal<Element, Failure>) {
+    let identity = StreamIdentity(
+      operation, parents: stream.map { [$0.identity] } ?? [], valueType: Element.self)
+    let (fanOut, root) = Signal<Element, Failure>.makeRoot(identity)
+    return (root, Signal(fanOut))
   }
 
+  override final var hasEnough: Bool { isFinished || downstream?.hasEnough ?? true }
+
+  override final var fedStream: UInt32 { stream?.identity.id ?? 0 }
+
+  override final var fedIdentity: StreamIdentity? { stream?.identity }
+
+  override final var passesTo: AnyObserver? { downstream }
+
+  override final var feed: UInt64 { number }
+
+  override final var startedBy: UInt32 { downstream?.startedBy ?? 0 }
+
   override final func follow(_ gate: UInt32) {
-    guard !isFinished else { return }
+    guard !isFinished, let stream, let downstream else { return }
     tap = Tap.make(
-      for: origin, feed: number, in: nil, delivering: downstream, gate: gate, after: tap)
+      for: stream, feed: number, in: nil, delivering: downstream, gate: gate, after: tap)
     next.store(Link.word(tap ?? downstream), ordering: .relaxed)
     downstream.follow(gate)
   }

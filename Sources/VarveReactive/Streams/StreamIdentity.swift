@@ -17,6 +17,8 @@ final class StreamIdentity: @unchecked Sendable {
   let givenName: String?
   let place: Place?
   let valueType: any Any.Type
+  /// Whether it is a signal's, whose work goes on whoever observes.
+  private let isHot: Bool
   /// When the stream was made, in ticks.
   let born: UInt64
   /// The thread that made the stream, for leak checks: tests on other threads do not disturb them.
@@ -32,13 +34,14 @@ final class StreamIdentity: @unchecked Sendable {
 
   init(
     _ operation: Operation, parents: [StreamIdentity] = [], name: String? = nil,
-    place: Place? = nil, valueType: any Any.Type
+    place: Place? = nil, valueType: any Any.Type, isHot: Bool = true
   ) {
     self.operation = operation
     self.parents = parents
     givenName = name
     self.place = place
     self.valueType = valueType
+    self.isHot = isHot
     born = vv_clock_ticks()
     stack = place == nil ? Stacks.currentIfRecorded : 0
     StreamRegistry.add(self)
@@ -116,7 +119,8 @@ final class StreamIdentity: @unchecked Sendable {
     StreamDefinition(
       id: id, name: name, derivation: derivation, operation: operation.signature,
       parents: parents.map(\.id), place: place, valueType: TypeNames.qualified(valueType),
-      born: born, absorbs: operation.absorbs, stack: stack)
+      born: born, absorbs: operation.absorbs,
+      traits: isHot ? operation.traits.union(.hot) : operation.traits, stack: stack)
   }
 
   private func tellBirth() {

@@ -1,3 +1,4 @@
+internal import CVarveSystem
 internal import Synchronization
 public import VarveProbe
 
@@ -30,7 +31,7 @@ public struct StreamOperator<Input, InputFailure: Error, Output, OutputFailure: 
   public typealias Body = (Event<Input, InputFailure>) -> Void
 
   fileprivate let operation: Operation
-  fileprivate let makeBody: (Signal<Output, OutputFailure>.Observer, Lifetime) -> Body
+  fileprivate let makeBody: (OperatorOutput<Output, OutputFailure>, Lifetime) -> Body
 
   /// Creates an operator.
   ///
@@ -39,19 +40,23 @@ public struct StreamOperator<Input, InputFailure: Error, Output, OutputFailure: 
   ///     `"chunks(of: $)"`.
   ///   - arguments: what the `$`s stand for.
   ///   - older: the same in ReactiveCocoa 2's form: `"-chunksOf: $"`. The label if nil.
-  ///   - reason: why it swallows values, if it does; recorded at the detailed level.
+  ///   - reason: why a value is swallowed for which the body sends nothing before it returns;
+  ///     recorded at the detailed level. An operator that puts values aside, or that has several
+  ///     reasons, leaves this out and calls `swallow(_:)` of its output instead.
+  ///   - traits: what kind of stream the operator makes, for those who look for the reason why
+  ///     nothing arrives.
   ///   - makeBody: makes what handles the events of one signal or of one start, and so keeps the
   ///     state. It gets the output, which is interrupted when nobody holds it any more, and a
   ///     lifetime that ends after the output has.
   @preconcurrency
   public init(
     _ label: StaticString, _ arguments: OperatorArgument..., older: StaticString? = nil,
-    absorbing reason: AbsorptionReason? = nil,
+    absorbing reason: AbsorptionReason? = nil, traits: StreamTraits = [],
     _ makeBody:
-      @escaping @Sendable (_ output: Signal<Output, OutputFailure>.Observer, _ lifetime: Lifetime)
+      @escaping @Sendable (_ output: OperatorOutput<Output, OutputFailure>, _ lifetime: Lifetime)
       -> Body
   ) {
-    operation = Operation(label, older: older, arguments, absorbs: reason)
+    operation = Operation(label, older: older, arguments, absorbs: reason, traits: traits)
     self.makeBody = makeBody
   }
 }
@@ -89,11 +94,81 @@ extension Junction {
     of feed: Feed<Input, InputFailure>
   ) -> Junction {
     Junction(custom.operation, of: feed) { outlet in
-      let output = Signal<Output, OutputFailure>.Input.make(outlet.root)
+      let output = OperatorOutput(outlet.root)
       let body = custom.makeBody(output, Lifetime(outlet.disposables))
-      return BodyInlet(outlet, absorbing: custom.operation.absorbs, body)
+      return BodyInlet(outlet.root, output.account, absorbing: custom.operation.absorbs, body)
     }
   }
+}
+
+/// Where an operator of your own sends, and says what it swallows.
+///
+/// It is interrupted when nobody holds it any more.
+public final class OperatorOutput<Value, Failure: Error>: Signal<Value, Failure>.Observer,
+  @unchecked Sendable
+{
+  // Safety: immutable; the root is made for many threads.
+  private let root: Root<Value, Failure>
+  fileprivate let account: BodyAccount
+
+  fileprivate init(_ root: Root<Value, Failure>) {
+    self.root = root
+    account = BodyAccount(of: root.origin)
+    super.init(value: nil, failed: nil, completed: nil, interrupted: nil)
+  }
+
+  deinit { root.send(.interrupted) }
+
+  /// Says that the value at hand goes no further, and why: recorded at the detailed level.
+  public func swallow(_ reason: AbsorptionReason) {
+    account.noteAnswer()
+    if InputAccount.isKept { account.input.swallow(reason) }
+  }
+
+  /// Says that a value that was put aside goes no further, and why: recorded at the detailed level.
+  public func swallow<Held>(_ held: VarveReactive.Held<Held>, _ reason: AbsorptionReason) {
+    account.input.swallow(held, reason)
+  }
+
+  /// Sends a value.
+  override public func receive(_ value: Value) {
+    account.noteAnswer()
+    root.send(value)
+  }
+
+  /// Sends the end.
+  override public func terminate(_ termination: Termination<Failure>) {
+    account.noteAnswer()
+    root.send(termination)
+  }
+}
+
+/// Whether the body of an operator has answered to the value that it handles: its input does not keep
+/// its output, which the body alone does.
+private final class BodyAccount: Sendable {
+  let input: InputAccount
+  let edge = Edge.newNumber()
+  /// The thread that handles a value which was not answered to; 0 while none does.
+  private let open = Atomic<UInt>(0)
+
+  init(of stream: Origin) { input = InputAccount(of: stream, from: edge) }
+
+  /// Something was sent, or said to be swallowed. What other threads send meanwhile is no answer.
+  @inline(__always)
+  func noteAnswer() {
+    guard InputAccount.isKept else { return }
+    _ = open.compareExchange(
+      expected: Self.thisThread, desired: 0, ordering: .relaxed)
+  }
+
+  /// Runs `body`, and says of the value at hand that it was swallowed if there was no answer.
+  func expectAnswer(or reason: Absorption, _ body: () -> Void) {
+    let outer = open.exchange(Self.thisThread, ordering: .relaxed)
+    body()
+    if open.exchange(outer, ordering: .relaxed) != 0 { input.swallow(reason) }
+  }
+
+  private static var thisThread: UInt { UInt(bitPattern: vv_thread_current()) }
 }
 
 /// Hands the events of the input to the user's closure.
@@ -101,26 +176,25 @@ private final class BodyInlet<Input, InputFailure: Error, Output, OutputFailure:
   Inlet<Input, InputFailure, Output, OutputFailure>
 {
   private let body: (Event<Input, InputFailure>) -> Void
-  private let origin: Origin
+  private let answers: BodyAccount
   private let reason: Absorption?
 
   init(
-    _ outlet: Outlet<Output, OutputFailure>, absorbing reason: Absorption?,
+    _ root: Root<Output, OutputFailure>, _ answers: BodyAccount, absorbing reason: Absorption?,
     _ body: @escaping (Event<Input, InputFailure>) -> Void
   ) {
     self.body = body
+    self.answers = answers
     self.reason = reason
-    origin = outlet.origin
-    super.init(outlet.root)
+    super.init(root, number: answers.edge)
     // Its only input: whatever is sent came through here.
     root.feed.store(feed, ordering: .relaxed)
   }
 
-  override var absorption: (UInt32, AbsorptionReason)? {
-    reason.map { (origin.identity.id, $0) }
+  override func receive(_ value: Input) {
+    guard let reason, InputAccount.isKept else { return body(.value(value)) }
+    answers.expectAnswer(or: reason) { body(.value(value)) }
   }
-
-  override func receive(_ value: Input) { body(.value(value)) }
 
   override func terminate(_ termination: Termination<InputFailure>) { body(Event(termination)) }
 }

@@ -62,7 +62,7 @@ private final class SubjectRecipe<Value, Failure: Error>:
   init(_ core: SubjectCore<Value, Failure>) {
     self.core = core
     super.init(
-      Operation("producer", older: "-producer", isTransparent: true),
+      Operation("producer", older: "-producer", traits: .standsIn, isTransparent: true),
       parents: [.identity(core.signal.identity)], valueType: Value.self)
   }
 

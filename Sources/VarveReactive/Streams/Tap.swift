@@ -20,7 +20,6 @@ class Tap<Value, Failure: Error>: Observer<Value, Failure> {
   private final let form: PayloadForm
   /// The edge that feeds the stream, for a tap that stands behind a stage.
   private final let subscription: UInt64
-  private final let tellsAbsorption: Bool
 
   /// - Parameter form: how a value is written.
   required init(
@@ -35,7 +34,6 @@ class Tap<Value, Failure: Error>: Observer<Value, Failure> {
     stream = identity.id
     self.form = form
     wish = identity.verdict(for: gate).wish(within: Wish(gate: gate))
-    tellsAbsorption = Wish(gate: gate).contains(.absorption)
   }
 
   override final var recordedSession: UInt32 { gate >> 8 }
@@ -57,16 +55,11 @@ class Tap<Value, Failure: Error>: Observer<Value, Failure> {
     Link.deliver(value, to: downstream, Observer<Value, Failure>.self)
     // Causes that were recalled for a stream that nobody records belong to no later record.
     vv_cause_drop_far(writer)
-    if tellsAbsorption, writer.pointee.sequence == recorded { tellAbsorbed() }
     Self.returnTo(outerCause, from: recorded, writer)
     domain?._withUnsafeGuaranteedRef {
       $0.lastTick.store(writer.pointee.last, ordering: .relaxed)
     }
   }
-
-  // Out of line: what it takes would be put aside for every value.
-  @inline(never)
-  private final func tellAbsorbed() { Records.absorbed(by: observer, gate: gate) }
 
   override final func terminate(_ termination: Termination<Failure>) {
     let writer = Records.writer

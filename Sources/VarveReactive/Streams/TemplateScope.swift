@@ -39,6 +39,9 @@ final class TemplateScope: @unchecked Sendable {
     }
   }
 
+  /// - Parameter maker: where the `flatMap` delivers.
+  convenience init<Value, Failure>(of maker: Root<Value, Failure>) { self.init(of: maker.origin) }
+
   /// The scope that is in force on this thread.
   static var current: TemplateScope? {
     vv_template_scope_current().map {
