@@ -145,7 +145,8 @@ extension TestScheduler {
   package static let lastMoment = SchedulerInstant.distantFuture - .nanoseconds(1)
 
   package func stopIfMoreIsScheduled(after limit: Int) throws(RunLimitReached) {
-    guard let next = state.withLock({ $0.agenda.nextDate() }), next <= Self.lastMoment else { return }
+    let next = state.withLock { $0.agenda.nextDate() }
+    guard let next, next <= Self.lastMoment else { return }
     throw RunLimitReached(limit: limit, now: now)
   }
 
