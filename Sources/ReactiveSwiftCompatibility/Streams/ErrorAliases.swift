@@ -30,3 +30,8 @@ extension Signal.Event {
   /// The predecessor's name for `Failure`.
   public typealias Error = Failure
 }
+
+extension Result {
+  /// The predecessor's name for `Failure`.
+  public typealias Error = Failure
+}

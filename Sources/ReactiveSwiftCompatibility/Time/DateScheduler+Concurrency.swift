@@ -5,7 +5,7 @@ extension DateScheduler {
   /// Suspends the task until the clock has gone on by `interval`.
   ///
   /// - Throws: `CancellationError` when the task is cancelled.
-  public func sleep(
+  public nonisolated(nonsending) func sleep(
     for interval: DispatchTimeInterval, leeway: DispatchTimeInterval = .seconds(0)
   ) async throws {
     try await sleep(
@@ -15,13 +15,20 @@ extension DateScheduler {
   /// Suspends the task until the clock shows `deadline`.
   ///
   /// - Throws: `CancellationError` when the task is cancelled.
-  public func sleep(
+  public nonisolated(nonsending) func sleep(
     until deadline: Date, leeway: DispatchTimeInterval = .seconds(0)
   ) async throws {
     try Task.checkCancellation()
+    let resumed = (self as? TestScheduler)?.resumedTasks
+    let task = withUnsafeCurrentTask { $0.hashValue }
+    let sleep = resumed?.sleeps(task) ?? 0
     let (wakeups, wakeup) = AsyncStream<Void>.makeStream()
-    let work = schedule(after: deadline) { wakeup.finish() }
+    let work = schedule(after: deadline) {
+      resumed?.resumes(sleep)
+      wakeup.finish()
+    }
     for await _ in wakeups {}
+    resumed?.goesOn(task, after: sleep, onMainThread: isMainThread)
     work?.dispose()
     try Task.checkCancellation()
   }
@@ -39,3 +46,6 @@ extension DateScheduler {
     }
   }
 }
+
+/// Whether this is the main thread; `Thread` does not tell asynchronous code.
+private var isMainThread: Bool { Thread.isMainThread }

@@ -77,53 +77,9 @@ extension TestScheduler {
   }
 
   /// The instant of a date: reckoned from now, unless the distant future lies between.
-  private func instant(of date: Date) -> SchedulerInstant {
+  func instant(of date: Date) -> SchedulerInstant {
     let current = currentDate
     return date.isInDistantFuture == current.isInDistantFuture
       ? instant(of: date, from: current) : SchedulerInstant(date)
-  }
-}
-
-extension TestScheduler {
-  /// Lets other tasks of the main actor go on, then runs what is due now.
-  @MainActor
-  public func advance() async {
-    await letOthersGoOn()
-    advance(by: Duration.zero)
-  }
-
-  /// Lets other tasks of the main actor go on, then moves the clock forward.
-  @MainActor
-  public func advance(by interval: DispatchTimeInterval) async {
-    await letOthersGoOn()
-    advance(by: Duration(interval))
-  }
-
-  /// Lets other tasks of the main actor go on, then moves the clock forward.
-  @MainActor
-  public func advance(by interval: TimeInterval) async {
-    await letOthersGoOn()
-    advance(by: Duration(interval))
-  }
-
-  /// Lets other tasks of the main actor go on, then moves the clock forward to `newDate`.
-  @MainActor
-  public func advance(to newDate: Date) async {
-    await letOthersGoOn()
-    advance(to: instant(of: newDate))
-  }
-
-  /// Lets other tasks of the main actor go on, then runs everything.
-  @MainActor
-  public func run() async {
-    await letOthersGoOn()
-    let runAll: () -> Void = run
-    runAll()
-  }
-
-  /// Gives tasks that were started on the main actor the chance to schedule something.
-  @MainActor
-  private func letOthersGoOn() async {
-    for _ in 0..<10 { await Task.yield() }
   }
 }

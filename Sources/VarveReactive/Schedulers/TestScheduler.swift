@@ -22,11 +22,15 @@ public final class TestScheduler: TimedScheduler, CustomStringConvertible {
     /// The thread that moves the clock, and how many calls deep.
     var mover: ThreadSlot?
     var depth = 0
+    /// How often something was scheduled.
+    var orders: UInt64 = 0
   }
 
   private let identity = SchedulerIdentity(name: "TestScheduler")
   private let state: Lock<State>
   private let turnsTraceClock: Bool
+  /// The tasks that it has resumed, for those who let them go on before they move the clock.
+  package let resumedTasks = ResumedTasks()
 
   /// Creates a scheduler whose clock shows `start`.
   public convenience init(startingAt start: SchedulerInstant = SchedulerInstant(nanoseconds: 0)) {
@@ -70,7 +74,7 @@ public final class TestScheduler: TimedScheduler, CustomStringConvertible {
     at instant: SchedulerInstant, action: @escaping @Sendable () -> Void
   ) -> (any Disposable)? {
     let work = ScheduledWork(action, by: identity)
-    state.withLock { $0.agenda.insert(.once(work), at: instant) }
+    state.withLock { $0.schedule(.once(work), at: instant) }
     return work
   }
 
@@ -87,7 +91,7 @@ public final class TestScheduler: TimedScheduler, CustomStringConvertible {
     precondition(interval >= .zero, "A timer's interval must not be negative.")
     let work = RepeatingWork(action, by: identity)
     let ticks = Agenda.Work.repeating(work, interval: max(interval, .nanoseconds(1)))
-    state.withLock { $0.agenda.insert(ticks, at: start) }
+    state.withLock { $0.schedule(ticks, at: start) }
     return work
   }
 
@@ -132,14 +136,33 @@ extension TestScheduler {
   public func run(limit: Int = 1_000_000) throws(RunLimitReached) {
     var count = 0
     moving {
-      let lastMoment = SchedulerInstant.distantFuture - .nanoseconds(1)
-      while count < limit && runNext(dueBy: lastMoment) { count += 1 }
+      while count < limit && runNext(dueBy: Self.lastMoment) { count += 1 }
     }
-    let next = state.withLock { $0.agenda.nextDate() }
-    if count == limit, let next, next < .distantFuture {
-      throw RunLimitReached(limit: limit, now: now)
-    }
+    if count == limit { try stopIfMoreIsScheduled(after: limit) }
   }
+
+  /// What is due later than this never runs.
+  package static let lastMoment = SchedulerInstant.distantFuture - .nanoseconds(1)
+
+  package func stopIfMoreIsScheduled(after limit: Int) throws(RunLimitReached) {
+    let next = state.withLock { $0.agenda.nextDate() }
+    guard let next, next <= Self.lastMoment else { return }
+    throw RunLimitReached(limit: limit, now: now)
+  }
+
+  /// Runs one action that is due at `instant` or before, for those who let tasks go on in between;
+  /// false when there is none.
+  package func runOne(dueBy instant: SchedulerInstant) -> Bool {
+    var hasRun = false
+    moving { hasRun = runNext(dueBy: instant) }
+    return hasRun
+  }
+
+  /// Moves the clock forward, if it does not show `instant` or more; nothing runs.
+  package func showAtLeast(_ instant: SchedulerInstant) { setClock { max($0, instant) } }
+
+  /// How often something was scheduled.
+  package var orders: UInt64 { state.withLock { $0.orders } }
 
   /// Moves the clock back. Nothing runs, and nothing that has run is undone.
   @_disfavoredOverload
@@ -200,6 +223,11 @@ extension TestScheduler {
 }
 
 extension TestScheduler.State {
+  fileprivate mutating func schedule(_ work: Agenda.Work, at instant: SchedulerInstant) {
+    orders += 1
+    agenda.insert(work, at: instant)
+  }
+
   /// Ticks that were missed become one: the last of them.
   fileprivate mutating func setNextTick(of tick: Agenda.Entry, interval: Duration) {
     let behind = (now - tick.due).wholeNanoseconds / interval.wholeNanoseconds

@@ -3,11 +3,13 @@ internal import Synchronization
 
 /// One observation of a signal: the disposable that `observe` returns.
 final class Edge: RunMember, Disposable, @unchecked Sendable {
-  // Safety: `sink` and `introducedIn` are touched only inside the audience's domain, but for
+  // Safety: `sink`, `place` and `introducedIn` are touched only inside the audience's domain, but for
   // `init`, and by who turned `isGone` before the audience knew the edge; the rest is atomic or immutable.
   private let audience: Audience
   /// Who observes; nil after the end.
   private(set) var sink: AnyObserver?
+  /// Where the audience finds the edge; the audience's.
+  var place = 0
   /// The edge's number, which records bear.
   let number: UInt64
   /// The stack of the code that observes, when stacks are recorded; 0 when none was taken.

@@ -6,7 +6,7 @@
   @Suite(.serialized) struct DiagnosticsTests {
     @Test(
       "E6: what is safe compiles without a word; what races is a warning, in Swift 6 mode",
-      arguments: ["Safe", "Races", "Globals", "Crossings", "Concurrency"], [5, 6])
+      arguments: ["Safe", "Races", "Mutations", "Globals", "Crossings", "Concurrency"], [5, 6])
     func sendable(_ name: String, mode: Int) throws {
       let file = try ClientFile(name)
       let found = try Compiler.diagnostics(of: file.url, mode: mode)

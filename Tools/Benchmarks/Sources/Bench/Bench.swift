@@ -18,9 +18,10 @@ enum Bench {
       try EntryTable.run(options, into: &report)
       try EncodingTable.run(options, into: &report)
       try ReaderTable.run(options, into: &report)
-      try PeersTable.run(options)
+      try PeersTable.run(options, into: &report)
       HopTable.run(options, into: &report)
       try CompileTable.run(options, into: &report)
+      try ClientTable.run(options, into: &report)
       if let json = options.json { try report.write(to: json) }
     } catch let mistake as Options.Mistake {
       stop(mistake.message, status: 2)

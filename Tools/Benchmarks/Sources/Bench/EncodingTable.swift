@@ -20,16 +20,16 @@ enum EncodingTable {
       let row = Report.Encoding(
         bytesPerEvent: Double(costs[0].bytes) / Double(events),
         entropyPerEvent: costs[0].entropyPerEvent,
+        ratio: kind == .text
+          ? nil : Double(costs[0].bytes) / Double(events) / costs[0].entropyPerEvent,
         writerNs: costs.map(\.writerNanoseconds).median)
       report.encoding[kind.rawValue] = row
-      // Of a text nobody knows how much it tells.
-      let knowsEntropy = kind != .text
       Table.row(
         kind.title,
         [
-          Table.number(row.bytesPerEvent), knowsEntropy ? Table.number(row.entropyPerEvent) : "",
-          knowsEntropy ? Table.number(row.bytesPerEvent / row.entropyPerEvent) : "",
-          Table.number(row.writerNs),
+          Table.number(row.bytesPerEvent),
+          row.ratio.map { _ in Table.number(row.entropyPerEvent) } ?? "",
+          row.ratio.map { Table.number($0) } ?? "", Table.number(row.writerNs),
         ])
     }
   }

@@ -22,7 +22,8 @@ enum HopTable {
       bytesPendingInWork: pendingInWork - pending,
       await8Ns: median { HopWorkload.awaits(functions: 8) },
       loopHops: loop.hops, loopNodeBytes: loop.nodeBytes, loopResidentBytes: loop.residentBytes,
-      loopSegments: loop.segments, loopIsCut: loop.isCut)
+      loopSegments: loop.segments, loopIsCut: loop.isCut,
+      incrementNs: increment)
     report.hops = row
     Table.heading("asynchronous backtraces", [""])
     Table.row("CPU ns of a hop", [Table.number(row.hopNs)])

@@ -15,7 +15,7 @@ enum PeersTable {
     var millionsRead: Double
   }
 
-  static func run(_ options: Options) throws {
+  static func run(_ options: Options, into report: inout Report) throws {
     guard let path = options.peers else { return }
     let peers = try measured(path)
     Table.heading(
@@ -24,6 +24,10 @@ enum PeersTable {
     for workload in PeerWorkload.allCases {
       guard let peer = peers[workload.rawValue] else { continue }
       let own = try measure(workload, rounds: min(options.rounds, 5))
+      report.peers[workload.rawValue] = Report.Peers(
+        cpuNs: own.nanoseconds, lttngNs: peer.nanoseconds, bytesPerEvent: own.bytes,
+        lttngBytesPerEvent: peer.bytes, millionsRead: own.millionsRead,
+        babeltraceMillionsRead: peer.millionsRead)
       Table.row(
         workload.title,
         [own.nanoseconds, peer.nanoseconds, own.bytes, peer.bytes, own.millionsRead]

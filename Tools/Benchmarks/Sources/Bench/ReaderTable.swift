@@ -33,7 +33,7 @@ enum ReaderTable {
     try row("decoded", "all columns, shown to nobody", rounds, &report) {
       try ReaderWorkload.decoding(mixed)
     }
-    try printOpening(mixed)
+    try opening(mixed, &report)
   }
 
   private static func row(
@@ -51,8 +51,9 @@ enum ReaderTable {
       [Table.number(row.cpuNs), Table.number(row.millionsPerSecond), String(row.inflatedBlocks)])
   }
 
-  private static func printOpening(_ path: String) throws {
+  private static func opening(_ path: String, _ report: inout Report) throws {
     let took = try (0..<9).map { _ in try ReaderWorkload.opening(path) }.median
+    report.reader.openingMs = took
     Table.row("opening, CPU ms in all", [Table.number(took)])
   }
 }

@@ -25,25 +25,26 @@ enum RecorderTable {
 
     let file = try TraceMeasure(path: emitted)
     let row = Report.Recorder(
+      clockNs: RecorderWorkload.clock(), unrecordedNs: unrecorded.median,
       cpuNs: direct.map(\.senderNanoseconds).median,
       incrementNs: recorded.median - unrecorded.median,
       bytesPerEvent: file.bytesPerEvent, entropyPerEvent: file.entropyPerEvent,
-      drainNs: direct.map(\.drainNanoseconds).median)
+      drainNs: direct.map(\.drainNanoseconds).median,
+      dropped: try file.dropped + TraceMeasure(path: piped).dropped)
     report.recorder["w"] = row
-    let dropped = try file.dropped + TraceMeasure(path: piped).dropped
-    print(row, unrecorded: unrecorded.median, dropped: dropped)
+    print(row)
   }
 
-  private static func print(_ row: Report.Recorder, unrecorded: Double, dropped: UInt64) {
+  private static func print(_ row: Report.Recorder) {
     Table.heading("recorder, workload W, for an event", [""])
-    Table.row("CPU ns, the clock alone", [Table.number(RecorderWorkload.clock())])
+    Table.row("CPU ns, the clock alone", [Table.number(row.clockNs)])
     Table.row("CPU ns, lowest entry", [Table.number(row.cpuNs)])
-    Table.row("CPU ns, named pipe, not recorded", [Table.number(unrecorded)])
+    Table.row("CPU ns, named pipe, not recorded", [Table.number(row.unrecordedNs)])
     Table.row("CPU ns, named pipe: recorded − not", [Table.number(row.incrementNs)])
     Table.row("CPU ns of the drain thread", [Table.number(row.drainNs)])
     Table.row("bytes in the file", [Table.number(row.bytesPerEvent)])
     Table.row("bytes of entropy (ticks, payloads)", [Table.number(row.entropyPerEvent)])
-    Table.row("dropped, of all", [String(dropped)])
+    Table.row("dropped, of all", [String(row.dropped)])
   }
 }
 

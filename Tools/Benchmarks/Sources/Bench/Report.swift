@@ -18,6 +18,10 @@ struct Report: Encodable {
   var growth: Growth?
   /// What the compiler needs for a chain of operators in one expression.
   var compile: Compile?
+  /// What a client's program costs, by the product that it imports.
+  var client: [String: Client] = [:]
+  /// The recorder beside another one.
+  var peers: [String: Peers] = [:]
 
   /// A workload against the peers that ran in the same rounds: CPU nanoseconds per delivery.
   struct Reactive: Encodable {
@@ -44,11 +48,16 @@ struct Report: Encodable {
 
   /// A workload's cost for an event.
   struct Recorder: Encodable {
+    /// What it takes to read the clock, which is part of `cpuNs`.
+    var clockNs: Double
+    /// What an event of a pipe takes that nobody records.
+    var unrecordedNs: Double
     var cpuNs: Double
     var incrementNs: Double
     var bytesPerEvent: Double
     var entropyPerEvent: Double
     var drainNs: Double
+    var dropped: UInt64
   }
 
   /// CPU nanoseconds of a record, through the lowest entry.
@@ -62,7 +71,29 @@ struct Report: Encodable {
   struct Encoding: Encodable {
     var bytesPerEvent: Double
     var entropyPerEvent: Double
+    /// Bytes for each of entropy; nil for a text, of which nobody knows how much it tells.
+    var ratio: Double?
     var writerNs: Double
+  }
+
+  /// What a program of ten lines costs.
+  struct Client: Encodable {
+    /// CPU seconds of a clean build in release mode, after everything was fetched.
+    var buildSeconds: Double
+    /// The program's size without symbols; the language's own libraries lie beside it.
+    var strippedBytes: Int
+    /// CPU milliseconds of a run.
+    var startUpMs: Double
+  }
+
+  /// A recorder beside LTTng and its reader.
+  struct Peers: Encodable {
+    var cpuNs: Double
+    var lttngNs: Double
+    var bytesPerEvent: Double
+    var lttngBytesPerEvent: Double
+    var millionsRead: Double
+    var babeltraceMillionsRead: Double
   }
 
   /// How fast a trace is read.
@@ -125,25 +156,28 @@ struct Report: Encodable {
     var loopSegments: Int
     var loopIsCut: Bool
     /// What the stack adds to a hop.
-    var incrementNs: Double { capturedHopNs - hopNs }
+    var incrementNs: Double
   }
 
   /// The readings by name, and the two that say most in events a second: all, and one name of many.
   struct Readings: Encodable {
     var rows: [String: Reader] = [:]
+    /// CPU milliseconds to open the trace.
+    var openingMs: Double?
 
     func encode(to encoder: any Encoder) throws {
       try rows.encode(to: encoder)
       var container = encoder.container(keyedBy: CodingKeys.self)
       try container.encodeIfPresent(perSecond("all"), forKey: .allPerSecond)
       try container.encodeIfPresent(perSecond("name"), forKey: .filteredPerSecond)
+      try container.encodeIfPresent(openingMs, forKey: .openingMs)
     }
 
     private func perSecond(_ name: String) -> Double? {
       rows[name].map { ($0.millionsPerSecond * 1_000_000).rounded() }
     }
 
-    enum CodingKeys: CodingKey { case allPerSecond, filteredPerSecond }
+    enum CodingKeys: CodingKey { case allPerSecond, filteredPerSecond, openingMs }
   }
 
   /// Writes it as JSON.
