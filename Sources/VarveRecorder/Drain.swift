@@ -61,7 +61,7 @@ final class Drain {
     do throws(TraceFileError) {
       let anchor = ClockAnchor.now(options)
       let header = TraceHeader(
-        id: id, process: .current, clock: .current(options, since: before), anchor: anchor)
+        id: id, process: .current(options), clock: .current(options, since: before), anchor: anchor)
       writer = try TraceWriter(creating: path, header: header)
       Milestone.traceMade.pass()
     } catch {

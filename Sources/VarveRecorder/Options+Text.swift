@@ -61,12 +61,15 @@ extension Recorder.Options {
     case "typed": selection.details.append(.init(try option.pattern(), .types))
     case "absorption": recordsAbsorption = try option.choice(["yes": true, "no": false])
     case "stacks": recordsStacks = try option.choice(["yes": true, "no": false])
+    case "arguments": recordsArguments = try option.choice(["yes": true, "no": false])
+    case "host": recordsHost = try option.choice(["yes": true, "no": false])
     case "crashes": handlesCrashes = try option.choice(["yes": true, "no": false])
     case "ring": ringCapacity = try option.bytes(most: 64 << 20)
     default:
       throw OptionMistake(
         message: "'\(option.name)' is none of policy, keep, first, rotate, files, snapshot, ring, "
-          + "streams, include, exclude, sample, private, typed, values, absorption, stacks, preset, crashes"
+          + "streams, include, exclude, sample, private, typed, values, absorption, stacks, "
+          + "arguments, host, preset, crashes"
       )
     }
   }

@@ -21,6 +21,11 @@ extension Recorder {
     /// so that each event has an asynchronous backtrace. It takes some 50 ns a hop. On by itself in
     /// recordings that the environment or `varve run` asked for.
     public var recordsStacks = false
+    /// Whether the trace says what the program was started with: its arguments, its name among them.
+    public var recordsArguments = true
+    /// Whether the trace says on which host the program ran. Traces that do not are merged by the
+    /// calendar.
+    public var recordsHost = true
     /// Whether a signal handler notes which signal ends the program, in which thread and where. It
     /// gives way to the handler that was there before.
     public var handlesCrashes = false
@@ -36,10 +41,16 @@ extension Recorder {
     public init() {}
 
     /// For production, where traces go to people who must not see what users typed: of every value
-    /// its type is recorded and nothing else, and nobody ever waits for the recorder.
+    /// its type is recorded and nothing else, neither the program's arguments nor the host's name are,
+    /// and nobody ever waits for the recorder. Who wants some of that after all says so:
+    ///
+    ///     var options = Recorder.Options.production
+    ///     options.recordsHost = true
     public static var production: Options {
       var options = Options()
       options.values = .typeNames
+      options.recordsArguments = false
+      options.recordsHost = false
       return options
     }
   }

@@ -11,12 +11,13 @@ internal import VarveFormat
 
 /// What a trace says of its process and its clock.
 extension ProcessDescription {
-  /// The process that runs.
-  static var current: ProcessDescription {
+  /// The process that runs, as far as the options let it be told.
+  static func current(_ options: Recorder.Options) -> ProcessDescription {
     ProcessDescription(
       program: text(4096) { vv_process_path($0, UInt64($1)) },
-      arguments: CommandLine.arguments, pid: UInt32(getpid()),
-      host: text(256) { _ = gethostname($0, $1 - 1) }, started: vv_clock_wall())
+      arguments: options.recordsArguments ? CommandLine.arguments : [], pid: UInt32(getpid()),
+      host: options.recordsHost ? text(256) { _ = gethostname($0, $1 - 1) } : "",
+      started: vv_clock_wall())
   }
 
   /// What a C function has written into a buffer of that size.

@@ -22,7 +22,8 @@ internal import VarveProbe
 /// | `sample=mouse*:100` | one value in so many of these streams, and how many were left out before it |
 /// | `values=types`, `names`, `none` | of values of unknown types, or of all, their types; nothing |
 /// | `private=*password*`, `typed=user*` | nothing, or the types, of these streams' values; others that they are made from, or that are made from them, keep theirs unless their names match too |
-/// | `preset=production` | of every value its type alone |
+/// | `arguments=no`, `host=no` | not what the program was started with; not on which host |
+/// | `preset=production` | of every value its type alone, no arguments and no host; `preset=production,host` records the host after all, and so with `arguments` |
 /// | `absorption`, `stacks=no`, `crashes` | why values were swallowed; stacks; a signal handler |
 /// | `ring=1M` | bytes for each thread |
 ///

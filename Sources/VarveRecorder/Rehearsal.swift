@@ -37,7 +37,9 @@ enum Rehearsal {
     let anchor = ClockAnchor(ticks: 1, monotonic: 1)
     let writer = try TraceWriter(
       descriptor: descriptor,
-      header: TraceHeader(id: .random(), process: .current, clock: .monotonic, anchor: anchor))
+      header: TraceHeader(
+        id: .random(), process: .current(Recorder.Options()), clock: .monotonic,
+        anchor: anchor))
     var ring = vv_ring()
     try writer.append(definitions: [.thread(ThreadDefinition(&ring))])
     let records = UnsafeMutableRawBufferPointer.allocate(

@@ -20,6 +20,7 @@ private let idle = TestScheduler()
   never.map { $0 }.named("source silent").observeValues { _ in }
   SignalProducer<Int, Never> { _, _ in }.named("started, silent").start()
   SignalProducer<Int, Never>.empty.named("ended empty").start()
+  SignalProducer(value: 1).start(on: idle).map { $0 }.named("not begun").start()
 
   input.send(value: 1)
   stopInput.send(value: 0)

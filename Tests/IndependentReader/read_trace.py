@@ -217,6 +217,8 @@ def read_definitions(payload, out):
             fields = [parents, name, derivation, operation, value_type, place, born, absorbs]
             if flags & 4:
                 fields.append(f"stack {cursor.varint()}")
+            if flags & 8:
+                fields.append(f"traits {cursor.varint():x}")
             out.stream(identifier, name, operation)
             out.fact(f"stream {identifier}", *fields)
         elif kind == 2:

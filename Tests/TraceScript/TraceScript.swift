@@ -13,6 +13,9 @@ public struct TraceScript {
   private var losses: [TraceLoss] = []
   private var lastEdge: UInt64 = 0
 
+  /// Whether the trace says what kinds its streams are of; those of format 1.0 do not.
+  public var tellsKinds = true
+
   /// Of which recording the trace claims to be: files of one recording are one trace.
   public var id = TraceID(low: 1, high: 2)
 
@@ -38,10 +41,11 @@ public struct TraceScript {
     return ring
   }
 
-  /// Adds a stream and returns its id. A stream is named unless it is `derived`.
+  /// Adds a stream and returns its id. A stream is named unless it is `derived`. What kind it is
+  /// follows from what is `operation`'s usual one where `traits` do not say it.
   public mutating func stream(
     _ name: String, _ operation: String = "pipe", from parents: [UInt32] = [],
-    type: String = "String", derived: Bool = false, line: UInt32 = 0
+    type: String = "String", derived: Bool = false, line: UInt32 = 0, traits: StreamTraits? = nil
   ) -> UInt32 {
     streams += 1
     definitions.append(
@@ -50,9 +54,23 @@ public struct TraceScript {
           id: streams, name: name, derivation: derived ? name : "\(operation)@Shop.swift:\(line)",
           operation: operation, parents: parents,
           place: line == 0 ? nil : Place(file: "Shop/Shop.swift", line: line), valueType: type,
-          born: 0)))
+          born: 0, traits: traits ?? Self.usualTraits[operation] ?? [])))
     return streams
   }
+
+  /// What kinds of streams the operators are that scripts mention: no label means anything to who
+  /// reads a trace.
+  private static let usualTraits: [String: StreamTraits] = [
+    "pipe": .hot, "signal": .hot, "property": [.hot, .replays],
+    "combineLatest": [.joins, .needsAllInputs, .holds],
+    "combineLatest(_:_:)": [.joins, .needsAllInputs, .holds],
+    "debounce": [.hops, .holds, .replaces, .swallows], "filter(_:)": .swallows,
+    "observe(on:)": [.hops, .holds], "start(on:)": .startsElsewhere,
+    "flatMap": [.makesStreams, .joins], "flatMap(_:_:)": [.makesStreams, .joins],
+    "flatMap(.merge)": [.makesStreams, .joins, .runsSideBySide],
+    "flatMap(.latest)": [.makesStreams, .joins, .replaces],
+    "flatMapError(_:)": .handlesFailure, "named(_:)": .renames,
+  ]
 
   /// Adds a scheduler and returns its id.
   public mutating func scheduler(_ name: String) -> UInt32 {
@@ -153,11 +171,12 @@ public struct TraceScript {
   ///   - ending: how the recording ended; nil leaves the file without an index, as a crash does.
   public func write(to path: String, blockEvents: Int = 4096, ending: TraceEnding? = .clean) throws
   {
-    let header = TraceHeader(
+    var header = TraceHeader(
       id: id, process: process, clock: .byHand,
       anchor: ClockAnchor(ticks: anchor, monotonic: anchor))
+    if !tellsKinds { header.version = TraceVersion(major: 1, minor: 0) }
     let writer = try TraceWriter(creating: path, header: header)
-    try writer.append(definitions: definitions)
+    try writer.append(definitions: tellsKinds ? definitions : definitions.map(Self.withoutKind))
     for chunk in chunks(of: blockEvents) {
       let bytes = chunk.records.flatMap(\.bytes)
       try bytes.withUnsafeBytes {
@@ -167,6 +186,13 @@ public struct TraceScript {
     }
     if !losses.isEmpty { try writer.append(losses: losses) }
     if let ending { try writer.finish(ending: ending) }
+  }
+
+  /// A definition as format 1.0 has it.
+  private static func withoutKind(_ definition: TraceDefinition) -> TraceDefinition {
+    guard case .stream(var stream) = definition else { return definition }
+    stream.traits = nil
+    return .stream(stream)
   }
 
   /// What a drain thread would have written, block by block: in the order of first events.

@@ -31,7 +31,7 @@ struct HostileTraceTests {
       TraceDefinition.stream(
         StreamDefinition(
           id: UInt32(id), name: "p", derivation: "p", operation: "producer",
-          parents: [UInt32(parent)], place: nil, valueType: "Int", born: 0))
+          parents: [UInt32(parent)], place: nil, valueType: "Int", born: 0, traits: .standsIn))
     }
     let reader = try trace(circle)
     let facts = SilenceFacts(

@@ -76,6 +76,18 @@ struct ExportTests {
     #expect(brought?.compactMap { $0["timeUnixNano"] as? String } == ["1700000000005000000"])
   }
 
+  @Test("T7: of a scrubbed trace OTLP names no host, and info neither host nor arguments")
+  func unnamedHost() throws {
+    let safe = folder.file("safe.varve")
+    #expect(try CommandRun(["scrub", trace, "-o", safe]).status == 0)
+    for (file, isNamed) in [(trace, true), (safe, false)] {
+      let export = try CommandRun(["export", file, "--format", "otlp"]).output
+      #expect(export.contains("host.name") == isNamed && export.contains("till") == isNamed)
+      let info = try CommandRun(["info", file]).output
+      #expect(info.contains("on till") == isNamed && info.contains("--verbose") == isNamed)
+    }
+  }
+
   @Test("Perfetto's format is a list of packets, whose tracks are the threads")
   func perfetto() throws {
     let file = folder.file("shop.pftrace")

@@ -20,6 +20,16 @@ struct DefinitionTests {
     .thread(ThreadDefinition(ring: 6, systemID: 7, name: "com.example.worker ✓")),
   ]
 
+  /// What kind of stream it is, which came with format 1.1: all of it, nothing, and with what else
+  /// may follow a stream.
+  static let kinds: [TraceDefinition] = [[.hot, .hasEffects], [], StreamTraits(rawValue: .max)].map
+  {
+    var stream = stream
+    stream.traits = $0
+    stream.stack = 9
+    return .stream(stream)
+  }
+
   /// What the first library did not write.
   static let stacks: [TraceDefinition] = [
     .stream(
@@ -63,7 +73,7 @@ struct DefinitionTests {
 
   @Test("every kind of definition comes back from a log as it was")
   func roundTrip() {
-    let all = Self.all + Self.stacks
+    let all = Self.all + Self.stacks + Self.kinds
     let bytes = log(all)
     let (definitions, extent) = read(bytes + [UInt8](repeating: 0, count: 100))
     #expect(definitions == all)
@@ -128,7 +138,7 @@ struct DefinitionTests {
 
   @Test("a flipped bit costs one definition at most, unless it is in a length")
   func flips() {
-    let all = Self.all + Self.stacks
+    let all = Self.all + Self.stacks + Self.kinds
     let bytes = log(all)
     for index in bytes.indices {
       for bit in 0..<8 {
@@ -144,7 +154,7 @@ struct DefinitionTests {
 
   @Test("a log that ends inside a definition gives the whole ones before it")
   func cuts() {
-    let all = Self.all + Self.stacks
+    let all = Self.all + Self.stacks + Self.kinds
     let bytes = log(all)
     for length in 0...bytes.count {
       let (definitions, extent) = read(Array(bytes[..<length]))

@@ -188,6 +188,27 @@ struct FormatDocumentTests {
     }
   }
 
+  @Test("F1, T11: the document's bits of what kind a stream is are the probe's")
+  func traits() throws {
+    let traits: [String: StreamTraits] = [
+      "hot": .hot, "joins": .joins, "needsAllInputs": .needsAllInputs,
+      "makesStreams": .makesStreams, "runsSideBySide": .runsSideBySide, "replaces": .replaces,
+      "hops": .hops, "startsElsewhere": .startsElsewhere, "holds": .holds, "replays": .replays,
+      "endsEarly": .endsEarly, "swallows": .swallows, "handlesFailure": .handlesFailure,
+      "restarts": .restarts, "standsIn": .standsIn, "renames": .renames,
+      "hasEffects": .hasEffects,
+    ]
+    #expect(
+      try document.numbers("Stream traits", "NAME", "BIT")
+        == traits.mapValues { $0.rawValue.trailingZeroBitCount })
+  }
+
+  @Test("F1: the document's version is what is written")
+  func version() throws {
+    let last = try #require(document.tables["Versions"]?.last?["VERSION"])
+    #expect(last == TraceVersion.current.description)
+  }
+
   @Test("F1: the document's limits are the code's")
   func limits() throws {
     #expect(

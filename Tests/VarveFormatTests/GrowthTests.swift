@@ -57,7 +57,7 @@ struct GrowthTests {
       try open(withHeader { $0[8] = 2 })
     }
     #expect(error.code == .newerVersion)
-    #expect(error.message.contains("format 2.0"))
+    #expect(error.message.contains("format 2.\(TraceVersion.current.minor);"))
     #expect(error.message.contains("Update varve"))
   }
 

@@ -139,6 +139,22 @@ struct IndependentReaderTests {
       definitions.stacks[70_000]?.frames.map(\.lookup) == [0x5555_5555_1233, 0x7fff_ffff_ffff])
   }
 
+  @Test("F1, T11: what kind each stream is of says the same to both readers")
+  func kinds() throws {
+    let path = Self.tests.appendingPathComponent("VarveFormatTests/Golden/format-1.1.varve").path
+    try expectSame(path)
+    let streams = try TraceReader(path: path).definitions.streams
+    let told = try read(path).filter { $0.hasPrefix("stream ") }
+    #expect(told.count == streams.count)
+    for line in told {
+      let fields = line.split(separator: "|")
+      let stream = try #require(
+        UInt32(fields[0].dropFirst("stream ".count)).flatMap { streams[$0] })
+      let traits = fields.last.flatMap { $0.hasPrefix("traits ") ? $0.dropFirst(7) : nil }
+      #expect(traits.flatMap { UInt32($0, radix: 16) } == stream.traits?.rawValue, "\(line)")
+    }
+  }
+
   @Test("F1: files of all sorts say the same to both readers", arguments: [1, 2, 3] as [UInt64])
   func others(seed: UInt64) throws {
     let folder = try TraceFolder()

@@ -143,6 +143,14 @@ struct MergeTests {
     #expect(starts == [0, 1_000])
   }
 
+  @Test("machines that traces do not name are not taken for one")
+  func unnamedMachines() throws {
+    let here = try trace("here", pid: 1, begin: 7_000, host: "")
+    let there = try trace("there", pid: 1, begin: 7_100, host: "")
+    #expect(TraceMerge.isByCalendar([here, there]))
+    #expect(!TraceMerge.isByCalendar([here, here]))
+  }
+
   @Test("F3: what is damaged in one of them is left out and told")
   func damaged() throws {
     let shop = try trace("shop", pid: 10, begin: 1_000)

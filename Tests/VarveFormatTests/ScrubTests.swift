@@ -18,7 +18,7 @@ struct ScrubTests {
     let new = try TraceReader(path: out)
     #expect(try new.verify() == [])
     #expect(new.header.id != old.header.id)
-    #expect(new.header.process.arguments == ["search"])
+    #expect(new.header.process.arguments.isEmpty && new.header.process.host.isEmpty)
     #expect(new.definitions.streams == old.definitions.streams)
     #expect(new.losses == old.losses)
     #expect(new.time.anchors == old.time.anchors)
@@ -69,6 +69,29 @@ struct ScrubTests {
     #expect(text == "")
     let raw = String(decoding: try folder.read("safe.varve"), as: UTF8.self)
     #expect(!raw.contains("hunter2"))
+  }
+
+  @Test("T7: neither the arguments nor the host's name are left, also where few values go")
+  func header() throws {
+    let path = folder.path()
+    var header = TraceHeader.sample()
+    header.process.arguments = ["-hidden-name", "--token=hunter2"]
+    header.process.host = "till-of-the-queen"
+    let writer = try TraceWriter(creating: path, header: header)
+    try writer.append(definitions: DefinitionTests.all)
+    try writer.finish(ending: .clean)
+    func found(_ bytes: [UInt8]) -> [String] {
+      let text = String(decoding: bytes, as: UTF8.self)
+      return ["hidden-name", "hunter2", "till-of-the-queen"].filter { text.contains($0) }
+    }
+    // The header and its copy bear them as they are.
+    #expect(found(try folder.read()).count == 3)
+    let out = folder.path("safe.varve")
+    try TraceScrub.write(TraceReader(path: path), to: out, removing: { $0 == 12 })
+    #expect(found(try folder.read("safe.varve")) == [])
+    let process = try TraceReader(path: out).header.process
+    #expect(process.arguments.isEmpty && process.host.isEmpty)
+    #expect(process.program == header.process.program && process.pid == header.process.pid)
   }
 
   @Test("only the values of the streams that are chosen go")

@@ -29,6 +29,22 @@ import VarveFormat
     #expect(options.rotation == Recorder.Rotation(bytes: 1 << 30, age: .seconds(600), files: 3))
   }
 
+  @Test("T7: the preset for production leaves out arguments and host unless asked for them")
+  func privately() throws {
+    let options = Recorder.Options.production
+    #expect(!options.recordsArguments && !options.recordsHost)
+    #expect(Recorder.Options().recordsArguments && Recorder.Options().recordsHost)
+    func read(_ text: String) throws -> [Bool] {
+      let options = try Recorder.Options(text: text)
+      return [options.recordsArguments, options.recordsHost]
+    }
+    #expect(try read("preset=production") == [false, false])
+    #expect(try read("preset=production,arguments") == [true, false])
+    #expect(try read("host=yes,preset=production") == [false, true])
+    #expect(try read("arguments=no,host=no") == [false, false])
+    #expect(try read("values=types") == [true, true])
+  }
+
   @Test func `nothing said means the defaults, and stacks`() throws {
     var expected = Recorder.Options()
     #expect(!expected.recordsStacks)
@@ -42,6 +58,7 @@ import VarveFormat
       ("policy", "policy"), ("colour=red", "colour"), ("keep=all", "keep"), ("first=1K", "keep"),
       ("rotate=never", "rotate"), ("files=few", "files"), ("snapshot=KILL", "snapshot"),
       ("snapshot=absorbed:moths", "snapshot"), ("keep=1M,rotate=1M", "rotate"),
+      ("arguments=some", "arguments"), ("host=till", "host"),
       ("rotate=10m,keep=30s", "leave out"), ("keep=1M,files=3", "files"), ("files=3", "rotate"),
     ])
   func `a mistake names its option`(text: String, word: String) {

@@ -372,7 +372,8 @@ private struct TestTrace {
     let options = Recorder.Options()
     let anchor = ClockAnchor.now(options)
     let header = TraceHeader(
-      id: .random(), process: .current, clock: .current(options, since: anchor), anchor: anchor)
+      id: .random(), process: .current(Recorder.Options()), clock: .current(options, since: anchor),
+      anchor: anchor)
     writer = try TraceWriter(creating: path, header: header)
   }
 

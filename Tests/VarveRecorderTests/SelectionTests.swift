@@ -397,6 +397,43 @@ import VarveProbe
     }
   }
 
+  /// What of some texts a trace and what lies beside it hold, as bytes or once they are unpacked.
+  private func found(_ texts: [String], in folder: Folder) throws -> [String] {
+    let reader = try TraceReader(path: path)
+    // Most of a sidecar is zeros.
+    var all = folder.names.flatMap { Folder.contents(folder.file($0)).filter { $0 != 0 } }
+    all += Array("\(reader.header)\n\(reader.definitions)\n".utf8)
+    var columns = EventColumns()
+    for block in reader.blocks.indices {
+      try reader.decode(block, into: &columns, columns: .all)
+      all += columns.heap
+    }
+    return texts.filter { all.firstRange(of: $0.utf8) != nil }
+  }
+
+  @Test(
+    "T7: the preset for production writes no arguments and no host's name unless asked for them",
+    arguments: [
+      "preset=production", "preset=production,arguments", "preset=production,host=yes",
+      "arguments=no,host=no", "",
+    ])
+  func arguments(_ options: String) throws {
+    let secret = "--token=7c1f-argument"
+    #expect(Child.run("secrets", [path, "1", options, secret]).status == 0)
+    var name = [CChar](repeating: 0, count: 256)
+    #expect(gethostname(&name, 255) == 0)
+    let host = name.withUnsafeBytes { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+    let process = try TraceReader(path: path).header.process
+    let tellsArguments = options.isEmpty || options.hasSuffix("arguments")
+    let tellsHost = options.isEmpty || options.contains("host=yes")
+    #expect(process.arguments.contains(secret) == tellsArguments)
+    #expect(process.arguments.isEmpty == !tellsArguments)
+    #expect(process.host == (tellsHost ? host : ""))
+    #expect(try found([secret], in: folder).isEmpty == !tellsArguments)
+    // A short name may lie in any bytes.
+    if host.utf8.count > 5 { #expect(try found([host], in: folder).isEmpty == !tellsHost) }
+  }
+
   @Test("T7: the preset for production records types alone")
   func production() throws {
     #expect(Child.run("secrets", [path, "1", "preset=production"]).status == 0)

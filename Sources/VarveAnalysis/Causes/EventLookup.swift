@@ -58,6 +58,14 @@ public final class EventLookup {
       .flatMap { self[$0] }
   }
 
+  /// The event that the same thread wrote before; nil when the trace holds none.
+  func previous(before event: TraceEvent) -> TraceEvent? {
+    guard event.sequence > 1 else { return nil }
+    return source.eventNumber(
+      of: RecordReference(ring: event.ring, sequence: event.sequence - 1)
+    ).flatMap { self[$0] }
+  }
+
   private func block(of number: UInt64) -> Int? {
     var lower = 0
     var upper = blocks.count

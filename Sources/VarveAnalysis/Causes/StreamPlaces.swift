@@ -16,7 +16,9 @@ public struct StreamPlaces: Sendable {
     operators = symbols.map { OperatorPlaces.find(definitions, $0) } ?? [:]
     var namings: [UInt32: UInt32] = [:]
     for stream in definitions.streams.values where stream.isNamed {
-      guard stream.operation == "named(_:)", let named = stream.parents.first else { continue }
+      guard stream.traits?.contains(.renames) == true, let named = stream.parents.first else {
+        continue
+      }
       namings[named] = min(namings[named] ?? .max, stream.id)
     }
     self.namings = namings

@@ -9,6 +9,10 @@ public struct Findings {
   /// What was found, by kind.
   public private(set) var all: [Finding] = []
 
+  /// Whether the trace, of an older version, does not say what kinds of streams it has, so that silent
+  /// joins and late results could not be looked for.
+  public var lacksKinds: Bool { definitions.streams.values.contains { $0.traits == nil } }
+
   private let ledger: TraceLedger
   private let definitions: TraceDefinitions
   private let lookup: EventLookup
@@ -108,7 +112,7 @@ public struct Findings {
     switch reason {
     case .waitsFor, .queued: true
     case .delivers, .notSubscribed, .sourceSilent, .inputsSilent, .swallowed, .disposed, .ended,
-      .noInner, .unknown:
+      .noInner, .unknown, .unknownKind:
       false
     }
   }

@@ -29,23 +29,16 @@ struct StaleResults {
     self.lookup = lookup
   }
 
-  /// The streams that flatten streams made of requests, and their late results.
+  /// The streams that flatten streams made of requests, side by side, and their late results.
   func found() -> [(stream: StreamDefinition, late: [Late])] {
-    let streams = reader.definitions.streams.values.filter { Self.flattensSideBySide($0) }
+    let streams = reader.definitions.streams.values.filter { stream in
+      stream.traits?.isSuperset(of: [.makesStreams, .runsSideBySide]) == true
+    }
     let results = lastResults(of: streams.map(\.id))
     return streams.sorted { $0.id < $1.id }.compactMap { stream in
       let late = late(results[stream.id]?.numbers ?? [], in: stream)
       return late.isEmpty ? nil : (stream, late)
     }
-  }
-
-  /// `.merge` and `.concurrent` deliver what comes; the other strategies keep an order.
-  private static func flattensSideBySide(_ stream: StreamDefinition) -> Bool {
-    guard stream.operation.hasPrefix("flatMap") || stream.operation.hasPrefix("flatten") else {
-      return false
-    }
-    return stream.derivation.hasSuffix(".merge)") || stream.derivation.contains("(.merge, _:)")
-      || stream.derivation.contains("(.concurrent(")
   }
 
   private func late(_ results: [UInt64], in stream: StreamDefinition) -> [Late] {

@@ -27,6 +27,8 @@ public struct Silence: Sendable {
     case noInner
     /// It got values, and the trace does not say what became of them.
     case unknown
+    /// It depends on what kind of stream it is, and the trace, of an older version, does not say that.
+    case unknownKind
   }
 
   /// One stream on the way.
@@ -42,6 +44,9 @@ public struct Silence: Sendable {
     public var input: Int?
     /// How many values it got.
     public var received: UInt64
+    /// Whether the trace says what kind of stream it is: those of older versions do not, and it may be
+    /// silent for a reason that they cannot tell.
+    public var isKindKnown: Bool
     /// Whether the values stopped here.
     public var isCulprit: Bool
   }
@@ -77,7 +82,7 @@ public struct Silence: Sendable {
     steps.append(
       Step(
         stream: stream, reason: reason, depth: depth, input: input, received: received,
-        isCulprit: false))
+        isKindKnown: !facts.isOfUnknownKind(stream), isCulprit: false))
     guard isNew else { return }
     for next in leads(reason, inputs, to: stream) {
       explain(next.stream, depth: depth + 1, input: inputs.count > 1 ? next.position : nil)
@@ -94,7 +99,7 @@ public struct Silence: Sendable {
     case .waitsFor: return inputs
     case .inputsSilent: return inputs
     case .delivers, .notSubscribed, .sourceSilent, .swallowed, .queued, .disposed, .ended, .noInner,
-      .unknown:
+      .unknown, .unknownKind:
       return []
     }
   }
@@ -103,7 +108,7 @@ public struct Silence: Sendable {
     switch reason {
     case .delivers: false
     case .notSubscribed, .sourceSilent, .inputsSilent, .waitsFor, .swallowed, .queued, .disposed,
-      .ended, .noInner, .unknown:
+      .ended, .noInner, .unknown, .unknownKind:
       true
     }
   }
@@ -127,17 +132,18 @@ public struct Silence: Sendable {
       }
       return .inputsSilent
     }
-    if facts.makesStreams(stream) { return innerReason(stream, inputs) }
+    if facts.is(stream, .makesStreams) { return innerReason(stream, inputs) }
     return swallowedReason(account, received, inputs)
   }
 
   private func sourceReason(_ account: StreamAccount) -> Reason {
-    let isCold = facts.isCold(account.stream)
+    let end = account.firstEnd
+    if let end, end.kind != .interrupted { return .ended(end.kind, at: end.moment) }
+    guard end != nil || account.subscriptions == 0 else { return .sourceSilent }
+    if facts.isOfUnknownKind(account.stream) { return .unknownKind }
     // A pipe is interrupted when its input goes: that is not why it was silent before.
-    if let end = account.firstEnd, isCold || end.kind != .interrupted {
-      return .ended(end.kind, at: end.moment)
-    }
-    return account.subscriptions == 0 && isCold ? .notSubscribed : .sourceSilent
+    guard facts.isCold(account.stream) else { return .sourceSilent }
+    return end.map { .ended($0.kind, at: $0.moment) } ?? .notSubscribed
   }
 
   private func unattachedReason(
@@ -183,6 +189,7 @@ public struct Silence: Sendable {
     if let reason = facts.definition(account.stream)?.absorbs {
       return .swallowed(received, reasons: [reason: received], isTold: false)
     }
+    if facts.isOfUnknownKind(account.stream) { return .unknownKind }
     if let end = account.firstEnd { return .ended(end.kind, at: end.moment) }
     return disposal(of: account.stream, inputs) ?? .unknown
   }

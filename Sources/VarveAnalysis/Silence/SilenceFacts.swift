@@ -15,7 +15,7 @@ public struct SilenceFacts: Sendable {
   private let definitions: TraceDefinitions
   /// Whether only streams that were named were recorded.
   private let isNamedOnly: Bool
-  private let queued: [(hop: HopLedger.Queued, causes: Set<UInt32>)]
+  private let queued: [QueuedWork]
   private let inner: [UInt32: [UInt32]]
   /// Of streams that were not recorded, those that feed them.
   private var feeding: [UInt32: UInt32] = [:]
@@ -30,10 +30,7 @@ public struct SilenceFacts: Sendable {
     self.ledger = ledger
     self.definitions = definitions
     isNamedOnly = !ledger.streams.contains { definitions.streams[$0.stream]?.isNamed == false }
-    queued = ledger.hops.queued.map { hop in
-      let causes = (lookup[hop.scheduled.number]?.causes ?? []).compactMap { lookup[$0] }
-      return (hop, Set(causes.filter { !$0.isHop }.map(\.stream)))
-    }
+    queued = QueuedWork.all(ledger, definitions, lookup)
     var inner: [UInt32: [UInt32]] = [:]
     for pair in ledger.edges.connected where pair.to != 0 {
       if definitions.streams[pair.to]?.parents.contains(pair.from) != true {
@@ -81,7 +78,7 @@ public struct SilenceFacts: Sendable {
   private func isUnseen(_ stream: UInt32) -> Bool {
     guard let definition = definition(stream) else { return false }
     if isNamedOnly { return !definition.isNamed }
-    return definition.operation == "producer" && definition.parents.count == 1
+    return definition.traits?.contains(.standsIn) == true && definition.parents.count == 1
       && ledger.stream(stream)?.values ?? 0 == 0
   }
 
@@ -103,51 +100,39 @@ public struct SilenceFacts: Sendable {
     return definition(to)?.parents.contains { $0 != from && recorded($0) == from } ?? false
   }
 
+  /// Whether a stream is what these bits say; no when nobody knows.
+  func `is`(_ stream: UInt32, _ traits: StreamTraits) -> Bool {
+    definition(stream)?.traits?.isSuperset(of: traits) == true
+  }
+
+  /// Whether the trace defines a stream and does not say what kind it is: a version of before has
+  /// written it.
+  func isOfUnknownKind(_ stream: UInt32) -> Bool {
+    definition(stream).map { $0.traits == nil } ?? false
+  }
+
   /// Whether a stream does nothing until it is started.
   func isCold(_ stream: UInt32) -> Bool {
-    switch definition(stream)?.operation {
-    case "pipe", "queuedPipe", "signal", "property", "never", "action.values", nil: false
-    default: true
-    }
+    definition(stream)?.traits.map { !$0.contains(.hot) } ?? false
   }
 
   /// Whether an operator delivers nothing before each of its inputs has.
   func needsAll(_ stream: UInt32) -> Bool {
-    guard let definition = definition(stream), definition.parents.count > 1 else { return false }
-    return [
-      "combineLatest(", "zip(", "sample(", "withLatest(", "all(", "any(", "and(", "or(",
-      "skip(until:",
-    ].contains { definition.operation.hasPrefix($0) }
-  }
-
-  /// Whether an operator makes a stream of each value.
-  func makesStreams(_ stream: UInt32) -> Bool {
-    guard let operation = definition(stream)?.operation else { return false }
-    return operation.hasPrefix("flatMap") || operation.hasPrefix("flatten")
+    `is`(stream, .needsAllInputs) && definition(stream)?.parents.count ?? 0 > 1
   }
 
   /// Whether nobody can ask for a stream: it stands for a signal that a producer observes.
   public func isStandIn(_ stream: UInt32) -> Bool { !isNamedOnly && isUnseen(stream) }
 
-  /// Whether an operator delivers as work of a scheduler.
-  private func hops(_ stream: UInt32) -> Bool {
-    guard let operation = definition(stream)?.operation else { return false }
-    return operation.contains("on:") && !operation.hasPrefix("sample(")
-  }
-
   /// Work of the operator that never began: given to a scheduler by a value of one of its inputs, or,
-  /// where the work is to start the input, on the scheduler that the operator names.
+  /// where the work is to start the input, as the operator itself was started.
   func queuedWork(of stream: UInt32, _ inputs: [UInt32]) -> Silence.Reason? {
-    guard hops(stream) else { return nil }
-    let hops = queued.filter { hop in
-      if !hop.causes.isDisjoint(with: inputs) { return true }
-      guard let definition = definition(stream), definition.operation == "start(on:)",
-        let scheduler = definitions.schedulers[hop.hop.scheduler]
-      else { return false }
-      return definition.derivation.hasSuffix("start(on: \(scheduler.name))")
+    let delivers = `is`(stream, .hops)
+    guard delivers || `is`(stream, .startsElsewhere) else { return nil }
+    let work = queued.filter { work in
+      work.started == stream || delivers && !work.causes.isDisjoint(with: inputs)
     }
-    guard let first = hops.first else { return nil }
-    return .queued(
-      UInt64(hops.count), scheduler: first.hop.scheduler, since: first.hop.scheduled)
+    guard let first = work.first?.hop else { return nil }
+    return .queued(UInt64(work.count), scheduler: first.scheduler, since: first.scheduled)
   }
 }

@@ -55,10 +55,11 @@ public struct OTLPExporter: TraceExporter {
   public mutating func begin() {
     let process = header.process
     let name = process.program.split(separator: "/").last.map(String.init) ?? process.program
-    let attributes = [
-      Self.attribute("service.name", text: name), Self.attribute("host.name", text: process.host),
-      Self.attribute("process.pid", number: Int64(process.pid)),
-    ]
+    // A trace need not say where it was recorded.
+    let host = process.host.isEmpty ? [] : [Self.attribute("host.name", text: process.host)]
+    let attributes =
+      [Self.attribute("service.name", text: name)] + host
+      + [Self.attribute("process.pid", number: Int64(process.pid))]
     output.write(
       "{\"resourceSpans\":[{\"resource\":{\"attributes\":[\(attributes.joined(separator: ","))]},"
         + "\"scopeSpans\":[{\"scope\":{\"name\":\"varve\"},\"spans\":[")

@@ -4,7 +4,8 @@ internal import VarveProbe
 
 /// How a program ended and what it was doing, as NDJSON.
 ///
-/// Each object has a `subject`: first one `trace`, with the keys of `varve info`; then a `finding` for
+/// Each object has a `subject`: first one `trace`, with the keys of `varve info` and `kinds_known` (no in
+/// traces of older versions: silent joins and late results were not looked for then); then a `finding` for
 /// each, with its keys; a `thread` for each and a `queued` for each piece of work that never ran, with
 /// the keys of `varve backtrace`; an `open` for each pair of streams between which an observation
 /// did not end: `name`, `place`, `observer` (the stream that observes, or null), `count`,
@@ -13,6 +14,7 @@ public struct PostmortemJSON {
   private let reader: TraceReader
   private let ledger: TraceLedger
   private let findings: [Finding]
+  private let lacksKinds: Bool
   private let words: TraceWords
   private let lookup: EventLookup
   private let symbols: Symbolizer
@@ -31,6 +33,7 @@ public struct PostmortemJSON {
     self.reader = reader
     self.ledger = ledger
     self.findings = findings.all
+    lacksKinds = findings.lacksKinds
     self.lookup = lookup
     self.symbols = symbols
     self.command = command
@@ -45,7 +48,9 @@ public struct PostmortemJSON {
   /// Hands out the objects one after the other, each as a line with its break: there may be more than
   /// fit into memory as text.
   public func write(_ body: (String) -> Void) {
-    body(TraceSummaryJSON.members(reader, of: subject("trace")).text + "\n")
+    let trace = TraceSummaryJSON.members(reader, of: subject("trace"))
+      .adding("kinds_known", lacksKinds ? "false" : "true")
+    body(trace.text + "\n")
     let json = FindingJSON(words, lookup: lookup, command: command)
     for finding in findings { body(json.members(finding, of: subject("finding")).text + "\n") }
     var backtraces = BacktraceJSON(reader, symbols: symbols)

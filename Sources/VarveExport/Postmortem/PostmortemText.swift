@@ -9,6 +9,7 @@ public struct PostmortemText {
   private let reader: TraceReader
   private let ledger: TraceLedger
   private let findings: [Finding]
+  private let lacksKinds: Bool
   private let words: TraceWords
   private let lookup: EventLookup
   private let command: TraceCommand
@@ -39,6 +40,7 @@ public struct PostmortemText {
     self.reader = reader
     self.ledger = ledger
     self.findings = findings.all
+    lacksKinds = findings.lacksKinds
     self.lookup = lookup
     self.command = command
     words = TraceWords(reader, pid: reader.pid, style: style, symbols: symbols)
@@ -48,7 +50,8 @@ public struct PostmortemText {
   public func text() -> String {
     let head = TraceSummaryText(reader, style: words.style).text()
     let sections = [
-      foundSection, strangerSection, threadSection, runningSection, queuedSection, openSection,
+      foundSection, unknownSection, strangerSection, threadSection, runningSection, queuedSection,
+      openSection,
     ]
     return head
       + sections.filter { !$0.isEmpty }.map { "\n" + $0.map { $0 + "\n" }.joined() }.joined()
@@ -71,6 +74,16 @@ public struct PostmortemText {
     let text = FindingText(words, lookup: lookup, command: command)
     return [title("found")] + findings.prefix(12).flatMap(text.lines).map { "  " + $0 }
       + more(findings.count - 12, "findings", "")
+  }
+
+  /// What could not be looked for.
+  private var unknownSection: [String] {
+    guard lacksKinds else { return [] }
+    return [
+      words.style.paint(
+        "this trace is of an older version, which does not say what kinds of streams it has: silent "
+          + "joins and late results were not looked for", .dim)
+    ]
   }
 
   // MARK: - Threads

@@ -4,7 +4,8 @@ internal import VarveProbe
 /// Why a stream delivered nothing, as one JSON object for each stream on the way. The keys are a
 /// promise: `stream`, `name`, `operator`, `place`, `depth`, `input` (from 1, or null), `reason`,
 /// `received` (values that it got), `values` (that it delivered or swallowed), `event` (evidence, or
-/// null), `scheduler`, `culprit`.
+/// null), `scheduler`, `culprit`, `kind_known` (no in traces of older versions, which do not say what
+/// kind of stream it is).
 public struct SilenceJSON {
   private let words: TraceWords
 
@@ -33,6 +34,7 @@ public struct SilenceJSON {
       .adding("event", facts.event.map { String($0) } ?? "null")
       .adding("scheduler", facts.scheduler.map { JSONText.quoted(words.scheduler($0)) } ?? "null")
       .adding("culprit", step.isCulprit ? "true" : "false")
+      .adding("kind_known", step.isKindKnown ? "true" : "false")
       .text
   }
 
@@ -60,6 +62,7 @@ public struct SilenceJSON {
     case .ended(let kind, let moment): Facts(reason: kind.name, event: moment.number)
     case .noInner: Facts(reason: "no_inner_stream")
     case .unknown: Facts(reason: "unknown")
+    case .unknownKind: Facts(reason: "unknown_kind")
     }
   }
 }

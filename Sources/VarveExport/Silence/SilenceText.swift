@@ -29,15 +29,27 @@ public struct SilenceText {
       return "\(name(asked.stream)) is not silent: it delivered \(count).\n"
     }
     let sentences = silence.culprits.prefix(5).map { culprit in
-      let because = culprit.stream == asked.stream ? "it" : name(culprit.stream)
+      let actor = culprit.stream == asked.stream ? "it" : name(culprit.stream)
       let place = words.place(of: culprit.stream).map { " (\($0))" } ?? ""
-      return "\(name(asked.stream)) delivered nothing, because \(because)\(place) "
+      let because = culprit.reason == .unknownKind ? "and nobody can say why:" : "because"
+      return "\(name(asked.stream)) delivered nothing, \(because) \(actor)\(place) "
         + "\(told(culprit, asActor: true))."
     }
     return
       (sentences.map { words.style.paint($0, .bold) } + [""] + lines(silence)
-      + evidence(silence))
+      + unknownKinds(silence) + evidence(silence))
       .map { $0 + "\n" }.joined()
+  }
+
+  /// What cannot be told, because nobody knows what kinds of streams these are.
+  private func unknownKinds(_ silence: Silence) -> [String] {
+    let unknown = silence.culprits.filter { !$0.isKindKnown }.prefix(5)
+    guard !unknown.isEmpty else { return [] }
+    return [""]
+      + unknown.map { step in
+        "this trace is of an older version, which does not say what kind of stream "
+          + "\(name(step.stream)) is"
+      }
   }
 
   /// The sentence alone that says why, about a stream that is named before: `waits for …`.
@@ -98,6 +110,10 @@ public struct SilenceText {
       return "\(verb) before it sent a value, #\(moment.number) at \(words.moment(moment.ticks))"
     case .noInner: return "got values, but made no stream of them"
     case .unknown: return "got values; the trace does not say what became of them"
+    case .unknownKind:
+      let count = Counted.text(step.received, "value", "values")
+      let got = step.received == 0 ? "" : "got \(count) and "
+      return got + (asActor ? "is of a kind that is not known" : "is of an unknown kind")
     }
   }
 
@@ -153,7 +169,7 @@ public struct SilenceText {
       case .queued(_, _, let moment), .disposed(_, let moment), .ended(_, let moment):
         moment.number
       case .delivers, .notSubscribed, .sourceSilent, .inputsSilent, .waitsFor, .swallowed,
-        .noInner, .unknown:
+        .noInner, .unknown, .unknownKind:
         nil
       }
     }

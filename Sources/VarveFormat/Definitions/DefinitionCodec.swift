@@ -44,6 +44,7 @@ public enum DefinitionCodec {
     static let place: UInt8 = 1
     static let derivation: UInt8 = 2
     static let stack: UInt8 = 4
+    static let traits: UInt8 = 8
   }
 
   /// Appends a definition to `bytes`. What is appended is a multiple of 8 bytes long.
@@ -73,7 +74,7 @@ public enum DefinitionCodec {
     bytes[start + Layout.kind.offset] = Kind.stream
     bytes[start + Layout.flags.offset] =
       (stream.place == nil ? 0 : Flag.place) | (stream.isNamed ? Flag.derivation : 0)
-      | (stream.stack == 0 ? 0 : Flag.stack)
+      | (stream.stack == 0 ? 0 : Flag.stack) | (stream.traits == nil ? 0 : Flag.traits)
     bytes[start + Layout.absorbs.offset] = stream.absorbs?.rawValue ?? 0
     bytes.replace(at: start + Layout.id.offset, little: stream.id)
     bytes.append(little: stream.born)
@@ -89,6 +90,7 @@ public enum DefinitionCodec {
       bytes.append(varint: UInt64(place.line))
     }
     if stream.stack != 0 { bytes.append(varint: UInt64(stream.stack)) }
+    if let traits = stream.traits { bytes.append(varint: UInt64(traits.rawValue)) }
   }
 
   private static func seal(_ bytes: inout [UInt8], start: Int) {

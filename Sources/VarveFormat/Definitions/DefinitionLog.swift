@@ -144,9 +144,13 @@ public enum DefinitionLog {
     if flags & DefinitionCodec.Flag.stack != 0 {
       stack = UInt32(try cursor.takeCount(most: Int(UInt32.max)))
     }
+    var traits: StreamTraits?
+    if flags & DefinitionCodec.Flag.traits != 0 {
+      traits = StreamTraits(rawValue: UInt32(try cursor.takeCount(most: Int(UInt32.max))))
+    }
     return StreamDefinition(
       id: id, name: name, derivation: derivation, operation: operation, parents: parents,
       place: place, valueType: valueType, born: born, absorbs: AbsorptionReason(rawValue: absorbs),
-      stack: stack)
+      traits: traits, stack: stack)
   }
 }

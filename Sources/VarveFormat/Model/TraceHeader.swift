@@ -35,7 +35,7 @@ public struct TraceVersion: Sendable, Hashable, CustomStringConvertible {
   }
 
   /// What this library writes, and the newest that it reads.
-  public static let current = TraceVersion(major: 1, minor: 0)
+  public static let current = TraceVersion(major: 1, minor: 1)
 
   /// `1.0`.
   public var description: String { "\(major).\(minor)" }

@@ -78,6 +78,8 @@ public enum TraceMerge {
     guard first.pid == second.pid, first.host == second.host, first.program == second.program,
       first.arguments == second.arguments
     else { return false }
+    // Without a host, nearly any process of a container is called the same.
+    guard !first.host.isEmpty || first.started == second.started else { return false }
     let streams = other.definitions.streams
     return one.definitions.streams.allSatisfy { id, stream in
       streams[id].map { $0.name == stream.name && $0.born == stream.born } ?? true

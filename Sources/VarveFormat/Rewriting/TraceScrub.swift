@@ -3,7 +3,7 @@ internal import VarveProbe
 /// Writes a trace again without the values that it holds: the structure stays, with every time,
 /// stream, cause and type, and each value becomes one that is private.
 ///
-/// The program's arguments are left out, too. Names of streams and types stay.
+/// The program's arguments and the host's name are left out, too. Names of streams and types stay.
 public enum TraceScrub {
   /// Writes the scrubbed trace.
   ///
@@ -28,7 +28,8 @@ public enum TraceScrub {
     // Another content, another trace: what was recorded beside the old one must not be taken for
     // a part of this.
     header.id = .random()
-    header.process.arguments = Array(header.process.arguments.prefix(1))
+    header.process.arguments = []
+    header.process.host = ""
     let file = try RewrittenFile(path, replacing: replacing)
     return try file.write(header: header) { writer throws(TraceFileError) in
       try writer.append(definitions: reader.definitions.all)

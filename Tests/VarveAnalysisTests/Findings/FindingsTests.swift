@@ -217,22 +217,41 @@ struct FindingsTests {
     #expect(before.ring == 1 && before.ticks == TraceScript.ticks(0.9))
   }
 
-  @Test("results of an older request after those of a newer one are stale")
+  @Test("T11: late results are stale where streams run side by side, whatever that is called")
   func stale() throws {
-    func script(_ derivation: String) -> TraceScript {
+    func script(isSideBySide: Bool) -> TraceScript {
       var script = TraceScript()
       let query = script.stream("query")
-      let results = script.stream(derivation, "flatMap(_:_:)", from: [query], derived: true)
+      let results = script.stream(
+        "results", "map(_:)", from: [query],
+        traits: isSideBySide ? [.makesStreams, .joins, .runsSideBySide] : [.makesStreams, .joins])
       let old = script.value(query, "la", at: 1)
       let new = script.value(query, "lake", at: 2)
       script.record(.value, of: results, .string("for lake"), at: 3, causes: [new])
       script.record(.value, of: results, .string("for la"), at: 4, causes: [old])
       return script
     }
-    let found = try findings(script("query.flatMap(.merge, _:)"))
+    let found = try findings(script(isSideBySide: true))
     #expect(found.map(\.kind) == [.stale])
     #expect(found.first?.evidence == [4, 1, 2])
-    #expect(try findings(script("query.flatMap(.concat, _:)")).isEmpty)
+    #expect(try findings(script(isSideBySide: false)).isEmpty)
+    var old = script(isSideBySide: true)
+    old.tellsKinds = false
+    #expect(try findings(old).isEmpty)
+  }
+
+  @Test("T11: a trace of an older version says that it cannot be looked through for everything")
+  func lacksKinds() throws {
+    for tellsKinds in [true, false] {
+      var script = TraceScript()
+      script.tellsKinds = tellsKinds
+      script.value(script.stream("numbers"), "one", at: 1)
+      try script.write(to: folder.file("run.varve"))
+      let reader = try TraceReader(path: folder.file("run.varve"))
+      let found = Findings(try TraceLedger(reader), reader, lookup: EventLookup(reader))
+      #expect(found.lacksKinds != tellsKinds)
+      #expect(reader.header.version.minor == (tellsKinds ? TraceVersion.current.minor : 0))
+    }
   }
 
   @Test("F2: however many streams flatten side by side, their results are found in one run")
@@ -240,7 +259,8 @@ struct FindingsTests {
     var script = TraceScript()
     let query = script.stream("query")
     let flattenings = (0..<30).map { _ in
-      script.stream("query.flatMap(.merge, _:)", "flatMap(_:_:)", from: [query], derived: true)
+      script.stream(
+        "query.flatMap(.merge, _:)", "flatMap(.merge)", from: [query], derived: true)
     }
     var time = 0.0
     for _ in 0..<20 {

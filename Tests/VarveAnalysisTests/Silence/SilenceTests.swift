@@ -75,6 +75,17 @@ struct SilenceTests {
     #expect(EventLookup(reader)[since.number]?.kind == .hopScheduled)
   }
 
+  @Test("T11: work that is to start a producer is told from what else its scheduler has to do")
+  func notBegun() throws {
+    let (name, step) = try culprit("not begun")
+    #expect(name == "value.start(on: TestScheduler)")
+    guard case .queued(1, let scheduler, _) = step.reason else {
+      Issue.record("\(step.reason)")
+      return
+    }
+    #expect(reader.definitions.schedulers[scheduler]?.name == "TestScheduler")
+  }
+
   @Test("an observation that was disposed of says so, and the record tells by whom")
   func disposed() throws {
     let (name, step) = try culprit("disposed")

@@ -28,7 +28,10 @@ struct Run: ExampledCommand {
   var file: String?
   @Flag(help: "Write over a trace that is there.") var force = false
   @Option(
-    help: ArgumentHelp("What the recorder is told, as in VARVE_OPTIONS.", valueName: "list"))
+    help: ArgumentHelp(
+      "What the recorder is told, as in VARVE_OPTIONS.",
+      discussion: "preset=production leaves out values, arguments and the host's name; "
+        + "preset=production,arguments,host leaves out values alone.", valueName: "list"))
   var options: String?
   @Flag(
     help: ArgumentHelp(

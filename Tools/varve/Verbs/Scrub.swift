@@ -8,7 +8,7 @@ struct Scrub: ExampledCommand {
     abstract: "Takes the values out of a trace and keeps its structure.",
     discussion: """
       Every value, error text, log line and mark becomes one that is withheld, and the program's \
-      arguments go. Names of streams, of their types and of places in the code stay, as do all \
+      arguments and the host's name go. Names of streams, of their types and of places in the code stay, as do all \
       times and causes.
 
       A secret goes on in the streams that are made of the one that it came from: \

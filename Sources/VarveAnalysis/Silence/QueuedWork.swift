@@ -1,0 +1,52 @@
+internal import VarveFormat
+internal import VarveProbe
+
+/// Work that never began, and whose it is.
+struct QueuedWork: Sendable {
+  /// The work.
+  var hop: HopLedger.Queued
+  /// The streams whose deliveries gave it to its scheduler.
+  var causes: Set<UInt32>
+  /// The stream whose input it is to start; nil when it is other work.
+  var started: UInt32?
+
+  /// What never began in a trace.
+  static func all(
+    _ ledger: TraceLedger, _ definitions: TraceDefinitions, _ lookup: EventLookup
+  ) -> [QueuedWork] {
+    let elsewhere = Set(
+      definitions.streams.values.lazy.filter { $0.traits?.contains(.startsElsewhere) == true }
+        .map(\.id))
+    return ledger.hops.queued.map { hop in
+      guard let scheduled = lookup[hop.scheduled.number] else {
+        return QueuedWork(hop: hop, causes: [], started: nil)
+      }
+      let causes = scheduled.causes.compactMap { lookup[$0] }.filter { !$0.isHop }
+      return QueuedWork(
+        hop: hop, causes: Set(causes.map(\.stream)),
+        started: elsewhere.isEmpty ? nil : started(by: scheduled, among: elsewhere, lookup))
+    }
+  }
+
+  /// So many events lie at most between the start of a stream and the work that it gives for that.
+  private static let mostBetween = 64
+
+  /// The stream that was started last before the work was given, on the same thread and for the same
+  /// cause, unless other work was given in between: that was its.
+  private static func started(
+    by scheduled: TraceEvent, among elsewhere: Set<UInt32>, _ lookup: EventLookup
+  ) -> UInt32? {
+    var event = scheduled
+    for _ in 0..<mostBetween {
+      guard let before = lookup.previous(before: event) else { return nil }
+      event = before
+      guard event.causes == scheduled.causes else { continue }
+      switch event.kind {
+      case .hopScheduled: return nil
+      case .subscribed where elsewhere.contains(event.stream): return event.stream
+      default: continue
+      }
+    }
+    return nil
+  }
+}
