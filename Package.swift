@@ -26,22 +26,22 @@ let package = Package(
   products: [
     .library(name: "Varve", targets: ["Varve"]),
     .library(name: "VarveReactive", targets: ["VarveReactive"]),
+    .library(name: "VarveRecorder", targets: ["VarveRecorder"]),
+    .library(name: "VarveProbe", targets: ["VarveProbe"]),
     .library(name: "VarveFormat", targets: ["VarveFormat"]),
     .library(name: "VarveAnalysis", targets: ["VarveAnalysis"]),
     .library(name: "VarveExport", targets: ["VarveExport"]),
+    .library(name: "VarveMarbles", targets: ["VarveMarbles"]),
     .library(name: "VarveTesting", targets: ["VarveTesting"]),
     .library(name: "VarveLogging", targets: ["VarveLogging"]),
     .library(name: "ReactiveSwiftCompatibility", targets: ["ReactiveSwiftCompatibility"]),
-    .library(name: "VarveHops", type: .dynamic, targets: ["VarveHops"]),
-    .executable(name: "varve", targets: ["VarveCommand"]),
   ],
   traits: [
     .trait(name: "SwiftLog", description: "Lets streams log to swift-log, in VarveLogging.")
   ],
   dependencies: [
-    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
-    // Fetched only when the trait SwiftLog is enabled.
-    .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
+    // Fetched only when the trait SwiftLog is enabled. What the command needs, its package asks for.
+    .package(url: "https://github.com/apple/swift-log", from: "1.6.0")
   ] + documentation,
   targets: [
     // The order below is the order of the data: emit, probe, ring, block, file, query, render.
@@ -92,32 +92,6 @@ let package = Package(
     // What code written for ReactiveSwift needs beyond the core to compile.
     .target(
       name: "ReactiveSwiftCompatibility", dependencies: ["VarveReactive"], swiftSettings: settings),
-    // Stands in front of Dispatch, in programs that `varve run --hops` preloads it into.
-    .target(name: "VarveHops"),
-    // The command `varve`.
-    .executableTarget(
-      name: "VarveCommand",
-      dependencies: [
-        "VarveProbe", "VarveFormat", "VarveRecorder", "VarveAnalysis", "VarveExport",
-        "VarveMarbles",
-        .product(name: "ArgumentParser", package: "swift-argument-parser"),
-      ],
-      path: "Tools/varve", swiftSettings: settings),
-
-    // The demo: search as you type, from keystrokes to results. It imports `Varve` alone; the others
-    // are listed because a build does not see that what a module re-exports has changed.
-    .target(
-      name: "SearchDemo", dependencies: ["Varve", "VarveReactive", "VarveRecorder"],
-      path: "Tools/SearchDemo/Search", swiftSettings: settings),
-    // Programs with one mistake each, which the command finds.
-    .target(
-      name: "DemoCases", dependencies: ["Varve", "VarveReactive", "VarveRecorder"],
-      path: "Tools/SearchDemo/Cases", swiftSettings: settings),
-    // The demo as a program.
-    .executableTarget(
-      name: "SearchDemoCommand",
-      dependencies: ["SearchDemo", "DemoCases", "Varve", "VarveReactive", "VarveRecorder"],
-      path: "Tools/SearchDemo/Command", swiftSettings: settings),
 
     // What the tests of several modules share: the gate opened onto memory, threads.
     .target(
@@ -135,9 +109,6 @@ let package = Package(
     .executableTarget(
       name: "ReactiveChild", dependencies: ["VarveReactive", "VarveProbe"],
       path: "Tests/ReactiveChild", swiftSettings: settings),
-    // A program that hops in every way that there is, for tests of what follows it.
-    .executableTarget(
-      name: "HopsChild", dependencies: ["Varve"], path: "Tests/HopsChild", swiftSettings: settings),
     // A handler of faults that leaves by a jump, in the program that links it.
     .target(name: "FaultSurvivor", path: "Tests/FaultSurvivor"),
     // A program that the tests of the recorder record, kill and look at.
@@ -184,14 +155,6 @@ let package = Package(
         "VarveLogging", "VarveReactive",
         .product(name: "Logging", package: "swift-log", condition: .when(traits: ["SwiftLog"])),
       ], swiftSettings: settings),
-    // The tests of the demo, its golden timeline among them.
-    .testTarget(
-      name: "SearchDemoTests",
-      dependencies: [
-        "SearchDemo", "SearchDemoCommand", "VarveCommand", "VarveExport", "VarveAnalysis",
-        "VarveFormat", "VarveTraceScript",
-      ],
-      exclude: ["Corpus", "Golden"], swiftSettings: settings),
     // The tests of the recorder.
     .testTarget(
       name: "VarveRecorderTests",
@@ -224,14 +187,6 @@ let package = Package(
         "VarveTraceScript",
       ],
       swiftSettings: settings),
-    // The tests of the command as it is built.
-    .testTarget(
-      name: "VarveCommandTests",
-      dependencies: [
-        "CauseChild", "HopsChild", "VarveAnalysis", "VarveCommand", "VarveFormat", "VarveProbe",
-        "VarveMarbles", "VarveTraceScript", "RecorderChild",
-      ],
-      swiftSettings: settings),
     // The tests of the documents: what they say of the sources, and their examples.
     .testTarget(
       name: "DocumentTests",
@@ -241,3 +196,10 @@ let package = Package(
       swiftSettings: settings + [.enableUpcomingFeature("MemberImportVisibility")]),
   ]
 )
+
+// What is built for a sanitizer is the least that its tests need: `Tools/check` names it.
+if let named = Context.environment["VARVE_TARGETS"] {
+  let kept = Set(named.split(separator: ",").map(String.init))
+  package.targets.removeAll { !kept.contains($0.name) }
+  package.products = []
+}

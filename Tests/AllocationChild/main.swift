@@ -35,6 +35,9 @@ func count(_ name: String, _ send: (Int) -> Void) {
   print("references of \(name)", retains - held)
 }
 
+// A test that waits for a program that hangs is to fail, not to hang as well.
+alarm(480)
+
 // The counters have to count, or the tests could not fail.
 // Safety: one thread sends.
 nonisolated(unsafe) var held: Sum?

@@ -17,6 +17,8 @@ guard arguments.count == 3, let play = plays[arguments[1]] else {
   print("usage: CauseChild PLAY FILE; there are \(plays.keys.sorted().joined(separator: ", "))")
   exit(2)
 }
+// A test that waits for a program that hangs is to fail, not to hang as well.
+alarm(480)
 var options = Recorder.Options()
 options.policy = .block
 options.recordsAbsorption = true

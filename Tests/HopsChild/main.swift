@@ -5,6 +5,9 @@ import Varve
 // A program for tests: `HopsChild keep` checks that work is run as Dispatch promises, and says what
 // broke; `HopsChild follow` prints what backtraces show of work that the library knows nothing of;
 // `HopsChild crash` and `HopsChild hang` end in the midst of work.
+
+// A test that waits for a program that hangs is to fail, not to hang as well.
+alarm(480)
 switch CommandLine.arguments.dropFirst().first {
 case "keep": exit(Promises.check() ? 0 : 1)
 case "follow":

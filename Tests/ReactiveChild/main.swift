@@ -2,6 +2,14 @@
 // its argument; it prints the lines at which the mistake is made.
 import VarveReactive
 
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+// A test that waits for a program that hangs is to fail, not to hang as well.
+alarm(480)
 let name = CommandLine.arguments.dropFirst().first ?? ""
 guard let play = plays[name] else {
   print("ReactiveChild does one of: \(plays.keys.sorted().joined(separator: ", "))")

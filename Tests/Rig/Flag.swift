@@ -24,19 +24,19 @@ public final class Flag: Sendable {
     condition.unlock()
   }
 
-  /// Returns when it has been raised.
-  public func wait() {
-    condition.lock()
-    while !isUp { condition.wait() }
-    condition.unlock()
+  /// Returns when it has been raised; stops the program when nobody does.
+  public func wait(file: StaticString = #fileID, line: UInt = #line) {
+    if !isRaised(in: 480) { hangs(file, line) }
   }
 
   /// Returns when it has been raised, or after a long while, and whether it was: for what would
   /// never be raised if the tested code were wrong.
-  public func isRaisedInTime() -> Bool {
+  public func isRaisedInTime() -> Bool { isRaised(in: 60) }
+
+  private func isRaised(in seconds: TimeInterval) -> Bool {
     condition.lock()
     defer { condition.unlock() }
-    let end = Date(timeIntervalSinceNow: 60)
+    let end = Date(timeIntervalSinceNow: seconds)
     while !isUp, condition.wait(until: end) {}
     return isUp
   }

@@ -1,7 +1,10 @@
 import Foundation
 
 /// Runs `body` on so many threads at once and returns when all have returned.
-public func onThreads(_ count: Int, _ body: @escaping @Sendable (_ index: Int) -> Void) {
+public func onThreads(
+  _ count: Int, file: StaticString = #fileID, line: UInt = #line,
+  _ body: @escaping @Sendable (_ index: Int) -> Void
+) {
   let ready = DispatchGroup()
   let done = DispatchGroup()
   let start = DispatchSemaphore(value: 0)
@@ -16,17 +19,17 @@ public func onThreads(_ count: Int, _ body: @escaping @Sendable (_ index: Int) -
     }.start()
   }
   // They start together, or short bodies would run one after the other.
-  ready.wait()
+  ready.waitInTime(file: file, line: line)
   for _ in 0..<count { start.signal() }
-  done.wait()
+  done.waitInTime(file: file, line: line)
 }
 
 /// Runs `body` on a fresh thread, which is nobody's, and returns what it returned.
 public func onFreshThread<Result: Sendable>(
-  _ body: @escaping @Sendable () -> Result
+  file: StaticString = #fileID, line: UInt = #line, _ body: @escaping @Sendable () -> Result
 ) -> Result? {
   let result = Box<Result?>(nil)
-  onThreads(1) { _ in result.set(body()) }
+  onThreads(1, file: file, line: line) { _ in result.set(body()) }
   return result.value
 }
 
@@ -34,7 +37,9 @@ public func onFreshThread<Result: Sendable>(
 public func inBackground(_ body: @escaping @Sendable () -> Void) { Thread(block: body).start() }
 
 /// Runs `body` on a thread with so little stack that whatever recurses overflows soon, and waits.
-public func onSmallStack(_ body: @escaping @Sendable () -> Void) {
+public func onSmallStack(
+  file: StaticString = #fileID, line: UInt = #line, _ body: @escaping @Sendable () -> Void
+) {
   let done = DispatchSemaphore(value: 0)
   let thread = Thread {
     body()
@@ -42,5 +47,5 @@ public func onSmallStack(_ body: @escaping @Sendable () -> Void) {
   }
   thread.stackSize = 256 * 1024
   thread.start()
-  done.wait()
+  done.waitInTime(file: file, line: line)
 }

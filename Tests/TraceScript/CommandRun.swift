@@ -1,3 +1,4 @@
+internal import Dispatch
 public import Foundation
 
 /// One run of the command, or of another program of this package, as it was built.
@@ -24,6 +25,13 @@ public struct CommandRun {
     return folder
   }
 
+  /// Ends a run that hangs: it then has the status of what was killed. None takes nearly so long.
+  private static func limit(of process: pid_t) -> DispatchWorkItem {
+    let end = DispatchWorkItem { kill(process, SIGKILL) }
+    DispatchQueue.global().asyncAfter(deadline: .now() + .seconds(480), execute: end)
+    return end
+  }
+
   /// Runs the command, or another program, to its end.
   ///
   /// - Parameter program: its name, when it lies beside the tests, or its path.
@@ -48,7 +56,9 @@ public struct CommandRun {
     process.standardError = FileHandle(forWritingAtPath: errors)
     process.standardInput = FileHandle.nullDevice
     try process.run()
+    let limit = Self.limit(of: process.processIdentifier)
     process.waitUntilExit()
+    limit.cancel()
     status =
       process.terminationReason == .exit
       ? process.terminationStatus : 128 + process.terminationStatus

@@ -152,7 +152,7 @@ struct HarmlessTests {
       ["replay", "-"], environment: ["TMPDIR=\(temporary.path)"],
       input: input.fileHandleForReading.fileDescriptor)
     try input.fileHandleForWriting.write(contentsOf: try bytes("shop.varve").prefix(500))
-    while temporary.names.isEmpty { usleep(1_000) }
+    for _ in 0..<240_000 where temporary.names.isEmpty { usleep(1_000) }
     kill(process, signal)
     var status: Int32 = 0
     while waitpid(process, &status, 0) < 0, errno == EINTR {}

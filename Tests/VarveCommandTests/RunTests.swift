@@ -102,7 +102,9 @@ struct RunTests {
     ]
     process.currentDirectoryURL = URL(fileURLWithPath: folder.path)
     try process.run()
-    while !FileManager.default.fileExists(atPath: folder.file("ready")) { usleep(10_000) }
+    while process.isRunning, !FileManager.default.fileExists(atPath: folder.file("ready")) {
+      usleep(10_000)
+    }
     process.terminate()
     process.waitUntilExit()
     #expect(process.terminationStatus == 3)

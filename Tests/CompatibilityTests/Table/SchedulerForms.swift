@@ -85,7 +85,7 @@ private final class Collector: DateScheduler {
     let done = DispatchSemaphore(value: 0)
     for number in 1...3 { scheduler.schedule { values.append(number) } }
     scheduler.schedule(after: scheduler.currentDate.addingTimeInterval(0.001)) { done.signal() }
-    done.wait()
+    #expect(done.wait(timeout: .now() + 60) == .success)
     #expect(values == [1, 2, 3])
     var ticks = 0
     let disposable = targeting.schedule(
@@ -94,7 +94,7 @@ private final class Collector: DateScheduler {
       ticks += 1
       if ticks == 3 { done.signal() }
     }
-    done.wait()
+    #expect(done.wait(timeout: .now() + 60) == .success)
     disposable?.dispose()
     let result = SignalProducer<Int, Never>([4, 5]).start(on: scheduler).observe(on: named).last()
     #expect(result == .success(5))

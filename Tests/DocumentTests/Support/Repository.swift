@@ -6,6 +6,9 @@ enum Repository {
     .deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent()
 
+  /// Where a file or folder is, by its path from the top.
+  static func location(of path: String) -> URL { root.appendingPathComponent(path) }
+
   /// A file's text, by its path from the top.
   static func text(of path: String) throws -> String {
     try String(contentsOf: root.appendingPathComponent(path), encoding: .utf8)

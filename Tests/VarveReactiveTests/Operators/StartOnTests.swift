@@ -48,7 +48,7 @@ import VarveTestRig
     let disposable = work.start(on: queue).start {
       if $0.isTerminating { events.append("\($0)") }
     }
-    began.wait()
+    began.waitInTime()
     disposable.dispose()
     queue.queue.sync {}
     #expect(events.value == ["INTERRUPTED"])
@@ -82,7 +82,7 @@ import VarveTestRig
       done.signal()
     }
     work.startOnCurrentScheduler().start()
-    done.wait()
+    done.waitInTime()
     #expect(scheduler.value != nil)
     return thread.value == caller ? .caller : .background
   }
@@ -95,7 +95,7 @@ import VarveTestRig
       starts.append(startsHere())
       done.signal()
     }
-    done.wait()
+    done.waitInTime()
     #expect(starts.value == [.caller])
   }
 

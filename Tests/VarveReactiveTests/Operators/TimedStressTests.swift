@@ -100,7 +100,7 @@ import VarveTestRig
           }
         }
       }
-      witness.ended.wait()
+      witness.ended.waitInTime()
       disposable.dispose()
       queue.queue.sync {}
       #expect(witness.isContent)
@@ -118,7 +118,7 @@ import VarveTestRig
         for value in 0..<500 { input.send(value: value) }
         input.sendCompleted()
       }
-      witness.ended.wait()
+      witness.ended.waitInTime()
       #expect(witness.isContent)
       let isOrdered = zip(witness.values, witness.values.dropFirst()).allSatisfy { $0 < $1 }
       #expect(isOrdered)

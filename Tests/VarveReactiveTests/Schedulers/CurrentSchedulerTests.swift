@@ -16,8 +16,8 @@ struct CurrentSchedulerTests {
       found.append(Schedulers.current === scheduler)
       done.signal()
     }
-    done.wait()
-    done.wait()
+    done.waitInTime()
+    done.waitInTime()
     timer?.dispose()
     scheduler.queue.sync {}
     #expect(found.value.count >= 4)
@@ -35,7 +35,7 @@ struct CurrentSchedulerTests {
     scheduler.queue.async { between.append(Schedulers.current == nil) }
     let isOver = DispatchSemaphore(value: 0)
     scheduler.queue.async { isOver.signal() }
-    isOver.wait()
+    isOver.waitInTime()
     #expect(between.value == [true, true])
   }
 

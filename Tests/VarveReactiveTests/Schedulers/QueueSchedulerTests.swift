@@ -158,7 +158,7 @@ struct QueueSchedulerTests {
         done.signal()
       }
     }
-    done.wait()
+    done.waitInTime()
     queue.sync {}
     #expect(current.value == true)
     #expect(scheduler == nil)

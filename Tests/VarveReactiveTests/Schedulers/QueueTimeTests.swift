@@ -20,7 +20,7 @@ struct QueueTimeTests {
         done.signal()
       }
     }
-    for _ in 0..<9 { done.wait() }
+    for _ in 0..<9 { done.waitInTime() }
     #expect(early.value == 0)
   }
 
@@ -32,7 +32,7 @@ struct QueueTimeTests {
       scheduler.schedule(at: start + .microseconds(number / 2)) { log.append(number) }
     }
     scheduler.schedule(at: start + .milliseconds(1)) { [done] in done.signal() }
-    done.wait()
+    done.waitInTime()
     // Spelled out for the type checker, which would take seconds.
     let expected: [Int] = (0..<10).flatMap { (pair: Int) -> [Int] in [2 * pair + 1, 2 * pair] }
     #expect(log.value == expected)
@@ -48,7 +48,7 @@ struct QueueTimeTests {
       }
       log.append("scheduled")
     }
-    done.wait()
+    done.waitInTime()
     #expect(log.value == ["scheduled", "late"])
   }
 
@@ -62,7 +62,7 @@ struct QueueTimeTests {
         done.signal()
       }
     }
-    done.wait()
+    done.waitInTime()
     #expect(isOver.value)
   }
 
@@ -74,7 +74,7 @@ struct QueueTimeTests {
       if number != 150 { handle?.dispose() }
     }
     scheduler.schedule(after: .milliseconds(10)) { [done] in done.signal() }
-    done.wait()
+    done.waitInTime()
     #expect(log.value == [150])
   }
 
@@ -84,7 +84,7 @@ struct QueueTimeTests {
     let handle = scheduler.schedule(at: .distantFuture) { ran.set(true) }
     let other = scheduler.schedule(after: .seconds(Int64.max)) { ran.set(true) }
     scheduler.schedule(after: .milliseconds(1)) { [done] in done.signal() }
-    done.wait()
+    done.waitInTime()
     #expect(!ran.value)
     handle?.dispose()
     other?.dispose()
@@ -99,7 +99,7 @@ struct QueueTimeTests {
       times.append(scheduler.now)
       done.signal()
     }
-    for _ in 0..<10 { done.wait() }
+    for _ in 0..<10 { done.waitInTime() }
     timer?.dispose()
     scheduler.queue.sync {}
     for (tick, time) in times.value.enumerated() {
@@ -118,7 +118,7 @@ struct QueueTimeTests {
       if times.value.count == 1 { while scheduler.now < start + interval * 10 {} }
       if times.value.count <= 3 { done.signal() }
     }
-    for _ in 0..<3 { done.wait() }
+    for _ in 0..<3 { done.waitInTime() }
     timer?.dispose()
     // Ticks 1 to 9 were missed: one of them comes at once, and the next is tick 11 or later.
     #expect(times.value[1] >= start + interval * 10)
@@ -140,7 +140,7 @@ struct QueueTimeTests {
       running.change { $0 -= 1 }
       done.signal()
     }
-    for _ in 0..<20 { done.wait() }
+    for _ in 0..<20 { done.waitInTime() }
     timer?.dispose()
     #expect(overlaps.value == 0)
   }
@@ -157,7 +157,7 @@ struct QueueTimeTests {
         })
     }
     scheduler.schedule(after: .milliseconds(10)) { [done] in done.signal() }
-    done.wait()
+    done.waitInTime()
     #expect(count.value == 1)
     #expect(handle.value?.isDisposed == true)
   }
@@ -174,7 +174,7 @@ struct QueueTimeTests {
         done.signal()
       }
     }
-    for _ in 0..<3 { done.wait() }
+    for _ in 0..<3 { done.waitInTime() }
     handle?.dispose()
     scheduler.queue.sync {}
     handle = nil
@@ -186,7 +186,7 @@ struct QueueTimeTests {
       dropped.change { $0 += 1 }
       if dropped.value == 3 { done.signal() }
     }
-    done.wait()
+    done.waitInTime()
     end.dispose()
   }
 }

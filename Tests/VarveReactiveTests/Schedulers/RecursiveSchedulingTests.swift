@@ -33,7 +33,7 @@ struct RecursiveSchedulingTests {
     scheduler.scheduleRecursively { again in
       if turns.increase() < 1_000_000 { again() } else { done.signal() }
     }
-    done.wait()
+    done.waitInTime()
     #expect(turns.value == 1_000_000)
   }
 
@@ -98,10 +98,10 @@ struct RecursiveSchedulingTests {
         }
         inside.decrease()
       }
-      first.wait()
+      first.waitInTime()
       let again = ask.value
       onThreads(4) { _ in for _ in 0..<1000 { again?() } }
-      last.wait()
+      last.waitInTime()
       #expect(turns.value == 4001)
     }
     #expect(overlaps.value == 0)
