@@ -6,7 +6,10 @@ extension UnaryOperator where InputFailure == OutputFailure {
   fileprivate static func binding(
     _ makeStep: @escaping () -> (Input, inout Bool) -> Output?
   ) -> Self {
-    Self(Operation("bind(_:)", older: "-bind:", absorbs: .pastLimit, traits: .endsEarly, isTransparent: true)) {
+    Self(
+      Operation(
+        "bind(_:)", older: "-bind:", absorbs: .pastLimit, traits: .endsEarly, isTransparent: true)
+    ) {
       BindStage(makeStep())
     }
   }
@@ -41,7 +44,8 @@ extension Junction {
     _ steps: Feed<SignalProducer<Output, OutputFailure>, OutputFailure>
   ) -> Junction {
     flatten(
-      Operation("bind(_:)", older: "-bind:", traits: [.makesStreams, .runsSideBySide]), .merge, steps, transform: { $0 },
+      Operation("bind(_:)", older: "-bind:", traits: [.makesStreams, .runsSideBySide]), .merge,
+      steps, transform: { $0 },
       translate: Translation.same)
   }
 }

@@ -2,7 +2,8 @@ private let joining: Traits = [.joins, .needsAllInputs, .holds]
 private let conjunctionOfTwo = Operation(
   "and($)", older: "-and", [.parent(1)], absorbs: .gathered,
   traits: joining)
-private let disjunctionOfTwo = Operation("or($)", older: "-or", [.parent(1)], absorbs: .gathered,
+private let disjunctionOfTwo = Operation(
+  "or($)", older: "-or", [.parent(1)], absorbs: .gathered,
   traits: joining)
 private let conjunctionOfAll = Operation(
   "all($)", older: "+combineLatest: $", form: .function, [.parents], absorbs: .gathered,

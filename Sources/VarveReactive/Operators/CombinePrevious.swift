@@ -1,6 +1,8 @@
 extension UnaryOperator where InputFailure == OutputFailure, Output == (Input, Input) {
   static var combinePrevious: Self {
-    Self(Operation("combinePrevious()", older: "-combinePrevious", absorbs: .gathered, traits: .holds)) {
+    Self(
+      Operation("combinePrevious()", older: "-combinePrevious", absorbs: .gathered, traits: .holds)
+    ) {
       CombinePreviousStage(Slot())
     }
   }

@@ -20,7 +20,8 @@ extension Junction where Output: Sendable {
     precondition(interval >= .zero, "An interval must not be negative.")
     let operation = Operation(
       "debounce($, on: $, where:)", older: "-throttle: $ valuesPassingTest:",
-      [.duration(interval), .scheduler(scheduler)], absorbs: .superseded, traits: [.hops, .replaces, .holds])
+      [.duration(interval), .scheduler(scheduler)], absorbs: .superseded,
+      traits: [.hops, .replaces, .holds])
     let kept = KeptScheduler(scheduler)
     return Junction(operation, of: feed, on: scheduler) {
       SelectiveDebounceInlet($0, interval, kept, discardWhenCompleted, isDebounced)

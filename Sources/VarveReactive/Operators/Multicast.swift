@@ -27,7 +27,8 @@ extension SignalProducer {
   /// - *Scheduling*: what is kept on the thread that starts, the rest on the sender's. The run begins
   ///   with `Connection.connect()`.
   public func replay() -> Connection<Value, Failure> {
-    sharing(Operation("replay()", older: "-multicast: [@] -replay", traits: .replays), capacity: .max)
+    sharing(
+      Operation("replay()", older: "-multicast: [@] -replay", traits: .replays), capacity: .max)
   }
 
   /// A connection whose observers share one run and get the latest `capacity` values that it has
@@ -35,14 +36,17 @@ extension SignalProducer {
   public func replay(upTo capacity: Int) -> Connection<Value, Failure> {
     precondition(capacity >= 0, "a number of values cannot be negative")
     return sharing(
-      Operation("replay(upTo: $)", older: "-multicast: [@] -replay", [.count(capacity)], traits: .replays),
+      Operation(
+        "replay(upTo: $)", older: "-multicast: [@] -replay", [.count(capacity)], traits: .replays),
       capacity: capacity)
   }
 
   /// A connection whose observers share one run and get the latest value that it has sent. See
   /// `replay()`.
   public func replayLast() -> Connection<Value, Failure> {
-    sharing(Operation("replayLast()", older: "-multicast: [@] -replayLast", traits: .replays), capacity: 1)
+    sharing(
+      Operation("replayLast()", older: "-multicast: [@] -replayLast", traits: .replays), capacity: 1
+    )
   }
 
   /// A connection whose run goes into `subject`, which decides what late observers get.

@@ -2,7 +2,8 @@ extension Junction {
   static func observe(
     _ feed: Feed<Output, OutputFailure>, on scheduler: any Scheduler
   ) -> Junction {
-    let operation = Operation("observe(on: $)", older: "-deliverOn: $", [.scheduler(scheduler)],
+    let operation = Operation(
+      "observe(on: $)", older: "-deliverOn: $", [.scheduler(scheduler)],
       traits: [.hops, .holds])
     let kept = KeptScheduler(scheduler)
     return Junction(operation, of: feed, on: scheduler) { ObserveOnInlet($0, kept) }

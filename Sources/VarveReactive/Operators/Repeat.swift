@@ -83,7 +83,9 @@ extension SignalProducer {
   /// Starts again whenever a run fails, for ever. See `retry(upTo:)`.
   public func retry() -> SignalProducer {
     SignalProducer(
-      .restarting(Operation("retry()", older: "-retry", traits: [.handlesFailure, .restarts]), self) { root in
+      .restarting(
+        Operation("retry()", older: "-retry", traits: [.handlesFailure, .restarts]), self
+      ) { root in
         { termination in
           if case .failed = termination { return true }
           root.send(termination)

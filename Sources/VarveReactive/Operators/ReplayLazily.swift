@@ -89,13 +89,15 @@ extension SignalProducer {
     precondition(capacity >= 0, "a number of values cannot be negative")
     return replayingLazily(
       upTo: capacity,
-      Operation("replayLazily(upTo: $)", older: "-replayLazily", [.count(capacity)], traits: .replays))
+      Operation(
+        "replayLazily(upTo: $)", older: "-replayLazily", [.count(capacity)], traits: .replays))
   }
 
   /// Shares one run among all starts: the first start begins it, and later ones get all that it has
   /// sent, then what follows, and the same end. See `replayLazily(upTo:)`.
   public func replayLazily() -> SignalProducer {
-    replayingLazily(upTo: .max, Operation("replayLazily()", older: "-replayLazily", traits: .replays))
+    replayingLazily(
+      upTo: .max, Operation("replayLazily()", older: "-replayLazily", traits: .replays))
   }
 
   /// - Parameter receiver: whose operator the name says that it is, if not this producer's.

@@ -116,7 +116,6 @@ final class StoringInlet<Value, Failure: Error, Output, OutputFailure: Error>:
     if isClosed { swallow(.ended) }
   }
 
-
   override func terminate(_ termination: Termination<Failure>) {
     guard let translate else { return }
     switch termination {

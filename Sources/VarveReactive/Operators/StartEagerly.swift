@@ -22,7 +22,8 @@ extension SignalProducer {
     let work = HandlerRecipe<Value, Failure>(
       operation, place: SourcePlace(file: file, line: line), startHandler)
     let identity = StreamIdentity(
-      Operation("replay", older: "-replay", traits: .replays, isTransparent: true), parents: [work.identity],
+      Operation("replay", older: "-replay", traits: .replays, isTransparent: true),
+      parents: [work.identity],
       valueType: Value.self)
     let core = SubjectCore<Value, Failure>(identity, capacity: .max)
     SignalProducer(work).start(on: scheduler).start(
@@ -49,7 +50,8 @@ extension SignalProducer {
     let work = HandlerRecipe<Value, Failure>(
       operation, place: SourcePlace(file: file, line: line), startHandler)
     return SignalProducer(work).start(on: scheduler).replayingLazily(
-      upTo: .max, Operation("replayLazily()", older: "-replayLazily", traits: .replays, isTransparent: true),
+      upTo: .max,
+      Operation("replayLazily()", older: "-replayLazily", traits: .replays, isTransparent: true),
       receiver: .recipe(work))
   }
 }

@@ -2,7 +2,8 @@ extension Junction {
   fileprivate static func start(
     _ feed: Feed<Output, OutputFailure>, on scheduler: any Scheduler
   ) -> Junction {
-    let operation = Operation("start(on: $)", older: "-subscribeOn: $", [.scheduler(scheduler)],
+    let operation = Operation(
+      "start(on: $)", older: "-subscribeOn: $", [.scheduler(scheduler)],
       traits: .startsElsewhere)
     let kept = KeptScheduler(scheduler)
     return Junction(operation, inputs: [feed]) { root, disposables in

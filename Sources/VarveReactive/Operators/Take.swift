@@ -8,13 +8,17 @@ extension UnaryOperator where InputFailure == OutputFailure, Input == Output {
   }
 
   static func take(while shouldContinue: @escaping (Input) -> Bool) -> Self {
-    Self(Operation("take(while:)", older: "-takeWhileBlock:", absorbs: .pastLimit, traits: .endsEarly)) {
+    Self(
+      Operation("take(while:)", older: "-takeWhileBlock:", absorbs: .pastLimit, traits: .endsEarly)
+    ) {
       TakeWhileStage(shouldContinue)
     }
   }
 
   static func take(until shouldContinue: @escaping (Input) -> Bool) -> Self {
-    Self(Operation("take(until:)", older: "-takeUntilBlock:", absorbs: .pastLimit, traits: .endsEarly)) {
+    Self(
+      Operation("take(until:)", older: "-takeUntilBlock:", absorbs: .pastLimit, traits: .endsEarly)
+    ) {
       TakeUntilStage(shouldContinue)
     }
   }

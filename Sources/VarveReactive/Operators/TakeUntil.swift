@@ -2,7 +2,8 @@ extension Junction {
   fileprivate static func take(
     _ source: Feed<Output, OutputFailure>, until trigger: Feed<Void, Never>
   ) -> Junction {
-    let operation = Operation("take(until: $)", older: "-takeUntil: $", [.parent(1)], traits: [.joins, .endsEarly])
+    let operation = Operation(
+      "take(until: $)", older: "-takeUntil: $", [.parent(1)], traits: [.joins, .endsEarly])
     return Junction(operation, inputs: [source, trigger]) { root, disposables in
       root.connect(source) {
         source.connect(PassInlet(root), stoppedBy: disposables)
@@ -23,7 +24,8 @@ extension Junction {
       root.connect(source) {
         source.connect(gate, stoppedBy: disposables)
       } under: {
-        trigger.connect(TriggerInlet(root, endsOutput: false) { gate.open() }, stoppedBy: disposables)
+        trigger.connect(
+          TriggerInlet(root, endsOutput: false) { gate.open() }, stoppedBy: disposables)
       }
     }
   }
@@ -32,7 +34,8 @@ extension Junction {
     _ source: Feed<Output, OutputFailure>, untilReplacement other: Feed<Output, OutputFailure>
   ) -> Junction {
     let operation = Operation(
-      "take(untilReplacement: $)", older: "-takeUntilReplacement: $", [.parent(1)], traits: [.joins, .endsEarly])
+      "take(untilReplacement: $)", older: "-takeUntilReplacement: $", [.parent(1)],
+      traits: [.joins, .endsEarly])
     return Junction(operation, inputs: [source, other]) { root, disposables in
       let original = CompositeDisposable()
       disposables.add(original)
@@ -87,7 +90,6 @@ final class TriggerInlet<Output, Failure: Error>: Inlet<Void, Never, Output, Fai
     fire()
     if !endsOutput { swallow(.control) }
   }
-
 
   override func terminate(_ termination: Termination<Never>) {
     switch termination {

@@ -2,10 +2,12 @@ extension JoinForm {
   fileprivate var zip: Operation {
     switch self {
     case .function:
-      Operation("zip($)", older: "+zip: $", form: .function, [.parents], absorbs: .gathered,
+      Operation(
+        "zip($)", older: "+zip: $", form: .function, [.parents], absorbs: .gathered,
         traits: [.joins, .needsAllInputs, .holds])
     case .method:
-      Operation("zip(with: $)", older: "-zipWith: $", [.parent(1)], absorbs: .gathered,
+      Operation(
+        "zip(with: $)", older: "-zipWith: $", [.parent(1)], absorbs: .gathered,
         traits: [.joins, .needsAllInputs, .holds])
     }
   }

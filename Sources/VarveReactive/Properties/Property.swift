@@ -21,7 +21,8 @@ public final class Property<Value>: PropertyProtocol {
   public init(value: Value) {
     read = { value }
     producer = SignalProducer(value: value)
-    signal = .completed(StreamIdentity(.source("property", traits: .replays), valueType: Value.self))
+    signal = .completed(
+      StreamIdentity(.source("property", traits: .replays), valueType: Value.self))
   }
 
   /// Creates a view of a property that keeps it alive.

@@ -33,7 +33,8 @@ public final class BehaviorSubject<Value, Failure: Error>: Subject {
     _ initialValue: Value, named name: String? = nil, file: String = #fileID, line: UInt = #line
   ) {
     let identity = StreamIdentity(
-      .source("behaviorSubject", traits: .replays), name: name, place: SourcePlace(file: file, line: line),
+      .source("behaviorSubject", traits: .replays), name: name,
+      place: SourcePlace(file: file, line: line),
       valueType: Value.self)
     let latest = Lock(initialValue)
     self.latest = latest

@@ -80,7 +80,8 @@ extension SignalProducer {
   ) -> SignalProducer {
     SignalProducer(
       HandlerRecipe(
-        .source("producer", traits: .hasEffects), place: Place(file: file, line: line), recursion: .nested,
+        .source("producer", traits: .hasEffects), place: Place(file: file, line: line),
+        recursion: .nested,
         startHandler))
   }
 }

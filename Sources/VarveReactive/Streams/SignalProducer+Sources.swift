@@ -15,7 +15,8 @@ extension SignalProducer {
   ) {
     self.init(
       HandlerRecipe(
-        .source("producer", traits: .hasEffects), place: Place(file: file, line: UInt32(clamping: line)),
+        .source("producer", traits: .hasEffects),
+        place: Place(file: file, line: UInt32(clamping: line)),
         startHandler))
   }
 
