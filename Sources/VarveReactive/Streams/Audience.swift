@@ -221,6 +221,8 @@ extension Audience {
     buffer.pointee = UInt(count + 1)
   }
 
+  private func replaceWord(at index: Int, by word: UInt) { buffer[index + 1] = word }
+
   private func word(of observer: AnyObserver) -> UInt {
     UInt(bitPattern: Unmanaged.passUnretained(observer).toOpaque())
   }
