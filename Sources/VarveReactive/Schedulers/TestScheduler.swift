@@ -144,6 +144,7 @@ extension TestScheduler {
   /// What is due later than this never runs.
   package static let lastMoment = SchedulerInstant.distantFuture - .nanoseconds(1)
 
+  /// Throws when something is left that `run` would do.
   package func stopIfMoreIsScheduled(after limit: Int) throws(RunLimitReached) {
     let next = state.withLock { $0.agenda.nextDate() }
     guard let next, next <= Self.lastMoment else { return }
