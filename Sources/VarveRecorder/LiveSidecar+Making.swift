@@ -23,18 +23,26 @@ extension Sidecar.Writer {
 extension LiveSidecar {
   /// Makes the file, in the place of one whose writer is gone.
   static func create(
-    _ sidecar: String, traceAt path: String
+    _ sidecar: String, traceAt path: String, _ mayReplace: Bool
   ) throws(TraceFileError) -> (descriptor: Int32, lock: Opening) {
     // Each turn fails because another process has done something meanwhile.
     for _ in 0..<100 {
-      try clear(sidecar, traceAt: path)
+      if mayReplace { try clear(sidecar, traceAt: path) }
       let descriptor = open(sidecar, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-      if descriptor < 0 && errno == EEXIST { continue }
+      if descriptor < 0 && errno == EEXIST {
+        guard mayReplace else { throw isTaken(path) }
+        continue
+      }
       guard descriptor >= 0 else { throw refused("create", sidecar, errno) }
       if let lock = lock(sidecar, madeAs: descriptor) { return (descriptor, lock) }
       close(descriptor)
     }
     throw TraceFileError(.wrongUse, "others are beginning to record to \(path) all the time")
+  }
+
+  /// What is there is another recording's.
+  static func isTaken(_ path: String) -> TraceFileError {
+    TraceFileError(.wrongUse, "\(path) is there already, or is being recorded")
   }
 
   /// Locks the file that was made; nil when somebody is about to remove it, or has.

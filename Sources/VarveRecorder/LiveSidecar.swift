@@ -32,9 +32,9 @@ final class LiveSidecar {
 
   /// Makes the sidecar of a trace, readable by its owner alone as the trace is,
   /// in the place of one whose writer is gone.
-  init(ofTraceAt path: String, id: TraceID) throws(TraceFileError) {
+  init(ofTraceAt path: String, id: TraceID, mayReplace: Bool = true) throws(TraceFileError) {
     let sidecar = Sidecar.path(ofTraceAt: path)
-    let (descriptor, lock) = try Self.create(sidecar, traceAt: path)
+    let (descriptor, lock) = try Self.create(sidecar, traceAt: path, mayReplace)
     vv_lobby_empty()
     var error = vv_file_reserve(descriptor, 0, UInt64(VV_SIDECAR_HEADER_BYTES))
     let mapped = error == 0 ? vv_sidecar_map(descriptor) : nil

@@ -76,28 +76,26 @@ struct Recording: Sendable {
   private mutating func begin(
     _ template: String, _ options: Recorder.Options, session: UInt32
   ) throws(TraceFileError) -> String {
-    var path = TracePath.resolve(template)
-    guard TracePath.isOfOneProcess(template) else {
-      phase = .running(try DrainThread(path: path, options: options, session: session))
-      return path
+    let first = TracePath.resolve(template)
+    guard TracePath.isOfOneProcess(template), !ownPaths.contains(first) else {
+      phase = .running(try DrainThread(path: first, options: options, session: session))
+      return first
     }
     // In another pid namespace, a container's, or at another time, another process may have, or have
-    // had, the id.
-    var wasTaken = false
+    // had, the id. Each turn but the last fails because somebody was faster.
+    var turn = 0
     while true {
-      let isTaken = !ownPaths.contains(path) && !TracePath.isFree(path)
-      if isTaken || wasTaken {
-        let other = TracePath.resolve(TracePath.unused(template, "other-", from: 1))
-        Complaint.tell("\(path) is another process's; recording to \(other)")
-        path = other
-      }
+      turn += 1
+      let isFree = TracePath.isFree(first)
+      let path =
+        isFree ? first : TracePath.resolve(TracePath.unused(template, "other-", from: 1))
       do throws(TraceFileError) {
-        phase = .running(try DrainThread(path: path, options: options, session: session))
+        phase = .running(
+          try DrainThread(path: path, options: options, session: session, mayReplace: false))
+        if !isFree { Complaint.tell("\(first) is another process's; recording to \(path)") }
         return path
       } catch {
-        // Somebody may have been faster.
-        wasTaken = (try? Sidecar.writer(ofTraceAt: path))?.isRecording == true
-        guard wasTaken else { throw error }
+        guard error.code == .wrongUse, error.systemError == nil, turn < 1_000 else { throw error }
       }
     }
   }
