@@ -160,6 +160,7 @@ let package = Package(
       name: "VarveRecorderTests",
       dependencies: [
         "VarveRecorder", "VarveFormat", "VarveProbe", "CVarveSystem", "RecorderChild",
+        "ReactiveChild",
       ],
       swiftSettings: settings),
     // The tests of the probe's vocabulary.

@@ -9,7 +9,7 @@
 #include <sys/mman.h>
 #include "crash_mark.h"
 #include "earlier_action.h"
-#include "varve_thread.h"
+#include "varve_pool.h"
 
 static const int watched[] = {SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGQUIT, SIGSEGV, SIGSYS, SIGTRAP};
 enum { watched_count = sizeof watched / sizeof *watched };
@@ -111,7 +111,8 @@ static _Thread_local void *handler_stack;
 
 void vv_crash_prepare_thread(void) {
   if (!__atomic_load_n(&is_watching, __ATOMIC_ACQUIRE)) return;
-  // The handler cannot ask for it.
+  // The handler can ask for neither the thread's slot nor its stack.
+  vv_thread_watch_end();
   vv_thread *thread = vv_thread_current();
   if (thread->stack_high == 0) vv_thread_find_stack(thread);
   if (handler_stack) return;

@@ -42,10 +42,12 @@ static bool is_left(uintptr_t stack_pointer) {
 
 // The handler has a stack of its own, most often. Else it lies below what it has struck, and a
 // thread that goes on even deeper is taken to be in it.
-static void note_where_left(const vv_strike *strike) {
-  const vv_thread *thread = vv_thread_current();
-  uintptr_t low = thread->stack_low, high = thread->stack_high;
-  if (high == 0) {
+static void note_where_left(const vv_strike *strike, const vv_thread *thread) {
+  uintptr_t low, high;
+  if (thread && vv_thread_knows_stack(thread)) {
+    low = thread->stack_low;
+    high = thread->stack_high;
+  } else {
     // A thread that has not recorded; its bounds cannot be asked for in a handler.
     uintptr_t struck = struck_stack_pointer(strike->context);
     const uintptr_t below = 64 << 10, above = 8 << 20;
@@ -58,9 +60,9 @@ static void note_where_left(const vv_strike *strike) {
 
 // Keeps where the struck code was called from. What lies between the stack pointer and the stack's
 // end is mapped: a frame pointer that leads elsewhere ends the walk.
-UNCHECKED static void keep_stack(vv_crash_stack *stack, const void *context) {
-  const vv_thread *thread = vv_thread_current();
-  if (thread->stack_high == 0) return;
+UNCHECKED static void keep_stack(vv_crash_stack *stack, const void *context,
+                                 const vv_thread *thread) {
+  if (!thread || !vv_thread_knows_stack(thread)) return;
   uintptr_t frame = struck_frame_pointer(context), lowest = struck_stack_pointer(context);
   if (lowest < thread->stack_low) lowest = thread->stack_low;
   uint32_t count = 0;
@@ -97,17 +99,17 @@ uint64_t vv_crash_mark(const vv_strike *strike) {
   vv_crash *crash = &sidecar->crash;
   uint64_t number = __atomic_fetch_add(&marks, 1, __ATOMIC_RELAXED) << 8;
   if (!claim(crash, number, struck_stack_pointer(strike->context))) return 0;
-  const vv_writer *writer = &vv_thread_current()->writer;
+  const vv_thread *thread = vv_thread_if_known();
   crash->signal = strike->signal;
-  crash->ring_id = writer->ring ? writer->ring_id : 0;
+  crash->ring_id = thread && thread->writer.ring ? thread->writer.ring_id : 0;
   __atomic_store_n(&crash->thread_id, vv_thread_system_id(), __ATOMIC_RELAXED);
   crash->program_counter = struck_program_counter(strike->context);
   crash->address = strike->address;
   crash->ticks = vv_clock_ticks();
-  note_where_left(strike);
+  note_where_left(strike, thread);
   __atomic_store_n(&sidecar->stack.count, 0, __ATOMIC_RELAXED);
   __atomic_store_n(&crash->state, number | is_complete, __ATOMIC_RELEASE);
-  keep_stack(&sidecar->stack, strike->context);
+  keep_stack(&sidecar->stack, strike->context, thread);
   return number | is_complete;
 }
 

@@ -1,7 +1,5 @@
 #include "varve_lobby.h"
 
-#include <sched.h>
-
 #include "pool_session.h"
 #include "varve_mapping.h"
 #include "varve_pool.h"
@@ -23,14 +21,13 @@ void vv_guest_told(vv_guest *guest, bool done) {
   vv_loss_told(&guest->loss, done);
 }
 
-// Held while many threads add to one run; few get here, and who holds it may have lost its processor
-// to those who wait.
+// Held while many threads add to one run; few get here.
 static bool hold_crowd(vv_loss *crowd) {
-  for (uint32_t waits = 1;; waits++) {
+  uint32_t turns = 0;
+  while (true) {
     uint64_t state = __atomic_load_n(&crowd->state, __ATOMIC_RELAXED);
     if (state == vv_loss_open) {
-      if (waits % 64) vv_pause();
-      else sched_yield();
+      vv_wait_a_turn(&turns);
       continue;
     }
     if (__atomic_compare_exchange_n(&crowd->state, &state, vv_loss_open, false, __ATOMIC_ACQUIRE,
@@ -100,10 +97,16 @@ static vv_guest *enter_lobby(vv_sidecar *sidecar, vv_writer *writer, uint32_t se
   uint32_t number;
   vv_guest *guest = take_place(sidecar, &number);
   if (!guest) return NULL;
+  uint32_t ring_id = vv_pool_new_ring_id();
+  if (!ring_id) {
+    // What the thread loses would be another's, and of no thread is the crowd's.
+    vv_guest_told(guest, true);
+    return NULL;
+  }
   guest->loss.count = 0;
   guest->loss.first = guest->loss.last = vv_clock_ticks();
   guest->thread_id = vv_thread_system_id();
-  guest->ring_id = writer->ring_id = vv_pool_new_ring_id();
+  guest->ring_id = writer->ring_id = ring_id;
   vv_thread_name(guest->name, sizeof guest->name);
   __atomic_store_n(&guest->loss.state, vv_loss_open, __ATOMIC_RELEASE);
   writer->guest = number;

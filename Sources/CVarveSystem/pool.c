@@ -51,9 +51,21 @@ bool vv_pool_has(uint32_t session) {
   return latest && session && ((session - first) & 0xffffff) <= ((latest - first) & 0xffffff);
 }
 
+static bool has_ring_ids(void) {
+  return __atomic_load_n(&pool.ring_ids, __ATOMIC_RELAXED) < VV_RING_IDS;
+}
+
 uint32_t vv_pool_new_ring_id(void) {
-  uint32_t id = __atomic_add_fetch(&pool.ring_ids, 1, __ATOMIC_RELAXED);
-  return id < VV_RING_IDS ? id : VV_RING_IDS;
+  uint32_t last = __atomic_load_n(&pool.ring_ids, __ATOMIC_RELAXED);
+  do {
+    if (last >= VV_RING_IDS) return 0;
+  } while (!__atomic_compare_exchange_n(&pool.ring_ids, &last, last + 1, true, __ATOMIC_RELAXED,
+                                        __ATOMIC_RELAXED));
+  return last + 1;
+}
+
+void vv_pool_pass_ring_ids(uint32_t last) {
+  __atomic_store_n(&pool.ring_ids, last, __ATOMIC_RELAXED);
 }
 
 void vv_pool_close(void) {
@@ -63,11 +75,15 @@ void vv_pool_close(void) {
   pthread_mutex_unlock(&pool.mutex);
 }
 
-void vv_pool_add(vv_slot *slot) {
-  pthread_mutex_lock(&pool.mutex);
+static void put(vv_slot *slot) {
   slot->next = pool.spare;
   pool.spare = slot;
   pool.state.spare++;
+}
+
+void vv_pool_add(vv_slot *slot) {
+  pthread_mutex_lock(&pool.mutex);
+  put(slot);
   pthread_cond_signal(&pool.changed);
   pthread_mutex_unlock(&pool.mutex);
 }
@@ -130,12 +146,9 @@ static bool may_wait(uint32_t session) {
          !__atomic_load_n(&vv_drain_is_failing, __ATOMIC_ACQUIRE);
 }
 
-static bool get_ring(vv_writer *writer, uint32_t session) {
-  pthread_mutex_lock(&pool.mutex);
-  if (is_over(session)) {
-    pthread_mutex_unlock(&pool.mutex);
-    return false;
-  }
+// A ring for the calling thread, which waits for one if it may; null when there is none. The pool is
+// locked.
+static vv_slot *wait_for_ring(uint32_t session) {
   vv_slot *slot = remove_first();
   if (!slot) pool.state.misses++;
   pool.state.waiting++;
@@ -145,16 +158,31 @@ static bool get_ring(vv_writer *writer, uint32_t session) {
     slot = is_over(session) ? NULL : remove_first();
   }
   pool.state.waiting--;
+  return slot;
+}
+
+static bool get_ring(vv_writer *writer, uint32_t session) {
+  pthread_mutex_lock(&pool.mutex);
+  if (is_over(session)) {
+    pthread_mutex_unlock(&pool.mutex);
+    return false;
+  }
+  // Two rings of one id would be one to readers, who would take records of one thread for those of
+  // another. So the threads of a recording that has had too many count in the crowd what they lose.
+  bool has_id = vv_lobby_has(writer, session), is_full = !has_id && !has_ring_ids();
+  vv_slot *slot = is_full ? NULL : wait_for_ring(session);
+  // Before another recording can begin, whose ids are higher.
+  uint32_t ring_id = !slot ? 0 : has_id ? writer->ring_id : vv_pool_new_ring_id();
+  if (slot && !ring_id) {
+    put(slot);
+    slot = NULL;
+  }
   if (slot) __atomic_add_fetch(&slot->owners, 1, __ATOMIC_ACQ_REL);
   bool over = is_over(session), is_starved = pool.is_starved;
-  // Before another recording can begin, whose ids are higher.
-  uint32_t ring_id = !slot                           ? 0
-                     : vv_lobby_has(writer, session) ? writer->ring_id
-                                                     : vv_pool_new_ring_id();
   pthread_mutex_unlock(&pool.mutex);
 
   // A spare ring is gone, or none was there; where none can be made, the drain thread knows it.
-  if (!is_starved) vv_drain_call_to_write();
+  if (!is_starved && !is_full) vv_drain_call_to_write();
   if (slot) {
     vv_lobby_leave(writer);
     vv_slot_take(slot, writer, session, ring_id);
@@ -182,6 +210,7 @@ bool vv_recorder_make_room(vv_writer *writer, uint32_t session, uint32_t bytes) 
 
 static pthread_key_t end_key;
 static pthread_once_t end_key_once = PTHREAD_ONCE_INIT;
+static uint32_t has_end_key = 0;
 
 static void thread_ends(void *thread) {
   vv_crash_take_back();
@@ -193,9 +222,17 @@ static void thread_ends(void *thread) {
   vv_drain_call_to_write();
 }
 
-static void make_end_key(void) { pthread_key_create(&end_key, thread_ends); }
+static void make_end_key(void) {
+  bool is_made = pthread_key_create(&end_key, thread_ends) == 0;
+  __atomic_store_n(&has_end_key, is_made, __ATOMIC_RELEASE);
+}
 
 void vv_thread_watch_end(void) {
   pthread_once(&end_key_once, make_end_key);
-  pthread_setspecific(end_key, vv_thread_current());
+  if (has_end_key) pthread_setspecific(end_key, vv_thread_current());
+}
+
+// Reading such a value allocates nothing, with all libraries that there are.
+vv_thread *vv_thread_if_known(void) {
+  return __atomic_load_n(&has_end_key, __ATOMIC_ACQUIRE) ? pthread_getspecific(end_key) : NULL;
 }

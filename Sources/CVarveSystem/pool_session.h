@@ -9,6 +9,5 @@ uint32_t vv_pool_session(void);
 // Whether a number of a session is one of the present recording's.
 bool vv_pool_has(uint32_t session);
 
-// An id for a thread's ring. A thread too many for a reference to tell apart bears the last number,
-// as all that follow it.
+// An id for a thread's ring, from 1; 0 when all that references can tell apart were given out.
 uint32_t vv_pool_new_ring_id(void);

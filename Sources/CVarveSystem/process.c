@@ -9,12 +9,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 #if defined(__APPLE__)
 #include <mach-o/dyld.h>
 #include <sys/sysctl.h>
 #endif
 #include "varve_emit.h"
+#include "varve_lock.h"
 #include "varve_mapping.h"
 #include "varve_pool.h"
 
@@ -96,20 +98,42 @@ static void find_boot(uint8_t boot[16]) {
     if (digit(*at) >= 0) boot[nibble / 2] |= (uint8_t)(digit(*at) << (nibble % 2 ? 0 : 4)), nibble++;
 }
 
+// Each has a number of its own while it is there.
+static uint64_t find_space(void) {
+#if defined(__linux__)
+  struct stat space;
+  return stat("/proc/self/ns/pid", &space) == 0 ? (uint64_t)space.st_ino : 0;
+#else
+  return 0;
+#endif
+}
+
 void vv_process_self(vv_process *process) {
   bool is_zombie;
   process->id = (uint64_t)getpid();
   if (!find(process->id, &process->start, &is_zombie)) process->start = 0;
   find_boot(process->boot);
+  process->space = find_space();
 }
 
-bool vv_process_runs(const vv_process *process) {
+vv_process_state vv_process_look(const vv_process *process) {
   uint8_t boot[16];
   find_boot(boot);
-  if (memcmp(boot, process->boot, 16) != 0) return false;
+  if (memcmp(boot, process->boot, 16) != 0) return vv_process_gone;
+  // Those who did not say where their ids count were seen from where they are read.
+  if (process->space && process->space != find_space()) return vv_process_out_of_sight;
   uint64_t start = 0;
   bool is_zombie = false;
-  return find(process->id, &start, &is_zombie) && !is_zombie && start == process->start;
+  bool runs = find(process->id, &start, &is_zombie) && !is_zombie && start == process->start;
+  return runs ? vv_process_running : vv_process_gone;
+}
+
+bool vv_process_is_self(const vv_process *process) {
+  vv_process self;
+  vv_process_self(&self);
+  return self.id == process->id && self.start == process->start &&
+         memcmp(self.boot, process->boot, 16) == 0 &&
+         (!process->space || self.space == process->space);
 }
 
 void vv_process_watch_fork(void (*prepare)(void), void (*parent)(void), void (*child)(void)) {
@@ -120,6 +144,7 @@ void vv_process_forget_parent(void) {
   vv_gate_store(0);
   memset(&vv_thread_current()->writer, 0, sizeof(vv_writer));
   vv_sidecar_detach();
+  vv_lock_forget();
   vv_pool_forget();
   vv_drain_forget();
 }

@@ -11,28 +11,11 @@
 #include <string.h>
 #include <unistd.h>
 #if defined(__linux__)
+#include <sys/auxv.h>
 #include <sys/syscall.h>
 #endif
 
 _Thread_local vv_thread vv_this_thread;
-
-void vv_thread_find_stack(vv_thread *thread) {
-#if defined(__APPLE__)
-  uintptr_t high = (uintptr_t)pthread_get_stackaddr_np(pthread_self());
-  thread->stack_low = high - pthread_get_stacksize_np(pthread_self());
-  thread->stack_high = high;
-#else
-  pthread_attr_t attributes;
-  void *base = NULL;
-  size_t size = 0;
-  if (pthread_getattr_np(pthread_self(), &attributes) == 0) {
-    pthread_attr_getstack(&attributes, &base, &size);
-    pthread_attr_destroy(&attributes);
-  }
-  thread->stack_low = (uintptr_t)base;
-  thread->stack_high = (uintptr_t)base + size;
-#endif
-}
 
 static bool this_is_the_main_thread(void) {
 #if defined(__APPLE__)
@@ -40,6 +23,82 @@ static bool this_is_the_main_thread(void) {
 #else
   return vv_thread_system_id() == (uint64_t)getpid();
 #endif
+}
+
+typedef struct bounds {
+  uintptr_t low, high;
+} bounds;
+
+#if defined(__APPLE__)
+static bool ask_library(bounds *stack) {
+  stack->high = (uintptr_t)pthread_get_stackaddr_np(pthread_self());
+  stack->low = stack->high - pthread_get_stacksize_np(pthread_self());
+  return true;
+}
+
+static bool ask_kernel(bounds *stack) {
+  (void)stack;
+  return false;
+}
+#else
+static bool ask_library(bounds *stack) {
+#if !defined(__GLIBC__)
+  // musl takes what is mapped of the main thread's stack for all of it, and it grows.
+  if (this_is_the_main_thread()) return false;
+#endif
+  pthread_attr_t attributes;
+  void *base = NULL;
+  size_t size = 0;
+  // Fails where /proc is not mounted, or a sandbox forbids what it asks the kernel.
+  if (pthread_getattr_np(pthread_self(), &attributes) != 0) return false;
+  pthread_attr_getstack(&attributes, &base, &size);
+  pthread_attr_destroy(&attributes);
+  *stack = (bounds){(uintptr_t)base, (uintptr_t)base + size};
+  return base && size;
+}
+
+#if defined(__linux__)
+// The program's first stack. The frames on it lie below what the kernel has put there, and nothing else
+// is mapped near below: the kernel keeps at least so much free for the stack to grow.
+static bool is_on_first_stack(uintptr_t here, bounds *stack) {
+  const uintptr_t gap = 128 << 20;
+  uintptr_t high = (uintptr_t)getauxval(AT_RANDOM) & ~(uintptr_t)15;
+  if (high < gap || here < high - gap || here >= high) return false;
+  *stack = (bounds){high - gap, high};
+  return true;
+}
+
+// Else the mapping that this frame lies in. A guard page parts it from the stacks of other threads.
+static bool ask_kernel(bounds *stack) {
+  uintptr_t here = (uintptr_t)__builtin_frame_address(0);
+  if (is_on_first_stack(here, stack)) return true;
+  FILE *maps = fopen("/proc/self/maps", "re");
+  if (!maps) return false;
+  unsigned long low, high;
+  bool is_found = false;
+  char line[512];
+  bool is_new = true;
+  while (!is_found && fgets(line, sizeof line, maps)) {
+    if (is_new && sscanf(line, "%lx-%lx", &low, &high) == 2) is_found = here >= low && here < high;
+    is_new = strchr(line, '\n') != NULL;
+  }
+  fclose(maps);
+  if (is_found) *stack = (bounds){low, high};
+  return is_found;
+}
+#else
+static bool ask_kernel(bounds *stack) {
+  (void)stack;
+  return false;
+}
+#endif
+#endif
+
+void vv_thread_find_stack(vv_thread *thread) {
+  bounds stack = {VV_NO_STACK, VV_NO_STACK};
+  if (!ask_library(&stack) && !ask_kernel(&stack)) stack = (bounds){VV_NO_STACK, VV_NO_STACK};
+  thread->stack_low = stack.low;
+  thread->stack_high = stack.high;
 }
 
 bool vv_thread_is_main(void) {

@@ -161,11 +161,10 @@ extension Drain {
   /// Begins a file where the trace belongs, unless somebody has put another there. What was moved away
   /// is completed where it is now; what was removed is told to be missing.
   private func beginAgain() throws(TraceFileError) {
-    if let other = try Sidecar.writer(ofTraceAt: files.path), other.isRecording,
-      other.process != UInt64(getpid())
-    {
+    // Else the sidecar there is ours.
+    if sidecar.isGone, let other = try Sidecar.writer(ofTraceAt: files.path), other.isRecording {
       throw TraceFileError(
-        .wrongUse, "\(files.path) was moved, and process \(other.process) is recording there now")
+        .wrongUse, "\(files.path) was moved, and \(other) is recording there now")
     }
     // It may be all that there is of another recording.
     guard leadsNowhere || isEmptyFile else {
@@ -309,7 +308,7 @@ extension Drain {
     if let other = try Sidecar.writer(ofTraceAt: path), other.isRecording {
       throw TraceFileError(
         .wrongUse,
-        "process \(other.process) is recording to \(path); a snapshot goes to another path")
+        "\(other) is recording to \(path); a snapshot goes to another path")
     }
   }
 }

@@ -2,6 +2,14 @@ internal import CVarveSystem
 internal import VarveFormat
 internal import VarveProbe
 
+#if canImport(Darwin)
+  internal import Darwin
+#elseif canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#endif
+
 /// What the drain thread does: takes what the threads have left in their rings, writes it into the
 /// file, and only then frees its place. It alone makes the sidecar grow.
 final class Drain {
@@ -36,7 +44,11 @@ final class Drain {
   private static let logCapacity: UInt64 = 256 << 10
 
   /// Makes the sidecar, then the file.
-  init(path: String, options: Recorder.Options, session: UInt32) throws(TraceFileError) {
+  ///
+  /// - Parameter mayReplace: whether a trace that is there already makes way.
+  init(
+    path: String, options: Recorder.Options, session: UInt32, mayReplace: Bool = true
+  ) throws(TraceFileError) {
     self.session = session
     self.options = options
     files = Files(path: path)
@@ -45,7 +57,12 @@ final class Drain {
     let id = TraceID.random()
     let before = ClockAnchor.now(options)
     try TraceWriter.checkReplaceable(path)
-    sidecar = try LiveSidecar(ofTraceAt: path, id: id)
+    sidecar = try LiveSidecar(ofTraceAt: path, id: id, mayReplace: mayReplace)
+    // From now on nobody else makes one.
+    if !mayReplace, access(path, F_OK) == 0 {
+      sidecar.finish(traceIsComplete: true)
+      throw LiveSidecar.isTaken(path)
+    }
     // Not before it is known that nobody else records here.
     files.clear()
     Milestone.sidecarMade.pass()

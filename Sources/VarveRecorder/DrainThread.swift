@@ -37,6 +37,7 @@ final class DrainThread: Sendable {
     var path: String
     var options: Recorder.Options
     var session: UInt32
+    var mayReplace: Bool
   }
 
   /// A system's handle of a thread.
@@ -51,8 +52,12 @@ final class DrainThread: Sendable {
   private static let shortPeriod: UInt64 = 100_000_000
 
   /// Starts the thread, and returns when it is ready to be told of events.
-  init(path: String, options: Recorder.Options, session: UInt32) throws(TraceFileError) {
-    opening = Opening(path: path, options: options, session: session)
+  ///
+  /// - Parameter mayReplace: whether a trace that is there already makes way.
+  init(
+    path: String, options: Recorder.Options, session: UInt32, mayReplace: Bool = true
+  ) throws(TraceFileError) {
+    opening = Opening(path: path, options: options, session: session, mayReplace: mayReplace)
     thread = Monitor(UnsafeThread(handle: nil))
     var handle: UnsafeMutableRawPointer?
     let context = Unmanaged.passRetained(self)
@@ -119,7 +124,8 @@ final class DrainThread: Sendable {
     let drain: Drain
     do throws(TraceFileError) {
       drain = try Drain(
-        path: opening.path, options: opening.options, session: opening.session)
+        path: opening.path, options: opening.options, session: opening.session,
+        mayReplace: opening.mayReplace)
     } catch {
       orders.withLock { $0.opening = .failure(error) }
       return

@@ -15,17 +15,26 @@ final class LiveSidecar {
   let header: UnsafeMutablePointer<vv_sidecar>
   private let trace: TraceID
   private let descriptor: Int32
+  /// An opening of the file that is never mapped, and holds the lock that says that we record.
+  private let lock: Opening
   private var extent: UInt64
   /// Regions whose space was given back, by capacity.
   private var idle: [UInt64: [UInt64]] = [:]
 
+  /// An opening of the sidecar, whose lock goes with it.
+  struct Opening {
+    let descriptor: Int32
+    /// False on a file system that has no locks.
+    let isLocked: Bool
+
+    func end() { if descriptor >= 0 { close(descriptor) } }
+  }
+
   /// Makes the sidecar of a trace, readable by its owner alone as the trace is,
   /// in the place of one whose writer is gone.
-  init(ofTraceAt path: String, id: TraceID) throws(TraceFileError) {
+  init(ofTraceAt path: String, id: TraceID, mayReplace: Bool = true) throws(TraceFileError) {
     let sidecar = Sidecar.path(ofTraceAt: path)
-    try Self.clear(sidecar, traceAt: path)
-    let descriptor = open(sidecar, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-    guard descriptor >= 0 else { throw Self.refused("create", sidecar, errno) }
+    let (descriptor, lock) = try Self.create(sidecar, traceAt: path, mayReplace)
     vv_lobby_empty()
     var error = vv_file_reserve(descriptor, 0, UInt64(VV_SIDECAR_HEADER_BYTES))
     let mapped = error == 0 ? vv_sidecar_map(descriptor) : nil
@@ -33,10 +42,13 @@ final class LiveSidecar {
       if error == 0 { error = errno }
       unlink(sidecar)
       close(descriptor)
+      lock.end()
       throw Self.refused("make", sidecar, error)
     }
     self.path = sidecar
     self.descriptor = descriptor
+    self.lock = lock
+    vv_lock_keep(lock.descriptor)
     trace = id
     header = mapped
     extent = UInt64(VV_SIDECAR_HEADER_BYTES)
@@ -53,6 +65,8 @@ final class LiveSidecar {
     header.pointee.process_id = process.id
     header.pointee.process_start = process.start
     header.pointee.boot_id = process.boot
+    header.pointee.pid_namespace = process.space
+    header.pointee.is_locked = lock.isLocked ? 1 : 0
     header.pointee.extent = extent
     header.pointee.guests = UInt32(VV_SIDECAR_GUESTS)
     header.pointee.guests_offset = UInt32(VV_SIDECAR_GUESTS_OFFSET)
@@ -119,10 +133,10 @@ final class LiveSidecar {
 
   /// Begins the turn of one who takes orders; false while somebody leaves some. The lock belongs to
   /// the open file, which children of a fork share: it must not outlast the drain thread's work.
-  func beginTurn() -> Bool { flock(descriptor, LOCK_EX | LOCK_NB) == 0 }
+  func beginTurn() -> Bool { OrdersLock.take(descriptor) }
 
   /// Ends it.
-  func endTurn() { flock(descriptor, LOCK_UN) }
+  func endTurn() { OrdersLock.drop(descriptor) }
 
   /// Whether somebody has removed or moved the file: nobody will find the rings after a crash.
   var isGone: Bool {
@@ -143,39 +157,12 @@ final class LiveSidecar {
     vv_sidecar_detach()
     endTurn()
     close(descriptor)
+    // Last: from now on others may take what lies here.
+    vv_lock_keep(-1)
+    lock.end()
   }
 
-  private static func refused(_ verb: String, _ path: String, _ error: Int32) -> TraceFileError {
+  static func refused(_ verb: String, _ path: String, _ error: Int32) -> TraceFileError {
     TraceFileError(.unwritable, "cannot \(verb) the sidecar \(path)", systemError: error)
-  }
-}
-
-extension Sidecar.Writer {
-  /// Whether this process wrote it before it ran another program in its own place: the id is the
-  /// same, and a recording of the present program's would have been stopped.
-  var isEarlierImage: Bool { isRunning && process == UInt64(getpid()) && !hasStopped }
-}
-
-extension LiveSidecar {
-  /// Removes a sidecar that a recording which is over has left, and nothing else.
-  private static func clear(_ sidecar: String, traceAt path: String) throws(TraceFileError) {
-    guard access(sidecar, F_OK) == 0 else { return }
-    guard let owner = try Sidecar.writer(ofTraceAt: path) else {
-      throw TraceFileError(
-        .wrongUse, "\(sidecar) exists and is no sidecar of a trace; it is left alone")
-    }
-    if owner.isRunning && owner.process != UInt64(getpid()) {
-      throw TraceFileError(
-        .wrongUse,
-        "process \(owner.process) is recording to \(path); a path with %p gives each"
-          + " process a file of its own")
-    }
-    if owner.isEarlierImage {
-      throw TraceFileError(
-        .wrongUse,
-        "\(path) holds what this process recorded before it ran another program in its own place;"
-          + " choose another path")
-    }
-    unlink(sidecar)
   }
 }

@@ -45,7 +45,9 @@ public enum Recorder {
   ///
   /// - Parameters:
   ///   - path: where the trace goes; `%p` stands for the process id. A trace that is there already
-  ///     is replaced; anything else is left alone.
+  ///     is replaced; anything else is left alone. With `%p`, the trace of another process that had
+  ///     the id, in another container for instance, is left alone, too: this one goes to
+  ///     `run-1-other-1.varve`.
   ///   - options: what is recorded, and what happens when the file cannot keep up.
   /// - Throws: a `TraceFileError` when the file cannot be made, when another process records to it,
   ///   when this process is recording already, or when the options contradict each other.

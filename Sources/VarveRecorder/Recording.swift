@@ -29,6 +29,8 @@ struct Recording: Sendable {
   private var hasHooks = false
   /// Where the trace goes that is being recorded; nil while none is.
   private(set) var path: String?
+  /// Where this process has recorded.
+  private var ownPaths: Set<String> = []
 
   /// Why the latest trace could not be completed.
   private var finalFailure: TraceFileError?
@@ -48,10 +50,11 @@ struct Recording: Sendable {
     throws(TraceFileError)
   {
     if let contradiction = options.contradiction { throw TraceFileError(.wrongUse, contradiction) }
-    let path = TracePath.resolve(template)
     if case .byHand(let start) = options.clock { vv_clock_turn(max(1, start)) }
     do throws(TraceFileError) {
-      phase = .running(try DrainThread(path: path, options: options, session: session))
+      let path = try begin(template, options, session: session)
+      ownPaths.insert(path)
+      self.path = path
     } catch {
       if options.isClockByHand { vv_clock_turn(0) }
       phase = .idle
@@ -59,7 +62,6 @@ struct Recording: Sendable {
     }
     self.template = TracePath.absolute(template)
     self.options = options
-    self.path = path
     finalFailure = nil
     installHooks()
     for stream in Probe.liveStreams() {
@@ -68,6 +70,34 @@ struct Recording: Sendable {
       Definitions.shared.keep(.stream(stream))
     }
     OpenGate.current.withLock { $0.open(session: session, options) }
+  }
+
+  /// Starts the thread that drains, where the path says or beside it; returns where.
+  private mutating func begin(
+    _ template: String, _ options: Recorder.Options, session: UInt32
+  ) throws(TraceFileError) -> String {
+    let first = TracePath.resolve(template)
+    guard TracePath.isOfOneProcess(template), !ownPaths.contains(first) else {
+      phase = .running(try DrainThread(path: first, options: options, session: session))
+      return first
+    }
+    // In another pid namespace, a container's, or at another time, another process may have, or have
+    // had, the id. Each turn but the last fails because somebody was faster.
+    var turn = 0
+    while true {
+      turn += 1
+      let isFree = TracePath.isFree(first)
+      let path =
+        isFree ? first : TracePath.resolve(TracePath.unused(template, "other-", from: 1))
+      do throws(TraceFileError) {
+        phase = .running(
+          try DrainThread(path: path, options: options, session: session, mayReplace: false))
+        if !isFree { Complaint.tell("\(first) is another process's; recording to \(path)") }
+        return path
+      } catch {
+        guard error.code == .wrongUse, error.systemError == nil, turn < 1_000 else { throw error }
+      }
+    }
   }
 
   /// Completes the trace, if one is being recorded.
@@ -109,7 +139,7 @@ extension Recording {
     if case .running(let thread) = phase { _ = Unmanaged.passRetained(thread) }
     path = nil
     phase = .idle
-    guard template.contains("%p") else { return 0 }
+    guard TracePath.isOfOneProcess(template) else { return 0 }
     let session = vv_session_number()
     phase = .expected(session: session)
     path = TracePath.resolve(template)

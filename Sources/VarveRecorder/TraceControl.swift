@@ -95,6 +95,26 @@ package enum TraceControl {
   }
 }
 
+/// The lock of those who leave and take orders: on a byte of the sidecar, and on all of it where the
+/// system does not lock bytes for an open file.
+enum OrdersLock {
+  /// Takes it; false, with `errno`, while somebody else has it.
+  static func take(_ file: Int32) -> Bool {
+    switch vv_lock_take(file, UInt64(VV_SIDECAR_TURN_BYTE)) {
+    case vv_lock_free: return true
+    case vv_lock_held:
+      errno = EWOULDBLOCK
+      return false
+    default: return flock(file, LOCK_EX | LOCK_NB) == 0
+    }
+  }
+
+  static func drop(_ file: Int32) {
+    vv_lock_drop(file, UInt64(VV_SIDECAR_TURN_BYTE))
+    flock(file, LOCK_UN)
+  }
+}
+
 /// The turn of one who leaves orders.
 private struct OrdersTurn {
   private let sidecar: Int32
@@ -107,7 +127,7 @@ private struct OrdersTurn {
       // Some file systems lock only what may be written.
       let sidecar = open(Sidecar.path(ofTraceAt: path), O_RDWR | O_CLOEXEC)
       guard sidecar >= 0 else { throw .refused("open the sidecar of \(path)", errno) }
-      if flock(sidecar, LOCK_EX | LOCK_NB) == 0 {
+      if OrdersLock.take(sidecar) {
         var (locked, named) = (stat(), stat())
         // Another recording may have begun meanwhile, whose sidecar is another file.
         if fstat(sidecar, &locked) == 0, stat(Sidecar.path(ofTraceAt: path), &named) == 0,

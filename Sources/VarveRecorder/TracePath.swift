@@ -1,3 +1,5 @@
+internal import VarveFormat
+
 #if canImport(Darwin)
   internal import Darwin
 #elseif canImport(Glibc)
@@ -34,10 +36,18 @@ enum TracePath {
     var number = number
     while true {
       let name = "\(stem)-\(label)\(number)\(suffix)"
-      if access(resolve(name), F_OK) != 0 { return name }
+      if isFree(resolve(name)) { return name }
       number += 1
     }
   }
+
+  /// Whether neither a trace lies there nor what an unfinished recording has left.
+  static func isFree(_ path: String) -> Bool {
+    access(path, F_OK) != 0 && access(Sidecar.path(ofTraceAt: path), F_OK) != 0
+  }
+
+  /// Whether a path says that each process is to have a file of its own.
+  static func isOfOneProcess(_ template: String) -> Bool { template.contains("%p") }
 
   /// The path from the root, so that a program that changes its folder does not lose its trace.
   static func absolute(_ path: String) -> String {

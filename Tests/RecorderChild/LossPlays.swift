@@ -54,6 +54,18 @@ let lossPlays: [String: @Sendable (Arguments) -> Void] = [
     limitFiles(to: "\(rlim_t.max)")
     guard waits(until: { Recorder.failure == nil }) else { _exit(3) }
   },
+  // path threads options left: threads one after the other, each with ten events, when so many numbers
+  // are left for their rings.
+  "numberless": { arguments in
+    start(arguments)
+    vv_pool_pass_ring_ids(VV_RING_IDS - UInt32(arguments[3])!)
+    for thread in 1...arguments.count {
+      onThreads(1) { _ in
+        let emitter = Emitter(stream: UInt32(thread), named: "thread \(thread)")
+        for value in 1...10 as ClosedRange<UInt64> { emitter.send(value) }
+      }
+    }
+  },
   // path threads options events limit second: threads that live at once under a limit on the size of
   // files, each with so many events; then a snapshot, while they go on to live.
   "losing snapshot": { arguments in

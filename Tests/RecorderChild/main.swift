@@ -6,11 +6,11 @@ import VarveRecorder
 let arguments = Array(CommandLine.arguments.dropFirst())
 guard let name = arguments.first,
   let play = plays[name] ?? streamPlays[name] ?? forkPlays[name] ?? definitionPlays[name]
-    ?? survivalPlays[name] ?? lossPlays[name]
+    ?? survivalPlays[name] ?? lossPlays[name] ?? namespacePlays[name]
 else {
   let names =
     Array(plays.keys) + streamPlays.keys + forkPlays.keys + definitionPlays.keys
-    + survivalPlays.keys + lossPlays.keys
+    + survivalPlays.keys + lossPlays.keys + namespacePlays.keys
   print("RecorderChild does one of: \(names.sorted().joined(separator: ", "))")
   exit(2)
 }

@@ -40,7 +40,8 @@ import Testing
         "process_start": field(\vv_sidecar.process_start),
         "boot_id": field(\vv_sidecar.boot_id), "extent": field(\vv_sidecar.extent),
         "guests": field(\vv_sidecar.guests), "guests_offset": field(\vv_sidecar.guests_offset),
-        "is_stopped": field(\vv_sidecar.is_stopped), "crash": field(\vv_sidecar.crash),
+        "is_stopped": field(\vv_sidecar.is_stopped), "is_locked": field(\vv_sidecar.is_locked),
+        "pid_namespace": field(\vv_sidecar.pid_namespace), "crash": field(\vv_sidecar.crash),
         "wait_state": field(\vv_sidecar.wait_state), "wait_status": field(\vv_sidecar.wait_status),
         "crowd": field(\vv_sidecar.crowd), "stack": field(\vv_sidecar.stack),
       ])

@@ -162,6 +162,19 @@ import VarveFormat
     #expect(trace.losses.contains { $0.ring == 0 })
   }
 
+  @Test("T6: threads for whose rings no number is left lose nothing in silence")
+  func moreRingsThanNumbers() throws {
+    for policy in ["policy=drop", "policy=block"] {
+      let play = Child.run("numberless", [path, "8", policy, "3"])
+      #expect(play.status == 0, "\(play)")
+      let trace = try RecordedTrace(path)
+      #expect(trace.rings.count == 3)
+      #expect(trace.rings.values.allSatisfy { $0.count == 10 })
+      #expect(trace.losses.map(\.ring) == [0])
+      #expect(trace.losses.first?.count == 50)
+    }
+  }
+
   @Test("T6: a snapshot tells of the losses of threads that go on")
   func snapshotWhileLosing() throws {
     let second = folder.file("second.varve")

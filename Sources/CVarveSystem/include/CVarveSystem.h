@@ -10,6 +10,7 @@
 #include "varve_here.h"
 #include "varve_hop.h"
 #include "varve_lobby.h"
+#include "varve_lock.h"
 #include "varve_mapping.h"
 #include "varve_modules.h"
 #include "varve_mutex.h"

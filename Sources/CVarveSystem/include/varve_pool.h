@@ -41,6 +41,9 @@ typedef void (*vv_late_start)(uint32_t session);
 /// Announces that `session` will begin late.
 void vv_pool_expect(uint32_t session, vv_late_start start);
 
+/// Goes on as if so many ids of rings had been given out. For tests: nobody makes so many threads.
+void vv_pool_pass_ring_ids(uint32_t last);
+
 /// Makes the pool usable in the child of a fork, where no other thread is left.
 void vv_pool_forget(void);
 

@@ -9,13 +9,24 @@ typedef struct vv_process {
   uint64_t id;
   uint64_t start;  // when it began, in the system's own unit; 0 when that is not known
   uint8_t boot[16];  // this start of the machine; zeros when that is not known
+  uint64_t space;  // the pid namespace in which the id counts; 0 when that is not known
 } vv_process;
+
+typedef enum vv_process_state {
+  vv_process_gone = 0,
+  vv_process_running = 1,
+  vv_process_out_of_sight = 2,  // its id counts in another pid namespace: here it says nothing
+} vv_process_state;
 
 /// The calling process.
 void vv_process_self(vv_process *process);
 
-/// Whether the process still runs on this machine. A zombie does not.
-bool vv_process_runs(const vv_process *process);
+/// What can be said of a process by its id. A zombie is gone, as is one of another start of the
+/// machine.
+vv_process_state vv_process_look(const vv_process *process);
+
+/// Whether that is the calling process, before or after it ran another program in its own place.
+bool vv_process_is_self(const vv_process *process);
 
 /// Path of the program that runs; an empty string when that is not known.
 void vv_process_path(char *path, uint64_t size);

@@ -19,6 +19,10 @@
 /// take no more of them for true.
 #define VV_SIDECAR_GUESTS 4096
 #define VV_SIDECAR_HEADER_BYTES 278528
+/// The byte that is locked for as long as the process records, by an opening of its own.
+#define VV_SIDECAR_LOCK_BYTE 84
+/// The byte that is locked by whoever leaves orders for the process, or takes them, meanwhile.
+#define VV_SIDECAR_TURN_BYTE 85
 
 /// What the program's signal handler saw. The lower byte of `state` goes from 0 to 1 to 2, and back
 /// to 0 when the program turns out to have survived.
@@ -66,8 +70,9 @@ typedef struct vv_sidecar {
   uint32_t guests;         //  72  how many the lobby holds
   uint32_t guests_offset;  //  76  where it begins
   uint32_t is_stopped;     //  80  1 when the recording was stopped and the file was not completed
-  uint32_t reserved;       //  84
-  uint64_t padding_a[5];   //  88
+  uint32_t is_locked;      //  84  1 when the kernel holds a lock on this byte for the process
+  uint64_t pid_namespace;  //  88  in which process_id counts; 0 when that is not known
+  uint64_t padding_a[4];   //  96
   vv_crash crash;          // 128
   uint64_t padding_b[2];   // 176
   uint32_t wait_state;     // 192  1 when somebody has waited for the process

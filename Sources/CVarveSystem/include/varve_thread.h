@@ -1,5 +1,6 @@
 #pragma once
 // What every thread carries: its writer, its stack's bounds, the work it runs.
+#include <sched.h>
 #include "varve_ring.h"
 
 struct vv_hop;
@@ -12,7 +13,7 @@ typedef enum vv_main_thread {
 
 typedef struct vv_thread {
   vv_writer writer;
-  uintptr_t stack_low, stack_high;  // 0 until asked for
+  uintptr_t stack_low, stack_high;  // 0 until asked for; VV_NO_STACK when nobody can tell
   void *scheduler;                  // unretained; identity of the scheduler whose action runs here
   uint64_t hop;                     // id of the scheduled work that runs here, else 0
   void *waiting_for;                // the domain this thread waits to enter, else null
@@ -26,13 +27,26 @@ typedef struct vv_thread {
   uint64_t behalf;                  // the other thread's record that caused the errand done here, or 0
 } vv_thread;
 
+/// Both bounds of a stack that could not be found: nothing lies between them, and no walk goes there.
+#define VV_NO_STACK ((uintptr_t)16)
+
 extern _Thread_local vv_thread vv_this_thread;
 
 /// This thread's slot. Stays at one address while the thread lives.
 static inline vv_thread *vv_thread_current(void) { return &vv_this_thread; }
 
-/// Fetches the thread's stack bounds once; costs 0.1 ms on the main thread, 0.3 µs elsewhere.
+/// Fetches the thread's stack bounds once; costs 0.1 ms on the main thread, 0.3 µs elsewhere. Where the
+/// thread library does not know them, what the kernel says of the memory decides.
 void vv_thread_find_stack(vv_thread *thread);
+
+/// Whether the thread's bounds were asked for and found.
+static inline bool vv_thread_knows_stack(const vv_thread *thread) {
+  return thread->stack_high > VV_NO_STACK;
+}
+
+/// The slot of the calling thread if the thread has recorded, else null. For handlers of signals: the
+/// first touch of a slot may allocate, where this library came with a plug-in.
+vv_thread *vv_thread_if_known(void);
 
 /// Whether `address` lies on the calling thread's stack.
 static inline bool vv_thread_owns(uintptr_t address) {
@@ -86,4 +100,11 @@ static inline void vv_pause(void) {
 #elif defined(__aarch64__)
   __asm__ volatile("yield");
 #endif
+}
+
+/// One turn of a loop that waits for another thread to take a step of a few instructions. Who is to
+/// take it may have lost its processor to those who wait: now and then it is let go first.
+static inline void vv_wait_a_turn(uint32_t *turns) {
+  if (++*turns % 64) vv_pause();
+  else sched_yield();
 }

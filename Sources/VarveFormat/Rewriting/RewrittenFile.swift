@@ -16,7 +16,11 @@ package struct RewrittenFile {
   let draft: String
 
   /// Where a file is written before it takes its place.
-  package static func draft(of path: String) -> String { "\(path).part-\(getpid())" }
+  package static func draft(of path: String) -> String { "\(path).part-\(own)" }
+
+  /// Processes of different pid namespaces may have one id.
+  private static let own =
+    "\(getpid())-" + String(UInt32.random(in: .min ... .max), radix: 16)
 
   /// Prepares to write `path`.
   ///
@@ -32,7 +36,7 @@ package struct RewrittenFile {
     try TraceWriter.checkReplaceable(path)
     if let writer = try Sidecar.writer(ofTraceAt: path), writer.isRecording {
       throw TraceFileError(
-        .wrongUse, "process \(writer.process) is recording to \(path); choose another path")
+        .wrongUse, "\(writer) is recording to \(path); choose another path")
     }
   }
 

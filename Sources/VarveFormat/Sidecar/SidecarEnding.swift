@@ -3,7 +3,7 @@ internal import VarveProbe
 
 /// Judges from a sidecar's header how the recording ended.
 enum SidecarEnding {
-  static func judge(_ header: vv_sidecar) -> TraceEnding {
+  static func judge(_ header: vv_sidecar, of file: SidecarFile) -> TraceEnding {
     let crash = header.crash
     let isMarked = crash.isComplete
     if let status = header.waitStatus {
@@ -17,8 +17,7 @@ enum SidecarEnding {
       return .crashed(signal: crash.signal, ring: crash.ring, programCounter: crash.counter)
     }
     if header.is_stopped == 1 { return .clean }
-    var process = header.process
-    return vv_process_runs(&process) ? .running : .killed
+    return file.isRunning(header) ? .running : .killed
   }
 }
 

@@ -65,6 +65,26 @@ final class SidecarFile {
   /// Whether nothing was written into it yet.
   var isBlank: Bool { read(at: 0, count: MemoryLayout<UInt64>.size).allSatisfy { $0 == 0 } }
 
+  /// Whether somebody holds the lock of those who record.
+  var lock: vv_lock_state { vv_lock_look(descriptor, UInt64(VV_SIDECAR_LOCK_BYTE)) }
+
+  /// Whether the process that wrote this header still runs.
+  ///
+  /// The kernel drops the lock with the process, and shows it to everybody. A process's id is needed
+  /// where there are no locks, and for a process that runs another program in its own place; in
+  /// another pid namespace than this one it tells nothing.
+  func isRunning(_ header: vv_sidecar) -> Bool {
+    let lock = lock
+    if lock == vv_lock_held { return true }
+    var process = header.process
+    switch vv_process_look(&process) {
+    case vv_process_running: return true
+    // Without a lock nobody can tell, and what may be in use is not to be touched.
+    case vv_process_out_of_sight: return header.is_locked == 0 || lock == vv_lock_unknown
+    default: return false
+    }
+  }
+
   /// Overwrites bytes that the file has already.
   func write(_ bytes: [UInt8], at offset: UInt64) -> Bool {
     pwrite(descriptor, bytes, bytes.count, off_t(offset)) == bytes.count
@@ -80,6 +100,6 @@ extension vv_sidecar {
   var trace: TraceID { TraceID(low: trace_low, high: trace_high) }
 
   var process: vv_process {
-    vv_process(id: process_id, start: process_start, boot: boot_id)
+    vv_process(id: process_id, start: process_start, boot: boot_id, space: pid_namespace)
   }
 }

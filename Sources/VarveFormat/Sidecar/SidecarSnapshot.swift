@@ -51,7 +51,7 @@ public struct SidecarSnapshot: Sendable {
     losses = rings.flatMap(\.losses) + lobby.losses
     threads = rings.map(\.thread) + lobby.threads
     damage = regions.damage
-    ending = SidecarEnding.judge(file.load(vv_sidecar.self, at: 0) ?? header)
+    ending = SidecarEnding.judge(file.load(vv_sidecar.self, at: 0) ?? header, of: file)
   }
 }
 

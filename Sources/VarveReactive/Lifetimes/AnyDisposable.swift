@@ -60,12 +60,13 @@ public final class AnyDisposable: Disposable {
 
   /// Moves from `live` to `next`; false when it has been disposed of.
   private func take(into next: UInt8) -> Bool {
+    var turns: UInt32 = 0
     while true {
       let (exchanged, found) = phase.weakCompareExchange(
         expected: Phase.live, desired: next, ordering: .acquiringAndReleasing)
       if exchanged { return true }
       if found == Phase.disposed { return false }
-      if found == Phase.examined { vv_pause() }
+      if found == Phase.examined { vv_wait_a_turn(&turns) }
     }
   }
 }

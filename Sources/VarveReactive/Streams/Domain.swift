@@ -140,6 +140,7 @@ class Domain: RunMember, @unchecked Sendable {
   /// Leaves an errand for the moment when the domain, which the caller is inside, is left.
   final func performOnLeaving(_ errand: Errand) {
     push(errand)
+    // The thread that leaves is this one, which needs no order between its own steps.
     _ = word.bitwiseOr(Self.hasErrands, ordering: .relaxed)
   }
 
@@ -169,7 +170,10 @@ class Domain: RunMember, @unchecked Sendable {
       if inside == 0 {
         if tryEnter(owner) { return leaveSlowly(hasWork: true) }
       } else if word.compareExchange(
-        expected: inside, desired: inside | Self.hasErrands, ordering: .relaxed
+        expected: inside, desired: inside | Self.hasErrands,
+        // Publishes the errand: whoever takes the flag, which acquires, finds it among the errands.
+        // Else it might find none there, with the flag gone, and nobody would look again.
+        successOrdering: .releasing, failureOrdering: .relaxed
       ).exchanged {
         return
       }

@@ -116,6 +116,16 @@ final class Child {
     var description: String { "waited in vain for \(what); the program's end: \(end)" }
   }
 
+  /// Waits for its end no longer than that, and kills it then: it hangs.
+  func waitForEnd(atMostSeconds most: Int) throws {
+    for _ in 0..<most * 100 {
+      if hasEnded { return }
+      usleep(10_000)
+    }
+    kill()
+    throw WaitedInVain(what: "the program's end", end: wait())
+  }
+
   /// Whether it has ended and nobody has waited for it.
   private var hasEnded: Bool {
     var told = siginfo_t()
@@ -123,15 +133,17 @@ final class Child {
     return told.si_signo != 0
   }
 
-  /// Beside the program that runs the tests.
-  static let path: String = {
+  static let path = beside("RecorderChild")
+
+  /// A program that lies beside the one that runs the tests.
+  static func beside(_ name: String) -> String {
     var buffer = [CChar](repeating: 0, count: 4096)
     readlink("/proc/self/exe", &buffer, buffer.count - 1)
     let runner = String(
       decoding: buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
     let folder = runner.split(separator: "/", omittingEmptySubsequences: false).dropLast()
-    return folder.joined(separator: "/") + "/RecorderChild"
-  }()
+    return folder.joined(separator: "/") + "/" + name
+  }
 
   private static func environment(adding more: [String: String]) -> [String] {
     var all: [String] = []

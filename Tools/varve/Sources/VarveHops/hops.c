@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #define EXPORTED __attribute__((visibility("default")))
@@ -25,14 +26,40 @@ static inline const varve_hop_follower *attached(void) {
   return __atomic_load_n(&follower, __ATOMIC_ACQUIRE);
 }
 
+// Dispatch where a program loads it late, with a plug-in and for that alone (`RTLD_LOCAL`): its calls
+// come here, since preloaded libraries go before all others, but the libraries behind this one do not
+// have the function. What is found stays loaded: a work item may be in its hands.
+static void *late_symbol(const char *name, const void *caller) {
+  void *found = NULL;
+  void *library = dlopen("libdispatch.so", RTLD_LAZY | RTLD_NOLOAD);
+  if (library) found = dlsym(library, name);
+  if (found) return found;
+  // Under another name it is the caller's, or one of those that the caller was linked with.
+  Dl_info module, own;
+  if (!caller || !dladdr(caller, &module)) return NULL;
+  library = dlopen(module.dli_fname, RTLD_LAZY | RTLD_NOLOAD);
+  found = library ? dlsym(library, name) : NULL;
+  // The program's own list begins with what was preloaded.
+  if (!found || !dladdr((const void *)late_symbol, &own) || !dladdr(found, &module)) return NULL;
+  return module.dli_fbase == own.dli_fbase ? NULL : found;
+}
+
+static __attribute__((noinline, cold)) void *next_symbol(const char *name, const void *caller) {
+  void *found = dlsym(RTLD_NEXT, name);
+  if (!found) found = late_symbol(name, caller);
+  if (found) return found;
+  fprintf(stderr, "varve: %s was called, and no library of the program has it\n", name);
+  abort();
+}
+
 // The function of the same name that this one stands in front of. Threads that ask for it at the same
 // time get the same answer.
-#define NEXT(name)                                                          \
-  static __typeof__(&name) found_##name;                                    \
-  __typeof__(&name) next = __atomic_load_n(&found_##name, __ATOMIC_RELAXED); \
-  if (__builtin_expect(!next, 0)) {                                         \
-    next = (__typeof__(&name))dlsym(RTLD_NEXT, #name);                      \
-    __atomic_store_n(&found_##name, next, __ATOMIC_RELAXED);                \
+#define NEXT(name)                                                               \
+  static __typeof__(&name) found_##name;                                         \
+  __typeof__(&name) next = __atomic_load_n(&found_##name, __ATOMIC_RELAXED);     \
+  if (__builtin_expect(!next, 0)) {                                              \
+    next = (__typeof__(&name))next_symbol(#name, __builtin_return_address(0));   \
+    __atomic_store_n(&found_##name, next, __ATOMIC_RELAXED);                     \
   }
 
 // MARK: Blocks
@@ -58,14 +85,19 @@ static pthread_once_t system_once = PTHREAD_ONCE_INIT;
 
 static void do_nothing(void *own) { (void)own; }
 
+static void *find(void *where, const char *name) {
+  void *found = dlsym(where, name);
+  return found ? found : late_symbol(name, NULL);
+}
+
 static void look_up(void) {
-  system_.copy = (void *(*)(const void *))dlsym(RTLD_DEFAULT, "_Block_copy");
-  system_.release = (void (*)(const void *))dlsym(RTLD_DEFAULT, "_Block_release");
-  system_.label = (const char *(*)(void *))dlsym(RTLD_DEFAULT, "dispatch_queue_get_label");
-  system_.heap_block = dlsym(RTLD_DEFAULT, "_NSConcreteMallocBlock");
-  void *global_block = dlsym(RTLD_DEFAULT, "_NSConcreteGlobalBlock");
+  system_.copy = (void *(*)(const void *))find(RTLD_DEFAULT, "_Block_copy");
+  system_.release = (void (*)(const void *))find(RTLD_DEFAULT, "_Block_release");
+  system_.label = (const char *(*)(void *))find(RTLD_DEFAULT, "dispatch_queue_get_label");
+  system_.heap_block = find(RTLD_DEFAULT, "_NSConcreteMallocBlock");
+  void *global_block = find(RTLD_DEFAULT, "_NSConcreteGlobalBlock");
   block *(*create)(unsigned long, block *) =
-      (block * (*)(unsigned long, block *)) dlsym(RTLD_NEXT, "dispatch_block_create");
+      (block * (*)(unsigned long, block *))find(RTLD_NEXT, "dispatch_block_create");
   if (!system_.copy || !system_.release || !global_block || !create) return;
   static const unsigned long descriptor[] = {0, sizeof(block)};
   static block empty = {.flags = 1 << 28, .invoke = do_nothing, .descriptor = descriptor};

@@ -3,6 +3,14 @@ internal import VarveExport
 internal import VarveFormat
 internal import VarveRecorder
 
+#if canImport(Darwin)
+  internal import Darwin
+#elseif canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#endif
+
 /// `varve run -- PROGRAM ARGS…`
 struct Run: ExampledCommand {
   static let configuration = CommandConfiguration(
@@ -80,10 +88,10 @@ struct Run: ExampledCommand {
     var environment = ["VARVE_TRACE": path]
     if let options { environment["VARVE_OPTIONS"] = options }
     let earlier = Self.identity(ofTraceAt: path)
+    let begun = Self.wallClock
     if hops { environment["LD_PRELOAD"] = try HopsLibrary.preloading() }
     let ending = try ChildProcess.run(words, environment: environment)
-    let trace = path.split(separator: "%p", omittingEmptySubsequences: false)
-      .joined(separator: "\(ending.process)")
+    let trace = Self.trace(of: ending.process, at: path, since: begun)
     // Of a program that died, nobody else can say of what.
     _ = try? Sidecar.store(
       waitStatus: ending.status, of: UInt32(ending.process), forTraceAt: trace)
@@ -92,6 +100,29 @@ struct Run: ExampledCommand {
     if symbolicate, isRecorded { TraceSymbols.bake(recordingAt: trace, isQuiet: isQuiet) }
     if !isQuiet { tell(trace, isRecorded: isRecorded) }
     ending.endAlike()
+  }
+
+  /// Where a process has recorded that was to record to a path with `%p`, or without. Where another
+  /// process of its number has a trace already, it is `run-7-other-1.varve`.
+  private static func trace(of process: pid_t, at path: String, since begun: UInt64) -> String {
+    guard path.contains("%p") else { return path }
+    let first = path.split(separator: "%p", omittingEmptySubsequences: false)
+      .joined(separator: "\(process)")
+    let suffix = first.hasSuffix(".varve") ? ".varve" : ""
+    let others = (1...9_999).lazy.map { "\(first.dropLast(suffix.count))-other-\($0)\(suffix)" }
+      .prefix { FileSystem.exists($0) || (try? Sidecar.writer(ofTraceAt: $0)) != nil }
+    let own = ([first] + others).last { file in
+      guard let recorded = try? TraceReader(path: file).header.process else { return false }
+      return recorded.pid == UInt32(process) && recorded.started >= begun
+    }
+    return own ?? first
+  }
+
+  /// As a trace has it: nanoseconds since 1970.
+  private static var wallClock: UInt64 {
+    var now = timespec()
+    clock_gettime(CLOCK_REALTIME, &now)
+    return UInt64(now.tv_sec) * 1_000_000_000 + UInt64(now.tv_nsec)
   }
 
   private static func identity(ofTraceAt path: String) -> TraceID? {
@@ -118,7 +149,7 @@ struct Run: ExampledCommand {
     }
     do throws(TraceFileError) {
       if let writer = try Sidecar.writer(ofTraceAt: path), writer.isRecording {
-        throw TraceFileError(.wrongUse, "process \(writer.process) is recording to \(path)")
+        throw TraceFileError(.wrongUse, "\(writer) is recording to \(path)")
       }
       try TraceWriter.checkReplaceable(path)
     } catch {

@@ -1,0 +1,56 @@
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE 1
+#endif
+#include "varve_lock.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <unistd.h>
+
+#if defined(F_OFD_SETLK)
+static struct flock of_byte(short type, uint64_t byte) {
+  return (struct flock){.l_type = type, .l_whence = SEEK_SET, .l_start = (off_t)byte, .l_len = 1};
+}
+
+vv_lock_state vv_lock_take(int file, uint64_t byte) {
+  struct flock lock = of_byte(F_WRLCK, byte);
+  int outcome;
+  do outcome = fcntl(file, F_OFD_SETLK, &lock);
+  while (outcome != 0 && errno == EINTR);
+  if (outcome == 0) return vv_lock_free;
+  return errno == EAGAIN || errno == EACCES ? vv_lock_held : vv_lock_unknown;
+}
+
+void vv_lock_drop(int file, uint64_t byte) {
+  struct flock lock = of_byte(F_UNLCK, byte);
+  fcntl(file, F_OFD_SETLK, &lock);
+}
+
+vv_lock_state vv_lock_look(int file, uint64_t byte) {
+  struct flock lock = of_byte(F_WRLCK, byte);
+  if (fcntl(file, F_OFD_GETLK, &lock) != 0) return vv_lock_unknown;
+  return lock.l_type == F_UNLCK ? vv_lock_free : vv_lock_held;
+}
+#else
+// Apple's systems have no such locks for programs, and no pid namespaces either: the process tells.
+vv_lock_state vv_lock_take(int file, uint64_t byte) {
+  (void)file, (void)byte;
+  return vv_lock_unknown;
+}
+
+void vv_lock_drop(int file, uint64_t byte) { (void)file, (void)byte; }
+
+vv_lock_state vv_lock_look(int file, uint64_t byte) {
+  (void)file, (void)byte;
+  return vv_lock_unknown;
+}
+#endif
+
+static int kept = -1;
+
+void vv_lock_keep(int file) { __atomic_store_n(&kept, file, __ATOMIC_RELEASE); }
+
+void vv_lock_forget(void) {
+  int file = __atomic_exchange_n(&kept, -1, __ATOMIC_ACQ_REL);
+  if (file >= 0) close(file);
+}
