@@ -58,7 +58,7 @@ extension Root {
     case .identity:
       connectSource()
       if !isOver { connectControl() }
-    case .recipe:
+    case .title:
       connectControl()
       if !isOver { connectSource() }
     }

@@ -9,7 +9,7 @@ extension Junction {
     let parents: [Origin] = [.recipe(producer.recipe), .recipe(next.recipe)]
     return Junction(operation, parents: parents) { root, _, disposables in
       let first = Restarting<Value, Failure, Output, OutputFailure>(
-        producer, into: root, disposables, deliver: nil
+        producer, into: root, disposables, once: true, deliver: nil
       ) { termination in
         switch termination {
         case .completed: next.feed.connect(PassInlet(root), stoppedBy: disposables)

@@ -5,7 +5,8 @@
 /// `SignalProducer` apply it.
 struct UnaryOperator<Input, InputFailure: Error, Output, OutputFailure: Error> {
   let operation: Operation
-  /// Whether the operator completes at once, without a look at its input.
+  /// Whether the operator ends at once, without a look at its input: a signal completes, a producer
+  /// is interrupted, as ReactiveSwift has it (contract P3).
   let needsNoInput: Bool
   let makeStage:
     (Observer<Output, OutputFailure>, Origin) -> Stage<Input, InputFailure, Output, OutputFailure>
@@ -60,7 +61,7 @@ extension SignalProducer {
   ) -> SignalProducer<Output, OutputFailure> {
     if unary.needsNoInput {
       return SignalProducer<Output, OutputFailure>(
-        EndRecipe(unary.operation, parents: [.recipe(recipe)], .completed))
+        EndRecipe(unary.operation, parents: [.recipe(recipe)], .interrupted))
     }
     return SignalProducer<Output, OutputFailure>(
       StageRecipe(unary, of: recipe, name: name, place: place, receiver: receiver))
@@ -71,10 +72,10 @@ extension SignalProducer {
 private final class StageRecipe<Input, InputFailure: Error, Output, OutputFailure: Error>:
   Recipe<Output, OutputFailure>, @unchecked Sendable
 {
-  // Safety: immutable; each start makes its own stage.
+  // Safety: changed by `deinit` alone; each start makes its own stage.
   private let unary: UnaryOperator<Input, InputFailure, Output, OutputFailure>
-  /// Owned as one of the parents, which a long chain releases without a deep stack.
-  private unowned(unsafe) let source: Recipe<Input, InputFailure>
+  /// Emptied when the recipe goes.
+  private var source: Recipe<Input, InputFailure>?
 
   init(
     _ unary: UnaryOperator<Input, InputFailure, Output, OutputFailure>,
@@ -89,7 +90,9 @@ private final class StageRecipe<Input, InputFailure: Error, Output, OutputFailur
 
   override func start(into sink: Observer<Output, OutputFailure>, run: Run) {
     unary.aroundStart?.before(.recipe(self))
-    source.start(into: unary.makeStage(sink, .recipe(self)), run: run)
+    source?.start(into: unary.makeStage(sink, .recipe(self)), run: run)
     unary.aroundStart?.after(.recipe(self))
   }
+
+  deinit { DeepRelease.letGo(of: &source) }
 }
