@@ -44,8 +44,9 @@ extension SignalProducer {
 private final class JunctionRecipe<Value, Failure: Error>:
   Recipe<Value, Failure>, @unchecked Sendable
 {
-  // Safety: immutable; each start makes its own root.
-  private let connect: (Root<Value, Failure>, CompositeDisposable) -> Void
+  // Safety: changed by `deinit` alone; each start makes its own root.
+  /// Emptied when the recipe goes.
+  private var connect: ((Root<Value, Failure>, CompositeDisposable) -> Void)?
   private let scheduler: KeptScheduler<any Scheduler>?
 
   init(_ junction: Junction<Value, Failure>) {
@@ -61,8 +62,10 @@ private final class JunctionRecipe<Value, Failure: Error>:
     run.adopt(scheduler.map { ScheduledRoot(root, $0) } ?? root)
     root.introduce()
     guard !root.isOver else { return }
-    connect(root, disposables)
+    connect?(root, disposables)
   }
+
+  deinit { DeepRelease.letGo(of: &connect) }
 }
 
 /// A root whose events come on a scheduler, as a part of a run: so does its interruption.
@@ -135,7 +138,7 @@ extension Feed {
   var isCold: Bool {
     switch origin {
     case .identity: false
-    case .recipe: true
+    case .title: true
     }
   }
 }

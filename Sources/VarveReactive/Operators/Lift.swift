@@ -2,38 +2,44 @@ private let lifting = Operation("lift(_:)", older: "-lift:")
 
 /// Applies a function of signals to what a producer's starts send.
 private final class LiftRecipe<Value, Failure: Error>: Recipe<Value, Failure>, @unchecked Sendable {
-  // Safety: immutable; the closure is made of Sendable ones.
+  // Safety: changed by `deinit` alone; the closure is made of Sendable ones.
 
   /// Starts the sources after handing the signal that is made of theirs to its argument, together
   /// with what stops them.
-  private let begin: (_ setup: (Signal<Value, Failure>, [any Disposable]) -> Void) -> Void
+  /// Emptied when the recipe goes.
+  private var begin: ((_ setup: (Signal<Value, Failure>, [RunHandle]) -> Void) -> Void)?
 
   init(
     parents: [Origin],
-    _ begin: @escaping ((Signal<Value, Failure>, [any Disposable]) -> Void) -> Void
+    _ begin: @escaping ((Signal<Value, Failure>, [RunHandle]) -> Void) -> Void
   ) {
     self.begin = begin
     super.init(lifting, parents: parents, valueType: Value.self)
   }
 
   override func start(into sink: Observer<Value, Failure>, run: Run) {
-    begin { signal, sources in
+    begin? { signal, sources in
       let edge = Edge(to: signal.fanOut.audience, from: sink)
       run.adopt(edge)
-      for source in sources { run.adopt(AdoptedRun(source)) }
+      for source in sources {
+        run.adopt(AdoptedRun(source.run))
+        run.keep(source)
+      }
       edge.attach()
     }
   }
+
+  deinit { DeepRelease.letGo(of: &begin) }
 }
 
 /// Makes another start a part of a run.
 final class AdoptedRun: RunMember, @unchecked Sendable {
   // Safety: immutable.
-  private let run: any Disposable
+  private let run: Run
 
-  init(_ run: any Disposable) { self.run = run }
+  init(_ run: Run) { self.run = run }
 
-  override func interrupt() { run.dispose() }
+  override func interrupt() { run.end() }
 }
 
 extension SignalProducer {
@@ -50,7 +56,7 @@ extension SignalProducer {
   ) -> SignalProducer<NewValue, NewFailure> {
     SignalProducer<NewValue, NewFailure>(
       LiftRecipe(parents: [.recipe(recipe)]) { setup in
-        startWithSignal { signal, run in setup(transform(signal), [run]) }
+        startWithRun { signal, run in setup(transform(signal), [run]) }
       })
   }
 
@@ -69,8 +75,8 @@ extension SignalProducer {
     { other in
       SignalProducer<NewValue, NewFailure>(
         LiftRecipe(parents: [.recipe(recipe), .recipe(other.recipe)]) { setup in
-          startWithSignal { signal, run in
-            other.startWithSignal { otherSignal, otherRun in
+          startWithRun { signal, run in
+            other.startWithRun { otherSignal, otherRun in
               setup(transform(signal)(otherSignal), [run, otherRun])
             }
           }

@@ -4,8 +4,10 @@ internal import Synchronization
 ///
 /// The producer's copies and the starts that run own it. When none of them is left, it stops.
 private final class SharedRun<Value, Failure: Error>: @unchecked Sendable {
-  // Safety: immutable but for an atomic; the cell is made for many threads.
-  private let source: Recipe<Value, Failure>
+  // Safety: immutable but for an atomic, and for the source, which only the one who starts it touches;
+  // the cell is made for many threads.
+  /// Let go of when it is started.
+  private var source: Recipe<Value, Failure>?
   private let cell: ReplayCell<Value, Failure>
   private let run = Run()
   private let hasStarted = Atomic<Bool>(false)
@@ -24,7 +26,8 @@ private final class SharedRun<Value, Failure: Error>: @unchecked Sendable {
 
   func startOnce() {
     guard !hasStarted.exchange(true, ordering: .acquiringAndReleasing) else { return }
-    source.start(into: RunEnd(SharedSink(cell), run: run), run: run)
+    let recipe = source.take()
+    recipe?.start(into: RunEnd(SharedSink(cell), run: run), run: run)
   }
 }
 
@@ -42,7 +45,7 @@ private final class SharedSink<Value, Failure: Error>: Observer<Value, Failure> 
 private final class ReplayRecipe<Value, Failure: Error>: Recipe<Value, Failure>,
   @unchecked Sendable
 {
-  // Safety: written once, by `init`.
+  // Safety: changed by `init` and `deinit` alone.
   private var shared: SharedRun<Value, Failure>?
 
   init(
@@ -61,6 +64,8 @@ private final class ReplayRecipe<Value, Failure: Error>: Recipe<Value, Failure>,
     shared.replay(into: root, run: run)
     shared.startOnce()
   }
+
+  deinit { DeepRelease.letGo(of: &shared) }
 }
 
 /// Keeps an object for as long as a run lasts.

@@ -4,10 +4,13 @@
 /// A producer that ends inside its own start is followed in a loop, so that ten million rounds need
 /// no more stack than one.
 final class Restarting<Value, Failure: Error, Output, OutputFailure: Error>: @unchecked Sendable {
-  // Safety: one inlet is active at a time, and only its end leads to the next.
+  // Safety: one inlet is active at a time, and only its end leads to the next; the producer is let go
+  // of before its only start.
   let root: Root<Output, OutputFailure>
   private let disposables: CompositeDisposable
-  private let producer: SignalProducer<Value, Failure>
+  private var producer: SignalProducer<Value, Failure>?
+  /// Whether the producer is started once, and not kept meanwhile.
+  private let isOnce: Bool
   /// What becomes of a value; nil drops it.
   private let deliver: ((Value, UInt64) -> Void)?
   /// What follows an end; true starts the producer once more.
@@ -15,10 +18,11 @@ final class Restarting<Value, Failure: Error, Output, OutputFailure: Error>: @un
 
   init(
     _ producer: SignalProducer<Value, Failure>, into root: Root<Output, OutputFailure>,
-    _ disposables: CompositeDisposable, deliver: ((Value, UInt64) -> Void)?,
-    decide: @escaping (Termination<Failure>) -> Bool
+    _ disposables: CompositeDisposable, once isOnce: Bool = false,
+    deliver: ((Value, UInt64) -> Void)?, decide: @escaping (Termination<Failure>) -> Bool
   ) {
     self.producer = producer
+    self.isOnce = isOnce
     self.root = root
     self.disposables = disposables
     self.deliver = deliver
@@ -27,7 +31,8 @@ final class Restarting<Value, Failure: Error, Output, OutputFailure: Error>: @un
 
   /// Starts the producer, and again for as long as it ends at once and is to be restarted.
   func start() {
-    while !root.isOver {
+    while !root.isOver, let producer {
+      if isOnce { self.producer = nil }
       let round = Round(self)
       let run = Run()
       let handle = disposables.add(run)

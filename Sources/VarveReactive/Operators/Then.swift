@@ -8,7 +8,7 @@ extension Junction {
     let operation = Operation("then($)", older: "-then:", [.parent(1)], absorbs: .filtered)
     return Junction(operation, inputs: [producer, next]) { root, disposables in
       let first = Restarting<Value, Failure, Output, OutputFailure>(
-        producer, into: root, disposables, deliver: nil
+        producer, into: root, disposables, once: true, deliver: nil
       ) { termination in
         switch termination {
         case .completed: next.feed.connect(PassInlet(root), stoppedBy: disposables)

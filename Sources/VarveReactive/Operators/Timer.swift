@@ -105,7 +105,8 @@ extension Recipe where Failure == Never {
   ) -> Recipe {
     precondition(interval > .zero, "An interval must be positive.")
     let kept = KeptScheduler(scheduler)
-    return HandlerRecipe(operation, place: place) { observer, lifetime in
+    // A test's clock that has gone takes its timers along, and the runs of these.
+    return HandlerRecipe(operation, place: place, keepsInput: false) { observer, lifetime in
       guard let scheduler = kept.existing else { return }
       let ticks = Ticks(makeTick(observer))
       lifetime += scheduler.hop(at: scheduler.now + interval, every: interval, leeway: leeway) {

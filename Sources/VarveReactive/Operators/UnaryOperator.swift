@@ -5,7 +5,8 @@
 /// `SignalProducer` apply it.
 struct UnaryOperator<Input, InputFailure: Error, Output, OutputFailure: Error> {
   let operation: Operation
-  /// Whether the operator completes at once, without a look at its input.
+  /// Whether the operator ends at once, without a look at its input: a signal completes, a producer
+  /// is interrupted, as ReactiveSwift has it (contract P3).
   let needsNoInput: Bool
   private let makeStage: () -> Stage<Input, InputFailure, Output, OutputFailure>
   /// What a producer does before and after each start of its input.
@@ -68,7 +69,7 @@ extension SignalProducer {
   ) -> SignalProducer<Output, OutputFailure> {
     if unary.needsNoInput {
       return SignalProducer<Output, OutputFailure>(
-        EndRecipe(unary.operation, parents: [.recipe(recipe)], .completed))
+        EndRecipe(unary.operation, parents: [.recipe(recipe)], .interrupted))
     }
     return SignalProducer<Output, OutputFailure>(
       StageRecipe(unary, of: recipe, name: name, place: place, receiver: receiver))
@@ -79,10 +80,10 @@ extension SignalProducer {
 private final class StageRecipe<Input, InputFailure: Error, Output, OutputFailure: Error>:
   Recipe<Output, OutputFailure>, @unchecked Sendable
 {
-  // Safety: immutable; each start makes its own stage.
+  // Safety: changed by `deinit` alone; each start makes its own stage.
   private let unary: UnaryOperator<Input, InputFailure, Output, OutputFailure>
-  /// Owned as one of the parents, which a long chain releases without a deep stack.
-  private unowned(unsafe) let source: Recipe<Input, InputFailure>
+  /// Emptied when the recipe goes.
+  private var source: Recipe<Input, InputFailure>?
 
   init(
     _ unary: UnaryOperator<Input, InputFailure, Output, OutputFailure>,
@@ -96,8 +97,11 @@ private final class StageRecipe<Input, InputFailure: Error, Output, OutputFailur
   }
 
   override func start(into sink: Observer<Output, OutputFailure>, run: Run) {
-    unary.aroundStart?.before(StreamLog(of: .recipe(self)))
-    source.start(into: unary.stage(into: sink, as: .recipe(self)), run: run)
-    unary.aroundStart?.after(StreamLog(of: .recipe(self)))
+    let log = unary.aroundStart.map { _ in StreamLog(of: .recipe(self)) }
+    if let log { unary.aroundStart?.before(log) }
+    source?.start(into: unary.stage(into: sink, as: .recipe(self)), run: run)
+    if let log { unary.aroundStart?.after(log) }
   }
+
+  deinit { DeepRelease.letGo(of: &source) }
 }

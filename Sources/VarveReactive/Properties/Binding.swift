@@ -153,7 +153,7 @@ extension Signal.Observer {
   public static func <~ <Source: BindingSource<Value>>(
     observer: Signal<Value, Failure>.Observer, source: Source
   ) -> any Disposable {
-    source.producer.begin(into: ValueSink { [weak observer] in observer?.send(value: $0) })
+    source.producer.start(into: ValueSink { [weak observer] in observer?.send(value: $0) })
   }
 }
 

@@ -142,30 +142,47 @@ final class PropertyCell<Value>: @unchecked Sendable {
   /// Sends the latest value to `sink` and attaches it to the changes, so that none comes twice and
   /// none is missing between the two.
   ///
-  /// Nobody delivers meanwhile: either this waits its turn, or it happens inside the property's own
-  /// delivery, and then the observer is attached after that. What is delivered later and was visible
-  /// before is left out.
+  /// The value is sent outside the domain, for that is no delivery of the property's: others get
+  /// what is written meanwhile at once, also from another thread. For `sink` it is put aside, and is
+  /// sent next, until nothing has come. Inside the property's own delivery, though, the observer is
+  /// attached after that. What is delivered later and was visible before is left out.
   func replay(into sink: Root<Value, Never>, run: Run) {
     let owner = vv_frame_address()
     let isNested = !root.enterAlways(owner)
     if isNested, current.isChanging { refuseNesting() }
     var seen: UInt64 = 0
     let value = current.read(&seen)
+    let cause = root.note?.latestCause ?? 0
     guard !root.isOver else {
-      // Nothing follows: nobody has to be kept waiting.
       if !isNested { root.leave(owner) }
+      Records.recall(cause)
       sink.send(value)
       return sink.send(.completed)
     }
-    let edge = Edge(to: fanOut.audience, from: Follower(sink, of: self, since: seen))
+    let follower = Follower(sink, of: self, since: seen)
+    let edge = Edge(to: fanOut.audience, from: follower)
     run.adopt(edge)
     // Before the value is sent: a change that its delivery leads to must find the observer.
     var late: AnyObserver?
-    if isNested { edge.attach() } else { late = fanOut.audience.insert(edge) }
-    root.note?.recall()
-    sink.send(value)
-    if !isNested { root.leave(owner) }
+    if isNested {
+      edge.attach()
+    } else {
+      late = fanOut.audience.insert(edge)
+      root.leave(owner)
+    }
     late?.interrupt()
+    Records.recall(cause)
+    sink.send(value)
+    while !follower.isUpToDate() { sendMissed(by: follower, to: sink) }
+  }
+
+  private func sendMissed(by follower: Follower<Value>, to sink: Root<Value, Never>) {
+    let owner = vv_frame_address()
+    let isNested = !root.enterAlways(owner)
+    let (values, hasEnded) = follower.takeMissed()
+    if !isNested { root.leave(owner) }
+    for value in values where !sink.isOver { sink.send(value.recall()) }
+    if hasEnded { sink.send(.completed) }
   }
 
   /// Whether the delivery in progress is of a later change. Inside the domain.
@@ -233,11 +250,25 @@ final class DeliveryErrand: Errand, @unchecked Sendable {
   override func run() { deliver() }
 }
 
-/// Passes on the changes that an observer has not seen yet.
+/// What becomes of a change on its way to a new observer.
+private enum Phase {
+  /// It is put aside: the observer has not got what came before.
+  static let behind: UInt8 = 0
+  /// The same, and something has been put aside.
+  static let missing: UInt8 = 1
+  /// It is passed on.
+  static let upToDate: UInt8 = 2
+}
+
+/// Passes on the changes that an observer has not seen yet, once it has got the first value.
 private final class Follower<Value>: Observer<Value, Never> {
   private let root: Root<Value, Never>
   private let cell: PropertyCell<Value>
   private let seen: UInt64
+  private let phase = Atomic<UInt8>(Phase.behind)
+  // What was put aside is touched only inside the cell's domain.
+  @exclusivity(unchecked) private var missed: ContiguousArray<Held<Value>> = []
+  @exclusivity(unchecked) private var hasEnded = false
 
   init(_ root: Root<Value, Never>, of cell: PropertyCell<Value>, since seen: UInt64) {
     self.root = root
@@ -245,14 +276,46 @@ private final class Follower<Value>: Observer<Value, Never> {
     self.seen = seen
   }
 
+  /// Lets changes through from now on, if none was put aside.
+  func isUpToDate() -> Bool {
+    phase.compareExchange(
+      expected: Phase.behind, desired: Phase.upToDate, ordering: .acquiringAndReleasing
+    ).exchanged
+  }
+
+  /// What was put aside. Inside the domain.
+  func takeMissed() -> (values: ContiguousArray<Held<Value>>, hasEnded: Bool) {
+    defer { missed = [] }
+    phase.store(Phase.behind, ordering: .relaxed)
+    return (missed, hasEnded)
+  }
+
   override var hasEnough: Bool { root.isOver }
 
   override func receive(_ value: Value) {
-    if cell.delivers(laterThan: seen) { root.send(value) }
+    guard cell.delivers(laterThan: seen) else { return }
+    if putsAside() { missed.append(Held(value)) } else { root.send(value) }
   }
 
   /// A property's signal ends only by completion: who is interrupted has come too late for it.
-  override func terminate(_ termination: Termination<Never>) { root.send(.completed) }
+  override func terminate(_ termination: Termination<Never>) {
+    // Of a start that was disposed of, what is put aside here may be in use: its root is over by then.
+    guard !root.isOver else { return }
+    if putsAside() { hasEnded = true } else { root.send(.completed) }
+  }
+
+  /// Whether what comes has to be put aside; notes that it is.
+  @inline(__always)
+  private func putsAside() -> Bool {
+    phase.load(ordering: .acquiring) != Phase.upToDate && beginsToMiss()
+  }
+
+  @inline(never)
+  private func beginsToMiss() -> Bool {
+    phase.compareExchange(
+      expected: Phase.behind, desired: Phase.missing, ordering: .acquiringAndReleasing
+    ).original != Phase.upToDate
+  }
 }
 
 /// Sends a property's latest value, then its changes.

@@ -1,12 +1,12 @@
 extension LazyList {
   /// A list that is made of this one and others.
   private func joining<New>(
-    _ operation: Operation, with others: [AnyRecipe] = [],
+    _ operation: Operation, with others: [StreamTitle] = [],
     _ makeAdvance: @escaping () -> () -> ListSource<New>.Step
   ) -> LazyList<New> {
     LazyList<New>(
-      AnyRecipe(
-        operation, parents: ([origin] + others).map { .recipe($0) }, valueType: New.self),
+      StreamTitle(
+        operation, parents: ([origin] + others).map { .title($0) }, valueType: New.self),
       isEager: isEager, makeAdvance)
   }
 
@@ -198,9 +198,9 @@ extension LazyList {
   public static func zip<each Other>(
     _ first: LazyList, _ others: repeat LazyList<each Other>
   ) -> LazyList<(Element, repeat each Other)> {
-    var parents: [Origin] = [.recipe(first.origin)]
-    for other in repeat each others { parents.append(.recipe(other.origin)) }
-    let origin = AnyRecipe(
+    var parents: [Origin] = [.title(first.origin)]
+    for other in repeat each others { parents.append(.title(other.origin)) }
+    let origin = StreamTitle(
       Operation("zip($)", older: "+zip: $", form: .function, [.parents]), parents: parents,
       valueType: (Element, repeat each Other).self)
     let makeCursors = { ListCursors(first, repeat each others) }

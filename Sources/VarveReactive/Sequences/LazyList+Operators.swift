@@ -7,8 +7,8 @@ extension LazyList {
   func applying<Output>(
     _ unary: UnaryOperator<Element, Never, Output, Never>
   ) -> LazyList<Output> {
-    let origin = AnyRecipe(
-      unary.operation, parents: [.recipe(origin)], valueType: Output.self)
+    let origin = StreamTitle(
+      unary.operation, parents: [.title(origin)], valueType: Output.self)
     return LazyList<Output>(origin, isEager: isEager) {
       if unary.needsNoInput { return { .end } }
       let collector = ListCollector<Output>()

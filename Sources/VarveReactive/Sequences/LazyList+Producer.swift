@@ -53,7 +53,7 @@ private final class ListRecipe<Element>: Recipe<Element, Never>, @unchecked Send
   init(_ list: LazyList<Element>, _ operation: Operation, _ read: @escaping Reading) {
     self.list = list
     self.read = read
-    super.init(operation, parents: [.recipe(list.origin)], valueType: Element.self)
+    super.init(operation, parents: [.title(list.origin)], valueType: Element.self)
   }
 
   override func start(into sink: Observer<Element, Never>, run: Run) {

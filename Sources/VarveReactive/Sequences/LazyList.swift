@@ -19,12 +19,12 @@
 public struct LazyList<Element> {
   let cell: ListCell<Element>
   let source: ListSource<Element>
-  let origin: AnyRecipe
+  let origin: StreamTitle
   /// Whether lists that are derived of this one are computed at once.
   let isEager: Bool
 
   init(
-    _ cell: ListCell<Element>, _ source: ListSource<Element>, _ origin: AnyRecipe, isEager: Bool
+    _ cell: ListCell<Element>, _ source: ListSource<Element>, _ origin: StreamTitle, isEager: Bool
   ) {
     self.cell = cell
     self.source = source
@@ -36,7 +36,7 @@ public struct LazyList<Element> {
   ///
   /// - Parameter makeAdvance: makes what computes the elements, when the first is asked for.
   init(
-    _ origin: AnyRecipe, isEager: Bool = false,
+    _ origin: StreamTitle, isEager: Bool = false,
     _ makeAdvance: @escaping () -> () -> ListSource<Element>.Step
   ) {
     // Let go of when it has been used: it holds the beginnings of the lists that this one is made of.
@@ -171,12 +171,12 @@ extension LazyList {
   }
 }
 
-extension AnyRecipe {
+extension StreamTitle {
   /// What a list is known by that was not derived of another.
   fileprivate static func source(
     _ kind: StaticString, older: StaticString, place: SourcePlace? = nil, valueType: any Any.Type
-  ) -> AnyRecipe {
-    AnyRecipe(.source(kind, older: older), place: place, valueType: valueType)
+  ) -> StreamTitle {
+    StreamTitle(.source(kind, older: older), place: place, valueType: valueType)
   }
 }
 
@@ -205,13 +205,13 @@ public struct ListIterator<Element>: IteratorProtocol {
 
 extension LazyList: CustomStringConvertible, CustomDebugStringConvertible {
   /// The list's name. Computes nothing.
-  public var description: String { NameRendering.name(of: .recipe(origin)) }
+  public var description: String { NameRendering.name(of: .title(origin)) }
 
   /// The name in ReactiveCocoa 2's form. Computes nothing.
-  public var bracketDescription: String { NameRendering.bracketForm(of: .recipe(origin)) }
+  public var bracketDescription: String { NameRendering.bracketForm(of: .title(origin)) }
 
   /// What the name would be if `named(_:)` had not given one last. Computes nothing.
-  public var derivation: String { NameRendering.derivation(of: .recipe(origin)) }
+  public var derivation: String { NameRendering.derivation(of: .title(origin)) }
 
   /// The list's name and the first of the elements that are known: `lines.map(_:) [1, 2, …]`.
   /// Computes nothing.
@@ -232,8 +232,8 @@ extension LazyList: CustomStringConvertible, CustomDebugStringConvertible {
     let naming = Operation("named(_:)", older: "-setNameWithFormat:", isTransparent: true)
     return LazyList(
       cell, source,
-      AnyRecipe(
-        naming, parents: [.recipe(origin)], name: name, place: SourcePlace(file: file, line: line),
+      StreamTitle(
+        naming, parents: [.title(origin)], name: name, place: SourcePlace(file: file, line: line),
         valueType: Element.self), isEager: isEager)
   }
 }

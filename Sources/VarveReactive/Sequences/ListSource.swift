@@ -26,15 +26,15 @@ final class ListSource<Element>: ListTurn, @unchecked Sendable {
   private var following: LazyList<Element>?
   /// The source of that list, from then on.
   private let successorWord = Atomic<UInt>(0)
-  private let origin: AnyRecipe
+  private let origin: StreamTitle
 
-  init(_ origin: AnyRecipe, into first: ListCell<Element>, _ advance: @escaping () -> Step) {
+  init(_ origin: StreamTitle, into first: ListCell<Element>, _ advance: @escaping () -> Step) {
     self.origin = origin
     frontier = first
     self.advance = advance
   }
 
-  override var listName: String { NameRendering.name(of: .recipe(origin)) }
+  override var listName: String { NameRendering.name(of: .title(origin)) }
 
   /// The source that computes what is left.
   var current: ListSource {

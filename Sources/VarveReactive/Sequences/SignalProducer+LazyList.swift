@@ -12,7 +12,7 @@ extension SignalProducer where Failure == Never {
   /// made one that cannot by `materializeResults()` or `flatMapError(_:)`.
   public var list: LazyList<Value> {
     LazyList(
-      AnyRecipe(
+      StreamTitle(
         Operation("list", older: "-sequence"), parents: [.recipe(recipe)], valueType: Value.self)
     ) {
       let reading = BlockingReading(self)

@@ -11,15 +11,17 @@ internal import VarveProbe
 /// - *Events*: those of the run, in order, and its end, which whoever comes late gets, too. Disposing
 ///   of what `connect()` returned interrupts those who share the run.
 /// - *Memory*: what the connection was made to keep for those who come late: nothing but the end, or
-///   the latest values. Dropping a connection stops nothing: a run keeps itself going.
+///   the latest values. Dropping a connection stops nothing that somebody else keeps going.
 /// - *Scheduling*: the run begins on the thread that connects; its events come on their sender's.
 public final class Connection<Value, Failure: Error> {
   /// What the run sends, to everybody who starts this; starting it does not begin the run.
   public let producer: SignalProducer<Value, Failure>
 
-  private let source: Recipe<Value, Failure>
+  /// Let go of when it is started.
+  private var source: Recipe<Value, Failure>?
   private let input: Observer<Value, Failure>
   private let run = Run()
+  private let handle: RunHandle
   private let hasConnected = Atomic<Bool>(false)
 
   init(
@@ -29,6 +31,7 @@ public final class Connection<Value, Failure: Error> {
     self.source = source
     self.input = input
     self.producer = producer
+    handle = RunHandle(run)
   }
 
   /// Begins the run; later calls do nothing more.
@@ -39,8 +42,11 @@ public final class Connection<Value, Failure: Error> {
     let isFirst = !hasConnected.exchange(true, ordering: .acquiringAndReleasing)
     // Also when somebody has disposed of the run meanwhile: then the start does no work, and it is
     // the one that tells those who share the run of its end.
-    if isFirst { source.start(into: RunEnd(input, run: run), run: run) }
-    return run
+    if isFirst {
+      let recipe = source.take()
+      recipe?.start(into: RunEnd(input, run: run), run: run)
+    }
+    return handle
   }
 
   /// Stops the run, or sees to it that it never begins, and interrupts those who share it.
@@ -61,7 +67,8 @@ public final class Connection<Value, Failure: Error> {
   }
 }
 
-// Safety: immutable but for an atomic; runs and recipes are made for many threads.
+// Safety: immutable but for an atomic, and for the source, which only the one who starts it touches;
+// runs and recipes are made for many threads.
 extension Connection: @unchecked Sendable where Value: Sendable {}
 
 extension Connection: CustomStringConvertible {

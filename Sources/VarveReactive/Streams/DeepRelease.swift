@@ -2,7 +2,7 @@ internal import CVarveSystem
 
 /// Lets go of long chains without a stack as deep as they are long.
 ///
-/// A recipe and a stream's identity own those before them, and a signal keeps its observation of the
+/// A recipe, its title and a stream's identity own those before them, and a signal keeps its observation of the
 /// one that it was made of: releasing the last one of a chain releases all, each inside the release
 /// of the next. Some levels deep, what is to be released is put aside for the outermost of them.
 enum DeepRelease {
@@ -12,6 +12,7 @@ enum DeepRelease {
   private enum Remains {
     case origins([Origin])
     case streams([StreamIdentity])
+    case anything(Any)
     case work(() -> Void)
   }
 
@@ -30,6 +31,16 @@ enum DeepRelease {
   static func letGo(of streams: inout [StreamIdentity]) {
     if isDeepest { return putAside(.streams(take(&streams))) }
     descend { streams = [] }
+  }
+
+  /// Releases what the caller, a deinitialiser, owned: a recipe, or a closure that holds some.
+  @inline(__always)
+  static func letGo<Owned>(of owned: inout Owned?) {
+    if isDeepest {
+      if let rest = owned.take() { putAside(.anything(rest)) }
+    } else {
+      descend { owned = nil }
+    }
   }
 
   /// Does what may release things that do the same.

@@ -15,12 +15,15 @@ extension Place {
 @usableFromInline
 enum Origin {
   case identity(StreamIdentity)
-  case recipe(AnyRecipe)
+  case title(StreamTitle)
+
+  /// The stream of a recipe, of which it holds the title alone.
+  static func recipe(_ recipe: AnyRecipe) -> Origin { .title(recipe.title) }
 
   var identity: StreamIdentity {
     switch self {
     case .identity(let identity): identity
-    case .recipe(let recipe): recipe.identity
+    case .title(let title): title.identity
     }
   }
 }

@@ -19,11 +19,11 @@ final class OriginNote<Value, Failure: Error>: Observer<Value, Failure> {
     next.store(Link.word(observer), ordering: .relaxed)
   }
 
-  /// Lets the next record of this thread name where the latest value came from, if the recording
-  /// that is under way knows it.
-  func recall() {
-    guard Gate.isOpen, session.load(ordering: .relaxed) == Gate.word >> 8 else { return }
-    Records.recall(cause.load(ordering: .relaxed))
+  /// Where the latest value came from, for `Records.recall`; 0 when the recording that is under way
+  /// does not know it. Inside the domain.
+  var latestCause: UInt64 {
+    guard Gate.isOpen, session.load(ordering: .relaxed) == Gate.word >> 8 else { return 0 }
+    return cause.load(ordering: .relaxed)
   }
 
   override func receive(_ value: Value) {

@@ -15,24 +15,30 @@ final class HandlerRecipe<Value, Failure: Error>: Recipe<Value, Failure>, @unche
   // Safety: immutable.
   private let handler: (Signal<Value, Failure>.Observer, Lifetime) -> Void
   private let recursion: Recursion
+  private let keepsInput: Bool
 
+  /// - Parameter keepsInput: whether the run goes on when the handler has dropped the input, as a
+  ///   user's does (contract P14).
   init(
-    _ kind: Operation, place: Place?, recursion: Recursion = .refused,
+    _ kind: Operation, place: Place?, recursion: Recursion = .refused, keepsInput: Bool = true,
     _ handler: @escaping (Signal<Value, Failure>.Observer, Lifetime) -> Void
   ) {
     self.handler = handler
     self.recursion = recursion
-    super.init(kind, place: place, valueType: Value.self, isTitled: true)
+    self.keepsInput = keepsInput
+    super.init(kind, place: place, valueType: Value.self)
   }
 
   override func start(into sink: Observer<Value, Failure>, run: Run) {
-    let root = Root<Value, Failure>(origin, run: Edge.newNumber())
+    let root = Root<Value, Failure>(.recipe(self), run: Edge.newNumber())
     let (lifetime, token) = Lifetime.make()
     root.prepare(into: sink, resources: AnyDisposable { token.dispose() })
     run.adopt(root)
     root.introduce()
     guard !root.isOver else { return }
-    handler(Signal<Value, Failure>.Input.make(root, recursion: recursion), lifetime)
+    let input = Signal<Value, Failure>.Input.make(root, recursion: recursion)
+    handler(input, lifetime)
+    if keepsInput, !root.isOver { run.keep(input) }
   }
 }
 
@@ -44,11 +50,17 @@ final class HandlerRecipe<Value, Failure: Error>: Recipe<Value, Failure>, @unche
 final class SequenceRecipe<Value, Failure: Error>: Recipe<Value, Failure>, @unchecked Sendable {
   // Safety: immutable; each start iterates for itself.
   private let iterate: ((Value) -> Bool) -> Void
+  private let scope = TemplateScope.current
 
   /// - Parameter iterate: calls its argument with each element, until that says false.
   init(_ iterate: @escaping ((Value) -> Bool) -> Void) {
     self.iterate = iterate
-    super.init(.source("values", older: "+createSignal:"), valueType: Value.self)
+    super.init()
+    if Gate.isOpen { _ = title }
+  }
+
+  override func makeTitle() -> StreamTitle {
+    StreamTitle(.source("values", older: "+createSignal:"), valueType: Value.self, in: scope)
   }
 
   override func start(into sink: Observer<Value, Failure>, run: Run) {
@@ -68,11 +80,17 @@ final class SequenceRecipe<Value, Failure: Error>: Recipe<Value, Failure>, @unch
 final class ValueRecipe<Value, Failure: Error>: Recipe<Value, Failure>, @unchecked Sendable {
   // Safety: immutable.
   private let value: Value
+  private let scope = TemplateScope.current
 
   @usableFromInline
   init(_ value: Value) {
     self.value = value
-    super.init(.source("value", older: "+return:"), valueType: Value.self)
+    super.init()
+    if Gate.isOpen { _ = title }
+  }
+
+  override func makeTitle() -> StreamTitle {
+    StreamTitle(.source("value", older: "+return:"), valueType: Value.self, in: scope)
   }
 
   override func start(into sink: Observer<Value, Failure>, run: Run) {

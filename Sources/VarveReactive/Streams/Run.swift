@@ -24,21 +24,34 @@ class RunMember: @unchecked Sendable {
 ///
 /// The members form a stack, the most downstream at the bottom. When the run ends, however it does,
 /// all of them are interrupted from downstream to upstream; those that have ended take no notice.
+///
+/// A run also keeps the inputs that its start handlers got, so that it goes on though a handler kept
+/// none. What the inputs lead to refers to the run in turn: a run that an operator started keeps
+/// itself going until it ends. A run that the user started is kept going by its `RunHandle`.
 final class Run: Disposable, @unchecked Sendable {
-  // Safety: `members` is atomic; the links of a `RunList` are changed by its owner alone.
+  // Safety: `members` and `kept` are atomic; the links of a `RunList` are changed by its owner alone.
   /// The newest member; `ended` after the end.
   private let members = Atomic<UInt>(0)
+  /// What the start left to be kept, if anything: an input, a handle, or a `Pair`.
+  private let kept = Atomic<UInt>(0)
   private static let ended: UInt = 1
 
   unowned(unsafe) var previousInList: Run?
   var nextInList: Run?
   var isInList = false
 
-  /// Whether somebody waits for the interruption that disposal sends, in the place where the events
-  /// come. Nobody does for what an operator started.
-  private let isHeard: Bool
+  /// Who waits for the interruption that disposal sends, in the place where the events come.
+  enum Audience {
+    /// Nobody: an operator started the run.
+    case nobody
+    case observer
+    /// Who observes a signal, whose root is the most downstream member.
+    case signal
+  }
 
-  init(isHeard: Bool = false) { self.isHeard = isHeard }
+  private let audience: Audience
+
+  init(heardBy audience: Audience = .nobody) { self.audience = audience }
 
   /// Whether the run has ended or was disposed of.
   var isDisposed: Bool { members.load(ordering: .acquiring) == Self.ended }
@@ -61,19 +74,44 @@ final class Run: Disposable, @unchecked Sendable {
     }
   }
 
+  /// Keeps an input, or the handle of another run that is a part of this one, until the end. Only by
+  /// the thread that starts the run.
+  func keep(_ input: AnyObject) {
+    var all = input
+    if kept.load(ordering: .relaxed) != 0, let earlier = takeKept() { all = Pair(earlier, input) }
+    kept.store(
+      UInt(bitPattern: Unmanaged.passRetained(all).toOpaque()), ordering: .sequentiallyConsistent)
+    // Who ends the run closes `members` and then looks whether something is kept.
+    if members.load(ordering: .sequentiallyConsistent) == Self.ended { forsake() }
+  }
+
+  /// Whether something is kept going by this run alone.
+  var keepsInputs: Bool { kept.load(ordering: .relaxed) != 0 }
+
+  /// Lets go of the inputs: nobody holds the run's handle any more, or it has ended.
+  fileprivate func forsake() { withExtendedLifetime(takeKept()) {} }
+
+  private func takeKept() -> AnyObject? {
+    UnsafeRawPointer(bitPattern: kept.exchange(0, ordering: .acquiringAndReleasing)).map {
+      Unmanaged<AnyObject>.fromOpaque($0).takeRetainedValue()
+    }
+  }
+
   /// Interrupts everything that the run set in motion, and lets go of it.
-  func dispose() { end(inItsPlace: isHeard) }
+  func dispose() { end(inItsPlace: audience == .observer) }
 
   /// The same after the end, of which nobody need hear.
   func end() { end(inItsPlace: false) }
 
-  private func end(inItsPlace: Bool) {
-    var newest = members.exchange(Self.ended, ordering: .acquiringAndReleasing)
+  fileprivate func end(inItsPlace: Bool) {
+    var newest = members.exchange(Self.ended, ordering: .sequentiallyConsistent)
     guard newest != Self.ended else { return }
+    let kept = kept.load(ordering: .sequentiallyConsistent) == 0 ? nil : takeKept()
     // The common run has one member, and an array would be its second allocation.
     if let only = member(newest), only.nextInRun == 0 {
       if inItsPlace { only.interruptInItsPlace {} } else { only.interrupt() }
-      return release(newest)
+      release(newest)
+      return withExtendedLifetime(kept) {}
     }
     var upstreamFirst: [RunMember] = []
     while let current = member(newest) {
@@ -82,22 +120,27 @@ final class Run: Disposable, @unchecked Sendable {
       release(newest)
       newest = older
     }
-    Run.interrupt(upstreamFirst, inItsPlace: inItsPlace)
+    // The signal gets the interruption from upstream, where it is on its scheduler.
+    if inItsPlace, audience == .signal, upstreamFirst.count > 1 { upstreamFirst.removeLast() }
+    Run.interrupt(upstreamFirst, inItsPlace: inItsPlace, keeping: kept)
   }
 
   /// Interrupts from downstream to upstream. A member that delivers just now on another thread is
   /// interrupted by that thread, and those upstream only then: the observer hears of the end before
-  /// anything is cleaned up.
-  private static func interrupt(_ upstreamFirst: [RunMember], inItsPlace: Bool) {
+  /// anything is cleaned up. So the inputs, too, are let go of last.
+  private static func interrupt(
+    _ upstreamFirst: [RunMember], inItsPlace: Bool, keeping kept: AnyObject?
+  ) {
     var remaining = upstreamFirst
     guard let downstream = remaining.popLast() else { return }
     if inItsPlace {
-      downstream.interruptInItsPlace { interrupt(remaining, inItsPlace: false) }
+      downstream.interruptInItsPlace { interrupt(remaining, inItsPlace: false, keeping: kept) }
     } else if remaining.isEmpty {
       downstream.interrupt()
     } else {
-      downstream.interrupt { interrupt(remaining, inItsPlace: false) }
+      downstream.interrupt { interrupt(remaining, inItsPlace: false, keeping: kept) }
     }
+    withExtendedLifetime(kept) {}
   }
 
   deinit {
@@ -108,6 +151,7 @@ final class Run: Disposable, @unchecked Sendable {
       release(newest)
       newest = next
     }
+    forsake()
   }
 
   private func member(_ bits: UInt) -> RunMember? {
@@ -119,6 +163,29 @@ final class Run: Disposable, @unchecked Sendable {
   private func release(_ bits: UInt) {
     UnsafeRawPointer(bitPattern: bits).map { Unmanaged<RunMember>.fromOpaque($0).release() }
   }
+}
+
+/// Two things that a run keeps.
+private final class Pair: Sendable {
+  // Safety: held, not used.
+  private nonisolated(unsafe) let objects: (AnyObject, AnyObject)
+
+  init(_ first: AnyObject, _ second: AnyObject) { objects = (first, second) }
+}
+
+/// What the user holds of a run: while somebody does, the run's inputs are kept (contract P14).
+///
+/// It is apart from the run because what the inputs lead to refers to that.
+final class RunHandle: Disposable {
+  let run: Run
+
+  init(_ run: Run) { self.run = run }
+
+  deinit { run.forsake() }
+
+  var isDisposed: Bool { run.isDisposed }
+
+  func dispose() { run.end(inItsPlace: true) }
 }
 
 /// The end of a started chain: hands everything to the observer, then ends the run.

@@ -1,7 +1,8 @@
 extension SignalProducer {
   /// Starts the work.
   ///
-  /// - Returns: what interrupts this start. Dropping it cancels nothing.
+  /// - Returns: what interrupts this start. Dropping it cancels nothing that somebody else keeps going:
+  ///   who holds the input that the start handler got.
   @discardableResult
   public func start(
     _ observer: Signal<Value, Failure>.Observer = Signal<Value, Failure>.Observer()
@@ -58,19 +59,25 @@ extension SignalProducer {
   ///   there share one complete run, and what interrupts it; disposing of that there prevents the
   ///   work.
   /// - Returns: what `setup` returns. When nobody holds or observes the signal any more, the work is
-  ///   stopped.
+  ///   stopped; and when nobody holds what interrupts it, nor the input that the start handler got.
   @discardableResult
   public func startWithSignal<Result>(
     _ setup: (Signal<Value, Failure>, any Disposable) -> Result
+  ) -> Result { startWithRun(setup) }
+
+  /// The same, for those who have to know what the handle is.
+  func startWithRun<Result>(
+    _ setup: (Signal<Value, Failure>, RunHandle) -> Result
   ) -> Result {
-    let run = Run()
+    let run = Run(heardBy: .signal)
+    let handle = RunHandle(run)
     let (fanOut, root) = Signal<Value, Failure>.makeRoot(
       recipe.identity, resources: run, isRecorded: false)
     let signal = Signal(fanOut)
     run.adopt(root)
-    let result = setup(signal, run)
+    let result = setup(signal, handle)
     // Nobody may observe the signal yet, but what the start sends at once belongs to the run.
-    withExtendedLifetime(signal) {
+    withExtendedLifetime((signal, handle)) {
       guard !run.isDisposed else { return }
       recipe.start(into: RunEnd(Passage(root), run: run), run: run)
     }

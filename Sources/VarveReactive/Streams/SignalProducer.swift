@@ -1,7 +1,8 @@
 /// A recipe for a stream: cold.
 ///
 /// Nothing happens until a producer is started; each start does the work once more and sees events
-/// of its own. A start keeps itself going until it ends or is disposed of.
+/// of its own. A start goes on until it ends or is disposed of, for as long as somebody holds its
+/// input, or the disposable that `start` returned.
 ///
 ///     let greeting = SignalProducer<String, Never> { observer, lifetime in
 ///       observer.send(value: "hello")
@@ -20,10 +21,11 @@ public struct SignalProducer<Value, Failure: Error> {
   /// Starts into a sink of whatever kind, for a user.
   @usableFromInline
   func start(into sink: Observer<Value, Failure>) -> any Disposable {
-    begin(into: sink, as: Run(isHeard: true))
+    let run = begin(into: sink, as: Run(heardBy: .observer))
+    return run.keepsInputs ? RunHandle(run) : run
   }
 
-  /// Starts into a sink of whatever kind, as a run of its own.
+  /// Starts into a sink of whatever kind, as a run of its own, which keeps its inputs until it ends.
   @discardableResult
   func begin(into sink: Observer<Value, Failure>, as run: Run = Run()) -> Run {
     recipe.start(into: RunEnd(sink, run: run), run: run)

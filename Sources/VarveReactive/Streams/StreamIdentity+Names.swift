@@ -18,7 +18,7 @@ extension Origin {
   var operation: Operation {
     switch self {
     case .identity(let identity): identity.operation
-    case .recipe(let recipe): recipe.operation
+    case .title(let title): title.operation
     }
   }
 
@@ -26,14 +26,14 @@ extension Origin {
   var givenName: String? {
     switch self {
     case .identity(let identity): identity.givenName
-    case .recipe(let recipe): recipe.name
+    case .title(let title): title.name
     }
   }
 
   var place: Place? {
     switch self {
     case .identity(let identity): identity.place
-    case .recipe(let recipe): recipe.place
+    case .title(let title): title.place
     }
   }
 
@@ -41,7 +41,7 @@ extension Origin {
   var receiver: Origin? {
     switch self {
     case .identity(let identity): identity.parents.first.map { .identity($0) }
-    case .recipe(let recipe): recipe.parents.first
+    case .title(let title): title.parents.first
     }
   }
 
@@ -49,7 +49,7 @@ extension Origin {
   var parents: [Origin] {
     switch self {
     case .identity(let identity): identity.parents.map { .identity($0) }
-    case .recipe(let recipe): recipe.parents
+    case .title(let title): title.parents
     }
   }
 }

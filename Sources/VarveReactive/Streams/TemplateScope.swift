@@ -22,7 +22,7 @@ final class TemplateScope: @unchecked Sendable {
 
   /// The producer that makes them. What is known of them is kept with its identity, because it may
   /// itself be made again and again inside another `flatMap`.
-  private weak let maker: AnyRecipe?
+  private weak let maker: StreamTitle?
   /// What is known of them when a signal or an action makes them, which is made once. Their parents
   /// may lead to its identity, which therefore cannot be what keeps them.
   private let table: TemplateTable?
@@ -30,8 +30,8 @@ final class TemplateScope: @unchecked Sendable {
   /// - Parameter maker: the `flatMap`, or the action.
   init(of maker: Origin) {
     switch maker {
-    case .recipe(let recipe):
-      self.maker = recipe
+    case .title(let title):
+      self.maker = title
       table = nil
     case .identity:
       self.maker = nil
@@ -59,9 +59,9 @@ final class TemplateScope: @unchecked Sendable {
   }
 
   /// The one stream of all recipes like this one; one of its own when what made it has gone.
-  func identity(of recipe: AnyRecipe) -> StreamIdentity {
+  func identity(of title: StreamTitle) -> StreamIdentity {
     let table = table ?? maker?.identity.templates
-    return table?.identity(of: recipe) ?? recipe.newIdentity()
+    return table?.identity(of: title) ?? title.newIdentity()
   }
 }
 
@@ -73,10 +73,10 @@ final class TemplateTable: Sendable {
   private let known = Guarded<[TemplateScope.Template: StreamIdentity]>([:])
 
   /// The one stream of all recipes like this one.
-  func identity(of recipe: AnyRecipe) -> StreamIdentity {
-    let template = recipe.template
+  func identity(of title: StreamTitle) -> StreamIdentity {
+    let template = title.template
     if let identity = known.withLock({ $0[template] }) { return identity }
-    let new = recipe.newIdentity()
+    let new = title.newIdentity()
     return known.withLock { known in
       if let other = known[template] { return other }
       guard known.count < Self.mostTemplates else { return new }

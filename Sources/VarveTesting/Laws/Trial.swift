@@ -13,6 +13,8 @@ package struct Trial {
   let transcripts: [Transcript]
   /// What the observers and the source hold: let go after the end.
   fileprivate(set) var leashes: [Leash] = []
+  /// What the recipe of a cold trial's source holds: its start handler captured it.
+  package fileprivate(set) var recipeLeash: Leash?
   fileprivate let sendInput: (Int) -> Void
   fileprivate let endInput: (Ending) -> Void
   fileprivate let disposeAll: () -> Void
@@ -106,8 +108,9 @@ extension Trial {
     let opened = Lock<[Signal<Input, InputFailure>.Observer]>([])
     let ended = Lock(0)
     let sourceLeashes = Lock<[Leash]>([])
+    let recipeToken = Token()
     let source = SignalProducer<Input, InputFailure> { observer, lifetime in
-      let token = Token()
+      let token = withExtendedLifetime(recipeToken) { Token() }
       opened.withLock { $0.append(observer) }
       sourceLeashes.withLock { $0.append(Leash(token)) }
       lifetime.observeEnded { withExtendedLifetime(token) { ended.withLock { $0 += 1 } } }
@@ -126,7 +129,7 @@ extension Trial {
     let inputsOpen = { opened.withLock { $0 } }
     return Trial(
       name: result.description, bracketName: result.bracketDescription, transcripts: transcripts,
-      leashes: leashes + sourceLeashes.withLock { $0 },
+      leashes: leashes + sourceLeashes.withLock { $0 }, recipeLeash: Leash(recipeToken),
       sendInput: { index in for input in inputsOpen() { input.send(value: inputs[index]) } },
       endInput: { ending in for input in inputsOpen() { input.send(ending, failure) } },
       disposeAll: { [disposables] in for disposable in disposables { disposable.dispose() } },

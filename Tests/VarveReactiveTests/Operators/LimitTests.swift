@@ -9,14 +9,14 @@ import VarveTestRig
     #expect(marbles([1]) { $0.take(first: 2) } == "1 |")
   }
 
-  @Test("P6: take(first: 0) completes without starting anything")
+  @Test("P3, P6: take(first: 0) interrupts without starting anything")
   func nothing() {
     let starts = Box(0)
     let producer = SignalProducer<Int, Never> { observer, _ in
       starts.change { $0 += 1 }
       observer.sendCompleted()
     }
-    #expect(marbles(producer.take(first: 0)) == "|")
+    #expect(marbles(producer.take(first: 0)) == "!")
     #expect(starts.value == 0)
   }
 
