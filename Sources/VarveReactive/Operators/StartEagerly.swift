@@ -9,8 +9,8 @@ extension SignalProducer {
   /// - *Scheduling*: what is kept, and what comes meanwhile, on the thread that starts, the rest on the
   ///   sender's.
   ///
-  /// The work goes on when nobody is interested in it any more: like every start, it keeps itself
-  /// going. `replay()` makes a connection of a producer, which can be stopped.
+  /// The work goes on when nobody is interested in it any more. `replay()` makes a connection of a
+  /// producer, which can be stopped.
   @preconcurrency
   public static func startEagerly(
     on scheduler: any Scheduler, file: String = #fileID, line: UInt = #line,

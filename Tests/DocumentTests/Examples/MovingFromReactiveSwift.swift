@@ -83,6 +83,21 @@ private struct Moved {
     #expect(seen.value == [0, 1, 2, 3])
   }
 
+  @Test("A run that nobody holds ends")
+  func unheld() {
+    let ends = MutableProperty(0)
+    // example
+    let loop = SignalProducer<Never, Never> { _, lifetime in
+      lifetime.observeEnded { ends.modify { $0 += 1 } }
+    }
+    let running = loop.start()  // goes on until `running` is disposed of, or let go
+    loop.start()  // over at once
+    // end
+    #expect(ends.value == 1)
+    running.dispose()
+    #expect(ends.value == 2)
+  }
+
   @Test("A method that is not called becomes a closure")
   func unapplied() {
     let (first, input) = Signal<Int, Never>.pipe()
