@@ -45,8 +45,9 @@ private final class CollectStage<Value, Failure: Error>: Stage<Value, Failure, [
   }
 
   override func receive(_ value: Value) {
-    if let isFullBefore, isFullBefore(values.pointer.pointee, value) { emit() }
-    causes.add(account)
+    let hasLed = isFullBefore?(values.pointer.pointee, value) ?? false
+    if hasLed { emit() }
+    causes.add(account, hasLed: hasLed)
     values.pointer.pointee.append(value)
     gathered = max(gathered, 0) + 1
     if gathered == count { return emit() }

@@ -9,11 +9,14 @@ internal import VarveProbe
 final class Gathered {
   private var causes: [UInt64] = []
   private var oldest = 0
+  private var firstHasLed = false
 
   /// Notes that the value at hand goes into the result.
+  ///
+  /// - Parameter hasLed: whether it led to something by itself: to the result before.
   @inline(__always)
-  func add(_ account: @autoclosure () -> InputAccount?) {
-    if Gate.isOpen { addCurrent(account()) }
+  func add(_ account: @autoclosure () -> InputAccount?, hasLed: Bool = false) {
+    if Gate.isOpen { addCurrent(account(), hasLed) }
   }
 
   /// Lets the next record of this thread name where the values came from, and forgets it.
@@ -26,17 +29,22 @@ final class Gathered {
   func discard(_ account: @autoclosure () -> InputAccount?) {
     guard !causes.isEmpty else { return }
     let account = account()
-    for cause in takeAll() { account?.swallow(from: cause, .ended) }
+    for cause in takeAll().dropFirst(firstHasLed ? 1 : 0) { account?.swallow(from: cause, .ended) }
   }
 
   @inline(never)
-  private func addCurrent(_ account: InputAccount?) {
+  private func addCurrent(_ account: InputAccount?, _ hasLed: Bool) {
     let current = Records.currentCause
     guard current != 0 else { return }
+    if causes.isEmpty { firstHasLed = hasLed }
     if causes.count < Int(VV_FAR_LARGEST) {
       causes.append(current)
     } else {
-      account?.swallow(from: causes[oldest], .gathered)
+      if firstHasLed {
+        firstHasLed = false
+      } else {
+        account?.swallow(from: causes[oldest], .gathered)
+      }
       causes[oldest] = current
       oldest = (oldest + 1) % causes.count
     }

@@ -19,7 +19,7 @@ extension StreamOperator where Output == [Input], OutputFailure == InputFailure 
   static func runs(
     where belong: @escaping @Sendable (Input, Input) -> Bool
   ) -> StreamOperator {
-    StreamOperator("runs(where:)", absorbing: .gathered) { output, _ in
+    StreamOperator("runs(where:)", traits: .holds) { output, _ in
       var run: [Held<Input>] = []
       func sendRun() {
         guard !run.isEmpty else { return }
@@ -34,8 +34,9 @@ extension StreamOperator where Output == [Input], OutputFailure == InputFailure 
         case .completed:
           sendRun()
           output.sendCompleted()
-        case .failed(let failure): output.send(error: failure)
-        case .interrupted: output.sendInterrupted()
+        case .failed, .interrupted:
+          for held in run { output.swallow(held, .ended) }
+          output.send(event)
         }
       }
     }

@@ -162,12 +162,49 @@ import VarveTesting
     }
     let values = rig.records(.value, of: stream.id)
     #expect(values.map { numbers($0.causes) } == [[1, 2], [3, 4]])
-    let absorbed = rig.records(.absorbed, of: stream.id)
-    #expect(absorbed.map { numbers($0.causes) } == [[1], [3]])
-    #expect(absorbed.allSatisfy { $0.word == UInt64(AbsorptionReason.gathered.rawValue) })
+    #expect(rig.records(.absorbed, of: stream.id).isEmpty)
+    #expect(stream.traits?.contains(.holds) == true)
     let composite = try #require(rig.stream(named: steps.description))
     #expect(composite.parents.first == rig.stream(named: other.description)?.id)
     #expect(rig.records(.value, of: composite.id).map(\.word) == [2, 3, 4])
+    for observation in observations { observation?.dispose() }
+  }
+}
+
+extension OwnOperatorTests {
+  @Test("T10: what it swallows is told, whether it says so itself or leaves that to its reason")
+  func swallowed() async throws {
+    let (source, input) = Signal<Int, Never>.pipe(named: "swallowed by its own operators")
+    let (aside, asideInput) = Signal<Int, Never>.pipe(named: "sent to on the way")
+    aside.observeValues { _ in }
+    let others = source.everyOther()
+    let latest = source.applying(
+      StreamOperator<Int, Never, Int, Never>("latest()", traits: .holds) { output, _ in
+        var held: Held<Int>?
+        return { event in
+          guard case .value(let value) = event else { return output.send(event) }
+          // What is sent elsewhere is no answer.
+          asideInput.send(value: value)
+          if value < 0 { return output.swallow(.filtered) }
+          if let old = held { output.swallow(old, .superseded) }
+          held = Held(value)
+        }
+      })
+    let observations = [others.observe { _ in }, latest.observe { _ in }]
+    let rig = await ProbeRig.record { _ in
+      for number in [1, 2, -3] { input.send(value: number) }
+    }
+    func told(_ signal: Signal<Int, Never>) throws -> [String] {
+      let stream = try #require(rig.stream(named: signal.description))
+      #expect(stream.traits?.contains(.hot) == true)
+      return rig.records(.absorbed, of: stream.id).map { record in
+        let reason = AbsorptionReason(rawValue: UInt8(truncatingIfNeeded: record.word))
+        let value = rig.record(record.causes.last).map { Int64(bitPattern: $0.word) }
+        return "\(reason.map { "\($0)" } ?? "?") \(value ?? 0)"
+      }
+    }
+    #expect(try told(others) == ["pastLimit 2"])
+    #expect(try told(latest) == ["superseded 1", "filtered -3"])
     for observation in observations { observation?.dispose() }
   }
 }

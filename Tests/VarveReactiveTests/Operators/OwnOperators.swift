@@ -19,7 +19,7 @@ extension StreamOperator {
   /// The values in groups, the last of which may be smaller.
   static func chunks(of size: Int) -> StreamOperator
   where Output == [Input], OutputFailure == InputFailure {
-    StreamOperator("chunks(of: $)", .count(size), absorbing: .gathered) { output, _ in
+    StreamOperator("chunks(of: $)", .count(size), traits: .holds) { output, _ in
       var chunk: [Held<Input>] = []
       func send() {
         output.send(value: chunk.map { $0.recall() })
@@ -33,8 +33,9 @@ extension StreamOperator {
         case .completed:
           if !chunk.isEmpty { send() }
           output.sendCompleted()
-        case .failed(let failure): output.send(error: failure)
-        case .interrupted: output.sendInterrupted()
+        case .failed, .interrupted:
+          for held in chunk { output.swallow(held, .ended) }
+          output.send(event)
         }
       }
     }
