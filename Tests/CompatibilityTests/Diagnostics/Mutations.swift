@@ -5,7 +5,8 @@ import ReactiveSwiftCompatibility
 
 func mutates(_ signal: Signal<Int, Never>, _ producer: SignalProducer<Int, Never>) {
   var isProcessing = true
-  let observer = Signal<Int, Never>.Observer(value: { if isProcessing { print($0) } })  // 6: warning
+  let observer = Signal<Int, Never>.Observer(
+    value: { if isProcessing { print($0) } })  // 6: warning
   signal.observe(observer)
   isProcessing = false  // 5: warning, 6: warning
   var isShowing = true
