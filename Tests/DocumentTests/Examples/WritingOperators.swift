@@ -26,6 +26,10 @@ extension StreamOperator where Output == [Input], OutputFailure == InputFailure 
         output.send(value: run.map { $0.recall() })
         run = []
       }
+      func dropRun() {
+        for held in run { output.swallow(held, .ended) }
+        run = []
+      }
       return { event in
         switch event {
         case .value(let value):
@@ -34,9 +38,12 @@ extension StreamOperator where Output == [Input], OutputFailure == InputFailure 
         case .completed:
           sendRun()
           output.sendCompleted()
-        case .failed, .interrupted:
-          for held in run { output.swallow(held, .ended) }
-          output.send(event)
+        case .failed(let failure):
+          dropRun()
+          output.send(error: failure)
+        case .interrupted:
+          dropRun()
+          output.sendInterrupted()
         }
       }
     }

@@ -25,6 +25,10 @@ extension StreamOperator {
         output.send(value: chunk.map { $0.recall() })
         chunk = []
       }
+      func drop() {
+        for held in chunk { output.swallow(held, .ended) }
+        chunk = []
+      }
       return { event in
         switch event {
         case .value(let value):
@@ -33,9 +37,12 @@ extension StreamOperator {
         case .completed:
           if !chunk.isEmpty { send() }
           output.sendCompleted()
-        case .failed, .interrupted:
-          for held in chunk { output.swallow(held, .ended) }
-          output.send(event)
+        case .failed(let failure):
+          drop()
+          output.send(error: failure)
+        case .interrupted:
+          drop()
+          output.sendInterrupted()
         }
       }
     }
