@@ -18,6 +18,11 @@ static inline void vv_oldest_ring_store(uint32_t id) {
   __atomic_store_n(&vv_oldest_ring, id, __ATOMIC_RELEASE);
 }
 
+/// Whether the recording under way knows the record that a reference names.
+static inline int vv_reference_is_known(uint64_t reference) {
+  return (reference >> 40) >= __atomic_load_n(&vv_oldest_ring, __ATOMIC_RELAXED);
+}
+
 /// A number for a recording session, from 1, that no other has in this process.
 uint32_t vv_session_number(void);
 

@@ -35,7 +35,7 @@ final class ActionGate: Sendable {
     _ label: StaticString, older: StaticString, of action: StreamIdentity, _ initial: Bool
   ) -> PropertyCell<Bool> {
     let identity = StreamIdentity(
-      Operation(label, older: older), parents: [action], valueType: Bool.self)
+      Operation(label, older: older, traits: .replays), parents: [action], valueType: Bool.self)
     return PropertyCell(identity, initial)
   }
 

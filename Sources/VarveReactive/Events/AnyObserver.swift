@@ -33,8 +33,11 @@ open class AnyObserver {
   /// stacks are recorded; 0 when none was taken.
   var startedBy: UInt32 { 0 }
 
-  /// Whether what else is delivered here reaches nobody, for stages that make many values of one.
+  /// Whether what else is delivered here has no effect, for stages that make many values of one.
   var hasEnough: Bool { false }
+
+  /// Whether this is the fan-out of a signal that nobody observes.
+  var isUnheard: Bool { false }
 
   /// Takes `interrupted`.
   func interrupt() {}

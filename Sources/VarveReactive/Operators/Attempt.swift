@@ -4,7 +4,7 @@ extension UnaryOperator {
     _ label: StaticString, older: StaticString, promote: @escaping (InputFailure) -> OutputFailure,
     _ transform: @escaping (Input) -> Result<Output, OutputFailure>
   ) -> Self {
-    Self(Operation(label, older: older)) { AttemptStage(promote, transform) }
+    Self(Operation(label, older: older, traits: .endsEarly)) { AttemptStage(promote, transform) }
   }
 }
 

@@ -53,7 +53,7 @@ private final class CollectInlet<Value: Sendable, Failure: Error>:
   }
 
   private func tick() {
-    root.takeTurn(from: feed) {
+    root.takeTurn(ifGoingOnFrom: feed) {
       let (gathered, isComplete) = state.withLock { state in
         defer { state.gathered = [] }
         return (state.gathered, state.isComplete)
@@ -69,7 +69,7 @@ private final class CollectInlet<Value: Sendable, Failure: Error>:
     let unnamed = gathered.count - HeldCause.mostNamed
     return gathered.enumerated().map { index, held in
       if index >= unnamed { return held.recall() }
-      account.swallow(held, .gathered)
+      swallow(held, .gathered)
       return held.value
     }
   }
@@ -88,7 +88,7 @@ private final class CollectInlet<Value: Sendable, Failure: Error>:
       defer { state = State(isClosed: true) }
       return state.gathered
     }
-    for held in gathered { account.swallow(held, .ended) }
+    for held in gathered { swallow(held, .ended) }
   }
 }
 

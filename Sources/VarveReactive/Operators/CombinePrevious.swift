@@ -11,7 +11,7 @@ extension UnaryOperator where InputFailure == OutputFailure, Output == (Input, I
     Self(
       Operation(
         "combinePrevious(_:)",
-        older: "-combinePreviousWithStart: (description skipped) reduce:")
+        older: "-combinePreviousWithStart: (description skipped) reduce:", traits: .holds)
     ) { CombinePreviousStage(Slot(initial)) }
   }
 }

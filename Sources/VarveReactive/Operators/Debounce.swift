@@ -61,12 +61,12 @@ private class DebounceInlet<Value: Sendable, Failure: Error>:
   /// Lets a value, or none, wait in the place of the one that does.
   final func supersede(with held: Held<Value>?) -> Int? {
     guard let place = waiting.replace(with: held) else { return nil }
-    account.swallow(place.superseded, .superseded)
+    swallow(place.superseded, .superseded)
     return place.turn
   }
 
   private func deliver(_ turn: Int) {
-    root.takeTurn(from: feed) {
+    root.takeTurn(ifGoingOnFrom: feed) {
       // First: once the value has been taken, newer ones may come.
       deliverOlder()
       guard let (held, isLast) = waiting.take(turn) else { return }
@@ -86,7 +86,7 @@ private class DebounceInlet<Value: Sendable, Failure: Error>:
     end(termination, on: scheduler)
   }
 
-  override final func discard() { account.swallow(waiting.close(), .ended) }
+  override final func discard() { swallow(waiting.close(), .ended) }
 }
 
 /// Delivers some values at once, and others when none has followed them for a while.

@@ -39,7 +39,7 @@ private final class DelayInlet<Value: Sendable, Failure: Error>:
   }
 
   private func deliverFirst() {
-    root.takeTurn(from: feed) {
+    root.takeTurn(ifGoingOnFrom: feed) {
       guard let entry = line.withLock({ $0.takeFirst() }) else { return }
       root.deliver(entry.held.recall())
     }
@@ -69,7 +69,7 @@ private final class DelayInlet<Value: Sendable, Failure: Error>:
   override func discard() {
     for entry in line.withLock({ $0.close() }) {
       entry.work?.dispose()
-      account.swallow(entry.held, .ended)
+      swallow(entry.held, .ended)
     }
   }
 }

@@ -35,6 +35,7 @@ private final class OuterInlet<Outer, OuterFailure: Error, Output, Failure: Erro
     self.transform = { value in scope.run { transform(value) } }
     self.translate = translate
     super.init(inners.root)
+    inners.account = account
   }
 
   override func receive(_ value: Outer) {

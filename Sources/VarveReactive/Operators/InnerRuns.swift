@@ -24,14 +24,28 @@ struct InnerRuns {
     return true
   }
 
+  /// What becomes of a new inner stream.
+  enum Admission {
+    case begins, waits
+    /// It is left out, for a reason.
+    case refused(Absorption)
+  }
+
   /// Lets a run begin if fewer than `limit` run and none waits; else `recipe` waits.
-  mutating func begin(_ run: Run, limit: UInt, orKeep recipe: AnyRecipe) -> Bool {
+  mutating func admit(_ run: Run, limit: UInt, orKeep recipe: AnyRecipe) -> Admission {
     // Those that wait go first: their turn comes in the loop that saw an inner stream end.
-    guard UInt(running) < limit, waiting.isEmpty else {
+    guard UInt(running) < limit, waiting.isEmpty, !isDisposed else {
+      guard !isDisposed else { return .refused(.ended) }
       waiting.append(Held(recipe))
-      return false
+      return .waits
     }
-    return begin(run)
+    return admit(run, if: true)
+  }
+
+  /// Lets a run begin if `isWanted`; there is another in its place if not.
+  mutating func admit(_ run: Run, if isWanted: Bool) -> Admission {
+    guard isWanted, begin(run) else { return .refused(isDisposed ? .ended : .superseded) }
+    return .begins
   }
 
   /// Lets the oldest that waits begin as `run`, if there is one and fewer than `limit` run.
@@ -41,12 +55,12 @@ struct InnerRuns {
   }
 
   /// Lets a run begin in the place of the one that counted; returns that one.
-  mutating func replace(with run: Run) -> (mayBegin: Bool, replaced: Run?) {
+  mutating func replace(with run: Run) -> (admission: Admission, replaced: Run?) {
     let old = chosen
     if let old { end(old) }
-    guard begin(run) else { return (false, old) }
+    guard begin(run) else { return (.refused(.ended), old) }
     chosen = run
-    return (true, old)
+    return (.begins, old)
   }
 
   /// Makes `run` the winner if there is none; returns those that lost.

@@ -2,10 +2,12 @@ internal import Synchronization
 
 /// The inner streams of one flattening: starts them, and delivers what they send.
 final class Inners<Value, Failure: Error>: Disposable, @unchecked Sendable {
-  // Safety: immutable but for `state`, which is locked.
+  // Safety: immutable but for `state`, which is locked, and `account`.
 
   let root: Root<Value, Failure>
   private let kind: FlattenStrategy.Kind
+  /// That of the values that the inner streams are made of, if they are. Written before the first.
+  @exclusivity(unchecked) final var account: InputAccount?
   private let state = Guarded(InnerRuns())
   /// Kept because finding a generic type costs more than making an object of it.
   private let inletType: InnerInlet<Value, Failure>.Type = InnerInlet<Value, Failure>.self
@@ -22,29 +24,34 @@ final class Inners<Value, Failure: Error>: Disposable, @unchecked Sendable {
   func dispose() {
     let (runs, waiting) = state.withLock { $0.dispose() }
     for run in runs { run.dispose() }
-    let account = InputAccount(of: root.origin, from: 0)
-    for held in waiting { account.swallow(held, .ended) }
+    if let account { for held in waiting { account.swallow(held, .ended) } }
+    withExtendedLifetime(waiting) {}
   }
 
   /// A new inner stream came. Returns why it goes no further, if it does not.
   func add(_ recipe: Recipe<Value, Failure>) -> Absorption? {
     let run = Run()
+    switch admit(recipe, run) {
+    case .begins:
+      guard !root.isOver else { return .ended }
+      start(recipe, run)
+      return nil
+    case .waits: return nil
+    case .refused(let reason): return reason
+    }
+  }
+
+  private func admit(_ recipe: Recipe<Value, Failure>, _ run: Run) -> InnerRuns.Admission {
     switch kind {
     case .concurrent(let limit):
-      if state.withLock({ $0.begin(run, limit: limit, orKeep: recipe) }) { start(recipe, run) }
+      return state.withLock { $0.admit(run, limit: limit, orKeep: recipe) }
     case .latest:
-      let (mayBegin, replaced) = state.withLock { $0.replace(with: run) }
+      let (admission, replaced) = state.withLock { $0.replace(with: run) }
       replaced?.dispose()
-      guard mayBegin else { return .ended }
-      start(recipe, run)
-    case .race:
-      guard state.withLock({ $0.chosen == nil && $0.begin(run) }) else { return .superseded }
-      start(recipe, run)
-    case .throttle:
-      guard state.withLock({ $0.running == 0 && $0.begin(run) }) else { return .superseded }
-      start(recipe, run)
+      return admission
+    case .race: return state.withLock { $0.admit(run, if: $0.chosen == nil) }
+    case .throttle: return state.withLock { $0.admit(run, if: $0.running == 0) }
     }
-    return nil
   }
 
   /// No further inner stream comes.
@@ -63,7 +70,7 @@ final class Inners<Value, Failure: Error>: Disposable, @unchecked Sendable {
     while let (recipe, run) = next, !root.isOver {
       let inlet = inletType.init(self, run)
       recipe.start(into: inlet, run: run)
-      next = inlet.endsStarting() ? takeWaiting() : nil
+      next = inlet.endsStarting() && !root.isOver ? takeWaiting() : nil
     }
   }
 

@@ -187,6 +187,12 @@ class Inlet<Input, InputFailure: Error, Output, OutputFailure: Error>:
     if InputAccount.isKept { account.swallow(reason) }
   }
 
+  /// Says that a value that was put aside goes no further, and why.
+  @inline(__always)
+  final func swallow<Held>(_ held: VarveReactive.Held<Held>?, _ reason: Absorption) {
+    if let held, InputAccount.isKept { account.swallow(held, reason) }
+  }
+
   /// What became of the values of the input, for those that were put aside.
   final var account: InputAccount { InputAccount(of: root.origin, from: number) }
 

@@ -40,6 +40,8 @@ class AnyLatest: @unchecked Sendable {
   /// Whether a delivery has named it.
   private final let isNamed = Atomic<Bool>(true)
 
+  @exclusivity(unchecked) private final var namedIn: UInt64 = 0
+
   init() {}
 
   /// Notes where the value at hand comes from.
@@ -55,9 +57,13 @@ class AnyLatest: @unchecked Sendable {
 
   /// Lets the next record of this thread name where the value came from, if none has or if all others
   /// were named: a record has room for a few only.
-  final func recallCause(ifNamed: Bool) {
-    guard isNamed.load(ordering: .relaxed) == ifNamed else { return }
-    if HeldCause.recall(cause.load(ordering: .relaxed)) { isNamed.store(true, ordering: .relaxed) }
+  ///
+  /// - Parameter turn: the delivery, which names each value once.
+  final func recallCause(ifNamed: Bool, in turn: UInt64) {
+    guard isNamed.load(ordering: .relaxed) == ifNamed, namedIn != turn else { return }
+    guard HeldCause.recall(cause.load(ordering: .relaxed)) else { return }
+    isNamed.store(true, ordering: .relaxed)
+    namedIn = turn
   }
 
   /// Tells of a value that was never delivered.

@@ -57,6 +57,8 @@ private final class Combination<Output, Failure: Error> {
   let root: Root<Output, Failure>
   private let cells: [AnyLatest]
   private let join: () -> Output
+  /// How many deliveries have named causes.
+  @exclusivity(unchecked) private final var turn: UInt64 = 0
   /// How many inputs have no value yet.
   private let missing: Atomic<Int>
   /// How many inputs have not completed.
@@ -84,8 +86,9 @@ private final class Combination<Output, Failure: Error> {
 
   @inline(never)
   private func recallCauses() {
-    for cell in cells { cell.recallCause(ifNamed: false) }
-    for cell in cells { cell.recallCause(ifNamed: true) }
+    turn &+= 1
+    for cell in cells { cell.recallCause(ifNamed: false, in: turn) }
+    for cell in cells { cell.recallCause(ifNamed: true, in: turn) }
   }
 
   /// Takes the completion of an input.

@@ -42,7 +42,7 @@ private final class LazyMapInlet<Value: Sendable, NewValue, Failure: Error>:
     }
     if isClosed { return swallow(.ended) }
     // The action that is scheduled for the older value will find the newer one.
-    if superseded != nil { return account.swallow(superseded, .superseded) }
+    if superseded != nil { return swallow(superseded, .superseded) }
     keep(scheduler?.existing?.hop { [self] in deliver() })
   }
 
@@ -63,12 +63,13 @@ private final class LazyMapInlet<Value: Sendable, NewValue, Failure: Error>:
       return state.latest
     }
     guard let latest else { return }
-    guard !root.isOver else { return account.swallow(latest, .ended) }
+    guard !root.isOver else { return swallow(latest, .ended) }
     let output = transform(latest.value)
-    root.takeTurn(from: feed) {
+    let isDelivered = root.takeTurn(ifGoingOnFrom: feed) {
       _ = latest.recall()
       root.deliver(output)
     }
+    if !isDelivered { swallow(latest, .ended) }
   }
 
   override func terminate(_ termination: Termination<Failure>) {
@@ -82,7 +83,7 @@ private final class LazyMapInlet<Value: Sendable, NewValue, Failure: Error>:
       return (state.latest, state.work)
     }
     work?.dispose()
-    account.swallow(latest, .ended)
+    swallow(latest, .ended)
   }
 }
 

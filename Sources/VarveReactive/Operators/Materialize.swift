@@ -1,6 +1,8 @@
 extension UnaryOperator where Output == Event<Input, InputFailure>, OutputFailure == Never {
   static var materialize: Self {
-    Self(Operation("materialize()", older: "-materialize")) { MaterializeStage() }
+    Self(Operation("materialize()", older: "-materialize", traits: .handlesFailure)) {
+      MaterializeStage()
+    }
   }
 }
 
@@ -15,7 +17,7 @@ where Input: EventProtocol<Output, OutputFailure>, InputFailure == Never {
 
 extension UnaryOperator where Output == Result<Input, InputFailure>, OutputFailure == Never {
   static var materializeResults: Self {
-    Self(Operation("materializeResults()", older: "-materializeResults")) {
+    Self(Operation("materializeResults()", older: "-materializeResults", traits: .handlesFailure)) {
       MaterializeResultsStage()
     }
   }

@@ -37,7 +37,8 @@ extension SignalProducer {
     precondition(capacity >= 0, "a number of values cannot be negative")
     return sharing(
       Operation(
-        "replay(upTo: $)", older: "-multicast: [@] -replay", [.count(capacity)], traits: .replays),
+        "replay(upTo: $)", older: "-multicast: [@] -replay", [.count(capacity)],
+        traits: capacity > 0 ? .replays : []),
       capacity: capacity)
   }
 

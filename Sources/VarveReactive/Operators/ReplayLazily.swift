@@ -95,7 +95,8 @@ extension SignalProducer {
     return replayingLazily(
       upTo: capacity,
       Operation(
-        "replayLazily(upTo: $)", older: "-replayLazily", [.count(capacity)], traits: .replays))
+        "replayLazily(upTo: $)", older: "-replayLazily", [.count(capacity)],
+        traits: capacity > 0 ? .replays : []))
   }
 
   /// Shares one run among all starts: the first start begins it, and later ones get all that it has

@@ -112,7 +112,7 @@ final class StoringInlet<Value, Failure: Error, Output, OutputFailure: Error>:
 
   override func receive(_ value: Value) {
     let (unsampled, isClosed) = latest.replace(with: Held(value))
-    account.swallow(unsampled, .notSampled)
+    swallow(unsampled, .notSampled)
     if isClosed { swallow(.ended) }
   }
 

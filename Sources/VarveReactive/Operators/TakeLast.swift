@@ -2,7 +2,8 @@ extension UnaryOperator where InputFailure == OutputFailure, Input == Output {
   static func take(last count: Int) -> Self {
     precondition(count >= 0, "take(last:) cannot take \(count) values")
     let operation = Operation(
-      "take(last: $)", older: "-takeLast: $", [.count(count)], absorbs: .gathered)
+      "take(last: $)", older: "-takeLast: $", [.count(count)], absorbs: .superseded,
+      traits: .holds)
     return Self(operation) { TakeLastStage(count) }
   }
 }
@@ -25,7 +26,9 @@ private final class TakeLastStage<Value, Failure: Error>: Stage<Value, Failure, 
     if held < count {
       held += 1
     } else {
-      _ = newest.takeFirst { account?.swallow(from: $1, .superseded) }
+      _ = newest.takeFirst { _, cause in
+        if InputAccount.isKept { account?.swallow(from: cause, .superseded) }
+      }
     }
   }
 

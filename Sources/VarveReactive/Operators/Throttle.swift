@@ -36,7 +36,7 @@ private final class ThrottleInlet<Value: Sendable, Failure: Error>:
     guard let scheduler, let clock = scheduler.existing,
       let place = waiting.replace(with: Held(value))
     else { return swallow(.ended) }
-    account.swallow(place.superseded, .superseded)
+    swallow(place.superseded, .superseded)
     waiting.keep(schedule(place, on: clock), for: place.turn)
   }
 
@@ -55,7 +55,7 @@ private final class ThrottleInlet<Value: Sendable, Failure: Error>:
   }
 
   private func deliver(_ turn: Int, at now: SchedulerInstant) {
-    root.takeTurn(from: feed) {
+    root.takeTurn(ifGoingOnFrom: feed) {
       if let (held, _) = waiting.take(turn, at: now) { root.deliver(held.recall()) }
     }
   }
@@ -65,7 +65,7 @@ private final class ThrottleInlet<Value: Sendable, Failure: Error>:
     end(termination, on: scheduler.take()?.existing)
   }
 
-  override func discard() { account.swallow(waiting.close(), .ended) }
+  override func discard() { swallow(waiting.close(), .ended) }
 }
 
 extension Signal {

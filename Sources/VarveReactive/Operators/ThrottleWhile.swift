@@ -55,7 +55,7 @@ private final class ThrottleWhileInlet<Value: Sendable, Failure: Error>:
       return (true, state.held, nil)
     }
     guard isOpen else { return swallow(.ended) }
-    account.swallow(superseded, .superseded)
+    swallow(superseded, .superseded)
     scheduler?.hop { [crossing] in crossing.arrive() }
   }
 
@@ -93,7 +93,7 @@ private final class ThrottleWhileInlet<Value: Sendable, Failure: Error>:
       defer { state = State() }
       return state
     }
-    account.swallow(last.held, .ended)
+    swallow(last.held, .ended)
     return last.scheduler?.existing
   }
 }

@@ -18,6 +18,7 @@ final class PropertyCell<Value>: @unchecked Sendable {
   init(_ identity: StreamIdentity, _ initial: Value, isRecorded: Bool = true) {
     (fanOut, root) = Signal<Value, Never>.makeRoot(
       identity, isRecorded: isRecorded, note: OriginNote())
+    fanOut.keepsValues = true
     current = CurrentValue(initial)
   }
 

@@ -58,7 +58,9 @@ final class Audience {
 
   /// Whether what else is delivered in the current delivery reaches nobody. Inside the domain.
   var hasEnough: Bool {
-    hasEnded || edges.allSatisfy { $0.isDisposed || $0.sink?.hasEnough ?? true }
+    // Nobody observes: what operators do with a value, they do all the same.
+    if edges.isEmpty { return hasEnded }
+    return edges.allSatisfy { $0.isDisposed || $0.sink?.hasEnough ?? true }
   }
 
   /// Attaches an edge's observer. When the signal has ended, the observer is handed over instead: to be

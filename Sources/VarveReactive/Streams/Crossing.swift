@@ -60,7 +60,7 @@ final class Crossing<Value, Failure: Error>: Arrival, @unchecked Sendable {
   }
 
   override func arrive() {
-    root.takeTurn(from: feed) { _ = deliverOne() }
+    root.takeTurn(ifGoingOnFrom: feed) { _ = deliverOne() }
   }
 
   @inline(__always)

@@ -5,6 +5,9 @@ internal import VarveProbe
 /// of its root and has no lock.
 final class FanOut<Value, Failure: Error>: Observer<Value, Failure> {
   let audience: Audience
+  /// Whether values are kept for whoever comes later: then none is lost for want of observers. Written
+  /// before anybody else knows the fan-out.
+  @exclusivity(unchecked) final var keepsValues = false
 
   init(in domain: Domain, _ identity: StreamIdentity) {
     audience = Audience(in: domain, identity)
@@ -36,11 +39,8 @@ final class FanOut<Value, Failure: Error>: Observer<Value, Failure> {
     }
   }
 
-  /// Of a stream that keeps its values for whoever comes later, no value is lost.
   private func tellNobodyAttached() {
-    let identity = audience.identity
-    guard !identity.operation.traits.contains(.replays) else { return }
-    Records.absorbed(.identity(identity), edge: 0, .nobodyAttached)
+    if !keepsValues { Records.absorbed(.identity(audience.identity), edge: 0, .nobodyAttached) }
   }
 
   override func terminate(_ termination: Termination<Failure>) {
@@ -60,6 +60,8 @@ final class FanOut<Value, Failure: Error>: Observer<Value, Failure> {
   }
 
   override var hasEnough: Bool { audience.hasEnough }
+
+  override var isUnheard: Bool { audience.edges.isEmpty }
   override var fedIdentity: StreamIdentity? { audience.identity }
   override var passesTo: AnyObserver? { audience.current }
 

@@ -198,7 +198,10 @@ enum Records {
     _ origin: Origin, edge: UInt64, _ reason: AbsorptionReason, cause: UInt64
   ) {
     let gate = Gate.word
-    guard cause != 0, gate != 0, Wish(gate: gate).contains(.absorption) else { return }
+    // A value that an earlier recording knows of is nobody's in this one.
+    guard cause != 0, gate != 0, Wish(gate: gate).contains(.absorption),
+      vv_reference_is_known(cause) != 0
+    else { return }
     let stream = origin.identity
     guard stream.isWanted(by: gate) else { return }
     stream.define(for: gate)

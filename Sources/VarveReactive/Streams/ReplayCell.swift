@@ -27,6 +27,7 @@ final class ReplayCell<Value, Failure: Error>: @unchecked Sendable {
     (fanOut, root) = Signal<Value, Failure>.makeRoot(identity, isRecorded: isRecorded)
     self.capacity = capacity
     if let initial { keep(initial) }
+    fanOut.keepsValues = capacity > 0
     // What is kept is kept whoever listens.
     fanOut.audience.prepare {}
   }
@@ -38,9 +39,8 @@ final class ReplayCell<Value, Failure: Error>: @unchecked Sendable {
 
   /// Keeps a value, lets `body` run before anybody hears of it, and delivers it.
   func send(_ value: Value, afterKeeping body: () -> Void) {
-    root.takeTurn(from: 0) {
-      // It may have lost the race against the end, and must not be kept for those who come late.
-      guard !root.isOver else { return }
+    // After the end it must not be kept for those who come late.
+    root.takeTurn(ifGoingOnFrom: 0) {
       keep(value)
       body()
       root.deliver(value)

@@ -35,7 +35,8 @@ public final class ReplaySubject<Value, Failure: Error>: Subject {
   ) {
     precondition(capacity >= 0, "a number of values cannot be negative")
     self.init(
-      capacity: capacity, .source("replaySubject", traits: .replays), name: name,
+      capacity: capacity, .source("replaySubject", traits: capacity > 0 ? .replays : []),
+      name: name,
       place: SourcePlace(file: file, line: line))
   }
 

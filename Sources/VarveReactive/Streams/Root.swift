@@ -76,7 +76,7 @@ final class Root<Value, Failure: Error>: Domain, @unchecked Sendable {
     let owner = vv_frame_address()
     guard enter(owner) else { return swallowLate(from: feed) }
     self.feed.store(feed, ordering: .relaxed)
-    deliver(value)
+    if isOver { swallowLate(from: feed) } else { deliver(value) }
     leave(owner)
   }
 
@@ -84,12 +84,22 @@ final class Root<Value, Failure: Error>: Domain, @unchecked Sendable {
   /// After the end, the value at hand goes no further.
   @inline(__always)
   func takeTurn(from feed: UInt64, _ body: () -> Void) {
-    guard next.load(ordering: .relaxed) != 0 else { return swallowLate(from: feed) }
+    if !takeTurn(ifGoingOnFrom: feed, body) { swallowLate(from: feed) }
+  }
+
+  /// The same for a turn that was put off, with no value at hand: false after the end, when whatever
+  /// was held is told of by whoever held it.
+  @inline(__always)
+  @discardableResult
+  func takeTurn(ifGoingOnFrom feed: UInt64, _ body: () -> Void) -> Bool {
+    guard next.load(ordering: .relaxed) != 0 else { return false }
     let owner = vv_frame_address()
-    guard enter(owner) else { return swallowLate(from: feed) }
+    guard enter(owner) else { return false }
     self.feed.store(feed, ordering: .relaxed)
-    if isOver { swallowLate(from: feed) } else { body() }
+    let goesOn = !isOver
+    if goesOn { body() }
     leave(owner)
+    return goesOn
   }
 
   /// Tells of a value of an input that came after the end.
@@ -126,7 +136,7 @@ final class Root<Value, Failure: Error>: Domain, @unchecked Sendable {
   }
 
   /// Whether anybody gets what is delivered. Inside the domain.
-  private var isHeard: Bool { downstream.map { !$0.hasEnough } ?? false }
+  private var isHeard: Bool { downstream.map { !$0.hasEnough && !$0.isUnheard } ?? false }
 
   /// Delivers all that `iterate` calls its argument with and completes, leaving the domain only
   /// when somebody wants something of it.

@@ -142,6 +142,75 @@ import VarveTestRig
     #expect(rig.records(.absorbed, of: stream.id).isEmpty)
   }
 
+  @Test("T10: what is on its way to a scheduler at the end is told once")
+  func underWay() async throws {
+    let scheduler = TestScheduler()
+    let (source, input) = Signal<Int, Never>.pipe(named: "under way at the end")
+    let result = SignalProducer(source).observe(on: scheduler)
+    let rig = await ProbeRig.record { _ in
+      result.take(first: 1).start()
+      for value in [1, 2, 3] { input.send(value: value) }
+      scheduler.advance()
+    }
+    let stream = try #require(rig.stream(named: result.description))
+    let absorbed = rig.records(.absorbed, of: stream.id)
+    #expect(absorbed.map { rig.record($0.causes.last)?.word } == [2, 3])
+  }
+
+  @Test("T10: a second recording blames nothing for values of the first")
+  func otherRecording() async throws {
+    let (source, input) = Signal<Int, Never>.pipe(named: "held over")
+    let never = Signal<Int, Never>.never
+    let joined = source.combineLatest(with: never)
+    let observation = joined.observe { _ in }
+    var second: ProbeRig?
+    await ProbeRig.record { rig in
+      input.send(value: 1)
+      rig.close()
+      let other = ProbeRig.reopened()
+      input.send(value: 2)
+      input.send(value: 3)
+      other.close()
+      second = other
+    }
+    observation?.dispose()
+    let rig = try #require(second)
+    let stream = try #require(rig.stream(named: joined.description))
+    #expect(
+      rig.records(.absorbed, of: stream.id).map { rig.record($0.causes.last)?.word } == [2])
+  }
+
+  @Test("T10: what a property keeps is not lost for want of observers")
+  func kept() async throws {
+    let property = MutableProperty(0, named: "kept by a property")
+    let isEven = property.map { $0.isMultiple(of: 2) }
+    let rig = await ProbeRig.record { _ in
+      for value in 1...3 { property.value = value }
+    }
+    #expect(!isEven.value)
+    let ids = Set(rig.streams.filter { $0.name.contains("kept by a property") }.map(\.id))
+    #expect(!ids.isEmpty)
+    #expect(rig.records.filter { $0.kind == .absorbed && ids.contains($0.stream) }.isEmpty)
+  }
+
+  @Test("T10: a part of a concatenation that was never started is no value that was swallowed")
+  func unstarted() async throws {
+    let (source, input) = Signal<Int, Never>.pipe(named: "queries of concatenations")
+    let results = source.flatMap(.latest) { _ in SignalProducer<Int, Never>.never.concat(value: 0) }
+    let observation = results.observe { _ in }
+    let rig = await ProbeRig.record { _ in
+      input.send(value: 1)
+      input.send(value: 2)
+    }
+    observation?.dispose()
+    let stream = try #require(rig.stream(named: "queries of concatenations")).id
+    let values = Set(rig.records(.value, of: stream).map(\.reference))
+    #expect(
+      rig.records.filter { record in
+        record.kind == .absorbed && record.causes.contains(where: values.contains)
+      }.isEmpty)
+  }
+
   @Test("T10: branches that come and go while somebody records are told of, too")
   func comingBranches() async throws {
     let (source, input) = Signal<Int, Never>.pipe(named: "coming branches")

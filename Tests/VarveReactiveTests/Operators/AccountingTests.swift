@@ -54,21 +54,25 @@ private struct Account {
     let effects = Dictionary(
       grouping: all.flatMap { record in record.causes.map { ($0, record) } }, by: \.0
     ).mapValues { $0.map(\.1) }
-    return all.indices.filter { all[$0].kind == .subscribed }.flatMap { start -> [String] in
-      let edge = all[start]
-      guard let fed = streams[EdgeOrigin(word: edge.word).stream] else { return [] }
-      let rest = all[start...].prefix { record in
-        !(record.kind == .ended && record.subscription == edge.subscription
-          && record.stream == edge.stream)
+    let values = Set(all.filter { $0.kind == .value }.map(\.reference))
+    let groundless = all.filter { $0.kind == .absorbed && !values.contains($0.causes.last ?? 0) }
+      .map { "something that is no value was swallowed: \($0)" }
+    return groundless
+      + all.indices.filter { all[$0].kind == .subscribed }.flatMap { start -> [String] in
+        let edge = all[start]
+        guard let fed = streams[EdgeOrigin(word: edge.word).stream] else { return [] }
+        let rest = all[start...].prefix { record in
+          !(record.kind == .ended && record.subscription == edge.subscription
+            && record.stream == edge.stream)
+        }
+        let fedHasEnded = all.contains {
+          $0.stream == fed.id && [.completed, .failed, .interrupted].contains($0.kind)
+        }
+        return rest.filter { $0.kind == .value && $0.stream == edge.stream }.compactMap {
+          Self.complaint(
+            about: $0, into: fed, effects[$0.reference] ?? [], streams, mayBeHeld: !fedHasEnded)
+        }
       }
-      let fedHasEnded = all.contains {
-        $0.stream == fed.id && [.completed, .failed, .interrupted].contains($0.kind)
-      }
-      return rest.filter { $0.kind == .value && $0.stream == edge.stream }.compactMap {
-        Self.complaint(
-          about: $0, into: fed, effects[$0.reference] ?? [], streams, mayBeHeld: !fedHasEnded)
-      }
-    }
   }
 
   private static func complaint(

@@ -180,4 +180,18 @@ import VarveTestRig
     input.send(value: 2)
     #expect(log.value == [3])
   }
+
+  @Test("S8: what an operator makes of a value passes its successors, observed or not")
+  func unobserved() {
+    let (lists, listsInput) = Signal<[Int], Never>.pipe()
+    let (values, valuesInput) = Signal<Int, Never>.pipe()
+    let log = Box<[Int]>([])
+    let flattened = lists.flatten().on(value: { log.append($0) })
+    let last = values.take(last: 2).on(value: { log.append($0) })
+    listsInput.send(value: [1, 2, 3])
+    for value in 4...6 { valuesInput.send(value: value) }
+    valuesInput.sendCompleted()
+    #expect(log.value == [1, 2, 3, 5, 6])
+    withExtendedLifetime((flattened, last)) {}
+  }
 }
