@@ -46,7 +46,8 @@ private final class JunctionRecipe<Value, Failure: Error>:
 {
   // Safety: changed by `deinit` alone; each start makes its own root.
   /// Emptied when the recipe goes.
-  private var connect: ((Root<Value, Failure>, CompositeDisposable) -> Void)?
+  @exclusivity(unchecked) private var connect:
+    ((Root<Value, Failure>, CompositeDisposable) -> Void)?
   private let scheduler: KeptScheduler<any Scheduler>?
 
   init(_ junction: Junction<Value, Failure>) {

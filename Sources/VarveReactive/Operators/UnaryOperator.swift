@@ -8,7 +8,7 @@ struct UnaryOperator<Input, InputFailure: Error, Output, OutputFailure: Error> {
   /// Whether the operator ends at once, without a look at its input: a signal completes, a producer
   /// is interrupted, as ReactiveSwift has it (contract P3).
   let needsNoInput: Bool
-  private let makeStage: () -> Stage<Input, InputFailure, Output, OutputFailure>
+  fileprivate let makeStage: () -> Stage<Input, InputFailure, Output, OutputFailure>
   /// What a producer does before and after each start of its input.
   var aroundStart: (before: (StreamLog) -> Void, after: (StreamLog) -> Void)?
 
@@ -81,15 +81,18 @@ private final class StageRecipe<Input, InputFailure: Error, Output, OutputFailur
   Recipe<Output, OutputFailure>, @unchecked Sendable
 {
   // Safety: changed by `deinit` alone; each start makes its own stage.
-  private let unary: UnaryOperator<Input, InputFailure, Output, OutputFailure>
+  // Of the operator what a start needs: a start that copies the whole looks up its type.
+  private let makeStage: () -> Stage<Input, InputFailure, Output, OutputFailure>
+  private let aroundStart: (before: (StreamLog) -> Void, after: (StreamLog) -> Void)?
   /// Emptied when the recipe goes.
-  private var source: Recipe<Input, InputFailure>?
+  @exclusivity(unchecked) private var source: Recipe<Input, InputFailure>?
 
   init(
     _ unary: UnaryOperator<Input, InputFailure, Output, OutputFailure>,
     of source: Recipe<Input, InputFailure>, name: String?, place: SourcePlace?, receiver: Origin?
   ) {
-    self.unary = unary
+    makeStage = unary.makeStage
+    aroundStart = unary.aroundStart
     self.source = source
     super.init(
       unary.operation, parents: (receiver.map { [$0] } ?? []) + [.recipe(source)], name: name,
@@ -97,10 +100,18 @@ private final class StageRecipe<Input, InputFailure: Error, Output, OutputFailur
   }
 
   override func start(into sink: Observer<Output, OutputFailure>, run: Run) {
-    let log = unary.aroundStart.map { _ in StreamLog(of: .recipe(self)) }
-    if let log { unary.aroundStart?.before(log) }
-    source?.start(into: unary.stage(into: sink, as: .recipe(self)), run: run)
-    if let log { unary.aroundStart?.after(log) }
+    guard let aroundStart else { return startSource(into: sink, run) }
+    let log = StreamLog(of: .recipe(self))
+    aroundStart.before(log)
+    startSource(into: sink, run)
+    aroundStart.after(log)
+  }
+
+  @inline(__always)
+  private func startSource(into sink: Observer<Output, OutputFailure>, _ run: Run) {
+    let stage = makeStage()
+    stage.link(into: sink, as: .recipe(self))
+    source?.start(into: stage, run: run)
   }
 
   deinit { DeepRelease.letGo(of: &source) }

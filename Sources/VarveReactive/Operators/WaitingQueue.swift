@@ -111,8 +111,13 @@ class AnyWaitingQueue: @unchecked Sendable {
       queues.empty += 1
       if hasCompleted { queues.someIsExhausted = true }
     }
-    if !HeldCause.recall(causes[slot]) { account?.swallow(from: causes[slot], .gathered) }
+    if causes[slot] != 0 { recall(causes[slot]) }
     return slot
+  }
+
+  @inline(never)
+  private final func recall(_ cause: UInt64) {
+    if !HeldCause.recall(cause) { account?.swallow(from: cause, .gathered) }
   }
 
   /// Tells of the values that wait, after the end.

@@ -295,6 +295,12 @@ private final class Follower<Value>: Observer<Value, Never> {
 
   override func receive(_ value: Value) {
     guard cell.delivers(laterThan: seen) else { return }
+    if isBehind { putAsideOrSend(value) } else { root.send(value) }
+  }
+
+  // Out of line, because a function in which a `Held` is made looks up its type on entry.
+  @inline(never)
+  private func putAsideOrSend(_ value: Value) {
     if putsAside() { missed.append(Held(value)) } else { root.send(value) }
   }
 
@@ -302,17 +308,15 @@ private final class Follower<Value>: Observer<Value, Never> {
   override func terminate(_ termination: Termination<Never>) {
     // Of a start that was disposed of, what is put aside here may be in use: its root is over by then.
     guard !root.isOver else { return }
-    if putsAside() { hasEnded = true } else { root.send(.completed) }
+    if isBehind, putsAside() { hasEnded = true } else { root.send(.completed) }
   }
+
+  /// Whether the observer may not have got all that came before.
+  @inline(__always)
+  private var isBehind: Bool { phase.load(ordering: .acquiring) != Phase.upToDate }
 
   /// Whether what comes has to be put aside; notes that it is.
-  @inline(__always)
   private func putsAside() -> Bool {
-    phase.load(ordering: .acquiring) != Phase.upToDate && beginsToMiss()
-  }
-
-  @inline(never)
-  private func beginsToMiss() -> Bool {
     phase.compareExchange(
       expected: Phase.behind, desired: Phase.missing, ordering: .acquiringAndReleasing
     ).original != Phase.upToDate

@@ -14,7 +14,8 @@ final class Audience {
   private var capacity = 0
   /// The same observers as edges, which own them; each knows its place here. Among more than a few,
   /// who has left keeps a place, without an observer and with 0 for a word, until `compact`.
-  private(set) var edges: ContiguousArray<Edge> = []
+  // Unchecked, because whoever is inside the domain is alone, and no change of it runs foreign code.
+  @exclusivity(unchecked) private(set) var edges: ContiguousArray<Edge> = []
   /// How many of them have left.
   private var vacated = 0
   /// How many places were looked at because of somebody who left, in all: what tests measure.

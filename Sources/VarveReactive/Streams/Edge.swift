@@ -9,7 +9,7 @@ final class Edge: RunMember, Disposable, @unchecked Sendable {
   /// Who observes; nil after the end.
   private(set) var sink: AnyObserver?
   /// Where the audience finds the edge; the audience's.
-  var place = 0
+  @exclusivity(unchecked) var place = 0
   /// The edge's number, which records bear.
   let number: UInt64
   /// The stack of the code that observes, when stacks are recorded; 0 when none was taken.

@@ -57,7 +57,9 @@ final class Root<Value, Failure: Error>: Domain, @unchecked Sendable {
   }
 
   override var rootStream: StreamIdentity? { origin.identity }
-  override var isOver: Bool { isEnded.load(ordering: .relaxed) }
+  override var isOver: Bool {
+    @inline(__always) get { isEnded.load(ordering: .relaxed) }
+  }
   override var firstObserver: AnyObserver? { downstream }
 
   /// Delivers a value; waits its turn when another thread delivers.

@@ -12,7 +12,7 @@ final class StreamTitle: @unchecked Sendable {
   private let identityWord = Atomic<UInt>(0)
   let operation: Operation
   /// The streams that feed it; emptied when the title goes.
-  private(set) var parents: [Origin]
+  @exclusivity(unchecked) private(set) var parents: [Origin]
   /// The name that the user gave.
   let name: String?
   let place: Place?
