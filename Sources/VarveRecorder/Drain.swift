@@ -61,7 +61,7 @@ final class Drain {
     // From now on nobody else makes one.
     if !mayReplace, access(path, F_OK) == 0 {
       sidecar.finish(traceIsComplete: true)
-      throw LiveSidecar.isTaken(path)
+      throw .isTaken(path)
     }
     // Not before it is known that nobody else records here.
     files.clear()

@@ -95,7 +95,7 @@ struct Recording: Sendable {
         if !isFree { Complaint.tell("\(first) is another process's; recording to \(path)") }
         return path
       } catch {
-        guard error.code == .wrongUse, error.systemError == nil, turn < 1_000 else { throw error }
+        guard error.isTaken, turn < 1_000 else { throw error }
       }
     }
   }
