@@ -47,21 +47,21 @@ final class Drain {
   ///
   /// - Parameter mayReplace: whether a trace that is there already makes way.
   init(
-    path: String, options: Recorder.Options, session: UInt32, mayReplace: Bool = true
+    path: String, options: Recorder.Options, session: UInt32, id: TraceID = .random(),
+    mayReplace: Bool = true
   ) throws(TraceFileError) {
     self.session = session
     self.options = options
     files = Files(path: path)
     snapshots = SnapshotWatch(options.snapshots, besides: path)
     control = ControlWatch(ofTraceAt: path)
-    let id = TraceID.random()
     let before = ClockAnchor.now(options)
     try TraceWriter.checkReplaceable(path)
     sidecar = try LiveSidecar(ofTraceAt: path, id: id, mayReplace: mayReplace)
     // From now on nobody else makes one.
     if !mayReplace, access(path, F_OK) == 0 {
       sidecar.finish(traceIsComplete: true)
-      throw LiveSidecar.isTaken(path)
+      throw .isTaken(path)
     }
     // Not before it is known that nobody else records here.
     files.clear()

@@ -37,6 +37,7 @@ final class DrainThread: Sendable {
     var path: String
     var options: Recorder.Options
     var session: UInt32
+    var id: TraceID
     var mayReplace: Bool
   }
 
@@ -55,9 +56,10 @@ final class DrainThread: Sendable {
   ///
   /// - Parameter mayReplace: whether a trace that is there already makes way.
   init(
-    path: String, options: Recorder.Options, session: UInt32, mayReplace: Bool = true
+    path: String, options: Recorder.Options, session: UInt32, id: TraceID, mayReplace: Bool
   ) throws(TraceFileError) {
-    opening = Opening(path: path, options: options, session: session, mayReplace: mayReplace)
+    opening = Opening(
+      path: path, options: options, session: session, id: id, mayReplace: mayReplace)
     thread = Monitor(UnsafeThread(handle: nil))
     var handle: UnsafeMutableRawPointer?
     let context = Unmanaged.passRetained(self)
@@ -124,7 +126,7 @@ final class DrainThread: Sendable {
     let drain: Drain
     do throws(TraceFileError) {
       drain = try Drain(
-        path: opening.path, options: opening.options, session: opening.session,
+        path: opening.path, options: opening.options, session: opening.session, id: opening.id,
         mayReplace: opening.mayReplace)
     } catch {
       orders.withLock { $0.opening = .failure(error) }

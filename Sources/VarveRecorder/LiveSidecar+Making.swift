@@ -30,28 +30,36 @@ extension LiveSidecar {
       if mayReplace { try clear(sidecar, traceAt: path) }
       let descriptor = open(sidecar, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
       if descriptor < 0 && errno == EEXIST {
-        guard mayReplace else { throw isTaken(path) }
+        guard mayReplace else { throw .isTaken(path) }
         continue
       }
       guard descriptor >= 0 else { throw refused("create", sidecar, errno) }
-      if let lock = lock(sidecar, madeAs: descriptor) { return (descriptor, lock) }
+      do throws(TraceFileError) {
+        if let lock = try lock(sidecar, madeAs: descriptor) { return (descriptor, lock) }
+      } catch {
+        close(descriptor)
+        throw error
+      }
       close(descriptor)
     }
     throw TraceFileError(.wrongUse, "others are beginning to record to \(path) all the time")
   }
 
-  /// What is there is another recording's.
-  static func isTaken(_ path: String) -> TraceFileError {
-    TraceFileError(.wrongUse, "\(path) is there already, or is being recorded")
-  }
-
   /// Locks the file that was made; nil when somebody is about to remove it, or has.
-  private static func lock(_ sidecar: String, madeAs descriptor: Int32) -> Opening? {
+  private static func lock(
+    _ sidecar: String, madeAs descriptor: Int32
+  ) throws(TraceFileError) -> Opening? {
     // Opened once more: the lock is to go with the process, and memory that is mapped stays open in
     // children of a fork.
     let again = open(sidecar, O_RDWR | O_CLOEXEC)
-    guard again >= 0, isSame(again, descriptor) else {
-      if again >= 0 { close(again) }
+    guard again >= 0 else {
+      let error = errno
+      guard error != ENOENT else { return nil }
+      remove(sidecar, ifAt: descriptor)
+      throw refused("open", sidecar, error)
+    }
+    guard isSame(again, descriptor) else {
+      close(again)
       return nil
     }
     let outcome = vv_lock_take(again, UInt64(VV_SIDECAR_LOCK_BYTE))
@@ -79,12 +87,24 @@ extension LiveSidecar {
           + " choose another path")
     }
     let old = open(sidecar, O_RDWR | O_CLOEXEC | O_NONBLOCK)
-    guard old >= 0 else { return }
+    guard old >= 0 else {
+      guard errno == ENOENT else { throw refused("open", sidecar, errno) }
+      return
+    }
     defer { close(old) }
-    guard vv_lock_take(old, UInt64(VV_SIDECAR_LOCK_BYTE)) != vv_lock_held else {
+    guard remove(sidecar, ifAt: old) else {
       throw inUse(path, by: (try Sidecar.writer(ofTraceAt: path)) ?? owner)
     }
-    if leads(sidecar, to: old) { unlink(sidecar) }
+  }
+
+  /// Removes a sidecar if it is still the one that is open; false when somebody holds its lock.
+  @discardableResult
+  private static func remove(_ sidecar: String, ifAt descriptor: Int32) -> Bool {
+    guard vv_lock_take(descriptor, UInt64(VV_SIDECAR_LOCK_BYTE)) != vv_lock_held else {
+      return false
+    }
+    if leads(sidecar, to: descriptor) { unlink(sidecar) }
+    return true
   }
 
   private static func inUse(_ path: String, by owner: Sidecar.Writer) -> TraceFileError {
@@ -104,4 +124,15 @@ extension LiveSidecar {
     return fstat(one, &first) == 0 && fstat(other, &second) == 0
       && (first.st_dev, first.st_ino) == (second.st_dev, second.st_ino)
   }
+}
+
+extension TraceFileError {
+  /// What is there is another recording's.
+  static func isTaken(_ path: String) -> TraceFileError {
+    TraceFileError(
+      .wrongUse, "\(path) is there already, or is being recorded", systemError: EEXIST)
+  }
+
+  /// Whether it says that.
+  var isTaken: Bool { code == .wrongUse && systemError == EEXIST }
 }

@@ -163,6 +163,6 @@ final class LiveSidecar {
   }
 
   static func refused(_ verb: String, _ path: String, _ error: Int32) -> TraceFileError {
-    TraceFileError(.unwritable, "cannot \(verb) the sidecar \(path)", systemError: error)
+    .refused("\(verb) the sidecar \(path)", error)
   }
 }

@@ -35,7 +35,11 @@ extension Recorder.Options {
     case "streams", "include", "exclude", "sample", "values", "private", "typed", "absorption",
       "stacks":
       try set(option)
-    case "preset": values = try option.choice(["production": Recorder.Options.production.values])
+    case "preset":
+      let preset = try option.choice(["production": Recorder.Options.production])
+      values = preset.values
+      recordsArguments = preset.recordsArguments
+      recordsHost = preset.recordsHost
     default:
       throw OptionMistake(
         message: "'\(option.name)' is none of streams, include, exclude, sample, values, private, "

@@ -29,8 +29,16 @@ struct Recording: Sendable {
   private var hasHooks = false
   /// Where the trace goes that is being recorded; nil while none is.
   private(set) var path: String?
-  /// Where this process has recorded.
-  private var ownPaths: Set<String> = []
+  /// What this process has recorded last to a path with `%p`, by what that stands for.
+  private var ownTraces: [String: OwnTrace] = [:]
+
+  private struct OwnTrace: Sendable {
+    var path: String
+    var id: TraceID
+
+    /// Whether it still lies there: what other processes have put in its place is theirs.
+    var isThere: Bool { TraceID(ofTraceAt: path) == id }
+  }
 
   /// Why the latest trace could not be completed.
   private var finalFailure: TraceFileError?
@@ -52,9 +60,7 @@ struct Recording: Sendable {
     if let contradiction = options.contradiction { throw TraceFileError(.wrongUse, contradiction) }
     if case .byHand(let start) = options.clock { vv_clock_turn(max(1, start)) }
     do throws(TraceFileError) {
-      let path = try begin(template, options, session: session)
-      ownPaths.insert(path)
-      self.path = path
+      path = try begin(template, options, session: session)
     } catch {
       if options.isClockByHand { vv_clock_turn(0) }
       phase = .idle
@@ -77,9 +83,19 @@ struct Recording: Sendable {
     _ template: String, _ options: Recorder.Options, session: UInt32
   ) throws(TraceFileError) -> String {
     let first = TracePath.resolve(template)
-    guard TracePath.isOfOneProcess(template), !ownPaths.contains(first) else {
-      phase = .running(try DrainThread(path: first, options: options, session: session))
+    let id = TraceID.random()
+    func start(_ path: String, mayReplace: Bool) throws(TraceFileError) -> DrainThread {
+      try DrainThread(
+        path: path, options: options, session: session, id: id, mayReplace: mayReplace)
+    }
+    guard TracePath.isOfOneProcess(template) else {
+      phase = .running(try start(first, mayReplace: true))
       return first
+    }
+    if let own = ownTraces[first], own.isThere {
+      phase = .running(try start(own.path, mayReplace: true))
+      ownTraces[first] = OwnTrace(path: own.path, id: id)
+      return own.path
     }
     // In another pid namespace, a container's, or at another time, another process may have, or have
     // had, the id. Each turn but the last fails because somebody was faster.
@@ -90,12 +106,12 @@ struct Recording: Sendable {
       let path =
         isFree ? first : TracePath.resolve(TracePath.unused(template, "other-", from: 1))
       do throws(TraceFileError) {
-        phase = .running(
-          try DrainThread(path: path, options: options, session: session, mayReplace: false))
+        phase = .running(try start(path, mayReplace: false))
+        ownTraces[first] = OwnTrace(path: path, id: id)
         if !isFree { Complaint.tell("\(first) is another process's; recording to \(path)") }
         return path
       } catch {
-        guard error.code == .wrongUse, error.systemError == nil, turn < 1_000 else { throw error }
+        guard error.isTaken, turn < 1_000 else { throw error }
       }
     }
   }
@@ -133,6 +149,8 @@ extension Recording {
   ///
   /// - Parameter asked: what the parent's recording was asked for last: above all what is private.
   mutating func becomeChild(asked: Recorder.Options?) -> UInt32 {
+    // The child may have the number that an earlier process had, or an ancestor in another namespace.
+    ownTraces = [:]
     guard path != nil else { return 0 }
     if let asked { options.ask(as: asked) }
     // The parent's drain thread may have been in the midst of anything: what it owns stays as it is.

@@ -14,6 +14,15 @@ let namespacePlays: [String: @Sendable (Arguments) -> Void] = [
     fflush(nil)
     while true { pause() }
   },
+  // path count options stranger: records twice, and once more when another trace has taken the place of
+  // that, if one is named.
+  "restarts": { arguments in
+    record(arguments)
+    let place = record(arguments)
+    guard !arguments[3].isEmpty else { return }
+    rename(arguments[3], place)
+    record(arguments)
+  },
   // path: tells how the trace ended, as far as can be seen from here, and tries to repair it.
   "look": { arguments in
     look(at: arguments.path)
@@ -39,6 +48,16 @@ let namespacePlays: [String: @Sendable (Arguments) -> Void] = [
     kill(getpid(), SIGKILL)
   },
 ]
+
+/// Records for a while; returns where.
+@discardableResult
+private func record(_ arguments: Arguments) -> String {
+  start(arguments)
+  let path = Recorder.path ?? ""
+  sendAll(arguments)
+  Recorder.stop()
+  return path
+}
 
 private func look(at path: String) {
   do {

@@ -184,6 +184,15 @@ let plays: [String: @Sendable (Arguments) -> Void] = [
     for index in 1...arguments.count { Recorder.mark("moment \(index)") }
     Recorder.mark(String(repeating: "é", count: 2_000))
   },
+  // path count options: records while no more than so many files may be opened.
+  "few files": { arguments in
+    let lowest = open("/dev/null", O_RDONLY)
+    close(lowest)
+    let most = rlim_t(lowest) + rlim_t(arguments.count)
+    var limit = rlimit(rlim_cur: most, rlim_max: most)
+    setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+    start(arguments)
+  },
   // path count options second: so many events, a snapshot, and as many again.
   "snapshot": { arguments in
     start(arguments)

@@ -71,7 +71,7 @@ struct HopsTests {
     arguments: [
       (
         "shop/.build/release",
-        "build it: swift build -c release --package-path FOLDER/shop --product VarveHops"
+        "build it: swift build -c release --package-path \"FOLDER/shop\" --product VarveHops"
       ),
       (
         "bin",

@@ -158,6 +158,20 @@ import VarveProbe
     #expect(folder.names == ["run.varve"])
   }
 
+  @Test(
+    "T6: a recording that cannot open as many files as it needs leaves none behind",
+    arguments: ["run.varve", "run-%p.varve"])
+  func fewFiles(name: String) {
+    for files in 0..<50 {
+      let end = Child.run("few files", [folder.file(name), "\(files)", ""])
+      if end.status == 0 { break }
+      #expect(end.code == 3, "\(end)")
+      #expect(end.output.contains("Too many open files"), "\(end)")
+      #expect(folder.names == [], "with \(files) files")
+    }
+    #expect(folder.names.count == 1, "\(folder.names)")
+  }
+
   @Test("T3: of very many streams, one that is dead is defined where its last record is")
   func definesTheDead() throws {
     let finished = folder.file("run-1.varve")

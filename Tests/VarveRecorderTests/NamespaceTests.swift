@@ -106,6 +106,31 @@ struct NamespaceTests {
     }
   }
 
+  @Test("T12: a process that records beside another's trace does so again when it starts again")
+  func restarted() throws {
+    let template = folder.file("of-%p.varve")
+    #expect(Namespace.child("leave", [template, "500", "policy=block"]).wait().status == 0)
+    let end = Namespace.child("restarts", [template, "1000", "policy=block", ""]).wait()
+    #expect(end.status == 0, "\(end)")
+    #expect(folder.names == ["of-1-other-1.varve", "of-1.varve", "of-1.varve-live"])
+    let first = try RecordedTrace(folder.file("of-1.varve"))
+    #expect(first.integers(of: 1).elementsEqual(1...500))
+    let second = try RecordedTrace(folder.file("of-1-other-1.varve"))
+    #expect(second.integers(of: 1).elementsEqual(1...1_000))
+  }
+
+  @Test("T12: a trace that another has put where a process recorded is kept when that starts again")
+  func replacedMeanwhile() throws {
+    let stranger = folder.file("stranger.varve")
+    #expect(Child.run("exit", [stranger, "500", "policy=block"]).status == 0)
+    let arguments = [folder.file("of-%p.varve"), "1000", "policy=block", stranger]
+    let end = Namespace.child("restarts", arguments).wait()
+    #expect(end.status == 0, "\(end)")
+    #expect(folder.names == ["of-1-other-1.varve", "of-1.varve"])
+    let kept = try RecordedTrace(folder.file("of-1.varve"))
+    #expect(kept.integers(of: 1).elementsEqual(1...500))
+  }
+
   @Test("T12: of processes of one number that begin at one moment, each has a trace of its own")
   func atOneMoment() throws {
     for round in 0..<5 {

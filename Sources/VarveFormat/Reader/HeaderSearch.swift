@@ -77,3 +77,13 @@ struct FoundHeader {
     }
   }
 }
+
+extension TraceID {
+  /// The id of the trace that lies at a path; nil when none can be read there.
+  package init?(ofTraceAt path: String) {
+    guard let file = try? TraceFile(reading: path), let found = try? FoundHeader(file) else {
+      return nil
+    }
+    self = found.header.id
+  }
+}

@@ -1,3 +1,5 @@
+internal import CVarveSystem
+
 #if canImport(Darwin)
   internal import Darwin
 #elseif canImport(Glibc)
@@ -14,10 +16,16 @@ extension Sidecar {
   static func removeFolded(ofTraceAt path: String) -> Bool {
     guard let trace = try? TraceReader(path: path), trace.isComplete, let sidecar = trace.sidecar,
       sidecar.damage.isEmpty, trace.sidecarEvents == 0,
-      let writer = try? writer(ofTraceAt: path), !writer.isRecording, synchronizeFolder(of: path)
+      let writer = try? writer(ofTraceAt: path), !writer.isRecording, synchronizeFolder(of: path),
+      let file = try? SidecarFile(ofTraceAt: path, writable: true)
     else { return false }
-    // A recording may begin here at this moment, with a sidecar of its own: what is removed is looked
-    // at once more where nobody else looks for it.
+    // Whoever removes a sidecar locks it first; the lock goes with the open file.
+    defer { withExtendedLifetime(file) {} }
+    guard vv_lock_take(file.descriptor, UInt64(VV_SIDECAR_LOCK_BYTE)) != vv_lock_held else {
+      return false
+    }
+    // Where there are no locks, a recording may begin here at this moment, with a sidecar of its own:
+    // what is removed is looked at once more where nobody else looks for it.
     let draft = RewrittenFile.draft(of: path)
     let (place, aside) = (Self.path(ofTraceAt: path), Self.path(ofTraceAt: draft))
     guard rename(place, aside) == 0 else { return false }

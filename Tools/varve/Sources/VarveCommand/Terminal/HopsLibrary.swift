@@ -41,7 +41,7 @@ enum HopsLibrary {
     }
     let package = parts[..<build].joined(separator: "/")
     return """
-      build it: swift build -c \(parts[parts.count - 1]) --package-path \(package) \
+      build it: swift build -c \(parts[parts.count - 1]) --package-path "\(package)" \
       --product VarveHops
       """
   }

@@ -9,7 +9,9 @@ struct Control: ExampledCommand {
     discussion: """
       The orders are written as VARVE_OPTIONS is. Which streams are recorded is said anew by streams, \
       include, exclude and sample together. Each of values, preset, absorption and stacks changes \
-      itself alone; private and typed add to what was private before. `snapshot` saves what is kept \
+      itself alone; private and typed add to what was private before. preset=production hides values \
+      from now on, and cannot take the arguments and the host's name out of a file that is already \
+      written. `snapshot` saves what is kept \
       of the recording beside the trace. The program obeys within a second or so; orders that are given \
       meanwhile wait for their turn, and none is lost.
       """)

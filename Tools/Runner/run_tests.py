@@ -1,0 +1,153 @@
+"""Runs the tests of both packages, after whatever set-up they need. Options go to `swift test`.
+
+    Tools/test                       everything
+    Tools/test --filter Signal       what has "Signal" in its name
+    Tools/test --libraries           without the command's tests
+    Tools/test --command             the command's tests alone
+
+The last line counts: `N passed, N failed`. A run that hangs is ended, and the tests that were running
+are named: when none has begun or ended for ten minutes, far longer than any takes (VARVE_TEST_PATIENCE
+says how many seconds instead).
+"""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+PACKAGES = {"--libraries": ROOT, "--command": ROOT / "Tools/varve"}
+PATIENCE = float(os.environ.get("VARVE_TEST_PATIENCE", 600))
+
+
+class Run:
+    """A run of one package's tests, by what the runner writes of it, a line of JSON for each event."""
+
+    def __init__(self):
+        self.places = {}
+        self.running = {}
+        self.passed = 0
+        self.failed = 0
+        self.has_ended = False
+        self.heard = None
+
+    def hear(self, line):
+        record = json.loads(line)
+        told = record["payload"]
+        self.heard = time.monotonic()
+        if record["kind"] == "test" and told["kind"] == "function":
+            where = told["sourceLocation"]
+            name = told.get("displayName", told["name"])
+            self.places[told["id"]] = f"{where['fileID']}:{where['line']}: {name}"
+        elif told["kind"] == "testStarted" and told["testID"] in self.places:
+            self.running[told["testID"]] = self.places[told["testID"]]
+        elif told["kind"] == "testEnded" and self.running.pop(told["testID"], None):
+            if told["messages"][0]["symbol"] == "fail":
+                self.failed += 1
+            else:
+                self.passed += 1
+        elif told["kind"] == "runEnded":
+            self.has_ended = True
+
+    def follow(self, path, process):
+        """Reads what is written until the process has ended; returns whether that hangs."""
+        rest = b""
+        with open(path, "rb") as events:
+            while True:
+                is_over = process.poll() is not None
+                *lines, rest = (rest + events.read()).split(b"\n")
+                for line in lines:
+                    self.hear(line)
+                if is_over:
+                    return False
+                if self.heard and time.monotonic() - self.heard > PATIENCE:
+                    return True
+                time.sleep(0.2)
+
+    def name_running(self, reason):
+        """Says why the run is no good, and counts what was running, or the run, as failed."""
+        print(f"test: {reason}; these tests were running:")
+        for name in sorted(self.running.values()) or ["none"]:
+            print(f"    {name}")
+        self.failed += max(len(self.running), 1)
+
+
+def processes():
+    """The ids of all processes. Where there is /proc, `ps` may be missing."""
+    if sys.platform != "darwin":
+        return [int(name) for name in os.listdir("/proc") if name.isdigit()]
+    listed = subprocess.run(["ps", "-A", "-o", "pid="], capture_output=True, text=True, check=True)
+    return [int(process) for process in listed.stdout.split()]
+
+
+def kill_all_but(leader):
+    """Kills what a process has started, in its session: tests start groups of their own."""
+    for process in processes():
+        try:
+            if process != leader and os.getsid(process) == leader:
+                os.kill(process, signal.SIGKILL)
+        except (ProcessLookupError, PermissionError):
+            pass
+
+
+def test(package, options):
+    """Runs a package's tests; what the runner prints passes through."""
+    run = Run()
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "events"
+        path.touch()
+        process = subprocess.Popen(
+            ["swift", "test", *options, "--event-stream-output-path", path,
+             "--event-stream-version", "0"],
+            cwd=package, stdin=subprocess.DEVNULL, start_new_session=True)
+        try:
+            hangs = run.follow(path, process)
+            if hangs:
+                # `swift test` still holds some of what the runner printed: it may say that.
+                kill_all_but(process.pid)
+                try:
+                    process.wait(60)
+                except subprocess.TimeoutExpired:
+                    process.kill()
+            status = process.wait()
+        finally:
+            kill_all_but(process.pid)
+            process.kill()
+    if hangs:
+        run.name_running(f"nothing began or ended for {PATIENCE:.0f} s")
+    elif not run.has_ended:
+        run.name_running(f"`swift test` ended with status {status} before the tests had")
+    elif status != 0 and run.failed == 0:
+        print(f"test: `swift test` ended with status {status}")
+        run.failed = 1
+    return run
+
+
+def main():
+    sys.stdout.reconfigure(line_buffering=True)
+    # Whoever ends this ends the tests, but for a terminal that was not to (nohup).
+    for number in [signal.SIGTERM, signal.SIGHUP]:
+        if signal.getsignal(number) != signal.SIG_IGN:
+            signal.signal(number, lambda *_: sys.exit(1))
+    options = sys.argv[1:]
+    if {"-h", "--help"} & set(options):
+        print(__doc__)
+        return 0
+    chosen = [package for option, package in PACKAGES.items() if option in options]
+    options = [option for option in options if option not in PACKAGES]
+    runs = [test(package, options) for package in chosen or PACKAGES.values()]
+    passed, failed = sum(run.passed for run in runs), sum(run.failed for run in runs)
+    # The closing line of both runners.
+    print(f"{passed} passed, {failed} failed")
+    return 0 if passed > 0 and failed == 0 else 1
+
+
+if __name__ == "__main__":
+    try:
+        sys.exit(main())
+    except KeyboardInterrupt:
+        sys.exit(130)
