@@ -4,15 +4,14 @@
 import Foundation
 import Varve
 
-struct Departure: Equatable {
+struct Departure {
   let train: String
   var time: String
   var platform: Int
   var minutesLate: Int
 
-  static func == (one: Departure, other: Departure) -> Bool {
-    one.train == other.train && one.time == other.time && one.minutesLate == other.minutesLate // culprit
-  }
+  /// What changes when passengers have to be told.
+  var key: String { "\(train) \(time) \(minutesLate)" }
 }
 
 final class Station {
@@ -34,7 +33,7 @@ final class Board {
 
   init(_ station: Station) {
     rows = station.departures
-      .skipRepeats()
+      .skipRepeats { $0.map(\.key) == $1.map(\.key) } // culprit
       .map { departures in
         departures.map { departure in
           let late = departure.minutesLate > 0 ? " +\(departure.minutesLate)" : ""
