@@ -11,6 +11,11 @@ struct AppEvent: Sendable {
 
 final class StatisticsServer: Sendable {
   let received = MutableProperty<[String]>([])
+
+  func take(_ batch: [AppEvent]) -> Int {
+    received.modify { $0 += batch.map { "\($0.screen)/\($0.name)" } }
+    return batch.count
+  }
 }
 
 final class Analytics {
@@ -21,15 +26,9 @@ final class Analytics {
     events
       .filter { !$0.name.isEmpty }
       .collect(count: 2)
-      .map { [queue] batch in
-        SignalProducer<Int, Never> { // culprit
-          server.received.modify { $0 += batch.map { "\($0.screen)/\($0.name)" } }
-          return batch.count
-        }
-        .start(on: queue)
-      }
-      .observeValues { batch in
-        print("sent a batch: \(batch)")
+      .map { [queue] batch in SignalProducer { server.take(batch) }.start(on: queue) }  // culprit
+      .observeValues { answer in
+        print("sent a batch: \(answer)")
       }
   }
 

@@ -19,8 +19,9 @@ final class Cart {
     (added, addedInput) = Signal<Article, Never>.pipe()
     total = Property(
       initial: 0,
-      then: added
-        .filter { $0.isSoldOut } // culprit
+      then:
+        added
+        .filter { $0.isSoldOut }  // culprit
         .map { $0.cents }
         .scan(0) { $0 + $1 }
         .named("total"))

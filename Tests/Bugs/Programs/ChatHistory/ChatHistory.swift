@@ -17,7 +17,7 @@ final class Room {
   init() {
     let (lines, input) = Signal<Line, Never>.pipe()
     self.input = input
-    history = SignalProducer(lines).replayLazily(upTo: 1) // culprit
+    history = SignalProducer(lines).replayLazily(upTo: 1)  // culprit
     keeper = history.start()
   }
 

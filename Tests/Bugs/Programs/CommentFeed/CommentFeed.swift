@@ -32,10 +32,11 @@ final class PostScreen {
   let comments = MutableProperty<[String]>([])
 
   init(_ server: FeedServer, on interface: any Scheduler) {
-    comments <~ post.producer.skipNil()
+    comments
+      <~ post.producer.skipNil()
       .skipRepeats()
       .flatMap(.latest) { server.comments(on: $0) }
-      .flatMapError { _ in SignalProducer<[String], Never>(value: []) } // culprit
+      .flatMapError { _ in SignalProducer<[String], Never>(value: []) }  // culprit
       .observe(on: interface)
   }
 }

@@ -34,7 +34,8 @@ final class CouponField {
   func enter(_ code: String) {
     let answer = server.redeem(code.uppercased())
     discount <~ answer.flatMapError { _ in SignalProducer(value: 0) }
-    hint <~ answer // culprit
+    hint
+      <~ answer  // culprit
       .map { "You save \(Double($0) / 100)" }
       .flatMapError { error in
         switch error {

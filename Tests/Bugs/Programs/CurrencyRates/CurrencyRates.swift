@@ -21,7 +21,7 @@ final class Converter {
     amount = MutableProperty(lastAmount)
     converted = Property(
       initial: "0.00",
-      then: amount.signal // culprit
+      then: amount.signal  // culprit
         .combineLatest(with: rates.euro.signal)
         .observe(on: interface)
         .filter { $0.0 >= 0 }

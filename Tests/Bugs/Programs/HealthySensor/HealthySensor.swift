@@ -35,6 +35,8 @@ final class Dashboard {
 }
 
 let dashboard = Dashboard(DistanceSensor(), on: QueueScheduler(name: "interface"))
-dashboard.chart.signal.named("chart").observeValues { print("\($0.count) points, \($0.last ?? 0) mm") }
+dashboard.chart.signal.named("chart").observeValues {
+  print("\($0.count) points, \($0.last ?? 0) mm")
+}
 dashboard.warning.signal.named("warning").observeValues { print("warning: '\($0)'") }
 Thread.sleep(forTimeInterval: 0.7)

@@ -31,8 +31,9 @@ final class WallPanel {
   init(_ bridge: Bridge) {
     confirmed = Property(
       initial: [],
-      then: presses
-        .flatMap(.latest) { bridge.send($0) } // culprit
+      then:
+        presses
+        .flatMap(.latest) { bridge.send($0) }  // culprit
         .scan([]) { $0 + ["\($1.device) \($1.isOn ? "on" : "off")"] })
   }
 

@@ -29,10 +29,11 @@ final class DockIcon {
   let badge = MutableProperty("")
 
   init(_ mailbox: Mailbox) {
-    badge <~ mailbox.messages.producer
+    badge
+      <~ mailbox.messages.producer
       .flatMap(.latest) { messages in
         SignalProducer(messages)
-          .filter { $0.isRead } // culprit
+          .filter { $0.isRead }  // culprit
           .collect()
       }
       .map { $0.isEmpty ? "" : "\($0.count)" }

@@ -35,15 +35,16 @@ final class LoginModel {
     let fields = name.combineLatest(with: password)
     logIn = Action(state: fields, enabledIf: { !$0.0.isEmpty && !$0.1.isEmpty }) { fields, _ in
       server.logIn(fields.0, fields.1)
-        .flatMapError { _ in .empty } // culprit
+        .flatMapError { _ in .empty }  // culprit
     }
     message <~ logIn.values.map { "Welcome, \($0.user)" }
-    message <~ logIn.errors.map { error in
-      switch error {
-      case .wrongPassword: "The password is wrong."
-      case .locked(let minutes): "Try again in \(minutes) minutes."
+    message
+      <~ logIn.errors.map { error in
+        switch error {
+        case .wrongPassword: "The password is wrong."
+        case .locked(let minutes): "Try again in \(minutes) minutes."
+        }
       }
-    }
   }
 }
 

@@ -27,14 +27,17 @@ final class MapView {
   private let (wanted, want) = Signal<Tile, Never>.pipe()
 
   init(_ server: TileServer) {
-    drawn <~ wanted
-      .flatMap(.latest) { server.picture(of: $0) } // culprit
+    drawn
+      <~ wanted
+      .flatMap(.latest) { server.picture(of: $0) }  // culprit
       .filter { !$0.1.isEmpty }
       .scan(into: Set<Tile>()) { $0.insert($1.0) }
   }
 
   func show(x: Int, y: Int) {
-    for tile in [Tile(x: x, y: y), Tile(x: x + 1, y: y), Tile(x: x, y: y + 1), Tile(x: x + 1, y: y + 1)] {
+    for tile in [
+      Tile(x: x, y: y), Tile(x: x + 1, y: y), Tile(x: x, y: y + 1), Tile(x: x + 1, y: y + 1),
+    ] {
       want.send(value: tile)
     }
   }

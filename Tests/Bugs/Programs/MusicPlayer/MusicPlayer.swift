@@ -26,7 +26,7 @@ final class PlayerBar {
 
   /// Called when a new cover has been loaded.
   func coverChanged() {
-    token = Lifetime.Token() // culprit
+    token = Lifetime.Token()  // culprit
   }
 }
 
@@ -38,7 +38,8 @@ final class PlayerScreen {
   func play(_ song: String) {
     bar.follow(engine)
     cover.signal.observeValues { [bar] _ in bar.coverChanged() }
-    cover <~ SignalProducer(value: "\(song).png")
+    cover
+      <~ SignalProducer(value: "\(song).png")
       .delay(.milliseconds(110), on: QueueScheduler(name: "covers"))
   }
 }

@@ -13,9 +13,10 @@ final class NoteEditor {
   private var text = ""
 
   init(_ store: NoteStore, on disk: any TimedScheduler) {
-    store.saved <~ edits
+    store.saved
+      <~ edits
       .skipRepeats()
-      .debounce(.milliseconds(60), on: disk) // culprit
+      .debounce(.milliseconds(60), on: disk)  // culprit
   }
 
   func type(_ words: String) {

@@ -37,9 +37,10 @@ final class Tour {
 
   init(_ store: TipStore) {
     self.store = store
-    bubble <~ store.next
+    bubble
+      <~ store.next
       .filter { $0.version >= 2 }
-      .take(first: 1) // culprit
+      .take(first: 1)  // culprit
       .map { $0 as Tip? }
   }
 

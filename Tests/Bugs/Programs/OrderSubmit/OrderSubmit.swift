@@ -40,7 +40,7 @@ final class OrderScreen {
       .sample(on: taps)
       .flatMap(.concat) { service.submit($0) }
     number <~ confirmation.map { "Order \($0.order)" }
-    arrival <~ confirmation.filter { $0.minutes > 0 }.map { "in \($0.minutes) minutes" } // culprit
+    arrival <~ confirmation.filter { $0.minutes > 0 }.map { "in \($0.minutes) minutes" }  // culprit
   }
 
   func orderTapped() {

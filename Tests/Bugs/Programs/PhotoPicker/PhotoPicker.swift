@@ -35,7 +35,7 @@ final class Picker {
       then: hidesScreenshots.producer.flatMap(.latest) { hides in
         library.load(on: scheduler)
           .filter { $0.width > 0 }
-          .filter { !hides || $0.isScreenshot } // culprit
+          .filter { !hides || $0.isScreenshot }  // culprit
           .map { $0.file }
           .collect()
       })

@@ -26,10 +26,11 @@ final class PriceWatch {
 
   func watch(_ article: String, below limit: Int, in shop: Shop) {
     offers <~ shop.offers(for: article).map { $0 as Offer? }
-    notifications <~ offers.signal.skipNil()
+    notifications
+      <~ offers.signal.skipNil()
       .skipRepeats()
       .combinePrevious()
-      .filter { $0.euros < limit && $1.euros >= limit } // culprit
+      .filter { $0.euros < limit && $1.euros >= limit }  // culprit
       .map { "\($1.article): now \($1.euros)!" }
       .scan([]) { $0 + [$1] }
   }

@@ -20,8 +20,9 @@ final class ProfileCard {
   let drawn = MutableProperty("")
 
   init(_ feed: ProfileFeed) {
-    drawn <~ feed.profile.producer
-      .skipRepeats { $0.id == $1.id && $0.name == $1.name && $0.status == $1.status } // culprit
+    drawn
+      <~ feed.profile.producer
+      .skipRepeats { $0.id == $1.id && $0.name == $1.name && $0.status == $1.status }  // culprit
       .map { "[\($0.photo)] \($0.name): \($0.status)" }
       .named("card")
   }

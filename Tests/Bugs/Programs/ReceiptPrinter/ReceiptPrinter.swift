@@ -38,7 +38,7 @@ final class Till {
   func pay(_ cents: Int) {
     let receipt = issue(cents)
     lastTotal <~ receipt.map { $0.cents }
-    lastNumber <~ receipt.map { "No. \($0.number)" } // culprit
+    lastNumber <~ receipt.map { "No. \($0.number)" }  // culprit
   }
 }
 

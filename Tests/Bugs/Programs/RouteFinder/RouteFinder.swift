@@ -34,10 +34,11 @@ final class RouteModel {
   let route = MutableProperty<Route?>(nil)
 
   init(_ router: Router, on interface: any Scheduler) {
-    route <~ start.producer.combineLatest(with: end.producer)
+    route
+      <~ start.producer.combineLatest(with: end.producer)
       .filter { $0 != $1 }
       .map { router.route(from: $0, to: $1) }
-      .flatten(.merge) // culprit
+      .flatten(.merge)  // culprit
       .observe(on: interface)
       .map { $0 as Route? }
   }
@@ -51,4 +52,5 @@ for end in [Point(x: 2, y: 1), Point(x: 9, y: 9), Point(x: 4, y: 4), Point(x: 3,
   Thread.sleep(forTimeInterval: 0.06)
 }
 Thread.sleep(forTimeInterval: 0.3)
-print("finger at \(model.end.value), line \(model.route.value.map(String.init(describing:)) ?? "none")")
+print(
+  "finger at \(model.end.value), line \(model.route.value.map(String.init(describing:)) ?? "none")")

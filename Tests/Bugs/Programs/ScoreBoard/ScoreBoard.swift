@@ -14,7 +14,7 @@ struct Goal: Sendable {
 }
 
 final class Match {
-  private let subject = ReplaySubject<Goal, Never>(upTo: 2) // culprit
+  private let subject = ReplaySubject<Goal, Never>(upTo: 2)  // culprit
   var goals: SignalProducer<Goal, Never> { subject.producer }
 
   func goal(_ side: Side, minute: Int) {

@@ -48,7 +48,7 @@ final class MainScreen {
 }
 
 let service = SessionService()
-service.restore(from: ["user": "Mira"]) // culprit
+service.restore(from: ["user": "Mira"])  // culprit
 
 let screen = MainScreen(service)
 screen.banner.producer.named("banner").startWithValues { print("banner: '\($0)'") }

@@ -27,7 +27,7 @@ final class AlarmPanel {
     alarm = Property(
       initial: "–",
       then: fridge.readings
-        .skipRepeats { $0.sensor == $1.sensor && abs($0.degrees - $1.degrees) < 0.25 } // culprit
+        .skipRepeats { $0.sensor == $1.sensor && abs($0.degrees - $1.degrees) < 0.25 }  // culprit
         .observe(on: interface)
         .map { $0.degrees > $0.limit ? "ALARM, above \($0.limit)°" : "ok, below \($0.limit)°" })
   }

@@ -29,7 +29,7 @@ final class TranslationPane {
       then: source.signal
         .debounce(.milliseconds(20), on: scheduler)
         .skipRepeats()
-        .flatMap(.merge) { translator.translate($0) } // culprit
+        .flatMap(.merge) { translator.translate($0) }  // culprit
         .observe(on: scheduler))
   }
 }

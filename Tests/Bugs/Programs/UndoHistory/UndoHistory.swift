@@ -28,8 +28,9 @@ final class EditMenu {
 
   init(_ document: Document) {
     let changes = document.depth.producer.skip(while: { $0 == 0 })
-    canUndo <~ changes
-      .take(until: { $0 > 0 }) // culprit
+    canUndo
+      <~ changes
+      .take(until: { $0 > 0 })  // culprit
       .map { $0 > 0 }
       .skipRepeats()
     title <~ document.depth.producer.map { $0 > 1 ? "Undo (\($0))" : "Undo" }

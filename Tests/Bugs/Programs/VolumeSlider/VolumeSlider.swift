@@ -25,11 +25,12 @@ final class Slider {
 
   init(_ speaker: Speaker, on bluetooth: any TimedScheduler) {
     knob <~ drags.flatMap(.latest) { $0.values }.map { max(0, $0) }
-    speaker.volume <~ drags
+    speaker.volume
+      <~ drags
       .flatMap(.merge) { drag in
         drag.values
           .map { max(0, min(100, $0)) }
-          .throttle(.milliseconds(70), on: bluetooth) // culprit
+          .throttle(.milliseconds(70), on: bluetooth)  // culprit
       }
       .skipRepeats()
   }

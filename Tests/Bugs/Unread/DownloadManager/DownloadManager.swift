@@ -25,10 +25,10 @@ final class DownloadManager {
   func start(_ title: String, parts: Int) {
     let download = Download(title)
     downloads.append(download)
-    let stop = Signal.merge(download.cancelled, finished.map { _ in () })
-    download.progress <~ SignalProducer.interval(1...parts, interval: .milliseconds(20), on: network)
+    download.progress
+      <~ SignalProducer.interval(1...parts, interval: .milliseconds(20), on: network)
       .on(completed: { [finishedInput] in finishedInput.send(value: title) })
-      .take(until: stop) // culprit
+      .take(until: Signal.merge(download.cancelled, finished.map { _ in () }))  // culprit
       .map { 100 * $0 / parts }
   }
 

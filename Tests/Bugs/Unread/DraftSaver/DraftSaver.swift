@@ -41,7 +41,7 @@ final class ComposeScreen {
       .sample(on: saveTaps)
       .filter { !$0.text.isEmpty }
       .startWithValues { draft in
-        _ = folder.save(draft) // culprit
+        _ = folder.save(draft)  // culprit
       }
   }
 

@@ -36,7 +36,7 @@ final class FolderSync {
     changes
       .observe(on: watcher)
       .filter { !$0.0.hasPrefix(".") }
-      .flatMap(.latest) { peer.push($0.0, bytes: $0.1) } // culprit
+      .flatMap(.latest) { peer.push($0.0, bytes: $0.1) }  // culprit
       .observeValues { peer.apply($0) }
   }
 

@@ -26,9 +26,10 @@ final class Canvas {
     let (dots, pen) = Signal<Dot, Never>.pipe()
     self.pen = pen
     local <~ dots.scan([]) { $0 + [$1] }
-    watcher.remote <~ dots
+    watcher.remote
+      <~ dots
       .skipRepeats()
-      .collect(every: .milliseconds(60), on: connection, discardWhenCompleted: true) // culprit
+      .collect(every: .milliseconds(60), on: connection, discardWhenCompleted: true)  // culprit
       .scan([]) { $0 + $1 }
     penMoved(to: dot)
   }

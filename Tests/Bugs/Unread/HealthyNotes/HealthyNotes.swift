@@ -30,7 +30,8 @@ final class NoteEditor {
     note = Note(title: title, text: "")
     savedCount = Property(
       initial: 0,
-      then: edits
+      then:
+        edits
         .skipRepeats()
         .debounce(.milliseconds(50), on: timers, discardWhenCompleted: false)
         .flatMap(.concat) { store.save($0) }

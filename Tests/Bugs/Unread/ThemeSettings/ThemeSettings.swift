@@ -24,9 +24,10 @@ final class Window {
 
   init(_ settings: Settings) {
     font <~ settings.fontSize.producer.map { "\($0) pt" }
-    background <~ settings.theme.producer
+    background
+      <~ settings.theme.producer
       .skipRepeats()
-      .skip(first: 1) // culprit
+      .skip(first: 1)  // culprit
       .map { theme in
         switch theme {
         case .light: "white"

@@ -33,7 +33,7 @@ final class Board {
 
   init(_ station: Station) {
     rows = station.departures
-      .skipRepeats { $0.map(\.key) == $1.map(\.key) } // culprit
+      .skipRepeats { $0.map(\.key) == $1.map(\.key) }  // culprit
       .map { departures in
         departures.map { departure in
           let late = departure.minutesLate > 0 ? " +\(departure.minutesLate)" : ""

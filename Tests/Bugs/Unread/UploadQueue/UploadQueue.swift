@@ -38,7 +38,7 @@ final class Composer {
   func attach(_ file: Attachment) {
     status.value = "\(file.name): uploading…"
     server.put(file)
-      .retry() // culprit
+      .retry()  // culprit
       .startWithResult { [status] result in
         switch result {
         case .success(let path): status.value = "\(file.name): \(path)"

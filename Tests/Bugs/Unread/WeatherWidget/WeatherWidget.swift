@@ -34,9 +34,10 @@ final class Widget {
   private let service = WeatherService()
 
   func refresh(at place: String) {
-    forecast <~ service.station(at: place)
+    forecast
+      <~ service.station(at: place)
       .flatMap(.latest) { [service] in service.forecast(for: $0) }
-      .timeout(after: .milliseconds(100), raising: .tooSlow, on: timers) // culprit
+      .timeout(after: .milliseconds(100), raising: .tooSlow, on: timers)  // culprit
       .flatMapError { [cached] _ in SignalProducer<Forecast, Never>(value: cached) }
       .map { "\($0.day): \($0.degrees)°" }
       .named("forecast")
