@@ -12,21 +12,21 @@ struct AppEvent: Sendable {
 final class StatisticsServer: Sendable {
   let received = MutableProperty<[String]>([])
 
-  func take(_ batch: [AppEvent]) -> Int {
-    received.modify { $0 += batch.map { "\($0.screen)/\($0.name)" } }
-    return batch.count
+  func take(_ events: [AppEvent]) -> Int {
+    received.modify { $0 += events.map { "\($0.screen)/\($0.name)" } }
+    return events.count
   }
 }
 
 final class Analytics {
   private let (events, input) = Signal<AppEvent, Never>.pipe()
-  private let queue = QueueScheduler(name: "analytics")
 
   init(_ server: StatisticsServer) {
+    let queue = QueueScheduler(name: "analytics")
     events
       .filter { !$0.name.isEmpty }
       .collect(count: 2)
-      .map { [queue] batch in SignalProducer { server.take(batch) }.start(on: queue) }  // culprit
+      .map { pair in SignalProducer<Int, Never> { server.take(pair) }.start(on: queue) }  // culprit
       .observeValues { answer in
         print("sent a batch: \(answer)")
       }

@@ -7,7 +7,7 @@ import Varve
 final class CoverCache: Sendable {
   let cached = MutableProperty<[String: Data]>([:])
 
-  func store(_ data: Data, _ book: String) {
+  func store(_ data: Data, for book: String) {
     cached.modify { $0[book] = data }
   }
 }
@@ -32,9 +32,11 @@ final class Shelf {
 
   func warmUp() {
     let missing = books.filter { cache.cached.value[$0] == nil }
-    let (cache, server) = (cache, server)
-    let loads = missing.map { book in server.cover(of: book).on { cache.store($0, book) } }  // culprit
-    print("\(loads.count) covers to load")
+    let loading = missing.map { book in
+      server.cover(of: book)
+        .on(value: { [cache] in cache.store($0, for: book) })  // culprit
+    }
+    print("\(loading.count) covers to load")
   }
 
   func open() {
