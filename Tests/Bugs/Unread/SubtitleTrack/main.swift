@@ -30,7 +30,6 @@ final class FilmPlayer {
 
   func pictures() -> SignalProducer<(Frame, Cue), Never> {
     frames()
-      .filter { $0.number >= 0 }
       .zip(with: cues())  // culprit
       .named("shown")
   }

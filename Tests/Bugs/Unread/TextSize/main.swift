@@ -31,9 +31,12 @@ final class SettingsStore {
     textSize <~ changes
       .skipRepeats()
       .observe(on: disk)
+      .on(value: { Self.write($0.rawValue) })
   }
 
   func save(_ size: TextSize) { input.send(value: size) }
+
+  private static func write(_ points: Int) { Thread.sleep(forTimeInterval: 0.002) }
 }
 
 final class PreviewModel {
