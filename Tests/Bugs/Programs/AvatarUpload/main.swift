@@ -1,5 +1,5 @@
-// Symptom: I picked a new picture and the spinner beside my name turns for ever. No message says that
-// anything went wrong.
+// Symptom: I picked a new picture and the spinner beside my name turns for ever. No message says
+// that anything went wrong.
 // Looks at: the upload of the picture ("upload")
 
 import Foundation

@@ -1,5 +1,5 @@
-// Symptom: With the cartoon filter on, the picture from the camera runs behind what I do, more with every
-// second, and then the app is killed for its memory.
+// Symptom: With the cartoon filter on, the picture from the camera runs behind what I do, more with
+// every second, and then the app is killed for its memory.
 // Looks at: the pictures that are shown ("preview")
 
 import Foundation

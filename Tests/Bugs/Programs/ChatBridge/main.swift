@@ -1,5 +1,5 @@
-// Symptom: The bridge between our two chat systems dies at some moment during busy hours. On quiet days it
-// runs for weeks.
+// Symptom: The bridge between our two chat systems dies at some moment during busy hours. On quiet
+// days it runs for weeks.
 // Looks at: the messages of the one side ("office")
 
 import Foundation

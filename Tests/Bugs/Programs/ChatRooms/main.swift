@@ -1,5 +1,5 @@
-// Symptom: The longer I use the chat and go in and out of rooms, the slower it gets, and one message makes
-// the notification sound play many times.
+// Symptom: The longer I use the chat and go in and out of rooms, the slower it gets, and one
+// message makes the notification sound play many times.
 // Looks at: the incoming messages ("messages")
 
 import Foundation

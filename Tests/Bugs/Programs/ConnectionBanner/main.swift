@@ -1,4 +1,5 @@
-// Symptom: The banner says "connecting…" although the connection has been up for a while and messages come in.
+// Symptom: The banner says "connecting…" although the connection has been up for a while and
+// messages come in.
 // Looks at: the text of the banner (the property "banner")
 
 import Foundation
@@ -31,13 +32,15 @@ final class BannerModel {
   private let urgent = QueueScheduler(qos: .userInteractive, name: "urgent")
 
   init(socket: Socket) {
-    banner <~ socket.events
+    banner
+      <~ socket.events
       .observe(on: layout)  // culprit
       .compactMap { link -> String? in
         guard case .connecting(let attempt) = link else { return nil }
         return Self.typeset("connecting… (\(attempt))")
       }
-    banner <~ socket.events
+    banner
+      <~ socket.events
       .filter { $0 == .up }
       .observe(on: urgent)
       .map { _ in "" }

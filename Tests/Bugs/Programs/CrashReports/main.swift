@@ -1,5 +1,5 @@
-// Symptom: Of the reports that are waiting on the phone, one or two arrive at our server each time. The
-// others stay, and nothing is written to the log.
+// Symptom: Of the reports that are waiting on the phone, one or two arrive at our server each time.
+// The others stay, and nothing is written to the log.
 // Looks at: the reports that have been sent ("sent")
 
 import Foundation

@@ -1,5 +1,5 @@
-// Symptom: I type 100 into the euro field, and both amounts begin to creep upwards by themselves, cent by
-// cent.
+// Symptom: I type 100 into the euro field, and both amounts begin to creep upwards by themselves,
+// cent by cent.
 // Looks at: the amount in euros (the property "euros")
 
 import Foundation
@@ -29,11 +29,13 @@ final class ConverterModel {
     euroText = euros.map(text)
     dollarText = dollars.map(text)
     let rates = self.rates
-    dollars <~ euros.signal
+    dollars
+      <~ euros.signal
       .skipRepeats()
       .map { rates.dollars($0) }
       .observe(on: work)
-    euros <~ dollars.signal  // culprit
+    euros
+      <~ dollars.signal  // culprit
       .skipRepeats()
       .map { rates.euros($0) }
       .throttle(.milliseconds(1), on: work)

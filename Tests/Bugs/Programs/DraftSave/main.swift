@@ -1,5 +1,5 @@
-// Symptom: I wrote in the train. Since the tunnel the document says "saving…" and does not save any more,
-// although I have been online again for long.
+// Symptom: I wrote in the train. Since the tunnel the document says "saving…" and does not save any
+// more, although I have been online again for long.
 // Looks at: the action that saves ("save")
 
 import Foundation
@@ -42,12 +42,11 @@ final class DocumentModel {
 let cloud = Cloud()
 let document = DocumentModel(cloud: cloud)
 var text = ""
-for (index, word) in "the train goes through a tunnel and comes out on the other side".split(
-  separator: " ").enumerated()
-{
+let words = "the train goes through a tunnel and comes out on the other side".split(separator: " ")
+for (index, word) in words.enumerated() {
   cloud.isReachable.value = index < 5 || index > 7
   text += word + " "
   document.type(text)
   Thread.sleep(forTimeInterval: 0.05)
 }
-print("\(text.count) characters typed, \(document.savedLength.value) saved: \(document.status.value)")
+print("\(text.count) typed, \(document.savedLength.value) saved: \(document.status.value)")

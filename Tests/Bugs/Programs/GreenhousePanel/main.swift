@@ -1,5 +1,5 @@
-// Symptom: The panel in the greenhouse sometimes draws a torn number, and the checker says that a view
-// was touched off the ui queue.
+// Symptom: The panel in the greenhouse sometimes draws a torn number, and the checker says that a
+// view was touched off the ui queue.
 // Looks at: the temperatures that the panel shows ("shown")
 
 import Foundation

@@ -40,7 +40,8 @@ final class DownloadManager {
   private let clock = QueueScheduler(name: "clock")
 
   func download(_ files: [String], from server: FileServer) {
-    rows <~ SignalProducer<String, Never>(files)
+    rows
+      <~ SignalProducer<String, Never>(files)
       .flatMap(.concurrent(limit: 3)) { [clock] file in
         server.download(file)
           .retry(upTo: 3, interval: .milliseconds(20), on: clock)

@@ -32,7 +32,8 @@ final class RoomScreen {
 
   init(room: String, feed: Feed) {
     unread = lines.map { $0.count }
-    lines <~ feed.messages
+    lines
+      <~ feed.messages
       .filter { $0.room == room }
       .map { $0.text }
       .scan([String]()) { Array(($0 + [$1]).suffix(20)) }

@@ -26,7 +26,8 @@ final class Speedometer {
   init() { text = speed.map { String(format: "%.1f km/h", $0) } }
 
   func attach(to sensor: WheelSensor) {
-    speed <~ sensor.pulses()
+    speed
+      <~ sensor.pulses()
       .take(first: 400)
       .collect(every: .milliseconds(60), on: math, skipEmpty: true)
       .map { pulses in

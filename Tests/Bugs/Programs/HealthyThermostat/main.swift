@@ -30,11 +30,13 @@ final class ThermostatScreen {
   private var observation: (any Disposable)?
 
   init() {
-    boiler.target <~ dial.position.signal
+    boiler.target
+      <~ dial.position.signal
       .map(half)
       .skipRepeats()
       .observe(on: boiler.queue)
-    dial.position <~ boiler.target.signal
+    dial.position
+      <~ boiler.target.signal
       .skipRepeats()
       .observe(on: dial.ui)
     observation = boiler.isHeating.producer
@@ -55,4 +57,5 @@ for tick in 0..<10 {
   Thread.sleep(forTimeInterval: 0.02)
 }
 Thread.sleep(forTimeInterval: 0.1)
-print("dial \(screen.dial.position.value), target \(screen.boiler.target.value), flame \(screen.flame)")
+print(
+  "dial \(screen.dial.position.value), target \(screen.boiler.target.value), flame \(screen.flame)")

@@ -1,5 +1,5 @@
-// Symptom: In the log of my run the pulse at the summit is the one from the car park, and the app is killed
-// for its memory on long runs.
+// Symptom: In the log of my run the pulse at the summit is the one from the car park, and the app
+// is killed for its memory on long runs.
 // Looks at: the points of the log ("points")
 
 import Foundation

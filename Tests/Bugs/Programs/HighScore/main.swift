@@ -1,5 +1,5 @@
-// Symptom: I beat my record and the game says "no new record this time". The high score list has the new
-// one when I open it.
+// Symptom: I beat my record and the game says "no new record this time". The high score list has
+// the new one when I open it.
 // Looks at: the best score (the property "best")
 
 import Foundation
@@ -18,7 +18,8 @@ final class ScoreBoard {
 
   init() {
     (rounds, input) = Signal.pipe()
-    best <~ rounds
+    best
+      <~ rounds
       .map { $0.points }
       .scan(0, max)
       .skipRepeats()

@@ -1,5 +1,5 @@
-// Symptom: When I change the number of hours, the invoice shows for a blink a total that fits neither the old
-// nor the new hours; the print-out once had it too.
+// Symptom: When I change the number of hours, the invoice shows for a blink a total that fits
+// neither the old nor the new hours; the print-out once had it too.
 // Looks at: the total line ("total")
 
 import Foundation

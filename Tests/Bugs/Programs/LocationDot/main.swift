@@ -1,5 +1,5 @@
-// Symptom: About once in every few drives the app crashes in the drawing of the blue dot. The report shows the
-// drawing on a thread where it has no business.
+// Symptom: About once in every few drives the app crashes in the drawing of the blue dot. The
+// report shows the drawing on a thread where it has no business.
 // Looks at: the place of the dot (the property "dot")
 
 import Foundation

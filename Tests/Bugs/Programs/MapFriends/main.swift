@@ -1,5 +1,5 @@
-// Symptom: The longer I move the map about, the hotter the phone gets. The positions of friends arrive for
-// places that I left long ago.
+// Symptom: The longer I move the map about, the hotter the phone gets. The positions of friends
+// arrive for places that I left long ago.
 // Looks at: the friends on the map ("friends")
 
 import Foundation
@@ -33,7 +33,8 @@ final class MapModel {
   private(set) var answers = 0
 
   init(server: LocationServer) {
-    friends <~ center.producer
+    friends
+      <~ center.producer
       .skipRepeats()
       .flatMap(.merge) { server.friends(in: $0) }  // culprit
       .named("friends")

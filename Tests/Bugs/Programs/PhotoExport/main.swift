@@ -1,5 +1,5 @@
-// Symptom: Exporting the first album works. After that the export button is grey and nothing that I do
-// wakes it up again.
+// Symptom: Exporting the first album works. After that the export button is grey and nothing that I
+// do wakes it up again.
 // Looks at: the action that exports ("export")
 
 import Foundation

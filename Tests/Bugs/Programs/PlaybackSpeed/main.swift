@@ -1,4 +1,5 @@
-// Symptom: I choose double speed and the next episode starts at normal speed; the one after it is right.
+// Symptom: I choose double speed and the next episode starts at normal speed; the one after it is
+// right.
 // Looks at: the chosen speed (the property "speed")
 
 import Foundation

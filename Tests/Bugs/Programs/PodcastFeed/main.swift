@@ -1,5 +1,5 @@
-// Symptom: One of my podcasts never gets new episodes; its line says "updating…" since yesterday, and the
-// provider complains about my requests.
+// Symptom: One of my podcasts never gets new episodes; its line says "updating…" since yesterday,
+// and the provider complains about my requests.
 // Looks at: the episodes of the podcast ("episodes")
 
 import Foundation
@@ -43,11 +43,13 @@ final class Podcast {
   let isUpdating = MutableProperty(false)
 
   func update(from address: String, through web: Web) {
-    episodes <~ web.get(address)
+    episodes
+      <~ web.get(address)
       .attemptMap(parse)
       .on(
         starting: { [isUpdating] in isUpdating.value = true },
-        completed: { [isUpdating] in isUpdating.value = false })
+        completed: { [isUpdating] in isUpdating.value = false }
+      )
       .retry()  // culprit
       .flatMapError { _ in SignalProducer<[String], Never>.empty }
       .named("episodes")

@@ -1,5 +1,5 @@
-// Symptom: A friend comes back online, the badge turns green and a moment later grey again, although she is
-// still there.
+// Symptom: A friend comes back online, the badge turns green and a moment later grey again,
+// although she is still there.
 // Looks at: the state on the badge (the property "presence")
 
 import Foundation
@@ -29,10 +29,12 @@ final class BadgeModel {
   let presence = MutableProperty(Presence.unknown, named: "presence")
 
   init(service: PresenceService) {
-    presence <~ service.updates
+    presence
+      <~ service.updates
       .filter { $0 == .online }
       .observe(on: service.push)
-    presence <~ service.updates
+    presence
+      <~ service.updates
       .filter { $0 != .online }
       .delay(.milliseconds(60), on: service.background)  // culprit
   }

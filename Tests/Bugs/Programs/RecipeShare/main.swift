@@ -1,5 +1,5 @@
-// Symptom: I tap on share, the sheet closes, and the recipe never arrives at my friend's. The app says
-// nothing.
+// Symptom: I tap on share, the sheet closes, and the recipe never arrives at my friend's. The app
+// says nothing.
 // Looks at: the action that shares ("share")
 
 import Foundation

@@ -1,5 +1,5 @@
-// Symptom: When I switch from the balcony to the stalls, the price flashes as "not available" and the page jumps,
-// then it is right.
+// Symptom: When I switch from the balcony to the stalls, the price flashes as "not available" and
+// the page jumps, then it is right.
 // Looks at: the price beside the seat ("price tag")
 
 import Foundation

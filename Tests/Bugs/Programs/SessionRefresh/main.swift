@@ -1,4 +1,5 @@
-// Symptom: When the session has run out, the app hangs: the page is never loaded, and I have to kill the app.
+// Symptom: When the session has run out, the app hangs: the page is never loaded, and I have to
+// kill the app.
 // Looks at: the session's tokens ("tokens")
 
 import Foundation

@@ -43,7 +43,8 @@ final class TickerModel {
 
   init(server: QuoteServer) {
     self.server = server
-    line <~ server.connect(token: savedToken)
+    line
+      <~ server.connect(token: savedToken)
       .retry()  // culprit
       .named("prices")
       .map { "\($0.symbol) \(Double($0.cents) / 100)" }

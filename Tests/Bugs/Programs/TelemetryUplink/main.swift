@@ -1,5 +1,5 @@
-// Symptom: The values on the ground station are fresh when we connect and minutes old after a while, and the
-// process on the drone grows.
+// Symptom: The values on the ground station are fresh when we connect and minutes old after a
+// while, and the process on the drone grows.
 // Looks at: the sent measurements ("uplink")
 
 import Foundation

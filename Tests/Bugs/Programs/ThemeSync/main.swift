@@ -1,5 +1,5 @@
-// Symptom: Since I use the app on two devices its cloud traffic does not end: gigabytes in a night, for a
-// setting that I changed once.
+// Symptom: Since I use the app on two devices its cloud traffic does not end: gigabytes in a night,
+// for a setting that I changed once.
 // Looks at: the settings in the cloud (the property "cloud settings")
 
 import Foundation
@@ -24,11 +24,13 @@ final class Device {
   init(name: String, cloud: Cloud) {
     self.name = name
     disk = QueueScheduler(name: name)
-    settings <~ cloud.settings.signal
+    settings
+      <~ cloud.settings.signal
       .skipRepeats()
       .observe(on: disk)
       .map { [unowned self] in stamped($0) }  // culprit
-    cloud.settings <~ settings.signal
+    cloud.settings
+      <~ settings.signal
       .skipRepeats()
       .observe(on: cloud.queue)
   }

@@ -1,5 +1,5 @@
-// Symptom: When I scroll quickly through the photos, thumbnails appear under the wrong name; the further I
-// scroll, the more names they are off.
+// Symptom: When I scroll quickly through the photos, thumbnails appear under the wrong name; the
+// further I scroll, the more names they are off.
 // Looks at: the cells with name and thumbnail ("cells")
 
 import Foundation

@@ -1,5 +1,5 @@
-// Symptom: I read all my mails and the badge goes to 0, and then jumps back to 3 although there is nothing
-// new.
+// Symptom: I read all my mails and the badge goes to 0, and then jumps back to 3 although there is
+// nothing new.
 // Looks at: the number on the badge ("badge")
 
 import Foundation

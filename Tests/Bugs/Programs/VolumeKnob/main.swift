@@ -1,5 +1,5 @@
-// Symptom: After I turned the volume knob quickly it goes on trembling between two positions, and the fan
-// of my laptop goes on although I don't touch anything.
+// Symptom: After I turned the volume knob quickly it goes on trembling between two positions, and
+// the fan of my laptop goes on although I don't touch anything.
 // Looks at: the position of the knob (the property "knob")
 
 import Foundation
@@ -30,11 +30,13 @@ final class MixerScreen {
   let knob = KnobView()
 
   init() {
-    mixer.gain <~ knob.angle.signal
+    mixer.gain
+      <~ knob.angle.signal
       .skipRepeats()
       .map { Gain(degrees: $0) }
       .observe(on: mixer.queue)
-    knob.angle <~ mixer.gain.signal  // culprit
+    knob.angle
+      <~ mixer.gain.signal  // culprit
       .skipRepeats()
       .map { $0.degrees }
       .observe(on: knob.ui)

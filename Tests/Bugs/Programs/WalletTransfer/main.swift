@@ -1,5 +1,5 @@
-// Symptom: Once in a while, when money goes both ways between two wallets at once, the app dies in the middle
-// of it. With one direction alone it never does.
+// Symptom: Once in a while, when money goes both ways between two wallets at once, the app dies in
+// the middle of it. With one direction alone it never does.
 // Looks at: the balance of the one wallet (the property "household")
 
 import Foundation

@@ -1,5 +1,5 @@
-// Symptom: Covers that I have seen before make the list flicker, and the checker says that an image view was
-// changed from a background thread.
+// Symptom: Covers that I have seen before make the list flicker, and the checker says that an image
+// view was changed from a background thread.
 // Looks at: the covers that are put into the list ("cover")
 
 import Foundation

@@ -1,5 +1,5 @@
-// Symptom: "Back up now" works for a few days, and then it is grey for ever. Restarting the app helps until the
-// next evening without new photos.
+// Symptom: "Back up now" works for a few days, and then it is grey for ever. Restarting the app
+// helps until the next evening without new photos.
 // Looks at: the action that makes the backup ("backup")
 
 import Foundation
@@ -51,5 +51,6 @@ for (evening, photos) in [6, 3, 9, 0, 12, 4].enumerated() {
   if photos > 0 { library.take(photos) }
   model.press()
   Thread.sleep(forTimeInterval: 0.15)
-  print("evening \(evening): \(model.stored.value) stored, enabled: \(model.backup.isEnabled.value)")
+  print(
+    "evening \(evening): \(model.stored.value) stored, enabled: \(model.backup.isEnabled.value)")
 }

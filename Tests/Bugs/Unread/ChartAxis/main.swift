@@ -1,5 +1,5 @@
-// Symptom: The chart on the dashboard flips upside down for an instant when the load jumps; our assertion that
-// the axis is the right way round fails.
+// Symptom: The chart on the dashboard flips upside down for an instant when the load jumps; our
+// assertion that the axis is the right way round fails.
 // Looks at: the range of the axis ("axis")
 
 import Foundation

@@ -1,5 +1,5 @@
-// Symptom: Every episode that I open makes the app bigger, and after twenty of them the progress bars
-// stutter.
+// Symptom: Every episode that I open makes the app bigger, and after twenty of them the progress
+// bars stutter.
 // Looks at: the position of the player ("position")
 
 import Foundation

@@ -30,15 +30,17 @@ final class ExportModel {
   init(exporter: Exporter) {
     let pages = self.pages
     export = Action(named: "export") { exporter.export($0) }
-    pages <~ export.values
+    pages
+      <~ export.values
       .map { _ in 1 }
       .scan(0) { $0 + $1 }
       .observe(on: ui)
-    message <~ Signal.merge(
-      export.errors.map { _ in "The disk is full." },
-      export.completed.map { "Done." }
-    )
-    .observe(on: ui)
+    message
+      <~ Signal.merge(
+        export.errors.map { _ in "The disk is full." },
+        export.completed.map { "Done." }
+      )
+      .observe(on: ui)
   }
 
   func press(_ pages: [Int]) { export.apply(pages).start() }

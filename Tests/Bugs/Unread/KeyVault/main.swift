@@ -29,7 +29,8 @@ final class VaultModel {
   func open() {
     vault.queue.schedule { [self] in
       let encrypted = readFile()
-      guard case .success(let key)? = vault.key(named: "notes").named("key").first() else { return }  // culprit
+      let answer = vault.key(named: "notes").named("key").first()  // culprit
+      guard case .success(let key)? = answer else { return }
       notes.value = encrypted.map { decrypt($0, with: key) }
     }
   }

@@ -1,5 +1,5 @@
-// Symptom: The log window of the build lags. The build has been over for seconds and lines are still trickling
-// in.
+// Symptom: The log window of the build lags. The build has been over for seconds and lines are
+// still trickling in.
 // Looks at: the lines in the window ("lines")
 
 import Foundation

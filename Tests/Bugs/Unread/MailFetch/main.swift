@@ -1,5 +1,5 @@
-// Symptom: After I changed my password at the office, the mail list stays empty on the phone, and the office
-// locked my account.
+// Symptom: After I changed my password at the office, the mail list stays empty on the phone, and
+// the office locked my account.
 // Looks at: the mails that are fetched ("inbox")
 
 import Foundation
@@ -42,7 +42,8 @@ final class InboxModel {
   init(server: MailServer) { self.server = server }
 
   func refresh(password: String) {
-    mails <~ server.fetch(password: password)
+    mails
+      <~ server.fetch(password: password)
       .retry(upTo: .max, interval: .milliseconds(4), on: clock)  // culprit
       .flatMapError { _ in SignalProducer<[Mail], Never>(value: []) }
       .named("inbox")

@@ -1,5 +1,5 @@
-// Symptom: I open and close the settings a few times, and with each time the app needs more memory and reacts a
-// little slower.
+// Symptom: I open and close the settings a few times, and with each time the app needs more memory
+// and reacts a little slower.
 // Looks at: the clock that every screen follows ("clock")
 
 import Foundation

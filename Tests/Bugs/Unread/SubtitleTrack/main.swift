@@ -1,5 +1,5 @@
-// Symptom: Subtitles are right at the beginning of the film and come later and later; memory grows while
-// I watch.
+// Symptom: Subtitles are right at the beginning of the film and come later and later; memory grows
+// while I watch.
 // Looks at: the pictures with their subtitle ("shown")
 
 import Foundation

@@ -1,5 +1,5 @@
-// Symptom: I make the text larger and the preview below still has the size from before. When I press again
-// it is always one step behind.
+// Symptom: I make the text larger and the preview below still has the size from before. When I
+// press again it is always one step behind.
 // Looks at: the size of the text (the property "text size")
 
 import Foundation
@@ -28,7 +28,8 @@ final class SettingsStore {
   init() {
     let (changes, input) = Signal<TextSize, Never>.pipe()
     self.input = input
-    textSize <~ changes
+    textSize
+      <~ changes
       .skipRepeats()
       .observe(on: disk)
       .on(value: { Self.write($0.rawValue) })
