@@ -15,7 +15,7 @@ private final class FlattenSequencesStage<Values: Sequence, Failure: Error>:
     for value in values {
       isEmpty = false
       forward(value)
-      if hasEnough { break }
+      if forwardsInVain { break }
     }
     if isEmpty { swallow(.filtered) }
   }

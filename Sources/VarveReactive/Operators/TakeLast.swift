@@ -34,7 +34,7 @@ private final class TakeLastStage<Value, Failure: Error>: Stage<Value, Failure, 
 
   override func terminate(_ termination: Termination<Failure>) {
     if case .completed = termination {
-      while !hasEnough, let value = newest.takeFirst()?.recall() { forward(value) }
+      while !forwardsInVain, let value = newest.takeFirst()?.recall() { forward(value) }
     }
     finish(termination)
     discard()

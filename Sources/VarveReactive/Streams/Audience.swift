@@ -59,9 +59,7 @@ final class Audience {
 
   /// Whether what else is delivered in the current delivery reaches nobody. Inside the domain.
   var hasEnough: Bool {
-    // Nobody observes: what operators do with a value, they do all the same.
-    if edges.isEmpty { return hasEnded }
-    return edges.allSatisfy { $0.isDisposed || $0.sink?.hasEnough ?? true }
+    hasEnded || edges.allSatisfy { $0.isDisposed || $0.sink?.hasEnough ?? true }
   }
 
   /// Attaches an edge's observer. When the signal has ended, the observer is handed over instead: to be

@@ -138,7 +138,7 @@ final class Root<Value, Failure: Error>: Domain, @unchecked Sendable {
   }
 
   /// Whether anybody gets what is delivered. Inside the domain.
-  private var isHeard: Bool { downstream.map { !$0.hasEnough && !$0.isUnheard } ?? false }
+  private var isHeard: Bool { downstream.map { !$0.hasEnough } ?? false }
 
   /// Delivers all that `iterate` calls its argument with and completes, leaving the domain only
   /// when somebody wants something of it.

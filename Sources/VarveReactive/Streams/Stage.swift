@@ -82,7 +82,13 @@ class Stage<Input, InputFailure: Error, Output, OutputFailure: Error>:
     return (root, Signal(fanOut))
   }
 
-  override final var hasEnough: Bool { isFinished || downstream?.hasEnough ?? true }
+  /// Whether what else is forwarded has no effect, for stages that make many values of one.
+  final var forwardsInVain: Bool { isFinished || downstream?.hasEnough ?? true }
+
+  // What an operator does with a value, it does though nobody observes its signal (contract S8).
+  override final var hasEnough: Bool {
+    isFinished || (forwardsInVain && !(downstream?.isUnheard ?? false))
+  }
 
   override final var fedStream: UInt32 { stream?.identity.id ?? 0 }
 
