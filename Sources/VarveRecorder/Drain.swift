@@ -1,14 +1,7 @@
 internal import CVarveSystem
 internal import VarveFormat
+internal import VarvePlatform
 internal import VarveProbe
-
-#if canImport(Darwin)
-  internal import Darwin
-#elseif canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#endif
 
 /// What the drain thread does: takes what the threads have left in their rings, writes it into the
 /// file, and only then frees its place. It alone makes the sidecar grow.

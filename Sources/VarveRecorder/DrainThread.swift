@@ -1,13 +1,6 @@
 internal import CVarveSystem
 internal import VarveFormat
-
-#if canImport(Darwin)
-  internal import Darwin
-#elseif canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#endif
+internal import VarvePlatform
 
 /// The thread that drains one recording, and what others may ask of it.
 final class DrainThread: Sendable {

@@ -1,13 +1,6 @@
 internal import CVarveSystem
 internal import VarveFormat
-
-#if canImport(Darwin)
-  internal import Darwin
-#elseif canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#endif
+internal import VarvePlatform
 
 /// The sidecar of the recording that runs, as its drain thread reaches it.
 final class LiveSidecar {

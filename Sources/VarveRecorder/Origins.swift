@@ -1,13 +1,6 @@
 internal import CVarveSystem
 internal import VarveFormat
-
-#if canImport(Darwin)
-  internal import Darwin
-#elseif canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#endif
+internal import VarvePlatform
 
 /// What a trace says of its process and its clock.
 extension ProcessDescription {

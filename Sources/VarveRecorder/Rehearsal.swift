@@ -1,15 +1,8 @@
 internal import CVarveSystem
 internal import Synchronization
 internal import VarveFormat
+internal import VarvePlatform
 internal import VarveProbe
-
-#if canImport(Darwin)
-  internal import Darwin
-#elseif canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#endif
 
 /// What the drain thread does before it lets anybody record: it writes a small trace of everything to
 /// nowhere, once in a process and its children, so that nothing of it is done for the first time when

@@ -1,4 +1,4 @@
-import Glibc
+import VarvePlatform
 import VarveRecorder
 
 /// What the program can do with children of its own.

@@ -1,4 +1,4 @@
-import Glibc
+import VarvePlatform
 import VarveProbe
 import VarveReactive
 import VarveRecorder

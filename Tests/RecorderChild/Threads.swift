@@ -1,6 +1,6 @@
 import CVarveSystem
-import Glibc
 import Synchronization
+import VarvePlatform
 
 /// Runs a body on so many threads of the system, and waits for all of them.
 func onThreads(_ count: Int, _ body: @escaping @Sendable (Int) -> Void) {

@@ -1,7 +1,7 @@
 import CVarveSystem
-import Glibc
 import Synchronization
 import Testing
+import VarvePlatform
 import VarveProbe
 
 @testable import VarveFormat

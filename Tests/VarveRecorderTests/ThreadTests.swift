@@ -1,6 +1,6 @@
-import Glibc
 import Testing
 import VarveFormat
+import VarvePlatform
 import VarveProbe
 
 /// Threads and processes that come and go while recording.

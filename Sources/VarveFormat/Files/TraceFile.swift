@@ -1,10 +1,4 @@
-#if canImport(Darwin)
-  internal import Darwin
-#elseif canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#endif
+internal import VarvePlatform
 
 /// An open file. Reads are `pread`, never a mapping: a file that shrinks while it is read gives
 /// fewer bytes and not a signal.
@@ -131,13 +125,7 @@ final class TraceFile: Sendable {
     let start = bytes.baseAddress.map { $0 + done }
     let count = pwrite(descriptor, start, bytes.count - done, off_t(offset) + off_t(done))
     guard count < 0, errno == ESPIPE else { return count }
-    #if canImport(Darwin)
-      return Darwin.write(descriptor, start, bytes.count - done)
-    #elseif canImport(Glibc)
-      return Glibc.write(descriptor, start, bytes.count - done)
-    #elseif canImport(Musl)
-      return Musl.write(descriptor, start, bytes.count - done)
-    #endif
+    return VarvePlatform.write(descriptor, start, bytes.count - done)
   }
 }
 

@@ -1,15 +1,8 @@
 internal import ArgumentParser
 internal import VarveExport
 internal import VarveFormat
+internal import VarvePlatform
 internal import VarveRecorder
-
-#if canImport(Darwin)
-  internal import Darwin
-#elseif canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#endif
 
 /// `varve run -- PROGRAM ARGS…`
 struct Run: ExampledCommand {
