@@ -85,7 +85,7 @@ final class Drain {
   func open() {
     if options.handlesCrashes { vv_crash_watch() }
     snapshots.begin()
-    Definitions.shared.open(log, session: session)
+    DefinitionStore.shared.open(log, session: session)
     // As long as nobody else is here, so that it is nothing new later (`Rehearsal`).
     pass(everything: false)
     vv_pool_open(session, options.slotPolicy)
@@ -196,7 +196,7 @@ final class Drain {
   /// Takes rings and log away from the file. Threads may still be writing there.
   private func retire() {
     vv_slot_close(log)
-    Definitions.shared.close()
+    DefinitionStore.shared.close()
     while vv_pool_remove() != nil {}
     for ring in rings {
       vv_slot_retire(ring.slot)

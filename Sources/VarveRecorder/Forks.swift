@@ -13,19 +13,19 @@ enum Forks {
     Recording.current.hold()
     // Who waits for room in the log keeps it until the drain thread, at work, has made some; all
     // other locks are the drain thread's, too, and are held when it is at rest.
-    Definitions.shared.holdLog()
+    DefinitionStore.shared.holdLog()
     vv_drain_hold()
     OpenGate.current.hold()
-    Definitions.shared.hold()
+    DefinitionStore.shared.hold()
     Probe.hold()
   }
 
   private static let inParent: @convention(c) () -> Void = {
     Probe.letGo()
-    Definitions.shared.letGo()
+    DefinitionStore.shared.letGo()
     OpenGate.current.letGo()
     vv_drain_let_go()
-    Definitions.shared.letGoOfLog()
+    DefinitionStore.shared.letGoOfLog()
     Recording.current.letGo()
   }
 
@@ -34,7 +34,7 @@ enum Forks {
     // The parent was asked for a snapshot, not this process.
     _ = vv_attention_take()
     Probe.letGo()
-    Definitions.shared.letGoInChild()
+    DefinitionStore.shared.letGoInChild()
     var asked: Recorder.Options?
     OpenGate.current.letGo {
       asked = $0.asked

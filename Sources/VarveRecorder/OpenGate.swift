@@ -24,7 +24,7 @@ struct OpenGate: Sendable {
     turn = 0
     Probe.select(options.selection)
     Probe.open(
-      session: session, wish: options.wish, receiver: Definitions.shared,
+      session: session, wish: options.wish, receiver: DefinitionStore.shared,
       makeRoom: vv_recorder_make_room)
   }
 

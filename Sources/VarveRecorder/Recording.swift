@@ -65,8 +65,8 @@ struct Recording: Sendable {
     installHooks()
     for stream in Probe.liveStreams() {
       // The stack that an earlier recording took.
-      if stream.stack != 0 { Definitions.shared.keep(stack: stream.stack) }
-      Definitions.shared.keep(.stream(stream))
+      if stream.stack != 0 { DefinitionStore.shared.keep(stack: stream.stack) }
+      DefinitionStore.shared.keep(.stream(stream))
     }
     OpenGate.current.withLock { $0.open(session: session, options) }
   }

@@ -5,8 +5,9 @@ internal import VarvePlatform
 internal import VarveRecorder
 
 /// `varve run -- PROGRAM ARGS…`
-struct Run: ExampledCommand {
+struct RunVerb: ExampledCommand {
   static let configuration = CommandConfiguration(
+    commandName: "run",
     abstract: "Records a program without changing it.",
     discussion: """
       The program runs as it would without: with the same input, output and signals. varve ends as \

@@ -1,7 +1,7 @@
 internal import VarvePlatform
 
 /// Signals that a program may be sent without meaning to end it.
-enum SignalName {
+enum SnapshotSignal {
   private static let numbers: KeyValuePairs<String, Int32> = [
     "USR1": SIGUSR1, "USR2": SIGUSR2, "HUP": SIGHUP, "WINCH": SIGWINCH, "QUIT": SIGQUIT,
   ]

@@ -5,10 +5,10 @@ internal import VarveProbe
 /// Keeps definitions safe: in a mapped log of the sidecar before any record can refer to them. While
 /// the log is full, whoever defines waits for the drain thread: as long as it takes with the policy to
 /// block, else for a moment. What has no room then, or cannot be written, waits in memory.
-final class Definitions: ProbeReceiver {
+final class DefinitionStore: ProbeReceiver {
   /// The one receiver of the process. It outlives recordings, so that streams never hold one of a
   /// recording that is over.
-  static let shared = Definitions()
+  static let shared = DefinitionStore()
 
   fileprivate struct Log: @unchecked Sendable {
     // Safety: the slot and its mapping are reached through the lock below; the drain thread shares
@@ -151,7 +151,7 @@ final class Definitions: ProbeReceiver {
   }
 }
 
-extension Definitions.Log {
+extension DefinitionStore.Log {
   /// Appends a definition; false when there was no room and it is of no use to wait.
   mutating func append(_ bytes: [UInt8]) -> Bool {
     let tail = vv_ring_tail(slot.pointee.ring)
