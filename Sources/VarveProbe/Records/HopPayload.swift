@@ -1,4 +1,5 @@
-/// The code that scheduled work and the hop that it ran in, as the word that its `hopScheduled` record carries.
+/// The code that scheduled work and the hop that it ran in, as the word that its `hopScheduled`
+/// record carries.
 public struct HopPayload: Sendable, Hashable {
   /// The stack of the code that scheduled it; 0 when none was taken.
   public var stack: UInt32

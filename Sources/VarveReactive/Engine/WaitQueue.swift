@@ -2,7 +2,7 @@ internal import VarvePlatform
 
 /// Where threads sleep until others wake them: a mutex, and a condition behind it. For slow paths
 /// that share one place for ever.
-struct Monitor: @unchecked Sendable {
+struct WaitQueue: @unchecked Sendable {
   // Safety: made once, never freed; mutexes and conditions are there to be shared.
   private let mutex: UnsafeMutablePointer<pthread_mutex_t>
   private let changed: UnsafeMutablePointer<pthread_cond_t>
