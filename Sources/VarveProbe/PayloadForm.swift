@@ -67,7 +67,7 @@ public struct RecordHead {
   public var kind: RecordKind
   /// The stream that it is about.
   public var stream: UInt32
-  /// The edge that feeds the stream.
+  /// The subscription that feeds the stream.
   public var subscription: UInt64
   /// The record's tick will be greater.
   public var floor: UInt64

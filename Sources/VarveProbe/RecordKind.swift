@@ -4,10 +4,10 @@
 public enum RecordKind: UInt8, Sendable, CaseIterable {
   /// A stream was made.
   case assembled = 1
-  /// An edge was attached to the record's stream: payload `.stream`, the stream that it feeds, or 0
+  /// A subscription was attached to the record's stream: payload `.stream`, the stream that it feeds, or 0
   /// when it feeds an observer outside all streams.
   case subscribed = 2
-  /// That edge has gone: payload `.reason`, an `EndReason`.
+  /// That subscription has gone: payload `.reason`, an `EndReason`.
   case ended = 3
   /// The stream delivered a value: the payload is the value.
   case value = 4
@@ -38,7 +38,7 @@ public enum RecordKind: UInt8, Sendable, CaseIterable {
   case skipped = 15
 }
 
-/// Why an edge has gone.
+/// Why a subscription has gone.
 public enum EndReason: UInt8, Sendable, CaseIterable {
   /// The stream completed.
   case completed = 1
@@ -109,6 +109,6 @@ public enum PayloadKind: UInt8, Sendable, CaseIterable {
   case stream = 12
   /// An `EndReason` or an `AbsorptionReason`, in a word.
   case reason = 13
-  /// A `HopOrigin`, in a word: the stack of the code that scheduled work, and the hop that it ran in.
+  /// A `HopPayload`, in a word: the stack of the code that scheduled work, and the hop that it ran in.
   case origin = 14
 }

@@ -65,15 +65,15 @@ public struct ModuleDefinition: Sendable, Hashable {
   }
 }
 
-/// Where scheduled work came from, as the word that its `hopScheduled` record carries.
-public struct HopOrigin: Sendable, Hashable {
+/// The code that scheduled work and the hop that it ran in, as the word that its `hopScheduled` record carries.
+public struct HopPayload: Sendable, Hashable {
   /// The stack of the code that scheduled it; 0 when none was taken.
   public var stack: UInt32
   /// The hop during which it was scheduled; 0 when there was none. Following these gives the
   /// asynchronous backtrace.
   public var parent: UInt64
 
-  /// Creates an origin.
+  /// Creates a payload.
   public init(stack: UInt32, parent: UInt64) {
     self.stack = stack
     self.parent = parent
@@ -88,14 +88,15 @@ public struct HopOrigin: Sendable, Hashable {
   public var word: UInt64 { UInt64(stack & 0xf_ffff) | parent << 20 }
 }
 
-/// Whom an edge feeds and where it was attached, as the word that its `subscribed` record carries.
-public struct EdgeOrigin: Sendable, Hashable {
-  /// The stream that the edge feeds; 0 for an observer outside all streams.
+/// The stream that a subscription feeds and the code that observes, as the word that its
+/// `subscribed` record carries.
+public struct SubscriptionPayload: Sendable, Hashable {
+  /// The stream that the subscription feeds; 0 for an observer outside all streams.
   public var stream: UInt32
   /// The stack of the code that observes; 0 when none was taken.
   public var stack: UInt32
 
-  /// Creates an origin.
+  /// Creates a payload.
   public init(stream: UInt32, stack: UInt32) {
     self.stream = stream
     self.stack = stack

@@ -5,7 +5,7 @@ public import VarveProbe
 public enum ScriptedPayload: Sendable {
   case absent, unit, null, withheld
   case integer(Int64), unsigned(UInt64), real(Double), boolean(Bool)
-  case stream(UInt32), reason(UInt8), origin(HopOrigin)
+  case stream(UInt32), reason(UInt8), origin(HopPayload)
   /// Text, of which the value had more than was kept when `originally` is larger.
   case string(String, originally: Int? = nil)
   case description(String), typeOnly(String), bytes([UInt8])

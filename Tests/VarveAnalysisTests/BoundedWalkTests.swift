@@ -77,7 +77,7 @@ struct BoundedWalkTests {
     let reader = try flood(16_384, [stack]) { number in
       FloodedTrace.Record(
         .hopScheduled, of: 1, subscription: number, .origin,
-        HopOrigin(stack: 1, parent: number % 1_000 + 1).word)
+        HopPayload(stack: 1, parent: number % 1_000 + 1).word)
     }
     var chains = HopChains(reader, WalkSteps(25_000))
     let found = chains.backtraces(of: 1...1_000)

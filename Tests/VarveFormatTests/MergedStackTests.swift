@@ -60,13 +60,13 @@ struct MergedStackTests {
     var records = RecordBytes()
     records.add(
       .subscribed, stream: 3, ticks: 100, subscription: 4,
-      payload: .word(.stream, EdgeOrigin(stream: 3, stack: 5).word))
+      payload: .word(.stream, SubscriptionPayload(stream: 3, stack: 5).word))
     records.add(
       .hopScheduled, stream: 0, ticks: 110, subscription: 9,
-      payload: .word(.origin, HopOrigin(stack: 6, parent: 8).word))
+      payload: .word(.origin, HopPayload(stack: 6, parent: 8).word))
     records.add(
       .hopScheduled, stream: 0, ticks: 120, subscription: 10,
-      payload: .word(.origin, HopOrigin(stack: 0, parent: 0).word))
+      payload: .word(.origin, HopPayload(stack: 0, parent: 0).word))
     try writer.append(records)
     try writer.finish(ending: ending)
     return try TraceReader(path: path)
@@ -102,13 +102,13 @@ struct MergedStackTests {
     let both = try both()
     for columns in both.readableBlocks() {
       let own = columns.ring == 1 ? "/usr/bin/shop" : "/usr/bin/till"
-      let edge = EdgeOrigin(word: columns.words[0])
+      let edge = SubscriptionPayload(word: columns.words[0])
       #expect(edge.stream == columns.streams[0])
       #expect(try program(edge.stack, in: both) == own)
       let frames = try #require(both.definitions.stacks[edge.stack]).frames
       #expect(frames.map { $0.address & 0xffff } == [0x1010, 0x1020])
       #expect(frames.map(\.isResumption) == [false, true])
-      let hop = HopOrigin(word: columns.words[1])
+      let hop = HopPayload(word: columns.words[1])
       #expect(try program(hop.stack, in: both) == own)
       #expect(try #require(both.definitions.stacks[hop.stack]).frames.count == 1)
       // The hop's parent and the hop itself are told apart in the same way.

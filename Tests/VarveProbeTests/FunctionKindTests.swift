@@ -59,7 +59,7 @@ struct FunctionKindTests {
 
   @Test("where the file is known, it decides")
   func file() {
-    let own = "/src/varve/Sources/VarveReactive/Streams/Root.swift"
+    let own = "/src/varve/Sources/VarveReactive/Engine/Root.swift"
     #expect(FunctionKind.isMachinery("Root.send(_:)", file: own))
     #expect(FunctionKind.isMachinery("Root.send(_:)", file: "Sources/VarveReactive/Root.swift"))
     #expect(FunctionKind.isMachinery("f()", file: "<compiler-generated>"))

@@ -9,7 +9,7 @@ public import VarveProbe
 public struct HopChains<Source: EventSource> {
   fileprivate struct Scheduling {
     var scheduler: UInt32
-    var origin: HopOrigin?
+    var origin: HopPayload?
     var event: UInt64?
     var ring: UInt32
     var ticks: UInt64
@@ -172,7 +172,7 @@ extension HopChains.Scheduling {
     let isBeginning = columns.kinds[index] == RecordKind.hopBegan.rawValue && hasOrigin
     guard isScheduling || isBeginning else { return nil }
     scheduler = columns.streams[index]
-    origin = hasOrigin ? HopOrigin(word: columns.words[index]) : nil
+    origin = hasOrigin ? HopPayload(word: columns.words[index]) : nil
     event = isScheduling ? columns.firstEvent + UInt64(index) : nil
     ring = columns.ring
     ticks = columns.ticks[index]

@@ -67,7 +67,7 @@ public struct HopLedger: Sendable {
   /// - Returns: false when something of it was passed over.
   mutating func note(
     _ kind: RecordKind, _ hop: UInt64, on scheduler: UInt32, at moment: EventMoment, time: Int64,
-    origin: HopOrigin? = nil, _ memory: inout WalkMemory
+    origin: HopPayload? = nil, _ memory: inout WalkMemory
   ) -> Bool {
     guard let account = account(of: scheduler, &memory) else { return false }
     var now = Work(moment: moment, scheduler: scheduler, time: time)

@@ -103,7 +103,7 @@ public struct TraceLedger: Sendable {
       let hasOrigin = columns.payloadKinds[index] == PayloadKind.origin.rawValue
       let isNoted = hops.note(
         kind, columns.subscriptions[index], on: stream, at: moment, time: time,
-        origin: hasOrigin ? HopOrigin(word: word) : nil, &memory)
+        origin: hasOrigin ? HopPayload(word: word) : nil, &memory)
       if !isNoted { passedOver.work += 1 }
     case .assembled:
       _ = slot(stream)

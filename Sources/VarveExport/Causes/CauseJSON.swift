@@ -85,7 +85,7 @@ struct EventObject {
       switch kind {
       case .integer: String(Int64(bitPattern: payload.word))
       case .unsigned: String(payload.word)
-      case .stream: String(EdgeOrigin(word: payload.word).stream)
+      case .stream: String(SubscriptionPayload(word: payload.word).stream)
       case .real: RealText.json(Double(bitPattern: payload.word))
       case .boolean: payload.word == 0 ? "false" : "true"
       case .string, .description, .typeOnly: JSONText.quoted(payload.text)

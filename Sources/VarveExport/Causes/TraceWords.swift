@@ -70,7 +70,7 @@ public struct TraceWords {
   /// `Page.init() at Page.swift:12`: the code that began an observation, when the trace knows.
   func observer(_ event: TraceEvent) -> String? {
     guard let symbols, event.kind == .subscribed,
-      let stack = definitions.stacks[EdgeOrigin(word: event.payload.word).stack]
+      let stack = definitions.stacks[SubscriptionPayload(word: event.payload.word).stack]
     else { return nil }
     symbols.lookUp(stack.frames)
     guard let frame = symbols.ownFrame(of: stack.frames) else { return nil }
@@ -155,7 +155,7 @@ public struct TraceWords {
     case .typeOnly: return "(\(TerminalText.escaped(payload.text)))"
     case .withheld: return "(withheld)"
     case .stream:
-      let fed = EdgeOrigin(word: payload.word).stream
+      let fed = SubscriptionPayload(word: payload.word).stream
       return fed == 0 ? "an observer" : stream(fed)
     }
   }

@@ -76,7 +76,7 @@ public final class EventCSVRenderer: EventRenderer {
       switch kind {
       case .integer: String(Int64(bitPattern: word))
       case .unsigned: String(word)
-      case .stream: String(EdgeOrigin(word: word).stream)
+      case .stream: String(SubscriptionPayload(word: word).stream)
       case .real: RealText.text(Double(bitPattern: word))
       case .boolean: word == 0 ? "false" : "true"
       case .string, .description, .typeOnly: String(decoding: columns.text(index), as: UTF8.self)

@@ -135,7 +135,7 @@ struct JSONLine {
   ) {
     switch kind {
     case .unsigned: pen.put(decimal: word)
-    case .stream: pen.put(decimal: UInt64(EdgeOrigin(word: word).stream))
+    case .stream: pen.put(decimal: UInt64(SubscriptionPayload(word: word).stream))
     case .real: JSONText.write(Double(bitPattern: word), to: &pen)
     case .boolean: if word != 0 { pen.put("true") } else { pen.put("false") }
     case .description, .typeOnly: JSONText.write(text, to: &pen)

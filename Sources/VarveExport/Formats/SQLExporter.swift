@@ -103,7 +103,7 @@ public struct SQLExporter: TraceExporter {
       switch kind {
       case .integer: String(Int64(bitPattern: payload.word))
       case .unsigned: integer(payload.word)
-      case .stream: String(EdgeOrigin(word: payload.word).stream)
+      case .stream: String(SubscriptionPayload(word: payload.word).stream)
       case .real: real(Double(bitPattern: payload.word))
       case .boolean: payload.word == 0 ? "0" : "1"
       case .string, .description, .typeOnly: text(payload.text)

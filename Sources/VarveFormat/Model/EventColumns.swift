@@ -18,7 +18,7 @@ public struct EventColumns: Sendable {
   public var kinds: [UInt8] = []
   /// The stream that each is about, or the scheduler for hops.
   public var streams: [UInt32] = []
-  /// The edge that feeds the stream, or the hop's id.
+  /// The subscription that feeds the stream, or the hop's id.
   public var subscriptions: [UInt64] = []
   /// The cause: so many events back in the same ring; 0 none; `UInt32.max` see `farCauses`.
   public var backs: [UInt32] = []

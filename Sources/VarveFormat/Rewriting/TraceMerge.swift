@@ -338,12 +338,12 @@ private struct Merge {
       if subscription != 0 { columns.subscriptions[index] = edge(subscription, trace) }
       switch PayloadKind(rawValue: columns.payloadKinds[index]) {
       case .stream:
-        var origin = EdgeOrigin(word: columns.words[index])
+        var origin = SubscriptionPayload(word: columns.words[index])
         origin.stream = streams.number(origin.stream, processes[trace])
         origin.stack = stacks.number(origin.stack, processes[trace])
         columns.words[index] = origin.word
       case .origin:
-        var origin = HopOrigin(word: columns.words[index])
+        var origin = HopPayload(word: columns.words[index])
         origin.stack = stacks.number(origin.stack, processes[trace])
         if origin.parent != 0 { origin.parent = edge(origin.parent, trace) }
         columns.words[index] = origin.word

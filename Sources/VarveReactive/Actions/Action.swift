@@ -131,7 +131,8 @@ public final class Action<Input, Output, Failure: Error> {
     work.recipe.start(into: RunEnd(sink, run: run), run: run)
   }
 
-  /// Sends a signal for the run that begins, and returns its input; nil when nobody is there to get it.
+  /// Sends a signal for the run that begins, and returns its input; nil when nobody is there to get
+  /// it.
   private func announceExecution() -> Signal<Output, Failure>.Observer? {
     var input: Signal<Output, Failure>.Observer?
     executionsRoot.send(
@@ -200,7 +201,7 @@ private final class ApplyRecipe<Input, Output, Failure: Error>:
   }
 
   override func start(into sink: Observer<Output, ActionError<Failure>>, run: Run) {
-    let root = Root<Output, ActionError<Failure>>(.recipe(self), run: Edge.newNumber())
+    let root = Root<Output, ActionError<Failure>>(.recipe(self), run: Subscription.newNumber())
     let execution = CompositeDisposable()
     root.prepare(into: sink, resources: execution)
     run.adopt(root)

@@ -13,7 +13,7 @@ final class ActionGate: Sendable {
     var isEnabled: Bool { isAllowed && (allowsConcurrency || !isExecuting) }
   }
 
-  private let state: Guarded<State>
+  private let state: Lock<State>
   private let executing: PropertyCell<Bool>
   private let enabled: PropertyCell<Bool>
   /// Whether the action runs.
@@ -24,7 +24,7 @@ final class ActionGate: Sendable {
   /// - Parameter action: the action's stream of events.
   init(of action: StreamIdentity, isAllowed: Bool, allowsConcurrency: Bool) {
     let initial = State(isAllowed: isAllowed, allowsConcurrency: allowsConcurrency)
-    state = Guarded(initial)
+    state = Lock(initial)
     executing = Self.cell("isExecuting", older: "-executing", of: action, initial.isExecuting)
     enabled = Self.cell("isEnabled", older: "-enabled", of: action, initial.isEnabled)
     isExecuting = Property(of: executing)

@@ -16,7 +16,7 @@ final class AsyncInbox<Value: Sendable, Failure: Error>: Observer<Value, Failure
   private typealias Reader = CheckedContinuation<Delivery, Never>
 
   private struct State {
-    var waiting = WaitingLine<Held<Value>>()
+    var waiting = FIFOQueue<Held<Value>>()
     var end: Delivery?
     var readers: [Reader] = []
 
@@ -55,18 +55,18 @@ final class AsyncInbox<Value: Sendable, Failure: Error>: Observer<Value, Failure
 
   private let state = Lock(State())
   private let buffering: AsyncBuffering
-  private let origin: Origin
-  private let number = Edge.newNumber()
+  private let reference: StreamReference
+  private let number = Subscription.newNumber()
 
-  /// - Parameter origin: the stream that is read.
-  init(_ buffering: AsyncBuffering, of origin: Origin) {
+  /// - Parameter reference: the stream that is read.
+  init(_ buffering: AsyncBuffering, of reference: StreamReference) {
     switch buffering {
     case .unbounded: break
     case .newest(let count), .oldest(let count):
       precondition(count > 0, "at least one value has to be kept")
     }
     self.buffering = buffering
-    self.origin = origin
+    self.reference = reference
     super.init()
   }
 
@@ -80,7 +80,7 @@ final class AsyncInbox<Value: Sendable, Failure: Error>: Observer<Value, Failure
       return (nil, state.keep(held, as: buffering))
     }
     reader?.resume(returning: .value(held))
-    InputAccount(of: origin, from: number).swallow(dropped, .superseded)
+    InputAccount(of: reference, from: number).swallow(dropped, .superseded)
   }
 
   override func terminate(_ termination: Termination<Failure>) {

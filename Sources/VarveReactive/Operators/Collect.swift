@@ -32,7 +32,7 @@ private final class CollectStage<Value, Failure: Error>: Stage<Value, Failure, [
   private let values = Slot<[Value]>([])
   /// How many there are; negative before the first.
   private var gathered = -1
-  private let causes = Gathered()
+  private let causes = CauseList()
 
   init(
     count: Int,

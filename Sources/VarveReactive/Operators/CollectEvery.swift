@@ -6,7 +6,7 @@ private func collecting<Value: Sendable, Failure: Error>(
   let operation = Operation(
     "collect(every: $, on: $)", older: "-bufferWithTime: $ onScheduler: $",
     [.duration(interval), .scheduler(scheduler)], absorbs: .gathered, traits: [.hops, .holds])
-  let kept = KeptScheduler(scheduler)
+  let kept = SchedulerReference(scheduler)
   return Junction(operation, of: feed, on: scheduler) {
     CollectInlet($0, every: interval, kept, skipEmpty, discardWhenCompleted)
   }
@@ -23,14 +23,15 @@ private final class CollectInlet<Value: Sendable, Failure: Error>:
     var isClosed = false
   }
 
-  private let state = Guarded(State())
-  private var scheduler: KeptScheduler<any TimedScheduler>?
+  private let state = Lock(State())
+  private var scheduler: SchedulerReference<any TimedScheduler>?
   private let skipEmpty: Bool
   private let discardWhenCompleted: Bool
 
   init(
     _ outlet: Outlet<[Value], Failure>, every interval: Duration,
-    _ scheduler: KeptScheduler<any TimedScheduler>, _ skipEmpty: Bool, _ discardWhenCompleted: Bool
+    _ scheduler: SchedulerReference<any TimedScheduler>, _ skipEmpty: Bool,
+    _ discardWhenCompleted: Bool
   ) {
     self.scheduler = scheduler
     self.skipEmpty = skipEmpty

@@ -21,7 +21,7 @@ private final class CombinePreviousStage<Value, Failure: Error>:
 {
   private let previous: Slot<Value>
   /// Where the previous value came from, and whether a pair has named it.
-  private let cause = Gathered()
+  private let cause = CauseList()
   private var isNamed = false
 
   init(

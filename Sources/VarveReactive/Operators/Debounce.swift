@@ -7,7 +7,7 @@ extension Junction where Output: Sendable {
     let operation = Operation(
       "debounce($, on: $)", older: "-throttle: $", [.duration(interval), .scheduler(scheduler)],
       absorbs: .superseded, traits: [.hops, .replaces, .holds])
-    let kept = KeptScheduler(scheduler)
+    let kept = SchedulerReference(scheduler)
     return Junction(operation, of: feed, on: scheduler) {
       DebounceInlet($0, interval, kept, discardWhenCompleted)
     }
@@ -22,7 +22,7 @@ extension Junction where Output: Sendable {
       "debounce($, on: $, where:)", older: "-throttle: $ valuesPassingTest:",
       [.duration(interval), .scheduler(scheduler)], absorbs: .superseded,
       traits: [.hops, .replaces, .holds])
-    let kept = KeptScheduler(scheduler)
+    let kept = SchedulerReference(scheduler)
     return Junction(operation, of: feed, on: scheduler) {
       SelectiveDebounceInlet($0, interval, kept, discardWhenCompleted, isDebounced)
     }
@@ -35,14 +35,14 @@ private class DebounceInlet<Value: Sendable, Failure: Error>:
 {
   // Safety: `waiting` is locked, `scheduler` the input's; the rest is immutable.
   private let interval: Duration
-  fileprivate private(set) final var scheduler: KeptScheduler<any TimedScheduler>?
+  fileprivate private(set) final var scheduler: SchedulerReference<any TimedScheduler>?
   private let discardWhenCompleted: Bool
   private let waiting = WaitingValue<Value>()
 
   init(
     _ outlet: Outlet<Value, Failure>, _ interval: Duration,
-    _ scheduler: KeptScheduler<any TimedScheduler>,
-    _ discardWhenCompleted: Bool, number: UInt64 = Edge.newNumber()
+    _ scheduler: SchedulerReference<any TimedScheduler>,
+    _ discardWhenCompleted: Bool, number: UInt64 = Subscription.newNumber()
   ) {
     self.interval = interval
     self.scheduler = scheduler
@@ -75,7 +75,7 @@ private class DebounceInlet<Value: Sendable, Failure: Error>:
     }
   }
 
-  /// Delivers, inside the root's domain, what came before the value that is due: a timer does not
+  /// Delivers, inside the root's serializer, what came before the value that is due: a timer does not
   /// wait for other actions.
   func deliverOlder() {}
 
@@ -95,16 +95,16 @@ private final class SelectiveDebounceInlet<Value: Sendable, Failure: Error>:
 {
   // Safety: immutable.
   private let isDebounced: (Value) -> Bool
-  private let atOnce: Crossing<Value, Failure>
+  private let atOnce: HandOff<Value, Failure>
 
   init(
     _ outlet: Outlet<Value, Failure>, _ interval: Duration,
-    _ scheduler: KeptScheduler<any TimedScheduler>,
+    _ scheduler: SchedulerReference<any TimedScheduler>,
     _ discardWhenCompleted: Bool, _ isDebounced: @escaping (Value) -> Bool
   ) {
     self.isDebounced = isDebounced
-    let number = Edge.newNumber()
-    let atOnce = Crossing(to: outlet.root, from: number)
+    let number = Subscription.newNumber()
+    let atOnce = HandOff(to: outlet.root, from: number)
     self.atOnce = atOnce
     super.init(outlet, interval, scheduler, discardWhenCompleted, number: number)
     dispose(atEnd: AnyDisposable { atOnce.discard() })
@@ -114,7 +114,7 @@ private final class SelectiveDebounceInlet<Value: Sendable, Failure: Error>:
     guard !isDebounced(value) else { return super.receive(value) }
     guard supersede(with: nil) != nil else { return swallow(.ended) }
     atOnce.put(value)
-    scheduler?.existing?.hop { [atOnce] in atOnce.arrive() }
+    scheduler?.existing?.hop { [atOnce] in atOnce.deliverNext() }
   }
 
   override func deliverOlder() { atOnce.deliverAll() }

@@ -6,7 +6,7 @@ extension Junction where Output: Sendable {
     let operation = Operation(
       "delay($, on: $)", older: "-delay: $", [.duration(interval), .scheduler(scheduler)],
       traits: [.hops, .holds])
-    let kept = KeptScheduler(scheduler)
+    let kept = SchedulerReference(scheduler)
     return Junction(operation, of: feed, on: scheduler) { DelayInlet($0, interval, kept) }
   }
 }
@@ -17,12 +17,12 @@ private final class DelayInlet<Value: Sendable, Failure: Error>:
 {
   // Safety: `line` is locked, `scheduler` the input's; the rest is immutable.
   private let interval: Duration
-  private var scheduler: KeptScheduler<any TimedScheduler>?
-  private let line = Guarded(Line<Value>())
+  private var scheduler: SchedulerReference<any TimedScheduler>?
+  private let line = Lock(Line<Value>())
 
   init(
     _ outlet: Outlet<Value, Failure>, _ interval: Duration,
-    _ scheduler: KeptScheduler<any TimedScheduler>
+    _ scheduler: SchedulerReference<any TimedScheduler>
   ) {
     self.interval = interval
     self.scheduler = scheduler
@@ -60,7 +60,7 @@ private final class DelayInlet<Value: Sendable, Failure: Error>:
 
   private func deliverRestAndComplete() {
     root.perform(
-      ClosureErrand(inside: { [self] in
+      DeferredClosure(inside: { [self] in
         while let entry = line.withLock({ $0.takeFirst() }) { root.deliver(entry.held.recall()) }
         root.finish(.completed)
       }))
@@ -81,7 +81,7 @@ private struct Line<Value> {
     var work: (any Disposable)?
   }
 
-  private var entries = WaitingLine<Entry>()
+  private var entries = FIFOQueue<Entry>()
   private var isClosed = false
 
   /// Appends a value, and returns its ticket; nil after the end.

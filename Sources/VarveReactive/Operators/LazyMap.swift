@@ -5,7 +5,7 @@ private func mappingLazily<Value: Sendable, NewValue, Failure: Error>(
   let operation = Operation(
     "lazyMap(on: $, transform:)", older: "-lazyMapOn: $ transform:", [.scheduler(scheduler)],
     absorbs: .superseded, traits: [.hops, .replaces, .holds])
-  let kept = KeptScheduler(scheduler)
+  let kept = SchedulerReference(scheduler)
   return Junction(operation, of: feed, on: scheduler) { LazyMapInlet($0, kept, transform) }
 }
 
@@ -20,12 +20,12 @@ private final class LazyMapInlet<Value: Sendable, NewValue, Failure: Error>:
     var isClosed = false
   }
 
-  private let state = Guarded(State())
-  private var scheduler: KeptScheduler<any Scheduler>?
+  private let state = Lock(State())
+  private var scheduler: SchedulerReference<any Scheduler>?
   private let transform: (Value) -> NewValue
 
   init(
-    _ outlet: Outlet<NewValue, Failure>, _ scheduler: KeptScheduler<any Scheduler>,
+    _ outlet: Outlet<NewValue, Failure>, _ scheduler: SchedulerReference<any Scheduler>,
     _ transform: @escaping (Value) -> NewValue
   ) {
     self.scheduler = scheduler

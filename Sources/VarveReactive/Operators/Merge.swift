@@ -25,7 +25,7 @@ extension Junction {
   }
 }
 
-/// What the inlets of a merge share; changed inside the root's domain.
+/// What the inlets of a merge share; changed inside the root's serializer.
 private final class MergeState<Value, Failure: Error> {
   let root: Root<Value, Failure>
   private var running: Int
@@ -38,7 +38,7 @@ private final class MergeState<Value, Failure: Error> {
 
   func inputCompleted() {
     root.perform(
-      ClosureErrand(inside: { [self] in
+      DeferredClosure(inside: { [self] in
         running -= 1
         if running == 0 { root.finish(.completed) }
       }))

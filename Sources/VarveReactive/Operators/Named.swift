@@ -14,7 +14,7 @@ extension UnaryOperator where Input == Output, InputFailure == OutputFailure {
 final class PassingStage<Value, Failure: Error>: ForwardingStage<Value, Value, Failure> {
   /// A stage in front of `downstream`, which delivers as `stream`.
   static func leading(
-    to downstream: Observer<Value, Failure>, as stream: Origin
+    to downstream: Observer<Value, Failure>, as stream: StreamReference
   ) -> PassingStage {
     let stage = PassingStage()
     stage.link(into: downstream, as: stream)

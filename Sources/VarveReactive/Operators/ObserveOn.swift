@@ -5,36 +5,36 @@ extension Junction {
     let operation = Operation(
       "observe(on: $)", older: "-deliverOn: $", [.scheduler(scheduler)],
       traits: [.hops, .holds])
-    let kept = KeptScheduler(scheduler)
+    let kept = SchedulerReference(scheduler)
     return Junction(operation, of: feed, on: scheduler) { ObserveOnInlet($0, kept) }
   }
 }
 
 /// Sends every event on its way to a scheduler.
 private final class ObserveOnInlet<Value, Failure: Error>: Inlet<Value, Failure, Value, Failure> {
-  private let crossing: Crossing<Value, Failure>
-  private let departures: Departures
-  private let scheduler: KeptScheduler<any Scheduler>
+  private let handOff: HandOff<Value, Failure>
+  private let trigger: HandOffTrigger
+  private let scheduler: SchedulerReference<any Scheduler>
 
-  init(_ outlet: Outlet<Value, Failure>, _ scheduler: KeptScheduler<any Scheduler>) {
-    let number = Edge.newNumber()
-    let crossing = Crossing(to: outlet.root, from: number)
-    self.crossing = crossing
-    departures = Departures.of(crossing, on: scheduler)
+  init(_ outlet: Outlet<Value, Failure>, _ scheduler: SchedulerReference<any Scheduler>) {
+    let number = Subscription.newNumber()
+    let handOff = HandOff(to: outlet.root, from: number)
+    self.handOff = handOff
+    trigger = HandOffTrigger.of(handOff, on: scheduler)
     self.scheduler = scheduler
     super.init(outlet.root, number: number)
-    outlet.disposables.add { crossing.discard() }
+    outlet.disposables.add { handOff.discard() }
   }
 
   override func receive(_ value: Value) {
     guard !root.isOver else { return swallow(.ended) }
-    crossing.put(value)
-    departures.schedule()
+    handOff.put(value)
+    trigger.schedule()
   }
 
   override func terminate(_ termination: Termination<Failure>) {
     guard let scheduler = scheduler.existing else { return root.abandon() }
-    crossing.send(termination, on: scheduler)
+    handOff.send(termination, on: scheduler)
   }
 }
 

@@ -51,7 +51,7 @@ private final class ReduceStage<Input, State, Failure: Error>: Stage<Input, Fail
 {
   private let next: (inout State, Input) -> Void
   private let state: Slot<State>
-  private let gathered = Gathered()
+  private let gathered = CauseList()
 
   init(
     _ initial: State,

@@ -49,14 +49,15 @@ private final class ReplayRecipe<Value, Failure: Error>: Recipe<Value, Failure>,
   private var shared: SharedRun<Value, Failure>?
 
   init(
-    _ source: Recipe<Value, Failure>, capacity: Int, _ operation: Operation, receiver: Origin
+    _ source: Recipe<Value, Failure>, capacity: Int, _ operation: Operation,
+    receiver: StreamReference
   ) {
     super.init(operation, parents: [receiver], valueType: Value.self)
     shared = SharedRun(source, ReplayCell(identity, capacity: capacity))
   }
 
   override func start(into sink: Observer<Value, Failure>, run: Run) {
-    let root = Root<Value, Failure>(.recipe(self), run: Edge.newNumber())
+    let root = Root<Value, Failure>(.recipe(self), run: Subscription.newNumber())
     root.prepare(into: sink)
     run.adopt(root)
     guard let shared, !root.isOver else { return }
@@ -108,7 +109,7 @@ extension SignalProducer {
 
   /// - Parameter receiver: whose operator the name says that it is, if not this producer's.
   func replayingLazily(
-    upTo capacity: Int, _ operation: Operation, receiver: Origin? = nil
+    upTo capacity: Int, _ operation: Operation, receiver: StreamReference? = nil
   ) -> SignalProducer {
     SignalProducer(
       ReplayRecipe(

@@ -9,7 +9,7 @@ extension Junction {
       "retry(upTo: $, interval: $, on: $)", older: "-retry: $ interval: $ onScheduler: $",
       [.count(count), .duration(interval), .scheduler(scheduler)],
       traits: [.handlesFailure, .restarts])
-    let kept = KeptScheduler(scheduler)
+    let kept = SchedulerReference(scheduler)
     return Junction(operation, inputs: [producer]) { root, disposables in
       let pause = Pause<Output, OutputFailure>(upTo: count, interval, kept)
       disposables.add(pause.work)
@@ -34,10 +34,10 @@ private final class Pause<Value, Failure: Error> {
   weak var restarting: Restarting<Value, Failure, Value, Failure>?
   private var remaining: Int
   private let interval: Duration
-  private let scheduler: KeptScheduler<any TimedScheduler>
+  private let scheduler: SchedulerReference<any TimedScheduler>
 
   init(
-    upTo count: Int, _ interval: Duration, _ scheduler: KeptScheduler<any TimedScheduler>
+    upTo count: Int, _ interval: Duration, _ scheduler: SchedulerReference<any TimedScheduler>
   ) {
     remaining = count
     self.interval = interval

@@ -21,7 +21,7 @@ private func sampling<Value, Sample, Output, Failure: Error>(
 /// in the middle of a delivery.
 final class LatestValue<Value>: @unchecked Sendable {
   // Safety: locked, and immutable.
-  private let state = Guarded(State())
+  private let state = Lock(State())
 
   private struct State {
     var held: Held<Value>?
@@ -68,7 +68,7 @@ final class EndsTogether<Output, Failure: Error> {
 
   func inputCompleted() {
     root.perform(
-      ClosureErrand(inside: { [self] in
+      DeferredClosure(inside: { [self] in
         running -= 1
         if running == 0 { root.finish(.completed) }
       }))

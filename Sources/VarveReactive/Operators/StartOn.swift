@@ -5,7 +5,7 @@ extension Junction {
     let operation = Operation(
       "start(on: $)", older: "-subscribeOn: $", [.scheduler(scheduler)],
       traits: .startsElsewhere)
-    let kept = KeptScheduler(scheduler)
+    let kept = SchedulerReference(scheduler)
     return Junction(operation, inputs: [feed]) { root, disposables in
       guard let scheduler = kept.existing else { return root.abandon() }
       disposables.add(start(feed, into: root, stoppedBy: disposables, on: scheduler))

@@ -10,7 +10,7 @@ extension UnaryOperator where InputFailure == OutputFailure, Input == Output {
 
 private final class TakeLastStage<Value, Failure: Error>: Stage<Value, Failure, Value, Failure> {
   private let count: Int
-  private let newest = Backlog<Value>()
+  private let newest = HandOffQueue<Value>()
   private var held = 0
 
   init(_ count: Int) {

@@ -104,7 +104,7 @@ private final class GatedInlet<Value, Failure: Error>: Inlet<Value, Failure, Val
   @unchecked Sendable
 {
   // Safety: `isOpen` is locked.
-  private let isOpen = Guarded(false)
+  private let isOpen = Lock(false)
 
   func open() { isOpen.withLock { $0 = true } }
 
@@ -138,7 +138,7 @@ private final class OriginalInlet<Value, Failure: Error>: Inlet<Value, Failure, 
     case .completed: break
     case .failed, .interrupted:
       root.perform(
-        ClosureErrand(inside: { [root, original] in
+        DeferredClosure(inside: { [root, original] in
           if !original.isDisposed { root.finish(termination) }
         }))
     }

@@ -7,7 +7,7 @@ extension Junction where Output: Sendable {
       "throttle($, on: $)", older: "-throttle: $ onScheduler: $",
       [.duration(interval), .scheduler(scheduler)], absorbs: .superseded,
       traits: [.hops, .replaces, .holds])
-    let kept = KeptScheduler(scheduler)
+    let kept = SchedulerReference(scheduler)
     return Junction(operation, of: feed, on: scheduler) {
       ThrottleInlet($0, interval, kept)
     }
@@ -20,12 +20,12 @@ private final class ThrottleInlet<Value: Sendable, Failure: Error>:
 {
   // Safety: `waiting` is locked, `scheduler` the input's; the rest is immutable.
   private let interval: Duration
-  private var scheduler: KeptScheduler<any TimedScheduler>?
+  private var scheduler: SchedulerReference<any TimedScheduler>?
   private let waiting = WaitingValue<Value>()
 
   init(
     _ outlet: Outlet<Value, Failure>, _ interval: Duration,
-    _ scheduler: KeptScheduler<any TimedScheduler>
+    _ scheduler: SchedulerReference<any TimedScheduler>
   ) {
     self.interval = interval
     self.scheduler = scheduler

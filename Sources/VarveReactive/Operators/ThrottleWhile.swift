@@ -8,7 +8,7 @@ extension Junction where Output: Sendable {
       "throttle(while: $, on: $)", older: "-throttleWhile: $ onScheduler: $",
       [.parent(1), .scheduler(scheduler)], absorbs: .superseded,
       traits: [.joins, .hops, .replaces, .holds])
-    let kept = KeptScheduler(scheduler)
+    let kept = SchedulerReference(scheduler)
     return Junction(operation, inputs: [feed, condition], on: scheduler) { root, disposables in
       let outlet = Outlet(root: root, disposables: disposables)
       let inlet = ThrottleWhileInlet(outlet, kept)
@@ -23,22 +23,22 @@ extension Junction where Output: Sendable {
 private final class ThrottleWhileInlet<Value: Sendable, Failure: Error>:
   ScheduledInlet<Value, Value, Failure>, @unchecked Sendable
 {
-  // Safety: `state` is locked, and values are put into the crossing while it is; the rest is
+  // Safety: `state` is locked, and values are put into the hand-off while it is; the rest is
   // immutable.
   private struct State {
     /// Nil after the input's end.
-    var scheduler: KeptScheduler<any Scheduler>?
+    var scheduler: SchedulerReference<any Scheduler>?
     var isHolding = false
     var held: Held<Value>?
   }
 
-  private let state: Guarded<State>
-  private let crossing: Crossing<Value, Failure>
+  private let state: Lock<State>
+  private let handOff: HandOff<Value, Failure>
 
-  init(_ outlet: Outlet<Value, Failure>, _ scheduler: KeptScheduler<any Scheduler>) {
-    state = Guarded(State(scheduler: scheduler))
-    let number = Edge.newNumber()
-    crossing = Crossing(to: outlet.root, from: number)
+  init(_ outlet: Outlet<Value, Failure>, _ scheduler: SchedulerReference<any Scheduler>) {
+    state = Lock(State(scheduler: scheduler))
+    let number = Subscription.newNumber()
+    handOff = HandOff(to: outlet.root, from: number)
     super.init(outlet, number: number)
   }
 
@@ -48,7 +48,7 @@ private final class ThrottleWhileInlet<Value: Sendable, Failure: Error>:
       state -> (Bool, Held<Value>?, (any Scheduler)?) in
       guard let scheduler = state.scheduler?.existing else { return (false, nil, nil) }
       guard state.isHolding else {
-        crossing.put(held)
+        handOff.put(held)
         return (true, nil, scheduler)
       }
       defer { state.held = held }
@@ -56,7 +56,7 @@ private final class ThrottleWhileInlet<Value: Sendable, Failure: Error>:
     }
     guard isOpen else { return swallow(.ended) }
     swallow(superseded, .superseded)
-    scheduler?.hop { [crossing] in crossing.arrive() }
+    scheduler?.hop { [handOff] in handOff.deliverNext() }
   }
 
   func hold(_ isHolding: Bool) {
@@ -65,10 +65,10 @@ private final class ThrottleWhileInlet<Value: Sendable, Failure: Error>:
       guard !isHolding, let held = state.held else { return nil }
       state.held = nil
       // In here, so that no later value takes a place before it.
-      crossing.put(held)
+      handOff.put(held)
       return state.scheduler?.existing
     }
-    scheduler?.hop { [crossing] in crossing.arrive() }
+    scheduler?.hop { [handOff] in handOff.deliverNext() }
   }
 
   override func terminate(_ termination: Termination<Failure>) {
@@ -77,14 +77,14 @@ private final class ThrottleWhileInlet<Value: Sendable, Failure: Error>:
     // Beside the inlet, because the condition keeps that, too.
     let last = LastChance(root)
     scheduler.hop { [self] in
-      crossing.end(termination)
+      handOff.end(termination)
       withExtendedLifetime(last) {}
     }
   }
 
   override func discard() {
     _ = close()
-    crossing.discard()
+    handOff.discard()
   }
 
   /// Lets nothing in any more; returns the scheduler, if that happens for the first time.

@@ -6,7 +6,7 @@ private func timingOut<Value, Failure: Error, NewFailure: Error>(
   let operation = Operation(
     "timeout(after: $, raising:, on: $)", older: "-timeout: $ onScheduler: $",
     [.duration(interval), .scheduler(scheduler)], traits: .endsEarly)
-  let kept = KeptScheduler(scheduler)
+  let kept = SchedulerReference(scheduler)
   return Junction(operation, of: feed) { outlet in
     let root = outlet.root
     if let scheduler = kept.existing {

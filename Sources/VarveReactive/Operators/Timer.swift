@@ -20,7 +20,7 @@ extension SignalProducer where Value == SchedulerInstant, Failure == Never {
     file: String = #fileID, line: UInt = #line
   ) -> SignalProducer {
     let interval = interval.asDuration
-    let kept = KeptScheduler(scheduler)
+    let kept = SchedulerReference(scheduler)
     return SignalProducer(
       .ticking(
         Operation(
@@ -104,7 +104,7 @@ extension Recipe where Failure == Never {
     _ makeTick: @escaping (Signal<Value, Failure>.Observer) -> () -> Void
   ) -> Recipe {
     precondition(interval > .zero, "An interval must be positive.")
-    let kept = KeptScheduler(scheduler)
+    let kept = SchedulerReference(scheduler)
     // A test's clock that has gone takes its timers along, and the runs of these.
     return HandlerRecipe(operation, place: place, keepsInput: false) { observer, lifetime in
       guard let scheduler = kept.existing else { return }

@@ -3,14 +3,14 @@ internal import CVarveSystem
 /// The latest value of a property: changed by one at a time, read by anybody at any time.
 ///
 /// Readers take a lock for as long as a copy takes. A closure of the user's that changes the value in
-/// place runs without it; whoever wants to read meanwhile is told to wait for the domain, so that
+/// place runs without it; whoever wants to read meanwhile is told to wait for the serializer, so that
 /// two properties that read each other while they are changed are found out rather than hang.
 ///
 /// Value and mutex are reached through pointers: in a generic class, a stored value would cost an
 /// exclusivity check, and a generic lock the search for its type.
 final class CurrentValue<Value>: @unchecked Sendable {
   // Safety: everything is touched while the mutex is held, but for `storage` while `isChanging`, which
-  // belongs then to the one inside the property's domain.
+  // belongs then to the one inside the property's serializer.
 
   /// A change that was posted and is still to be delivered.
   private struct Posted {
@@ -67,7 +67,7 @@ final class CurrentValue<Value>: @unchecked Sendable {
   // The following two return one of their results through an argument: to return both as a pair,
   // the type of the pair would have to be looked up for each change.
 
-  /// The value; tells its version. Inside the property's domain.
+  /// The value; tells its version. Inside the property's serializer.
   func read(_ version: inout UInt64) -> Value {
     vv_mutex_lock(mutex)
     defer { vv_mutex_unlock(mutex) }
@@ -75,7 +75,7 @@ final class CurrentValue<Value>: @unchecked Sendable {
     return storage.pointee
   }
 
-  /// Exchanges the value for `other`; returns the new one's version. Inside the property's domain.
+  /// Exchanges the value for `other`; returns the new one's version. Inside the property's serializer.
   func exchange(_ other: inout Value) -> UInt64 {
     vv_mutex_lock(mutex)
     defer { vv_mutex_unlock(mutex) }
@@ -84,7 +84,7 @@ final class CurrentValue<Value>: @unchecked Sendable {
     return state.pointee.version
   }
 
-  /// Changes the value in place. Inside the property's domain.
+  /// Changes the value in place. Inside the property's serializer.
   func change<Result, Failure: Error>(
     _ action: (inout Value) throws(Failure) -> Result
   ) -> Swift.Result<Result, Failure> {

@@ -71,7 +71,7 @@ public final class Property<Value>: PropertyProtocol {
   @usableFromInline
   package init(replaying source: SignalProducer<Value, Never>) {
     let run = Run()
-    let composition = Composition<Value>(source.origin, run)
+    let composition = Composition<Value>(source.reference, run)
     source.recipe.start(into: RunEnd(composition, run: run), run: run)
     guard let cell = composition.cell else {
       fatalError("Varve: '\(source)' sent no value when it was started")
@@ -99,20 +99,20 @@ extension Property: CustomStringConvertible {
 
 /// Receives what a property is composed of: the first value makes the cell, the others change it.
 private final class Composition<Value>: Observer<Value, Never> {
-  private let origin: Origin
+  private let reference: StreamReference
   private let run: Run
   private(set) var cell: PropertyCell<Value>?
 
-  init(_ origin: Origin, _ run: Run) {
-    self.origin = origin
+  init(_ reference: StreamReference, _ run: Run) {
+    self.reference = reference
     self.run = run
   }
 
   override func receive(_ value: Value) {
     if let cell { return cell.write(value) }
     // The producer's own stages record its values.
-    let cell = PropertyCell(origin.identity, value, isRecorded: false)
-    cell.fanOut.audience.prepare { [run] in run.dispose() }
+    let cell = PropertyCell(reference.identity, value, isRecorded: false)
+    cell.fanOut.observers.prepare { [run] in run.dispose() }
     self.cell = cell
   }
 

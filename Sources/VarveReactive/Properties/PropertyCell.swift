@@ -5,7 +5,7 @@ internal import VarveProbe
 /// What a property is made of: the latest value, and a root that sends the changes.
 ///
 /// The value can be read while a delivery is in progress; it is changed only inside the root's
-/// domain, so that every change is delivered, in order.
+/// serializer, so that every change is delivered, in order.
 final class PropertyCell<Value>: @unchecked Sendable {
   // Safety: `deliveredVersion` is atomic; the rest is immutable and made for many threads.
 
@@ -17,7 +17,7 @@ final class PropertyCell<Value>: @unchecked Sendable {
 
   init(_ identity: StreamIdentity, _ initial: Value, isRecorded: Bool = true) {
     (fanOut, root) = Signal<Value, Never>.makeRoot(
-      identity, isRecorded: isRecorded, note: OriginNote())
+      identity, isRecorded: isRecorded, note: LatestCause())
     fanOut.keepsValues = true
     current = CurrentValue(initial)
   }
@@ -81,7 +81,7 @@ final class PropertyCell<Value>: @unchecked Sendable {
   ) -> Swift.Result<Result, Failure> {
     let outcome = current.change(action)
     // Readers that slept meanwhile must not wait for the end of a delivery.
-    if root.isWanted { WaitingRoom.callAll() }
+    if root.isWanted { WaitForGraph.callAll() }
     return outcome
   }
 
@@ -112,14 +112,14 @@ final class PropertyCell<Value>: @unchecked Sendable {
     withExtendedLifetime((accepted, old)) {}
   }
 
-  /// What `decide` returns, unless the value was changed meanwhile. Inside the domain.
+  /// What `decide` returns, unless the value was changed meanwhile. Inside the serializer.
   private func standing(_ decide: () -> Value?) -> Value? {
     let version = current.version
     guard let value = decide(), current.version == version else { return nil }
     return value
   }
 
-  /// The version of the change that is being delivered. Inside the domain.
+  /// The version of the change that is being delivered. Inside the serializer.
   var versionInDelivery: UInt64 { deliveredVersion.load(ordering: .relaxed) }
 
   /// Changes the value at once, without waiting for anybody; `deliverPosted` has to follow. Changes
@@ -133,7 +133,7 @@ final class PropertyCell<Value>: @unchecked Sendable {
   func deliverPosted() {
     let last = current.version
     root.perform(
-      DeliveryErrand { [self] in
+      DeferredDelivery { [self] in
         while let (held, version) = current.takePosted(upTo: last) {
           deliver(held.recall(), version: version)
         }
@@ -143,7 +143,7 @@ final class PropertyCell<Value>: @unchecked Sendable {
   /// Sends the latest value to `sink` and attaches it to the changes, so that none comes twice and
   /// none is missing between the two.
   ///
-  /// The value is sent outside the domain, for that is no delivery of the property's: others get
+  /// The value is sent outside the serializer, for that is no delivery of the property's: others get
   /// what is written meanwhile at once, also from another thread. For `sink` it is put aside, and is
   /// sent next, until nothing has come. Inside the property's own delivery, though, the observer is
   /// attached after that. What is delivered later and was visible before is left out.
@@ -161,14 +161,14 @@ final class PropertyCell<Value>: @unchecked Sendable {
       return sink.send(.completed)
     }
     let follower = Follower(sink, of: self, since: seen)
-    let edge = Edge(to: fanOut.audience, from: follower)
-    run.adopt(edge)
+    let subscription = Subscription(to: fanOut.observers, from: follower)
+    run.adopt(subscription)
     // Before the value is sent: a change that its delivery leads to must find the observer.
     var late: AnyObserver?
     if isNested {
-      edge.attach()
+      subscription.attach()
     } else {
-      late = fanOut.audience.insert(edge)
+      late = fanOut.observers.insert(subscription)
       root.leave(owner)
     }
     late?.interrupt()
@@ -186,13 +186,13 @@ final class PropertyCell<Value>: @unchecked Sendable {
     if hasEnded { sink.send(.completed) }
   }
 
-  /// Whether the delivery in progress is of a later change. Inside the domain.
+  /// Whether the delivery in progress is of a later change. Inside the serializer.
   @inline(__always)
   fileprivate func delivers(laterThan version: UInt64) -> Bool {
     deliveredVersion.load(ordering: .relaxed) > version
   }
 
-  /// The latest value and its version. Inside the domain.
+  /// The latest value and its version. Inside the serializer.
   var latestVersion: (value: Value, version: UInt64) {
     var version: UInt64 = 0
     let value = current.read(&version)
@@ -221,18 +221,18 @@ final class PropertyCell<Value>: @unchecked Sendable {
   private func changeRecursively<Result>(_ change: () -> Result) -> Result {
     if current.isChanging { refuseNesting() }
     let result = change()
-    Records.mark("changed inside its own delivery", about: fanOut.audience.identity)
+    Records.mark("changed inside its own delivery", about: fanOut.observers.identity)
     var version: UInt64 = 0
     let held = Held(current.read(&version))
     root.performOnLeaving(
-      DeliveryErrand { [self, version] in deliver(held.recall(), version: version) })
+      DeferredDelivery { [self, version] in deliver(held.recall(), version: version) })
     return result
   }
 
   /// Stops the program when the calling thread is changing the value in place.
   private func refuseNesting() {
     guard root.isMine else { return }
-    let identity = fanOut.audience.identity
+    let identity = fanOut.observers.identity
     let message = RecursionMessage.text(
       RecursionMessage.ofOwnChange(of: identity.name), details: [])
     Records.tell(message, about: identity)
@@ -240,9 +240,9 @@ final class PropertyCell<Value>: @unchecked Sendable {
   }
 }
 
-/// Delivers something later, inside the domain; nothing of it is left afterwards.
-final class DeliveryErrand: Errand, @unchecked Sendable {
-  // Safety: run once, by the one inside the domain.
+/// Delivers something later, inside the serializer; nothing of it is left afterwards.
+final class DeferredDelivery: DeferredAction, @unchecked Sendable {
+  // Safety: run once, by the one inside the serializer.
   private let deliver: () -> Void
 
   init(_ deliver: @escaping () -> Void) { self.deliver = deliver }
@@ -267,7 +267,7 @@ private final class Follower<Value>: Observer<Value, Never> {
   private let cell: PropertyCell<Value>
   private let seen: UInt64
   private let phase = Atomic<UInt8>(Phase.behind)
-  // What was put aside is touched only inside the cell's domain.
+  // What was put aside is touched only inside the cell's serializer.
   @exclusivity(unchecked) private var missed: ContiguousArray<Held<Value>> = []
   @exclusivity(unchecked) private var hasEnded = false
 
@@ -284,7 +284,7 @@ private final class Follower<Value>: Observer<Value, Never> {
     ).exchanged
   }
 
-  /// What was put aside. Inside the domain.
+  /// What was put aside. Inside the serializer.
   func takeMissed() -> (values: ContiguousArray<Held<Value>>, hasEnded: Bool) {
     defer { missed = [] }
     phase.store(Phase.behind, ordering: .relaxed)
@@ -335,11 +335,11 @@ final class PropertyRecipe<Value>: Recipe<Value, Never>, @unchecked Sendable {
     self.signal = signal
     super.init(
       Operation("producer", older: "-producer", traits: [.standsIn, .replays]),
-      parents: [.identity(cell.fanOut.audience.identity)], valueType: Value.self)
+      parents: [.identity(cell.fanOut.observers.identity)], valueType: Value.self)
   }
 
   override func start(into sink: Observer<Value, Never>, run: Run) {
-    let root = Root<Value, Never>(.recipe(self), run: Edge.newNumber())
+    let root = Root<Value, Never>(.recipe(self), run: Subscription.newNumber())
     root.prepare(into: sink)
     run.adopt(root)
     cell.replay(into: root, run: run)

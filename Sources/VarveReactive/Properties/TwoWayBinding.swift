@@ -51,12 +51,12 @@ private final class BindingClock: Sendable {
 
 /// One of two properties that are bound to each other.
 ///
-/// Each change bears a stamp that is given inside the property's own domain. A change from the other
-/// side is done only when it is later than the latest that this side knows, so that both sides come
-/// to the same value whatever the order in which changes meet. Nobody waits: a change that finds
-/// the property busy is left for whoever is inside.
+/// Each change bears a stamp that is given inside the property's own serializer. A change from the
+/// other side is done only when it is later than the latest that this side knows, so that both
+/// sides come to the same value whatever the order in which changes meet. Nobody waits: a change
+/// that finds the property busy is left for whoever is inside.
 private final class BoundProperty<Value>: @unchecked Sendable {
-  // Safety: `latest` and `written` are touched only inside the property's domain.
+  // Safety: `latest` and `written` are touched only inside the property's serializer.
   private let cell: PropertyCell<Value>
   private let input: Signal<Stamped<Value>, Never>.Observer
   private let clock: BindingClock
@@ -76,7 +76,7 @@ private final class BoundProperty<Value>: @unchecked Sendable {
 
   /// Sends the property's value to the other side.
   func sendCurrent() {
-    cell.root.perform(ClosureErrand(inside: { self.send(self.cell.latestVersion.value) }))
+    cell.root.perform(DeferredClosure(inside: { self.send(self.cell.latestVersion.value) }))
   }
 
   /// The property delivers a change: of its own, which the other side has to hear of; or one that
@@ -96,7 +96,7 @@ private final class BoundProperty<Value>: @unchecked Sendable {
   func take(_ change: Stamped<Value>) {
     var old: Value?
     cell.root.perform(
-      ClosureErrand(
+      DeferredClosure(
         inside: { [self] in
           guard change.stamp > latest else { return }
           latest = change.stamp

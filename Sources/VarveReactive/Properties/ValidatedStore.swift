@@ -9,7 +9,7 @@ struct ValidatedStore<Value> {
   /// meanwhile.
   private let settle: (@escaping () -> Value?) -> Void
   /// The proposals that were accepted, of which some may nest.
-  private let turns = Guarded<UInt64>(0)
+  private let turns = Lock<UInt64>(0)
   /// Whether the change that is being delivered was made by `settle`. It keeps no property alive.
   let isOwnChange: () -> Bool
   private let hold: (_ body: (Value) -> Void) -> Void
@@ -53,7 +53,7 @@ extension ValidatedStore {
   /// A property of the user's own type, which delivers a change inside its setter.
   init<Property: ComposableMutablePropertyProtocol<Value>>(_ property: Property) {
     // Setters nest when observers propose.
-    let setters = Guarded(0)
+    let setters = Lock(0)
     self.init(
       lifetime: property.lifetime, producer: property.producer, signal: property.signal,
       read: { property.value },
@@ -73,7 +73,7 @@ extension ValidatedStore {
 /// The versions that a validating property has made of the value inside, and that are still to be
 /// delivered. Versions only grow.
 private final class OwnVersions: Sendable {
-  private let pending = Guarded<[UInt64]>([])
+  private let pending = Lock<[UInt64]>([])
 
   func note(_ version: UInt64) { pending.withLock { $0.append(version) } }
 

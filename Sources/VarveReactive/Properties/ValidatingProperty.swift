@@ -111,8 +111,8 @@ public final class ValidatingProperty<Value, ValidationError: Error>: MutablePro
         Operation("result", older: "-result", traits: .replays), parents: [inside.identity],
         valueType: Result.self)
       let outcomes = PropertyCell(identity, Result(initial, validator(initial)))
-      let edge = inside.attach(Revalidation(isOwnChange, validator, outcomes))
-      outcomes.fanOut.audience.prepare { edge?.dispose() }
+      let subscription = inside.attach(Revalidation(isOwnChange, validator, outcomes))
+      outcomes.fanOut.observers.prepare { subscription?.dispose() }
       return outcomes
     }
     result = Property(of: outcomes)

@@ -21,8 +21,8 @@ struct Hop: Sendable {
   /// What the work was scheduled during, when backtraces are captured.
   private var way = WayBack()
 
-  private var id: UInt64 { HopOrigin(word: own).parent }
-  private var stack: UInt32 { HopOrigin(word: own).stack }
+  private var id: UInt64 { HopPayload(word: own).parent }
+  private var stack: UInt32 { HopPayload(word: own).stack }
 
   /// Whether somebody records or captures backtraces.
   @inline(__always)
@@ -41,46 +41,46 @@ struct Hop: Sendable {
   /// Tells that a timer is set for its next tick. The cause is the work that set the timer up, not
   /// the tick before: else the way back from the thousandth tick would have a thousand steps.
   @inline(__always)
-  static func nextTick(after origin: Hop, by scheduler: SchedulerIdentity) -> Hop {
+  static func nextTick(after timer: Hop, by scheduler: SchedulerIdentity) -> Hop {
     let gate = Gate.word
     return gate == 0 && !vv_capture_load()
-      ? Hop() : begun(by: scheduler, gate: gate, after: origin)
+      ? Hop() : begun(by: scheduler, gate: gate, after: timer)
   }
 
   @inline(never)
   private static func begun(
-    by scheduler: SchedulerIdentity, gate: UInt32, stack: UInt32 = 0, after origin: Hop? = nil
+    by scheduler: SchedulerIdentity, gate: UInt32, stack: UInt32 = 0, after timer: Hop? = nil
   ) -> Hop {
     let thread = ThreadSlot.current
     var hop = Hop()
     var stack = stack
     hop.scheduler = scheduler.id
-    if let origin {
-      stack = origin.stack
-      hop.way = origin.way.retained()
+    if let timer {
+      stack = timer.stack
+      hop.way = timer.way.retained()
     } else if vv_capture_load() || Wish(gate: gate).contains(.stacks) {
       scheduler.keepName()
       AwaitChain.learn()
       if stack == 0 { stack = vv_stack_capture() }
       hop.way = WayBack(from: thread)
     }
-    hop.own = HopOrigin(stack: stack, parent: vv_hop_next(thread)).word
-    if gate != 0 { hop.tellScheduled(by: scheduler, gate: gate, origin: origin, on: thread) }
+    hop.own = HopPayload(stack: stack, parent: vv_hop_next(thread)).word
+    if gate != 0 { hop.tellScheduled(by: scheduler, gate: gate, timer: timer, on: thread) }
     return hop
   }
 
   private mutating func tellScheduled(
-    by scheduler: SchedulerIdentity, gate: UInt32, origin: Hop?, on thread: ThreadSlot
+    by scheduler: SchedulerIdentity, gate: UInt32, timer: Hop?, on thread: ThreadSlot
   ) {
     scheduler.define(in: gate >> 8)
     let outer = HopContext(thread)
-    if let origin, origin.session == gate >> 8 {
+    if let timer, timer.session == gate >> 8 {
       thread.pointee.writer.cause = 0
-      vv_cause_add_far(&thread.pointee.writer, origin.reference)
+      vv_cause_add_far(&thread.pointee.writer, timer.reference)
     }
     Records.nameAwaited()
     defer { outer.restore(to: thread) }
-    guard emit(.hopScheduled, gate: gate, floor: 0, withOrigin: true) else { return }
+    guard emit(.hopScheduled, gate: gate, floor: 0, withStack: true) else { return }
     session = gate >> 8
     reference = vv_reference(thread.pointee.writer.ring_id, thread.pointee.writer.sequence)
     ticks = thread.pointee.writer.last
@@ -114,7 +114,7 @@ struct Hop: Sendable {
     stretch.pointee.outerHop = thread.pointee.hop
     if gate != 0 {
       if own == 0 {
-        hop.own = HopOrigin(stack: 0, parent: vv_hop_next(thread)).word
+        hop.own = HopPayload(stack: 0, parent: vv_hop_next(thread)).word
         hop.scheduler = scheduler.id
       }
       stretch.pointee.outer = HopContext(thread)
@@ -135,7 +135,7 @@ struct Hop: Sendable {
     if isFollowed { vv_cause_add_far(&thread.pointee.writer, reference) }
     // A recording that missed the scheduling learns here where the work came from.
     let isTold = emit(
-      .hopBegan, gate: gate, floor: isFollowed ? ticks : 0, withOrigin: !isFollowed)
+      .hopBegan, gate: gate, floor: isFollowed ? ticks : 0, withStack: !isFollowed)
     thread.pointee.writer.cause = isTold ? thread.pointee.writer.sequence : 0
   }
 
@@ -166,17 +166,17 @@ struct Hop: Sendable {
 
   @discardableResult
   private func emit(
-    _ kind: RecordKind, gate: UInt32, floor: UInt64, withOrigin: Bool = false
+    _ kind: RecordKind, gate: UInt32, floor: UInt64, withStack: Bool = false
   ) -> Bool {
     let writer = Records.writer
-    guard withOrigin, way.isTaken, Wish(gate: gate).contains(.stacks) else {
+    guard withStack, way.isTaken, Wish(gate: gate).contains(.stacks) else {
       return vv_emit(
         writer, gate, kind.rawValue, PayloadKind.absent.rawValue, scheduler, id, floor)
     }
     Stacks.define(stack, for: gate)
-    let origin = HopOrigin(stack: stack, parent: way.id)
+    let payload = HopPayload(stack: stack, parent: way.id)
     return vv_emit_word(
-      writer, gate, kind.rawValue, PayloadKind.origin.rawValue, scheduler, id, floor, origin.word)
+      writer, gate, kind.rawValue, PayloadKind.origin.rawValue, scheduler, id, floor, payload.word)
   }
 }
 

@@ -6,8 +6,8 @@ public import Dispatch
 ///     let background = QueueScheduler(qos: .userInitiated, name: "search")
 ///     query.observe(on: background)
 ///
-/// What is pending runs also when nobody keeps the scheduler. Its clock shows the time since the machine was
-/// started, as `DispatchTime` does.
+/// What is pending runs also when nobody keeps the scheduler. Its clock shows the time since the
+/// machine was started, as `DispatchTime` does.
 public final class QueueScheduler: TimedScheduler, CustomStringConvertible {
   /// Runs actions on the main queue, never inside the call; `UIScheduler` does that where it can.
   public static let main = QueueScheduler(
@@ -56,13 +56,13 @@ public final class QueueScheduler: TimedScheduler, CustomStringConvertible {
   @discardableResult
   public func schedule(_ action: @escaping @Sendable () -> Void) -> (any Disposable)? {
     let work = ScheduledWork(action, by: identity)
-    HandOver.perform { queue.async { work.run() } }
+    KnownHop.perform { queue.async { work.run() } }
     return work
   }
 
   /// What schedules `work` again and again without an allocation each time.
-  func departures(of work: Arrival) -> Departures {
-    QueueDepartures(work, by: identity, on: queue)
+  func trigger(for work: HandOffAction) -> HandOffTrigger {
+    QueueTrigger(work, by: identity, on: queue)
   }
 
   /// Runs `action` on the queue when the clock has reached `instant`. Actions that are due come in

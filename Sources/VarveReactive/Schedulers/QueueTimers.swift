@@ -4,11 +4,11 @@ internal import VarveProbe
 /// The actions that one queue will run at a later date, behind a single timer.
 ///
 /// One timer for all keeps them in order of their dates, which separate timers of Dispatch do not
-/// promise, and setting a date anew for each value (`debounce`) costs a place in the agenda instead
+/// promise, and setting a date anew for each value (`debounce`) costs a place in that queue instead
 /// of a timer.
 final class QueueTimers: Sendable {
   private struct State {
-    var agenda = Agenda()
+    var delayed = DelayedWorkQueue()
     var timer: (any DispatchSourceTimer)?
     /// When the timer fires.
     var armed = SchedulerInstant.distantFuture
@@ -24,13 +24,13 @@ final class QueueTimers: Sendable {
   deinit {
     state.withLock { state in
       state.timer?.cancel()
-      state.agenda.clear()
+      state.delayed.clear()
     }
   }
 
   func insert(_ work: ScheduledWork, at date: SchedulerInstant) {
     state.withLock { state in
-      state.agenda.insert(.once(work), at: date)
+      state.delayed.insert(.once(work), at: date)
       guard date < state.armed else { return }
       let timer = state.timer ?? makeTimer()
       state.timer = timer
@@ -51,15 +51,15 @@ final class QueueTimers: Sendable {
   private func fire() {
     for work in takeDue(by: .uptime) { work.run() }
     state.withLock { state in
-      state.armed = state.agenda.nextDate() ?? .distantFuture
+      state.armed = state.delayed.nextDate() ?? .distantFuture
       state.timer?.schedule(deadline: DispatchTime(state.armed))
     }
   }
 
-  private func takeDue(by now: SchedulerInstant) -> [Agenda.Work] {
+  private func takeDue(by now: SchedulerInstant) -> [DelayedWorkQueue.Work] {
     state.withLock { state in
-      var due: [Agenda.Work] = []
-      while let entry = state.agenda.takeNext(dueBy: now) { due.append(entry.work) }
+      var due: [DelayedWorkQueue.Work] = []
+      while let entry = state.delayed.takeNext(dueBy: now) { due.append(entry.work) }
       return due
     }
   }

@@ -44,13 +44,13 @@ private final class RecursiveWork: Disposable {
     var isDisposed = false
   }
 
-  private let scheduler: KeptScheduler<any Scheduler>
+  private let scheduler: SchedulerReference<any Scheduler>
   private let state: Lock<State>
   /// Which of the two, the turn and the call that scheduled it, have returned.
   private let arrivals = Atomic<Int>(0)
 
   init(_ turn: @escaping Turn, on scheduler: any Scheduler) {
-    self.scheduler = KeptScheduler(scheduler)
+    self.scheduler = SchedulerReference(scheduler)
     state = Lock(State(turn: turn))
   }
 

@@ -11,7 +11,7 @@ final class RepeatingWork: Disposable {
 
   private let marks = Atomic<UInt8>(0)
   private let scheduler: SchedulerIdentity
-  private let origin: Hop
+  private let timer: Hop
   // Safety: belong to the tick that runs; between ticks, to whoever sets `disposed`.
   private nonisolated(unsafe) var action: (@Sendable () -> Void)?
   private nonisolated(unsafe) var hop: Hop
@@ -22,11 +22,11 @@ final class RepeatingWork: Disposable {
     self.action = action
     self.scheduler = scheduler
     hop = Hop.scheduled(by: scheduler)
-    origin = hop.shared()
+    timer = hop.shared()
   }
 
   deinit {
-    origin.forget()
+    timer.forget()
     hop.forget()
   }
 
@@ -38,7 +38,7 @@ final class RepeatingWork: Disposable {
         .exchanged
     else { return }
     hop.perform(by: scheduler) { action?() }
-    hop = isDisposed ? Hop() : Hop.nextTick(after: origin, by: scheduler)
+    hop = isDisposed ? Hop() : Hop.nextTick(after: timer, by: scheduler)
     let before = marks.bitwiseAnd(~Mark.running, ordering: .acquiringAndReleasing).oldValue
     if before & Mark.disposed != 0 { end() }
   }

@@ -13,12 +13,12 @@ internal import VarveProbe
 /// order of scheduling where dates are equal, and while an action runs the clock shows its date.
 /// Scheduling is safe from any thread; only one thread at a time may move the clock.
 ///
-/// Producers do not keep it, nor does what is scheduled: a test that lets go of its clock has nothing of
-/// it left, whatever was still to come.
+/// Producers do not keep it, nor does what is scheduled: a test that lets go of its clock has
+/// nothing of it left, whatever was still to come.
 public final class TestScheduler: TimedScheduler, CustomStringConvertible {
   fileprivate struct State {
     var now: SchedulerInstant
-    var agenda = Agenda()
+    var delayed = DelayedWorkQueue()
     /// The thread that moves the clock, and how many calls deep.
     var mover: ThreadSlot?
     var depth = 0
@@ -48,8 +48,8 @@ public final class TestScheduler: TimedScheduler, CustomStringConvertible {
 
   deinit {
     // Outside the lock: releasing what actions captured may run anything.
-    var agenda = state.withLock { $0.agenda }
-    agenda.clear()
+    var delayed = state.withLock { $0.delayed }
+    delayed.clear()
     if turnsTraceClock { vv_clock_turn(0) }
   }
 
@@ -90,7 +90,7 @@ public final class TestScheduler: TimedScheduler, CustomStringConvertible {
   ) -> (any Disposable)? {
     precondition(interval >= .zero, "A timer's interval must not be negative.")
     let work = RepeatingWork(action, by: identity)
-    let ticks = Agenda.Work.repeating(work, interval: max(interval, .nanoseconds(1)))
+    let ticks = DelayedWorkQueue.Work.repeating(work, interval: max(interval, .nanoseconds(1)))
     state.withLock { $0.schedule(ticks, at: start) }
     return work
   }
@@ -146,7 +146,7 @@ extension TestScheduler {
 
   /// Throws when something is left that `run` would do.
   package func stopIfMoreIsScheduled(after limit: Int) throws(RunLimitReached) {
-    let next = state.withLock { $0.agenda.nextDate() }
+    let next = state.withLock { $0.delayed.nextDate() }
     guard let next, next <= Self.lastMoment else { return }
     throw RunLimitReached(limit: limit, now: now)
   }
@@ -188,7 +188,7 @@ extension TestScheduler {
 
   /// Runs one action that is due at `date` or before; false when there is none.
   private func runNext(dueBy date: SchedulerInstant) -> Bool {
-    guard let entry = state.withLock({ $0.agenda.takeNext(dueBy: date) }) else { return false }
+    guard let entry = state.withLock({ $0.delayed.takeNext(dueBy: date) }) else { return false }
     setClock { max($0, entry.due) }
     entry.work.run()
     if case .repeating(let work, let interval) = entry.work, !work.isDisposed {
@@ -224,14 +224,14 @@ extension TestScheduler {
 }
 
 extension TestScheduler.State {
-  fileprivate mutating func schedule(_ work: Agenda.Work, at instant: SchedulerInstant) {
+  fileprivate mutating func schedule(_ work: DelayedWorkQueue.Work, at instant: SchedulerInstant) {
     orders += 1
-    agenda.insert(work, at: instant)
+    delayed.insert(work, at: instant)
   }
 
   /// Ticks that were missed become one: the last of them.
-  fileprivate mutating func setNextTick(of tick: Agenda.Entry, interval: Duration) {
+  fileprivate mutating func setNextTick(of tick: DelayedWorkQueue.Entry, interval: Duration) {
     let behind = (now - tick.due).wholeNanoseconds / interval.wholeNanoseconds
-    agenda.insert(tick.work, at: tick.due + interval * max(1, behind))
+    delayed.insert(tick.work, at: tick.due + interval * max(1, behind))
   }
 }

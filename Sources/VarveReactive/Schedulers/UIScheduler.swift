@@ -34,7 +34,7 @@ public final class UIScheduler: Scheduler, CustomStringConvertible {
       return nil
     }
     let work = ScheduledWork(action, by: identity)
-    HandOver.perform {
+    KnownHop.perform {
       DispatchQueue.main.async {
         work.run()
         self.finish()

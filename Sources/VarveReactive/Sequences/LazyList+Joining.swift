@@ -6,7 +6,7 @@ extension LazyList {
   ) -> LazyList<New> {
     LazyList<New>(
       StreamTitle(
-        operation, parents: ([origin] + others).map { .title($0) }, valueType: New.self),
+        operation, parents: ([title] + others).map { .title($0) }, valueType: New.self),
       isEager: isEager, makeAdvance)
   }
 
@@ -20,7 +20,7 @@ extension LazyList {
   /// - *Memory*: both lists, from where they are read.
   /// - *Scheduling*: the reader's thread.
   public func concat(_ next: LazyList) -> LazyList {
-    joining(Operation("concat($)", older: "-concat: $", [.parent(1)]), with: [next.origin]) {
+    joining(Operation("concat($)", older: "-concat: $", [.parent(1)]), with: [next.title]) {
       var own = self.makeIterator()
       return { own.next().map { .element($0) } ?? .rest(next) }
     }
@@ -45,7 +45,7 @@ extension LazyList {
   /// - *Scheduling*: the reader's thread.
   public func prefix(_ previous: LazyList) -> LazyList {
     joining(
-      Operation("prefix($)", older: "-startWith: $", [.parent(1)]), with: [previous.origin]
+      Operation("prefix($)", older: "-startWith: $", [.parent(1)]), with: [previous.title]
     ) {
       var first = previous.makeIterator()
       return { first.next().map { .element($0) } ?? .rest(self) }
@@ -76,7 +76,7 @@ extension LazyList {
 
   fileprivate func zipped<Other>(with other: LazyList<Other>) -> LazyList<(Element, Other)> {
     joining(
-      Operation("zip(with: $)", older: "-zipWith: $", [.parent(1)]), with: [other.origin]
+      Operation("zip(with: $)", older: "-zipWith: $", [.parent(1)]), with: [other.title]
     ) {
       var own = self.makeIterator()
       var others = other.makeIterator()
@@ -198,13 +198,13 @@ extension LazyList {
   public static func zip<each Other>(
     _ first: LazyList, _ others: repeat LazyList<each Other>
   ) -> LazyList<(Element, repeat each Other)> {
-    var parents: [Origin] = [.title(first.origin)]
-    for other in repeat each others { parents.append(.title(other.origin)) }
-    let origin = StreamTitle(
+    var parents: [StreamReference] = [.title(first.title)]
+    for other in repeat each others { parents.append(.title(other.title)) }
+    let title = StreamTitle(
       Operation("zip($)", older: "+zip: $", form: .function, [.parents]), parents: parents,
       valueType: (Element, repeat each Other).self)
     let makeCursors = { ListCursors(first, repeat each others) }
-    return LazyList<(Element, repeat each Other)>(origin, isEager: first.isEager) {
+    return LazyList<(Element, repeat each Other)>(title, isEager: first.isEager) {
       let cursors = makeCursors()
       return { cursors.next().map { .element($0) } ?? .end }
     }

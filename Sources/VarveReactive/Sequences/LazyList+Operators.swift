@@ -7,9 +7,9 @@ extension LazyList {
   func applying<Output>(
     _ unary: UnaryOperator<Element, Never, Output, Never>
   ) -> LazyList<Output> {
-    let origin = StreamTitle(
-      unary.operation, parents: [.title(origin)], valueType: Output.self)
-    return LazyList<Output>(origin, isEager: isEager) {
+    let title = StreamTitle(
+      unary.operation, parents: [.title(title)], valueType: Output.self)
+    return LazyList<Output>(title, isEager: isEager) {
       if unary.needsNoInput { return { .end } }
       let collector = ListCollector<Output>()
       // A trace knows nothing of the elements of a list.

@@ -28,7 +28,7 @@ extension LazyList where Element: Sendable {
   public func producer(on scheduler: any Scheduler) -> SignalProducer<Element, Never> {
     let operation = Operation(
       "producer(on: $)", older: "-signalWithScheduler: $", [.scheduler(scheduler)])
-    let kept = KeptScheduler(scheduler)
+    let kept = SchedulerReference(scheduler)
     return SignalProducer(
       ListRecipe(self, operation) { list, root, _, disposables in
         guard let scheduler = kept.existing else { return root.abandon() }
@@ -53,11 +53,11 @@ private final class ListRecipe<Element>: Recipe<Element, Never>, @unchecked Send
   init(_ list: LazyList<Element>, _ operation: Operation, _ read: @escaping Reading) {
     self.list = list
     self.read = read
-    super.init(operation, parents: [.title(list.origin)], valueType: Element.self)
+    super.init(operation, parents: [.title(list.title)], valueType: Element.self)
   }
 
   override func start(into sink: Observer<Element, Never>, run: Run) {
-    let root = Root<Element, Never>(.recipe(self), run: Edge.newNumber())
+    let root = Root<Element, Never>(.recipe(self), run: Subscription.newNumber())
     let disposables = CompositeDisposable()
     root.prepare(into: sink, resources: disposables)
     run.adopt(root)

@@ -19,16 +19,16 @@
 public struct LazyList<Element> {
   let cell: ListCell<Element>
   let source: ListSource<Element>
-  let origin: StreamTitle
+  let title: StreamTitle
   /// Whether lists that are derived of this one are computed at once.
   let isEager: Bool
 
   init(
-    _ cell: ListCell<Element>, _ source: ListSource<Element>, _ origin: StreamTitle, isEager: Bool
+    _ cell: ListCell<Element>, _ source: ListSource<Element>, _ title: StreamTitle, isEager: Bool
   ) {
     self.cell = cell
     self.source = source
-    self.origin = origin
+    self.title = title
     self.isEager = isEager
   }
 
@@ -36,20 +36,20 @@ public struct LazyList<Element> {
   ///
   /// - Parameter makeAdvance: makes what computes the elements, when the first is asked for.
   init(
-    _ origin: StreamTitle, isEager: Bool = false,
+    _ title: StreamTitle, isEager: Bool = false,
     _ makeAdvance: @escaping () -> () -> ListSource<Element>.Step
   ) {
     // Let go of when it has been used: it holds the beginnings of the lists that this one is made of.
     var make: (() -> () -> ListSource<Element>.Step)? = makeAdvance
     var advance: (() -> ListSource<Element>.Step)?
     let cell = ListCell<Element>()
-    let source = ListSource(origin, into: cell) {
+    let source = ListSource(title, into: cell) {
       if let advance { return advance() }
       guard let made = make.take()?() else { return .end }
       advance = made
       return made()
     }
-    self.init(cell, source, origin, isEager: isEager)
+    self.init(cell, source, title, isEager: isEager)
     if isEager { computeAll() }
   }
 
@@ -61,7 +61,7 @@ public struct LazyList<Element> {
 
   /// All elements but the first; of an empty list, an empty list. Computes nothing.
   public var tail: LazyList {
-    cell.isEnd ? self : LazyList(cell.next, source.current, origin, isEager: isEager)
+    cell.isEnd ? self : LazyList(cell.next, source.current, title, isEager: isEager)
   }
 
   /// Whether there is no element. Computes the first one.
@@ -75,11 +75,11 @@ public struct LazyList<Element> {
   /// It does not return when the list has no end.
   public var eager: LazyList {
     computeAll()
-    return LazyList(cell, source, origin, isEager: true)
+    return LazyList(cell, source, title, isEager: true)
   }
 
   /// The same list; what is derived of it is computed when it is read.
-  public var lazy: LazyList { LazyList(cell, source, origin, isEager: false) }
+  public var lazy: LazyList { LazyList(cell, source, title, isEager: false) }
 
   private func computeAll() {
     var rest = self
@@ -205,13 +205,13 @@ public struct ListIterator<Element>: IteratorProtocol {
 
 extension LazyList: CustomStringConvertible, CustomDebugStringConvertible {
   /// The list's name. Computes nothing.
-  public var description: String { NameRendering.name(of: .title(origin)) }
+  public var description: String { NameRendering.name(of: .title(title)) }
 
   /// The name in ReactiveCocoa 2's form. Computes nothing.
-  public var bracketDescription: String { NameRendering.bracketForm(of: .title(origin)) }
+  public var bracketDescription: String { NameRendering.bracketForm(of: .title(title)) }
 
   /// What the name would be if `named(_:)` had not given one last. Computes nothing.
-  public var derivation: String { NameRendering.derivation(of: .title(origin)) }
+  public var derivation: String { NameRendering.derivation(of: .title(title)) }
 
   /// The list's name and the first of the elements that are known: `lines.map(_:) [1, 2, …]`.
   /// Computes nothing.
@@ -233,7 +233,7 @@ extension LazyList: CustomStringConvertible, CustomDebugStringConvertible {
     return LazyList(
       cell, source,
       StreamTitle(
-        naming, parents: [.title(origin)], name: name, place: SourcePlace(file: file, line: line),
+        naming, parents: [.title(title)], name: name, place: SourcePlace(file: file, line: line),
         valueType: Element.self), isEager: isEager)
   }
 }

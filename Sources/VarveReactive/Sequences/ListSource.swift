@@ -26,15 +26,15 @@ final class ListSource<Element>: ListTurn, @unchecked Sendable {
   private var following: LazyList<Element>?
   /// The source of that list, from then on.
   private let successorWord = Atomic<UInt>(0)
-  private let origin: StreamTitle
+  private let title: StreamTitle
 
-  init(_ origin: StreamTitle, into first: ListCell<Element>, _ advance: @escaping () -> Step) {
-    self.origin = origin
+  init(_ title: StreamTitle, into first: ListCell<Element>, _ advance: @escaping () -> Step) {
+    self.title = title
     frontier = first
     self.advance = advance
   }
 
-  override var listName: String { NameRendering.name(of: .title(origin)) }
+  override var listName: String { NameRendering.name(of: .title(title)) }
 
   /// The source that computes what is left.
   var current: ListSource {

@@ -12,7 +12,7 @@ class ListTurn {
   private let word = Atomic<UInt>(0)
   private static let hasSleepers: UInt = 1
   /// Where readers sleep whose element another thread computes. They are rare, and share one place.
-  private static let sleepers = SleepingPlace()
+  private static let sleepers = Monitor()
 
   /// What the list is called, for a message.
   var listName: String { "a list" }

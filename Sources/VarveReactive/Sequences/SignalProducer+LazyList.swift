@@ -39,7 +39,7 @@ private final class BlockingReading<Value> {
 private final class Inbox<Value>: Observer<Value, Never>, @unchecked Sendable {
   // Safety: the state is locked, and the bell is made for several threads.
   private struct State {
-    var waiting = WaitingLine<Value>()
+    var waiting = FIFOQueue<Value>()
     var hasEnded = false
   }
 

@@ -83,10 +83,10 @@ extension Connection: CustomStringConvertible {
 private final class AutoconnectRecipe<Value, Failure: Error>:
   Recipe<Value, Failure>, @unchecked Sendable
 {
-  // Safety: the audience is locked; the rest is immutable.
+  // Safety: the count is locked; the rest is immutable.
   private let connection: Connection<Value, Failure>
   private let shared: Recipe<Value, Failure>
-  private let audience = SharingAudience()
+  private let starts = StartCount()
 
   init(_ connection: Connection<Value, Failure>) {
     self.connection = connection
@@ -97,16 +97,16 @@ private final class AutoconnectRecipe<Value, Failure: Error>:
   }
 
   override func start(into sink: Observer<Value, Failure>, run: Run) {
-    let isFirst = audience.join()
+    let isFirst = starts.join()
     shared.start(into: PassingStage.leading(to: sink, as: .recipe(self)), run: run)
     // After the sink: who disposes of the last start hears of the end before the run is stopped.
-    run.adopt(Membership(in: audience) { [connection] in connection.stop() })
+    run.adopt(Membership(in: starts) { [connection] in connection.stop() })
     if isFirst { connection.connect() }
   }
 }
 
 /// How many starts share a run.
-private final class SharingAudience: Sendable {
+private final class StartCount: Sendable {
   private enum Phase {
     case waitingForFirst
     case shared(by: Int)
@@ -144,12 +144,12 @@ private final class SharingAudience: Sendable {
 /// One start among those that share a run.
 private final class Membership: RunMember, @unchecked Sendable {
   // Safety: immutable but for an atomic.
-  private let audience: SharingAudience
+  private let starts: StartCount
   private let stop: () -> Void
   private let hasLeft = Atomic<Bool>(false)
 
-  init(in audience: SharingAudience, stop: @escaping () -> Void) {
-    self.audience = audience
+  init(in starts: StartCount, stop: @escaping () -> Void) {
+    self.starts = starts
     self.stop = stop
   }
 
@@ -157,6 +157,6 @@ private final class Membership: RunMember, @unchecked Sendable {
 
   override func interrupt() {
     guard !hasLeft.exchange(true, ordering: .acquiringAndReleasing) else { return }
-    if audience.leave() { stop() }
+    if starts.leave() { stop() }
   }
 }

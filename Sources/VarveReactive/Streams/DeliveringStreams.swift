@@ -7,25 +7,25 @@
 ///       print(deliveringStreams().joined(separator: " → "))  // keystrokes → query → results
 ///     }
 ///
-/// A producer of one value, `SignalProducer(value:)`, delivers without a domain while nobody records
-/// and is not named here; the streams around it are.
+/// A producer of one value, `SignalProducer(value:)`, delivers without a serializer while nobody
+/// records and is not named here; the streams around it are.
 ///
 /// - Complexity: O(n) in the number of stages on the way. Names are rendered in this call.
 public func deliveringStreams() -> [String] {
-  Domain.path(through: Domain.delivering[...]).map(\.name)
+  Serializer.path(through: Serializer.delivering[...]).map(\.name)
 }
 
-extension Domain {
-  /// The streams that the deliveries in progress go through, as far as they lie in `domains`.
-  static func path(through domains: ArraySlice<Domain>) -> [StreamIdentity] {
+extension Serializer {
+  /// The streams that the deliveries in progress go through, as far as they lie in `serializers`.
+  static func path(through serializers: ArraySlice<Serializer>) -> [StreamIdentity] {
     var path: [StreamIdentity] = []
-    for identity in domains.flatMap(\.deliveryPath) where path.last !== identity {
+    for identity in serializers.flatMap(\.deliveryPath) where path.last !== identity {
       path.append(identity)
     }
     return path
   }
 
-  /// The streams that the delivery in progress goes through, as far as they share this domain.
+  /// The streams that the delivery in progress goes through, as far as they share this serializer.
   var deliveryPath: [StreamIdentity] {
     var path = rootStream.map { [$0] } ?? []
     var next = firstObserver

@@ -17,13 +17,13 @@ public final class Signal<Value, Failure: Error> {
   let fanOut: FanOut<Value, Failure>
 
   /// The stream's identity.
-  var identity: StreamIdentity { fanOut.audience.identity }
+  var identity: StreamIdentity { fanOut.observers.identity }
 
   init(_ fanOut: FanOut<Value, Failure>) {
     self.fanOut = fanOut
   }
 
-  deinit { fanOut.audience.signalWentAway() }
+  deinit { fanOut.observers.signalWentAway() }
 
   /// Creates a signal and starts its work: runs `generator` before returning.
   ///
@@ -54,13 +54,13 @@ public final class Signal<Value, Failure: Error> {
   /// A fan-out directly behind a root.
   static func makeRoot(
     _ identity: StreamIdentity, resources: (any Disposable)? = nil, isRecorded: Bool = true,
-    note: OriginNote<Value, Failure>? = nil
+    note: LatestCause<Value, Failure>? = nil
   ) -> (FanOut<Value, Failure>, Root<Value, Failure>) {
     let root = Root<Value, Failure>(.identity(identity), isRecorded: isRecorded, note: note)
     let fanOut = FanOut<Value, Failure>(in: root, identity)
     root.prepare(into: fanOut, resources: resources)
-    // The audience keeps the root anyway; and a long chain's upkeep may be put off beyond that.
-    fanOut.audience.prepare { root.abandon() }
+    // The observer list keeps the root anyway; and a long chain's upkeep may be put off beyond that.
+    fanOut.observers.prepare { root.abandon() }
     return (fanOut, root)
   }
 
@@ -68,12 +68,12 @@ public final class Signal<Value, Failure: Error> {
   @discardableResult
   @usableFromInline
   func attach(_ sink: VarveReactive.Observer<Value, Failure>) -> (any Disposable)? {
-    let edge = Edge(to: fanOut.audience, from: sink)
-    return edge.attach() ? edge : nil
+    let subscription = Subscription(to: fanOut.observers, from: sink)
+    return subscription.attach() ? subscription : nil
   }
 }
 
-// Safety: everything that changes in a signal changes inside its domain.
+// Safety: everything that changes in a signal changes inside its serializer.
 extension Signal: @unchecked Sendable where Value: Sendable {}
 
 extension Signal: CustomStringConvertible {

@@ -1,8 +1,8 @@
 extension SignalProducer {
   /// Starts the work.
   ///
-  /// - Returns: what interrupts this start. Dropping it cancels nothing that somebody else keeps going:
-  ///   who holds the input that the start handler got.
+  /// - Returns: what interrupts this start. Dropping it cancels nothing that somebody else keeps
+  ///   going: who holds the input that the start handler got.
   @discardableResult
   public func start(
     _ observer: Signal<Value, Failure>.Observer = Signal<Value, Failure>.Observer()
@@ -95,7 +95,7 @@ extension SignalProducer where Failure == Never {
   }
 }
 
-/// Passes one domain's events into another's root.
+/// Passes one serializer's events into another's root.
 final class Passage<Value, Failure: Error>: Observer<Value, Failure> {
   private let root: Root<Value, Failure>
 

@@ -113,7 +113,7 @@ public final class OperatorOutput<Value, Failure: Error>: Signal<Value, Failure>
 
   fileprivate init(_ root: Root<Value, Failure>) {
     self.root = root
-    account = BodyAccount(of: root.origin)
+    account = BodyAccount(of: root.reference)
     super.init(value: nil, failed: nil, completed: nil, interrupted: nil)
   }
 
@@ -147,11 +147,11 @@ public final class OperatorOutput<Value, Failure: Error>: Signal<Value, Failure>
 /// its output, which the body alone does.
 private final class BodyAccount: Sendable {
   let input: InputAccount
-  let edge = Edge.newNumber()
+  let subscription = Subscription.newNumber()
   /// The thread that handles a value which was not answered to; 0 while none does.
   private let open = Atomic<UInt>(0)
 
-  init(of stream: Origin) { input = InputAccount(of: stream, from: edge) }
+  init(of stream: StreamReference) { input = InputAccount(of: stream, from: subscription) }
 
   /// Something was sent, or said to be swallowed. What other threads send meanwhile is no answer.
   @inline(__always)
@@ -186,7 +186,7 @@ private final class BodyInlet<Input, InputFailure: Error, Output, OutputFailure:
     self.body = body
     self.answers = answers
     self.reason = reason
-    super.init(root, number: answers.edge)
+    super.init(root, number: answers.subscription)
     // Its only input: whatever is sent came through here.
     root.feed.store(feed, ordering: .relaxed)
   }

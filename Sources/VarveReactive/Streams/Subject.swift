@@ -67,7 +67,7 @@ private final class SubjectRecipe<Value, Failure: Error>:
   }
 
   override func start(into sink: Observer<Value, Failure>, run: Run) {
-    let root = Root<Value, Failure>(.recipe(self), run: Edge.newNumber())
+    let root = Root<Value, Failure>(.recipe(self), run: Subscription.newNumber())
     root.prepare(into: sink)
     run.adopt(root)
     guard !root.isOver else { return }

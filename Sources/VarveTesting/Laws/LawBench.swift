@@ -137,7 +137,7 @@ extension LawBench {
       feed(trial, count)
       let before = trial.events
       trial.dispose()
-      expect(!trial.leashes.contains(where: \.isHeld), "the observer is still held")
+      expect(!trial.probes.contains(where: \.isHeld), "the observer is still held")
       feed(trial)
       trial.end(.completed)
       expectEqual(trial.events, before, "after detaching")
@@ -227,13 +227,13 @@ extension LawBench {
       feed(trial)
       if !trial.transcripts[0].hasEnded { trial.end(ending) }
       guard trial.transcripts[0].hasEnded else { continue }
-      expect(!trial.leashes.contains(where: \.isHeld), "something is held, input \(ending)")
+      expect(!trial.probes.contains(where: \.isHeld), "something is held, input \(ending)")
     }
     for count in 0...subject.inputCount {
       guard let trial = subject.cold?(1) else { return }
       feed(trial, count)
       trial.dispose()
-      expect(!trial.leashes.contains(where: \.isHeld), "something is held, disposed of")
+      expect(!trial.probes.contains(where: \.isHeld), "something is held, disposed of")
     }
   }
 

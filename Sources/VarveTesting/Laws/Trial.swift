@@ -12,9 +12,9 @@ package struct Trial {
   /// What each observer saw.
   let transcripts: [Transcript]
   /// What the observers and the source hold: let go after the end.
-  fileprivate(set) var leashes: [Leash] = []
+  fileprivate(set) var probes: [WeakProbe] = []
   /// What the recipe of a cold trial's source holds: its start handler captured it.
-  package fileprivate(set) var recipeLeash: Leash?
+  package fileprivate(set) var recipeProbe: WeakProbe?
   fileprivate let sendInput: (Int) -> Void
   fileprivate let endInput: (Ending) -> Void
   fileprivate let disposeAll: () -> Void
@@ -80,16 +80,16 @@ extension Trial {
       input.withLock { $0 = observer }
       lifetime.observeEnded { ended.withLock { $0 += 1 } }
     }.named("source")
-    var leashes: [Leash] = []
+    var probes: [WeakProbe] = []
     let result = apply(source, scheduler)
     let held = Retained(result)
     let transcripts = (0..<observers).map { _ in Transcript() }
     let disposables = transcripts.compactMap { transcript in
-      result.observe(observer(transcript, &leashes))
+      result.observe(observer(transcript, &probes))
     }
     return Trial(
       name: result.description, bracketName: result.bracketDescription, transcripts: transcripts,
-      leashes: leashes,
+      probes: probes,
       sendInput: { index in input.withLock { $0 }?.send(value: inputs[index]) },
       endInput: { ending in input.withLock { $0 }?.send(ending, failure) },
       disposeAll: { for disposable in disposables { disposable.dispose() } },
@@ -107,20 +107,20 @@ extension Trial {
     let scheduler = TestScheduler()
     let opened = Lock<[Signal<Input, InputFailure>.Observer]>([])
     let ended = Lock(0)
-    let sourceLeashes = Lock<[Leash]>([])
+    let sourceProbes = Lock<[WeakProbe]>([])
     let recipeToken = Token()
     let source = SignalProducer<Input, InputFailure> { observer, lifetime in
       let token = withExtendedLifetime(recipeToken) { Token() }
       opened.withLock { $0.append(observer) }
-      sourceLeashes.withLock { $0.append(Leash(token)) }
+      sourceProbes.withLock { $0.append(WeakProbe(token)) }
       lifetime.observeEnded { withExtendedLifetime(token) { ended.withLock { $0 += 1 } } }
     }.named("source")
-    var leashes: [Leash] = []
+    var probes: [WeakProbe] = []
     let result = apply(source, scheduler)
     let transcripts = (0..<starts).map { _ in Transcript() }
     var disposables: [any Disposable] = []
     for transcript in transcripts {
-      let observer: Signal<Output, OutputFailure>.Observer = observer(transcript, &leashes)
+      let observer: Signal<Output, OutputFailure>.Observer = observer(transcript, &probes)
       transcript.expecting {
         disposables.append(result.start(observer))
         if timed { scheduler.advance() }
@@ -129,7 +129,7 @@ extension Trial {
     let inputsOpen = { opened.withLock { $0 } }
     return Trial(
       name: result.description, bracketName: result.bracketDescription, transcripts: transcripts,
-      leashes: leashes + sourceLeashes.withLock { $0 }, recipeLeash: Leash(recipeToken),
+      probes: probes + sourceProbes.withLock { $0 }, recipeProbe: WeakProbe(recipeToken),
       sendInput: { index in for input in inputsOpen() { input.send(value: inputs[index]) } },
       endInput: { ending in for input in inputsOpen() { input.send(ending, failure) } },
       disposeAll: { [disposables] in for disposable in disposables { disposable.dispose() } },
@@ -138,10 +138,10 @@ extension Trial {
   }
 
   private static func observer<Output, OutputFailure>(
-    _ transcript: Transcript, _ leashes: inout [Leash]
+    _ transcript: Transcript, _ probes: inout [WeakProbe]
   ) -> Signal<Output, OutputFailure>.Observer {
     let token = Token()
-    leashes.append(Leash(token))
+    probes.append(WeakProbe(token))
     return Signal<Output, OutputFailure>.Observer { event in
       withExtendedLifetime(token) { transcript.note(event) }
     }

@@ -85,7 +85,7 @@ struct RecordedFindingsTests {
       let event = try #require(lookup[number])
       let name = reader.definitions.streams[event.stream]?.name ?? ""
       guard event.kind == .subscribed, name != "opened" else { continue }
-      let stack = EdgeOrigin(word: event.payload.word).stack
+      let stack = SubscriptionPayload(word: event.payload.word).stack
       let frames = try #require(reader.definitions.stacks[stack]?.frames, "#\(number) \(name)")
       symbols.lookUp(frames)
       let own = try #require(symbols.ownFrame(of: frames))

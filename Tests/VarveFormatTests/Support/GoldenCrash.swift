@@ -71,7 +71,7 @@ struct GoldenCrash {
     for kind in RecordKind.allCases where kind.rawValue <= 15 {
       for payload in PayloadKind.allCases where payload.rawValue <= 14 {
         let number = records.count
-        let origin = HopOrigin(stack: number % 2 == 0 ? 70_000 : 1, parent: number * 3)
+        let origin = HopPayload(stack: number % 2 == 0 ? 70_000 : 1, parent: number * 3)
         let word: RecordBytes.Payload =
           switch PayloadLayout(payload.rawValue) {
           case .none: .none(payload)
@@ -93,12 +93,13 @@ struct GoldenCrash {
       let ticks = tick + index * 31
       switch index % 4 {
       case 0:
-        let edge = EdgeOrigin(stream: UInt32(12 + index % 2), stack: index % 8 == 0 ? 70_000 : 0)
+        let edge = SubscriptionPayload(
+          stream: UInt32(12 + index % 2), stack: index % 8 == 0 ? 70_000 : 0)
         records.add(
           .subscribed, stream: 13, ticks: ticks, subscription: index + 1,
           payload: .word(.stream, edge.word))
       case 1:
-        let hop = HopOrigin(stack: index % 8 == 1 ? 1 : 70_000, parent: index > 4 ? index - 4 : 0)
+        let hop = HopPayload(stack: index % 8 == 1 ? 1 : 70_000, parent: index > 4 ? index - 4 : 0)
         records.add(
           .hopScheduled, stream: 9, ticks: ticks, back: 1, subscription: index,
           payload: .word(.origin, hop.word))

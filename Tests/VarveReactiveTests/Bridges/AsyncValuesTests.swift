@@ -201,17 +201,17 @@ import VarveTestRig
     for buffering in [AsyncBuffering.unbounded, .newest(2)] {
       let (signal, input) = Signal<Token, Never>.pipe()
       var iterator = signal.values(buffering: buffering).makeAsyncIterator()
-      let leashes = (0..<4).map { _ in
+      let probes = (0..<4).map { _ in
         let token = Token()
         input.send(value: token)
-        return Leash(token)
+        return WeakProbe(token)
       }
-      let isBounded = leashes[0].isHeld == false
-      #expect(leashes.map(\.isHeld) == (0..<4).map { !isBounded || $0 >= 2 })
+      let isBounded = probes[0].isHeld == false
+      #expect(probes.map(\.isHeld) == (0..<4).map { !isBounded || $0 >= 2 })
       _ = await iterator.next()
       let first = isBounded ? 2 : 0
-      #expect(!leashes[first].isHeld)
-      #expect(leashes[3].isHeld)
+      #expect(!probes[first].isHeld)
+      #expect(probes[3].isHeld)
     }
   }
 

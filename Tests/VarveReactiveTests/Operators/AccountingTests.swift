@@ -60,7 +60,7 @@ private struct Account {
     return groundless
       + all.indices.filter { all[$0].kind == .subscribed }.flatMap { start -> [String] in
         let edge = all[start]
-        guard let fed = streams[EdgeOrigin(word: edge.word).stream] else { return [] }
+        guard let fed = streams[SubscriptionPayload(word: edge.word).stream] else { return [] }
         let rest = all[start...].prefix { record in
           !(record.kind == .ended && record.subscription == edge.subscription
             && record.stream == edge.stream)
@@ -82,7 +82,7 @@ private struct Account {
     let isDelivered = effects.contains { effect in
       switch effect.kind {
       case .value: effect.stream == fed.id || streams[effect.stream]?.parents == [fed.id]
-      case .subscribed: EdgeOrigin(word: effect.word).stream == fed.id
+      case .subscribed: SubscriptionPayload(word: effect.word).stream == fed.id
       default: false
       }
     }

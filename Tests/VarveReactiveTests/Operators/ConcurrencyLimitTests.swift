@@ -95,21 +95,21 @@ import VarveTestRig
   @Test("H12: an inner producer that has ended is let go while others wait behind it")
   func endedIsLetGo() {
     let pipes = (0..<6).map { _ in Signal<Int, Never>.pipe() }
-    let leashes = Box<[Leash]>([])
+    let probes = Box<[WeakProbe]>([])
     let run = SignalProducer<Int, Never>(0..<6).flatMap(.concat) { number in
       let token = Token()
-      leashes.append(Leash(token))
+      probes.append(WeakProbe(token))
       return SignalProducer(pipes[number].output).map { value in
         withExtendedLifetime(token) { value }
       }
     }.start()
-    #expect(leashes.value.allSatisfy { $0.isHeld })
+    #expect(probes.value.allSatisfy { $0.isHeld })
     for number in 0..<3 {
       pipes[number].input.sendCompleted()
-      #expect(leashes.value.map(\.isHeld) == (0..<6).map { $0 > number })
+      #expect(probes.value.map(\.isHeld) == (0..<6).map { $0 > number })
     }
     run.dispose()
-    #expect(!leashes.value.contains { $0.isHeld })
+    #expect(!probes.value.contains { $0.isHeld })
   }
 
   /// Does something when it goes.

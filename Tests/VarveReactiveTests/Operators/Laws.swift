@@ -5,7 +5,7 @@ import VarveTesting
 
 typealias TestFailure = VarveTesting.TestFailure
 typealias Token = VarveTesting.Token
-typealias Leash = VarveTesting.Leash
+typealias WeakProbe = VarveTesting.WeakProbe
 typealias Ending = VarveTesting.Ending
 
 /// What holds for every operator, whatever it does: see `OperatorTable`. What each law looks at is

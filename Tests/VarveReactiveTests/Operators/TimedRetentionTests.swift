@@ -58,16 +58,16 @@ import VarveTestRig
     "P5: a clock that is let go with values under way takes everything along",
     arguments: Postponing.allCases, [true, false])
   func clockIsLetGo(_ operation: Postponing, _ completes: Bool) {
-    let leashes = { () -> [Leash] in
+    let probes = { () -> [WeakProbe] in
       let (value, observer) = (Token(), Token())
       let scheduler = TestScheduler()
       let (signal, input) = Signal<Token, Never>.pipe()
       operation.apply(to: signal, scheduler).observe { _ in withExtendedLifetime(observer) {} }
       for _ in 0..<3 { input.send(value: value) }
       if completes { input.sendCompleted() }
-      return [Leash(value), Leash(observer)]
+      return [WeakProbe(value), WeakProbe(observer)]
     }()
-    #expect(leashes.map(\.isHeld) == [false, false])
+    #expect(probes.map(\.isHeld) == [false, false])
   }
 
   @Test(
@@ -76,7 +76,7 @@ import VarveTestRig
   func clockIsKept(_ operation: Postponing) {
     let scheduler = TestScheduler()
     let (values, ends) = (Box(0), Box<[String]>([]))
-    let leash = { () -> Leash in
+    let probe = { () -> WeakProbe in
       let value = Token()
       let (signal, input) = Signal<Token, Never>.pipe()
       operation.apply(to: signal, scheduler).observe { event in
@@ -84,12 +84,12 @@ import VarveTestRig
       }
       input.send(value: value)
       input.sendCompleted()
-      return Leash(value)
+      return WeakProbe(value)
     }()
     scheduler.advance(by: .seconds(3))
     #expect(values.value == (operation.deliversAfterCompletion ? 1 : 0))
     #expect(ends.value == ["COMPLETED"])
-    #expect(!leash.isHeld)
+    #expect(!probe.isHeld)
   }
 
   /// A producer that has something to do with a clock, made of one that sends by hand.
@@ -182,8 +182,8 @@ import VarveTestRig
       }
       for _ in 0..<3 { input.send(value: value) }
       if completes { input.sendCompleted() }
-      let leashes = [Leash(value), Leash(observer)].map { leash in { leash.isHeld } }
-      return [{ [weak scheduler] in scheduler != nil }] + leashes
+      let probes = [WeakProbe(value), WeakProbe(observer)].map { probe in { probe.isHeld } }
+      return [{ [weak scheduler] in scheduler != nil }] + probes
     }()
     let isHeld = areHeld.map { $0() }
     #expect(!isHeld[0])
@@ -205,16 +205,16 @@ import VarveTestRig
     "P5: a producer whose clock has gone can be started, and nothing comes of it",
     arguments: Timed.all, [true, false])
   func startedTooLate(_ timed: Timed, _ completes: Bool) {
-    let leashes = { () -> [Leash] in
+    let probes = { () -> [WeakProbe] in
       let (value, observer) = (Token(), Token())
       let (signal, input) = Signal<Token, Never>.pipe()
       let producer = { timed.apply(SignalProducer(signal), TestScheduler()) }()
       producer.start { _ in withExtendedLifetime(observer) {} }
       for _ in 0..<3 { input.send(value: value) }
       if completes { input.sendCompleted() }
-      return [Leash(value)] + (timed.hasOtherInputs ? [] : [Leash(observer)])
+      return [WeakProbe(value)] + (timed.hasOtherInputs ? [] : [WeakProbe(observer)])
     }()
-    #expect(leashes.allSatisfy { !$0.isHeld })
+    #expect(probes.allSatisfy { !$0.isHeld })
   }
 }
 

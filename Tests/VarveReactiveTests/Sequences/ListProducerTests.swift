@@ -108,19 +108,19 @@ import VarveTestRig
 
   @Test("L5: what was read from a list, and is held by nobody, is let go while more waits")
   func readIsLetGo() {
-    let leashes = Box<[Leash]>([])
+    let probes = Box<[WeakProbe]>([])
     let producer = SignalProducer<Token, Never> { observer, _ in
       for _ in 0..<6 {
         let token = Token()
-        leashes.append(Leash(token))
+        probes.append(WeakProbe(token))
         observer.send(value: token)
       }
       observer.sendCompleted()
     }
     var iterator = producer.list.makeIterator()
     for _ in 0..<3 { _ = iterator.next() }
-    #expect(leashes.value.map(\.isHeld).suffix(3) == [true, true, true])
-    #expect(leashes.value.map(\.isHeld).prefix(2) == [false, false])
+    #expect(probes.value.map(\.isHeld).suffix(3) == [true, true, true])
+    #expect(probes.value.map(\.isHeld).prefix(2) == [false, false])
   }
 
   @Test("L5: there and back again")

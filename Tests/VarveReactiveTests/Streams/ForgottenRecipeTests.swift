@@ -16,9 +16,9 @@ import VarveTesting
 
   private func expectForgotten(_ subject: OperatorUnderTest) {
     guard let trial = subject.cold?(1) else { return }
-    #expect(trial.recipeLeash?.isHeld == false, "when it was started")
+    #expect(trial.recipeProbe?.isHeld == false, "when it was started")
     if subject.inputCount > 0 { trial.send(0) }
-    #expect(trial.recipeLeash?.isHeld == false, "after a value")
+    #expect(trial.recipeProbe?.isHeld == false, "after a value")
   }
 
   @Test("P15: a run of it keeps nothing of what its source's recipe holds", arguments: subjects)
@@ -47,17 +47,17 @@ import VarveTesting
 
   @Test("P15: an inner run that goes on keeps nothing of its recipe", arguments: makers.indices)
   func inner(_ index: Int) {
-    let leash = Box<Leash?>(nil)
+    let probe = Box<WeakProbe?>(nil)
     let run = Self.makers[index](Producer([1])) {
       let token = Token()
-      leash.set(Leash(token))
+      probe.set(WeakProbe(token))
       return Producer { observer, lifetime in
         withExtendedLifetime(token) {}
         lifetime.observeEnded { withExtendedLifetime(observer) {} }
       }.map { $0 }.merge(with: .never)
     }.start()
     #expect(!run.isDisposed)
-    #expect(leash.value?.isHeld == false)
+    #expect(probe.value?.isHeld == false)
     run.dispose()
   }
 }

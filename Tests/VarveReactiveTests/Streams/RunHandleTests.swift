@@ -12,16 +12,16 @@ import VarveTestRig
   @Test(
     "P10, P14: a handle that is held after the end keeps nothing of the run, the input included")
   func nothingAfterTheEnd() {
-    let leash = Box<Leash?>(nil)
+    let probe = Box<WeakProbe?>(nil)
     func start() -> any Disposable {
       let token = Token()
-      leash.set(Leash(token))
+      probe.set(WeakProbe(token))
       return SignalProducer<Int, Never> { _, _ in }.start { _ in withExtendedLifetime(token) {} }
     }
     let run = start()
-    #expect(leash.value?.isHeld == true)
+    #expect(probe.value?.isHeld == true)
     run.dispose()
-    #expect(leash.value?.isHeld == false)
+    #expect(probe.value?.isHeld == false)
     withExtendedLifetime(run) {}
   }
 

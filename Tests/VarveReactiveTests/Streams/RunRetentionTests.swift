@@ -24,8 +24,8 @@ import VarveTestRig
   func handler(_ end: End) {
     let input = Box<Signal<Int, TestFailure>.Observer?>(nil)
     let lifetime = Box<Lifetime?>(nil)
-    let (handlerLeash, (cleanUpLeash, run)) = Self.leashed { handlerToken in
-      Self.leashed { cleanUpToken in
+    let (handlerLeash, (cleanUpLeash, run)) = Self.probed { handlerToken in
+      Self.probed { cleanUpToken in
         SignalProducer<Int, TestFailure> { observer, ending in
           input.set(observer)
           lifetime.set(ending)
@@ -47,8 +47,8 @@ import VarveTestRig
     arguments: Chain.all, End.allCases)
   func operators(_ chain: Chain, _ end: End) {
     let input = Box<Signal<Int, TestFailure>.Observer?>(nil)
-    let (operatorLeash, (observerLeash, run)) = Self.leashed { operatorToken in
-      Self.leashed { observerToken in
+    let (operatorLeash, (observerLeash, run)) = Self.probed { operatorToken in
+      Self.probed { observerToken in
         let source = SignalProducer<Int, TestFailure> { observer, _ in input.set(observer) }
         return chain.apply(source, operatorToken).start { _ in
           withExtendedLifetime(observerToken) {}
@@ -66,34 +66,34 @@ import VarveTestRig
 
   @Test("P10: a start that is over before start returns leaves nothing behind")
   func synchronous() {
-    let (leash, run) = Self.leashed { token in
+    let (probe, run) = Self.probed { token in
       SignalProducer<Int, Never> { observer, _ in
         withExtendedLifetime(token) { observer.send(value: 1) }
         observer.sendCompleted()
       }.startWithValues { _ in withExtendedLifetime(token) {} }
     }
     #expect(run.isDisposed)
-    #expect(!leash.isHeld)
+    #expect(!probe.isHeld)
     withExtendedLifetime(run) {}
   }
 
   @Test("P10: a signal handed out by startWithSignal holds nothing of the start that is over")
   func handedOut() {
     let kept = Box<(Signal<Int, Never>, any Disposable)?>(nil)
-    let (leash, _) = Self.leashed { token in
+    let (probe, _) = Self.probed { token in
       SignalProducer<Int, Never> { observer, _ in
         withExtendedLifetime(token) { observer.send(value: 1) }
         observer.sendCompleted()
       }.startWithSignal { signal, run in kept.set((signal, run)) }
     }
-    #expect(!leash.isHeld)
+    #expect(!probe.isHeld)
     withExtendedLifetime(kept) {}
   }
 
   @Test("P10: a producer that flatMap's closure made holds nothing of that closure")
   func keptInner() {
     let kept = Box<[SignalProducer<Int, Never>]>([])
-    let (leash, run) = Self.leashed { token in
+    let (probe, run) = Self.probed { token in
       SignalProducer<Int, Never>([1, 2]).flatMap(.merge) { value in
         let inner = SignalProducer<Int, Never>(value: value)
         kept.append(inner)
@@ -101,7 +101,7 @@ import VarveTestRig
       }.start()
     }
     #expect(run.isDisposed)
-    #expect(!leash.isHeld)
+    #expect(!probe.isHeld)
     // It is a stream of its own now.
     let streams = kept.value.map { $0.startWithSignal { signal, _ in "\(signal)" } }
     #expect(streams.count == 2)
@@ -109,7 +109,7 @@ import VarveTestRig
 
   @Test("P10: a closure that keeps the producers that it makes does not keep itself")
   func cachedInner() {
-    let (leash, run) = Self.leashed { token in
+    let (probe, run) = Self.probed { token in
       let cache = Box<[Int: SignalProducer<Int, Never>]>([:])
       return SignalProducer<Int, Never>([1, 2, 1]).flatMap(.concat) { value in
         cache.change { cache in
@@ -121,13 +121,13 @@ import VarveTestRig
       }.start()
     }
     #expect(run.isDisposed)
-    #expect(!leash.isHeld)
+    #expect(!probe.isHeld)
   }
 
   /// Makes something around a token and tells whether the token is still held.
-  private static func leashed<Result>(_ make: (Token) -> Result) -> (Leash, Result) {
+  private static func probed<Result>(_ make: (Token) -> Result) -> (WeakProbe, Result) {
     let token = Token()
-    return (Leash(token), make(token))
+    return (WeakProbe(token), make(token))
   }
 }
 

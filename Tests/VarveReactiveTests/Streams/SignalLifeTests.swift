@@ -111,19 +111,19 @@ import VarveTestRig
   @Test("S5: the end releases all observers, although signal and input are kept", arguments: ends)
   func releasesObservers(end: Event<Int, Never>) {
     let (output, input) = Signal<Int, Never>.pipe()
-    let leash: Leash
+    let probe: WeakProbe
     do {
       let token = Token()
-      leash = Leash(token)
+      probe = WeakProbe(token)
       output.observe { _ in withExtendedLifetime(token) {} }
       output.map { value in
         withExtendedLifetime(token) {}
         return value
       }.observeValues { (_: Int) in }
     }
-    #expect(leash.isHeld)
+    #expect(probe.isHeld)
     input.send(end)
-    #expect(!leash.isHeld)
+    #expect(!probe.isHeld)
     withExtendedLifetime((output, input)) {}
   }
 
@@ -141,10 +141,10 @@ import VarveTestRig
   @Test("S5: the end of a joined stream lets go of its inputs")
   func joined() {
     let (first, second) = (Signal<Int, Never>.pipe(), Signal<Int, Never>.pipe())
-    let leash: Leash
+    let probe: WeakProbe
     do {
       let token = Token()
-      leash = Leash(token)
+      probe = WeakProbe(token)
       Signal.merge(
         first.output.map { value in
           withExtendedLifetime(token) {}
@@ -153,16 +153,16 @@ import VarveTestRig
       ).observeValues { (_: Int) in }
     }
     second.input.sendInterrupted()
-    #expect(!leash.isHeld)
+    #expect(!probe.isHeld)
   }
 
   @Test("S5: nothing keeps a stream alive after its end", arguments: ends)
   func objectsGo(end: Event<Int, Never>) {
     weak var made: Signal<Int, Never>?
-    let leash: Leash
+    let probe: WeakProbe
     do {
       let token = Token()
-      leash = Leash(token)
+      probe = WeakProbe(token)
       let (output, input) = Signal<Int, Never>.pipe(
         disposable: AnyDisposable { withExtendedLifetime(token) {} })
       made = output
@@ -170,7 +170,7 @@ import VarveTestRig
       input.send(end)
     }
     #expect(made == nil)
-    #expect(!leash.isHeld)
+    #expect(!probe.isHeld)
   }
 
   @Test("S6: the end reaches the observers before the resources are disposed of", arguments: ends)

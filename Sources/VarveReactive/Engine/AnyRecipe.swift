@@ -1,0 +1,49 @@
+internal import Synchronization
+internal import VarveProbe
+
+/// The part of a producer's recipe that does not depend on its types: who the stream is.
+@usableFromInline
+class AnyRecipe: @unchecked Sendable {
+  // Safety: the word is written once: by `init`, or by the thread whose exchange succeeds.
+  /// The title, owned; 0 until somebody asks.
+  private let titleWord: Atomic<UInt>
+
+  init(
+    _ operation: Operation, parents: [StreamReference] = [], name: String? = nil,
+    place: Place? = nil,
+    valueType: any Any.Type
+  ) {
+    let title = StreamTitle(
+      operation, parents: parents, name: name, place: place, valueType: valueType)
+    titleWord = Atomic(UInt(bitPattern: Unmanaged.passRetained(title).toOpaque()))
+  }
+
+  /// Creates a recipe that overrides `makeTitle`: one that is often made and never looked at.
+  init() { titleWord = Atomic(0) }
+
+  /// Who the stream is, without the work.
+  final var title: StreamTitle {
+    if let known = UnsafeRawPointer(bitPattern: titleWord.load(ordering: .acquiring)) {
+      return Unmanaged<StreamTitle>.fromOpaque(known).takeUnretainedValue()
+    }
+    let title = makeTitle()
+    let new = Unmanaged.passRetained(title)
+    let (exchanged, other) = titleWord.compareExchange(
+      expected: 0, desired: UInt(bitPattern: new.toOpaque()), ordering: .acquiringAndReleasing)
+    guard !exchanged, let pointer = UnsafeRawPointer(bitPattern: other) else { return title }
+    new.release()
+    return Unmanaged<StreamTitle>.fromOpaque(pointer).takeUnretainedValue()
+  }
+
+  /// The title, for recipes that were made without.
+  func makeTitle() -> StreamTitle { StreamTitle(.source("producer"), valueType: Any.self) }
+
+  /// Who the recipe's stream is; numbered when first asked.
+  final var identity: StreamIdentity { title.identity }
+
+  deinit {
+    if let title = UnsafeRawPointer(bitPattern: titleWord.load(ordering: .relaxed)) {
+      Unmanaged<StreamTitle>.fromOpaque(title).release()
+    }
+  }
+}

@@ -1,0 +1,48 @@
+internal import VarveProbe
+
+/// Where in the program's source a stream was made.
+typealias SourcePlace = Place
+
+extension Place {
+  /// A place as `#fileID` and `#line` give it.
+  init(file: String, line: UInt) { self.init(file: file, line: UInt32(clamping: line)) }
+}
+
+/// Where a stage finds out which stream it delivers.
+///
+/// A signal knows from birth. A producer's streams are numbered when somebody first asks: a
+/// `SignalProducer(value:)` made a million times inside `flatMap` and never looked at costs nothing.
+@usableFromInline
+enum StreamReference {
+  case identity(StreamIdentity)
+  case title(StreamTitle)
+
+  /// The stream of a recipe, of which it holds the title alone.
+  static func recipe(_ recipe: AnyRecipe) -> StreamReference { .title(recipe.title) }
+
+  var identity: StreamIdentity {
+    switch self {
+    case .identity(let identity): identity
+    case .title(let title): title.identity
+    }
+  }
+}
+
+/// What an operator can be made of.
+@usableFromInline
+protocol Upstream {
+  /// The stream, as a parent of another.
+  var reference: StreamReference { get }
+}
+
+extension Signal: Upstream {
+  /// This signal as a parent of another stream.
+  @usableFromInline
+  var reference: StreamReference { .identity(identity) }
+}
+
+extension SignalProducer: Upstream {
+  /// This producer as a parent of another stream.
+  @usableFromInline
+  var reference: StreamReference { .recipe(recipe) }
+}

@@ -1,0 +1,71 @@
+internal import Synchronization
+
+/// What becomes of a value that is sent on a signal from inside that signal's own delivery.
+enum Recursion {
+  /// It stops the program with a report (contract E7).
+  case refused
+  /// It is delivered after the delivery in progress, first in first out.
+  case queued
+  /// It is delivered at once, in the middle of the delivery in progress.
+  case nested
+}
+
+extension Signal {
+  /// The input of a root. When nobody holds it any more, nothing can come: the stream is interrupted.
+  class Input: Observer, @unchecked Sendable {
+    // Safety: the root is made for many threads.
+
+    fileprivate final let root: Root<Value, Failure>
+
+    fileprivate init(_ root: Root<Value, Failure>) {
+      self.root = root
+      super.init(value: nil, failed: nil, completed: nil, interrupted: nil)
+    }
+
+    static func make(_ root: Root<Value, Failure>, recursion: Recursion = .refused) -> Input {
+      switch recursion {
+      case .refused: Input(root)
+      case .queued: QueueingInput(root)
+      case .nested: NestingInput(root)
+      }
+    }
+
+    deinit { root.send(.interrupted) }
+
+    override func receive(_ value: Value) { root.send(value) }
+
+    override func terminate(_ termination: Termination<Failure>) { root.send(termination) }
+  }
+
+  /// Puts recursive values aside until the delivery in progress is over.
+  private final class QueueingInput: Input, @unchecked Sendable {
+    // Safety: as its base.
+
+    override func receive(_ value: Value) {
+      guard root.isMine else { return root.send(value) }
+      let held = Held(value)
+      root.performOnLeaving(
+        DeferredDelivery { [root] in
+          if !root.isOver { root.deliver(held.recall()) }
+        })
+    }
+  }
+
+  /// Delivers recursive values in the middle of the delivery in progress.
+  private final class NestingInput: Input, @unchecked Sendable {
+    // Safety: as its base; the flag is atomic.
+
+    /// Whether the end was sent, which may have to wait for the delivery in progress.
+    private let hasEnded = Atomic<Bool>(false)
+
+    override func receive(_ value: Value) {
+      guard root.isMine else { return root.send(value) }
+      if !hasEnded.load(ordering: .relaxed) { root.deliverNested(value) }
+    }
+
+    override func terminate(_ termination: Termination<Failure>) {
+      hasEnded.store(true, ordering: .relaxed)
+      super.terminate(termination)
+    }
+  }
+}

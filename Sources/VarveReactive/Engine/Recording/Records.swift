@@ -1,0 +1,219 @@
+internal import CVarveSystem
+internal import VarveProbe
+
+/// What the streams tell besides their events.
+enum Records {
+  /// The calling thread's writer: the first field of its slot.
+  @inline(__always)
+  static var writer: UnsafeMutablePointer<vv_writer> {
+    UnsafeMutableRawPointer(vv_thread_current()).assumingMemoryBound(to: vv_writer.self)
+  }
+
+  /// Somebody observes a stream through a new subscription.
+  ///
+  /// - Parameters:
+  ///   - fed: the stream that the subscription feeds; 0 when the observer is outside all streams.
+  ///   - stack: the stack of the code that observes; 0 when none was taken.
+  static func subscribed(
+    _ stream: StreamIdentity, subscription: UInt64, fed: UInt32, stack: UInt32 = 0, gate: UInt32
+  ) {
+    guard gate != 0, stream.isWanted(by: gate) else { return }
+    stream.define(for: gate)
+    Stacks.define(stack, for: gate)
+    nameAwaited()
+    RecordHead(gate: gate, kind: .subscribed, stream: stream.id, subscription: subscription)
+      .emit(.stream, word: SubscriptionPayload(stream: fed, stack: stack).word, into: writer)
+  }
+
+  /// A subscription has gone that the trace was told of.
+  static func ended(
+    _ stream: StreamIdentity, subscription: UInt64, _ reason: EndReason, gate: UInt32
+  ) {
+    guard gate != 0 else { return }
+    stream.define(for: gate)
+    // Causes that nobody took belong to a value, not to the end that follows from another.
+    if reason == .disposed { nameBehalf() } else { writer.pointee.far_count = 0 }
+    RecordHead(gate: gate, kind: .ended, stream: stream.id, subscription: subscription)
+      .emit(.reason, word: UInt64(reason.rawValue), into: writer)
+  }
+
+  /// Writes what the library itself has to say of a stream into the trace.
+  static func mark(_ text: StaticString, about stream: StreamIdentity) {
+    let gate = Gate.word
+    guard gate != 0, stream.isWanted(by: gate) else { return }
+    stream.define(for: gate)
+    // What was recalled is the cause of the value that follows.
+    keepingRecalled {
+      RecordHead(gate: gate, kind: .log, stream: stream.id, subscription: 0)
+        .emit(.string, text: text.description, into: writer)
+    }
+  }
+
+  /// Writes the library's own last words into the trace, whatever else of the stream is recorded.
+  static func tell(_ message: String, about stream: StreamIdentity) {
+    let gate = Gate.word
+    guard gate != 0 else { return }
+    stream.define(for: gate)
+    RecordHead(gate: gate, kind: .log, stream: stream.id, subscription: 0)
+      .emit(.string, text: message, longest: 1_900, into: writer)
+  }
+
+  /// Whether somebody records.
+  @inline(__always)
+  static var isRecording: Bool { Gate.isOpen }
+
+  /// Writes a line of text into the trace, about a stream.
+  static func log(_ text: String, about reference: StreamReference) {
+    let gate = Gate.word
+    guard gate != 0 else { return }
+    let stream = reference.identity
+    stream.define(for: gate)
+    let head = RecordHead(gate: gate, kind: .log, stream: stream.id, subscription: 0)
+    nameAwaited()
+    // The line may hold what must not be in the trace.
+    if stream.verdict(for: gate).wish(within: Wish(gate: gate)).contains(.withholdValues) {
+      head.emit(.withheld, into: writer)
+    } else {
+      head.emit(.string, text: text, into: writer)
+    }
+  }
+
+  /// Whether something records.
+  @inline(__always)
+  static var areKept: Bool { Gate.isOpen }
+
+  /// Where a value comes from that is put aside now; 0 when nothing records.
+  @inline(__always)
+  static var currentCause: UInt64 {
+    guard Gate.isOpen else { return 0 }
+    let reference = vv_cause_reference(writer)
+    return reference != 0 ? reference : outsideCause
+  }
+
+  /// What made the calling thread do what it does while it delivers nothing: what another thread
+  /// wanted done, or what the task that runs there got last from an `await`.
+  private static var outsideCause: UInt64 {
+    let behalf = vv_thread_current().pointee.behalf
+    return behalf != 0 || !vv_tasks_are_noted() ? behalf : vv_task_cause()
+  }
+
+  /// Lets the next record name what another thread wanted done, or what a task awaited, when nothing
+  /// nearer caused it.
+  private static func nameBehalf() {
+    guard writer.pointee.cause == 0, writer.pointee.far_count == 0 else { return }
+    vv_cause_add_far(writer, outsideCause)
+  }
+
+  /// Notes what the task that runs here got from an `await`: it causes what the task does next, until
+  /// it gets something else.
+  static func noteAwaited(_ cause: UInt64) {
+    if Gate.isOpen { vv_task_note_cause(cause) }
+  }
+
+  /// Lets the next record name what the task that runs here got last, when nothing nearer caused it.
+  @inline(__always)
+  static func nameAwaited() {
+    if vv_tasks_are_noted() { nameAwaitedNow() }
+  }
+
+  @inline(never)
+  private static func nameAwaitedNow() {
+    guard writer.pointee.cause == 0, writer.pointee.far_count == 0 else { return }
+    vv_cause_add_far(writer, vv_task_cause())
+  }
+
+  /// Lets the next record of this thread name where a value came from that was put aside; false when
+  /// that has no room left.
+  @inline(__always)
+  @discardableResult
+  static func recall(_ cause: UInt64) -> Bool {
+    guard cause != 0, cause != vv_cause_reference(writer) else { return true }
+    let hasRoom = writer.pointee.far_count < VV_FAR_LARGEST
+    vv_cause_add_far(writer, cause)
+    return hasRoom
+  }
+
+  /// Runs `body`, which may tell of streams, and leaves the causes that were recalled to the value
+  /// that is delivered next.
+  static func keepingRecalled(_ body: () -> Void) {
+    let (writer, recalled, count) = (writer, writer.pointee.far, writer.pointee.far_count)
+    writer.pointee.far_count = 0
+    body()
+    writer.pointee.far = recalled
+    writer.pointee.far_count = count
+  }
+
+  /// Does something on behalf of somebody else: its first record is caused by `cause`, whatever the
+  /// calling thread is delivering.
+  ///
+  /// - Parameter session: the recording that knows the cause.
+  @inline(never)
+  static func attribute(to cause: UInt64, in session: UInt32, _ body: () -> Void) {
+    let writer = writer
+    let thread = vv_thread_current()!
+    let gate = Gate.word >> 8
+    let (outerBehalf, wasAttributed) = (thread.pointee.behalf, thread.pointee.is_attributed)
+    let (outer, ring, known) = (
+      writer.pointee.cause, writer.pointee.ring_id, writer.pointee.session
+    )
+    writer.pointee.far_count = 0
+    writer.pointee.cause = 0
+    thread.pointee.behalf = 0
+    thread.pointee.is_attributed = 1
+    if session == gate, cause != 0 {
+      if known == gate, cause == vv_reference(ring, cause & Self.sequenceBits) {
+        writer.pointee.cause = cause & Self.sequenceBits
+      } else {
+        thread.pointee.behalf = cause
+        vv_cause_add_far(writer, cause)
+      }
+    }
+    body()
+    thread.pointee.behalf = outerBehalf
+    thread.pointee.is_attributed = wasAttributed
+    let isSameRing = writer.pointee.ring_id == ring && writer.pointee.session == known
+    writer.pointee.cause = isSameRing ? outer : 0
+    writer.pointee.far_count = 0
+  }
+
+  /// The part of a reference that is the record's number in its ring.
+  private static let sequenceBits: UInt64 = 0xff_ffff_ffff
+
+  /// Whether somebody wants to hear why values are swallowed.
+  static var tellAbsorption: Bool { Wish(gate: Gate.word).contains(.absorption) }
+
+  /// A stage swallowed the value that is being delivered.
+  static func absorbed(
+    _ reference: StreamReference, subscription: UInt64, _ reason: AbsorptionReason
+  ) {
+    let gate = Gate.word
+    guard gate != 0, Wish(gate: gate).contains(.absorption) else { return }
+    let stream = reference.identity
+    // Whoever asked for one value in so many does not want each of the others told.
+    guard stream.verdict(for: gate).oneIn == 1, stream.isWanted(by: gate) else { return }
+    stream.define(for: gate)
+    if writer.pointee.cause == 0 { nameAwaited() }
+    RecordHead(gate: gate, kind: .absorbed, stream: stream.id, subscription: subscription)
+      .emit(.reason, word: UInt64(reason.rawValue), into: writer)
+  }
+
+  /// A stage that holds values let one go, which was delivered by the record `cause`.
+  static func absorbed(
+    _ reference: StreamReference, subscription: UInt64, _ reason: AbsorptionReason, cause: UInt64
+  ) {
+    let gate = Gate.word
+    // A value that an earlier recording knows of is nobody's in this one.
+    guard cause != 0, gate != 0, Wish(gate: gate).contains(.absorption),
+      vv_reference_is_known(cause) != 0
+    else { return }
+    let stream = reference.identity
+    guard stream.isWanted(by: gate) else { return }
+    stream.define(for: gate)
+    // What was recalled is the cause of the value that follows.
+    keepingRecalled {
+      vv_cause_add_far(writer, cause)
+      RecordHead(gate: gate, kind: .absorbed, stream: stream.id, subscription: subscription)
+        .emit(.reason, word: UInt64(reason.rawValue), into: writer)
+    }
+  }
+}

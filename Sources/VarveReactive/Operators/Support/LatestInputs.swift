@@ -1,0 +1,152 @@
+internal import Synchronization
+
+/// The inputs of one start of a `combineLatest`, before they are connected.
+///
+/// Whoever joins their values keeps a `Latest` of each and gives a closure that reads them. That
+/// closure is made where the values' types are known, so that a tuple is put together without a
+/// look-up of its type, whatever the number of inputs.
+@usableFromInline
+final class LatestInputs<Output, Failure: Error> {
+  private let root: Root<Output, Failure>
+  private let disposables: CompositeDisposable
+  private var cells: [AnyLatest] = []
+  private var connections: [(Combination<Output, Failure>) -> Void] = []
+
+  init(_ root: Root<Output, Failure>, _ disposables: CompositeDisposable) {
+    self.root = root
+    self.disposables = disposables
+  }
+
+  /// Adds a signal; returns where its latest value will be.
+  @usableFromInline
+  func latest<Input>(of signal: Signal<Input, Failure>) -> Latest<Input> { add(signal.feed) }
+
+  /// Adds a producer; returns where its latest value will be.
+  @usableFromInline
+  func latest<Input>(of producer: SignalProducer<Input, Failure>) -> Latest<Input> {
+    add(producer.feed)
+  }
+
+  func add<Input>(_ feed: Feed<Input, Failure>) -> Latest<Input> {
+    let cell = Latest<Input>()
+    cells.append(cell)
+    connections.append { [root, disposables] combination in
+      guard !root.isOver else { return }
+      let inlet = LatestInlet(combination, cell)
+      disposables.add { [account = inlet.account] in cell.discard(account, .ended) }
+      feed.connect(inlet, stoppedBy: disposables)
+    }
+    return cell
+  }
+
+  /// Connects all inputs.
+  ///
+  /// - Parameter empty: what is sent when there are none.
+  fileprivate func connect(joinedBy join: @escaping () -> Output, empty: Output?) {
+    guard !connections.isEmpty else {
+      if let empty { root.send(empty) }
+      return root.send(.completed)
+    }
+    let combination = Combination(root, cells, join)
+    for connect in connections { connect(combination) }
+  }
+}
+
+/// What the inlets of a `combineLatest` share; changed inside the root's serializer.
+private final class Combination<Output, Failure: Error> {
+  let root: Root<Output, Failure>
+  private let cells: [AnyLatest]
+  private let join: () -> Output
+  /// How many deliveries have named causes.
+  @exclusivity(unchecked) private final var turn: UInt64 = 0
+  /// How many inputs have no value yet.
+  private let missing: Atomic<Int>
+  /// How many inputs have not completed.
+  private let running: Atomic<Int>
+
+  init(_ root: Root<Output, Failure>, _ cells: [AnyLatest], _ join: @escaping () -> Output) {
+    self.root = root
+    self.cells = cells
+    self.join = join
+    missing = Atomic(cells.count)
+    running = Atomic(cells.count)
+  }
+
+  /// Takes a value of an input.
+  @inline(__always)
+  func put<Input>(
+    _ value: Input, in cell: Latest<Input>, _ account: @autoclosure () -> InputAccount
+  ) {
+    if cell.isEmpty { missing.subtract(1, ordering: .relaxed) }
+    cell.put(value, account())
+    guard missing.load(ordering: .relaxed) == 0 else { return }
+    if HeldCause.isKept { recallCauses() }
+    root.deliver(join())
+  }
+
+  @inline(never)
+  private func recallCauses() {
+    turn &+= 1
+    for cell in cells { cell.recallCause(ifNamed: false, in: turn) }
+    for cell in cells { cell.recallCause(ifNamed: true, in: turn) }
+  }
+
+  /// Takes the completion of an input.
+  func complete() {
+    if running.subtract(1, ordering: .relaxed).newValue == 0 { root.finish(.completed) }
+  }
+}
+
+private final class LatestInlet<Input, Output, Failure: Error>:
+  Inlet<Input, Failure, Output, Failure>
+{
+  private let combination: Combination<Output, Failure>
+  private let cell: Latest<Input>
+
+  init(_ combination: Combination<Output, Failure>, _ cell: Latest<Input>) {
+    self.combination = combination
+    self.cell = cell
+    super.init(combination.root)
+  }
+
+  override func receive(_ value: Input) {
+    root.takeTurn(from: feed) { combination.put(value, in: cell, account) }
+  }
+
+  override func terminate(_ termination: Termination<Failure>) {
+    switch termination {
+    case .completed:
+      root.perform(DeferredClosure(inside: { [combination] in combination.complete() }))
+    case .failed, .interrupted: root.send(termination)
+    }
+  }
+}
+
+extension Junction {
+  /// A junction that delivers what the closure makes that `prepare` returns, once every input that
+  /// `prepare` adds has a value, whenever one changes.
+  ///
+  /// - Parameter empty: what it delivers when there are no inputs.
+  static func combining(
+    _ operation: Operation, _ inputs: [any Upstream], empty: Output? = nil,
+    _ prepare: @escaping (LatestInputs<Output, OutputFailure>) -> () -> Output
+  ) -> Junction {
+    Junction(operation, inputs: inputs) { root, disposables in
+      let inputs = LatestInputs(root, disposables)
+      inputs.connect(joinedBy: prepare(inputs), empty: empty)
+    }
+  }
+
+  /// A junction that delivers what `transform` makes of the latest values of a sequence of inputs.
+  ///
+  /// - Parameter empty: what it delivers when there are no inputs.
+  static func combining<Value>(
+    _ operation: Operation, _ feeds: [Feed<Value, OutputFailure>], empty: Output?,
+    _ transform: @escaping ([Value]) -> Output
+  ) -> Junction {
+    combining(operation, feeds, empty: empty) { inputs in
+      let cells = feeds.map { inputs.add($0) }
+      return { transform(cells.map(\.value)) }
+    }
+  }
+}

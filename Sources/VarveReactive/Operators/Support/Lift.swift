@@ -1,0 +1,86 @@
+private let lifting = Operation("lift(_:)", older: "-lift:")
+
+/// Applies a function of signals to what a producer's starts send.
+private final class LiftRecipe<Value, Failure: Error>: Recipe<Value, Failure>, @unchecked Sendable {
+  // Safety: changed by `deinit` alone; the closure is made of Sendable ones.
+
+  /// Starts the sources after handing the signal that is made of theirs to its argument, together
+  /// with what stops them.
+  /// Emptied when the recipe goes.
+  private var begin: ((_ setup: (Signal<Value, Failure>, [RunHandle]) -> Void) -> Void)?
+
+  init(
+    parents: [StreamReference],
+    _ begin: @escaping ((Signal<Value, Failure>, [RunHandle]) -> Void) -> Void
+  ) {
+    self.begin = begin
+    super.init(lifting, parents: parents, valueType: Value.self)
+  }
+
+  override func start(into sink: Observer<Value, Failure>, run: Run) {
+    begin? { signal, sources in
+      let subscription = Subscription(to: signal.fanOut.observers, from: sink)
+      run.adopt(subscription)
+      for source in sources {
+        run.adopt(AdoptedRun(source.run))
+        run.keep(source)
+      }
+      subscription.attach()
+    }
+  }
+
+  deinit { DeepRelease.letGo(of: &begin) }
+}
+
+/// Makes another start a part of a run.
+final class AdoptedRun: RunMember, @unchecked Sendable {
+  // Safety: immutable.
+  private let run: Run
+
+  init(_ run: Run) { self.run = run }
+
+  override func interrupt() { run.end() }
+}
+
+extension SignalProducer {
+  /// Applies an operator of signals to each signal that this producer makes.
+  ///
+  ///     let titles = pages.lift { $0.map(\.title).skipRepeats() }
+  ///
+  /// - *Events*: those of the signal that `transform` returns. Its end stops the producer.
+  /// - *Memory*: what the operator holds.
+  /// - *Scheduling*: `transform` runs at each start, before the work begins.
+  @preconcurrency
+  public func lift<NewValue, NewFailure>(
+    _ transform: @escaping @Sendable (Signal<Value, Failure>) -> Signal<NewValue, NewFailure>
+  ) -> SignalProducer<NewValue, NewFailure> {
+    SignalProducer<NewValue, NewFailure>(
+      LiftRecipe(parents: [.recipe(recipe)]) { setup in
+        startWithRun { signal, run in setup(transform(signal), [run]) }
+      })
+  }
+
+  /// Applies an operator of two signals to the signals that this producer and another make.
+  ///
+  ///     let merged = local.lift(Signal.merge(with:))(remote)
+  ///
+  /// The other producer is started first. See `lift(_:)`.
+  @preconcurrency
+  public func lift<OtherValue, OtherFailure, NewValue, NewFailure>(
+    _ transform:
+      @escaping @Sendable (Signal<Value, Failure>) -> (Signal<OtherValue, OtherFailure>) -> Signal<
+        NewValue, NewFailure
+      >
+  ) -> (SignalProducer<OtherValue, OtherFailure>) -> SignalProducer<NewValue, NewFailure> {
+    { other in
+      SignalProducer<NewValue, NewFailure>(
+        LiftRecipe(parents: [.recipe(recipe), .recipe(other.recipe)]) { setup in
+          startWithRun { signal, run in
+            other.startWithRun { otherSignal, otherRun in
+              setup(transform(signal)(otherSignal), [run, otherRun])
+            }
+          }
+        })
+    }
+  }
+}

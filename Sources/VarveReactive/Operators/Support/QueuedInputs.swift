@@ -1,0 +1,134 @@
+/// The inputs of one start of a `zip`, before they are connected. See `LatestInputs`.
+@usableFromInline
+final class QueuedInputs<Output, Failure: Error> {
+  private let root: Root<Output, Failure>
+  private let disposables: CompositeDisposable
+  private let queues = WaitingQueues()
+  private var connections: [(Pairing<Output, Failure>) -> Void] = []
+
+  init(_ root: Root<Output, Failure>, _ disposables: CompositeDisposable) {
+    self.root = root
+    self.disposables = disposables
+  }
+
+  /// Adds a signal; returns where its values will wait.
+  @usableFromInline
+  func queue<Input>(of signal: Signal<Input, Failure>) -> WaitingQueue<Input> { add(signal.feed) }
+
+  /// Adds a producer; returns where its values will wait.
+  @usableFromInline
+  func queue<Input>(of producer: SignalProducer<Input, Failure>) -> WaitingQueue<Input> {
+    add(producer.feed)
+  }
+
+  func add<Input>(_ feed: Feed<Input, Failure>) -> WaitingQueue<Input> {
+    let queue = WaitingQueue<Input>(in: queues)
+    connections.append { [root, disposables] pairing in
+      guard !root.isOver else { return }
+      let inlet = QueuedInlet(pairing, queue)
+      queue.account = inlet.account
+      disposables.add { queue.discard() }
+      feed.connect(inlet, stoppedBy: disposables)
+    }
+    return queue
+  }
+
+  /// Connects all inputs.
+  ///
+  /// - Parameters:
+  ///   - join: takes the first value of each queue.
+  ///   - empty: what is sent when there are no inputs.
+  fileprivate func connect(joinedBy join: @escaping () -> Output, empty: Output?) {
+    guard !connections.isEmpty else {
+      if let empty { root.send(empty) }
+      return root.send(.completed)
+    }
+    let pairing = Pairing(root, queues, join)
+    for connect in connections { connect(pairing) }
+  }
+}
+
+/// What the inlets of a `zip` share; changed inside the root's serializer.
+private final class Pairing<Output, Failure: Error> {
+  let root: Root<Output, Failure>
+  private let queues: WaitingQueues
+  private let join: () -> Output
+
+  init(_ root: Root<Output, Failure>, _ queues: WaitingQueues, _ join: @escaping () -> Output) {
+    self.root = root
+    self.queues = queues
+    self.join = join
+  }
+
+  /// Takes a value of an input.
+  @inline(__always)
+  func put<Input>(_ value: Input, in queue: WaitingQueue<Input>) {
+    queue.append(value)
+    guard queues.allHaveValues else { return }
+    root.deliver(join())
+    if queues.someIsExhausted { complete() }
+  }
+
+  /// Takes the completion of an input.
+  func complete(_ queue: AnyWaitingQueue) {
+    queue.complete()
+    if queues.someIsExhausted { complete() }
+  }
+
+  // Not inlined: see `Stage.succeed()`.
+  @inline(never)
+  private func complete() { root.finish(.completed) }
+}
+
+private final class QueuedInlet<Input, Output, Failure: Error>:
+  Inlet<Input, Failure, Output, Failure>
+{
+  private let pairing: Pairing<Output, Failure>
+  private let queue: WaitingQueue<Input>
+
+  init(_ pairing: Pairing<Output, Failure>, _ queue: WaitingQueue<Input>) {
+    self.pairing = pairing
+    self.queue = queue
+    super.init(pairing.root)
+  }
+
+  override func receive(_ value: Input) {
+    root.takeTurn(from: feed) { pairing.put(value, in: queue) }
+  }
+
+  override func terminate(_ termination: Termination<Failure>) {
+    switch termination {
+    case .completed:
+      root.perform(DeferredClosure(inside: { [pairing, queue] in pairing.complete(queue) }))
+    case .failed, .interrupted: root.send(termination)
+    }
+  }
+}
+
+extension Junction {
+  /// A junction that delivers what the closure makes that `prepare` returns, whenever every input
+  /// that `prepare` adds has a value that waits.
+  ///
+  /// - Parameter empty: what it delivers when there are no inputs.
+  static func zipping(
+    _ operation: Operation, _ inputs: [any Upstream], empty: Output? = nil,
+    _ prepare: @escaping (QueuedInputs<Output, OutputFailure>) -> () -> Output
+  ) -> Junction {
+    Junction(operation, inputs: inputs) { root, disposables in
+      let inputs = QueuedInputs(root, disposables)
+      inputs.connect(joinedBy: prepare(inputs), empty: empty)
+    }
+  }
+
+  /// A junction that delivers arrays of values with the same index.
+  ///
+  /// - Parameter empty: what it delivers when there are no inputs.
+  static func zipping<Value>(
+    _ operation: Operation, _ feeds: [Feed<Value, OutputFailure>], empty: [Value]?
+  ) -> Junction where Output == [Value] {
+    zipping(operation, feeds, empty: empty) { inputs in
+      let queues = feeds.map { inputs.add($0) }
+      return { queues.map { $0.removeFirst() } }
+    }
+  }
+}

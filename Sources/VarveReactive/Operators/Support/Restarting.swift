@@ -1,0 +1,89 @@
+/// Starts one producer after the other, each when the one before it ended: what `repeat`, `retry`,
+/// `then` and `flatMapError` have in common.
+///
+/// A producer that ends inside its own start is followed in a loop, so that ten million rounds need
+/// no more stack than one.
+final class Restarting<Value, Failure: Error, Output, OutputFailure: Error>: @unchecked Sendable {
+  // Safety: one inlet is active at a time, and only its end leads to the next; the producer is let go
+  // of before its only start.
+  let root: Root<Output, OutputFailure>
+  private let disposables: CompositeDisposable
+  private var producer: SignalProducer<Value, Failure>?
+  /// Whether the producer is started once, and not kept meanwhile.
+  private let isOnce: Bool
+  /// What becomes of a value; nil drops it.
+  private let deliver: ((Value, UInt64) -> Void)?
+  /// What follows an end; true starts the producer once more.
+  private let decide: (Termination<Failure>) -> Bool
+
+  init(
+    _ producer: SignalProducer<Value, Failure>, into root: Root<Output, OutputFailure>,
+    _ disposables: CompositeDisposable, once isOnce: Bool = false,
+    deliver: ((Value, UInt64) -> Void)?, decide: @escaping (Termination<Failure>) -> Bool
+  ) {
+    self.producer = producer
+    self.isOnce = isOnce
+    self.root = root
+    self.disposables = disposables
+    self.deliver = deliver
+    self.decide = decide
+  }
+
+  /// Starts the producer, and again for as long as it ends at once and is to be restarted.
+  func start() {
+    while !root.isOver, let producer {
+      if isOnce { self.producer = nil }
+      let round = Round(self)
+      let run = Run()
+      let handle = disposables.add(run)
+      round.handle.inner = handle
+      producer.recipe.start(into: RunEnd(round, run: run), run: run)
+      guard round.endsStarting() else { return }
+    }
+  }
+
+  /// Receives one round.
+  private final class Round: Inlet<Value, Failure, Output, OutputFailure>, @unchecked Sendable {
+    // Safety: `phase` is locked; the rest is immutable.
+    private enum Phase {
+      case starting, started, restartWanted
+    }
+
+    let handle = SerialDisposable()
+    private let whole: Restarting
+    private let phase = Lock(Phase.starting)
+
+    init(_ whole: Restarting) {
+      self.whole = whole
+      super.init(whole.root)
+    }
+
+    /// Notes that the start is over; true when the round ended in it and another has to follow.
+    func endsStarting() -> Bool {
+      phase.withLock { phase in
+        guard case .restartWanted = phase else {
+          phase = .started
+          return false
+        }
+        return true
+      }
+    }
+
+    override func receive(_ value: Value) {
+      if let deliver = whole.deliver { deliver(value, feed) } else { swallow(.filtered) }
+    }
+
+    override func terminate(_ termination: Termination<Failure>) {
+      handle.dispose()
+      guard whole.decide(termination) else { return }
+      let mustStart = phase.withLock { phase in
+        guard case .started = phase else {
+          phase = .restartWanted
+          return false
+        }
+        return true
+      }
+      if mustStart { whole.start() }
+    }
+  }
+}
