@@ -10,12 +10,6 @@ let settings: [SwiftSetting] =
     .enableUpcomingFeature("InternalImportsByDefault"),
   ] + (Context.environment["VARVE_STRICT"] == nil ? [] : [.treatAllWarnings(as: .error)])
 
-/// What only the building of the documentation needs: `Tools/docs` sets the variable, so that nobody
-/// else fetches it.
-let documentation: [Package.Dependency] =
-  Context.environment["VARVE_DOCS"] == nil
-  ? [] : [.package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.4.0")]
-
 /// What clients of ReactiveSwift are built with: none of the features above, and in Swift 6 mode such
 /// code has warnings.
 func clientSettings(_ mode: SwiftLanguageMode) -> [SwiftSetting] { [.swiftLanguageMode(mode)] }
@@ -42,7 +36,7 @@ let package = Package(
   dependencies: [
     // Fetched only when the trait SwiftLog is enabled. What the command needs, its package asks for.
     .package(url: "https://github.com/apple/swift-log", from: "1.6.0")
-  ] + documentation,
+  ],
   targets: [
     // The order below is the order of the data: emit, probe, ring, block, file, query, render.
 
