@@ -115,7 +115,6 @@ final class DrainThread: Sendable {
 
   private func run() {
     vv_thread_set_name("varve.drain")
-    Rehearsal.perform()
     let drain: Drain
     do throws(TraceFileError) {
       drain = try Drain(
