@@ -101,7 +101,7 @@ struct Recording: Sendable {
       do throws(TraceFileError) {
         phase = .running(try start(path, mayReplace: false))
         ownTraces[first] = OwnTrace(path: path, id: id)
-        if !isFree { Complaint.tell("\(first) is another process's; recording to \(path)") }
+        if !isFree { StandardError.note("\(first) is another process's; recording to \(path)") }
         return path
       } catch {
         guard error.isTaken, turn < 1_000 else { throw error }
@@ -168,7 +168,7 @@ extension Recording {
       OpenGate.current.withLock { $0.close() }
       // Nobody here makes snapshots: their signal does again what it did before.
       vv_attention_unwatch()
-      Complaint.tell("cannot record in process \(getpid()): \(error)")
+      StandardError.note("cannot record in process \(getpid()): \(error)")
     }
   }
 }
