@@ -76,7 +76,7 @@ struct BoundedWalkTests {
     let stack = TraceDefinition.stack(StackDefinition(id: 1, frames: [StackFrame(address: 1)]))
     let reader = try flood(16_384, [stack]) { number in
       FloodedTrace.Record(
-        .hopScheduled, of: 1, subscription: number, .origin,
+        .hopScheduled, of: 1, subscription: number, .cause,
         HopPayload(stack: 1, parent: number % 1_000 + 1).word)
     }
     var chains = HopChains(reader, WalkSteps(25_000))

@@ -75,7 +75,7 @@ struct HostileTraceTests {
     script.stack(1, [0x1000])
     for (hop, parent) in [(5, 5), (6, 7), (7, 6)] as [(UInt64, UInt64)] {
       script.record(
-        .hopScheduled, of: queue, .origin(HopPayload(stack: 1, parent: parent)), at: Double(hop),
+        .hopScheduled, of: queue, .cause(HopPayload(stack: 1, parent: parent)), at: Double(hop),
         subscription: hop)
     }
     let path = folder.file("circles.varve")
@@ -194,7 +194,7 @@ struct HostileTraceTests {
     // Each was scheduled by the next one in the file: a look from the end to the beginning finds one.
     try FloodedTrace.write(to: path, events: 49_152) { number in
       FloodedTrace.Record(
-        .hopScheduled, of: 1, subscription: number, .origin,
+        .hopScheduled, of: 1, subscription: number, .cause,
         HopPayload(stack: 0, parent: number + 1).word)
     }
     let reader = try TraceReader(path: path)

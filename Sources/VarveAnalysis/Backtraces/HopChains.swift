@@ -9,7 +9,7 @@ public import VarveProbe
 public struct HopChains<Source: EventSource> {
   fileprivate struct Scheduling {
     var scheduler: UInt32
-    var origin: HopPayload?
+    var cause: HopPayload?
     var event: UInt64?
     var ring: UInt32
     var ticks: UInt64
@@ -99,13 +99,13 @@ public struct HopChains<Source: EventSource> {
             frames: stack(of: scheduling), scheduler: scheduling.scheduler, hop: next,
             event: scheduling.event, ring: scheduling.ring, ticks: scheduling.ticks, repeats: 0))
       }
-      next = scheduling.origin?.parent ?? 0
+      next = scheduling.cause?.parent ?? 0
     }
     return backtrace
   }
 
   private func stack(of scheduling: Scheduling) -> [StackFrame] {
-    scheduling.origin.flatMap { source.definitions.stacks[$0.stack]?.frames } ?? []
+    scheduling.cause.flatMap { source.definitions.stacks[$0.stack]?.frames } ?? []
   }
 
   // MARK: - Finding
@@ -156,7 +156,7 @@ public struct HopChains<Source: EventSource> {
       known[hop] = scheduling
       isNew = true
       left -= 1
-      let parent = scheduling.origin?.parent ?? 0
+      let parent = scheduling.cause?.parent ?? 0
       if parent != 0, known[parent] == nil, memory.take(Self.stepBytes) { wanted.insert(parent) }
     }
     return isNew
@@ -167,12 +167,12 @@ extension HopChains.Scheduling {
   /// What the record at an index tells of where a hop came from; nil when it tells nothing.
   fileprivate init?(_ columns: EventColumns, _ index: Int) {
     let isScheduling = columns.kinds[index] == RecordKind.hopScheduled.rawValue
-    let hasOrigin = columns.payloadKinds[index] == PayloadKind.origin.rawValue
+    let hasCause = columns.payloadKinds[index] == PayloadKind.cause.rawValue
     // A beginning tells where the work came from when no recording had heard of its scheduling.
-    let isBeginning = columns.kinds[index] == RecordKind.hopBegan.rawValue && hasOrigin
+    let isBeginning = columns.kinds[index] == RecordKind.hopBegan.rawValue && hasCause
     guard isScheduling || isBeginning else { return nil }
     scheduler = columns.streams[index]
-    origin = hasOrigin ? HopPayload(word: columns.words[index]) : nil
+    cause = hasCause ? HopPayload(word: columns.words[index]) : nil
     event = isScheduling ? columns.firstEvent + UInt64(index) : nil
     ring = columns.ring
     ticks = columns.ticks[index]

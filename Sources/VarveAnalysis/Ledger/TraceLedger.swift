@@ -100,7 +100,7 @@ public struct TraceLedger: Sendable {
     case .hopScheduled, .hopBegan, .hopEnded, .hopCancelled:
       if kind == .hopBegan { edges.goOn() }
       let time = clock.nanoseconds(sinceStart: ticks)
-      let hasOrigin = columns.payloadKinds[index] == PayloadKind.origin.rawValue
+      let hasOrigin = columns.payloadKinds[index] == PayloadKind.cause.rawValue
       let isNoted = hops.note(
         kind, columns.subscriptions[index], on: stream, at: moment, time: time,
         origin: hasOrigin ? HopPayload(word: word) : nil, &memory)

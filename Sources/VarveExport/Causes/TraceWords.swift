@@ -142,7 +142,7 @@ public struct TraceWords {
     let payload = event.payload
     guard let kind = payload.kind else { return "(written by a newer version)" }
     switch kind {
-    case .absent, .reason, .origin: return ""
+    case .absent, .reason, .cause: return ""
     case .unit: return "()"
     case .null: return "nil"
     case .integer: return String(Int64(bitPattern: payload.word))

@@ -137,7 +137,7 @@ public struct PerfettoExporter: TraceExporter {
     case .boolean: annotation("value") { $0.add(Field.Annotation.boolean, event.payload.word & 1) }
     case .string, .description, .typeOnly:
       annotation("value") { $0.add(Field.Annotation.text, event.payload.text) }
-    case .absent, .unit, .null, .bytes, .withheld, .stream, .reason, .origin, nil: break
+    case .absent, .unit, .null, .bytes, .withheld, .stream, .reason, .cause, nil: break
     }
   }
 
