@@ -104,9 +104,9 @@ struct HostileTraceTests {
 
   @Test("F2: blocks that hold next to nothing are not read over and over")
   func repeats() {
-    var allowance = RepeatAllowance(bytes: 0)
+    let walk = TraceWalk()
     var taken = 0
-    while taken < 100_000, allowance.take(1) { taken += 1 }
+    while taken < 100_000, walk.mayRepeat(1) { taken += 1 }
     #expect(taken < 100_000 && taken > 10_000)
   }
 

@@ -18,14 +18,10 @@ public struct HopChains<Source: EventSource> {
   private let source: Source
   private var known: [UInt64: Scheduling] = [:]
   /// Blocks that could not be read.
-  public private(set) var damage: [TraceFileError] = []
-  private var damagedBlocks: Set<Int> = []
+  public var damage: [TraceFileError] { walk.damage }
   /// What was asked for and passed over because there was too much of it to remember.
-  public private(set) var passedOver = PassedOver()
-  private var memory: WalkMemory
-  private var repeats: RepeatAllowance
-  /// All that the backtraces together go back.
-  private var steps: WalkSteps
+  public var passedOver: PassedOver { walk.passedOver }
+  private let walk: TraceWalk
 
   /// What it takes to answer for a hop, and to tell it.
   private static var answerBytes: Int { 512 }
@@ -38,14 +34,11 @@ public struct HopChains<Source: EventSource> {
   private static var mostFollowed: Int { 10_000 }
 
   /// Prepares to follow hops.
-  public init(_ source: Source) { self.init(source, WalkSteps()) }
+  public init(_ source: Source) { self.init(source, TraceWalk(source)) }
 
-  /// Follows hops back no more than so many steps, all together.
-  init(_ source: Source, _ steps: WalkSteps) {
+  init(_ source: Source, _ walk: TraceWalk) {
     self.source = source
-    self.steps = steps
-    memory = WalkMemory(source)
-    repeats = RepeatAllowance(bytes: source.bytes)
+    self.walk = walk
   }
 
   /// The backtrace of a hop: how its work came to run. Nil when the trace says nothing of it. It
@@ -59,8 +52,8 @@ public struct HopChains<Source: EventSource> {
     of hops: some Sequence<UInt64>, first: [UInt64: [StackFrame]] = [:]
   ) -> [UInt64: TracedBacktrace] {
     var hops = Set(hops).subtracting([0]).sorted()
-    let known = hops.firstIndex { _ in !memory.take(Self.answerBytes) } ?? hops.count
-    passedOver.work += UInt64(hops.count - known)
+    let known = hops.firstIndex { _ in !walk.take(Self.answerBytes) } ?? hops.count
+    walk.passOver(.work, count: hops.count - known)
     hops.removeSubrange(known...)
     find(Set(hops))
     var backtraces: [UInt64: TracedBacktrace] = [:]
@@ -79,7 +72,7 @@ public struct HopChains<Source: EventSource> {
     var followed = 0
     while next != 0 {
       followed += 1
-      guard followed <= Self.mostFollowed, steps.take() else {
+      guard followed <= Self.mostFollowed, walk.step() else {
         backtrace.isCut = true
         break
       }
@@ -89,8 +82,7 @@ public struct HopChains<Source: EventSource> {
       }
       if !backtrace.collapse(scheduling.scheduler, stack(of: scheduling)) {
         let isFirst = backtrace.segments.isEmpty
-        if backtrace.segments.count >= Self.mostSegments || !isFirst && !memory.take(Self.stepBytes)
-        {
+        if backtrace.segments.count >= Self.mostSegments || !isFirst && !walk.take(Self.stepBytes) {
           backtrace.isCut = true
           break
         }
@@ -118,9 +110,8 @@ public struct HopChains<Source: EventSource> {
     while !wanted.isEmpty, isNew, left > 0 {
       isNew = false
       for block in source.blocks.indices.reversed() where left > 0 && mayHoldHops(block) {
-        guard !isRepeated || repeats.take(source.blocks[block].count) else {
-          passedOver.work += UInt64(wanted.count)
-          return
+        guard !isRepeated || walk.mayRepeat(source.blocks[block].count) else {
+          return walk.passOver(.work, count: wanted.count)
         }
         if look(into: block, for: &wanted, left: &left) { isNew = true }
         if wanted.isEmpty { return }
@@ -145,7 +136,7 @@ public struct HopChains<Source: EventSource> {
       guard columns.subscriptions.contains(where: wanted.contains) else { return false }
       try source.decode(block, into: &columns, columns: [.streams, .payloads, .ticks])
     } catch {
-      if damagedBlocks.insert(block).inserted { damage.append(error) }
+      walk.passOver(block: block, error)
       return false
     }
     var isNew = false
@@ -157,7 +148,7 @@ public struct HopChains<Source: EventSource> {
       isNew = true
       left -= 1
       let parent = scheduling.cause?.parent ?? 0
-      if parent != 0, known[parent] == nil, memory.take(Self.stepBytes) { wanted.insert(parent) }
+      if parent != 0, known[parent] == nil, walk.take(Self.stepBytes) { wanted.insert(parent) }
     }
     return isNew
   }

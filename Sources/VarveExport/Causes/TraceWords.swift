@@ -13,8 +13,8 @@ public struct TraceWords {
   private let time: TraceTime
   private let duration: UInt64
   private let symbols: Symbolizer?
-  /// What a walk over the trace may remember.
-  let memory: WalkMemory
+  /// The walk of whoever goes over the trace with these words.
+  let walk: TraceWalk
 
   /// The most columns that a value takes.
   private static let widestValue = 60
@@ -31,7 +31,7 @@ public struct TraceWords {
     time = source.time
     duration = TraceSpan(of: source).duration
     self.style = style
-    memory = WalkMemory(source)
+    walk = TraceWalk(source)
   }
 
   var ellipsis: String { style.ascii ? ".." : "…" }
