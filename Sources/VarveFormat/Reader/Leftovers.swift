@@ -1,11 +1,11 @@
 internal import VarveProbe
 
-/// The events that lie in a sidecar's rings and in no block of the file, divided into blocks as the
-/// file's are.
+/// The events that are in a sidecar's rings and in no block of the file, divided into blocks like
+/// those of the file.
 struct Leftovers: Sendable {
-  /// Where the records of a block lie.
+  /// The position of a block's records.
   struct Part: Sendable {
-    /// The ring, by its place in the snapshot.
+    /// The index of the ring in the snapshot.
     var ring: Int
     var bytes: Range<Int>
   }
@@ -15,7 +15,7 @@ struct Leftovers: Sendable {
   private(set) var blocks: [BlockSummary] = []
 
   /// Takes from the rings what the file does not hold: the rings were read before the file, so a
-  /// record may be in both. `lastSequences` tells of each ring the last record that a block holds.
+  /// record may be in both. `lastSequences` holds, for each ring, the last record in a block.
   init(_ rings: [SidecarRing], lastSequences: [UInt32: UInt64], lastEvent: UInt64) {
     self.rings = rings.sorted { $0.thread.ring < $1.thread.ring }
     var event = lastEvent
@@ -36,7 +36,7 @@ struct Leftovers: Sendable {
     }
   }
 
-  /// Lends a block's records as they lie in the ring.
+  /// Calls `body` with a block's records as they lie in the ring.
   func withRecords<Result>(
     _ index: Int, _ body: (UnsafeRawBufferPointer) throws(TraceFileError) -> Result
   ) throws(TraceFileError) -> Result {
@@ -79,7 +79,7 @@ struct Leftovers: Sendable {
 }
 
 extension BlockSummary {
-  /// A block without events, of which `first` will be the first.
+  /// Creates a block without events, of which `first` will be the first.
   fileprivate init(ring: UInt32, sequence: UInt64, event: UInt64, _ first: RingRecord) {
     self.init(
       offset: nil, storedBytes: 0, ring: ring, count: 0, firstSequence: sequence,
