@@ -2,7 +2,7 @@ internal import CVarveSystem
 internal import VarveFormat
 internal import VarvePlatform
 
-/// The thread that drains one recording, and what others may ask of it.
+/// The thread that drains one recording, and the requests that others may make of it.
 final class DrainThread: Sendable {
   private struct Orders {
     var opening: Result<Void, TraceFileError>?
@@ -13,7 +13,7 @@ final class DrainThread: Sendable {
     var snapshots: [Snapshot] = []
   }
 
-  /// A snapshot that somebody waits for.
+  /// A snapshot that a thread waits for.
   private final class Snapshot: Sendable {
     let path: String
     let outcome = Monitor<Result<Void, TraceFileError>?>(nil)
@@ -25,7 +25,7 @@ final class DrainThread: Sendable {
   private let thread: Monitor<UnsafeThread>
   private let opening: Opening
 
-  /// What the thread begins with.
+  /// The arguments of the thread.
   private struct Opening: Sendable {
     var path: String
     var options: Recorder.Options
@@ -40,14 +40,14 @@ final class DrainThread: Sendable {
     var handle: UnsafeMutableRawPointer?
   }
 
-  /// How often the thread looks after things when nobody calls it: seldom, since threads call when
-  /// there is something to do. Records that may trigger a snapshot are not to lie about for so long.
+  /// How often the thread looks after things when it is not called: seldom, since threads call when
+  /// there is something to do. Records that may trigger a snapshot must not wait for so long.
   private static let period: UInt64 = 1_000_000_000
   private static let shortPeriod: UInt64 = 100_000_000
 
-  /// Starts the thread, and returns when it is ready to be told of events.
+  /// Starts the thread, and returns when it is ready for events.
   ///
-  /// - Parameter mayReplace: whether a trace that is there already makes way.
+  /// - Parameter mayReplace: Whether an existing trace is replaced.
   init(
     path: String, options: Recorder.Options, session: UInt32, id: TraceID, mayReplace: Bool
   ) throws(TraceFileError) {
@@ -73,8 +73,7 @@ final class DrainThread: Sendable {
     try outcome.get()
   }
 
-  /// Returns when everything that was recorded before the call is in the file, or cannot be put
-  /// there.
+  /// Waits until everything recorded before the call is in the file, or cannot be written.
   func flush() {
     let ticket = orders.withLock {
       $0.flushesAsked += 1
@@ -96,14 +95,14 @@ final class DrainThread: Sendable {
     try snapshot.outcome.wait { $0 }.get()
   }
 
-  /// Drains what is left, completes the file and ends the thread. The gate is closed already.
+  /// Drains what is left, completes the file, and ends the thread. The gate is closed already.
   func stop() {
     orders.withLock { $0.mustStop = true }
     vv_drain_call()
     join()
   }
 
-  /// Why the file cannot be written at present.
+  /// The reason for which the file cannot be written at present.
   var failure: TraceFileError? { orders.withLock { $0.failure } }
 
   private func join() {
@@ -128,26 +127,28 @@ final class DrainThread: Sendable {
     orders.withLock { $0.opening = .success(()) }
     var nextTry: UInt64 = 0
     while round(drain, &nextTry) {}
-    // What is still in the rings may be what a snapshot was to be made of.
+    // A snapshot may need what is still in the rings.
     drain.pass(everything: true)
     makeSnapshots(drain, isLast: true)
     drain.close()
     orders.withLock {
-      // What was completed where nobody can find it is no trace.
+      // A trace that was completed where it cannot be found is none.
       $0.failure = drain.failure ?? (drain.writer.isRemoved ? drain.files.trouble : nil)
       $0.flushesDone = UInt64.max
     }
   }
 
-  /// Waits for a call or the period's end and looks after everything; false when it is time to end.
+  /// Waits for a call or the end of the period, and performs a round of work; returns false when it
+  /// is time to end.
   ///
-  /// - Parameter nextTry: when the file is tried again while it cannot be written.
+  /// - Parameter nextTry: The time of the next attempt while the file cannot be written.
   private func round(_ drain: Drain, _ nextTry: inout UInt64) -> Bool {
     let isShort = drain.isHasty || drain.failure != nil
     vv_drain_listen(isShort ? Self.shortPeriod : Self.period)
     let asked = orders.withLock { $0 }
     if asked.mustStop { return false }
-    // While the file cannot be written it is tried again in a while, however often threads call.
+    // While the file cannot be written, it is retried only after a while, however often threads
+    // call.
     let isFlush = asked.flushesAsked > asked.flushesDone
     if drain.failure == nil || isFlush || vv_clock_monotonic() >= nextTry {
       drain.pass(everything: isFlush)
@@ -161,9 +162,9 @@ final class DrainThread: Sendable {
     return true
   }
 
-  /// Makes the snapshots that somebody waits for or that something has triggered.
+  /// Makes the snapshots that a thread waits for or that something has triggered.
   ///
-  /// - Parameter isLast: what is to be done later is done now.
+  /// - Parameter isLast: whether those that are due later are made now.
   private func makeSnapshots(_ drain: Drain, isLast: Bool = false) {
     let asked = orders.withLock {
       let asked = $0.snapshots
