@@ -1,4 +1,5 @@
 internal import CVarveSystem
+internal import Synchronization
 internal import VarveFormat
 internal import VarvePlatform
 
@@ -22,7 +23,8 @@ final class DrainThread: Sendable {
   }
 
   private let orders = Monitor(Orders())
-  private let thread: Monitor<UnsafeThread>
+  /// The system's handle of the thread; 0 before it has one.
+  private let handle = Atomic<UInt>(0)
   private let opening: Opening
 
   /// The arguments of the thread.
@@ -32,12 +34,6 @@ final class DrainThread: Sendable {
     var session: UInt32
     var id: TraceID
     var mayReplace: Bool
-  }
-
-  /// A system's handle of a thread.
-  private struct UnsafeThread: @unchecked Sendable {
-    // Safety: only passed back to the system, once.
-    var handle: UnsafeMutableRawPointer?
   }
 
   /// How often the thread looks after things when it is not called: seldom, since threads call when
@@ -53,8 +49,7 @@ final class DrainThread: Sendable {
   ) throws(TraceFileError) {
     opening = Opening(
       path: path, options: options, session: session, id: id, mayReplace: mayReplace)
-    thread = Monitor(UnsafeThread(handle: nil))
-    var handle: UnsafeMutableRawPointer?
+    var made: UnsafeMutableRawPointer?
     let context = Unmanaged.passRetained(self)
     let error = vv_process_start_drain(
       { context in
@@ -62,12 +57,12 @@ final class DrainThread: Sendable {
         Unmanaged<DrainThread>.fromOpaque(context!).takeRetainedValue().run()
         vv_drain_end()
         return nil
-      }, context.toOpaque(), &handle)
+      }, context.toOpaque(), &made)
     guard error == 0 else {
       context.release()
       throw TraceFileError(.wrongUse, "cannot start a thread to record", systemError: error)
     }
-    thread.withLock { $0.handle = handle }
+    handle.store(UInt(bitPattern: made), ordering: .releasing)
     let outcome = orders.wait { $0.opening }
     if case .failure = outcome { join() }
     try outcome.get()
@@ -106,8 +101,9 @@ final class DrainThread: Sendable {
   var failure: TraceFileError? { orders.withLock { $0.failure } }
 
   private func join() {
-    guard let handle = thread.withLock({ $0.handle }) else { return }
-    vv_process_join(handle)
+    if let thread = UnsafeMutableRawPointer(bitPattern: handle.load(ordering: .acquiring)) {
+      vv_process_join(thread)
+    }
   }
 
   // MARK: - On the thread

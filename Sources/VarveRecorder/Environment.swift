@@ -1,7 +1,7 @@
 internal import VarveFormat
 internal import VarvePlatform
 
-/// Starts recording when the environment asks for it, before `main`. Called from C (`start.c`).
+/// Starts recording when the environment asks for it, before `main`. Called from C (`process.c`).
 ///
 /// If that is impossible, a line on standard error says so, and the program continues.
 @_cdecl("varve_recorder_start_from_environment")

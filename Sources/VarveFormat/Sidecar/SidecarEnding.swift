@@ -13,7 +13,8 @@ enum SidecarEnding {
         signal: signal, ring: isSame ? crash.ring : nil,
         programCounter: isSame ? crash.counter : nil)
     }
-    if isMarked {
+    // A marked process that is alive is still in its handlers, or will note that it survived.
+    if isMarked, !file.isKnownToRun(header) {
       return .crashed(signal: crash.signal, ring: crash.ring, programCounter: crash.counter)
     }
     if header.is_stopped == 1 { return .clean }
@@ -36,13 +37,19 @@ extension vv_sidecar {
 }
 
 extension vv_crash {
-  /// The lower byte says how far the mark is, the others which mark it is.
-  fileprivate var isComplete: Bool { state & 0xff == 2 }
+  /// The lower byte is the progress of a mark; the others count marks.
+  fileprivate var progress: UInt32 { UInt32(state & 0xff) }
+  fileprivate var isComplete: Bool { progress == vv_crash_struck.rawValue }
   fileprivate var ring: UInt32? { ring_id == 0 ? nil : ring_id }
   fileprivate var counter: UInt64? { program_counter == 0 ? nil : program_counter }
 }
 
 extension vv_sidecar {
+  /// The signal that the program survived; nil if there is none.
+  var survivedSignal: Int32? {
+    crash.progress == vv_crash_survived.rawValue ? crash.signal : nil
+  }
+
   /// The stack at which a signal struck, the location itself first; nil if there is none.
   var struckStack: StackDefinition? {
     guard crash.isComplete, let counter = crash.counter else { return nil }

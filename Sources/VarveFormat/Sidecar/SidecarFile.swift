@@ -67,15 +67,19 @@ final class SidecarFile {
   /// The process ID is needed where there are no locks, and for a process that replaced itself with
   /// another program; in a PID namespace other than this one, it says nothing.
   func isRunning(_ header: vv_sidecar) -> Bool {
-    let lock = lock
-    if lock == vv_lock_held { return true }
+    if isKnownToRun(header) { return true }
     var process = header.process
     switch vv_process_look(&process) {
-    case vv_process_running: return true
     // Without a lock the answer is unknown, and a file that may be in use must not be touched.
     case vv_process_out_of_sight: return header.is_locked == 0 || lock == vv_lock_unknown
     default: return false
     }
+  }
+
+  /// Returns whether the process is certainly running.
+  func isKnownToRun(_ header: vv_sidecar) -> Bool {
+    var process = header.process
+    return lock == vv_lock_held || vv_process_look(&process) == vv_process_running
   }
 
   /// Overwrites existing bytes of the file.

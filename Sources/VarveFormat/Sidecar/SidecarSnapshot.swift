@@ -14,6 +14,8 @@ public struct SidecarSnapshot: Sendable {
   /// The way in which the recording ended, as far as the sidecar shows; if the trace has a trailer,
   /// that decides.
   public let ending: TraceEnding
+  /// The signal of the last fault, if a handler of the program let it continue.
+  package let survivedSignal: Int32?
   /// The contents of the threads' rings, including those without records.
   public let rings: [SidecarRing]
   /// Definitions that may not be in the file yet, for `DefinitionLog.read`.
@@ -48,11 +50,13 @@ public struct SidecarSnapshot: Sendable {
     definitions =
       regions.logs.flatMap { regions.readLog(at: $0) }
       + ((file.load(vv_sidecar.self, at: 0) ?? header).struckStack?.logged ?? [])
-    let lobby = SidecarLobby(file: file, header: header)
-    losses = rings.flatMap(\.losses) + lobby.losses
-    threads = rings.map(\.thread) + lobby.threads
+    let ringless = SidecarLosses(file: file, header: header)
+    losses = rings.flatMap(\.losses) + ringless.losses
+    threads = rings.map(\.thread) + ringless.threads
     damage = regions.damage
-    ending = SidecarEnding.judge(file.load(vv_sidecar.self, at: 0) ?? header, of: file)
+    let now = file.load(vv_sidecar.self, at: 0) ?? header
+    ending = SidecarEnding.judge(now, of: file)
+    survivedSignal = now.survivedSignal
   }
 }
 

@@ -3,7 +3,7 @@ internal import CVarveSystem
 /// Work that code of the program gives to queues by itself, or that Swift concurrency does: followed
 /// while the library `VarveHops` stands in front of Dispatch (`varve run --hops`).
 ///
-/// The functions below are called from C (`hops.c` of CVarveSystem), with what the work carries as a
+/// The functions below are called from C (`hop.c` of CVarveSystem), with what the work carries as a
 /// pointer that owns this object.
 private final class FollowedWork {
   private let scheduler: SchedulerIdentity

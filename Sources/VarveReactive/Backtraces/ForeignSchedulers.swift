@@ -9,7 +9,7 @@ enum ForeignSchedulers {
     Probe.keptOverForks(Lock<[String: SchedulerIdentity]>([:]))
   private static let other = SchedulerIdentity(name: "other code", isForeign: true)
 
-  /// What Swift's tasks are given to, as `hops.c` names it.
+  /// What Swift's tasks are given to, as `hop.c` names it.
   static let concurrency = identity(named: "Swift concurrency")
 
   /// The identity with a name. It never goes.
