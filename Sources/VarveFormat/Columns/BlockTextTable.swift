@@ -67,11 +67,11 @@ final class BlockTextTable {
   /// Adds the text of an event.
   ///
   /// - Parameters:
-  /// - text: The first byte. The memory must be readable up to a whole number of words, and the
-  ///   text must stay in place until `removeAll`.
-  /// - length: The length in bytes.
-  /// - original: The length of the value in bytes, before it was cut.
-  /// - last: The previous text of the same shape; replaced by this one.
+  ///   - text: The first byte. The memory must be readable up to a whole number of words, and the
+  ///     text must stay in place until `removeAll`.
+  ///   - length: The length in bytes.
+  ///   - original: The length of the value in bytes, before it was cut.
+  ///   - last: The previous text of the same shape; replaced by this one.
   @inline(__always)
   func add(_ text: UnsafeRawPointer, length: UInt32, original: UInt32, after last: inout LastText) {
     if original != length { cuts.set(original &- length, at: seen) }

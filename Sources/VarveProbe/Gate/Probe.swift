@@ -59,14 +59,11 @@ public enum Probe {
   }
 
   /// Selects the streams to record and how much of each, effective with the gate's next word.
+  public static func select(_ streams: StreamSelection) { selection.withLock { $0 = streams } }
+
   /// Returns what to record of a stream. Callers keep the answer until the gate's word changes.
   ///
   /// - Parameter name: The stream's displayed name; evaluated only if it matters.
-  public static func select(_ streams: StreamSelection) { selection.withLock { $0 = streams } }
-
-  /// What is wanted of a stream. Whoever asks keeps the answer as long as the gate's word stays.
-  ///
-  /// - Parameter name: what people call the stream; asked only if that matters.
   public static func verdict(on name: @autoclosure () -> String) -> StreamVerdict {
     let streams = selection.withLock { $0 }
     return streams == StreamSelection() ? .whole : streams.verdict(on: name())
