@@ -1,21 +1,21 @@
 internal import VarveProbe
 
-/// Makes a text of the record of how a stream came about.
+/// Renders the record of how a stream was made as a name.
 ///
-/// A name is bounded in length, and rendering it in work, however deep and however wide the graph
-/// is: a chain is walked in a loop from its end, which is what tells it from others, until the text
-/// is long enough; other streams that appear as arguments get a part of the length each, and all
-/// of them together a number of steps.
+/// Both the length of a name and the work of rendering it are bounded, however deep and wide the
+/// graph is. A chain is walked in a loop from its end, the part that distinguishes it from others,
+/// until the text is long enough. Streams that appear as arguments get a share of the length each,
+/// and a number of steps all together.
 struct NameRendering {
   /// The longest name, in characters.
   static let longestName = 512
-  /// The longest name in the bracket form, which its predecessor did not bound at all.
+  /// The longest name in the bracket form, which ReactiveCocoa 2 did not bound at all.
   static let longestBracketForm = 4096
-  /// How many streams are looked at for one name.
+  /// The most streams visited for one name.
   private static let mostSteps = 4096
-  /// How many of a wide operator's inputs are shown.
+  /// The most inputs of a wide operator that are shown.
   private static let mostParents = 8
-  /// How many streams may appear in the arguments of one another.
+  /// The most levels of streams in one another's arguments.
   private static let deepestArgument = 4
 
   private let isOlder: Bool
@@ -23,29 +23,30 @@ struct NameRendering {
 
   private init(isOlder: Bool) { self.isOlder = isOlder }
 
-  /// The name that people see.
+  /// Returns the name to display.
   static func name(of stream: StreamReference) -> String {
     var rendering = NameRendering(isOlder: false)
     return rendering.chain(to: stream, longest: longestName)
   }
 
-  /// The name as if none had been given to the stream itself.
+  /// Returns the name that the stream would have if it had not been given one itself.
   static func derivation(of stream: StreamReference) -> String {
     var rendering = NameRendering(isOlder: false)
     return rendering.chain(to: stream, longest: longestName, isDerived: true)
   }
 
-  /// The name in ReactiveCocoa 2's form.
+  /// Returns the name in ReactiveCocoa 2's form.
   static func bracketForm(of stream: StreamReference) -> String {
     var rendering = NameRendering(isOlder: true)
     return rendering.chain(to: stream, longest: longestBracketForm)
   }
 
-  /// The chain of operators that ends in a stream, from its source or the nearest name on.
+  /// Returns the chain of operators that ends in a stream, from its source or the nearest given
+  /// name.
   ///
   /// - Parameters:
   ///   - isDerived: whether the stream's own name is left out.
-  ///   - depth: how many streams this one is an argument within.
+  ///   - depth: the number of streams that this one is nested in as an argument.
   private mutating func chain(
     to last: StreamReference, longest: Int, isDerived: Bool = false, depth: Int = 0
   ) -> String {
@@ -69,7 +70,7 @@ struct NameRendering {
       guard case .method = operation.form, let receiver = stream.receiver else {
         return assembled(Self.end(of: beginning(label, stream), longest: room + 1), labels)
       }
-      // What an operator adds: `.label`, or `[` and `] label`.
+      // An operator adds `.label`, or `[` and `] label`.
       room -= label.count + (isOlder ? 3 : 1)
       guard room > 0 || labels.isEmpty else { return assembled("…", labels) }
       labels.append(label)
@@ -77,7 +78,7 @@ struct NameRendering {
     }
   }
 
-  /// What a name begins with that has no receiver.
+  /// Returns the beginning of a name that has no receiver.
   private func beginning(_ label: String, _ stream: StreamReference) -> String {
     guard !isOlder, case .source = stream.operation.form, let place = stream.place else {
       return label
@@ -85,7 +86,7 @@ struct NameRendering {
     return "\(label)@\(place)"
   }
 
-  /// The text of a chain; `labels` are those of its operators, the last one first.
+  /// Returns the text of a chain; `labels` are those of its operators, the last one first.
   private func assembled(_ first: String, _ labels: [String]) -> String {
     guard isOlder else { return ([first] + labels.reversed()).joined(separator: ".") }
     return labels.reversed().reduce(into: String(repeating: "[", count: labels.count) + first) {
@@ -98,8 +99,9 @@ struct NameRendering {
     return longest > 1 ? "…" + text.suffix(longest - 1) : "…"
   }
 
-  /// An operator's label with its arguments: each `$` stands for the next one, and `@`, in the older
-  /// form, for the receiver, which some of ReactiveCocoa 2's names have twice.
+  /// Returns an operator's label with its arguments filled in. Each `$` stands for the next
+  /// argument, and in the older form `@` stands for the receiver, which some of ReactiveCocoa 2's
+  /// names have twice.
   private mutating func filled(
     _ stream: StreamReference, _ operation: Operation, longest: Int, depth: Int
   ) -> String {
@@ -143,7 +145,7 @@ struct NameRendering {
     return "(\n\(shown.map { "    \"\($0)\"" }.joined(separator: ",\n"))\n)"
   }
 
-  /// A stream within another one's name.
+  /// Renders a stream within another stream's name.
   private mutating func argument(_ stream: StreamReference, longest: Int, depth: Int) -> String {
     guard depth < Self.deepestArgument, longest > 1 else { return "…" }
     return chain(to: stream, longest: longest, depth: depth + 1)
@@ -151,10 +153,10 @@ struct NameRendering {
 }
 
 extension Duration {
-  /// `300ms`, `1.5s`, `20µs`: the shortest form that loses nothing.
+  /// The shortest form that loses nothing: `300ms`, `1.5s`, `20µs`.
   var short: String {
     let (seconds, attoseconds) = components
-    // Beyond that, nanoseconds would not fit, and nobody would miss them.
+    // Beyond this, nanoseconds would not fit, and they would not matter.
     guard seconds.magnitude < 1_000_000_000 else { return "\(seconds)s" }
     let nanoseconds = seconds * 1_000_000_000 + attoseconds / 1_000_000_000
     let units: [(Int64, String)] = [(1_000_000_000, "s"), (1_000_000, "ms"), (1_000, "µs")]
@@ -167,7 +169,7 @@ extension Duration {
     return nanoseconds == 0 ? "0s" : "\(nanoseconds)ns"
   }
 
-  /// `0.500000`: what `%f` makes of seconds.
+  /// The seconds as `%f` renders them: `0.500000`.
   var sixDecimals: String {
     let (seconds, attoseconds) = components
     let micros = String(attoseconds.magnitude / 1_000_000_000_000)

@@ -1,23 +1,24 @@
 internal import VarveProbe
 
-/// Where in the program's source a stream was made.
+/// The place in the program's source where a stream was made.
 typealias SourcePlace = Place
 
 extension Place {
-  /// A place as `#fileID` and `#line` give it.
+  /// Creates a place from `#fileID` and `#line`.
   init(file: String, line: UInt) { self.init(file: file, line: UInt32(clamping: line)) }
 }
 
-/// Where a stage finds out which stream it delivers.
+/// A reference to a stream, whether or not it has been numbered.
 ///
-/// A signal knows from birth. A producer's streams are numbered when somebody first asks: a
-/// `SignalProducer(value:)` made a million times inside `flatMap` and never looked at costs nothing.
+/// A signal is numbered at birth. A producer's stream is numbered on first use, so a
+/// `SignalProducer(value:)` made a million times inside `flatMap` and never looked at costs
+/// nothing.
 @usableFromInline
 enum StreamReference {
   case identity(StreamIdentity)
   case title(StreamTitle)
 
-  /// The stream of a recipe, of which it holds the title alone.
+  /// Returns a reference to a recipe's stream, which holds only the title.
   static func recipe(_ recipe: AnyRecipe) -> StreamReference { .title(recipe.title) }
 
   var identity: StreamIdentity {
@@ -28,10 +29,10 @@ enum StreamReference {
   }
 }
 
-/// What an operator can be made of.
+/// A stream that an operator can be applied to.
 @usableFromInline
 protocol Upstream {
-  /// The stream, as a parent of another.
+  /// The stream, as a parent of another one.
   var reference: StreamReference { get }
 }
 
