@@ -3,7 +3,7 @@
 /// Taking an element hands over the queue's only reference to it. A queue is kept under a lock, and
 /// releasing an element may run arbitrary code, so no taken element stays behind.
 ///
-/// - Complexity: Adding and taking are amortized O(1).
+/// - Complexity: adding and taking are amortized O(1).
 struct FIFOQueue<Element> {
   private var elements: ContiguousArray<Element?> = []
   /// The number of leading slots in `elements` that are empty because they have been taken.

@@ -221,7 +221,7 @@ extension Signal {
   package var stepsOfLeaving: Int { fanOut.observers.steps }
 }
 
-// MARK: - The words that the delivering loop reads
+// MARK: - The words that the delivery loop reads
 
 extension ObserverList {
   private var buffer: UnsafeMutablePointer<UInt> {

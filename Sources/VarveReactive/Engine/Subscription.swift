@@ -15,7 +15,7 @@ final class Subscription: RunMember, Disposable, @unchecked Sendable {
   let number: UInt64
   /// The stack of the observing code if stacks are recorded; 0 when none was taken.
   let stack: UInt32
-  /// The recording that knows the subscription; changed by the observer list, inside the serializer.
+  /// The recording that knows the subscription. The observer list changes it inside the serializer.
   var introducedIn: UInt32 = 0
   private let isGone = Atomic<Bool>(false)
 

@@ -114,7 +114,8 @@ extension SignalProducer {
 }
 
 extension SignalProducer where Failure == any Error {
-  /// Creates a producer that sends what `action` returns and completes, or fails with what it throws.
+  /// Creates a producer that sends the result of `action` and completes, or fails with the error
+  /// thrown.
   @preconcurrency
   public init(_ action: @escaping @Sendable () throws -> Value) {
     self.init { () -> Result<Value, any Error> in Result(catching: action) }

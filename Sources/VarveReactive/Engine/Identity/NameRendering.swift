@@ -11,11 +11,11 @@ struct NameRendering {
   static let longestName = 512
   /// The longest name in the bracket form, which ReactiveCocoa 2 did not bound at all.
   static let longestBracketForm = 4096
-  /// The most streams visited for one name.
+  /// The maximum number of streams visited for one name.
   private static let mostSteps = 4096
-  /// The most inputs of a wide operator that are shown.
+  /// The maximum number of a wide operator's inputs that are shown.
   private static let mostParents = 8
-  /// The most levels of streams in one another's arguments.
+  /// The maximum depth of streams in one another's arguments.
   private static let deepestArgument = 4
 
   private let isOlder: Bool

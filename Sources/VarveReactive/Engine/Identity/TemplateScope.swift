@@ -71,8 +71,8 @@ final class TemplateScope: @unchecked Sendable {
 
 /// The inner streams that a `flatMap` or an action is known to make.
 final class TemplateTable: Sendable {
-  /// The most templates; further inner streams are kept apart, because names made of values would
-  /// otherwise grow without bound.
+  /// The maximum number of templates. Further inner streams are kept apart; otherwise, names made
+  /// of values would grow without bound.
   private static let mostTemplates = 256
 
   private let known = Lock<[TemplateScope.Template: StreamIdentity]>([:])
