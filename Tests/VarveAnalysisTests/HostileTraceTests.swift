@@ -62,9 +62,8 @@ struct HostileTraceTests {
     let path = folder.file("back.varve")
     try script.write(to: path, blockEvents: 2)
     let reader = try TraceReader(path: path)
-    let begin = try #require(reader.eventNumber(of: work))
     let step = LongestStep(
-      ofWorkBegunBy: begin, in: EventLookup(reader), StreamPlaces(reader.definitions))
+      ofWorkBegunBy: work, in: EventLookup(reader), StreamPlaces(reader.definitions))
     #expect(step?.after.payload.text == "at 4.0")
   }
 
@@ -120,11 +119,12 @@ struct HostileTraceTests {
     let path = folder.file("large.varve")
     try script.write(to: path)
     let lookup = EventLookup(try TraceReader(path: path))
-    let graph = try #require(CausalGraph(of: 2, in: lookup))
-    let cause = try #require(graph.events[1])
+    let graph = try #require(CausalGraph(of: EventName(ring: 1, sequence: 2), in: lookup))
+    let first = EventName(ring: 1, sequence: 1)
+    let cause = try #require(graph.events[first])
     #expect(cause.payload.text == "a" + String(repeating: "é", count: 511))
-    #expect(cause.payload.word == lookup[1]?.payload.word)
-    #expect(try #require(lookup[1]).payload.bytes.count == 1_801)
+    #expect(cause.payload.word == lookup[first]?.payload.word)
+    #expect(try #require(lookup[first]).payload.bytes.count == 1_801)
   }
 
   @Test("F2: more losses than can be counted stop nobody")

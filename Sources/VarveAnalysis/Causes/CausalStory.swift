@@ -1,3 +1,4 @@
+public import VarveFormat
 internal import VarveProbe
 
 /// The way to an event as people read it: from the event back to where everything began, what joined
@@ -27,22 +28,22 @@ public struct CausalStory: Sendable {
     /// How many steps each has.
     public var steps: Int
     /// The first event, in time, that was left out.
-    public var first: UInt64
+    public var first: EventName
     /// The last one.
-    public var last: UInt64
+    public var last: EventName
   }
 
   /// The steps, from the effect back.
   public private(set) var steps: [Step] = []
   /// Whether the way goes on beyond what was looked at.
   public let isCut: Bool
-  /// Whether some event on the way names a cause that the trace does not hold.
-  public let isIncomplete: Bool
+  /// The causes that the trace does not hold, by an event on the way that names them.
+  public let missing: [EventName: EventName]
 
   /// Tells the way to a graph's effect.
   public init(_ graph: CausalGraph) {
     isCut = graph.isCut
-    isIncomplete = graph.events.values.contains { $0.missingCauses > 0 }
+    missing = graph.missing
     var teller = Teller(graph: graph)
     teller.tell(from: graph.effect, depth: 0)
     steps = Self.folded(teller.steps)
@@ -56,11 +57,11 @@ private struct Teller {
 
   let graph: CausalGraph
   var steps: [CausalStory.Step] = []
-  private var told: Set<UInt64> = []
+  private var told: Set<EventName> = []
 
   init(graph: CausalGraph) { self.graph = graph }
 
-  mutating func tell(from start: UInt64, depth: Int) {
+  mutating func tell(from start: EventName, depth: Int) {
     let line = line(from: start)
     for (position, step) in line.steps.enumerated() {
       var step = step
@@ -74,19 +75,19 @@ private struct Teller {
 
   /// The latest causes one after the other, and for each the further causes.
   private mutating func line(
-    from start: UInt64
-  ) -> (steps: [CausalStory.Step], sides: [[UInt64]]) {
+    from start: EventName
+  ) -> (steps: [CausalStory.Step], sides: [[EventName]]) {
     var steps: [CausalStory.Step] = []
-    var sides: [[UInt64]] = []
-    var next: UInt64? = start
-    while let number = next, let event = graph.events[number] {
+    var sides: [[EventName]] = []
+    var next: EventName? = start
+    while let name = next, let event = graph.events[name] {
       var step = CausalStory.Step(event: event, depth: 0, isTold: false, joins: false)
-      step.isTold = !told.insert(number).inserted
-      var causes = graph.causes[number] ?? []
+      step.isTold = !told.insert(name).inserted
+      var causes = graph.causes[name] ?? []
       if let scheduled = scheduling(of: event, causes) {
         step.scheduled = scheduled
-        told.insert(scheduled.number)
-        causes = graph.causes[scheduled.number] ?? []
+        told.insert(scheduled.name)
+        causes = graph.causes[scheduled.name] ?? []
       }
       steps.append(step)
       sides.append(Array(causes.dropFirst()))
@@ -95,7 +96,7 @@ private struct Teller {
     return (steps, sides)
   }
 
-  private func scheduling(of event: TraceEvent, _ causes: [UInt64]) -> TraceEvent? {
+  private func scheduling(of event: TraceEvent, _ causes: [EventName]) -> TraceEvent? {
     guard event.kind == .hopBegan, causes.count == 1, let cause = graph.events[causes[0]],
       cause.kind == .hopScheduled
     else { return nil }
@@ -126,8 +127,8 @@ extension CausalStory {
       let skipped = index + length..<index + length * (rounds - 1)
       result += steps[index..<index + length]
       result[result.count - 1].repeats = Repetition(
-        rounds: rounds - 2, steps: length, first: steps[skipped.upperBound - 1].event.number,
-        last: steps[skipped.lowerBound].event.number)
+        rounds: rounds - 2, steps: length, first: steps[skipped.upperBound - 1].event.name,
+        last: steps[skipped.lowerBound].event.name)
       result += steps[skipped.upperBound..<index + length * rounds]
       index += length * rounds
     }

@@ -62,7 +62,7 @@ public struct Findings {
     finding.other = group.to == 0 ? nil : group.to
     finding.count = UInt64(group.count)
     finding.nanoseconds = time.duration(from: group.oldest.ticks, to: group.newest.ticks)
-    finding.evidence = [group.newest.number, group.oldest.number]
+    finding.evidence = [group.newest.name, group.oldest.name]
     return finding
   }
 
@@ -102,7 +102,7 @@ public struct Findings {
       finding.silence = silence
       finding.count = silence.steps.map(\.received).max() ?? 0
       finding.evidence = silence.steps.compactMap { step in
-        ledger.stream(step.stream)?.lastValue?.number
+        ledger.stream(step.stream)?.lastValue?.name
       }
       return finding
     }
@@ -152,12 +152,12 @@ extension Findings {
       finding.stream = account.stream
       finding.count = turns
       finding.nanoseconds = nanoseconds
-      finding.evidence = [last.number, first.number]
+      finding.evidence = [last.name, first.name]
       return finding
     }
     guard account.values >= Self.fewestStorm,
       Double(account.values) / max(Double(nanoseconds), 1) * 1e9 >= Self.stormRate,
-      let graph = CausalGraph(of: last.number, in: lookup, most: 2_000), !graph.isCut
+      let graph = CausalGraph(of: last.name, in: lookup, most: 2_000), !graph.isCut
     else { return nil }
     let origins = CausalStory(graph).steps.filter { $0.depth == 0 && !$0.event.isHop }
     guard let origin = origins.last?.event, origin.stream != account.stream,
@@ -169,7 +169,7 @@ extension Findings {
     finding.other = origin.stream
     finding.count = account.values
     finding.nanoseconds = nanoseconds
-    finding.evidence = [last.number, origin.number]
+    finding.evidence = [last.name, origin.name]
     return finding
   }
 
@@ -180,7 +180,7 @@ extension Findings {
   /// no loop.
   private func turns(of account: StreamAccount) -> UInt64? {
     guard let last = account.lastValue,
-      let graph = CausalGraph(of: last.number, in: lookup, most: 4_000, tellsCauses: false)
+      let graph = CausalGraph(of: last.name, in: lookup, most: 4_000, tellsCauses: false)
     else { return nil }
     let turns = graph.events.values.count { $0.kind == .value && $0.stream == account.stream }
     return turns >= Self.fewestTurns ? UInt64(turns) : nil
@@ -201,23 +201,27 @@ extension Findings {
       finding.count = UInt64(account.deepest?.depth ?? 0)
       finding.nanoseconds = account.behind.longest
       finding.evidence = (account.mostDelayed.prefix(1) + account.slowest.prefix(1))
-        .map(\.event.number)
+        .map(\.event.name)
       return finding
     }
   }
 
   /// Failures that reached an observer outside all streams: nothing between had handled them.
   private func failures() -> [Finding] {
-    var found: [UInt32: Finding] = [:]
-    for number in ledger.failures {
-      guard let event = lookup[number], reachesObserver(event.stream) else { continue }
-      var finding = found[event.stream] ?? Finding(.failure)
-      finding.stream = event.stream
-      finding.count += 1
-      if finding.evidence.count < 3 { finding.evidence.append(number) }
-      found[event.stream] = finding
+    var found: [Finding] = []
+    var places: [UInt32: Int] = [:]
+    for name in ledger.failures {
+      guard let event = lookup[name], reachesObserver(event.stream) else { continue }
+      let place = places[event.stream] ?? found.count
+      if place == found.count {
+        places[event.stream] = place
+        found.append(Finding(.failure))
+        found[place].stream = event.stream
+      }
+      found[place].count += 1
+      if found[place].evidence.count < 3 { found[place].evidence.append(name) }
     }
-    return found.values.sorted { $0.evidence[0] < $1.evidence[0] }
+    return found
   }
 
   private func reachesObserver(_ stream: UInt32) -> Bool {
@@ -225,7 +229,7 @@ extension Findings {
   }
 
   /// The last event before a tick, of the thread that a loss is about; of any, when it had no ring.
-  private func lastEvent(before tick: UInt64, of ring: UInt32, in reader: TraceReader) -> UInt64? {
+  private func lastEvent(before tick: UInt64, of ring: UInt32, in reader: TraceReader) -> EventName? {
     let blocks = reader.blocks.filter {
       (ring == 0 || $0.ring == ring) && $0.ticks.lowerBound <= tick
     }
@@ -233,13 +237,13 @@ extension Findings {
       return nil
     }
     // Ticks go up within a block, and its first event is early enough.
-    var (known, end) = (block.firstEvent, block.firstEvent + UInt64(block.count))
+    var (known, end) = (0, block.count)
     while end - known > 1 {
       let middle = known + (end - known) / 2
-      guard let event = lookup[middle] else { return nil }
+      guard let event = lookup[block.name(middle)] else { return nil }
       if event.ticks <= tick { known = middle } else { end = middle }
     }
-    return known
+    return block.name(known)
   }
 
   private func losses(_ reader: TraceReader) -> [Finding] {

@@ -20,14 +20,14 @@ struct Recursions {
   /// The program's last words, if they are about recursion: they are the last thing, or nearly, that
   /// their thread has told.
   private func stops() -> [Finding] {
-    ledger.lastEvents.values.joined().sorted().compactMap { number in
-      guard let event = lookup[number], event.kind == .log,
+    ledger.lastEvents.values.joined().sorted().compactMap { name in
+      guard let event = lookup[name], event.kind == .log,
         RecursionMessage.parts(of: event.payload.text) != nil
       else { return nil }
       var finding = Finding(.recursion)
       finding.stream = event.stream
       finding.count = 1
-      finding.evidence = [number] + event.causes
+      finding.evidence = [name] + event.causes.filter(lookup.holds)
       return finding
     }
   }
@@ -47,7 +47,7 @@ struct Recursions {
       finding.scheduler = chain.scheduler
       finding.count = chain.hops
       finding.nanoseconds = nanoseconds
-      finding.evidence = [chain.last.number, chain.first.number]
+      finding.evidence = [chain.last.name, chain.first.name]
       return finding
     }
   }

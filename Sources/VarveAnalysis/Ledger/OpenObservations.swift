@@ -18,7 +18,7 @@ public struct OpenObservations: Sendable {
     /// When the newest began.
     public var newest: EventMoment
     /// The beginnings of some of them.
-    public var sample: [UInt64]
+    public var sample: [EventName]
     /// Of those that began at one moment, the edges decide.
     fileprivate var oldestEdge: UInt64
     fileprivate var newestEdge: UInt64
@@ -84,7 +84,7 @@ private struct Gathering {
     groups[place].count += 1
     groups[place].take(open)
     if groups[place].sample.count < Self.mostSamples {
-      groups[place].sample.append(open.began.number)
+      groups[place].sample.append(open.began.name)
     }
   }
 }
@@ -92,7 +92,7 @@ private struct Gathering {
 extension OpenObservations.Group {
   fileprivate init(_ open: EdgeLedger.Open) {
     (from, to, count, everBegun) = (open.from, open.to, 1, 0)
-    (oldest, newest, sample) = (open.began, open.began, [open.began.number])
+    (oldest, newest, sample) = (open.began, open.began, [open.began.name])
     (oldestEdge, newestEdge) = (open.edge, open.edge)
   }
 

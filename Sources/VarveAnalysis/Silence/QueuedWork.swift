@@ -18,7 +18,7 @@ struct QueuedWork: Sendable {
       definitions.streams.values.lazy.filter { $0.traits?.contains(.startsElsewhere) == true }
         .map(\.id))
     return ledger.hops.queued.map { hop in
-      guard let scheduled = lookup[hop.scheduled.number] else {
+      guard let scheduled = lookup[hop.scheduled.name] else {
         return QueuedWork(hop: hop, causes: [], started: nil)
       }
       let causes = scheduled.causes.compactMap { lookup[$0] }.filter { !$0.isHop }

@@ -39,7 +39,7 @@ public struct CauseText {
   public func text(_ story: CausalStory) -> String {
     guard let effect = story.steps.first else { return "" }
     let title =
-      words.style.paint("#\(effect.event.number)", .bold) + "  "
+      words.style.paint("#\(effect.event.name)", .bold) + "  "
       + words.style.paint(words.phrase(effect.event), .bold)
     return ([title, ""] + steps(story) + ending(story)).map { $0 + "\n" }.joined()
   }
@@ -54,7 +54,7 @@ public struct CauseText {
     let isUsers = words.isNamed(event.stream) && !event.isHop
     let joining = words.style.ascii ? "+ " : "┬ "
     var line = Line(
-      event: "#\(event.number)", time: words.moment(event.ticks), thread: words.thread(event.ring),
+      event: "#\(event.name)", time: words.moment(event.ticks), thread: words.thread(event.ring),
       indent: String(repeating: "  ", count: max(step.depth - (step.joins ? 1 : 0), 0))
         + (step.joins ? joining : ""),
       name: words.style.short(
@@ -66,7 +66,7 @@ public struct CauseText {
     if let scheduled = step.scheduled {
       line.text =
         "began work after \(words.span(from: scheduled.ticks, to: event.ticks))"
-        + ", given to it by #\(scheduled.number) on \(words.thread(scheduled.ring))"
+        + ", given to it by #\(scheduled.name) on \(words.thread(scheduled.ring))"
     }
     if step.isTold {
       line.text += words.style.ascii ? "  (see its other line)" : "  (told on its other line)"
@@ -122,12 +122,14 @@ public struct CauseText {
     guard let first = story.steps.last(where: { $0.depth == 0 && !$0.isTold }) else { return [] }
     let origin = first.scheduled ?? first.event
     if story.isCut { return ["", "The way is longer; the steps before are left out."] }
-    if origin.missingCauses > 0 {
+    if let cause = story.missing[origin.name] {
       return [
-        "", "What caused #\(origin.number) is not in the trace: lost, or from before it began.",
+        "",
+        "#\(origin.name) came from #\(cause), which is not in the trace: lost, or from before it "
+          + "began.",
       ]
     }
     let thread = words.thread(origin.ring)
-    return ["", "#\(origin.number) came from outside all streams, on thread \(thread)."]
+    return ["", "#\(origin.name) came from outside all streams, on thread \(thread)."]
   }
 }

@@ -65,7 +65,7 @@ public struct PostmortemJSON {
 
   private func object(_ group: OpenObservations.Group) -> String {
     let place = words.places.exact(group.from).map { "\($0.file):\($0.line)" }
-    let code = lookup[group.newest.number].flatMap(words.observer)
+    let code = lookup[group.newest.name].flatMap(words.observer)
     return subject("open")
       .adding("name", JSONText.quoted(name(group.from)))
       .adding("place", place.map(JSONText.quoted) ?? "null")
@@ -73,7 +73,7 @@ public struct PostmortemJSON {
       .adding("count", String(group.count))
       .adding("oldest_ns", String(words.nanoseconds(group.oldest.ticks)))
       .adding("newest_ns", String(words.nanoseconds(group.newest.ticks)))
-      .adding("event", String(group.newest.number))
+      .adding("event", group.newest.name.json)
       .adding("code", code.map(JSONText.quoted) ?? "null").text
   }
 

@@ -118,23 +118,23 @@ public struct PostmortemText {
   }
 
   private func thread(_ ring: UInt32) -> [String] {
-    let numbers = ledger.lastEvents[ring] ?? []
+    let names = ledger.lastEvents[ring] ?? []
     let isCrashed = ring == crashedRing
     let mark = isCrashed ? words.style.paint("  crashed here", .failed) : ""
-    let events = numbers.suffix(Self.mostEvents).compactMap { lookup[$0] }
-    let width = events.map { String($0.number).count }.max() ?? 0
+    let events = names.suffix(Self.mostEvents).compactMap { lookup[$0] }
+    let width = events.map { String($0.name).count }.max() ?? 0
     let lines = events.map { event in
-      let padding = String(repeating: " ", count: width - String(event.number).count)
-      return "    \(padding)#\(event.number)  \(words.moment(event.ticks))  \(words.phrase(event))"
+      let padding = String(repeating: " ", count: width - String(event.name).count)
+      return "    \(padding)#\(event.name)  \(words.moment(event.ticks))  \(words.phrase(event))"
     }
     let code = moments[ring].map { backtraces.lines($0).map { "  " + $0 } } ?? []
-    return ["  " + title(words.thread(ring)) + mark] + lines + code + way(to: numbers, isCrashed)
+    return ["  " + title(words.numbered(thread: ring)) + mark] + lines + code + way(to: names, isCrashed)
   }
 
   /// How the thread came to the last delivery that it began: the events that led there.
-  private func way(to numbers: [UInt64], _ isCrashed: Bool) -> [String] {
+  private func way(to names: [EventName], _ isCrashed: Bool) -> [String] {
     let most = isCrashed ? Self.mostSteps * 3 : Self.mostSteps
-    guard let last = numbers.last(where: { lookup[$0].map { !$0.causes.isEmpty } ?? false }),
+    guard let last = names.last(where: { lookup[$0].map { !$0.causes.isEmpty } ?? false }),
       let graph = CausalGraph(of: last, in: lookup, most: 500)
     else { return [] }
     let steps = CauseText(words).steps(CausalStory(graph))
@@ -150,9 +150,9 @@ public struct PostmortemText {
     let running = ledger.hops.running
     guard !running.isEmpty, reader.ending != .clean else { return [] }
     let lines = running.suffix(Self.mostRows).map { work in
-      "  #\(work.began.number)  \(words.moment(work.began.ticks))  "
+      "  #\(work.began.name)  \(words.moment(work.began.ticks))  "
         + "\(words.scheduler(work.scheduler)) on \(words.thread(work.began.ring))"
-        + origin(of: work.began.number)
+        + origin(of: work.began.name)
     }
     return [title("work that had begun and did not return: \(ledger.hops.runningCount)")] + lines
   }
@@ -161,18 +161,18 @@ public struct PostmortemText {
     let (queued, count) = (ledger.hops.queued, ledger.hops.queuedCount)
     guard !queued.isEmpty else { return [] }
     let lines = queued.prefix(Self.mostRows).map { work in
-      "  #\(work.scheduled.number)  \(words.moment(work.scheduled.ticks))  "
-        + "\(words.scheduler(work.scheduler))\(origin(of: work.scheduled.number))"
+      "  #\(work.scheduled.name)  \(words.moment(work.scheduled.ticks))  "
+        + "\(words.scheduler(work.scheduler))\(origin(of: work.scheduled.name))"
     }
     return [
       title("work that was queued and never ran: \(Counted.grouped(UInt64(count)))")
     ] + lines + more(count - Self.mostRows, "pieces of work", "")
   }
 
-  private func origin(of event: UInt64) -> String {
+  private func origin(of event: EventName) -> String {
     guard let cause = NamedCause.of(event, in: lookup, words) else { return "" }
     let place = words.place(of: cause.stream).map { "  \($0)" } ?? ""
-    return "  \(words.arrow) #\(cause.number) \(words.phrase(cause))\(place)"
+    return "  \(words.arrow) #\(cause.name) \(words.phrase(cause))\(place)"
   }
 
   // MARK: - Observations

@@ -79,13 +79,12 @@ struct TimelinePainter {
   }
 
   private mutating func paint(_ columns: ColumnPointers, _ index: Int) {
-    let number = columns.firstEvent + UInt64(index)
     guard let kind = RecordKind(rawValue: columns.kinds[index]) else { return }
     let stream = columns.streams[index]
     let run = columns.subscriptions[index]
     let moment = time(columns.ticks[index])
     let column = axis.column(moment)
-    let tag = LaneTag(event: number, time: moment)
+    let tag = LaneTag(event: columns.name(index), time: moment)
     switch kind {
     case .value:
       guard let slot = slots[stream] else { return }

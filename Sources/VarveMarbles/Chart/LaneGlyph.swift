@@ -29,14 +29,17 @@ package enum LaneEnding: Int, Sendable, Comparable {
 
 /// Which event something on a lane is.
 package struct LaneTag: Sendable, Equatable {
-  /// The event's number.
-  package var event: UInt64
+  /// The event's thread; 0 when there is no event.
+  package var ring: UInt32
+  /// The event's ordinal there.
+  package var sequence: UInt64
   /// When it happened, in nanoseconds since the trace's start.
   package var time: UInt64
 
   /// Creates a tag.
-  package init(event: UInt64 = 0, time: UInt64 = 0) {
-    self.event = event
+  package init(ring: UInt32 = 0, sequence: UInt64 = 0, time: UInt64 = 0) {
+    self.ring = ring
+    self.sequence = sequence
     self.time = time
   }
 }

@@ -33,7 +33,7 @@ struct FindingsTests {
     #expect(found.first?.stream == theme)
     #expect(found.first?.count == 12)
     #expect(found.first?.nanoseconds == 11_000_000)
-    #expect(found.first?.evidence == [44, 22])
+    #expect(found.first?.evidence == ["1.44", "1.22"])
   }
 
   @Test(
@@ -99,7 +99,7 @@ struct FindingsTests {
     #expect(found.map(\.kind) == [.storm])
     #expect(found.first?.stream == redraw)
     #expect(found.first?.other == click)
-    #expect(found.first?.evidence == [30_001, 1])
+    #expect(found.first?.evidence == ["1.30001", "1.1"])
 
     var calm = TraceScript()
     let samples = calm.stream("samples")
@@ -122,7 +122,7 @@ struct FindingsTests {
     let found = try findings(script)
     #expect(found.map(\.kind) == [.failure])
     #expect(found.first?.stream == lost)
-    #expect(found.first?.evidence == [5])
+    #expect(found.first?.evidence == ["1.5"])
   }
 
   @Test("work that waits behind other work is a backlog; work that waits for its time is none")
@@ -172,7 +172,7 @@ struct FindingsTests {
     #expect(found.map(\.kind) == [.recursion])
     #expect(found.first?.count == 500)
     #expect(found.first?.nanoseconds == 249_500_000)
-    #expect(found.first?.evidence == [1_497, 1])
+    #expect(found.first?.evidence == ["1.1497", "1.1"])
     // A loop is one segment, however long; a way of a few steps is a way; who waits a second before
     // each is no recursion that anybody would look for.
     #expect(try findings(chain(of: 500, every: 0.5, stacks: [1])).isEmpty)
@@ -194,7 +194,7 @@ struct FindingsTests {
     let found = try findings(script)
     #expect(found.map(\.kind) == [.recursion])
     #expect(found.first?.stream == loop)
-    #expect(found.first?.evidence == [3, 1])
+    #expect(found.first?.evidence == ["1.3", "1.1"])
   }
 
   @Test("what is missing is told for each thread")
@@ -233,7 +233,7 @@ struct FindingsTests {
     }
     let found = try findings(script(isSideBySide: true))
     #expect(found.map(\.kind) == [.stale])
-    #expect(found.first?.evidence == [4, 1, 2])
+    #expect(found.first?.evidence == ["1.4", "1.1", "1.2"])
     #expect(try findings(script(isSideBySide: false)).isEmpty)
     var old = script(isSideBySide: true)
     old.tellsKinds = false

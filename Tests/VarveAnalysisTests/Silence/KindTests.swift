@@ -148,7 +148,7 @@ struct KindTests {
       Issue.record("\(stop.reason)")
       return
     }
-    #expect(since.number == first.sequence)
+    #expect(since.name == first)
     // Its work has begun.
     #expect(try culprit(started[1], in: script) == Stop(sources[1], .notSubscribed))
   }

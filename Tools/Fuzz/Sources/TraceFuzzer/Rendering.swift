@@ -23,7 +23,7 @@ enum Rendering {
       exporter?.begin()
       query.run { page in
         if exporter == nil { lines.render(page) }
-        page.forEachEvent(in: reader) { exporter?.write($0) }
+        page.forEachEvent { exporter?.write($0) }
         return true
       }
       exporter?.end()
@@ -64,8 +64,8 @@ enum Rendering {
     let lookup = EventLookup(reader)
     guard let ledger = try? TraceLedger(reader) else { return }
     let words = words(reader)
-    for number in [1, lookup.last / 2, lookup.last] {
-      guard let graph = CausalGraph(of: number, in: lookup, most: 100) else { continue }
+    for block in [reader.blocks.first, reader.blocks.last].compactMap(\.self) {
+      guard let graph = CausalGraph(of: block.name(block.count - 1), in: lookup, most: 100) else { continue }
       let story = CausalStory(graph)
       _ = CauseText(words).text(story)
       _ = CauseJSON(words).text(story)

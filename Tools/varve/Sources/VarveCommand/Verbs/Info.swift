@@ -15,6 +15,7 @@ struct Info: ExampledCommand {
 
   static let examples = [
     (command: "varve shop.varve", meaning: "the same, with a hint at what to do next"),
+    (command: "varve info shop.varve --threads", meaning: "its threads, by number"),
     (command: "varve info shop.varve --format json", meaning: "for scripts"),
   ]
 
@@ -29,12 +30,18 @@ struct Info: ExampledCommand {
     help: ArgumentHelp(
       "Read all events to find what ought to be looked at; by itself where there are not many."))
   var findings: Bool?
+  @Flag(help: "All threads instead: number, name and system id.") var threads = false
   @OptionGroup var output: OutputOptions
   @Flag(help: .hidden) var hint = false
 
   func run() throws {
     output.page()
     let trace = try OpenedTrace(files, output, answerSaysWhatIsMissing: format == .text)
+    guard !threads else {
+      let list = ThreadList(trace.reader)
+      StandardOutput.write(format == .json ? list.json() : list.text(output.style))
+      return try trace.end(found: !list.isEmpty)
+    }
     switch format {
     case .json:
       StandardOutput.write(TraceSummaryJSON.text(trace.reader, findings: try objects(trace)))
