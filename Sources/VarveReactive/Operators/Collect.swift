@@ -107,7 +107,8 @@ extension Signal {
   /// - *Memory*: the values since the last array.
   /// - *Scheduling*: the sender's thread.
   ///
-  /// - Parameter shouldEmit: gets the values since the last array, the newest included.
+  /// - Parameter shouldEmit: returns whether to send the values since the last array, including the
+  ///   newest.
   @preconcurrency
   public func collect(
     _ shouldEmit: @escaping @Sendable (_ collected: [Value]) -> Bool
@@ -125,7 +126,8 @@ extension Signal {
   /// - *Memory*: the values since the last array.
   /// - *Scheduling*: the sender's thread.
   ///
-  /// - Parameter shouldEmit: gets the values since the last array, and the value after them.
+  /// - Parameter shouldEmit: returns whether to send the values collected since the last array,
+  ///   which do not include the latest value.
   @preconcurrency
   public func collect(
     _ shouldEmit: @escaping @Sendable (_ collected: [Value], _ latest: Value) -> Bool

@@ -53,8 +53,8 @@ extension Root {
   /// Connects a source and its control.
   ///
   /// With producers, the control is started first: if it fires at once, the source's work is
-  /// prevented. With signals, the source is observed first: a signal that controls itself delivers
-  /// each value to the source first.
+  /// prevented. With signals, the source is observed first: if a signal is its own control, its
+  /// value is delivered before the control acts.
   fileprivate func connect<Input, InputFailure>(
     _ source: Feed<Input, InputFailure>, _ connectSource: () -> Void,
     under connectControl: () -> Void

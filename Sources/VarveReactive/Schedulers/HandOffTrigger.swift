@@ -15,7 +15,7 @@ class HandOffAction: @unchecked Sendable {
 class HandOffTrigger {
   fileprivate init() {}
 
-  /// Schedules the work once more.
+  /// Schedules the work once.
   func schedule() {}
 
   /// Returns the cheapest way to schedule `work` on `scheduler`.

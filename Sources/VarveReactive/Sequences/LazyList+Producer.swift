@@ -1,14 +1,14 @@
 extension LazyList {
-  /// A producer that reads the list at each start, on the thread that starts, sends the elements and
+  /// A producer that, at each start, reads the list on the starting thread, sends its elements and
   /// completes.
   ///
-  /// Elements that are known by then are not computed once more. The list is read no further than
-  /// somebody listens.
+  /// Elements that are already known are not computed again. The list is read no further than there
+  /// are observers.
   public var producer: SignalProducer<Element, Never> {
     SignalProducer(
       ListRecipe(self, Operation("producer", older: "-signal")) { list, root, run, _ in
         root.deliverAll { push in
-          // Asked before the next element is computed.
+          // Checked before the next element is computed.
           for element in list where !push(element) || run.isDisposed { break }
         }
       })
@@ -16,14 +16,15 @@ extension LazyList {
 }
 
 extension LazyList where Element: Sendable {
-  /// A producer that reads the list at each start, on `scheduler`, sends the elements and completes.
+  /// Returns a producer that, at each start, reads the list on `scheduler`, sends its elements and
+  /// completes.
   ///
   ///     lines.producer(on: QueueScheduler(name: "reading")).observe(on: UIScheduler())
   ///
-  /// - *Events*: each element as soon as it is computed. Disposing stops the reading after the element
-  ///   that is being computed.
+  /// - *Events*: sends each element as soon as it is computed. Disposing stops the reading after
+  ///   the element that is being computed.
   /// - *Memory*: the list.
-  /// - *Scheduling*: `scheduler`, with a turn for each element, so that other work has its turn
+  /// - *Scheduling*: `scheduler`, with a turn for each element, so that other work can run in
   ///   between.
   public func producer(on scheduler: any Scheduler) -> SignalProducer<Element, Never> {
     let operation = Operation(
@@ -42,7 +43,7 @@ extension LazyList where Element: Sendable {
 
 /// Reads a list at each start.
 private final class ListRecipe<Element>: Recipe<Element, Never>, @unchecked Sendable {
-  // Safety: immutable; lists are made for many threads.
+  // Safety: immutable; lists are thread-safe.
   typealias Reading = (
     LazyList<Element>, Root<Element, Never>, Run, CompositeDisposable
   ) -> Void
@@ -66,7 +67,7 @@ private final class ListRecipe<Element>: Recipe<Element, Never>, @unchecked Send
   }
 }
 
-/// How far a list has been read into a root.
+/// The state of reading a list into a root.
 private final class ListReading<Element>: @unchecked Sendable {
   // Safety: `rest` is changed in turns that do not overlap.
   private var rest: ListIterator<Element>
@@ -77,7 +78,7 @@ private final class ListReading<Element>: @unchecked Sendable {
     self.root = root
   }
 
-  /// Sends one element, or completion; false when it was the last.
+  /// Sends one element or completion. Returns false if it was the last.
   func sendNext() -> Bool {
     guard !root.isOver else { return false }
     guard let element = rest.next() else {

@@ -56,7 +56,7 @@ public struct LawViolation: Error, Hashable, Sendable, CustomStringConvertible {
   public let law: OperatorLaw
   /// The operator, as `source.everyOther()`.
   public let subject: String
-  /// What was observed instead.
+  /// A description of the observed behavior.
   public let detail: String
 
   /// The violation in one line.
