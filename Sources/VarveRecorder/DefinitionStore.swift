@@ -56,12 +56,10 @@ final class DefinitionStore: ProbeReceiver {
   func close() { log.withLock { $0 = nil } }
 
   func define(_ stream: StreamDefinition) {
-    LateStart.beginIfExpected()
     keep(.stream(stream))
   }
 
   func define(_ scheduler: SchedulerDefinition) {
-    LateStart.beginIfExpected()
     schedulers.withLock {
       if $0.count < Self.mostSchedulers { $0[scheduler.id] = scheduler.name }
     }
@@ -119,35 +117,13 @@ final class DefinitionStore: ProbeReceiver {
   /// The file tells of definitions that were left out.
   func overflowTold(_ loss: TraceLoss) { overflowing.withLock { $0.told(loss) } }
 
-  /// Keeps everybody else out of the log over a `fork`.
-  func holdLog() { log.hold() }
-
-  /// Ends what `holdLog` began.
-  func letGoOfLog() { log.letGo() }
-
-  /// Keeps everybody else out of all but the log over a `fork`.
-  func hold() {
-    modules.hold()
-    overflowing.hold()
-    watch.hold()
-    schedulers.hold()
-  }
-
-  /// Ends what `hold` began.
-  func letGo() {
-    schedulers.letGo()
-    watch.letGo()
-    overflowing.letGo()
-    modules.letGo()
-  }
-
-  /// Ends what both began, in the child: the log is the parent's.
-  func letGoInChild() {
-    schedulers.letGo()
-    watch.letGo { $0 = Watch() }
-    overflowing.letGo { $0 = DefinitionOverflow() }
-    log.letGo { $0 = nil }
-    modules.letGo()
+  /// In the child of a fork, which records nothing.
+  func beginAnew() {
+    log.beginAnew(nil)
+    overflowing.beginAnew(DefinitionOverflow())
+    modules.beginAnew(KnownModules())
+    watch.beginAnew(Watch())
+    schedulers.beginAnew([:])
   }
 }
 

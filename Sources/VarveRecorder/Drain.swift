@@ -86,8 +86,7 @@ final class Drain {
     if options.handlesCrashes { vv_crash_watch() }
     snapshots.begin()
     DefinitionStore.shared.open(log, session: session)
-    // As long as nobody else is here, so that it is nothing new later (`Rehearsal`).
-    pass(everything: false)
+    keepSparesReady()
     vv_pool_open(session, options.slotPolicy)
     vv_pool_starve(isStarved)
     Milestone.recordingOpened.pass()

@@ -115,7 +115,6 @@ final class DrainThread: Sendable {
 
   private func run() {
     vv_thread_set_name("varve.drain")
-    Rehearsal.perform()
     let drain: Drain
     do throws(TraceFileError) {
       drain = try Drain(
@@ -185,7 +184,7 @@ final class DrainThread: Sendable {
     do throws(TraceFileError) {
       try drain.snapshot(to: path)
     } catch {
-      Complaint.tell("no snapshot: \(error)")
+      StandardError.note("no snapshot: \(error)")
     }
   }
 }

@@ -53,7 +53,6 @@ struct KnownModules {
 extension DefinitionStore {
   /// Keeps a stack, and the modules that its addresses may lie in.
   func define(stack id: UInt32) {
-    LateStart.beginIfExpected()
     keep(stack: id)
   }
 

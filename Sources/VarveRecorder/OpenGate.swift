@@ -48,7 +48,4 @@ struct OpenGate: Sendable {
     session = 0
     Probe.close()
   }
-
-  /// In the child of a fork: the gate was the parent's, and is closed already.
-  mutating func forget() { session = 0 }
 }

@@ -22,17 +22,6 @@ extension Signal {
       functionName: functionName, lineNumber: lineNumber, to: log)
   }
 
-  /// Writes a line for each value. The older name of `logValues`. See
-  /// `logEvents(identifier:events:fileName:functionName:lineNumber:to:)`.
-  public func logNext(
-    identifier: String = "", fileName: String = #fileID, functionName: String = #function,
-    lineNumber: Int = #line, to log: EventLog = .standardOutput
-  ) -> Signal {
-    logEvents(
-      identifier: identifier, events: [.value], fileName: fileName,
-      functionName: functionName, lineNumber: lineNumber, to: log)
-  }
-
   /// Writes a line for a failure. See
   /// `logEvents(identifier:events:fileName:functionName:lineNumber:to:)`.
   public func logErrors(
@@ -72,17 +61,6 @@ extension SignalProducer {
   /// Writes a line for each value. See
   /// `Signal.logEvents(identifier:events:fileName:functionName:lineNumber:to:)`.
   public func logValues(
-    identifier: String = "", fileName: String = #fileID, functionName: String = #function,
-    lineNumber: Int = #line, to log: EventLog = .standardOutput
-  ) -> SignalProducer {
-    logEvents(
-      identifier: identifier, events: [.value], fileName: fileName,
-      functionName: functionName, lineNumber: lineNumber, to: log)
-  }
-
-  /// Writes a line for each value. The older name of `logValues`. See
-  /// `Signal.logEvents(identifier:events:fileName:functionName:lineNumber:to:)`.
-  public func logNext(
     identifier: String = "", fileName: String = #fileID, functionName: String = #function,
     lineNumber: Int = #line, to log: EventLog = .standardOutput
   ) -> SignalProducer {

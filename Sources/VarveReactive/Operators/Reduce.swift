@@ -4,17 +4,17 @@ extension UnaryOperator where InputFailure == OutputFailure {
   ///   - makeNext: returns the step for a stage: a new closure each time, because the step may have
   ///     state.
   private static func fold(
-    _ label: StaticString, older: StaticString, _ makeInitial: @escaping () -> Output,
+    _ label: StaticString, _ makeInitial: @escaping () -> Output,
     _ makeNext: @escaping () -> (inout Output, Input) -> Void
   ) -> Self {
-    Self(Operation(label, older: older, absorbs: .gathered, traits: .holds)) {
+    Self(Operation(label, absorbs: .gathered, traits: .holds)) {
       ReduceStage(makeInitial(), makeNext())
     }
   }
 
   static func reduce(_ initial: Output, _ next: @escaping (Output, Input) -> Output) -> Self {
     fold(
-      "reduce(_:_:)", older: "-aggregateWithStart: (description skipped) reduce:", { initial }
+      "reduce(_:_:)", { initial }
     ) { { $0 = next($0, $1) } }
   }
 
@@ -22,7 +22,7 @@ extension UnaryOperator where InputFailure == OutputFailure {
     into initial: Output, _ next: @escaping (inout Output, Input) -> Void
   ) -> Self {
     fold(
-      "reduce(into:_:)", older: "-aggregateWithStart: (description skipped) reduce:", { initial }
+      "reduce(into:_:)", { initial }
     ) { next }
   }
 
@@ -31,7 +31,7 @@ extension UnaryOperator where InputFailure == OutputFailure {
     _ next: @escaping (Output, Input) -> Output
   ) -> Self {
     fold(
-      "reduce(startingWith:_:)", older: "-aggregateWithStartFactory:reduce:", makeInitial
+      "reduce(startingWith:_:)", makeInitial
     ) { { $0 = next($0, $1) } }
   }
 
@@ -39,8 +39,7 @@ extension UnaryOperator where InputFailure == OutputFailure {
     _ initial: Output, _ next: @escaping (Output, Input, Int) -> Output
   ) -> Self {
     fold(
-      "reduceIndexed(_:_:)",
-      older: "-aggregateWithStart: (description skipped) reduceWithIndex:", { initial }
+      "reduceIndexed(_:_:)", { initial }
     ) {
       let step = counting(next)
       return { $0 = step($0, $1) }

@@ -6,7 +6,7 @@ internal import VarveProbe
 ///
 /// The value can be read during a delivery. It is changed only inside the root's serializer, so
 /// that every change is delivered, in order.
-final class PropertyCell<Value>: @unchecked Sendable {
+package final class PropertyCell<Value>: @unchecked Sendable {
   // Safety: `deliveredVersion` is atomic; the rest is immutable and thread-safe.
 
   let root: Root<Value, Never>
@@ -122,7 +122,7 @@ final class PropertyCell<Value>: @unchecked Sendable {
   }
 
   /// The version of the change that is being delivered. Read inside the serializer.
-  var versionInDelivery: UInt64 { deliveredVersion.load(ordering: .relaxed) }
+  package var versionInDelivery: UInt64 { deliveredVersion.load(ordering: .relaxed) }
 
   /// Changes the value at once, without waiting. A call to `deliverPosted` must follow. Posted
   /// changes are delivered in order.
@@ -195,16 +195,21 @@ final class PropertyCell<Value>: @unchecked Sendable {
   }
 
   /// The latest value and its version. Read inside the serializer.
-  var latestVersion: (value: Value, version: UInt64) {
+  package var latestVersion: (value: Value, version: UInt64) {
     var version: UInt64 = 0
     let value = current.read(&version)
     return (value, version)
   }
 
+  /// Does `inside` inside the serializer: now, or when whoever is inside leaves; `afterwards` outside.
+  package func inTurn(_ inside: @escaping () -> Void, afterwards: @escaping () -> Void = {}) {
+    root.perform(DeferredClosure(inside: inside, afterwards: afterwards))
+  }
+
   /// Changes the value and delivers it. Called inside the serializer.
   ///
   /// - Parameter willDeliver: called with the version of the new value before the delivery.
-  func replace(by newValue: Value, willDeliver: (UInt64) -> Void) -> Value {
+  package func replace(by newValue: Value, willDeliver: (UInt64) -> Void) -> Value {
     var old = newValue
     let version = current.exchange(&old)
     willDeliver(version)
@@ -338,7 +343,7 @@ final class PropertyRecipe<Value>: Recipe<Value, Never>, @unchecked Sendable {
     self.cell = cell
     self.signal = signal
     super.init(
-      Operation("producer", older: "-producer", traits: [.standsIn, .replays]),
+      Operation("producer", traits: [.standsIn, .replays]),
       parents: [.identity(cell.fanOut.observers.identity)], valueType: Value.self)
   }
 

@@ -5,19 +5,19 @@
 /// `TestScheduler`, however, retains its scheduled work; if that work retained the scheduler in
 /// turn, both would leak after the test. It is therefore referenced weakly: nothing could advance a
 /// clock that only its own work retains.
-struct SchedulerReference<Kind> {
+package struct SchedulerReference<Kind> {
   private let kept: Kind?
   private weak let clock: TestScheduler?
 }
 
 extension SchedulerReference where Kind == any Scheduler {
-  init(_ scheduler: any Scheduler) {
+  package init(_ scheduler: any Scheduler) {
     clock = scheduler as? TestScheduler
     kept = clock == nil ? scheduler : nil
   }
 
   /// The scheduler, if it still exists.
-  var existing: (any Scheduler)? { kept ?? clock }
+  package var existing: (any Scheduler)? { kept ?? clock }
 }
 
 extension SchedulerReference where Kind == any TimedScheduler {

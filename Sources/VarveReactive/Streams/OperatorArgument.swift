@@ -27,10 +27,10 @@ public struct OperatorArgument: Sendable {
 extension Operation {
   /// An operation that a user named.
   init(
-    _ label: StaticString, older: StaticString?, _ arguments: [OperatorArgument],
+    _ label: StaticString, _ arguments: [OperatorArgument],
     absorbs: Absorption? = nil, traits: Traits = []
   ) {
     self.init(
-      label, older: older ?? label, arguments.map(\.argument), absorbs: absorbs, traits: traits)
+      label, arguments.map(\.argument), absorbs: absorbs, traits: traits)
   }
 }

@@ -39,7 +39,6 @@ public struct StreamOperator<Input, InputFailure: Error, Output, OutputFailure: 
   ///   - label: the operator as names show it, each `$` standing for the next of the arguments:
   ///     `"chunks(of: $)"`.
   ///   - arguments: what the `$`s stand for.
-  ///   - older: the same in ReactiveCocoa 2's form: `"-chunksOf: $"`. The label if nil.
   ///   - reason: why a value is swallowed for which the body sends nothing before it returns;
   ///     recorded at the detailed level. An operator that puts values aside, or that has several
   ///     reasons, leaves this out and calls `swallow(_:)` of its output instead.
@@ -50,13 +49,13 @@ public struct StreamOperator<Input, InputFailure: Error, Output, OutputFailure: 
   ///     lifetime that ends after the output has.
   @preconcurrency
   public init(
-    _ label: StaticString, _ arguments: OperatorArgument..., older: StaticString? = nil,
+    _ label: StaticString, _ arguments: OperatorArgument...,
     absorbing reason: AbsorptionReason? = nil, traits: StreamTraits = [],
     _ makeBody:
       @escaping @Sendable (_ output: OperatorOutput<Output, OutputFailure>, _ lifetime: Lifetime)
       -> Body
   ) {
-    operation = Operation(label, older: older, arguments, absorbs: reason, traits: traits)
+    operation = Operation(label, arguments, absorbs: reason, traits: traits)
     self.makeBody = makeBody
   }
 }

@@ -1,3 +1,4 @@
+import ReactiveCocoa2Compatibility
 import Testing
 import VarveProbe
 import VarveReactive
@@ -131,6 +132,7 @@ import VarveTesting
     let (source, _) = Signal<Int, Never>.pipe(named: "numbers")
     #expect("\(source.everyOther().map { $0 })" == "numbers.everyOther().map(_:)")
     #expect("\(source.chunks(of: 3))" == "numbers.chunks(of: 3)")
+    BracketNames.add(["steps(above: $)": "-stepsAbove: $"])
     #expect(source.steps(above: 2).bracketDescription == "[numbers] -stepsAbove: 2")
     #expect(
       "\(source.producer.steps(above: 2).skipRepeats())".hasSuffix(

@@ -15,25 +15,24 @@ extension Signal {
   /// - Parameters:
   ///   - label: the operator as names show it; each `$` stands for the next argument.
   ///   - arguments: the values for the `$`s.
-  ///   - older: the same in ReactiveCocoa 2's form; the label if nil.
   ///   - compose: applies the operators to this signal.
   public func composed<Output, OutputFailure>(
-    as label: StaticString, _ arguments: OperatorArgument..., older: StaticString? = nil,
-    _ compose: (Signal) -> Signal<Output, OutputFailure>
+    as label: StaticString, _ arguments: OperatorArgument...,
+    by compose: (Signal) -> Signal<Output, OutputFailure>
   ) -> Signal<Output, OutputFailure> {
     compose(self).applying(
-      .passing(Operation(label, older: older, arguments)), receiver: .identity(identity))
+      .passing(Operation(label, arguments)), receiver: .identity(identity))
   }
 }
 
 extension SignalProducer {
   /// Gives the result of several operators one name, as an operator of your own. See
-  /// `Signal.composed(as:_:older:_:)`.
+  /// `Signal.composed(as:_:by:)`.
   public func composed<Output, OutputFailure>(
-    as label: StaticString, _ arguments: OperatorArgument..., older: StaticString? = nil,
-    _ compose: (SignalProducer) -> SignalProducer<Output, OutputFailure>
+    as label: StaticString, _ arguments: OperatorArgument...,
+    by compose: (SignalProducer) -> SignalProducer<Output, OutputFailure>
   ) -> SignalProducer<Output, OutputFailure> {
     compose(self).applying(
-      .passing(Operation(label, older: older, arguments)), receiver: .recipe(recipe))
+      .passing(Operation(label, arguments)), receiver: .recipe(recipe))
   }
 }

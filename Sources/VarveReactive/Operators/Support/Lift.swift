@@ -1,4 +1,4 @@
-private let lifting = Operation("lift(_:)", older: "-lift:")
+private let lifting = Operation("lift(_:)")
 
 /// Applies a function of signals to the signal of each start of a producer.
 private final class LiftRecipe<Value, Failure: Error>: Recipe<Value, Failure>, @unchecked Sendable {

@@ -82,12 +82,12 @@ extension SignalProducer {
 }
 
 /// The recipe of a producer with one more stage.
-private final class StageRecipe<Input, InputFailure: Error, Output, OutputFailure: Error>:
+final class StageRecipe<Input, InputFailure: Error, Output, OutputFailure: Error>:
   Recipe<Output, OutputFailure>, @unchecked Sendable
 {
   // Safety: changed by `deinit` alone; each start makes its own stage. Only the parts of the
   // operator that a start needs: copying the whole would look up its type at each start.
-  private let makeStage: () -> Stage<Input, InputFailure, Output, OutputFailure>
+  let makeStage: () -> Stage<Input, InputFailure, Output, OutputFailure>
   private let aroundStart: (before: (StreamLog) -> Void, after: (StreamLog) -> Void)?
   /// Set to nil by `deinit`.
   @exclusivity(unchecked) private var source: Recipe<Input, InputFailure>?

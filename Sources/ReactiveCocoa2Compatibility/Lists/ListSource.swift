@@ -1,4 +1,5 @@
 internal import Synchronization
+internal import VarveReactive
 
 /// The source of those elements of a list that have not been computed.
 ///

@@ -1,3 +1,6 @@
+internal import VarveProbe
+internal import VarveReactive
+
 /// A pull-based stream: its elements are computed once, when they are first read.
 ///
 ///     let lines = LazyList(sequence: readLine)
@@ -93,7 +96,7 @@ public struct LazyList<Element> {
 // that a sequence may be iterated on any thread, as `init(_:)` documents.
 extension LazyList: @unchecked Sendable where Element: Sendable {}
 
-// MARK: - Creating lists
+// MARK: - Where lists come from
 
 extension LazyList {
   /// Creates a list of a sequence's elements. The sequence is iterated as these are read, by one
@@ -102,7 +105,7 @@ extension LazyList {
   /// Sequences that are not `Sendable`, such as lazy ones, are accepted. You must then ensure that
   /// other threads may iterate them.
   public init<Elements: Sequence>(_ elements: Elements) where Elements.Element == Element {
-    self.init(.source("list", older: "+sequence", valueType: Element.self)) {
+    self.init(StreamTitle(.source("list"), of: [], valueType: Element.self)) {
       var iterator = elements.makeIterator()
       return { iterator.next().map { .element($0) } ?? .end }
     }
@@ -110,7 +113,7 @@ extension LazyList {
 
   /// Creates a list of one element.
   public init(value: Element) {
-    self.init(.source("value", older: "+return:", valueType: Element.self)) {
+    self.init(StreamTitle(.source("value"), of: [], valueType: Element.self)) {
       var isFirst = true
       return {
         defer { isFirst = false }
@@ -130,8 +133,8 @@ extension LazyList {
     sequence next: @escaping @Sendable () -> Element?, file: String = #fileID, line: UInt = #line
   ) {
     self.init(
-      .source(
-        "list", older: "+sequence", place: SourcePlace(file: file, line: line),
+      StreamTitle(
+        .source("list"), of: [], place: Place(file: file, line: line),
         valueType: Element.self)
     ) {
       { next().map { .element($0) } ?? .end }
@@ -155,9 +158,9 @@ extension LazyList {
     file: String = #fileID, line: UInt = #line
   ) {
     self.init(
-      .source(
-        "list", older: "+sequenceWithHeadBlock:tailBlock:",
-        place: SourcePlace(file: file, line: line), valueType: Element.self)
+      StreamTitle(
+        .source("list", alias: "+sequenceWithHeadBlock:tailBlock:"), of: [],
+        place: Place(file: file, line: line), valueType: Element.self)
     ) {
       var isFirst = true
       return {
@@ -169,16 +172,7 @@ extension LazyList {
 
   /// An empty list.
   public static var empty: LazyList {
-    LazyList(.source("empty", older: "+empty", valueType: Element.self)) { { .end } }
-  }
-}
-
-extension StreamTitle {
-  /// Creates the title of a list that is not derived from another.
-  fileprivate static func source(
-    _ kind: StaticString, older: StaticString, place: SourcePlace? = nil, valueType: any Any.Type
-  ) -> StreamTitle {
-    StreamTitle(.source(kind, older: older), place: place, valueType: valueType)
+    LazyList(StreamTitle(.source("empty"), of: [], valueType: Element.self)) { { .end } }
   }
 }
 
@@ -211,7 +205,7 @@ extension LazyList: CustomStringConvertible, CustomDebugStringConvertible {
   public var description: String { NameRendering.name(of: .title(title)) }
 
   /// The name in ReactiveCocoa 2's form. Computes nothing.
-  public var bracketDescription: String { NameRendering.bracketForm(of: .title(title)) }
+  public var bracketDescription: String { NameRendering.name(of: .title(title), in: .brackets) }
 
   /// The name without the last use of `named(_:)`. Computes nothing.
   public var derivation: String { NameRendering.derivation(of: .title(title)) }
@@ -231,11 +225,11 @@ extension LazyList: CustomStringConvertible, CustomDebugStringConvertible {
 
   /// Names the list. The name replaces the derived one from here on. See `Signal.named(_:)`.
   public func named(_ name: String, file: String = #fileID, line: UInt = #line) -> LazyList {
-    let naming = Operation("named(_:)", older: "-setNameWithFormat:", isTransparent: true)
+    let naming = Operation("named(_:)", isTransparent: true)
     return LazyList(
       cell, source,
       StreamTitle(
-        naming, parents: [.title(title)], name: name, place: SourcePlace(file: file, line: line),
+        naming, of: [title], name: name, place: Place(file: file, line: line),
         valueType: Element.self), isEager: isEager)
   }
 }

@@ -1,5 +1,6 @@
 internal import CVarveSystem
 internal import Synchronization
+internal import VarveReactive
 
 /// Serializes the computation of a list's elements: one thread computes, and the others wait.
 ///

@@ -1,0 +1,25 @@
+public import VarveReactive
+
+extension Signal {
+  /// Writes a line for each value: `logValues` by its older name.
+  public func logNext(
+    identifier: String = "", fileName: String = #fileID, functionName: String = #function,
+    lineNumber: Int = #line, to log: EventLog = .standardOutput
+  ) -> Signal {
+    logValues(
+      identifier: identifier, fileName: fileName, functionName: functionName,
+      lineNumber: lineNumber, to: log)
+  }
+}
+
+extension SignalProducer {
+  /// Writes a line for each value: `logValues` by its older name.
+  public func logNext(
+    identifier: String = "", fileName: String = #fileID, functionName: String = #function,
+    lineNumber: Int = #line, to log: EventLog = .standardOutput
+  ) -> SignalProducer {
+    logValues(
+      identifier: identifier, fileName: fileName, functionName: functionName,
+      lineNumber: lineNumber, to: log)
+  }
+}
