@@ -45,7 +45,7 @@ extension LazyList where Element: Sendable {
   }
 }
 
-/// How far a list has been read.
+/// The state of reading a list.
 private final class ListReading<Element>: @unchecked Sendable {
   // Safety: `rest` is changed in turns that do not overlap.
   private var rest: ListIterator<Element>

@@ -96,7 +96,7 @@ public struct LazyList<Element> {
 // that a sequence may be iterated on any thread, as `init(_:)` documents.
 extension LazyList: @unchecked Sendable where Element: Sendable {}
 
-// MARK: - Where lists come from
+// MARK: - Creating lists
 
 extension LazyList {
   /// Creates a list of a sequence's elements. The sequence is iterated as these are read, by one

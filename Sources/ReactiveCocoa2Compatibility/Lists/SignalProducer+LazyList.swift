@@ -26,7 +26,7 @@ private final class BlockingReading<Value> {
   private let run: any Disposable
 
   init(_ producer: SignalProducer<Value, Never>) {
-    // The inbox takes whatever thread's values: they are read one at a time.
+    // The inbox receives values from any thread; they are read one at a time.
     let inbox = inbox
     run = producer.start { inbox.receive($0) }
   }

@@ -201,7 +201,8 @@ package final class PropertyCell<Value>: @unchecked Sendable {
     return (value, version)
   }
 
-  /// Does `inside` inside the serializer: now, or when whoever is inside leaves; `afterwards` outside.
+  /// Calls `inside` inside the serializer, now or when the thread inside leaves it, and then
+  /// `afterwards` outside.
   package func inTurn(_ inside: @escaping () -> Void, afterwards: @escaping () -> Void = {}) {
     root.perform(DeferredClosure(inside: inside, afterwards: afterwards))
   }

@@ -85,8 +85,9 @@ extension SignalProducer {
 final class StageRecipe<Input, InputFailure: Error, Output, OutputFailure: Error>:
   Recipe<Output, OutputFailure>, @unchecked Sendable
 {
-  // Safety: changed by `deinit` alone; each start makes its own stage. Only the parts of the
-  // operator that a start needs: copying the whole would look up its type at each start.
+  // Safety: changed by `deinit` alone; each start makes its own stage.
+  // Only the parts of the operator that a start needs: copying the whole would look up its type at
+  // each start.
   let makeStage: () -> Stage<Input, InputFailure, Output, OutputFailure>
   private let aroundStart: (before: (StreamLog) -> Void, after: (StreamLog) -> Void)?
   /// Set to nil by `deinit`.
