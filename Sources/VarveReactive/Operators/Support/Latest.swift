@@ -69,7 +69,7 @@ class AnyLatest: @unchecked Sendable {
     namedIn = turn
   }
 
-  /// Records the loss of a value that was never delivered.
+  /// Reports a value that was never delivered as lost.
   final func discard(_ account: InputAccount, _ reason: Absorption) {
     guard !isNamed.load(ordering: .relaxed) else { return }
     account.swallow(from: cause.load(ordering: .relaxed), reason)

@@ -122,7 +122,7 @@ class AnyWaitingQueue: @unchecked Sendable {
     if !HeldCause.recall(cause) { account?.swallow(from: cause, .gathered) }
   }
 
-  /// Records the loss of the waiting values, after the end.
+  /// Reports the waiting values as lost, after the end.
   final func discard() {
     for index in 0..<count { account?.swallow(from: causes[slot(index)], .ended) }
   }
