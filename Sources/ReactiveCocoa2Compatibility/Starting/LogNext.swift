@@ -1,7 +1,7 @@
 public import VarveReactive
 
 extension Signal {
-  /// Writes a line for each value: `logValues` by its older name.
+  /// Writes a line for each value. The former name of `logValues`.
   public func logNext(
     identifier: String = "", fileName: String = #fileID, functionName: String = #function,
     lineNumber: Int = #line, to log: EventLog = .standardOutput
@@ -13,7 +13,7 @@ extension Signal {
 }
 
 extension SignalProducer {
-  /// Writes a line for each value: `logValues` by its older name.
+  /// Writes a line for each value. The former name of `logValues`.
   public func logNext(
     identifier: String = "", fileName: String = #fileID, functionName: String = #function,
     lineNumber: Int = #line, to log: EventLog = .standardOutput

@@ -1,4 +1,4 @@
-/// What a log line says beside the event, and where it goes.
+/// The parts of a log line besides the event, and the log that takes the line.
 private struct EventLines: Sendable {
   let identifier: String
   let fileName: String
@@ -8,12 +8,12 @@ private struct EventLines: Sendable {
 
   var place: SourcePlace { SourcePlace(file: fileName, line: UInt32(clamping: lineNumber)) }
 
-  /// Tells of an event without content.
+  /// Logs an event without content.
   func write(_ kind: LoggingEvent.SignalProducer, _ stream: StreamLog, _ subscription: UInt64) {
     write(kind, content: nil, stream, subscription)
   }
 
-  /// Tells of a value or a failure.
+  /// Logs a value or a failure.
   func write<Content>(
     _ kind: LoggingEvent.SignalProducer, _ content: Content, _ stream: StreamLog,
     _ subscription: UInt64
@@ -21,7 +21,7 @@ private struct EventLines: Sendable {
     guard case .trace = log.destination else {
       return write(kind, content: "\(content)", stream, subscription)
     }
-    // A text is made only when there is a trace, and of what a trace may have.
+    // A text is made only if there is a trace, and only of content that may be traced.
     if StreamLog.hasTrace {
       write(kind, content: StreamLog.text(of: content), stream, subscription)
     }
@@ -76,7 +76,7 @@ private final class LogStage<Value, Failure: Error>: ForwardingStage<Value, Valu
     super.init()
   }
 
-  // A signal that nobody can reach any more goes without an event.
+  // An unreachable signal is deallocated without an event.
   deinit { dispose() }
 
   override func receive(_ value: Value) {
@@ -108,24 +108,24 @@ private final class LogStage<Value, Failure: Error>: ForwardingStage<Value, Valu
 }
 
 extension Signal {
-  /// Writes a line for each event of the chosen kinds, as it passes.
+  /// Logs a line for each event of the chosen kinds as it passes.
   ///
   ///     query.logEvents()  // 14:31:07.250113 [query] value swift (Search.swift:12, main thread, …
   ///     query.logEvents(events: [.failed], to: .trace)
   ///
-  /// - *Events*: all are forwarded as they are.
+  /// - *Events*: all events are forwarded unchanged.
   /// - *Memory*: none.
   /// - *Scheduling*: the sender's thread, before the event is forwarded.
   ///
   /// The stream keeps its name.
   ///
   /// - Parameters:
-  ///   - identifier: what the line calls the stream, if not by its name.
-  ///   - events: the kinds of events that are written.
-  ///   - fileName: the file that the line names.
-  ///   - functionName: the function that a logger is told of.
+  ///   - identifier: the name for the stream in the log line; if empty, the stream's own name.
+  ///   - events: the kinds of events to log.
+  ///   - fileName: the file that the log line names.
+  ///   - functionName: the function that is passed to a logger.
   ///   - lineNumber: the line in `fileName`.
-  ///   - log: where the lines go.
+  ///   - log: the destination of the lines.
   public func logEvents(
     identifier: String = "",
     events: Set<LoggingEvent.Signal> = Set(LoggingEvent.Signal.allCases),
@@ -139,7 +139,7 @@ extension Signal {
     return applying(.logEvents(chosen, lines), place: lines.place)
   }
 
-  /// Tells `logger` of each event of the chosen kinds, as it passes. See
+  /// Passes each event of the chosen kinds to `logger`. See
   /// `logEvents(identifier:events:fileName:functionName:lineNumber:to:)`.
   @preconcurrency
   public func logEvents(
@@ -155,7 +155,7 @@ extension Signal {
 }
 
 extension SignalProducer {
-  /// Writes a line for each event of the chosen kinds, as it passes, and around each start. See
+  /// Logs a line for each event of the chosen kinds as it passes, and around each start. See
   /// `Signal.logEvents(identifier:events:fileName:functionName:lineNumber:to:)`.
   public func logEvents(
     identifier: String = "",
@@ -169,7 +169,7 @@ extension SignalProducer {
     return applying(.logEvents(events, lines), place: lines.place)
   }
 
-  /// Tells `logger` of each event of the chosen kinds, as it passes, and around each start. See
+  /// Passes each event of the chosen kinds to `logger`, including those around each start. See
   /// `Signal.logEvents(identifier:events:fileName:functionName:lineNumber:logger:)`.
   @preconcurrency
   public func logEvents(

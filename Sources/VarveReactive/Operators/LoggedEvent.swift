@@ -1,17 +1,17 @@
-/// One event as `logEvents` tells of it.
+/// An event that `logEvents` logs.
 public struct LoggedEvent: Sendable, Hashable {
-  /// What the stream is called: its name, unless `logEvents` was given an identifier.
+  /// The identifier given to `logEvents`, or the name of the stream.
   public let identifier: String
   /// The kind of event.
   public let kind: LoggingEvent.SignalProducer
-  /// The value, or the failure, as text; nil for other events.
+  /// The value or the failure as text; nil for other events.
   public let content: String?
-  /// When it came.
+  /// The time at which the event was sent.
   public let time: LogTime
-  /// The thread that it came on.
+  /// The thread on which the event was sent.
   public let thread: LogThread
-  /// The number of the start, or of the observation, that it came through: no two of a process have
-  /// the same. 0 for what comes before and after a start.
+  /// The number of the start or observation through which the event came, unique in the process; 0
+  /// for the lines around a start.
   public let subscription: UInt64
   /// The file of the call of `logEvents`, as `#fileID` gives it.
   public let fileName: String
@@ -33,7 +33,7 @@ extension LoggedEvent: CustomStringConvertible {
   }
 }
 
-/// Where `logEvents` writes.
+/// A destination for the lines of `logEvents`.
 public struct EventLog: Sendable {
   enum Destination: Sendable {
     case logger(@Sendable (String, String, String, String, Int) -> Void)
@@ -43,14 +43,15 @@ public struct EventLog: Sendable {
 
   let destination: Destination
 
-  /// A line for each event on the standard output, with time, name, place, thread and subscription.
+  /// Prints a line for each event to the standard output, with time, name, place, thread and
+  /// subscription.
   public static let standardOutput = EventLog(destination: .events { print($0) })
 
-  /// The trace that is being recorded, if any: such a line as a record of its own kind, with the event
-  /// as its cause. A value that must not reach a trace does not reach it in this way either.
+  /// Writes each line to the current recording, if there is one, as a record of its own kind with
+  /// the event as its cause. Values that are excluded from traces are excluded here, too.
   public static let trace = EventLog(destination: .trace)
 
-  /// A closure of one's own that gets all there is to know of an event.
+  /// Passes each event, with all its details, to a closure.
   ///
   ///     let errors = EventLog.events { event in
   ///       if event.kind == .failed { report(event.description) }
@@ -59,7 +60,7 @@ public struct EventLog: Sendable {
     EventLog(destination: .events(action))
   }
 
-  /// A closure of one's own, which may pass on to any library for logging.
+  /// Passes the parts of each line to a closure, which may forward them to any logging library.
   @preconcurrency
   public static func logger(
     _ logger: @escaping @Sendable (String, String, String, String, Int) -> Void
@@ -68,8 +69,8 @@ public struct EventLog: Sendable {
   }
 }
 
-/// Takes what `logEvents` has to say: the identifier (the stream's name, unless another was given),
-/// the event (`value 1`), and the file, function and line of the call.
+/// A closure that receives the events of `logEvents`: the identifier (the stream's name, unless
+/// another was given), the event (`value 1`), and the file, function and line of the call.
 public typealias EventLogger = (
   _ identifier: String, _ event: String, _ fileName: String, _ functionName: String,
   _ lineNumber: Int
@@ -83,7 +84,7 @@ public func defaultEventLog(
   print(logLine(identifier, event, fileName, lineNumber))
 }
 
-/// One line of a log without time and thread, which a trace has in the record itself.
+/// Returns a log line without time and thread, which a trace stores in the record itself.
 func logLine(_ identifier: String, _ event: String, _ file: String, _ line: Int) -> String {
   "[\(identifier)] \(event) (\(SourcePlace(file: file, line: UInt32(clamping: line))))"
 }

@@ -1,4 +1,5 @@
-/// A junction that delivers each value of `source` with the latest one of `samplee`.
+/// Returns a junction that delivers each value of `source` together with the latest one of
+/// `samplee`.
 private func withLatest<Value, Sample, Failure: Error>(
   _ source: Feed<Value, Failure>, _ samplee: Feed<Sample, Never>
 ) -> Junction<(Value, Sample), Failure> {
@@ -44,7 +45,7 @@ extension Signal {
   ///     samplee                   ----a----b------c
   ///     withLatest(from: samplee) -----A-----B--|   A = (2, a), B = (3, b)
   ///
-  /// - *Events*: the end is forwarded as it is. The samplee's end does not matter.
+  /// - *Events*: the end is forwarded unchanged. The samplee's end has no effect.
   /// - *Memory*: the samplee's latest value.
   /// - *Scheduling*: the sender's thread.
   public func withLatest<Sample>(

@@ -1,5 +1,5 @@
 extension Signal {
-  /// Gives what several operators make together one name, as an operator of your own.
+  /// Gives the result of several operators one name, as an operator of your own.
   ///
   ///     extension Signal where Value == String {
   ///       func words() -> Signal {
@@ -8,14 +8,14 @@ extension Signal {
   ///     }
   ///     username.words()  // called username.words()
   ///
-  /// - *Events*: those of what `compose` returns.
+  /// - *Events*: those of the stream that `compose` returns.
   /// - *Memory*: none.
-  /// - *Scheduling*: the thread on which that sends.
+  /// - *Scheduling*: the thread on which that stream sends.
   ///
   /// - Parameters:
-  ///   - label: the operator as names show it, each `$` standing for the next of the arguments.
-  ///   - arguments: what the `$`s stand for.
-  ///   - compose: gets this signal, and applies the operators.
+  ///   - label: the operator as names show it; each `$` stands for the next argument.
+  ///   - arguments: the values for the `$`s.
+  ///   - compose: applies the operators to this signal.
   public func composed<Output, OutputFailure>(
     as label: StaticString, _ arguments: OperatorArgument...,
     by compose: (Signal) -> Signal<Output, OutputFailure>
@@ -26,7 +26,7 @@ extension Signal {
 }
 
 extension SignalProducer {
-  /// Gives what several operators make together one name, as an operator of your own. See
+  /// Gives the result of several operators one name, as an operator of your own. See
   /// `Signal.composed(as:_:by:)`.
   public func composed<Output, OutputFailure>(
     as label: StaticString, _ arguments: OperatorArgument...,
