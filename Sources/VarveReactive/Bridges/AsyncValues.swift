@@ -74,15 +74,11 @@ final class AsyncReading<Value: Sendable, Failure: Error>: Sendable {
 }
 
 extension SignalProducer where Value: Sendable {
-  /// The values for an `await` loop: each iterator is a start of its own. All are kept until they are
-  /// read. See `values(buffering:)`.
-  public var values: AsyncValues<Value, Failure> { values(buffering: .unbounded) }
-
   /// The values for an `await` loop.
   ///
   ///     for try await page in pages.values(buffering: .newest(1)) { show(page) }
   ///
-  /// The work is started when the loop begins, and disposed of when the loop is left or its task is
+  /// Each iterator is a start of its own. The work is started when the loop begins, and disposed of when the loop is left or its task is
   /// cancelled. An end of the stream is the end of the loop; a failure is thrown.
   ///
   /// - Parameter buffering: what becomes of values that come while the loop is busy.
@@ -94,21 +90,17 @@ extension SignalProducer where Value: Sendable {
 
   /// The first value; nil when there is none, or the task is cancelled.
   ///
-  /// The work is disposed of afterwards. Unlike the form that is not asynchronous, it blocks no
-  /// thread.
+  /// The work is disposed of afterwards. No thread is blocked; `waitForFirst()` is for code that is
+  /// not asynchronous.
   ///
   /// - Throws: the failure, if that comes first.
   public func first() async throws(Failure) -> Value? {
-    var iterator = take(first: 1).values.makeAsyncIterator()
+    var iterator = take(first: 1).values(buffering: .oldest(1)).makeAsyncIterator()
     return try await iterator.next()
   }
 }
 
 extension Signal where Value: Sendable {
-  /// The values for an `await` loop, from now on. All are kept until they are read. See
-  /// `values(buffering:)`.
-  public var values: AsyncValues<Value, Failure> { values(buffering: .unbounded) }
-
   /// The values for an `await` loop, from now on.
   ///
   ///     let taps = button.taps.values(buffering: .newest(1))
@@ -130,15 +122,12 @@ extension Signal where Value: Sendable {
   ///
   /// - Throws: the failure, if that comes first.
   public func first() async throws(Failure) -> Value? {
-    var iterator = values.makeAsyncIterator()
+    var iterator = values(buffering: .oldest(1)).makeAsyncIterator()
     return try await iterator.next()
   }
 }
 
 extension PropertyProtocol where Value: Sendable {
-  /// The latest value and the changes, for an `await` loop. All are kept until they are read.
-  public var values: AsyncValues<Value, Never> { producer.values }
-
   /// The latest value and the changes, for an `await` loop. See
   /// `SignalProducer.values(buffering:)`.
   public func values(buffering: AsyncBuffering) -> AsyncValues<Value, Never> {

@@ -4,7 +4,8 @@ internal import VarveProbe
 ///
 /// It is a class of its own because what holds many observers (a signal's fan-out, a subscription)
 /// would otherwise be generic too, and pay for finding its own type whenever one comes or goes. It
-/// cannot be subclassed outside the library: subclass `Observer`.
+/// cannot be subclassed outside the library, and is open because `Observer` is.
+@_documentation(visibility: internal)
 open class AnyObserver {
   init() {}
 

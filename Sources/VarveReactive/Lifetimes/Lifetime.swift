@@ -46,6 +46,7 @@ public final class Lifetime: Sendable {
   /// Runs `action` when the lifetime ends; at once if it has.
   ///
   /// - Returns: what takes the action out again; nil when it has run already.
+  /// - Complexity: O(1), and so is taking it out again.
   @preconcurrency
   @discardableResult
   public func observeEnded(_ action: @escaping @Sendable () -> Void) -> (any Disposable)? {

@@ -1,3 +1,5 @@
+// Written by Tools/forms: the forms of FlatMap.swift, of producers.
+
 extension SignalProducer {
   /// Makes a stream of each value, and one stream of these. See `Signal.flatMap(_:_:)`.
   @preconcurrency

@@ -73,27 +73,6 @@ extension PropertyProtocol {
         first.producer, second.producer, third.producer))
   }
 
-  /// The property of the latest values of a sequence of properties; nil when there are none. See
-  /// `Signal.combineLatest(_:_:)`.
-  public static func combineLatest<Source: PropertyProtocol>(
-    _ properties: some Sequence<Source>
-  ) -> Property<[Source.Value]>? {
-    let producers = properties.map(\.producer)
-    guard !producers.isEmpty else { return nil }
-    return Property<[Source.Value]>(
-      replaying: SignalProducer<Source.Value, Never>.combineLatest(producers))
-  }
-
-  /// The property of the latest values of a sequence of properties, or of `emptySentinel` when
-  /// there are none. See `Signal.combineLatest(_:_:)`.
-  public static func combineLatest<Source: PropertyProtocol>(
-    _ properties: some Sequence<Source>, emptySentinel: [Source.Value]
-  ) -> Property<[Source.Value]> {
-    Property<[Source.Value]>(
-      replaying: SignalProducer<Source.Value, Never>.combineLatest(
-        properties.map(\.producer), emptySentinel: emptySentinel))
-  }
-
   /// The property of the values of all properties, joined by index. See `Signal.zip(_:_:)`.
   @_disfavoredOverload
   public static func zip<Second, Third, Fourth, each Other>(
@@ -127,30 +106,6 @@ extension PropertyProtocol {
         first.producer, second.producer, third.producer))
   }
 
-  /// The property of the values of a sequence of properties, joined by index; nil when there are
-  /// none. See `Signal.zip(_:_:)`.
-  public static func zip<Source: PropertyProtocol>(
-    _ properties: some Sequence<Source>
-  ) -> Property<[Source.Value]>? {
-    let producers = properties.map(\.producer)
-    guard !producers.isEmpty else { return nil }
-    return Property<[Source.Value]>(
-      replaying: SignalProducer<Source.Value, Never>.zip(producers))
-  }
-
-  /// The property of the values of a sequence of properties, joined by index, or of `emptySentinel`
-  /// when there are none. See `Signal.zip(_:_:)`.
-  public static func zip<Source: PropertyProtocol>(
-    _ properties: some Sequence<Source>, emptySentinel: [Source.Value]
-  ) -> Property<[Source.Value]> {
-    Property<[Source.Value]>(
-      replaying: SignalProducer<Source.Value, Never>.zip(
-        properties.map(\.producer), emptySentinel: emptySentinel))
-  }
-}
-
-// Once more for properties of this type's own values, so that `Property.zip([a, b])` says enough.
-extension PropertyProtocol {
   /// The property of the latest values of a sequence of properties; nil when there are none. See
   /// `Signal.combineLatest(_:_:)`.
   public static func combineLatest<Source: PropertyProtocol<Value>>(

@@ -35,6 +35,10 @@ extension SignalProducer {
   /// Creates a producer that sends what `action` returns, and completes.
   @preconcurrency
   public init(_ action: @escaping @Sendable () -> Value) {
+    self.init(sending: action)
+  }
+
+  private init(sending action: @escaping @Sendable () -> Value) {
     self.init(
       HandlerRecipe(.source("action", traits: .hasEffects), place: nil) { observer, _ in
         observer.send(value: action())
@@ -123,8 +127,17 @@ extension SignalProducer where Failure == any Error {
 // The same once more for producers that cannot fail, so that `SignalProducer(value: 1)` is one where
 // nothing else says how it might fail.
 extension SignalProducer where Failure == Never {
+  /// Creates a producer that sends what `action` returns, and completes.
+  @preconcurrency
+  public init(_ action: @escaping @Sendable () -> Value) {
+    self.init(sending: action)
+  }
+
   /// Creates a producer that sends one value and completes.
+  ///
+  /// Disfavoured, so that a closure that trails is taken for the work, not for the value.
   @inlinable
+  @_disfavoredOverload
   public init(value: Value) {
     self.init(ValueRecipe(value))
   }

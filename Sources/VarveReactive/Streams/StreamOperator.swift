@@ -36,9 +36,8 @@ public struct StreamOperator<Input, InputFailure: Error, Output, OutputFailure: 
   /// Creates an operator.
   ///
   /// - Parameters:
-  ///   - label: the operator as names show it, each `$` standing for the next of the arguments:
-  ///     `"chunks(of: $)"`.
-  ///   - arguments: what the `$`s stand for.
+  ///   - label: the operator's name, as that of a function: `"chunks(of:)"`.
+  ///   - arguments: what names show after the label's colons: `chunks(of: 3)`.
   ///   - older: the same in ReactiveCocoa 2's form: `"-chunksOf: $"`. The label if nil.
   ///   - reason: why a value is swallowed for which the body sends nothing before it returns;
   ///     recorded at the detailed level. An operator that puts values aside, or that has several

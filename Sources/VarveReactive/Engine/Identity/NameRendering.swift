@@ -105,7 +105,7 @@ struct NameRendering {
   ) -> String {
     var text = ""
     var remaining = operation.arguments[...]
-    for character in (isOlder ? operation.older : operation.label).description {
+    for character in isOlder ? operation.older.description : operation.template {
       if character == "$", let argument = remaining.popFirst() {
         text += rendered(argument, of: stream, longest: longest, depth: depth)
       } else if character == "@", isOlder, let receiver = stream.receiver {

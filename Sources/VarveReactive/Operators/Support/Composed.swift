@@ -13,8 +13,8 @@ extension Signal {
   /// - *Scheduling*: the thread on which that sends.
   ///
   /// - Parameters:
-  ///   - label: the operator as names show it, each `$` standing for the next of the arguments.
-  ///   - arguments: what the `$`s stand for.
+  ///   - label: the operator's name, as that of a function: `"chunks(of:)"`.
+  ///   - arguments: what names show after the label's colons: `chunks(of: 3)`.
   ///   - older: the same in ReactiveCocoa 2's form; the label if nil.
   ///   - compose: gets this signal, and applies the operators.
   public func composed<Output, OutputFailure>(
