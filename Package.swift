@@ -29,6 +29,7 @@ let package = Package(
     .library(name: "VarveTesting", targets: ["VarveTesting"]),
     .library(name: "VarveLogging", targets: ["VarveLogging"]),
     .library(name: "ReactiveSwiftCompatibility", targets: ["ReactiveSwiftCompatibility"]),
+    .library(name: "ReactiveCocoa2Compatibility", targets: ["ReactiveCocoa2Compatibility"]),
   ],
   traits: [
     .trait(name: "SwiftLog", description: "Lets streams log to swift-log, in VarveLogging.")
@@ -71,7 +72,10 @@ let package = Package(
     // Time one can hold in the hand: marble expectations, laws, leak checks.
     .target(
       name: "VarveTesting",
-      dependencies: ["VarveReactive", "VarveProbe", "VarveMarbles", "VarveAnalysis"],
+      dependencies: [
+        "VarveReactive", "ReactiveCocoa2Compatibility", "VarveProbe", "VarveMarbles",
+        "VarveAnalysis",
+      ],
       swiftSettings: settings),
     // Streams that log to swift-log; empty without the trait SwiftLog.
     .target(
@@ -86,6 +90,10 @@ let package = Package(
     // What code written for ReactiveSwift needs beyond the core to compile.
     .target(
       name: "ReactiveSwiftCompatibility", dependencies: ["VarveReactive"], swiftSettings: settings),
+    // What only ReactiveCocoa 2 had: lazy lists, channels, bracket names, eager starting.
+    .target(
+      name: "ReactiveCocoa2Compatibility",
+      dependencies: ["VarveReactive", "VarveProbe", "CVarveSystem"], swiftSettings: settings),
 
     // What the tests of several modules share: the gate opened onto memory, threads.
     .target(
@@ -95,8 +103,8 @@ let package = Package(
     .testTarget(
       name: "VarveReactiveTests",
       dependencies: [
-        "VarveReactive", "VarveProbe", "CVarveSystem", "CZlib", "VarveTestRig", "VarveTesting",
-        "ReactiveChild",
+        "VarveReactive", "ReactiveCocoa2Compatibility", "VarveProbe", "CVarveSystem", "CZlib",
+        "VarveTestRig", "VarveTesting", "ReactiveChild",
       ],
       swiftSettings: settings),
     // A program that makes the mistakes that stop programs, for tests that read what it says.
@@ -136,7 +144,8 @@ let package = Package(
       swiftSettings: settings),
     // Code as clients of ReactiveSwift write it: it has to compile, and to do what it did.
     .testTarget(
-      name: "CompatibilityTests", dependencies: ["ReactiveSwiftCompatibility", "Varve"],
+      name: "CompatibilityTests",
+      dependencies: ["ReactiveSwiftCompatibility", "ReactiveCocoa2Compatibility", "Varve"],
       exclude: ["Diagnostics"], swiftSettings: clientSettings(.v6)),
     // The same code once more, by a link to its folder, as clients in Swift 5 mode.
     .testTarget(

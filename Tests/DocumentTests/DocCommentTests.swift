@@ -24,7 +24,7 @@ import Testing
   private static func allOperators() throws -> [PublicFunction] {
     let files =
       Repository.files(in: "Sources/VarveReactive/Operators", endingIn: ".swift")
-      + Repository.files(in: "Sources/VarveReactive/Sequences", endingIn: ".swift")
+      + Repository.files(in: "Sources/ReactiveCocoa2Compatibility", endingIn: ".swift")
       + ["Property+Combining", "PropertyProtocol+Operators"].map {
         "Sources/VarveReactive/Properties/\($0).swift"
       }
@@ -57,12 +57,14 @@ import Testing
   @Test(
     "Streams that are neither signals nor producers say what becomes of events, memory and threads",
     arguments: [
-      "Sequences/LazyList", "Streams/Subject", "Streams/ReplaySubject", "Streams/BehaviorSubject",
-      "Streams/Channel", "Streams/Connection",
+      "VarveReactive/Streams/Subject", "VarveReactive/Streams/ReplaySubject",
+      "VarveReactive/Streams/BehaviorSubject", "VarveReactive/Streams/Connection",
+      "ReactiveCocoa2Compatibility/Lists/LazyList",
+      "ReactiveCocoa2Compatibility/Channels/Channel",
     ])
   func types(_ file: String) throws {
-    let lines = try Repository.lines(of: "Sources/VarveReactive/\(file).swift")
-    let name = file.split(separator: "/")[1]
+    let lines = try Repository.lines(of: "Sources/\(file).swift")
+    let name = file.split(separator: "/")[2]
     let declaration = try Regex("^public (?:final )?(?:class|struct|protocol) \(name)<")
     let place = try #require(lines.firstIndex { $0.starts(with: declaration) })
     let comment = lines[..<place].reversed().prefix { $0.hasPrefix("///") }

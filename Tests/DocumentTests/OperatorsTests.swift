@@ -14,7 +14,10 @@ struct OperatorsTests {
   /// What the sources have: for each name, the letters of the types.
   private func declared() throws -> [String: Set<String>] {
     var operators: [String: Set<String>] = [:]
-    for path in Repository.files(in: "Sources/VarveReactive", endingIn: ".swift") {
+    let paths = ["VarveReactive", "ReactiveCocoa2Compatibility"].flatMap {
+      Repository.files(in: "Sources/\($0)", endingIn: ".swift")
+    }
+    for path in paths {
       for function in try PublicFunction.all(in: path) where !Self.others.contains(function.name) {
         guard let letter = Self.letters[function.type] else { continue }
         operators[function.name, default: []].insert(letter)

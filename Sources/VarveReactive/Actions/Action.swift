@@ -58,22 +58,22 @@ public final class Action<Input, Output, Failure: Error> {
     _ execute: @escaping (State.Value, Input) -> SignalProducer<Output, Failure>
   ) {
     let identity = StreamIdentity(
-      .source("action", older: "-executionSignals"), name: name, place: place,
+      .source("action"), name: name, place: place,
       valueType: Event<Output, Failure>.self)
     (events, eventsInput) = Self.makePipe(identity)
     (disabledErrors, refusals) = Self.makePipe(
       StreamIdentity(
-        Operation("disabledErrors", older: "-errors"), parents: [identity], valueType: Void.self))
+        Operation("disabledErrors"), parents: [identity], valueType: Void.self))
     let (executions, executionsRoot) = Signal<Signal<Output, Failure>, Never>.makeRoot(
       StreamIdentity(
-        Operation("executions", older: "-executionSignals"), parents: [identity],
+        Operation("executions"), parents: [identity],
         valueType: Signal<Output, Failure>.self))
     self.executions = Signal(executions)
     self.executionsRoot = executionsRoot
-    values = events.applying(.extracting("values", older: "-executionSignals") { $0.value })
-    errors = events.applying(.extracting("errors", older: "-errors") { $0.error })
+    values = events.applying(.extracting("values") { $0.value })
+    errors = events.applying(.extracting("errors") { $0.error })
     completed = events.applying(
-      .extracting("completed", older: "-completed") { $0.isCompleted ? () : nil })
+      .extracting("completed") { $0.isCompleted ? () : nil })
     let gate = ActionGate(
       of: identity, isAllowed: isEnabled(state.value), allowsConcurrency: allowsConcurrency)
     self.gate = gate
@@ -138,7 +138,7 @@ public final class Action<Input, Output, Failure: Error> {
     executionsRoot.send(
       ifWanted: {
         let identity = StreamIdentity(
-          Operation("execution", older: "-execute:"), parents: [executions.identity],
+          Operation("execution"), parents: [executions.identity],
           valueType: Output.self)
         let execution: Signal<Output, Failure>
         (execution, input) = Self.makePipe(identity)
@@ -178,9 +178,9 @@ extension Action: CustomStringConvertible {
 extension UnaryOperator where InputFailure == OutputFailure {
   /// Picks something out of an action's events.
   fileprivate static func extracting(
-    _ label: StaticString, older: StaticString, _ extract: @escaping (Input) -> Output?
+    _ label: StaticString, _ extract: @escaping (Input) -> Output?
   ) -> Self {
-    compactMap(extract).called(Operation(label, older: older, absorbs: .filtered))
+    compactMap(extract).called(Operation(label, absorbs: .filtered))
   }
 }
 
@@ -196,7 +196,7 @@ private final class ApplyRecipe<Input, Output, Failure: Error>:
     self.action = action
     self.input = input
     super.init(
-      Operation("apply(_:)", older: "-execute:"), parents: [.identity(action.identity)],
+      Operation("apply(_:)"), parents: [.identity(action.identity)],
       valueType: Output.self)
   }
 

@@ -25,17 +25,17 @@ final class ActionGate: Sendable {
   init(of action: StreamIdentity, isAllowed: Bool, allowsConcurrency: Bool) {
     let initial = State(isAllowed: isAllowed, allowsConcurrency: allowsConcurrency)
     state = Lock(initial)
-    executing = Self.cell("isExecuting", older: "-executing", of: action, initial.isExecuting)
-    enabled = Self.cell("isEnabled", older: "-enabled", of: action, initial.isEnabled)
+    executing = Self.cell("isExecuting", of: action, initial.isExecuting)
+    enabled = Self.cell("isEnabled", of: action, initial.isEnabled)
     isExecuting = Property(of: executing)
     isEnabled = Property(of: enabled)
   }
 
   private static func cell(
-    _ label: StaticString, older: StaticString, of action: StreamIdentity, _ initial: Bool
+    _ label: StaticString, of action: StreamIdentity, _ initial: Bool
   ) -> PropertyCell<Bool> {
     let identity = StreamIdentity(
-      Operation(label, older: older, traits: .replays), parents: [action], valueType: Bool.self)
+      Operation(label, traits: .replays), parents: [action], valueType: Bool.self)
     return PropertyCell(identity, initial)
   }
 

@@ -18,6 +18,11 @@ class AnyRecipe: @unchecked Sendable {
     titleWord = Atomic(UInt(bitPattern: Unmanaged.passRetained(title).toOpaque()))
   }
 
+  /// Creates a recipe of a stream that has a title.
+  init(_ title: StreamTitle) {
+    titleWord = Atomic(UInt(bitPattern: Unmanaged.passRetained(title).toOpaque()))
+  }
+
   /// Creates a recipe that overrides `makeTitle`: one that is often made and never looked at.
   init() { titleWord = Atomic(0) }
 

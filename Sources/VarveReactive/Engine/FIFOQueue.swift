@@ -4,12 +4,14 @@
 /// elements hold may run anything when it goes: so nothing that was taken stays behind.
 ///
 /// - Complexity: adding and taking are O(1), amortised.
-struct FIFOQueue<Element> {
+package struct FIFOQueue<Element> {
   private var elements: ContiguousArray<Element?> = []
   /// Of `elements`, how many have been taken: places that are empty.
   private var taken = 0
   /// How many places have been removed in front of `elements`.
   private var removed = 0
+
+  package init() {}
 
   /// How many wait.
   var count: Int { elements.count - taken }
@@ -20,7 +22,7 @@ struct FIFOQueue<Element> {
   ///
   /// - Returns: its ticket: how many were added before it.
   @discardableResult
-  mutating func append(_ element: Element) -> Int {
+  package mutating func append(_ element: Element) -> Int {
     elements.append(element)
     return removed + elements.count - 1
   }
@@ -39,7 +41,7 @@ struct FIFOQueue<Element> {
   }
 
   /// Takes out the oldest.
-  mutating func takeFirst() -> Element? {
+  package mutating func takeFirst() -> Element? {
     guard taken < elements.count else { return nil }
     let element = elements[taken].take()
     taken += 1

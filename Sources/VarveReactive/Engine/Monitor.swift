@@ -8,12 +8,12 @@
 
 /// Where threads sleep until others wake them: a mutex, and a condition behind it. For slow paths
 /// that share one place for ever.
-struct Monitor: @unchecked Sendable {
+package struct Monitor: @unchecked Sendable {
   // Safety: made once, never freed; mutexes and conditions are there to be shared.
   private let mutex: UnsafeMutablePointer<pthread_mutex_t>
   private let changed: UnsafeMutablePointer<pthread_cond_t>
 
-  init() {
+  package init() {
     mutex = .allocate(capacity: 1)
     mutex.initialize(to: pthread_mutex_t())
     pthread_mutex_init(mutex, nil)
@@ -23,16 +23,16 @@ struct Monitor: @unchecked Sendable {
   }
 
   /// Enters, alone. What is looked at in here cannot be changed by who wakes meanwhile.
-  func enter() { pthread_mutex_lock(mutex) }
+  package func enter() { pthread_mutex_lock(mutex) }
 
   /// Leaves.
-  func leave() { pthread_mutex_unlock(mutex) }
+  package func leave() { pthread_mutex_unlock(mutex) }
 
   /// Sleeps until somebody wakes all, or for no reason; others may enter meanwhile.
-  func sleep() { pthread_cond_wait(changed, mutex) }
+  package func sleep() { pthread_cond_wait(changed, mutex) }
 
   /// Wakes all who sleep.
-  func wakeAll() {
+  package func wakeAll() {
     enter()
     pthread_cond_broadcast(changed)
     leave()

@@ -29,6 +29,16 @@ final class HandlerRecipe<Value, Failure: Error>: Recipe<Value, Failure>, @unche
     super.init(kind, place: place, valueType: Value.self)
   }
 
+  /// Creates the recipe of a stream that has a title.
+  init(
+    _ title: StreamTitle, _ handler: @escaping (Signal<Value, Failure>.Observer, Lifetime) -> Void
+  ) {
+    self.handler = handler
+    recursion = .refused
+    keepsInput = true
+    super.init(title)
+  }
+
   override func start(into sink: Observer<Value, Failure>, run: Run) {
     let root = Root<Value, Failure>(.recipe(self), run: Subscription.newNumber())
     let (lifetime, token) = Lifetime.make()
@@ -60,7 +70,7 @@ final class SequenceRecipe<Value, Failure: Error>: Recipe<Value, Failure>, @unch
   }
 
   override func makeTitle() -> StreamTitle {
-    StreamTitle(.source("values", older: "+createSignal:"), valueType: Value.self, in: scope)
+    StreamTitle(.source("values"), valueType: Value.self, in: scope)
   }
 
   override func start(into sink: Observer<Value, Failure>, run: Run) {
@@ -90,7 +100,7 @@ final class ValueRecipe<Value, Failure: Error>: Recipe<Value, Failure>, @uncheck
   }
 
   override func makeTitle() -> StreamTitle {
-    StreamTitle(.source("value", older: "+return:"), valueType: Value.self, in: scope)
+    StreamTitle(.source("value"), valueType: Value.self, in: scope)
   }
 
   override func start(into sink: Observer<Value, Failure>, run: Run) {
@@ -136,7 +146,7 @@ final class SignalRecipe<Value, Failure: Error>: Recipe<Value, Failure>, @unchec
   init(_ signal: Signal<Value, Failure>) {
     self.signal = signal
     super.init(
-      Operation("producer", older: "-producer", traits: .standsIn, isTransparent: true),
+      Operation("producer", traits: .standsIn, isTransparent: true),
       parents: [.identity(signal.identity)], valueType: Value.self)
   }
 

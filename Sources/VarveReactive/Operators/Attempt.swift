@@ -1,10 +1,10 @@
 extension UnaryOperator {
   /// - Parameter promote: what the input's failure becomes.
   fileprivate static func attempting(
-    _ label: StaticString, older: StaticString, promote: @escaping (InputFailure) -> OutputFailure,
+    _ label: StaticString, promote: @escaping (InputFailure) -> OutputFailure,
     _ transform: @escaping (Input) -> Result<Output, OutputFailure>
   ) -> Self {
-    Self(Operation(label, older: older, traits: .endsEarly)) { AttemptStage(promote, transform) }
+    Self(Operation(label, traits: .endsEarly)) { AttemptStage(promote, transform) }
   }
 }
 
@@ -12,13 +12,13 @@ extension UnaryOperator where InputFailure == OutputFailure {
   static func attemptMap(
     _ transform: @escaping (Input) -> Result<Output, OutputFailure>
   ) -> Self {
-    attempting("attemptMap(_:)", older: "-tryMap:", promote: { $0 }, transform)
+    attempting("attemptMap(_:)", promote: { $0 }, transform)
   }
 }
 
 extension UnaryOperator where InputFailure == OutputFailure, Input == Output {
   static func attempt(_ action: @escaping (Input) -> Result<Void, OutputFailure>) -> Self {
-    attempting("attempt(_:)", older: "-try:", promote: { $0 }) { value in
+    attempting("attempt(_:)", promote: { $0 }) { value in
       action(value).map { value }
     }
   }
@@ -26,7 +26,7 @@ extension UnaryOperator where InputFailure == OutputFailure, Input == Output {
 
 extension UnaryOperator where OutputFailure == any Error {
   static func attemptMap(_ transform: @escaping (Input) throws -> Output) -> Self {
-    attempting("attemptMap(_:)", older: "-tryMap:", promote: { $0 }) { value in
+    attempting("attemptMap(_:)", promote: { $0 }) { value in
       Result { try transform(value) }
     }
   }
@@ -34,7 +34,7 @@ extension UnaryOperator where OutputFailure == any Error {
 
 extension UnaryOperator where OutputFailure == any Error, Input == Output {
   static func attempt(_ action: @escaping (Input) throws -> Void) -> Self {
-    attempting("attempt(_:)", older: "-try:", promote: { $0 }) { value in
+    attempting("attempt(_:)", promote: { $0 }) { value in
       Result {
         try action(value)
         return value

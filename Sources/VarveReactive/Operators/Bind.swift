@@ -8,7 +8,7 @@ extension UnaryOperator where InputFailure == OutputFailure {
   ) -> Self {
     Self(
       Operation(
-        "bind(_:)", older: "-bind:", absorbs: .pastLimit, traits: .endsEarly, isTransparent: true)
+        "bind(_:)", absorbs: .pastLimit, traits: .endsEarly, isTransparent: true)
     ) {
       BindStage(makeStep())
     }
@@ -44,7 +44,7 @@ extension Junction {
     _ steps: Feed<SignalProducer<Output, OutputFailure>, OutputFailure>
   ) -> Junction {
     flatten(
-      Operation("bind(_:)", older: "-bind:", traits: [.makesStreams, .runsSideBySide]), .merge,
+      Operation("bind(_:)", traits: [.makesStreams, .runsSideBySide]), .merge,
       steps, transform: { $0 },
       translate: Translation.same)
   }

@@ -1,15 +1,15 @@
 private let joining: Traits = [.joins, .needsAllInputs, .holds]
 private let conjunctionOfTwo = Operation(
-  "and($)", older: "-and", [.parent(1)], absorbs: .gathered,
+  "and($)", [.parent(1)], absorbs: .gathered,
   traits: joining)
 private let disjunctionOfTwo = Operation(
-  "or($)", older: "-or", [.parent(1)], absorbs: .gathered,
+  "or($)", [.parent(1)], absorbs: .gathered,
   traits: joining)
 private let conjunctionOfAll = Operation(
-  "all($)", older: "+combineLatest: $", form: .function, [.parents], absorbs: .gathered,
+  "all($)", form: .function, [.parents], absorbs: .gathered,
   traits: joining)
 private let disjunctionOfAll = Operation(
-  "any($)", older: "+combineLatest: $", form: .function, [.parents], absorbs: .gathered,
+  "any($)", form: .function, [.parents], absorbs: .gathered,
   traits: joining)
 
 extension Junction where Output == Bool {

@@ -33,7 +33,7 @@ extension SignalProducer {
     then positive: SignalProducer, else negative: SignalProducer
   ) -> SignalProducer {
     let operation = Operation(
-      "if($, then: $, else: $)", older: "+if: $ then: $ else: $", form: .function,
+      "if($, then: $, else: $)", form: .function,
       [.parent(0), .parent(1), .parent(2)],
       traits: FlattenStrategy.latest.traits)
     return SignalProducer(
@@ -64,7 +64,7 @@ extension SignalProducer {
     cases: [Key: SignalProducer], default fallback: SignalProducer
   ) -> SignalProducer {
     let operation = Operation(
-      "switch($, cases:, default: $)", older: "+switch: $ cases: {…} default: $", form: .function,
+      "switch($, cases:, default: $)", form: .function,
       [.parent(0), .parent(1)], traits: FlattenStrategy.latest.traits)
     return SignalProducer(
       .choosing(operation, by: keys.producer, among: [fallback]) { cases[$0] ?? fallback })

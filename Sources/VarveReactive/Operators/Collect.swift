@@ -1,25 +1,25 @@
 extension UnaryOperator where InputFailure == OutputFailure, Output == [Input] {
-  static var collect: Self { collecting("collect()", older: "-collect") }
+  static var collect: Self { collecting("collect()") }
 
   static func collect(count: Int) -> Self {
     precondition(count > 0, "collect(count:) cannot make arrays of \(count) values")
-    return collecting("collect(count: $)", older: "-buffer: $", [.count(count)], count: count)
+    return collecting("collect(count: $)", [.count(count)], count: count)
   }
 
   static func collect(_ shouldEmit: @escaping ([Input]) -> Bool) -> Self {
-    collecting("collect(_:)", older: "-collect:", isFull: shouldEmit)
+    collecting("collect(_:)", isFull: shouldEmit)
   }
 
   static func collect(_ shouldEmit: @escaping ([Input], Input) -> Bool) -> Self {
-    collecting("collect(_:)", older: "-collect:", isFullBefore: shouldEmit)
+    collecting("collect(_:)", isFullBefore: shouldEmit)
   }
 
   private static func collecting(
-    _ label: StaticString, older: StaticString, _ arguments: [Operation.Argument] = [],
+    _ label: StaticString, _ arguments: [Operation.Argument] = [],
     count: Int = .max, isFull: (([Input]) -> Bool)? = nil,
     isFullBefore: (([Input], Input) -> Bool)? = nil
   ) -> Self {
-    Self(Operation(label, older: older, arguments, absorbs: .gathered, traits: .holds)) {
+    Self(Operation(label, arguments, absorbs: .gathered, traits: .holds)) {
       CollectStage(count: count, isFull: isFull, isFullBefore: isFullBefore)
     }
   }

@@ -4,7 +4,7 @@ private func collecting<Value: Sendable, Failure: Error>(
 ) -> Junction<[Value], Failure> {
   precondition(interval > .zero, "An interval must be positive.")
   let operation = Operation(
-    "collect(every: $, on: $)", older: "-bufferWithTime: $ onScheduler: $",
+    "collect(every: $, on: $)",
     [.duration(interval), .scheduler(scheduler)], absorbs: .gathered, traits: [.hops, .holds])
   let kept = SchedulerReference(scheduler)
   return Junction(operation, of: feed, on: scheduler) {

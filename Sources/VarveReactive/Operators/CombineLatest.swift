@@ -3,12 +3,12 @@ extension JoinForm {
     switch self {
     case .function:
       Operation(
-        "combineLatest($)", older: "+combineLatest: $", form: .function, [.parents],
+        "combineLatest($)", form: .function, [.parents],
         absorbs: .gathered,
         traits: [.joins, .needsAllInputs, .holds])
     case .method:
       Operation(
-        "combineLatest(with: $)", older: "-combineLatestWith: $", [.parent(1)], absorbs: .gathered,
+        "combineLatest(with: $)", [.parent(1)], absorbs: .gathered,
         traits: [.joins, .needsAllInputs, .holds])
     }
   }

@@ -1,7 +1,7 @@
 extension UnaryOperator where InputFailure == OutputFailure, Output == (Input, Input) {
   static var combinePrevious: Self {
     Self(
-      Operation("combinePrevious()", older: "-combinePrevious", absorbs: .gathered, traits: .holds)
+      Operation("combinePrevious()", absorbs: .gathered, traits: .holds)
     ) {
       CombinePreviousStage(Slot())
     }
@@ -10,8 +10,7 @@ extension UnaryOperator where InputFailure == OutputFailure, Output == (Input, I
   static func combinePrevious(_ initial: Input) -> Self {
     Self(
       Operation(
-        "combinePrevious(_:)",
-        older: "-combinePreviousWithStart: (description skipped) reduce:", traits: .holds)
+        "combinePrevious(_:)", traits: .holds)
     ) { CombinePreviousStage(Slot(initial)) }
   }
 }

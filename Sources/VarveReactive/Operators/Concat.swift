@@ -26,7 +26,7 @@ extension SignalProducer {
   public func concat(_ next: SignalProducer) -> SignalProducer {
     SignalProducer(
       .concat(
-        Operation("concat($)", older: "-concat: $", [.parent(1)]), [self, next],
+        Operation("concat($)", [.parent(1)]), [self, next],
         inputs: [self, next]))
   }
 
@@ -39,7 +39,7 @@ extension SignalProducer {
   public func concat(value: Value) -> SignalProducer {
     SignalProducer(
       .concat(
-        Operation("concat(value:)", older: "-concat: (description skipped)"),
+        Operation("concat(value:)"),
         [self, SignalProducer(value: value)],
         inputs: [self]))
   }
@@ -48,7 +48,7 @@ extension SignalProducer {
   public func concat(error: Failure) -> SignalProducer {
     SignalProducer(
       .concat(
-        Operation("concat(error:)", older: "-concat: (description skipped)"),
+        Operation("concat(error:)"),
         [self, SignalProducer(error: error)],
         inputs: [self]))
   }
@@ -57,7 +57,7 @@ extension SignalProducer {
   public func prefix(_ previous: SignalProducer) -> SignalProducer {
     SignalProducer(
       .concat(
-        Operation("prefix($)", older: "-startWith: $", [.parent(1)]), [previous, self],
+        Operation("prefix($)", [.parent(1)]), [previous, self],
         inputs: [self, previous]))
   }
 
@@ -70,7 +70,7 @@ extension SignalProducer {
   public func prefix(value: Value) -> SignalProducer {
     SignalProducer(
       .concat(
-        Operation("prefix(value:)", older: "-startWith: (description skipped)"),
+        Operation("prefix(value:)"),
         [SignalProducer(value: value), self],
         inputs: [self]))
   }

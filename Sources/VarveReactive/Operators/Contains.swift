@@ -3,19 +3,19 @@ extension UnaryOperator where Output == Bool, InputFailure == OutputFailure {
   static func contains(
     where predicate: @escaping (Input) -> Bool, label: StaticString = "contains(where:)"
   ) -> Self {
-    Self(Operation(label, older: "-any:", absorbs: .filtered, traits: .endsEarly)) {
+    Self(Operation(label, absorbs: .filtered, traits: .endsEarly)) {
       AnswerStage(true, isCertain: predicate)
     }
   }
 
   static func allSatisfy(_ predicate: @escaping (Input) -> Bool) -> Self {
-    Self(Operation("allSatisfy(_:)", older: "-all:", absorbs: .filtered, traits: .endsEarly)) {
+    Self(Operation("allSatisfy(_:)", absorbs: .filtered, traits: .endsEarly)) {
       AnswerStage(false) { !predicate($0) }
     }
   }
 
   static var hasAnyValue: Self {
-    Self(Operation("hasAnyValue()", older: "-any", absorbs: .filtered, traits: .endsEarly)) {
+    Self(Operation("hasAnyValue()", absorbs: .filtered, traits: .endsEarly)) {
       AnswerStage(true) { _ in true }
     }
   }

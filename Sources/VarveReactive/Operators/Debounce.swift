@@ -5,7 +5,7 @@ extension Junction where Output: Sendable {
   ) -> Junction {
     precondition(interval >= .zero, "An interval must not be negative.")
     let operation = Operation(
-      "debounce($, on: $)", older: "-throttle: $", [.duration(interval), .scheduler(scheduler)],
+      "debounce($, on: $)", [.duration(interval), .scheduler(scheduler)],
       absorbs: .superseded, traits: [.hops, .replaces, .holds])
     let kept = SchedulerReference(scheduler)
     return Junction(operation, of: feed, on: scheduler) {
@@ -19,7 +19,7 @@ extension Junction where Output: Sendable {
   ) -> Junction {
     precondition(interval >= .zero, "An interval must not be negative.")
     let operation = Operation(
-      "debounce($, on: $, where:)", older: "-throttle: $ valuesPassingTest:",
+      "debounce($, on: $, where:)",
       [.duration(interval), .scheduler(scheduler)], absorbs: .superseded,
       traits: [.hops, .replaces, .holds])
     let kept = SchedulerReference(scheduler)

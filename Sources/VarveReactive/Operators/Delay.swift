@@ -4,7 +4,7 @@ extension Junction where Output: Sendable {
   ) -> Junction {
     precondition(interval >= .zero, "An interval must not be negative.")
     let operation = Operation(
-      "delay($, on: $)", older: "-delay: $", [.duration(interval), .scheduler(scheduler)],
+      "delay($, on: $)", [.duration(interval), .scheduler(scheduler)],
       traits: [.hops, .holds])
     let kept = SchedulerReference(scheduler)
     return Junction(operation, of: feed, on: scheduler) { DelayInlet($0, interval, kept) }

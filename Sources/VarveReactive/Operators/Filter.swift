@@ -1,6 +1,6 @@
 extension UnaryOperator where InputFailure == OutputFailure, Input == Output {
   static func filter(_ isIncluded: @escaping (Input) -> Bool) -> Self {
-    Self(Operation("filter(_:)", older: "-filter:", absorbs: .filtered)) {
+    Self(Operation("filter(_:)", absorbs: .filtered)) {
       FilterStage(isIncluded)
     }
   }
@@ -8,7 +8,7 @@ extension UnaryOperator where InputFailure == OutputFailure, Input == Output {
 
 extension UnaryOperator where InputFailure == OutputFailure {
   static func compactMap(_ transform: @escaping (Input) -> Output?) -> Self {
-    Self(Operation("compactMap(_:)", older: "-compactMap:", absorbs: .filtered)) {
+    Self(Operation("compactMap(_:)", absorbs: .filtered)) {
       CompactMapStage(transform)
     }
   }

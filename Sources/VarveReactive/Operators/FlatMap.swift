@@ -7,13 +7,13 @@ enum Translation {
 extension Operation {
   static func flatMap(_ strategy: FlattenStrategy) -> Operation {
     Operation(
-      "flatMap($, _:)", older: "-flattenMap:", [.label(strategy.description)],
+      "flatMap($, _:)", [.label(strategy.description)],
       absorbs: strategy.absorbs, traits: strategy.traits)
   }
 
   static func flatten(_ strategy: FlattenStrategy) -> Operation {
     Operation(
-      "flatten($)", older: "-flatten", [.label(strategy.description)],
+      "flatten($)", [.label(strategy.description)],
       absorbs: strategy.absorbs, traits: strategy.traits)
   }
 }

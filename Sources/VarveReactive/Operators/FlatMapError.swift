@@ -3,7 +3,7 @@ private func catching<Value, Failure: Error, NewFailure: Error>(
   _ source: Feed<Value, Failure>,
   _ transform: @escaping (Failure) -> SignalProducer<Value, NewFailure>
 ) -> Junction<Value, NewFailure> {
-  let operation = Operation("flatMapError(_:)", older: "-catch:", traits: .handlesFailure)
+  let operation = Operation("flatMapError(_:)", traits: .handlesFailure)
   return Junction(operation, inputs: [source]) { root, disposables in
     source.connect(CatchingInlet(root, transform, disposables), stoppedBy: disposables)
   }

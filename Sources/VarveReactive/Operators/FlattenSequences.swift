@@ -1,7 +1,7 @@
 extension UnaryOperator
 where Input: Sequence, Output == Input.Element, InputFailure == OutputFailure {
   static var flatten: Self {
-    Self(Operation("flatten()", older: "-flatten", absorbs: .filtered)) {
+    Self(Operation("flatten()", absorbs: .filtered)) {
       FlattenSequencesStage()
     }
   }

@@ -2,7 +2,7 @@ extension UnaryOperator where InputFailure == OutputFailure {
   static func groupBy<Key: Hashable, Element>(
     _ key: @escaping (Input) -> Key, _ transform: @escaping (Input) -> Element
   ) -> Self where Output == Group<Key, Element, InputFailure> {
-    Self(Operation("groupBy(_:)", older: "-groupBy:transform:")) {
+    Self(Operation("groupBy(_:)")) {
       GroupStage(key, transform)
     }
   }
@@ -70,7 +70,7 @@ private final class GroupStage<Input, Key: Hashable, Element, Failure: Error>:
   }
 
   private func makeMember() -> Member {
-    makeBranch(Operation("group", older: "-group"), of: Element.self)
+    makeBranch(Operation("group"), of: Element.self)
   }
 
   private func end(_ termination: Termination<Failure>) {

@@ -32,22 +32,22 @@ extension UnaryOperator where Input == Output, InputFailure == OutputFailure {
 extension Hooks {
   /// What the operator is called: after the hook, when there is only one.
   fileprivate func operation(starting: Bool, started: Bool) -> Operation {
-    let all: [(isGiven: Bool, label: StaticString, older: StaticString)] = [
-      (starting, "on(starting:)", "-initially:"),
-      (started, "on(started:)", "-on:"),
-      (event != nil, "on(event:)", "-on:"),
-      (failed != nil, "on(failed:)", "-doError:"),
-      (completed != nil, "on(completed:)", "-doCompleted:"),
-      (interrupted != nil, "on(interrupted:)", "-on:"),
-      (terminated != nil, "on(terminated:)", "-finally:"),
-      (disposed != nil, "on(disposed:)", "-on:"),
-      (value != nil, "on(value:)", "-doNext:"),
+    let all: [(isGiven: Bool, label: StaticString)] = [
+      (starting, "on(starting:)"),
+      (started, "on(started:)"),
+      (event != nil, "on(event:)"),
+      (failed != nil, "on(failed:)"),
+      (completed != nil, "on(completed:)"),
+      (interrupted != nil, "on(interrupted:)"),
+      (terminated != nil, "on(terminated:)"),
+      (disposed != nil, "on(disposed:)"),
+      (value != nil, "on(value:)"),
     ]
     let given = all.filter(\.isGiven)
     guard given.count == 1, let only = given.first else {
-      return Operation("on(…)", older: "-on:", traits: .hasEffects)
+      return Operation("on(…)", traits: .hasEffects)
     }
-    return Operation(only.label, older: only.older, traits: .hasEffects)
+    return Operation(only.label, traits: .hasEffects)
   }
 }
 

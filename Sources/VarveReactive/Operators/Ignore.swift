@@ -1,12 +1,12 @@
 extension UnaryOperator where InputFailure == OutputFailure, Input == Output {
   static func ignore(_ ignored: Input) -> Self where Input: Equatable {
     let operation = Operation(
-      "ignore(_:)", older: "-ignore: (description skipped)", absorbs: .filtered)
+      "ignore(_:)", absorbs: .filtered)
     return Self(operation) { IgnoreStage() { $0 == ignored } }
   }
 
   static var ignoreValues: Self {
-    Self(Operation("ignoreValues()", older: "-ignoreValues", absorbs: .filtered)) {
+    Self(Operation("ignoreValues()", absorbs: .filtered)) {
       IgnoreStage() { _ in true }
     }
   }
@@ -15,7 +15,7 @@ extension UnaryOperator where InputFailure == OutputFailure, Input == Output {
 extension UnaryOperator
 where InputFailure == OutputFailure, Input: OptionalProtocol, Output == Input.Wrapped {
   static var skipNil: Self {
-    Self(Operation("skipNil()", older: "-skipNil", absorbs: .filtered)) {
+    Self(Operation("skipNil()", absorbs: .filtered)) {
       SkipNilStage()
     }
   }

@@ -3,7 +3,7 @@ private func mappingLazily<Value: Sendable, NewValue, Failure: Error>(
   _ transform: @escaping (Value) -> NewValue
 ) -> Junction<NewValue, Failure> {
   let operation = Operation(
-    "lazyMap(on: $, transform:)", older: "-lazyMapOn: $ transform:", [.scheduler(scheduler)],
+    "lazyMap(on: $, transform:)", [.scheduler(scheduler)],
     absorbs: .superseded, traits: [.hops, .replaces, .holds])
   let kept = SchedulerReference(scheduler)
   return Junction(operation, of: feed, on: scheduler) { LazyMapInlet($0, kept, transform) }

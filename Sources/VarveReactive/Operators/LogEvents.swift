@@ -46,7 +46,7 @@ extension UnaryOperator where Input == Output, InputFailure == OutputFailure {
   fileprivate static func logEvents(
     _ events: Set<LoggingEvent.SignalProducer>, _ lines: EventLines
   ) -> Self {
-    let operation = Operation("logEvents()", older: "-logAll", isTransparent: true)
+    let operation = Operation("logEvents()", isTransparent: true)
     var unary = Self(operation) { LogStage(events, lines) }
     if events.contains(.starting) || events.contains(.started) {
       unary.aroundStart = (

@@ -21,17 +21,6 @@ extension Signal {
       line: line, to: log)
   }
 
-  /// Writes a line for each value. The older name of `logValues`. See
-  /// `logEvents(identifier:events:file:function:line:to:)`.
-  public func logNext(
-    identifier: String = "", file: String = #fileID, function: String = #function,
-    line: UInt = #line, to log: EventLog = .standardOutput
-  ) -> Signal {
-    logEvents(
-      identifier: identifier, events: [.value], file: file, function: function,
-      line: line, to: log)
-  }
-
   /// Writes a line for a failure. See
   /// `logEvents(identifier:events:file:function:line:to:)`.
   public func logErrors(
@@ -70,17 +59,6 @@ extension SignalProducer {
   /// Writes a line for each value. See
   /// `Signal.logEvents(identifier:events:file:function:line:to:)`.
   public func logValues(
-    identifier: String = "", file: String = #fileID, function: String = #function,
-    line: UInt = #line, to log: EventLog = .standardOutput
-  ) -> SignalProducer {
-    logEvents(
-      identifier: identifier, events: [.value], file: file, function: function,
-      line: line, to: log)
-  }
-
-  /// Writes a line for each value. The older name of `logValues`. See
-  /// `Signal.logEvents(identifier:events:file:function:line:to:)`.
-  public func logNext(
     identifier: String = "", file: String = #fileID, function: String = #function,
     line: UInt = #line, to log: EventLog = .standardOutput
   ) -> SignalProducer {

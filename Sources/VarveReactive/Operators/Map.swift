@@ -1,10 +1,10 @@
 extension UnaryOperator where InputFailure == OutputFailure {
   static func map(_ transform: @escaping (Input) -> Output) -> Self {
-    Self(Operation("map(_:)", older: "-map:")) { MapStage(transform) }
+    Self(Operation("map(_:)")) { MapStage(transform) }
   }
 
   static func map(value: Output) -> Self {
-    Self(Operation("map(value:)", older: "-mapReplace: (description skipped)")) {
+    Self(Operation("map(value:)")) {
       MapStage() { _ in value }
     }
   }

@@ -1,6 +1,6 @@
 extension UnaryOperator where Input == Output {
   static func mapError(_ transform: @escaping (InputFailure) -> OutputFailure) -> Self {
-    Self(Operation("mapError(_:)", older: "-mapError:")) { MapErrorStage(transform) }
+    Self(Operation("mapError(_:)")) { MapErrorStage(transform) }
   }
 }
 

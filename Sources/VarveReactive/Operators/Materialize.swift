@@ -1,6 +1,6 @@
 extension UnaryOperator where Output == Event<Input, InputFailure>, OutputFailure == Never {
   static var materialize: Self {
-    Self(Operation("materialize()", older: "-materialize", traits: .handlesFailure)) {
+    Self(Operation("materialize()", traits: .handlesFailure)) {
       MaterializeStage()
     }
   }
@@ -9,7 +9,7 @@ extension UnaryOperator where Output == Event<Input, InputFailure>, OutputFailur
 extension UnaryOperator
 where Input: EventProtocol<Output, OutputFailure>, InputFailure == Never {
   static var dematerialize: Self {
-    Self(Operation("dematerialize()", older: "-dematerialize", traits: .endsEarly)) {
+    Self(Operation("dematerialize()", traits: .endsEarly)) {
       DematerializeStage()
     }
   }
@@ -17,7 +17,7 @@ where Input: EventProtocol<Output, OutputFailure>, InputFailure == Never {
 
 extension UnaryOperator where Output == Result<Input, InputFailure>, OutputFailure == Never {
   static var materializeResults: Self {
-    Self(Operation("materializeResults()", older: "-materializeResults", traits: .handlesFailure)) {
+    Self(Operation("materializeResults()", traits: .handlesFailure)) {
       MaterializeResultsStage()
     }
   }
@@ -25,7 +25,7 @@ extension UnaryOperator where Output == Result<Input, InputFailure>, OutputFailu
 
 extension UnaryOperator where Input == Result<Output, OutputFailure>, InputFailure == Never {
   static var dematerializeResults: Self {
-    Self(Operation("dematerializeResults()", older: "-dematerializeResults", traits: .endsEarly)) {
+    Self(Operation("dematerializeResults()", traits: .endsEarly)) {
       DematerializeResultsStage()
     }
   }

@@ -14,14 +14,14 @@ extension Junction {
   fileprivate static func merge(_ feeds: [Feed<Output, OutputFailure>]) -> Junction {
     merge(
       Operation(
-        "merge($)", older: "+merge: $", form: .function, [.parents], traits: .joins), feeds)
+        "merge($)", form: .function, [.parents], traits: .joins), feeds)
   }
 
   fileprivate static func merge(
     _ feed: Feed<Output, OutputFailure>, with other: Feed<Output, OutputFailure>
   ) -> Junction {
     merge(
-      Operation("merge(with: $)", older: "-merge: $", [.parent(1)], traits: .joins), [feed, other])
+      Operation("merge(with: $)", [.parent(1)], traits: .joins), [feed, other])
   }
 }
 

@@ -13,7 +13,7 @@ extension SignalProducer {
   /// - *Scheduling*: the sender's thread. The run begins with `Connection.connect()`.
   public func publish() -> Connection<Value, Failure> {
     sharing(
-      Operation("publish()", older: "-multicast: [@] -publish"), capacity: 0)
+      Operation("publish()"), capacity: 0)
   }
 
   /// A connection whose observers share one run and get everything that it has sent.
@@ -28,7 +28,7 @@ extension SignalProducer {
   ///   with `Connection.connect()`.
   public func replay() -> Connection<Value, Failure> {
     sharing(
-      Operation("replay()", older: "-multicast: [@] -replay", traits: .replays), capacity: .max)
+      Operation("replay()", traits: .replays), capacity: .max)
   }
 
   /// A connection whose observers share one run and get the latest `capacity` values that it has
@@ -37,7 +37,7 @@ extension SignalProducer {
     precondition(capacity >= 0, "a number of values cannot be negative")
     return sharing(
       Operation(
-        "replay(upTo: $)", older: "-multicast: [@] -replay", [.count(capacity)],
+        "replay(upTo: $)", [.count(capacity)],
         traits: capacity > 0 ? .replays : []),
       capacity: capacity)
   }
@@ -46,7 +46,7 @@ extension SignalProducer {
   /// `replay()`.
   public func replayLast() -> Connection<Value, Failure> {
     sharing(
-      Operation("replayLast()", older: "-multicast: [@] -replayLast", traits: .replays), capacity: 1
+      Operation("replayLast()", traits: .replays), capacity: 1
     )
   }
 
@@ -86,7 +86,7 @@ private final class MulticastRecipe<Value, Failure: Error>:
   init(_ source: Recipe<Value, Failure>, into subject: Recipe<Value, Failure>) {
     self.subject = subject
     super.init(
-      Operation("multicast(into: $)", older: "-multicast: $", [.parent(1)]),
+      Operation("multicast(into: $)", [.parent(1)]),
       parents: [.recipe(source), .recipe(subject)], valueType: Value.self)
   }
 

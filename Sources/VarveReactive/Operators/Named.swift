@@ -1,7 +1,7 @@
 extension UnaryOperator where Input == Output, InputFailure == OutputFailure {
   static var naming: Self {
     passing(
-      Operation("named(_:)", older: "-setNameWithFormat:", traits: .renames, isTransparent: true))
+      Operation("named(_:)", traits: .renames, isTransparent: true))
   }
 
   /// An operator that changes nothing but the name.

@@ -1,7 +1,7 @@
 extension UnaryOperator
 where Input == Bool, Output == Bool, InputFailure == OutputFailure {
   static var negate: Self {
-    Self(Operation("negate()", older: "-not")) { NegateStage() }
+    Self(Operation("negate()")) { NegateStage() }
   }
 }
 

@@ -3,7 +3,7 @@ extension Junction {
     _ feed: Feed<Output, OutputFailure>, on scheduler: any Scheduler
   ) -> Junction {
     let operation = Operation(
-      "observe(on: $)", older: "-deliverOn: $", [.scheduler(scheduler)],
+      "observe(on: $)", [.scheduler(scheduler)],
       traits: [.hops, .holds])
     let kept = SchedulerReference(scheduler)
     return Junction(operation, of: feed, on: scheduler) { ObserveOnInlet($0, kept) }

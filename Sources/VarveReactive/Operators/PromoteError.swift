@@ -1,11 +1,11 @@
 extension UnaryOperator where InputFailure == Never, Input == Output {
   static var promoteError: Self {
-    promoting(Operation("promoteError(_:)", older: "-promoteError:"))
+    promoting(Operation("promoteError(_:)"))
   }
 
   /// As part of another operator, whose name says enough.
   fileprivate static var promotedWithin: Self {
-    promoting(Operation("promoteError(_:)", older: "-promoteError:", isTransparent: true))
+    promoting(Operation("promoteError(_:)", isTransparent: true))
   }
 
   private static func promoting(_ operation: Operation) -> Self {

@@ -1,6 +1,6 @@
 extension UnaryOperator where Input == Never, InputFailure == OutputFailure {
   static var promoteValue: Self {
-    Self(Operation("promoteValue(_:)", older: "-promoteValue:")) {
+    Self(Operation("promoteValue(_:)")) {
       ForwardingStage()
     }
   }

@@ -3,17 +3,17 @@ extension UnaryOperator where InputFailure == OutputFailure {
   ///   - makeInitial: gives each stage the result to begin with.
   ///   - makeNext: makes the step of a stage: a closure of its own, in case the step has state.
   private static func fold(
-    _ label: StaticString, older: StaticString, _ makeInitial: @escaping () -> Output,
+    _ label: StaticString, _ makeInitial: @escaping () -> Output,
     _ makeNext: @escaping () -> (inout Output, Input) -> Void
   ) -> Self {
-    Self(Operation(label, older: older, absorbs: .gathered, traits: .holds)) {
+    Self(Operation(label, absorbs: .gathered, traits: .holds)) {
       ReduceStage(makeInitial(), makeNext())
     }
   }
 
   static func reduce(_ initial: Output, _ next: @escaping (Output, Input) -> Output) -> Self {
     fold(
-      "reduce(_:_:)", older: "-aggregateWithStart: (description skipped) reduce:", { initial }
+      "reduce(_:_:)", { initial }
     ) { { $0 = next($0, $1) } }
   }
 
@@ -21,7 +21,7 @@ extension UnaryOperator where InputFailure == OutputFailure {
     into initial: Output, _ next: @escaping (inout Output, Input) -> Void
   ) -> Self {
     fold(
-      "reduce(into:_:)", older: "-aggregateWithStart: (description skipped) reduce:", { initial }
+      "reduce(into:_:)", { initial }
     ) { next }
   }
 
@@ -30,7 +30,7 @@ extension UnaryOperator where InputFailure == OutputFailure {
     _ next: @escaping (Output, Input) -> Output
   ) -> Self {
     fold(
-      "reduce(startingWith:_:)", older: "-aggregateWithStartFactory:reduce:", makeInitial
+      "reduce(startingWith:_:)", makeInitial
     ) { { $0 = next($0, $1) } }
   }
 
@@ -38,8 +38,7 @@ extension UnaryOperator where InputFailure == OutputFailure {
     _ initial: Output, _ next: @escaping (Output, Input, Int) -> Output
   ) -> Self {
     fold(
-      "reduceIndexed(_:_:)",
-      older: "-aggregateWithStart: (description skipped) reduceWithIndex:", { initial }
+      "reduceIndexed(_:_:)", { initial }
     ) {
       let step = counting(next)
       return { $0 = step($0, $1) }

@@ -25,7 +25,7 @@ extension SignalProducer {
   public func `repeat`(_ count: Int) -> SignalProducer {
     precondition(count >= 0, "a number of runs cannot be negative")
     let operation = Operation(
-      "repeat($)", older: "-repeat: $", [.count(count)], traits: .restarts)
+      "repeat($)", [.count(count)], traits: .restarts)
     guard count > 0 else { return .empty }
     return SignalProducer(
       .restarting(operation, self) { root in
@@ -44,7 +44,7 @@ extension SignalProducer {
   /// Starts again whenever a run completes, for ever. See `repeat(_:)`.
   public func repeatForever() -> SignalProducer {
     SignalProducer(
-      .restarting(Operation("repeatForever()", older: "-repeat", traits: .restarts), self) { root in
+      .restarting(Operation("repeatForever()", traits: .restarts), self) { root in
         { termination in
           if case .completed = termination { return true }
           root.send(termination)
@@ -65,7 +65,7 @@ extension SignalProducer {
   public func retry(upTo count: Int) -> SignalProducer {
     precondition(count >= 0, "a number of runs cannot be negative")
     let operation = Operation(
-      "retry(upTo: $)", older: "-retry: $", [.count(count)], traits: [.handlesFailure, .restarts])
+      "retry(upTo: $)", [.count(count)], traits: [.handlesFailure, .restarts])
     return SignalProducer(
       .restarting(operation, self) { root in
         var remaining = count
@@ -84,7 +84,7 @@ extension SignalProducer {
   public func retry() -> SignalProducer {
     SignalProducer(
       .restarting(
-        Operation("retry()", older: "-retry", traits: [.handlesFailure, .restarts]), self
+        Operation("retry()", traits: [.handlesFailure, .restarts]), self
       ) { root in
         { termination in
           if case .failed = termination { return true }

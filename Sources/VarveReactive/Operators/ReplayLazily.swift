@@ -96,7 +96,7 @@ extension SignalProducer {
     return replayingLazily(
       upTo: capacity,
       Operation(
-        "replayLazily(upTo: $)", older: "-replayLazily", [.count(capacity)],
+        "replayLazily(upTo: $)", [.count(capacity)],
         traits: capacity > 0 ? .replays : []))
   }
 
@@ -104,11 +104,11 @@ extension SignalProducer {
   /// sent, then what follows, and the same end. See `replayLazily(upTo:)`.
   public func replayLazily() -> SignalProducer {
     replayingLazily(
-      upTo: .max, Operation("replayLazily()", older: "-replayLazily", traits: .replays))
+      upTo: .max, Operation("replayLazily()", traits: .replays))
   }
 
   /// - Parameter receiver: whose operator the name says that it is, if not this producer's.
-  func replayingLazily(
+  package func replayingLazily(
     upTo capacity: Int, _ operation: Operation, receiver: StreamReference? = nil
   ) -> SignalProducer {
     SignalProducer(

@@ -6,7 +6,7 @@ extension Junction {
     precondition(count >= 0, "a number of runs cannot be negative")
     precondition(interval >= .zero, "An interval must not be negative.")
     let operation = Operation(
-      "retry(upTo: $, interval: $, on: $)", older: "-retry: $ interval: $ onScheduler: $",
+      "retry(upTo: $, interval: $, on: $)",
       [.count(count), .duration(interval), .scheduler(scheduler)],
       traits: [.handlesFailure, .restarts])
     let kept = SchedulerReference(scheduler)

@@ -156,10 +156,10 @@ private final class SamplerInlet<Sample, Output, Failure: Error>:
 }
 
 private let sampleWith = Operation(
-  "sample(with: $)", older: "-sampleWith: $", [.parent(1)], absorbs: .notSampled,
+  "sample(with: $)", [.parent(1)], absorbs: .notSampled,
   traits: [.joins, .needsAllInputs, .holds])
 private let sampleOn = Operation(
-  "sample(on: $)", older: "-sample: $", [.parent(1)], absorbs: .notSampled,
+  "sample(on: $)", [.parent(1)], absorbs: .notSampled,
   traits: [.joins, .needsAllInputs, .holds])
 
 extension Signal {

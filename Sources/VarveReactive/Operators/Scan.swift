@@ -2,7 +2,7 @@ extension UnaryOperator where InputFailure == OutputFailure {
   static func scan(
     _ initial: Output, _ next: @escaping (Output, Input) -> Output
   ) -> Self {
-    Self(Operation("scan(_:_:)", older: "-scanWithStart: (description skipped) reduce:")) {
+    Self(Operation("scan(_:_:)")) {
       ScanStage(initial, next)
     }
   }
@@ -10,7 +10,7 @@ extension UnaryOperator where InputFailure == OutputFailure {
   static func scan(
     into initial: Output, _ next: @escaping (inout Output, Input) -> Void
   ) -> Self {
-    Self(Operation("scan(into:_:)", older: "-scanWithStart: (description skipped) reduce:")) {
+    Self(Operation("scan(into:_:)")) {
       ScanIntoStage(initial, next)
     }
   }
@@ -20,7 +20,7 @@ extension UnaryOperator where InputFailure == OutputFailure {
   ) -> Self {
     Self(
       Operation(
-        "scanIndexed(_:_:)", older: "-scanWithStart: (description skipped) reduceWithIndex:")
+        "scanIndexed(_:_:)")
     ) {
       ScanStage(initial, counting(next))
     }

@@ -2,7 +2,7 @@ extension UnaryOperator where InputFailure == OutputFailure {
   static func scanMap<State>(
     _ initial: State, _ next: @escaping (State, Input) -> (State, Output)
   ) -> Self {
-    Self(Operation("scanMap(_:_:)", older: "-scanMap:")) {
+    Self(Operation("scanMap(_:_:)")) {
       ScanMapStage(initial) { state, value in
         let output: Output
         (state, output) = next(state, value)
@@ -14,7 +14,7 @@ extension UnaryOperator where InputFailure == OutputFailure {
   static func scanMap<State>(
     into initial: State, _ next: @escaping (inout State, Input) -> Output
   ) -> Self {
-    Self(Operation("scanMap(into:_:)", older: "-scanMap:")) {
+    Self(Operation("scanMap(into:_:)")) {
       ScanMapStage(initial, next)
     }
   }

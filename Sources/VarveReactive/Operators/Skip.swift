@@ -2,12 +2,12 @@ extension UnaryOperator where InputFailure == OutputFailure, Input == Output {
   static func skip(first count: Int) -> Self {
     precondition(count >= 0, "skip(first:) cannot skip \(count) values")
     let operation = Operation(
-      "skip(first: $)", older: "-skip: $", [.count(count)], absorbs: .pastLimit)
+      "skip(first: $)", [.count(count)], absorbs: .pastLimit)
     return Self(operation) { SkipFirstStage(count) }
   }
 
   static func skip(while shouldContinue: @escaping (Input) -> Bool) -> Self {
-    Self(Operation("skip(while:)", older: "-skipWhileBlock:", absorbs: .pastLimit)) {
+    Self(Operation("skip(while:)", absorbs: .pastLimit)) {
       SkipWhileStage(shouldContinue)
     }
   }

@@ -2,7 +2,7 @@ extension UnaryOperator where InputFailure == OutputFailure, Input == Output {
   static func skipRepeats(
     _ isEquivalent: @escaping (Input, Input) -> Bool, label: StaticString = "skipRepeats(_:)"
   ) -> Self {
-    Self(Operation(label, older: "-distinctUntilChanged", absorbs: .repeated)) {
+    Self(Operation(label, absorbs: .repeated)) {
       SkipRepeatsStage(isEquivalent)
     }
   }
@@ -10,7 +10,7 @@ extension UnaryOperator where InputFailure == OutputFailure, Input == Output {
   static func uniqueValues<Identity: Hashable>(
     _ transform: @escaping (Input) -> Identity, label: StaticString = "uniqueValues(_:)"
   ) -> Self {
-    Self(Operation(label, older: "-uniqueValues", absorbs: .repeated)) {
+    Self(Operation(label, absorbs: .repeated)) {
       UniqueValuesStage(transform)
     }
   }

@@ -3,7 +3,7 @@ extension Junction {
     _ feed: Feed<Output, OutputFailure>, on scheduler: any Scheduler
   ) -> Junction {
     let operation = Operation(
-      "start(on: $)", older: "-subscribeOn: $", [.scheduler(scheduler)],
+      "start(on: $)", [.scheduler(scheduler)],
       traits: .startsElsewhere)
     let kept = SchedulerReference(scheduler)
     return Junction(operation, inputs: [feed]) { root, disposables in
@@ -16,7 +16,7 @@ extension Junction {
     _ feed: Feed<Output, OutputFailure>
   ) -> Junction {
     let operation = Operation(
-      "startOnCurrentScheduler()", older: "-startOnCurrentScheduler", traits: .startsElsewhere)
+      "startOnCurrentScheduler()", traits: .startsElsewhere)
     return Junction(operation, inputs: [feed]) { root, disposables in
       guard Schedulers.current == nil else {
         return feed.connect(PassInlet(root), stoppedBy: disposables)

@@ -2,14 +2,14 @@ extension UnaryOperator where InputFailure == OutputFailure, Input == Output {
   static func take(first count: Int) -> Self {
     precondition(count >= 0, "take(first:) cannot take \(count) values")
     let operation = Operation(
-      "take(first: $)", older: "-take: $", [.count(count)], absorbs: .pastLimit,
+      "take(first: $)", [.count(count)], absorbs: .pastLimit,
       traits: .endsEarly)
     return Self(operation, needsNoInput: count == 0) { TakeFirstStage(count) }
   }
 
   static func take(while shouldContinue: @escaping (Input) -> Bool) -> Self {
     Self(
-      Operation("take(while:)", older: "-takeWhileBlock:", absorbs: .pastLimit, traits: .endsEarly)
+      Operation("take(while:)", absorbs: .pastLimit, traits: .endsEarly)
     ) {
       TakeWhileStage(shouldContinue)
     }
@@ -17,7 +17,7 @@ extension UnaryOperator where InputFailure == OutputFailure, Input == Output {
 
   static func take(until shouldContinue: @escaping (Input) -> Bool) -> Self {
     Self(
-      Operation("take(until:)", older: "-takeUntilBlock:", absorbs: .pastLimit, traits: .endsEarly)
+      Operation("take(until:)", absorbs: .pastLimit, traits: .endsEarly)
     ) {
       TakeUntilStage(shouldContinue)
     }

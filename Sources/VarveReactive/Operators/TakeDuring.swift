@@ -2,7 +2,7 @@ extension Junction {
   fileprivate static func take(
     _ source: Feed<Output, OutputFailure>, during lifetime: Lifetime
   ) -> Junction {
-    let operation = Operation("take(during:)", older: "-takeDuring:", traits: .endsEarly)
+    let operation = Operation("take(during:)", traits: .endsEarly)
     return Junction(operation, inputs: [source]) { root, disposables in
       disposables += lifetime.list.add(.disposable(Completion(of: root)))
       guard !root.isOver else { return }

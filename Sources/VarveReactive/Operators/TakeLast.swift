@@ -2,7 +2,7 @@ extension UnaryOperator where InputFailure == OutputFailure, Input == Output {
   static func take(last count: Int) -> Self {
     precondition(count >= 0, "take(last:) cannot take \(count) values")
     let operation = Operation(
-      "take(last: $)", older: "-takeLast: $", [.count(count)], absorbs: .superseded,
+      "take(last: $)", [.count(count)], absorbs: .superseded,
       traits: .holds)
     return Self(operation) { TakeLastStage(count) }
   }

@@ -3,7 +3,7 @@ extension Junction {
     _ source: Feed<Output, OutputFailure>, until trigger: Feed<Void, Never>
   ) -> Junction {
     let operation = Operation(
-      "take(until: $)", older: "-takeUntil: $", [.parent(1)], traits: [.joins, .endsEarly])
+      "take(until: $)", [.parent(1)], traits: [.joins, .endsEarly])
     return Junction(operation, inputs: [source, trigger]) { root, disposables in
       root.connect(source) {
         source.connect(PassInlet(root), stoppedBy: disposables)
@@ -17,7 +17,7 @@ extension Junction {
     _ source: Feed<Output, OutputFailure>, until trigger: Feed<Void, Never>
   ) -> Junction {
     let operation = Operation(
-      "skip(until: $)", older: "-skipUntil: $", [.parent(1)], absorbs: .pastLimit,
+      "skip(until: $)", [.parent(1)], absorbs: .pastLimit,
       traits: [.joins, .needsAllInputs])
     return Junction(operation, inputs: [source, trigger]) { root, disposables in
       let gate = GatedInlet(root)
@@ -34,7 +34,7 @@ extension Junction {
     _ source: Feed<Output, OutputFailure>, untilReplacement other: Feed<Output, OutputFailure>
   ) -> Junction {
     let operation = Operation(
-      "take(untilReplacement: $)", older: "-takeUntilReplacement: $", [.parent(1)],
+      "take(untilReplacement: $)", [.parent(1)],
       traits: [.joins, .endsEarly])
     return Junction(operation, inputs: [source, other]) { root, disposables in
       let original = CompositeDisposable()

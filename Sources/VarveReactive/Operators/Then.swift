@@ -5,7 +5,7 @@ extension Junction {
     _ next: SignalProducer<Output, OutputFailure>,
     translate: @escaping (Failure) -> OutputFailure
   ) -> Junction {
-    let operation = Operation("then($)", older: "-then:", [.parent(1)], absorbs: .filtered)
+    let operation = Operation("then($)", [.parent(1)], absorbs: .filtered)
     return Junction(operation, inputs: [producer, next]) { root, disposables in
       let first = Restarting<Value, Failure, Output, OutputFailure>(
         producer, into: root, disposables, once: true, deliver: nil

@@ -4,7 +4,7 @@ extension Junction where Output: Sendable {
   ) -> Junction {
     precondition(interval >= .zero, "An interval must not be negative.")
     let operation = Operation(
-      "throttle($, on: $)", older: "-throttle: $ onScheduler: $",
+      "throttle($, on: $)",
       [.duration(interval), .scheduler(scheduler)], absorbs: .superseded,
       traits: [.hops, .replaces, .holds])
     let kept = SchedulerReference(scheduler)

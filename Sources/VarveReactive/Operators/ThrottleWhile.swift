@@ -5,7 +5,7 @@ extension Junction where Output: Sendable {
     on scheduler: any Scheduler
   ) -> Junction {
     let operation = Operation(
-      "throttle(while: $, on: $)", older: "-throttleWhile: $ onScheduler: $",
+      "throttle(while: $, on: $)",
       [.parent(1), .scheduler(scheduler)], absorbs: .superseded,
       traits: [.joins, .hops, .replaces, .holds])
     let kept = SchedulerReference(scheduler)

@@ -4,7 +4,7 @@ private func timingOut<Value, Failure: Error, NewFailure: Error>(
 ) -> Junction<Value, NewFailure> {
   precondition(interval >= .zero, "An interval must not be negative.")
   let operation = Operation(
-    "timeout(after: $, raising:, on: $)", older: "-timeout: $ onScheduler: $",
+    "timeout(after: $, raising:, on: $)",
     [.duration(interval), .scheduler(scheduler)], traits: .endsEarly)
   let kept = SchedulerReference(scheduler)
   return Junction(operation, of: feed) { outlet in

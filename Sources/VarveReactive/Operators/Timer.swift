@@ -24,7 +24,7 @@ extension SignalProducer where Value == SchedulerInstant, Failure == Never {
     return SignalProducer(
       .ticking(
         Operation(
-          "timer(interval: $, on: $)", older: "+interval: $ onScheduler: $", form: .source,
+          "timer(interval: $, on: $)", form: .source,
           [.duration(interval), .scheduler(scheduler)], traits: .hops),
         SourcePlace(file: file, line: UInt32(clamping: line)),
         every: interval, on: scheduler, leeway: leeway ?? interval / 10
@@ -50,7 +50,7 @@ extension SignalProducer where Value == Int, Failure == Never {
     return .sequence(
       0...,
       Operation(
-        "interval($, on: $)", older: "+interval: $ onScheduler: $", form: .source,
+        "interval($, on: $)", form: .source,
         [.duration(interval), .scheduler(scheduler)], traits: .hops),
       SourcePlace(file: file, line: UInt32(clamping: line)), every: interval, on: scheduler)
   }
@@ -73,7 +73,7 @@ extension SignalProducer where Failure == Never {
     return .sequence(
       values,
       Operation(
-        "interval(_:, interval: $, on: $)", older: "+interval: $ onScheduler: $", form: .source,
+        "interval(_:, interval: $, on: $)", form: .source,
         [.duration(interval), .scheduler(scheduler)], traits: .hops),
       SourcePlace(file: file, line: UInt32(clamping: line)), every: interval, on: scheduler)
   }

@@ -3,7 +3,7 @@ private func withLatest<Value, Sample, Failure: Error>(
   _ source: Feed<Value, Failure>, _ samplee: Feed<Sample, Never>
 ) -> Junction<(Value, Sample), Failure> {
   let operation = Operation(
-    "withLatest(from: $)", older: "-withLatestFrom: $", [.parent(1)], absorbs: .notSampled,
+    "withLatest(from: $)", [.parent(1)], absorbs: .notSampled,
     traits: [.joins, .needsAllInputs, .holds])
   return Junction(operation, inputs: [source, samplee]) { root, disposables in
     let latest = LatestValue<Sample>()

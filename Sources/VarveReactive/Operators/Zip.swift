@@ -3,11 +3,11 @@ extension JoinForm {
     switch self {
     case .function:
       Operation(
-        "zip($)", older: "+zip: $", form: .function, [.parents], absorbs: .gathered,
+        "zip($)", form: .function, [.parents], absorbs: .gathered,
         traits: [.joins, .needsAllInputs, .holds])
     case .method:
       Operation(
-        "zip(with: $)", older: "-zipWith: $", [.parent(1)], absorbs: .gathered,
+        "zip(with: $)", [.parent(1)], absorbs: .gathered,
         traits: [.joins, .needsAllInputs, .holds])
     }
   }

@@ -10,7 +10,7 @@ internal import VarveProbe
 /// changed: the change takes effect at once, and its delivery follows the one in progress.
 @propertyWrapper
 public final class MutableProperty<Value>: ComposableMutablePropertyProtocol {
-  let cell: PropertyCell<Value>
+  package let cell: PropertyCell<Value>
   private let token: Lifetime.Token
   /// Ends when the property goes away.
   public let lifetime: Lifetime

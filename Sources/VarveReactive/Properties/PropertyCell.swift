@@ -6,7 +6,7 @@ internal import VarveProbe
 ///
 /// The value can be read while a delivery is in progress; it is changed only inside the root's
 /// serializer, so that every change is delivered, in order.
-final class PropertyCell<Value>: @unchecked Sendable {
+package final class PropertyCell<Value>: @unchecked Sendable {
   // Safety: `deliveredVersion` is atomic; the rest is immutable and made for many threads.
 
   let root: Root<Value, Never>
@@ -120,7 +120,7 @@ final class PropertyCell<Value>: @unchecked Sendable {
   }
 
   /// The version of the change that is being delivered. Inside the serializer.
-  var versionInDelivery: UInt64 { deliveredVersion.load(ordering: .relaxed) }
+  package var versionInDelivery: UInt64 { deliveredVersion.load(ordering: .relaxed) }
 
   /// Changes the value at once, without waiting for anybody; `deliverPosted` has to follow. Changes
   /// that are posted one after the other are delivered in that order.
@@ -193,16 +193,21 @@ final class PropertyCell<Value>: @unchecked Sendable {
   }
 
   /// The latest value and its version. Inside the serializer.
-  var latestVersion: (value: Value, version: UInt64) {
+  package var latestVersion: (value: Value, version: UInt64) {
     var version: UInt64 = 0
     let value = current.read(&version)
     return (value, version)
   }
 
+  /// Does `inside` inside the serializer: now, or when whoever is inside leaves; `afterwards` outside.
+  package func inTurn(_ inside: @escaping () -> Void, afterwards: @escaping () -> Void = {}) {
+    root.perform(DeferredClosure(inside: inside, afterwards: afterwards))
+  }
+
   /// Changes the value and delivers it, by a caller that is inside.
   ///
   /// - Parameter willDeliver: gets the new value's version first.
-  func replace(by newValue: Value, willDeliver: (UInt64) -> Void) -> Value {
+  package func replace(by newValue: Value, willDeliver: (UInt64) -> Void) -> Value {
     var old = newValue
     let version = current.exchange(&old)
     willDeliver(version)
@@ -334,7 +339,7 @@ final class PropertyRecipe<Value>: Recipe<Value, Never>, @unchecked Sendable {
     self.cell = cell
     self.signal = signal
     super.init(
-      Operation("producer", older: "-producer", traits: [.standsIn, .replays]),
+      Operation("producer", traits: [.standsIn, .replays]),
       parents: [.identity(cell.fanOut.observers.identity)], valueType: Value.self)
   }
 

@@ -4,19 +4,19 @@
 /// Whatever Dispatch or a loop is to run, it runs without the scheduler. But a `TestScheduler` holds
 /// what is scheduled on it, and if that held the clock in turn, both would stay when the test has let
 /// go of them. So it is not kept: nobody could move a clock that only its own work holds.
-struct SchedulerReference<Kind> {
+package struct SchedulerReference<Kind> {
   private let kept: Kind?
   private weak let clock: TestScheduler?
 }
 
 extension SchedulerReference where Kind == any Scheduler {
-  init(_ scheduler: any Scheduler) {
+  package init(_ scheduler: any Scheduler) {
     clock = scheduler as? TestScheduler
     kept = clock == nil ? scheduler : nil
   }
 
   /// The scheduler, if it is still there.
-  var existing: (any Scheduler)? { kept ?? clock }
+  package var existing: (any Scheduler)? { kept ?? clock }
 }
 
 extension SchedulerReference where Kind == any TimedScheduler {

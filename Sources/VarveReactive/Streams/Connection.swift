@@ -74,9 +74,6 @@ extension Connection: @unchecked Sendable where Value: Sendable {}
 extension Connection: CustomStringConvertible {
   /// The name of the stream that is shared.
   public var description: String { producer.description }
-
-  /// The name in ReactiveCocoa 2's form.
-  public var bracketDescription: String { producer.bracketDescription }
 }
 
 /// Counts the starts that share a connection.
@@ -92,7 +89,7 @@ private final class AutoconnectRecipe<Value, Failure: Error>:
     self.connection = connection
     shared = connection.producer.recipe
     super.init(
-      Operation("autoconnect()", older: "-autoconnect"), parents: [.recipe(shared)],
+      Operation("autoconnect()"), parents: [.recipe(shared)],
       valueType: Value.self)
   }
 

@@ -27,7 +27,7 @@ public struct OperatorArgument: Sendable {
 extension Operation {
   /// The label with a `$` for each argument. Those of users' operators have none: their arguments
   /// come after the colons, one after the other.
-  var template: String {
+  package var template: String {
     let label = label.description
     guard !arguments.isEmpty, !label.contains("$") else { return label }
     var text = ""
@@ -44,10 +44,10 @@ extension Operation {
 
   /// An operation that a user named.
   init(
-    _ label: StaticString, older: StaticString?, _ arguments: [OperatorArgument],
+    _ label: StaticString, _ arguments: [OperatorArgument],
     absorbs: Absorption? = nil, traits: Traits = []
   ) {
     self.init(
-      label, older: older ?? label, arguments.map(\.argument), absorbs: absorbs, traits: traits)
+      label, arguments.map(\.argument), absorbs: absorbs, traits: traits)
   }
 }

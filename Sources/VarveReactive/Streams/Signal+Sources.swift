@@ -27,13 +27,13 @@ extension Signal {
 
   /// A signal that never sends anything.
   public static var never: Signal {
-    let identity = StreamIdentity(.source("never", older: "+never"), valueType: Value.self)
+    let identity = StreamIdentity(.source("never"), valueType: Value.self)
     return Signal(makeRoot(identity).0)
   }
 
   /// A signal that has completed: whoever observes it is interrupted.
   public static var empty: Signal {
-    let identity = StreamIdentity(.source("empty", older: "+empty"), valueType: Value.self)
+    let identity = StreamIdentity(.source("empty"), valueType: Value.self)
     let (fanOut, root) = makeRoot(identity)
     root.send(.completed)
     return Signal(fanOut)

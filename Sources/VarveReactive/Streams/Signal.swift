@@ -80,9 +80,6 @@ extension Signal: CustomStringConvertible {
   /// The stream's name: `username.skipRepeats().take(first: 3)`.
   public var description: String { identity.name }
 
-  /// The name in ReactiveCocoa 2's form: `[[username] -distinctUntilChanged] -take: 3`.
-  public var bracketDescription: String { identity.bracketForm }
-
   /// What the name would be if `named(_:)`, or the source, had not given one last.
   public var derivation: String { identity.derivation }
 }

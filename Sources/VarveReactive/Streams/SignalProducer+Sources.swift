@@ -69,7 +69,7 @@ extension SignalProducer {
 
   /// Creates a producer that fails.
   public init(error: Failure) {
-    self.init(EndRecipe(.source("error", older: "+error:"), .failed(error)))
+    self.init(EndRecipe(.source("error"), .failed(error)))
   }
 
   /// Creates a producer that sends a result's value and completes, or fails with its error.
@@ -104,13 +104,13 @@ extension SignalProducer {
 
   /// A producer that completes at once.
   public static var empty: SignalProducer {
-    SignalProducer(EndRecipe(.source("empty", older: "+empty"), .completed))
+    SignalProducer(EndRecipe(.source("empty"), .completed))
   }
 
   /// A producer that never sends anything.
   public static var never: SignalProducer {
     SignalProducer(
-      HandlerRecipe(.source("never", older: "+never"), place: nil) { observer, lifetime in
+      HandlerRecipe(.source("never"), place: nil) { observer, lifetime in
         lifetime += Retention(of: observer)
       })
   }

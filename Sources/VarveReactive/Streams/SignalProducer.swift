@@ -41,9 +41,6 @@ extension SignalProducer: CustomStringConvertible {
   /// The stream's name.
   public var description: String { NameRendering.name(of: .recipe(recipe)) }
 
-  /// The name in ReactiveCocoa 2's form.
-  public var bracketDescription: String { NameRendering.bracketForm(of: .recipe(recipe)) }
-
   /// What the name would be if `named(_:)` had not given one last.
   public var derivation: String { NameRendering.derivation(of: .recipe(recipe)) }
 }

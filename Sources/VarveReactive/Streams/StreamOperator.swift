@@ -38,7 +38,6 @@ public struct StreamOperator<Input, InputFailure: Error, Output, OutputFailure: 
   /// - Parameters:
   ///   - label: the operator's name, as that of a function: `"chunks(of:)"`.
   ///   - arguments: what names show after the label's colons: `chunks(of: 3)`.
-  ///   - older: the same in ReactiveCocoa 2's form: `"-chunksOf: $"`. The label if nil.
   ///   - reason: why a value is swallowed for which the body sends nothing before it returns;
   ///     recorded at the detailed level. An operator that puts values aside, or that has several
   ///     reasons, leaves this out and calls `swallow(_:)` of its output instead.
@@ -49,13 +48,13 @@ public struct StreamOperator<Input, InputFailure: Error, Output, OutputFailure: 
   ///     lifetime that ends after the output has.
   @preconcurrency
   public init(
-    _ label: StaticString, _ arguments: OperatorArgument..., older: StaticString? = nil,
+    _ label: StaticString, _ arguments: OperatorArgument...,
     absorbing reason: AbsorptionReason? = nil, traits: StreamTraits = [],
     _ makeBody:
       @escaping @Sendable (_ output: OperatorOutput<Output, OutputFailure>, _ lifetime: Lifetime)
       -> Body
   ) {
-    operation = Operation(label, older: older, arguments, absorbs: reason, traits: traits)
+    operation = Operation(label, arguments, absorbs: reason, traits: traits)
     self.makeBody = makeBody
   }
 }

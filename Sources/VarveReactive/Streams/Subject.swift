@@ -33,12 +33,12 @@ extension Subject {
 }
 
 /// What subjects are made of: events that are kept, and a signal of those to come.
-final class SubjectCore<Value, Failure: Error>: Sendable {
+package final class SubjectCore<Value, Failure: Error>: Sendable {
   let cell: ReplayCell<Value, Failure>
   // Safety: a signal may be used from any thread; it is not Sendable only because its values may
   // not be.
   /// Held here because a signal that nobody holds or observes ends.
-  nonisolated(unsafe) let signal: Signal<Value, Failure>
+  nonisolated(unsafe) package let signal: Signal<Value, Failure>
 
   /// - Parameters:
   ///   - capacity: how many values late observers get.
@@ -48,8 +48,22 @@ final class SubjectCore<Value, Failure: Error>: Sendable {
     signal = Signal(cell.fanOut)
   }
 
+  /// Creates the core of a stream that is called `title`.
+  package convenience init(_ title: StreamTitle, capacity: Int) {
+    self.init(title.identity, capacity: capacity)
+  }
+
+  /// An input.
+  ///
+  /// - Parameter other: the core of another stream, which ends with this one when an end is sent in.
+  package func makeInput(
+    ending other: SubjectCore? = nil
+  ) -> Signal<Value, Failure>.Observer { Signal<Value, Failure>.SubjectInput(self, ending: other) }
+
   /// A producer each of whose starts gets what is kept, and then what follows.
-  func makeProducer() -> SignalProducer<Value, Failure> { SignalProducer(SubjectRecipe(self)) }
+  package func makeProducer() -> SignalProducer<Value, Failure> {
+    SignalProducer(SubjectRecipe(self))
+  }
 }
 
 /// Sends what a subject keeps, then what follows.
@@ -62,7 +76,7 @@ private final class SubjectRecipe<Value, Failure: Error>:
   init(_ core: SubjectCore<Value, Failure>) {
     self.core = core
     super.init(
-      Operation("producer", older: "-producer", traits: .standsIn, isTransparent: true),
+      Operation("producer", traits: .standsIn, isTransparent: true),
       parents: [.identity(core.signal.identity)], valueType: Value.self)
   }
 
@@ -81,12 +95,18 @@ extension Signal {
   final class SubjectInput: Observer, @unchecked Sendable {
     // Safety: the cell is made for many threads.
     private let core: SubjectCore<Value, Failure>
+    private let other: SubjectCore<Value, Failure>?
     private let willDeliver: ((Value) -> Void)?
 
-    /// - Parameter willDeliver: called with each value when its turn has come, before anybody hears
-    ///   of it.
-    init(_ core: SubjectCore<Value, Failure>, willDeliver: ((Value) -> Void)? = nil) {
+    /// - Parameters:
+    ///   - other: ends with this one when an end is sent in.
+    ///   - willDeliver: called with each value when its turn has come, before anybody hears of it.
+    init(
+      _ core: SubjectCore<Value, Failure>, ending other: SubjectCore<Value, Failure>? = nil,
+      willDeliver: ((Value) -> Void)? = nil
+    ) {
       self.core = core
+      self.other = other
       self.willDeliver = willDeliver
       super.init(value: nil, failed: nil, completed: nil, interrupted: nil)
     }
@@ -101,6 +121,9 @@ extension Signal {
       core.cell.send(value, afterKeeping: { willDeliver(value) })
     }
 
-    override func terminate(_ termination: Termination<Failure>) { core.cell.send(termination) }
+    override func terminate(_ termination: Termination<Failure>) {
+      core.cell.send(termination)
+      other?.cell.send(termination)
+    }
   }
 }

@@ -1,3 +1,4 @@
+internal import ReactiveCocoa2Compatibility
 internal import VarveProbe
 internal import VarveReactive
 

@@ -1,5 +1,6 @@
 // Streams of values that may not be shared stay where they are.
 
+import ReactiveCocoa2Compatibility
 import ReactiveSwiftCompatibility
 
 final class Counter { var count = 0 }

@@ -1,6 +1,7 @@
 // What is safe compiles without a word, in both modes.
 
 import Foundation
+import ReactiveCocoa2Compatibility
 import ReactiveSwiftCompatibility
 
 struct Point: Sendable { var x = 0 }

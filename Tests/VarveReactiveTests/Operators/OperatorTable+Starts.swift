@@ -1,3 +1,4 @@
+import ReactiveCocoa2Compatibility
 import VarveReactive
 import VarveTesting
 

@@ -1,3 +1,4 @@
+import ReactiveCocoa2Compatibility
 import Testing
 import VarveProbe
 import VarveReactive
@@ -135,6 +136,7 @@ import VarveTesting
       "picking(every:upTo:by:)", .count(2), .count(9)
     ) { output, _ in { output.send($0) } }
     #expect("\(source.applying(picking))" == "numbers.picking(every: 2, upTo: 9, by:)")
+    BracketNames.add(["steps(above: $)": "-stepsAbove: $"])
     #expect(source.steps(above: 2).bracketDescription == "[numbers] -stepsAbove: 2")
     #expect(
       "\(source.producer.steps(above: 2).skipRepeats())".hasSuffix(

@@ -6,7 +6,7 @@ extension StreamOperator {
   /// Every second value, beginning with the first.
   static func everyOther() -> StreamOperator
   where Output == Input, OutputFailure == InputFailure {
-    StreamOperator("everyOther()", older: "-everyOther", absorbing: .pastLimit) { output, _ in
+    StreamOperator("everyOther()", absorbing: .pastLimit) { output, _ in
       var isOdd = false
       return { event in
         guard case .value = event else { return output.send(event) }
@@ -72,7 +72,7 @@ extension SignalProducer {
 extension Signal where Value == Int {
   /// A composite of the library's operators.
   func steps(above floor: Int) -> Signal {
-    composed(as: "steps(above:)", .count(floor), older: "-stepsAbove: $") {
+    composed(as: "steps(above:)", .count(floor)) {
       $0.filter { $0 > floor }.skipRepeats()
     }
   }
@@ -80,7 +80,7 @@ extension Signal where Value == Int {
 
 extension SignalProducer where Value == Int {
   func steps(above floor: Int) -> SignalProducer {
-    composed(as: "steps(above:)", .count(floor), older: "-stepsAbove: $") {
+    composed(as: "steps(above:)", .count(floor)) {
       $0.filter { $0 > floor }.skipRepeats()
     }
   }

@@ -1,3 +1,4 @@
+import ReactiveCocoa2Compatibility
 import Testing
 import VarveReactive
 import VarveTestRig

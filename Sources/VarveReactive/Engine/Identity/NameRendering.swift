@@ -1,16 +1,54 @@
 internal import VarveProbe
 
+/// How names are written: Varve's way, or another.
+package struct NameStyle: Sendable {
+  /// The longest name, in characters.
+  let longest: Int
+  /// How many characters an operator adds beside its label.
+  let joint: Int
+  /// Whether a source is shown with its place.
+  let showsPlaces: Bool
+  /// What stands for the receiver in an operator's label.
+  let receiverSign: Character?
+  /// An operator's label, with a `$` for each argument.
+  let label: @Sendable (Operation) -> String
+  let duration: @Sendable (Duration) -> String
+  /// Several streams as one argument.
+  let list: @Sendable ([String]) -> String
+  /// A source, and the labels of the operators that follow it.
+  let chain: @Sendable (String, [String]) -> String
+
+  package init(
+    longest: Int, joint: Int, showsPlaces: Bool, receiverSign: Character?,
+    label: @escaping @Sendable (Operation) -> String,
+    duration: @escaping @Sendable (Duration) -> String,
+    list: @escaping @Sendable ([String]) -> String,
+    chain: @escaping @Sendable (String, [String]) -> String
+  ) {
+    self.longest = longest
+    self.joint = joint
+    self.showsPlaces = showsPlaces
+    self.receiverSign = receiverSign
+    self.label = label
+    self.duration = duration
+    self.list = list
+    self.chain = chain
+  }
+
+  /// `source.map(_:).take(first: 3)`.
+  package static let dotted = NameStyle(
+    longest: 512, joint: 1, showsPlaces: true, receiverSign: nil, label: { $0.template },
+    duration: { $0.short }, list: { $0.joined(separator: ", ") },
+    chain: { ([$0] + $1).joined(separator: ".") })
+}
+
 /// Makes a text of the record of how a stream came about.
 ///
 /// A name is bounded in length, and rendering it in work, however deep and however wide the graph
 /// is: a chain is walked in a loop from its end, which is what tells it from others, until the text
 /// is long enough; other streams that appear as arguments get a part of the length each, and all
 /// of them together a number of steps.
-struct NameRendering {
-  /// The longest name, in characters.
-  static let longestName = 512
-  /// The longest name in the bracket form, which its predecessor did not bound at all.
-  static let longestBracketForm = 4096
+package struct NameRendering {
   /// How many streams are looked at for one name.
   private static let mostSteps = 4096
   /// How many of a wide operator's inputs are shown.
@@ -18,27 +56,23 @@ struct NameRendering {
   /// How many streams may appear in the arguments of one another.
   private static let deepestArgument = 4
 
-  private let isOlder: Bool
+  private let style: NameStyle
   private var steps = NameRendering.mostSteps
 
-  private init(isOlder: Bool) { self.isOlder = isOlder }
+  private init(_ style: NameStyle) { self.style = style }
 
   /// The name that people see.
-  static func name(of stream: StreamReference) -> String {
-    var rendering = NameRendering(isOlder: false)
-    return rendering.chain(to: stream, longest: longestName)
+  package static func name(
+    of stream: StreamReference, in style: NameStyle = .dotted
+  ) -> String {
+    var rendering = NameRendering(style)
+    return rendering.chain(to: stream, longest: style.longest)
   }
 
   /// The name as if none had been given to the stream itself.
-  static func derivation(of stream: StreamReference) -> String {
-    var rendering = NameRendering(isOlder: false)
-    return rendering.chain(to: stream, longest: longestName, isDerived: true)
-  }
-
-  /// The name in ReactiveCocoa 2's form.
-  static func bracketForm(of stream: StreamReference) -> String {
-    var rendering = NameRendering(isOlder: true)
-    return rendering.chain(to: stream, longest: longestBracketForm)
+  package static func derivation(of stream: StreamReference) -> String {
+    var rendering = NameRendering(.dotted)
+    return rendering.chain(to: stream, longest: rendering.style.longest, isDerived: true)
   }
 
   /// The chain of operators that ends in a stream, from its source or the nearest name on.
@@ -55,9 +89,9 @@ struct NameRendering {
     var ignoresName = isDerived
     while true {
       steps -= 1
-      guard steps > 0 else { return assembled("…", labels) }
+      guard steps > 0 else { return style.chain("…", labels.reversed()) }
       if let name = stream.givenName, !ignoresName {
-        return assembled(Self.end(of: name, longest: room + 1), labels)
+        return style.chain(Self.end(of: name, longest: room + 1), labels.reversed())
       }
       ignoresName = false
       let operation = stream.operation
@@ -67,11 +101,11 @@ struct NameRendering {
       }
       let label = filled(stream, operation, longest: longest, depth: depth)
       guard case .method = operation.form, let receiver = stream.receiver else {
-        return assembled(Self.end(of: beginning(label, stream), longest: room + 1), labels)
+        return style.chain(
+          Self.end(of: beginning(label, stream), longest: room + 1), labels.reversed())
       }
-      // What an operator adds: `.label`, or `[` and `] label`.
-      room -= label.count + (isOlder ? 3 : 1)
-      guard room > 0 || labels.isEmpty else { return assembled("…", labels) }
+      room -= label.count + style.joint
+      guard room > 0 || labels.isEmpty else { return style.chain("…", labels.reversed()) }
       labels.append(label)
       stream = receiver
     }
@@ -79,18 +113,10 @@ struct NameRendering {
 
   /// What a name begins with that has no receiver.
   private func beginning(_ label: String, _ stream: StreamReference) -> String {
-    guard !isOlder, case .source = stream.operation.form, let place = stream.place else {
+    guard style.showsPlaces, case .source = stream.operation.form, let place = stream.place else {
       return label
     }
     return "\(label)@\(place)"
-  }
-
-  /// The text of a chain; `labels` are those of its operators, the last one first.
-  private func assembled(_ first: String, _ labels: [String]) -> String {
-    guard isOlder else { return ([first] + labels.reversed()).joined(separator: ".") }
-    return labels.reversed().reduce(into: String(repeating: "[", count: labels.count) + first) {
-      $0 += "] \($1)"
-    }
   }
 
   private static func end(of text: String, longest: Int) -> String {
@@ -98,17 +124,17 @@ struct NameRendering {
     return longest > 1 ? "…" + text.suffix(longest - 1) : "…"
   }
 
-  /// An operator's label with its arguments: each `$` stands for the next one, and `@`, in the older
-  /// form, for the receiver, which some of ReactiveCocoa 2's names have twice.
+  /// An operator's label with its arguments: each `$` stands for the next one, and the style's sign
+  /// for the receiver.
   private mutating func filled(
     _ stream: StreamReference, _ operation: Operation, longest: Int, depth: Int
   ) -> String {
     var text = ""
     var remaining = operation.arguments[...]
-    for character in isOlder ? operation.older.description : operation.template {
+    for character in style.label(operation) {
       if character == "$", let argument = remaining.popFirst() {
         text += rendered(argument, of: stream, longest: longest, depth: depth)
-      } else if character == "@", isOlder, let receiver = stream.receiver {
+      } else if character == style.receiverSign, let receiver = stream.receiver {
         text += argument(receiver, longest: longest / 4, depth: depth)
       } else {
         text.append(character)
@@ -123,7 +149,7 @@ struct NameRendering {
     switch argument {
     case .count(let count): return String(count)
     case .label(let label): return label
-    case .duration(let duration): return isOlder ? duration.sixDecimals : duration.short
+    case .duration(let duration): return style.duration(duration)
     case .parent(let index):
       let parents = stream.parents
       guard index < parents.count else { return "…" }
@@ -139,8 +165,7 @@ struct NameRendering {
         argument(parent, longest: longest / (Self.mostParents + 2), depth: depth))
     }
     if parents.count > Self.mostParents { shown.append("…") }
-    guard isOlder else { return shown.joined(separator: ", ") }
-    return "(\n\(shown.map { "    \"\($0)\"" }.joined(separator: ",\n"))\n)"
+    return style.list(shown)
   }
 
   /// A stream within another one's name.
@@ -165,13 +190,5 @@ extension Duration {
       if more == 0 { return "\(whole).\(abs(tenths))\(unit)" }
     }
     return nanoseconds == 0 ? "0s" : "\(nanoseconds)ns"
-  }
-
-  /// `0.500000`: what `%f` makes of seconds.
-  var sixDecimals: String {
-    let (seconds, attoseconds) = components
-    let micros = String(attoseconds.magnitude / 1_000_000_000_000)
-    let sign = seconds < 0 || attoseconds < 0 ? "-" : ""
-    return "\(sign)\(seconds.magnitude).\(String(repeating: "0", count: 6 - micros.count))\(micros)"
   }
 }

@@ -1,11 +1,11 @@
-internal import VarveProbe
+package import VarveProbe
 
 /// What made a stream: an operator or a kind of source, with the arguments that a name shows.
 ///
 /// It is a record, not a text: nothing is rendered until somebody reads a name.
-struct Operation: Sendable {
+package struct Operation: Sendable {
   /// An argument as a name shows it. Values of streams and closures are never shown.
-  enum Argument: Sendable {
+  package enum Argument: Sendable {
     case count(Int)
     case duration(Duration)
     case label(String)
@@ -16,13 +16,13 @@ struct Operation: Sendable {
 
     /// The scheduler's own description, taken now: a name must not keep a scheduler alive. The
     /// library's schedulers have theirs ready.
-    static func scheduler(_ scheduler: any Scheduler) -> Argument {
+    package static func scheduler(_ scheduler: any Scheduler) -> Argument {
       .label(SchedulerIdentity.name(of: scheduler))
     }
   }
 
   /// Where the operator's name stands in the derived name.
-  enum Form: Sendable {
+  package enum Form: Sendable {
     /// A source: it has no receiver and is called after its place.
     case source
     /// A method on the first parent.
@@ -32,10 +32,10 @@ struct Operation: Sendable {
   }
 
   /// Varve's rendering, each `$` standing for the next argument: `take(first: $)`.
-  let label: StaticString
-  /// ReactiveCocoa 2's rendering of the same operator: `-take: $`.
-  let older: StaticString
-  let form: Form
+  package let label: StaticString
+  /// The rendering of another `NameStyle`, where it does not follow from the label.
+  package let alias: StaticString?
+  package let form: Form
   let arguments: [Argument]
   /// Why the operator swallows values when it does.
   let absorbs: AbsorptionReason?
@@ -44,12 +44,13 @@ struct Operation: Sendable {
   /// Whether the derived name leaves the operator out (logging, renaming).
   let isTransparent: Bool
 
-  init(
-    _ label: StaticString, older: StaticString, form: Form = .method, _ arguments: [Argument] = [],
+  package init(
+    _ label: StaticString, alias: StaticString? = nil, form: Form = .method,
+    _ arguments: [Argument] = [],
     absorbs: AbsorptionReason? = nil, traits: StreamTraits = [], isTransparent: Bool = false
   ) {
     self.label = label
-    self.older = older
+    self.alias = alias
     self.form = form
     self.arguments = arguments
     self.absorbs = absorbs
@@ -58,10 +59,10 @@ struct Operation: Sendable {
   }
 
   /// A kind of source.
-  static func source(
-    _ kind: StaticString, older: StaticString = "+createSignal:", traits: StreamTraits = []
+  package static func source(
+    _ kind: StaticString, alias: StaticString? = nil, traits: StreamTraits = []
   ) -> Operation {
-    Operation(kind, older: older, form: .source, traits: traits)
+    Operation(kind, alias: alias, form: .source, traits: traits)
   }
 
   /// The operator's label without arguments: `take(first:)`, `filter(_:)`, `pipe`.

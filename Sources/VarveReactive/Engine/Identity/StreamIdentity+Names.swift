@@ -7,9 +7,6 @@ extension StreamIdentity {
 
   /// What the name is, or would be if none had been given.
   var derivation: String { NameRendering.derivation(of: .identity(self)) }
-
-  /// The name in ReactiveCocoa 2's bracket form, character for character (its `RACStream.name`).
-  var bracketForm: String { NameRendering.bracketForm(of: .identity(self)) }
 }
 
 // What a name is made of, whether the stream has been numbered or not: to read the name of a

@@ -7,7 +7,7 @@ internal import VarveProbe
 /// Every stream has one from birth, also while nothing records, because a recording that begins
 /// later has to know it. It never changes, so anybody may read it from anywhere.
 @usableFromInline
-final class StreamIdentity: @unchecked Sendable {
+package final class StreamIdentity: @unchecked Sendable {
   // Safety: `parents` is changed by `deinit` alone; the rest is immutable or atomic.
 
   let id = vv_stream_number()

@@ -3,17 +3,12 @@ internal import VarveProbe
 /// Where in the program's source a stream was made.
 typealias SourcePlace = Place
 
-extension Place {
-  /// A place as `#fileID` and `#line` give it.
-  init(file: String, line: UInt) { self.init(file: file, line: UInt32(clamping: line)) }
-}
-
 /// Where a stage finds out which stream it delivers.
 ///
 /// A signal knows from birth. A producer's streams are numbered when somebody first asks: a
 /// `SignalProducer(value:)` made a million times inside `flatMap` and never looked at costs nothing.
 @usableFromInline
-enum StreamReference {
+package enum StreamReference {
   case identity(StreamIdentity)
   case title(StreamTitle)
 
@@ -38,11 +33,11 @@ protocol Upstream {
 extension Signal: Upstream {
   /// This signal as a parent of another stream.
   @usableFromInline
-  var reference: StreamReference { .identity(identity) }
+  package var reference: StreamReference { .identity(identity) }
 }
 
 extension SignalProducer: Upstream {
   /// This producer as a parent of another stream.
   @usableFromInline
-  var reference: StreamReference { .recipe(recipe) }
+  package var reference: StreamReference { .recipe(recipe) }
 }

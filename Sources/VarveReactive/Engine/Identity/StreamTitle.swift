@@ -6,7 +6,7 @@ internal import VarveProbe
 /// The stages of a run refer to it, and so do the titles of what is made of the stream. So neither a
 /// name nor a place in a trace keeps a value or a closure of a recipe alive.
 @usableFromInline
-final class StreamTitle: @unchecked Sendable {
+package final class StreamTitle: @unchecked Sendable {
   // Safety: `identityWord` is written once, by the thread whose exchange succeeds; `parents` is
   // changed by `deinit` alone; the rest is immutable.
   private let identityWord = Atomic<UInt>(0)

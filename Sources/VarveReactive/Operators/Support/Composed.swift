@@ -15,25 +15,24 @@ extension Signal {
   /// - Parameters:
   ///   - label: the operator's name, as that of a function: `"chunks(of:)"`.
   ///   - arguments: what names show after the label's colons: `chunks(of: 3)`.
-  ///   - older: the same in ReactiveCocoa 2's form; the label if nil.
   ///   - compose: gets this signal, and applies the operators.
   public func composed<Output, OutputFailure>(
-    as label: StaticString, _ arguments: OperatorArgument..., older: StaticString? = nil,
-    _ compose: (Signal) -> Signal<Output, OutputFailure>
+    as label: StaticString, _ arguments: OperatorArgument...,
+    by compose: (Signal) -> Signal<Output, OutputFailure>
   ) -> Signal<Output, OutputFailure> {
     compose(self).applying(
-      .passing(Operation(label, older: older, arguments)), receiver: .identity(identity))
+      .passing(Operation(label, arguments)), receiver: .identity(identity))
   }
 }
 
 extension SignalProducer {
   /// Gives what several operators make together one name, as an operator of your own. See
-  /// `Signal.composed(as:_:older:_:)`.
+  /// `Signal.composed(as:_:by:)`.
   public func composed<Output, OutputFailure>(
-    as label: StaticString, _ arguments: OperatorArgument..., older: StaticString? = nil,
-    _ compose: (SignalProducer) -> SignalProducer<Output, OutputFailure>
+    as label: StaticString, _ arguments: OperatorArgument...,
+    by compose: (SignalProducer) -> SignalProducer<Output, OutputFailure>
   ) -> SignalProducer<Output, OutputFailure> {
     compose(self).applying(
-      .passing(Operation(label, older: older, arguments)), receiver: .recipe(recipe))
+      .passing(Operation(label, arguments)), receiver: .recipe(recipe))
   }
 }

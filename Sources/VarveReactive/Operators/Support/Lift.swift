@@ -1,4 +1,4 @@
-private let lifting = Operation("lift(_:)", older: "-lift:")
+private let lifting = Operation("lift(_:)")
 
 /// Applies a function of signals to what a producer's starts send.
 private final class LiftRecipe<Value, Failure: Error>: Recipe<Value, Failure>, @unchecked Sendable {

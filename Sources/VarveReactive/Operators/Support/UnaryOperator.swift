@@ -78,12 +78,12 @@ extension SignalProducer {
 }
 
 /// A producer's recipe with one more stage.
-private final class StageRecipe<Input, InputFailure: Error, Output, OutputFailure: Error>:
+final class StageRecipe<Input, InputFailure: Error, Output, OutputFailure: Error>:
   Recipe<Output, OutputFailure>, @unchecked Sendable
 {
   // Safety: changed by `deinit` alone; each start makes its own stage.
   // Of the operator what a start needs: a start that copies the whole looks up its type.
-  private let makeStage: () -> Stage<Input, InputFailure, Output, OutputFailure>
+  let makeStage: () -> Stage<Input, InputFailure, Output, OutputFailure>
   private let aroundStart: (before: (StreamLog) -> Void, after: (StreamLog) -> Void)?
   /// Emptied when the recipe goes.
   @exclusivity(unchecked) private var source: Recipe<Input, InputFailure>?

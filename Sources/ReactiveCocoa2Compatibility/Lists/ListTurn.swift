@@ -1,5 +1,6 @@
 internal import CVarveSystem
 internal import Synchronization
+internal import VarveReactive
 
 /// Lets one thread at a time compute a list's elements, and makes the others wait.
 ///

@@ -1,3 +1,6 @@
+internal import VarveProbe
+internal import VarveReactive
+
 /// A stream that is pulled: its elements are computed when they are read, and once.
 ///
 ///     let lines = LazyList(sequence: readLine)
@@ -100,7 +103,7 @@ extension LazyList {
   /// Sequences that are not `Sendable` are taken, as those of `lazy` are not: that a thread other than
   /// this may iterate one is then for you to see to.
   public init<Elements: Sequence>(_ elements: Elements) where Elements.Element == Element {
-    self.init(.source("list", older: "+sequence", valueType: Element.self)) {
+    self.init(StreamTitle(.source("list"), of: [], valueType: Element.self)) {
       var iterator = elements.makeIterator()
       return { iterator.next().map { .element($0) } ?? .end }
     }
@@ -108,7 +111,7 @@ extension LazyList {
 
   /// Creates a list of one element.
   public init(value: Element) {
-    self.init(.source("value", older: "+return:", valueType: Element.self)) {
+    self.init(StreamTitle(.source("value"), of: [], valueType: Element.self)) {
       var isFirst = true
       return {
         defer { isFirst = false }
@@ -128,8 +131,8 @@ extension LazyList {
     sequence next: @escaping @Sendable () -> Element?, file: String = #fileID, line: UInt = #line
   ) {
     self.init(
-      .source(
-        "list", older: "+sequence", place: SourcePlace(file: file, line: line),
+      StreamTitle(
+        .source("list"), of: [], place: Place(file: file, line: line),
         valueType: Element.self)
     ) {
       { next().map { .element($0) } ?? .end }
@@ -153,9 +156,9 @@ extension LazyList {
     file: String = #fileID, line: UInt = #line
   ) {
     self.init(
-      .source(
-        "list", older: "+sequenceWithHeadBlock:tailBlock:",
-        place: SourcePlace(file: file, line: line), valueType: Element.self)
+      StreamTitle(
+        .source("list", alias: "+sequenceWithHeadBlock:tailBlock:"), of: [],
+        place: Place(file: file, line: line), valueType: Element.self)
     ) {
       var isFirst = true
       return {
@@ -167,16 +170,7 @@ extension LazyList {
 
   /// A list without elements.
   public static var empty: LazyList {
-    LazyList(.source("empty", older: "+empty", valueType: Element.self)) { { .end } }
-  }
-}
-
-extension StreamTitle {
-  /// What a list is known by that was not derived of another.
-  fileprivate static func source(
-    _ kind: StaticString, older: StaticString, place: SourcePlace? = nil, valueType: any Any.Type
-  ) -> StreamTitle {
-    StreamTitle(.source(kind, older: older), place: place, valueType: valueType)
+    LazyList(StreamTitle(.source("empty"), of: [], valueType: Element.self)) { { .end } }
   }
 }
 
@@ -208,7 +202,7 @@ extension LazyList: CustomStringConvertible, CustomDebugStringConvertible {
   public var description: String { NameRendering.name(of: .title(title)) }
 
   /// The name in ReactiveCocoa 2's form. Computes nothing.
-  public var bracketDescription: String { NameRendering.bracketForm(of: .title(title)) }
+  public var bracketDescription: String { NameRendering.name(of: .title(title), in: .brackets) }
 
   /// What the name would be if `named(_:)` had not given one last. Computes nothing.
   public var derivation: String { NameRendering.derivation(of: .title(title)) }
@@ -229,11 +223,11 @@ extension LazyList: CustomStringConvertible, CustomDebugStringConvertible {
   /// The same list under a name, which replaces the derived one from here on. See
   /// `Signal.named(_:)`.
   public func named(_ name: String, file: String = #fileID, line: UInt = #line) -> LazyList {
-    let naming = Operation("named(_:)", older: "-setNameWithFormat:", isTransparent: true)
+    let naming = Operation("named(_:)", isTransparent: true)
     return LazyList(
       cell, source,
       StreamTitle(
-        naming, parents: [.title(title)], name: name, place: SourcePlace(file: file, line: line),
+        naming, of: [title], name: name, place: Place(file: file, line: line),
         valueType: Element.self), isEager: isEager)
   }
 }

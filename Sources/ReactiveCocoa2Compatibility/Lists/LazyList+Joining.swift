@@ -1,3 +1,5 @@
+internal import VarveReactive
+
 extension LazyList {
   /// A list that is made of this one and others.
   private func joining<New>(
@@ -6,7 +8,7 @@ extension LazyList {
   ) -> LazyList<New> {
     LazyList<New>(
       StreamTitle(
-        operation, parents: ([title] + others).map { .title($0) }, valueType: New.self),
+        operation, of: [title] + others, valueType: New.self),
       isEager: isEager, makeAdvance)
   }
 
@@ -20,7 +22,7 @@ extension LazyList {
   /// - *Memory*: both lists, from where they are read.
   /// - *Scheduling*: the reader's thread.
   public func concat(_ next: LazyList) -> LazyList {
-    joining(Operation("concat($)", older: "-concat: $", [.parent(1)]), with: [next.title]) {
+    joining(Operation("concat($)", [.parent(1)]), with: [next.title]) {
       var own = self.makeIterator()
       return { own.next().map { .element($0) } ?? .rest(next) }
     }
@@ -28,7 +30,7 @@ extension LazyList {
 
   /// Adds one more element after the last. See `LazyList.concat(_:)`.
   public func concat(value: Element) -> LazyList {
-    joining(Operation("concat(value:)", older: "-concat: (description skipped)")) {
+    joining(Operation("concat(value:)")) {
       var own = self.makeIterator()
       return { own.next().map { .element($0) } ?? .rest(LazyList(value: value)) }
     }
@@ -45,7 +47,7 @@ extension LazyList {
   /// - *Scheduling*: the reader's thread.
   public func prefix(_ previous: LazyList) -> LazyList {
     joining(
-      Operation("prefix($)", older: "-startWith: $", [.parent(1)]), with: [previous.title]
+      Operation("prefix($)", [.parent(1)]), with: [previous.title]
     ) {
       var first = previous.makeIterator()
       return { first.next().map { .element($0) } ?? .rest(self) }
@@ -54,7 +56,7 @@ extension LazyList {
 
   /// Begins with `value`. See `LazyList.prefix(_:)`.
   public func prefix(value: Element) -> LazyList {
-    joining(Operation("prefix(value:)", older: "-startWith: (description skipped)")) {
+    joining(Operation("prefix(value:)")) {
       var isFirst = true
       return {
         defer { isFirst = false }
@@ -76,7 +78,7 @@ extension LazyList {
 
   fileprivate func zipped<Other>(with other: LazyList<Other>) -> LazyList<(Element, Other)> {
     joining(
-      Operation("zip(with: $)", older: "-zipWith: $", [.parent(1)]), with: [other.title]
+      Operation("zip(with: $)", [.parent(1)]), with: [other.title]
     ) {
       var own = self.makeIterator()
       var others = other.makeIterator()
@@ -100,7 +102,7 @@ extension LazyList {
   public func flatMap<New>(
     _ transform: @escaping @Sendable (Element) -> LazyList<New>
   ) -> LazyList<New> {
-    flattening(Operation("flatMap(_:)", older: "-flattenMap:")) { element, _ in
+    flattening(Operation("flatMap(_:)")) { element, _ in
       transform(element)
     }
   }
@@ -114,12 +116,12 @@ extension LazyList {
   public func bind<New>(
     _ step: @escaping @Sendable (_ element: Element, _ stop: inout Bool) -> LazyList<New>?
   ) -> LazyList<New> {
-    flattening(Operation("bind(_:)", older: "-bind:"), step)
+    flattening(Operation("bind(_:)"), step)
   }
 
   /// Makes one list of the lists in this one. See `LazyList.flatMap(_:)`.
   public func flatten<Inner>() -> LazyList<Inner> where Element == LazyList<Inner> {
-    flattening(Operation("flatten()", older: "-flatten")) { list, _ in list }
+    flattening(Operation("flatten()")) { list, _ in list }
   }
 
   private func flattening<New>(
@@ -198,10 +200,10 @@ extension LazyList {
   public static func zip<each Other>(
     _ first: LazyList, _ others: repeat LazyList<each Other>
   ) -> LazyList<(Element, repeat each Other)> {
-    var parents: [StreamReference] = [.title(first.title)]
-    for other in repeat each others { parents.append(.title(other.title)) }
+    var parents = [first.title]
+    for other in repeat each others { parents.append(other.title) }
     let title = StreamTitle(
-      Operation("zip($)", older: "+zip: $", form: .function, [.parents]), parents: parents,
+      Operation("zip($)", form: .function, [.parents]), of: parents,
       valueType: (Element, repeat each Other).self)
     let makeCursors = { ListCursors(first, repeat each others) }
     return LazyList<(Element, repeat each Other)>(title, isEager: first.isEager) {

@@ -1,4 +1,5 @@
 internal import Synchronization
+public import VarveReactive
 
 /// Binds two properties to each other, so that each takes the other's changes.
 infix operator <~> : BindingPrecedence
@@ -27,11 +28,11 @@ extension MutableProperty {
     let clock = BindingClock()
     let leader = BoundProperty(right.cell, channel.leading.input, clock)
     let follower = BoundProperty(left.cell, channel.following.input, clock)
-    binding += right.signal.attach(ValueSink { _ in leader.propertyDelivers() })
-    binding += left.signal.attach(ValueSink { _ in follower.propertyDelivers() })
+    binding += right.signal.observeValues { _ in leader.propertyDelivers() }
+    binding += left.signal.observeValues { _ in follower.propertyDelivers() }
     leader.sendCurrent()
-    binding += channel.leading.producer.begin(into: ValueSink { leader.take($0) })
-    binding += channel.following.producer.begin(into: ValueSink { follower.take($0) })
+    binding += channel.leading.producer.startWithValues { leader.take($0) }
+    binding += channel.following.producer.startWithValues { follower.take($0) }
     return binding
   }
 }
@@ -76,7 +77,7 @@ private final class BoundProperty<Value>: @unchecked Sendable {
 
   /// Sends the property's value to the other side.
   func sendCurrent() {
-    cell.root.perform(DeferredClosure(inside: { self.send(self.cell.latestVersion.value) }))
+    cell.inTurn { self.send(self.cell.latestVersion.value) }
   }
 
   /// The property delivers a change: of its own, which the other side has to hear of; or one that
@@ -95,15 +96,15 @@ private final class BoundProperty<Value>: @unchecked Sendable {
   /// A change of the other side.
   func take(_ change: Stamped<Value>) {
     var old: Value?
-    cell.root.perform(
-      DeferredClosure(
-        inside: { [self] in
-          guard change.stamp > latest else { return }
-          latest = change.stamp
-          old = cell.replace(by: change.value) { written = $0 }
-        },
-        // Its deinitialiser may be a stranger's.
-        afterwards: { old = nil }))
+    cell.inTurn {
+      [self] in
+      guard change.stamp > latest else { return }
+      latest = change.stamp
+      old = cell.replace(by: change.value) { written = $0 }
+    } afterwards: {
+      // Its deinitialiser may be a stranger's.
+      old = nil
+    }
     _ = old
   }
 }

@@ -1,3 +1,6 @@
+internal import VarveProbe
+public import VarveReactive
+
 // Work that is done once, now or when it is first asked for, and whose events are kept for all.
 
 extension SignalProducer {
@@ -17,17 +20,15 @@ extension SignalProducer {
     _ startHandler: @escaping @Sendable (Signal<Value, Failure>.Observer, Lifetime) -> Void
   ) -> SignalProducer {
     let operation = Operation(
-      "startEagerly(on: $, _:)", older: "+startEagerlyWithScheduler: $ block:", form: .function,
+      "startEagerly(on: $, _:)", form: .function,
       [.scheduler(scheduler)], traits: [.hasEffects, .startsElsewhere])
-    let work = HandlerRecipe<Value, Failure>(
-      operation, place: SourcePlace(file: file, line: line), startHandler)
-    let identity = StreamIdentity(
-      Operation("replay", older: "-replay", traits: .replays, isTransparent: true),
-      parents: [work.identity],
-      valueType: Value.self)
-    let core = SubjectCore<Value, Failure>(identity, capacity: .max)
-    SignalProducer(work).start(on: scheduler).start(
-      Signal<Value, Failure>.SubjectInput(core))
+    let work = StreamTitle(
+      operation, of: [], place: Place(file: file, line: line), valueType: Value.self)
+    let core = SubjectCore<Value, Failure>(
+      StreamTitle(
+        Operation("replay", traits: .replays, isTransparent: true), of: [work],
+        valueType: Value.self), capacity: .max)
+    SignalProducer(work, startHandler).start(on: scheduler).start(core.makeInput())
     return core.makeProducer()
   }
 
@@ -45,13 +46,13 @@ extension SignalProducer {
     _ startHandler: @escaping @Sendable (Signal<Value, Failure>.Observer, Lifetime) -> Void
   ) -> SignalProducer {
     let operation = Operation(
-      "startLazily(on: $, _:)", older: "+startLazilyWithScheduler: $ block:", form: .function,
+      "startLazily(on: $, _:)", form: .function,
       [.scheduler(scheduler)], traits: [.hasEffects, .startsElsewhere])
-    let work = HandlerRecipe<Value, Failure>(
-      operation, place: SourcePlace(file: file, line: line), startHandler)
-    return SignalProducer(work).start(on: scheduler).replayingLazily(
+    let work = StreamTitle(
+      operation, of: [], place: Place(file: file, line: line), valueType: Value.self)
+    return SignalProducer(work, startHandler).start(on: scheduler).replayingLazily(
       upTo: .max,
-      Operation("replayLazily()", older: "-replayLazily", traits: .replays, isTransparent: true),
-      receiver: .recipe(work))
+      Operation("replayLazily()", traits: .replays, isTransparent: true),
+      receiver: .title(work))
   }
 }

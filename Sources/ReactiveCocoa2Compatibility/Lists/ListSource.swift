@@ -1,4 +1,5 @@
 internal import Synchronization
+internal import VarveReactive
 
 /// What a list's elements come from, as far as they have not been computed.
 ///

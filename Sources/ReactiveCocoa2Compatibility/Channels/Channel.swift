@@ -1,3 +1,6 @@
+internal import VarveProbe
+public import VarveReactive
+
 /// A connection with two ends: what goes in at one comes out at the other, and never back to where it
 /// came from.
 ///
@@ -31,7 +34,7 @@ public final class Channel<Value, Failure: Error> {
       sending departing: SubjectCore<Value, Failure>,
       receiving arriving: SubjectCore<Value, Failure>
     ) {
-      input = Signal<Value, Failure>.ChannelInput(departing, back: arriving)
+      input = departing.makeInput(ending: arriving)
       producer = arriving.makeProducer()
       self.arriving = arriving
     }
@@ -44,16 +47,13 @@ public final class Channel<Value, Failure: Error> {
 
   /// Creates a channel.
   public init(file: String = #fileID, line: UInt = #line) {
-    let place = SourcePlace(file: file, line: line)
-    let toLeading = SubjectCore<Value, Failure>(
-      StreamIdentity(
-        .source("leadingTerminal", older: "leadingTerminal"), place: place, valueType: Value.self),
-      capacity: 0)
-    let toFollowing = SubjectCore<Value, Failure>(
-      StreamIdentity(
-        .source("followingTerminal", older: "followingTerminal"), place: place,
-        valueType: Value.self),
-      capacity: 1)
+    let place = Place(file: file, line: line)
+    func core(_ name: StaticString, keeping capacity: Int) -> SubjectCore<Value, Failure> {
+      SubjectCore(
+        StreamTitle(.source(name), of: [], place: place, valueType: Value.self), capacity: capacity)
+    }
+    let toLeading = core("leadingTerminal", keeping: 0)
+    let toFollowing = core("followingTerminal", keeping: 1)
     leading = Endpoint(sending: toFollowing, receiving: toLeading)
     following = Endpoint(sending: toLeading, receiving: toFollowing)
   }
@@ -66,32 +66,4 @@ extension Channel.Endpoint: @unchecked Sendable where Value: Sendable {}
 extension Channel.Endpoint: CustomStringConvertible {
   /// The name of the stream that comes out here.
   public var description: String { arriving.signal.description }
-}
-
-extension Signal {
-  /// The input of one end of a channel.
-  fileprivate final class ChannelInput: Observer, @unchecked Sendable {
-    // Safety: the cells are made for many threads.
-    private let departing: SubjectCore<Value, Failure>
-    private let back: SubjectCore<Value, Failure>
-
-    init(_ departing: SubjectCore<Value, Failure>, back: SubjectCore<Value, Failure>) {
-      self.departing = departing
-      self.back = back
-      super.init(value: nil, failed: nil, completed: nil, interrupted: nil)
-    }
-
-    // Nobody can send to the other end any more; it may still send to this one.
-    deinit { departing.cell.send(.interrupted) }
-
-    override var fedStream: UInt32 { departing.signal.identity.id }
-    override var hasEnough: Bool { departing.cell.root.isOver }
-
-    override func receive(_ value: Value) { departing.cell.send(value) }
-
-    override func terminate(_ termination: Termination<Failure>) {
-      departing.cell.send(termination)
-      back.cell.send(termination)
-    }
-  }
 }

@@ -1,5 +1,6 @@
 internal import CVarveSystem
 internal import VarveProbe
+public import VarveReactive
 
 extension SignalProducer where Failure == Never {
   /// The values of one start, as a list.
@@ -12,8 +13,7 @@ extension SignalProducer where Failure == Never {
   /// made one that cannot by `materializeResults()` or `flatMapError(_:)`.
   public var list: LazyList<Value> {
     LazyList(
-      StreamTitle(
-        Operation("list", older: "-sequence"), parents: [.recipe(recipe)], valueType: Value.self)
+      StreamTitle(Operation("list"), of: [title], valueType: Value.self)
     ) {
       let reading = BlockingReading(self)
       return { reading.next().map { .element($0) } ?? .end }
@@ -27,7 +27,9 @@ private final class BlockingReading<Value> {
   private let run: any Disposable
 
   init(_ producer: SignalProducer<Value, Never>) {
-    run = producer.begin(into: inbox)
+    // The inbox takes whatever thread's values: they are read one at a time.
+    let inbox = inbox
+    run = producer.start { inbox.receive($0) }
   }
 
   deinit { run.dispose() }
@@ -36,7 +38,7 @@ private final class BlockingReading<Value> {
 }
 
 /// Values that have come and were not read.
-private final class Inbox<Value>: Observer<Value, Never>, @unchecked Sendable {
+private final class Inbox<Value>: @unchecked Sendable {
   // Safety: the state is locked, and the bell is made for several threads.
   private struct State {
     var waiting = FIFOQueue<Value>()
@@ -46,10 +48,9 @@ private final class Inbox<Value>: Observer<Value, Never>, @unchecked Sendable {
   private let state = Lock(State())
   private let bell: UnsafeMutablePointer<vv_bell>
 
-  override init() {
+  init() {
     bell = .allocate(capacity: 1)
     vv_bell_make(bell)
-    super.init()
   }
 
   deinit {
@@ -57,13 +58,13 @@ private final class Inbox<Value>: Observer<Value, Never>, @unchecked Sendable {
     bell.deallocate()
   }
 
-  override func receive(_ value: Value) {
-    state.withLock { _ = $0.waiting.append(value) }
-    vv_bell_ring(bell)
-  }
-
-  override func terminate(_ termination: Termination<Never>) {
-    state.withLock { $0.hasEnded = true }
+  func receive(_ event: Event<Value, Never>) {
+    state.withLock { state in
+      switch event {
+      case .value(let value): state.waiting.append(value)
+      case .completed, .interrupted: state.hasEnded = true
+      }
+    }
     vv_bell_ring(bell)
   }
 
