@@ -25,8 +25,8 @@
           metadata: [
             "stream": "\(event.identifier)", "kind": "\(event.kind.rawValue)",
             "subscription": "\(event.subscription)", "thread": "\(event.thread)",
-          ], source: "Varve", file: event.fileName, function: event.functionName,
-          line: UInt(clamping: event.lineNumber))
+          ], source: "Varve", file: event.file, function: event.function,
+          line: event.line)
       }
     }
   }

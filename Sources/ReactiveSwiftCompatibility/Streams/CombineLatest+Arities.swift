@@ -1,6 +1,6 @@
-// `Signal.combineLatest` for four to ten inputs. The core has one overload for any number, but
-// closures that access tuple elements by number (`$0.3`) compile only where the compiler sees no
-// parameter pack.
+// Written by Tools/forms: `combineLatest` of four to ten inputs. The core has one form for all numbers,
+// but closures that take its tuples apart by number (`$0.3`) compile only where the compiler sees no
+// pack.
 
 extension Signal {
   /// Delivers the latest values of four signals. See `Signal.combineLatest(_:_:)`.

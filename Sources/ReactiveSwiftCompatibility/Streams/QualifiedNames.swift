@@ -85,13 +85,13 @@ public enum ReactiveSwift {
   /// See `LoggingEvent`.
   public typealias LoggingEvent = VarveReactive.LoggingEvent
   /// See `EventLogger`.
-  public typealias EventLogger = VarveReactive.EventLogger
-  /// See `VarveReactive.defaultEventLog(identifier:event:fileName:functionName:lineNumber:)`.
+  public typealias EventLogger = ReactiveSwiftCompatibility.EventLogger
+  /// See `defaultEventLog(identifier:event:fileName:functionName:lineNumber:)` outside.
   @Sendable
   public static func defaultEventLog(
     identifier: String, event: String, fileName: String, functionName: String, lineNumber: Int
   ) {
-    VarveReactive.defaultEventLog(
+    ReactiveSwiftCompatibility.defaultEventLog(
       identifier: identifier, event: event, fileName: fileName, functionName: functionName,
       lineNumber: lineNumber)
   }

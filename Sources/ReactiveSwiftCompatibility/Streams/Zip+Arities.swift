@@ -1,5 +1,6 @@
-// `Signal.zip` for four to ten inputs. The core has one overload for any number, but closures that
-// access tuple elements by number (`$0.3`) compile only where the compiler sees no parameter pack.
+// Written by Tools/forms: `zip` of four to ten inputs. The core has one form for all numbers,
+// but closures that take its tuples apart by number (`$0.3`) compile only where the compiler sees no
+// pack.
 
 extension Signal {
   /// Delivers the values, joined by index, of four signals. See `Signal.zip(_:_:)`.

@@ -39,13 +39,17 @@ private final class BlockedStart<Value, Failure: Error>: Observer<Value, Failure
 extension SignalProducer {
   /// Starts the work and blocks the calling thread until the first value or the end.
   ///
-  /// - Returns: the first value, or the failure if that came first; nil if there was neither.
-  public func first() -> Result<Value, Failure>? { take(first: 1).single() }
+  /// In asynchronous code, `first()` suspends instead of blocking.
+  ///
+  /// - Returns: the first value, or the failure that came instead; nil when there was neither.
+  @available(*, noasync, message: "use `first()`, which suspends")
+  public func waitForFirst() -> Result<Value, Failure>? { take(first: 1).waitForSingle() }
 
   /// Starts the work and blocks the calling thread until the end or a second value.
   ///
-  /// - Returns: the value if there was exactly one, or the failure; otherwise nil.
-  public func single() -> Result<Value, Failure>? {
+  /// - Returns: the value, if there was exactly one, or the failure; else nil.
+  @available(*, noasync, message: "it blocks the thread")
+  public func waitForSingle() -> Result<Value, Failure>? {
     let outcome = take(first: 2).outcome()
     if case .failed(let failure) = outcome.termination { return .failure(failure) }
     return outcome.count == 1 ? outcome.value.map { .success($0) } : nil
@@ -53,8 +57,9 @@ extension SignalProducer {
 
   /// Starts the work and blocks the calling thread until the end.
   ///
-  /// - Returns: the last value, or the failure; nil if there was neither.
-  public func last() -> Result<Value, Failure>? {
+  /// - Returns: the last value, or the failure; nil when there was neither.
+  @available(*, noasync, message: "it blocks the thread")
+  public func waitForLast() -> Result<Value, Failure>? {
     let outcome = outcome()
     if case .failed(let failure) = outcome.termination { return .failure(failure) }
     return outcome.value.map { .success($0) }
@@ -62,8 +67,9 @@ extension SignalProducer {
 
   /// Starts the work and blocks the calling thread until the end.
   ///
-  /// - Returns: the failure if the work failed; otherwise success, also after an interruption.
-  public func wait() -> Result<Void, Failure> {
+  /// - Returns: the failure, if that was the end; else success, also for an interruption.
+  @available(*, noasync, message: "it blocks the thread")
+  public func waitForEnd() -> Result<Void, Failure> {
     if case .failed(let failure) = outcome().termination { return .failure(failure) }
     return .success(())
   }

@@ -70,27 +70,15 @@ extension Signal where Value == Bool {
 extension SignalProducer where Value == Bool {
   /// Sends whether the latest values of this producer and another are both true. See
   /// `Signal.and(_:)`.
-  public func and(_ booleans: SignalProducer) -> SignalProducer {
-    SignalProducer(.all(conjunctionOfTwo, [feed, booleans.feed]))
-  }
-
-  /// Sends whether the latest values of this producer and another are both true. See
-  /// `Signal.and(_:)`.
-  public func and(
-    _ booleans: some SignalProducerConvertible<Bool, Failure>
-  ) -> SignalProducer { and(booleans.producer) }
-
-  /// Sends whether at least one of the latest values of this producer and another is true. See
-  /// `Signal.or(_:)`.
-  public func or(_ booleans: SignalProducer) -> SignalProducer {
-    SignalProducer(.any(disjunctionOfTwo, [feed, booleans.feed]))
+  public func and(_ booleans: some SignalProducerConvertible<Bool, Failure>) -> SignalProducer {
+    SignalProducer(.all(conjunctionOfTwo, [feed, booleans.producer.feed]))
   }
 
   /// Sends whether at least one of the latest values of this producer and another is true. See
   /// `Signal.or(_:)`.
-  public func or(
-    _ booleans: some SignalProducerConvertible<Bool, Failure>
-  ) -> SignalProducer { or(booleans.producer) }
+  public func or(_ booleans: some SignalProducerConvertible<Bool, Failure>) -> SignalProducer {
+    SignalProducer(.any(disjunctionOfTwo, [feed, booleans.producer.feed]))
+  }
 
   /// Sends whether the latest values of all producers are true. See `Signal.all(_:)`.
   public static func all(_ booleans: SignalProducer...) -> SignalProducer { all(booleans) }

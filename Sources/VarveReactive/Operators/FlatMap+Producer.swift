@@ -1,3 +1,5 @@
+// Written by Tools/forms: the forms of FlatMap.swift, of producers.
+
 extension SignalProducer {
   /// Maps each value to a stream and flattens these streams into one. See `Signal.flatMap(_:_:)`.
   @preconcurrency

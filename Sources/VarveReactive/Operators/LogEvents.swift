@@ -1,12 +1,12 @@
 /// The parts of a log line besides the event, and the log that takes the line.
 private struct EventLines: Sendable {
   let identifier: String
-  let fileName: String
-  let functionName: String
-  let lineNumber: Int
+  let file: String
+  let function: String
+  let line: UInt
   let log: EventLog
 
-  var place: SourcePlace { SourcePlace(file: fileName, line: UInt32(clamping: lineNumber)) }
+  var place: SourcePlace { SourcePlace(file: file, line: line) }
 
   /// Logs an event without content.
   func write(_ kind: LoggingEvent.SignalProducer, _ stream: StreamLog, _ subscription: UInt64) {
@@ -34,13 +34,10 @@ private struct EventLines: Sendable {
     let event = LoggedEvent(
       identifier: identifier.isEmpty ? stream.name : identifier, kind: kind,
       content: content, time: .now, thread: .current, subscription: subscription,
-      fileName: fileName, functionName: functionName, lineNumber: lineNumber)
+      file: file, function: function, line: line)
     switch log.destination {
     case .events(let action): action(event)
-    case .logger(let logger):
-      logger(event.identifier, event.event, fileName, functionName, lineNumber)
-    case .trace:
-      stream.write(logLine(event.identifier, event.event, fileName, lineNumber))
+    case .trace: stream.write(event.untimed)
     }
   }
 }
@@ -120,66 +117,36 @@ extension Signal {
   /// The stream keeps its name.
   ///
   /// - Parameters:
-  ///   - identifier: the name for the stream in the log line; if empty, the stream's own name.
-  ///   - events: the kinds of events to log.
-  ///   - fileName: the file that the log line names.
-  ///   - functionName: the function that is passed to a logger.
-  ///   - lineNumber: the line in `fileName`.
-  ///   - log: the destination of the lines.
+  ///   - identifier: what the line calls the stream, if not by its name.
+  ///   - events: the kinds of events that are written.
+  ///   - file: the file that is named.
+  ///   - function: the function that is named.
+  ///   - line: the line in `file`.
+  ///   - log: where the lines go.
   public func logEvents(
     identifier: String = "",
     events: Set<LoggingEvent.Signal> = Set(LoggingEvent.Signal.allCases),
-    fileName: String = #fileID, functionName: String = #function, lineNumber: Int = #line,
+    file: String = #fileID, function: String = #function, line: UInt = #line,
     to log: EventLog = .standardOutput
   ) -> Signal {
     let lines = EventLines(
-      identifier: identifier, fileName: fileName, functionName: functionName,
-      lineNumber: lineNumber, log: log)
+      identifier: identifier, file: file, function: function, line: line, log: log)
     let chosen = Set(events.compactMap { LoggingEvent.SignalProducer(rawValue: $0.rawValue) })
     return applying(.logEvents(chosen, lines), place: lines.place)
-  }
-
-  /// Passes each event of the chosen kinds to `logger`. See
-  /// `logEvents(identifier:events:fileName:functionName:lineNumber:to:)`.
-  @preconcurrency
-  public func logEvents(
-    identifier: String = "",
-    events: Set<LoggingEvent.Signal> = Set(LoggingEvent.Signal.allCases),
-    fileName: String = #fileID, functionName: String = #function, lineNumber: Int = #line,
-    logger: @escaping @Sendable (String, String, String, String, Int) -> Void
-  ) -> Signal {
-    logEvents(
-      identifier: identifier, events: events, fileName: fileName, functionName: functionName,
-      lineNumber: lineNumber, to: .logger(logger))
   }
 }
 
 extension SignalProducer {
-  /// Logs a line for each event of the chosen kinds as it passes, and around each start. See
-  /// `Signal.logEvents(identifier:events:fileName:functionName:lineNumber:to:)`.
+  /// Writes a line for each event of the chosen kinds, as it passes, and around each start. See
+  /// `Signal.logEvents(identifier:events:file:function:line:to:)`.
   public func logEvents(
     identifier: String = "",
     events: Set<LoggingEvent.SignalProducer> = Set(LoggingEvent.SignalProducer.allCases),
-    fileName: String = #fileID, functionName: String = #function, lineNumber: Int = #line,
+    file: String = #fileID, function: String = #function, line: UInt = #line,
     to log: EventLog = .standardOutput
   ) -> SignalProducer {
     let lines = EventLines(
-      identifier: identifier, fileName: fileName, functionName: functionName,
-      lineNumber: lineNumber, log: log)
+      identifier: identifier, file: file, function: function, line: line, log: log)
     return applying(.logEvents(events, lines), place: lines.place)
-  }
-
-  /// Passes each event of the chosen kinds to `logger`, including those around each start. See
-  /// `Signal.logEvents(identifier:events:fileName:functionName:lineNumber:logger:)`.
-  @preconcurrency
-  public func logEvents(
-    identifier: String = "",
-    events: Set<LoggingEvent.SignalProducer> = Set(LoggingEvent.SignalProducer.allCases),
-    fileName: String = #fileID, functionName: String = #function, lineNumber: Int = #line,
-    logger: @escaping @Sendable (String, String, String, String, Int) -> Void
-  ) -> SignalProducer {
-    logEvents(
-      identifier: identifier, events: events, fileName: fileName, functionName: functionName,
-      lineNumber: lineNumber, to: .logger(logger))
   }
 }

@@ -14,20 +14,25 @@ public struct LoggedEvent: Sendable, Hashable {
   /// for the lines around a start.
   public let subscription: UInt64
   /// The file of the call of `logEvents`, as `#fileID` gives it.
-  public let fileName: String
+  public let file: String
   /// The function of the call.
-  public let functionName: String
+  public let function: String
   /// The line of the call.
-  public let lineNumber: Int
+  public let line: UInt
 
   /// The kind and the content: `value 1`.
   public var event: String { content.map { "\(kind.rawValue) \($0)" } ?? kind.rawValue }
 }
 
+extension LoggedEvent {
+  /// A line without time and thread, which a trace has in the record itself.
+  var untimed: String { "[\(identifier)] \(event) (\(SourcePlace(file: file, line: line)))" }
+}
+
 extension LoggedEvent: CustomStringConvertible {
   /// One line: `14:31:07.250113 [query] value 1 (Search.swift:12, main thread, subscription 7)`.
   public var description: String {
-    let place = SourcePlace(file: fileName, line: UInt32(clamping: lineNumber))
+    let place = SourcePlace(file: file, line: line)
     let through = subscription == 0 ? "" : ", subscription \(subscription)"
     return "\(time) [\(identifier)] \(event) (\(place), \(thread)\(through))"
   }
@@ -36,7 +41,6 @@ extension LoggedEvent: CustomStringConvertible {
 /// A destination for the lines of `logEvents`.
 public struct EventLog: Sendable {
   enum Destination: Sendable {
-    case logger(@Sendable (String, String, String, String, Int) -> Void)
     case events(@Sendable (LoggedEvent) -> Void)
     case trace
   }
@@ -51,7 +55,8 @@ public struct EventLog: Sendable {
   /// the event as its cause. Values that are excluded from traces are excluded here, too.
   public static let trace = EventLog(destination: .trace)
 
-  /// Passes each event, with all its details, to a closure.
+  /// A closure of your own that gets all there is to know of an event, and may pass it on to any
+  /// library for logging.
   ///
   ///     let errors = EventLog.events { event in
   ///       if event.kind == .failed { report(event.description) }
@@ -59,32 +64,4 @@ public struct EventLog: Sendable {
   public static func events(_ action: @escaping @Sendable (LoggedEvent) -> Void) -> EventLog {
     EventLog(destination: .events(action))
   }
-
-  /// Passes the parts of each line to a closure, which may forward them to any logging library.
-  @preconcurrency
-  public static func logger(
-    _ logger: @escaping @Sendable (String, String, String, String, Int) -> Void
-  ) -> EventLog {
-    EventLog(destination: .logger(logger))
-  }
-}
-
-/// A closure that receives the events of `logEvents`: the identifier (the stream's name, unless
-/// another was given), the event (`value 1`), and the file, function and line of the call.
-public typealias EventLogger = (
-  _ identifier: String, _ event: String, _ fileName: String, _ functionName: String,
-  _ lineNumber: Int
-) -> Void
-
-/// Prints one line: `[query] value 1 (Search.swift:12)`.
-@Sendable
-public func defaultEventLog(
-  identifier: String, event: String, fileName: String, functionName: String, lineNumber: Int
-) {
-  print(logLine(identifier, event, fileName, lineNumber))
-}
-
-/// Returns a log line without time and thread, which a trace stores in the record itself.
-func logLine(_ identifier: String, _ event: String, _ file: String, _ line: Int) -> String {
-  "[\(identifier)] \(event) (\(SourcePlace(file: file, line: UInt32(clamping: line))))"
 }

@@ -190,24 +190,14 @@ extension Signal {
 extension SignalProducer {
   /// Delivers the latest value together with each value of the sampler. See `Signal.sample(with:)`.
   public func sample<Sample>(
-    with sampler: SignalProducer<Sample, Never>
+    with sampler: some SignalProducerConvertible<Sample, Never>
   ) -> SignalProducer<(Value, Sample), Failure> {
     SignalProducer<(Value, Sample), Failure>(
-      sampling(sampleWith, feed, sampler.feed) { ($0, $1) })
-  }
-
-  /// Delivers the latest value together with each value of the sampler. See `Signal.sample(with:)`.
-  public func sample<Sample>(
-    with sampler: some SignalProducerConvertible<Sample, Never>
-  ) -> SignalProducer<(Value, Sample), Failure> { sample(with: sampler.producer) }
-
-  /// Delivers the latest value whenever `sampler` sends. See `Signal.sample(with:)`.
-  public func sample(on sampler: SignalProducer<Void, Never>) -> SignalProducer {
-    SignalProducer(sampling(sampleOn, feed, sampler.feed) { value, _ in value })
+      sampling(sampleWith, feed, sampler.producer.feed) { ($0, $1) })
   }
 
   /// Delivers the latest value whenever `sampler` sends. See `Signal.sample(with:)`.
-  public func sample(
-    on sampler: some SignalProducerConvertible<Void, Never>
-  ) -> SignalProducer { sample(on: sampler.producer) }
+  public func sample(on sampler: some SignalProducerConvertible<Void, Never>) -> SignalProducer {
+    SignalProducer(sampling(sampleOn, feed, sampler.producer.feed) { value, _ in value })
+  }
 }

@@ -212,34 +212,20 @@ extension Signal {
 
 extension SignalProducer {
   /// Forwards values until `trigger` sends or completes. See `Signal.take(until:)`.
-  public func take(until trigger: SignalProducer<Void, Never>) -> SignalProducer {
-    SignalProducer(.take(feed, until: trigger.feed))
-  }
-
-  /// Forwards values until `trigger` sends or completes. See `Signal.take(until:)`.
-  public func take(
-    until trigger: some SignalProducerConvertible<Void, Never>
-  ) -> SignalProducer { take(until: trigger.producer) }
-
-  /// Drops values until `trigger` sends or completes. See `Signal.skip(until:)`.
-  public func skip(until trigger: SignalProducer<Void, Never>) -> SignalProducer {
-    SignalProducer(.skip(feed, until: trigger.feed))
+  public func take(until trigger: some SignalProducerConvertible<Void, Never>) -> SignalProducer {
+    SignalProducer(.take(feed, until: trigger.producer.feed))
   }
 
   /// Drops values until `trigger` sends or completes. See `Signal.skip(until:)`.
-  public func skip(
-    until trigger: some SignalProducerConvertible<Void, Never>
-  ) -> SignalProducer { skip(until: trigger.producer) }
-
-  /// Forwards this stream until the first event of another, and the other from then on. See
-  /// `Signal.take(untilReplacement:)`.
-  public func take(untilReplacement replacement: SignalProducer) -> SignalProducer {
-    SignalProducer(.take(feed, untilReplacement: replacement.feed))
+  public func skip(until trigger: some SignalProducerConvertible<Void, Never>) -> SignalProducer {
+    SignalProducer(.skip(feed, until: trigger.producer.feed))
   }
 
   /// Forwards this stream until the first event of another, and the other from then on. See
   /// `Signal.take(untilReplacement:)`.
   public func take(
     untilReplacement replacement: some SignalProducerConvertible<Value, Failure>
-  ) -> SignalProducer { take(untilReplacement: replacement.producer) }
+  ) -> SignalProducer {
+    SignalProducer(.take(feed, untilReplacement: replacement.producer.feed))
+  }
 }

@@ -49,9 +49,9 @@ extension Signal {
   /// - *Memory*: the samplee's latest value.
   /// - *Scheduling*: the sender's thread.
   public func withLatest<Sample>(
-    from samplee: SignalProducer<Sample, Never>
+    from samplee: some SignalProducerConvertible<Sample, Never>
   ) -> Signal<(Value, Sample), Failure> {
-    Signal<(Value, Sample), Failure>(VarveReactive.withLatest(feed, samplee.feed))
+    Signal<(Value, Sample), Failure>(VarveReactive.withLatest(feed, samplee.producer.feed))
   }
 
   /// Delivers each value together with the latest one of `samplee`. See `withLatest(from:)`.
@@ -60,27 +60,14 @@ extension Signal {
   ) -> Signal<(Value, Sample), Failure> {
     Signal<(Value, Sample), Failure>(VarveReactive.withLatest(feed, samplee.feed))
   }
-
-  /// Delivers each value together with the latest one of `samplee`. See `withLatest(from:)`.
-  public func withLatest<Samplee: SignalProducerConvertible>(
-    from samplee: Samplee
-  ) -> Signal<(Value, Samplee.Value), Failure> where Samplee.Failure == Never {
-    withLatest(from: samplee.producer)
-  }
 }
 
 extension SignalProducer {
   /// Delivers each value together with the latest one of `samplee`. See `Signal.withLatest(from:)`.
   public func withLatest<Sample>(
-    from samplee: SignalProducer<Sample, Never>
+    from samplee: some SignalProducerConvertible<Sample, Never>
   ) -> SignalProducer<(Value, Sample), Failure> {
-    SignalProducer<(Value, Sample), Failure>(VarveReactive.withLatest(feed, samplee.feed))
-  }
-
-  /// Delivers each value together with the latest one of `samplee`. See `Signal.withLatest(from:)`.
-  public func withLatest<Samplee: SignalProducerConvertible>(
-    from samplee: Samplee
-  ) -> SignalProducer<(Value, Samplee.Value), Failure> where Samplee.Failure == Never {
-    withLatest(from: samplee.producer)
+    SignalProducer<(Value, Sample), Failure>(
+      VarveReactive.withLatest(feed, samplee.producer.feed))
   }
 }

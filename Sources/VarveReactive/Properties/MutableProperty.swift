@@ -29,17 +29,9 @@ public final class MutableProperty<Value>: ComposableMutablePropertyProtocol {
     producer = SignalProducer(PropertyRecipe(cell))
   }
 
-  /// Creates a property.
+  /// Creates a property; without a name it is called after its place.
   public convenience init(
-    _ initialValue: Value, file: String = #fileID, line: UInt = #line
-  ) {
-    self.init(
-      initialValue, name: nil, place: SourcePlace(file: file, line: UInt32(clamping: line)))
-  }
-
-  /// Creates a named property.
-  public convenience init(
-    _ initialValue: Value, named name: String, file: String = #fileID, line: UInt = #line
+    _ initialValue: Value, named name: String? = nil, file: String = #fileID, line: UInt = #line
   ) {
     self.init(
       initialValue, name: name, place: SourcePlace(file: file, line: UInt32(clamping: line)))

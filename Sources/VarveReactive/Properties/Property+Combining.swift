@@ -73,28 +73,7 @@ extension PropertyProtocol {
         first.producer, second.producer, third.producer))
   }
 
-  /// Returns a property of the latest values of a sequence of properties, or nil if there are none.
-  /// See `Signal.combineLatest(_:_:)`.
-  public static func combineLatest<Source: PropertyProtocol>(
-    _ properties: some Sequence<Source>
-  ) -> Property<[Source.Value]>? {
-    let producers = properties.map(\.producer)
-    guard !producers.isEmpty else { return nil }
-    return Property<[Source.Value]>(
-      replaying: SignalProducer<Source.Value, Never>.combineLatest(producers))
-  }
-
-  /// Returns a property of the latest values of a sequence of properties, or of `emptySentinel` if
-  /// there are none. See `Signal.combineLatest(_:_:)`.
-  public static func combineLatest<Source: PropertyProtocol>(
-    _ properties: some Sequence<Source>, emptySentinel: [Source.Value]
-  ) -> Property<[Source.Value]> {
-    Property<[Source.Value]>(
-      replaying: SignalProducer<Source.Value, Never>.combineLatest(
-        properties.map(\.producer), emptySentinel: emptySentinel))
-  }
-
-  /// Returns a property of the values of all properties, joined by index. See `Signal.zip(_:_:)`.
+  /// The property of the values of all properties, joined by index. See `Signal.zip(_:_:)`.
   @_disfavoredOverload
   public static func zip<Second, Third, Fourth, each Other>(
     _ first: some PropertyProtocol<Value>, _ second: some PropertyProtocol<Second>,
@@ -127,33 +106,8 @@ extension PropertyProtocol {
         first.producer, second.producer, third.producer))
   }
 
-  /// Returns a property of the values of a sequence of properties, joined by index, or nil if there
-  /// are none. See `Signal.zip(_:_:)`.
-  public static func zip<Source: PropertyProtocol>(
-    _ properties: some Sequence<Source>
-  ) -> Property<[Source.Value]>? {
-    let producers = properties.map(\.producer)
-    guard !producers.isEmpty else { return nil }
-    return Property<[Source.Value]>(
-      replaying: SignalProducer<Source.Value, Never>.zip(producers))
-  }
-
-  /// Returns a property of the values of a sequence of properties, joined by index, or of
-  /// `emptySentinel` if there are none. See `Signal.zip(_:_:)`.
-  public static func zip<Source: PropertyProtocol>(
-    _ properties: some Sequence<Source>, emptySentinel: [Source.Value]
-  ) -> Property<[Source.Value]> {
-    Property<[Source.Value]>(
-      replaying: SignalProducer<Source.Value, Never>.zip(
-        properties.map(\.producer), emptySentinel: emptySentinel))
-  }
-}
-
-// Overloads for properties with this type's `Value`, so that the type of `Property.zip([a, b])` can
-// be inferred.
-extension PropertyProtocol {
-  /// Returns a property of the latest values of a sequence of properties, or nil if there are none.
-  /// See `Signal.combineLatest(_:_:)`.
+  /// The property of the latest values of a sequence of properties; nil when there are none. See
+  /// `Signal.combineLatest(_:_:)`.
   public static func combineLatest<Source: PropertyProtocol<Value>>(
     _ properties: some Sequence<Source>
   ) -> Property<[Value]>? {

@@ -13,9 +13,9 @@ extension Signal {
   /// - *Scheduling*: the thread on which that stream sends.
   ///
   /// - Parameters:
-  ///   - label: the operator as names show it; each `$` stands for the next argument.
-  ///   - arguments: the values for the `$`s.
-  ///   - compose: applies the operators to this signal.
+  ///   - label: the operator's name, as that of a function: `"chunks(of:)"`.
+  ///   - arguments: what names show after the label's colons: `chunks(of: 3)`.
+  ///   - compose: gets this signal, and applies the operators.
   public func composed<Output, OutputFailure>(
     as label: StaticString, _ arguments: OperatorArgument...,
     by compose: (Signal) -> Signal<Output, OutputFailure>
