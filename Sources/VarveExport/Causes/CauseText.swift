@@ -111,7 +111,7 @@ public struct CauseText {
   }
 
   private func padded(_ text: String, _ width: Int, right: Bool = false) -> String {
-    let padding = String(repeating: " ", count: max(0, width - DisplayWidth.of(text)))
+    let padding = DisplayWidth.gap(after: text, to: width)
     return right ? padding + text : text + padding
   }
 

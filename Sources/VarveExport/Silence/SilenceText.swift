@@ -72,7 +72,7 @@ public struct SilenceText {
     let width = min(names.map { DisplayWidth.of($0) }.max() ?? 0, 60)
     let mark = words.style.ascii ? "> " : "▸ "
     return zip(silence.steps, names).map { step, name in
-      let padding = String(repeating: " ", count: max(width - DisplayWidth.of(name), 0))
+      let padding = DisplayWidth.gap(after: name, to: width)
       let colour: Colour = step.isCulprit ? .failed : words.isNamed(step.stream) ? .bold : .dim
       let place = words.place(of: step.stream).map { "  " + words.style.paint($0, .dim) } ?? ""
       return (step.isCulprit ? mark : "  ") + words.style.paint(name, colour) + padding + "  "

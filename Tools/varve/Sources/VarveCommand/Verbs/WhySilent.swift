@@ -31,11 +31,7 @@ struct WhySilent: ExampledCommand {
     help: TraceQuestion.help("the stream: its name, a pattern, or /regex/"),
     completion: StreamNames.completion)
   var words: [String]
-  @Option(
-    parsing: .unconditional, help: ArgumentHelp("Look at nothing before.", valueName: "time"))
-  var since: String?
-  @Option(parsing: .unconditional, help: ArgumentHelp("Look at nothing after.", valueName: "time"))
-  var until: String?
+  @OptionGroup var period: PeriodOptions
   @Option(help: "text or ndjson.") var format = Format.text
   @OptionGroup var symbols: SymbolOptions
   @OptionGroup var output: OutputOptions
@@ -47,9 +43,7 @@ struct WhySilent: ExampledCommand {
     output.page()
     let question = try TraceQuestion(words, "which stream?", Self.examples)
     let pattern = try NamePattern(question.subject)
-    var selection = Selection()
-    if let since { selection.since = try TimeExpression(since) }
-    if let until { selection.until = try TimeExpression(until) }
+    let selection = try period.selection()
     var trace = try OpenedTrace(question.files, output)
     let reader = trace.reader
     let streams = reader.definitions.streams.values.filter { pattern.matches($0.name) }
