@@ -153,7 +153,7 @@ public struct SilenceText {
   /// Who did it: the event during whose delivery it happened, as the program names it.
   private func actor(of moment: EventMoment) -> String {
     guard let graph = CausalGraph(of: moment.number, in: lookup, most: 500) else { return "" }
-    let users = CausalStory(graph).steps.dropFirst().first {
+    let users = CausalPath(graph).steps.dropFirst().first {
       $0.depth == 0 && !$0.event.isHop && words.isNamed($0.event.stream)
     }
     guard let event = users?.event else {

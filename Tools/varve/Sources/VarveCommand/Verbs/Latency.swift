@@ -31,9 +31,9 @@ struct Latency: ExampledCommand {
     let selection = try period.selection(of: KindSelection(names: "hop"))
     var trace = try OpenedTrace(files, output)
     let reader = trace.reader
-    let ledger = try TraceLedger(reader, selection)
+    let history = try TraceHistory(reader, selection)
     let names = reader.definitions.schedulers.mapValues(\.name)
-    let chosen = ledger.hops.schedulers
+    let chosen = history.hops.schedulers
       .filter { account in
         patterns.isEmpty
           || patterns.contains { $0.matches(names[account.id] ?? "scheduler \(account.id)") }
@@ -47,7 +47,7 @@ struct Latency: ExampledCommand {
       case .ndjson: StandardOutput.write(LatencyJSON(words).text(chosen))
       }
     }
-    trace.report(ledger.damage + lookup.damage, ledger.passedOver)
+    trace.report(history.damage + lookup.damage, history.passedOver)
     try trace.end(found: !chosen.isEmpty)
   }
 }

@@ -51,9 +51,9 @@ struct WhySilent: ExampledCommand {
     guard !streams.isEmpty else {
       throw CommandEnd(.nothingMatched, Strangers.text(pattern, among: reader.definitions))
     }
-    let ledger = try TraceLedger(reader, selection)
+    let history = try TraceHistory(reader, selection)
     let lookup = EventLookup(reader)
-    let facts = SilenceFacts(ledger, reader.definitions, lookup: lookup)
+    let facts = SilenceFacts(history, reader.definitions, lookup: lookup)
     let symbolizer = symbols.symbolizer(reader)
     let words = TraceWords(
       reader, pid: reader.pid, style: output.style, symbols: symbolizer)
@@ -69,7 +69,7 @@ struct WhySilent: ExampledCommand {
       case .ndjson: SilenceJSON(words).text(silence)
       }
     }
-    trace.report(ledger.damage + lookup.damage, ledger.passedOver)
+    trace.report(history.damage + lookup.damage, history.passedOver)
     StandardOutput.write(texts.joined(separator: format == .text ? "\n" : ""))
     try trace.end(found: silences.contains { !$0.culprits.isEmpty })
   }

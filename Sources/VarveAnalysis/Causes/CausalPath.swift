@@ -2,7 +2,7 @@ internal import VarveProbe
 
 /// The way to an event as people read it: from the event back to where everything began, what joined
 /// in on the way indented.
-public struct CausalStory: Sendable {
+public struct CausalPath: Sendable {
   /// One step of the way.
   public struct Step: Sendable {
     /// The event.
@@ -11,8 +11,8 @@ public struct CausalStory: Sendable {
     public var scheduled: TraceEvent?
     /// How far it is indented: 0 for the main line.
     public var depth: Int
-    /// Whether the way goes on where it was told already.
-    public var isTold: Bool
+    /// Whether the way goes on where it was shown already.
+    public var wasShown: Bool
     /// Whether it begins a side line: an input that joined in.
     public var joins: Bool
     /// How many further rounds of the same steps are left out after this one, and how many steps a
@@ -39,58 +39,58 @@ public struct CausalStory: Sendable {
   /// Whether some event on the way names a cause that the trace does not hold.
   public let isIncomplete: Bool
 
-  /// Tells the way to a graph's effect.
+  /// Lays out the way to a graph's effect.
   public init(_ graph: CausalGraph) {
     isCut = graph.isCut
     isIncomplete = graph.events.values.contains { $0.missingCauses > 0 }
-    var teller = Teller(graph: graph)
-    teller.tell(from: graph.effect, depth: 0)
-    steps = Self.folded(teller.steps)
+    var builder = PathBuilder(graph: graph)
+    builder.follow(from: graph.effect, depth: 0)
+    steps = Self.folded(builder.steps)
   }
 }
 
-/// Tells a graph line by line. What a main line and a side line share belongs to the main line.
-private struct Teller {
+/// Lays a graph out line by line. What a main line and a side line share belongs to the main line.
+private struct PathBuilder {
   /// Side lines of side lines of side lines are not followed beyond this.
   private static let deepest = 8
 
   let graph: CausalGraph
-  var steps: [CausalStory.Step] = []
-  private var told: Set<UInt64> = []
+  var steps: [CausalPath.Step] = []
+  private var shown: Set<UInt64> = []
 
   init(graph: CausalGraph) { self.graph = graph }
 
-  mutating func tell(from start: UInt64, depth: Int) {
+  mutating func follow(from start: UInt64, depth: Int) {
     let line = line(from: start)
     for (position, step) in line.steps.enumerated() {
       var step = step
       step.depth = depth
       step.joins = position == 0 && depth > 0
       steps.append(step)
-      guard !step.isTold, depth < Self.deepest else { continue }
-      for side in line.sides[position] { tell(from: side, depth: depth + 1) }
+      guard !step.wasShown, depth < Self.deepest else { continue }
+      for side in line.sides[position] { follow(from: side, depth: depth + 1) }
     }
   }
 
   /// The latest causes one after the other, and for each the further causes.
   private mutating func line(
     from start: UInt64
-  ) -> (steps: [CausalStory.Step], sides: [[UInt64]]) {
-    var steps: [CausalStory.Step] = []
+  ) -> (steps: [CausalPath.Step], sides: [[UInt64]]) {
+    var steps: [CausalPath.Step] = []
     var sides: [[UInt64]] = []
     var next: UInt64? = start
     while let number = next, let event = graph.events[number] {
-      var step = CausalStory.Step(event: event, depth: 0, isTold: false, joins: false)
-      step.isTold = !told.insert(number).inserted
+      var step = CausalPath.Step(event: event, depth: 0, wasShown: false, joins: false)
+      step.wasShown = !shown.insert(number).inserted
       var causes = graph.causes[number] ?? []
       if let scheduled = scheduling(of: event, causes) {
         step.scheduled = scheduled
-        told.insert(scheduled.number)
+        shown.insert(scheduled.number)
         causes = graph.causes[scheduled.number] ?? []
       }
       steps.append(step)
       sides.append(Array(causes.dropFirst()))
-      next = step.isTold ? nil : causes.first
+      next = step.wasShown ? nil : causes.first
     }
     return (steps, sides)
   }
@@ -105,14 +105,14 @@ private struct Teller {
 
 // MARK: - Rounds
 
-extension CausalStory {
+extension CausalPath {
   /// A round of at most so many steps is found when it repeats.
   private static let longestRound = 24
-  /// Fewer rounds than this are told in full.
+  /// Fewer rounds than this are shown in full.
   private static let fewestRounds = 4
 
   /// Leaves all but the first and the last of rounds out that are alike: a recursion of a thousand
-  /// turns is a loop and not a thousand stories.
+  /// turns is a loop and not a thousand paths.
   private static func folded(_ steps: [Step]) -> [Step] {
     let signatures = steps.map(Signature.init)
     var result: [Step] = []
@@ -153,15 +153,15 @@ extension CausalStory {
     let stream: UInt32
     let depth: Int
     let joins: Bool
-    let isTold: Bool
+    let wasShown: Bool
 
     init(_ step: Step) {
       kind = step.event.kind
       stream = step.event.stream
       depth = step.depth
       joins = step.joins
-      // What was told before ends a line, and no round goes over it.
-      isTold = step.isTold
+      // What was shown before ends a line, and no round goes over it.
+      wasShown = step.wasShown
     }
   }
 }
