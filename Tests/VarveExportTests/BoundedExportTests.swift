@@ -85,13 +85,13 @@ struct BoundedExportTests {
   func runs() throws {
     let reader = try flood(1) { _ in FloodedTrace.Record(.value, of: 1) }
     let walk = TraceWalk(reader)
-    var story = LaneStory(name: "s", depth: 0, columns: 40, hasRuns: true, walk)
+    var lanes = StreamLanes(name: "s", depth: 0, columns: 40, hasRuns: true, walk)
     for run in 1...300_000 as ClosedRange<UInt64> {
-      story.value(
+      lanes.value(
         run: run, at: Int(run / 10_000), tag: LaneTag(sequence: run, time: run), text: { "1" })
     }
     #expect(!walk.take(1_024))
-    #expect(story.tracks.count == 4)
+    #expect(lanes.tracks.count == 4)
     #expect(walk.passedOver.observations == 300_000 - (32 << 20) / 128)
   }
 

@@ -70,7 +70,7 @@ public struct TraceBacktraces {
     }
     var chains = HopChains(reader)
     defer { damage += chains.damage }
-    // Records of a hop are part of its own story.
+    // Records of a hop are part of its own path.
     switch RecordKind(rawValue: columns.kinds[index]) {
     case .hopScheduled, .hopBegan, .hopEnded, .hopCancelled:
       return chains.backtrace(of: columns.subscriptions[index])

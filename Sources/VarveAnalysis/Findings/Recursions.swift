@@ -5,12 +5,12 @@ internal import VarveProbe
 /// stops the program, and work that schedules itself for so long that backtraces leave out where it
 /// began.
 struct Recursions {
-  private let ledger: TraceLedger
+  private let history: TraceHistory
   private let lookup: EventLookup
   private let time: TraceTime
 
-  init(_ ledger: TraceLedger, lookup: EventLookup, time: TraceTime) {
-    self.ledger = ledger
+  init(_ history: TraceHistory, lookup: EventLookup, time: TraceTime) {
+    self.history = history
     self.lookup = lookup
     self.time = time
   }
@@ -20,7 +20,7 @@ struct Recursions {
   /// The program's last words, if they are about recursion: they are the last thing, or nearly, that
   /// their thread has told.
   private func stops() -> [Finding] {
-    ledger.lastEvents.values.joined().sorted().compactMap { name in
+    history.lastEvents.values.joined().sorted().compactMap { name in
       guard let event = lookup[name], event.kind == .log,
         RecursionMessage.parts(of: event.payload.text) != nil
       else { return nil }
@@ -39,7 +39,7 @@ struct Recursions {
   private static let longestPause: UInt64 = 10_000_000
 
   private func chains() -> [Finding] {
-    ledger.hops.recursions.chains.compactMap { chain in
+    history.hops.recursions.chains.compactMap { chain in
       let nanoseconds = time.duration(from: chain.first.ticks, to: chain.last.ticks)
       guard chain.segments >= Self.fewestSegments, nanoseconds / chain.hops <= Self.longestPause
       else { return nil }

@@ -8,15 +8,15 @@ internal import VarveProbe
 public struct CauseJSON {
   private let words: TraceWords
 
-  /// Prepares to write stories of a trace.
+  /// Prepares to write the paths of a trace.
   public init(_ words: TraceWords) { self.words = words }
 
   /// The steps, one a line, from the event back to where it began.
-  public func text(_ story: CausalStory) -> String {
-    story.steps.filter { !$0.isTold }.map { object($0) + "\n" }.joined()
+  public func text(_ path: CausalPath) -> String {
+    path.steps.filter { !$0.wasShown }.map { object($0) + "\n" }.joined()
   }
 
-  private func object(_ step: CausalStory.Step) -> String {
+  private func object(_ step: CausalPath.Step) -> String {
     let event = step.event
     let place = event.isHop ? nil : words.places.exact(event.stream)
     let waited = step.scheduled.map {

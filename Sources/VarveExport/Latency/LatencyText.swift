@@ -94,7 +94,7 @@ public struct LatencyText {
 enum NamedCause {
   static func of(_ event: EventName, in lookup: EventLookup, _ words: TraceWords) -> TraceEvent? {
     guard let graph = CausalGraph(of: event, in: lookup, most: 500) else { return nil }
-    let steps = CausalStory(graph).steps.filter { $0.depth == 0 && !$0.isTold }
+    let steps = CausalPath(graph).steps.filter { $0.depth == 0 && !$0.wasShown }
     let streams = steps.map(\.event).filter { !$0.isHop && $0.name != event }
     return streams.first { words.isNamed($0.stream) } ?? streams.first
   }

@@ -12,7 +12,7 @@ internal import VarveProbe
 /// `oldest_ns`, `newest_ns`, `event` (the newest one's beginning) and `code` (which began it).
 public struct PostmortemJSON {
   private let reader: TraceReader
-  private let ledger: TraceLedger
+  private let history: TraceHistory
   private let findings: [Finding]
   private let lacksKinds: Bool
   private let words: TraceWords
@@ -27,11 +27,11 @@ public struct PostmortemJSON {
   /// Prepares the objects of a trace that `command` names. The code that the threads were in is named
   /// by `symbols`.
   public init(
-    _ reader: TraceReader, _ ledger: TraceLedger, _ findings: Findings, lookup: EventLookup,
+    _ reader: TraceReader, _ history: TraceHistory, _ findings: Findings, lookup: EventLookup,
     symbols: Symbolizer, command: TraceCommand
   ) {
     self.reader = reader
-    self.ledger = ledger
+    self.history = history
     self.findings = findings.all
     lacksKinds = findings.lacksKinds
     self.lookup = lookup
@@ -56,7 +56,7 @@ public struct PostmortemJSON {
     var backtraces = BacktraceJSON(reader, symbols: symbols)
     for moment in moments { body(backtraces.line(moment)) }
     for backtrace in queued { body(backtraces.line(queued: backtrace)) }
-    for group in OpenObservations(ledger, reader.definitions).groups { body(object(group) + "\n") }
+    for group in OpenObservations(history, reader.definitions).groups { body(object(group) + "\n") }
   }
 
   private func subject(_ name: String) -> JSONMembers {

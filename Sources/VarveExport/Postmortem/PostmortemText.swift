@@ -7,7 +7,7 @@ internal import VarveProbe
 /// left but its trace.
 public struct PostmortemText {
   private let reader: TraceReader
-  private let ledger: TraceLedger
+  private let history: TraceHistory
   private let findings: [Finding]
   private let lacksKinds: Bool
   private let words: TraceWords
@@ -27,7 +27,7 @@ public struct PostmortemText {
   /// Prepares the page of a trace that `command` names. The code that the threads were in is named by
   /// `symbols`.
   public init(
-    _ reader: TraceReader, _ ledger: TraceLedger, _ findings: Findings, lookup: EventLookup,
+    _ reader: TraceReader, _ history: TraceHistory, _ findings: Findings, lookup: EventLookup,
     symbols: Symbolizer, command: TraceCommand, style: OutputStyle
   ) {
     var traced = TraceBacktraces(reader)
@@ -38,7 +38,7 @@ public struct PostmortemText {
     self.moments = Dictionary(moments.map { ($0.ring, $0) }) { first, _ in first }
     backtraces = BacktraceText(reader, symbols: symbols, machinery: .hidden, style: style)
     self.reader = reader
-    self.ledger = ledger
+    self.history = history
     self.findings = findings.all
     lacksKinds = findings.lacksKinds
     self.lookup = lookup
@@ -101,7 +101,7 @@ public struct PostmortemText {
   }
 
   private var threadSection: [String] {
-    let lasts = ledger.lastEvents.keys.map { (ring: $0, ticks: ticks(ofLast: $0)) }
+    let lasts = history.lastEvents.keys.map { (ring: $0, ticks: ticks(ofLast: $0)) }
     let rings = lasts.sorted { one, other in
       if (one.ring == crashedRing) != (other.ring == crashedRing) { return one.ring == crashedRing }
       return (one.ticks, other.ring) > (other.ticks, one.ring)
@@ -114,11 +114,11 @@ public struct PostmortemText {
   }
 
   private func ticks(ofLast ring: UInt32) -> UInt64 {
-    ledger.lastEvents[ring]?.last.flatMap { lookup[$0]?.ticks } ?? 0
+    history.lastEvents[ring]?.last.flatMap { lookup[$0]?.ticks } ?? 0
   }
 
   private func thread(_ ring: UInt32) -> [String] {
-    let names = ledger.lastEvents[ring] ?? []
+    let names = history.lastEvents[ring] ?? []
     let isCrashed = ring == crashedRing
     let mark = isCrashed ? words.style.paint("  crashed here", .failed) : ""
     let events = names.suffix(Self.mostEvents).compactMap { lookup[$0] }
@@ -137,7 +137,7 @@ public struct PostmortemText {
     guard let last = names.last(where: { lookup[$0].map { !$0.causes.isEmpty } ?? false }),
       let graph = CausalGraph(of: last, in: lookup, most: 500)
     else { return [] }
-    let steps = CauseText(words).steps(CausalStory(graph))
+    let steps = CauseText(words).steps(CausalPath(graph))
     guard steps.count > 1 else { return [] }
     return ["    how it came there:"] + steps.dropFirst().prefix(most).map { "    " + $0 }
       + more(
@@ -147,18 +147,18 @@ public struct PostmortemText {
   // MARK: - Work
 
   private var runningSection: [String] {
-    let running = ledger.hops.running
+    let running = history.hops.running
     guard !running.isEmpty, reader.ending != .clean else { return [] }
     let lines = running.suffix(Self.mostRows).map { work in
       "  #\(work.began.name)  \(words.moment(work.began.ticks))  "
         + "\(words.scheduler(work.scheduler)) on \(words.thread(work.began.ring))"
         + origin(of: work.began.name)
     }
-    return [title("work that had begun and did not return: \(ledger.hops.runningCount)")] + lines
+    return [title("work that had begun and did not return: \(history.hops.runningCount)")] + lines
   }
 
   private var queuedSection: [String] {
-    let (queued, count) = (ledger.hops.queued, ledger.hops.queuedCount)
+    let (queued, count) = (history.hops.queued, history.hops.queuedCount)
     guard !queued.isEmpty else { return [] }
     let lines = queued.prefix(Self.mostRows).map { work in
       "  #\(work.scheduled.name)  \(words.moment(work.scheduled.ticks))  "
@@ -178,7 +178,7 @@ public struct PostmortemText {
   // MARK: - Observations
 
   private var openSection: [String] {
-    let open = OpenObservations(ledger, reader.definitions).atEnds(reader.definitions)
+    let open = OpenObservations(history, reader.definitions).atEnds(reader.definitions)
     guard !open.isEmpty else { return [] }
     let end = TraceSpan(of: reader).ticks?.upperBound ?? 0
     let table = OpenText(words, lookup: lookup, end: end).lines(Array(open.prefix(Self.mostRows)))

@@ -73,7 +73,7 @@ public struct SilenceText {
     let width = min(names.map { DisplayWidth.of($0) }.max() ?? 0, 60)
     let mark = words.style.ascii ? "> " : "▸ "
     return zip(silence.steps, names).map { step, name in
-      let padding = String(repeating: " ", count: max(width - DisplayWidth.of(name), 0))
+      let padding = DisplayWidth.gap(after: name, to: width)
       let colour: Colour = step.isCulprit ? .failed : words.isNamed(step.stream) ? .bold : .dim
       let place = words.place(of: step.stream).map { "  " + words.style.paint($0, .dim) } ?? ""
       return (step.isCulprit ? mark : "  ") + words.style.paint(name, colour) + padding + "  "
@@ -154,7 +154,7 @@ public struct SilenceText {
   /// Who did it: the event during whose delivery it happened, as the program names it.
   private func actor(of moment: EventMoment) -> String {
     guard let graph = CausalGraph(of: moment.name, in: lookup, most: 500) else { return "" }
-    let users = CausalStory(graph).steps.dropFirst().first {
+    let users = CausalPath(graph).steps.dropFirst().first {
       $0.depth == 0 && !$0.event.isHop && words.isNamed($0.event.stream)
     }
     guard let event = users?.event else {

@@ -12,7 +12,7 @@ struct FindingsTests {
     let path = folder.file("findings.varve")
     try script.write(to: path, blockEvents: 512)
     let reader = try TraceReader(path: path)
-    return Findings(try TraceLedger(reader), reader, lookup: EventLookup(reader)).all
+    return Findings(try TraceHistory(reader), reader, lookup: EventLookup(reader)).all
   }
 
   @Test("observations that pile up are a leak, and those that were set up at once are none")
@@ -248,7 +248,7 @@ struct FindingsTests {
       script.value(script.stream("numbers"), "one", at: 1)
       try script.write(to: folder.file("run.varve"))
       let reader = try TraceReader(path: folder.file("run.varve"))
-      let found = Findings(try TraceLedger(reader), reader, lookup: EventLookup(reader))
+      let found = Findings(try TraceHistory(reader), reader, lookup: EventLookup(reader))
       #expect(found.lacksKinds != tellsKinds)
       #expect(reader.header.version.minor == (tellsKinds ? TraceVersion.current.minor : 0))
     }
@@ -273,9 +273,9 @@ struct FindingsTests {
     try script.write(to: folder.file("run.varve"), blockEvents: flattenings.count)
     let reader = try TraceReader(path: folder.file("run.varve"))
     #expect(reader.blocks.count == 20)
-    let ledger = try TraceLedger(reader)
+    let history = try TraceHistory(reader)
     let before = reader.inflatedBlocks
-    #expect(Findings(ledger, reader, lookup: EventLookup(reader)).all.isEmpty)
+    #expect(Findings(history, reader, lookup: EventLookup(reader)).all.isEmpty)
     // Once to find the results, and once to look at their causes.
     #expect(reader.inflatedBlocks - before <= 2 * 20)
   }

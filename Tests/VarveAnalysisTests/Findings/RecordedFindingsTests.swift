@@ -19,7 +19,7 @@ struct RecordedFindingsTests {
   }
 
   private func findings(_ reader: TraceReader) throws -> [Finding] {
-    Findings(try TraceLedger(reader), reader, lookup: EventLookup(reader)).all
+    Findings(try TraceHistory(reader), reader, lookup: EventLookup(reader)).all
   }
 
   /// `Recursion.swift:9`: the line of a source of the program that ends with a comment.

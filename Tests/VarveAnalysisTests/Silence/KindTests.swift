@@ -14,7 +14,7 @@ struct KindTests {
     try script.write(to: path)
     let reader = try TraceReader(path: path)
     return SilenceFacts(
-      try TraceLedger(reader), reader.definitions, lookup: EventLookup(reader))
+      try TraceHistory(reader), reader.definitions, lookup: EventLookup(reader))
   }
 
   /// Where the values stopped on their way to a stream, and why.

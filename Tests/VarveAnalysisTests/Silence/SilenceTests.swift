@@ -17,7 +17,7 @@ struct SilenceTests {
     try #require(run.status == 0, "\(run.output)\(run.errors)")
     reader = try TraceReader(path: path)
     facts = SilenceFacts(
-      try TraceLedger(reader), reader.definitions, lookup: EventLookup(reader))
+      try TraceHistory(reader), reader.definitions, lookup: EventLookup(reader))
   }
 
   private func silence(_ name: String) throws -> Silence {
@@ -147,7 +147,7 @@ struct SilenceTests {
     try script.write(to: path)
     let reader = try TraceReader(path: path)
     let facts = SilenceFacts(
-      try TraceLedger(reader), reader.definitions, lookup: EventLookup(reader))
+      try TraceHistory(reader), reader.definitions, lookup: EventLookup(reader))
     let steps = try [told, kept].map { try #require(Silence(of: $0, in: facts).culprits.first) }
     #expect(steps.map(\.received) == [5, 5])
     #expect(

@@ -29,7 +29,7 @@ enum Way: UInt8, CaseIterable {
       _ = TraceSummaryText(reader, style: .plain).text()
       _ = TraceSummaryJSON.text(reader, findings: nil)
       _ = try? StreamCensus(Selection(), in: reader)
-    case .story: Rendering.tellStories(reader)
+    case .story: Rendering.followPaths(reader)
     case .verification: _ = try? reader.verify()
     case .repair: Trial.shared.repair(reader)
     case .scrub: Trial.shared.scrub(reader)

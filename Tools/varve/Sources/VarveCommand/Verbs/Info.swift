@@ -58,9 +58,9 @@ struct Info: ExampledCommand {
   /// What ought to be looked at, each with its evidence; nil when nobody looked.
   private func lookedFor(_ trace: OpenedTrace, _ lookup: EventLookup) throws -> [Finding]? {
     guard findings ?? (trace.reader.events <= Self.mostEvents) else { return nil }
-    let ledger = try TraceLedger(trace.reader)
-    trace.report(ledger.passedOver)
-    return Findings(ledger, trace.reader, lookup: lookup).all
+    let history = try TraceHistory(trace.reader)
+    trace.report(history.passedOver)
+    return Findings(history, trace.reader, lookup: lookup).all
   }
 
   private func found(_ trace: OpenedTrace) throws -> String {

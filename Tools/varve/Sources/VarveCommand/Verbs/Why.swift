@@ -47,14 +47,14 @@ struct Why: ExampledCommand {
     let graph = CausalGraph(of: event, in: lookup, most: most)
     trace.report(lookup.damage)
     guard let graph else { return try trace.end(found: false) }
-    let story = CausalStory(graph)
+    let path = CausalPath(graph)
     let symbolizer = symbols.symbolizer(reader)
     let words = TraceWords(
       reader, pid: reader.pid, style: output.style, symbols: symbolizer)
     symbols.warn(symbolizer, isQuiet: output.isQuiet)
     switch format {
-    case .text: StandardOutput.write(CauseText(words).text(story))
-    case .ndjson: StandardOutput.write(CauseJSON(words).text(story))
+    case .text: StandardOutput.write(CauseText(words).text(path))
+    case .ndjson: StandardOutput.write(CauseJSON(words).text(path))
     }
     try trace.end(found: true)
   }

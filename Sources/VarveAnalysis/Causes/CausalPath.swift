@@ -3,7 +3,7 @@ internal import VarveProbe
 
 /// The way to an event as people read it: from the event back to where everything began, what joined
 /// in on the way indented.
-public struct CausalStory: Sendable {
+public struct CausalPath: Sendable {
   /// One step of the way.
   public struct Step: Sendable {
     /// The event.
@@ -12,8 +12,8 @@ public struct CausalStory: Sendable {
     public var scheduled: TraceEvent?
     /// How far it is indented: 0 for the main line.
     public var depth: Int
-    /// Whether the way goes on where it was told already.
-    public var isTold: Bool
+    /// Whether the way goes on where it was shown already.
+    public var wasShown: Bool
     /// Whether it begins a side line: an input that joined in.
     public var joins: Bool
     /// How many further rounds of the same steps are left out after this one, and how many steps a
@@ -40,58 +40,58 @@ public struct CausalStory: Sendable {
   /// The causes that the trace does not hold, by an event on the way that names them.
   public let missing: [EventName: EventName]
 
-  /// Tells the way to a graph's effect.
+  /// Lays out the way to a graph's effect.
   public init(_ graph: CausalGraph) {
     isCut = graph.isCut
     missing = graph.missing
-    var teller = Teller(graph: graph)
-    teller.tell(from: graph.effect, depth: 0)
-    steps = Self.folded(teller.steps)
+    var builder = PathBuilder(graph: graph)
+    builder.follow(from: graph.effect, depth: 0)
+    steps = Self.folded(builder.steps)
   }
 }
 
-/// Tells a graph line by line. What a main line and a side line share belongs to the main line.
-private struct Teller {
+/// Lays a graph out line by line. What a main line and a side line share belongs to the main line.
+private struct PathBuilder {
   /// Side lines of side lines of side lines are not followed beyond this.
   private static let deepest = 8
 
   let graph: CausalGraph
-  var steps: [CausalStory.Step] = []
-  private var told: Set<EventName> = []
+  var steps: [CausalPath.Step] = []
+  private var shown: Set<EventName> = []
 
   init(graph: CausalGraph) { self.graph = graph }
 
-  mutating func tell(from start: EventName, depth: Int) {
+  mutating func follow(from start: EventName, depth: Int) {
     let line = line(from: start)
     for (position, step) in line.steps.enumerated() {
       var step = step
       step.depth = depth
       step.joins = position == 0 && depth > 0
       steps.append(step)
-      guard !step.isTold, depth < Self.deepest else { continue }
-      for side in line.sides[position] { tell(from: side, depth: depth + 1) }
+      guard !step.wasShown, depth < Self.deepest else { continue }
+      for side in line.sides[position] { follow(from: side, depth: depth + 1) }
     }
   }
 
   /// The latest causes one after the other, and for each the further causes.
   private mutating func line(
     from start: EventName
-  ) -> (steps: [CausalStory.Step], sides: [[EventName]]) {
-    var steps: [CausalStory.Step] = []
+  ) -> (steps: [CausalPath.Step], sides: [[EventName]]) {
+    var steps: [CausalPath.Step] = []
     var sides: [[EventName]] = []
     var next: EventName? = start
     while let name = next, let event = graph.events[name] {
-      var step = CausalStory.Step(event: event, depth: 0, isTold: false, joins: false)
-      step.isTold = !told.insert(name).inserted
+      var step = CausalPath.Step(event: event, depth: 0, wasShown: false, joins: false)
+      step.wasShown = !shown.insert(name).inserted
       var causes = graph.causes[name] ?? []
       if let scheduled = scheduling(of: event, causes) {
         step.scheduled = scheduled
-        told.insert(scheduled.name)
+        shown.insert(scheduled.name)
         causes = graph.causes[scheduled.name] ?? []
       }
       steps.append(step)
       sides.append(Array(causes.dropFirst()))
-      next = step.isTold ? nil : causes.first
+      next = step.wasShown ? nil : causes.first
     }
     return (steps, sides)
   }
@@ -106,14 +106,14 @@ private struct Teller {
 
 // MARK: - Rounds
 
-extension CausalStory {
+extension CausalPath {
   /// A round of at most so many steps is found when it repeats.
   private static let longestRound = 24
-  /// Fewer rounds than this are told in full.
+  /// Fewer rounds than this are shown in full.
   private static let fewestRounds = 4
 
   /// Leaves all but the first and the last of rounds out that are alike: a recursion of a thousand
-  /// turns is a loop and not a thousand stories.
+  /// turns is a loop and not a thousand paths.
   private static func folded(_ steps: [Step]) -> [Step] {
     let signatures = steps.map(Signature.init)
     var result: [Step] = []
@@ -154,15 +154,15 @@ extension CausalStory {
     let stream: UInt32
     let depth: Int
     let joins: Bool
-    let isTold: Bool
+    let wasShown: Bool
 
     init(_ step: Step) {
       kind = step.event.kind
       stream = step.event.stream
       depth = step.depth
       joins = step.joins
-      // What was told before ends a line, and no round goes over it.
-      isTold = step.isTold
+      // What was shown before ends a line, and no round goes over it.
+      wasShown = step.wasShown
     }
   }
 }

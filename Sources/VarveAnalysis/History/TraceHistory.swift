@@ -6,13 +6,13 @@ public import VarveProbe
 ///
 /// It is what questions about a whole trace are answered from: why something is silent, what leaked,
 /// what a dead program was doing.
-public struct TraceLedger: Sendable {
+public struct TraceHistory: Sendable {
   /// What each stream did.
   public private(set) var streams: [StreamAccount] = []
   /// Who observes whom.
-  public private(set) var edges: EdgeLedger
+  public private(set) var subscriptions: SubscriptionHistory
   /// Work on schedulers.
-  public private(set) var hops: HopLedger
+  public private(set) var hops: HopHistory
   /// The last events of each thread, by ring, oldest first.
   public private(set) var lastEvents: [UInt32: [EventName]] = [:]
   /// Failures, the first ones.
@@ -50,8 +50,8 @@ public struct TraceLedger: Sendable {
     clock = TickConverter(source.time)
     walk = TraceWalk(source)
     defined = source.definitions.streams
-    edges = EdgeLedger(walk)
-    hops = HopLedger(walk)
+    subscriptions = SubscriptionHistory(walk)
+    hops = HopHistory(walk)
     var query = try EventQuery(
       selection, in: source, columns: [.ticks, .kinds, .streams, .subscriptions, .payloads])
     query.run { page in
@@ -63,7 +63,7 @@ public struct TraceLedger: Sendable {
     events = query.count
     damage = query.damage
     for tail in tails { lastEvents[tail.ring] = tail.inOrder }
-    edges.finish()
+    subscriptions.finish()
     hops.finish()
   }
 
@@ -80,7 +80,7 @@ public struct TraceLedger: Sendable {
     let moment = EventMoment(name: name, ticks: ticks)
     switch kind {
     case .value:
-      edges.goOn()
+      subscriptions.goOn()
       if let slot = slot(stream) { streams[slot].noteValue(moment) }
     case .failed, .completed, .interrupted:
       if let slot = slot(stream) { streams[slot].noteEnd(kind, moment) }
@@ -91,14 +91,14 @@ public struct TraceLedger: Sendable {
       else { return }
       streams[slot].noteAbsorbed(reason, walk)
     case .subscribed:
-      edges.goOn()
+      subscriptions.goOn()
       noteObservation(columns, index, moment)
     case .ended:
       let reason = EndReason(rawValue: UInt8(truncatingIfNeeded: word))
       let values = slot(stream).map { streams[$0].values } ?? 0
-      edges.end(columns.subscriptions[index], reason, at: moment, values: values)
+      subscriptions.end(columns.subscriptions[index], reason, at: moment, values: values)
     case .hopScheduled, .hopBegan, .hopEnded, .hopCancelled:
-      if kind == .hopBegan { edges.goOn() }
+      if kind == .hopBegan { subscriptions.goOn() }
       let time = clock.nanoseconds(sinceStart: ticks)
       let hasOrigin = columns.payloadKinds[index] == PayloadKind.cause.rawValue
       hops.note(
@@ -116,7 +116,7 @@ public struct TraceLedger: Sendable {
   ) {
     let stream = columns.streams[index]
     guard let slot = slot(stream) else { return }
-    edges.begin(
+    subscriptions.begin(
       columns.subscriptions[index], from: stream,
       to: UInt32(truncatingIfNeeded: columns.words[index]), at: moment,
       values: streams[slot].values)

@@ -4,8 +4,8 @@ import VarveFormat
 import VarveProbe
 import VarveTraceScript
 
-@Suite("Causal graphs and stories")
-struct CausalStoryTests {
+@Suite("Causal graphs and paths")
+struct CausalPathTests {
   private let folder = TemporaryFolder()
 
   /// An event of the main thread.
@@ -44,10 +44,10 @@ struct CausalStoryTests {
     #expect(graph.causes[value] == [began])
     #expect(graph.causes[began] == [scheduled])
     #expect(graph.causes[scheduled] == [source])
-    let story = CausalStory(graph)
-    #expect(story.steps.map(\.event.name) == [value, began, source])
-    #expect(story.steps[1].scheduled?.name == scheduled)
-    #expect(story.steps.allSatisfy { $0.depth == 0 && !$0.joins })
+    let path = CausalPath(graph)
+    #expect(path.steps.map(\.event.name) == [value, began, source])
+    #expect(path.steps[1].scheduled?.name == scheduled)
+    #expect(path.steps.allSatisfy { $0.depth == 0 && !$0.joins })
   }
 
   @Test("what joined in is told before the main line goes on, and shared beginnings once")
@@ -64,12 +64,12 @@ struct CausalStoryTests {
       .value, of: both, .string("lr"), at: 4, back: 1, causes: [kept])
     let reader = try reader(script)
     let graph = try #require(CausalGraph(of: result, in: EventLookup(reader)))
-    let story = CausalStory(graph)
+    let path = CausalPath(graph)
     let expected = [result, kept, first, trigger, first]
-    #expect(story.steps.map(\.event.name) == expected)
-    #expect(story.steps.map(\.depth) == [0, 1, 1, 0, 0])
-    #expect(story.steps.map(\.joins) == [false, true, false, false, false])
-    #expect(story.steps.map(\.isTold) == [false, false, true, false, false])
+    #expect(path.steps.map(\.event.name) == expected)
+    #expect(path.steps.map(\.depth) == [0, 1, 1, 0, 0])
+    #expect(path.steps.map(\.joins) == [false, true, false, false, false])
+    #expect(path.steps.map(\.wasShown) == [false, false, true, false, false])
   }
 
   @Test("a recursion of a thousand turns is told as its first and its last turn")
@@ -86,9 +86,9 @@ struct CausalStoryTests {
     let reader = try reader(script, blockEvents: 64)
     let graph = try #require(CausalGraph(of: main(2_001), in: EventLookup(reader)))
     #expect(graph.events.count == 2_001)
-    let story = CausalStory(graph)
-    #expect(story.steps.map(\.event.name) == [2_001, 2_000, 3, 2, 1].map(main))
-    let left = try #require(story.steps[1].repeats)
+    let path = CausalPath(graph)
+    #expect(path.steps.map(\.event.name) == [2_001, 2_000, 3, 2, 1].map(main))
+    let left = try #require(path.steps[1].repeats)
     #expect(left.rounds == 998 && left.steps == 2)
     #expect(left.first == main(4) && left.last == main(1_999))
   }
