@@ -8,7 +8,7 @@
 uint32_t vv_clock_is_other = 1;
 
 static bool counter_is_steady = false;
-/// What the clock shows while somebody turns it by hand, else 0.
+/// What the clock shows while it is turned by hand, else 0.
 static uint64_t by_hand = 0;
 
 // Early, since a constructor of the recorder reads the clock.
@@ -25,7 +25,7 @@ __attribute__((constructor(101))) static void find_out_whether_the_counter_is_st
 
 bool vv_clock_is_steady(void) { return counter_is_steady; }
 
-/// What the clock shows when nobody turns it.
+/// What the clock shows by itself.
 static uint64_t machine_ticks(void) {
   return counter_is_steady ? vv_clock_counter() : vv_clock_monotonic();
 }

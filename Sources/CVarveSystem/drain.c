@@ -1,8 +1,109 @@
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE 1
+#endif
 #include "varve_drain.h"
 
 #include <errno.h>
 #include <pthread.h>
+#include <time.h>
+#if defined(__linux__)
+#include <linux/futex.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+#endif
 #include "varve_thread.h"
+
+// MARK: Bells
+
+#if defined(__linux__)
+
+void vv_bell_make(vv_bell *bell) { __atomic_store_n(&bell->pending, 0, __ATOMIC_RELAXED); }
+
+void vv_bell_destroy(vv_bell *bell) { (void)bell; }
+
+void vv_bell_ring(vv_bell *bell) {
+  if (__atomic_exchange_n(&bell->pending, 1, __ATOMIC_ACQ_REL)) return;
+  syscall(SYS_futex, &bell->pending, FUTEX_WAKE_PRIVATE, INT32_MAX, NULL, NULL, 0);
+}
+
+// The system call is all there is to it, and it may be made in a handler.
+void vv_bell_ring_from_handler(vv_bell *bell) {
+  int error = errno;
+  vv_bell_ring(bell);
+  errno = error;
+}
+
+bool vv_bell_wait(vv_bell *bell, uint64_t nanoseconds) {
+  if (!__atomic_load_n(&bell->pending, __ATOMIC_ACQUIRE)) {
+    // By the monotonic clock: setting the wall clock does not stretch a wait. Waking for no reason
+    // is allowed; the callers look at their own condition again.
+    struct timespec time = {.tv_sec = (time_t)(nanoseconds / 1000000000ull),
+                            .tv_nsec = (long)(nanoseconds % 1000000000ull)};
+    syscall(SYS_futex, &bell->pending, FUTEX_WAIT_PRIVATE, 0,
+            nanoseconds == VV_FOREVER ? NULL : &time, NULL, 0);
+  }
+  return __atomic_exchange_n(&bell->pending, 0, __ATOMIC_ACQ_REL);
+}
+
+#else
+
+void vv_bell_make(vv_bell *bell) {
+  pthread_mutex_init(&bell->mutex, NULL);
+  pthread_condattr_t attributes;
+  pthread_condattr_init(&attributes);
+#if !defined(__APPLE__)
+  // Setting the wall clock must not stretch a wait.
+  pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
+#endif
+  pthread_cond_init(&bell->struck, &attributes);
+  pthread_condattr_destroy(&attributes);
+  __atomic_store_n(&bell->pending, 0, __ATOMIC_RELAXED);
+}
+
+void vv_bell_destroy(vv_bell *bell) {
+  pthread_cond_destroy(&bell->struck);
+  pthread_mutex_destroy(&bell->mutex);
+}
+
+void vv_bell_ring(vv_bell *bell) {
+  if (__atomic_exchange_n(&bell->pending, 1, __ATOMIC_ACQ_REL)) return;
+  // The mutex keeps the stroke from falling between the waiter's look and its sleep.
+  pthread_mutex_lock(&bell->mutex);
+  pthread_cond_broadcast(&bell->struck);
+  pthread_mutex_unlock(&bell->mutex);
+}
+
+void vv_bell_ring_from_handler(vv_bell *bell) { (void)bell; }
+
+static int sleep_until_struck(vv_bell *bell, uint64_t nanoseconds) {
+  if (nanoseconds == VV_FOREVER) return pthread_cond_wait(&bell->struck, &bell->mutex);
+  struct timespec time;
+#if defined(__APPLE__)
+  time.tv_sec = (time_t)(nanoseconds / 1000000000ull);
+  time.tv_nsec = (long)(nanoseconds % 1000000000ull);
+  return pthread_cond_timedwait_relative_np(&bell->struck, &bell->mutex, &time);
+#else
+  clock_gettime(CLOCK_MONOTONIC, &time);
+  nanoseconds += (uint64_t)time.tv_nsec;
+  time.tv_sec += (time_t)(nanoseconds / 1000000000ull);
+  time.tv_nsec = (long)(nanoseconds % 1000000000ull);
+  return pthread_cond_timedwait(&bell->struck, &bell->mutex, &time);
+#endif
+}
+
+bool vv_bell_wait(vv_bell *bell, uint64_t nanoseconds) {
+  if (!__atomic_load_n(&bell->pending, __ATOMIC_ACQUIRE)) {
+    pthread_mutex_lock(&bell->mutex);
+    // Waking for no reason is allowed; the callers look at their own condition again.
+    if (!__atomic_load_n(&bell->pending, __ATOMIC_ACQUIRE)) sleep_until_struck(bell, nanoseconds);
+    pthread_mutex_unlock(&bell->mutex);
+  }
+  return __atomic_exchange_n(&bell->pending, 0, __ATOMIC_ACQ_REL);
+}
+
+#endif
+
+// MARK: The drain thread
 
 vv_bell vv_drain_bell;
 uint32_t vv_drain_is_failing = 0;

@@ -1,7 +1,15 @@
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE 1
+#endif
 #include "varve_hop.h"
 
 #include <stdlib.h>
-#include "varve_pool.h"
+#if defined(__linux__)
+#include <dlfcn.h>
+#include <stdio.h>
+#include <string.h>
+#endif
+#include "varve_emit.h"
 
 uint32_t vv_capture = 0;
 
@@ -12,7 +20,7 @@ uint32_t vv_capture = 0;
 enum { batch = 64 };
 
 // The first node of the topmost batch, in 48 bits, and above them how often the stack was changed:
-// who takes a batch looks at it before it is his, and must notice when it came back meanwhile.
+// a thread that takes a batch looks at it before it owns it, and must notice when it came back meanwhile.
 static uint64_t top = 0;
 static uint64_t nodes = 0;
 
@@ -84,12 +92,15 @@ static inline void deallocate(vv_thread *thread, vv_hop *hop) {
   if (__builtin_expect(++thread->hops_free >= 2 * batch, 0)) shed(thread);
 }
 
-void vv_hop_leave_thread(vv_thread *thread) {
+// What an ending thread kept for itself is for others to use.
+static void leave_thread(vv_thread *thread) {
   vv_hop *first = thread->free_hop;
   thread->free_hop = NULL;
   thread->hops_free = 0;
   if (first) give(first);
 }
+
+__attribute__((constructor(101))) static void watch_threads(void) { vv_thread_at_end(leave_thread); }
 
 uint64_t vv_hop_nodes(void) { return __atomic_load_n(&nodes, __ATOMIC_RELAXED); }
 
@@ -212,3 +223,72 @@ void vv_hop_end(vv_thread *thread, vv_hop *before) {
   vv_hop *owned = is_shared(ran) ? ran : ran->parent;
   if (owned) vv_hop_release(owned);
 }
+
+// MARK: Work that other libraries schedule
+
+#if defined(__linux__)
+// The library VarveHops, when it was preloaded, takes this, as its header has it.
+typedef struct {
+  void *(*scheduled)(const char *queue, const void *function);
+  void (*run)(void *hop, void (*work)(void *), void *context);
+  void (*run_again)(void *hop, void (*work)(void *), void *context);
+  void (*forget)(void *hop);
+} hop_follower;
+enum { hops_version = 1 };
+
+// In VarveReactive, which need not be linked.
+extern void *varve_hop_scheduled(const char *name, uint32_t stack) __attribute__((weak));
+extern void varve_hop_run(void *hop, void (*work)(void *), void *context) __attribute__((weak));
+extern void varve_hop_run_again(void *hop, void (*work)(void *), void *context)
+    __attribute__((weak));
+extern void varve_hop_forget(void *hop) __attribute__((weak));
+
+// VarveProbe.Wish.stacks
+enum { wish_stacks = 1 << 4 };
+
+static const void *concurrency;  // where libswift_Concurrency lies, or null
+static pthread_once_t concurrency_once = PTHREAD_ONCE_INIT;
+
+static void find_concurrency(void) {
+  const void *function = dlsym(RTLD_DEFAULT, "swift_task_create");
+  Dl_info found;
+  if (function && dladdr(function, &found)) concurrency = found.dli_fbase;
+}
+
+// Whether a function belongs to the library that runs Swift's tasks. Functions that are asked for
+// are few, and looking one up takes the linker a microsecond: the last answers are remembered.
+static bool runs_tasks(vv_thread *thread, const void *function) {
+  if (!function) return false;
+  if (thread->known_function == function) return thread->runs_tasks;
+  pthread_once(&concurrency_once, find_concurrency);
+  Dl_info found;
+  thread->known_function = function;
+  thread->runs_tasks = concurrency && dladdr(function, &found) && found.dli_fbase == concurrency;
+  return thread->runs_tasks;
+}
+
+static void *scheduled(const char *queue, const void *function) {
+  vv_thread *thread = vv_thread_current();
+  bool wanted = vv_capture_load() || (vv_gate_load() & wish_stacks);
+  if (!wanted || thread->is_handing_over) return NULL;
+  char name[160];
+  if (runs_tasks(thread, function))
+    strcpy(name, "Swift concurrency");
+  else
+    snprintf(name, sizeof name, *queue ? "DispatchQueue(%s)" : "Dispatch", queue);
+  // Work that is done to follow work is not followed.
+  thread->is_handing_over = 1;
+  void *hop = varve_hop_scheduled(name, vv_stack_capture_unwound());
+  thread->is_handing_over = 0;
+  return hop;
+}
+
+__attribute__((constructor)) static void attach_to_hops(void) {
+  void (*attach)(int, const hop_follower *) =
+      (void (*)(int, const hop_follower *))dlsym(RTLD_DEFAULT, "varve_hops_attach");
+  if (!attach || !varve_hop_scheduled) return;
+  static hop_follower follower;
+  follower = (hop_follower){scheduled, varve_hop_run, varve_hop_run_again, varve_hop_forget};
+  attach(hops_version, &follower);
+}
+#endif

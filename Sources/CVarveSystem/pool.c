@@ -1,13 +1,9 @@
 #include "varve_pool.h"
 
 #include <pthread.h>
-
-#include "pool_session.h"
-#include "varve_crash.h"
 #include "varve_emit.h"
-#include "varve_hop.h"
-#include "varve_lobby.h"
-#include "varve_mapping.h"
+#include "varve_file.h"
+#include "varve_signal.h"
 
 static struct {
   pthread_mutex_t mutex;
@@ -40,10 +36,9 @@ void vv_pool_renew(uint32_t session) {
   pthread_mutex_unlock(&pool.mutex);
 }
 
-uint32_t vv_pool_session(void) { return __atomic_load_n(&pool.session, __ATOMIC_ACQUIRE); }
-
-bool vv_pool_has(uint32_t session) {
-  uint32_t latest = vv_pool_session();
+// Whether a number of a session is one of the present recording's.
+static bool is_present(uint32_t session) {
+  uint32_t latest = __atomic_load_n(&pool.session, __ATOMIC_ACQUIRE);
   uint32_t first = __atomic_load_n(&pool.first, __ATOMIC_RELAXED);
   return latest && session && ((session - first) & 0xffffff) <= ((latest - first) & 0xffffff);
 }
@@ -52,7 +47,8 @@ static bool has_ring_ids(void) {
   return __atomic_load_n(&pool.ring_ids, __ATOMIC_RELAXED) < VV_RING_IDS;
 }
 
-uint32_t vv_pool_new_ring_id(void) {
+// An id for a thread's ring, from 1; 0 when all that references can tell apart were given out.
+static uint32_t new_ring_id(void) {
   uint32_t last = __atomic_load_n(&pool.ring_ids, __ATOMIC_RELAXED);
   do {
     if (last >= VV_RING_IDS) return 0;
@@ -129,10 +125,8 @@ void vv_pool_forget(void) {
   pool.state = (vv_pool_state){0, 0, 0};
 }
 
-static bool is_over(uint32_t session) { return !vv_pool_has(session); }
-
 static bool may_wait(uint32_t session) {
-  return pool.policy == vv_policy_block && !pool.is_starved && !is_over(session) &&
+  return pool.policy == vv_policy_block && !pool.is_starved && is_present(session) &&
          !__atomic_load_n(&vv_drain_is_failing, __ATOMIC_ACQUIRE);
 }
 
@@ -143,50 +137,111 @@ static vv_slot *wait_for_ring(uint32_t session) {
   if (!slot) pool.state.misses++;
   pool.state.waiting++;
   while (!slot && may_wait(session)) {
-    vv_bell_ring(&vv_drain_bell);
+    vv_drain_call();
     pthread_cond_wait(&pool.changed, &pool.mutex);
-    slot = is_over(session) ? NULL : remove_first();
+    slot = !is_present(session) ? NULL : remove_first();
   }
   pool.state.waiting--;
   return slot;
 }
 
+// MARK: Threads without a ring
+
+// The first threads of a recording that find no ring count in the sidecar's header what they lose, each
+// for itself, and all others together. What is counted there is safe from the program's end.
+
+// Where the calling thread counts; null when it does not.
+static vv_ringless *ringless_of(const vv_writer *writer, uint32_t session) {
+  if (!writer->ringless || (writer->ringless_session != session &&
+                            !(is_present(writer->ringless_session) && is_present(session))))
+    return NULL;
+  return vv_sidecar_ringless(vv_sidecar_mapped(), writer->ringless - 1);
+}
+
+// Gives the calling thread the next place; its losses bear the id of the ring that it will get.
+static vv_ringless *begin_ringless(vv_writer *writer, uint32_t session) {
+  vv_sidecar *sidecar = vv_sidecar_mapped();
+  if (vv_sidecar_ringless_count(sidecar) == VV_SIDECAR_RINGLESS || !has_ring_ids()) return NULL;
+  uint32_t ring_id = new_ring_id();
+  uint32_t index = __atomic_fetch_add(&sidecar->ringless, 1, __ATOMIC_ACQ_REL);
+  if (!ring_id || index >= VV_SIDECAR_RINGLESS) return NULL;
+  vv_ringless *place = vv_sidecar_ringless(sidecar, index);
+  place->loss.first = place->loss.last = vv_clock_ticks();
+  place->thread_id = vv_thread_system_id();
+  place->ring_id = writer->ring_id = ring_id;
+  vv_thread_name(place->name, sizeof place->name);
+  __atomic_store_n(&place->loss.state, vv_loss_open, __ATOMIC_RELEASE);
+  writer->ringless = index + 1;
+  writer->ringless_session = session;
+  vv_thread_watch_end();
+  return place;
+}
+
+static void count_among_others(vv_loss *others) {
+  uint64_t none = 0, tick = vv_clock_ticks();
+  __atomic_compare_exchange_n(&others->first, &none, tick, false, __ATOMIC_RELAXED,
+                              __ATOMIC_RELAXED);
+  __atomic_store_n(&others->last, tick, __ATOMIC_RELAXED);
+  __atomic_store_n(&others->state, vv_loss_open, __ATOMIC_RELAXED);
+  __atomic_add_fetch(&others->count, 1, __ATOMIC_RELEASE);
+}
+
+static void lose_without_ring(vv_writer *writer, uint32_t session) {
+  vv_ringless *place = ringless_of(writer, session);
+  if (!place) place = begin_ringless(writer, session);
+  if (!place) return count_among_others(&vv_sidecar_mapped()->others);
+  __atomic_store_n(&place->loss.last, vv_clock_ticks(), __ATOMIC_RELAXED);
+  __atomic_store_n(&place->loss.count, place->loss.count + 1, __ATOMIC_RELEASE);
+}
+
+// The thread has a ring now, or ends.
+static void end_ringless(vv_writer *writer) {
+  vv_ringless *place = ringless_of(writer, __atomic_load_n(&pool.session, __ATOMIC_ACQUIRE));
+  uint64_t open = vv_loss_open;
+  if (place)
+    __atomic_compare_exchange_n(&place->loss.state, &open, vv_loss_closed, false, __ATOMIC_RELEASE,
+                                __ATOMIC_RELAXED);
+  writer->ringless = 0;
+}
+
+// MARK: The slow path
+
 static bool get_ring(vv_writer *writer, uint32_t session) {
   pthread_mutex_lock(&pool.mutex);
-  if (is_over(session)) {
+  if (!is_present(session)) {
     pthread_mutex_unlock(&pool.mutex);
     return false;
   }
-  // Two rings of one id would be one to readers, who would take records of one thread for those of
-  // another. So the threads of a recording that has had too many count in the crowd what they lose.
-  bool has_id = vv_lobby_has(writer, session), is_full = !has_id && !has_ring_ids();
+  // Readers would take two rings of one id for one, and records of one thread for those of another. So
+  // the threads of a recording that has had too many lose what they say.
+  bool has_id = ringless_of(writer, session) != NULL, is_full = !has_id && !has_ring_ids();
   vv_slot *slot = is_full ? NULL : wait_for_ring(session);
   // Before another recording can begin, whose ids are higher.
-  uint32_t ring_id = !slot ? 0 : has_id ? writer->ring_id : vv_pool_new_ring_id();
+  uint32_t ring_id = !slot ? 0 : has_id ? writer->ring_id : new_ring_id();
   if (slot && !ring_id) {
     put(slot);
     slot = NULL;
   }
   if (slot) __atomic_add_fetch(&slot->owners, 1, __ATOMIC_ACQ_REL);
-  bool over = is_over(session), is_starved = pool.is_starved;
+  bool over = !is_present(session), is_starved = pool.is_starved;
   pthread_mutex_unlock(&pool.mutex);
 
-  // A spare ring is gone, or none was there; where none can be made, the drain thread knows it.
+  // A spare ring is gone, or there was none; where none can be made, the drain thread knows it.
   if (!is_starved && !is_full) vv_drain_call_to_write();
   if (slot) {
-    vv_lobby_leave(writer);
+    end_ringless(writer);
     vv_slot_take(slot, writer, session, ring_id);
   } else if (!over) {
-    vv_lobby_lose(writer, session);
+    lose_without_ring(writer, session);
   }
   return slot != NULL;
 }
 
 bool vv_recorder_make_room(vv_writer *writer, uint32_t session, uint32_t bytes) {
-  vv_crash_take_back();
+  vv_crash_note_survival();
   if (writer->session == session) return vv_slot_make_room(writer, bytes);
-  if (!vv_pool_has(session)) return false;
-  if (vv_pool_has(writer->session)) {
+  if (!is_present(session)) return false;
+  if (is_present(writer->session)) {
     // The same recording under another number; a sender may not have seen the latest yet.
     writer->session = session;
     return vv_slot_make_room(writer, bytes);
@@ -195,33 +250,11 @@ bool vv_recorder_make_room(vv_writer *writer, uint32_t session, uint32_t bytes) 
   return get_ring(writer, session) && vv_slot_make_room(writer, bytes);
 }
 
-// MARK: The end of a thread
-
-static pthread_key_t end_key;
-static pthread_once_t end_key_once = PTHREAD_ONCE_INIT;
-static uint32_t has_end_key = 0;
-
-static void thread_ends(void *thread) {
-  vv_crash_take_back();
-  vv_writer *writer = &((vv_thread *)thread)->writer;
-  vv_lobby_leave(writer);
-  vv_slot_leave(writer);
-  vv_crash_leave_thread();
-  vv_hop_leave_thread(thread);
+static void leave_thread(vv_thread *thread) {
+  vv_crash_note_survival();
+  end_ringless(&thread->writer);
+  vv_slot_leave(&thread->writer);
   vv_drain_call_to_write();
 }
 
-static void make_end_key(void) {
-  bool is_made = pthread_key_create(&end_key, thread_ends) == 0;
-  __atomic_store_n(&has_end_key, is_made, __ATOMIC_RELEASE);
-}
-
-void vv_thread_watch_end(void) {
-  pthread_once(&end_key_once, make_end_key);
-  if (has_end_key) pthread_setspecific(end_key, vv_thread_current());
-}
-
-// Reading such a value allocates nothing, with all libraries that there are.
-vv_thread *vv_thread_if_known(void) {
-  return __atomic_load_n(&has_end_key, __ATOMIC_ACQUIRE) ? pthread_getspecific(end_key) : NULL;
-}
+__attribute__((constructor(101))) static void watch_threads(void) { vv_thread_at_end(leave_thread); }

@@ -15,11 +15,10 @@
 #include <mach-o/dyld.h>
 #include <sys/sysctl.h>
 #endif
-#include "varve_attention.h"
-#include "varve_crash.h"
 #include "varve_emit.h"
-#include "varve_mapping.h"
+#include "varve_file.h"
 #include "varve_pool.h"
+#include "varve_signal.h"
 
 #if defined(__APPLE__)
 
@@ -121,7 +120,7 @@ vv_process_state vv_process_look(const vv_process *process) {
   uint8_t boot[16];
   find_boot(boot);
   if (memcmp(boot, process->boot, 16) != 0) return vv_process_gone;
-  // Those who did not say where their ids count were seen from where they are read.
+  // Without word of where its id counts, it counts here.
   if (process->space && process->space != find_space()) return vv_process_out_of_sight;
   uint64_t start = 0;
   bool is_zombie = false;
@@ -186,3 +185,31 @@ int vv_process_start_drain(void *(*run)(void *), void *context, void **thread) {
 }
 
 void vv_process_join(void *thread) { pthread_join((pthread_t)thread, NULL); }
+
+// MARK: The start
+
+// In VarveRecorder, which need not be linked: streams do without a recorder.
+#if defined(__APPLE__)
+#include <dlfcn.h>
+static void (*recorder(void))(void) {
+  return (void (*)(void))dlsym(RTLD_DEFAULT, "varve_recorder_start_from_environment");
+}
+static bool only_reads(void) {
+  return dlsym(RTLD_DEFAULT, "varve_program_only_reads") != NULL;
+}
+#else
+extern void varve_recorder_start_from_environment(void) __attribute__((weak));
+static void (*recorder(void))(void) { return varve_recorder_start_from_environment; }
+// In programs that link the recorder and read traces: the trace that the variable names may be the
+// one that they are to read.
+extern void varve_program_only_reads(void) __attribute__((weak));
+static bool only_reads(void) { return varve_program_only_reads != NULL; }
+#endif
+
+// Runs before `main`, after the constructors that have a priority (the clock's) and those of the
+// libraries that the program is linked with.
+__attribute__((constructor)) static void start_from_environment(void) {
+  const char *path = getenv("VARVE_TRACE");
+  void (*start)(void) = recorder();
+  if (path && *path && start && !only_reads()) start();
+}

@@ -3,11 +3,8 @@
 #endif
 #include "varve_thread.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <pthread.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 #if defined(__linux__)
@@ -111,9 +108,59 @@ bool vv_thread_is_main(void) {
 void vv_hop_reserve(vv_thread *thread) {
   static uint64_t next = 1;
   const uint64_t range = 64;
-  thread->hop_next = __atomic_fetch_add(&next, range, __ATOMIC_RELAXED);
-  thread->hop_end = thread->hop_next + range;
+  thread->hops.next = __atomic_fetch_add(&next, range, __ATOMIC_RELAXED);
+  thread->hops.end = thread->hops.next + range;
 }
+
+uint64_t vv_edge_number_slowly(void) {
+  static uint64_t next = 1;
+  // A new range every few hundred microseconds at the fastest.
+  const uint64_t range = 4096;
+  uint64_t first = __atomic_fetch_add(&next, range, __ATOMIC_RELAXED);
+  vv_this_thread.edges = (vv_numbers){first + 1, first + range};
+  return first;
+}
+
+uint32_t vv_stream_number(void) {
+  static uint32_t next = 1;
+  uint32_t number;
+  do number = __atomic_fetch_add(&next, 1, __ATOMIC_RELAXED);
+  while (number == 0);
+  return number;
+}
+
+// MARK: The end of a thread
+
+static void (*leavers[4])(vv_thread *);
+static uint32_t leaver_count = 0;
+static pthread_key_t end_key;
+static pthread_once_t end_key_once = PTHREAD_ONCE_INIT;
+static uint32_t has_end_key = 0;
+
+void vv_thread_at_end(void (*leave)(vv_thread *thread)) {
+  if (leaver_count < sizeof leavers / sizeof *leavers) leavers[leaver_count++] = leave;
+}
+
+static void thread_ends(void *thread) {
+  for (uint32_t index = 0; index < leaver_count; index++) leavers[index](thread);
+}
+
+static void make_end_key(void) {
+  bool is_made = pthread_key_create(&end_key, thread_ends) == 0;
+  __atomic_store_n(&has_end_key, is_made, __ATOMIC_RELEASE);
+}
+
+void vv_thread_watch_end(void) {
+  pthread_once(&end_key_once, make_end_key);
+  if (has_end_key) pthread_setspecific(end_key, vv_thread_current());
+}
+
+// Reading such a value allocates nothing, with all libraries that there are.
+vv_thread *vv_thread_if_known(void) {
+  return __atomic_load_n(&has_end_key, __ATOMIC_ACQUIRE) ? pthread_getspecific(end_key) : NULL;
+}
+
+// MARK: The system's view
 
 uint64_t vv_thread_system_id(void) {
 #if defined(__APPLE__)
@@ -126,32 +173,6 @@ uint64_t vv_thread_system_id(void) {
   return (uint64_t)(uintptr_t)pthread_self();
 #endif
 }
-
-#if defined(__linux__)
-vv_whereabouts vv_thread_find_stack_pointer(uint64_t id, uintptr_t *stack_pointer) {
-  char path[64], text[256];
-  snprintf(path, sizeof path, "/proc/self/task/%llu/syscall", (unsigned long long)id);
-  int file = open(path, O_RDONLY | O_CLOEXEC);
-  if (file < 0) return errno == ENOENT ? vv_whereabouts_gone : vv_whereabouts_unknown;
-  ssize_t count = read(file, text, sizeof text - 1);
-  int error = errno;
-  close(file);
-  if (count < 0) return error == ESRCH ? vv_whereabouts_gone : vv_whereabouts_unknown;
-  text[count] = 0;
-  // "running", or what it asked of the system, then the stack pointer and the program counter.
-  char *last = strrchr(text, ' ');
-  if (!last) return vv_whereabouts_unknown;
-  *last = 0;
-  char *at = strrchr(text, ' ');
-  *stack_pointer = at ? (uintptr_t)strtoull(at, NULL, 16) : 0;
-  return *stack_pointer ? vv_whereabouts_known : vv_whereabouts_unknown;
-}
-#else
-vv_whereabouts vv_thread_find_stack_pointer(uint64_t id, uintptr_t *stack_pointer) {
-  (void)id, (void)stack_pointer;
-  return vv_whereabouts_unknown;
-}
-#endif
 
 void vv_thread_name(char *name, size_t size) {
   // The system refuses when its longest name would not fit.

@@ -103,7 +103,7 @@ extension Drain {
   }
 
   private func extract() throws(TraceFileError) -> TraceExtract {
-    let living = Set(rings.map(\.knownRing)).union(lobby.rings)
+    let living = Set(rings.map(\.knownRing)).union(ringless.rings)
     return try TraceExtract(of: writer, living) { () throws(TraceFileError) in try drainAll() }
   }
 
@@ -281,6 +281,7 @@ extension Drain {
       var beginning = 0
       let kept = kept(of: extract.reader.blocks, beginning: &beginning)
       try extract.write(kept, tellsRest: true, to: fresh)
+      try fresh.append(losses: [ringless.othersLoss].compactMap(\.self))
       try fresh.append(anchor: .now(options))
       try fresh.finish(ending: .clean)
       guard rename(part, path) == 0 else { throw .refused("make \(path)", errno) }

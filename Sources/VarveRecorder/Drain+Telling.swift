@@ -63,31 +63,29 @@ extension Drain {
   func writeLosses(whole: Bool) throws(TraceFileError) {
     var losses: [TraceLoss] = []
     for index in rings.indices { losses += rings[index].takeLosses(whole: whole) }
-    let guests = lobby.takeLosses(whole: whole)
-    losses += guests.map(\.loss)
+    let ringless = self.ringless.takeLosses(whole: whole)
+    losses += ringless.map(\.loss)
+    if whole, let others = self.ringless.othersLoss { losses.append(others) }
     do throws(TraceFileError) {
-      try writer.append(definitions: guests.map { .thread($0.thread) })
+      try writer.append(definitions: ringless.map { .thread($0.thread) })
       try writer.append(losses: losses)
       if !losses.isEmpty { Milestone.lossesWritten.pass() }
     } catch {
       for index in rings.indices { rings[index].putLossesBack() }
-      lobby.putLossesBack()
+      self.ringless.putLossesBack()
       throw error
     }
     for index in rings.indices { rings[index].lossesTold() }
-    lobby.lossesTold()
-    guard let (loss, seen) = lobby.crowdsLoss() else { return }
-    try writer.append(losses: [loss])
-    lobby.crowdsLossTold(seen)
+    self.ringless.lossesWritten()
   }
 
   /// Writes the runs of losses that go on, as far as they have come, for a trace that is complete
   /// without the sidecar. They are told again when they are over: the larger count is right.
   func writeOpenLosses() throws(TraceFileError) {
     try writeThreads()
-    let guests = lobby.openLosses
-    try writer.append(definitions: guests.map { .thread($0.thread) })
-    try writer.append(losses: rings.flatMap(\.openLosses) + guests.map(\.loss))
+    let ringless = self.ringless.openLosses
+    try writer.append(definitions: ringless.map { .thread($0.thread) })
+    try writer.append(losses: rings.flatMap(\.openLosses) + ringless.map(\.loss))
   }
 
   /// Writes a pair of ticks and time when one is due: soon after the beginning, then ever more

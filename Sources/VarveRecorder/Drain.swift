@@ -15,7 +15,7 @@ final class Drain {
   var control: ControlWatch
   let log: UnsafeMutablePointer<vv_slot>
   var rings: [RingDrain] = []
-  var lobby: Lobby
+  var ringless: RinglessThreads
   /// How many rings are kept ready for threads that have none yet.
   var spares = Spares()
   /// Whether no further ring can be made at present.
@@ -59,7 +59,7 @@ final class Drain {
     // Not before it is known that nobody else records here.
     files.clear()
     Milestone.sidecarMade.pass()
-    lobby = Lobby(of: sidecar)
+    ringless = RinglessThreads(of: sidecar)
     control.clear()
     do throws(TraceFileError) {
       log = try sidecar.addRegion(
@@ -96,7 +96,6 @@ final class Drain {
   ///
   /// - Parameter everything: whether also what could wait for company is written.
   func pass(everything: Bool) {
-    if options.handlesCrashes { vv_crash_look_after() }
     keepSparesReady()
     let now = vv_clock_monotonic()
     // Heads before definitions: a definition is in the log before the first record that refers to

@@ -1,8 +1,9 @@
 internal import CVarveSystem
+internal import Synchronization
 internal import VarveFormat
 internal import VarvePlatform
 
-/// The thread that drains one recording, and what others may ask of it.
+/// The thread that drains one recording, and the requests that others may make of it.
 final class DrainThread: Sendable {
   private struct Orders {
     var opening: Result<Void, TraceFileError>?
@@ -13,7 +14,7 @@ final class DrainThread: Sendable {
     var snapshots: [Snapshot] = []
   }
 
-  /// A snapshot that somebody waits for.
+  /// A snapshot that a thread waits for.
   private final class Snapshot: Sendable {
     let path: String
     let outcome = Monitor<Result<Void, TraceFileError>?>(nil)
@@ -22,7 +23,8 @@ final class DrainThread: Sendable {
   }
 
   private let orders = Monitor(Orders())
-  private let thread: Monitor<UnsafeThread>
+  /// The system's handle of the thread; 0 before it has one.
+  private let handle = Atomic<UInt>(0)
   private let opening: Opening
 
   /// What the thread begins with.
@@ -34,18 +36,12 @@ final class DrainThread: Sendable {
     var mayReplace: Bool
   }
 
-  /// A system's handle of a thread.
-  private struct UnsafeThread: @unchecked Sendable {
-    // Safety: only passed back to the system, once.
-    var handle: UnsafeMutableRawPointer?
-  }
-
-  /// How often the thread looks after things when nobody calls it: seldom, since threads call when
-  /// there is something to do. Records that may trigger a snapshot are not to lie about for so long.
+  /// How often the thread looks after things when it is not called: seldom, since threads call when
+  /// there is something to do. Records that may trigger a snapshot must not wait for so long.
   private static let period: UInt64 = 1_000_000_000
   private static let shortPeriod: UInt64 = 100_000_000
 
-  /// Starts the thread, and returns when it is ready to be told of events.
+  /// Starts the thread, and returns when it is ready for events.
   ///
   /// - Parameter mayReplace: whether a trace that is there already makes way.
   init(
@@ -53,8 +49,7 @@ final class DrainThread: Sendable {
   ) throws(TraceFileError) {
     opening = Opening(
       path: path, options: options, session: session, id: id, mayReplace: mayReplace)
-    thread = Monitor(UnsafeThread(handle: nil))
-    var handle: UnsafeMutableRawPointer?
+    var made: UnsafeMutableRawPointer?
     let context = Unmanaged.passRetained(self)
     let error = vv_process_start_drain(
       { context in
@@ -62,12 +57,12 @@ final class DrainThread: Sendable {
         Unmanaged<DrainThread>.fromOpaque(context!).takeRetainedValue().run()
         vv_drain_end()
         return nil
-      }, context.toOpaque(), &handle)
+      }, context.toOpaque(), &made)
     guard error == 0 else {
       context.release()
       throw TraceFileError(.wrongUse, "cannot start a thread to record", systemError: error)
     }
-    thread.withLock { $0.handle = handle }
+    handle.store(UInt(bitPattern: made), ordering: .releasing)
     let outcome = orders.wait { $0.opening }
     if case .failure = outcome { join() }
     try outcome.get()
@@ -107,8 +102,9 @@ final class DrainThread: Sendable {
   var failure: TraceFileError? { orders.withLock { $0.failure } }
 
   private func join() {
-    guard let handle = thread.withLock({ $0.handle }) else { return }
-    vv_process_join(handle)
+    if let thread = UnsafeMutableRawPointer(bitPattern: handle.load(ordering: .acquiring)) {
+      vv_process_join(thread)
+    }
   }
 
   // MARK: - On the thread
@@ -133,7 +129,7 @@ final class DrainThread: Sendable {
     makeSnapshots(drain, isLast: true)
     drain.close()
     orders.withLock {
-      // What was completed where nobody can find it is no trace.
+      // A trace that was completed where it cannot be found is none.
       $0.failure = drain.failure ?? (drain.writer.isRemoved ? drain.files.trouble : nil)
       $0.flushesDone = UInt64.max
     }
@@ -161,9 +157,9 @@ final class DrainThread: Sendable {
     return true
   }
 
-  /// Makes the snapshots that somebody waits for or that something has triggered.
+  /// Makes the snapshots that a thread waits for or that something has triggered.
   ///
-  /// - Parameter isLast: what is to be done later is done now.
+  /// - Parameter isLast: whether those that are due later are made now.
   private func makeSnapshots(_ drain: Drain, isLast: Bool = false) {
     let asked = orders.withLock {
       let asked = $0.snapshots

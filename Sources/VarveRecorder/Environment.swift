@@ -1,7 +1,7 @@
 internal import VarveFormat
 internal import VarvePlatform
 
-/// Starts recording when the environment asks for it, before `main`. Called from C (`start.c`).
+/// Starts recording when the environment asks for it, before `main`. Called from C (`process.c`).
 ///
 /// When that cannot be, the program is told in one line on standard error and goes on.
 @_cdecl("varve_recorder_start_from_environment")

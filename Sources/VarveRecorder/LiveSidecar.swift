@@ -28,7 +28,6 @@ final class LiveSidecar {
   init(ofTraceAt path: String, id: TraceID, mayReplace: Bool = true) throws(TraceFileError) {
     let sidecar = Sidecar.path(ofTraceAt: path)
     let (descriptor, lock) = try Self.create(sidecar, traceAt: path, mayReplace)
-    vv_lobby_empty()
     var error = vv_file_reserve(descriptor, 0, UInt64(VV_SIDECAR_HEADER_BYTES))
     let mapped = error == 0 ? vv_sidecar_map(descriptor) : nil
     guard let mapped else {
@@ -62,8 +61,7 @@ final class LiveSidecar {
     header.pointee.pid_namespace = process.space
     header.pointee.is_locked = lock.isLocked ? 1 : 0
     header.pointee.extent = extent
-    header.pointee.guests = UInt32(VV_SIDECAR_GUESTS)
-    header.pointee.guests_offset = UInt32(VV_SIDECAR_GUESTS_OFFSET)
+    header.pointee.ringless_offset = UInt32(VV_SIDECAR_RINGLESS_OFFSET)
     vv_sidecar_publish(header)
   }
 

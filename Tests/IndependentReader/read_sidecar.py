@@ -77,9 +77,9 @@ def read_sidecar(data, out):
         callers = [f"{number(data, 520 + 8 * index, 8):x}" for index in range(frames)]
         out.fact("struck", " ".join([f"{counter:x}"] + callers))
     read_loss(data, 256, 0, out)
-    guests = [number(data, 76, 4) + 64 * index for index in range(min(number(data, 72, 4), 4096))]
-    for guest in guests:
-        read_loss(data, guest, number(data, guest + 40, 4), out)
+    ringless = [number(data, 76, 4) + 64 * index for index in range(min(number(data, 72, 4), 4096))]
+    for place in ringless:
+        read_loss(data, place, number(data, place + 40, 4), out)
     offset = number(data, 12, 4)
     while offset < number(data, 64, 8):
         if data[offset : offset + 8] != b"varvregn":
@@ -87,11 +87,11 @@ def read_sidecar(data, out):
         length = number(data, offset + 24, 8)
         read_region(data[offset : offset + length], out)
         offset += length
-    # Behind the rings: the word of a thread's ring counts before that of its place in the lobby.
-    for guest in guests:
-        if number(data, guest, 8):
-            out.owner(number(data, guest + 40, 4), number(data, guest + 32, 8),
-                      text(data, guest + 48, 16))
+    # Behind the rings: the word of a thread's ring counts before that of its place among those without.
+    for place in ringless:
+        if number(data, place, 8):
+            out.owner(number(data, place + 40, 4), number(data, place + 32, 8),
+                      text(data, place + 48, 16))
 
 
 if __name__ == "__main__":

@@ -48,7 +48,7 @@ struct IndependentReplayTests {
     }
   }
 
-  @Test("F1: both take a ring's word, and the lobby's, for threads that nothing defines")
+  @Test("F1: both take a ring's word, and a thread's without one, for threads that nothing defines")
   func undefinedThreads() throws {
     let golden = Self.tests
       .appendingPathComponent("VarveFormatTests/Golden/format-1.0-crash.varve").path
@@ -64,7 +64,7 @@ struct IndependentReplayTests {
     let rings = try String(decoding: expectSame(copy), as: UTF8.self)
     #expect(rings.contains(#""thread":"late ✓","#))
 
-    // One guest: ring 9, thread 90, which has lost a record and bears the same name.
+    // One thread without a ring: ring 9, thread 90, which has lost a record and bears the same name.
     put([1], at: 72)
     put([1], at: 4_096)
     put([1], at: 4_096 + 8)

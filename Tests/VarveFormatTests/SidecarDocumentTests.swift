@@ -28,7 +28,7 @@ import Testing
     #expect(sizes == fields.mapValues(\.size), sourceLocation: sourceLocation)
   }
 
-  @Test("F1: the document's fields of the sidecar's header and lobby are the code's")
+  @Test("F1: the document's fields of the sidecar's header and of ringless threads are the code's")
   func header() throws {
     try expect(
       "Sidecar header",
@@ -39,11 +39,12 @@ import Testing
         "process_id": field(\vv_sidecar.process_id),
         "process_start": field(\vv_sidecar.process_start),
         "boot_id": field(\vv_sidecar.boot_id), "extent": field(\vv_sidecar.extent),
-        "guests": field(\vv_sidecar.guests), "guests_offset": field(\vv_sidecar.guests_offset),
+        "ringless": field(\vv_sidecar.ringless),
+        "ringless_offset": field(\vv_sidecar.ringless_offset),
         "is_stopped": field(\vv_sidecar.is_stopped), "is_locked": field(\vv_sidecar.is_locked),
         "pid_namespace": field(\vv_sidecar.pid_namespace), "crash": field(\vv_sidecar.crash),
         "wait_state": field(\vv_sidecar.wait_state), "wait_status": field(\vv_sidecar.wait_status),
-        "crowd": field(\vv_sidecar.crowd), "stack": field(\vv_sidecar.stack),
+        "others": field(\vv_sidecar.others), "stack": field(\vv_sidecar.stack),
       ])
     try expect(
       "Crash",
@@ -57,10 +58,10 @@ import Testing
       "Crash stack",
       ["count": field(\vv_crash_stack.count), "frames": field(\vv_crash_stack.frames)])
     try expect(
-      "Guest",
+      "Thread without a ring",
       [
-        "loss": field(\vv_guest.loss), "thread_id": field(\vv_guest.thread_id),
-        "ring_id": field(\vv_guest.ring_id), "name": field(\vv_guest.name),
+        "loss": field(\vv_ringless.loss), "thread_id": field(\vv_ringless.thread_id),
+        "ring_id": field(\vv_ringless.ring_id), "name": field(\vv_ringless.name),
       ])
   }
 
@@ -92,7 +93,7 @@ import Testing
         "first": field(\vv_loss.first), "last": field(\vv_loss.last),
       ])
     #expect(VV_RING_HEADER_BYTES == 16_384 && VV_RING_LOSSES == 32)
-    #expect(VV_SIDECAR_GUESTS_OFFSET == 4_096 && VV_SIDECAR_HEADER_BYTES == 278_528)
-    #expect(VV_SIDECAR_GUESTS == 4_096)
+    #expect(VV_SIDECAR_RINGLESS_OFFSET == 4_096 && VV_SIDECAR_HEADER_BYTES == 16_384)
+    #expect(VV_SIDECAR_RINGLESS == 64)
   }
 }

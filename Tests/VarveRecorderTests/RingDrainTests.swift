@@ -174,7 +174,7 @@ private final class Flag: Sendable {
     definitions.close()
   }
 
-  @Test("T6: a loss in the lobby is told of the thread that has its place when it is taken")
+  @Test("T6: a loss is that of the thread that has its place when it is taken")
   func takenWithItsThread() {
     let loss = UnsafeMutablePointer<vv_loss>.allocate(capacity: 1)
     defer { loss.deallocate() }

@@ -25,15 +25,15 @@ import VarveProbe
     let living = (1...10_000 as ClosedRange<UInt64>).map {
       TraceLoss(ring: 2, count: 2, ticks: $0 * 10...$0 * 10 + 5, reason: .noRoom)
     }
-    let guests = (1...10_000 as ClosedRange<UInt64>).map {
+    let ringless = (1...10_000 as ClosedRange<UInt64>).map {
       TraceLoss(ring: UInt32($0) + 100, count: 3, ticks: $0 * 10...$0 * 10 + 5, reason: .noRoom)
     }
-    let crowd = TraceLoss(ring: 0, count: 7, ticks: 100...200, reason: .noRoom)
-    try old.append(losses: living + guests + [crowd])
+    let others = TraceLoss(ring: 0, count: 7, ticks: 100...200, reason: .noRoom)
+    try old.append(losses: living + ringless + [others])
     let between = try writer("between.varve")
     try TraceExtract(of: old, [0, 2]) { () throws(TraceFileError) in }
       .write([], tellsRest: true, to: between)
-    // The latest of who lives goes on, and is told of again; the crowd's next is another.
+    // The latest of a living thread goes on, and is told again; the next of the others is another.
     var more = try #require(living.last)
     more.count = 3
     try between.append(

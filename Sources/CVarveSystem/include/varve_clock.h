@@ -4,9 +4,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include <time.h>
-#include "varve_here.h"
+#include "varve_base.h"
 
-/// Whether ticks come from elsewhere than the processor's counter: while somebody turns the clock by
+/// Whether ticks come from elsewhere than the processor's counter: while the clock is turned by
 /// hand (a virtual clock in a test or a demo), or where the counter does not run at one rate through
 /// sleep and frequency changes. One word for both, because every record looks at it.
 extern VV_HERE uint32_t vv_clock_is_other;

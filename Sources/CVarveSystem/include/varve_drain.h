@@ -1,16 +1,46 @@
 #pragma once
-// The drain thread's times of work and of rest. There is one such thread at a time.
+// The drain thread's times of work and of rest, the bell that calls it, and bells for other waits.
+// There is one drain thread at a time.
 #include <stdbool.h>
 #include <stdint.h>
-#include "varve_bell.h"
+#if !defined(__linux__)
+#include <pthread.h>
+#endif
+
+/// One thread waits for a bell and others ring it. Strokes that come before the waiter listens are not
+/// lost, and several strokes are heard as one.
+typedef struct vv_bell {
+  uint32_t pending;  // rung, and not heard yet
+#if !defined(__linux__)
+  pthread_mutex_t mutex;
+  pthread_cond_t struck;
+#endif
+} vv_bell;
+
+void vv_bell_make(vv_bell *bell);
+void vv_bell_destroy(vv_bell *bell);
+
+/// Wakes the waiter. Costs one exchange while the stroke before was not heard.
+void vv_bell_ring(vv_bell *bell);
+
+/// The same in a signal handler: where the system offers nothing that may be done there, the stroke
+/// is heard when the waiter's time is up.
+void vv_bell_ring_from_handler(vv_bell *bell);
+
+/// Waits for a stroke, at most so long; returns whether there was one. What the ringer had written
+/// before is visible then.
+bool vv_bell_wait(vv_bell *bell, uint64_t nanoseconds);
+
+/// Waits without end.
+#define VV_FOREVER UINT64_MAX
 
 /// What the drain thread listens to.
 extern vv_bell vv_drain_bell;
 
-/// Set while the file cannot be written: nobody waits for room then, whatever the policy.
+/// Set while the file cannot be written: no thread waits for room then, whatever the policy.
 extern uint32_t vv_drain_is_failing;
 
-/// Tells whether the file can be written at present.
+/// Says whether the file can be written at present.
 void vv_drain_set_failing(bool failing);
 
 /// Calls the drain thread.

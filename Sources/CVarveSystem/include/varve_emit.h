@@ -3,8 +3,8 @@
 #include <string.h>
 #include "varve_thread.h"
 
-/// Closed when 0. Else the recording session in the upper 24 bits and what it wants to be told in
-/// the lower 8 (VarveProbe.Wish).
+/// Closed when 0. Else the recording session in the upper 24 bits and what it wants to know in the
+/// lower 8 (VarveProbe.Wish).
 extern VV_HERE uint32_t vv_gate;
 
 static inline uint32_t vv_gate_load(void) { return __atomic_load_n(&vv_gate, __ATOMIC_RELAXED); }

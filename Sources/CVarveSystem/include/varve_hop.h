@@ -4,8 +4,8 @@
 //
 // A node never changes once others see it. It has an owner for each that holds it: scheduled work,
 // the thread that runs it, and the nodes that point to it. Most work schedules nothing and asks for
-// no backtrace: so the node of work that runs lies on the stack of who runs it, until somebody else
-// wants to own it, and work that waits needs no node at all.
+// no backtrace: so the node of work that runs lies on the stack of the code that runs it, until it
+// gets another owner, and work that waits needs no node at all.
 #include "varve_stack.h"
 
 /// Segments of a chain that are never cut. From twice as many on, the older ones go.
@@ -23,7 +23,7 @@ typedef struct vv_hop {
   struct vv_hop *next_batch;  // of free nodes, while this is the first of a batch of them
 } vv_hop;
 
-/// Whether somebody wants asynchronous backtraces who does not record.
+/// Whether asynchronous backtraces are wanted while nothing is recorded.
 extern uint32_t vv_capture;
 
 static inline bool vv_capture_load(void) {
@@ -42,8 +42,8 @@ static inline vv_hop *vv_hop_retain(vv_hop *hop) {
 /// One owner less; the last to go frees the node, and what only it held.
 void vv_hop_release(vv_hop *hop);
 
-/// What a piece of work was scheduled during, as it carries that until it runs: 0 when nobody asked
-/// for backtraces; else a node that it owns, or an odd word: above the lowest bit the id of the work
+/// What a piece of work was scheduled during, as it carries that until it runs: 0 when no backtraces
+/// are wanted; else a node that it owns, or an odd word: above the lowest bit the id of the work
 /// that had no node, or 0.
 typedef uint64_t vv_way;
 
@@ -96,6 +96,3 @@ uint64_t vv_hop_nodes(void);
 
 /// Bytes that a node takes.
 static inline uint64_t vv_hop_bytes(void) { return sizeof(vv_hop); }
-
-/// The calling thread ends: what it kept for itself is for others to use.
-void vv_hop_leave_thread(vv_thread *thread);

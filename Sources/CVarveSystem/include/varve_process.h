@@ -1,6 +1,6 @@
 #pragma once
-// The process: who it is, so that a reader can tell whether it still runs, and the moments at which
-// the recorder must be called.
+// The process: its identity, so that a reader can tell whether it still runs; the start of recording before
+// `main`, forks, and the start of the drain thread.
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -21,8 +21,7 @@ typedef enum vv_process_state {
 /// The calling process.
 void vv_process_self(vv_process *process);
 
-/// What can be said of a process by its id. A zombie is gone, as is one of another start of the
-/// machine.
+/// How a process is, by its id. A zombie is gone, as is one of another start of the machine.
 vv_process_state vv_process_look(const vv_process *process);
 
 /// Whether that is the calling process, before or after it ran another program in its own place.

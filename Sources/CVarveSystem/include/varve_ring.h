@@ -38,7 +38,7 @@ typedef enum vv_region_kind {
 /// How every region of the sidecar begins. It does not change once the sidecar's `extent` covers it.
 typedef struct vv_region {
   uint64_t magic;       //  0  VV_REGION_MAGIC
-  uint64_t trace_low;   //  8  the trace's id, so that a stranger's region is not believed
+  uint64_t trace_low;   //  8  the trace's id, so that another trace's region is not believed
   uint64_t trace_high;  // 16
   uint64_t bytes;       // 24  of the region, its header included; the next one follows
   uint32_t kind;        // 32  vv_region_kind
@@ -61,8 +61,8 @@ typedef struct vv_loss {
   uint64_t last;   // 24  tick of the last
 } vv_loss;         // 32
 
-/// Runs of losses that a ring can hold untold. While all are taken, the latest one goes on: its
-/// thread records nothing before the drain thread has told of another.
+/// Runs of losses that a ring can hold before the file says so. While all are taken, the latest one
+/// goes on: its thread records nothing before the drain thread has written another.
 #define VV_RING_LOSSES 32
 
 /// A ring's header. Fields written by different threads lie on different cache lines.
@@ -78,7 +78,7 @@ typedef struct vv_ring {
   uint64_t padding_w[14];          //  144
   uint64_t tail;                   //  256  bytes whose records are in the file
   uint64_t drained;                //  264  number of the last record before tail; written before it
-  // Records that were overwritten before they were in the file, while the file is being told:
+  // Records that were overwritten before they were in the file, while that is being written:
   uint64_t gap_until;              //  272  number of the last; not above `drained` when there are none
   uint64_t gap_count;              //  280  how many
   uint64_t gap_first;              //  288  a tick before that of the first
@@ -88,7 +88,7 @@ typedef struct vv_ring {
 } vv_ring;                         // 1408
 
 typedef enum vv_ring_state {
-  vv_ring_free = 0,   // nobody's
+  vv_ring_free = 0,   // no thread's
   vv_ring_live = 1,   // its thread may write
   vv_ring_ended = 2,  // its thread has ended; what it holds is still to be drained
 } vv_ring_state;
@@ -113,7 +113,7 @@ typedef struct vv_record {
   uint64_t ticks;         //  8
   uint32_t sequence;      // 16  low half of the record's number in its ring, from 1
   uint32_t back;          // 20  the cause: so many records back in this ring; 0 none
-  uint64_t subscription;  // 24  the edge that feeds the stream, or the hop's id
+  uint64_t subscription;  // 24  the subscription that feeds the stream, or the hop's id
   // payload, padded to eight bytes, and then the far causes
 } vv_record;
 
@@ -125,7 +125,7 @@ static inline bool vv_record_is_whole(const uint8_t *at, uint64_t bytes) {
 
 /// The number of the record at `at`, which bears the lower half of it: the first such number that is
 /// not farther before `near` than a ring holds records. It may be far behind, since a writer that
-/// overwrites goes on while nobody can write to the file.
+/// overwrites goes on while the file cannot be written.
 static inline uint64_t vv_record_sequence(const uint8_t *at, uint64_t near) {
   uint32_t low;
   __builtin_memcpy(&low, at + 16, sizeof low);
@@ -157,8 +157,8 @@ typedef struct vv_writer {
   uint32_t ring_id;
   uint32_t losing;     // 1 + the index in ring->losses of the run of losses that goes on, else 0
   uint32_t latest;     // that index of the latest run
-  uint32_t guest;      // 1 + this thread's place in the sidecar's lobby while it has no ring
-  uint32_t guest_session;  // and the session that this place belongs to
+  uint32_t ringless;   // 1 + the index of its sidecar->ringless while it has no ring, else 0
+  uint32_t ringless_session;  // the session that this index belongs to
   uint32_t reserved;
   uint64_t far[VV_FAR_LARGEST];
   struct vv_slot *slot;  // the recorder's side of the ring; null while it has none of a recorder's

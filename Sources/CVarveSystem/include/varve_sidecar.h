@@ -3,8 +3,8 @@
 // is mapped into the program, so it survives whatever kills the program; closing cleanly removes it.
 //
 //     0         vv_sidecar, the header
-//     4096      the lobby: vv_guest, `guests` times
-//     278528    the first region (vv_region), then the others, each behind the one before,
+//     4096      vv_ringless, 64 times
+//     16384     the first region (vv_region), then the others, each behind the one before,
 //               up to `extent`
 //
 // The drain thread alone makes it grow: it reserves the space (a sparse file would kill the program
@@ -14,20 +14,25 @@
 /// "varvlive", little-endian.
 #define VV_SIDECAR_MAGIC 0x6576696c76726176ull
 #define VV_SIDECAR_VERSION 1
-#define VV_SIDECAR_GUESTS_OFFSET 4096
-/// Threads that can have no ring at the same time, and each its own count of what it loses. Readers
-/// take no more of them for true.
-#define VV_SIDECAR_GUESTS 4096
-#define VV_SIDECAR_HEADER_BYTES 278528
+#define VV_SIDECAR_RINGLESS_OFFSET 4096
+/// Threads without a ring that have each its own count of what it loses: the first of a recording.
+#define VV_SIDECAR_RINGLESS 64
+#define VV_SIDECAR_HEADER_BYTES 16384
 /// The byte that is locked for as long as the process records, by an opening of its own.
 #define VV_SIDECAR_LOCK_BYTE 84
-/// The byte that is locked by whoever leaves orders for the process, or takes them, meanwhile.
+/// The byte that is locked while orders for the process are left or taken.
 #define VV_SIDECAR_TURN_BYTE 85
 
-/// What the program's signal handler saw. The lower byte of `state` goes from 0 to 1 to 2, and back
-/// to 0 when the program turns out to have survived.
+typedef enum vv_crash_state {
+  vv_crash_none = 0,
+  vv_crash_being_written = 1,
+  vv_crash_struck = 2,    // the mark is complete
+  vv_crash_survived = 3,  // and the program has gone on
+} vv_crash_state;
+
+/// The mark that a signal leaves which may end the program.
 typedef struct vv_crash {
-  uint64_t state;            //  0  bits 0-7: 0 nothing, 1 being written, 2 complete; then a number
+  uint64_t state;            //  0  bits 0-7: vv_crash_state; above them, how many came before
   int32_t signal;            //  8
   uint32_t ring_id;          // 12  of the thread that it struck, or 0
   uint64_t thread_id;        // 16  the system's
@@ -48,13 +53,13 @@ typedef struct vv_crash_stack {
 } vv_crash_stack;                   // 520
 
 /// A thread that lost records before there was a ring for it.
-typedef struct vv_guest {
+typedef struct vv_ringless {
   vv_loss loss;        //  0
   uint64_t thread_id;  // 32  the system's
   uint32_t ring_id;    // 40  of the ring that it gets; its own already
   uint32_t reserved;   // 44
   char name[16];       // 48  as much of the thread's name as fits
-} vv_guest;            // 64
+} vv_ringless;         // 64
 
 /// The sidecar's header.
 typedef struct vv_sidecar {
@@ -63,22 +68,22 @@ typedef struct vv_sidecar {
   uint32_t header_bytes;   //  12  where the first region begins
   uint64_t trace_low;      //  16  the id of the trace that the sidecar belongs to
   uint64_t trace_high;     //  24
-  uint64_t process_id;     //  32  who writes: the process with this id that
+  uint64_t process_id;     //  32  the writer: the process with this id that
   uint64_t process_start;  //  40  began at this moment, in the system's own unit, after
   uint8_t boot_id[16];     //  48  this start of the machine
   uint64_t extent;         //  64  where the last region ends
-  uint32_t guests;         //  72  how many the lobby holds
-  uint32_t guests_offset;  //  76  where it begins
+  uint32_t ringless;         //  72  how many threads have a vv_ringless, or more when there are more
+  uint32_t ringless_offset;  //  76  where these begin
   uint32_t is_stopped;     //  80  1 when the recording was stopped and the file was not completed
   uint32_t is_locked;      //  84  1 when the kernel holds a lock on this byte for the process
   uint64_t pid_namespace;  //  88  in which process_id counts; 0 when that is not known
   uint64_t padding_a[4];   //  96
   vv_crash crash;          // 128
   uint64_t padding_b[2];   // 176
-  uint32_t wait_state;     // 192  1 when somebody has waited for the process
+  uint32_t wait_state;     // 192  1 when another process has waited for this one
   uint32_t wait_status;    // 196  and got this status, as waitpid gives it
   uint64_t padding_c[7];   // 200
-  vv_loss crowd;           // 256  losses of threads that found the lobby full, all in one
+  vv_loss others;          // 256  losses of all further threads without a ring, in one run
   uint64_t padding_d[28];  // 288
   vv_crash_stack stack;    // 512  where the signal struck
 } vv_sidecar;              // 1032
@@ -93,10 +98,16 @@ static inline void vv_sidecar_extend(vv_sidecar *sidecar, uint64_t extent) {
   __atomic_store_n(&sidecar->extent, extent, __ATOMIC_RELEASE);
 }
 
-/// The losses of threads for which the lobby had no place.
-static inline vv_loss *vv_sidecar_crowd(vv_sidecar *sidecar) { return &sidecar->crowd; }
+/// The losses of threads that have no vv_ringless of their own.
+static inline vv_loss *vv_sidecar_others(vv_sidecar *sidecar) { return &sidecar->others; }
 
-/// A thread in the lobby; `index` is below VV_SIDECAR_GUESTS.
-static inline vv_guest *vv_sidecar_guest(vv_sidecar *sidecar, uint32_t index) {
-  return (vv_guest *)((uint8_t *)sidecar + VV_SIDECAR_GUESTS_OFFSET) + index;
+/// A thread without a ring; `index` is below VV_SIDECAR_RINGLESS.
+static inline vv_ringless *vv_sidecar_ringless(vv_sidecar *sidecar, uint32_t index) {
+  return (vv_ringless *)((uint8_t *)sidecar + VV_SIDECAR_RINGLESS_OFFSET) + index;
+}
+
+/// How many threads have one.
+static inline uint32_t vv_sidecar_ringless_count(const vv_sidecar *sidecar) {
+  uint32_t count = __atomic_load_n(&sidecar->ringless, __ATOMIC_ACQUIRE);
+  return count < VV_SIDECAR_RINGLESS ? count : VV_SIDECAR_RINGLESS;
 }

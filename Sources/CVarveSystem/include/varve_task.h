@@ -2,12 +2,12 @@
 // Swift's tasks, as far as C can see them.
 #include <stdbool.h>
 #include <stdint.h>
-#include "varve_here.h"
+#include "varve_base.h"
 
 /// Whether a task of Swift concurrency runs on the calling thread.
 bool vv_task_runs(void);
 
-/// How many tasks can wait at once and all be known what they got.
+/// How many tasks can wait at once without one being forgotten.
 #define VV_TASKS_NOTED 16384
 
 /// Notes the record whose value the task that runs on the calling thread got last from an `await`. It
@@ -16,7 +16,7 @@ bool vv_task_runs(void);
 void vv_task_note_cause(uint64_t reference);
 
 /// That record's reference; 0 when no task runs here, when it got none, when it was forgotten, and while
-/// the thread does what somebody else wanted.
+/// the thread does what another one wanted.
 uint64_t vv_task_cause(void);
 
 /// Whether anything was ever noted.
@@ -29,7 +29,7 @@ static inline bool vv_tasks_are_noted(void) {
 #define VV_RESUMPTION ((uintptr_t)1 << 63)
 
 /// Where the runtime calls the functions of tasks that begin or go on: a stack whose frames end in this
-/// return address goes on with what awaits the innermost function. 0 until that was learned.
+/// return address goes on with the functions that await its innermost one. 0 until that was learned.
 extern uintptr_t vv_await_entry;
 
 /// Learns that address. To be called in an asynchronous function that another one of the same module
@@ -39,7 +39,7 @@ extern uintptr_t vv_await_entry;
 /// were no tasks.
 void vv_await_learn(void);
 
-/// Whether somebody tried.
+/// Whether that was tried.
 extern uint8_t vv_await_learned;
 static inline bool vv_await_is_learned(void) {
   return __atomic_load_n(&vv_await_learned, __ATOMIC_RELAXED) != 0;
@@ -48,6 +48,6 @@ static inline void vv_await_is_learned_store(void) {
   __atomic_store_n(&vv_await_learned, 1, __ATOMIC_RELAXED);
 }
 
-/// Stores where those go on who await the function with this frame, from the innermost on, at most so
-/// many; returns how many there are.
+/// Stores where the functions go on that await the one with this frame, from the innermost on, at most
+/// so many; returns how many there are.
 int vv_await_walk(uintptr_t frame, uintptr_t *addresses, int most);

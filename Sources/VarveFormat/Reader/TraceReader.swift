@@ -110,6 +110,9 @@ public final class TraceReader: Sendable {
         "nothing tells how the recording ended: its last events may be in its sidecar, FILE-live, "
           + "which is missing")
     }
+    if let signal = sidecar?.survivedSignal, contents.trailer == nil {
+      warnings.append("signal \(signal) struck the program, and a handler of its own let it go on")
+    }
     if time.isGuessed {
       warnings.append("the clock's rate is unknown: times are in ticks, not in nanoseconds")
     }

@@ -13,7 +13,8 @@ enum SidecarEnding {
         signal: signal, ring: isSame ? crash.ring : nil,
         programCounter: isSame ? crash.counter : nil)
     }
-    if isMarked {
+    // What has a mark and lives is in its handlers, or will say that it has survived.
+    if isMarked, !file.isKnownToRun(header) {
       return .crashed(signal: crash.signal, ring: crash.ring, programCounter: crash.counter)
     }
     if header.is_stopped == 1 { return .clean }
@@ -36,13 +37,18 @@ extension vv_sidecar {
 }
 
 extension vv_crash {
-  /// The lower byte says how far the mark is, the others which mark it is.
-  fileprivate var isComplete: Bool { state & 0xff == 2 }
+  /// The lower byte says how far the mark is, the others count marks.
+  fileprivate var progress: UInt32 { UInt32(state & 0xff) }
+  fileprivate var isComplete: Bool { progress == vv_crash_struck.rawValue }
   fileprivate var ring: UInt32? { ring_id == 0 ? nil : ring_id }
   fileprivate var counter: UInt64? { program_counter == 0 ? nil : program_counter }
 }
 
 extension vv_sidecar {
+  var survivedSignal: Int32? {
+    crash.progress == vv_crash_survived.rawValue ? crash.signal : nil
+  }
+
   /// The stack that a signal struck, the place itself first; nil when there is none.
   var struckStack: StackDefinition? {
     guard crash.isComplete, let counter = crash.counter else { return nil }

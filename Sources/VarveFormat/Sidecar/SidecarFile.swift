@@ -67,15 +67,19 @@ final class SidecarFile {
   /// where there are no locks, and for a process that runs another program in its own place; in
   /// another pid namespace than this one it tells nothing.
   func isRunning(_ header: vv_sidecar) -> Bool {
-    let lock = lock
-    if lock == vv_lock_held { return true }
+    if isKnownToRun(header) { return true }
     var process = header.process
     switch vv_process_look(&process) {
-    case vv_process_running: return true
     // Without a lock nobody can tell, and what may be in use is not to be touched.
     case vv_process_out_of_sight: return header.is_locked == 0 || lock == vv_lock_unknown
     default: return false
     }
+  }
+
+  /// Whether there is no doubt that it does.
+  func isKnownToRun(_ header: vv_sidecar) -> Bool {
+    var process = header.process
+    return lock == vv_lock_held || vv_process_look(&process) == vv_process_running
   }
 
   /// Overwrites bytes that the file has already.

@@ -14,6 +14,9 @@ public struct SidecarSnapshot: Sendable {
   /// How the recording ended, as far as the sidecar knows; of a trace whose trailer says otherwise
   /// the trailer is right.
   public let ending: TraceEnding
+  /// The last signal of a fault that a handler of the program's let it survive, if that was the last
+  /// one of all.
+  package let survivedSignal: Int32?
   /// What the threads' rings hold, those without records included.
   public let rings: [SidecarRing]
   /// Definitions that may not be in the file yet, for `DefinitionLog.read`.
@@ -47,11 +50,13 @@ public struct SidecarSnapshot: Sendable {
     definitions =
       regions.logs.flatMap { regions.readLog(at: $0) }
       + ((file.load(vv_sidecar.self, at: 0) ?? header).struckStack?.logged ?? [])
-    let lobby = SidecarLobby(file: file, header: header)
-    losses = rings.flatMap(\.losses) + lobby.losses
-    threads = rings.map(\.thread) + lobby.threads
+    let ringless = SidecarLosses(file: file, header: header)
+    losses = rings.flatMap(\.losses) + ringless.losses
+    threads = rings.map(\.thread) + ringless.threads
     damage = regions.damage
-    ending = SidecarEnding.judge(file.load(vv_sidecar.self, at: 0) ?? header, of: file)
+    let now = file.load(vv_sidecar.self, at: 0) ?? header
+    ending = SidecarEnding.judge(now, of: file)
+    survivedSignal = now.survivedSignal
   }
 }
 

@@ -3,7 +3,7 @@ internal import CVarveSystem
 /// Work that the program itself, or Swift concurrency, hands to queues. It is followed while the
 /// library `VarveHops` is interposed before Dispatch (`varve run --hops`).
 ///
-/// The functions below are called from C (`hops.c` of CVarveSystem). The work carries a pointer
+/// The functions below are called from C (`hop.c` of CVarveSystem). The work carries a pointer
 /// that owns this object.
 private final class FollowedWork {
   private let scheduler: SchedulerIdentity

@@ -10,7 +10,7 @@ enum ForeignSchedulers {
     Probe.keptOverForks(Lock<[String: SchedulerIdentity]>([:]))
   private static let other = SchedulerIdentity(name: "other code", isForeign: true)
 
-  /// The identity that Swift's tasks are handed to, as `hops.c` names it.
+  /// The identity that Swift's tasks are handed to, as `hop.c` names it.
   static let concurrency = identity(named: "Swift concurrency")
 
   /// Returns the identity with a name. It is never released.

@@ -66,7 +66,7 @@ enum DeepRelease {
   }
 
   private static func putAside(_ remains: Remains) {
-    let state = vv_release_state()
+    let state = vv_release_state()!
     if state.pointee.queue == nil {
       state.pointee.queue = Unmanaged.passRetained(Queue()).toOpaque()
     }

@@ -42,12 +42,12 @@ struct SidecarBytes {
     header.process_id = own.id
     header.process_start = process == .gone ? own.start &- 1 : own.start
     header.boot_id = own.boot
-    header.guests_offset = UInt32(VV_SIDECAR_GUESTS_OFFSET)
+    header.ringless_offset = UInt32(VV_SIDECAR_RINGLESS_OFFSET)
   }
 
   /// Leaves word of a signal, as the program's own handler does.
   ///
-  /// - Parameter number: how many marks the process has taken back before.
+  /// - Parameter number: how many marks the process has survived before.
   mutating func crash(
     signal: Int32, ring: UInt32, programCounter: UInt64, callers: [UInt64] = [],
     claiming count: UInt32? = nil, number: UInt64 = 0

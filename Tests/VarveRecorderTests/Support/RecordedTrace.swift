@@ -30,9 +30,14 @@ struct RecordedTrace {
   /// - Parameters:
   ///   - hasGaps: whether events may be missing between blocks.
   ///   - isAlone: whether the sidecar has been taken away, of which the reader warns.
-  init(_ path: String, hasGaps: Bool = false, isAlone: Bool = false) throws {
+  ///   - hasSurvived: whether the program has survived a fault, which the reader says, too.
+  init(_ path: String, hasGaps: Bool = false, isAlone: Bool = false, hasSurvived: Bool = false)
+    throws
+  {
     let reader = try TraceReader(path: path)
-    guard reader.damage.isEmpty, reader.warnings.count == (isAlone ? 1 : 0),
+    guard reader.damage.isEmpty,
+      reader.warnings.count(where: { $0.contains("let it go on") }) == (hasSurvived ? 1 : 0),
+      reader.warnings.count == (isAlone ? 1 : 0) + (hasSurvived ? 1 : 0),
       reader.lacksSidecar == isAlone
     else {
       throw Flaw(description: "\(reader.damage) \(reader.warnings)")

@@ -1,10 +1,11 @@
-/// A sidecar without the zeros that it is mostly made of: a header of 1,032 bytes, two guests, and
+/// A sidecar without the zeros that it is mostly made of: a header of 1,032 bytes, two
+/// threads without a ring, and
 /// regions, each with the 448 bytes that its header begins with, the length of its data and these.
 enum SidecarInput {
   private static let headBytes = 1_032
-  private static let guestBytes = 64
+  private static let placeBytes = 64
   private static let ringBytes = 448
-  private static let lobby = 4_096
+  private static let ringless = 4_096
   private static let regions = 32_768
   private static let regionHead = 16_384
 
@@ -16,8 +17,8 @@ enum SidecarInput {
       UnsafeRawBufferPointer(rebasing: bytes[range.clamped(to: 0..<bytes.count)])
     }
     put(part(0..<headBytes), 0)
-    put(part(headBytes..<headBytes + 2 * guestBytes), lobby)
-    var offset = headBytes + 2 * guestBytes
+    put(part(headBytes..<headBytes + 2 * placeBytes), ringless)
+    var offset = headBytes + 2 * placeBytes
     var place = regions
     while offset + ringBytes + 4 <= bytes.count {
       let length = bytes.number(at: offset + ringBytes, bytes: 2)
@@ -40,7 +41,7 @@ enum SidecarInput {
     header.append(id.high, bytes: 8)
     header += [UInt8](repeating: 0, count: headBytes - header.count)
     header.put(UInt64(chance.below(3)), at: 72, bytes: 4)
-    header.put(UInt64(lobby), at: 76, bytes: 4)
+    header.put(UInt64(ringless), at: 76, bytes: 4)
     if chance.once(in: 4) { header[80] = 1 }
     if chance.once(in: 4) {
       header.put(2, at: 128, bytes: 8)
@@ -54,9 +55,9 @@ enum SidecarInput {
       for frame in 0..<frames { header.put(chance.number(), at: 520 + frame * 8, bytes: 8) }
     }
     if chance.once(in: 3) { loss(&chance, in: &header, at: 256) }
-    var guests = [UInt8](repeating: 0, count: 2 * guestBytes)
-    loss(&chance, in: &guests, at: 0)
-    guests.put(3, at: 40, bytes: 4)
+    var places = [UInt8](repeating: 0, count: 2 * placeBytes)
+    loss(&chance, in: &places, at: 0)
+    places.put(3, at: 40, bytes: 4)
     var place = regions
     var all: [UInt8] = []
     for region in 0...chance.below(4) {
@@ -65,7 +66,7 @@ enum SidecarInput {
       place += regionHead + 4_096 << capacity
     }
     header.put(UInt64(place), at: 64, bytes: 8)
-    return header + guests + all
+    return header + places + all
   }
 
   private static func region(
@@ -116,16 +117,16 @@ enum SidecarInput {
     bytes.put(chance.once(in: 8) ? chance.number() : 9_900, at: offset + 24, bytes: 8)
   }
 
-  /// Changes a field of the header, of a guest or of a ring, or libFuzzer changes something.
+  /// Changes a field of the header, of a thread without a ring or of a ring, or libFuzzer changes something.
   static func change(_ bytes: inout [UInt8], _ chance: inout Chance, room: Int) {
     let fields = [
       0, 8, 12, 24, 32, 40, 56, 64, 72, 76, 80, 128, 136, 192, 256, 264, 272, 280, 512, 520,
     ]
     let ring = [0, 8, 24, 32, 40, 56, 64, 128, 136, 256, 264, 384, 392, 400, 408]
-    guard bytes.count > headBytes + 2 * guestBytes + ringBytes, !chance.once(in: 3) else {
+    guard bytes.count > headBytes + 2 * placeBytes + ringBytes, !chance.once(in: 3) else {
       return bytes.mutate(from: chance.below(bytes.count), room: room)
     }
-    let start = headBytes + 2 * guestBytes
+    let start = headBytes + 2 * placeBytes
     let isHeader = chance.once(in: 2)
     let at =
       isHeader ? fields[chance.below(fields.count)] : start + ring[chance.below(ring.count)]

@@ -1,5 +1,6 @@
 #pragma once
-// Files in memory: growing them without the signals that growing can bring, and mapping rings.
+// Files of the recorder's: growing them without the signals that growing can bring, mapping rings,
+// locks on single bytes, and access that a mode does not show.
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -40,3 +41,32 @@ void vv_sidecar_detach(void);
 
 /// The sidecar's header as it is mapped now: never null once something was recorded.
 struct vv_sidecar *vv_sidecar_mapped(void);
+
+// MARK: Locks on single bytes of a file
+//
+// The kernel drops them with their holder, however that ends, and they are seen from every pid namespace.
+// They belong to the open file and not to the process (open file description locks): closing another
+// descriptor of the same file leaves them alone. They last while a descriptor of that opening is open
+// or memory is mapped from it, in children of a fork, too; so the file is opened once more for a lock
+// that is to last, and the child closes that descriptor.
+
+typedef enum vv_lock_state {
+  vv_lock_free = 0,
+  vv_lock_held = 1,
+  vv_lock_unknown = 2,  // the system, or the file system, has no such locks
+} vv_lock_state;
+
+/// Takes the lock of a byte of a file that is open for writing. `vv_lock_held` when it is
+/// another opening's, `vv_lock_free` when it was free and is the caller's now.
+vv_lock_state vv_lock_take(int file, uint64_t byte);
+
+/// Gives it back.
+void vv_lock_drop(int file, uint64_t byte);
+
+/// Whether another opening holds it.
+vv_lock_state vv_lock_look(int file, uint64_t byte);
+
+/// Whether a file has an access control list of which its mode shows only a part: the bits of its
+/// group are then a mask for all that the list names, and not the group's own (POSIX 1003.1e,
+/// draft 17, as Linux has it). A link is not followed. Of files on an NFSv4 server nothing is known.
+bool vv_file_has_masked_mode(const char *path);

@@ -1,7 +1,7 @@
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE 1
 #endif
-#include "varve_mapping.h"
+#include "varve_file.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -10,18 +10,21 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#if defined(__linux__)
+#include <sys/xattr.h>
+#endif
 #include "varve_drain.h"
 #include "varve_sidecar.h"
 
 _Static_assert(sizeof(vv_crash) == 48, "documented byte by byte");
-_Static_assert(sizeof(vv_guest) == 64, "documented byte by byte");
+_Static_assert(sizeof(vv_ringless) == 64, "documented byte by byte");
 _Static_assert(sizeof(vv_crash_stack) == 520, "documented byte by byte");
 _Static_assert(sizeof(vv_sidecar) == 1032, "documented byte by byte");
 _Static_assert(offsetof(vv_sidecar, crash) == 128, "documented byte by byte");
 _Static_assert(offsetof(vv_sidecar, wait_state) == 192, "documented byte by byte");
 _Static_assert(offsetof(vv_sidecar, stack) == 512, "documented byte by byte");
-_Static_assert(VV_SIDECAR_GUESTS_OFFSET + VV_SIDECAR_GUESTS * sizeof(vv_guest) <=
-                   VV_SIDECAR_HEADER_BYTES, "the lobby lies before the regions");
+_Static_assert(VV_SIDECAR_RINGLESS_OFFSET + VV_SIDECAR_RINGLESS * sizeof(vv_ringless) <=
+                   VV_SIDECAR_HEADER_BYTES, "threads without a ring lie before the regions");
 
 // A limit on the size of files kills by SIGXFSZ, even from posix_fallocate, unless it is blocked.
 static void block_size_signal(sigset_t *before) {
@@ -88,7 +91,7 @@ void vv_file_release(int file, uint64_t offset, uint64_t bytes) {
 #if defined(FALLOC_FL_PUNCH_HOLE)
   int error = fallocate(file, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, (off_t)offset,
                         (off_t)bytes);
-  (void)error;  // The space stays taken then, which harms nobody.
+  (void)error;  // The space stays taken then, which does no harm.
 #else
   (void)file, (void)offset, (void)bytes;
 #endif
@@ -101,7 +104,7 @@ uint64_t vv_ring_span(uint64_t capacity) {
   return VV_RING_HEADER_BYTES + capacity + mirror_bytes();
 }
 
-// Has the system give pages real memory, whoever writes there meanwhile.
+// Has the system give pages real memory, also while a thread writes there.
 static bool populate(void *at, uint64_t bytes) {
 #if defined(MADV_POPULATE_WRITE)
   vv_drain_rest();
@@ -139,7 +142,7 @@ void *vv_ring_map(int file, uint64_t offset, uint64_t capacity, uint64_t ready) 
 #endif
   touch(base, 4096);
   if (ready > capacity) ready = capacity;
-  // Nobody writes there yet; later, only the system could do it.
+  // No thread writes there yet; later, only the system could do it.
   if (ready == 0 || !populate(base + VV_RING_HEADER_BYTES, ready))
     if (!populate(base, 4096)) touch(base + VV_RING_HEADER_BYTES, span - VV_RING_HEADER_BYTES);
   return base;
@@ -181,3 +184,61 @@ void vv_sidecar_detach(void) {
 struct vv_sidecar *vv_sidecar_mapped(void) {
   return __atomic_load_n(&header_place, __ATOMIC_ACQUIRE);
 }
+
+// MARK: Locks
+
+#if defined(F_OFD_SETLK)
+static struct flock of_byte(short type, uint64_t byte) {
+  return (struct flock){.l_type = type, .l_whence = SEEK_SET, .l_start = (off_t)byte, .l_len = 1};
+}
+
+vv_lock_state vv_lock_take(int file, uint64_t byte) {
+  struct flock lock = of_byte(F_WRLCK, byte);
+  int outcome;
+  do outcome = fcntl(file, F_OFD_SETLK, &lock);
+  while (outcome != 0 && errno == EINTR);
+  if (outcome == 0) return vv_lock_free;
+  return errno == EAGAIN || errno == EACCES ? vv_lock_held : vv_lock_unknown;
+}
+
+void vv_lock_drop(int file, uint64_t byte) {
+  struct flock lock = of_byte(F_UNLCK, byte);
+  fcntl(file, F_OFD_SETLK, &lock);
+}
+
+vv_lock_state vv_lock_look(int file, uint64_t byte) {
+  struct flock lock = of_byte(F_WRLCK, byte);
+  if (fcntl(file, F_OFD_GETLK, &lock) != 0) return vv_lock_unknown;
+  return lock.l_type == F_UNLCK ? vv_lock_free : vv_lock_held;
+}
+#else
+// Apple's systems have no such locks for programs, and no pid namespaces either: the process tells.
+vv_lock_state vv_lock_take(int file, uint64_t byte) {
+  (void)file, (void)byte;
+  return vv_lock_unknown;
+}
+
+void vv_lock_drop(int file, uint64_t byte) { (void)file, (void)byte; }
+
+vv_lock_state vv_lock_look(int file, uint64_t byte) {
+  (void)file, (void)byte;
+  return vv_lock_unknown;
+}
+#endif
+
+// MARK: Access
+
+#if defined(__linux__)
+bool vv_file_has_masked_mode(const char *path) {
+  return lgetxattr(path, "system.posix_acl_access", 0, 0) > 0;
+}
+
+#else
+
+// Elsewhere such a list stands beside the mode and does not change its meaning.
+bool vv_file_has_masked_mode(const char *path) {
+  (void)path;
+  return false;
+}
+
+#endif

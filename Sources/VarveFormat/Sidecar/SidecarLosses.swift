@@ -1,29 +1,30 @@
 package import CVarveSystem
 
-/// The threads of a sidecar that lost records before there was a ring for them.
-struct SidecarLobby {
+/// What threads lost that had no ring.
+struct SidecarLosses {
   private(set) var losses: [TraceLoss] = []
   private(set) var threads: [ThreadDefinition] = []
 
   init(file: SidecarFile, header: vv_sidecar) {
-    let size = MemoryLayout<vv_guest>.stride
-    let count = Int(min(header.guests, 4096))
-    let bytes = file.read(at: UInt64(header.guests_offset), count: count * size)
+    let size = MemoryLayout<vv_ringless>.stride
+    // The first recorders had so many.
+    let count = Int(min(header.ringless, 4096))
+    let bytes = file.read(at: UInt64(header.ringless_offset), count: count * size)
     for start in stride(from: 0, through: bytes.count - size, by: size) {
-      add(bytes.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: start, as: vv_guest.self) })
+      add(bytes.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: start, as: vv_ringless.self) })
     }
-    if let crowd = TraceLoss(header.crowd, ring: 0) { losses.append(crowd) }
+    if let others = TraceLoss(header.others, ring: 0) { losses.append(others) }
   }
 
-  private mutating func add(_ guest: vv_guest) {
-    guard let loss = TraceLoss(guest.loss, ring: guest.ring_id) else { return }
+  private mutating func add(_ place: vv_ringless) {
+    guard let loss = TraceLoss(place.loss, ring: place.ring_id) else { return }
     losses.append(loss)
-    threads.append(guest.thread)
+    threads.append(place.thread)
   }
 }
 
-extension vv_guest {
-  /// Who lost them.
+extension vv_ringless {
+  /// The thread that lost them.
   package var thread: ThreadDefinition {
     let name = withUnsafeBytes(of: name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
     return ThreadDefinition(ring: ring_id, systemID: thread_id, name: name)

@@ -1,12 +1,69 @@
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE 1
 #endif
-#include "varve_slot.h"
+#include "varve_pool.h"
 
 #include <stdlib.h>
-#include "varve_crash.h"
-#include "varve_mapping.h"
-#include "varve_pool.h"
+#include "varve_emit.h"
+#include "varve_file.h"
+#include "varve_signal.h"
+
+// MARK: The gate and the hot path
+
+uint32_t vv_gate = 0;
+uint32_t vv_oldest_ring = 0;
+
+// Nothing is recorded: there is no room after the gate was closed.
+static bool no_room(vv_writer *writer, uint32_t session, uint32_t bytes) {
+  (void)writer, (void)session, (void)bytes;
+  return false;
+}
+
+vv_make_room_function vv_make_room = no_room;
+
+// Drops causes that an earlier recording wrote: values may be held for any time.
+static uint32_t keep_own(uint64_t *far, uint32_t count) {
+  uint32_t oldest = __atomic_load_n(&vv_oldest_ring, __ATOMIC_ACQUIRE), kept = 0;
+  for (uint32_t index = 0; index < count; index++)
+    if (far[index] >> 40 >= oldest) far[kept++] = far[index];
+  return kept;
+}
+
+VV_SELDOM uint8_t *vv_emit_begin_slowly(
+    vv_writer *writer, uint32_t gate, uint32_t bytes, uint8_t kind, uint8_t payload,
+    uint32_t stream, uint64_t subscription, uint64_t floor) {
+  uint32_t far = writer->far_count;
+  uint32_t whole = bytes + far * 8;
+  writer->far_count = 0;
+  if (writer->session != gate >> 8 || writer->head + whole > writer->limit) {
+    vv_make_room_function make_room = __atomic_load_n(&vv_make_room, __ATOMIC_ACQUIRE);
+    if (!make_room(writer, gate >> 8, whole)) return NULL;
+  }
+  // Known only now: making room may have given the thread another ring.
+  far = keep_own(writer->far, far);
+  whole = bytes + far * 8;
+  uint8_t *at = vv_emit_head(writer, writer->head, whole, kind, payload, far, stream, subscription,
+                             floor);
+  memcpy(at + bytes, writer->far, far * 8);
+  return at + VV_RECORD_HEAD_BYTES;
+}
+
+uint32_t vv_session_number(void) {
+  static uint32_t sessions = 0;
+  return __atomic_add_fetch(&sessions, 1, __ATOMIC_RELAXED) & 0xffffff;
+}
+
+_Static_assert(offsetof(vv_writer, session) % 8 == 0 &&
+                   offsetof(vv_writer, far_count) == offsetof(vv_writer, session) + 4,
+               "the hot path loads both as one word");
+_Static_assert(sizeof(vv_record) == VV_RECORD_HEAD_BYTES, "a record's head is 32 bytes");
+_Static_assert(sizeof(vv_region) == 40, "a region's head is documented byte by byte");
+_Static_assert(sizeof(vv_ring) == 1408, "the ring's header is documented byte by byte");
+_Static_assert(offsetof(vv_ring, head) == 128, "the writer has a cache line of its own");
+_Static_assert(offsetof(vv_ring, tail) == 256, "the reader has a cache line of its own");
+_Static_assert(offsetof(vv_ring, losses) == 384, "losses lie behind the lines that are busy");
+
+// MARK: Slots
 
 vv_slot *vv_slot_make(void *base, uint64_t capacity, uint64_t offset, vv_policy policy) {
   vv_slot *slot = calloc(1, sizeof *slot);
@@ -115,8 +172,8 @@ static bool has_room(vv_writer *writer, uint32_t bytes) {
   uint64_t tail = __atomic_load_n(&writer->ring->tail, __ATOMIC_SEQ_CST);
   uint64_t used = writer->head - tail;
   // A run of losses ends when there is room again for whatever comes, not when something short
-  // slips in: so a gap is one gap. Nor does it end before the next one has a place: what is
-  // recorded lies in no run's interval.
+  // slips in: so a gap is one gap. Nor does it end before the next one has a place: records lie in no
+  // run's interval.
   uint32_t wanted = writer->losing && bytes < VV_RECORD_LARGEST ? VV_RECORD_LARGEST : bytes;
   if (used + wanted > slot->capacity) return false;
   if (writer->losing && __atomic_load_n(&next_run(writer)->state, __ATOMIC_SEQ_CST)) return false;
@@ -161,7 +218,7 @@ static bool wait_for_room(vv_writer *writer, uint32_t bytes) {
   uint64_t since = vv_clock_monotonic();
   bool roomy;
   // Announced first and looked again afterwards, as the drain thread advances the tail first and
-  // looks for who waits afterwards: one of the two sees the other.
+  // looks for a waiting thread afterwards: one of the two sees the other.
   __atomic_store_n(&slot->waiting, 1, __ATOMIC_SEQ_CST);
   while (!(roomy = has_room(writer, bytes)) && may_wait(slot) && wait_for_bell(slot, since)) {
   }
@@ -170,7 +227,7 @@ static bool wait_for_room(vv_writer *writer, uint32_t bytes) {
 }
 
 // Gives up the oldest records, more of them than are needed now, so that the next records find
-// room. The records' lengths are the thread's own, which nobody else writes.
+// room. The records' lengths are the thread's own: no other thread writes them.
 static bool overwrite(vv_writer *writer, uint32_t bytes) {
   vv_slot *slot = writer->slot;
   if (slot->policy != vv_policy_overwrite) return false;
@@ -188,7 +245,7 @@ static bool overwrite(vv_writer *writer, uint32_t bytes) {
     }
   } while (!__atomic_compare_exchange_n(&writer->ring->tail, &tail, end, false, __ATOMIC_SEQ_CST,
                                         __ATOMIC_SEQ_CST));
-  // Whoever sees what is written there from now on sees the new tail, too.
+  // A reader that sees what is written there from now on sees the new tail, too.
   __atomic_thread_fence(__ATOMIC_SEQ_CST);
   return has_room(writer, bytes);
 }
@@ -215,7 +272,7 @@ bool vv_slot_room_made(vv_slot *slot) {
   return true;
 }
 
-// The race with the writer is meant: what may be torn is left out afterwards.
+// The race with the writer is meant: bytes that may be torn are left out afterwards.
 __attribute__((no_sanitize("thread"))) uint64_t vv_ring_copy(const vv_slot *slot, uint64_t from,
                                                              uint64_t to, uint8_t *copy) {
   const volatile uint64_t *source =

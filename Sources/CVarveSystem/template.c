@@ -1,3 +1,0 @@
-#include "varve_template.h"
-
-_Thread_local void *vv_template_scope;
