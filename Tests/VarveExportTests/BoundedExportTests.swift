@@ -87,7 +87,8 @@ struct BoundedExportTests {
     var story = LaneStory(name: "s", depth: 0, columns: 40, hasRuns: true)
     for run in 1...300_000 as ClosedRange<UInt64> {
       story.value(
-        run: run, at: Int(run / 10_000), tag: LaneTag(sequence: run, time: run), &memory, text: { "1" }
+        run: run, at: Int(run / 10_000), tag: LaneTag(sequence: run, time: run), &memory,
+        text: { "1" }
       )
     }
     let hasRoom = memory.take(1_024)
