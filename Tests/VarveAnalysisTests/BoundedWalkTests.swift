@@ -133,7 +133,9 @@ struct BoundedWalkTests {
     let walk = TraceWalk(repeats: 10 * 1_024)
     let lookup = EventLookup(try TraceReader(path: path), walk)
     // One block more than are kept: each is decoded again when its turn comes.
-    let found = (0..<100 as Range<UInt64>).map { lookup[EventName(ring: 1, sequence: $0 % 25 + 1)] != nil }
+    let found = (0..<100 as Range<UInt64>).map {
+      lookup[EventName(ring: 1, sequence: $0 % 25 + 1)] != nil
+    }
     #expect(found.prefix(35).allSatisfy { $0 })
     #expect(!found[35] && lookup.damage.count == 1)
   }

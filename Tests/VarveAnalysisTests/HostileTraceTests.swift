@@ -61,7 +61,7 @@ struct HostileTraceTests {
       .hopBegan, of: script.scheduler("queue"), at: 5, subscription: 7)
     for time in [6, 1, 4, 3] as [Double] { script.value(stream, "at \(time)", at: time) }
     let path = folder.file("back.varve")
-    try script.write(to: path, blockEvents: 2)
+    try script.write(to: path)
     let reader = try TraceReader(path: path)
     let step = LongestStep(
       ofWorkBegunBy: work, in: EventLookup(reader), StreamPlaces(reader.definitions))

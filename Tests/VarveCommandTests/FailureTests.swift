@@ -30,7 +30,10 @@ struct FailureTests {
       ),
       (["why", "FILE", "4000"], "such as \"#1.4000\""),
       (["why", "FILE", "#1.x"], "\"#1.x\" is no event"),
-      (["why", "FILE", "1.4000"], "there is no event #1.4000; the trace has #1.1 to #1.26 of that thread"),
+      (
+        ["why", "FILE", "1.4000"],
+        "there is no event #1.4000; the trace has #1.1 to #1.26 of that thread"
+      ),
       (["backtrace", "FILE", "--event", "9.1"], "the trace holds nothing of thread 9"),
       (["replay", "FILE", "--around", "2:1.1"], "nothing of thread 2:1; try #1.1"),
       (["replay", "FILE", "--head", "1", "--tail", "1"], "--head and --tail"),

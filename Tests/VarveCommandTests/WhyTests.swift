@@ -80,7 +80,8 @@ struct WhyTests {
   func missing() throws {
     let event = try CommandRun(["why", trace, "#1.7"])
     #expect(event.status == 2)
-    #expect(event.errors.contains("there is no event #1.7; the trace has #1.1 to #1.3 of that thread"))
+    #expect(
+      event.errors.contains("there is no event #1.7; the trace has #1.1 to #1.3 of that thread"))
     let stream = try CommandRun(["why", trace, "reslts"])
     #expect(stream.status == 1)
     #expect(stream.errors == "varve: no stream matches \"reslts\"; nearest: \"results\"\n")

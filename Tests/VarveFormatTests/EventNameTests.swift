@@ -28,6 +28,7 @@ struct EventNameTests {
       header.id = TraceID(low: id, high: seed)
       header.process.pid = UInt32(id)
       header.process.started = started
+      header.anchor = ClockAnchor(ticks: started, monotonic: started)
       var random = Seeded(seed &* 31 &+ id)
       var next: [UInt32: UInt64] = [:]
       var word = id << 32
@@ -39,7 +40,8 @@ struct EventNameTests {
           word += 1
           let cause = events.isEmpty || random.next() % 2 == 0 ? nil : events.keys.sorted().last
           records.add(
-            ticks: word & 0xffff, back: cause == nil ? 0 : .max, payload: .word(.unsigned, word),
+            ticks: started + word & 0xffff, back: cause == nil ? 0 : .max,
+            payload: .word(.unsigned, word),
             far: cause.map { [UInt64($0.ring) << 40 | $0.sequence] } ?? [])
           events[EventName(ring: ring, sequence: sequence)] = Content(word: word, cause: cause)
           next[ring] = sequence + 1
@@ -68,11 +70,12 @@ struct EventNameTests {
   /// What each name leads to; every name leads to its block, and no two events have one.
   private func events(_ reader: TraceReader) throws -> [EventName: Content] {
     var found: [EventName: Content] = [:]
-    for (block, columns) in reader.readableBlocks().enumerated() {
+    for columns in reader.readableBlocks() {
       let causes = Dictionary(uniqueKeysWithValues: columns.farCauses.map { ($0.index, $0.cause) })
       for index in 0..<columns.count {
         let name = columns.name(index)
-        #expect(reader.block(of: name) == block && reader.blocks[block].index(of: name) == index)
+        let block = try #require(reader.block(of: name))
+        #expect(reader.blocks[block].index(of: name) == index)
         #expect(EventName(String(describing: name)) == name && EventName("#\(name)") == name)
         let content = Content(word: columns.words[index], cause: causes[index])
         #expect(found.updateValue(content, forKey: name) == nil, "\(name) is there twice")

@@ -49,7 +49,9 @@ struct VerificationTests {
     let within = try verify([(1, records([5, 7, 6]))])
     #expect(within.damage == [])
     #expect(
-      within.disorder.map(\.reason) == ["event #1.3 is earlier than the one before it on its thread"])
+      within.disorder.map(\.reason) == [
+        "event #1.3 is earlier than the one before it on its thread"
+      ])
     let between = try verify([(1, records([5, 7])), (2, records([1])), (1, records([6], from: 3))])
     #expect(between.disorder.map(\.reason).first?.hasPrefix("event #1.3 is earlier") == true)
   }

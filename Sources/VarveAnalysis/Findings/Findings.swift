@@ -229,7 +229,8 @@ extension Findings {
   }
 
   /// The last event before a tick, of the thread that a loss is about; of any, when it had no ring.
-  private func lastEvent(before tick: UInt64, of ring: UInt32, in reader: TraceReader) -> EventName? {
+  private func lastEvent(before tick: UInt64, of ring: UInt32, in reader: TraceReader) -> EventName?
+  {
     let blocks = reader.blocks.filter {
       (ring == 0 || $0.ring == ring) && $0.ticks.lowerBound <= tick
     }

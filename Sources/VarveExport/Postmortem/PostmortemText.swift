@@ -128,7 +128,8 @@ public struct PostmortemText {
       return "    \(padding)#\(event.name)  \(words.moment(event.ticks))  \(words.phrase(event))"
     }
     let code = moments[ring].map { backtraces.lines($0).map { "  " + $0 } } ?? []
-    return ["  " + title(words.numbered(thread: ring)) + mark] + lines + code + way(to: names, isCrashed)
+    return ["  " + title(words.numbered(thread: ring)) + mark] + lines + code
+      + way(to: names, isCrashed)
   }
 
   /// How the thread came to the last delivery that it began: the events that led there.

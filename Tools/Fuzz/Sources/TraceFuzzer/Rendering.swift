@@ -65,7 +65,9 @@ enum Rendering {
     guard let history = try? TraceHistory(reader) else { return }
     let words = words(reader)
     for block in [reader.blocks.first, reader.blocks.last].compactMap(\.self) {
-      guard let graph = CausalGraph(of: block.name(block.count - 1), in: lookup, most: 100) else { continue }
+      guard let graph = CausalGraph(of: block.name(block.count - 1), in: lookup, most: 100) else {
+        continue
+      }
       let path = CausalPath(graph)
       _ = CauseText(words).text(path)
       _ = CauseJSON(words).text(path)

@@ -16,7 +16,10 @@ struct BacktraceVerb: ExampledCommand {
 
   static let examples = [
     (command: "varve backtrace shop.varve", meaning: "each thread's last moment"),
-    (command: "varve backtrace shop.varve --event 4.1749", meaning: "what led to event 1749 of thread 4"),
+    (
+      command: "varve backtrace shop.varve --event 4.1749",
+      meaning: "what led to event 1749 of thread 4"
+    ),
     (command: "varve backtrace shop.varve --queued", meaning: "what waited and never ran"),
     (command: "varve backtrace shop.varve --symbols ./symbols", meaning: "with files from there"),
   ]
