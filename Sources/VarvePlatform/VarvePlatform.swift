@@ -1,7 +1,8 @@
 // The platform's C library under one name.
 //
-// A module that calls the system imports this one internally, so nothing of the C library reaches the
-// modules and clients above. A call that a member of the same name hides is spelt `VarvePlatform.write`.
+// A module that makes system calls imports this one internally, so nothing of the C library reaches
+// the modules and clients above it. A call hidden by a member of the same name is spelled
+// `VarvePlatform.write`.
 
 #if canImport(Darwin)
   @_exported public import Darwin

@@ -1,31 +1,31 @@
 internal import VarveFormat
 
-/// Definitions that had no room in the log: kept in memory until they are in the file, as far as
-/// there is room for them. What is left out is counted.
+/// Definitions that did not fit into the log, kept in memory until they are in the file, as far as
+/// there is room. Those left out are counted.
 struct DefinitionOverflow: Sendable {
   /// Definitions that were made one after the other.
   struct Part: Sendable {
-    /// What lies before this position in the log was defined earlier, and what lies behind it later:
-    /// of several definitions of one thing the last one counts.
+    /// Definitions before this position in the log are older, and those after it are newer: of
+    /// several definitions of one entity, the last applies.
     var position: UInt64
-    /// The definitions, as the log has them.
+    /// The definitions, encoded as in the log.
     var bytes: [UInt8]
   }
 
-  /// What waits, oldest first.
+  /// The waiting definitions, oldest first.
   private(set) var parts: [Part] = []
-  /// How many bytes that is.
+  /// Their size in bytes.
   private(set) var bytes = 0
-  /// Definitions that are nowhere, and that the trace does not tell of yet.
+  /// The definitions that were left out and that the trace does not report yet.
   private(set) var loss: TraceLoss?
-  /// Before this tick nothing is lost that is not told of.
+  /// The tick up to which all losses have been reported.
   private var toldUntil: UInt64 = 0
 
-  /// A program that makes streams while the disk is full, for as long as it likes, is not to grow
-  /// without end. Some forty thousand streams.
+  /// A program that keeps making streams while the disk is full must not grow without bound. The
+  /// limit is enough for some forty thousand streams.
   static let most = 4 << 20
 
-  /// Keeps a definition that is made when the log has come to `position`, or counts it.
+  /// Keeps a definition that is made when the log has reached `position`, or counts it as lost.
   mutating func append(_ definition: [UInt8], at position: UInt64, ticks: UInt64) {
     guard bytes + definition.count <= Self.most else { return leaveOut(ticks) }
     if parts.last?.position != position { parts.append(Part(position: position, bytes: [])) }
@@ -40,14 +40,14 @@ struct DefinitionOverflow: Sendable {
       ring: 0, count: (loss?.count ?? 0) + 1, ticks: first...last, reason: .notDefined)
   }
 
-  /// The first so many bytes of the oldest part are in the file.
+  /// Removes the first bytes of the oldest part, which are in the file now.
   mutating func written(_ count: Int) {
     parts[0].bytes.removeFirst(count)
     if parts[0].bytes.isEmpty { parts.removeFirst() }
     bytes -= count
   }
 
-  /// The file tells of this.
+  /// Removes a loss that the file reports now.
   mutating func told(_ told: TraceLoss) {
     guard let loss else { return }
     toldUntil = max(told.ticks.upperBound, told.ticks.upperBound &+ 1)

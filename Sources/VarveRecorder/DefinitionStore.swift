@@ -2,31 +2,32 @@ internal import CVarveSystem
 internal import VarveFormat
 internal import VarveProbe
 
-/// Keeps definitions safe: in a mapped log of the sidecar before any record can refer to them. While
-/// the log is full, whoever defines waits for the drain thread: as long as it takes with the policy to
-/// block, else for a moment. What has no room then, or cannot be written, waits in memory.
+/// A store that writes definitions to a mapped log in the sidecar before any record can refer to
+/// them. While the log is full, a defining thread waits for the drain thread: as long as necessary
+/// with the blocking policy, otherwise only briefly. What still does not fit, or cannot be written,
+/// waits in memory.
 final class DefinitionStore: ProbeReceiver {
-  /// The one receiver of the process. It outlives recordings, so that streams never hold one of a
-  /// recording that is over.
+  /// The only receiver of the process. It outlives recordings, so that streams never refer to the
+  /// receiver of a finished one.
   static let shared = DefinitionStore()
 
   fileprivate struct Log: @unchecked Sendable {
-    // Safety: the slot and its mapping are reached through the lock below; the drain thread shares
+    // Safety: the slot and its mapping are accessed under the lock below; the drain thread shares
     // only the ring's head and tail with it.
     let slot: UnsafeMutablePointer<vv_slot>
     var writer = vv_writer()
-    /// How far the drain thread had come when somebody waited for room in vain.
+    /// The tail at which a thread last waited for room in vain.
     var waitedAt: UInt64?
   }
 
   private let log = Monitor<Log?>(nil)
-  /// What had no room in the log. Behind a lock of its own, since the drain thread must not wait for
-  /// somebody who waits for room in the log.
+  /// Definitions that did not fit into the log. They have a lock of their own, because the drain
+  /// thread must not wait for a thread that is waiting for room in the log.
   private let overflowing = Monitor(DefinitionOverflow())
   /// The modules that the recording knows.
   let modules = Monitor(KnownModules())
 
-  /// Streams whose names match one of some patterns.
+  /// The streams whose names match some patterns.
   private struct Watch: Sendable {
     var patterns: [NameGlob] = []
     var streams: Set<UInt32> = []
@@ -34,11 +35,11 @@ final class DefinitionStore: ProbeReceiver {
 
   private let watch = Monitor(Watch())
 
-  /// Names of schedulers, for threads that run their work.
+  /// The names of schedulers, for threads that run their work.
   private let schedulers = Monitor<[UInt32: String]>([:])
   private static let mostSchedulers = 4_096
 
-  /// From now on, definitions go to a log of the sidecar.
+  /// Starts writing definitions to a log of the sidecar.
   func open(_ slot: UnsafeMutablePointer<vv_slot>, session: UInt32) {
     log.withLock {
       var opened = Log(slot: slot)
@@ -46,13 +47,13 @@ final class DefinitionStore: ProbeReceiver {
       opened.writer.ring = slot.pointee.ring
       opened.writer.session = session
       $0 = opened
-      // What an earlier recording could not write is none of this one's.
+      // Definitions that an earlier recording could not write do not belong to this one.
       overflowing.withLock { $0 = DefinitionOverflow() }
       modules.withLock { $0.forgetKept() }
     }
   }
 
-  /// Definitions are no longer kept.
+  /// Stops keeping definitions.
   func close() { log.withLock { $0 = nil } }
 
   func define(_ stream: StreamDefinition) {
@@ -66,7 +67,7 @@ final class DefinitionStore: ProbeReceiver {
     keep(.scheduler(scheduler))
   }
 
-  /// Puts a definition into the log of the recording that runs.
+  /// Writes a definition to the log of the running recording.
   func keep(_ definition: TraceDefinition) {
     if case .stream(let stream) = definition { look(at: stream) }
     var bytes: [UInt8] = []
@@ -80,7 +81,7 @@ final class DefinitionStore: ProbeReceiver {
     }
   }
 
-  /// What people call a scheduler: `search` of `QueueScheduler(search)`.
+  /// Returns a scheduler's short name: `search` for `QueueScheduler(search)`.
   func schedulerName(_ id: UInt32) -> String? {
     guard let name = schedulers.withLock({ $0[id] }) else { return nil }
     guard name.hasSuffix(")"), let opening = name.firstIndex(of: "(") else { return name }
@@ -88,17 +89,17 @@ final class DefinitionStore: ProbeReceiver {
     return label.isEmpty ? name : String(label)
   }
 
-  /// The schedulers that were defined.
+  /// The schedulers defined so far.
   var knownSchedulers: [SchedulerDefinition] {
     schedulers.withLock { $0.map { SchedulerDefinition(id: $0.key, name: $0.value) } }
   }
 
-  /// From now on, notes which streams have a name that matches one of these.
+  /// Starts collecting the streams whose names match one of some patterns.
   func watch(for patterns: [NameGlob]) {
     watch.withLock { $0 = Watch(patterns: patterns) }
   }
 
-  /// Whether a stream that was defined since has such a name.
+  /// Returns whether a stream defined since then has such a name.
   func isWatched(_ stream: UInt32) -> Bool { watch.withLock { $0.streams.contains(stream) } }
 
   private func look(at stream: StreamDefinition) {
@@ -108,16 +109,16 @@ final class DefinitionStore: ProbeReceiver {
     }
   }
 
-  /// What found no room in the log, as it is now.
+  /// The definitions that currently do not fit into the log.
   var overflow: DefinitionOverflow { overflowing.withLock { $0 } }
 
-  /// The first so many bytes of its oldest part are in the file.
+  /// Removes the first bytes of the overflow's oldest part, which are in the file now.
   func overflowWritten(_ bytes: Int) { overflowing.withLock { $0.written(bytes) } }
 
-  /// The file tells of definitions that were left out.
+  /// Removes a loss of definitions that the file reports now.
   func overflowTold(_ loss: TraceLoss) { overflowing.withLock { $0.told(loss) } }
 
-  /// In the child of a fork, which records nothing.
+  /// Resets the store in the child of a fork, which records nothing.
   func beginAnew() {
     log.beginAnew(nil)
     overflowing.beginAnew(DefinitionOverflow())
@@ -128,12 +129,12 @@ final class DefinitionStore: ProbeReceiver {
 }
 
 extension DefinitionStore.Log {
-  /// Appends a definition; false when there was no room and it is of no use to wait.
+  /// Appends a definition; returns false if there is no room and waiting is of no use.
   mutating func append(_ bytes: [UInt8]) -> Bool {
     let tail = vv_ring_tail(slot.pointee.ring)
-    // One has waited for all: nobody else does before the drain thread has done something.
+    // One thread has waited for all: no other waits until the drain thread has made progress.
     guard waitedAt != tail else { return false }
-    // Waits, if it must, under the lock: the drain thread never takes it.
+    // May wait under the lock, which the drain thread never takes.
     guard vv_slot_find_room(&writer, UInt32(bytes.count)) else {
       waitedAt = tail
       return false

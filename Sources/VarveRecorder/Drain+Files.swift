@@ -3,36 +3,37 @@ internal import VarveFormat
 internal import VarvePlatform
 internal import VarveProbe
 
-/// The files of a recording: one that is being written, those that are finished, snapshots.
+/// The files of a recording: the one being written, the finished ones, and snapshots.
 ///
-/// Another file takes the place of the one that is being written by a `rename`, when it holds all
-/// that it must. So at whatever moment the program dies, one of the two is there, whole, and the
-/// sidecar beside it holds what it lacks.
+/// When another file replaces the one being written, it is moved into place with `rename` after it
+/// contains everything that it must. So at whatever moment the program dies, one of the two is
+/// there, whole, and the sidecar beside it holds what it lacks.
 extension Drain {
-  /// What has to be remembered of files.
+  /// The state of a recording's files.
   struct Files {
-    /// Where the trace goes.
+    /// The path of the trace.
     let path: String
-    /// When the file that is being written was begun, on the monotonic clock.
+    /// The time at which the file being written was begun, on the monotonic clock.
     var begun = vv_clock_monotonic()
-    /// Finished files that are still there, oldest first, and how many there were.
+    /// The finished files that still exist, oldest first, and the number of all finished files.
     var finished: [String] = []
     var finishedCount = 0
-    /// Whether what lies at `next` is ours.
+    /// Whether the file at `next` is ours.
     var ownsNext = false
-    /// Bytes of that file that were in it from the beginning.
+    /// The number of bytes with which that file began.
     var carried: UInt64 = 0
-    /// Blocks of the recording's beginning, once something was left out behind them.
+    /// The number of blocks that are the recording's beginning, once something after them was left
+    /// out.
     var beginning: Int?
-    /// When to look after them again.
+    /// The time of the next check.
     var nextLook: UInt64 = 0
-    /// Why files could not be looked after the last time.
+    /// The reason for which the last check failed.
     var trouble: TraceFileError?
 
-    /// Where a file lies that is to take the place of the one that is being written.
+    /// The path of the file that will replace the one being written.
     var next: String { path + "-next" }
 
-    /// Removes what a program that died while it was about to replace its file has left.
+    /// Removes the remains of a program that died while it was replacing its file.
     func clear() {
       guard access(next, F_OK) == 0, (try? TraceWriter.checkReplaceable(next)) != nil else {
         return
@@ -42,10 +43,10 @@ extension Drain {
   }
 
   private static let second: UInt64 = 1_000_000_000
-  /// Less than this is not worth writing a file anew for.
+  /// Less than this is not worth rewriting a file for.
   private static let leastForgotten: UInt64 = 256 << 10
 
-  /// Follows the file if somebody has moved it, and keeps its size within what was asked for.
+  /// Continues at the path if the file was moved, and keeps its size within the limits.
   func lookAfterFiles(now: UInt64) {
     guard now >= files.nextLook || isTooLarge else { return }
     files.nextLook = now + Self.second
@@ -62,8 +63,7 @@ extension Drain {
     files.ownsNext = false
   }
 
-  /// Rings that nobody can find are no safe place: their records are written sooner, and people are
-  /// told.
+  /// Rings without a path are not safe: their records are written sooner, and the user is notified.
   private func lookAfterSidecar() {
     guard !sidecarIsGone, sidecar.isGone else { return }
     sidecarIsGone = true
@@ -72,7 +72,7 @@ extension Drain {
         + "are lost")
   }
 
-  /// Whether the file has to be looked after before its time.
+  /// Whether the file must be checked before the regular time.
   private var isTooLarge: Bool {
     guard files.trouble == nil else { return false }
     if let most = options.rotation?.bytes { return newBytes >= UInt64(max(most, 0)) }
@@ -82,15 +82,15 @@ extension Drain {
     return false
   }
 
-  /// What was written since the file was begun: a file must not be replaced because of what every
-  /// file begins with.
+  /// The number of bytes written since the file was begun: a file must not be replaced because of
+  /// what every file begins with.
   private var newBytes: UInt64 { writer.bytes - files.carried }
 
   private func isTooLarge(for window: Recorder.Window, _ most: UInt64) -> Bool {
     writer.bytes >= UInt64(window.first) + 2 * most && newBytes >= most
   }
 
-  /// A file that will take the place of the one that is being written.
+  /// Writes a file that will replace the one being written.
   private func prepare(_ body: (TraceExtract, TraceWriter) throws(TraceFileError) -> Void)
     throws(TraceFileError) -> TraceWriter
   {
@@ -107,13 +107,13 @@ extension Drain {
     return try TraceExtract(of: writer, living) { () throws(TraceFileError) in try drainAll() }
   }
 
-  /// Puts a file where the trace belongs.
+  /// Moves a file to the trace's path.
   ///
-  /// - Parameter replacing: whether what is there is ours, and makes way.
+  /// - Parameter replacing: Whether the file there is ours and is replaced.
   private func takeOver(_ fresh: TraceWriter, replacing: Bool = true) throws(TraceFileError) {
     if !replacing, isEmptyFile { unlink(files.path) }
     if replacing || !put(files.next) {
-      // Where there are no links, or the name is a link that leads nowhere.
+      // There are no links, or the path is a link that leads nowhere.
       guard replacing || leadsNowhere else { throw .refused("replace \(files.path)", EEXIST) }
       guard rename(files.next, files.path) == 0 else {
         throw .refused("replace \(files.path)", errno)
@@ -127,11 +127,11 @@ extension Drain {
     files.begun = vv_clock_monotonic()
   }
 
-  /// Whether no file is where the trace belongs; of a link, where that leads.
+  /// Whether there is no file at the trace's path, or a link there leads nowhere.
   private var leadsNowhere: Bool { access(files.path, F_OK) != 0 && errno == ENOENT }
 
-  /// Whether somebody has left an empty file where the trace belongs, some time ago: who has only just
-  /// made it may be about to fill it.
+  /// Whether there is an empty file at the trace's path that has been there for some time: the
+  /// creator of a new one may be about to fill it.
   private var isEmptyFile: Bool {
     var there = stat()
     guard lstat(files.path, &there) == 0, there.st_mode & S_IFMT == S_IFREG, there.st_size == 0
@@ -146,20 +146,20 @@ extension Drain {
     return access(files.path, W_OK) == 0 && changed <= time(nil) - 2
   }
 
-  /// Gives a file the trace's name where nothing bears it; false when that cannot be.
+  /// Gives a file the trace's name if that is free; returns false if that is impossible.
   private func put(_ next: String) -> Bool { link(next, files.path) == 0 && unlink(next) == 0 }
 
-  // MARK: - Somebody has moved or removed the file
+  // MARK: - A moved or removed file
 
-  /// Begins a file where the trace belongs, unless somebody has put another there. What was moved away
-  /// is completed where it is now; what was removed is told to be missing.
+  /// Begins a file at the trace's path, unless there is another one. A file that was moved away is
+  /// completed where it is now; the events of one that was removed are reported as missing.
   private func beginAgain() throws(TraceFileError) {
-    // Else the sidecar there is ours.
+    // Otherwise the sidecar there is ours.
     if sidecar.isGone, let other = try Sidecar.writer(ofTraceAt: files.path), other.isRecording {
       throw TraceFileError(
         .wrongUse, "\(files.path) was moved, and \(other) is recording there now")
     }
-    // It may be all that there is of another recording.
+    // It may be all that is left of another recording.
     guard leadsNowhere || isEmptyFile else {
       throw TraceFileError(
         .wrongUse, "\(files.path) is another file now, which is left alone; move it away")
@@ -174,7 +174,7 @@ extension Drain {
     if !isRemoved { complete(old) }
   }
 
-  /// How long ago the file was begun, which may have been after `now`.
+  /// Returns the age of the file, which may have been begun after `now`.
   private func age(_ now: UInt64) -> UInt64 { now - min(now, files.begun) }
 
   // MARK: - Rotation
@@ -185,7 +185,7 @@ extension Drain {
     return rotation.age.map { age(now) >= $0.nanoseconds } ?? false
   }
 
-  /// Goes on in another file. Both names lead to the old one for a moment, so that the trace is
+  /// Continues in another file. Both names refer to the old one for a moment, so that the trace is
   /// never without a file.
   private func rotate(_ now: UInt64) throws(TraceFileError) {
     let old = writer
@@ -210,7 +210,8 @@ extension Drain {
     }
   }
 
-  /// A file that could not be completed lacks its index, and nothing that cannot be found without.
+  /// Completes a file. If that fails, it lacks its index, but nothing that cannot be found without
+  /// one.
   private func complete(_ old: TraceWriter) {
     do throws(TraceFileError) {
       try old.append(anchor: .now(options))
@@ -233,7 +234,7 @@ extension Drain {
     }
   }
 
-  /// Writes the file anew without what lies between its beginning and the last.
+  /// Rewrites the file without the part between its beginning and its end.
   private func forget(_ now: UInt64) throws(TraceFileError) {
     var beginning = 0
     try takeOver(
@@ -244,14 +245,14 @@ extension Drain {
     files.beginning = beginning
   }
 
-  /// The blocks that the options ask to keep: all of them unless there is a window.
+  /// Returns the blocks to keep according to the options: all of them unless there is a window.
   private func kept(of blocks: [BlockSummary], beginning: inout Int) -> [BlockSummary] {
     guard let window = options.window else { return blocks }
     beginning = files.beginning ?? window.beginning(of: blocks)
     return window.kept(of: blocks, beginning: beginning, earliest: earliestKept(window))
   }
 
-  /// The tick at which a window in time begins.
+  /// Returns the tick at which a window in time begins.
   private func earliestKept(_ window: Recorder.Window) -> UInt64 {
     guard case .time(let nanoseconds) = window.last else { return 0 }
     let start = writer.header.anchor
@@ -293,7 +294,7 @@ extension Drain {
 }
 
 extension Drain {
-  /// A snapshot that took the place of a trace that is being recorded would be the end of both.
+  /// Checks the path of a snapshot: replacing a trace that is being recorded would ruin both.
   private func checkIsNotRecorded(_ path: String) throws(TraceFileError) {
     if path == files.path || path == files.next || writer.isAt(path) {
       throw TraceFileError(

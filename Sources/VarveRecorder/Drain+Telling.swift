@@ -2,13 +2,13 @@ internal import CVarveSystem
 internal import VarveFormat
 internal import VarveProbe
 
-/// What the drain thread tells the file beside the records themselves.
+/// The parts of the file that the drain thread writes besides the records themselves.
 extension Drain {
-  /// Writes the definitions that were committed to the log, and frees their place; those that had no
-  /// room there, each in its turn, which stay in memory until they are in the file; and how many had
-  /// no room anywhere.
+  /// Writes the definitions committed to the log, and frees their space; those that did not fit
+  /// there, each in its turn, which stay in memory until they are in the file; and the number of
+  /// those left out.
   func writeDefinitions() throws(TraceFileError) {
-    // First the head: what goes to memory later was defined after what lies before it.
+    // The head first: definitions that go to memory later are newer than those before it.
     let head = vv_ring_published(log.pointee.ring)
     let overflow = DefinitionStore.shared.overflow
     for part in overflow.parts {
@@ -24,8 +24,8 @@ extension Drain {
     }
   }
 
-  /// Writes definitions of the streams that live and of schedulers, among which those may be that
-  /// were left out: they go on to be recorded. Modules are defined again before the next stack.
+  /// Writes the definitions of live streams and of schedulers, which may include those left out:
+  /// they continue to be recorded. Modules are defined again before the next stack.
   private func defineAgain() throws(TraceFileError) {
     DefinitionStore.shared.modules.withLock { $0.forgetKept() }
     try writer.append(definitions: Probe.liveStreams().map { TraceDefinition.stream($0) })
@@ -43,7 +43,7 @@ extension Drain {
     vv_slot_room_made(log)
   }
 
-  /// Writes which threads the rings belong to.
+  /// Writes the definitions of the rings' threads.
   func writeThreads() throws(TraceFileError) {
     var threads: [TraceDefinition] = []
     for index in rings.indices {
@@ -79,8 +79,8 @@ extension Drain {
     self.ringless.lossesWritten()
   }
 
-  /// Writes the runs of losses that go on, as far as they have come, for a trace that is complete
-  /// without the sidecar. They are told again when they are over: the larger count is right.
+  /// Writes the runs of losses that continue, so far, for a trace that is complete without the
+  /// sidecar. They are reported again when they are over: the larger count is right.
   func writeOpenLosses() throws(TraceFileError) {
     try writeThreads()
     let ringless = self.ringless.openLosses
@@ -88,8 +88,8 @@ extension Drain {
     try writer.append(losses: rings.flatMap(\.openLosses) + ringless.map(\.loss))
   }
 
-  /// Writes a pair of ticks and time when one is due: soon after the beginning, then ever more
-  /// rarely, and none while nothing happens.
+  /// Writes a clock anchor if one is due: soon after the beginning, then more and more rarely, and
+  /// none while nothing happens.
   func writeAnchor(now: UInt64) throws(TraceFileError) {
     guard now >= nextAnchor, writer.events > eventsAtAnchor else { return }
     try writer.append(anchor: .now(options))
@@ -109,7 +109,7 @@ extension TraceWriter {
 }
 
 extension UnsafeMutablePointer<vv_slot> {
-  /// Bytes of the ring between two positions, in one piece.
+  /// Returns the bytes of the ring between two positions, in one piece.
   fileprivate func bytes(from start: UInt64, to end: UInt64) -> [UInt8] {
     let offset = Int(start & (pointee.capacity - 1))
     let count = Int(end - start)

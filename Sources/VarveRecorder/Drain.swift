@@ -3,8 +3,8 @@ internal import VarveFormat
 internal import VarvePlatform
 internal import VarveProbe
 
-/// What the drain thread does: takes what the threads have left in their rings, writes it into the
-/// file, and only then frees its place. It alone makes the sidecar grow.
+/// The work of the drain thread: it takes what threads have left in their rings, writes it into the
+/// file, and only then frees its space. It alone makes the sidecar grow.
 final class Drain {
   let session: UInt32
   let options: Recorder.Options
@@ -20,25 +20,25 @@ final class Drain {
   var spares = Spares()
   /// Whether no further ring can be made at present.
   var isStarved = false
-  /// When the next pair of ticks and time is due, on the monotonic clock.
+  /// The time at which the next clock anchor is due, on the monotonic clock.
   var nextAnchor: UInt64 = 0
   var anchorInterval: UInt64 = 100_000_000
   var eventsAtAnchor: UInt64 = 0
-  /// Why the file cannot be written at present.
+  /// The reason for which the file cannot be written at present.
   private(set) var failure: TraceFileError?
 
-  /// How long records wait for company before they become a small block. They are as safe in the
-  /// ring as in the file, and readers look there too.
+  /// How long records wait before they are written as a small block. They are as safe in the ring
+  /// as in the file, and readers look there too.
   private var patience: UInt64 { isHasty ? 100_000_000 : 5_000_000_000 }
-  /// Whether records must not wait for company: they are looked at, or not safe in the ring.
+  /// Whether records must not wait, because a trigger depends on them or the ring is not safe.
   var isHasty: Bool { snapshots.looksAtRecords || sidecarIsGone }
-  /// Whether somebody has removed the sidecar.
+  /// Whether the sidecar was removed.
   var sidecarIsGone = false
   private static let logCapacity: UInt64 = 256 << 10
 
-  /// Makes the sidecar, then the file.
+  /// Creates the sidecar, then the file.
   ///
-  /// - Parameter mayReplace: whether a trace that is there already makes way.
+  /// - Parameter mayReplace: Whether an existing trace is replaced.
   init(
     path: String, options: Recorder.Options, session: UInt32, id: TraceID = .random(),
     mayReplace: Bool = true
@@ -51,12 +51,12 @@ final class Drain {
     let before = ClockAnchor.now(options)
     try TraceWriter.checkReplaceable(path)
     sidecar = try LiveSidecar(ofTraceAt: path, id: id, mayReplace: mayReplace)
-    // From now on nobody else makes one.
+    // From now on, no other recorder creates a file here.
     if !mayReplace, access(path, F_OK) == 0 {
       sidecar.finish(traceIsComplete: true)
       throw .isTaken(path)
     }
-    // Not before it is known that nobody else records here.
+    // Not until it is certain that no other process is recording here.
     files.clear()
     Milestone.sidecarMade.pass()
     ringless = RinglessThreads(of: sidecar)
@@ -81,7 +81,7 @@ final class Drain {
     }
   }
 
-  /// Lets threads in.
+  /// Opens the recording to threads.
   func open() {
     if options.handlesCrashes { vv_crash_watch() }
     snapshots.begin()
@@ -92,9 +92,9 @@ final class Drain {
     Milestone.recordingOpened.pass()
   }
 
-  /// Looks after everything once.
+  /// Performs one round of work.
   ///
-  /// - Parameter everything: whether also what could wait for company is written.
+  /// - Parameter everything: Whether records that could wait are written, too.
   func pass(everything: Bool) {
     keepSparesReady()
     let now = vv_clock_monotonic()
@@ -119,14 +119,14 @@ final class Drain {
     if !everything { trim(now: now) }
   }
 
-  /// Does something with the file. While that fails, nobody waits for room.
+  /// Performs an operation on the file. While that fails, no thread waits for room.
   private func attempt(_ body: () throws(TraceFileError) -> Void) {
     do throws(TraceFileError) {
       try body()
       guard failure != nil else { return }
       failure = nil
       vv_drain_set_failing(false)
-      // Who found its ring full meanwhile has not called, and waits from now on.
+      // A thread that found its ring full meanwhile has not called, and waits from now on.
       vv_drain_call()
     } catch {
       let isNew = failure == nil
@@ -141,13 +141,14 @@ final class Drain {
 
   // MARK: - The end
 
-  /// Writes all that is left and completes the file, after the gate was closed.
+  /// Writes everything left and completes the file, after the gate was closed.
   func close() {
     settle()
     Milestone.settled.pass()
     vv_pool_close()
     attempt { () throws(TraceFileError) in
-      // A disk may have room for a trailer and none for a block: only what holds all is complete.
+      // A disk may have room for a trailer but not for a block: the file is complete only if all is
+      // in it.
       try drainAll()
       try writeLosses(whole: true)
       try writer.append(anchor: .now(options))
@@ -164,8 +165,9 @@ final class Drain {
     vv_drain_set_failing(false)
   }
 
-  /// Drains until nothing is left, threads that wait for room included: what they were about to
-  /// say when recording was stopped belongs to it. They need a moment to use the room they get.
+  /// Drains until nothing is left, including the records of threads waiting for room: what they
+  /// were about to write when the recording stopped belongs to it. They need a moment to use the
+  /// room.
   private func settle() {
     var wasWaiting = true
     for _ in 0..<400 {
@@ -177,7 +179,7 @@ final class Drain {
     }
   }
 
-  /// Writes all that waits in the rings now.
+  /// Writes everything that is in the rings now.
   func drainAll() throws(TraceFileError) {
     let ends = rings.map { vv_ring_published($0.slot.pointee.ring) }
     try writeDefinitions()
@@ -191,7 +193,7 @@ final class Drain {
     }
   }
 
-  /// Takes rings and log away from the file. Threads may still be writing there.
+  /// Detaches the rings and the log from the file. Threads may still be writing to them.
   private func retire() {
     vv_slot_close(log)
     DefinitionStore.shared.close()

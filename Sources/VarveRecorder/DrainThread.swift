@@ -27,7 +27,7 @@ final class DrainThread: Sendable {
   private let handle = Atomic<UInt>(0)
   private let opening: Opening
 
-  /// What the thread begins with.
+  /// The arguments of the thread.
   private struct Opening: Sendable {
     var path: String
     var options: Recorder.Options
@@ -43,7 +43,7 @@ final class DrainThread: Sendable {
 
   /// Starts the thread, and returns when it is ready for events.
   ///
-  /// - Parameter mayReplace: whether a trace that is there already makes way.
+  /// - Parameter mayReplace: Whether an existing trace is replaced.
   init(
     path: String, options: Recorder.Options, session: UInt32, id: TraceID, mayReplace: Bool
   ) throws(TraceFileError) {
@@ -68,8 +68,7 @@ final class DrainThread: Sendable {
     try outcome.get()
   }
 
-  /// Returns when everything that was recorded before the call is in the file, or cannot be put
-  /// there.
+  /// Waits until everything recorded before the call is in the file, or cannot be written.
   func flush() {
     let ticket = orders.withLock {
       $0.flushesAsked += 1
@@ -91,14 +90,14 @@ final class DrainThread: Sendable {
     try snapshot.outcome.wait { $0 }.get()
   }
 
-  /// Drains what is left, completes the file and ends the thread. The gate is closed already.
+  /// Drains what is left, completes the file, and ends the thread. The gate is closed already.
   func stop() {
     orders.withLock { $0.mustStop = true }
     vv_drain_call()
     join()
   }
 
-  /// Why the file cannot be written at present.
+  /// The reason for which the file cannot be written at present.
   var failure: TraceFileError? { orders.withLock { $0.failure } }
 
   private func join() {
@@ -124,7 +123,7 @@ final class DrainThread: Sendable {
     orders.withLock { $0.opening = .success(()) }
     var nextTry: UInt64 = 0
     while round(drain, &nextTry) {}
-    // What is still in the rings may be what a snapshot was to be made of.
+    // A snapshot may need what is still in the rings.
     drain.pass(everything: true)
     makeSnapshots(drain, isLast: true)
     drain.close()
@@ -135,15 +134,17 @@ final class DrainThread: Sendable {
     }
   }
 
-  /// Waits for a call or the period's end and looks after everything; false when it is time to end.
+  /// Waits for a call or the end of the period, and performs a round of work; returns false when it
+  /// is time to end.
   ///
-  /// - Parameter nextTry: when the file is tried again while it cannot be written.
+  /// - Parameter nextTry: The time of the next attempt while the file cannot be written.
   private func round(_ drain: Drain, _ nextTry: inout UInt64) -> Bool {
     let isShort = drain.isHasty || drain.failure != nil
     vv_drain_listen(isShort ? Self.shortPeriod : Self.period)
     let asked = orders.withLock { $0 }
     if asked.mustStop { return false }
-    // While the file cannot be written it is tried again in a while, however often threads call.
+    // While the file cannot be written, it is retried only after a while, however often threads
+    // call.
     let isFlush = asked.flushesAsked > asked.flushesDone
     if drain.failure == nil || isFlush || vv_clock_monotonic() >= nextTry {
       drain.pass(everything: isFlush)

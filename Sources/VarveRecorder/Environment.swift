@@ -3,7 +3,7 @@ internal import VarvePlatform
 
 /// Starts recording when the environment asks for it, before `main`. Called from C (`process.c`).
 ///
-/// When that cannot be, the program is told in one line on standard error and goes on.
+/// If that is impossible, a line on standard error says so, and the program continues.
 @_cdecl("varve_recorder_start_from_environment")
 package func startFromEnvironment() {
   guard let path = getenv("VARVE_TRACE").map({ String(cString: $0) }), !path.isEmpty else { return }
@@ -22,8 +22,8 @@ package func startFromEnvironment() {
   }
 }
 
-/// Where to record: what the environment says, or a name beside it when this process has recorded
-/// there before it ran another program in its own place, whose environment is the same.
+/// Returns the path to record to: the one in the environment, or a name beside it if this process
+/// has recorded there before it replaced itself with another program with the same environment.
 private func besideEarlierImage(_ template: String) -> String {
   let path = TracePath.resolve(template)
   guard let writer = try? Sidecar.writer(ofTraceAt: path), writer.isEarlierImage else {

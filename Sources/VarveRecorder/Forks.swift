@@ -1,14 +1,15 @@
 internal import CVarveSystem
 internal import VarveProbe
 
-/// What happens around a `fork`. A child that does not run another program goes on with its streams and
+/// The handling of `fork`. A child that does not run another program continues with its streams and
 /// records nothing (`Docs/Decisions/0008-forked-children-record-nothing.md`).
 ///
-/// The child gets one thread and every lock as it was. It needs those of streams and names, which are
-/// held meanwhile, and those of Swift's runtime, in which the drain thread is not then. The recorder's
-/// own are made anew, so no fork waits for a disk that somebody else waits for under one of them.
+/// The child gets one thread, and every lock in its current state. It needs the locks of streams
+/// and names, which are held during the fork, and those of Swift's runtime, which the drain thread
+/// does not hold at that time. The recorder's own locks are recreated, so no fork waits for a disk
+/// that another thread waits for under one of them.
 enum Forks {
-  /// Has every fork from now on be looked after.
+  /// Installs the handlers for all later forks.
   static func watch() { vv_process_watch_fork(prepare, inParent, inChild) }
 
   private static let prepare: @convention(c) () -> Void = {

@@ -10,18 +10,19 @@ struct KnownModules {
   }
 
   private var generation: UInt64 = 0
-  /// For as long as the process lives: who looked for news before a recording began may keep them in
-  /// it, and they must not pass for others.
+  /// The IDs of modules, kept for the life of the process: a thread that looked for new modules
+  /// before a recording began may keep their definitions in it, and the IDs must not refer to
+  /// others there.
   private var ids: [Place: UInt32] = [:]
-  /// Those whose definitions are kept.
+  /// The modules whose definitions are kept.
   private var kept: Set<UInt32> = []
-  /// How often it was forgotten which are kept: what was about to be known before is not known.
+  /// The number of times that `kept` was cleared, which invalidates updates begun before.
   private(set) var epoch: UInt64 = 0
 
-  /// Whether modules were loaded or unloaded since they were last looked at.
+  /// Returns whether modules have been loaded or unloaded since they were last examined.
   func isOutdated(_ generation: UInt64) -> Bool { self.generation != generation }
 
-  /// The modules among those that are loaded whose definitions are not kept yet.
+  /// Returns the loaded modules whose definitions are not kept yet.
   mutating func news(_ loaded: [LoadedModule]) -> [ModuleDefinition] {
     loaded.compactMap { module in
       let place = Place(path: module.path, bias: module.bias)
@@ -34,15 +35,15 @@ struct KnownModules {
     }
   }
 
-  /// These definitions, which were news in an epoch, are kept now: nothing that was loaded up to
-  /// `generation` is news any more.
+  /// Notes that definitions found new in an epoch are kept now, and that no module loaded up to
+  /// `generation` is new any more.
   mutating func know(_ modules: [ModuleDefinition], generation: UInt64, epoch: UInt64) {
     guard epoch == self.epoch else { return }
     self.generation = generation
     kept.formUnion(modules.map(\.id))
   }
 
-  /// Some of the definitions were left out, or another recording begins: all are news again.
+  /// Forgets which definitions are kept, because some were left out or another recording begins.
   mutating func forgetKept() {
     generation = 0
     kept = []
@@ -51,12 +52,12 @@ struct KnownModules {
 }
 
 extension DefinitionStore {
-  /// Keeps a stack, and the modules that its addresses may lie in.
+  /// Keeps a stack, and the modules that its addresses may belong to.
   func define(stack id: UInt32) {
     keep(stack: id)
   }
 
-  /// Puts a stack, and before it modules that are news, into the log of the recording that runs.
+  /// Writes a stack, preceded by new modules, to the log of the running recording.
   func keep(stack id: UInt32) {
     guard let kept = vv_stack_find(id) else { return }
     keepModules()
@@ -71,8 +72,8 @@ extension DefinitionStore {
     let generation = LoadedModule.generation
     guard modules.withLock({ $0.isOutdated(generation) }) else { return }
     let loaded = LoadedModule.all()
-    // Not known before it is kept: another thread's stack must not come before its module. Two threads
-    // may keep it, as the same.
+    // Noted only after it is kept, so that no other thread's stack precedes its module. Two threads
+    // may keep the same module, under the same ID.
     let (news, epoch) = modules.withLock { ($0.news(loaded), $0.epoch) }
     for module in news { keep(.module(module)) }
     modules.withLock { $0.know(news, generation: generation, epoch: epoch) }

@@ -3,22 +3,23 @@ internal import VarveFormat
 internal import VarvePlatform
 
 extension Sidecar.Writer {
-  /// Whether this process wrote it before it ran another program in its own place: a recording of the
-  /// present program's would have been stopped.
+  /// Whether this process wrote it before it replaced itself with another program: a recording of
+  /// the present program would have been stopped.
   var isEarlierImage: Bool { isThisProcess && isRecording }
 }
 
-/// How a sidecar comes to be where the one of an earlier recording may lie, and where other processes
-/// try the same at the same moment, perhaps in other pid namespaces.
+/// The creation of a sidecar where that of an earlier recording may exist, and where other
+/// processes, perhaps in other PID namespaces, may try the same at the same moment.
 ///
-/// Whoever makes one locks a byte of it, for as long as it records; whoever removes one locks it
-/// first. So a file that is locked and still has its name is its maker's, and stays.
+/// A process that creates a sidecar locks a byte of it for the duration of the recording; a process
+/// that removes one locks that byte first. So a file that is locked and still has its name belongs
+/// to its creator and stays.
 extension LiveSidecar {
-  /// Makes the file, in the place of one whose writer is gone.
+  /// Creates the file, replacing one whose writer is gone.
   static func create(
     _ sidecar: String, traceAt path: String, _ mayReplace: Bool
   ) throws(TraceFileError) -> (descriptor: Int32, lock: Opening) {
-    // Each turn fails because another process has done something meanwhile.
+    // An attempt fails only because another process has interfered.
     for _ in 0..<100 {
       if mayReplace { try clear(sidecar, traceAt: path) }
       let descriptor = open(sidecar, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
@@ -38,11 +39,11 @@ extension LiveSidecar {
     throw TraceFileError(.wrongUse, "others are beginning to record to \(path) all the time")
   }
 
-  /// Locks the file that was made; nil when somebody is about to remove it, or has.
+  /// Locks the new file; returns nil if another process is removing it, or has done so.
   private static func lock(
     _ sidecar: String, madeAs descriptor: Int32
   ) throws(TraceFileError) -> Opening? {
-    // Opened once more: the lock is to go with the process, and memory that is mapped stays open in
+    // Opened once more, because the lock must end with the process, but a mapping stays open in
     // children of a fork.
     let again = open(sidecar, O_RDWR | O_CLOEXEC)
     guard again >= 0 else {
@@ -63,11 +64,11 @@ extension LiveSidecar {
     return Opening(descriptor: again, isLocked: outcome == vv_lock_free)
   }
 
-  /// Removes a sidecar that a recording which is over has left, and nothing else.
+  /// Removes a sidecar that a finished recording has left behind, and nothing else.
   private static func clear(_ sidecar: String, traceAt path: String) throws(TraceFileError) {
     guard access(sidecar, F_OK) == 0 else { return }
     guard let owner = try Sidecar.writer(ofTraceAt: path) else {
-      // It may have gone at this moment.
+      // It may have been removed at this moment.
       guard access(sidecar, F_OK) == 0 else { return }
       throw TraceFileError(
         .wrongUse, "\(sidecar) exists and is no sidecar of a trace; it is left alone")
@@ -90,7 +91,7 @@ extension LiveSidecar {
     }
   }
 
-  /// Removes a sidecar if it is still the one that is open; false when somebody holds its lock.
+  /// Removes a sidecar if it is still the open file; returns false if its lock is held elsewhere.
   @discardableResult
   private static func remove(_ sidecar: String, ifAt descriptor: Int32) -> Bool {
     guard vv_lock_take(descriptor, UInt64(VV_SIDECAR_LOCK_BYTE)) != vv_lock_held else {
@@ -120,12 +121,12 @@ extension LiveSidecar {
 }
 
 extension TraceFileError {
-  /// What is there is another recording's.
+  /// An error for a path that belongs to another recording.
   static func isTaken(_ path: String) -> TraceFileError {
     TraceFileError(
       .wrongUse, "\(path) is there already, or is being recorded", systemError: EEXIST)
   }
 
-  /// Whether it says that.
+  /// Whether this is that error.
   var isTaken: Bool { code == .wrongUse && systemError == EEXIST }
 }

@@ -2,29 +2,29 @@ internal import CVarveSystem
 internal import VarveFormat
 internal import VarvePlatform
 
-/// The sidecar of the recording that runs, as its drain thread reaches it.
+/// The sidecar of the running recording, from the drain thread's point of view.
 final class LiveSidecar {
   let path: String
   let header: UnsafeMutablePointer<vv_sidecar>
   private let trace: TraceID
   private let descriptor: Int32
-  /// An opening of the file that is never mapped, and holds the lock that says that we record.
+  /// A separate open file that is never mapped, and holds the lock that marks a recorder.
   private let lock: Opening
   private var extent: UInt64
-  /// Regions whose space was given back, by capacity.
+  /// The offsets of regions whose space was freed, by capacity.
   private var idle: [UInt64: [UInt64]] = [:]
 
-  /// An opening of the sidecar, whose lock goes with it.
+  /// An open file of the sidecar, whose lock ends with it.
   struct Opening {
     let descriptor: Int32
-    /// False on a file system that has no locks.
+    /// Whether it is locked; false on a file system without locks.
     let isLocked: Bool
 
     func end() { vv_process_close(descriptor) }
   }
 
-  /// Makes the sidecar of a trace, readable by its owner alone as the trace is,
-  /// in the place of one whose writer is gone.
+  /// Creates the sidecar of a trace, readable by its owner alone like the trace, replacing one
+  /// whose writer is gone.
   init(ofTraceAt path: String, id: TraceID, mayReplace: Bool = true) throws(TraceFileError) {
     let sidecar = Sidecar.path(ofTraceAt: path)
     let (descriptor, lock) = try Self.create(sidecar, traceAt: path, mayReplace)
@@ -65,10 +65,10 @@ final class LiveSidecar {
     vv_sidecar_publish(header)
   }
 
-  /// Adds a ring, or a log of definitions, that is empty and nobody's; where it was one before if
-  /// that can be.
+  /// Adds a ring or a log of definitions that is empty and has no thread, reusing freed space if
+  /// possible.
   ///
-  /// - Parameter ready: bytes of it that writing into faults no more.
+  /// - Parameter ready: The number of its bytes that no longer fault when written to.
   func addRegion(
     _ kind: vv_region_kind, capacity: UInt64, policy: vv_policy, ready: UInt64 = .max
   ) throws(TraceFileError) -> UnsafeMutablePointer<vv_slot> {
@@ -77,7 +77,7 @@ final class LiveSidecar {
     let bytes = UInt64(VV_RING_HEADER_BYTES) + capacity
     let error = vv_file_reserve(descriptor, offset, bytes)
     guard error == 0 else {
-      // What was reserved before the disk was full is given back.
+      // Frees what was reserved before the disk was full.
       if idleOffset == nil {
         ftruncate(descriptor, off_t(extent))
       } else {
@@ -114,7 +114,7 @@ final class LiveSidecar {
     ring.pointee.capacity = capacity
   }
 
-  /// Gives the space of a ring that is empty and nobody's back to the system, until it is needed.
+  /// Returns the space of an empty ring without a thread to the system until it is needed.
   func giveBack(_ slot: UnsafeMutablePointer<vv_slot>) {
     let capacity = slot.pointee.capacity
     let offset = slot.pointee.offset
@@ -123,14 +123,14 @@ final class LiveSidecar {
     idle[capacity, default: []].append(offset)
   }
 
-  /// Begins the turn of one who takes orders; false while somebody leaves some. The lock belongs to
-  /// the open file, which children of a fork share: it must not outlast the drain thread's work.
+  /// Begins a turn of taking orders; returns false while others are leaving some. The lock belongs
+  /// to the open file, which children of a fork share: it must not outlast the drain thread's work.
   func beginTurn() -> Bool { OrdersLock.take(descriptor) }
 
-  /// Ends it.
+  /// Ends the turn.
   func endTurn() { OrdersLock.drop(descriptor) }
 
-  /// Whether somebody has removed or moved the file: nobody will find the rings after a crash.
+  /// Whether the file was removed or moved, so that the rings cannot be found after a crash.
   var isGone: Bool {
     var mine = stat()
     var there = stat()
@@ -138,8 +138,8 @@ final class LiveSidecar {
     return stat(path, &there) != 0 || mine.st_ino != there.st_ino || mine.st_dev != there.st_dev
   }
 
-  /// The last act of a recording: removes the sidecar when the trace holds everything, else marks it
-  /// as complete.
+  /// Removes the sidecar if the trace contains everything, otherwise marks it as stopped. This is
+  /// the last step of a recording.
   func finish(traceIsComplete: Bool) {
     if !traceIsComplete {
       header.pointee.is_stopped = 1
@@ -149,7 +149,7 @@ final class LiveSidecar {
     vv_sidecar_detach()
     endTurn()
     vv_process_close(descriptor)
-    // Last: from now on others may take what lies here.
+    // Last, because others may then replace what is here.
     lock.end()
   }
 

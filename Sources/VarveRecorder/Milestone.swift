@@ -1,5 +1,6 @@
-/// Moments at which the recorder's own files are between two states. The recorder's tests kill the
-/// program there: chance alone would seldom hit them. In a release build passing one is nothing.
+/// Moments at which the recorder's files are between two states. The recorder's tests kill the
+/// program at these moments, which chance alone would seldom hit. In a release build, passing one
+/// does nothing.
 package enum Milestone: String, CaseIterable, Sendable {
   case sidecarMade, traceMade, recordingOpened
   case ringReserved, ringMapped, ringReady
@@ -9,7 +10,7 @@ package enum Milestone: String, CaseIterable, Sendable {
   case settled, trailerWritten, ringsRetired, sidecarRemoved
 
   #if DEBUG
-    // Safety: set once, by a test's program, before it records.
+    // Safety: set once, by a test program, before it records.
     package nonisolated(unsafe) static var watcher: (@Sendable (Milestone) -> Void)?
 
     func pass() { Self.watcher?(self) }

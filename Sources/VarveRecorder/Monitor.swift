@@ -1,8 +1,8 @@
 internal import VarvePlatform
 
-/// A value behind a mutex, and a way to wait until it has changed.
+/// A value protected by a mutex, with a way to wait for changes.
 final class Monitor<State>: @unchecked Sendable {
-  // Safety: `state` is reached only while `mutex` is held; nothing lets a reference to it out.
+  // Safety: `state` is accessed only while `mutex` is held, and no reference to it escapes.
   private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
   private let changed = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
   private let state = UnsafeMutablePointer<State>.allocate(capacity: 1)
@@ -18,7 +18,7 @@ final class Monitor<State>: @unchecked Sendable {
     state.deallocate()
   }
 
-  /// Runs `body` with the state, alone, then wakes whoever waits for a change.
+  /// Runs `body` with exclusive access to the state, then wakes the threads waiting for a change.
   func withLock<Result, Failure: Error>(
     _ body: (inout State) throws(Failure) -> Result
   ) throws(Failure) -> Result {
@@ -30,7 +30,7 @@ final class Monitor<State>: @unchecked Sendable {
     return try body(&state.pointee)
   }
 
-  /// Waits until `body` finds what it looks for in the state, and returns that.
+  /// Waits until `body` returns a value for the state, and returns that value.
   func wait<Result>(for body: (inout State) -> Result?) -> Result {
     pthread_mutex_lock(mutex)
     defer { pthread_mutex_unlock(mutex) }
@@ -40,8 +40,8 @@ final class Monitor<State>: @unchecked Sendable {
     }
   }
 
-  /// Puts another state in place of the present one, which is neither looked at nor released. For the
-  /// child of a fork: a thread that it does not have may have been in the midst of a change.
+  /// Replaces the state without reading or releasing the present one. For the child of a fork: a
+  /// thread that does not exist there may have been changing it.
   func beginAnew(_ state: State) {
     pthread_mutex_init(mutex, nil)
     pthread_cond_init(changed, nil)

@@ -1,20 +1,20 @@
 internal import CVarveSystem
 internal import VarveProbe
 
-/// The gate, as it stands open for a recording. What is asked of streams may change meanwhile: the
-/// gate's word changes with it, so that every root looks again.
+/// The gate of a running recording. The wishes of the recording may change; the gate's word changes
+/// with them, so that every root reads them again.
 struct OpenGate: Sendable {
-  /// The one of this process. A lock of its own: the drain thread turns it, too, while somebody who
-  /// stops the recording waits for the drain thread.
+  /// The gate of this process. It has a lock of its own, because the drain thread also changes it
+  /// while a thread that stops the recording waits for the drain thread.
   static let current = Monitor(OpenGate())
 
   /// 0 while the gate is closed.
   private var session: UInt32 = 0
-  /// Of several things that were asked one after the other, the how-manieth this is.
+  /// The number of changes of the wishes in this session.
   private var turn: UInt32 = 0
   private var options = Recorder.Options()
 
-  /// What is asked at present; nil while the gate is closed.
+  /// The current wishes; nil while the gate is closed.
   var asked: Recorder.Options? { session == 0 ? nil : options }
 
   /// Opens the gate.
@@ -28,13 +28,13 @@ struct OpenGate: Sendable {
       makeRoom: vv_recorder_make_room)
   }
 
-  /// Asks otherwise from now on, if the gate is open.
+  /// Changes the wishes, if the gate is open.
   mutating func turn(to asked: Recorder.Options) {
     guard session != 0 else { return }
     options.ask(as: asked)
     turn += 1
     if turn == Wish.turns {
-      // No root may take the new word for one that it knows.
+      // No root may mistake the new word for one that it has seen.
       turn = 0
       session = vv_session_number()
       vv_pool_renew(session)

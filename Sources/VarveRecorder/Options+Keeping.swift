@@ -1,7 +1,7 @@
 public import VarveProbe
 
 extension Recorder {
-  /// How much a flight recorder keeps.
+  /// The part of a recording that a flight recorder keeps.
   public struct Window: Sendable, Hashable {
     enum Extent: Sendable, Hashable {
       case bytes(UInt64)
@@ -9,27 +9,28 @@ extension Recorder {
     }
 
     var last: Extent
-    /// Bytes of the recording's beginning that are kept as well.
+    /// The number of bytes kept of the recording's beginning.
     public var first = 1 << 20 {
       didSet { first = min(max(first, 0), Self.most) }
     }
 
-    /// Far more than any disk holds, and far from where sums overflow.
+    /// More than any disk holds, and far from overflow in sums.
     private static let most = 1 << 60
 
-    /// At least the last so many bytes of the file. Compressed, an event takes some 0.1 to 10.
+    /// Returns a window of at least the last bytes of the file. An event takes 0.1 to 10 bytes,
+    /// compressed.
     public static func bytes(_ bytes: Int) -> Window {
       Window(last: .bytes(UInt64(min(max(bytes, 64 << 10), most))))
     }
 
-    /// At least what was recorded in the last so long.
+    /// Returns a window of at least the events of the last period of time.
     public static func time(_ duration: Duration) -> Window {
       Window(last: .time(nanoseconds: duration.nanoseconds))
     }
 
     private init(last: Extent) { self.last = last }
 
-    /// The same, with so many bytes of the recording's beginning.
+    /// Returns the same window with a number of bytes of the recording's beginning.
     public func keepingFirst(_ bytes: Int) -> Window {
       var window = self
       window.first = bytes
@@ -37,15 +38,16 @@ extension Recorder {
     }
   }
 
-  /// When a trace goes on in another file. `run.varve` is always the file that is being written;
-  /// the finished ones become `run-1.varve`, `run-2.varve`, …, each complete in itself. All bear the
-  /// recording's id, and their events' threads and streams have the same numbers throughout.
+  /// A rule for continuing a trace in another file. `run.varve` is always the file being written;
+  /// the finished ones become `run-1.varve`, `run-2.varve`, …, each complete in itself. All have
+  /// the recording's ID, and the threads and streams of their events have the same numbers
+  /// throughout.
   public struct Rotation: Sendable, Hashable {
-    /// When the file has so many bytes; nil for whenever.
+    /// The size in bytes at which the trace continues in another file; nil for any size.
     public var bytes: Int?
-    /// When it is so old; nil for whenever.
+    /// The age at which the trace continues in another file; nil for any age.
     public var age: Duration?
-    /// How many finished files are kept: the oldest are removed. Nil for all.
+    /// The number of finished files kept: the oldest are removed. Nil keeps all.
     public var files: Int?
 
     /// Creates a rule. It needs a size or an age: `Recorder.start` refuses one that never applies.
@@ -56,17 +58,17 @@ extension Recorder {
     }
   }
 
-  /// What has a snapshot made, beside `Recorder.snapshot(to:)`. Snapshots lie beside the trace:
-  /// `run-snapshot-1.varve`, …, at most one a second. What streams do has at most eight made in a
-  /// recording, and the program is told in a line on standard error when there would be more; signals
-  /// have as many made as are sent, and so has `varve control`.
+  /// A cause for a snapshot, besides `Recorder.snapshot(to:)`. Snapshots are placed beside the
+  /// trace: `run-snapshot-1.varve`, …, at most one a second. Streams cause at most eight snapshots
+  /// per recording, and a line on standard error says so when there would be more; signals and
+  /// `varve control` cause as many as are requested.
   public enum Trigger: Sendable, Hashable {
     /// A signal to the process. There may be several.
     case signal(Int32)
     /// A failure of a stream whose name matches.
     case failure(of: NameGlob)
-    /// The first value that a stage swallows for this reason. Absorption is recorded then, also
-    /// where `recordsAbsorption` does not ask for it.
+    /// The first value that a stage absorbs for this reason. Absorption is then recorded even if
+    /// `recordsAbsorption` is false.
     case absorption(AbsorptionReason)
 
     var isAbsorption: Bool { if case .absorption = self { true } else { false } }
@@ -74,7 +76,7 @@ extension Recorder {
 }
 
 extension Duration {
-  /// In whole nanoseconds, 0 for what is below.
+  /// The duration in whole nanoseconds; 0 if negative.
   var nanoseconds: UInt64 {
     let (seconds, attoseconds) = components
     guard seconds >= 0, attoseconds >= 0 else { return 0 }

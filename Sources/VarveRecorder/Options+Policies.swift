@@ -1,7 +1,7 @@
 internal import CVarveSystem
 
 extension Recorder.Options {
-  /// The policy as the rings know it.
+  /// The policy as rings represent it.
   var slotPolicy: vv_policy {
     switch policy.kind {
     case .drop: vv_policy_drop
@@ -10,7 +10,7 @@ extension Recorder.Options {
     }
   }
 
-  /// The policy of the log of definitions, which are not dropped as records are. Nobody waits for a
-  /// disk that hangs who has not asked for it.
+  /// The policy of the log of definitions, which are not dropped like records. A thread waits for a
+  /// hanging disk only if the program has asked for it.
   var logPolicy: vv_policy { policy == .block ? vv_policy_block : vv_policy_hesitate }
 }

@@ -1,12 +1,13 @@
 internal import VarveProbe
 
 extension Recorder.Options {
-  /// Reads options as `VARVE_OPTIONS` gives them: `policy=block,ring=1M,crashes=yes`.
+  /// Creates options from the text of `VARVE_OPTIONS`: `policy=block,ring=1M,crashes=yes`.
   ///
-  /// Stacks are recorded unless it says `stacks=no`: who records from outside looks for something.
+  /// Stacks are recorded unless the text says `stacks=no`: a recording requested from outside is
+  /// usually made to find something.
   ///
-  /// - Throws: the part that is not understood, with what could stand there. A program that asked
-  ///   for privacy and misspelled it must not be recorded in full.
+  /// - Throws: The part that is not understood, with the alternatives. A program that misspells a
+  ///   request for privacy must not be recorded in full.
   package init(text: String) throws(OptionMistake) {
     self.init()
     if text.split(separator: ",").contains("preset=production") { self = .production }
@@ -29,7 +30,7 @@ extension Recorder.Options {
     if let contradiction { throw OptionMistake(message: contradiction) }
   }
 
-  /// Changes what can be changed while recording, as `varve control` asks.
+  /// Applies a change that `varve control` requests, if it is possible during a recording.
   mutating func obey(_ option: OptionText) throws(OptionMistake) {
     switch option.name {
     case "streams", "include", "exclude", "sample", "values", "private", "typed", "absorption",
@@ -79,26 +80,26 @@ extension Recorder.Options {
   }
 }
 
-/// One option, as somebody has written it.
+/// One option in a text.
 struct OptionText {
   var name: String
   var value: String
 
-  /// Divides `name=value`; a name alone means yes.
+  /// Splits `name=value`; a name alone means yes.
   init(_ part: Substring) {
     let pieces = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
     name = String(pieces[0])
     value = pieces.count > 1 ? String(pieces[1]) : "yes"
   }
 
-  /// One of some words.
+  /// Returns the value as one of some words.
   func choice<Choice>(_ choices: KeyValuePairs<String, Choice>) throws(OptionMistake) -> Choice {
     if let found = choices.first(where: { $0.key == value }) { return found.value }
     throw OptionMistake(
       message: "'\(name)' may be \(choices.map(\.key).joined(separator: ", ")), not '\(value)'")
   }
 
-  /// `65536`, `64K`, `1M`, `2G`.
+  /// Returns the value as a size: `65536`, `64K`, `1M`, `2G`.
   func bytes(most: Int = 1 << 40) throws(OptionMistake) -> Int {
     guard let bytes = number(units: ["K": 1 << 10, "M": 1 << 20, "G": 1 << 30], most: most) else {
       throw OptionMistake(message: "'\(name)' is a size such as 512K or 4M, not '\(value)'")
@@ -106,7 +107,7 @@ struct OptionText {
     return bytes
   }
 
-  /// `500ms`, `30s`, `10m`, `2h`; nil when it is none.
+  /// The value as a duration: `500ms`, `30s`, `10m`, `2h`; nil if it is none.
   private var duration: Duration? {
     number(
       units: ["ms": 1, "s": 1_000, "m": 60_000, "h": 3_600_000], most: 1 << 40, needsUnit: true
@@ -138,7 +139,7 @@ struct OptionText {
     return rotation
   }
 
-  /// `USR1`, `failed:login*`, `absorbed:filtered`.
+  /// Returns the value as a trigger: `USR1`, `failed:login*`, `absorbed:filtered`.
   func trigger() throws(OptionMistake) -> Recorder.Trigger {
     let parts = value.split(separator: ":", maxSplits: 1).map(String.init)
     if parts.count == 2, parts[0] == "failed" { return .failure(of: NameGlob(parts[1])) }
@@ -153,7 +154,7 @@ struct OptionText {
         + "'\(value)'")
   }
 
-  /// `login*`.
+  /// Returns the value as a pattern: `login*`.
   func pattern() throws(OptionMistake) -> NameGlob {
     guard !value.isEmpty, value != "yes" else {
       throw OptionMistake(
@@ -162,7 +163,7 @@ struct OptionText {
     return NameGlob(value)
   }
 
-  /// `mouse*:100`.
+  /// Returns the value as a sampling rule: `mouse*:100`.
   func sampling() throws(OptionMistake) -> StreamSelection.Sampling {
     guard let colon = value.lastIndex(of: ":"),
       let oneIn = Int(value[value.index(after: colon)...]),
@@ -187,8 +188,8 @@ struct OptionText {
   }
 }
 
-/// An option that is not understood.
+/// An error in an option.
 package struct OptionMistake: Error {
-  /// Which, and what could stand there.
+  /// The option, and the alternatives.
   package var message: String
 }

@@ -1,48 +1,48 @@
 public import VarveProbe
 
 extension Recorder {
-  /// What is recorded, and what happens when the file cannot keep up.
+  /// The options of a recording: what is recorded, and what happens when the file cannot keep up.
   public struct Options: Sendable, Hashable {
-    /// What happens to an event for which there is no room.
+    /// The treatment of events for which there is no room.
     public var policy = Policy.drop
-    /// Bytes that each thread's ring has: the room for what it says before the drain thread gets to
-    /// it. Rounded up to a power of two, from 64 KiB to 64 MiB; 1 MiB holds some 26,000 events.
+    /// The size of each thread's ring in bytes: the room for its events until the drain thread
+    /// takes them. Rounded up to a power of two, from 64 KiB to 64 MiB; 1 MiB holds some 26,000
+    /// events.
     public var ringCapacity = 1 << 20
-    /// Which streams are recorded.
+    /// The streams to record.
     public var streams = Streams.all
-    /// Which of these streams are recorded, by their names, and how much of each.
+    /// A selection of these streams by name, and how much of each to record.
     public var selection = StreamSelection()
-    /// What is recorded of values.
+    /// The detail in which values are recorded.
     public var values = Values.described
-    /// Whether it is recorded that a stage swallowed a value, and why. It is, whatever this says, when
-    /// absorption is to have a snapshot made.
+    /// Whether absorption is recorded: that a stage absorbed a value, and why. A trigger for
+    /// absorption has it recorded in any case.
     public var recordsAbsorption = false
-    /// Whether it is recorded from which stacks work was given to schedulers and operators were made,
-    /// so that each event has an asynchronous backtrace. It takes some 50 ns a hop. On by itself in
-    /// recordings that the environment or `varve run` asked for.
+    /// Whether stacks are recorded, of the code that schedules work and makes operators, so that
+    /// each event has an asynchronous backtrace. It takes some 50 ns per hop. True by default in
+    /// recordings requested through the environment or `varve run`.
     public var recordsStacks = false
-    /// Whether the trace says what the program was started with: its arguments, its name among them.
+    /// Whether the trace contains the program's command-line arguments.
     public var recordsArguments = true
-    /// Whether the trace says on which host the program ran. Traces that do not are merged by the
-    /// calendar.
+    /// Whether the trace contains the host's name. Traces without it are merged by the calendar.
     public var recordsHost = true
-    /// Whether a signal handler notes which signal ends the program, in which thread and where. It
-    /// gives way to the handler that was there before.
+    /// Whether a signal handler records the signal that ends the program, with thread and location.
+    /// It then passes the signal on to the handler that was installed before.
     public var handlesCrashes = false
-    /// What tells the time.
+    /// The source of time.
     public var clock = Clock.system
-    /// When the trace goes on in another file; nil for never. Not together with `.keepLast`, which
-    /// keeps one file that stays small: `Recorder.start` refuses both.
+    /// The rule for continuing the trace in another file; nil for never. It cannot be combined with
+    /// `.keepLast`, which keeps one small file: `Recorder.start` refuses both.
     public var rotation: Rotation?
-    /// What has a snapshot made.
+    /// The causes for snapshots.
     public var snapshots: Set<Trigger> = []
 
-    /// The defaults.
+    /// Creates the default options.
     public init() {}
 
-    /// For production, where traces go to people who must not see what users typed: of every value
-    /// its type is recorded and nothing else, neither the program's arguments nor the host's name are,
-    /// and nobody ever waits for the recorder. Who wants some of that after all says so:
+    /// The options for production, where traces go to people who must not see user input: only the
+    /// type of each value is recorded, neither the program's arguments nor the host's name are, and
+    /// no thread ever waits for the recorder. Exceptions can be made explicitly:
     ///
     ///     var options = Recorder.Options.production
     ///     options.recordsHost = true
@@ -55,8 +55,8 @@ extension Recorder {
     }
   }
 
-  /// What happens to an event for which there is no room, because events come faster than they can
-  /// be written.
+  /// The treatment of events for which there is no room, because they come faster than they can be
+  /// written.
   public struct Policy: Sendable, Hashable {
     enum Kind: Sendable, Hashable {
       case drop, block
@@ -64,64 +64,65 @@ extension Recorder {
     }
     let kind: Kind
 
-    /// It is lost, and counted: the trace tells how many events of which thread are missing, and
-    /// when.
+    /// The event is lost, and counted: the trace says how many events of which thread are missing,
+    /// and when.
     public static let drop = Policy(kind: .drop)
-    /// Its thread waits until there is room. When the file cannot be written at all, because the
-    /// disk is full, nobody waits: events are lost and counted until it can be written again.
+    /// The thread waits until there is room. If the file cannot be written at all because the disk
+    /// is full, threads do not wait: events are lost and counted until it can be written again.
     public static let block = Policy(kind: .block)
 
-    /// A flight recorder: the file keeps the recording's beginning and the last of it, and does not
-    /// grow. What is left out is counted: the trace tells how many events of which thread, and when.
-    /// `Recorder.snapshot(to:)`, or a trigger, saves what is kept at some moment; after a crash it is
-    /// there anyhow. When events come faster than they can be written, the oldest of those that wait
-    /// for it are given up, not the new ones: those of the beginning, too. Only a thread that has no
-    /// memory for events yet, or cannot have any because the disk is full, loses its newest ones;
-    /// they are counted like the others.
+    /// Returns the policy of a flight recorder: the file keeps the beginning and the end of the
+    /// recording, and does not grow. Events left out are counted: the trace says how many of which
+    /// thread, and when. `Recorder.snapshot(to:)`, or a trigger, saves what is kept at some moment;
+    /// after a crash it is there in any case.
+    ///
+    /// When events come faster than they can be written, the oldest waiting ones are given up
+    /// rather than the new ones, even at the beginning. Only a thread that has no memory for events
+    /// yet, or cannot get any because the disk is full, loses its newest ones; they are counted
+    /// like the others.
     public static func keepLast(_ window: Window) -> Policy { Policy(kind: .keepLast(window)) }
   }
 
-  /// Which streams are recorded.
+  /// The streams to record.
   public enum Streams: Sendable, Hashable {
-    /// Every operator's.
+    /// The streams of all operators.
     case all
-    /// Those that the program has named.
+    /// The streams that the program has named.
     case named
   }
 
-  /// What is recorded of values. Numbers, texts and other values with a compact form of their own
-  /// are recorded as they are unless this says otherwise; values marked private never.
+  /// The detail in which values are recorded. Numbers, text, and other values with a compact form
+  /// are recorded as they are unless an option says otherwise; values marked private never are.
   public enum Values: Sendable, Hashable {
-    /// A value of another type is recorded as a description of at most 256 bytes.
+    /// Other values are recorded as a description of at most 256 bytes.
     case described
-    /// A value of another type is recorded as its type's name.
+    /// Other values are recorded as the name of their type.
     case typesOnly
-    /// Of every value its type's name is recorded, and nothing else.
+    /// Every value is recorded as the name of its type only.
     case typeNames
     /// Nothing is recorded of any value.
     case withheld
   }
 
-  /// What tells the time of events.
+  /// The source of the times of events.
   public enum Clock: Sendable, Hashable {
-    /// The machine.
+    /// The system's clock.
     case system
-    /// `Recorder.turnClock(to:)`, from this many nanoseconds on. For programs in virtual time: a
-    /// test, a demonstration.
+    /// Virtual time, set by `Recorder.turnClock(to:)`, from this many nanoseconds on. For tests and
+    /// demonstrations.
     case byHand(from: UInt64)
   }
 }
 
 extension Recorder.Options {
-  /// The capacity that rings really get.
+  /// The capacity that rings actually have.
   var capacity: UInt64 {
     var capacity: UInt64 = 64 << 10
     while capacity < UInt64(max(0, ringCapacity)) && capacity < 64 << 20 { capacity *= 2 }
     return capacity
   }
 
-  /// What emitters are asked to tell. A snapshot that absorption is to have made is asked for in vain
-  /// unless absorption is told.
+  /// The wish passed to emitters. It includes absorption if a trigger depends on it.
   var wish: Wish {
     var wish: Wish = streams == .all ? .allStreams : []
     if recordsAbsorption || snapshots.contains(where: \.isAbsorption) { wish.insert(.absorption) }
@@ -129,7 +130,7 @@ extension Recorder.Options {
     return wish.union(values.detail.wish)
   }
 
-  /// Takes over from others what `Recorder.configure` may change.
+  /// Takes over the options that `Recorder.configure` may change.
   mutating func ask(as other: Recorder.Options) {
     streams = other.streams
     selection = other.selection
@@ -140,7 +141,7 @@ extension Recorder.Options {
 
   var isClockByHand: Bool { clock != .system }
 
-  /// Why these cannot all be meant, and what to do; nil when they can.
+  /// Explains why the options contradict each other, and what to do; nil if they do not.
   var contradiction: String? {
     guard let rotation else { return nil }
     if window != nil {
@@ -154,7 +155,7 @@ extension Recorder.Options {
     return nil
   }
 
-  /// What a flight recorder keeps; nil when everything is kept.
+  /// The part that a flight recorder keeps; nil if everything is kept.
   var window: Recorder.Window? {
     if case .keepLast(let window) = policy.kind { window } else { nil }
   }

@@ -2,9 +2,9 @@ internal import CVarveSystem
 internal import VarveFormat
 internal import VarvePlatform
 
-/// What a trace says of its process and its clock.
+/// What a trace contains about its process and its clock.
 extension ProcessDescription {
-  /// The process that runs, as far as the options let it be told.
+  /// Returns the description of this process, as far as the options allow.
   static func current(_ options: Recorder.Options) -> ProcessDescription {
     ProcessDescription(
       program: text(4096) { vv_process_path($0, UInt64($1)) },
@@ -13,7 +13,7 @@ extension ProcessDescription {
       started: vv_clock_wall())
   }
 
-  /// What a C function has written into a buffer of that size.
+  /// Returns the text that a C function writes into a buffer of a given size.
   private static func text(_ size: Int, _ fill: (UnsafeMutablePointer<CChar>, Int) -> Void)
     -> String
   {
@@ -26,7 +26,7 @@ extension ProcessDescription {
 }
 
 extension ClockAnchor {
-  /// What the clocks show now.
+  /// Returns the current reading of the clocks.
   static func now(_ options: Recorder.Options) -> ClockAnchor {
     var ticks: UInt64 = 0
     var monotonic: UInt64 = 0
@@ -41,7 +41,8 @@ extension ClockAnchor {
 }
 
 extension TraceClock {
-  /// The clock that ticks are read from, its rate estimated from the time since `earlier`.
+  /// Returns the clock that ticks are read from, with the rate estimated from the time since
+  /// `earlier`.
   static func current(_ options: Recorder.Options, since earlier: ClockAnchor) -> TraceClock {
     if options.isClockByHand { return .byHand }
     guard vv_clock_is_steady() else { return .monotonic }

@@ -1,25 +1,25 @@
 internal import CVarveSystem
 internal import VarveFormat
 
-/// Records that follow each other in a ring, on their way into the file.
+/// Consecutive records in a ring, on their way into the file.
 struct RecordRun {
-  /// Whole records, if nothing has damaged them.
+  /// Whole records, unless they have been damaged.
   let records: UnsafeRawBufferPointer
-  /// Those of them that begin in so many bytes are due.
+  /// The number of bytes in which the due records begin.
   let enough: Int
-  /// Whether what lies at their beginning can be a record.
+  /// Whether the bytes at the beginning can be a record.
   let beginsWell: Bool
-  /// The number of the first of them.
+  /// The number of the first record.
   let firstSequence: UInt64
-  /// Where they begin in the ring.
+  /// The position of the first record in the ring.
   let position: UInt64
 
-  /// Takes records from the beginning of `bytes`.
+  /// Creates a run of the records at the beginning of `bytes`.
   ///
   /// - Parameters:
-  ///   - position: where the bytes begin in the ring.
-  ///   - enough: how many bytes the records that are due begin in.
-  ///   - drained: the number of a record that is not far before the first.
+  ///   - position: The position of the bytes in the ring.
+  ///   - enough: The number of bytes in which the due records begin.
+  ///   - drained: The number of a record not far before the first.
   init(_ bytes: UnsafeRawBufferPointer, at position: UInt64, enough: UInt64, drained: UInt64) {
     records = bytes
     self.enough = Int(enough)
@@ -29,10 +29,10 @@ struct RecordRun {
     firstSequence = beginsWell ? vv_record_sequence(first, drained &+ 1) : 0
   }
 
-  /// Whether the first record's number can be one.
+  /// Whether the first record's number is valid.
   var isNumbered: Bool { EventBlockHeader.sequences.contains(firstSequence) }
 
-  /// Whether the second record has the number behind the first one's, if a second is due.
+  /// Whether the second record, if it is due, has the number after the first one's.
   var goesOn: Bool {
     let size = Int(records[0]) * 8
     guard size < enough else { return true }
@@ -45,7 +45,7 @@ struct RecordRun {
   /// The tick of the first record.
   var firstTick: UInt64 { records.loadUnaligned(fromByteOffset: 8, as: UInt64.self) }
 
-  /// The tick of the last of the records that make up the first `bytes`, which are sound.
+  /// Returns the tick of the last record in the first `bytes`, which must be sound.
   func lastTick(in bytes: Int) -> UInt64 {
     var offset = 0
     while offset + Int(records[offset]) * 8 < bytes { offset += Int(records[offset]) * 8 }

@@ -3,48 +3,49 @@ internal import VarveFormat
 internal import VarvePlatform
 internal import VarveProbe
 
-/// What the process records at present.
+/// The state of recording in the process.
 struct Recording: Sendable {
-  /// The one of this process.
+  /// The state of this process.
   static let current = Monitor(Recording())
 
   private enum Phase: Sendable {
     case idle
     case running(DrainThread)
-    /// In the child of a fork.
+    /// The process is the child of a fork.
     case never
   }
 
   private var phase = Phase.idle
   private var options = Recorder.Options()
   private var hasHooks = false
-  /// Where the trace goes that is being recorded; nil while none is.
+  /// The path of the trace being recorded; nil while no recording is running.
   private(set) var path: String?
-  /// What this process has recorded last to a path with `%p`, by what that stands for.
+  /// The last trace that this process recorded to each path with `%p`, by the resolved path.
   private var ownTraces: [String: OwnTrace] = [:]
 
   private struct OwnTrace: Sendable {
     var path: String
     var id: TraceID
 
-    /// Whether it still lies there: what other processes have put in its place is theirs.
+    /// Whether it is still there; a file that another process put in its place is not ours.
     var isThere: Bool { TraceID(ofTraceAt: path) == id }
   }
 
-  /// Why the latest trace could not be completed.
+  /// The reason for which the last trace could not be completed.
   private var finalFailure: TraceFileError?
 
-  /// Why the trace cannot be written at present, or could not be completed when it was stopped.
+  /// The reason for which the trace cannot be written at present, or could not be completed when it
+  /// was stopped.
   var failure: TraceFileError? { thread?.failure ?? finalFailure }
 
-  /// The thread that drains, while there is one.
+  /// The drain thread, while there is one.
   var thread: DrainThread? {
     if case .running(let thread) = phase { thread } else { nil }
   }
 
   var isClockByHand: Bool { path != nil && options.isClockByHand }
 
-  /// The recording of a process that was forked while its parent recorded, or had recorded.
+  /// The state of a process that was forked from one that was recording, or had recorded.
   static var ofForkedChild: Recording {
     var none = Recording()
     none.phase = .never
@@ -83,7 +84,7 @@ struct Recording: Sendable {
     OpenGate.current.withLock { $0.open(session: session, options) }
   }
 
-  /// Starts the thread that drains, where the path says or beside it; returns where.
+  /// Starts the drain thread, recording to the path or beside it; returns the path used.
   private mutating func begin(
     _ template: String, _ options: Recorder.Options, session: UInt32
   ) throws(TraceFileError) -> String {
@@ -102,8 +103,9 @@ struct Recording: Sendable {
       ownTraces[first] = OwnTrace(path: own.path, id: id)
       return own.path
     }
-    // In another pid namespace, a container's, or at another time, another process may have, or have
-    // had, the id. Each turn but the last fails because somebody was faster.
+    // In another PID namespace, such as a container's, or at another time, another process may
+    // have, or have had, the same ID. Each attempt except the last fails because another process
+    // was faster.
     var turn = 0
     while true {
       turn += 1
@@ -121,7 +123,7 @@ struct Recording: Sendable {
     }
   }
 
-  /// Completes the trace, if one is being recorded.
+  /// Completes the trace, if a recording is running.
   mutating func stop() {
     guard path != nil else { return }
     OpenGate.current.withLock { $0.close() }
@@ -135,7 +137,8 @@ struct Recording: Sendable {
     path = nil
   }
 
-  /// Has a normal exit complete the trace, and forks leave it alone. Once for a process.
+  /// Arranges for a normal exit to complete the trace and for forks to leave it alone, once per
+  /// process.
   private mutating func installHooks() {
     guard !hasHooks else { return }
     hasHooks = true

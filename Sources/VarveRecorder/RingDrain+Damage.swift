@@ -1,12 +1,13 @@
 internal import CVarveSystem
 internal import VarveFormat
 
-/// Rings in which the program has written by mistake, through a stray pointer. The records before
-/// the damage are kept and those behind it given up: where the next one begins is not known for
-/// sure. The recording goes on.
+/// The handling of rings that the program has damaged through a stray pointer. The records before
+/// the damage are kept, and those after it are given up, because where the next one begins is not
+/// certain. The recording continues.
 extension RingDrain {
-  /// Whether a run's first record can be the next of its ring: the number says so, or records are
-  /// missing before it. A number that leaves some out is believed when the next one goes on from it.
+  /// Returns whether a run's first record can be the next of its ring: it has the next number, or
+  /// records are missing before it. A number that skips some is trusted if the following record
+  /// continues from it.
   func mayFollow(_ run: RecordRun, isShared: Bool) -> Bool {
     let next = ring.pointee.drained &+ 1
     guard run.isNumbered else { return false }
@@ -14,8 +15,8 @@ extension RingDrain {
     return run.firstSequence > next && (isShared || givenUp != nil) && run.goesOn
   }
 
-  /// Passes over what lies in the ring and cannot be told apart any more. How many records it was
-  /// is not known before the next one's number tells; it was one at least.
+  /// Skips the part of the ring that can no longer be divided into records. The number of records
+  /// is unknown until the next one's number shows it; it was at least one.
   mutating func giveUp(to writer: TraceWriter, isShared: Bool) throws(TraceFileError) {
     let end = vv_ring_published(ring)
     if !isShared, givenUp == nil {
@@ -28,12 +29,12 @@ extension RingDrain {
     vv_slot_room_made(slot)
   }
 
-  /// Tells how many records were given up, now that the number of the next one says so.
+  /// Reports how many records were given up, now that the number of the next one shows it.
   mutating func tellGivenUp(before run: RecordRun, to writer: TraceWriter) throws(TraceFileError) {
     guard var loss = givenUp else { return }
     let count = run.firstSequence - ring.pointee.drained - 1
     if count > loss.count {
-      // Of two entries with one first tick, readers take the one with the larger count.
+      // Of two entries with the same first tick, readers use the one with the larger count.
       loss.count = count
       try writer.append(losses: [loss])
     }

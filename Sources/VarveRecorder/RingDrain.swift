@@ -1,29 +1,30 @@
 internal import CVarveSystem
 internal import VarveFormat
 
-/// One ring, as the drain thread sees it.
+/// One ring, from the drain thread's point of view.
 struct RingDrain {
   let slot: UnsafeMutablePointer<vv_slot>
-  /// The thread incarnation whose definition was last written; 0 for none.
+  /// The thread incarnation whose definition was written last; 0 for none.
   private(set) var knownRing: UInt32 = 0
-  /// Whether it could not be written and has to be once more.
+  /// Whether the definition could not be written and must be written again.
   private var isThreadDue = false
-  /// Since when records have waited, in nanoseconds of the monotonic clock; nil when none do.
+  /// The time since which records have been waiting, in nanoseconds of the monotonic clock; nil if
+  /// none are.
   private var waitingSince: UInt64?
-  /// How many runs of losses had begun when they were last looked at.
+  /// The number of runs of losses begun when they were last examined.
   private var knownRuns: UInt32 = 0
-  /// Whether one of them may have gone on since.
+  /// Whether one of them may have continued since.
   private var hasOpenRun = false
-  /// The places of those that are being told.
+  /// The places of those being reported.
   private var takenLosses: [UnsafeMutablePointer<vv_loss>] = []
-  /// Whether all of the ring has memory.
+  /// Whether all of the ring's memory is ready.
   private var isReady = false
-  /// Of a ring whose writer overwrites: the tick of the last record that the file has or tells of.
+  /// For a ring whose writer overwrites: the tick of the last record that the file has or reports.
   var lastTick: UInt64 = 0
-  /// And where its records are copied to.
+  /// For the same: the memory that its records are copied to.
   var copy: RecordCopy?
-  /// Of another ring: the loss that was told of damaged records, until the number of a record
-  /// behind them tells how many they were.
+  /// For other rings: the loss reported for damaged records, until the number of a later record
+  /// shows how many they were.
   var givenUp: TraceLoss?
 
   init(_ slot: UnsafeMutablePointer<vv_slot>) {
@@ -33,23 +34,23 @@ struct RingDrain {
 
   var ring: UnsafeMutablePointer<vv_ring> { slot.pointee.ring }
 
-  /// Whether the ring's thread has ended and everything that it left is in the file.
+  /// Whether the ring's thread has ended and everything from it is in the file.
   var isFinished: Bool {
     vv_slot_is_left(slot) && vv_ring_published(ring) == vv_ring_tail(ring)
       && !vv_slot_has_losses(slot) && !schedulers.hasNews && !isThreadDue
   }
 
-  /// Gives the ring memory, once it has a thread.
+  /// Makes the ring's memory ready, once it has a thread.
   mutating func makeReadyIfTaken() {
     guard !isReady, vv_slot_ring_id(slot) != 0 else { return }
     isReady = true
     vv_ring_make_ready(slot.pointee.ring, slot.pointee.capacity)
   }
 
-  /// Whether the ring's thread waits for room.
+  /// Whether the ring's thread is waiting for room.
   var isBlocking: Bool { vv_slot_is_waiting(slot) }
 
-  /// The definition of the ring's thread, if the file does not have it yet.
+  /// Returns the definition of the ring's thread, if the file does not have it yet.
   mutating func newThread() -> ThreadDefinition? {
     let id = vv_slot_ring_id(slot)
     guard id != 0 else { return nil }
@@ -63,16 +64,16 @@ struct RingDrain {
     return thread
   }
 
-  /// Which schedulers' work the thread has run.
+  /// The schedulers whose work the thread has run.
   private var schedulers = ThreadSchedulers(threadName: "")
 
-  /// The thread's definition could not be written. What it has run stays known.
+  /// Notes that the thread's definition could not be written. The schedulers stay known.
   mutating func putThreadBack() { isThreadDue = true }
 
-  /// The position up to which records are due for the file, at least half a ring of them unless
-  /// they have waited for long.
+  /// Returns the position up to which records are due for the file: at least half a ring of them,
+  /// unless they have waited for long.
   mutating func due(now: UInt64, patience: UInt64, everything: Bool) -> UInt64? {
-    // In this order: a writer that overwrites takes the tail along, even past a head of a moment ago.
+    // In this order: a writer that overwrites moves the tail along, even past an earlier head.
     let tail = vv_ring_tail(ring)
     let head = vv_ring_published(ring)
     guard head > tail else {
@@ -87,8 +88,8 @@ struct RingDrain {
     return head - head % slot.pointee.quantum
   }
 
-  /// Writes the next of the records before `end` into the file, half a ring of them a block, and
-  /// frees their place; false when all are there.
+  /// Writes the next of the records before `end` into the file, half a ring per block, and frees
+  /// their space; returns false if there are no more.
   mutating func drainBlock(before end: UInt64, into writer: TraceWriter, watch: SnapshotWatch)
     throws(TraceFileError) -> Bool
   {
@@ -101,8 +102,8 @@ struct RingDrain {
     return true
   }
 
-  /// Whether the ring's header says what can be: a stray pointer may have written there, too. Nothing
-  /// is read then, since nobody knows where records are.
+  /// Whether the ring's header is valid: a stray pointer may have written there, too. Nothing is
+  /// read otherwise, since the positions of records are unknown.
   private var isSound: Bool {
     isShared || vv_ring_published(ring) &- vv_ring_tail(ring) <= slot.pointee.capacity
   }
@@ -130,7 +131,7 @@ struct RingDrain {
     if written.flaw != nil { try giveUp(to: writer, isShared: isShared) }
   }
 
-  /// Frees the place of records that the file has.
+  /// Frees the space of records that are in the file.
   private mutating func pass(
     _ written: RingRecords.Extent, of run: RecordRun, _ watch: SnapshotWatch
   ) {
@@ -143,7 +144,7 @@ struct RingDrain {
     vv_slot_room_made(slot)
   }
 
-  /// The next records of a ring whose writer touches nothing that it has not been given back.
+  /// Returns the next records of a ring whose writer does not touch space that has not been freed.
   private func ownRun(before end: UInt64) -> RecordRun? {
     let tail = vv_ring_tail(ring)
     let available = vv_ring_published(ring) - tail
@@ -153,19 +154,19 @@ struct RingDrain {
       records, at: tail, enough: blockEnd(after: tail, end) - tail, drained: ring.pointee.drained)
   }
 
-  /// A block ends with the record that reaches into the ring's next half. So blocks lie in one
-  /// piece, and are large whenever there is much.
+  /// Returns the end of a block: the record that extends into the ring's next half. So blocks are
+  /// contiguous, and large whenever there is much to write.
   private func blockEnd(after tail: UInt64, _ end: UInt64) -> UInt64 {
     min(tail - tail % slot.pointee.quantum + slot.pointee.quantum, end)
   }
 
   /// Whether so many runs of losses have begun that the ring may soon have no place for another,
-  /// so that its thread goes on losing. In one pass that happens to large rings, which are drained
-  /// in many blocks.
+  /// and its thread would keep losing. That happens within one pass for large rings, which are
+  /// drained in many blocks.
   var isShortOfRuns: Bool { vv_slot_runs(slot) &- knownRuns >= UInt32(VV_RING_LOSSES) / 2 }
 
-  /// Takes runs of losses that are over, or all of them; of a thread that has ended always all.
-  /// `lossesTold` or `putLossesBack` ends what it begins.
+  /// Takes the runs of losses that are over, or all of them; if the thread has ended, always all.
+  /// Must be followed by `lossesTold` or `putLossesBack`.
   mutating func takeLosses(whole: Bool) -> [TraceLoss] {
     let isWhole = vv_slot_is_left(slot) || whole
     let runs = vv_slot_runs(slot)
@@ -175,7 +176,7 @@ struct RingDrain {
     var losses: [TraceLoss] = []
     for index in 0..<UInt32(VV_RING_LOSSES) {
       let loss = vv_ring_loss(ring, index)!
-      // Whose it is, is asked when it is taken: before, the ring may have been nobody's.
+      // The ring's ID is read after the run is taken: before, the ring may have had no thread.
       guard let told = TraceLoss(taking: loss, whole: isWhole, ring: vv_slot_ring_id(slot))
       else { continue }
       losses.append(told)
@@ -184,23 +185,23 @@ struct RingDrain {
     return losses
   }
 
-  /// The run of losses that goes on, as far as it has come.
+  /// The run of losses that continues, so far.
   var openLosses: [TraceLoss] {
     (0..<UInt32(VV_RING_LOSSES)).compactMap {
       TraceLoss(goingOn: vv_ring_loss(ring, $0), ring: vv_slot_ring_id(slot))
     }
   }
 
-  /// The file tells of the losses that were taken.
+  /// Notes that the file has the losses taken.
   mutating func lossesTold() {
     guard !takenLosses.isEmpty else { return }
     for loss in takenLosses { vv_loss_told(loss, true) }
     takenLosses = []
-    // Who waits may have waited for a place for its next run.
+    // A waiting thread may have waited for a place for its next run.
     vv_slot_room_made(slot)
   }
 
-  /// The losses that were taken could not be told.
+  /// Notes that the losses taken could not be written.
   mutating func putLossesBack() {
     for loss in takenLosses { vv_loss_told(loss, false) }
     takenLosses = []
@@ -209,9 +210,10 @@ struct RingDrain {
 }
 
 extension TraceLoss {
-  /// Takes a run of losses, so that nobody adds to it; nil when there is none to take.
+  /// Takes a run of losses, so that nothing is added to it; nil if there is none to take.
   ///
-  /// - Parameter ring: looked at when the run is taken: before, its place may be another thread's.
+  /// - Parameter ring: The ring's ID, evaluated after the run is taken: before, its place may
+  ///   belong to another thread.
   init?(
     taking loss: UnsafeMutablePointer<vv_loss>, whole: Bool, ring: @autoclosure () -> UInt32
   ) {
@@ -223,9 +225,9 @@ extension TraceLoss {
 }
 
 extension TraceLoss {
-  /// Reads a run of losses that goes on; nil when it does not.
+  /// Reads a run of losses that continues; nil if it does not.
   ///
-  /// - Parameter ring: looked at when it is known that it goes on.
+  /// - Parameter ring: The ring's ID, evaluated once it is known that the run continues.
   init?(goingOn loss: UnsafePointer<vv_loss>, ring: @autoclosure () -> UInt32) {
     var seen = vv_loss()
     guard vv_loss_look(loss, &seen) else { return nil }
@@ -234,7 +236,7 @@ extension TraceLoss {
 }
 
 extension ThreadDefinition {
-  /// What the ring says of its thread.
+  /// Creates the definition of a ring's thread.
   init(_ ring: UnsafeMutablePointer<vv_ring>) {
     let name = withUnsafeBytes(of: &ring.pointee.thread_name) {
       String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)

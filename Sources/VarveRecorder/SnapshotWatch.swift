@@ -2,24 +2,24 @@ internal import CVarveSystem
 internal import VarveFormat
 internal import VarveProbe
 
-/// Looks out for what has a snapshot made. On the drain thread, but for `begin` and `end` the same.
+/// A watch for the causes of snapshots. Used on the drain thread only, including `begin` and `end`.
 final class SnapshotWatch {
   private let failures: [NameGlob]
   private var absorptions: Set<UInt8>
   private let signals: [Int32]
   private let trace: String
-  /// Whether somebody wants a snapshot: a signal, or orders from outside.
+  /// Whether a snapshot was requested, by a signal or by `varve control`.
   private var isAsked = false
-  /// Whether what streams did is to have one made.
+  /// Whether an event of a stream has triggered a snapshot.
   private var isTriggered = false
   private var made = 0
   private var madeByStreams = 0
-  /// Whether people know that what streams do has no more of them made.
+  /// Whether the user was notified that streams cause no more snapshots.
   private var hasTold = false
   private var latest: UInt64 = 0
 
-  /// Streams may fail for ever, and each snapshot takes its place on the disk. Who asks knows how
-  /// often.
+  /// Streams may keep failing, and each snapshot takes space on the disk. Requests from outside are
+  /// unlimited.
   private static let mostByStreams = 8
   private static let pause: UInt64 = 1_000_000_000
 
@@ -40,10 +40,10 @@ final class SnapshotWatch {
     self.signals = signals
   }
 
-  /// Whether records are to be looked at soon after they were made.
+  /// Whether records must be examined soon after they were made.
   var looksAtRecords: Bool { !hasTold && !(failures.isEmpty && absorptions.isEmpty) }
 
-  /// Which streams' failures count has to be known before any is defined.
+  /// Begins watching. The patterns of failing streams must be known before any stream is defined.
   func begin() {
     DefinitionStore.shared.watch(for: failures)
     for signal in signals where !vv_attention_watch(signal) {
@@ -56,7 +56,7 @@ final class SnapshotWatch {
     if !signals.isEmpty { vv_attention_unwatch() }
   }
 
-  /// Looks at records that were just written.
+  /// Examines records that were just written.
   func look(at records: UnsafeRawBufferPointer) {
     guard looksAtRecords, !isTriggered else { return }
     let kinds = RecordKind.failed.bit | RecordKind.absorbed.bit
@@ -86,11 +86,11 @@ final class SnapshotWatch {
     return absorptions.remove(UInt8(truncatingIfNeeded: reason)) != nil
   }
 
-  /// Asks for a snapshot.
+  /// Requests a snapshot.
   func ask() { isAsked = true }
 
-  /// Where a snapshot goes that is due now; nil when none is. What was asked for several times since
-  /// the last one is one snapshot.
+  /// Returns the path of a snapshot that is due now; nil if none is. Several requests since the
+  /// last one make one snapshot.
   func takeDue(now: UInt64) -> String? {
     if !signals.isEmpty, vv_attention_take() { isAsked = true }
     guard isAsked || isTriggered, made == 0 || now - latest >= Self.pause else { return nil }
@@ -106,7 +106,7 @@ final class SnapshotWatch {
     return TracePath.unused(trace, "snapshot-", from: made)
   }
 
-  /// Leaves a snapshot out, and does not look for reasons to make one any more.
+  /// Skips a snapshot, and stops looking for triggers in records.
   private func refuse() {
     isTriggered = false
     guard !hasTold else { return }

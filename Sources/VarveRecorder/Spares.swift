@@ -1,11 +1,11 @@
 internal import CVarveSystem
 internal import VarveFormat
 
-/// How many rings are kept for threads to come. Making one takes about a millisecond, so threads that
-/// come in numbers find some waiting; when it has been quiet for a while, one is enough.
+/// The number of rings kept ready for new threads. Making one takes about a millisecond, so threads
+/// that start in numbers should find some ready; after a quiet while, one is enough.
 ///
-/// Spare rings take space on the disk, but hardly memory: only the beginning of one of them is made
-/// ready, and the rest when a thread has taken it.
+/// Spare rings take disk space but hardly any memory: only the beginning of one of them is made
+/// ready, and the rest after a thread has taken it.
 struct Spares {
   private(set) var target = 4
   private var misses: UInt64 = 0
@@ -13,15 +13,15 @@ struct Spares {
   private var retryAt: UInt64 = 0
 
   private static let most = 32
-  /// Bytes of a ring that its thread finds ready.
+  /// The bytes of a ring that its thread finds ready.
   static let ready: UInt64 = 256 << 10
   private static let quiet: UInt64 = 5_000_000_000
   private static let pause: UInt64 = 200_000_000
 
-  /// How many rings should be made now.
+  /// Returns the number of rings to make now.
   ///
-  /// - Parameter isStarved: whether the last one could not be made. Then one at least is tried, however
-  ///   many there are: threads to come may not wait until one was made.
+  /// - Parameter isStarved: Whether the last one could not be made. At least one is then tried,
+  ///   however many there are, because new threads cannot wait until one has been made.
   mutating func wanted(_ pool: vv_pool_state, isStarved: Bool, now: UInt64) -> Int {
     if pool.misses != misses {
       misses = pool.misses
@@ -34,18 +34,18 @@ struct Spares {
     return max(Int(pool.waiting) + target - Int(pool.spare), isStarved ? 1 : 0)
   }
 
-  /// Puts the next try off: there is no room for another ring.
+  /// Postpones the next attempt, because there is no room for another ring.
   mutating func pause(now: UInt64) { retryAt = now + Self.pause }
 
-  /// How many of the spare rings will not be needed soon. Giving space back may take the system
-  /// long, so it is done when nobody has asked for a ring for a while, and little by little.
+  /// Returns how many of the spare rings will not be needed soon. Freeing space may take the system
+  /// long, so it is done gradually, and only when no thread has needed a ring for a while.
   func superfluous(_ spare: Int, now: UInt64) -> Int {
     now > quietSince + Self.quiet ? max(0, min(spare - 2 * target, 8)) : 0
   }
 }
 
 extension Drain {
-  /// Makes rings for the threads that will come, and for those that wait for one.
+  /// Makes rings for new threads, and for those waiting for one.
   func keepSparesReady() {
     for index in rings.indices { rings[index].makeReadyIfTaken() }
     let now = vv_clock_monotonic()
@@ -77,7 +77,7 @@ extension Drain {
     vv_pool_add(slot)
   }
 
-  /// Gives rings that their threads have left to others.
+  /// Makes rings that their threads have left available to others.
   func recycle() {
     for index in rings.indices where rings[index].isFinished {
       let slot = rings[index].slot
@@ -87,7 +87,7 @@ extension Drain {
     }
   }
 
-  /// Gives the space of rings that nobody will need soon back to the system.
+  /// Returns the space of rings that will not be needed soon to the system.
   func trim(now: UInt64) {
     for _ in 0..<spares.superfluous(Int(vv_pool_look().spare), now: now) {
       guard let slot = vv_pool_remove() else { return }

@@ -1,6 +1,6 @@
 internal import VarvePlatform
 
-/// Where the recorder says what there is no caller to throw an error to.
+/// The output for errors that have no caller to be thrown to.
 enum StandardError {
   /// Writes a note of one line.
   static func note(_ message: String) {

@@ -1,26 +1,26 @@
 internal import CVarveSystem
 internal import VarveProbe
 
-/// What a thread that lends itself to schedulers is called: after the one whose work it has run, or
-/// `worker` when there were several.
+/// The name of a thread that works for schedulers: that of the scheduler whose work it has run, or
+/// `worker` if there were several.
 ///
-/// The workers of a system's thread pool all bear the pool's name, which tells nobody anything.
+/// The threads of a system's thread pool all have the pool's name, which says nothing.
 struct ThreadSchedulers {
   private let lendsItself: Bool
   private var seen: [UInt32] = []
-  /// Whether the name is another than when it was last taken.
+  /// Whether the name has changed since it was last taken.
   private(set) var hasNews = false
 
   private static let most = 2
 
   init(threadName: String) {
-    // Linux keeps the end of "com.apple.root.default-qos.overcommit", or its beginning.
+    // Linux truncates "com.apple.root.default-qos.overcommit" at its beginning or at its end.
     lendsItself =
       threadName.contains("-qos") || threadName.hasSuffix("overcommit")
       || threadName.hasPrefix("com.apple.root") || threadName.hasPrefix("DispatchWorker")
   }
 
-  /// Looks at records that the thread has made.
+  /// Examines records that the thread has made.
   mutating func look(at records: UnsafeRawBufferPointer) {
     guard lendsItself else { return }
     var offset = 0
@@ -38,7 +38,7 @@ struct ThreadSchedulers {
     }
   }
 
-  /// The thread's name; nil when it has a better one of its own, or has run nothing yet.
+  /// Takes the thread's name; nil if it has a better one of its own, or has run nothing yet.
   mutating func takeName() -> String? {
     hasNews = false
     guard lendsItself, let only = seen.first else { return nil }

@@ -2,30 +2,30 @@ internal import CVarveSystem
 internal import VarveFormat
 internal import VarvePlatform
 
-/// Files beside the trace, `run.varve-control-1`, `-2`, …, by which somebody outside the program says
-/// what is recorded from now on, or asks for a snapshot. The drain thread looks for them once a
-/// second, does as they say, one after the other, and removes them.
+/// Files beside the trace, `run.varve-control-1`, `-2`, …, through which another program changes
+/// what is recorded, or requests a snapshot. The drain thread looks for them once a second, carries
+/// out their orders one after the other, and removes them.
 ///
-/// Whoever leaves orders, and whoever takes them, holds a lock on the sidecar meanwhile. So the
-/// numbers are the order in which they were given, and none is lost.
+/// Both the sender and the receiver of orders hold a lock on the sidecar meanwhile. So the numbers
+/// are the order in which they were given, and none is lost.
 package enum TraceControl {
-  /// What the names of files with orders begin with.
+  /// Returns the beginning of the names of files with orders.
   package static func path(ofTraceAt path: String) -> String { path + "-control" }
 
-  /// Where one of the orders that wait lies, counted from 1.
+  /// Returns the path of a file with waiting orders, counted from 1.
   package static func path(ofOrders number: Int, forTraceAt path: String) -> String {
     "\(Self.path(ofTraceAt: path))-\(number)"
   }
 
-  /// Orders that may wait at one time.
+  /// The largest number of files that may wait at a time.
   static let most = 1_000
-  /// Bytes of orders that are left together.
+  /// The largest size of one file in bytes.
   static let longest = 65_536
 
-  /// Leaves orders for the process that records a trace, behind those that wait already.
+  /// Leaves orders for the process that is recording a trace, after those already waiting.
   ///
-  /// - Throws: an `OptionMistake` when the orders would not be understood, a `TraceFileError` when
-  ///   nobody records the trace, when no more orders can wait, or when the file cannot be made.
+  /// - Throws: An `OptionMistake` if the orders would not be understood; a `TraceFileError` if the
+  ///   trace is not being recorded, if no more orders can wait, or if the file cannot be created.
   package static func send(_ orders: String, toTraceAt path: String) throws {
     var options = Recorder.Options()
     try Orders(orders).change(&options)
@@ -35,7 +35,7 @@ package enum TraceControl {
     try checkIsRecorded(path)
     let turn = try OrdersTurn(ofTraceAt: path)
     defer { turn.end() }
-    // The recording may have been stopped while others had their turn.
+    // The recording may have been stopped while others held the lock.
     try checkIsRecorded(path)
     try leave(orders, forTraceAt: path, of: turn.owner)
   }
@@ -46,12 +46,12 @@ package enum TraceControl {
     }
   }
 
-  /// Makes the whole file under another name first: nobody reads half of it.
+  /// Writes the file under another name first, so that it is never read half-written.
   private static func leave(
     _ orders: String, forTraceAt path: String, of owner: uid_t
   ) throws(TraceFileError) {
     let part = Self.path(ofTraceAt: path) + "-next"
-    // What an earlier call has left, or a link that leads elsewhere.
+    // The remains of an earlier call, or a link that leads elsewhere.
     unlink(part)
     let file = open(part, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
     guard file >= 0 else { throw .refused("make \(part)", errno) }
@@ -60,22 +60,22 @@ package enum TraceControl {
     errno = 0
     let isWritten =
       text.withUTF8 { write(file, $0.baseAddress, $0.count) == $0.count }
-      // Who records takes orders of its own user alone.
+      // A recorder takes orders only from its own user.
       && (owner == geteuid() || fchown(file, owner, gid_t.max) == 0)
     let error = errno == 0 ? ENOSPC : errno
     close(file)
     guard isWritten else { throw .refused("write \(part)", error) }
     for number in 1...most {
       let target = Self.path(ofOrders: number, forTraceAt: path)
-      // Never in the place of what is there, whoever has put it there.
+      // Never replaces an existing file, whatever it is.
       if place(part, at: target) { return }
       guard errno == EEXIST else { throw .refused("make \(target)", errno) }
     }
     throw TraceFileError(.wrongUse, "\(most) orders wait already beside \(path)")
   }
 
-  /// Gives a file another name that is free. Some file systems have no links; there whoever leaves
-  /// orders looks first, which is enough as long as it has its turn.
+  /// Gives a file a free name. On file systems without links, the name is checked first, which is
+  /// enough while the lock is held.
   private static func place(_ part: String, at target: String) -> Bool {
     if link(part, target) == 0 { return true }
     guard [EPERM, ENOTSUP, EOPNOTSUPP, ENOSYS].contains(errno) else { return false }
@@ -88,10 +88,10 @@ package enum TraceControl {
   }
 }
 
-/// The lock of those who leave and take orders: on a byte of the sidecar, and on all of it where the
-/// system does not lock bytes for an open file.
+/// The lock for leaving and taking orders: on a byte of the sidecar, or on all of it where the
+/// system cannot lock bytes for an open file.
 enum OrdersLock {
-  /// Takes it; false, with `errno`, while somebody else has it.
+  /// Takes the lock; returns false, with `errno` set, while it is held elsewhere.
   static func take(_ file: Int32) -> Bool {
     switch vv_lock_take(file, UInt64(VV_SIDECAR_TURN_BYTE)) {
     case vv_lock_free: return true
@@ -108,21 +108,21 @@ enum OrdersLock {
   }
 }
 
-/// The turn of one who leaves orders.
+/// The turn of a sender of orders, which holds the lock.
 private struct OrdersTurn {
   private let sidecar: Int32
-  /// The user who records.
+  /// The user who is recording.
   let owner: uid_t
 
-  /// Waits for the turn: others take moments.
+  /// Waits for the turn: others take only moments.
   init(ofTraceAt path: String) throws(TraceFileError) {
     for _ in 0..<1_000 {
-      // Some file systems lock only what may be written.
+      // Some file systems lock only files that are open for writing.
       let sidecar = open(Sidecar.path(ofTraceAt: path), O_RDWR | O_CLOEXEC)
       guard sidecar >= 0 else { throw .refused("open the sidecar of \(path)", errno) }
       if OrdersLock.take(sidecar) {
         var (locked, named) = (stat(), stat())
-        // Another recording may have begun meanwhile, whose sidecar is another file.
+        // Another recording, with another sidecar, may have begun meanwhile.
         if fstat(sidecar, &locked) == 0, stat(Sidecar.path(ofTraceAt: path), &named) == 0,
           (locked.st_dev, locked.st_ino) == (named.st_dev, named.st_ino)
         {
@@ -145,11 +145,11 @@ private struct OrdersTurn {
   func end() { close(sidecar) }
 }
 
-/// What somebody outside has said.
+/// The contents of a file with orders.
 struct Orders {
-  /// What is to be recorded otherwise; empty when nothing was said of it.
+  /// The changes to what is recorded; empty if there are none.
   private var changes: [OptionText] = []
-  /// Whether a snapshot is wanted.
+  /// Whether a snapshot is requested.
   var wantsSnapshot = false
 
   init(_ text: String) {
@@ -158,10 +158,10 @@ struct Orders {
     wantsSnapshot = changes.count < parts.count
   }
 
-  /// Changes what is asked at present by what was said, and nothing else: above all what is private
-  /// stays private.
+  /// Applies the changes to the current options, and changes nothing else: in particular, what is
+  /// private stays private.
   func change(_ options: inout Recorder.Options) throws(OptionMistake) {
-    // Which streams are recorded is one question, whose answer takes the place of the earlier one.
+    // The choice of streams is one option, so a new choice replaces the earlier one.
     let names = Set(changes.map(\.name))
     if !names.isDisjoint(with: ["streams", "include", "exclude", "sample"]) {
       options.selection.included = []
@@ -172,14 +172,14 @@ struct Orders {
   }
 }
 
-/// Looks for orders. On the drain thread.
+/// A watch for orders. Used on the drain thread.
 struct ControlWatch {
   private let trace: String
-  /// Where orders lie while they are read: what is read and what is removed are one file.
+  /// The path of orders while they are read, so that the file read is the file removed.
   private let taken: String
   private var latestLook: UInt64 = 0
 
-  /// Less than the drain thread's period, so that it looks whenever it wakes after one.
+  /// Less than the drain thread's period, so that it checks every time it wakes after a period.
   private static let pause: UInt64 = 250_000_000
 
   init(ofTraceAt path: String) {
@@ -187,8 +187,8 @@ struct ControlWatch {
     taken = TraceControl.path(ofTraceAt: path) + "-taken"
   }
 
-  /// Removes orders that were meant for an earlier recording: what they asked for, this one was
-  /// not asked for. And in the end those that came too late.
+  /// Removes orders that were meant for an earlier recording, so that they do not affect this one;
+  /// at the end, removes those that came too late.
   func clear() {
     for path in [taken] + paths().reversed() {
       guard let file = openOrders(path) else { continue }
@@ -197,7 +197,7 @@ struct ControlWatch {
     }
   }
 
-  /// Does as somebody has said since, if it is time to look; true when a snapshot is wanted.
+  /// Carries out new orders, if it is time to check; returns true if a snapshot is requested.
   mutating func obey(now: UInt64, besides sidecar: LiveSidecar) -> Bool {
     guard now - latestLook >= Self.pause else { return false }
     latestLook = now
@@ -206,8 +206,8 @@ struct ControlWatch {
     return obeyWhatWaits()
   }
 
-  /// Does as was said until now, at the end of a recording: whoever has orders from now on waits for
-  /// the turn and then finds that nobody records.
+  /// Carries out the orders left before the end of a recording: a sender from now on waits for its
+  /// turn and then finds that the recording has ended.
   func obeyLast(besides sidecar: LiveSidecar) -> Bool {
     var tries = 0
     while !sidecar.beginTurn(), tries < 100 {
@@ -218,8 +218,8 @@ struct ControlWatch {
   }
 
   private func obeyWhatWaits() -> Bool {
-    // The latest first: what a process leaves that is killed meanwhile has no gap in its numbers,
-    // and the next recording finds all of it.
+    // The latest first: if the process is killed meanwhile, the remaining numbers have no gap, and
+    // the next recording finds all of them.
     let orders = paths().reversed().compactMap { take($0) }.reversed()
     var wantsSnapshot = false
     for text in orders where obey(Orders(text)) { wantsSnapshot = true }
@@ -245,7 +245,7 @@ struct ControlWatch {
     TraceControl.path(ofOrders: number, forTraceAt: trace)
   }
 
-  /// Where orders wait, and perhaps what others have put there.
+  /// Returns the paths of waiting orders, possibly including files of other users.
   private func paths() -> [String] {
     (1...TraceControl.most).lazy.map { path($0) }.prefix { isThere($0) }.map { $0 }
   }
@@ -255,8 +255,8 @@ struct ControlWatch {
     return lstat(path, &status) == 0
   }
 
-  /// Opens orders of this user's. Others may have the right to put files into the folder; what they
-  /// put there is left alone.
+  /// Opens orders of this user. Other users may have permission to put files into the folder; these
+  /// are left alone.
   private func openOrders(_ path: String) -> Int32? {
     let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW)
     guard file >= 0 else { return nil }
@@ -269,11 +269,11 @@ struct ControlWatch {
     return file
   }
 
-  /// Takes orders, if they are this user's.
+  /// Takes orders, if they belong to this user.
   private func take(_ path: String) -> String? {
     guard let seen = openOrders(path) else { return nil }
     close(seen)
-    // What lies there now may be others than those that were seen.
+    // The file there now may not be the one that was checked.
     guard rename(path, taken) == 0, let file = openOrders(taken) else { return nil }
     defer { close(file) }
     unlink(taken)

@@ -2,21 +2,21 @@ internal import CVarveSystem
 internal import VarveFormat
 internal import VarveProbe
 
-/// What of a trace's file goes into another file of the same trace: all that explains events, and
-/// some of the events.
+/// The part of a trace's file that goes into another file of the same trace: all definitions that
+/// explain events, and some of the events.
 struct TraceExtract {
   let reader: TraceReader
-  /// Streams that may be told of in what is written from now on.
+  /// Streams that later events may refer to.
   private let living: Set<UInt32>
-  /// Rings of threads that live, as far as the file knows of them.
+  /// Rings of live threads, as far as the file knows them.
   private let livingRings: Set<UInt32>
 
-  /// Looks at what a writer has written so far.
+  /// Reads what a writer has written so far.
   ///
   /// - Parameters:
-  ///   - livingRings: rings of threads that live, as far as the file knows of them.
-  ///   - drainAll: writes what waits in the rings. Called after it is known who lives: then the last
-  ///     records of all that are dead are in the file.
+  ///   - livingRings: Rings of live threads, as far as the file knows them.
+  ///   - drainAll: Writes the records waiting in the rings. Called after the live streams are
+  ///     determined, so that the last records of all others are in the file.
   init(
     of writer: TraceWriter, _ livingRings: Set<UInt32>, drainAll: () throws(TraceFileError) -> Void
   ) throws(TraceFileError) {
@@ -32,18 +32,19 @@ struct TraceExtract {
     reader = try TraceReader(writtenBy: writer)
   }
 
-  /// Above so many streams, those that nothing refers to any more are left out.
+  /// The number of streams above which those that nothing refers to any more are left out.
   private static let mostStreams = 50_000
-  /// Above so many threads, those that have ended and of which nothing is told any more are left out.
+  /// The number of threads above which those that have ended, and that nothing refers to any more,
+  /// are left out.
   private static let mostThreads = 4_096
   private static let mostAnchors = 256
   private static let mostLosses = 4_096
 
-  /// Writes these events with all that explains them.
+  /// Writes some events with everything that explains them.
   ///
   /// - Parameters:
-  ///   - kept: blocks of the file, in its order.
-  ///   - tellsRest: whether the other events are told to be missing; not if they stay elsewhere.
+  ///   - kept: Blocks of the file, in its order.
+  ///   - tellsRest: Whether the other events are reported as missing; false if they stay elsewhere.
   func write(_ kept: [BlockSummary], tellsRest: Bool, to target: TraceWriter)
     throws(TraceFileError)
   {
@@ -62,7 +63,7 @@ struct TraceExtract {
     let all = reader.definitions
     var streams = Array(all.streams.values)
     if streams.count > Self.mostStreams {
-      // The youngest may have been born since.
+      // The newest may have been created since.
       let young = streams.map(\.id).sorted()[streams.count - Self.mostStreams / 2]
       let told = kept.reduce(into: StreamSet()) { set, block in
         for index in set.words.indices { set.words[index] |= block.streams.words[index] }
@@ -81,21 +82,21 @@ struct TraceExtract {
     let all = reader.definitions.threads
     guard all.count > Self.mostThreads else { return Array(all.values) }
     let told = livingRings.union(kept.map(\.ring)).union(losses.map(\.ring))
-    // The youngest may have records that are not in the file yet.
+    // The newest may have records that are not in the file yet.
     let young = all.keys.sorted()[all.count - Self.mostThreads / 2]
     return all.values.filter { $0.ring >= young || told.contains($0.ring) }
   }
 
-  /// Pairs of ticks and time, evenly thinned out where there are very many.
+  /// The clock anchors, evenly thinned out if there are very many.
   private var anchors: [ClockAnchor] {
     let all = reader.anchors
     let step = all.count / Self.mostAnchors + 1
     return all.indices.filter { $0 % step == 0 || $0 == all.count - 1 }.map { all[$0] }
   }
 
-  /// What the file tells of losses, and of each ring the events that are not kept, as one. When they
-  /// are too many, the oldest are told together: those of a thread that lives or of which events are
-  /// kept, and those of all others.
+  /// Returns the losses reported in the file, and for each ring the events that are not kept, as
+  /// one loss. If there are too many, the oldest are combined: per thread, if it is alive or some
+  /// of its events are kept, and in one for all others.
   private func losses(without kept: [BlockSummary]) -> [TraceLoss] {
     let offsets = Set(kept.map(\.offset))
     let hole = Hole(of: reader.blocks) { offsets.contains($0.offset) }
@@ -105,7 +106,7 @@ struct TraceExtract {
     }
     let all = reader.losses
     let known = livingRings.union(kept.map(\.ring))
-    // One that goes on is told of again, and known by its beginning; not so what ring 0 stands for.
+    // A run that continues is reported again and identified by its start, except for ring 0.
     let latest = JoinedLosses.latest(of: all)
     let tooMany = all.count - Self.mostLosses
     var told: [TraceLoss] = []
@@ -129,7 +130,7 @@ struct TraceExtract {
   }
 }
 
-/// Losses of one ring and reason, told as one.
+/// Losses of one ring and reason, combined into one.
 private struct JoinedLosses {
   private struct Key: Hashable {
     let ring: UInt32
@@ -162,19 +163,18 @@ private struct JoinedLosses {
       ring: ring, count: known.count &+ count, ticks: first...last, reason: reason)
   }
 
-  /// Where the last of each ring and reason are.
+  /// Returns the indices of the last loss of each ring and reason.
   static func latest(of losses: [TraceLoss]) -> Set<Int> {
     let places = losses.enumerated().map { (Key(ring: $1.ring, reason: $1.reason), $0) }
     return Set(Dictionary(places) { _, later in later }.values)
   }
 }
 
-/// Between the blocks that are kept of a recording's beginning and those of its end: what the first
-/// ones and the last ones of each ring are.
+/// The gap between the blocks kept of a recording's beginning and those of its end, by ring.
 private struct Hole {
-  /// By ring, the tick of the last event that is kept before the hole.
+  /// By ring, the tick of the last event kept before the gap.
   private var begins: [UInt32: UInt64] = [:]
-  /// By ring, the tick of the first event that is kept behind it.
+  /// By ring, the tick of the first event kept after the gap.
   private var ends: [UInt32: UInt64] = [:]
   private var rings: Set<UInt32> = []
 
@@ -190,7 +190,7 @@ private struct Hole {
     }
   }
 
-  /// Whether nothing that is kept lies between a loss and the hole of its ring.
+  /// Returns whether nothing that is kept lies between a loss and the gap of its ring.
   func contains(_ loss: TraceLoss) -> Bool {
     rings.contains(loss.ring) && loss.ticks.lowerBound > begins[loss.ring] ?? 0
       && loss.ticks.upperBound < ends[loss.ring] ?? .max
@@ -198,9 +198,9 @@ private struct Hole {
 }
 
 extension Recorder.Window {
-  /// The blocks that are kept: the first `beginning` of them and the last ones.
+  /// Returns the blocks that are kept: the first `beginning` and the last ones.
   ///
-  /// - Parameter earliest: the tick from which on everything is kept, of a window in time.
+  /// - Parameter earliest: For a window in time, the tick from which everything is kept.
   func kept(of blocks: [BlockSummary], beginning: Int, earliest: UInt64) -> [BlockSummary] {
     var start = blocks.count
     switch last {
@@ -216,7 +216,7 @@ extension Recorder.Window {
     return Array(blocks.prefix(min(beginning, start))) + blocks[start...]
   }
 
-  /// How many blocks are the recording's beginning.
+  /// Returns the number of blocks that make up the recording's beginning.
   func beginning(of blocks: [BlockSummary]) -> Int {
     var bytes = 0
     return blocks.prefix {

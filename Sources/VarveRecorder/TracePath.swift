@@ -1,9 +1,9 @@
 internal import VarveFormat
 internal import VarvePlatform
 
-/// Where a trace goes, as a user says it.
+/// The resolution of a trace's path.
 enum TracePath {
-  /// The path with `%p` replaced by the process id.
+  /// Returns the path with `%p` replaced by the process ID.
   static func resolve(_ template: String) -> String {
     var path = ""
     var rest = Substring(absolute(template))
@@ -21,7 +21,7 @@ enum TracePath {
     return path + rest
   }
 
-  /// `run-2.varve` for `run.varve`, or with the next higher number that no file has. A `%p` stays in
+  /// Returns `run-2.varve` for `run.varve`, or the next higher number that is free. A `%p` stays in
   /// the name.
   static func unused(_ path: String, _ label: String = "", from number: Int) -> String {
     let suffix = path.hasSuffix(".varve") ? ".varve" : ""
@@ -34,15 +34,15 @@ enum TracePath {
     }
   }
 
-  /// Whether neither a trace lies there nor what an unfinished recording has left.
+  /// Returns whether there is neither a trace nor the remains of an unfinished recording.
   static func isFree(_ path: String) -> Bool {
     access(path, F_OK) != 0 && access(Sidecar.path(ofTraceAt: path), F_OK) != 0
   }
 
-  /// Whether a path says that each process is to have a file of its own.
+  /// Returns whether a path gives each process a file of its own.
   static func isOfOneProcess(_ template: String) -> Bool { template.contains("%p") }
 
-  /// The path from the root, so that a program that changes its folder does not lose its trace.
+  /// Returns the absolute path, so that a program that changes its folder does not lose its trace.
   static func absolute(_ path: String) -> String {
     guard !path.hasPrefix("/"), let folder = getcwd(nil, 0) else { return path }
     defer { free(folder) }

@@ -1,4 +1,4 @@
-/// What a block is about. Readers pass over kinds that they do not know.
+/// The kinds of blocks. Readers skip unknown kinds.
 package enum BlockKind {
   package static let header: UInt8 = 1
   package static let events: UInt8 = 2
@@ -9,9 +9,9 @@ package enum BlockKind {
   package static let trailer: UInt8 = 7
 }
 
-/// How a block's payload is packed.
+/// The packing of a block's payload.
 package enum BlockCodec {
-  /// As it is.
+  /// The payload as it is.
   package static let stored: UInt8 = 0
   /// A raw deflate stream.
   package static let deflated: UInt8 = 1
@@ -19,11 +19,11 @@ package enum BlockCodec {
   package static let columns: UInt8 = 2
 }
 
-/// The head that all blocks share.
+/// The part of the header that all blocks share.
 ///
-/// Two checksums, so that a reader can trust the head, and walk from block to block, without
-/// reading payloads. Both start from the checksum of the trace's id: a value that some program
-/// recorded cannot pose as a block of the trace it lies in.
+/// There are two checksums, so that a reader can trust the header, and walk from block to block,
+/// without reading payloads. Both are seeded with the checksum of the trace's ID, so that a
+/// recorded value cannot pose as a block of the trace that contains it.
 package struct BlockHeader {
   package enum Layout {
     package static let magic = LayoutField(0, 4)
@@ -33,14 +33,14 @@ package struct BlockHeader {
     package static let rawBytes = LayoutField(8, 4)
     package static let storedBytes = LayoutField(12, 4)
     package static let payloadChecksum = LayoutField(16, 4)
-    /// Where a kind's own fields begin.
+    /// The position of the first field that depends on the kind.
     package static let end = 20
   }
 
   /// The first bytes of each block: 0xd6, "VB", 0x1a.
   static let magic: UInt32 = 0x1a42_56d6
   static let magicBytes: [UInt8] = [0xd6, 0x56, 0x42, 0x1a]
-  /// A header without fields of its own: the shared ones and the checksum.
+  /// The size of a header without further fields: the shared ones and the checksum.
   static let leastBytes = Layout.end + 4
 
   var kind: UInt8
@@ -50,11 +50,11 @@ package struct BlockHeader {
   var storedBytes: Int
   var payloadChecksum: UInt32
 
-  /// Bytes from this header to the next.
+  /// The number of bytes from this header to the next.
   var wholeBytes: Int { headerBytes + storedBytes }
 
-  /// The header that `bytes` begins with; nil when there is none, when it is cut off, or when it
-  /// contradicts its checksum or the limits.
+  /// Creates the header at the beginning of `bytes`; nil if there is none, if it is cut off, or if
+  /// it contradicts its checksum or the limits.
   init?(_ bytes: UnsafeRawBufferPointer, seed: UInt32) {
     guard bytes.count >= Self.leastBytes, bytes.little(UInt32.self, at: 0) == Self.magic else {
       return nil
@@ -74,13 +74,13 @@ package struct BlockHeader {
     guard sum == bytes.little(UInt32.self, at: headerBytes - 4) else { return nil }
   }
 
-  /// Whether `payload` is what was written, whatever its kind.
+  /// Returns whether `payload` is as it was written, whatever its kind.
   func accepts(_ payload: UnsafeRawBufferPointer, seed: UInt32) -> Bool {
     payload.count == storedBytes
       && checksum(payload, seed: kind == BlockKind.header ? 0 : seed) == payloadChecksum
   }
 
-  /// Writes the shared fields and the checksum over a header whose own fields are in place.
+  /// Writes the shared fields and the checksum into a header whose other fields are in place.
   static func seal(
     _ header: UnsafeMutableRawBufferPointer, kind: UInt8, codec: UInt8, rawBytes: Int,
     payload: UnsafeRawBufferPointer, seed: UInt32
@@ -99,7 +99,7 @@ package struct BlockHeader {
 }
 
 extension TraceID {
-  /// What the checksums of this trace's blocks start from.
+  /// The seed of the checksums of this trace's blocks.
   var seed: UInt32 {
     var bytes: [UInt8] = []
     bytes.append(little: low)

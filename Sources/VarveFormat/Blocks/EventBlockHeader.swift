@@ -1,4 +1,4 @@
-/// The fields of an event block's header beyond the shared ones.
+/// The fields of an event block's header besides the shared ones.
 package enum EventBlockHeader {
   package enum Layout {
     package static let count = LayoutField(20, 4)
@@ -9,19 +9,19 @@ package enum EventBlockHeader {
     package static let lastTick = LayoutField(52, 8)
     package static let kinds = LayoutField(60, 8)
     package static let streamWords = LayoutField(68, 2)
-    /// Where the stream set's words begin.
+    /// The position of the stream set's words.
     package static let end = 70
   }
 
   /// What sequence numbers can be: far from where adding to them overflows.
   package static let sequences = 1..<UInt64(1) << 48
 
-  /// Bytes of a header whose stream set is this.
+  /// Returns the size of a header with this stream set.
   static func bytes(for streams: StreamSet) -> Int {
     Layout.end + 8 * streams.words.count { $0 != 0 } + 4
   }
 
-  /// Fills a header's own fields. `header` has the size that `bytes(for:)` told.
+  /// Fills a header's own fields. `header` has the size returned by `bytes(for:)`.
   static func fill(_ header: UnsafeMutableRawBufferPointer, with block: BlockSummary) {
     header.put(UInt32(block.count), at: Layout.count.offset)
     header.put(block.ring, at: Layout.ring.offset)
@@ -39,7 +39,7 @@ package enum EventBlockHeader {
     header.put(mask, at: Layout.streamWords.offset)
   }
 
-  /// What the header of an event block says; nil when it contradicts itself.
+  /// Returns the summary in the header of an event block; nil if it contradicts itself.
   static func summary(
     _ bytes: UnsafeRawBufferPointer, _ header: BlockHeader, offset: UInt64
   ) -> BlockSummary? {

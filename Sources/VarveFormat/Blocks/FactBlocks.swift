@@ -1,5 +1,5 @@
-/// The entries of the blocks that hold facts of fixed size: losses and anchors. They are stored as
-/// they are.
+/// The entries of blocks of losses. These, like anchors, have a fixed size and are stored as they
+/// are.
 package enum LossEntry {
   package enum Layout {
     package static let ring = LayoutField(0, 4)
@@ -18,7 +18,7 @@ package enum LossEntry {
     bytes.append(little: loss.ticks.upperBound)
   }
 
-  /// The entry that `bytes` begins with; nil when its times run backwards.
+  /// Returns the entry at the beginning of `bytes`; nil if its times run backwards.
   static func read(_ bytes: UnsafeRawBufferPointer) -> TraceLoss? {
     let first = bytes.little(UInt64.self, at: Layout.firstTick.offset)
     let last = bytes.little(UInt64.self, at: Layout.lastTick.offset)
@@ -30,7 +30,7 @@ package enum LossEntry {
   }
 }
 
-/// An anchor as an anchor block holds it.
+/// The entries of blocks of anchors.
 package enum AnchorEntry {
   package enum Layout {
     package static let ticks = LayoutField(0, 8)

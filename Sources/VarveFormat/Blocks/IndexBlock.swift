@@ -1,13 +1,13 @@
-/// An index block lists the headers of the blocks before it, back to the index block before that,
-/// byte for byte: a reader that opens a finished trace reads one index block for some hundred
+/// The layout of an index block, which lists the headers of the blocks since the previous index
+/// block, byte for byte: to open a finished trace, a reader reads one index block for some hundred
 /// blocks instead of looking at each.
 ///
-/// Index blocks form a chain from the trailer backwards. None lists itself or another.
+/// Index blocks form a chain backwards from the trailer. None lists itself or another.
 package enum IndexBlock {
   package enum Layout {
-    /// Offset of the index block before this one; 0 when there is none.
+    /// The offset of the previous index block; 0 if there is none.
     package static let previous = LayoutField(20, 8)
-    /// Offset of the first block listed. The others follow without a gap, up to this block.
+    /// The offset of the first block listed. The others follow without a gap, up to this block.
     package static let first = LayoutField(28, 8)
     package static let count = LayoutField(36, 4)
     package static let end = 40

@@ -1,5 +1,5 @@
-/// How a trace's header is written. The bytes up to 16 and the checksum at the end keep their
-/// places in all versions.
+/// The encoding of a trace's header. The first 16 bytes and the checksum at the end have the same
+/// positions in all versions.
 package enum TraceHeaderCodec {
   package enum Layout {
     package static let magic = LayoutField(0, 8)
@@ -14,11 +14,11 @@ package enum TraceHeaderCodec {
     package static let anchorTicks = LayoutField(48, 8)
     package static let anchorMonotonic = LayoutField(56, 8)
     package static let started = LayoutField(64, 8)
-    /// Where the texts begin: program, host, arguments.
+    /// The position of the texts: program, host, arguments.
     package static let end = 72
   }
 
-  /// 0x89, "VARVE", CR, LF: no text file begins so, and a transfer in text mode breaks it.
+  /// 0x89, "VARVE", CR, LF: no text file begins like this, and a transfer in text mode breaks it.
   static let magic: [UInt8] = [0x89, 0x56, 0x41, 0x52, 0x56, 0x45, 0x0d, 0x0a]
 
   static let longestText = 4_096
@@ -53,7 +53,7 @@ package enum TraceHeaderCodec {
     return bytes
   }
 
-  /// A very long command line keeps its beginning.
+  /// Appends the beginning of the command line, as far as it fits.
   private static func appendArguments(_ arguments: [String], to bytes: inout [UInt8]) {
     var room = argumentBytes
     let kept = arguments.prefix(mostArguments).prefix { argument in
@@ -72,18 +72,18 @@ package enum TraceHeaderCodec {
     }
   }
 
-  /// What came of reading a header.
+  /// The result of reading a header.
   enum Outcome {
     case header(TraceHeader, bytes: Int)
     case newer(TraceVersion)
-    /// The bytes begin as a trace does, and then contradict themselves.
+    /// The bytes begin like a trace, and then contradict themselves.
     case damaged
-    /// They are the beginning of a header that was cut off.
+    /// The bytes are the beginning of a header that was cut off.
     case cut
     case notATrace
   }
 
-  /// Reads the header that `bytes`, the beginning of a file, begins with.
+  /// Reads the header at the beginning of a file.
   static func decode(_ bytes: UnsafeRawBufferPointer) -> Outcome {
     guard !bytes.isEmpty, zip(bytes, magic).allSatisfy({ $0 == $1 }) else { return .notATrace }
     guard bytes.count >= Layout.idLow.offset else { return .cut }

@@ -1,5 +1,5 @@
-/// The last block of a finished trace: it tells how the recording ended and where the index is.
-/// It has no payload and one size, so that a reader finds it from the file's end.
+/// The last block of a finished trace: how the recording ended, and where the index is. It has no
+/// payload and a fixed size, so that a reader finds it from the file's end.
 package struct Trailer {
   package enum Layout {
     package static let lastIndex = LayoutField(20, 8)

@@ -1,5 +1,5 @@
-/// Raw bytes that grow and are used again: a block is put together in one, so that it leaves in one
-/// `write` and costs no allocation once the buffer has its size.
+/// A growing, reusable buffer of raw bytes. A block is assembled in one, so that it takes one
+/// `write`, and no allocation once the buffer has its size.
 final class BlockBuffer {
   private(set) var base: UnsafeMutableRawPointer
   private(set) var capacity: Int
@@ -16,7 +16,7 @@ final class BlockBuffer {
 
   func removeAll() { count = 0 }
 
-  /// Makes room for `extra` more bytes and returns where they go. `advance(by:)` keeps them.
+  /// Makes room for `extra` more bytes and returns their address. `advance(by:)` keeps them.
   @inline(__always)
   func room(for extra: Int) -> UnsafeMutableRawPointer {
     if count &+ extra > capacity { grow(to: count + extra) }
@@ -26,7 +26,7 @@ final class BlockBuffer {
   @inline(__always)
   func advance(by extra: Int) { count &+= extra }
 
-  /// Gives back what was written past `count`.
+  /// Discards what was written past `count`.
   func truncate(to count: Int) { self.count = count }
 
   func append(_ byte: UInt8) {
@@ -54,7 +54,7 @@ final class BlockBuffer {
     count += extra
   }
 
-  /// A part of what was written, to be overwritten.
+  /// Returns a part of what was written, to be overwritten.
   func part(_ range: Range<Int>) -> UnsafeMutableRawBufferPointer {
     precondition(range.lowerBound >= 0 && range.upperBound <= count)
     return UnsafeMutableRawBufferPointer(start: base + range.lowerBound, count: range.count)

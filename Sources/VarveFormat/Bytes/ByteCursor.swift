@@ -1,15 +1,15 @@
-/// Bytes that are not what they should be.
+/// An error for bytes that are not as expected.
 struct MalformedBytes: Error {
-  /// Where, from the beginning of what was read.
+  /// The position, from the beginning of what was read.
   var offset: Int
 }
 
-/// Reads bytes that nobody vouches for, from the first to the last, never past the end.
+/// A reader of untrusted bytes, from the first to the last and never past the end.
 struct ByteCursor {
   let bytes: UnsafeRawBufferPointer
   private(set) var offset: Int
 
-  /// Begins at `offset`, which lies inside.
+  /// Begins at `offset`, which must lie inside.
   init(_ bytes: UnsafeRawBufferPointer, at offset: Int = 0) {
     self.bytes = bytes
     self.offset = offset
@@ -48,14 +48,14 @@ struct ByteCursor {
     return Int(number)
   }
 
-  /// Takes that many bytes.
+  /// Takes a number of bytes.
   mutating func take(bytes count: Int) throws(MalformedBytes) -> UnsafeRawBufferPointer {
     guard count >= 0 && remaining >= count else { throw MalformedBytes(offset: offset) }
     defer { offset += count }
     return UnsafeRawBufferPointer(rebasing: bytes[offset..<offset + count])
   }
 
-  /// Takes text; what is not UTF-8 in it is replaced.
+  /// Takes text; invalid UTF-8 is replaced.
   mutating func takeText() throws(MalformedBytes) -> String {
     let length = try takeCount(most: remaining)
     return String(decoding: try take(bytes: length), as: UTF8.self)

@@ -1,6 +1,6 @@
 internal import CZlib
 
-/// CRC-32 as zlib, PNG and gzip compute it. `seed` is the checksum of what went before.
+/// Returns the CRC-32 that zlib, PNG, and gzip compute. `seed` is the checksum of preceding bytes.
 @inline(__always)
 func checksum(_ bytes: UnsafeRawBufferPointer, seed: UInt32 = 0) -> UInt32 {
   guard let base = bytes.baseAddress else { return seed }

@@ -1,14 +1,14 @@
 internal import CZlib
 
-/// Packs bytes into raw deflate streams, one after the other with one state.
+/// A packer of bytes into raw deflate streams, one after the other with the same state.
 final class Deflater {
-  /// How hard to look for repetition. Any inflater reads all of them.
+  /// The effort to look for repetition. Any inflater reads all strategies.
   enum Strategy {
     /// Repeats are looked for, at zlib's first level.
     case repeats
-    /// Only runs of one byte are.
+    /// Only runs of one byte are looked for.
     case runs
-    /// Only the frequency of bytes counts.
+    /// Only the frequencies of bytes are used.
     case frequencies
 
     fileprivate var zlib: Int32 {
@@ -20,7 +20,7 @@ final class Deflater {
     }
   }
 
-  // zlib keeps a pointer to the stream: it must stay where it is.
+  // zlib keeps a pointer to the stream, which must not move.
   private let stream: UnsafeMutablePointer<z_stream>
 
   init() {
@@ -37,7 +37,7 @@ final class Deflater {
     stream.deallocate()
   }
 
-  /// Appends `bytes` packed; returns how many bytes that took.
+  /// Appends `bytes`, packed; returns the packed size.
   func append(_ bytes: UnsafeRawBufferPointer, to out: BlockBuffer, _ strategy: Strategy) -> Int {
     deflateReset(stream)
     deflateParams(stream, 1, strategy.zlib)

@@ -1,8 +1,9 @@
 internal import CZlib
 
-/// Unpacks raw deflate streams whose unpacked size is known, one after the other with one state.
+/// An unpacker of raw deflate streams with a known unpacked size, one after the other with the same
+/// state.
 final class Inflater {
-  // zlib keeps a pointer to the stream: it must stay where it is.
+  // zlib keeps a pointer to the stream, which must not move.
   private let stream: UnsafeMutablePointer<z_stream>
 
   init() {
@@ -18,7 +19,8 @@ final class Inflater {
     stream.deallocate()
   }
 
-  /// Fills `out` to the last byte; false when `packed` is damaged or holds more or less than that.
+  /// Fills `out` completely; returns false if `packed` is damaged or contains more or less than
+  /// that.
   func inflate(_ packed: UnsafeRawBufferPointer, into out: UnsafeMutableRawBufferPointer) -> Bool {
     guard let target = out.baseAddress, let source = packed.baseAddress else { return false }
     inflateReset(stream)

@@ -1,11 +1,11 @@
-/// Everything in a trace is little-endian, whatever machine writes it.
+/// Everything in a trace is little-endian, on every machine.
 extension [UInt8] {
   /// Appends a number of fixed width.
   mutating func append<Number: FixedWidthInteger>(little number: Number) {
     Swift.withUnsafeBytes(of: number.littleEndian) { append(contentsOf: $0) }
   }
 
-  /// Appends a number in groups of seven bits, lowest first; every byte but the last has its top
+  /// Appends a number in groups of seven bits, lowest first; every byte except the last has its top
   /// bit set.
   mutating func append(varint number: UInt64) {
     var rest = number
@@ -45,7 +45,7 @@ extension UnsafeMutableRawBufferPointer {
 }
 
 extension UnsafeRawBufferPointer {
-  /// The number at an offset, which need not be aligned.
+  /// Returns the number at an offset, which need not be aligned.
   @inline(__always)
   func little<Number: FixedWidthInteger>(_ type: Number.Type, at offset: Int) -> Number {
     precondition(offset >= 0 && offset + MemoryLayout<Number>.size <= count)

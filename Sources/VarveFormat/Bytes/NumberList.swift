@@ -1,7 +1,7 @@
-/// Numbers that are collected, block after block, in memory that stays.
+/// A list of numbers that reuses its memory from block to block.
 ///
-/// An array in a class would be checked for exclusive access and for being unique at each append;
-/// on a path that every event takes that costs more than the append.
+/// An array in a class would check for exclusive access and uniqueness at each append; on a path
+/// that every event takes, that costs more than the append.
 final class NumberList<Number: FixedWidthInteger> {
   private(set) var base: UnsafeMutablePointer<Number>
   private(set) var count = 0

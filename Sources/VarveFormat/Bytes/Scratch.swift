@@ -1,4 +1,4 @@
-/// Memory for numbers that is used again and again. What it holds is undefined after `reserve`.
+/// Reusable memory for numbers. Its contents are undefined after `reserve`.
 final class Scratch<Element: BitwiseCopyable> {
   private(set) var base: UnsafeMutablePointer<Element>
   private var capacity: Int
@@ -10,7 +10,7 @@ final class Scratch<Element: BitwiseCopyable> {
 
   deinit { base.deallocate() }
 
-  /// Makes room for `count` elements; what was there is gone.
+  /// Makes room for `count` elements, discarding the contents.
   @discardableResult
   func reserve(_ count: Int) -> UnsafeMutablePointer<Element> {
     if count > capacity {

@@ -1,5 +1,5 @@
 extension Array where Element: BitwiseCopyable & ExpressibleByIntegerLiteral {
-  /// Gives the array a size; what it holds is of no interest.
+  /// Resizes the array; its contents are arbitrary afterwards.
   mutating func resize(to count: Int) {
     if self.count > count {
       removeLast(self.count - count)
@@ -8,7 +8,7 @@ extension Array where Element: BitwiseCopyable & ExpressibleByIntegerLiteral {
     }
   }
 
-  /// Gives the array a size and lets `fill` write every element.
+  /// Resizes the array and lets `fill` write every element.
   @inline(__always)
   mutating func refill<Failure: Error>(
     count: Int, _ fill: (UnsafeMutablePointer<Element>) throws(Failure) -> Void

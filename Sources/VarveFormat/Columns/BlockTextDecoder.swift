@@ -1,19 +1,19 @@
-/// Puts the texts of a block's events together from what is kept of the texts that are new in it.
+/// Reassembles the texts of a block's events from the stored parts of its new texts.
 final class BlockTextDecoder {
   private let numbers = Scratch<UInt32>()
   private let cuts = Scratch<UInt32>()
   private let lengths = Scratch<UInt32>()
   private let prefixes = Scratch<UInt32>()
   private let suffixes = Scratch<UInt8>()
-  /// Where each new text lies in the columns' heap.
+  /// The position of each new text in the columns' heap.
   private let starts = Scratch<UInt32>()
-  /// By shape, the number of the last event's text.
+  /// For each shape, the number of the last event's text.
   private let lastTexts = Scratch<UInt32>()
   private var events = 0
   private var texts = 0
   private var suffixBytes = 0
 
-  /// Unpacks the columns of text: `events` events have some, of which `texts` are new.
+  /// Unpacks the text columns: `events` events have text, and `texts` of the texts are new.
   func read(_ planes: PlaneDecoder, events: Int, texts: Int, suffixBytes: Int)
     throws(MalformedBytes)
   {
@@ -27,9 +27,9 @@ final class BlockTextDecoder {
     try planes.column(Column.heap, count: suffixBytes, into: suffixes.reserve(suffixBytes))
   }
 
-  /// Writes `textStarts`, `heap` and, for events with text, `words`. `shape` tells the shape of
-  /// each event that has text, and of others nil; it says so of as many as `read` was told of. The
-  /// texts of all events together have at most `most` bytes.
+  /// Writes `textStarts`, `heap` and, for events with text, `words`. `shape` returns the shape of
+  /// an event with text, and nil for events without; it returns a shape for as many events as were
+  /// passed to `read`. The texts of all events together have at most `most` bytes.
   func write(
     into columns: inout EventColumns, shapes: Int, most: Int, _ shape: (Int) -> Int?
   ) throws(MalformedBytes) {
@@ -56,7 +56,7 @@ final class BlockTextDecoder {
     }
   }
 
-  /// How far the texts have been put together.
+  /// The progress of the reassembly.
   private struct Place {
     var position = 0
     var event = 0
@@ -64,7 +64,7 @@ final class BlockTextDecoder {
     var suffix = 0
   }
 
-  /// Puts the next event's text into the heap and returns its length.
+  /// Appends the next event's text to the heap and returns its length.
   @inline(__always)
   private func copy(_ shape: Int, _ place: inout Place, to heap: UnsafeMutablePointer<UInt8>)
     throws(MalformedBytes) -> UInt32
@@ -84,7 +84,7 @@ final class BlockTextDecoder {
     return length
   }
 
-  /// Makes a new text out of the beginning of another and what is kept of it.
+  /// Assembles a new text from the beginning of another and its stored part.
   @inline(__always)
   private func putTogether(
     _ text: Int, after last: Int, _ place: inout Place, in heap: UnsafeMutablePointer<UInt8>
@@ -103,7 +103,7 @@ final class BlockTextDecoder {
     place.fresh += 1
   }
 
-  /// How many bytes the texts of all events have together. Checks each number on the way.
+  /// Returns the total length of all events' texts in bytes, and checks each number on the way.
   private func totalBytes(most: Int) throws(MalformedBytes) -> Int {
     var total = 0
     var fresh = 0

@@ -1,41 +1,41 @@
 internal import VarvePlatform
 
-/// The texts of the block that is being encoded.
+/// The texts of the block being encoded.
 ///
-/// Each different text is kept once, as long as that pays. Of a new one only that part is kept which
-/// its beginning does not share with the text before it in the same shape: a program's lines mostly
-/// differ in a number at the end.
+/// Each distinct text is stored once, as long as that pays. A new text is stored without the prefix
+/// that it shares with the previous text of the same shape: a program's lines mostly differ in a
+/// number at the end.
 ///
-/// Texts stay where the records hold them, which lie still until the block is written.
+/// Texts are not copied: the records that hold them do not move until the block is written.
 final class BlockTextTable {
-  /// After so many texts the table decides whether they repeat.
+  /// The number of texts after which the table decides whether texts repeat.
   private static let wholeTrial = 1_024
-  /// The same after a block in which they did not.
+  /// The same, after a block in which they did not.
   private static let shortTrial = 256
 
-  /// What of the different texts is written.
+  /// The stored parts of the distinct texts.
   let suffixes = BlockBuffer(capacity: 4_096)
-  /// How many different texts there are.
+  /// The number of distinct texts.
   private(set) var count = 0
 
-  /// How many texts there are in all.
+  /// The number of texts in all.
   private var seen = 0
-  // For as many texts as a block has events: nobody asks whether there is room for one more.
-  /// Of each text the number of the one that it repeats; 0 for a new one.
+  // There is room for as many texts as a block has events, so additions need no checks.
+  /// For each text, the number of the one that it repeats; 0 for a new one.
   private let numbers = SparseNumbers<UInt32>(capacity: most)
-  /// How many bytes of it were left out.
+  /// For each text, the number of bytes that were cut off.
   private let cuts = SparseNumbers<UInt32>(capacity: most)
   private let lengths = UnsafeMutablePointer<UInt32>.allocate(capacity: most)
   private let prefixes = UnsafeMutablePointer<UInt32>.allocate(capacity: most)
-  /// Where the different texts lie, as long as repetition is looked for.
+  /// The addresses of the distinct texts, while repetition is looked for.
   private let places = UnsafeMutablePointer<UnsafeRawPointer>.allocate(capacity: most)
-  /// And their hashes.
+  /// Their hashes.
   private let hashes = UnsafeMutablePointer<UInt64>.allocate(capacity: most)
   private static let most = TraceLimits.eventsWritten
-  /// A text's number from 1, or 0 for a free slot. At least twice as many as texts are looked for.
+  /// Text numbers from 1, or 0 for free slots. At least twice as many as the texts looked for.
   private var slots: UnsafeMutablePointer<UInt32>
   private var slotCount = 512
-  /// So many bits of a hash do not count for its slot.
+  /// The number of bits of a hash that do not affect its slot.
   private var shift: UInt64 = 64 - 9
   private var isLooking = true
   private var trial = wholeTrial
@@ -51,7 +51,7 @@ final class BlockTextTable {
     for list in [lengths, prefixes, slots] { list.deallocate() }
   }
 
-  /// Forgets all texts.
+  /// Removes all texts.
   func removeAll() {
     guard seen > 0 else { return }
     slots.update(repeating: 0, count: slotCount)
@@ -67,11 +67,11 @@ final class BlockTextTable {
   /// Adds the text of an event.
   ///
   /// - Parameters:
-  ///   - text: its first byte. What follows it up to a whole number of words can be read, too. It
-  ///     stays there until `removeAll`.
-  ///   - length: how many bytes it has.
-  ///   - original: the bytes that the value had.
-  ///   - last: the text before it in the same shape; becomes this one.
+  /// - text: The first byte. The memory must be readable up to a whole number of words, and the
+  ///   text must stay in place until `removeAll`.
+  /// - length: The length in bytes.
+  /// - original: The length of the value in bytes, before it was cut.
+  /// - last: The previous text of the same shape; replaced by this one.
   @inline(__always)
   func add(_ text: UnsafeRawPointer, length: UInt32, original: UInt32, after last: inout LastText) {
     if original != length { cuts.set(original &- length, at: seen) }
@@ -80,7 +80,7 @@ final class BlockTextTable {
     last = LastText(place: text, length: length)
   }
 
-  /// Writes the columns of text of a ring's events; nothing if there is none.
+  /// Writes the text columns of a ring's events; nothing if there is no text.
   func write(to out: BlockBuffer, _ planes: PlaneEncoder, of ring: UInt32) {
     guard seen > 0 else { return }
     if !numbers.isZero { planes.append(Column.texts, numbers.base, count: seen, to: out) }
@@ -90,11 +90,11 @@ final class BlockTextTable {
     planes.append(Column.heap, text: suffixes.bytes, of: ring, to: out)
   }
 
-  /// Adds a text that may be there already.
+  /// Adds a text that may be present already.
   @inline(never)
   private func find(_ text: UnsafeRawPointer, _ length: UInt32, _ last: LastText) {
-    // Looking for repetition costs as much as all else together; where nine of ten texts are new,
-    // the rest of the block is taken as it comes.
+    // Looking for repetition costs as much as all the rest together, so it stops for the rest of
+    // the block once nine of ten texts are new.
     if seen > trial && count * 10 > seen * 9 {
       isLooking = false
       return appendFound(text, length, last)
@@ -113,7 +113,7 @@ final class BlockTextTable {
     slots[slot] = UInt32(count)
   }
 
-  /// Not inlined: what is there already is found by a small function.
+  /// Not inlined, so that the function that finds existing texts stays small.
   @inline(never)
   private func appendFound(_ text: UnsafeRawPointer, _ length: UInt32, _ last: LastText) {
     append(text, length, last)
@@ -130,7 +130,7 @@ final class BlockTextTable {
     count &+= 1
   }
 
-  /// The upper bits of a product are those that all of a text has a part in.
+  /// Returns the slot of a hash: its upper bits, which depend on the whole text.
   @inline(__always)
   private func slot(of hash: UInt64) -> Int { Int(truncatingIfNeeded: hash &>> shift) }
 
@@ -147,16 +147,16 @@ final class BlockTextTable {
     }
   }
 
-  // MARK: - In words
+  // MARK: - Word by word
 
-  /// Copies the last bytes of a text to where there is room for a word more.
+  /// Copies the last `count` bytes of a text to a target that has room for a word more.
   @inline(__always)
   private static func copy(
     endOf text: UnsafeRawPointer, _ length: Int, to target: UnsafeMutableRawPointer, _ count: Int
   ) {
     guard count > 8 else {
       guard length > 0 else { return }
-      // From a word that ends where the text does, or from the only one.
+      // From the word that ends with the text, or from the only word.
       let start = max(length &- 8, 0)
       let word = text.loadUnaligned(fromByteOffset: start, as: UInt64.self).littleEndian
       let before = UInt64(truncatingIfNeeded: (length &- count &- start) &* 8)
@@ -175,7 +175,7 @@ final class BlockTextTable {
     target.storeBytes(of: word, toByteOffset: count &- 8, as: UInt64.self)
   }
 
-  /// How many bytes a text shares with the one before it at its beginning.
+  /// Returns the length of the prefix that a text shares with the previous one, in bytes.
   @inline(__always)
   private static func commonPrefix(
     _ text: UnsafeRawPointer, _ length: UInt32, _ last: LastText
@@ -222,9 +222,9 @@ final class BlockTextTable {
   }
 }
 
-/// The text of a shape's event before the present one.
+/// The text of a shape's previous event.
 struct LastText {
   let place: UnsafeRawPointer
-  /// 0 before the first.
+  /// 0 before the first event.
   let length: UInt32
 }

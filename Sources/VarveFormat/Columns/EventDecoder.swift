@@ -1,11 +1,11 @@
 internal import VarveProbe
 
-/// Turns an event block's payload back into columns.
+/// Decodes an event block's payload into columns.
 ///
-/// A decoder is given one payload and may then be asked for columns more than once: a filter asks
-/// for the streams first and for the rest only where something matches.
+/// A decoder takes one payload and can then be asked for columns several times: a filter reads the
+/// streams first, and the rest only if something matches.
 final class EventDecoder {
-  /// What depends on an event's shape alone.
+  /// The properties that depend on an event's shape alone.
   private struct Shape: BitwiseCopyable {
     var stream: UInt32
     var kind: UInt8
@@ -40,7 +40,7 @@ final class EventDecoder {
   private var startTick: UInt64 = 0
   private var shapesAreRead = false
 
-  /// Takes a payload, which must stay where it is while columns are asked for.
+  /// Takes a payload, which must stay in place while columns are decoded.
   func begin(_ payload: UnsafeRawBufferPointer, summary: BlockSummary, rawBytes: Int)
     throws(MalformedBytes)
   {
@@ -57,7 +57,7 @@ final class EventDecoder {
     try planes.begin(payload, at: cursor.offset)
   }
 
-  /// Fills the columns asked for.
+  /// Decodes the wanted columns.
   func decode(_ wanted: ColumnSet, into columns: inout EventColumns) throws(MalformedBytes) {
     columns.count = count
     if wanted.contains(.ticks) { try readTicks(into: &columns.ticks) }
@@ -102,7 +102,7 @@ final class EventDecoder {
     shapesAreRead = true
   }
 
-  /// A column that tells of each shape a number less that of the shape before it.
+  /// Reads a column that stores each shape's number less that of the shape before it.
   private func readStarts(_ column: UInt8, into scratch: Scratch<UInt64>) throws(MalformedBytes)
     -> UnsafeMutablePointer<UInt64>
   {
@@ -146,7 +146,7 @@ final class EventDecoder {
     }
   }
 
-  /// How many events have a shape of which `number` says so many.
+  /// Returns the sum of `number` over the shapes of all events.
   private func sum(_ number: (Shape) -> Int) -> Int {
     let table = shapes.base
     let shapeOf = shapeOf.base
@@ -206,7 +206,7 @@ final class EventDecoder {
 
   private func readWords(into column: inout [UInt64]) throws(MalformedBytes) {
     let wordCount = sum { $0.layout == Layout.word ? 1 : 0 }
-    // One more, so that the loop below may look at the next entry when there is none.
+    // One more, so that the loop below can read a next entry when none is left.
     let entries = entries.reserve(wordCount + 1)
     entries[wordCount] = 0
     try planes.column(Column.words, count: wordCount, into: entries)

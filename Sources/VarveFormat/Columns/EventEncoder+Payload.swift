@@ -1,5 +1,5 @@
 extension EventEncoder {
-  /// Writes the payload of what was walked over.
+  /// Writes the payload of the walked records.
   func write(_ walk: RecordWalk, of ring: UInt32, startTick: UInt64) {
     chooseWordForms(walk.count)
     out.append(varint: UInt64(shapeTable.count))
@@ -18,8 +18,8 @@ extension EventEncoder {
     planes.append(Column.farCauses, farCauses, to: out)
   }
 
-  /// Chooses the form of each shape's words. They were written down as differences; where another
-  /// form is smaller they are written down again.
+  /// Chooses the form of each shape's words. They were collected as differences, and are rewritten
+  /// where the plain form is smaller.
   private func chooseWordForms(_ count: Int) {
     var isPlainSomewhere = false
     for number in 0..<shapeTable.count {
@@ -50,7 +50,7 @@ extension EventEncoder {
     writeDifferences(Column.shapeWords) { $0.startWord }
   }
 
-  /// A column that tells of each shape a number less that of the shape before it.
+  /// Writes a column that stores each shape's number less that of the shape before it.
   private func writeDifferences(_ column: UInt8, _ value: (Shape) -> UInt64) {
     var previous: UInt64 = 0
     writeShapeColumn(column) { shape in

@@ -1,9 +1,9 @@
 internal import CVarveSystem
 
 extension EventEncoder {
-  /// Walks over records and fills the arrays, until the block is full, `enough` bytes are passed, or
-  /// a record is not sound. This loop sees every event: it keeps what it needs in registers and leaves
-  /// what is rare to functions of its own.
+  /// Walks over records and fills the arrays, until the block is full, `enough` bytes are consumed,
+  /// or a record is malformed. This loop sees every event: it keeps its state in registers and
+  /// leaves rare cases to separate functions.
   func walk(
     _ records: UnsafeRawBufferPointer, enough: Int, firstSequence: UInt64
   ) -> RecordWalk {
@@ -68,7 +68,7 @@ extension EventEncoder {
     return walk
   }
 
-  /// Notes by how much an event differs from its shape's last one.
+  /// Stores how an event differs from the last one of its shape.
   @inline(never)
   private func note(
     subscription: UInt64, back: UInt32, of shape: UnsafeMutablePointer<Shape>, at index: Int
@@ -101,16 +101,16 @@ extension EventEncoder {
     shape.pointee.wordsSeen += 1
   }
 
-  /// Takes a text; false when its length is not sound.
+  /// Takes a text; returns false if its length is invalid.
   @inline(never)
   private func take(
     textOf record: UnsafeRawPointer, size: Int, _ shape: UnsafeMutablePointer<Shape>
   ) -> Bool {
     let lengths = record.loadUnaligned(fromByteOffset: 32, as: UInt64.self)
     let kept = lengths >> 32
-    // No less than there is: the size was compared with the least that such a shape has.
+    // Cannot underflow: the size is at least the smallest that the shape allows.
     guard kept <= UInt64(size &- 40 &- Int(shape.pointee.farCauses) &* 8) else { return false }
-    // What is there up to the far causes is a whole number of words.
+    // The bytes up to the far causes are a whole number of words.
     texts.add(
       record + 40, length: UInt32(truncatingIfNeeded: kept),
       original: UInt32(truncatingIfNeeded: lengths), after: &shape.pointee.lastText)

@@ -1,20 +1,20 @@
 internal import CVarveSystem
 internal import VarveProbe
 
-/// Turns a run of ring records into one event block, header and all.
+/// Encodes a run of ring records as one event block, including its header.
 ///
-/// One walk over the records fills arrays of numbers, of which most are 0 or small; then each array
-/// goes to the plane encoder. All memory is kept from block to block.
+/// One walk over the records fills arrays of numbers, most of which are 0 or small; the plane
+/// encoder then packs each array. All memory is reused from block to block.
 final class EventEncoder {
-  /// What was encoded.
+  /// An encoded block.
   struct Block {
     /// The records in it.
     var extent: RingRecords.Extent
-    /// Bytes of its header, at the beginning of `out`.
+    /// The size of its header, at the beginning of `out`, in bytes.
     var headerBytes: Int
   }
 
-  /// The block: header and payload.
+  /// The block's header and payload.
   let out = BlockBuffer(capacity: 64 << 10)
 
   let planes: PlaneEncoder
@@ -23,7 +23,7 @@ final class EventEncoder {
   let samples = WordSamples()
   let shapes: UnsafeMutablePointer<UInt32>
   let ticks: UnsafeMutablePointer<UInt64>
-  /// Differences of words; of `wordCount` events.
+  /// The differences of words, for `wordCount` events.
   let words: UnsafeMutablePointer<UInt64>
   var wordCount = 0
   let subscriptions = SparseNumbers<UInt64>(capacity: TraceLimits.eventsWritten)
@@ -45,8 +45,8 @@ final class EventEncoder {
     words.deallocate()
   }
 
-  /// Encodes the records that begin in the first `enough` bytes, as many as fit into a block. It
-  /// ends before a record that is not sound.
+  /// Encodes the records that begin in the first `enough` bytes, as many as fit into a block. The
+  /// block ends before the first malformed record.
   func encode(
     _ records: UnsafeRawBufferPointer, enough: Int, ring: UInt32, firstSequence: UInt64
   ) -> Block {
@@ -54,7 +54,7 @@ final class EventEncoder {
     var walk = walk(records, enough: enough, firstSequence: firstSequence)
     let isFlawed = walk.isFlawed
     if isFlawed {
-      // Nothing that was noted of the flawed record may stay.
+      // Discards all that was noted of the flawed record.
       removeAll()
       walk = self.walk(records, enough: walk.bytes, firstSequence: firstSequence)
     }
@@ -83,7 +83,8 @@ final class EventEncoder {
     lastFarCauses.removeAll()
   }
 
-  /// The earliest and the latest tick: the first and the last, unless a clock went backwards.
+  /// Returns the earliest and the latest tick: the first and the last, unless a clock went
+  /// backwards.
   private func tickRange(_ walk: RecordWalk) -> (first: UInt64, last: UInt64) {
     var tick = walk.startTick
     guard walk.ticksWentBack else {
@@ -115,21 +116,21 @@ final class EventEncoder {
   }
 }
 
-/// Sums over the records that a walk has passed.
+/// The totals of a walk over records.
 struct RecordWalk {
-  /// Sound records.
+  /// The number of sound records.
   var count = 0
-  /// Their bytes.
+  /// Their size in bytes.
   var bytes = 0
-  /// The tick of the first.
+  /// The tick of the first record.
   var startTick: UInt64 = 0
-  /// Whether a tick lies before the one ahead of it.
+  /// Whether some tick is earlier than the one before it.
   var ticksWentBack = false
   /// Whether the next record contradicts itself or the ones before it.
   var isFlawed = false
 }
 
-/// Numbers of which nearly all are 0: writing and forgetting zeros costs nothing.
+/// Numbers that are nearly all 0; writing and removing zeros costs nothing.
 final class SparseNumbers<Number: FixedWidthInteger> {
   let base: UnsafeMutablePointer<Number>
   private let capacity: Int

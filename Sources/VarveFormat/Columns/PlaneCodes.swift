@@ -1,16 +1,17 @@
-/// A plane in which few values make up nearly all bytes, as codes of one, two or four bits: several
-/// to a byte, so that packing has fewer bytes to look at and can give one of them less than a bit.
+/// A plane in which few values make up nearly all bytes, as codes of one, two, or four bits.
+/// Several codes share a byte, so that deflate has fewer bytes to process and can spend less than a
+/// bit on a code.
 ///
-/// The last code stands for all other values: they follow one by one.
+/// The last code stands for all other values, which are stored separately.
 enum PlaneCodes {
-  /// How many values have codes of their own.
+  /// Returns the number of values that have codes of their own.
   static func values(width: Int) -> Int { 1 << width - 1 }
 
-  /// How many bytes hold the codes of `count` bytes.
+  /// Returns the number of bytes that the codes of `count` bytes take.
   static func bytes(for count: Int, width: Int) -> Int { (count * width + 7) / 8 }
 
-  /// Turns a plane into codes; `values` are those that have codes. Returns how many bytes were put
-  /// into `others`.
+  /// Encodes a plane; `values` are those that have codes. Returns the number of bytes written to
+  /// `others`.
   static func encode(
     _ plane: UnsafeRawBufferPointer, width: Int, values: some Collection<UInt8>,
     into codes: UnsafeMutablePointer<UInt8>, others: UnsafeMutablePointer<UInt8>
@@ -43,8 +44,8 @@ enum PlaneCodes {
     }
   }
 
-  /// Codes of one bit, eight values at a time: a word of eight bytes, of which each that differs from
-  /// `value` becomes a bit.
+  /// Encodes with codes of one bit, eight values at a time: in a word of eight bytes, each byte
+  /// that differs from `value` sets a bit.
   private static func encode(
     _ plane: UnsafeRawBufferPointer, value: UInt8, into codes: UnsafeMutablePointer<UInt8>,
     others: UnsafeMutablePointer<UInt8>
@@ -65,7 +66,7 @@ enum PlaneCodes {
       }
       let differs = word ^ pattern
       let marks = (((differs & low) &+ low) | differs) & ~low
-      // Each mark lies at the top of its byte; this brings them together in one.
+      // Each mark is the top bit of its byte; the multiplication gathers them in one byte.
       let bits = UInt8(truncatingIfNeeded: ((marks &>> 7) &* 0x0102_0408_1020_4080) &>> 56)
       codes[index / 8] = bits
       var rest = bits
@@ -79,7 +80,7 @@ enum PlaneCodes {
     return count
   }
 
-  /// How many of the first `count` codes stand for other values.
+  /// Returns how many of the first `count` codes stand for other values.
   static func others(
     in codes: UnsafeRawBufferPointer, count: Int, width: Int
   ) -> Int {
@@ -100,8 +101,8 @@ enum PlaneCodes {
     }
   }
 
-  /// Turns codes back into a plane. `others` holds as many values as `others(in:count:width:)`
-  /// told; `values` as many as have codes.
+  /// Decodes a plane. `others` holds as many values as `others(in:count:width:)` returned; `values`
+  /// holds one for each code.
   static func decode(
     _ codes: UnsafeRawBufferPointer, width: Int, values: UnsafeRawBufferPointer,
     others: UnsafeRawBufferPointer, into plane: UnsafeMutablePointer<UInt8>, count: Int

@@ -1,9 +1,9 @@
-/// Finds the columns of a block and puts their planes together again.
+/// Finds the columns of a block and reassembles their planes.
 ///
-/// Nothing is trusted: every length lies within the payload before it is followed, a plane unpacks
-/// to exactly the size that its column must have, and what is missing or left over is an error.
+/// Nothing is trusted: every length must lie within the payload before it is used, a plane must
+/// unpack to exactly its column's size, and anything missing or left over is an error.
 final class PlaneDecoder {
-  /// Where a column's planes lie. A column that is not there has no planes, and all entries are 0.
+  /// The position of a column's planes. An absent column has no planes, and all its entries are 0.
   private struct Place {
     var offset = 0
     var planes = 0
@@ -23,7 +23,7 @@ final class PlaneDecoder {
 
   deinit { places.deallocate() }
 
-  /// Finds the columns in `payload` from `offset` on. The payload must outlive the next calls.
+  /// Finds the columns in `payload` from `offset` on. The payload must stay valid for later calls.
   func begin(_ payload: UnsafeRawBufferPointer, at offset: Int) throws(MalformedBytes) {
     self.payload = payload
     places.update(repeating: Place(), count: Int(Column.end))
@@ -34,14 +34,14 @@ final class PlaneDecoder {
       guard planes >= 1, planes <= 8 else { throw MalformedBytes(offset: cursor.offset) }
       let start = cursor.offset
       for _ in 0..<planes { _ = try takePlane(&cursor) }
-      // Columns that are not known here are passed over.
+      // Unknown columns are skipped.
       guard column < Column.end else { continue }
       guard places[Int(column)].planes == 0 else { throw MalformedBytes(offset: start) }
       places[Int(column)] = Place(offset: start, planes: planes)
     }
   }
 
-  /// Whether some entry of a column may differ from 0.
+  /// Returns whether some entry of a column may differ from 0.
   func has(_ column: UInt8) -> Bool { places[Int(column)].planes > 0 }
 
   /// Fills `target` with a column's `count` entries.
@@ -65,7 +65,7 @@ final class PlaneDecoder {
     }
   }
 
-  /// The bytes of a plane. They are valid until the next call.
+  /// Returns the bytes of a plane, which are valid until the next call.
   private func unpack(_ plane: Plane, count: Int, with scratch: Scratch<UInt8>)
     throws(MalformedBytes) -> UnsafeRawBufferPointer
   {
@@ -87,7 +87,7 @@ final class PlaneDecoder {
     }
   }
 
-  /// A plane that is written as codes.
+  /// Decodes a plane that is written as codes.
   private func decode(_ content: UnsafeRawBufferPointer, count: Int, into plane: Scratch<UInt8>)
     throws(MalformedBytes) -> UnsafeRawBufferPointer
   {
@@ -106,7 +106,7 @@ final class PlaneDecoder {
     return UnsafeRawBufferPointer(start: target, count: count)
   }
 
-  /// A plane that is a part of an encoded one; one without bytes is not there.
+  /// Unpacks a plane inside an encoded one; a plane without bytes is absent.
   private func inner(_ cursor: inout ByteCursor, count: Int, with scratch: Scratch<UInt8>)
     throws(MalformedBytes) -> UnsafeRawBufferPointer
   {
@@ -152,7 +152,7 @@ final class PlaneDecoder {
   private func takePlane(_ cursor: inout ByteCursor) throws(MalformedBytes) -> Plane {
     let start = cursor.offset
     let word = try cursor.takeVarint()
-    // At most 62 bits: a length that is too large for the payload is still an `Int`.
+    // At most 62 bits, so even a length too large for the payload fits into an `Int`.
     let length = Int(word >> 2)
     switch UInt8(word & 3) {
     case PlaneForm.constant where length <= 0xff: return .constant(UInt8(length))

@@ -1,14 +1,14 @@
 /// Writes columns: splits numbers into planes (the lowest bytes of all, then the next, …) and packs
 /// each plane in the way that suits it.
 ///
-/// The bytes of one plane resemble one another far more than the bytes of one number do, and a
-/// plane that is noise costs its size and no more. A sample tells which way of packing comes close
-/// to a plane's entropy at the least cost; level 1 everywhere would be larger and ten times slower.
+/// The bytes of a plane resemble one another far more than the bytes of a number do, and a plane of
+/// noise costs its size and no more. A sample shows which packing comes close to a plane's entropy
+/// at the lowest cost; level 1 everywhere would be larger and ten times slower.
 final class PlaneEncoder {
   private static let shortestPacked = 48
-  /// Planes below this size are stored as they are.
+  /// Planes smaller than this are stored as they are.
   private static let shortestListed = 12
-  /// What of a text is packed in both ways to see which is better.
+  /// The length of the beginning of a text that is packed in both ways to compare them.
   private static let trialBytes = 2_048
 
   private let deflater: Deflater
@@ -40,7 +40,7 @@ final class PlaneEncoder {
     for index in 0..<planes {
       let shift = Number(index * 8)
       if (some ^ all) >> shift & 0xff == 0 {
-        // A bit that is in some is in all: there is only one byte.
+        // Each bit set in some number is set in all: the plane has only one byte value.
         let byte = UInt8(truncatingIfNeeded: some >> shift)
         out.append(varint: UInt64(byte) << 2 | UInt64(PlaneForm.constant))
         continue
@@ -56,7 +56,7 @@ final class PlaneEncoder {
   private func plan(for bytes: UnsafeRawBufferPointer) -> PlanePlan {
     guard bytes.count < Self.shortestPacked else { return sample.plan(for: bytes) }
     guard bytes.count >= Self.shortestListed else { return .store }
-    // The tables of shapes: mostly one number and, once or twice, another.
+    // Tables of shapes consist mostly of one number with, once or twice, another.
     sample.findMainValue(bytes)
     return .encode(width: 1)
   }
@@ -68,7 +68,7 @@ final class PlaneEncoder {
     append(column, numbers.base, count: numbers.count, to: out)
   }
 
-  /// Writes a column of a ring's text as one plane; nothing if there is none.
+  /// Writes a column of a ring's text as one plane; nothing if the text is empty.
   func append(
     _ column: UInt8, text: UnsafeRawBufferPointer, of ring: UInt32, to out: BlockBuffer
   ) {
@@ -79,7 +79,7 @@ final class PlaneEncoder {
     append(plane: text, plan, to: out)
   }
 
-  /// Words repeat and digits do not; only a trial tells which there are more of.
+  /// Words repeat and digits do not; only a trial shows which prevail.
   private func plan(forText text: UnsafeRawBufferPointer, of ring: UInt32) -> PlanePlan {
     if let strategy = trials.outcome(for: ring) { return .deflate(strategy) }
     let part = UnsafeRawBufferPointer(rebasing: text.prefix(Self.trialBytes))
@@ -105,7 +105,7 @@ final class PlaneEncoder {
     out.append(bytes)
   }
 
-  /// Appends the plane as codes unless that is no smaller.
+  /// Appends the plane as codes, unless that is no smaller.
   private func encode(_ bytes: UnsafeRawBufferPointer, width: Int, to out: BlockBuffer) -> Bool {
     let size = PlaneCodes.bytes(for: bytes.count, width: width)
     let codes = codes.reserve(size)
@@ -117,7 +117,7 @@ final class PlaneEncoder {
     for code in 0..<PlaneCodes.values(width: width) {
       encoded.append(code < sample.values.count ? sample.values[code] : 0)
     }
-    // Of single bits nearly all are 0.
+    // Single bits are nearly all 0.
     append(
       inner: UnsafeRawBufferPointer(start: codes, count: size), width == 1 ? .runs : .frequencies)
     if count > 0 {
@@ -129,7 +129,7 @@ final class PlaneEncoder {
     return true
   }
 
-  /// Appends a plane that is a part of an encoded one, and is not encoded itself.
+  /// Appends a plane inside an encoded one, without encoding it in turn.
   private func append(inner bytes: UnsafeRawBufferPointer, _ strategy: Deflater.Strategy) {
     if PlaneSample.isConstant(bytes) {
       encoded.append(varint: UInt64(bytes[0]) << 2 | UInt64(PlaneForm.constant))
@@ -139,12 +139,12 @@ final class PlaneEncoder {
       plane: bytes, bytes.count < Self.shortestPacked ? .store : .deflate(strategy), to: encoded)
   }
 
-  /// Appends the plane deflated unless that is no smaller.
+  /// Appends the plane deflated, unless that is no smaller.
   private func pack(
     _ bytes: UnsafeRawBufferPointer, to out: BlockBuffer, _ strategy: Deflater.Strategy
   ) -> Bool {
-    // The length comes first but is known last: its varint gets the width that the plane's own
-    // size needs, which is at most one byte too many.
+    // The length comes first but is known last: its varint is as wide as the plane's full size
+    // needs, which is at most one byte too many.
     let width = (64 - (UInt64(bytes.count) << 2).leadingZeroBitCount + 6) / 7
     let start = out.count
     out.appendZeros(width)

@@ -1,26 +1,26 @@
 internal import VarvePlatform
 
-/// How a plane is to be written.
+/// The packing of a plane.
 enum PlanePlan {
-  /// As it is: it looks like noise.
+  /// Stores it as it is: it looks like noise.
   case store
   case deflate(Deflater.Strategy)
-  /// As codes of so many bits, for planes in which few values make up nearly all bytes.
+  /// Codes of the given width, for planes in which few values make up nearly all bytes.
   case encode(width: Int)
 }
 
-/// Looks at a part of a plane to see what kind of bytes it holds.
+/// Samples a plane to see what kind of bytes it holds.
 final class PlaneSample {
   private static let windows = 16
   private static let windowBytes = 64
   private static let longestPeriod = 64
-  /// Planes below this size are not worth a table of codes.
+  /// Planes smaller than this are not worth a table of codes.
   private static let shortestEncoded = 1_024
 
-  /// The values that occur in the last sample, the most frequent first, if the plan was to encode.
+  /// The values in the last sample, most frequent first, if the plan was to encode.
   private(set) var values: [UInt8] = []
   private let histogram: UnsafeMutablePointer<Int>
-  /// At `n`, the bits that a byte contributes which occurs `n` times in the sample.
+  /// At index `n`, the bits contributed by a byte value that occurs `n` times in the sample.
   private let bits: [Float]
 
   init() {
@@ -30,13 +30,13 @@ final class PlaneSample {
 
   deinit { histogram.deallocate() }
 
-  /// Whether all bytes, of which there is one at least, are the same.
+  /// Returns whether all bytes are the same. There must be at least one.
   static func isConstant(_ bytes: UnsafeRawBufferPointer) -> Bool {
     guard let start = bytes.baseAddress else { return true }
     return memcmp(start, start + 1, bytes.count - 1) == 0
   }
 
-  /// How to write a plane of at least two bytes.
+  /// Returns the packing for a plane of at least two bytes.
   func plan(for bytes: UnsafeRawBufferPointer) -> PlanePlan {
     let (samples, runs) = take(bytes)
     let period = period(bytes)
@@ -56,7 +56,7 @@ final class PlaneSample {
     }
     let entropy = (bits[samples] - sum) / Float(samples)
     if entropy > 7.55 { return .store }
-    // Bytes without any order follow themselves as often as chance has it.
+    // In random data, a byte equals its predecessor as often as chance predicts.
     let byChance = squares / samples
     let hasRuns = (runs - byChance) * 10 > samples
     if hasRuns { return .deflate(entropy < 1.5 ? .repeats : .runs) }
@@ -67,13 +67,14 @@ final class PlaneSample {
     return .deflate(entropy < 1.5 ? .repeats : .frequencies)
   }
 
-  /// The value that nearly all bytes have: a bit then tells of each whether it has it.
+  /// Returns the value of nearly all bytes, if there is one: one bit per byte then tells it from
+  /// others.
   private func mainValue(_ samples: Int) -> UInt8? {
     for value in 0..<256 where histogram[value] * 100 >= samples * 98 { return UInt8(value) }
     return nil
   }
 
-  /// Looks for the most frequent value of a few bytes, for codes of one bit.
+  /// Finds the most frequent value of a few bytes, for codes of one bit.
   func findMainValue(_ bytes: UnsafeRawBufferPointer) {
     histogram.update(repeating: 0, count: 256)
     var best: UInt8 = 0
@@ -84,24 +85,25 @@ final class PlaneSample {
     values = [best]
   }
 
-  /// The width of codes that nearly all bytes have room in; nil when there are too many values.
+  /// Returns the width of codes that cover nearly all bytes; nil if there are too many values.
   private func width(_ samples: Int) -> Int? {
     values = (0..<256).filter { histogram[$0] > 0 }.sorted { histogram[$0] > histogram[$1] }
       .map(UInt8.init)
     func covered(_ count: Int) -> Int { values.prefix(count).reduce(0) { $0 + histogram[Int($1)] } }
     if covered(3) * 100 >= samples * 95 { return 2 }
-    // Packing cannot give a byte less than a bit; where no byte deserves less, codes gain nothing.
+    // Deflate cannot spend less than a bit on a byte; where no byte deserves less, codes gain
+    // nothing.
     if histogram[Int(values[0])] * 2 > samples, covered(15) * 100 >= samples * 97 { return 4 }
     return nil
   }
 
-  /// Fills the histogram; returns how many bytes it counts, and how many of them are followed by
-  /// the same byte.
+  /// Fills the histogram; returns the number of bytes sampled, and how many of them are followed by
+  /// an equal byte.
   private func take(_ bytes: UnsafeRawBufferPointer) -> (samples: Int, runs: Int) {
     histogram.update(repeating: 0, count: 256)
     var samples = 0
     var runs = 0
-    // Windows and not single bytes: those could all fall on the same place of a longer pattern.
+    // Windows, since single bytes could all fall on the same position of a longer pattern.
     let window = min(Self.windowBytes, bytes.count - 1)
     let step = max(window, (bytes.count - 1) / Self.windows)
     var start = 0
@@ -116,8 +118,8 @@ final class PlaneSample {
     return (samples, runs)
   }
 
-  /// After how many bytes a part of the plane repeats itself, if it does so soon. Not its beginning:
-  /// what comes first of each shape is different from the rest.
+  /// Returns the distance after which a part of the plane repeats itself, if it is short. The part
+  /// is not the beginning, where the first entry of each shape differs from the rest.
   private func period(_ bytes: UnsafeRawBufferPointer) -> Int? {
     guard bytes.count >= 256, let base = bytes.baseAddress else { return nil }
     let start = base + bytes.count / 8

@@ -1,11 +1,10 @@
 internal import CVarveSystem
 
-/// What a block's events of one shape have in common, and what the last of them was like.
+/// What a block's events of one shape have in common, and the fields of the last of them.
 struct Shape {
-  /// Kind, payload kind, far causes and stream, as a record's first eight bytes hold them above
-  /// the size.
+  /// Kind, payload kind, far causes, and stream, as in a record's first eight bytes above the size.
   let key: UInt64
-  /// Where the table's slot for it is.
+  /// The index of its slot in the table.
   var slot: Int
   var lastSubscription: UInt64
   var lastWord: UInt64 = 0
@@ -15,13 +14,13 @@ struct Shape {
   let firstBack: UInt32
   var lastText: LastText
   var wordsSeen: UInt32 = 0
-  /// The least size of a record; more than any record has when there cannot be such a shape.
+  /// The smallest size of a record; larger than any record if such a shape is impossible.
   let leastBytes: UInt32
   let layout: PayloadLayout
   let farCauses: UInt8
   var wordForm = WordForm.difference
 
-  /// The shape of `record`, which is the first of it.
+  /// Creates the shape of `record`, which is its first record.
   init(key: UInt64, slot: Int, record: UnsafeRawPointer) {
     self.key = key
     self.slot = slot
@@ -39,16 +38,16 @@ struct Shape {
   var kind: UInt8 { UInt8(truncatingIfNeeded: key) }
   var payload: UInt8 { UInt8(truncatingIfNeeded: key >> 8) }
   var stream: UInt32 { UInt32(truncatingIfNeeded: key >> 24) }
-  /// The word that the first difference is taken from.
+  /// The word from which the first difference is taken.
   var startWord: UInt64 { wordForm == WordForm.plain ? 0 : firstWord }
 }
 
-/// The shapes of the block that is being encoded, numbered as they come.
+/// The shapes of the block being encoded, numbered in order of appearance.
 final class ShapeTable {
   private(set) var shapes: UnsafeMutablePointer<Shape>
   private(set) var count = 0
   private var capacity = 128
-  /// A shape's number plus 1, or 0 for a free slot. Twice as many as `capacity`.
+  /// Shape numbers plus 1, or 0 for free slots. Twice as many as `capacity`.
   private var slots: UnsafeMutablePointer<UInt32>
   private var shift: UInt64
 
@@ -64,8 +63,8 @@ final class ShapeTable {
     slots.deallocate()
   }
 
-  /// The number of a record's shape; a new one if the block has none like it yet. The record has
-  /// at least a head's bytes.
+  /// Returns the number of a record's shape, adding the shape if it is new in the block. The record
+  /// must have at least the bytes of a head.
   @inline(__always)
   func number(of key: UInt64, _ record: UnsafeRawPointer) -> Int {
     let found = slots[Self.slot(of: key, shift)]
@@ -93,7 +92,7 @@ final class ShapeTable {
     return count - 1
   }
 
-  /// Forgets all shapes, at the cost of those that there were.
+  /// Removes all shapes, in time proportional to their number.
   func removeAll() {
     for index in 0..<count { slots[shapes[index].slot] = 0 }
     count = 0

@@ -1,7 +1,7 @@
-/// Which way of packing text suited a thread when it was last tried.
+/// The packing that suited each thread's text when it was last tried.
 ///
-/// A trial costs as much as packing the text of a quarter of a block, and what a thread writes
-/// changes seldom: some blocks are packed like the one before. Only their size hangs on it.
+/// A trial costs as much as packing a quarter of a block's text, and the text of a thread seldom
+/// changes in kind, so an outcome is used for several blocks. Only their size depends on it.
 struct TextTrials {
   private static let blocks = 15
 
@@ -11,10 +11,10 @@ struct TextTrials {
     var blocksLeft: Int
   }
 
-  /// The latest outcome of all rings that share a place.
+  /// The latest outcomes; rings share places.
   private var outcomes: [Outcome?] = Array(repeating: nil, count: 16)
 
-  /// What suits the ring's next block; nil when it is to be tried.
+  /// Returns the packing for the ring's next block; nil if a trial is due.
   mutating func outcome(for ring: UInt32) -> Deflater.Strategy? {
     let place = Int(ring) % outcomes.count
     guard let outcome = outcomes[place], outcome.ring == ring, outcome.blocksLeft > 0 else {
@@ -24,7 +24,7 @@ struct TextTrials {
     return outcome.strategy
   }
 
-  /// Keeps what a trial came to.
+  /// Stores the outcome of a trial.
   mutating func note(_ strategy: Deflater.Strategy, for ring: UInt32) {
     outcomes[Int(ring) % outcomes.count] = Outcome(
       ring: ring, strategy: strategy, blocksLeft: Self.blocks)

@@ -1,13 +1,13 @@
 internal import VarvePlatform
 
-/// The first words of each shape: they decide in which form all words of the shape are written.
+/// The first words of each shape, which decide the form of all its words.
 ///
-/// A counter is best told by its differences, a switch or a die by its values: a difference of two
-/// of those has more values than they have themselves.
+/// A counter is best written as differences, but a switch or a die as values: the differences
+/// between two such values are more varied than the values themselves.
 final class WordSamples {
-  /// So many words of a shape are looked at.
+  /// The number of words sampled per shape.
   static let each: UInt32 = 16
-  /// Shapes beyond these are taken for counters.
+  /// The number of shapes sampled; the rest are taken for counters.
   private static let mostShapes = 256
 
   private let words: UnsafeMutablePointer<UInt64>
@@ -16,13 +16,13 @@ final class WordSamples {
 
   deinit { words.deallocate() }
 
-  /// Notes word `index`, below `each`, of a shape.
+  /// Stores the word at `index`, below `each`, of a shape.
   func note(_ word: UInt64, shape: Int, index: UInt32) {
     guard shape < Self.mostShapes else { return }
     words[shape * Int(Self.each) + Int(index)] = word
   }
 
-  /// The form that suits a shape of which `count` words were noted.
+  /// Returns the form that suits a shape of which `count` words were stored.
   func form(of shape: Int, count: UInt32) -> UInt8 {
     guard shape < Self.mostShapes, count > 2 else { return WordForm.difference }
     let words = UnsafeBufferPointer(
@@ -38,7 +38,8 @@ final class WordSamples {
     }
   }
 
-  /// About how many bits a word takes: their entropy as far as some are equal, else their width.
+  /// Returns the approximate number of bits per word: the entropy as far as words are equal,
+  /// otherwise their width.
   private static func cost(_ words: UnsafeBufferPointer<UInt64>) -> Float {
     var equal = 0
     var width = 0

@@ -1,6 +1,6 @@
 internal import VarveProbe
 
-/// How stacks, the modules that their addresses lie in, and the names of addresses are written.
+/// The encoding of stacks, of the modules that contain their addresses, and of addresses' names.
 extension DefinitionCodec {
   static func append(_ stack: StackDefinition, to bytes: inout [UInt8], start: Int) {
     bytes[start + Layout.kind.offset] = Kind.stack
@@ -34,7 +34,7 @@ extension DefinitionCodec {
     }
   }
 
-  /// So that a symbol with all its functions is within the limit.
+  /// Keeps a symbol with all its functions within the limit.
   private static let longestFunction = 480
 }
 

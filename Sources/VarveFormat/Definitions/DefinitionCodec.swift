@@ -1,11 +1,12 @@
 internal import VarveProbe
 
-/// How definitions are written, in the file's definition blocks and in the sidecar's logs alike.
+/// The encoding of definitions, in the file's definition blocks and in the sidecar's logs alike.
 /// `Docs/Format.md` has the tables.
 ///
-/// Each definition stands alone: it can be found, checked and passed over without knowing its kind.
+/// Each definition is self-contained: it can be found, checked, and skipped without knowing its
+/// kind.
 public enum DefinitionCodec {
-  /// A definition's largest size in bytes. Longer texts are cut.
+  /// The largest size of a definition in bytes. Longer texts are cut.
   public static let largest = 65_536
 
   package enum Layout {
@@ -15,7 +16,7 @@ public enum DefinitionCodec {
     package static let flags = LayoutField(9, 1)
     package static let absorbs = LayoutField(10, 1)
     package static let id = LayoutField(12, 4)
-    /// Where a kind's own fields begin.
+    /// The position of the first field that depends on the kind.
     package static let end = 16
     package static let streamBorn = LayoutField(16, 8)
     package static let threadSystemID = LayoutField(16, 8)
@@ -47,7 +48,7 @@ public enum DefinitionCodec {
     static let traits: UInt8 = 8
   }
 
-  /// Appends a definition to `bytes`. What is appended is a multiple of 8 bytes long.
+  /// Appends a definition to `bytes`, padded to a multiple of 8 bytes.
   public static func append(_ definition: TraceDefinition, to bytes: inout [UInt8]) {
     let start = bytes.count
     bytes.append(contentsOf: repeatElement(0, count: Layout.end))

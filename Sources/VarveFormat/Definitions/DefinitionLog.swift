@@ -1,23 +1,23 @@
 internal import VarveProbe
 
-/// Definitions one after the other, as a definition block or a sidecar's log holds them.
+/// Consecutive definitions, as in a definition block or a sidecar's log.
 public enum DefinitionLog {
-  /// What was found in a log.
+  /// The findings in a log.
   public struct Extent: Sendable, Hashable {
-    /// Bytes up to the end of the last definition.
+    /// The number of bytes up to the end of the last definition.
     public var bytes = 0
-    /// Definitions that could be read.
+    /// The number of definitions that could be read.
     public var definitions = 0
-    /// Definitions passed over because their kind is not known here.
+    /// The number of definitions skipped because their kind is unknown.
     public var unknown = 0
-    /// Definitions passed over because they contradict their checksum.
+    /// The number of definitions skipped because they contradict their checksum.
     public var damaged = 0
     /// Whether reading stopped at bytes that are neither a definition nor the log's end.
     public var isCut = false
   }
 
-  /// Reads definitions up to a length of 0, to the end of `bytes`, or to a length that cannot be.
-  /// A definition with a wrong checksum is passed over. Nothing is read past the end.
+  /// Reads definitions up to a length of 0, the end of `bytes`, or an impossible length. A
+  /// definition with a wrong checksum is skipped. Nothing is read past the end.
   @discardableResult
   public static func read(
     _ bytes: UnsafeRawBufferPointer, _ receive: (TraceDefinition) -> Void
@@ -41,8 +41,8 @@ public enum DefinitionLog {
     return extent
   }
 
-  /// A sidecar's log without what cannot be read of it. Definitions whose kind is not known here
-  /// stay. Nothing but definitions lies there: a length of 0 is damage, too.
+  /// Returns a sidecar's log without its unreadable parts. Definitions of unknown kinds stay. The
+  /// log contains nothing but definitions, so a length of 0 is damage, too.
   static func sound(_ log: [UInt8]) -> (log: [UInt8], extent: Extent) {
     log.withUnsafeBytes { bytes in
       var whole = read(bytes) { _ in }
@@ -60,8 +60,8 @@ public enum DefinitionLog {
     }
   }
 
-  /// How many bytes the first definitions of a log take together: at most `most`, unless the first
-  /// alone takes more. 0 where the log ends.
+  /// Returns the number of bytes that the first definitions of a log take together: at most `most`,
+  /// unless the first alone takes more. 0 at the log's end.
   static func extent(of bytes: UnsafeRawBufferPointer, most: Int) -> Int {
     var extent = 0
     while bytes.count - extent >= DefinitionCodec.Layout.end {
@@ -95,7 +95,7 @@ public enum DefinitionLog {
     }
   }
 
-  /// A definition from its kind byte on; nil when its kind is not known.
+  /// Decodes a definition from its kind byte on; returns nil if its kind is unknown.
   private static func decode(_ body: UnsafeRawBufferPointer) throws(MalformedBytes)
     -> TraceDefinition?
   {
@@ -127,7 +127,7 @@ public enum DefinitionLog {
     let born = try cursor.take(UInt64.self)
     let count = try cursor.takeCount(most: DefinitionCodec.mostParents)
     var parents: [UInt32] = []
-    // A parent has a byte at least.
+    // A parent takes at least a byte.
     parents.reserveCapacity(min(count, cursor.remaining))
     for _ in 0..<count { parents.append(UInt32(try cursor.takeCount(most: Int(UInt32.max)))) }
     let name = try cursor.takeText()

@@ -1,7 +1,7 @@
 internal import VarvePlatform
 
-/// Looks at a file piece by piece: whoever walks from block to block reads a system call's worth at
-/// a time, and passes over what he does not look at.
+/// A window that reads a file piece by piece: walking from block to block takes few system calls,
+/// and skipped contents are not read.
 final class FileWindow {
   private static let bytes = 16 << 10
 
@@ -12,8 +12,8 @@ final class FileWindow {
 
   init(_ file: TraceFile) { self.file = file }
 
-  /// Bytes from `offset` on: `count` of them, or fewer where the file ends. They are valid until
-  /// the next call.
+  /// Returns `count` bytes from `offset` on, or fewer where the file ends. They are valid until the
+  /// next call.
   func bytes(at offset: UInt64, count wanted: Int) throws(TraceFileError)
     -> UnsafeRawBufferPointer
   {
@@ -32,8 +32,8 @@ final class FileWindow {
     UnsafeRawBufferPointer(start: buffer.base + from, count: length)
   }
 
-  /// The first block header from `offset` on whose checksum holds, before `end`; nil when there is
-  /// none.
+  /// Returns the position of the first block header with a valid checksum between `offset` and
+  /// `end`; nil if there is none.
   func findBlock(from offset: UInt64, before end: UInt64, seed: UInt32)
     throws(TraceFileError) -> UInt64?
   {
@@ -45,7 +45,7 @@ final class FileWindow {
         let place = position + UInt64(found)
         return place < end ? place : nil
       }
-      // A header that lies across the end of this piece is looked at again.
+      // A header that crosses the end of this piece is found in the next.
       guard bytes.count == Self.bytes else { return nil }
       position += UInt64(bytes.count - TraceLimits.blockHeaderBytes)
     }

@@ -1,8 +1,8 @@
 internal import VarvePlatform
 
-/// What is in a folder.
+/// The contents of a folder.
 package enum FolderListing {
-  /// The names of what lies there, in no order; none when it cannot be read.
+  /// Returns the names of a folder's entries, in no order; none if it cannot be read.
   package static func names(in folder: String) -> [String] {
     guard let stream = opendir(folder) else { return [] }
     defer { closedir(stream) }

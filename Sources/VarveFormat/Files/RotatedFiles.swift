@@ -5,7 +5,7 @@ enum RotatedFiles {
     var path: String
   }
 
-  /// Those that bear a recording's id, oldest first.
+  /// Returns those with a recording's ID, oldest first.
   static func of(_ id: TraceID, beside path: String) -> [Finished] {
     let folder = path.lastIndex(of: "/").map { path[...$0] } ?? ""
     let name = path.dropFirst(folder.count)
@@ -19,8 +19,8 @@ enum RotatedFiles {
     }.filter { bears(id, $0.path) }.sorted { $0.number < $1.number }
   }
 
-  /// Whether the file at a path bears the name of one of them, and the recording has gone on in the
-  /// file after which it is called.
+  /// Returns whether a path is that of a finished file, and the recording continued in the file
+  /// that it is named after.
   static func isContinued(_ path: String, of id: TraceID) -> Bool {
     let suffix = path.hasSuffix(".varve") ? ".varve" : ""
     let stem = path.dropLast(suffix.count)

@@ -1,8 +1,8 @@
 internal import CVarveSystem
 internal import VarvePlatform
 
-/// An open file. Reads are `pread`, never a mapping: a file that shrinks while it is read gives
-/// fewer bytes and not a signal.
+/// An open file. Reads use `pread`, never a mapping: if the file shrinks meanwhile, a read returns
+/// fewer bytes instead of raising a signal.
 final class TraceFile: Sendable {
   let path: String
   private let descriptor: Int32
@@ -10,7 +10,7 @@ final class TraceFile: Sendable {
   /// Opens a file for reading.
   init(reading path: String) throws(TraceFileError) {
     self.path = path
-    // Opening a pipe must not wait for somebody to write into it.
+    // Opening a pipe must not wait for a writer.
     descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { throw .system(.unreadable, "cannot open \(path)", errno) }
     var status = stat()
@@ -19,15 +19,15 @@ final class TraceFile: Sendable {
     }
   }
 
-  /// Creates a file for writing in the place of one that is there. Only its owner may read it: a
+  /// Creates a file for writing, replacing an existing one. Only its owner may read it, since a
   /// trace holds a program's values.
   ///
-  /// It is a new one wherever that can be, as readable as what was there if that was ours: somebody may
-  /// still be writing into it, and it may have another name. A link is followed, and what it leads to
-  /// emptied.
+  /// Wherever possible, the file is a new one, with the permissions of the existing file if that
+  /// was ours: another process may still be writing to the existing one, and it may have other
+  /// names. A link is followed, and its target truncated.
   ///
-  /// - Parameter name: what it is called in messages, if it is to be renamed. Such a file is always
-  ///   a new one: what bears its name, a link perhaps, is removed and not followed.
+  /// - Parameter name: The name to use in messages if the file is to be renamed. Such a file is
+  ///   always new: anything at its path, even a link, is removed and not followed.
   init(creating path: String, for name: String? = nil) throws(TraceFileError) {
     self.path = name ?? path
     let access = FileAccess(ofFileAt: self.path)
@@ -40,7 +40,7 @@ final class TraceFile: Sendable {
     if isNew { access?.pass(to: descriptor, at: path) }
   }
 
-  /// Whether a file may be written to: to remove it, its folder's permission is enough.
+  /// Returns whether a file may be written to: removing it requires only its folder's permission.
   private static func mayWrite(_ path: String) -> Bool {
     let file = open(path, O_WRONLY | O_CLOEXEC | O_NOFOLLOW)
     guard file >= 0 else { return false }
@@ -48,7 +48,7 @@ final class TraceFile: Sendable {
     return true
   }
 
-  /// Takes over an open descriptor.
+  /// Takes ownership of an open descriptor.
   init(descriptor: Int32) {
     path = "descriptor \(descriptor)"
     self.descriptor = descriptor
@@ -56,14 +56,14 @@ final class TraceFile: Sendable {
 
   deinit { vv_process_close(descriptor) }
 
-  /// Returns when the device holds all that was written.
+  /// Waits until the device holds everything written.
   func synchronize() throws(TraceFileError) {
     guard fsync(descriptor) == 0 else {
       throw .system(.unwritable, "cannot write to \(path)", errno)
     }
   }
 
-  /// Whether the file is the one that a path leads to.
+  /// Returns whether a path leads to this file.
   func isAt(_ path: String) -> Bool {
     var mine = stat()
     var there = stat()
@@ -71,13 +71,13 @@ final class TraceFile: Sendable {
       && mine.st_ino == there.st_ino && mine.st_dev == there.st_dev
   }
 
-  /// Whether the file has no name any more: it goes when it is closed.
+  /// Whether the file has no name left, and so disappears when it is closed.
   var isRemoved: Bool {
     var mine = stat()
     return fstat(descriptor, &mine) == 0 && mine.st_nlink == 0
   }
 
-  /// The file's size now.
+  /// Returns the current size of the file.
   func size() throws(TraceFileError) -> UInt64 {
     var status = stat()
     guard fstat(descriptor, &status) == 0 else {
@@ -86,7 +86,7 @@ final class TraceFile: Sendable {
     return UInt64(max(0, status.st_size))
   }
 
-  /// Reads from `offset` on until `buffer` is full or the file ends; returns how many bytes.
+  /// Reads from `offset` on until `buffer` is full or the file ends; returns the number of bytes.
   func read(into buffer: UnsafeMutableRawBufferPointer, at offset: UInt64)
     throws(TraceFileError) -> Int
   {
@@ -106,8 +106,8 @@ final class TraceFile: Sendable {
     return done
   }
 
-  /// Writes all of `bytes` at `offset`. When the system refuses, the file is cut to where it was,
-  /// as far as the system allows that.
+  /// Writes all of `bytes` at `offset`. If the system refuses, truncates the file to `offset`, as
+  /// far as the system allows.
   func write(_ bytes: UnsafeRawBufferPointer, at offset: UInt64) throws(TraceFileError) {
     var done = 0
     while done < bytes.count {
@@ -126,7 +126,7 @@ final class TraceFile: Sendable {
 }
 
 extension TraceFileError {
-  /// An error with the system's own words for its number.
+  /// Creates an error that includes the system's description of an error number.
   static func system(_ code: Code, _ message: String, _ number: Int32) -> TraceFileError {
     TraceFileError(
       code, "\(message): \(String(cString: strerror(number)))", systemError: number)

@@ -1,5 +1,5 @@
 extension EventColumns {
-  /// Leaves out all events but those at some indices. What was not decoded is left as it is.
+  /// Removes all events except those at some indices. Columns that were not decoded are unchanged.
   public mutating func keep(_ part: Range<Int>) {
     let dropped = count - part.upperBound
     func cut<Element>(_ column: inout [Element]) {
@@ -27,7 +27,7 @@ extension EventColumns {
 }
 
 extension EventColumns {
-  /// Some of a block's events, on their own. Columns that were not decoded stay empty.
+  /// Creates columns with some of a block's events. Columns that were not decoded stay empty.
   package init(_ part: Range<Int>, of whole: borrowing EventColumns) {
     count = part.count
     ring = whole.ring
@@ -53,21 +53,21 @@ extension EventColumns {
     }
   }
 
-  /// Where the far causes of some events are told.
+  /// Returns the indices in `farCauses` that belong to some events.
   private func farCauses(of part: Range<Int>) -> Range<Int> {
     let start = farCauses.partitionPoint { $0.index >= part.lowerBound }
     let end = farCauses.partitionPoint { $0.index >= part.upperBound }
     return start..<end
   }
 
-  /// How much memory the columns have been given.
+  /// The memory allocated for the columns, in bytes.
   package var heldBytes: Int {
     ticks.heldBytes + kinds.heldBytes + streams.heldBytes + subscriptions.heldBytes
       + backs.heldBytes + payloadKinds.heldBytes + words.heldBytes + textStarts.heldBytes
       + heap.heldBytes + farCauses.heldBytes
   }
 
-  /// How much memory some of the events would take on their own.
+  /// Returns the memory that some of the events would take on their own, in bytes.
   package func bytes(of part: Range<Int>) -> Int {
     func bytes<Element>(_ column: [Element]) -> Int {
       column.count == count ? part.count * MemoryLayout<Element>.stride : 0

@@ -1,39 +1,40 @@
-/// The events of one block, column by column, in the order in which their thread wrote them.
+/// The events of one block, by column, in the order in which their thread wrote them.
 ///
-/// A reader fills the same columns again and again, so that reading allocates nothing per event and
-/// a filter touches only what it asks for. All columns that were asked for have `count` elements.
+/// A reader reuses the columns, so that reading allocates nothing per event and a filter decodes
+/// only what it needs. Every requested column has `count` elements.
 public struct EventColumns: Sendable {
-  /// How many events.
+  /// The number of events.
   public var count = 0
   /// The thread incarnation that wrote them.
   public var ring: UInt32 = 0
-  /// Number of the first in its ring; the others follow without a gap.
+  /// The number of the first event in its ring; the others follow without a gap.
   public var firstSequence: UInt64 = 0
   /// When each happened.
   public var ticks: [UInt64] = []
-  /// What each tells (`RecordKind.rawValue`; a newer recorder may write kinds unknown here).
+  /// The kinds of the events (`RecordKind.rawValue`; a newer recorder may write unknown kinds).
   public var kinds: [UInt8] = []
-  /// The stream that each is about, or the scheduler for hops.
+  /// The stream that each event belongs to, or the scheduler for hops.
   public var streams: [UInt32] = []
-  /// The subscription that feeds the stream, or the hop's id.
+  /// The subscription that feeds the stream, or the hop's ID.
   public var subscriptions: [UInt64] = []
-  /// The cause: so many events back in the same ring; 0 none; `UInt32.max` see `farCauses`.
+  /// The cause, as a number of events back in the same ring; 0 for none, `UInt32.max` for those in
+  /// `farCauses`.
   public var backs: [UInt32] = []
-  /// How each payload is written (`PayloadKind.rawValue`).
+  /// The encoding of each payload (`PayloadKind.rawValue`).
   public var payloadKinds: [UInt8] = []
-  /// Payloads of one word: the bits of the integer, the floating-point number or the boolean. For
-  /// text and bytes, the length that the value had before it was cut.
+  /// Payloads of one word: the bits of the integer, floating-point number, or Boolean. For text and
+  /// bytes, the length of the value before it was cut.
   public var words: [UInt64] = []
-  /// Where each event's text or bytes begin in `heap`; one more element than events, so that event
+  /// The start of each event's text or bytes in `heap`; one more element than events, so that event
   /// `i` has `heap[textStarts[i]..<textStarts[i + 1]]`.
   public var textStarts: [UInt32] = []
-  /// Text and bytes of all events, one after the other.
+  /// The text and bytes of all events, one after the other.
   public var heap: [UInt8] = []
   /// Causes in other rings or far back, by the event's index in this block; in the order in which
   /// the recorder named them. Empty for nearly all blocks.
   public var farCauses: [(index: Int, cause: EventName)] = []
 
-  /// Columns without events.
+  /// Creates columns without events.
   public init() {}
 
   /// What the event at an index is called.
@@ -42,7 +43,7 @@ public struct EventColumns: Sendable {
   }
 }
 
-/// Which columns a caller needs: the others are not inflated.
+/// A selection of columns: the others are not inflated.
 public struct ColumnSet: OptionSet, Sendable {
   /// The bits.
   public let rawValue: UInt16

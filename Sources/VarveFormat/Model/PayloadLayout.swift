@@ -1,9 +1,9 @@
 internal import VarveProbe
 
-/// What follows from a payload's kind: how it is laid out.
+/// The layout of a payload, which follows from its kind.
 ///
-/// Kinds that are not known here have a layout too, so that a newer recorder may add some: below
-/// 128 they are a word, from 128 on text.
+/// Unknown kinds have a layout too, so that a newer recorder may add some: a word below 128, text
+/// from 128 on.
 package enum PayloadLayout {
   case none, word, text
 

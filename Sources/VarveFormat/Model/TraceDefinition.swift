@@ -1,6 +1,6 @@
 public import VarveProbe
 
-/// Something that records refer to by number.
+/// An entity that records refer to by number.
 public enum TraceDefinition: Sendable, Hashable {
   case stream(StreamDefinition)
   case scheduler(SchedulerDefinition)
@@ -10,25 +10,25 @@ public enum TraceDefinition: Sendable, Hashable {
   case symbol(SymbolDefinition)
 }
 
-/// All that a trace defines. Of several definitions of one thing the last counts.
+/// The definitions in a trace. Of several definitions of one entity, the last applies.
 public struct TraceDefinitions: Sendable {
-  /// By stream id.
+  /// Streams, by stream ID.
   public var streams: [UInt32: StreamDefinition] = [:]
-  /// By scheduler id.
+  /// Schedulers, by scheduler ID.
   public var schedulers: [UInt32: SchedulerDefinition] = [:]
-  /// By ring id.
+  /// Threads, by ring ID.
   public var threads: [UInt32: ThreadDefinition] = [:]
-  /// By stack id.
+  /// Stacks, by stack ID.
   public var stacks: [UInt32: StackDefinition] = [:]
-  /// By module id.
+  /// Modules, by module ID.
   public var modules: [UInt32: ModuleDefinition] = [:]
-  /// By the address that was looked up (`StackFrame.lookup`), as far as names are in the trace.
+  /// Symbols, by the address looked up (`StackFrame.lookup`), as far as the trace contains names.
   public var symbols: [UInt64: SymbolDefinition] = [:]
 
-  /// No definitions.
+  /// Creates an empty collection of definitions.
   public init() {}
 
-  /// Adds a definition, or puts it in the place of an older one.
+  /// Adds a definition, replacing an older one of the same entity.
   public mutating func insert(_ definition: TraceDefinition) {
     switch definition {
     case .stream(let stream): streams[stream.id] = stream
@@ -42,8 +42,8 @@ public struct TraceDefinitions: Sendable {
 }
 
 extension TraceDefinitions {
-  /// The module whose code an address is. Of several that lay there one after the other, the one
-  /// that was loaded last.
+  /// Returns the module whose code contains an address. Of several that were loaded there one after
+  /// the other, returns the last.
   public func module(at address: UInt64) -> ModuleDefinition? {
     modules.values.filter { $0.addresses.contains(address) }.max { $0.id < $1.id }
   }

@@ -1,14 +1,14 @@
-/// Why a trace could not be opened, read or written.
+/// An error that occurred while opening, reading, or writing a trace.
 public struct TraceFileError: Error, Sendable, CustomStringConvertible {
-  /// What kind of thing went wrong. More may be added.
+  /// The kind of an error. More may be added.
   public struct Code: Sendable, Hashable {
     private enum Name: Sendable, Hashable {
       case notATrace, unreadable, damaged, newerVersion, unwritable, wrongUse
     }
     private let name: Name
-    /// The file is something else.
+    /// The file is not a trace.
     public static let notATrace = Code(name: .notATrace)
-    /// The system refused: no such file, no permission, an input error.
+    /// The system refused to read: no such file, no permission, an input error.
     public static let unreadable = Code(name: .unreadable)
     /// A part of the file contradicts itself or its checksum.
     public static let damaged = Code(name: .damaged)
@@ -16,19 +16,19 @@ public struct TraceFileError: Error, Sendable, CustomStringConvertible {
     public static let newerVersion = Code(name: .newerVersion)
     /// The system refused to write.
     public static let unwritable = Code(name: .unwritable)
-    /// The caller asked for something that cannot be.
+    /// The caller asked for something impossible.
     public static let wrongUse = Code(name: .wrongUse)
   }
 
-  /// What kind of thing went wrong.
+  /// The kind of error.
   public var code: Code
-  /// What is wrong and what to try, in a sentence for people.
+  /// A sentence for people: what is wrong and what to try.
   public var message: String
-  /// Where in the file, if that is known.
+  /// The position in the file, if known.
   public var offset: UInt64?
-  /// Which block, counted from 0, if that is known.
+  /// The block's index, from 0, if known.
   public var block: Int?
-  /// The system's error number, if the system said no.
+  /// The system's error number, if the system refused.
   public var systemError: Int32?
 
   /// Creates an error.
@@ -43,7 +43,7 @@ public struct TraceFileError: Error, Sendable, CustomStringConvertible {
     self.systemError = systemError
   }
 
-  /// The message, with the place when it is known.
+  /// The message, with the position if known.
   public var description: String {
     var text = message
     if let block { text += " (block \(block))" }

@@ -1,14 +1,14 @@
-/// What a trace says of itself before its first event.
+/// The description that precedes a trace's first event.
 public struct TraceHeader: Sendable, Hashable {
-  /// The format that the file is written in.
+  /// The version of the file's format.
   public var version: TraceVersion
-  /// Tells this trace from all others; its sidecar bears the same.
+  /// The unique ID of the trace, which its sidecar shares.
   public var id: TraceID
   /// The program that was recorded.
   public var process: ProcessDescription
-  /// What a tick is.
+  /// The meaning of a tick.
   public var clock: TraceClock
-  /// The moment that times are counted from.
+  /// The moment from which times are counted.
   public var anchor: ClockAnchor
 
   /// Creates a header in the current version of the format.
@@ -25,7 +25,7 @@ public struct TraceHeader: Sendable, Hashable {
 public struct TraceVersion: Sendable, Hashable, Comparable, CustomStringConvertible {
   /// Rises when an old reader could misunderstand a new file: it must refuse.
   public var major: UInt16
-  /// Rises when something was added that an old reader may pass over.
+  /// Incremented when something is added that an old reader may skip.
   public var minor: UInt16
 
   /// Creates a version.
@@ -49,20 +49,20 @@ public struct TraceVersion: Sendable, Hashable, Comparable, CustomStringConverti
   public var description: String { "\(major).\(minor)" }
 }
 
-/// A number of 128 bits that no two traces share.
+/// A 128-bit number that no two traces share.
 public struct TraceID: Sendable, Hashable, CustomStringConvertible {
   /// The lower half.
   public var low: UInt64
   /// The upper half.
   public var high: UInt64
 
-  /// Creates an id from its halves.
+  /// Creates an ID from its halves.
   public init(low: UInt64, high: UInt64) {
     self.low = low
     self.high = high
   }
 
-  /// Draws a new id.
+  /// Returns a new, random ID.
   public static func random() -> TraceID {
     var source = SystemRandomNumberGenerator()
     return TraceID(low: source.next(), high: source.next())
@@ -77,13 +77,13 @@ public struct TraceID: Sendable, Hashable, CustomStringConvertible {
   }
 }
 
-/// What the ticks of a trace count.
+/// The meaning of a trace's ticks.
 public enum TraceClock: Sendable, Hashable {
   /// Nanoseconds of the system's monotonic clock.
   case monotonic
-  /// Nanoseconds of a virtual clock that somebody turned by hand.
+  /// Nanoseconds of a virtual clock that is advanced by hand.
   case byHand
-  /// The processor's counter. Anchors turn it into time; `perSecond` is the rate as the recorder
-  /// estimated it at the beginning, for traces that hold only one anchor, or 0.
+  /// The processor's counter. Anchors convert it to time; `perSecond` is the recorder's initial
+  /// estimate of the rate, for traces with only one anchor, or 0.
   case counter(perSecond: UInt64)
 }

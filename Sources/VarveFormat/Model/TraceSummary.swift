@@ -1,23 +1,23 @@
 internal import VarveProbe
 
-/// What a block's header tells without inflating anything.
+/// The summary in a block's header, which is read without inflating anything.
 public struct BlockSummary: Sendable {
-  /// Position of the block's header in the file; for events that still lie in the sidecar's rings,
-  /// nil.
+  /// The position of the block's header in the file; nil for events that are still in the sidecar's
+  /// rings.
   public var offset: UInt64?
-  /// Size in the file, header included.
+  /// The size in the file, including the header.
   public var storedBytes: UInt64
   /// The thread incarnation that wrote the events.
   public var ring: UInt32
-  /// How many events.
+  /// The number of events.
   public var count: Int
-  /// Number of the first event in its ring.
+  /// The number of the first event in its ring.
   public var firstSequence: UInt64
   /// When the first and the last happened, in ticks.
   public var ticks: ClosedRange<UInt64>
-  /// Which streams occur; schedulers, which hops are about, are not in it.
+  /// The streams that occur, without the schedulers that hops refer to.
   public var streams: StreamSet
-  /// Which kinds of records occur.
+  /// The kinds of records that occur.
   public var kinds: KindSet
 
   /// What the event at an index is called.
@@ -34,32 +34,33 @@ public struct BlockSummary: Sendable {
   }
 }
 
-/// A set of stream ids that may hold more than was put in, never less.
+/// A set of stream IDs that may contain more than was inserted, but never less.
 public struct StreamSet: Sendable, Hashable {
   /// 1024 bits: bit `stream % 1024` is set for each stream in the set.
   public var words: [UInt64]
 
-  /// An empty set.
+  /// Creates an empty set.
   public init() { words = Array(repeating: 0, count: 16) }
 
-  /// Adds a stream.
+  /// Inserts a stream.
   public mutating func insert(_ stream: UInt32) {
     words[Int(stream >> 6 & 15)] |= 1 << UInt64(stream & 63)
   }
 
-  /// Whether the stream may be in the set.
+  /// Returns whether the stream may be in the set.
   public func mayContain(_ stream: UInt32) -> Bool {
     words[Int(stream >> 6 & 15)] & 1 << UInt64(stream & 63) != 0
   }
 
-  /// Whether some stream may be in both sets.
+  /// Returns whether some stream may be in both sets.
   public func mayIntersect(_ other: StreamSet) -> Bool {
     for index in 0..<16 where words[index] & other.words[index] != 0 { return true }
     return false
   }
 }
 
-/// A set of record kinds (`RecordKind.rawValue`) that may hold more than was put in, never less.
+/// A set of record kinds (`RecordKind.rawValue`) that may contain more than was inserted, but never
+/// less.
 public struct KindSet: Sendable, Hashable {
   /// Bit `kind % 64` is set for each kind in the set.
   public var bits: UInt64
@@ -67,18 +68,18 @@ public struct KindSet: Sendable, Hashable {
   /// Creates a set from its bits.
   public init(bits: UInt64 = 0) { self.bits = bits }
 
-  /// Adds a kind.
+  /// Inserts a kind.
   public mutating func insert(_ kind: UInt8) { bits |= 1 << UInt64(kind & 63) }
 
-  /// Whether the kind may be in the set.
+  /// Returns whether the kind may be in the set.
   public func mayContain(_ kind: UInt8) -> Bool { bits & 1 << UInt64(kind & 63) != 0 }
 
-  /// Whether some kind may be in both sets.
+  /// Returns whether some kind may be in both sets.
   public func mayIntersect(_ other: KindSet) -> Bool { bits & other.bits != 0 }
 }
 
 extension RecordKind {
-  /// Whether records of a kind (a raw value) are about a scheduler instead of a stream.
+  /// Returns whether records of a kind (a raw value) refer to a scheduler instead of a stream.
   static func isHop(_ kind: UInt8) -> Bool {
     switch RecordKind(rawValue: kind) {
     case .hopScheduled, .hopBegan, .hopEnded, .hopCancelled: true
@@ -91,9 +92,9 @@ extension RecordKind {
 
 /// The thread incarnation behind a ring.
 public struct ThreadDefinition: Sendable, Hashable {
-  /// The ring's id, from 1.
+  /// The ring's ID, from 1.
   public var ring: UInt32
-  /// The system's id of the thread.
+  /// The system's ID of the thread.
   public var systemID: UInt64
   /// The thread's name, or an empty string.
   public var name: String
@@ -108,15 +109,15 @@ public struct ThreadDefinition: Sendable, Hashable {
 
 /// The program that was recorded.
 public struct ProcessDescription: Sendable, Hashable {
-  /// Path of the executable.
+  /// The path of the executable.
   public var program: String
-  /// Its arguments, the program's name first.
+  /// The arguments, beginning with the program's name.
   public var arguments: [String]
-  /// Process id.
+  /// The process ID.
   public var pid: UInt32
   /// The machine's name.
   public var host: String
-  /// When the recording began: nanoseconds since 1970, UTC.
+  /// The start of the recording, in nanoseconds since 1970, UTC.
   public var started: UInt64
 
   /// Creates a description.
@@ -129,39 +130,39 @@ public struct ProcessDescription: Sendable, Hashable {
   }
 }
 
-/// How a recording ended.
+/// The way in which a recording ended.
 public enum TraceEnding: Sendable, Hashable {
   /// The recorder was stopped, or the program exited.
   case clean
-  /// The program's own signal handler or `varve run` saw it die of a signal.
+  /// The program's own signal handler, or `varve run`, saw it die from a signal.
   case crashed(signal: Int32, ring: UInt32?, programCounter: UInt64?)
-  /// The program is gone and left no word of how.
+  /// The program is gone, and nothing says how it ended.
   case killed
-  /// The program still runs and records.
+  /// The program is still running and recording.
   case running
 }
 
-/// Events, or definitions, that are missing, and where.
+/// Missing events or definitions.
 public struct TraceLoss: Sendable, Hashable {
-  /// Why events are missing.
+  /// The reason for a loss.
   public enum Reason: UInt8, Sendable, CaseIterable {
     /// They came faster than they could be written, or could not be written at all.
     case noRoom = 0
-    /// They were recorded and not kept: a flight recorder keeps the last ones, or somebody has
-    /// removed the file that they were in.
+    /// They were recorded but not kept: a flight recorder keeps the last ones, or the file with
+    /// them was removed.
     case notKept = 1
-    /// No events but definitions: there was no room for them while the file could not be written.
-    /// Events may bear numbers of streams, schedulers and stacks that nothing defines.
+    /// Definitions, not events: there was no room for them while the file could not be written.
+    /// Events may refer to undefined streams, schedulers, and stacks.
     case notDefined = 2
   }
 
   /// The thread incarnation that lost them.
   public var ring: UInt32
-  /// How many.
+  /// The number lost.
   public var count: UInt64
-  /// When the first and the last of them were lost, in ticks.
+  /// The ticks of the first and the last of them.
   public var ticks: ClosedRange<UInt64>
-  /// Why.
+  /// The reason.
   public var reason: Reason
 
   /// Creates a loss.
@@ -177,14 +178,14 @@ public struct TraceLoss: Sendable, Hashable {
 
 /// A part of a file that could not be read.
 public struct TraceDamage: Sendable, Hashable {
-  /// Where it begins.
+  /// The position of its first byte.
   public var offset: UInt64
-  /// How many bytes were passed over.
+  /// The number of bytes skipped.
   public var bytes: UInt64
-  /// What is wrong with it.
+  /// A description of what is wrong.
   public var reason: String
 
-  /// Creates a damage.
+  /// Creates a description of a damaged part.
   public init(offset: UInt64, bytes: UInt64, reason: String) {
     self.offset = offset
     self.bytes = bytes
@@ -192,9 +193,9 @@ public struct TraceDamage: Sendable, Hashable {
   }
 }
 
-/// Pairs of counter and clock: they turn ticks into time.
+/// A simultaneous reading of counter and clock; several of them convert ticks to time.
 public struct ClockAnchor: Sendable, Hashable {
-  /// The counter.
+  /// The counter's value.
   public var ticks: UInt64
   /// The monotonic clock at that moment, in nanoseconds.
   public var monotonic: UInt64

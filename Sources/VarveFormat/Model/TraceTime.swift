@@ -1,11 +1,10 @@
-/// Turns the ticks of a trace into nanoseconds since its start, and back.
+/// The conversion of a trace's ticks to nanoseconds since its start, and back.
 ///
-/// A counter's rate is not known exactly, and a processor's may be tuned while it runs; so between
-/// two anchors time is interpolated, with whole numbers and rounding down, so that every reader
-/// gets the same nanoseconds. Before the first and after the last anchor the rate between these two
-/// holds on.
+/// A counter's rate is not known exactly, and a processor's may be adjusted while it runs, so time
+/// is interpolated between two anchors, with integers and rounding down: every reader gets the same
+/// nanoseconds. Before the first and after the last anchor, the rate between these two applies.
 public struct TraceTime: Sendable {
-  /// The anchors that count, each later than the one before it in ticks and time.
+  /// The anchors in use, each later than the one before it in both ticks and time.
   public let anchors: [ClockAnchor]
   /// Whether the rate is a guess: one anchor, and a counter of unknown rate.
   public let isGuessed: Bool
@@ -14,7 +13,7 @@ public struct TraceTime: Sendable {
   private let outerTicks: UInt64
   private let outerTime: UInt64
 
-  /// Creates the time of a trace with this header and what else its file tells of its clock.
+  /// Creates the time of a trace from its header and the further anchors in its file.
   public init(header: TraceHeader, anchors: [ClockAnchor]) {
     start = header.anchor
     var sound = [header.anchor]
@@ -43,7 +42,7 @@ public struct TraceTime: Sendable {
     }
   }
 
-  /// `finer(_:)`. Whatever the anchors claim, nothing here overflows.
+  /// Implements `finer(_:)`. Nothing here overflows, whatever the anchors claim.
   private init(_ time: TraceTime, fineness: UInt64) {
     start = ClockAnchor(ticks: time.start.ticks, monotonic: 0)
     let since = (time.isCounter ? time.anchors : [time.start]).map {
@@ -59,19 +58,19 @@ public struct TraceTime: Sendable {
     outerTime = isLong ? time.outerTime : time.outerTime * fineness
   }
 
-  /// The same time in units of which `fineness` make a nanosecond: what has differed by less than a
-  /// nanosecond differs still.
+  /// Returns the same time in units of 1/`fineness` nanoseconds, in which moments less than a
+  /// nanosecond apart remain distinct.
   func finer(_ fineness: UInt64) -> TraceTime {
     fineness == 1 ? self : TraceTime(self, fineness: fineness)
   }
 
-  /// Nanoseconds between the trace's start and a tick, which may lie before it.
+  /// Returns the nanoseconds from the trace's start to a tick, which may be earlier.
   public func nanoseconds(sinceStart ticks: UInt64) -> Int64 {
     guard isCounter else { return Self.difference(ticks, start.ticks) }
     return stretch(at: ticks).time(of: ticks)
   }
 
-  /// The first tick that is not before a number of nanoseconds since the trace's start.
+  /// Returns the first tick at or after a number of nanoseconds since the trace's start.
   public func ticks(sinceStart nanoseconds: Int64) -> UInt64 {
     guard isCounter else { return Self.sum(start.ticks, nanoseconds) }
     var index = anchors.count - 1
@@ -83,9 +82,9 @@ public struct TraceTime: Sendable {
       ? outer(start).tick(at: nanoseconds) : stretch.tick(at: nanoseconds)
   }
 
-  /// A stretch of ticks in which the rate is one.
+  /// A range of ticks with a constant rate.
   struct Stretch: Sendable {
-    /// The ticks that it is right for; the last is not among them.
+    /// The ticks that it applies to.
     var range: Range<UInt64>
     var anchor: UInt64
     var time: Int64
@@ -111,7 +110,7 @@ public struct TraceTime: Sendable {
     }
   }
 
-  /// The stretch that a tick lies in.
+  /// Returns the stretch that contains a tick.
   func stretch(at tick: UInt64) -> Stretch {
     guard tick >= start.ticks else { return outer(start) }
     var low = 0
@@ -137,7 +136,7 @@ public struct TraceTime: Sendable {
       ticks: next.ticks - anchor.ticks, nanoseconds: next.monotonic - anchor.monotonic)
   }
 
-  /// Ticks before the start.
+  /// Returns the stretch before the start.
   private func outer(_ anchor: ClockAnchor) -> Stretch {
     Stretch(
       range: 0..<anchor.ticks, anchor: anchor.ticks, time: 0, ticks: outerTicks,
@@ -145,7 +144,7 @@ public struct TraceTime: Sendable {
   }
 }
 
-/// Turns many ticks that lie close together into nanoseconds: it remembers where the last one lay.
+/// A converter of many ticks that lie close together, which remembers the stretch of the last one.
 public struct TickConverter: Sendable {
   private let time: TraceTime
   private var stretch: TraceTime.Stretch
@@ -158,7 +157,7 @@ public struct TickConverter: Sendable {
     isCounter = time.countsTicks
   }
 
-  /// The same as `TraceTime.nanoseconds(sinceStart:)`.
+  /// Returns the same as `TraceTime.nanoseconds(sinceStart:)`.
   public mutating func nanoseconds(sinceStart ticks: UInt64) -> Int64 {
     guard isCounter else { return time.nanoseconds(sinceStart: ticks) }
     if !stretch.range.contains(ticks) { stretch = time.stretch(at: ticks) }
@@ -167,23 +166,24 @@ public struct TickConverter: Sendable {
 }
 
 extension TraceTime {
-  /// No time is shown as farther from the trace's start than this: 146 years. So the distance of any
-  /// two fits into an `Int64` as well, whatever ticks a file claims.
+  /// The farthest from the trace's start that a time is shown: 146 years. The distance between any
+  /// two times then fits into an `Int64` as well, whatever ticks a file claims.
   public static let farthest: Int64 = (1 << 62) - 1
 
-  /// Nanoseconds since 1970, of a moment so long after a program's start, which a file says was then.
+  /// Returns the nanoseconds since 1970 of a moment given in nanoseconds since a program's start,
+  /// where `started` is that start as the file claims it.
   public static func sinceEpoch(_ nanoseconds: Int64, started: UInt64) -> Int64 {
     near(started) + near(nanoseconds)
   }
 
-  /// Nanoseconds since a program's start, of a moment so long after 1970.
+  /// Returns the nanoseconds since a program's start of a moment given in nanoseconds since 1970.
   public static func sinceStart(_ sinceEpoch: Int64, started: UInt64) -> Int64 {
     near(sinceEpoch) - near(started)
   }
 
   fileprivate var countsTicks: Bool { isCounter }
 
-  /// `number * factor / divisor`, down or up, at most the largest `Int64`.
+  /// Returns `number * factor / divisor`, rounded down or up, at most the largest `Int64`.
   fileprivate static func scale(
     _ number: UInt64, by factor: UInt64, over divisor: UInt64, up: Bool
   ) -> UInt64 {

@@ -1,9 +1,9 @@
-/// Decodes the blocks of a file, one at a time. It keeps the block that it has read last, so that
-/// asking for further columns of it costs no second reading.
+/// A decoder of a file's blocks, one at a time. It keeps the block it read last, so that asking for
+/// further columns of that block does not read it again.
 final class BlockDecoder {
   private let source: BlockSource
   private let events = EventDecoder()
-  /// The offset of the block at hand.
+  /// The offset of the current block.
   private(set) var offset: UInt64?
 
   init(_ file: TraceFile, seed: UInt32) { source = BlockSource(file, seed: seed) }
@@ -30,7 +30,7 @@ final class BlockDecoder {
     offset = place
   }
 
-  /// Fills the columns asked for from the block at hand.
+  /// Decodes the wanted columns of the current block.
   func decode(_ wanted: ColumnSet, into columns: inout EventColumns) throws(TraceFileError) {
     do throws(MalformedBytes) {
       try events.decode(wanted, into: &columns)

@@ -20,7 +20,7 @@ struct BlockMap: Sendable {
 }
 
 extension RandomAccessCollection where Index == Int {
-  /// The first index whose element satisfies `isAfter`, which those before it do not.
+  /// Returns the first index whose element satisfies `isAfter`, as must all elements after it.
   package func partitionPoint(_ isAfter: (Element) -> Bool) -> Int {
     var low = startIndex
     var high = endIndex

@@ -1,5 +1,4 @@
-/// Reads the payloads of blocks, checks and unpacks them. What it returns is valid until the next
-/// call.
+/// A source of block payloads, checked and unpacked. What it returns is valid until the next call.
 package final class BlockSource {
   private let file: TraceFile
   private let seed: UInt32
@@ -12,12 +11,12 @@ package final class BlockSource {
     self.seed = seed
   }
 
-  /// The blocks of a trace that is being read.
+  /// Creates a source for the blocks of a trace that is being read.
   package convenience init(_ reader: TraceReader) {
     self.init(reader.file, seed: reader.header.id.seed)
   }
 
-  /// A whole block, header and payload as they are stored.
+  /// Returns a whole block, with header and payload as stored.
   func block(at offset: UInt64, bytes count: Int) throws(TraceFileError)
     -> (header: BlockHeader, bytes: UnsafeRawBufferPointer)
   {
@@ -35,7 +34,7 @@ package final class BlockSource {
     return (header, bytes)
   }
 
-  /// The unpacked payload of a block that holds no events.
+  /// Returns the unpacked payload of a block other than an event block.
   func payload(_ header: BlockHeader, at offset: UInt64) throws(TraceFileError)
     -> UnsafeRawBufferPointer
   {
@@ -45,7 +44,7 @@ package final class BlockSource {
     case BlockCodec.stored: return payload
     case BlockCodec.deflated where header.kind == BlockKind.losses,
       BlockCodec.deflated where header.kind == BlockKind.anchors:
-      // Else a file could tell of far more than it has bytes for.
+      // Otherwise a file could list far more than it has bytes for.
       throw TraceFileError(
         .damaged, "the block is deflated, and such blocks are stored as they are", offset: offset)
     case BlockCodec.deflated: return try unpack(payload, found, at: offset)

@@ -1,11 +1,11 @@
-/// Checks that causes in other rings, or far back, precede their effects.
+/// A check that causes in other rings, or far back, precede their effects.
 ///
-/// The causes that many events name are looked up together, block by block: whichever way they are
-/// mixed, a block is decoded once for all of them.
+/// The causes of many events are looked up together, block by block, so that a block is decoded
+/// once for all of them, however they are mixed.
 struct CauseCheck {
-  /// Whether a record is later than an event that names it as a cause.
+  /// The question whether a record is later than an event that names it as a cause.
   private struct Question {
-    /// Where the cause lies.
+    /// The position of the cause.
     var block: Int32
     var index: UInt32
     /// The event that names it.
@@ -14,24 +14,24 @@ struct CauseCheck {
     var tick: UInt64
   }
 
-  /// So many questions are asked together: six megabytes of them.
+  /// The number of questions answered together, which take six megabytes.
   private static let mostQuestions = 1 << 18
 
   private let reader: TraceReader
   private var questions: [Question] = []
   private var columns = EventColumns()
-  /// By block, the first event that is earlier than a cause of it.
+  /// By block, the first event that is earlier than one of its causes.
   private var early: [Int32: UInt32] = [:]
 
   init(_ reader: TraceReader) { self.reader = reader }
 
-  /// Looks at a block's events, of which ticks and causes have been decoded.
+  /// Checks a block's events, whose ticks and causes must have been decoded.
   mutating func look(at columns: borrowing EventColumns, in block: Int) throws(TraceFileError) {
     for place in columns.farCauses.indices {
       let (index, reference) = columns.farCauses[place]
       guard let cause = reader.map.block(of: reference, in: reader.blocks) else { continue }
       let tick = columns.ticks[index]
-      // The headers know it of nearly all; whether they lie is looked at elsewhere.
+      // The headers answer nearly all of them; whether they are right is checked elsewhere.
       let span = reader.blocks[cause].ticks
       if span.upperBound <= tick { continue }
       if span.lowerBound > tick {
@@ -47,7 +47,7 @@ struct CauseCheck {
     }
   }
 
-  /// The blocks in which an event is earlier than its cause, and which event that is.
+  /// Returns the blocks in which an event is earlier than its cause, naming the event.
   mutating func finish() throws(TraceFileError) -> [(block: Int, reason: String)] {
     try answer()
     return early.map { block, index in
@@ -76,7 +76,7 @@ struct CauseCheck {
     early[block] = min(early[block] ?? .max, index)
   }
 
-  /// False when the block is damaged: when its events happened is not known then.
+  /// Returns false if the block is damaged, and its events' times are thus unknown.
   private mutating func readTicks(of block: Int) throws(TraceFileError) -> Bool {
     do throws(TraceFileError) {
       try reader.decode(block, into: &columns, columns: .ticks)

@@ -1,10 +1,10 @@
-/// Finds the blocks of a file: by its index when it was finished, else by walking from header to
-/// header. Where no header is, the next one whose checksum holds is searched for.
+/// A scan for the blocks of a file: through its index if it was finished, otherwise from header to
+/// header. Where there is no header, it searches for the next one with a valid checksum.
 final class FileScan {
   private let file: TraceFile
   private let window: FileWindow
   private let source: BlockSource
-  // The listed headers are read while the blocks that they head are.
+  // Blocks are read while the listed headers are still in use.
   private let indexSource: BlockSource
   private let seed: UInt32
   private var isThorough = false
@@ -17,7 +17,7 @@ final class FileScan {
     indexSource = BlockSource(file, seed: seed)
   }
 
-  /// The contents of the whole file, whose first block begins at `start`.
+  /// Returns the contents of the whole file, whose first block begins at `start`.
   func contents(from start: UInt64) throws(TraceFileError) -> TraceContents {
     let size = try file.size()
     if let indexed = try indexedContents(from: start, size: size) { return indexed }
@@ -26,7 +26,7 @@ final class FileScan {
     return contents
   }
 
-  /// Adds what lies between `contents.end` and `size`.
+  /// Adds the blocks between `contents.end` and `size`.
   func extend(_ contents: inout TraceContents, to size: UInt64) throws(TraceFileError) {
     contents.tail = nil
     contents.tail = try walk(from: contents.end, to: size) { step throws(TraceFileError) in
@@ -42,15 +42,15 @@ final class FileScan {
     }
   }
 
-  /// What a walk comes by.
+  /// A finding of a walk.
   enum Step {
-    /// A block whose header is sound; `bytes` begins with it and may be cut off behind it.
+    /// A block with a sound header; `bytes` begins with it and may be cut off after it.
     case block(bytes: UnsafeRawBufferPointer, header: BlockHeader, offset: UInt64)
-    /// Bytes without a block.
+    /// Bytes that are not a block.
     case gap(TraceDamage)
   }
 
-  /// Walks from block to block. Returns what lies behind the last whole block.
+  /// Walks from block to block. Returns the bytes after the last whole block as damage, if any.
   func walk(
     from start: UInt64, to size: UInt64, _ visit: (Step) throws(TraceFileError) -> Void
   ) throws(TraceFileError) -> TraceDamage? {
@@ -79,8 +79,8 @@ final class FileScan {
     return nil
   }
 
-  /// The contents of the whole file with the payloads of all blocks checked against their
-  /// checksums, but those of event blocks. What blocks without events say is not among them.
+  /// Returns the contents of the whole file, with the payloads of all blocks except event blocks
+  /// checked against their checksums. The contents of blocks without events are left out.
   func checkedContents(from start: UInt64) throws(TraceFileError) -> TraceContents {
     isThorough = true
     var contents = TraceContents(from: start, keepsFacts: false)
@@ -92,7 +92,7 @@ final class FileScan {
     throws(TraceFileError)
   {
     switch header.kind {
-    // Events are checked when they are decoded, and these were when they were read.
+    // Events are checked when they are decoded, and the others were when they were read.
     case BlockKind.events, BlockKind.definitions, BlockKind.losses, BlockKind.anchors: return
     default: break
     }
@@ -106,7 +106,8 @@ final class FileScan {
 
   // MARK: - The index
 
-  /// What the index tells; nil when there is none, or when it contradicts itself or the file.
+  /// Returns the contents according to the index; nil if there is none, or if it contradicts itself
+  /// or the file.
   private func indexedContents(from start: UInt64, size: UInt64) throws(TraceFileError)
     -> TraceContents?
   {
@@ -132,7 +133,7 @@ final class FileScan {
     var link: IndexLink
   }
 
-  /// The chain of index blocks from the last to the first; nil when it is broken.
+  /// Returns the chain of index blocks from the last to the first; nil if it is broken.
   private func chain(from last: UInt64, before end: UInt64) throws(TraceFileError)
     -> [FoundIndex]?
   {
@@ -152,7 +153,7 @@ final class FileScan {
     return found
   }
 
-  /// Adds the blocks that an index block lists; false when it contradicts itself.
+  /// Adds the blocks listed in an index block; returns false if it contradicts itself.
   private func add(_ index: FoundIndex, to contents: inout TraceContents)
     throws(TraceFileError) -> Bool
   {

@@ -1,22 +1,22 @@
-/// A trace that somebody reads while it is being written, through all the files that it goes on in.
+/// A trace that is read while it is being written, across all the files that it continues in.
 ///
-/// `run.varve` is always the file that is being written. By a rotation it becomes `run-1.varve`, …;
-/// a flight recorder writes it anew from time to time; people move it away. Each time another file
-/// takes its place, which bears the same recording's id, and the threads' records go on in it with
-/// the numbers that they would have had. In which file a record lies tells nothing of its time:
-/// the files have to be read as one.
+/// `run.varve` is always the file being written. A rotation renames it to `run-1.varve`, and so on;
+/// a flight recorder rewrites it from time to time; people move it away. Each time, another file
+/// takes its place, with the same recording ID, and the threads' records continue in it with the
+/// numbers they would have had. The file that a record is in says nothing of its time: the files
+/// must be read as one.
 public struct GrowingTrace {
-  /// Where the trace is being written.
+  /// The path at which the trace is being written.
   public let path: String
-  /// The files that are read at present, oldest first: the one that is being written, and before it
-  /// those in whose place it stands. Records that are in two of them are the same.
+  /// The files being read, oldest first: the one being written, preceded by those that it replaced.
+  /// Records that are in two of them are the same.
   public private(set) var parts: [TraceReader]
-  /// Whether nothing more is to come.
+  /// Whether nothing more will be written.
   public private(set) var isOver: Bool
-  /// The number of the last finished file of a rotation that was looked at.
+  /// The number of the last finished file of a rotation that was examined.
   private var number = 0
 
-  /// Begins with the file that is in its place now.
+  /// Begins with the file that is at its path now.
   public init(_ reader: TraceReader) {
     path = reader.path
     parts = [reader]
@@ -27,10 +27,10 @@ public struct GrowingTrace {
     number = own?.number ?? finished.last?.number ?? 0
   }
 
-  /// The file that the trace was written to last.
+  /// The file that the trace was last written to.
   public var latest: TraceReader { parts[parts.count - 1] }
 
-  /// Reads what has been written since, in other files than before if need be.
+  /// Reads what has been written since, continuing in other files if necessary.
   public mutating func refresh() throws(TraceFileError) {
     let last = try latest.refreshed()
     parts[parts.count - 1] = last
@@ -38,11 +38,11 @@ public struct GrowingTrace {
       isOver = last.ending != .running
       return
     }
-    // Opened before the others are looked for: what is finished by then is found among them.
+    // Opened before the search for the others, so that files finished by then are found in it.
     let current = try? TraceReader(path: path)
     let isSame = current?.header.id == last.header.id
     for file in RotatedFiles.of(last.header.id, beside: path) where file.number > number {
-      // A file that is finished at this moment has both names.
+      // A file that is being finished at this moment has both names.
       if let current, current.isAt(file.path) { break }
       number = file.number
       if !last.isAt(file.path), let part = try? TraceReader(path: file.path) { parts.append(part) }
@@ -55,7 +55,7 @@ public struct GrowingTrace {
     }
   }
 
-  /// Closes files of which nothing is needed any more, but for the latest one.
+  /// Closes files that are no longer needed, except the latest.
   public mutating func close(where isDone: (TraceReader) -> Bool) {
     let latest = parts.removeLast()
     parts.removeAll(where: isDone)

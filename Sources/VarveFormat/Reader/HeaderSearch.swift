@@ -1,9 +1,9 @@
-/// Reads a trace's header, or, when that is damaged, the copy of it that the first block is.
+/// A trace's header or, if that is damaged, its copy in the first block.
 struct FoundHeader {
   var header: TraceHeader
-  /// Where the blocks begin.
+  /// The position of the first block.
   var end: UInt64
-  /// Set when the header itself could not be read.
+  /// The damage to the header itself, if it could not be read.
   var damage: TraceDamage?
 
   init(_ file: TraceFile) throws(TraceFileError) {
@@ -36,7 +36,7 @@ struct FoundHeader {
     let window = FileWindow(file)
     let end = UInt64(TraceLimits.headerBytes)
     var from: UInt64 = 0
-    // Only header blocks have checksums that do not start from the trace's id.
+    // Only header blocks have checksums that are not seeded with the trace's ID.
     while let offset = try window.findBlock(from: from, before: end, seed: 0) {
       if let header = try header(at: offset, in: file) { return (header, offset) }
       from = offset + 1
@@ -79,7 +79,7 @@ struct FoundHeader {
 }
 
 extension TraceID {
-  /// The id of the trace that lies at a path; nil when none can be read there.
+  /// Creates the ID of the trace at a path; nil if none can be read there.
   package init?(ofTraceAt path: String) {
     guard let file = try? TraceFile(reading: path), let found = try? FoundHeader(file) else {
       return nil

@@ -1,11 +1,11 @@
 internal import VarveProbe
 
-/// The events that lie in a sidecar's rings and in no block of the file, divided into blocks as the
-/// file's are.
+/// The events that are in a sidecar's rings and in no block of the file, divided into blocks like
+/// those of the file.
 struct Leftovers: Sendable {
-  /// Where the records of a block lie.
+  /// The position of a block's records.
   struct Part: Sendable {
-    /// The ring, by its place in the snapshot.
+    /// The index of the ring in the snapshot.
     var ring: Int
     var bytes: Range<Int>
   }
@@ -35,7 +35,7 @@ struct Leftovers: Sendable {
     }
   }
 
-  /// Lends a block's records as they lie in the ring.
+  /// Calls `body` with a block's records as they lie in the ring.
   func withRecords<Result>(
     _ index: Int, _ body: (UnsafeRawBufferPointer) throws(TraceFileError) -> Result
   ) throws(TraceFileError) -> Result {

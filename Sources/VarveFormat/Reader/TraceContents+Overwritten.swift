@@ -1,8 +1,8 @@
 extension TraceContents {
-  /// What the rings of a flight recorder have given up, and nobody has told of: a record's number
-  /// says how many were before it.
+  /// Returns the losses of a flight recorder's rings that have not been reported: the number of a
+  /// record implies how many were before it.
   ///
-  /// - Parameter start: a tick before all records.
+  /// - Parameter start: A tick before all records.
   func overwritten(in rings: [SidecarRing], since start: UInt64) -> [TraceLoss] {
     let gaps = rings.compactMap { ring in gap(before: ring).map { (ring, $0.count, $0.end) } }
     guard !gaps.isEmpty else { return [] }
@@ -16,8 +16,8 @@ extension TraceContents {
     }
   }
 
-  /// How many records before a ring's first are neither in a block nor told of, and the last tick at
-  /// which one of them can have happened.
+  /// Returns the number of records before a ring's first that are neither in a block nor reported,
+  /// and the last tick at which one of them can have happened.
   private func gap(before ring: SidecarRing) -> (count: UInt64, end: UInt64)? {
     let known = max(ring.told, lastSequences[ring.thread.ring] ?? 0)
     guard EventBlockHeader.sequences.contains(ring.firstSequence),
@@ -26,7 +26,7 @@ extension TraceContents {
     return (ring.firstSequence - 1 - known, first &- 1)
   }
 
-  /// By ring, the last tick that the file knows something of.
+  /// By ring, the last tick that the file knows of.
   private var lastTicks: [UInt32: UInt64] {
     var ticks: [UInt32: UInt64] = [:]
     for block in blocks { ticks[block.ring] = block.ticks.upperBound }
@@ -38,6 +38,6 @@ extension TraceContents {
 }
 
 extension SidecarRing {
-  /// The tick of the first record; nil when there is none.
+  /// The tick of the first record; nil if there is none.
   fileprivate var firstTick: UInt64? { withRecords { RingRecord($0)?.ticks } }
 }

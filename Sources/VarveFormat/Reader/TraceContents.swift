@@ -1,7 +1,7 @@
-/// What a trace's file has been found to hold: where its blocks are, and what those say that hold
-/// no events.
+/// The contents of a trace's file: the positions of its event blocks, and the contents of the
+/// others.
 struct TraceContents {
-  /// The event blocks that the file lists or that were found.
+  /// The event blocks that the index lists or that were found.
   private(set) var blocks: [BlockSummary] = []
   private(set) var definitions = TraceDefinitions()
   private(set) var losses = LossTable()
@@ -12,25 +12,26 @@ struct TraceContents {
   private(set) var events: UInt64 = 0
   /// By ring, the number of its last record that a block holds.
   private(set) var lastSequences: [UInt32: UInt64] = [:]
-  /// Where the first block begins.
+  /// The position of the first block.
   let start: UInt64
-  /// Whether what blocks without events say is kept, or only looked at.
+  /// Whether the contents of blocks without events are kept, or only checked.
   private let keepsFacts: Bool
-  /// Where the last whole block ends.
+  /// The end of the last whole block.
   var end: UInt64
-  /// What lies behind it, when that is no whole block: the rest of a block that was cut off, or one
+  /// The bytes after it that are not a whole block: the rest of a block that was cut off, or one
   /// that is being written.
   var tail: TraceDamage?
 
-  /// - Parameter keepsFacts: whether what blocks without events say is kept; it is checked anyway.
+  /// - Parameter keepsFacts: Whether the contents of blocks without events are kept; they are
+  ///   checked in any case.
   init(from offset: UInt64, keepsFacts: Bool = true) {
     start = offset
     end = offset
     self.keepsFacts = keepsFacts
   }
 
-  /// Takes in a block. `payload` is asked for the payload, checked and unpacked, of blocks that
-  /// hold no events.
+  /// Adds a block. `payload` returns the checked and unpacked payload, and is called for blocks
+  /// without events.
   mutating func add(
     _ bytes: UnsafeRawBufferPointer, _ header: BlockHeader, at offset: UInt64,
     payload: () throws(TraceFileError) -> UnsafeRawBufferPointer
@@ -46,18 +47,18 @@ struct TraceContents {
         guard error.code == .damaged || error.code == .newerVersion else { throw error }
         report(error.message, at: offset, bytes: header.wholeBytes)
       }
-    // The header's copy and the index were of use already; other kinds are not known here.
+    // The header's copy and the index have been used already; other kinds are unknown.
     default: break
     }
   }
 
-  /// Takes in the trailer, behind which nothing lies.
+  /// Adds the trailer, which ends the file.
   mutating func finish(_ trailer: Trailer, at offset: UInt64) {
     self.trailer = trailer
     end = offset
   }
 
-  /// Notes that bytes were passed over.
+  /// Notes that bytes were skipped.
   mutating func report(_ reason: String, at offset: UInt64, bytes: Int) {
     damage.append(TraceDamage(offset: offset, bytes: UInt64(bytes), reason: reason))
   }
@@ -71,7 +72,7 @@ struct TraceContents {
       report("the block's header contradicts itself", at: offset, bytes: header.wholeBytes)
       return
     }
-    // Neighbours mostly hold the same streams: one array for all of them.
+    // Neighboring blocks mostly have the same streams and then share one array.
     if let last = blocks.last, last.streams == summary.streams { summary.streams = last.streams }
     blocks.append(summary)
     events += UInt64(summary.count)
@@ -101,8 +102,8 @@ struct TraceContents {
   }
 }
 
-/// Losses by where they began. A run of losses that goes on is told of more than once: of several
-/// entries of one ring with one first tick, the one with the largest count is right.
+/// Losses, by their start. A run of losses that continues is reported several times: of the entries
+/// of one ring with the same first tick, the one with the largest count is right.
 struct LossTable {
   private struct Key: Hashable {
     var ring: UInt32
@@ -123,10 +124,10 @@ struct LossTable {
     return table
   }
 
-  /// The losses in no order.
+  /// The losses, in no order.
   var all: some Sequence<TraceLoss> { runs.values }
 
-  /// The losses by the time when they began.
+  /// The losses, ordered by their start.
   var sorted: [TraceLoss] {
     all.sorted { one, other in
       (one.ticks.lowerBound, one.ring, one.reason.rawValue)
@@ -136,7 +137,8 @@ struct LossTable {
 }
 
 extension TraceDefinitions {
-  /// These, and what a sidecar knows beyond them. Threads that the file names keep their names.
+  /// Returns these definitions and those that only a sidecar has. Threads that the file names keep
+  /// their names.
   func adding(_ sidecar: SidecarSnapshot?) -> TraceDefinitions {
     guard let sidecar else { return self }
     var all = self

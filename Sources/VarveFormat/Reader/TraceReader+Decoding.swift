@@ -4,11 +4,11 @@ extension TraceReader {
   /// Decodes the columns asked for of block `index`; the other columns are left as they are.
   /// `columns.count`, `ring` and `firstSequence` are always set.
   ///
-  /// Only the columns asked for are unpacked. Asking for more of the same block next costs no
-  /// second reading.
+  /// Only the wanted columns are unpacked. Asking for more of the same block next does not read it
+  /// again.
   ///
-  /// - Throws: a `TraceFileError` with the block's number: `damaged` when the block contradicts its
-  ///   checksum or itself, `newerVersion` when it is packed in a way that is not known here.
+  /// - Throws: A `TraceFileError` with the block's index: `damaged` if the block contradicts its
+  ///   checksum or itself, `newerVersion` if its packing is unknown to this version.
   public func decode(
     _ index: Int, into columns: inout EventColumns, columns wanted: ColumnSet
   ) throws(TraceFileError) {
@@ -35,14 +35,15 @@ extension TraceReader {
     }
   }
 
-  /// How many blocks of the file have been read and unpacked, wholly or in part, since the trace was
-  /// opened.
+  /// The number of blocks of the file that have been read and unpacked, wholly or in part, since
+  /// the trace was opened.
   public var inflatedBlocks: Int { inflated.load(ordering: .relaxed) }
 
-  /// Reads the whole file, checks every checksum and decodes every event; returns all damage, what
-  /// was known at opening included, by its place. `TraceVerification` tells more.
+  /// Reads the whole file, checks every checksum, and decodes every event; returns all damage,
+  /// including that found on opening, in the order of the file. `TraceVerification` has more
+  /// details.
   ///
-  /// - Throws: a `TraceFileError` of code `unreadable` when the system refuses.
+  /// - Throws: A `TraceFileError` of code `unreadable` if the system refuses.
   public func verify() throws(TraceFileError) -> [TraceDamage] {
     try TraceVerification(self).damage
   }
@@ -57,13 +58,13 @@ extension TraceReader {
   }
 }
 
-/// Decoders that nobody uses at the moment: as many as threads have decoded at once.
+/// Decoders that are not in use: as many as the threads that have decoded at once.
 struct DecoderPool: @unchecked Sendable {
-  // Safety: the pool is reached under its reader's lock, and a decoder leaves it while a thread
+  // Safety: the pool is accessed under its reader's lock, and a decoder is not in it while a thread
   // uses it.
   var free: [BlockDecoder] = []
 
-  /// Takes the decoder that has the block at `offset` at hand, or else any.
+  /// Takes the decoder whose current block is at `offset`, or otherwise any.
   mutating func take(for offset: UInt64) -> BlockDecoder? {
     if let index = free.firstIndex(where: { $0.offset == offset }) { return free.remove(at: index) }
     return free.popLast()

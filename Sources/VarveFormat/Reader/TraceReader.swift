@@ -1,60 +1,60 @@
 internal import Synchronization
 internal import VarveProbe
 
-/// Reads a trace: one that was finished, one that is still being written, one whose writer died.
+/// A reader of a trace, whether it was finished, is still being written, or its writer died.
 ///
-/// Opening reads the file's index, or the headers of its blocks when there is none, and the rings
-/// of its sidecar. Events are read block by block, when asked for; memory does not grow with the
-/// file. Several threads may decode at once.
+/// Opening reads the file's index, or the headers of its blocks if there is none, and the rings of
+/// its sidecar. Events are read block by block, on demand, so memory does not grow with the file.
+/// Several threads may decode at once.
 public final class TraceReader: Sendable {
   /// The file's path.
   public let path: String
-  /// What the file says of itself.
+  /// The file's header.
   public let header: TraceHeader
-  /// How the recording ended.
+  /// The way in which the recording ended.
   public let ending: TraceEnding
-  /// Streams, schedulers and threads.
+  /// The definitions of streams, schedulers, threads, and so on.
   public let definitions: TraceDefinitions
   /// Where the events are, in the order of the file: its blocks, then what still lies
   /// in the sidecar's rings (their `offset` is nil).
   public let blocks: [BlockSummary]
-  /// Events that the recorder had to drop, by the time when that began.
+  /// Events that the recorder had to drop, ordered by the start of the loss.
   public let losses: [TraceLoss]
-  /// What of the file could not be read. Blocks are checked when they are decoded, so `verify()`
-  /// may find more.
+  /// The parts of the file that could not be read. Blocks are checked when they are decoded, so
+  /// `verify()` may find more.
   public let damage: [TraceDamage]
-  /// What else deserves to be said: a sidecar of another trace was ignored, or one is missing.
+  /// Other warnings: a sidecar of another trace was ignored, or one is missing.
   public let warnings: [String]
-  /// Whether the recording was not completed, and the sidecar that may hold its last events does not
-  /// lie beside it.
+  /// Whether the recording was not completed, and the sidecar that may hold its last events is
+  /// missing.
   public let lacksSidecar: Bool
-  /// Turns ticks into time.
+  /// The conversion of ticks to time.
   public let time: TraceTime
-  /// The file's size, its sidecar not counted.
+  /// The file's size, without its sidecar.
   public let bytes: UInt64
-  /// Whether another file had taken this one's place at `path`, or none, when the reader was made by
-  /// `refreshed()`: a recording goes on in another file at times.
+  /// Whether the file was no longer at `path` when `refreshed()` created this reader: recordings
+  /// sometimes continue in another file.
   public let isReplaced: Bool
 
   let file: TraceFile
   let contents: TraceContents
   let leftovers: Leftovers
-  /// What lies beside the file and belongs to it.
+  /// The sidecar beside the file, if it belongs to it.
   let sidecar: SidecarSnapshot?
   let map: BlockMap
-  /// Decoders that nobody uses at the moment.
+  /// Decoders that are not in use.
   let decoders = Lock<DecoderPool>(DecoderPool())
   let inflated = Atomic<Int>(0)
   private let headerDamage: TraceDamage?
 
   /// Opens a trace.
   ///
-  /// - Throws: a `TraceFileError`: `unreadable` when the system refuses, `notATrace` when the file
-  ///   is something else, `newerVersion` when a later Varve wrote it, `damaged` when nothing of it
-  ///   can be made out. Damage that leaves something to read is told by `damage`.
+  /// - Throws: A `TraceFileError`: `unreadable` if the system refuses, `notATrace` if the file is
+  ///   something else, `newerVersion` if a later Varve wrote it, `damaged` if nothing in it can be
+  ///   read. Damage that leaves something to read is listed in `damage`.
   public convenience init(path: String) throws(TraceFileError) {
-    // The rings first and the file to its end afterwards: what leaves a ring meanwhile is in the
-    // file before it does.
+    // The rings first, and then the file to its end: what leaves a ring meanwhile is in the file by
+    // then.
     let sidecar = try SidecarSnapshot(ofTraceAt: path)
     let file = try TraceFile(reading: path)
     let found = try FoundHeader(file)
@@ -62,8 +62,8 @@ public final class TraceReader: Sendable {
     try self.init(file, found.header, headerDamage: found.damage, contents, sidecar)
   }
 
-  /// Reads what a writer has written so far, and nothing that lies beside it. The writer's file may
-  /// have lost its name.
+  /// Reads what a writer has written so far, without a sidecar. The writer's file may have been
+  /// unlinked.
   package convenience init(writtenBy writer: TraceWriter) throws(TraceFileError) {
     let file = writer.file
     let found = try FoundHeader(file)
@@ -92,7 +92,7 @@ public final class TraceReader: Sendable {
     let unsaid = contents.overwritten(in: sidecar?.rings ?? [], since: header.anchor.ticks)
     losses = contents.losses.adding((sidecar?.losses ?? []) + unsaid).sorted
     ending = contents.trailer?.ending ?? sidecar?.ending ?? .killed
-    // What a writer that runs has not written to its end yet is no damage.
+    // While the writer is running, an incomplete end is no damage.
     let tail = ending == .running ? nil : contents.tail
     damage =
       [headerDamage].compactMap(\.self) + contents.damage + [tail].compactMap(\.self)
@@ -119,29 +119,29 @@ public final class TraceReader: Sendable {
     self.warnings = warnings
   }
 
-  /// What is wrong with the header and with the sidecar.
+  /// The damage to the header and the sidecar.
   var damageOutsideBlocks: [TraceDamage] {
     [headerDamage].compactMap(\.self) + (sidecar?.damage ?? [])
   }
 
-  /// The pairs of ticks and time that the file holds beside the header's own.
+  /// The clock anchors in the file, besides the header's own.
   package var anchors: [ClockAnchor] { contents.anchors }
 
-  /// How many events there are.
+  /// The number of events.
   public var events: UInt64 { blocks.reduce(0) { $0 + UInt64($1.count) } }
 
-  /// How many of them lie in the sidecar alone.
+  /// The number of events that are only in the sidecar.
   public var sidecarEvents: UInt64 { leftovers.blocks.reduce(0) { $0 + UInt64($1.count) } }
 
-  /// The size of the sidecar; nil when none belongs to the trace.
+  /// The size of the sidecar; nil if none belongs to the trace.
   public var sidecarBytes: UInt64? { sidecar?.bytes }
 
-  /// The same file as it is now: what was appended since this reader was made is read, the rest
-  /// is taken over. A `GrowingTrace` goes on to the next file, too.
+  /// Returns a reader of the same file as it is now: reads what was appended since this reader was
+  /// created, and takes over the rest. A `GrowingTrace` also continues to the next file.
   public func refreshed() throws(TraceFileError) -> TraceReader {
     let sidecar = try SidecarSnapshot(ofTraceAt: path)
-    // Looked at afterwards: what lies in the rings follows this file, if that is still in its place.
-    // When it is no more, records between the two may be in the file that has replaced it.
+    // Checked afterwards: the rings continue this file only if it is still at its path. Otherwise,
+    // records between the two may be in the file that replaced it.
     let isReplaced = !file.isAt(path)
     var contents = contents
     try FileScan(file, seed: header.id.seed).extend(&contents, to: file.size())
@@ -150,26 +150,27 @@ public final class TraceReader: Sendable {
       isReplaced: isReplaced)
   }
 
-  /// Whether the file has its trailer: nothing that the recorder knew is missing from it.
+  /// Whether the file has its trailer, and so contains everything that the recorder knew.
   var isComplete: Bool { contents.trailer != nil }
 
-  /// Whether the file that is read is the one that a path leads to.
+  /// Returns whether a path leads to the file being read.
   func isAt(_ path: String) -> Bool { file.isAt(path) }
 
-  /// Nanoseconds between the trace's start and a tick, which may lie before it. A `TickConverter`
-  /// of `time` is faster for many.
+  /// Returns the nanoseconds from the trace's start to a tick, which may be earlier. For many
+  /// ticks, a `TickConverter` of `time` is faster.
   public func nanoseconds(sinceStart ticks: UInt64) -> Int64 { time.nanoseconds(sinceStart: ticks) }
 
   /// The block that holds an event; nil when none does.
   public func block(of event: EventName) -> Int? { map.block(of: event, in: blocks) }
 
-  /// The blocks that may hold events of all that is asked for, told by their headers alone. Nothing
-  /// is unpacked; whoever decodes only these touches no block that cannot match.
+  /// Returns the blocks that may contain matching events, judging by their headers alone. Nothing
+  /// is unpacked; decoding only these blocks touches no block that cannot match.
   ///
   /// - Parameters:
-  ///   - streams: some of these streams; nil for any, and for records that are about schedulers.
-  ///   - kinds: some of these kinds; nil for any.
-  ///   - ticks: some tick of this range; nil for any.
+  ///   - streams: Streams of which at least one must occur; nil for any, and for records that refer
+  ///     to schedulers.
+  ///   - kinds: Kinds of which at least one must occur; nil for any.
+  ///   - ticks: A range that must contain some tick; nil for any.
   public func blocks(
     holding streams: StreamSet? = nil, kinds: KindSet? = nil, ticks: ClosedRange<UInt64>? = nil
   ) -> [Int] {

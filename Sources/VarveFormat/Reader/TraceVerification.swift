@@ -1,24 +1,24 @@
 internal import VarveProbe
 
-/// Everything that can be checked about a trace without knowing the program: checksums, structure,
-/// order.
+/// A check of everything about a trace that can be checked without knowing the program: checksums,
+/// structure, order.
 ///
 /// *Damage* is what contradicts the format's rules; a reader passes over it. *Disorder* is what can
 /// be read and yet cannot have happened: time that runs backwards on a thread, or an effect before
 /// its cause.
 public struct TraceVerification: Sendable {
-  /// Events that could be read.
+  /// The number of events that could be read.
   public private(set) var events: UInt64 = 0
-  /// Blocks of events that could be read.
+  /// The number of event blocks that could be read.
   public private(set) var blocks = 0
-  /// What could not be read, by its place in the file.
+  /// The parts that could not be read, in the order of the file.
   public private(set) var damage: [TraceDamage] = []
-  /// What could be read and cannot have happened, by its place in the file.
+  /// The contradictions in what could be read, in the order of the file.
   public private(set) var disorder: [TraceDamage] = []
 
   /// Reads the whole file and checks it.
   ///
-  /// - Throws: a `TraceFileError` of code `unreadable` when the system refuses.
+  /// - Throws: A `TraceFileError` of code `unreadable` if the system refuses.
   public init(_ reader: TraceReader, progress: RewriteProgress = { _, _ in })
     throws(TraceFileError)
   {
@@ -27,7 +27,7 @@ public struct TraceVerification: Sendable {
     let contents = try scan.checkedContents(from: reader.contents.start)
     all.formUnion(contents.damage)
     if reader.ending != .running, let tail = contents.tail { all.insert(tail) }
-    // What the blocks say of themselves: the index may say something else.
+    // The blocks' own headers, which the index may contradict.
     var own: [UInt64: BlockSummary] = [:]
     for block in contents.blocks { own[block.offset ?? 0] = block }
     var order = OrderCheck()
@@ -41,7 +41,7 @@ public struct TraceVerification: Sendable {
         try reader.decode(index, into: &columns, columns: .all)
       } catch {
         let damage = try TraceDamage(of: block, error)
-        // A header that cannot be read was passed over before.
+        // A block with an unreadable header was already skipped.
         if passedOver.insert(damage.offset).inserted { all.insert(damage) }
         continue
       }
@@ -56,7 +56,7 @@ public struct TraceVerification: Sendable {
       try causes.look(at: columns, in: index)
     }
     found += try causes.finish().map { ($0.block, reader.blocks[$0.block].damage($0.reason)) }
-    // A block's own disorder stands before that of its causes: the sort keeps their order.
+    // A block's own disorder precedes that of its causes, because the sort is stable.
     disorder = found.sorted { $0.block < $1.block }.map(\.disorder)
     // Before 1.2 the trailer counted events that had been lost before a repair, too.
     if let trailer = contents.trailer, contents.damage.isEmpty,
@@ -74,8 +74,8 @@ public struct TraceVerification: Sendable {
 }
 
 extension BlockSummary {
-  /// What the block's header tells that is not so: queries would pass over events, or times be
-  /// wrong.
+  /// Returns how the block's header misstates its events, if it does: queries would skip events, or
+  /// times would be wrong.
   func lie(about columns: borrowing EventColumns) -> String? {
     var kinds = KindSet()
     var streams = StreamSet()

@@ -1,9 +1,9 @@
-/// How many events some blocks of one ring hold within a time.
+/// The number of events that some blocks of one ring contain within a time range.
 ///
-/// A ring's blocks follow each other in time, so those within a time lie side by side.
+/// A ring's blocks follow each other in time, so the blocks within a range are adjacent.
 struct BlockTally {
   private let blocks: [BlockSummary]
-  /// Events of all blocks before each one, and of all.
+  /// The number of events in all blocks before each one, and in all blocks.
   private let events: [UInt64]
 
   init(_ blocks: some Sequence<BlockSummary>) {
@@ -13,14 +13,16 @@ struct BlockTally {
     }
   }
 
-  /// Events of the blocks that lie wholly within `ticks`. Takes the logarithm of their number.
+  /// Returns the number of events in the blocks that lie wholly within `ticks`.
+  ///
+  /// - Complexity: O(log *n*), where *n* is the number of blocks.
   func count(within ticks: ClosedRange<UInt64>) -> UInt64 {
     let first = place { $0.ticks.lowerBound >= ticks.lowerBound }
     let end = place { $0.ticks.upperBound > ticks.upperBound }
     return first < end ? events[end] - events[first] : 0
   }
 
-  /// The first block that `isBehind` holds for, which it does for all that follow.
+  /// Returns the first block that satisfies `isBehind`, as must all blocks after it.
   private func place(_ isBehind: (BlockSummary) -> Bool) -> Int {
     var (low, high) = (0, blocks.count)
     while low < high {

@@ -1,10 +1,10 @@
 internal import CVarveSystem
 
-/// Turns columns back into records as a ring holds them, so that a writer can write them again.
+/// A composer that turns columns back into records in a ring's format, for a writer to write again.
 final class RecordComposer {
   private let out = BlockBuffer(capacity: 64 << 10)
 
-  /// The records of all events. They are valid until the next call.
+  /// Returns the records of all events, valid until the next call.
   func records(of columns: borrowing EventColumns) -> UnsafeRawBufferPointer {
     out.removeAll()
     var far = 0
@@ -23,7 +23,7 @@ final class RecordComposer {
     var text = 0..<0
     if layout == .text {
       text = Int(columns.textStarts[index])..<Int(columns.textStarts[index + 1])
-      // A record has its limit. What is left out of a text is told by its length.
+      // A record has a size limit. The text's length shows how much was cut.
       let room = Int(VV_RECORD_LARGEST) - head - 8 - 8 * causes.count
       text = text.prefix(room)
     }

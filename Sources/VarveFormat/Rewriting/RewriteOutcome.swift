@@ -1,24 +1,24 @@
-/// What became of a trace that was written again.
+/// The outcome of rewriting a trace.
 public struct RewriteOutcome: Sendable, Hashable {
-  /// Events in the new file.
+  /// The number of events in the new file.
   public var events: UInt64 = 0
-  /// How many of them came from a sidecar's rings.
+  /// The number of these that came from a sidecar's rings.
   public var folded: UInt64 = 0
-  /// Events whose values were taken out.
+  /// The number of events whose values were removed.
   public var withheld: UInt64 = 0
-  /// Bytes of the new file.
+  /// The size of the new file in bytes.
   public var bytes: UInt64 = 0
-  /// Whether the sidecar was removed, because the new file has taken the old one's place and holds
-  /// all that it held.
+  /// Whether the sidecar was removed, because the new file has replaced the old one and contains
+  /// everything that was in it.
   public var isSidecarRemoved = false
-  /// What of the old one could not be read and is not in the new one.
+  /// The parts of the old file that could not be read and are not in the new one.
   public var damage: [TraceDamage] = []
-  /// What contradicted itself and was put right: all that it held is in the new file.
+  /// The parts that contradicted themselves and were corrected: their contents are in the new file.
   public var mended: [TraceDamage] = []
 
-  /// Nothing yet.
+  /// Creates an outcome of nothing so far.
   public init() {}
 }
 
-/// Is told how far a long task has come: so many bytes of so many.
+/// A function that receives the progress of a long task: the bytes done, and their total.
 public typealias RewriteProgress = (_ done: UInt64, _ all: UInt64) -> Void

@@ -1,25 +1,25 @@
 internal import VarvePlatform
 
-/// A file that comes into being all at once: it is written under another name beside its place and
-/// takes it when it is whole. Whatever was there stays as it is until then, and for good when
-/// something goes wrong.
+/// A file that appears all at once: it is written under another name in the same folder and renamed
+/// when it is complete. An existing file stays as it is until then, and for good if something goes
+/// wrong.
 package struct RewrittenFile {
   private let path: String
   private let replaces: Bool
-  /// Where it is written.
+  /// The path at which it is written.
   let draft: String
 
-  /// Where a file is written before it takes its place.
+  /// Returns the path at which a file is written before it is moved into place.
   package static func draft(of path: String) -> String { "\(path).part-\(own)" }
 
-  /// Processes of different pid namespaces may have one id.
+  /// Processes in different PID namespaces may have the same ID.
   private static let own =
     "\(getpid())-" + String(UInt32.random(in: .min ... .max), radix: 16)
 
   /// Prepares to write `path`.
   ///
-  /// - Throws: a `TraceFileError` of code `wrongUse` when something is there already and is not to
-  ///   be replaced, is no trace, or is one that a program is recording.
+  /// - Throws: A `TraceFileError` of code `wrongUse` if there is a file already that must not be
+  ///   replaced, is not a trace, or is being recorded to by a program.
   init(_ path: String, replacing: Bool) throws(TraceFileError) {
     self.path = path
     replaces = replacing
@@ -34,7 +34,7 @@ package struct RewrittenFile {
     }
   }
 
-  /// Puts the file into its place.
+  /// Moves the file into place.
   func publish() throws(TraceFileError) {
     if replaces {
       guard rename(draft, path) == 0 else {
@@ -42,8 +42,8 @@ package struct RewrittenFile {
       }
       return
     }
-    // A link, unlike renaming, refuses to replace what somebody put there meanwhile. Where the file
-    // system has no links the look that was taken before has to do.
+    // Unlike a rename, a link refuses to replace a file that has appeared meanwhile. On file
+    // systems without links, the earlier check has to do.
     if link(draft, path) == 0 {
       unlink(draft)
     } else if errno == EEXIST {
@@ -53,7 +53,7 @@ package struct RewrittenFile {
     }
   }
 
-  /// Removes what was written so far.
+  /// Removes what has been written so far.
   func discard() { unlink(draft) }
 
   private static func isThere(_ path: String) -> TraceFileError {
@@ -62,10 +62,10 @@ package struct RewrittenFile {
 }
 
 extension RewrittenFile {
-  /// Writes the file with `body` and puts it into its place, or leaves nothing behind.
+  /// Writes the file with `body` and moves it into place, or leaves nothing behind.
   ///
-  /// - Parameter isDurable: whether it must outlive a loss of power: something else that holds the
-  ///   same is about to go.
+  /// - Parameter isDurable: Whether the file must survive a loss of power, because another copy of
+  ///   its contents is about to be removed.
   func write<Outcome>(
     header: TraceHeader, isDurable: Bool = false,
     _ body: (TraceWriter) throws(TraceFileError) -> Outcome

@@ -1,30 +1,30 @@
-/// One clock for the traces of several processes.
+/// A common clock for the traces of several processes.
 ///
-/// Processes of one machine share the monotonic clock: their times are laid over one another
-/// exactly. Between machines there is only the calendar, which is as right as they were set.
+/// Processes on one machine share the monotonic clock, so their times can be aligned exactly.
+/// Between machines there is only the calendar, which is as accurate as their settings.
 ///
-/// Counters turn faster than nanoseconds pass. So that records that lie less than one apart stay in
-/// their order, a tick of the shared clock is a sixteenth of a nanosecond as soon as one of the
-/// traces counts ticks of a processor; times in nanoseconds stay what they were.
+/// Counters are finer than nanoseconds. To keep the order of records less than a nanosecond apart,
+/// a tick of the shared clock is a sixteenth of a nanosecond if any of the traces counts processor
+/// ticks; times in nanoseconds are unchanged.
 struct SharedClock {
   private static let fineness: UInt64 = 16
-  /// Two moments at which a machine was started are the same when they lie no further apart: the
-  /// calendar may have been set in between.
+  /// The largest difference between two boot times that still count as the same: the calendar may
+  /// have been set in between.
   private static let mostDrift: UInt64 = 2_000_000_000
 
   /// The clock of the merged trace.
   let clock: TraceClock
-  /// The moment that its times are counted from.
+  /// The moment from which its times are counted.
   let anchor: ClockAnchor
-  /// When that was by the calendar.
+  /// The calendar time of that moment.
   let started: UInt64
-  /// Whether traces of different machines, or of different runs of one, had to be laid over one
-  /// another by the calendar.
+  /// Whether traces of different machines, or of different boots of one, had to be aligned by the
+  /// calendar.
   let isByCalendar: Bool
-  /// For each trace, how its ticks are turned.
+  /// The conversion of each trace's ticks.
   let tracks: [Track]
 
-  /// How the ticks of one trace become those of the shared clock.
+  /// The conversion of one trace's ticks to those of the shared clock.
   struct Track {
     private let time: TraceTime
     private let start: UInt64
@@ -34,7 +34,7 @@ struct SharedClock {
       self.start = start
     }
 
-    /// The shared tick of a tick.
+    /// Returns the shared tick of a tick.
     func tick(_ tick: UInt64) -> UInt64 {
       let since = time.nanoseconds(sinceStart: tick)
       return since >= 0
@@ -52,7 +52,7 @@ struct SharedClock {
     let starts = headers.map { byCalendar ? $0.process.started : $0.anchor.monotonic }
     let first = starts.indices.min { starts[$0] < starts[$1] } ?? 0
     started = headers[first].process.started
-    // Room before the start: streams may be older than the recorder.
+    // Leaves room before the start: streams may be older than the recorder.
     let base = headers[first].anchor.monotonic
     anchor = ClockAnchor(ticks: base &* fineness, monotonic: base)
     let times = Self.times(of: readers)
@@ -63,8 +63,9 @@ struct SharedClock {
     }
   }
 
-  /// The time of each trace. Files of one recording know different moments of its clock: they are
-  /// read by all of them, or what lies at the seam of two files might change its order.
+  /// Returns the time of each trace. The files of one recording have different anchors of its
+  /// clock; each is read with the anchors of all, since the order of records where two files meet
+  /// might change otherwise.
   private static func times(of readers: [TraceReader]) -> [TraceTime] {
     readers.map { reader in
       let parts = readers.filter {
@@ -76,11 +77,11 @@ struct SharedClock {
     }
   }
 
-  /// Whether two traces were recorded while one machine ran.
+  /// Returns whether two traces were recorded during one boot of one machine.
   private static func shareMachine(_ one: TraceHeader, _ other: TraceHeader) -> Bool {
     guard one.process.host == other.process.host, one.clock != .byHand, other.clock != .byHand
     else { return false }
-    // Many machines have no name here: those of one recording are one.
+    // Many machines have no name here: those of one recording count as one.
     if one.process.host.isEmpty { return one.id == other.id }
     let boots = [one, other].map { Int64(bitPattern: $0.process.started &- $0.anchor.monotonic) }
     return (boots[0] &- boots[1]).magnitude <= mostDrift

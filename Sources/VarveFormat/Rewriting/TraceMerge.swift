@@ -9,15 +9,15 @@ internal import VarveProbe
 /// one of them tells to be missing and another one holds, as a flight recorder's snapshot does, is
 /// not missing.
 public enum TraceMerge {
-  /// Writes the merged trace. Streams of the first trace keep their ids.
+  /// Writes the merged trace. The streams of the first trace keep their IDs.
   ///
   /// - Parameters:
-  ///   - readers: the traces, the first of which gives its ids.
-  ///   - path: where the merged trace is written.
-  ///   - replacing: whether what is at `path` may be replaced.
-  ///   - allowsRunning: whether what is there of traces that are still being recorded will do.
-  ///   - progress: told from time to time how far it has got.
-  /// - Throws: a `TraceFileError`, as `TraceRepair.write` does; `wrongUse` also when there are more
+  ///   - readers: The traces; the first determines the IDs.
+  ///   - path: The path at which to write the merged trace.
+  ///   - replacing: Whether an existing trace at `path` may be replaced.
+  ///   - allowsRunning: Whether traces that are still being recorded are merged as they are.
+  ///   - progress: Receives the progress from time to time.
+  /// - Throws: A `TraceFileError`, as `TraceRepair.write` does; also `wrongUse` if there are more
   ///   than `most` traces, or none.
   @discardableResult
   public static func write(
@@ -52,17 +52,18 @@ public enum TraceMerge {
     }
   }
 
-  /// So many traces can be merged: the ids of their subscriptions keep apart by their upper bits.
+  /// The largest number of traces that can be merged: the upper bits keep their subscriptions' IDs
+  /// apart.
   public static let most = 256
 
-  /// Whether the traces were not recorded during one run of one machine, so that their times can
-  /// be compared by the calendar only.
+  /// Returns whether the traces were not recorded during one boot of one machine, so that their
+  /// times can only be compared by the calendar.
   public static func isByCalendar(_ readers: [TraceReader]) -> Bool {
     !readers.isEmpty && SharedClock(readers).isByCalendar
   }
 
-  /// By trace, the number of its process. Traces are parts of one recording when their processes
-  /// are the same and nothing in them has two meanings.
+  /// Returns the number of each trace's process. Traces are parts of one recording if they come
+  /// from the same process and nothing in them has two meanings.
   fileprivate static func processes(_ readers: [TraceReader]) -> [Int] {
     var found: [Int] = []
     for (index, reader) in readers.enumerated() {
@@ -72,7 +73,7 @@ public enum TraceMerge {
     return found
   }
 
-  /// By trace, the first one that is a file of the same recording.
+  /// Returns, for each trace, the first one that is a file of the same recording.
   fileprivate static func recordings(_ readers: [TraceReader], of processes: [Int]) -> [Int] {
     readers.indices.map { index in
       readers[..<index].indices.first {
@@ -86,7 +87,7 @@ public enum TraceMerge {
     guard first.pid == second.pid, first.host == second.host, first.program == second.program,
       first.arguments == second.arguments
     else { return false }
-    // Without a host, nearly any process of a container is called the same.
+    // Without a host, nearly every process in a container has the same name.
     guard !first.host.isEmpty || first.started == second.started else { return false }
     let streams = other.definitions.streams
     return one.definitions.streams.allSatisfy { id, stream in
@@ -102,7 +103,7 @@ public enum TraceMerge {
     process.program = Set(programs).count == 1 ? programs[0] : programs.joined(separator: " + ")
     if processes(readers).contains(where: { $0 > 0 }) {
       process.arguments = []
-      // No thread of several processes is the first one of all.
+      // With several processes, no thread is the main thread of all.
       process.pid = 0
     }
     process.started = clock.started
@@ -115,11 +116,11 @@ private struct Merge {
   private let readers: [TraceReader]
   private let writer: TraceWriter
   private let clock: SharedClock
-  /// By trace, its process: several traces may be parts of one recording.
+  /// The process of each trace: several traces may be parts of one recording.
   private let processes: [Int]
-  /// By trace, its recording: their files share threads.
+  /// The recording of each trace: its files share threads.
   private let recordings: [Int]
-  /// By ring of a recording that lies in several files, the last record that was written.
+  /// By ring of a recording with several files, the last record written.
   private var written: [UInt32: UInt64] = [:]
   private struct Place: Hashable {
     var trace: Int
@@ -155,7 +156,7 @@ private struct Merge {
     for (trace, reader) in readers.enumerated() { try writeDefinitions(of: reader, trace) }
   }
 
-  /// Writes what is missing: after the events, for what could not be read of them is not there.
+  /// Writes the losses, after the events, since events that could not be read are missing too.
   mutating func writeLosses() throws(TraceFileError) {
     for trace in readers.indices {
       var losses = losses(of: trace)
@@ -185,14 +186,14 @@ private struct Merge {
 
   private static let definitionsWritten = 1_024
 
-  /// A file's losses, without events that were not to be kept there and lie in another file of the
-  /// recording. Files of one recording hold the same blocks, and lack whole ones.
+  /// Returns a file's losses, without events that were not to be kept there and are in another file
+  /// of the recording. Files of one recording contain the same blocks, or lack whole ones.
   private func losses(of trace: Int) -> [TraceLoss] {
     let losses = readers[trace].losses
     guard sharesRecording(trace), losses.contains(where: { $0.reason == .notKept }) else {
       return losses
     }
-    // By ring and number of the first event, the blocks that only others have.
+    // By ring and number of the first event, the blocks that only other files have.
     var others: [UInt32: [UInt64: BlockSummary]] = [:]
     for other in readers.indices where recordings[other] == recordings[trace] && other != trace {
       for (index, block) in readers[other].blocks.enumerated()
@@ -224,7 +225,7 @@ private struct Merge {
     numbers.ring(ring, of: recordings[trace])
   }
 
-  /// The definition as the merged trace has it; nil when it has none of it.
+  /// Returns the definition for the merged trace; nil if it is left out.
   private mutating func renumbered(_ definition: TraceDefinition, in trace: Int) -> TraceDefinition?
   {
     switch definition {
@@ -243,7 +244,7 @@ private struct Merge {
       return .thread(thread)
     case .stack(var stack):
       if stack.id == StackDefinition.struckID {
-        // There is one ending, and one stack that it struck.
+        // There is one ending, and one stack at which a signal struck.
         guard trace == crashed else { return nil }
       } else {
         stack.id = stacks.number(stack.id, processes[trace])
@@ -264,13 +265,13 @@ private struct Merge {
     }
   }
 
-  /// Each process has addresses of its own: they are told apart by bits that no processor uses, and
-  /// what is added to the addresses in a file has them, too.
+  /// Returns an address for the merged trace. Each process has its own addresses, which differ in
+  /// bits that no processor uses; the load biases of modules have the same bits added.
   private func address(_ address: UInt64, _ trace: Int) -> UInt64 {
     address == 0 ? 0 : (address &+ UInt64(processes[trace]) << 48) & ~(1 << 63)
   }
 
-  /// `shop[4711] main`: processes may have threads of one name.
+  /// Returns a name like `shop[4711] main`: processes may have threads of the same name.
   private func name(of thread: ThreadDefinition, in trace: Int) -> String {
     let process = readers[trace].header.process
     let program = process.program.split(separator: "/").last ?? "process"
@@ -330,7 +331,8 @@ private struct Merge {
     recordings.indices.contains { $0 != trace && recordings[$0] == recordings[trace] }
   }
 
-  /// An edge's id, or a hop's: of 44 bits, as a hop's payload tells its parent.
+  /// Returns the ID of a subscription or a hop, within 44 bits, as a hop's payload stores its
+  /// parent.
   private func edge(_ id: UInt64, _ trace: Int) -> UInt64 {
     id &+ UInt64(processes[trace]) << 36
   }
@@ -370,8 +372,8 @@ private struct Merge {
   }
 }
 
-/// Numbers that are unique among several traces. 0 means nothing and stays 0; a number keeps itself
-/// as long as no trace before has it.
+/// Numbers that are unique among several traces. 0 means none and stays 0; a number is kept if no
+/// earlier trace has it.
 private struct NumberPool {
   private struct Key: Hashable {
     var number: UInt32

@@ -4,19 +4,19 @@
 /// Events keep their names. Blocks of kinds that are not known here are kept as long as their
 /// checksums are right.
 ///
-/// A trace that is repaired in its own place needs its sidecar no more: that is removed, once the new
-/// file is safely there and has been found to hold all of it.
+/// Repairing a trace in place makes its sidecar unnecessary: it is removed once the new file is
+/// safely stored and has been found to contain everything in it.
 public enum TraceRepair {
   /// Writes the repaired trace.
   ///
   /// - Parameters:
-  ///   - reader: the trace.
-  ///   - path: where the repaired trace is written.
-  ///   - replacing: whether what is at `path` may be replaced.
-  ///   - definitions: what it is to define beside what it defines already.
-  ///   - progress: told from time to time how far it has got.
-  /// - Throws: a `TraceFileError`: `wrongUse` when the trace is still being recorded, or when
-  ///   something is at `path` that is not to be replaced; what reading and writing throw.
+  ///   - reader: The trace.
+  ///   - path: The path at which to write the repaired trace.
+  ///   - replacing: Whether an existing trace at `path` may be replaced.
+  ///   - definitions: Definitions to add to those in the trace.
+  ///   - progress: Receives the progress from time to time.
+  /// - Throws: A `TraceFileError`: `wrongUse` if the trace is still being recorded, or if there is
+  ///   a file at `path` that must not be replaced; otherwise as reading and writing do.
   @discardableResult
   public static func write(
     _ reader: TraceReader, to path: String, replacing: Bool = false,
@@ -63,11 +63,11 @@ private struct Repair {
     let seed = reader.header.id.seed
     blocks = BlockSource(reader.file, seed: seed)
     decoder = BlockDecoder(reader.file, seed: seed)
-    // What was wrong with the header, and with the sidecar; the blocks are looked at again.
+    // The damage to the header and the sidecar; the blocks are checked again.
     outcome.damage = reader.damageOutsideBlocks
   }
 
-  /// Walks over the file, whatever its index says.
+  /// Walks over the file, ignoring its index.
   mutating func copyBlocks(_ progress: RewriteProgress) throws(TraceFileError) {
     let scan = FileScan(reader.file, seed: reader.header.id.seed)
     let size = reader.bytes
@@ -104,8 +104,8 @@ private struct Repair {
     }
   }
 
-  /// Checks that a block that holds no events can be unpacked: its checksums alone do not tell. One
-  /// that a later version packed is kept though it cannot be looked at.
+  /// Checks that a block without events can be unpacked, which its checksums do not ensure. A block
+  /// that a later version packed is kept unchecked.
   private func checkUnpacks(_ header: BlockHeader, at offset: UInt64) throws(TraceFileError) {
     do throws(TraceFileError) {
       _ = try blocks.payload(header, at: offset)
@@ -122,7 +122,7 @@ private struct Repair {
     else {
       throw TraceFileError(.damaged, "the block's header contradicts itself", offset: offset)
     }
-    // A block that a later version packed is kept though it cannot be looked at.
+    // A block that a later version packed is kept unchecked.
     if header.codec == BlockCodec.columns {
       try decoder.read(summary, at: offset)
       try decoder.decode(.all, into: &columns)
@@ -136,7 +136,8 @@ private struct Repair {
     last[summary.ring] = summary.name(summary.count - 1).sequence
   }
 
-  /// Writes a block anew whose events are sound and whose header is not: a query believes headers.
+  /// Rewrites a block whose events are sound but whose header is not, because queries rely on
+  /// headers.
   private mutating func encode(_ block: BlockSummary) throws(TraceFileError) {
     columns.ring = block.ring
     columns.firstSequence = block.firstSequence
@@ -146,7 +147,7 @@ private struct Repair {
     last[block.ring] = block.name(block.count - 1).sequence
   }
 
-  /// Adds what the sidecar knows beyond the file.
+  /// Adds what only the sidecar has.
   mutating func foldSidecar() throws(TraceFileError) {
     if let sidecar = reader.sidecar {
       try sidecar.definitions.withBytes { log throws(TraceFileError) in
@@ -170,7 +171,7 @@ private struct Repair {
 }
 
 extension [UInt8] {
-  /// Lends the bytes to what throws errors of this module.
+  /// Calls a body that throws this module's errors with the bytes.
   func withBytes<Result>(
     _ body: (UnsafeRawBufferPointer) throws(TraceFileError) -> Result
   ) throws(TraceFileError) -> Result {

@@ -1,20 +1,21 @@
 internal import VarveProbe
 
-/// Writes a trace again without the values that it holds: the structure stays, with every time,
-/// stream, cause and type, and each value becomes one that is private.
+/// A rewriter that removes the values from a trace. The structure stays, with every time, stream,
+/// cause, and type, and each value becomes a private one.
 ///
-/// The program's arguments and the host's name are left out, too. Names of streams and types stay.
+/// The program's arguments and the host's name are removed, too. The names of streams and types
+/// stay.
 public enum TraceScrub {
   /// Writes the scrubbed trace.
   ///
   /// - Parameters:
-  ///   - reader: the trace.
-  ///   - path: where the scrubbed trace is written.
-  ///   - replacing: whether what is at `path` may be replaced.
-  ///   - progress: told from time to time how far it has got.
-  ///   - removes: whether the values of the stream with this id are to go; of records that belong to
-  ///     no stream, 0.
-  /// - Throws: a `TraceFileError`, as `TraceRepair.write` does.
+  ///   - reader: The trace.
+  ///   - path: The path at which to write the scrubbed trace.
+  ///   - replacing: Whether an existing trace at `path` may be replaced.
+  ///   - progress: Receives the progress from time to time.
+  ///   - removes: Returns whether to remove the values of the stream with an ID; the ID is 0 for
+  ///     records that belong to no stream.
+  /// - Throws: A `TraceFileError`, as `TraceRepair.write` does.
   @discardableResult
   public static func write(
     _ reader: TraceReader, to path: String, replacing: Bool = false,
@@ -25,8 +26,8 @@ public enum TraceScrub {
         .wrongUse, "\(reader.path) is still being recorded; it can be scrubbed when that is over")
     }
     var header = reader.header
-    // Another content, another trace: what was recorded beside the old one must not be taken for
-    // a part of this.
+    // Different contents make a different trace: files recorded beside the old one must not be
+    // taken for parts of this one.
     header.id = .random()
     header.process.arguments = []
     header.process.host = ""
@@ -68,13 +69,13 @@ public enum TraceScrub {
     return outcome
   }
 
-  /// Takes the values out of columns; returns how many there were.
+  /// Removes the values from columns; returns their number.
   private static func withhold(
     in columns: inout EventColumns, _ removes: (UInt32) -> Bool
   ) -> UInt64 {
     var count: UInt64 = 0
     for index in 0..<columns.count where tellsValue(columns.payloadKinds[index]) {
-      // How many values sampling left out is no value.
+      // The number of values left out by sampling is not a value.
       let isCount = columns.payloadKinds[index] == PayloadKind.unsigned.rawValue
       if isCount, columns.kinds[index] == RecordKind.skipped.rawValue { continue }
       let isHop = RecordKind.isHop(columns.kinds[index])
@@ -86,7 +87,7 @@ public enum TraceScrub {
     return count
   }
 
-  /// Whether a payload of this kind tells anything of a value. What is not known here may.
+  /// Returns whether a payload of this kind reveals anything of a value. Unknown kinds may.
   private static func tellsValue(_ payload: UInt8) -> Bool {
     switch PayloadKind(rawValue: payload) {
     case .absent, .unit, .typeOnly, .withheld, .stream, .reason, .cause: false
@@ -96,8 +97,8 @@ public enum TraceScrub {
 }
 
 extension TraceDefinitions {
-  /// All definitions, each kind by its ids. They are put together as they are asked for: a second
-  /// copy of them all would be as large as everything else.
+  /// All definitions, each kind ordered by ID. They are generated lazily, because a second copy of
+  /// them would be as large as everything else.
   var all: some Sequence<TraceDefinition> {
     [
       inOrder(streams) { .stream($0) }, inOrder(schedulers) { .scheduler($0) },
@@ -114,9 +115,9 @@ extension TraceDefinitions {
 }
 
 extension TraceDamage {
-  /// The damage of a block that cannot be decoded.
+  /// Creates the damage of a block that cannot be decoded.
   ///
-  /// - Throws: the error itself when it is no damage.
+  /// - Throws: The error itself if it is not due to damage.
   init(of block: BlockSummary, _ error: TraceFileError) throws(TraceFileError) {
     guard error.code == .damaged || error.code == .newerVersion else { throw error }
     self.init(offset: block.offset ?? 0, bytes: block.storedBytes, reason: error.message)

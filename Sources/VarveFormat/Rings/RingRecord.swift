@@ -1,13 +1,13 @@
 internal import CVarveSystem
 
-/// One record in a ring, its lengths checked.
+/// A record in a ring, with validated lengths.
 struct RingRecord {
   let bytes: UnsafeRawBufferPointer
   let size: Int
   let farCauses: Int
   let layout: PayloadLayout
 
-  /// The record that `bytes` begins with; nil when its lengths cannot be.
+  /// Creates the record at the beginning of `bytes`; nil if its lengths are invalid.
   init?(_ bytes: UnsafeRawBufferPointer) {
     let head = Int(VV_RECORD_HEAD_BYTES)
     guard bytes.count >= head else { return nil }
@@ -32,7 +32,7 @@ struct RingRecord {
   var back: UInt32 { bytes.little(UInt32.self, at: 20) }
   var subscription: UInt64 { bytes.little(UInt64.self, at: 24) }
 
-  /// The payload's word; of text and bytes, the length that the value had.
+  /// The payload's word; for text and bytes, the length of the original value.
   var word: UInt64 {
     switch layout {
     case .none: 0
@@ -41,7 +41,7 @@ struct RingRecord {
     }
   }
 
-  /// The text or the bytes that were kept.
+  /// The kept part of the text or the bytes.
   var text: UnsafeRawBufferPointer {
     guard layout == .text else { return UnsafeRawBufferPointer(start: nil, count: 0) }
     return UnsafeRawBufferPointer(rebasing: bytes[40..<40 + textBytes])

@@ -1,20 +1,21 @@
-/// Reads records as they lie in a ring (`varve_ring.h`), for the events that no block holds yet.
+/// A reader of records as they lie in a ring (`varve_ring.h`), for events that are not in a block
+/// yet.
 ///
-/// What is read may come from a process that wrote into its own memory by mistake: every length is
-/// checked before it is followed.
+/// The records may come from a process that corrupted its own memory, so every length is checked
+/// before it is used.
 public enum RingRecords {
-  /// How far a run of records is sound.
+  /// The sound part of a run of records.
   public struct Extent: Sendable, Hashable {
-    /// Whole, sound records.
+    /// The number of whole, sound records.
     public var count = 0
-    /// Their bytes.
+    /// Their size in bytes.
     public var bytes = 0
-    /// Why the run ends before its bytes do; nil when it does not.
+    /// The reason for which the run ends before its bytes do; nil if it does not.
     public var flaw: String?
   }
 
-  /// Walks records from the first to the first that is not sound: whose length, far causes, text
-  /// or sequence number contradicts the rest.
+  /// Walks over records up to the first that is malformed: one whose length, far causes, text, or
+  /// sequence number contradicts the rest.
   public static func check(_ records: UnsafeRawBufferPointer, firstSequence: UInt64) -> Extent {
     var extent = Extent()
     while extent.bytes < records.count {
@@ -34,9 +35,9 @@ public enum RingRecords {
     return extent
   }
 
-  /// Fills columns from records, whole and one after the other.
+  /// Fills columns from consecutive whole records.
   ///
-  /// - Throws: a `TraceFileError` of code `damaged` when `check` would find a flaw; the columns
+  /// - Throws: A `TraceFileError` of code `damaged` where `check` would find a flaw; the columns
   ///   then hold the records before it.
   public static func decode(
     _ records: UnsafeRawBufferPointer, ring: UInt32, firstSequence: UInt64,

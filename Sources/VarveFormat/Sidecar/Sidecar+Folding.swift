@@ -2,23 +2,24 @@ internal import CVarveSystem
 internal import VarvePlatform
 
 extension Sidecar {
-  /// Removes the sidecar beside a trace when the file alone says as much as both: the sidecar is that
-  /// trace's, can be read to its end, holds no event that the file lacks, and nobody records to it.
+  /// Removes the sidecar beside a trace if the file alone contains as much as both: the sidecar
+  /// belongs to that trace, can be read to its end, has no event that the file lacks, and is not
+  /// being recorded to.
   ///
-  /// - Returns: whether it was removed.
+  /// - Returns: Whether it was removed.
   static func removeFolded(ofTraceAt path: String) -> Bool {
     guard let trace = try? TraceReader(path: path), trace.isComplete, let sidecar = trace.sidecar,
       sidecar.damage.isEmpty, trace.sidecarEvents == 0,
       let writer = try? writer(ofTraceAt: path), !writer.isRecording, synchronizeFolder(of: path),
       let file = try? SidecarFile(ofTraceAt: path, writable: true)
     else { return false }
-    // Whoever removes a sidecar locks it first; the lock goes with the open file.
+    // A process that removes a sidecar locks it first; the lock ends with the open file.
     defer { withExtendedLifetime(file) {} }
     guard vv_lock_take(file.descriptor, UInt64(VV_SIDECAR_LOCK_BYTE)) != vv_lock_held else {
       return false
     }
-    // Where there are no locks, a recording may begin here at this moment, with a sidecar of its own:
-    // what is removed is looked at once more where nobody else looks for it.
+    // On file systems without locks, a recording with a sidecar of its own may begin here at this
+    // moment: the file is moved aside, and checked once more before it is removed.
     let draft = RewrittenFile.draft(of: path)
     let (place, aside) = (Self.path(ofTraceAt: path), Self.path(ofTraceAt: draft))
     guard rename(place, aside) == 0 else { return false }
@@ -29,7 +30,7 @@ extension Sidecar {
     return unlink(aside) == 0
   }
 
-  /// Returns when the device knows what the files in a folder are called.
+  /// Waits until the device knows the names of the files in a folder.
   private static func synchronizeFolder(of path: String) -> Bool {
     let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
     let descriptor = open(folder, O_RDONLY | O_CLOEXEC)

@@ -1,19 +1,19 @@
 internal import CVarveSystem
 
-/// The file beside a trace that holds what the trace does not hold yet, and what a program that
-/// watches the recorded one may leave there.
+/// The file beside a trace that holds what the trace does not contain yet, and what a program that
+/// watches the recorded one may store there.
 public enum Sidecar {
-  /// Where the sidecar of a trace lies.
+  /// Returns the path of a trace's sidecar.
   public static func path(ofTraceAt path: String) -> String { SidecarFile.path(ofTraceAt: path) }
 
-  /// Leaves word of how the recorded process ended, for readers of its trace.
+  /// Stores how the recorded process ended, for readers of its trace.
   ///
   /// - Parameters:
-  ///   - status: what `waitpid` gave.
-  ///   - process: the process that it is about.
-  ///   - path: the trace's path.
-  /// - Returns: whether there was a sidecar of that process: none is left after a clean close.
-  /// - Throws: a `TraceFileError` when the sidecar cannot be opened or written.
+  ///   - status: The status from `waitpid`.
+  ///   - process: The process that ended.
+  ///   - path: The trace's path.
+  /// - Returns: Whether there was a sidecar of that process: none is left after a clean close.
+  /// - Throws: A `TraceFileError` if the sidecar cannot be opened or written.
   @discardableResult
   public static func store(waitStatus status: Int32, of process: UInt32, forTraceAt path: String)
     throws(TraceFileError) -> Bool
@@ -22,7 +22,7 @@ public enum Sidecar {
       let header = file.load(vv_sidecar.self, at: 0), header.isSound,
       header.process_id == UInt64(process), !isAnothers(header, file)
     else { return false }
-    // The status before the mark that it is there: a reader may come between the two.
+    // The status before the mark that it is there: a reader may read between the two.
     let statusOffset = UInt64(MemoryLayout<vv_sidecar>.offset(of: \.wait_status)!)
     let stateOffset = UInt64(MemoryLayout<vv_sidecar>.offset(of: \.wait_state)!)
     var statusBytes: [UInt8] = []
@@ -35,41 +35,42 @@ public enum Sidecar {
     return true
   }
 
-  /// Whether a process writes it that has the id in another pid namespace, or runs on.
+  /// Returns whether the writer is a process with this ID in another PID namespace, or is still
+  /// running.
   private static func isAnothers(_ header: vv_sidecar, _ file: SidecarFile) -> Bool {
     var process = header.process
     return file.lock == vv_lock_held || vv_process_look(&process) == vv_process_out_of_sight
   }
 
-  /// Who writes the sidecar of a trace.
+  /// The process that writes the sidecar of a trace.
   public struct Writer: Sendable, Hashable, CustomStringConvertible {
-    /// The process's id; 0 while it has not said who it is.
+    /// The process ID; 0 if it has not stored it yet.
     public var process: UInt64
-    /// Whether it still runs. Of a process of another pid namespace on a file system without locks,
-    /// nobody can tell: it is taken to run.
+    /// Whether it is still running. This is unknown for a process of another PID namespace on a
+    /// file system without locks, which is taken to be running.
     public var isRunning: Bool
-    /// Whether its id counts in another pid namespace, a container's for instance.
+    /// Whether its ID belongs to another PID namespace, for instance a container's.
     public var isElsewhere = false
-    /// Whether it is this process, which may have run another program since.
+    /// Whether it is this process, which may have replaced itself with another program since.
     package var isThisProcess = false
-    /// Whether it has said that the recording is over.
+    /// Whether it has marked the recording as stopped.
     package var hasStopped = false
 
-    /// Whether it is at it: what lies at the trace's path is in use.
+    /// Whether it is recording, so that the files at the trace's path are in use.
     package var isRecording: Bool { isRunning && !hasStopped }
 
-    /// What people call it.
+    /// A name for messages.
     public var description: String {
       if process == 0 { return "another process" }
       return "process \(process)\(isElsewhere ? " of another pid namespace" : "")"
     }
   }
 
-  /// Who writes, or has written, the sidecar that lies beside the trace at `path`; nil when there
-  /// is none, or something else bears its name.
+  /// Returns the process that writes, or has written, the sidecar beside the trace at `path`; nil
+  /// if there is no sidecar, or something else with its name.
   public static func writer(ofTraceAt path: String) throws(TraceFileError) -> Writer? {
     guard let file = try SidecarFile(ofTraceAt: path) else { return nil }
-    // Its writer died before the header was filled, or is about to fill it.
+    // Its writer died before it filled the header, or is about to fill it.
     if file.isBlank { return Writer(process: 0, isRunning: file.lock == vv_lock_held) }
     guard let header = file.load(vv_sidecar.self, at: 0), header.magic == VV_SIDECAR_MAGIC
     else { return nil }

@@ -1,7 +1,7 @@
 internal import CVarveSystem
 internal import VarveProbe
 
-/// Judges from a sidecar's header how the recording ended.
+/// The judgment of how a recording ended, based on the sidecar's header.
 enum SidecarEnding {
   static func judge(_ header: vv_sidecar, of file: SidecarFile) -> TraceEnding {
     let crash = header.crash
@@ -22,11 +22,11 @@ enum SidecarEnding {
   }
 }
 
-/// How a process ended, as `waitpid` tells it.
+/// The status of an ended process, as `waitpid` returns it.
 struct WaitStatus {
   let raw: Int32
 
-  /// The signal that ended it; nil when it exited.
+  /// The signal that ended it; nil if it exited.
   var signal: Int32? { raw & 0x7f == 0 ? nil : raw & 0x7f }
 }
 
@@ -61,7 +61,7 @@ extension vv_sidecar {
 }
 
 extension StackDefinition {
-  /// As a log of definitions has it.
+  /// The definition, encoded as in a log of definitions.
   var logged: [UInt8] {
     var log: [UInt8] = []
     DefinitionCodec.append(.stack(self), to: &log)

@@ -1,16 +1,16 @@
 internal import CVarveSystem
 internal import VarvePlatform
 
-/// A sidecar, open. It is read rather than mapped: a file that shrinks meanwhile gives fewer bytes
-/// then, not a signal.
+/// An open sidecar. It is read rather than mapped: if the file shrinks meanwhile, a read returns
+/// fewer bytes instead of raising a signal.
 final class SidecarFile {
   let descriptor: Int32
   let bytes: UInt64
 
-  /// Opens the sidecar of a trace; nil when there is none, or something else bears its name.
+  /// Opens the sidecar of a trace; nil if there is none, or something else with its name.
   init?(ofTraceAt path: String, writable: Bool = false) throws(TraceFileError) {
     let sidecar = Self.path(ofTraceAt: path)
-    // Opening a pipe must not wait for somebody to write into it.
+    // Opening a pipe must not wait for a writer.
     let access = writable ? O_RDWR : O_RDONLY
     let descriptor = open(sidecar, access | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else {
@@ -29,12 +29,12 @@ final class SidecarFile {
 
   deinit { close(descriptor) }
 
-  /// Where the sidecar of a trace lies.
+  /// Returns the path of a trace's sidecar.
   static func path(ofTraceAt path: String) -> String { path + "-live" }
 
-  /// Bytes from `offset` on: `count`, or fewer where the file ends or cannot be read.
+  /// Returns `count` bytes from `offset` on, or fewer where the file ends or cannot be read.
   func read(at offset: UInt64, count: Int) -> [UInt8] {
-    // Of no capacity, the array would be the one that all empty ones share, and be written to.
+    // An array without capacity would be the one that all empty arrays share, and be written to.
     guard count > 0, let start = off_t(exactly: offset) else { return [] }
     return [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
       while filled < count {
@@ -47,25 +47,25 @@ final class SidecarFile {
     }
   }
 
-  /// A structure of `varve_sidecar.h` or `varve_ring.h`; nil when the file ends before it does.
-  /// Only for types whose every pattern of bits is a value.
+  /// Returns a structure of `varve_sidecar.h` or `varve_ring.h`; nil if the file ends before it
+  /// does. Only for types for which every bit pattern is valid.
   func load<Structure: BitwiseCopyable>(_ type: Structure.Type, at offset: UInt64) -> Structure? {
     let bytes = read(at: offset, count: MemoryLayout<Structure>.size)
     guard bytes.count == MemoryLayout<Structure>.size else { return nil }
     return bytes.withUnsafeBytes { $0.loadUnaligned(as: type) }
   }
 
-  /// Whether nothing was written into it yet.
+  /// Whether nothing has been written into it yet.
   var isBlank: Bool { read(at: 0, count: MemoryLayout<UInt64>.size).allSatisfy { $0 == 0 } }
 
-  /// Whether somebody holds the lock of those who record.
+  /// The state of the lock that recorders hold.
   var lock: vv_lock_state { vv_lock_look(descriptor, UInt64(VV_SIDECAR_LOCK_BYTE)) }
 
-  /// Whether the process that wrote this header still runs.
+  /// Returns whether the process that wrote this header is still running.
   ///
-  /// The kernel drops the lock with the process, and shows it to everybody. A process's id is needed
-  /// where there are no locks, and for a process that runs another program in its own place; in
-  /// another pid namespace than this one it tells nothing.
+  /// The kernel releases the lock when the process ends, and its state is visible to every process.
+  /// The process ID is needed where there are no locks, and for a process that replaced itself with
+  /// another program; in a PID namespace other than this one, it says nothing.
   func isRunning(_ header: vv_sidecar) -> Bool {
     if isKnownToRun(header) { return true }
     var process = header.process
@@ -89,7 +89,7 @@ final class SidecarFile {
 }
 
 extension vv_sidecar {
-  /// Whether this is the header of a sidecar that this library understands.
+  /// Whether this is the header of a sidecar that this library can read.
   var isSound: Bool {
     magic == VV_SIDECAR_MAGIC && version == UInt32(VV_SIDECAR_VERSION)
   }

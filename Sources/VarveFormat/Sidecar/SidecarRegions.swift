@@ -1,12 +1,12 @@
 internal import CVarveSystem
 
-/// The regions of a sidecar, found one behind the other.
+/// The consecutive regions of a sidecar.
 struct SidecarRegions {
   private let file: SidecarFile
   private let trace: TraceID
-  /// Where the rings begin.
+  /// The offsets of the rings.
   private(set) var rings: [UInt64] = []
-  /// Where the logs of definitions begin.
+  /// The offsets of the logs of definitions.
   private(set) var logs: [UInt64] = []
   private(set) var damage: [TraceDamage] = []
 
@@ -41,7 +41,7 @@ struct SidecarRegions {
     damage.append(TraceDamage(offset: offset, bytes: bytes, reason: "sidecar: \(reason)"))
   }
 
-  /// A ring's records; nil when the ring is nobody's and holds nothing.
+  /// Reads a ring's records; returns nil if the ring has no thread and is empty.
   mutating func readRing(at offset: UInt64) -> SidecarRing? {
     guard let content = readContent(at: offset) else { return nil }
     let ring = content.ring
@@ -60,7 +60,7 @@ struct SidecarRegions {
       told: max(ring.drained, ring.gap_until))
   }
 
-  /// A log of definitions, as far as it can be read.
+  /// Reads a log of definitions, as far as possible.
   mutating func readLog(at offset: UInt64) -> [UInt8] {
     guard let bytes = readContent(at: offset)?.bytes else { return [] }
     let (sound, extent) = DefinitionLog.sound(bytes)
@@ -75,10 +75,10 @@ struct SidecarRegions {
     return sound
   }
 
-  /// What lies between tail and head of a ring or a log.
+  /// Reads the bytes between the tail and the head of a ring or a log.
   ///
-  /// The writer and the drain thread may move on between two reads: bytes that the tail has passed
-  /// meanwhile may have been overwritten, and are in the file, or given up. When the ring has passed
+  /// The writer and the drain thread may advance between two reads: bytes that the tail has passed
+  /// meanwhile may have been overwritten, and are in the file or given up. If the ring has passed
   /// to another thread, all that was read is in the file.
   private mutating func readContent(at offset: UInt64) -> SidecarContent? {
     var isHasty = false
@@ -93,12 +93,12 @@ struct SidecarRegions {
       guard !isHasty else { continue }
       return SidecarContent(ring: after, bytes: Array(bytes.dropFirst(Int(passed))))
     }
-    // A writer that overwrites may be faster than whoever reads.
+    // A writer that overwrites may be faster than the reader.
     if !isHasty { report("the header of a ring contradicts itself", at: offset, bytes: 0) }
     return nil
   }
 
-  /// Bytes of a ring's data, in two pieces when they run over its end.
+  /// Reads bytes of a ring's data, in two pieces if they wrap around its end.
   private func readData(of ring: vv_ring, at offset: UInt64, from position: UInt64, count: Int)
     -> [UInt8]
   {
@@ -113,13 +113,13 @@ struct SidecarRegions {
   }
 }
 
-/// What was read of a ring.
+/// The contents read from a ring.
 private struct SidecarContent {
   let ring: vv_ring
   let bytes: [UInt8]
 
-  /// The number of the first record: it bears the lower half itself, and lies behind what the drain
-  /// thread has noted, or hardly before.
+  /// The number of the first record. The record itself contains the lower half; the rest follows
+  /// from the number that the drain thread has noted, which is before it or hardly after.
   var firstSequence: UInt64 {
     let near = ring.drained &+ 1
     guard bytes.count >= Int(VV_RECORD_HEAD_BYTES) else { return near }
@@ -128,13 +128,13 @@ private struct SidecarContent {
 }
 
 extension vv_ring {
-  /// Whether the header's numbers can be followed.
+  /// Whether the header's numbers can be used.
   fileprivate var isSound: Bool {
     capacity >= 4096 && capacity <= UInt64(VV_RING_LARGEST) && capacity & (capacity &- 1) == 0
       && capacity == region.bytes &- UInt64(VV_RING_HEADER_BYTES)
   }
 
-  /// Bytes between tail and head; nil when the two were not read at one moment.
+  /// The number of bytes between tail and head; nil if the two were not read at the same moment.
   fileprivate var used: Int? {
     let used = head &- tail
     return used <= capacity ? Int(used) : nil
@@ -147,7 +147,7 @@ extension vv_ring {
     return ThreadDefinition(ring: ring_id, systemID: thread_id, name: name)
   }
 
-  /// Runs of losses that the file may not tell of.
+  /// Runs of losses that the file may not report.
   fileprivate var untold: [TraceLoss] {
     withUnsafeBytes(of: losses) { bytes in
       bytes.bindMemory(to: vv_loss.self).compactMap { TraceLoss($0, ring: ring_id) }

@@ -1,18 +1,18 @@
 internal import CVarveSystem
 internal import VarveProbe
 
-/// What a trace's sidecar holds at one moment: what the recorded program has said and the trace's
-/// blocks do not hold yet.
+/// The contents of a trace's sidecar at one moment: what the recorded program has written and the
+/// trace's blocks do not contain yet.
 ///
-/// The writer may run on meanwhile. Take the snapshot first and read the file to its end
-/// afterwards: what leaves a ring is in the file before, so nothing falls between the two, and what
-/// is in both is told apart by ring and sequence number. Nothing in the sidecar is believed:
-/// lengths are checked before they are followed, and whatever contradicts itself is left out.
+/// The writer may continue meanwhile. Take the snapshot first and read the file to its end
+/// afterwards: what leaves a ring is in the file before, so nothing is missed, and duplicates are
+/// recognized by ring and sequence number. Nothing in the sidecar is trusted: lengths are checked
+/// before they are used, and anything that contradicts itself is left out.
 public struct SidecarSnapshot: Sendable {
   /// The trace that the sidecar belongs to.
   public let trace: TraceID
-  /// How the recording ended, as far as the sidecar knows; of a trace whose trailer says otherwise
-  /// the trailer is right.
+  /// The way in which the recording ended, as far as the sidecar shows; if the trace has a trailer,
+  /// that decides.
   public let ending: TraceEnding
   /// The last signal of a fault that a handler of the program's let it survive, if that was the last
   /// one of all.
@@ -21,19 +21,20 @@ public struct SidecarSnapshot: Sendable {
   public let rings: [SidecarRing]
   /// Definitions that may not be in the file yet, for `DefinitionLog.read`.
   public let definitions: [UInt8]
-  /// Losses that the file may not tell of yet. When the file tells of one of the same ring with
-  /// the same first tick, it is the same one, and the larger count is right.
+  /// Losses that the file may not report yet. A loss in the file with the same ring and the same
+  /// first tick is the same one, and the larger count is right.
   public let losses: [TraceLoss]
   /// The threads that those losses and rings belong to.
   public let threads: [ThreadDefinition]
   /// The sidecar's size.
   public let bytes: UInt64
-  /// What of the sidecar could not be read; offsets are the sidecar's.
+  /// The parts of the sidecar that could not be read, with offsets in the sidecar.
   public let damage: [TraceDamage]
 
-  /// Takes a snapshot of the sidecar that lies beside the trace at `path`; nil when there is none.
+  /// Takes a snapshot of the sidecar beside the trace at `path`; nil if there is none.
   ///
-  /// The caller compares `trace` with the file's: a stranger's sidecar may lie there.
+  /// The caller must compare `trace` with the file's ID, since the sidecar may belong to another
+  /// trace.
   public init?(ofTraceAt path: String) throws(TraceFileError) {
     guard let file = try SidecarFile(ofTraceAt: path),
       let header = file.load(vv_sidecar.self, at: 0), header.magic == VV_SIDECAR_MAGIC
@@ -45,7 +46,7 @@ public struct SidecarSnapshot: Sendable {
     trace = header.trace
     bytes = file.bytes
     var regions = SidecarRegions(file: file, header: header)
-    // Rings before definitions: a definition is there before the first record that refers to it.
+    // Rings before definitions: a definition is stored before the first record that refers to it.
     rings = regions.rings.compactMap { regions.readRing(at: $0) }
     definitions =
       regions.logs.flatMap { regions.readLog(at: $0) }
@@ -60,21 +61,21 @@ public struct SidecarSnapshot: Sendable {
   }
 }
 
-/// The records of one thread that no block may hold yet.
+/// The records of one thread that may not be in a block yet.
 public struct SidecarRing: Sendable {
   /// The thread that wrote them.
   public let thread: ThreadDefinition
-  /// Number of the first of them in its ring.
+  /// The number of the first record in its ring.
   public let firstSequence: UInt64
-  /// How many there are. All are sound: `RingRecords.check` has passed them.
+  /// The number of records. All are sound: they have passed `RingRecords.check`.
   public let count: Int
 
   let records: [UInt8]
   let losses: [TraceLoss]
-  /// The number of the last record that the file holds or tells of, or that `losses` tell of.
+  /// The number of the last record that is in the file or reported in it, or reported in `losses`.
   let told: UInt64
 
-  /// Lends the records, whole and one after the other as they lie in the ring.
+  /// Calls `body` with the consecutive whole records, as they lie in the ring.
   public func withRecords<Result, Failure: Error>(
     _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
   ) throws(Failure) -> Result {

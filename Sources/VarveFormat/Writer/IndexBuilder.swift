@@ -2,9 +2,9 @@
 /// block is written for every few hundred blocks, so that a recording of weeks needs no more memory
 /// than one of seconds.
 struct IndexBuilder {
-  /// Offset of the first block that is listed here, or will be.
+  /// The offset of the first block that is, or will be, listed here.
   var first: UInt64 = 0
-  /// Offset of the last index block; 0 when there is none.
+  /// The offset of the last index block; 0 if there is none.
   private(set) var previous: UInt64 = 0
   private(set) var headers: [UInt8] = []
   private(set) var count = 0
@@ -18,7 +18,7 @@ struct IndexBuilder {
     count += 1
   }
 
-  /// Forgets what an index block has listed.
+  /// Removes what an index block has listed.
   mutating func wasWritten(at offset: UInt64, end: UInt64) {
     previous = offset
     first = end

@@ -1,4 +1,5 @@
-/// Puts blocks together that are not events: room for a header, then a payload as it is or deflated.
+/// A composer of blocks other than event blocks: room for a header, then a payload, as it is or
+/// deflated.
 final class PayloadPacker {
   /// The block.
   let out = BlockBuffer(capacity: 16 << 10)
@@ -12,10 +13,10 @@ final class PayloadPacker {
     out.appendZeros(headerBytes)
   }
 
-  /// Begins a block and fills it with `payload` deflated.
+  /// Begins a block and fills it with `payload`, deflated.
   ///
-  /// A reader refuses payloads that unpack to more than eight times their size, because hostile
-  /// ones do. Without looking for repeats, deflate needs at least a bit a byte and stays below.
+  /// A reader refuses payloads that unpack to more than eight times their size, as hostile ones do.
+  /// Without looking for repeats, deflate needs at least a bit per byte and stays within the limit.
   func pack(_ payload: UnsafeRawBufferPointer, headerBytes: Int) {
     begin(headerBytes: headerBytes)
     let packed = deflater.append(payload, to: out, .repeats)

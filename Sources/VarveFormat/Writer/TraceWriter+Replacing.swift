@@ -1,13 +1,13 @@
 internal import VarvePlatform
 
 extension TraceWriter {
-  /// Checks that creating a trace at `path` would cost nobody anything but an older trace.
+  /// Checks that creating a trace at `path` would destroy nothing but an older trace.
   ///
-  /// - Throws: a `TraceFileError` of code `wrongUse` when something else is there: a file that is
+  /// - Throws: A `TraceFileError` of code `wrongUse` if there is something else: a file that is
   ///   neither a trace nor empty, a folder, a device.
   public static func checkReplaceable(_ path: String) throws(TraceFileError) {
     var status = stat()
-    // Nothing there, or nothing that can be seen: creating the file tells which.
+    // There is nothing, or nothing visible: creating the file shows which.
     guard stat(path, &status) == 0 else { return }
     guard status.st_mode & S_IFMT == S_IFREG else {
       throw TraceFileError(.wrongUse, "\(path) is not a file; a trace needs one")
@@ -22,10 +22,10 @@ extension TraceWriter {
 }
 
 extension TraceWriter {
-  /// Whether a path leads to the file that is written.
+  /// Returns whether a path leads to the file being written.
   package func isAt(_ path: String) -> Bool { file.isAt(path) }
 
-  /// Whether somebody has removed the file. What is written goes with it when the writer goes.
+  /// Whether the file was removed. Its contents then disappear with the writer.
   package var isRemoved: Bool { file.isRemoved }
 }
 

@@ -1,17 +1,17 @@
-/// Writes a trace file: a header, blocks as they come, an index and a trailer at the end.
+/// A writer of a trace file: a header, blocks as they come, and an index and a trailer at the end.
 ///
-/// Every append is one block and one `write`; when it returns, the block is in the file as far as
-/// this process can do anything about it. When it throws, nothing of the block counts: the file is
-/// as before, and the same append may be tried again.
+/// Every append writes one block with one `write`; when it returns, the block is in the file as far
+/// as this process is concerned. When it throws, nothing of the block counts: the file is as
+/// before, and the append may be retried.
 ///
-/// A writer belongs to one thread at a time. It keeps its buffers: after the first blocks it
+/// A writer belongs to one thread at a time. It keeps its buffers, and after the first blocks
 /// allocates nothing per event.
 public final class TraceWriter {
-  /// What the file's header says.
+  /// The file's header.
   public let header: TraceHeader
-  /// Events written so far.
+  /// The number of events written so far.
   public private(set) var events: UInt64 = 0
-  /// Bytes written so far.
+  /// The number of bytes written so far.
   public private(set) var bytes: UInt64 = 0
 
   let file: TraceFile
@@ -21,19 +21,19 @@ public final class TraceWriter {
   private var index = IndexBuilder()
   private var isFinished = false
 
-  /// Creates a file at `path`, in the place of one that is there, and writes the header.
+  /// Creates a file at `path`, replacing an existing one, and writes the header.
   public convenience init(creating path: String, header: TraceHeader) throws(TraceFileError) {
     try self.init(TraceFile(creating: path), header: header)
   }
 
-  /// Creates a file as `init(creating:header:)` does, for a trace that will be called `name`.
+  /// Creates a file as `init(creating:header:)` does, for a trace that will be renamed to `name`.
   package convenience init(creating path: String, for name: String, header: TraceHeader)
     throws(TraceFileError)
   {
     try self.init(TraceFile(creating: path, for: name), header: header)
   }
 
-  /// Writes the header to an open, empty file. The writer closes `descriptor` when it goes away.
+  /// Writes the header to an open, empty file. The writer closes `descriptor` when it is released.
   public convenience init(descriptor: Int32, header: TraceHeader) throws(TraceFileError) {
     try self.init(TraceFile(descriptor: descriptor), header: header)
   }
@@ -51,14 +51,14 @@ public final class TraceWriter {
     try append(BlockKind.header, payload: encoded)
   }
 
-  /// Writes records, whole and one after the other as they lie in a ring, as one block of columns;
-  /// as several if there are very many. When one of several cannot be written, those before it are
-  /// in the file, and `events` tells how many there are.
+  /// Writes consecutive whole records, as they lie in a ring, as one block of columns, or as
+  /// several if there are very many. If one of several cannot be written, those before it are in
+  /// the file, and `events` has their number.
   ///
   /// - Parameters:
-  ///   - records: the records.
-  ///   - ring: the ring's id.
-  ///   - firstSequence: the number of the first of them in its ring, from 1.
+  ///   - records: The records.
+  ///   - ring: The ring's ID.
+  ///   - firstSequence: The number of the first record in its ring, from 1.
   public func append(records: UnsafeRawBufferPointer, ring: UInt32, firstSequence: UInt64)
     throws(TraceFileError)
   {
@@ -79,9 +79,9 @@ public final class TraceWriter {
     }
   }
 
-  /// Writes one block of the records that begin in the first `enough` bytes: of all of them, of as
-  /// many as a block holds, or of those before one that is not sound. Tells how many those are; if
-  /// it is none, nothing is written.
+  /// Writes one block of the records that begin in the first `enough` bytes: all of them, as many
+  /// as a block holds, or those before a malformed one. Returns their extent; if there are none,
+  /// nothing is written.
   package func append(
     blockOf records: UnsafeRawBufferPointer, enough: Int, ring: UInt32, firstSequence: UInt64
   ) throws(TraceFileError) -> RingRecords.Extent {
@@ -107,8 +107,8 @@ public final class TraceWriter {
     events += UInt64(count)
   }
 
-  /// Writes a whole block of another file of the same trace as it is. Headers, indices and trailers
-  /// are a writer's own.
+  /// Writes a whole block of another file of the same trace as it is. Headers, indices, and
+  /// trailers are never copied.
   func append(copyOf block: UnsafeRawBufferPointer, _ header: BlockHeader) throws(TraceFileError) {
     packer.out.removeAll()
     packer.out.append(block)
@@ -128,7 +128,7 @@ public final class TraceWriter {
       rawBytes: found.rawBytes)
   }
 
-  /// Writes definitions. They must be in the file before the block whose records refer to them.
+  /// Writes definitions. They must precede the block whose records refer to them.
   public func append(definitions: some Sequence<TraceDefinition>) throws(TraceFileError) {
     var log: [UInt8] = []
     for definition in definitions {
@@ -141,7 +141,7 @@ public final class TraceWriter {
     try append(definitionLog: log)
   }
 
-  /// Writes definitions as `DefinitionCodec` has encoded them, one after the other.
+  /// Writes consecutive definitions that `DefinitionCodec` has encoded.
   public func append(definitionLog: UnsafeRawBufferPointer) throws(TraceFileError) {
     var rest = definitionLog
     while !rest.isEmpty {
@@ -156,7 +156,7 @@ public final class TraceWriter {
     }
   }
 
-  /// Writes that events are missing.
+  /// Writes a report of losses.
   public func append(losses: [TraceLoss]) throws(TraceFileError) {
     var rest = losses[...]
     while !rest.isEmpty {
@@ -167,7 +167,7 @@ public final class TraceWriter {
     }
   }
 
-  /// Writes what the monotonic clock showed at some tick.
+  /// Writes the value of the monotonic clock at a tick.
   public func append(anchor: ClockAnchor) throws(TraceFileError) {
     var payload: [UInt8] = []
     AnchorEntry.append(anchor, to: &payload)
@@ -196,7 +196,7 @@ public final class TraceWriter {
     try outcome.get()
   }
 
-  /// Writes a block whose payload is stored as it is and which has no fields of its own.
+  /// Writes a block without fields of its own whose payload is stored as it is.
   private func append(_ kind: UInt8, payload: [UInt8]) throws(TraceFileError) {
     packer.begin(headerBytes: BlockHeader.leastBytes)
     payload.withUnsafeBytes { packer.out.append($0) }
@@ -222,8 +222,8 @@ public final class TraceWriter {
     case BlockKind.index: index.wasWritten(at: offset, end: bytes)
     default:
       index.add(UnsafeRawBufferPointer(header))
-      // A full disk must not fail the block that is already in the file: the index is tried again
-      // with the next one.
+      // A full disk must not fail the block that is already in the file: the index is retried with
+      // the next one.
       if index.isFull { try? writeIndex() }
     }
   }

@@ -1,6 +1,6 @@
-/// What a value looks like, in at most so many bytes: as `String(describing:)` has it, but without
-/// looking at more of a large value than fits, and with the values inside that have a form of their
-/// own for traces in that form. What is private stays so wherever it lies.
+/// A description of a value, cut at a number of bytes: what `String(describing:)` returns, except
+/// that no more of a large value is visited than fits, and that nested values with a trace form of
+/// their own appear in that form. Private values stay private wherever they are nested.
 package struct BoundedDescription {
   package private(set) var text = ""
   private let most: Int
@@ -38,7 +38,8 @@ package struct BoundedDescription {
     }
   }
 
-  /// What a container of anybody's holds: left to itself it would tell what is private, too.
+  /// Returns the contents of a client's container, whose own description would reveal private
+  /// elements.
   private func container(_ value: Any) -> Mirror? {
     guard value is any Sequence else { return nil }
     let mirror = Mirror(reflecting: value)
@@ -62,7 +63,7 @@ package struct BoundedDescription {
         $0.append(labelled: $1, $2)
       }
     case .optional, .enum: append(case: mirror, of: value, depth)
-    // A reference says what it is, not what it holds.
+    // A reference shows its type, not its contents.
     default: text += name(of: value, depth)
     }
   }
@@ -142,9 +143,9 @@ package struct BoundedDescription {
   }
 }
 
-/// The library's containers, which describe what they hold by themselves, in whole.
+/// The standard library's containers, whose descriptions always cover all of their contents.
 private protocol Contained {
-  /// What it holds.
+  /// The contents.
   var parts: Mirror { get }
 }
 

@@ -1,13 +1,13 @@
-/// Tells the program's own functions from this library, from what runs work for it and from the
-/// language's runtime, so that backtraces show what somebody wrote and fold the rest.
+/// Tells the program's own functions from those of this library, of executors that run work on its
+/// behalf, and of the language runtime, so that backtraces show user code and fold the rest.
 package enum FunctionKind {
-  /// Modules that run others' work, or are the language itself.
+  /// Modules that run work on behalf of others, or are the language itself.
   private static let images = [
     "libdispatch.so", "libswiftDispatch.so", "libswift_Concurrency.so", "libswiftCore.so",
     "libc.so",
     "libVarveHops.so", "libpthread.so", "ld-linux", "libBlocksRuntime.so",
   ]
-  /// This library's modules, and the folders that their sources lie in.
+  /// This library's modules, and the folders that hold their sources.
   private static let modules = [
     "VarveReactive", "CVarveSystem", "VarveHops", "VarveRecorder", "VarveProbe",
   ]
@@ -16,26 +16,26 @@ package enum FunctionKind {
   /// The language's own modules.
   private static let languages = ["Swift", "_Concurrency"]
 
-  /// What the compiler made: it stands between functions that somebody wrote.
+  /// Functions that the compiler generates between those of the user.
   private static let thunks = [
     "thunk for ", "reabstraction thunk ", "protocol witness for ", "outlined ",
   ]
-  /// Where programs end that break a rule of the language, as they are called when they are linked
-  /// into the program itself.
+  /// Functions in which programs stop when they break a rule of the language, as they are named
+  /// when linked into the program itself.
   private static let stops = [
     "_assertionFailure(", "_fatalErrorMessage(", "_preconditionFailure(", "swift_", "_swift_",
   ]
 
-  /// Whether a module of the process holds nothing that somebody wrote who uses the library.
+  /// Returns whether a loaded module holds no code of the library's users.
   package static func isOfMachinery(image: String) -> Bool {
     let name = image.split(separator: "/").last.map(String.init) ?? image
     return images.contains { name.hasPrefix($0) }
   }
 
-  /// Whether a function is one of this library, or the compiler's, or the runtime's. The file tells,
-  /// where it is known; else the module of the function itself does.
+  /// Returns whether a function belongs to this library, the compiler, or the runtime. The file
+  /// decides where it is known, otherwise the function's module.
   ///
-  /// - Parameter name: what the demangler writes; what is left of that must still name this library's
+  /// - Parameter name: The demangled name; a shortened form must still name this library's modules.
   ///   modules.
   package static func isMachinery(_ name: String, file: String?) -> Bool {
     if thunks.contains(where: { name.hasPrefix($0) }) { return true }
@@ -46,14 +46,15 @@ package enum FunctionKind {
     return isOfLibrary(name) || isOfLanguage(name)
   }
 
-  /// Whether a function is of this library, by its name.
+  /// Returns whether a function belongs to this library, judging by its name.
   package static func isOfLibrary(_ name: String) -> Bool {
     FunctionModule.name(of: name).map(modules.contains) ?? false || name.hasPrefix("vv_")
       || name.hasPrefix("varve_hop_")
   }
 
-  /// Whether a function is of the standard library, which is compiled into whoever calls it, or of the
-  /// runtime. Closures in such a function (`closure #1 in _assertionFailure(…)`) are its own.
+  /// Returns whether a function belongs to the runtime or to the standard library, which is
+  /// compiled into its callers. Closures in such a function (`closure #1 in _assertionFailure(…)`)
+  /// belong to it.
   private static func isOfLanguage(_ name: String) -> Bool {
     if let module = FunctionModule.name(of: name) { return languages.contains(module) }
     var function = Substring(name)

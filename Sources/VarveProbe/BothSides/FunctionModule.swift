@@ -1,13 +1,14 @@
-/// The module that a function lies in, by what the demangler writes of it.
+/// The module that a function belongs to, according to its demangled name.
 ///
-/// Parameters, results and generic arguments name modules, too, and an extension's function names the
-/// type that is extended: none of them says whose code it is.
+/// Parameters, results, and generic arguments also name modules, and a function in an extension
+/// names the extended type: none of these says which module the code is in.
 package enum FunctionModule {
-  /// `Shop` of `closure #1 (VarveReactive.Signal) -> () in (extension in Shop):VarveReactive.Signal.f()
-  /// -> ()`; nil when no module is named.
+  /// Returns the module's name, or nil if none is named: `Shop` for
+  /// `closure #1 (VarveReactive.Signal) -> () in (extension in Shop):VarveReactive.Signal.f()
+  /// -> ()`.
   package static func name(of function: String) -> String? {
     var context = unwrapped(Substring(function))
-    // A closure lies in a function, that perhaps in another one.
+    // Closures are nested in functions, which may be nested in others.
     while let inner = range(of: " in ", in: context) {
       context = unwrapped(context[inner.upperBound...])
     }
@@ -19,7 +20,7 @@ package enum FunctionModule {
     return !module.isEmpty && context.dropFirst(module.count).first == "." ? String(module) : nil
   }
 
-  /// What the compiler made of a function: the function is named behind it.
+  /// Prefixes that the compiler puts before a function's name.
   private static let wrappings: [(start: String, end: String?)] = [
     ("generic specialization <", "> of "), ("generic partial specialization <", "> of "),
     ("generic not re-abstracted specialization <", "> of "),
@@ -36,14 +37,15 @@ package enum FunctionModule {
         name = rest
         continue
       }
-      // The bracket that it begins with is open.
+      // The prefix has opened this bracket.
       guard let found = range(of: end, in: rest) else { return rest }
       name = rest[found.upperBound...]
     }
     return name
   }
 
-  /// The first place of a text outside all brackets, but for those that it closes itself.
+  /// Returns the first occurrence of a text outside all brackets, other than brackets that it
+  /// closes itself.
   private static func range(of text: String, in name: Substring) -> Range<Substring.Index>? {
     var depth = 0
     var last: Character?

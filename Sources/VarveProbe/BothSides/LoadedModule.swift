@@ -1,25 +1,25 @@
 internal import CVarveSystem
 
-/// An executable or a library that is in the process now.
+/// An executable or a library that is currently loaded into the process.
 package struct LoadedModule: Sendable, Hashable {
-  /// The file, as the dynamic linker names it.
+  /// The file's path, as the dynamic linker reports it.
   package var path: String
-  /// Its `NT_GNU_BUILD_ID` note; empty when it has none.
+  /// The `NT_GNU_BUILD_ID` note; empty if the file has none.
   package var buildID: [UInt8]
-  /// What memory addresses are more than the file's own.
+  /// The difference between addresses in memory and the file's own.
   package var bias: UInt64
-  /// Where the lowest page lies that is loaded of it.
+  /// The address of the module's lowest loaded page.
   package var base: UInt64
-  /// The addresses that its code takes.
+  /// The addresses of its code.
   package var addresses: Range<UInt64>
 
   /// A number that changes whenever a module is loaded or unloaded.
   package static var generation: UInt64 { vv_modules_generation() }
 
-  /// All there are.
+  /// Returns all loaded modules.
   ///
-  /// The dynamic linker tells them under a lock of its own, under which programs run code of
-  /// theirs: it is to be asked while none of ours is held.
+  /// The dynamic linker lists them under a lock of its own, under which programs run code of
+  /// theirs: call this only while none of our locks is held.
   package static func all() -> [LoadedModule] {
     var modules: [LoadedModule] = []
     withUnsafeMutablePointer(to: &modules) { modules in

@@ -1,14 +1,14 @@
 public import CVarveSystem
 
-/// A value behind the platform's own mutex. Copies of a lock are the same lock.
+/// A value protected by the platform's own mutex. Copies of a lock share the value.
 ///
-/// `Synchronization.Mutex` would do, but ThreadSanitizer does not see its futex and reports races
-/// where there are none. State and mutex lie in one allocation, and the code is inlinable: an
-/// unspecialised generic would cost several times what the mutex does.
+/// `Synchronization.Mutex` would do, but ThreadSanitizer does not see its futex and reports false
+/// races. State and mutex share one allocation, and the code is inlinable because an unspecialized
+/// generic would cost several times as much as the mutex itself.
 @frozen
 public struct Lock<State>: @unchecked Sendable {
-  // Safety: the state is reached only while the mutex is held; `withLock` lets no reference to its
-  // storage out.
+  // Safety: the state is accessed only while the mutex is held, and `withLock` lets no reference to
+  // its storage escape.
   @usableFromInline let storage: ManagedBuffer<State, vv_mutex>
 
   /// Creates a lock around `state`.
@@ -20,7 +20,7 @@ public struct Lock<State>: @unchecked Sendable {
     }
   }
 
-  /// Runs `body` with the state, alone. Not recursive; never call user code in it.
+  /// Runs `body` with exclusive access to the state. Not recursive; never call user code in it.
   @inlinable
   public func withLock<Result, Failure: Error>(
     _ body: (inout State) throws(Failure) -> Result
@@ -32,13 +32,13 @@ public struct Lock<State>: @unchecked Sendable {
     }
   }
 
-  /// Keeps everybody else out over a `fork`, in which only the calling thread survives.
+  /// Locks the mutex across a `fork`, which only the calling thread survives.
   package func hold() { storage.withUnsafeMutablePointerToElements { vv_mutex_lock($0) } }
 
-  /// The state, for whoever has called `hold`.
+  /// The state, for a caller that holds the lock through `hold`.
   package var held: State { storage.withUnsafeMutablePointerToHeader { $0.pointee } }
 
-  /// Ends what `hold` began, in the parent and in the child.
+  /// Unlocks what `hold` locked, in the parent and in the child.
   package func letGo() { storage.withUnsafeMutablePointerToElements { vv_mutex_unlock($0) } }
 }
 

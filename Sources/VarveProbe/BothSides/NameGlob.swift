@@ -1,5 +1,5 @@
-/// A pattern for the names of streams: `*` stands for any characters, `?` for one, and every other
-/// character for itself, brackets too, which names are full of.
+/// A pattern for the names of streams. `*` matches any characters and `?` any single one; every
+/// other character matches itself, including brackets, which are common in names.
 public struct NameGlob: Sendable, Hashable, ExpressibleByStringLiteral, CustomStringConvertible {
   private enum Step: Sendable, Hashable {
     case exactly(Character)
@@ -26,14 +26,15 @@ public struct NameGlob: Sendable, Hashable, ExpressibleByStringLiteral, CustomSt
   /// Creates a pattern from a literal.
   public init(stringLiteral pattern: String) { self.init(pattern) }
 
-  /// Whether the whole of a name is as the pattern says.
+  /// Returns whether the pattern matches the whole of a name.
   ///
-  /// - Complexity: the name's length times the pattern's, at worst.
+  /// - Complexity: O(*n* · *m*) at worst, where *n* is the length of the name and *m* that of the
+  ///   pattern.
   public func matches(_ name: String) -> Bool {
     let name = Array(name)
     var step = 0
     var place = 0
-    // Where to go on when what follows the last star does not fit: one character later.
+    // Where to resume when what follows the last star does not match: one character later.
     var retry: (step: Int, place: Int)?
     while place < name.count {
       if step < steps.count, steps[step] == .anyMany {

@@ -1,8 +1,8 @@
 /// The names of types.
 ///
-/// The runtime looks a name up under a lock that knows of no fork: when one thread forks while another
-/// is asking, the child never gets an answer. So the library asks here, where nobody is when the
-/// process forks, and for each type once.
+/// The runtime looks names up under a lock that does not survive a fork: if another thread holds it
+/// at that moment, the child waits for it forever. So the library looks names up here, once for
+/// each type and under a lock that is held across forks.
 package enum TypeNames {
   private struct Known {
     var qualified: [ObjectIdentifier: String] = [:]
@@ -12,12 +12,12 @@ package enum TypeNames {
   // Streams are defined while other locks are held.
   private static let known = Probe.keptOverForks(Lock(Known()), isLast: true)
 
-  /// A type's name with its module: `Shop.Order`.
+  /// Returns a type's name with its module: `Shop.Order`.
   package static func qualified(_ type: Any.Type) -> String {
     known.withLock { name(of: type, among: &$0.qualified) { String(reflecting: type) } }
   }
 
-  /// A type's name without its module.
+  /// Returns a type's name without its module.
   package static func short(_ type: Any.Type) -> String {
     known.withLock { name(of: type, among: &$0.short) { String(describing: type) } }
   }

@@ -1,14 +1,14 @@
-/// An executable or a library as it was loaded into the process.
+/// An executable or a library, as loaded into the process.
 public struct ModuleDefinition: Sendable, Hashable {
   /// Unique in the process, from 1.
   public var id: UInt32
-  /// The file.
+  /// The path of the file.
   public var path: String
-  /// The build id that the file had (its `NT_GNU_BUILD_ID` note); empty when it had none.
+  /// The file's build ID when it was loaded (its `NT_GNU_BUILD_ID` note); empty if it had none.
   public var buildID: [UInt8]
-  /// What is added to the file's own addresses: an address less this is what its symbols say.
+  /// The load bias: subtract it from an address to get the address in the file's symbol table.
   public var bias: UInt64
-  /// The addresses that its code takes.
+  /// The addresses of its code.
   public var addresses: Range<UInt64>
 
   /// Creates a definition.

@@ -1,4 +1,4 @@
-/// What a trace knows of a scheduler.
+/// The trace's description of a scheduler.
 public struct SchedulerDefinition: Sendable, Hashable {
   /// Unique in the process, from 1.
   public var id: UInt32

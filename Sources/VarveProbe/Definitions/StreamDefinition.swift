@@ -1,19 +1,19 @@
-/// What a trace knows of a stream.
+/// The trace's description of a stream.
 ///
-/// A trace may define very many streams, and who reads it holds them in tables, lists and rows: all
-/// copies of a definition share one piece of memory, and each is a pointer to it.
+/// A trace may define very many streams, and its readers hold them in tables, lists, and rows:
+/// copies of a definition are pointers to shared storage.
 public struct StreamDefinition: Sendable {
   /// Unique in the process, from 1.
   public var id: UInt32 {
     get { shared.facts.id }
     set { change { $0.id = newValue } }
   }
-  /// The name that people see, in Varve's form: `username.skipRepeats().take(first: 3)`.
+  /// The displayed name, in Varve's form: `username.skipRepeats().take(first: 3)`.
   public var name: String {
     get { shared.facts.name }
     set { change { $0.name = newValue } }
   }
-  /// What the name would be if the user had given none; equal to `name` when they did not.
+  /// The name that the stream would have if the user had given none; equal to `name` if so.
   public var derivation: String {
     get { shared.facts.derivation }
     set { change { $0.derivation = newValue } }
@@ -28,7 +28,7 @@ public struct StreamDefinition: Sendable {
     get { shared.facts.parents }
     set { change { $0.parents = newValue } }
   }
-  /// Where it was made, if that is known.
+  /// The source location at which it was made, if known.
   public var place: Place? {
     get { shared.facts.place }
     set { change { $0.place = newValue } }
@@ -38,22 +38,22 @@ public struct StreamDefinition: Sendable {
     get { shared.facts.valueType }
     set { change { $0.valueType = newValue } }
   }
-  /// When it was made, in ticks.
+  /// The tick at which it was made.
   public var born: UInt64 {
     get { shared.facts.born }
     set { change { $0.born = newValue } }
   }
-  /// Why this operator swallows values when it does.
+  /// The reason for which this operator absorbs values, if it does.
   public var absorbs: AbsorptionReason? {
     get { shared.facts.absorbs }
     set { change { $0.absorbs = newValue } }
   }
-  /// What kind of stream it is; nil when a file of an older version does not say.
+  /// The kind of stream; nil for files of older versions, which do not say.
   public var traits: StreamTraits? {
     get { shared.facts.traits }
     set { change { $0.traits = newValue } }
   }
-  /// The stack of the code that made it; 0 when none was taken. It tells the place of operators.
+  /// The stack of the code that made it, which locates operators; 0 if none was taken.
   public var stack: UInt32 {
     get { shared.facts.stack }
     set { change { $0.stack = newValue } }
@@ -107,11 +107,11 @@ public struct StreamDefinition: Sendable {
 }
 
 extension StreamDefinition: Hashable {
-  /// Whether all that is known of two streams is the same.
+  /// Returns whether two definitions are equal in every respect.
   public static func == (one: StreamDefinition, other: StreamDefinition) -> Bool {
     one.shared === other.shared || one.shared.facts == other.shared.facts
   }
 
-  /// Hashes all that is known.
+  /// Hashes all properties.
   public func hash(into hasher: inout Hasher) { hasher.combine(shared.facts) }
 }

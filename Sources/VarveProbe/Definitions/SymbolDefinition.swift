@@ -1,12 +1,12 @@
-/// What the code at an address is called, when somebody has looked it up.
+/// The name of the code at an address, if it has been symbolized.
 ///
-/// A trace may name very many addresses, each with dozens of functions that were inlined there: they
-/// lie one after the other in a few bytes each, and are taken apart when somebody asks for them.
+/// A trace may name very many addresses, each with dozens of inlined functions: they are packed one
+/// after the other in a few bytes each, and unpacked on access.
 public struct SymbolDefinition: Sendable, Hashable {
   /// The address, as `StackFrame.lookup` gives it.
   public var address: UInt64
-  /// The function whose code it is; before it the functions that were inlined there, innermost
-  /// first. Empty when nothing is known of the address.
+  /// The function that the code belongs to, preceded by the functions inlined there, innermost
+  /// first. Empty if nothing is known of the address.
   public var functions: [FunctionPlace] {
     get { packed.places }
     set { packed = PackedPlaces(newValue) }
@@ -21,9 +21,9 @@ public struct SymbolDefinition: Sendable, Hashable {
   }
 }
 
-/// A function, and a place in it.
+/// A function, and a source location in it.
 public struct FunctionPlace: Sendable, Hashable {
-  /// The function's name as its language writes it.
+  /// The function's name, as its language writes it.
   public var function: String
   /// The source file; nil when there is no debug information.
   public var file: String?
@@ -38,8 +38,8 @@ public struct FunctionPlace: Sendable, Hashable {
   }
 }
 
-/// Functions and their places in as few bytes as they need: of each the line, the file and the
-/// function, both after their lengths, that of the file one more than it is.
+/// Functions and their locations in as few bytes as possible. For each: the line, the length of the
+/// file plus one (0 for none), the file, the length of the function, and the function.
 private struct PackedPlaces: Sendable, Hashable {
   private var bytes: [UInt8] = []
 

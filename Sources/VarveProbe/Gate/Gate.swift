@@ -1,20 +1,21 @@
 public import CVarveSystem
 
-/// The gate through which everything is told: one word, read once by each root for each event.
+/// The switch that turns recording on and off: one word, which each root reads once for each event.
 ///
-/// It is a C global read by a static inline function because a Swift global is reached through an
-/// accessor call from another module (1.9 ns instead of 0).
+/// It is a C global read by a static inline function, because another module would reach a Swift
+/// global through an accessor call (1.9 ns instead of 0).
 public enum Gate {
-  /// Closed when 0; else a session in the upper 24 bits and the recorder's `Wish` in the lower 8.
+  /// The gate's word. Zero while closed; otherwise a session in the upper 24 bits and the
+  /// recorder's `Wish` in the lower 8.
   @inlinable @inline(__always)
   public static var word: UInt32 { vv_gate_load() }
 
-  /// Whether somebody wants to be told.
+  /// Whether a recording is running.
   @inlinable @inline(__always)
   public static var isOpen: Bool { vv_gate_load() != 0 }
 }
 
-/// What a recorder wants to be told: the lower eight bits of the gate's word.
+/// What a recorder wants to record: the lower eight bits of the gate's word.
 public struct Wish: OptionSet, Sendable {
   /// The bits.
   public let rawValue: UInt8
@@ -26,21 +27,21 @@ public struct Wish: OptionSet, Sendable {
   @inlinable
   public init(gate: UInt32) { self.init(rawValue: UInt8(truncatingIfNeeded: gate)) }
 
-  /// Every operator's stream; without it, only streams that the user named.
+  /// The streams of all operators; without it, only streams that the user named.
   public static let allStreams = Wish(rawValue: 1 << 0)
-  /// Values that a stage swallowed, with the reason.
+  /// Values that a stage absorbed, with the reason.
   public static let absorption = Wish(rawValue: 1 << 1)
-  /// Values of types that have no compact encoding as their type's name only; without it, as a
-  /// description of at most 256 bytes.
+  /// Only the type's name for values without a compact encoding; without it, a description of at
+  /// most 256 bytes.
   public static let typesOnly = Wish(rawValue: 1 << 2)
-  /// No values at all, whatever their type; together with `typesOnly`, of all values their types.
+  /// No values of any type; together with `typesOnly`, the type's name for every value.
   public static let withholdValues = Wish(rawValue: 1 << 3)
-  /// The stack of the code that schedules work.
+  /// Stacks of the code that schedules work.
   public static let stacks = Wish(rawValue: 1 << 4)
 
-  /// The gate's word has two bits, from this one on, that tell apart what one recording asked for
-  /// first and later.
+  /// The position of the two bits in the gate's word that tell the successive wishes of one
+  /// recording apart.
   public static let turnShift: UInt32 = 6
-  /// How many that makes.
+  /// The number of values that these bits can have.
   public static let turns: UInt32 = 4
 }

@@ -1,32 +1,32 @@
 public import CVarveSystem
 
-/// Takes the definitions that records refer to. The recorder is one; a test may be another.
+/// A receiver of the definitions that records refer to, such as the recorder or a test.
 ///
-/// Events do not come through here but through the calling thread's ring (`varve_emit.h`): that
-/// path has no call in it that could not be inlined.
+/// Events do not pass through here but through the calling thread's ring (`varve_emit.h`): that
+/// path contains no call that cannot be inlined.
 public protocol ProbeReceiver: AnyObject, Sendable {
-  /// Keeps a stream's definition safe before any record refers to it. May be called more than once
-  /// for one stream, from any thread.
+  /// Stores a stream's definition before any record refers to it. May be called more than once for
+  /// a stream, from any thread.
   func define(_ stream: StreamDefinition)
 
-  /// Keeps a scheduler's definition safe before any record refers to it.
+  /// Stores a scheduler's definition before any record refers to it.
   func define(_ scheduler: SchedulerDefinition)
 
-  /// Keeps a stack safe before any record refers to it: `vv_stack_find` has its frames.
+  /// Stores a stack before any record refers to it; `vv_stack_find` returns its frames.
   func define(stack id: UInt32)
 }
 
 extension ProbeReceiver {
-  /// Does nothing, for receivers that do not care for stacks.
+  /// Does nothing, for receivers that ignore stacks.
   public func define(stack id: UInt32) {}
 }
 
-/// Where the emitting side and a recorder meet.
+/// The meeting point of emitters and a recorder.
 public enum Probe {
   private static let lock = Lock<(any ProbeReceiver)?>(nil)
   private static let selection = Lock(StreamSelection())
   private static let describers = Lock<[@Sendable () -> [StreamDefinition]]>([])
-  /// What else has to be kept over a `fork`, in the order in which it is held.
+  /// Further locks to hold across a `fork`, in the order in which they are taken.
   private static let guards = Lock<[ForkGuard]>([])
 
   private struct ForkGuard: Sendable {
@@ -34,16 +34,17 @@ public enum Probe {
     var letGo: @Sendable () -> Void
   }
 
-  /// The receiver that definitions go to while the gate is open.
+  /// The receiver of definitions while the gate is open.
   public static var receiver: (any ProbeReceiver)? { lock.withLock { $0 } }
 
-  /// Opens the gate: from now on emitters tell `receiver` and its rings what happens.
+  /// Opens the gate: from now on, emitters write definitions to `receiver` and events to their
+  /// rings.
   ///
   /// - Parameters:
-  ///   - session: a number from 1 to 2²⁴ − 1 that no earlier recording of this process had.
-  ///   - wish: what emitters are to tell.
-  ///   - receiver: gets the definitions.
-  ///   - makeRoom: the slow path of `varve_emit.h`.
+  ///   - session: A number from 1 to 2²⁴ − 1 that no earlier recording of this process had.
+  ///   - wish: What emitters should record.
+  ///   - receiver: The receiver of definitions.
+  ///   - makeRoom: The slow path of `varve_emit.h`.
   public static func open(
     session: UInt32, wish: Wish, receiver: any ProbeReceiver, makeRoom: vv_make_room_function
   ) {
@@ -51,13 +52,16 @@ public enum Probe {
     vv_gate_open(session << 8 | UInt32(wish.rawValue), makeRoom)
   }
 
-  /// Closes the gate. What a thread is emitting at this moment may still arrive.
+  /// Closes the gate. Events that threads are emitting at this moment may still arrive.
   public static func close() {
     vv_gate_store(0)
     lock.withLock { $0 = nil }
   }
 
-  /// Says which streams are wanted, and how much of each, from the next word of the gate on.
+  /// Selects the streams to record and how much of each, effective with the gate's next word.
+  /// Returns what to record of a stream. Callers keep the answer until the gate's word changes.
+  ///
+  /// - Parameter name: The stream's displayed name; evaluated only if it matters.
   public static func select(_ streams: StreamSelection) { selection.withLock { $0 = streams } }
 
   /// What is wanted of a stream. Whoever asks keeps the answer as long as the gate's word stays.
@@ -68,21 +72,22 @@ public enum Probe {
     return streams == StreamSelection() ? .whole : streams.verdict(on: name())
   }
 
-  /// Lets a library of streams say which streams live, for recordings that begin after them.
+  /// Registers a function that lists a library's live streams, for recordings that start after
+  /// them.
   public static func addDescriber(_ describe: @escaping @Sendable () -> [StreamDefinition]) {
     describers.withLock { $0.append(describe) }
   }
 
-  /// The definitions of all streams that live now.
+  /// Returns the definitions of all streams alive now.
   public static func liveStreams() -> [StreamDefinition] {
     describers.withLock { $0 }.flatMap { $0() }
   }
 
-  /// A lock of a library of streams that the child of a `fork` needs: no other thread is in it when
-  /// the process forks.
+  /// Registers a lock that the child of a `fork` needs, so that no other thread holds it when the
+  /// process forks.
   ///
-  /// - Parameter isLast: whether somebody may ask for it while holding others of these locks; in such
-  ///   a one nobody asks for another lock.
+  /// - Parameter isLast: Whether the lock may be taken while others of these locks are held; no
+  ///   other lock may be taken while it is held.
   package static func keptOverForks<State>(_ lock: Lock<State>, isLast: Bool = false)
     -> Lock<State>
   {
@@ -91,7 +96,7 @@ public enum Probe {
     return lock
   }
 
-  /// Keeps everybody else out over a `fork`.
+  /// Takes all locks for a `fork`.
   package static func hold() {
     lock.hold()
     selection.hold()
@@ -101,7 +106,7 @@ public enum Probe {
     for each in guards.held { each.hold() }
   }
 
-  /// Ends what `hold` began, in the parent and in the child.
+  /// Releases what `hold` took, in the parent and in the child.
   package static func letGo() {
     for each in guards.held.reversed() { each.letGo() }
     guards.letGo()

@@ -1,13 +1,14 @@
-/// Which streams a recorder wants to hear of, and how much of each. Names are those that people see:
-/// what is derived from `login` is called `login.map(_:)`, and so matches `login*`.
+/// The streams that a recorder wants to record, and how much of each. Patterns match displayed
+/// names: a stream derived from `login` is called `login.map(_:)` and so matches `login*`.
 public struct StreamSelection: Sendable, Hashable {
-  /// One value in so many of some streams is recorded. How many were left out before it is recorded
-  /// with it, and how many were left out last when recording or the stream ends: who is killed
-  /// before leaves up to `oneIn` - 1 values of each stream uncounted.
+  /// A rule that records one in so many values of some streams. Each recorded value carries the
+  /// number left out before it, and the last such number is recorded when the recording or the
+  /// stream ends: a process killed before that leaves up to `oneIn` - 1 values of each stream
+  /// uncounted.
   public struct Sampling: Sendable, Hashable {
-    /// Which streams.
+    /// The streams that the rule applies to.
     public var streams: NameGlob
-    /// One in so many; 1 for all.
+    /// The sampling period: one value in so many is recorded; 1 records all.
     public var oneIn: Int
 
     /// Creates a rule.
@@ -17,11 +18,11 @@ public struct StreamSelection: Sendable, Hashable {
     }
   }
 
-  /// What is recorded of the values of some streams.
+  /// A rule that sets how much is recorded of some streams' values.
   public struct Detail: Sendable, Hashable {
-    /// Which streams.
+    /// The streams that the rule applies to.
     public var streams: NameGlob
-    /// How much.
+    /// The detail in which values are recorded.
     public var values: ValueDetail
 
     /// Creates a rule.
@@ -31,20 +32,20 @@ public struct StreamSelection: Sendable, Hashable {
     }
   }
 
-  /// Only streams with one of these names are recorded; all, if there are none.
+  /// The only streams to record; all, if empty.
   public var included: [NameGlob] = []
-  /// Streams with one of these names are not recorded.
+  /// Streams that are not recorded.
   public var excluded: [NameGlob] = []
-  /// Streams of which some values are recorded; of several rules the first that matches counts.
+  /// Streams that are sampled; the first matching rule applies.
   public var samplings: [Sampling] = []
-  /// Streams whose values are recorded otherwise than the recorder's others; of several rules that
-  /// match the one that records least counts.
+  /// Streams whose values are recorded in a detail other than the recorder's; of several matching
+  /// rules, the one that records least applies.
   public var details: [Detail] = []
 
-  /// Everything.
+  /// Creates a selection of everything.
   public init() {}
 
-  /// What is wanted of a stream with this name.
+  /// Returns what to record of a stream with this name.
   public func verdict(on name: String) -> StreamVerdict {
     let isWanted =
       (included.isEmpty || included.contains { $0.matches(name) })
@@ -56,23 +57,23 @@ public struct StreamSelection: Sendable, Hashable {
   }
 }
 
-/// What is recorded of values.
+/// The detail in which values are recorded.
 public enum ValueDetail: UInt8, Sendable, Hashable, CaseIterable, Comparable {
-  /// Numbers, texts and what has a compact form as they are; other values by a description.
+  /// Numbers, text, and types with a compact form as they are; other values as a description.
   case described = 0
-  /// Numbers, texts and what has a compact form as they are; of other values their types.
+  /// Numbers, text, and types with a compact form as they are; only the type of other values.
   case typesOfOthers = 1
-  /// Of all values their types.
+  /// Only the type of every value.
   case types = 2
   /// Nothing.
   case withheld = 3
 
-  /// Whether one records more than another.
+  /// Returns whether one detail records more than another.
   public static func < (one: ValueDetail, other: ValueDetail) -> Bool {
     one.rawValue < other.rawValue
   }
 
-  /// The same as a part of a wish.
+  /// The equivalent part of a wish.
   public var wish: Wish {
     switch self {
     case .described: []
@@ -83,32 +84,32 @@ public enum ValueDetail: UInt8, Sendable, Hashable, CaseIterable, Comparable {
   }
 }
 
-/// What a recorder wants of one stream, in one word.
+/// What a recorder wants of one stream, packed into one word.
 public struct StreamVerdict: Sendable, Hashable {
-  /// The lowest bit: whether the stream is recorded; the next three: 1 + the detail of its values, or
-  /// 0 for the recorder's; the others: one value in so many.
+  /// The bits. The lowest: whether the stream is recorded; the next three: 1 + the detail of its
+  /// values, or 0 for the recorder's; the rest: the sampling period.
   public let rawValue: UInt32
 
   /// Creates a verdict from its bits.
   public init(rawValue: UInt32) { self.rawValue = rawValue }
 
-  /// A verdict on a stream that is recorded.
+  /// Creates a verdict for a recorded stream.
   public init(oneIn: Int, detail: ValueDetail?) {
     let period = UInt32(clamping: min(max(oneIn, 1), 1 << 24))
     rawValue = 1 | UInt32(detail.map { $0.rawValue + 1 } ?? 0) << 1 | period << 4
   }
 
-  /// The stream is not recorded.
+  /// The verdict for a stream that is not recorded.
   public static let unwanted = StreamVerdict(rawValue: 0)
-  /// The stream is recorded as all are.
+  /// The verdict for a stream that is recorded as the recorder's wish says.
   public static let whole = StreamVerdict(oneIn: 1, detail: nil)
 
   /// Whether the stream is recorded.
   public var isWanted: Bool { rawValue & 1 != 0 }
-  /// One value in so many is recorded.
+  /// The sampling period: one value in so many is recorded.
   public var oneIn: UInt32 { rawValue >> 4 }
 
-  /// What is wanted of the stream, where `wish` is what is wanted of all.
+  /// Returns what to record of the stream, where `wish` applies to all streams.
   public func wish(within wish: Wish) -> Wish {
     guard let detail = ValueDetail(rawValue: UInt8(rawValue >> 1 & 7) &- 1) else { return wish }
     return wish.subtracting([.typesOnly, .withholdValues]).union(detail.wish)

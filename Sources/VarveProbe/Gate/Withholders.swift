@@ -1,6 +1,6 @@
-/// An emitter that counts what it does not tell, and has told only so many of them so far.
+/// An emitter that leaves values out and records their number from time to time.
 package protocol Withholder: AnyObject {
-  /// Tells what it has counted since. Called from any thread.
+  /// Records the number left out since the last report. May be used from any thread.
   func tellRest()
 }
 
@@ -11,19 +11,19 @@ extension Probe {
     weak let withholder: (any Withholder)?
   }
 
-  /// From now on, an emitter is asked for the rest when a recording ends.
+  /// Registers an emitter for a last report when a recording ends.
   package static func add(_ withholder: some Withholder) {
     let entry = LivingWithholder(withholder: withholder)
     withholders.withLock { $0[ObjectIdentifier(withholder)] = entry }
   }
 
-  /// The emitter goes.
+  /// Removes an emitter.
   package static func removeWithholder(_ id: ObjectIdentifier) {
     withholders.withLock { _ = $0.removeValue(forKey: id) }
   }
 
-  /// Has everybody tell what was counted and not told. Called when the gate has been closed, so that
-  /// nobody begins to count, and while what they tell still finds its way into the trace.
+  /// Has all emitters report what they left out. Called after the gate has closed, so that nothing
+  /// new is counted, and while records still reach the trace.
   package static func tellRest() {
     let living = withholders.withLock { $0.values.compactMap(\.withholder) }
     for withholder in living { withholder.tellRest() }

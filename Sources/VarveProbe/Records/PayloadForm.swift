@@ -1,15 +1,15 @@
 public import CVarveSystem
 
-/// How the values of a type are written into a record: chosen once for a stream, used for each
-/// event without looking at the type again.
+/// The encoding of a type's values in records, chosen once for a stream and used for each event
+/// without inspecting the type again.
 public enum PayloadForm: Sendable {
-  /// Of each value the name of its type.
+  /// The name of each value's type.
   case typeName
-  /// A payload without content: `()`, or a value that is withheld.
+  /// A payload without content: `()`, or a withheld value.
   case empty(PayloadKind)
-  /// A signed integer of so many bytes.
+  /// A signed integer of the given size.
   case integer(bytes: Int)
-  /// An unsigned integer of so many bytes.
+  /// An unsigned integer of the given size.
   case unsigned(bytes: Int)
   /// `Double`.
   case real
@@ -19,12 +19,12 @@ public enum PayloadForm: Sendable {
   case boolean
   /// `String`.
   case string
-  /// A type that knows how to be recorded: what it says of the value that lies at an address.
+  /// A type with a trace form of its own: a function that reads it from the value at an address.
   case traced(@Sendable (UnsafeRawPointer) -> TracePayload)
-  /// Whatever else: asked value by value.
+  /// Any other type, whose values are inspected one by one.
   case general(typesOnly: Bool)
 
-  /// The form for a type, as far as a recorder's wishes allow it.
+  /// Creates the form for a type, within a recorder's wishes.
   public init(of type: any Any.Type, wish: Wish) {
     if wish.contains(.withholdValues) {
       self = wish.contains(.typesOnly) ? .typeName : .empty(.withheld)
@@ -53,23 +53,23 @@ public enum PayloadForm: Sendable {
 }
 
 extension TraceValue {
-  /// Reads what a value of this type says of itself, where it lies.
+  /// A function that reads the trace form of a value of this type in place.
   fileprivate static var payloadReader: @Sendable (UnsafeRawPointer) -> TracePayload {
     { $0.assumingMemoryBound(to: Self.self).pointee.tracePayload }
   }
 }
 
-/// The head of a record to be: everything but the value.
+/// The head of a record to be emitted: everything except the value.
 public struct RecordHead {
-  /// The gate's word that the emitter saw.
+  /// The gate's word as the emitter saw it.
   public var gate: UInt32
-  /// What it tells.
+  /// The kind of event.
   public var kind: RecordKind
-  /// The stream that it is about.
+  /// The stream that the event belongs to.
   public var stream: UInt32
   /// The subscription that feeds the stream.
   public var subscription: UInt64
-  /// The record's tick will be greater.
+  /// A lower bound: the record's tick will be greater.
   public var floor: UInt64
 
   /// Creates a head.
@@ -98,18 +98,18 @@ public struct RecordHead {
     vv_emit_word(writer, gate, kind.rawValue, payload.rawValue, stream, subscription, floor, word)
   }
 
-  /// The most bytes of a text or of bytes that a record keeps.
+  /// The largest number of bytes kept of text or binary data.
   public static let longestText = 1024
-  /// The most bytes of a description that a record keeps.
+  /// The largest number of bytes kept of a description.
   public static let longestDescription = 256
 
-  /// Emits a record with text, cut at `longest` bytes between two characters.
+  /// Emits a record with text, cut between two characters at no more than `longest` bytes.
   @discardableResult @inlinable
   public func emit(
     _ payload: PayloadKind, text: String, longest: Int = RecordHead.longestText,
     into writer: UnsafeMutablePointer<vv_writer>
   ) -> Bool {
-    // Where the text lies in memory as it should: no copy of it, and no count of who holds it.
+    // Contiguous UTF-8, the usual case, is neither copied nor retained.
     let isEmitted = text.utf8.withContiguousStorageIfAvailable { bytes in
       bytes.count <= longest
         ? emit(payload, bytes: bytes, kept: bytes.count, into: writer)
@@ -118,8 +118,8 @@ public struct RecordHead {
     return isEmitted ?? emit(payload, copying: text, longest: longest, into: writer)
   }
 
-  /// Emits a record with text that lies in memory in another form, as those of Apple's older
-  /// frameworks may.
+  /// Emits a record with text that is not stored as contiguous UTF-8, such as that of Apple's older
+  /// frameworks.
   @usableFromInline
   func emit(
     _ payload: PayloadKind, copying text: String, longest: Int,
@@ -153,7 +153,7 @@ public struct RecordHead {
 }
 
 extension RecordHead {
-  /// Emits a record with a value, whose form was chosen for the type `Value`.
+  /// Emits a record with a value in the form chosen for the type `Value`.
   @discardableResult
   public func emit<Value>(
     _ value: Value, as form: PayloadForm, into writer: UnsafeMutablePointer<vv_writer>
@@ -208,7 +208,8 @@ extension RecordHead {
     }
   }
 
-  /// The slow way: asks the value itself. It may run user code (`description`, `tracePayload`).
+  /// Emits a record by inspecting the value, which is slow. May run user code (`description`,
+  /// `tracePayload`).
   private func emit(
     general value: Any, typesOnly: Bool, into writer: UnsafeMutablePointer<vv_writer>
   ) -> Bool {
@@ -231,7 +232,7 @@ extension RecordHead {
       longest: Self.longestDescription, into: writer)
   }
 
-  /// The name of what a value is, also behind `any`.
+  /// Returns the name of a value's dynamic type.
   private func typeName(of value: Any) -> String { TypeNames.qualified(type(of: value)) }
 
   private func emit(_ payload: TracePayload, into writer: UnsafeMutablePointer<vv_writer>) -> Bool {
@@ -252,7 +253,7 @@ extension RecordHead {
   }
 }
 
-/// Lets an optional of any type say whether it is `nil`.
+/// An optional of any type, which can be asked whether it is `nil`.
 private protocol PossiblyNil {
   var wrappedValue: Any? { get }
 }

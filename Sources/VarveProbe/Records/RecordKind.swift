@@ -1,13 +1,13 @@
-/// What a record tells.
+/// The kind of event that a record describes.
 ///
-/// The numbers are part of the file format (`Docs/Format.md`): they are never reused.
+/// The numbers are part of the file format (`Docs/Format.md`) and are never reused.
 public enum RecordKind: UInt8, Sendable, CaseIterable {
   /// A stream was made.
   case assembled = 1
-  /// A subscription was attached to the record's stream: payload `.stream`, the stream that it feeds, or 0
-  /// when it feeds an observer outside all streams.
+  /// A subscription was attached to the record's stream: payload `.stream`, the stream that it
+  /// feeds, or 0 if it feeds an observer outside all streams.
   case subscribed = 2
-  /// That subscription has gone: payload `.reason`, an `EndReason`.
+  /// That subscription has ended: payload `.reason`, an `EndReason`.
   case ended = 3
   /// The stream delivered a value: the payload is the value.
   case value = 4
@@ -17,13 +17,13 @@ public enum RecordKind: UInt8, Sendable, CaseIterable {
   case completed = 6
   /// The stream was interrupted.
   case interrupted = 7
-  /// A stage swallowed the value that is the record's last cause: payload `.reason`, an
-  /// `AbsorptionReason`. The cause before that, if there is one, is what happened when it did.
+  /// A stage absorbed the value that is the record's last cause: payload `.reason`, an
+  /// `AbsorptionReason`. The cause before that, if there is one, is the event that led to it.
   case absorbed = 8
-  /// Work was given to a scheduler: `stream` is the scheduler's id, `subscription` the hop's id;
-  /// payload `.cause` when stacks are recorded.
+  /// Work was handed to a scheduler: `stream` is the scheduler's ID, `subscription` the hop's ID;
+  /// payload `.cause` if stacks are recorded.
   case hopScheduled = 9
-  /// The work began; its cause is the `hopScheduled` record, usually of another thread.
+  /// The work began; its cause is the `hopScheduled` record, usually from another thread.
   case hopBegan = 10
   /// The work returned.
   case hopEnded = 11
@@ -31,14 +31,14 @@ public enum RecordKind: UInt8, Sendable, CaseIterable {
   case hopCancelled = 12
   /// A line of text that the program wrote into the trace: payload `.string`.
   case log = 13
-  /// A moment that the program marked: payload `.string`, its label.
+  /// A moment that the program marked: payload `.string`, the label.
   case mark = 14
-  /// Values of the stream were left out, because one in so many is recorded: payload `.unsigned`, how
-  /// many since the last one.
+  /// Values of the stream were left out because it is sampled: payload `.unsigned`, their number
+  /// since the last value recorded.
   case skipped = 15
 }
 
-/// Why a subscription has gone.
+/// The reason for which a subscription ended.
 public enum EndReason: UInt8, Sendable, CaseIterable {
   /// The stream completed.
   case completed = 1
@@ -46,40 +46,41 @@ public enum EndReason: UInt8, Sendable, CaseIterable {
   case failed = 2
   /// The stream was interrupted.
   case interrupted = 3
-  /// Somebody disposed of the observation; the record's cause tells during which delivery.
+  /// The observation was disposed of; the record's cause shows during which delivery.
   case disposed = 4
-  /// Nobody could reach or observe the stream any more.
+  /// The stream could no longer be reached or observed.
   case released = 5
 }
 
-/// Why a stage swallowed a value.
+/// The reason for which a stage absorbed a value.
 public enum AbsorptionReason: UInt8, Sendable, CaseIterable {
-  /// A predicate or a transformation refused it (`filter`, `compactMap`).
+  /// A predicate or a transformation rejected it (`filter`, `compactMap`).
   case filtered = 1
-  /// It equals one seen before (`skipRepeats`, `uniqueValues`).
+  /// It equals an earlier value (`skipRepeats`, `uniqueValues`).
   case repeated = 2
-  /// A newer value took its place before it was due (`debounce`, `throttle`, `.latest`,
+  /// A newer value replaced it before it was due (`debounce`, `throttle`, `.latest`,
   /// `combineLatest` while an input has delivered nothing).
   case superseded = 3
   /// No sampler ticked while it was the latest, or there was nothing to sample when it came
   /// (`sample`, `withLatest`).
   case notSampled = 4
-  /// It lies before or past a limit (`skip`, `take`).
+  /// It lies before or beyond a limit (`skip`, `take`).
   case pastLimit = 5
-  /// Nobody was attached.
+  /// There was no observer.
   case nobodyAttached = 6
-  /// It went into a value that comes later and has no room to name it (`collect`, `reduce`).
+  /// It became part of a later value that has no room to list it as a cause (`collect`, `reduce`).
   case gathered = 7
   /// The stream ended before the value was due (`delay`, `debounce`, `throttle`, `observe(on:)`,
   /// `zip`).
   case ended = 8
-  /// It was for the operator itself: a trigger or a condition (`skip(until:)`, `throttle(while:)`).
+  /// It was an input of the operator itself: a trigger or a condition (`skip(until:)`,
+  /// `throttle(while:)`).
   case control = 9
 }
 
-/// How a record's payload is written.
+/// The encoding of a record's payload.
 ///
-/// The numbers are part of the file format: they are never reused.
+/// The numbers are part of the file format and are never reused.
 public enum PayloadKind: UInt8, Sendable, CaseIterable {
   /// There is no payload: the record has no value.
   case absent = 0
@@ -87,28 +88,28 @@ public enum PayloadKind: UInt8, Sendable, CaseIterable {
   case unit = 1
   /// The value is `nil`.
   case null = 2
-  /// A signed integer of 64 bits.
+  /// A signed 64-bit integer.
   case integer = 3
-  /// An unsigned integer of 64 bits.
+  /// An unsigned 64-bit integer.
   case unsigned = 4
-  /// A floating-point number of 64 bits.
+  /// A 64-bit floating-point number.
   case real = 5
-  /// A boolean, in a word of 64 bits.
+  /// A Boolean, in a 64-bit word.
   case boolean = 6
-  /// Text: a word with the length that it had (lower half) and the length kept, then UTF-8.
+  /// Text: a word with the original length (lower half) and the length kept, then UTF-8.
   case string = 7
-  /// Bytes, laid out as text is.
+  /// Bytes, laid out like text.
   case bytes = 8
-  /// The value's own description, laid out as text is.
+  /// The value's own description, laid out like text.
   case description = 9
-  /// Only the value's type is recorded: its name, laid out as text is.
+  /// The name of the value's type, laid out like text; the value itself is not recorded.
   case typeOnly = 10
-  /// The value is private, and nothing of it is recorded.
+  /// The value is private; nothing of it is recorded.
   case withheld = 11
-  /// A stream's id, in a word.
+  /// A stream's ID, in a word.
   case stream = 12
   /// An `EndReason` or an `AbsorptionReason`, in a word.
   case reason = 13
-  /// A `HopPayload`, in a word: the stack of the code that scheduled work, and the hop that it ran in.
+  /// A `HopPayload`, in a word: the stack that scheduled the work, and the hop it was scheduled in.
   case cause = 14
 }

@@ -1,6 +1,6 @@
-/// A value that knows how to be recorded compactly.
+/// A value with a compact trace form of its own.
 ///
-/// Without it, a value of a type that the recorder does not know is recorded as a description of at
+/// Values of other types, unless the recorder knows the type, are recorded as a description of at
 /// most 256 bytes.
 ///
 ///     struct UserID: TraceValue {
@@ -8,13 +8,14 @@
 ///       var tracePayload: TracePayload { .integer(Int64(number)) }
 ///     }
 ///
-/// A type conforms on whatever thread it is sent: not in the isolation of an actor.
+/// Values are encoded on the thread that sends them, so the conformance must not be isolated to an
+/// actor.
 public protocol TraceValue: SendableMetatype {
-  /// What is recorded instead of a description. Called on the sending thread, for each event.
+  /// The form to record instead of a description. Called on the sending thread, for each event.
   var tracePayload: TracePayload { get }
 }
 
-/// What a value looks like in a trace.
+/// The form of a value in a trace.
 public enum TracePayload: Sendable, Hashable {
   /// The value `()`.
   case unit
@@ -26,7 +27,7 @@ public enum TracePayload: Sendable, Hashable {
   case unsigned(UInt64)
   /// A floating-point number.
   case real(Double)
-  /// A boolean.
+  /// A Boolean.
   case boolean(Bool)
   /// Text.
   case string(String)
@@ -44,18 +45,18 @@ public struct Withheld<Value>: TraceValue {
   /// Wraps a value.
   public init(_ value: Value) { self.value = value }
 
-  /// Nothing.
+  /// A payload that says nothing of the value.
   public var tracePayload: TracePayload { .withheld }
 }
 
 extension Withheld: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-  /// Says nothing of the value: what holds it may be described somewhere.
+  /// A text that says nothing of the value, for descriptions of what contains it.
   public var description: String { "private" }
 
-  /// Says nothing of the value.
+  /// A text that says nothing of the value.
   public var debugDescription: String { description }
 
-  /// Shows nothing of the value.
+  /// A mirror without children.
   public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
