@@ -101,7 +101,7 @@ struct MergedStackTests {
   func stacks() throws {
     let both = try both()
     for columns in both.readableBlocks() {
-      let own = columns.ring == 1 ? "/usr/bin/shop" : "/usr/bin/till"
+      let own = EventName.recording(columns.ring) == 1 ? "/usr/bin/shop" : "/usr/bin/till"
       let edge = SubscriptionPayload(word: columns.words[0])
       #expect(edge.stream == columns.streams[0])
       #expect(try program(edge.stack, in: both) == own)
@@ -117,7 +117,7 @@ struct MergedStackTests {
       let stream = try #require(both.definitions.streams[columns.streams[0]])
       #expect(stream.stack == hop.stack)
     }
-    #expect(both.readableBlocks().map(\.ring) == [1, 2])
+    #expect(both.readableBlocks().map(\.ring) == [1 << 24 | 1, 2 << 24 | 1])
     #expect(Set(both.readableBlocks().map { $0.subscriptions[1] }).count == 2)
   }
 

@@ -22,8 +22,8 @@ public struct TraceHeader: Sendable, Hashable {
 }
 
 /// A version of the file format.
-public struct TraceVersion: Sendable, Hashable, CustomStringConvertible {
-  /// Incremented when an old reader could misunderstand a new file, and so must refuse it.
+public struct TraceVersion: Sendable, Hashable, Comparable, CustomStringConvertible {
+  /// Rises when an old reader could misunderstand a new file: it must refuse.
   public var major: UInt16
   /// Incremented when something is added that an old reader may skip.
   public var minor: UInt16
@@ -34,8 +34,16 @@ public struct TraceVersion: Sendable, Hashable, CustomStringConvertible {
     self.minor = minor
   }
 
-  /// The version that this library writes, and the newest that it reads.
-  public static let current = TraceVersion(major: 1, minor: 1)
+  /// What this library writes, and the newest that it reads.
+  public static let current = TraceVersion(major: 1, minor: 2)
+
+  /// From this version on, events are called after their threads.
+  static let namesEvents = TraceVersion(major: 1, minor: 2)
+
+  /// The older one is less.
+  public static func < (one: TraceVersion, other: TraceVersion) -> Bool {
+    (one.major, one.minor) < (other.major, other.minor)
+  }
 
   /// `1.0`.
   public var description: String { "\(major).\(minor)" }

@@ -8,9 +8,9 @@ struct TraceContents {
   private(set) var anchors: [ClockAnchor] = []
   private(set) var damage: [TraceDamage] = []
   private(set) var trailer: Trailer?
-  /// Number of the last event.
-  private(set) var lastEvent: UInt64 = 0
-  /// By ring, the number of the last record in a block.
+  /// How many events the blocks hold.
+  private(set) var events: UInt64 = 0
+  /// By ring, the number of its last record that a block holds.
   private(set) var lastSequences: [UInt32: UInt64] = [:]
   /// The position of the first block.
   let start: UInt64
@@ -67,7 +67,7 @@ struct TraceContents {
     eventBlock bytes: UnsafeRawBufferPointer, _ header: BlockHeader, at offset: UInt64
   ) {
     guard var summary = EventBlockHeader.summary(bytes, header, offset: offset),
-      summary.firstEvent > lastEvent
+      summary.firstSequence > lastSequences[summary.ring] ?? 0
     else {
       report("the block's header contradicts itself", at: offset, bytes: header.wholeBytes)
       return
@@ -75,9 +75,8 @@ struct TraceContents {
     // Neighboring blocks mostly have the same streams and then share one array.
     if let last = blocks.last, last.streams == summary.streams { summary.streams = last.streams }
     blocks.append(summary)
-    lastEvent = summary.firstEvent + UInt64(summary.count) - 1
-    let lastSequence = summary.firstSequence + UInt64(summary.count) - 1
-    lastSequences[summary.ring] = max(lastSequences[summary.ring] ?? 0, lastSequence)
+    events += UInt64(summary.count)
+    lastSequences[summary.ring] = summary.firstSequence + UInt64(summary.count) - 1
   }
 
   private mutating func add(

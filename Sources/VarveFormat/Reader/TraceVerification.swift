@@ -4,8 +4,8 @@ internal import VarveProbe
 /// structure, order.
 ///
 /// *Damage* is what contradicts the format's rules; a reader passes over it. *Disorder* is what can
-/// be read and yet cannot have happened: time that runs backwards on a thread, an effect before its
-/// cause, a record that is there twice.
+/// be read and yet cannot have happened: time that runs backwards on a thread, or an effect before
+/// its cause.
 public struct TraceVerification: Sendable {
   /// The number of events that could be read.
   public private(set) var events: UInt64 = 0
@@ -52,18 +52,22 @@ public struct TraceVerification: Sendable {
         all.insert(block.damage("the index tells something else of the block than its header"))
       }
       if let lie = told.lie(about: columns) { all.insert(block.damage(lie)) }
-      found += order.flaws(columns).map { (index, block.damage($0)) }
+      if let flaw = order.flaw(columns) { found.append((index, block.damage(flaw))) }
       try causes.look(at: columns, in: index)
     }
     found += try causes.finish().map { ($0.block, reader.blocks[$0.block].damage($0.reason)) }
     // A block's own disorder precedes that of its causes, because the sort is stable.
     disorder = found.sorted { $0.block < $1.block }.map(\.disorder)
-    if let trailer = contents.trailer, trailer.events != contents.lastEvent {
+    // Before 1.2 the trailer counted events that had been lost before a repair, too.
+    if let trailer = contents.trailer, contents.damage.isEmpty,
+      trailer.events < contents.events
+        || reader.header.version >= .namesEvents && trailer.events > contents.events
+    {
       all.insert(
         TraceDamage(
           offset: contents.end, bytes: 0,
           reason: "the trailer tells of \(trailer.events) events, the blocks of "
-            + "\(contents.lastEvent)"))
+            + "\(contents.events)"))
     }
     damage = all.sorted { ($0.offset, $0.bytes, $0.reason) < ($1.offset, $1.bytes, $1.reason) }
   }
@@ -95,8 +99,7 @@ extension BlockSummary {
 
   fileprivate func tellsSame(as other: BlockSummary) -> Bool {
     ring == other.ring && count == other.count && firstSequence == other.firstSequence
-      && firstEvent == other.firstEvent && ticks == other.ticks && streams == other.streams
-      && kinds == other.kinds
+      && ticks == other.ticks && streams == other.streams && kinds == other.kinds
   }
 
   fileprivate func damage(_ reason: String) -> TraceDamage {
@@ -104,32 +107,21 @@ extension BlockSummary {
   }
 }
 
-/// Checks that time goes on along each ring, and that no record is there twice.
+/// Checks that time goes on along each ring.
 private struct OrderCheck {
-  /// By ring, the number and the tick of its last record so far.
-  private var last: [UInt32: (sequence: UInt64, tick: UInt64)] = [:]
+  /// By ring, the tick of its last record so far.
+  private var last: [UInt32: UInt64] = [:]
 
-  /// What is wrong with the order of a block's events; each kind of thing once.
-  mutating func flaws(_ columns: borrowing EventColumns) -> [String] {
-    var flaws: [String] = []
-    let end = columns.firstSequence + UInt64(columns.count)
-    var previous = columns.ticks[0]
-    if let before = last[columns.ring] {
-      if before.sequence >= columns.firstSequence {
-        flaws.append("record \(columns.firstSequence) of ring \(columns.ring) is there twice")
-      } else {
-        previous = before.tick
-      }
-    }
+  /// What is wrong with the order of a block's events; nil when nothing is.
+  mutating func flaw(_ columns: borrowing EventColumns) -> String? {
+    var previous = last[columns.ring] ?? 0
+    last[columns.ring] = columns.ticks[columns.count - 1]
     for index in 0..<columns.count {
       guard columns.ticks[index] >= previous else {
-        let event = columns.firstEvent + UInt64(index)
-        flaws.append("event #\(event) is earlier than the one before it on its thread")
-        break
+        return "event #\(columns.name(index)) is earlier than the one before it on its thread"
       }
       previous = columns.ticks[index]
     }
-    last[columns.ring] = (end - 1, columns.ticks[columns.count - 1])
-    return flaws
+    return nil
   }
 }

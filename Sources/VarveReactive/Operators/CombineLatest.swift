@@ -14,8 +14,7 @@ extension JoinForm {
   }
 }
 
-/// The latest values of inputs that are given as a pack. A class, because a closure must not capture
-/// a pack.
+/// The latest values of a pack of inputs. A class, because a closure cannot capture a pack.
 private final class LatestOfPack<each Value> {
   private let cells: (repeat Latest<each Value>)
 
@@ -63,7 +62,8 @@ extension Signal {
   ///     b                   ----x------y----|
   ///     combineLatest(a, b) ----A---B--C----|   A = (1, x), B = (2, x), C = (2, y)
   ///
-  /// - *Events*: completes when all inputs have; fails or is interrupted as soon as one is.
+  /// - *Events*: completes when all inputs have completed; fails or is interrupted as soon as one
+  ///   is.
   /// - *Memory*: the latest value of each input.
   /// - *Scheduling*: the sender's thread; senders on different threads wait for each other.
   @inlinable
@@ -79,7 +79,7 @@ extension Signal {
     }
   }
 
-  /// The form for three signals. See `Signal.combineLatest(_:_:)`.
+  /// Combines three signals. See `Signal.combineLatest(_:_:)`.
   @inlinable
   public static func combineLatest<Second, Third>(
     _ first: Signal<Value, Failure>, _ second: Signal<Second, Failure>,
@@ -95,10 +95,11 @@ extension Signal {
     }
   }
 
-  // Closures that take a tuple apart by number (`$0.1`) compile only where the compiler sees a tuple
-  // without a pack: hence the forms for two and three, and those of the compatibility product.
+  // Closures that take a tuple apart by number (`$0.1`) compile only where the compiler sees a
+  // tuple without a pack: hence the overloads for two and three inputs, and those of the
+  // compatibility product.
 
-  /// The form for four and more signals. See `Signal.combineLatest(_:_:)`.
+  /// Combines four or more signals. See `Signal.combineLatest(_:_:)`.
   @_disfavoredOverload
   public static func combineLatest<Second, Third, Fourth, each Other>(
     _ first: Signal<Value, Failure>, _ second: Signal<Second, Failure>,
@@ -108,7 +109,7 @@ extension Signal {
     combiningLatest(first, second, third, fourth, repeat each others)
   }
 
-  /// What the forms of all numbers of inputs come down to.
+  /// Combines any number of inputs; all overloads end here.
   package static func combiningLatest<each Other>(
     _ first: Signal<Value, Failure>, _ others: repeat Signal<each Other, Failure>
   ) -> Signal<(Value, repeat each Other), Failure> {
@@ -123,15 +124,15 @@ extension Signal {
       .combining(JoinForm.function.combineLatest, signals.map(\.feed), empty: nil) { $0 })
   }
 
-  // A property that can be called rather than a method: with a static and an instance method of one
-  // name on a type that is Sendable under a condition, Swift 6.3 cannot infer the type in
-  // `Signal.combineLatest(a, b)` (Docs/Decisions/0001-callable-properties.md).
+  // A callable property rather than a method: with a static and an instance method of one name on a
+  // conditionally Sendable type, Swift 6.3 cannot infer the type in `Signal.combineLatest(a, b)`
+  // (Docs/Decisions/0001-callable-properties.md).
 
   /// Delivers the latest values of this signal and another: `a.combineLatest(with: b)`. See
   /// `Signal.combineLatest(_:_:)`.
   public var combineLatest: Combining { Combining(signal: self) }
 
-  /// What `signal.combineLatest` calls.
+  /// The callable value of `signal.combineLatest`.
   public struct Combining {
     @usableFromInline let signal: Signal
 
@@ -160,7 +161,8 @@ extension Signal {
     { signal.combineLatest(with: $0) }
   }
 
-  /// The signal of what the closure makes that `prepare` returns of the inputs' latest values.
+  /// Creates a signal of the results of the closure that `prepare` returns, which reads the inputs'
+  /// latest values.
   @usableFromInline
   convenience init(
     combiningLatest form: JoinForm, _ inputs: [any Upstream],
@@ -179,7 +181,7 @@ extension SignalProducer {
       combiningLatest: .function, first.producer, second.producer)
   }
 
-  /// The form for three producers. See `Signal.combineLatest(_:_:)`.
+  /// Combines three producers. See `Signal.combineLatest(_:_:)`.
   @inlinable
   public static func combineLatest<Second, Third>(
     _ first: some SignalProducerConvertible<Value, Failure>,
@@ -197,7 +199,7 @@ extension SignalProducer {
     }
   }
 
-  /// The form for four and more producers. See `Signal.combineLatest(_:_:)`.
+  /// Combines four or more producers. See `Signal.combineLatest(_:_:)`.
   @_disfavoredOverload
   public static func combineLatest<Second, Third, Fourth, each Other>(
     _ first: some SignalProducerConvertible<Value, Failure>,
@@ -211,7 +213,7 @@ extension SignalProducer {
       repeat (each others).producer)
   }
 
-  /// What the forms of all numbers of inputs come down to.
+  /// Combines any number of inputs; all overloads end here.
   package static func combiningLatest<each Other>(
     _ first: SignalProducer<Value, Failure>, _ others: repeat SignalProducer<each Other, Failure>
   ) -> SignalProducer<(Value, repeat each Other), Failure> {
@@ -219,8 +221,8 @@ extension SignalProducer {
       combining(first.feed, repeat (each others).feed))
   }
 
-  /// Starts a sequence of producers and delivers their latest values; without any, sends
-  /// `emptySentinel` if there is one. See `Signal.combineLatest(_:_:)`.
+  /// Starts a sequence of producers and delivers their latest values; if there are none, sends
+  /// `emptySentinel` unless it is nil. See `Signal.combineLatest(_:_:)`.
   public static func combineLatest<Source: SignalProducerConvertible<Value, Failure>>(
     _ producers: some Sequence<Source>, emptySentinel: [Value]? = nil
   ) -> SignalProducer<[Value], Failure> {
@@ -234,7 +236,7 @@ extension SignalProducer {
   /// `Signal.combineLatest(_:_:)`.
   public var combineLatest: Combining { Combining(producer: self) }
 
-  /// What `producer.combineLatest` calls.
+  /// The callable value of `producer.combineLatest`.
   public struct Combining {
     @usableFromInline let producer: SignalProducer
 
@@ -246,7 +248,7 @@ extension SignalProducer {
       SignalProducer<(Value, Other), Failure>(combiningLatest: .method, producer, other)
     }
 
-    /// Delivers the latest values of a producer and of anything that has one.
+    /// Delivers the latest values of a producer and of anything that converts to one.
     @inlinable
     public func callAsFunction<Other>(
       with other: some SignalProducerConvertible<Other, Failure>
@@ -255,7 +257,7 @@ extension SignalProducer {
     }
   }
 
-  /// The producer of pairs of two producers' latest values.
+  /// Creates a producer of pairs of the latest values of two producers.
   @inlinable
   init<First, Second>(
     combiningLatest form: JoinForm, _ first: SignalProducer<First, Failure>,
@@ -268,7 +270,8 @@ extension SignalProducer {
     }
   }
 
-  /// The producer of what the closure makes that `prepare` returns of the inputs' latest values.
+  /// Creates a producer of the results of the closure that `prepare` returns, which reads the
+  /// inputs' latest values.
   @usableFromInline
   init(
     combiningLatest form: JoinForm, _ inputs: [any Upstream],
