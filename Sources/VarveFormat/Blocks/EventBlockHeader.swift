@@ -13,7 +13,7 @@ package enum EventBlockHeader {
     package static let end = 70
   }
 
-  /// What sequence numbers can be: far from where adding to them overflows.
+  /// The valid sequence numbers, far from values whose sums overflow.
   package static let sequences = 1..<UInt64(1) << 48
 
   /// Returns the size of a header with this stream set.

@@ -9,7 +9,7 @@ public struct EventColumns: Sendable {
   public var ring: UInt32 = 0
   /// The number of the first event in its ring; the others follow without a gap.
   public var firstSequence: UInt64 = 0
-  /// When each happened.
+  /// The times at which the events happened.
   public var ticks: [UInt64] = []
   /// The kinds of the events (`RecordKind.rawValue`; a newer recorder may write unknown kinds).
   public var kinds: [UInt8] = []
@@ -30,14 +30,14 @@ public struct EventColumns: Sendable {
   public var textStarts: [UInt32] = []
   /// The text and bytes of all events, one after the other.
   public var heap: [UInt8] = []
-  /// Causes in other rings or far back, by the event's index in this block; in the order in which
-  /// the recorder named them. Empty for nearly all blocks.
+  /// Causes in other rings or far back, by the event's index in this block, in the recorder's
+  /// order. Empty for nearly all blocks.
   public var farCauses: [(index: Int, cause: EventName)] = []
 
   /// Creates columns without events.
   public init() {}
 
-  /// What the event at an index is called.
+  /// Returns the name of the event at an index.
   public func name(_ index: Int) -> EventName {
     EventName(ring: ring, sequence: firstSequence + UInt64(index))
   }

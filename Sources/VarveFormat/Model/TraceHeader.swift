@@ -23,7 +23,7 @@ public struct TraceHeader: Sendable, Hashable {
 
 /// A version of the file format.
 public struct TraceVersion: Sendable, Hashable, Comparable, CustomStringConvertible {
-  /// Rises when an old reader could misunderstand a new file: it must refuse.
+  /// Incremented when an old reader could misunderstand a new file, and so must refuse it.
   public var major: UInt16
   /// Incremented when something is added that an old reader may skip.
   public var minor: UInt16
@@ -34,13 +34,13 @@ public struct TraceVersion: Sendable, Hashable, Comparable, CustomStringConverti
     self.minor = minor
   }
 
-  /// What this library writes, and the newest that it reads.
+  /// The version that this library writes, and the newest that it reads.
   public static let current = TraceVersion(major: 1, minor: 2)
 
-  /// From this version on, events are called after their threads.
+  /// The first version in which events are named after their threads.
   static let namesEvents = TraceVersion(major: 1, minor: 2)
 
-  /// The older one is less.
+  /// Returns whether one version is older than another.
   public static func < (one: TraceVersion, other: TraceVersion) -> Bool {
     (one.major, one.minor) < (other.major, other.minor)
   }

@@ -13,19 +13,19 @@ public struct BlockSummary: Sendable {
   public var count: Int
   /// The number of the first event in its ring.
   public var firstSequence: UInt64
-  /// When the first and the last happened, in ticks.
+  /// The ticks of the first and the last event.
   public var ticks: ClosedRange<UInt64>
   /// The streams that occur, without the schedulers that hops refer to.
   public var streams: StreamSet
   /// The kinds of records that occur.
   public var kinds: KindSet
 
-  /// What the event at an index is called.
+  /// Returns the name of the event at an index.
   public func name(_ index: Int) -> EventName {
     EventName(ring: ring, sequence: firstSequence + UInt64(index))
   }
 
-  /// Where in the block an event lies; nil when it lies elsewhere.
+  /// Returns the index of an event in the block; nil if it is not in it.
   public func index(of event: EventName) -> Int? {
     guard event.ring == ring, event.sequence >= firstSequence,
       event.sequence - firstSequence < UInt64(count)

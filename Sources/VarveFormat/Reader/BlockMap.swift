@@ -1,6 +1,6 @@
-/// Finds the block that holds an event. The blocks of a ring lie in the order of their events.
+/// A map from events to blocks. The blocks of a ring are in the order of their events.
 struct BlockMap: Sendable {
-  /// By ring, the numbers of its blocks.
+  /// By ring, the indices of its blocks.
   private var byRing: [UInt32: [Int32]] = [:]
 
   init(_ blocks: [BlockSummary]) {
@@ -9,7 +9,7 @@ struct BlockMap: Sendable {
     }
   }
 
-  /// The block that holds an event; nil when none does.
+  /// Returns the block that contains an event; nil if none does.
   func block(of event: EventName, in blocks: [BlockSummary]) -> Int? {
     guard let indices = byRing[event.ring] else { return nil }
     let after = indices.partitionPoint { blocks[Int($0)].firstSequence > event.sequence }

@@ -15,7 +15,7 @@ struct Leftovers: Sendable {
   private(set) var blocks: [BlockSummary] = []
 
   /// Takes from the rings what the file does not hold: the rings were read before the file, so a
-  /// record may be in both. `lastSequences` tells of each ring the last record that a block holds.
+  /// record may be in both. `lastSequences` holds, for each ring, the last record in a block.
   init(_ rings: [SidecarRing], lastSequences: [UInt32: UInt64]) {
     self.rings = rings.sorted { $0.thread.ring < $1.thread.ring }
     for index in self.rings.indices {
@@ -77,7 +77,7 @@ struct Leftovers: Sendable {
 }
 
 extension BlockSummary {
-  /// A block without events, of which `first` will be the first.
+  /// Creates a block without events, of which `first` will be the first.
   fileprivate init(ring: UInt32, sequence: UInt64, _ first: RingRecord) {
     self.init(
       offset: nil, storedBytes: 0, ring: ring, count: 0, firstSequence: sequence,

@@ -8,9 +8,9 @@ struct TraceContents {
   private(set) var anchors: [ClockAnchor] = []
   private(set) var damage: [TraceDamage] = []
   private(set) var trailer: Trailer?
-  /// How many events the blocks hold.
+  /// The number of events in the blocks.
   private(set) var events: UInt64 = 0
-  /// By ring, the number of its last record that a block holds.
+  /// By ring, the number of the last record in a block.
   private(set) var lastSequences: [UInt32: UInt64] = [:]
   /// The position of the first block.
   let start: UInt64

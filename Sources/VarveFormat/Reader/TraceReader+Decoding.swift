@@ -1,8 +1,8 @@
 internal import Synchronization
 
 extension TraceReader {
-  /// Decodes the columns asked for of block `index`; the other columns are left as they are.
-  /// `columns.count`, `ring` and `firstSequence` are always set.
+  /// Decodes some columns of block `index`; other columns are left unchanged. `columns.count`,
+  /// `ring`, and `firstSequence` are always set.
   ///
   /// Only the wanted columns are unpacked. Asking for more of the same block next does not read it
   /// again.

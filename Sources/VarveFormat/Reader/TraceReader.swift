@@ -15,8 +15,8 @@ public final class TraceReader: Sendable {
   public let ending: TraceEnding
   /// The definitions of streams, schedulers, threads, and so on.
   public let definitions: TraceDefinitions
-  /// Where the events are, in the order of the file: its blocks, then what still lies
-  /// in the sidecar's rings (their `offset` is nil).
+  /// The blocks of events: those of the file in its order, then those still in the sidecar's rings
+  /// (their `offset` is nil).
   public let blocks: [BlockSummary]
   /// Events that the recorder had to drop, ordered by the start of the loss.
   public let losses: [TraceLoss]
@@ -160,7 +160,7 @@ public final class TraceReader: Sendable {
   /// ticks, a `TickConverter` of `time` is faster.
   public func nanoseconds(sinceStart ticks: UInt64) -> Int64 { time.nanoseconds(sinceStart: ticks) }
 
-  /// The block that holds an event; nil when none does.
+  /// Returns the block that contains an event; nil if none does.
   public func block(of event: EventName) -> Int? { map.block(of: event, in: blocks) }
 
   /// Returns the blocks that may contain matching events, judging by their headers alone. Nothing

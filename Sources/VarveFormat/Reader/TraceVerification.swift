@@ -3,9 +3,8 @@ internal import VarveProbe
 /// A check of everything about a trace that can be checked without knowing the program: checksums,
 /// structure, order.
 ///
-/// *Damage* is what contradicts the format's rules; a reader passes over it. *Disorder* is what can
-/// be read and yet cannot have happened: time that runs backwards on a thread, or an effect before
-/// its cause.
+/// *Damage* is a violation of the format's rules; readers skip it. *Disorder* is readable but
+/// impossible: time that runs backwards on a thread, or an effect before its cause.
 public struct TraceVerification: Sendable {
   /// The number of events that could be read.
   public private(set) var events: UInt64 = 0
@@ -58,7 +57,7 @@ public struct TraceVerification: Sendable {
     found += try causes.finish().map { ($0.block, reader.blocks[$0.block].damage($0.reason)) }
     // A block's own disorder precedes that of its causes, because the sort is stable.
     disorder = found.sorted { $0.block < $1.block }.map(\.disorder)
-    // Before 1.2 the trailer counted events that had been lost before a repair, too.
+    // Before 1.2, the trailer also counted events that were lost before a repair.
     if let trailer = contents.trailer, contents.damage.isEmpty,
       trailer.events < contents.events
         || reader.header.version >= .namesEvents && trailer.events > contents.events
@@ -107,12 +106,12 @@ extension BlockSummary {
   }
 }
 
-/// Checks that time goes on along each ring.
+/// A check that time does not go backwards along a ring.
 private struct OrderCheck {
   /// By ring, the tick of its last record so far.
   private var last: [UInt32: UInt64] = [:]
 
-  /// What is wrong with the order of a block's events; nil when nothing is.
+  /// Returns a description of what is wrong with the order of a block's events; nil if nothing is.
   mutating func flaw(_ columns: borrowing EventColumns) -> String? {
     var previous = last[columns.ring] ?? 0
     last[columns.ring] = columns.ticks[columns.count - 1]

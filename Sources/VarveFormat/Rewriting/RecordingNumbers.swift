@@ -1,18 +1,19 @@
-/// Numbers the recordings that a merged trace is made of, by their start. Where there are several,
-/// the number is the upper eight bits of a ring's id, and events are called after it: `2:4.1749`.
+/// The numbers of the recordings in a merged trace, in the order of their start. If there are
+/// several, a recording's number is the upper eight bits of its rings' IDs, and precedes the names
+/// of its events: `2:4.1749`.
 struct RecordingNumbers {
   private struct Key: Hashable {
     var recording: Int
-    /// A trace that was merged before has numbers already.
+    /// The number that a recording has in a trace that is itself the result of a merge.
     var part: UInt32
   }
 
-  /// What eight bits number.
+  /// The largest number that fits into eight bits.
   static let most = 255
 
   private var numbers: [Key: UInt32] = [:]
 
-  /// - Parameter recordings: by trace, the first one that is a file of the same recording.
+  /// - Parameter recordings: For each trace, the first one that is a file of the same recording.
   init(_ readers: [TraceReader], _ recordings: [Int]) {
     var found: Set<Key> = []
     for (reader, recording) in zip(readers, recordings) {
@@ -28,10 +29,11 @@ struct RecordingNumbers {
     for (index, key) in order.enumerated() { numbers[key] = UInt32(index + 1) }
   }
 
-  /// Whether there are more recordings than can be told apart.
+  /// Whether there are more recordings than numbers.
   var areTooMany: Bool { numbers.count > Self.most }
 
-  /// The id of a ring in the merged trace. Losses of threads without a ring stay those of ring 0.
+  /// Returns the ID of a ring in the merged trace. Losses of threads without a ring stay with ring
+  /// 0.
   func ring(_ ring: UInt32, of recording: Int) -> UInt32 {
     guard ring != 0,
       let number = numbers[Key(recording: recording, part: EventName.recording(ring))]

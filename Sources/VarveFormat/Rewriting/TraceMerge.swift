@@ -1,13 +1,13 @@
 internal import VarveProbe
 
-/// Makes one trace out of those of several processes, on one clock.
+/// A merge of the traces of several processes into one, on one clock.
 ///
-/// Streams, schedulers, subscriptions and hops get new numbers where two processes use the same;
-/// threads are called after their process, too. Events keep their names; where there are several
-/// recordings, each gets a number, by its start, which names of events begin with. The files of one
-/// recording, which bear its id, become one: an event that is in several is there once. What
-/// one of them tells to be missing and another one holds, as a flight recorder's snapshot does, is
-/// not missing.
+/// Streams, schedulers, subscriptions, and hops get new numbers where two processes use the same
+/// ones; threads are also named after their process. Events keep their names; if there are several
+/// recordings, each gets a number in the order of their start, which precedes the names of its
+/// events. The files of one recording, which share its ID, become one: an event that is in several
+/// of them appears once. Losses reported in one file are left out if another file, such as a flight
+/// recorder's snapshot, has the events.
 public enum TraceMerge {
   /// Writes the merged trace. The streams of the first trace keep their IDs.
   ///
@@ -131,7 +131,7 @@ private struct Merge {
   private var streams = NumberPool()
   private var schedulers = NumberPool()
   private let numbers: RecordingNumbers
-  /// The trace whose crash is the merged trace's; nil when none crashed.
+  /// The trace whose crash becomes that of the merged trace; nil if none crashed.
   private let crashed: Int?
   private var stacks = NumberPool()
   private var modules = NumberPool()
@@ -211,7 +211,7 @@ private struct Merge {
     }
   }
 
-  /// The worst of the endings.
+  /// Returns the worst of the endings.
   func ending() -> TraceEnding {
     guard let crashed, case .crashed(let signal, let ring, let counter) = readers[crashed].ending
     else { return readers.allSatisfy { $0.ending == .clean } ? .clean : .killed }
@@ -220,7 +220,7 @@ private struct Merge {
       programCounter: counter.map { address($0, crashed) })
   }
 
-  /// The thread behind a ring, in whichever files of its recording its records lie.
+  /// Returns the ring of a thread, whichever files of its recording hold its records.
   private func ring(_ ring: UInt32, _ trace: Int) -> UInt32 {
     numbers.ring(ring, of: recordings[trace])
   }
@@ -319,7 +319,7 @@ private struct Merge {
     if block.offset == nil { outcome.folded += UInt64(fresh.count) }
   }
 
-  /// What of a block no other file of its recording has had already.
+  /// Returns the part of a block that no file of its recording has contributed yet.
   private func freshPart(of block: BlockSummary, _ trace: Int) -> Range<Int> {
     guard sharesRecording(trace), let last = written[ring(block.ring, trace)],
       last >= block.firstSequence

@@ -1,8 +1,7 @@
-/// Makes a complete file out of one whose writer died or that was damaged: keeps every intact block
-/// as it is, adds what the sidecar holds, and writes an index and a trailer.
+/// A repair of a file whose writer died or that was damaged: it keeps every intact block as it is,
+/// adds the contents of the sidecar, and writes an index and a trailer.
 ///
-/// Events keep their names. Blocks of kinds that are not known here are kept as long as their
-/// checksums are right.
+/// Events keep their names. Blocks of unknown kinds are kept if their checksums are right.
 ///
 /// Repairing a trace in place makes its sidecar unnecessary: it is removed once the new file is
 /// safely stored and has been found to contain everything in it.
@@ -50,7 +49,7 @@ private struct Repair {
   let reader: TraceReader
   let writer: TraceWriter
   var outcome = RewriteOutcome()
-  /// By ring, the last record that was written.
+  /// By ring, the last record written.
   private var last: [UInt32: UInt64] = [:]
   private let blocks: BlockSource
   private let decoder: BlockDecoder

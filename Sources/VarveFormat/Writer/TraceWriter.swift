@@ -100,7 +100,7 @@ public final class TraceWriter {
   private func write(
     events count: Int, _ buffer: BlockBuffer, headerBytes: Int, codec: UInt8, rawBytes: Int
   ) throws(TraceFileError) {
-    // Readers before 1.2 want to know it.
+    // Readers before 1.2 need this number.
     buffer.part(0..<headerBytes).put(events + 1, at: EventBlockHeader.Layout.firstEvent.offset)
     try write(
       buffer, headerBytes: headerBytes, kind: BlockKind.events, codec: codec, rawBytes: rawBytes)
@@ -117,7 +117,7 @@ public final class TraceWriter {
       rawBytes: header.rawBytes)
   }
 
-  /// Writes a block of events as another file of the same trace holds it.
+  /// Writes a copy of a block of events from another file of the same trace.
   package func append(copyOf block: BlockSummary, from source: BlockSource) throws(TraceFileError) {
     guard let offset = block.offset else { return }
     let (found, bytes) = try source.block(at: offset, bytes: Int(block.storedBytes))
