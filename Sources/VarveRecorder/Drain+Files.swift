@@ -27,7 +27,7 @@ extension Drain {
     var beginning: Int?
     /// The time of the next check.
     var nextLook: UInt64 = 0
-    /// The reason for which the last check failed.
+    /// The reason why the last check failed.
     var trouble: TraceFileError?
 
     /// The path of the file that will replace the one being written.

@@ -24,7 +24,7 @@ final class Drain {
   var nextAnchor: UInt64 = 0
   var anchorInterval: UInt64 = 100_000_000
   var eventsAtAnchor: UInt64 = 0
-  /// The reason for which the file cannot be written at present.
+  /// The reason why the file cannot be written at present.
   private(set) var failure: TraceFileError?
 
   /// How long records wait before they are written as a small block. They are as safe in the ring

@@ -97,7 +97,7 @@ final class DrainThread: Sendable {
     join()
   }
 
-  /// The reason for which the file cannot be written at present.
+  /// The reason why the file cannot be written at present.
   var failure: TraceFileError? { orders.withLock { $0.failure } }
 
   private func join() {
@@ -128,7 +128,7 @@ final class DrainThread: Sendable {
     makeSnapshots(drain, isLast: true)
     drain.close()
     orders.withLock {
-      // A trace that was completed where it cannot be found is none.
+      // A trace that was completed where it cannot be found is of no use.
       $0.failure = drain.failure ?? (drain.writer.isRemoved ? drain.files.trouble : nil)
       $0.flushesDone = UInt64.max
     }
@@ -160,7 +160,7 @@ final class DrainThread: Sendable {
 
   /// Makes the snapshots that a thread waits for or that something has triggered.
   ///
-  /// - Parameter isLast: whether those that are due later are made now.
+  /// - Parameter isLast: Whether those that are due later are made now.
   private func makeSnapshots(_ drain: Drain, isLast: Bool = false) {
     let asked = orders.withLock {
       let asked = $0.snapshots

@@ -68,7 +68,7 @@ final class LiveSidecar {
   /// Adds a ring or a log of definitions that is empty and has no thread, reusing freed space if
   /// possible.
   ///
-  /// - Parameter ready: The number of its bytes that no longer fault when written to.
+  /// - Parameter ready: The number of its bytes to fault in ahead of use.
   func addRegion(
     _ kind: vv_region_kind, capacity: UInt64, policy: vv_policy, ready: UInt64 = .max
   ) throws(TraceFileError) -> UnsafeMutablePointer<vv_slot> {
@@ -114,7 +114,7 @@ final class LiveSidecar {
     ring.pointee.capacity = capacity
   }
 
-  /// Returns the space of an empty ring without a thread to the system until it is needed.
+  /// Gives the space of an empty ring without a thread back to the system until it is needed.
   func giveBack(_ slot: UnsafeMutablePointer<vv_slot>) {
     let capacity = slot.pointee.capacity
     let offset = slot.pointee.offset

@@ -17,13 +17,13 @@ extension Recorder {
     /// More than any disk holds, and far from overflow in sums.
     private static let most = 1 << 60
 
-    /// Returns a window of at least the last bytes of the file. An event takes 0.1 to 10 bytes,
-    /// compressed.
+    /// Returns a window of at least the last `bytes` bytes of the file. An event takes 0.1 to 10
+    /// bytes, compressed.
     public static func bytes(_ bytes: Int) -> Window {
       Window(last: .bytes(UInt64(min(max(bytes, 64 << 10), most))))
     }
 
-    /// Returns a window of at least the events of the last period of time.
+    /// Returns a window of at least the events of the last `duration`.
     public static func time(_ duration: Duration) -> Window {
       Window(last: .time(nanoseconds: duration.nanoseconds))
     }

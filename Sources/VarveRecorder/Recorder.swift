@@ -136,9 +136,9 @@ public enum Recorder {
   /// The path of the trace being recorded; nil while no recording is running.
   public static var path: String? { Recording.current.withLock { $0.path } }
 
-  /// The reason for which the trace cannot be written at present, such as a full disk, or could not
-  /// be completed when it was stopped; nil if there is none. What is recorded meanwhile waits in
-  /// memory as far as there is room, and is then counted as lost.
+  /// The reason why the trace cannot be written at present, such as a full disk, or could not be
+  /// completed when it was stopped; nil if there is none. What is recorded meanwhile waits in memory
+  /// as far as there is room; the rest is counted as lost.
   public static var failure: TraceFileError? {
     Recording.current.withLock { $0.failure }
   }

@@ -31,10 +31,10 @@ struct Recording: Sendable {
     var isThere: Bool { TraceID(ofTraceAt: path) == id }
   }
 
-  /// The reason for which the last trace could not be completed.
+  /// The reason why the last trace could not be completed.
   private var finalFailure: TraceFileError?
 
-  /// The reason for which the trace cannot be written at present, or could not be completed when it
+  /// The reason why the trace cannot be written at present, or could not be completed when it
   /// was stopped.
   var failure: TraceFileError? { thread?.failure ?? finalFailure }
 

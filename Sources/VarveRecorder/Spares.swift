@@ -21,7 +21,7 @@ struct Spares {
   /// Returns the number of rings to make now.
   ///
   /// - Parameter isStarved: Whether the last one could not be made. At least one is then tried,
-  ///   however many there are, because new threads cannot wait until one has been made.
+  ///   however many there are, because new threads do not wait for a ring until one has been made.
   mutating func wanted(_ pool: vv_pool_state, isStarved: Bool, now: UInt64) -> Int {
     if pool.misses != misses {
       misses = pool.misses
@@ -87,7 +87,7 @@ extension Drain {
     }
   }
 
-  /// Returns the space of rings that will not be needed soon to the system.
+  /// Gives the space of rings that will not be needed soon back to the system.
   func trim(now: UInt64) {
     for _ in 0..<spares.superfluous(Int(vv_pool_look().spare), now: now) {
       guard let slot = vv_pool_remove() else { return }

@@ -22,7 +22,8 @@ package struct FileAccess {
 
   /// The mode to create the new file with. If the old file is ours, only its owner gets access
   /// before `pass(to:at:)` is called. Otherwise the mode is final, and grants to everyone what the
-  /// old file granted to owner, group, and others alike.
+  /// old file granted to owner, group, and others alike; nothing if an access control list masks
+  /// its mode.
   package var initialMode: UInt16 {
     guard !isOurs, !isMasked else { return 0o600 }
     let common = UInt16(mode & mode >> 3 & mode >> 6 & 0o7)

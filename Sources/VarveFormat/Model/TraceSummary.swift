@@ -130,7 +130,7 @@ public struct ProcessDescription: Sendable, Hashable {
   }
 }
 
-/// The way in which a recording ended.
+/// The way a recording ended.
 public enum TraceEnding: Sendable, Hashable {
   /// The recorder was stopped, or the program exited.
   case clean

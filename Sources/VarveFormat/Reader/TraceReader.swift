@@ -11,7 +11,7 @@ public final class TraceReader: Sendable {
   public let path: String
   /// The file's header.
   public let header: TraceHeader
-  /// The way in which the recording ended.
+  /// The way the recording ended.
   public let ending: TraceEnding
   /// The definitions of streams, schedulers, threads, and so on.
   public let definitions: TraceDefinitions

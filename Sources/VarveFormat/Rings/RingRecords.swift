@@ -10,7 +10,7 @@ public enum RingRecords {
     public var count = 0
     /// Their size in bytes.
     public var bytes = 0
-    /// The reason for which the run ends before its bytes do; nil if it does not.
+    /// The reason why the run ends before its bytes do; nil if it does not.
     public var flaw: String?
   }
 

@@ -11,7 +11,7 @@ internal import VarveProbe
 public struct SidecarSnapshot: Sendable {
   /// The trace that the sidecar belongs to.
   public let trace: TraceID
-  /// The way in which the recording ended, as far as the sidecar shows; if the trace has a trailer,
+  /// The way the recording ended, as far as the sidecar shows; if the trace has a trailer,
   /// that decides.
   public let ending: TraceEnding
   /// The signal of the last fault, if a handler of the program let it continue.

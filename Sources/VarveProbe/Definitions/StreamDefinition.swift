@@ -43,7 +43,7 @@ public struct StreamDefinition: Sendable {
     get { shared.facts.born }
     set { change { $0.born = newValue } }
   }
-  /// The reason for which this operator absorbs values, if it does.
+  /// The reason why this operator absorbs values, if it does.
   public var absorbs: AbsorptionReason? {
     get { shared.facts.absorbs }
     set { change { $0.absorbs = newValue } }

@@ -38,7 +38,7 @@ public enum RecordKind: UInt8, Sendable, CaseIterable {
   case skipped = 15
 }
 
-/// The reason for which a subscription ended.
+/// The reason why a subscription ended.
 public enum EndReason: UInt8, Sendable, CaseIterable {
   /// The stream completed.
   case completed = 1
@@ -52,7 +52,7 @@ public enum EndReason: UInt8, Sendable, CaseIterable {
   case released = 5
 }
 
-/// The reason for which a stage absorbed a value.
+/// The reason why a stage absorbed a value.
 public enum AbsorptionReason: UInt8, Sendable, CaseIterable {
   /// A predicate or a transformation rejected it (`filter`, `compactMap`).
   case filtered = 1
