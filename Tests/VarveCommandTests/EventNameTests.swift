@@ -73,7 +73,7 @@ struct EventNameTests {
       table.output == """
         THREAD  NAME    SYSTEM ID  EVENTS  LAST
              1  main         4711      26  #1.26
-             2  search       4712      13  #2.13
+             2  search       4713      13  #2.13
 
         """)
     let text = try CommandRun(["info", "-q", shop, till, "--threads", "--format", "json"]).output

@@ -54,6 +54,9 @@ struct MergeTests {
     return try TraceReader(path: path)
   }
 
+  /// The first ring of a recording in a merge of several.
+  private func ring(_ recording: UInt32) -> UInt32 { recording << 24 | 1 }
+
   private func times(_ reader: TraceReader, ring: UInt32) throws -> [Int64] {
     try reader.blocks.indices.filter { reader.blocks[$0].ring == ring }.flatMap {
       try reader.columns($0).ticks.map { reader.nanoseconds(sinceStart: $0) }
@@ -74,8 +77,8 @@ struct MergeTests {
     #expect(both.ending == .clean)
     #expect(both.header.process.program == "/usr/bin/till + /usr/bin/shop")
     let tillTimes = try times(till, ring: 1).map { $0 + 105 }
-    #expect(try times(both, ring: 1) == tillTimes)
-    #expect(try times(both, ring: 2) == times(shop, ring: 1))
+    #expect(try times(both, ring: ring(2)) == tillTimes)
+    #expect(try times(both, ring: ring(1)) == times(shop, ring: 1))
   }
 
   @Test("numbers that two processes share are told apart, and what refers to them follows")
@@ -92,19 +95,19 @@ struct MergeTests {
       let parent = try #require(stream.parents.first)
       #expect(names[parent]?.prefix(4) == stream.name.prefix(4))
     }
-    #expect(both.definitions.threads[1]?.name == "shop[10] main")
-    #expect(both.definitions.threads[2]?.name == "till[20] main")
+    #expect(both.definitions.threads[ring(1)]?.name == "shop[10] main")
+    #expect(both.definitions.threads[ring(2)]?.name == "till[20] main")
     #expect(Set(both.definitions.schedulers.values.map(\.name)) == ["shop.queue", "till.queue"])
-    #expect(Set(both.losses.map(\.ring)) == [1, 2])
+    #expect(Set(both.losses.map(\.ring)) == [ring(1), ring(2)])
     var edges: [Set<UInt64>] = [[], []]
     for columns in both.readableBlocks() {
-      let owner = columns.ring == 1 ? "shop" : "till"
+      let owner = columns.ring == ring(1) ? "shop" : "till"
       #expect(names[columns.streams[1]] == "\(owner).numbers")
       #expect(names[UInt32(columns.words[0])] == "\(owner).map")
       #expect(columns.farCauses.map(\.cause) == [EventName(ring: columns.ring, sequence: 2)])
       let scheduler = columns.streams[columns.count - 1]
       #expect(both.definitions.schedulers[scheduler]?.name == "\(owner).queue")
-      edges[Int(columns.ring) - 1].formUnion(columns.subscriptions)
+      edges[Int(EventName.recording(columns.ring)) - 1].formUnion(columns.subscriptions)
     }
     #expect(edges[0] == [9, 5])
     #expect(edges[0].isDisjoint(with: edges[1]))
@@ -139,7 +142,7 @@ struct MergeTests {
     #expect(TraceMerge.isByCalendar([here, there]))
     try TraceMerge.write([here, there], to: folder.path("both.varve"))
     let both = try TraceReader(path: folder.path("both.varve"))
-    let starts = try [1, 2].map { try #require(try times(both, ring: $0).first) }
+    let starts = try [1, 2].map { try #require(try times(both, ring: ring($0)).first) }
     #expect(starts == [0, 1_000])
   }
 
