@@ -10,12 +10,6 @@ let settings: [SwiftSetting] =
     .enableUpcomingFeature("InternalImportsByDefault"),
   ] + (Context.environment["VARVE_STRICT"] == nil ? [] : [.treatAllWarnings(as: .error)])
 
-/// What only the building of the documentation needs: `Tools/docs` sets the variable, so that nobody
-/// else fetches it.
-let documentation: [Package.Dependency] =
-  Context.environment["VARVE_DOCS"] == nil
-  ? [] : [.package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.4.0")]
-
 /// What clients of ReactiveSwift are built with: none of the features above, and in Swift 6 mode such
 /// code has warnings.
 func clientSettings(_ mode: SwiftLanguageMode) -> [SwiftSetting] { [.swiftLanguageMode(mode)] }
@@ -43,7 +37,7 @@ let package = Package(
   dependencies: [
     // Fetched only when the trait SwiftLog is enabled. What the command needs, its package asks for.
     .package(url: "https://github.com/apple/swift-log", from: "1.6.0")
-  ] + documentation,
+  ],
   targets: [
     // The order below is the order of the data: emit, probe, ring, block, file, query, render.
 
@@ -52,28 +46,36 @@ let package = Package(
     // The system's zlib.
     .systemLibrary(
       name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
+    // The platform's C library under one name.
+    .target(name: "VarvePlatform", swiftSettings: settings),
     // The vocabulary of what can happen in a stream, and the gate through which it is told.
     .target(name: "VarveProbe", dependencies: ["CVarveSystem"], swiftSettings: settings),
     // Streams of events over time.
     .target(
-      name: "VarveReactive", dependencies: ["VarveProbe", "CVarveSystem"], swiftSettings: settings),
+      name: "VarveReactive", dependencies: ["VarveProbe", "CVarveSystem", "VarvePlatform"],
+      swiftSettings: settings),
     // The trace, byte for byte, in the file and in the rings.
     .target(
-      name: "VarveFormat", dependencies: ["VarveProbe", "CVarveSystem", "CZlib"],
+      name: "VarveFormat",
+      dependencies: ["VarveProbe", "CVarveSystem", "CZlib", "VarvePlatform"],
       swiftSettings: settings),
     // Catches probe events on the emitting thread and drains them to a file.
     .target(
-      name: "VarveRecorder", dependencies: ["VarveProbe", "VarveFormat", "CVarveSystem"],
+      name: "VarveRecorder",
+      dependencies: ["VarveProbe", "VarveFormat", "CVarveSystem", "VarvePlatform"],
       swiftSettings: settings),
     // Turns records back into what happened.
     .target(
-      name: "VarveAnalysis", dependencies: ["VarveProbe", "VarveFormat"], swiftSettings: settings),
+      name: "VarveAnalysis", dependencies: ["VarveProbe", "VarveFormat", "VarvePlatform"],
+      swiftSettings: settings),
     // The marble notation, shared by documentation, tests and the command.
     .target(name: "VarveMarbles", swiftSettings: settings),
     // One trace in other people's formats, and as pictures.
     .target(
       name: "VarveExport",
-      dependencies: ["VarveProbe", "VarveFormat", "VarveAnalysis", "VarveMarbles"],
+      dependencies: [
+        "VarveProbe", "VarveFormat", "VarveAnalysis", "VarveMarbles", "VarvePlatform",
+      ],
       swiftSettings: settings),
     // Time one can hold in the hand: marble expectations, laws, leak checks.
     .target(
@@ -115,7 +117,7 @@ let package = Package(
       swiftSettings: settings),
     // A program that makes the mistakes that stop programs, for tests that read what it says.
     .executableTarget(
-      name: "ReactiveChild", dependencies: ["VarveReactive", "VarveProbe"],
+      name: "ReactiveChild", dependencies: ["VarveReactive", "VarveProbe", "VarvePlatform"],
       path: "Tests/ReactiveChild", swiftSettings: settings),
     // A handler of faults that leaves by a jump, in the program that links it.
     .target(name: "FaultSurvivor", path: "Tests/FaultSurvivor"),
@@ -124,19 +126,22 @@ let package = Package(
       name: "RecorderChild",
       dependencies: [
         "VarveRecorder", "VarveReactive", "VarveFormat", "VarveProbe", "CVarveSystem",
-        "FaultSurvivor",
+        "VarvePlatform", "FaultSurvivor",
       ],
       path: "Tests/RecorderChild", swiftSettings: settings),
     // The tests of the file, byte for byte.
     .testTarget(
-      name: "VarveFormatTests", dependencies: ["VarveFormat", "VarveProbe", "CVarveSystem"],
+      name: "VarveFormatTests",
+      dependencies: ["VarveFormat", "VarveProbe", "CVarveSystem", "VarvePlatform"],
       exclude: ["Golden"], swiftSettings: settings),
     // Stands in front of the heap's functions and counts, in the program that links it.
     .target(name: "AllocationCounter", path: "Tests/AllocationCounter"),
     // A program that sends and records events while the heap's functions count.
     .executableTarget(
       name: "AllocationChild",
-      dependencies: ["Varve", "VarveReactive", "VarveRecorder", "AllocationCounter"],
+      dependencies: [
+        "Varve", "VarveReactive", "VarveRecorder", "VarvePlatform", "AllocationCounter",
+      ],
       path: "Tests/AllocationChild", swiftSettings: settings),
     // The tests of what events cost the heap.
     .testTarget(
@@ -168,15 +173,15 @@ let package = Package(
     .testTarget(
       name: "VarveRecorderTests",
       dependencies: [
-        "VarveRecorder", "VarveFormat", "VarveProbe", "CVarveSystem", "RecorderChild",
-        "ReactiveChild",
+        "VarveRecorder", "VarveFormat", "VarveProbe", "CVarveSystem", "VarvePlatform",
+        "RecorderChild", "ReactiveChild",
       ],
       swiftSettings: settings),
     // The tests of the probe's vocabulary.
     .testTarget(name: "VarveProbeTests", dependencies: ["VarveProbe"], swiftSettings: settings),
     // A trace told line by line, for the tests of those who read traces.
     .target(
-      name: "VarveTraceScript", dependencies: ["VarveProbe", "VarveFormat"],
+      name: "VarveTraceScript", dependencies: ["VarveProbe", "VarveFormat", "VarvePlatform"],
       path: "Tests/TraceScript", swiftSettings: settings),
     // A program whose causes are known, because its values carry where they came from.
     .executableTarget(

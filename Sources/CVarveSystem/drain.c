@@ -1,6 +1,8 @@
 #include "varve_drain.h"
 
+#include <errno.h>
 #include <pthread.h>
+#include "varve_thread.h"
 
 vv_bell vv_drain_bell;
 uint32_t vv_drain_is_failing = 0;
@@ -20,6 +22,7 @@ void vv_drain_set_failing(bool failing) {
 }
 
 void vv_drain_begin(void) {
+  vv_thread_current()->drains = 1;
   pthread_mutex_lock(&drain.mutex);
   while (drain.is_held) pthread_cond_wait(&drain.changed, &drain.mutex);
   drain.works = true;
@@ -45,6 +48,16 @@ void vv_drain_pause(void) {
   if (!__atomic_load_n(&drain.is_held, __ATOMIC_RELAXED)) return;
   vv_drain_end();
   vv_drain_begin();
+}
+
+void vv_drain_rest(void) {
+  if (vv_thread_current()->drains) vv_drain_end();
+}
+
+void vv_drain_work(void) {
+  int error = errno;
+  if (vv_thread_current()->drains) vv_drain_begin();
+  errno = error;
 }
 
 void vv_drain_hold(void) {

@@ -29,7 +29,7 @@ VV_SELDOM uint8_t *vv_emit_begin_slowly(
     vv_make_room_function make_room = __atomic_load_n(&vv_make_room, __ATOMIC_ACQUIRE);
     if (!make_room(writer, gate >> 8, whole)) return NULL;
   }
-  // Known only now: making room may have begun a recording.
+  // Known only now: making room may have given the thread another ring.
   far = keep_own(writer->far, far);
   whole = bytes + far * 8;
   uint8_t *at = vv_emit_head(writer, writer->head, whole, kind, payload, far, stream, subscription,

@@ -5,7 +5,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <unistd.h>
 
 #if defined(F_OFD_SETLK)
 static struct flock of_byte(short type, uint64_t byte) {
@@ -45,12 +44,3 @@ vv_lock_state vv_lock_look(int file, uint64_t byte) {
   return vv_lock_unknown;
 }
 #endif
-
-static int kept = -1;
-
-void vv_lock_keep(int file) { __atomic_store_n(&kept, file, __ATOMIC_RELEASE); }
-
-void vv_lock_forget(void) {
-  int file = __atomic_exchange_n(&kept, -1, __ATOMIC_ACQ_REL);
-  if (file >= 0) close(file);
-}

@@ -10,6 +10,7 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include "varve_drain.h"
 #include "varve_sidecar.h"
 
 _Static_assert(sizeof(vv_crash) == 48, "documented byte by byte");
@@ -68,9 +69,19 @@ static int reserve(int file, uint64_t offset, uint64_t bytes) {
 int vv_file_reserve(int file, uint64_t offset, uint64_t bytes) {
   sigset_t before;
   block_size_signal(&before);
+  vv_drain_rest();
   int error = reserve(file, offset, bytes);
+  vv_drain_work();
   unblock_size_signal(&before);
   return error;
+}
+
+int64_t vv_file_write(int file, uint64_t offset, const void *bytes, uint64_t count) {
+  vv_drain_rest();
+  ssize_t written = pwrite(file, bytes, count, (off_t)offset);
+  if (written < 0 && errno == ESPIPE) written = write(file, bytes, count);
+  vv_drain_work();
+  return written;
 }
 
 void vv_file_release(int file, uint64_t offset, uint64_t bytes) {
@@ -93,7 +104,10 @@ uint64_t vv_ring_span(uint64_t capacity) {
 // Has the system give pages real memory, whoever writes there meanwhile.
 static bool populate(void *at, uint64_t bytes) {
 #if defined(MADV_POPULATE_WRITE)
-  return bytes == 0 || madvise(at, bytes, MADV_POPULATE_WRITE) == 0;
+  vv_drain_rest();
+  bool is_done = bytes == 0 || madvise(at, bytes, MADV_POPULATE_WRITE) == 0;
+  vv_drain_work();
+  return is_done;
 #else
   (void)at;
   return bytes == 0;

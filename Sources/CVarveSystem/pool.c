@@ -19,8 +19,6 @@ static struct {
   uint32_t ring_ids;  // given out so far, in all recordings
   vv_pool_state state;
   bool is_starved;  // no ring can be made at present
-  uint32_t expected;
-  vv_late_start start;
 } pool = {.mutex = PTHREAD_MUTEX_INITIALIZER, .changed = PTHREAD_COND_INITIALIZER};
 
 void vv_pool_open(uint32_t session, vv_policy policy) {
@@ -31,7 +29,6 @@ void vv_pool_open(uint32_t session, vv_policy policy) {
   vv_oldest_ring_store(__atomic_load_n(&pool.ring_ids, __ATOMIC_RELAXED) + 1);
   pool.state.misses = 0;
   pool.is_starved = false;
-  __atomic_store_n(&pool.expected, 0, __ATOMIC_RELAXED);
   __atomic_store_n(&pool.first, session, __ATOMIC_RELAXED);
   __atomic_store_n(&pool.session, session, __ATOMIC_RELEASE);
   pthread_mutex_unlock(&pool.mutex);
@@ -123,18 +120,11 @@ vv_pool_state vv_pool_look(void) {
   return state;
 }
 
-void vv_pool_expect(uint32_t session, vv_late_start start) {
-  pthread_mutex_lock(&pool.mutex);
-  pool.start = start;
-  __atomic_store_n(&pool.expected, session, __ATOMIC_RELEASE);
-  pthread_mutex_unlock(&pool.mutex);
-}
-
 void vv_pool_forget(void) {
   pthread_mutex_init(&pool.mutex, NULL);
   pthread_cond_init(&pool.changed, NULL);
   pool.spare = NULL;
-  pool.session = pool.expected = 0;
+  pool.session = 0;
   pool.is_starved = false;
   pool.state = (vv_pool_state){0, 0, 0};
 }
@@ -195,7 +185,6 @@ static bool get_ring(vv_writer *writer, uint32_t session) {
 bool vv_recorder_make_room(vv_writer *writer, uint32_t session, uint32_t bytes) {
   vv_crash_take_back();
   if (writer->session == session) return vv_slot_make_room(writer, bytes);
-  if (__atomic_load_n(&pool.expected, __ATOMIC_ACQUIRE) == session) pool.start(session);
   if (!vv_pool_has(session)) return false;
   if (vv_pool_has(writer->session)) {
     // The same recording under another number; a sender may not have seen the latest yet.

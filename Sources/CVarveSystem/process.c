@@ -15,8 +15,9 @@
 #include <mach-o/dyld.h>
 #include <sys/sysctl.h>
 #endif
+#include "varve_attention.h"
+#include "varve_crash.h"
 #include "varve_emit.h"
-#include "varve_lock.h"
 #include "varve_mapping.h"
 #include "varve_pool.h"
 
@@ -140,13 +141,37 @@ void vv_process_watch_fork(void (*prepare)(void), void (*parent)(void), void (*c
   pthread_atfork(prepare, parent, child);
 }
 
+// One more than the number of a descriptor, or 0.
+static int own_files[16];
+
+static void replace(int from, int to) {
+  for (size_t index = 0; index < sizeof own_files / sizeof *own_files; index++) {
+    int found = from;
+    if (__atomic_compare_exchange_n(&own_files[index], &found, to, false, __ATOMIC_ACQ_REL,
+                                    __ATOMIC_RELAXED))
+      return;
+  }
+}
+
+void vv_process_owns(int file) { replace(0, file + 1); }
+
+void vv_process_close(int file) {
+  replace(file + 1, 0);
+  close(file);
+}
+
 void vv_process_forget_parent(void) {
   vv_gate_store(0);
   memset(&vv_thread_current()->writer, 0, sizeof(vv_writer));
   vv_sidecar_detach();
-  vv_lock_forget();
+  for (size_t index = 0; index < sizeof own_files / sizeof *own_files; index++) {
+    if (own_files[index]) close(own_files[index] - 1);
+    own_files[index] = 0;
+  }
   vv_pool_forget();
   vv_drain_forget();
+  vv_crash_unwatch();
+  vv_attention_unwatch();
 }
 
 int vv_process_start_drain(void *(*run)(void *), void *context, void **thread) {

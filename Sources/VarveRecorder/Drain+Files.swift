@@ -1,14 +1,7 @@
 internal import CVarveSystem
 internal import VarveFormat
+internal import VarvePlatform
 internal import VarveProbe
-
-#if canImport(Darwin)
-  internal import Darwin
-#elseif canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#endif
 
 /// The files of a recording: one that is being written, those that are finished, snapshots.
 ///

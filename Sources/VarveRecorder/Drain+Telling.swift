@@ -10,26 +10,26 @@ extension Drain {
   func writeDefinitions() throws(TraceFileError) {
     // First the head: what goes to memory later was defined after what lies before it.
     let head = vv_ring_published(log.pointee.ring)
-    let overflow = Definitions.shared.overflow
+    let overflow = DefinitionStore.shared.overflow
     for part in overflow.parts {
       try writeLog(to: part.position)
       try writer.append(definitionBytes: part.bytes)
-      Definitions.shared.overflowWritten(part.bytes.count)
+      DefinitionStore.shared.overflowWritten(part.bytes.count)
     }
     try writeLog(to: head)
     if let loss = overflow.loss {
       try defineAgain()
       try writer.append(losses: [loss])
-      Definitions.shared.overflowTold(loss)
+      DefinitionStore.shared.overflowTold(loss)
     }
   }
 
   /// Writes definitions of the streams that live and of schedulers, among which those may be that
   /// were left out: they go on to be recorded. Modules are defined again before the next stack.
   private func defineAgain() throws(TraceFileError) {
-    Definitions.shared.modules.withLock { $0.forgetKept() }
+    DefinitionStore.shared.modules.withLock { $0.forgetKept() }
     try writer.append(definitions: Probe.liveStreams().map { TraceDefinition.stream($0) })
-    try writer.append(definitions: Definitions.shared.knownSchedulers.map { .scheduler($0) })
+    try writer.append(definitions: DefinitionStore.shared.knownSchedulers.map { .scheduler($0) })
   }
 
   private func writeLog(to end: UInt64) throws(TraceFileError) {

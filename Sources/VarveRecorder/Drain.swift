@@ -1,14 +1,7 @@
 internal import CVarveSystem
 internal import VarveFormat
+internal import VarvePlatform
 internal import VarveProbe
-
-#if canImport(Darwin)
-  internal import Darwin
-#elseif canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#endif
 
 /// What the drain thread does: takes what the threads have left in their rings, writes it into the
 /// file, and only then frees its place. It alone makes the sidecar grow.
@@ -92,9 +85,8 @@ final class Drain {
   func open() {
     if options.handlesCrashes { vv_crash_watch() }
     snapshots.begin()
-    Definitions.shared.open(log, session: session)
-    // As long as nobody else is here, so that it is nothing new later (`Rehearsal`).
-    pass(everything: false)
+    DefinitionStore.shared.open(log, session: session)
+    keepSparesReady()
     vv_pool_open(session, options.slotPolicy)
     vv_pool_starve(isStarved)
     Milestone.recordingOpened.pass()
@@ -203,7 +195,7 @@ final class Drain {
   /// Takes rings and log away from the file. Threads may still be writing there.
   private func retire() {
     vv_slot_close(log)
-    Definitions.shared.close()
+    DefinitionStore.shared.close()
     while vv_pool_remove() != nil {}
     for ring in rings {
       vv_slot_retire(ring.slot)

@@ -1,13 +1,6 @@
 internal import CVarveSystem
 internal import VarveFormat
-
-#if canImport(Darwin)
-  internal import Darwin
-#elseif canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#endif
+internal import VarvePlatform
 
 /// The thread that drains one recording, and what others may ask of it.
 final class DrainThread: Sendable {
@@ -122,7 +115,6 @@ final class DrainThread: Sendable {
 
   private func run() {
     vv_thread_set_name("varve.drain")
-    Rehearsal.perform()
     let drain: Drain
     do throws(TraceFileError) {
       drain = try Drain(

@@ -1,12 +1,5 @@
 internal import VarveFormat
-
-#if canImport(Darwin)
-  internal import Darwin
-#elseif canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#endif
+internal import VarvePlatform
 
 /// Starts recording when the environment asks for it, before `main`. Called from C (`start.c`).
 ///

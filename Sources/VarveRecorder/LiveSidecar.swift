@@ -1,13 +1,6 @@
 internal import CVarveSystem
 internal import VarveFormat
-
-#if canImport(Darwin)
-  internal import Darwin
-#elseif canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#endif
+internal import VarvePlatform
 
 /// The sidecar of the recording that runs, as its drain thread reaches it.
 final class LiveSidecar {
@@ -27,7 +20,7 @@ final class LiveSidecar {
     /// False on a file system that has no locks.
     let isLocked: Bool
 
-    func end() { if descriptor >= 0 { close(descriptor) } }
+    func end() { vv_process_close(descriptor) }
   }
 
   /// Makes the sidecar of a trace, readable by its owner alone as the trace is,
@@ -48,7 +41,8 @@ final class LiveSidecar {
     self.path = sidecar
     self.descriptor = descriptor
     self.lock = lock
-    vv_lock_keep(lock.descriptor)
+    vv_process_owns(descriptor)
+    vv_process_owns(lock.descriptor)
     trace = id
     header = mapped
     extent = UInt64(VV_SIDECAR_HEADER_BYTES)
@@ -156,9 +150,8 @@ final class LiveSidecar {
     }
     vv_sidecar_detach()
     endTurn()
-    close(descriptor)
+    vv_process_close(descriptor)
     // Last: from now on others may take what lies here.
-    vv_lock_keep(-1)
     lock.end()
   }
 

@@ -1,33 +1,21 @@
-#if canImport(Darwin)
-  internal import Darwin
-#elseif canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#endif
+internal import VarvePlatform
 
 /// A value behind a mutex, and a way to wait until it has changed.
 final class Monitor<State>: @unchecked Sendable {
   // Safety: `state` is reached only while `mutex` is held; nothing lets a reference to it out.
-  private let mutex: UnsafeMutablePointer<pthread_mutex_t>
-  private let changed: UnsafeMutablePointer<pthread_cond_t>
-  private var state: State
+  private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+  private let changed = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
+  private let state = UnsafeMutablePointer<State>.allocate(capacity: 1)
 
-  init(_ state: State) {
-    self.state = state
-    mutex = .allocate(capacity: 1)
-    mutex.initialize(to: pthread_mutex_t())
-    pthread_mutex_init(mutex, nil)
-    changed = .allocate(capacity: 1)
-    changed.initialize(to: pthread_cond_t())
-    pthread_cond_init(changed, nil)
-  }
+  init(_ state: State) { beginAnew(state) }
 
   deinit {
     pthread_cond_destroy(changed)
     changed.deallocate()
     pthread_mutex_destroy(mutex)
     mutex.deallocate()
+    state.deinitialize(count: 1)
+    state.deallocate()
   }
 
   /// Runs `body` with the state, alone, then wakes whoever waits for a change.
@@ -39,7 +27,7 @@ final class Monitor<State>: @unchecked Sendable {
       pthread_cond_broadcast(changed)
       pthread_mutex_unlock(mutex)
     }
-    return try body(&state)
+    return try body(&state.pointee)
   }
 
   /// Waits until `body` finds what it looks for in the state, and returns that.
@@ -47,17 +35,16 @@ final class Monitor<State>: @unchecked Sendable {
     pthread_mutex_lock(mutex)
     defer { pthread_mutex_unlock(mutex) }
     while true {
-      if let found = body(&state) { return found }
+      if let found = body(&state.pointee) { return found }
       pthread_cond_wait(changed, mutex)
     }
   }
 
-  /// Keeps everybody else out over a `fork`, in which only the calling thread survives.
-  func hold() { pthread_mutex_lock(mutex) }
-
-  /// Ends what `hold` began, after a last change.
-  func letGo(after change: (inout State) -> Void = { _ in }) {
-    change(&state)
-    pthread_mutex_unlock(mutex)
+  /// Puts another state in place of the present one, which is neither looked at nor released. For the
+  /// child of a fork: a thread that it does not have may have been in the midst of a change.
+  func beginAnew(_ state: State) {
+    pthread_mutex_init(mutex, nil)
+    pthread_cond_init(changed, nil)
+    self.state.initialize(to: state)
   }
 }

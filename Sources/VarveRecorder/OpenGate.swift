@@ -24,7 +24,7 @@ struct OpenGate: Sendable {
     turn = 0
     Probe.select(options.selection)
     Probe.open(
-      session: session, wish: options.wish, receiver: Definitions.shared,
+      session: session, wish: options.wish, receiver: DefinitionStore.shared,
       makeRoom: vv_recorder_make_room)
   }
 
@@ -48,7 +48,4 @@ struct OpenGate: Sendable {
     session = 0
     Probe.close()
   }
-
-  /// In the child of a fork: the gate was the parent's, and is closed already.
-  mutating func forget() { session = 0 }
 }

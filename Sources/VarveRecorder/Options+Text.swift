@@ -147,7 +147,7 @@ struct OptionText {
     {
       return .absorption(reason)
     }
-    if let signal = SignalName.number(value) { return .signal(signal) }
+    if let signal = SnapshotSignal.number(value) { return .signal(signal) }
     throw OptionMistake(
       message: "'snapshot' may be a signal such as USR1, failed:NAME, absorbed:REASON, not "
         + "'\(value)'")

@@ -136,10 +136,6 @@ extension Recorder.Options {
     values = other.values
     recordsAbsorption = other.recordsAbsorption
     recordsStacks = other.recordsStacks
-    // A trace says these when it begins: of this process it is too late to take them back, and its
-    // children's traces do as was asked last.
-    recordsArguments = recordsArguments && other.recordsArguments
-    recordsHost = recordsHost && other.recordsHost
   }
 
   var isClockByHand: Bool { clock != .system }

@@ -36,8 +36,8 @@ internal import VarveProbe
 /// A program that runs another in its own place, with the same environment, keeps what it has
 /// recorded: the other one's trace lies beside it, `run-exec-1.varve`.
 ///
-/// The child of a fork records into a file of its own if the trace's path has `%p`, from its first event
-/// on, and nothing otherwise.
+/// The child of a fork records nothing, unless it runs another program in its own place: its streams go
+/// on, and `start` throws an error there.
 ///
 /// There is one recording at a time.
 public enum Recorder {
@@ -50,13 +50,10 @@ public enum Recorder {
   ///     `run-1-other-1.varve`.
   ///   - options: what is recorded, and what happens when the file cannot keep up.
   /// - Throws: a `TraceFileError` when the file cannot be made, when another process records to it,
-  ///   when this process is recording already, or when the options contradict each other.
+  ///   when this process is recording already or was forked from one with a recorder, or when the options contradict each other.
   public static func start(to path: String, options: Options = Options()) throws(TraceFileError) {
     try Recording.current.withLock { recording throws(TraceFileError) in
-      if let running = recording.path {
-        throw TraceFileError(.wrongUse, "this process is recording already, to \(running)")
-      }
-      try recording.start(template: path, options: options, session: vv_session_number())
+      try recording.start(template: path, options: options)
     }
   }
 
@@ -87,8 +84,6 @@ public enum Recorder {
   ///
   /// From outside the program, `varve control` does the same, and changes nothing but what it names.
   public static func configure(_ change: (inout Options) -> Void) {
-    // In the child of a fork the recording begins now: later it would not know what was asked.
-    LateStart.beginIfExpected()
     while let seen = OpenGate.current.withLock({ $0.asked }) {
       var options = seen
       change(&options)

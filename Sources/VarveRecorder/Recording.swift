@@ -1,14 +1,7 @@
 internal import CVarveSystem
 internal import VarveFormat
+internal import VarvePlatform
 internal import VarveProbe
-
-#if canImport(Darwin)
-  internal import Darwin
-#elseif canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#endif
 
 /// What the process records at present.
 struct Recording: Sendable {
@@ -18,13 +11,11 @@ struct Recording: Sendable {
   private enum Phase: Sendable {
     case idle
     case running(DrainThread)
-    /// In the child of a fork, before anything was recorded there.
-    case expected(session: UInt32)
+    /// In the child of a fork.
+    case never
   }
 
   private var phase = Phase.idle
-  /// Where the trace goes, with `%p` as the user gave it.
-  private var template = ""
   private var options = Recorder.Options()
   private var hasHooks = false
   /// Where the trace goes that is being recorded; nil while none is.
@@ -53,10 +44,25 @@ struct Recording: Sendable {
 
   var isClockByHand: Bool { path != nil && options.isClockByHand }
 
-  /// Starts recording; the caller has checked that nothing is recorded.
-  mutating func start(template: String, options: Recorder.Options, session: UInt32)
-    throws(TraceFileError)
-  {
+  /// The recording of a process that was forked while its parent recorded, or had recorded.
+  static var ofForkedChild: Recording {
+    var none = Recording()
+    none.phase = .never
+    return none
+  }
+
+  /// Starts recording.
+  mutating func start(template: String, options: Recorder.Options) throws(TraceFileError) {
+    if case .never = phase {
+      throw TraceFileError(
+        .wrongUse,
+        "this process was forked from one with a recorder, and records nothing: have it run a program"
+          + " in its place")
+    }
+    if let path {
+      throw TraceFileError(.wrongUse, "this process is recording already, to \(path)")
+    }
+    let session = vv_session_number()
     if let contradiction = options.contradiction { throw TraceFileError(.wrongUse, contradiction) }
     if case .byHand(let start) = options.clock { vv_clock_turn(max(1, start)) }
     do throws(TraceFileError) {
@@ -66,14 +72,13 @@ struct Recording: Sendable {
       phase = .idle
       throw error
     }
-    self.template = TracePath.absolute(template)
     self.options = options
     finalFailure = nil
     installHooks()
     for stream in Probe.liveStreams() {
       // The stack that an earlier recording took.
-      if stream.stack != 0 { Definitions.shared.keep(stack: stream.stack) }
-      Definitions.shared.keep(.stream(stream))
+      if stream.stack != 0 { DefinitionStore.shared.keep(stack: stream.stack) }
+      DefinitionStore.shared.keep(.stream(stream))
     }
     OpenGate.current.withLock { $0.open(session: session, options) }
   }
@@ -120,7 +125,6 @@ struct Recording: Sendable {
   mutating func stop() {
     guard path != nil else { return }
     OpenGate.current.withLock { $0.close() }
-    LateStart.forget()
     if let thread {
       Probe.tellRest()
       thread.stop()
@@ -137,45 +141,5 @@ struct Recording: Sendable {
     hasHooks = true
     atexit { Recorder.stop() }
     Forks.watch()
-  }
-}
-
-// MARK: - Forks
-
-extension Recording {
-  /// In the child of a fork, where nothing but the calling thread is left: the parent's recording is
-  /// none of ours. Returns the gate's word for a recording of our own, which begins when there is
-  /// something to record, or 0.
-  ///
-  /// - Parameter asked: what the parent's recording was asked for last: above all what is private.
-  mutating func becomeChild(asked: Recorder.Options?) -> UInt32 {
-    // The child may have the number that an earlier process had, or an ancestor in another namespace.
-    ownTraces = [:]
-    guard path != nil else { return 0 }
-    if let asked { options.ask(as: asked) }
-    // The parent's drain thread may have been in the midst of anything: what it owns stays as it is.
-    if case .running(let thread) = phase { _ = Unmanaged.passRetained(thread) }
-    path = nil
-    phase = .idle
-    guard TracePath.isOfOneProcess(template) else { return 0 }
-    let session = vv_session_number()
-    phase = .expected(session: session)
-    path = TracePath.resolve(template)
-    return session << 8 | UInt32(options.wish.rawValue)
-  }
-
-  /// Begins the recording that the child of a fork expects, if `session` is its.
-  mutating func startLate(session: UInt32) {
-    guard case .expected(session) = phase else { return }
-    path = nil
-    defer { LateStart.forget() }
-    do throws(TraceFileError) {
-      try start(template: template, options: options, session: session)
-    } catch {
-      OpenGate.current.withLock { $0.close() }
-      // Nobody here makes snapshots: their signal does again what it did before.
-      vv_attention_unwatch()
-      Complaint.tell("cannot record in process \(getpid()): \(error)")
-    }
   }
 }

@@ -45,14 +45,14 @@ final class SnapshotWatch {
 
   /// Which streams' failures count has to be known before any is defined.
   func begin() {
-    Definitions.shared.watch(for: failures)
+    DefinitionStore.shared.watch(for: failures)
     for signal in signals where !vv_attention_watch(signal) {
       Complaint.tell("signal \(signal) cannot be caught: it makes no snapshots")
     }
   }
 
   func end() {
-    Definitions.shared.watch(for: [])
+    DefinitionStore.shared.watch(for: [])
     if !signals.isEmpty { vv_attention_unwatch() }
   }
 
@@ -78,7 +78,7 @@ final class SnapshotWatch {
   private func isTrigger(_ record: UnsafeRawBufferPointer) -> Bool {
     if record[1] == RecordKind.failed.rawValue {
       let stream = record.loadUnaligned(fromByteOffset: 4, as: UInt32.self)
-      return Definitions.shared.isWatched(stream)
+      return DefinitionStore.shared.isWatched(stream)
     }
     // A damaged record may be shorter than one of its kind.
     guard Int(record[0]) * 8 >= 40 else { return false }

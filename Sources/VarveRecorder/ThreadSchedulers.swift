@@ -42,6 +42,6 @@ struct ThreadSchedulers {
   mutating func takeName() -> String? {
     hasNews = false
     guard lendsItself, let only = seen.first else { return nil }
-    return seen.count == 1 ? Definitions.shared.schedulerName(only) : "worker"
+    return seen.count == 1 ? DefinitionStore.shared.schedulerName(only) : "worker"
   }
 }

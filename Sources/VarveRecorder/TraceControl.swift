@@ -1,13 +1,6 @@
 internal import CVarveSystem
 internal import VarveFormat
-
-#if canImport(Darwin)
-  internal import Darwin
-#elseif canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#endif
+internal import VarvePlatform
 
 /// Files beside the trace, `run.varve-control-1`, `-2`, …, by which somebody outside the program says
 /// what is recorded from now on, or asks for a snapshot. The drain thread looks for them once a

@@ -1,6 +1,6 @@
 import AllocationCounter
-import Glibc
 import Varve
+import VarvePlatform
 
 /// What the observers do: something that the compiler cannot leave out.
 final class Sum: @unchecked Sendable {

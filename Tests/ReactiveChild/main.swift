@@ -1,12 +1,7 @@
 // A program that does what stops programs, for tests that read what it says. What it does is said by
 // its argument; it prints the lines at which the mistake is made.
+import VarvePlatform
 import VarveReactive
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 // A test that waits for a program that hangs is to fail, not to hang as well.
 alarm(480)

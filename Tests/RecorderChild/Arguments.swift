@@ -1,5 +1,5 @@
-import Glibc
 import VarveFormat
+import VarvePlatform
 import VarveRecorder
 
 /// What a play is told: a path, a count, options in the environment's notation, and more of its own.

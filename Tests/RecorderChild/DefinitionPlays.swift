@@ -1,5 +1,5 @@
-import Glibc
 import VarveFormat
+import VarvePlatform
 import VarveProbe
 import VarveRecorder
 

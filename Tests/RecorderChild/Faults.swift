@@ -1,4 +1,4 @@
-import Glibc
+import VarvePlatform
 
 /// Ends the program by a fault of its own.
 func crash(_ how: String) {

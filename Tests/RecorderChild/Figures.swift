@@ -1,4 +1,4 @@
-import Glibc
+import VarvePlatform
 
 /// How much memory the program has.
 enum Memory {

@@ -1,5 +1,5 @@
-import Glibc
 import VarveFormat
+import VarvePlatform
 import VarveRecorder
 
 /// Makes a snapshot, or says why not and exits.

@@ -1,5 +1,5 @@
 import CVarveSystem
-import Glibc
+import VarvePlatform
 import VarveRecorder
 
 /// What the program can do where there is no room, and where most threads get no ring.

@@ -1,5 +1,5 @@
 import CVarveSystem
-import Glibc
+import VarvePlatform
 import VarveRecorder
 
 /// Records workload W, twenty streams in turn with a counter, and prints what it cost: the emitting

@@ -1,6 +1,6 @@
 import CVarveSystem
-import Glibc
 import VarveFormat
+import VarvePlatform
 import VarveRecorder
 
 /// What the program can do where process ids say nothing of who is who.

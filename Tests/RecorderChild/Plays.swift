@@ -1,6 +1,6 @@
 import CVarveSystem
-import Glibc
 import VarveFormat
+import VarvePlatform
 import VarveRecorder
 
 /// What the program can do, by name. Every play gets its arguments in the order that its comment

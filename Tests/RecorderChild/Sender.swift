@@ -1,6 +1,6 @@
 import CVarveSystem
-import Glibc
 import Synchronization
+import VarvePlatform
 import VarveRecorder
 
 /// How the play `send` sends: said in words, with commas between them.

@@ -1,4 +1,4 @@
-import Glibc
+import VarvePlatform
 import VarveProbe
 import VarveReactive
 import VarveRecorder
@@ -37,23 +37,6 @@ let streamPlays: [String: @Sendable (Arguments) -> Void] = [
       pwrite(sent, &value, MemoryLayout<Int>.size, 0)
       usleep(500)
     }
-  },
-  // path count options who: asks for values to be withheld, in the parent before a fork or in the child
-  // after it; the child sends values.
-  "forkPrivately": { arguments in
-    start(arguments)
-    if arguments[3] == "parent" { Recorder.configure { $0.values = .withheld } }
-    let child = forked()
-    if child == 0 {
-      if arguments[3] == "child" { Recorder.configure { $0.values = .withheld } }
-      let (output, input) = Signal<Int, Never>.pipe(named: "secrets")
-      output.observeValues { _ in }
-      for value in 1...arguments.count { input.send(value: value) }
-      exit(0)
-    }
-    var status: Int32 = 0
-    waitpid(child, &status, 0)
-    exit(status == 0 ? 0 : 1)
   },
   // path count options file: begins another recording in the midst of two deliveries, and sends values
   // of another stream there; and some more when the inner delivery is over.

@@ -1,5 +1,5 @@
 import FaultSurvivor
-import Glibc
+import VarvePlatform
 import VarveRecorder
 
 /// What a program can do whose own handler of faults leaves by a jump.

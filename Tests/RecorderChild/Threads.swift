@@ -1,6 +1,6 @@
 import CVarveSystem
-import Glibc
 import Synchronization
+import VarvePlatform
 
 /// Runs a body on so many threads of the system, and waits for all of them.
 func onThreads(_ count: Int, _ body: @escaping @Sendable (Int) -> Void) {
@@ -115,12 +115,8 @@ func expectEnd(of child: pid_t, _ turn: Int) {
 }
 
 /// Does what has the runtime make types that the drain thread needs, too.
-///
-/// - Parameter microseconds: how long to wait before.
 @inline(never)
-func useTypes(after microseconds: Int) {
-  let begin = vv_clock_monotonic()
-  while vv_clock_monotonic() - begin < UInt64(microseconds) * 1_000 {}
+func useTypes() {
   let numbers = [3, 1, 2]
   precondition(numbers.withUnsafeBytes { $0.prefix { $0 != 0 }.count } == 1)
   precondition(numbers.sorted(by: >) == [3, 2, 1])

@@ -1,6 +1,6 @@
 // A program to be recorded, killed and looked at by the tests of the recorder. What it does, and
 // with what, is said by its arguments.
-import Glibc
+import VarvePlatform
 import VarveRecorder
 
 let arguments = Array(CommandLine.arguments.dropFirst())

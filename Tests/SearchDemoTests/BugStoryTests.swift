@@ -2,8 +2,8 @@ import Foundation
 import Testing
 import VarveTraceScript
 
-/// What `Docs/FindingBugs.md` shows is what the command prints, but for numbers that differ from run
-/// to run.
+/// What `Docs/FindingBugs.md` and the tutorial show is what the command prints, but for numbers that
+/// differ from run to run.
 @Suite("The stories of bugs", .serialized)
 struct BugStoryTests {
   private let folder = TemporaryFolder()
@@ -14,22 +14,28 @@ struct BugStoryTests {
     var lines: [String]
   }
 
-  private func examples() throws -> [Example] {
+  private func examples(in document: String) throws -> [Example] {
     let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
       .deletingLastPathComponent().deletingLastPathComponent()
     let text = try String(
-      contentsOf: root.appendingPathComponent("Docs/FindingBugs.md"), encoding: .utf8)
+      contentsOf: root.appendingPathComponent(document), encoding: .utf8)
     var examples: [Example] = []
     var isInside = false
+    var isShown = false
     for line in text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init) {
       if line.hasPrefix("```") {
         isInside.toggle()
+        isShown = false
       } else if isInside, line.hasPrefix("$ varve ") {
         let words = line.dropFirst(8).split(separator: " ").map {
           $0.trimmingCharacters(in: CharacterSet(charactersIn: "'"))
         }
-        examples.append(Example(arguments: words, lines: []))
-      } else if isInside, !line.isEmpty, !line.hasPrefix("$"), !examples.isEmpty {
+        // The tutorial shows how to record; these tests do that in their own way.
+        isShown = words.first != "run"
+        if isShown { examples.append(Example(arguments: words, lines: [])) }
+      } else if line.hasPrefix("$") {
+        isShown = false
+      } else if isInside, isShown, !line.isEmpty {
         examples[examples.count - 1].lines.append(line)
       }
     }
@@ -57,19 +63,22 @@ struct BugStoryTests {
   private func record(_ name: String) throws -> String {
     let trace = folder.file("\(name).varve")
     guard !FileManager.default.fileExists(atPath: trace) else { return trace }
+    let isTutorial = name == "weather"
     _ = try CommandRun(
-      ["--case", name],
+      isTutorial ? [] : ["--case", name],
       environment: [
         "VARVE_TRACE": trace, "VARVE_OPTIONS": "crashes=yes,absorption=yes",
         "SWIFT_BACKTRACE": "enable=no",
-      ], program: "SearchDemoCommand")
+      ], program: isTutorial ? "weather" : "SearchDemoCommand")
     return trace
   }
 
-  @Test("each line that they show is printed, in that order")
-  func stories() throws {
-    let examples = try examples()
-    #expect(examples.count >= 6)
+  @Test(
+    "each line that they show is printed, in that order",
+    arguments: [("Docs/FindingBugs.md", 6), ("Sources/Varve/Varve.docc/GettingStarted.md", 2)])
+  func stories(_ document: String, commands: Int) throws {
+    let examples = try examples(in: document)
+    #expect(examples.count >= commands)
     for example in examples {
       let arguments = try example.arguments.map { word in
         word.hasSuffix(".varve") ? try record(String(word.dropLast(6))) : word

@@ -1,10 +1,5 @@
 import VarveFormat
-
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
+import VarvePlatform
 
 /// A trace that no recorder writes: a hundred bytes a block, and each stands for as many events as a
 /// block may hold, because all its columns are constant.
@@ -32,11 +27,7 @@ public enum ConstantTrace {
   }
 
   private static func write(_ file: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
-    #if canImport(Darwin)
-      Darwin.write(file, bytes.baseAddress, bytes.count)
-    #else
-      Glibc.write(file, bytes.baseAddress, bytes.count)
-    #endif
+    VarvePlatform.write(file, bytes.baseAddress, bytes.count)
   }
 
   /// A block as `Docs/Format.md` has it: values of stream 1 without payloads.

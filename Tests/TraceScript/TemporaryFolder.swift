@@ -1,8 +1,4 @@
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
+import VarvePlatform
 
 /// A folder of a test's own; what is in it goes with it.
 public final class TemporaryFolder {

@@ -1,10 +1,5 @@
 internal import Foundation
-
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#endif
+internal import VarvePlatform
 
 /// A run of the command at a terminal: it sees one, and what it shows is kept.
 public final class TerminalRun {

@@ -1,6 +1,6 @@
 import Foundation
-import Glibc
 import Testing
+import VarvePlatform
 import VarveTraceScript
 
 @testable import VarveFormat

@@ -1,6 +1,6 @@
-import Glibc
 import Testing
 import VarveFormat
+import VarvePlatform
 
 /// How a recording ends, and what is in the trace then.
 @Suite struct EndingTests {

@@ -1,5 +1,5 @@
-import Glibc
 import Testing
+import VarvePlatform
 
 /// What recording costs the program beside time.
 @Suite(.serialized) struct FigureTests {

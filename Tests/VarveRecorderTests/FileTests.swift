@@ -1,5 +1,5 @@
-import Glibc
 import Testing
+import VarvePlatform
 import VarveProbe
 
 @testable import VarveFormat

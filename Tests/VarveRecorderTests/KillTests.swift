@@ -1,6 +1,6 @@
-import Glibc
 import Testing
 import VarveFormat
+import VarvePlatform
 
 /// Kills a program that records, and looks what is left. `VARVE_KILLS` says how often, all tests
 /// together; the usual numbers take seconds.

@@ -1,6 +1,6 @@
-import Glibc
 import Testing
 import VarveFormat
+import VarvePlatform
 
 /// What happens when the writer cannot keep up, or cannot write.
 @Suite struct LossTests {

@@ -1,6 +1,6 @@
-import Glibc
 import Testing
 import VarveFormat
+import VarvePlatform
 
 /// Containers that share a volume.
 @Suite(

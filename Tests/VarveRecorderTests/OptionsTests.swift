@@ -1,6 +1,6 @@
-import Glibc
 import Testing
 import VarveFormat
+import VarvePlatform
 
 @testable import VarveRecorder
 
@@ -43,18 +43,6 @@ import VarveFormat
     #expect(try read("host=yes,preset=production") == [false, true])
     #expect(try read("arguments=no,host=no") == [false, false])
     #expect(try read("values=types") == [true, true])
-  }
-
-  @Test("T7: children leave out arguments and host once the preset for production was asked for")
-  func privatelyLater() throws {
-    var asked = Recorder.Options()
-    try Orders("preset=production").change(&asked)
-    var options = Recorder.Options()
-    options.ask(as: asked)
-    #expect(!options.recordsArguments && !options.recordsHost)
-    // What was left out from the beginning is not added by what is asked of values.
-    options.ask(as: Recorder.Options())
-    #expect(!options.recordsArguments && !options.recordsHost)
   }
 
   @Test func `nothing said means the defaults, and stacks`() throws {

@@ -1,7 +1,7 @@
 import CVarveSystem
-import Glibc
 import Synchronization
 import Testing
+import VarvePlatform
 import VarveProbe
 
 @testable import VarveFormat
@@ -159,7 +159,7 @@ private final class Flag: Sendable {
 
   @Test("T6: a log of definitions that was full has room again, however often")
   func logFillsAgain() {
-    let definitions = Definitions()
+    let definitions = DefinitionStore()
     definitions.open(slot, session: 1)
     let name = String(repeating: "n", count: 3_000)
     for round in 1...40 as ClosedRange<UInt32> {
@@ -217,7 +217,7 @@ private final class Flag: Sendable {
   @Test("T6: who defines waits for a moment where nobody drains, and then not again")
   func hesitates() throws {
     let ring = try LoneRing(in: folder, policy: vv_policy_hesitate)
-    let definitions = Definitions()
+    let definitions = DefinitionStore()
     definitions.open(ring.slot, session: 1)
     let name = String(repeating: "n", count: 3_000)
     // A moment for each of them would be half an hour.
@@ -231,7 +231,7 @@ private final class Flag: Sendable {
 
   @Test("T6: definitions that one recording could not write are none of the next one's")
   func overflowIsForgotten() throws {
-    let definitions = Definitions()
+    let definitions = DefinitionStore()
     definitions.open(slot, session: 1)
     let name = String(repeating: "n", count: 3_000)
     for id in 1...40 as ClosedRange<UInt32> {

@@ -1,6 +1,6 @@
-import Glibc
 import Testing
 import VarveFormat
+import VarvePlatform
 import VarveProbe
 
 @testable import VarveRecorder

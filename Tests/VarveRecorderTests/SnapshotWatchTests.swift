@@ -27,7 +27,7 @@ import VarveProbe
     watch.begin()
     defer { watch.end() }
     let stream: UInt32 = 0xfa11
-    Definitions.shared.keep(
+    DefinitionStore.shared.keep(
       .stream(
         StreamDefinition(
           id: stream, name: "fails-for-ever", derivation: "pipe", operation: "pipe", parents: [],

@@ -1,6 +1,6 @@
-import Glibc
 import Testing
 import VarveFormat
+import VarvePlatform
 
 /// Programs whose own handler of faults leaves by a jump, with crash handling on: what looks like
 /// their end is none.

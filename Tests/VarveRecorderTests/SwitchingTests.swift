@@ -1,6 +1,6 @@
-import Glibc
 import Testing
 import VarveFormat
+import VarvePlatform
 import VarveProbe
 
 /// Recording is switched on and off, from code and from the environment.

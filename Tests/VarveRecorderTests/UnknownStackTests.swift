@@ -1,5 +1,5 @@
-import Glibc
 import Testing
+import VarvePlatform
 
 /// Threads whose stacks the thread library knows nothing of: /proc is not mounted, or a sandbox forbids
 /// what it asks the kernel.

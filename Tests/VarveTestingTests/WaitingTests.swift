@@ -6,7 +6,7 @@ import VarveTesting
   @Test func `expectEventually waits until the condition holds`() async throws {
     let property = MutableProperty(0)
     Task { for value in 1...3 { property.value = value } }
-    try await expectEventually { property.value == 3 }
+    try await expectEventually(within: .seconds(600)) { property.value == 3 }
   }
 
   @Test func `what does not happen in time is named with the place`() async {
@@ -21,8 +21,9 @@ import VarveTesting
       await Task.yield()
       return 7
     }
-    #expect(try await producer.asynchronousFirst() == 7)
-    #expect(try await SignalProducer<Int, Never>.empty.asynchronousFirst() == nil)
+    #expect(try await producer.asynchronousFirst(within: .seconds(600)) == 7)
+    #expect(
+      try await SignalProducer<Int, Never>.empty.asynchronousFirst(within: .seconds(600)) == nil)
   }
 
   @Test func `asynchronousFirst disposes of work that takes too long, and names it`() async {
@@ -39,9 +40,11 @@ import VarveTesting
     async throws
   {
     struct Broken: Error {}
-    try await SignalProducer<Int, Never>([1, 2]).asynchronouslyWaitUntilCompleted()
+    try await SignalProducer<Int, Never>([1, 2]).asynchronouslyWaitUntilCompleted(
+      within: .seconds(600))
     await #expect(throws: Broken.self) {
-      try await SignalProducer<Int, Broken>(error: Broken()).asynchronouslyWaitUntilCompleted()
+      try await SignalProducer<Int, Broken>(error: Broken()).asynchronouslyWaitUntilCompleted(
+        within: .seconds(600))
     }
   }
 }

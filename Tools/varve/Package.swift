@@ -70,11 +70,15 @@ let package = Package(
         library("VarveProbe"), "FaultSurvivor",
       ],
       path: "library/Tests/RecorderChild", packageAccess: false),
+    // The program that the tutorial begins with.
+    .executableTarget(
+      name: "weather", dependencies: [library("Varve")], path: "library/Tests/Tutorial",
+      packageAccess: false),
     // The tests of the demo, its golden timeline among them.
     .testTarget(
       name: "SearchDemoTests",
       dependencies: [
-        "SearchDemo", "SearchDemoCommand", "VarveCommand", library("VarveExport"),
+        "SearchDemo", "SearchDemoCommand", "VarveCommand", "weather", library("VarveExport"),
         library("VarveAnalysis"), library("VarveFormat"), "VarveTraceScript",
       ],
       path: "library/Tests/SearchDemoTests", exclude: ["Corpus", "Golden"], packageAccess: false),

@@ -33,9 +33,14 @@ void vv_drain_pause(void);
 /// The drain thread has done its work.
 void vv_drain_end(void);
 
-/// Before a fork: returns when the drain thread is at rest, and keeps it there. A drain thread in
-/// the midst of its work would leave the child the locks of the Swift runtime, of which the system
-/// knows nothing: the child's own drain thread would wait for them for ever.
+/// Around a call of the system that may have to wait for a disk: if the calling thread is the drain
+/// thread, it is at rest meanwhile. `errno` stays.
+void vv_drain_rest(void);
+void vv_drain_work(void);
+
+/// Before a fork: returns when the drain thread is at rest, and keeps it there. In the midst of its
+/// work it may be inside a lock of Swift's runtime, of which the system knows nothing, and which would
+/// stay locked in the child.
 void vv_drain_hold(void);
 
 /// After a fork, in the parent.

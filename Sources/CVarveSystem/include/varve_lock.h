@@ -23,9 +23,3 @@ void vv_lock_drop(int file, uint64_t byte);
 
 /// Whether somebody else holds it.
 vv_lock_state vv_lock_look(int file, uint64_t byte);
-
-/// Notes the descriptor that keeps a lock of this process for as long as it records; -1 for none.
-void vv_lock_keep(int file);
-
-/// Closes that descriptor: in the child of a fork, which does not hold what its parent holds.
-void vv_lock_forget(void);

@@ -7,6 +7,10 @@
 /// EDQUOT); never a signal, neither now nor when the bytes are written through a mapping.
 int vv_file_reserve(int file, uint64_t offset, uint64_t bytes);
 
+/// Writes some of the bytes at a place of a file, or to the end of what has no places, a pipe for
+/// instance. Returns how many, or -1 with `errno`.
+int64_t vv_file_write(int file, uint64_t offset, const void *bytes, uint64_t count);
+
 /// Gives the space of these bytes back to the file system where that can be; they read as zeros.
 void vv_file_release(int file, uint64_t offset, uint64_t bytes);
 

@@ -34,13 +34,6 @@ vv_pool_state vv_pool_look(void);
 /// The recorder's `vv_make_room`.
 bool vv_recorder_make_room(vv_writer *writer, uint32_t session, uint32_t bytes);
 
-/// A recording that begins when it is first asked for room: in the child of a fork. Called with the
-/// session that the gate bears; opens the pool for it, or closes the gate.
-typedef void (*vv_late_start)(uint32_t session);
-
-/// Announces that `session` will begin late.
-void vv_pool_expect(uint32_t session, vv_late_start start);
-
 /// Goes on as if so many ids of rings had been given out. For tests: nobody makes so many threads.
 void vv_pool_pass_ring_ids(uint32_t last);
 

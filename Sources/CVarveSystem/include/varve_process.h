@@ -34,8 +34,14 @@ void vv_process_path(char *path, uint64_t size);
 /// Calls these around every `fork` from now on. Once for a process.
 void vv_process_watch_fork(void (*prepare)(void), void (*parent)(void), void (*child)(void));
 
-/// First thing in the child of a fork: closes the gate, takes the calling thread's writer and the
-/// sidecar away from it, so that nothing of the parent's is touched.
+/// Has the child of a fork close this descriptor, and so give up the locks that go with it.
+void vv_process_owns(int file);
+
+/// Closes a descriptor, which may be such a one.
+void vv_process_close(int file);
+
+/// First thing in the child of a fork: closes the gate, lets go of the sidecar and of the recorder's
+/// descriptors, and has signals do what they did before.
 void vv_process_forget_parent(void);
 
 /// Starts the thread that drains, with all signals blocked, so that no handler of the program's

@@ -20,6 +20,7 @@ typedef struct vv_thread {
   uint64_t hop_next, hop_end;       // ids for scheduled work that are this thread's to give
   uint8_t main_thread;              // vv_main_thread
   uint8_t is_handing_over;          // work that has a hop of its own is being given to a queue
+  uint8_t drains;                   // this is the drain thread
   uint8_t is_attributed;            // what is done here, somebody else wanted
   struct vv_hop *running;           // how the work came here that runs, else null
   struct vv_hop *free_hop;          // nodes that this thread may use

@@ -13,7 +13,7 @@ class ListTurn {
   private let word = Atomic<UInt>(0)
   private static let hasSleepers: UInt = 1
   /// Where readers sleep whose element another thread computes. They are rare, and share one place.
-  private static let sleepers = Monitor()
+  private static let sleepers = WaitQueue()
 
   /// What the list is called, for a message.
   var listName: String { "a list" }

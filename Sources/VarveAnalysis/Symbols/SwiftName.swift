@@ -1,12 +1,5 @@
+internal import VarvePlatform
 internal import VarveProbe
-
-#if canImport(Darwin)
-  internal import Darwin
-#elseif canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#endif
 
 /// The standard library's own demangler.
 @_silgen_name("swift_demangle")

@@ -1,13 +1,6 @@
 internal import VarveAnalysis
 internal import VarveFormat
-
-#if canImport(Darwin)
-  internal import Darwin
-#elseif canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#endif
+internal import VarvePlatform
 
 /// Writes the time of an event, always in the same number of columns.
 struct TimeColumn {

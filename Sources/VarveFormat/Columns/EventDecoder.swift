@@ -29,7 +29,7 @@ final class EventDecoder {
   private let lastFarCauses = Scratch<UInt64>()
   private let entries = Scratch<UInt64>()
   private let bytes = Scratch<UInt8>()
-  private let texts = TextDecoder()
+  private let texts = BlockTextDecoder()
 
   private var count = 0
   private var rawBytes = 0

@@ -19,7 +19,7 @@ final class EventEncoder {
 
   let planes: PlaneEncoder
   let shapeTable = ShapeTable()
-  let texts = TextTable()
+  let texts = BlockTextTable()
   let samples = WordSamples()
   let shapes: UnsafeMutablePointer<UInt32>
   let ticks: UnsafeMutablePointer<UInt64>

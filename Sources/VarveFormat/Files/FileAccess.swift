@@ -1,12 +1,5 @@
 internal import CVarveSystem
-
-#if canImport(Darwin)
-  internal import Darwin
-#elseif canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#endif
+internal import VarvePlatform
 
 /// Who may use a file that another one is to replace. The other is open to nobody to whom the first
 /// was not, as far as modes and, on Linux, access control lists tell.

@@ -1,10 +1,4 @@
-#if canImport(Darwin)
-  internal import Darwin
-#elseif canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#endif
+internal import VarvePlatform
 
 /// Looks at a file piece by piece: whoever walks from block to block reads a system call's worth at
 /// a time, and passes over what he does not look at.

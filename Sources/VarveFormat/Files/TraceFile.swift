@@ -1,10 +1,5 @@
-#if canImport(Darwin)
-  internal import Darwin
-#elseif canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#endif
+internal import CVarveSystem
+internal import VarvePlatform
 
 /// An open file. Reads are `pread`, never a mapping: a file that shrinks while it is read gives
 /// fewer bytes and not a signal.
@@ -41,6 +36,7 @@ final class TraceFile: Sendable {
     let manner = isNew ? O_EXCL | O_NOFOLLOW : O_TRUNC
     descriptor = open(path, O_RDWR | O_CREAT | manner | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw .system(.unwritable, "cannot create \(path)", errno) }
+    vv_process_owns(descriptor)
     if isNew { access?.pass(to: descriptor, at: path) }
   }
 
@@ -58,7 +54,7 @@ final class TraceFile: Sendable {
     self.descriptor = descriptor
   }
 
-  deinit { close(descriptor) }
+  deinit { vv_process_close(descriptor) }
 
   /// Returns when the device holds all that was written.
   func synchronize() throws(TraceFileError) {
@@ -115,7 +111,9 @@ final class TraceFile: Sendable {
   func write(_ bytes: UnsafeRawBufferPointer, at offset: UInt64) throws(TraceFileError) {
     var done = 0
     while done < bytes.count {
-      let count = put(bytes, from: done, at: offset)
+      let start = bytes.baseAddress.map { $0 + done }
+      let count = Int(
+        vv_file_write(descriptor, offset + UInt64(done), start, UInt64(bytes.count - done)))
       if count < 0 {
         if errno == EINTR { continue }
         let reason = errno
@@ -124,20 +122,6 @@ final class TraceFile: Sendable {
       }
       done += count
     }
-  }
-
-  /// One attempt. What is no file of fixed places, a pipe for instance, takes bytes as they come.
-  private func put(_ bytes: UnsafeRawBufferPointer, from done: Int, at offset: UInt64) -> Int {
-    let start = bytes.baseAddress.map { $0 + done }
-    let count = pwrite(descriptor, start, bytes.count - done, off_t(offset) + off_t(done))
-    guard count < 0, errno == ESPIPE else { return count }
-    #if canImport(Darwin)
-      return Darwin.write(descriptor, start, bytes.count - done)
-    #elseif canImport(Glibc)
-      return Glibc.write(descriptor, start, bytes.count - done)
-    #elseif canImport(Musl)
-      return Musl.write(descriptor, start, bytes.count - done)
-    #endif
   }
 }
 

@@ -1,10 +1,4 @@
-#if canImport(Darwin)
-  internal import Darwin
-#elseif canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#endif
+internal import VarvePlatform
 
 /// A file that comes into being all at once: it is written under another name beside its place and
 /// takes it when it is whole. Whatever was there stays as it is until then, and for good when

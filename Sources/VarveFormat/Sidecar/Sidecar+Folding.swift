@@ -1,12 +1,5 @@
 internal import CVarveSystem
-
-#if canImport(Darwin)
-  internal import Darwin
-#elseif canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#endif
+internal import VarvePlatform
 
 extension Sidecar {
   /// Removes the sidecar beside a trace when the file alone says as much as both: the sidecar is that

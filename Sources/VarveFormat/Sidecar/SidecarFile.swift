@@ -1,12 +1,5 @@
 internal import CVarveSystem
-
-#if canImport(Darwin)
-  internal import Darwin
-#elseif canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#endif
+internal import VarvePlatform
 
 /// A sidecar, open. It is read rather than mapped: a file that shrinks meanwhile gives fewer bytes
 /// then, not a signal.

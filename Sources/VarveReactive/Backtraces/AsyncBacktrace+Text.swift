@@ -1,10 +1,4 @@
-#if canImport(Darwin)
-  internal import Darwin
-#elseif canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#endif
+internal import VarvePlatform
 
 extension AsyncBacktrace: CustomStringConvertible {
   /// Function names, files and lines, a frame a line; the frames of the machinery are folded.

@@ -1,12 +1,7 @@
 #if canImport(Runtime) && os(Linux)
   internal import Runtime
+  internal import VarvePlatform
   internal import VarveProbe
-
-  #if canImport(Glibc)
-    internal import Glibc
-  #elseif canImport(Musl)
-    internal import Musl
-  #endif
 
   /// What is loaded into the process, as the toolchain's symboliser wants to have it.
   ///

@@ -1,13 +1,6 @@
 internal import CVarveSystem
+internal import VarvePlatform
 internal import VarveProbe
-
-#if canImport(Darwin)
-  internal import Darwin
-#elseif canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#endif
 
 /// What is said when a value is sent from inside its own signal's delivery (contract E7), or when
 /// threads wait for each other in a circle (E14).

@@ -13,7 +13,7 @@ enum WaitForGraph {
     var hasToWait: () -> Bool
   }
 
-  private static let monitor = Monitor()
+  private static let monitor = WaitQueue()
   // Safety: looked at and changed only inside `monitor`.
   nonisolated(unsafe) private static var waiters: [UInt: Waiter] = [:]
 

@@ -1,12 +1,5 @@
 internal import CVarveSystem
-
-#if canImport(Darwin)
-  internal import Darwin
-#elseif canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#endif
+internal import VarvePlatform
 
 /// A moment of the calendar's clock.
 public struct LogTime: Sendable, Hashable, CustomStringConvertible {

@@ -32,7 +32,7 @@ struct CaptureStressTests {
         let timer = next.schedule(after: .milliseconds(1)) {}
         if left % 2 == 0 { timer?.dispose() }
       }
-      guard left % 50 == 0 else {
+      guard left % 250 == 0 else {
         next.schedule { self.wander(left - 1, seed) }
         return
       }

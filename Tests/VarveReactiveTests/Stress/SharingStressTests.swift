@@ -47,7 +47,7 @@ import VarveTestRig
         while !isDone.value { _ = Signal<Int, Never>.pipe(named: "goes at once") }
         return
       }
-      // Other tests run beside this one, and may have very many streams alive for a while.
+      // The list is as long as the streams of all tests that run beside this one.
       let enough = ContinuousClock.now + .seconds(20)
       for _ in 0..<2_000 where ContinuousClock.now < enough { _ = Probe.liveStreams() }
       isDone.set(true)

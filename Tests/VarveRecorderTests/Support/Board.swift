@@ -1,5 +1,5 @@
-import Glibc
 import Synchronization
+import VarvePlatform
 
 /// Counters in memory that is shared with a `RecorderChild`: which event was the last of each thread
 /// that `send` has returned from.

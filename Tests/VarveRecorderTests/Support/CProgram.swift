@@ -1,5 +1,5 @@
-import Glibc
 import Testing
+import VarvePlatform
 
 /// What a test compiles: programs in which the recorder's C code meets what no program of this package
 /// brings about.

@@ -1,4 +1,4 @@
-import Glibc
+import VarvePlatform
 
 /// The program `RecorderChild`, at work. It is killed when the test forgets it.
 final class Child {
@@ -68,7 +68,7 @@ final class Child {
   }
 
   /// Kills it as nothing can be caught.
-  func kill() { if end == nil { _ = Glibc.kill(process, SIGKILL) } }
+  func kill() { if end == nil { _ = VarvePlatform.kill(process, SIGKILL) } }
 
   /// Waits for its end.
   @discardableResult

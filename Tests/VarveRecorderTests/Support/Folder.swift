@@ -1,4 +1,4 @@
-import Glibc
+import VarvePlatform
 
 /// A folder that is there for one test, and goes away with it.
 final class Folder {

@@ -1,6 +1,6 @@
-import Glibc
 import Testing
 import VarveFormat
+import VarvePlatform
 
 /// One run of the play `send` that ends by `kill -9`, and what is left of it.
 struct Killing {

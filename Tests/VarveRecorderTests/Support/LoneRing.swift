@@ -1,6 +1,6 @@
 import CVarveSystem
-import Glibc
 import Testing
+import VarvePlatform
 import VarveProbe
 
 /// A ring without a recording: its thread and its drain thread take turns.

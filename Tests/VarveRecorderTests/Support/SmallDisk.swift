@@ -1,4 +1,4 @@
-import Glibc
+import VarvePlatform
 
 /// A disk of 4 MiB that one program sees and that is gone afterwards.
 struct SmallDisk {

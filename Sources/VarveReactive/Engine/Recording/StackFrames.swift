@@ -1,13 +1,6 @@
 internal import CVarveSystem
+internal import VarvePlatform
 internal import VarveProbe
-
-#if canImport(Darwin)
-  internal import Darwin
-#elseif canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#endif
 #if canImport(Runtime) && os(Linux)
   internal import Runtime
 #endif

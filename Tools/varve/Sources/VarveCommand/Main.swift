@@ -1,13 +1,6 @@
 internal import ArgumentParser
 internal import VarveAnalysis
-
-#if canImport(Darwin)
-  internal import Darwin
-#elseif canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#endif
+internal import VarvePlatform
 
 /// Where the command begins and ends: every way out of it leads through `exit` with a status that
 /// the manual names.

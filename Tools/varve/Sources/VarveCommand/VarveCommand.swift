@@ -8,8 +8,8 @@ struct VarveCommand: ParsableCommand {
     version: "0.1.0",
     subcommands: [
       Info.self, Streams.self, Replay.self, TimelineVerb.self, View.self, Why.self, WhySilent.self,
-      Latency.self, BacktraceVerb.self, Run.self, Control.self, Verify.self, Repair.self,
-      Merge.self, Scrub.self, Symbolicate.self, Postmortem.self, Diff.self, Export.self,
+      Latency.self, BacktraceVerb.self, RunVerb.self, Control.self, Verify.self, Repair.self,
+      MergeVerb.self, Scrub.self, Symbolicate.self, Postmortem.self, Diff.self, Export.self,
       Manual.self,
     ])
 }

@@ -1,13 +1,6 @@
 internal import ArgumentParser
 internal import VarveFormat
-
-#if canImport(Darwin)
-  internal import Darwin
-#elseif canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#endif
+internal import VarvePlatform
 
 /// What the arguments of a verb name: one trace; several, or folders of them, that become one on one
 /// clock where a verb reads one; standard input.

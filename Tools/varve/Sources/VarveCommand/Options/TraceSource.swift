@@ -1,12 +1,5 @@
 internal import VarveFormat
-
-#if canImport(Darwin)
-  internal import Darwin
-#elseif canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#endif
+internal import VarvePlatform
 
 /// One trace that the arguments name: a file, or a copy of standard input.
 struct TraceSource {
@@ -81,12 +74,6 @@ struct TraceSource {
 extension Descriptor {
   /// A file that is there, for writing.
   fileprivate static func open(_ path: String) -> Int32 {
-    #if canImport(Darwin)
-      Darwin.open(path, O_WRONLY | O_CLOEXEC)
-    #elseif canImport(Glibc)
-      Glibc.open(path, O_WRONLY | O_CLOEXEC)
-    #elseif canImport(Musl)
-      Musl.open(path, O_WRONLY | O_CLOEXEC)
-    #endif
+    VarvePlatform.open(path, O_WRONLY | O_CLOEXEC)
   }
 }

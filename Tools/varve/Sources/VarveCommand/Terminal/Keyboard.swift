@@ -1,10 +1,4 @@
-#if canImport(Darwin)
-  internal import Darwin
-#elseif canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#endif
+internal import VarvePlatform
 
 /// The terminal as a screen that is drawn anew after each key.
 final class Keyboard {
@@ -115,12 +109,6 @@ final class Keyboard {
   }
 
   private static func read(_ descriptor: Int32, _ buffer: inout [UInt8]) -> Int {
-    #if canImport(Darwin)
-      Darwin.read(descriptor, &buffer, buffer.count)
-    #elseif canImport(Glibc)
-      Glibc.read(descriptor, &buffer, buffer.count)
-    #elseif canImport(Musl)
-      Musl.read(descriptor, &buffer, buffer.count)
-    #endif
+    VarvePlatform.read(descriptor, &buffer, buffer.count)
   }
 }

@@ -1,13 +1,6 @@
 internal import VarveExport
 internal import VarveFormat
-
-#if canImport(Darwin)
-  internal import Darwin
-#elseif canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#endif
+internal import VarvePlatform
 
 /// A file that results go to. It is written under another name beside its place, and takes it when
 /// it is whole. What is there already stays until then, and goes only when that was asked for; what

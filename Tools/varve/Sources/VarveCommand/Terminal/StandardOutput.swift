@@ -1,12 +1,5 @@
 internal import VarveExport
-
-#if canImport(Darwin)
-  internal import Darwin
-#elseif canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#endif
+internal import VarvePlatform
 
 /// Where results go.
 ///
@@ -58,13 +51,7 @@ enum Descriptor {
   static func write(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> Int32? {
     var rest = bytes
     while !rest.isEmpty {
-      #if canImport(Darwin)
-        let count = Darwin.write(descriptor, rest.baseAddress, rest.count)
-      #elseif canImport(Glibc)
-        let count = Glibc.write(descriptor, rest.baseAddress, rest.count)
-      #elseif canImport(Musl)
-        let count = Musl.write(descriptor, rest.baseAddress, rest.count)
-      #endif
+      let count = VarvePlatform.write(descriptor, rest.baseAddress, rest.count)
       if count < 0, errno == EINTR || errno == EAGAIN { continue }
       if count < 0 { return errno }
       rest = UnsafeRawBufferPointer(rebasing: rest[count...])

@@ -1,10 +1,4 @@
-#if canImport(Darwin)
-  internal import Darwin
-#elseif canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#endif
+internal import VarvePlatform
 
 /// Files that must not outlive the command, however it ends: drafts, and copies of traces in the
 /// folder for temporary files. They hold what was recorded.

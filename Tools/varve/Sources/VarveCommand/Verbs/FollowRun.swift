@@ -1,14 +1,7 @@
 internal import VarveAnalysis
 internal import VarveExport
 internal import VarveFormat
-
-#if canImport(Darwin)
-  internal import Darwin
-#elseif canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#endif
+internal import VarvePlatform
 
 /// Shows the events of a trace while it is being recorded, in whatever files it goes on, until the
 /// recording ends; when another one has begun in the same place by then, that one follows.

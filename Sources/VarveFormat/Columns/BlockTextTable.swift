@@ -1,10 +1,4 @@
-#if canImport(Darwin)
-  internal import Darwin
-#elseif canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#endif
+internal import VarvePlatform
 
 /// The texts of the block that is being encoded.
 ///
@@ -13,7 +7,7 @@
 /// differ in a number at the end.
 ///
 /// Texts stay where the records hold them, which lie still until the block is written.
-final class TextTable {
+final class BlockTextTable {
   /// After so many texts the table decides whether they repeat.
   private static let wholeTrial = 1_024
   /// The same after a block in which they did not.

@@ -1,19 +1,13 @@
 internal import ArgumentParser
 internal import VarveExport
 internal import VarveFormat
+internal import VarvePlatform
 internal import VarveRecorder
 
-#if canImport(Darwin)
-  internal import Darwin
-#elseif canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#endif
-
 /// `varve run -- PROGRAM ARGS…`
-struct Run: ExampledCommand {
+struct RunVerb: ExampledCommand {
   static let configuration = CommandConfiguration(
+    commandName: "run",
     abstract: "Records a program without changing it.",
     discussion: """
       The program runs as it would without: with the same input, output and signals. varve ends as \

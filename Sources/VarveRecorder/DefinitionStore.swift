@@ -5,10 +5,10 @@ internal import VarveProbe
 /// Keeps definitions safe: in a mapped log of the sidecar before any record can refer to them. While
 /// the log is full, whoever defines waits for the drain thread: as long as it takes with the policy to
 /// block, else for a moment. What has no room then, or cannot be written, waits in memory.
-final class Definitions: ProbeReceiver {
+final class DefinitionStore: ProbeReceiver {
   /// The one receiver of the process. It outlives recordings, so that streams never hold one of a
   /// recording that is over.
-  static let shared = Definitions()
+  static let shared = DefinitionStore()
 
   fileprivate struct Log: @unchecked Sendable {
     // Safety: the slot and its mapping are reached through the lock below; the drain thread shares
@@ -56,12 +56,10 @@ final class Definitions: ProbeReceiver {
   func close() { log.withLock { $0 = nil } }
 
   func define(_ stream: StreamDefinition) {
-    LateStart.beginIfExpected()
     keep(.stream(stream))
   }
 
   func define(_ scheduler: SchedulerDefinition) {
-    LateStart.beginIfExpected()
     schedulers.withLock {
       if $0.count < Self.mostSchedulers { $0[scheduler.id] = scheduler.name }
     }
@@ -119,39 +117,17 @@ final class Definitions: ProbeReceiver {
   /// The file tells of definitions that were left out.
   func overflowTold(_ loss: TraceLoss) { overflowing.withLock { $0.told(loss) } }
 
-  /// Keeps everybody else out of the log over a `fork`.
-  func holdLog() { log.hold() }
-
-  /// Ends what `holdLog` began.
-  func letGoOfLog() { log.letGo() }
-
-  /// Keeps everybody else out of all but the log over a `fork`.
-  func hold() {
-    modules.hold()
-    overflowing.hold()
-    watch.hold()
-    schedulers.hold()
-  }
-
-  /// Ends what `hold` began.
-  func letGo() {
-    schedulers.letGo()
-    watch.letGo()
-    overflowing.letGo()
-    modules.letGo()
-  }
-
-  /// Ends what both began, in the child: the log is the parent's.
-  func letGoInChild() {
-    schedulers.letGo()
-    watch.letGo { $0 = Watch() }
-    overflowing.letGo { $0 = DefinitionOverflow() }
-    log.letGo { $0 = nil }
-    modules.letGo()
+  /// In the child of a fork, which records nothing.
+  func beginAnew() {
+    log.beginAnew(nil)
+    overflowing.beginAnew(DefinitionOverflow())
+    modules.beginAnew(KnownModules())
+    watch.beginAnew(Watch())
+    schedulers.beginAnew([:])
   }
 }
 
-extension Definitions.Log {
+extension DefinitionStore.Log {
   /// Appends a definition; false when there was no room and it is of no use to wait.
   mutating func append(_ bytes: [UInt8]) -> Bool {
     let tail = vv_ring_tail(slot.pointee.ring)

@@ -1,13 +1,6 @@
 internal import CVarveSystem
 internal import VarveFormat
-
-#if canImport(Darwin)
-  internal import Darwin
-#elseif canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#endif
+internal import VarvePlatform
 
 /// What a trace says of its process and its clock.
 extension ProcessDescription {
@@ -60,19 +53,4 @@ extension TraceClock {
     let seconds = Double(now.monotonic - earlier.monotonic) / 1e9
     return .counter(perSecond: UInt64((ticks / seconds).rounded()))
   }
-}
-
-extension Recorder.Options {
-  /// The policy as the rings know it.
-  var slotPolicy: vv_policy {
-    switch policy.kind {
-    case .drop: vv_policy_drop
-    case .block: vv_policy_block
-    case .keepLast: vv_policy_overwrite
-    }
-  }
-
-  /// The policy of the log of definitions, which are not dropped as records are. Nobody waits for a
-  /// disk that hangs who has not asked for it.
-  var logPolicy: vv_policy { policy == .block ? vv_policy_block : vv_policy_hesitate }
 }

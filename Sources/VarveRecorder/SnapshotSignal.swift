@@ -1,13 +1,7 @@
-#if canImport(Darwin)
-  internal import Darwin
-#elseif canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#endif
+internal import VarvePlatform
 
 /// Signals that a program may be sent without meaning to end it.
-enum SignalName {
+enum SnapshotSignal {
   private static let numbers: KeyValuePairs<String, Int32> = [
     "USR1": SIGUSR1, "USR2": SIGUSR2, "HUP": SIGHUP, "WINCH": SIGWINCH, "QUIT": SIGQUIT,
   ]

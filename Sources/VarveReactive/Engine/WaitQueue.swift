@@ -1,14 +1,8 @@
-#if canImport(Darwin)
-  internal import Darwin
-#elseif canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#endif
+internal import VarvePlatform
 
 /// Where threads sleep until others wake them: a mutex, and a condition behind it. For slow paths
 /// that share one place for ever.
-package struct Monitor: @unchecked Sendable {
+package struct WaitQueue: @unchecked Sendable {
   // Safety: made once, never freed; mutexes and conditions are there to be shared.
   private let mutex: UnsafeMutablePointer<pthread_mutex_t>
   private let changed: UnsafeMutablePointer<pthread_cond_t>

@@ -50,10 +50,9 @@ struct KnownModules {
   }
 }
 
-extension Definitions {
+extension DefinitionStore {
   /// Keeps a stack, and the modules that its addresses may lie in.
   func define(stack id: UInt32) {
-    LateStart.beginIfExpected()
     keep(stack: id)
   }
 

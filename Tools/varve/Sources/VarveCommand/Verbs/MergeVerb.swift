@@ -2,8 +2,9 @@ internal import ArgumentParser
 internal import VarveFormat
 
 /// `varve merge A B… -o FILE`
-struct Merge: ExampledCommand {
+struct MergeVerb: ExampledCommand {
   static let configuration = CommandConfiguration(
+    commandName: "merge",
     abstract: "Makes one trace of those of several processes, on one clock.",
     discussion: """
       Processes of one machine are laid over one another exactly, by the clock that they shared; \

@@ -1,5 +1,5 @@
 /// Puts the texts of a block's events together from what is kept of the texts that are new in it.
-final class TextDecoder {
+final class BlockTextDecoder {
   private let numbers = Scratch<UInt32>()
   private let cuts = Scratch<UInt32>()
   private let lengths = Scratch<UInt32>()
