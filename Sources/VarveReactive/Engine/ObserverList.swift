@@ -15,8 +15,7 @@ final class ObserverList {
   /// The same observers as subscriptions, which own them; each knows its place here. Among more
   /// than a few, who has left keeps a place, without an observer and with 0 for a word, until
   /// `compact`.
-  // Unchecked, because whoever is inside the serializer is alone, and no change of it runs foreign
-  // code.
+  // No change of it runs foreign code.
   @exclusivity(unchecked) private(set) var subscriptions: ContiguousArray<Subscription> = []
   /// How many of them have left.
   private var vacated = 0

@@ -20,6 +20,12 @@ internal import VarveProbe
 // A cold stream has all this once for each start: a `Recipe` says how to begin, a `Run` holds what was
 // begun. `Identity` says which stream it is and what it is called. `Recording` is all that knows of
 // traces: the taps that are put in front of observers while a recording runs, and what they write.
+//
+// Variables. One thread at a time is inside a serializer, so what is used there needs no protection.
+// But each use of a class's stored property is checked for exclusive access, and that check costs as
+// much as a stage. So such a variable is `@exclusivity(unchecked)`, or, when it is a word, an `Atomic`
+// that is loaded and stored relaxed. Neither is used for another reason; an `Atomic` that threads share
+// has an order, or a `Safety:` comment that speaks of it.
 
 /// Where events enter: the input of a signal or of a started producer, and the output of a stage
 /// that has several inputs or changes threads. It owns the serializer of everything downstream.
