@@ -67,7 +67,7 @@ extension Drain {
   private func lookAfterSidecar() {
     guard !sidecarIsGone, sidecar.isGone else { return }
     sidecarIsGone = true
-    Complaint.tell(
+    StandardError.note(
       "\(sidecar.path) was removed; the recording goes on, but if the program dies, the last events "
         + "are lost")
   }

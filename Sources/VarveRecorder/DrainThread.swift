@@ -184,7 +184,7 @@ final class DrainThread: Sendable {
     do throws(TraceFileError) {
       try drain.snapshot(to: path)
     } catch {
-      Complaint.tell("no snapshot: \(error)")
+      StandardError.note("no snapshot: \(error)")
     }
   }
 }

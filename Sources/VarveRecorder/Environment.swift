@@ -12,13 +12,13 @@ package func startFromEnvironment() {
   do throws(OptionMistake) {
     options = try Recorder.Options(text: text)
   } catch {
-    Complaint.tell("not recording; VARVE_OPTIONS: \(error.message)")
+    StandardError.note("not recording; VARVE_OPTIONS: \(error.message)")
     return
   }
   do throws(TraceFileError) {
     try Recorder.start(to: besideEarlierImage(path), options: options)
   } catch {
-    Complaint.tell("not recording: \(error)")
+    StandardError.note("not recording: \(error)")
   }
 }
 
@@ -30,17 +30,8 @@ private func besideEarlierImage(_ template: String) -> String {
     return template
   }
   let other = TracePath.unused(template, "exec-", from: 1)
-  Complaint.tell(
+  StandardError.note(
     "\(path) holds what this process recorded before it ran another program in its own place; "
       + "recording to \(TracePath.resolve(other))")
   return other
-}
-
-/// What the recorder says to people when there is nobody to throw an error to.
-enum Complaint {
-  /// Writes one line to standard error.
-  static func tell(_ message: String) {
-    var line = "varve: \(message.split(separator: "\n").joined(separator: " "))\n"
-    line.withUTF8 { _ = write(STDERR_FILENO, $0.baseAddress, $0.count) }
-  }
 }

@@ -113,7 +113,7 @@ struct Recording: Sendable {
       do throws(TraceFileError) {
         phase = .running(try start(path, mayReplace: false))
         ownTraces[first] = OwnTrace(path: path, id: id)
-        if !isFree { Complaint.tell("\(first) is another process's; recording to \(path)") }
+        if !isFree { StandardError.note("\(first) is another process's; recording to \(path)") }
         return path
       } catch {
         guard error.isTaken, turn < 1_000 else { throw error }

@@ -47,7 +47,7 @@ final class SnapshotWatch {
   func begin() {
     DefinitionStore.shared.watch(for: failures)
     for signal in signals where !vv_attention_watch(signal) {
-      Complaint.tell("signal \(signal) cannot be caught: it makes no snapshots")
+      StandardError.note("signal \(signal) cannot be caught: it makes no snapshots")
     }
   }
 
@@ -111,7 +111,7 @@ final class SnapshotWatch {
     isTriggered = false
     guard !hasTold else { return }
     hasTold = true
-    Complaint.tell(
+    StandardError.note(
       "what streams did has had \(Self.mostByStreams) snapshots of \(trace) made, and has no more "
         + "made in this recording; signals and varve control do")
   }

@@ -236,7 +236,7 @@ struct ControlWatch {
       }
       return orders.wantsSnapshot
     } catch {
-      Complaint.tell("orders for \(trace): \(error.message)")
+      StandardError.note("orders for \(trace): \(error.message)")
       return false
     }
   }

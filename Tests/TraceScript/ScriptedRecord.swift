@@ -5,7 +5,7 @@ public import VarveProbe
 public enum ScriptedPayload: Sendable {
   case absent, unit, null, withheld
   case integer(Int64), unsigned(UInt64), real(Double), boolean(Bool)
-  case stream(UInt32), reason(UInt8), origin(HopPayload)
+  case stream(UInt32), reason(UInt8), cause(HopPayload)
   /// Text, of which the value had more than was kept when `originally` is larger.
   case string(String, originally: Int? = nil)
   case description(String), typeOnly(String), bytes([UInt8])
@@ -52,7 +52,7 @@ extension ScriptedPayload {
     case .boolean: .boolean
     case .stream: .stream
     case .reason: .reason
-    case .origin: .origin
+    case .cause: .cause
     case .string, .rawString: .string
     case .description: .description
     case .typeOnly: .typeOnly
@@ -69,7 +69,7 @@ extension ScriptedPayload {
     case .boolean(let truth): little(UInt64(truth ? 1 : 0))
     case .stream(let id): little(UInt64(id))
     case .reason(let reason): little(UInt64(reason))
-    case .origin(let origin): little(origin.word)
+    case .cause(let hop): little(hop.word)
     case .string(let string, let length): text(Array(string.utf8), length)
     case .description(let string), .typeOnly(let string): text(Array(string.utf8), nil)
     case .bytes(let bytes), .rawString(let bytes): text(bytes, nil)

@@ -76,10 +76,10 @@ struct BoundedWalkTests {
     let stack = TraceDefinition.stack(StackDefinition(id: 1, frames: [StackFrame(address: 1)]))
     let reader = try flood(16_384, [stack]) { number in
       FloodedTrace.Record(
-        .hopScheduled, of: 1, subscription: number, .origin,
+        .hopScheduled, of: 1, subscription: number, .cause,
         HopPayload(stack: 1, parent: number % 1_000 + 1).word)
     }
-    var chains = HopChains(reader, WalkSteps(25_000))
+    var chains = HopChains(reader, TraceWalk(steps: 25_000))
     let found = chains.backtraces(of: 1...1_000)
     #expect(found.count == 1_000 && found.values.allSatisfy(\.isCut))
     let steps = found.values.reduce(0) { all, backtrace in
@@ -105,9 +105,9 @@ struct BoundedWalkTests {
   @Test("F2: a way from stream to stream takes as many steps as there are, and no more")
   func ways() {
     let places = chain(of: 100)
-    var (enough, few) = (WalkSteps(99), WalkSteps(98))
-    #expect(places.leads(from: 1, to: 100, &enough) && enough.isOver)
-    #expect(!places.leads(from: 1, to: 100, &few) && few.isOver)
+    let (enough, few) = (TraceWalk(steps: 99), TraceWalk(steps: 98))
+    #expect(places.leads(from: 1, to: 100, enough) && enough.isOutOfSteps)
+    #expect(!places.leads(from: 1, to: 100, few) && few.isOutOfSteps)
   }
 
   @Test("F2: the place that is nearest is not looked for in the whole program")
@@ -123,8 +123,8 @@ struct BoundedWalkTests {
     for number in 1...25 { script.value(stream, "v", at: Double(number)) }
     let path = folder.file("apart.varve")
     try script.write(to: path, blockEvents: 1)
-    let repeats = RepeatAllowance(bytes: 0, least: 10 * 1_024)
-    let lookup = EventLookup(try TraceReader(path: path), repeats)
+    let walk = TraceWalk(repeats: 10 * 1_024)
+    let lookup = EventLookup(try TraceReader(path: path), walk)
     // One block more than are kept: each is decoded again when its turn comes.
     let found = (0..<100).map { lookup[$0 % 25 + 1] != nil }
     #expect(found.prefix(35).allSatisfy { $0 })

@@ -75,7 +75,7 @@ struct HostileTraceTests {
     script.stack(1, [0x1000])
     for (hop, parent) in [(5, 5), (6, 7), (7, 6)] as [(UInt64, UInt64)] {
       script.record(
-        .hopScheduled, of: queue, .origin(HopPayload(stack: 1, parent: parent)), at: Double(hop),
+        .hopScheduled, of: queue, .cause(HopPayload(stack: 1, parent: parent)), at: Double(hop),
         subscription: hop)
     }
     let path = folder.file("circles.varve")
@@ -104,9 +104,9 @@ struct HostileTraceTests {
 
   @Test("F2: blocks that hold next to nothing are not read over and over")
   func repeats() {
-    var allowance = RepeatAllowance(bytes: 0)
+    let walk = TraceWalk()
     var taken = 0
-    while taken < 100_000, allowance.take(1) { taken += 1 }
+    while taken < 100_000, walk.mayRepeat(1) { taken += 1 }
     #expect(taken < 100_000 && taken > 10_000)
   }
 
@@ -194,7 +194,7 @@ struct HostileTraceTests {
     // Each was scheduled by the next one in the file: a look from the end to the beginning finds one.
     try FloodedTrace.write(to: path, events: 49_152) { number in
       FloodedTrace.Record(
-        .hopScheduled, of: 1, subscription: number, .origin,
+        .hopScheduled, of: 1, subscription: number, .cause,
         HopPayload(stack: 0, parent: number + 1).word)
     }
     let reader = try TraceReader(path: path)

@@ -47,7 +47,7 @@ struct HintTests {
       let (id, place) = (1_000 + UInt64(hop), hop % 2)
       script.record(
         .hopScheduled, of: schedulers[place],
-        .origin(HopPayload(stack: UInt32(place) + 1, parent: hop == 1 ? 0 : id - 1)), at: time,
+        .cause(HopPayload(stack: UInt32(place) + 1, parent: hop == 1 ? 0 : id - 1)), at: time,
         subscription: id)
       if hop > 1 {
         script.record(

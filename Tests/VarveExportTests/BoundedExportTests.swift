@@ -69,31 +69,30 @@ struct BoundedExportTests {
   @Test("F2: slices that do not end are remembered up to a bound, and those beyond are not begun")
   func slices() throws {
     let reader = try flood(1) { _ in FloodedTrace.Record(.value, of: 1) }
-    var hops = BegunHops(TraceWords(reader, pid: 1, style: .plain).memory)
+    let walk = TraceWords(reader, pid: 1, style: .plain).walk
+    var hops = WalkTable<UInt64, Void>.hops(walk)
     var begun: UInt64 = 0
-    while begun < 2_000_000, hops.begin(begun + 1) { begun += 1 }
+    while begun < 2_000_000, hops.set((), for: begun + 1) { begun += 1 }
     #expect(begun > 100_000 && begun < 1_000_000)
-    #expect(hops.passedOver.work == 1)
-    let (strange, known, again) = (hops.end(begun + 1), hops.end(1), hops.end(1))
-    #expect(!strange && known && !again)
-    let hasRoom = hops.begin(begun + 2)
+    #expect(walk.passedOver.work == 1)
+    let ends = [begun + 1, 1, 1].map { hops.removeValue(forKey: $0) != nil }
+    #expect(ends == [false, true, false])
+    let hasRoom = hops.set((), for: begun + 2)
     #expect(hasRoom)
   }
 
   @Test("F2: runs that do not end are drawn, also those that cannot be remembered")
   func runs() throws {
     let reader = try flood(1) { _ in FloodedTrace.Record(.value, of: 1) }
-    var memory = TraceWords(reader, pid: 1, style: .plain).memory
-    var story = LaneStory(name: "s", depth: 0, columns: 40, hasRuns: true)
+    let walk = TraceWalk(reader)
+    var story = LaneStory(name: "s", depth: 0, columns: 40, hasRuns: true, walk)
     for run in 1...300_000 as ClosedRange<UInt64> {
       story.value(
-        run: run, at: Int(run / 10_000), tag: LaneTag(event: run, time: run), &memory, text: { "1" }
-      )
+        run: run, at: Int(run / 10_000), tag: LaneTag(event: run, time: run), text: { "1" })
     }
-    let hasRoom = memory.take(1_024)
-    #expect(!hasRoom)
+    #expect(!walk.take(1_024))
     #expect(story.tracks.count == 4)
-    #expect(story.strayEvents == 300_000 - (32 << 20) / 128)
+    #expect(walk.passedOver.observations == 300_000 - (32 << 20) / 128)
   }
 
   @Test("F2: more runs than a test could eat are refused")

@@ -63,10 +63,10 @@ struct MergedStackTests {
       payload: .word(.stream, SubscriptionPayload(stream: 3, stack: 5).word))
     records.add(
       .hopScheduled, stream: 0, ticks: 110, subscription: 9,
-      payload: .word(.origin, HopPayload(stack: 6, parent: 8).word))
+      payload: .word(.cause, HopPayload(stack: 6, parent: 8).word))
     records.add(
       .hopScheduled, stream: 0, ticks: 120, subscription: 10,
-      payload: .word(.origin, HopPayload(stack: 0, parent: 0).word))
+      payload: .word(.cause, HopPayload(stack: 0, parent: 0).word))
     try writer.append(records)
     try writer.finish(ending: ending)
     return try TraceReader(path: path)

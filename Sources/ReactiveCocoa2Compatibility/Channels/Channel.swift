@@ -10,24 +10,25 @@ public import VarveReactive
 ///     channel.leading.send(value: model.title)   // goes to the field
 ///     channel.following.send(value: field.text)  // goes to the model
 ///
-/// The leading end is where the state is: the following end gets its latest value when it is first
-/// observed, and not the other way round.
+/// The leading end has the state: when the following end is first observed, it receives the latest
+/// value sent at the leading end, but not the other way round.
 ///
-/// - *Events*: what is sent in at one end, in order. An end that is sent in at either side ends both.
-///   When nobody can send in at one side any more, those who observe the other are interrupted.
-/// - *Memory*: the latest value that was sent in at the leading end. A channel lives while somebody
-///   holds it, or one of its ends or their inputs.
-/// - *Scheduling*: the sender's thread; the latest value comes on the thread that starts.
+/// - *Events*: the events sent at the other end, in order. An end sent at either side ends both.
+///   When nothing can be sent at one side any more, the observers of the other are interrupted.
+/// - *Memory*: the latest value sent at the leading end. A channel lives while it, one of its ends
+///   or one of their inputs is referenced.
+/// - *Scheduling*: the sender's thread; the latest value arrives on the thread that starts.
 public final class Channel<Value, Failure: Error> {
   /// One end of a channel.
   public final class Endpoint: Subject {
-    /// Sends to the other end.
+    /// The input that sends to the other end.
     public let input: Signal<Value, Failure>.Observer
-    /// What comes from the other end: at the following end the latest value first.
+    /// A producer of the events from the other end; at the following end, the latest value comes
+    /// first.
     public let producer: SignalProducer<Value, Failure>
     private let arriving: SubjectCore<Value, Failure>
 
-    /// What comes from the other end, from now on.
+    /// A signal of the events from the other end, from now on.
     public var signal: Signal<Value, Failure> { arriving.signal }
 
     fileprivate init(
@@ -42,7 +43,7 @@ public final class Channel<Value, Failure: Error> {
 
   /// The end that has the state.
   public let leading: Endpoint
-  /// The end that follows: it gets the latest value that was sent in at the leading end.
+  /// The end that follows: it receives the latest value sent at the leading end.
   public let following: Endpoint
 
   /// Creates a channel.
@@ -59,11 +60,11 @@ public final class Channel<Value, Failure: Error> {
   }
 }
 
-// Safety: immutable, and what they are made of is made for many threads.
+// Safety: immutable, and made of parts that may be used from any thread.
 extension Channel: @unchecked Sendable where Value: Sendable {}
 extension Channel.Endpoint: @unchecked Sendable where Value: Sendable {}
 
 extension Channel.Endpoint: CustomStringConvertible {
-  /// The name of the stream that comes out here.
+  /// The name of the stream that arrives here.
   public var description: String { arriving.signal.description }
 }

@@ -9,7 +9,7 @@ public import VarveProbe
 public struct HopChains<Source: EventSource> {
   fileprivate struct Scheduling {
     var scheduler: UInt32
-    var origin: HopPayload?
+    var cause: HopPayload?
     var event: UInt64?
     var ring: UInt32
     var ticks: UInt64
@@ -18,14 +18,10 @@ public struct HopChains<Source: EventSource> {
   private let source: Source
   private var known: [UInt64: Scheduling] = [:]
   /// Blocks that could not be read.
-  public private(set) var damage: [TraceFileError] = []
-  private var damagedBlocks: Set<Int> = []
+  public var damage: [TraceFileError] { walk.damage }
   /// What was asked for and passed over because there was too much of it to remember.
-  public private(set) var passedOver = PassedOver()
-  private var memory: WalkMemory
-  private var repeats: RepeatAllowance
-  /// All that the backtraces together go back.
-  private var steps: WalkSteps
+  public var passedOver: PassedOver { walk.passedOver }
+  private let walk: TraceWalk
 
   /// What it takes to answer for a hop, and to tell it.
   private static var answerBytes: Int { 512 }
@@ -38,14 +34,11 @@ public struct HopChains<Source: EventSource> {
   private static var mostFollowed: Int { 10_000 }
 
   /// Prepares to follow hops.
-  public init(_ source: Source) { self.init(source, WalkSteps()) }
+  public init(_ source: Source) { self.init(source, TraceWalk(source)) }
 
-  /// Follows hops back no more than so many steps, all together.
-  init(_ source: Source, _ steps: WalkSteps) {
+  init(_ source: Source, _ walk: TraceWalk) {
     self.source = source
-    self.steps = steps
-    memory = WalkMemory(source)
-    repeats = RepeatAllowance(bytes: source.bytes)
+    self.walk = walk
   }
 
   /// The backtrace of a hop: how its work came to run. Nil when the trace says nothing of it. It
@@ -59,8 +52,8 @@ public struct HopChains<Source: EventSource> {
     of hops: some Sequence<UInt64>, first: [UInt64: [StackFrame]] = [:]
   ) -> [UInt64: TracedBacktrace] {
     var hops = Set(hops).subtracting([0]).sorted()
-    let known = hops.firstIndex { _ in !memory.take(Self.answerBytes) } ?? hops.count
-    passedOver.work += UInt64(hops.count - known)
+    let known = hops.firstIndex { _ in !walk.take(Self.answerBytes) } ?? hops.count
+    walk.passOver(.work, count: hops.count - known)
     hops.removeSubrange(known...)
     find(Set(hops))
     var backtraces: [UInt64: TracedBacktrace] = [:]
@@ -79,7 +72,7 @@ public struct HopChains<Source: EventSource> {
     var followed = 0
     while next != 0 {
       followed += 1
-      guard followed <= Self.mostFollowed, steps.take() else {
+      guard followed <= Self.mostFollowed, walk.step() else {
         backtrace.isCut = true
         break
       }
@@ -89,8 +82,7 @@ public struct HopChains<Source: EventSource> {
       }
       if !backtrace.collapse(scheduling.scheduler, stack(of: scheduling)) {
         let isFirst = backtrace.segments.isEmpty
-        if backtrace.segments.count >= Self.mostSegments || !isFirst && !memory.take(Self.stepBytes)
-        {
+        if backtrace.segments.count >= Self.mostSegments || !isFirst && !walk.take(Self.stepBytes) {
           backtrace.isCut = true
           break
         }
@@ -99,13 +91,13 @@ public struct HopChains<Source: EventSource> {
             frames: stack(of: scheduling), scheduler: scheduling.scheduler, hop: next,
             event: scheduling.event, ring: scheduling.ring, ticks: scheduling.ticks, repeats: 0))
       }
-      next = scheduling.origin?.parent ?? 0
+      next = scheduling.cause?.parent ?? 0
     }
     return backtrace
   }
 
   private func stack(of scheduling: Scheduling) -> [StackFrame] {
-    scheduling.origin.flatMap { source.definitions.stacks[$0.stack]?.frames } ?? []
+    scheduling.cause.flatMap { source.definitions.stacks[$0.stack]?.frames } ?? []
   }
 
   // MARK: - Finding
@@ -118,9 +110,8 @@ public struct HopChains<Source: EventSource> {
     while !wanted.isEmpty, isNew, left > 0 {
       isNew = false
       for block in source.blocks.indices.reversed() where left > 0 && mayHoldHops(block) {
-        guard !isRepeated || repeats.take(source.blocks[block].count) else {
-          passedOver.work += UInt64(wanted.count)
-          return
+        guard !isRepeated || walk.mayRepeat(source.blocks[block].count) else {
+          return walk.passOver(.work, count: wanted.count)
         }
         if look(into: block, for: &wanted, left: &left) { isNew = true }
         if wanted.isEmpty { return }
@@ -145,7 +136,7 @@ public struct HopChains<Source: EventSource> {
       guard columns.subscriptions.contains(where: wanted.contains) else { return false }
       try source.decode(block, into: &columns, columns: [.streams, .payloads, .ticks])
     } catch {
-      if damagedBlocks.insert(block).inserted { damage.append(error) }
+      walk.passOver(block: block, error)
       return false
     }
     var isNew = false
@@ -156,8 +147,8 @@ public struct HopChains<Source: EventSource> {
       known[hop] = scheduling
       isNew = true
       left -= 1
-      let parent = scheduling.origin?.parent ?? 0
-      if parent != 0, known[parent] == nil, memory.take(Self.stepBytes) { wanted.insert(parent) }
+      let parent = scheduling.cause?.parent ?? 0
+      if parent != 0, known[parent] == nil, walk.take(Self.stepBytes) { wanted.insert(parent) }
     }
     return isNew
   }
@@ -167,12 +158,12 @@ extension HopChains.Scheduling {
   /// What the record at an index tells of where a hop came from; nil when it tells nothing.
   fileprivate init?(_ columns: EventColumns, _ index: Int) {
     let isScheduling = columns.kinds[index] == RecordKind.hopScheduled.rawValue
-    let hasOrigin = columns.payloadKinds[index] == PayloadKind.origin.rawValue
+    let hasCause = columns.payloadKinds[index] == PayloadKind.cause.rawValue
     // A beginning tells where the work came from when no recording had heard of its scheduling.
-    let isBeginning = columns.kinds[index] == RecordKind.hopBegan.rawValue && hasOrigin
+    let isBeginning = columns.kinds[index] == RecordKind.hopBegan.rawValue && hasCause
     guard isScheduling || isBeginning else { return nil }
     scheduler = columns.streams[index]
-    origin = hasOrigin ? HopPayload(word: columns.words[index]) : nil
+    cause = hasCause ? HopPayload(word: columns.words[index]) : nil
     event = isScheduling ? columns.firstEvent + UInt64(index) : nil
     ring = columns.ring
     ticks = columns.ticks[index]

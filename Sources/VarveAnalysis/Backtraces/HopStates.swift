@@ -10,29 +10,28 @@ public struct HopStates: Sendable {
   /// The last event of each ring and its tick.
   public private(set) var last: [UInt32: (event: UInt64, ticks: UInt64)] = [:]
   /// Blocks that could not be read.
-  public private(set) var damage: [TraceFileError] = []
+  public var damage: [TraceFileError] { walk.damage }
   /// What was passed over because there was too much of it to remember.
-  public private(set) var passedOver = PassedOver()
+  public var passedOver: PassedOver { walk.passedOver }
 
-  private var memory: WalkMemory
-  private var mostOpen = HighWater()
-  private var mostRunning = HighWater()
-  private var begun = RunningHops()
+  private let walk: TraceWalk
+  private var begun: RunningHops
 
   /// Runs through a trace's hops.
   public init(atEndOf source: some EventSource) {
-    memory = WalkMemory(source)
-    var open: [UInt64: Int] = [:]
+    walk = TraceWalk(source)
+    begun = RunningHops(walk)
+    var open = WalkTable<UInt64, Int>(walk, bytes: Self.openBytes, of: .work)
     read(source, of: nil) { states, kind, hop, ring, _ in
       states.note(kind, hop, ring)
       switch kind {
-      case .hopScheduled: states.note(1, hop, in: &open)
-      case .hopBegan, .hopCancelled: states.note(-1, hop, in: &open)
+      case .hopScheduled: Self.note(1, hop, in: &open)
+      case .hopBegan, .hopCancelled: Self.note(-1, hop, in: &open)
       default: return
       }
     }
     // Numbers of hops rise, within a thread.
-    queued = open.lazy.filter { $0.value > 0 }.map(\.key)
+    queued = open.entries.lazy.filter { $0.value > 0 }.map(\.key)
     queued.sort()
   }
 
@@ -41,19 +40,15 @@ public struct HopStates: Sendable {
 
   /// Counts how often a hop was scheduled without having begun. Threads lie in the file one block
   /// after the other: a beginning may come first.
-  private mutating func note(_ change: Int, _ hop: UInt64, in open: inout [UInt64: Int]) {
-    if let known = open[hop] {
-      open[hop] = known + change == 0 ? nil : known + change
-    } else if mostOpen.rise(to: open.count + 1, each: Self.openBytes, &memory) {
-      open[hop] = change
-    } else {
-      passedOver.work += 1
-    }
+  private static func note(_ change: Int, _ hop: UInt64, in open: inout WalkTable<UInt64, Int>) {
+    let count = (open[hop] ?? 0) + change
+    if count == 0 { open.removeValue(forKey: hop) } else { open.set(count, for: hop) }
   }
 
   /// Runs through the hops of one thread, up to an event of it, that event not included.
   public init(before event: UInt64, of ring: UInt32, in source: some EventSource) {
-    memory = WalkMemory(source)
+    walk = TraceWalk(source)
+    begun = RunningHops(walk)
     read(source, of: ring) { states, kind, hop, ring, number in
       if number < event { states.note(kind, hop, ring) }
     }
@@ -61,12 +56,8 @@ public struct HopStates: Sendable {
 
   private mutating func note(_ kind: RecordKind, _ hop: UInt64, _ ring: UInt32) {
     switch kind {
-    case .hopBegan:
-      guard mostRunning.rise(to: begun.count + 1, each: RunningHops.bytes, &memory) else {
-        return passedOver.work += 1
-      }
-      begun.begin(RunningHops.Hop(number: hop, scheduler: 0), ring: ring)
-    case .hopEnded: _ = begun.end(hop, ring: ring)
+    case .hopBegan: begun.begin(RunningHops.Hop(number: hop, scheduler: 0), ring: ring)
+    case .hopEnded: begun.end(hop, ring: ring)
     default: break
     }
   }
@@ -86,7 +77,7 @@ public struct HopStates: Sendable {
       do throws(TraceFileError) {
         try source.decode(index, into: &columns, columns: [.kinds, .subscriptions])
       } catch {
-        damage.append(error)
+        walk.passOver(error)
         continue
       }
       for event in 0..<columns.count {

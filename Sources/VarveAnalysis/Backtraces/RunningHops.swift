@@ -19,23 +19,33 @@ package struct RunningHops: Sendable {
 
   /// What each ring's thread runs.
   package private(set) var stacks: [UInt32: [Hop]] = [:]
-  /// How many hops run.
-  package private(set) var count = 0
+  private var count = 0
+  private let walk: TraceWalk
+  private var room: WalkRoom
   /// The latest of each number on each thread: an end whose beginning nobody has seen costs no
   /// search.
   private var places: Set<Place> = []
 
   /// What it takes to remember a hop that runs.
-  package static let bytes = 64
+  private static let bytes = 64
 
   /// Nothing runs.
-  package init() {}
+  package init(_ walk: TraceWalk) {
+    self.walk = walk
+    room = WalkRoom(walk, bytes: Self.bytes)
+  }
 
-  /// A thread begins work.
-  package mutating func begin(_ hop: Hop, ring: UInt32) {
+  /// A thread begins work; returns false when that cannot be remembered.
+  @discardableResult
+  package mutating func begin(_ hop: Hop, ring: UInt32) -> Bool {
+    guard room.hold(count + 1) else {
+      walk.passOver(.work)
+      return false
+    }
     stacks[ring, default: []].append(hop)
     places.insert(Place(ring: ring, hop: hop.number))
     count += 1
+    return true
   }
 
   /// A thread ends work, and with it what it began inside and did not end; returns false when it did

@@ -22,21 +22,19 @@ public final class EventLookup {
   private var shelves: [Shelf] = []
   private var clock: UInt64 = 0
   /// Damaged blocks that events were looked for in.
-  public private(set) var damage: [TraceFileError] = []
-  private var damagedBlocks: Set<Int> = []
+  public var damage: [TraceFileError] { walk.damage }
   private var decodedBlocks: Set<Int> = []
-  private var repeats: RepeatAllowance
+  private let walk: TraceWalk
   private var hasGivenUp = false
 
   /// Prepares to look events up.
   public convenience init(_ source: any EventSource) {
-    self.init(source, RepeatAllowance(bytes: source.bytes))
+    self.init(source, TraceWalk(bytes: source.bytes))
   }
 
-  /// Decodes blocks that were not kept so often again.
-  init(_ source: any EventSource, _ repeats: RepeatAllowance) {
+  init(_ source: any EventSource, _ walk: TraceWalk) {
     self.source = source
-    self.repeats = repeats
+    self.walk = walk
     blocks = source.blocks
   }
 
@@ -96,7 +94,7 @@ public final class EventLookup {
     do {
       try source.decode(block, into: &columns, columns: .all)
     } catch {
-      if damagedBlocks.insert(block).inserted { damage.append(error) }
+      walk.passOver(block: block, error)
       return nil
     }
     shelves.append(
@@ -106,9 +104,9 @@ public final class EventLookup {
 
   /// Whether a block may be decoded once more; tells it when not.
   private func mayRepeat(_ block: Int) -> Bool {
-    if repeats.take(blocks[block].count) { return true }
+    if walk.mayRepeat(blocks[block].count) { return true }
     if !hasGivenUp {
-      damage.append(
+      walk.passOver(
         TraceFileError(
           .damaged,
           """

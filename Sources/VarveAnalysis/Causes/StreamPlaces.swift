@@ -39,14 +39,14 @@ public struct StreamPlaces: Sendable {
   func told(_ stream: UInt32) -> Place? { streams[stream]?.place }
 
   /// Whether values of a stream may reach another by what that was made from, or they are one; no when
-  /// there are no `steps` left to find it out.
-  func leads(from upper: UInt32, to lower: UInt32, _ steps: inout WalkSteps) -> Bool {
+  /// the `walk` may not go far enough to find it out.
+  func leads(from upper: UInt32, to lower: UInt32, _ walk: TraceWalk) -> Bool {
     var seen: Set<UInt32> = [lower]
     var open = [lower]
     while let next = open.popLast() {
       if next == upper { return true }
       for parent in streams[next]?.parents ?? [] {
-        guard steps.take() else { return false }
+        guard walk.step() else { return false }
         if seen.insert(parent).inserted { open.append(parent) }
       }
     }

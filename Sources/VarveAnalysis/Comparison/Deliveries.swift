@@ -22,13 +22,13 @@ struct Deliveries {
 
   private(set) var streams: [Stream] = []
   private(set) var damage: [TraceFileError] = []
+  /// What this walk passed over, and what its query did.
   private(set) var passedOver = PassedOver()
 
   private let reader: TraceReader
   private let selection: Selection
   private let definitions: [UInt32: StreamDefinition]
-  private var memory: WalkMemory
-  private var undefined = 0
+  private let walk: TraceWalk
   private var slots = StreamSlots()
   private var places: [String: UInt32] = [:]
 
@@ -46,7 +46,7 @@ struct Deliveries {
     self.selection = selection
     definitions = reader.definitions.streams
     // Two traces are compared, and milestones are not all that is kept of them.
-    memory = WalkMemory(reader, sharers: 4)
+    walk = TraceWalk(reader, sharers: 4)
     var query = try EventQuery(selection, in: reader, columns: Self.columns)
     query.run { page in
       page.withPointers { entries, blocks in
@@ -55,7 +55,7 @@ struct Deliveries {
       return true
     }
     damage = query.damage
-    passedOver = passedOver + query.passedOver
+    passedOver = walk.passedOver + query.passedOver
   }
 
   /// Which of the streams has a name; nil when none of that name delivered anything.
@@ -69,9 +69,7 @@ struct Deliveries {
 
   private mutating func note(_ columns: ColumnPointers, _ index: Int) {
     let stream = columns.streams[index]
-    guard let slot = slots.find(stream) ?? newSlot(stream) else {
-      return passedOver.ofStreams += 1
-    }
+    guard let slot = slots.find(stream) ?? newSlot(stream) else { return }
     streams[slot].digest.add(columns, index)
     streams[slot].count += 1
     let count = streams[slot].count
@@ -81,16 +79,13 @@ struct Deliveries {
   private mutating func keepMilestone(_ slot: Int) {
     // After one for which there was no memory there is no other.
     let next = Self.ordinal(ofMilestone: streams[slot].milestones.count)
-    guard streams[slot].count == next, memory.take(Self.milestoneBytes) else { return }
+    guard streams[slot].count == next, walk.take(Self.milestoneBytes) else { return }
     streams[slot].milestones.append(streams[slot].digest)
   }
 
   private mutating func newSlot(_ stream: UInt32) -> Int? {
     let definition = definitions[stream]
-    if definition == nil {
-      guard undefined < WalkMemory.mostUndefined else { return nil }
-      undefined += 1
-    }
+    guard definition != nil || walk.admitUndefinedStream() else { return nil }
     let name = definition?.name ?? "stream \(stream)"
     let slot = places[name].map { Int($0) } ?? streams.count
     if slot == streams.count {

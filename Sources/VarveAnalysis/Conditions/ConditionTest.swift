@@ -143,7 +143,7 @@ final class ConditionTest {
       return Self.isSame(literal == .boolean(word != 0), comparison)
     case .null: return Self.isSame(literal == .null, comparison)
     case .string, .description, .typeOnly: return text(columns, index, comparison, literal)
-    case .absent, .unit, .bytes, .withheld, .stream, .reason, .origin: return false
+    case .absent, .unit, .bytes, .withheld, .stream, .reason, .cause: return false
     }
   }
 

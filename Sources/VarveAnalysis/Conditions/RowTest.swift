@@ -61,8 +61,10 @@ struct SchedulerStretches {
   private let schedulers: Set<UInt32>
   /// By ring, the sequence numbers from a beginning to its end.
   private var runs: [UInt32: [ClosedRange<UInt64>]] = [:]
+  private let walk: TraceWalk
+
   /// Runs that could not be remembered: what a thread did in them is not told.
-  private(set) var passedOver = PassedOver()
+  var passedOver: PassedOver { walk.passedOver }
 
   /// What it takes to remember a run, and while it has not ended its hop, with their places in tables
   /// that grow.
@@ -79,8 +81,8 @@ struct SchedulerStretches {
     // Where the run of each hop lies that has not ended.
     var begun: [UInt64: (ring: UInt32, place: Int)] = [:]
     var runs: [UInt32: [ClosedRange<UInt64>]] = [:]
-    var memory = WalkMemory(source)
-    var passedOver = PassedOver()
+    let walk = TraceWalk(source)
+    self.walk = walk
     let schedulers = schedulers
     query.run { page in
       page.forEach { batch, index in
@@ -89,7 +91,7 @@ struct SchedulerStretches {
         let hop = batch.columns.subscriptions[index]
         let ring = batch.columns.ring
         if batch.columns.kinds[index] == RecordKind.hopBegan.rawValue {
-          guard memory.take(Self.runBytes) else { return passedOver.work += 1 }
+          guard walk.take(Self.runBytes, or: .work) else { return }
           begun[hop] = (ring, runs[ring]?.count ?? 0)
           runs[ring, default: []].append(sequence...UInt64.max)
         } else if let (began, place) = begun.removeValue(forKey: hop), began == ring,
@@ -101,7 +103,6 @@ struct SchedulerStretches {
       return true
     }
     self.runs = runs
-    self.passedOver = passedOver
   }
 
   func contain(_ columns: borrowing EventColumns, _ index: Int) -> Bool {

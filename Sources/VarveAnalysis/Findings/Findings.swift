@@ -19,14 +19,14 @@ public struct Findings {
   private let places: StreamPlaces
   private let time: TraceTime
   /// For all ways from stream to stream.
-  private var steps: WalkSteps
+  private let walk: TraceWalk
 
   /// Looks through what a ledger knows. The events that serve as evidence are read with `reader`.
   public init(_ ledger: TraceLedger, _ reader: TraceReader, lookup: EventLookup) {
     self.ledger = ledger
     self.lookup = lookup
     definitions = reader.definitions
-    steps = WalkSteps(streams: definitions.streams.count)
+    walk = TraceWalk(streams: definitions.streams.count)
     places = StreamPlaces(definitions)
     time = reader.time
     all += leaks() + silences()
@@ -50,7 +50,7 @@ public struct Findings {
     // Where one observation holds a chain of them, the one nearest to its observer tells it.
     var kept: [Finding] = []
     for group in groups.sorted(by: { rank($0) > rank($1) }) {
-      let isTold = !steps.isOver && kept.contains { areConnected($0.stream, group.from) }
+      let isTold = !walk.isOutOfSteps && kept.contains { areConnected($0.stream, group.from) }
       if !isTold { kept.append(leak(group)) }
     }
     return kept
@@ -80,8 +80,8 @@ public struct Findings {
 
   private mutating func areConnected(_ one: UInt32?, _ other: UInt32?) -> Bool {
     // As much as it takes to look at two streams that nothing leads to.
-    guard let one, let other, steps.take(16) else { return false }
-    return places.leads(from: one, to: other, &steps) || places.leads(from: other, to: one, &steps)
+    guard let one, let other, walk.step(16) else { return false }
+    return places.leads(from: one, to: other, walk) || places.leads(from: other, to: one, walk)
   }
 
   // MARK: - Silences

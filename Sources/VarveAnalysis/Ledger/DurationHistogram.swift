@@ -14,9 +14,9 @@ public struct DurationHistogram: Sendable {
   private static let divisions = 32
 
   /// Adds a duration, in nanoseconds; returns false when there is no memory to count it.
-  mutating func add(_ nanoseconds: UInt64, _ memory: inout WalkMemory) -> Bool {
+  mutating func add(_ nanoseconds: UInt64, _ walk: TraceWalk) -> Bool {
     let bucket = Self.bucket(nanoseconds)
-    guard reach(bucket, &memory) else { return false }
+    guard reach(bucket, walk) else { return false }
     buckets[bucket - firstBucket] += 1
     count += 1
     longest = max(longest, nanoseconds)
@@ -24,13 +24,13 @@ public struct DurationHistogram: Sendable {
     return true
   }
 
-  private mutating func reach(_ bucket: Int, _ memory: inout WalkMemory) -> Bool {
+  private mutating func reach(_ bucket: Int, _ walk: TraceWalk) -> Bool {
     if buckets.isEmpty { firstBucket = bucket }
     let below = max(firstBucket - bucket, 0)
     let above = max(bucket + 1 - firstBucket - buckets.count, 0)
     guard below + above > 0 else { return true }
     // An array takes up to twice its room.
-    guard memory.take((below + above) * 16) else { return false }
+    guard walk.take((below + above) * 16) else { return false }
     buckets.insert(contentsOf: repeatElement(0, count: below), at: 0)
     buckets.append(contentsOf: repeatElement(0, count: above))
     firstBucket -= below

@@ -34,85 +34,62 @@ public struct EdgeLedger: Sendable {
     var valuesBeforeOpen: UInt64?
   }
 
-  private var observations = Slab<Open>()
-  private var slots: [UInt64: UInt32] = [:]
-  private var takenDownSlots: [UInt32] = []
-  private var pairs = Slab<Pair>()
-  private var pairSlots: [StreamEdge: UInt32] = [:]
+  private var observations: WalkTable<UInt64, Open>
+  private var pairs: WalkTable<StreamEdge, Pair>
 
   /// What it takes to remember an observation, and a pair, with their places in the tables.
   private static let bytes = 96
 
+  init(_ walk: TraceWalk) {
+    observations = WalkTable(walk, bytes: Self.bytes, of: .observations)
+    pairs = WalkTable(walk, bytes: Self.bytes, of: .observations)
+  }
+
   /// Observations that had not ended.
-  public var open: some Collection<Open> { slots.values.lazy.map { observations[$0] } }
+  public var open: some Collection<Open> { observations.values }
 
   /// Observations that ended after the last thing that the program did: it was taken down, and they
   /// with it. Those whose stream completed are not among them.
-  public var takenDown: some Collection<Open> { takenDownSlots.lazy.map { observations[$0] } }
+  public private(set) var takenDown: [Open] = []
 
   /// The streams that observed others, with these.
-  public var connected: some Collection<StreamEdge> { pairSlots.keys }
+  public var connected: some Collection<StreamEdge> { pairs.keys }
 
   /// The observations of one stream by another; nil when there were none.
-  public func pair(_ edge: StreamEdge) -> Pair? { pairSlots[edge].map { pairs[$0] } }
+  public func pair(_ edge: StreamEdge) -> Pair? { pairs[edge] }
 
-  /// - Returns: false when the observation was passed over.
   mutating func begin(
-    _ edge: UInt64, from: UInt32, to: UInt32, at moment: EventMoment, values: UInt64,
-    _ memory: inout WalkMemory
-  ) -> Bool {
-    guard let pair = pairSlot(StreamEdge(from: from, to: to), &memory) else { return false }
-    pairs[pair].count += 1
+    _ edge: UInt64, from: UInt32, to: UInt32, at moment: EventMoment, values: UInt64
+  ) {
+    let pair = StreamEdge(from: from, to: to)
+    let isCounted = pairs.change(pair, orFirst: Pair()) { $0.count += 1 }
     let observation = Open(edge: edge, from: from, to: to, began: moment, values: values)
-    if let slot = slots[edge] {
-      observations[slot] = observation
-    } else {
-      guard let slot = observations.add(observation, taking: Self.bytes, of: &memory) else {
-        return false
-      }
-      slots[edge] = slot
-    }
-    pairs[pair].open += 1
-    return true
-  }
-
-  private mutating func pairSlot(_ edge: StreamEdge, _ memory: inout WalkMemory) -> UInt32? {
-    if let known = pairSlots[edge] { return known }
-    let slot = pairs.add(Pair(), taking: Self.bytes, of: &memory)
-    if let slot { pairSlots[edge] = slot }
-    return slot
+    guard isCounted, observations.set(observation, for: edge) else { return }
+    pairs.change(pair) { $0.open += 1 }
   }
 
   /// The program does something: what has ended until now ended while it ran.
-  mutating func goOn() {
-    guard !takenDownSlots.isEmpty else { return }
-    for slot in takenDownSlots { observations.remove(slot) }
-    takenDownSlots.removeAll(keepingCapacity: true)
-  }
+  mutating func goOn() { if !takenDown.isEmpty { takenDown.removeAll(keepingCapacity: true) } }
 
   mutating func end(_ edge: UInt64, _ reason: EndReason?, at moment: EventMoment, values: UInt64) {
-    guard let slot = slots.removeValue(forKey: edge) else { return }
-    let known = observations[slot]
-    if reason == .completed || reason == .failed {
-      observations.remove(slot)
-    } else {
-      takenDownSlots.append(slot)
+    guard let known = observations.removeValue(forKey: edge) else { return }
+    if reason != .completed, reason != .failed { takenDown.append(known) }
+    pairs.change(StreamEdge(from: known.from, to: known.to)) { pair in
+      pair.open -= 1
+      // A damaged trace may end it in the name of another stream, which has delivered less.
+      pair.delivered += values - min(known.values, values)
+      pair.lastEnd = moment
+      pair.lastReason = reason
+      if reason == .failed { pair.failed += 1 }
     }
-    guard let pair = pairSlots[StreamEdge(from: known.from, to: known.to)] else { return }
-    pairs[pair].open -= 1
-    // A damaged trace may end it in the name of another stream, which has delivered less.
-    pairs[pair].delivered += values - min(known.values, values)
-    pairs[pair].lastEnd = moment
-    pairs[pair].lastReason = reason
-    if reason == .failed { pairs[pair].failed += 1 }
   }
 
   /// The trace has ended.
   mutating func finish() {
-    for slot in slots.values {
-      let open = observations[slot]
-      guard let pair = pairSlots[StreamEdge(from: open.from, to: open.to)] else { continue }
-      pairs[pair].valuesBeforeOpen = min(pairs[pair].valuesBeforeOpen ?? .max, open.values)
+    for open in observations.values {
+      pairs.change(StreamEdge(from: open.from, to: open.to)) { pair in
+        pair.valuesBeforeOpen = min(pair.valuesBeforeOpen ?? .max, open.values)
+      }
     }
   }
 

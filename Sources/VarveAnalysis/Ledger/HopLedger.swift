@@ -40,11 +40,14 @@ public struct HopLedger: Sendable {
     var way: HopRecursions.Way?
   }
 
-  private var accounts = Slab<SchedulerAccount>()
-  private var accountSlots: [UInt32: UInt32] = [:]
-  private var work = Slab<Work>()
-  private var waiting: [UInt64: UInt32] = [:]
-  private var begun: [UInt64: UInt32] = [:]
+  /// A piece of work until it begins, or until it returns.
+  private enum Stage: Hashable {
+    case waiting(UInt64), begun(UInt64)
+  }
+
+  private let walk: TraceWalk
+  private var accounts: WalkTable<UInt32, SchedulerAccount>
+  private var work: WalkTable<Stage, Work>
 
   /// So much of what never began, or never returned, is told piece by piece.
   private static let mostTold = 1_000
@@ -53,99 +56,82 @@ public struct HopLedger: Sendable {
   /// What it takes to remember a scheduler and the slowest pieces of its work.
   private static let accountBytes = 1_536
 
-  /// What the schedulers did.
-  public var schedulers: some Collection<SchedulerAccount> {
-    accountSlots.values.lazy.map { accounts[$0] }
+  init(_ walk: TraceWalk) {
+    self.walk = walk
+    accounts = WalkTable(walk, bytes: Self.accountBytes, of: .work)
+    work = WalkTable(walk, bytes: Self.workBytes, of: .work)
   }
+
+  /// What the schedulers did.
+  public var schedulers: some Collection<SchedulerAccount> { accounts.values }
 
   /// What a scheduler did; nil when it did nothing.
-  public func scheduler(_ id: UInt32) -> SchedulerAccount? {
-    accountSlots[id].map { accounts[$0] }
-  }
+  public func scheduler(_ id: UInt32) -> SchedulerAccount? { accounts[id] }
 
   /// - Parameter origin: of work that is scheduled, what it was scheduled by, if that is known.
-  /// - Returns: false when something of it was passed over.
   mutating func note(
     _ kind: RecordKind, _ hop: UInt64, on scheduler: UInt32, at moment: EventMoment, time: Int64,
-    origin: HopPayload? = nil, _ memory: inout WalkMemory
-  ) -> Bool {
-    guard let account = account(of: scheduler, &memory) else { return false }
+    origin: HopPayload? = nil
+  ) {
     var now = Work(moment: moment, scheduler: scheduler, time: time)
     switch kind {
     case .hopScheduled:
+      guard isKnown(scheduler) else { return }
       now.way = origin.map { origin in
-        let way = begun[origin.parent].flatMap { work[$0].way }
+        let way = work[.begun(origin.parent)]?.way
         return recursions.note(way, origin.stack, scheduler, at: moment)
       }
-      let isKept = Self.keep(now, of: hop, in: &waiting, &work, &memory)
-      accounts[account].give(at: moment, isKept: isKept)
-      return isKept
+      let isKept = work.set(now, for: .waiting(hop))
+      accounts.change(scheduler) { $0.give(at: moment, isKept: isKept) }
     case .hopBegan:
-      let given = Self.taken(hop, from: &waiting, &work)
+      guard isKnown(scheduler) else { return }
+      let given = work.removeValue(forKey: .waiting(hop))
       now.way = given?.way
-      let isKept = Self.keep(now, of: hop, in: &begun, &work, &memory)
-      let isCounted = accounts[account].begin(
-        moment, at: time, isKept: isKept, given: given.map { ($0.moment, $0.time) }, &memory)
-      return isKept && isCounted
+      let isKept = work.set(now, for: .begun(hop))
+      accounts.change(scheduler) { account in
+        account.begin(
+          moment, at: time, isKept: isKept, given: given.map { ($0.moment, $0.time) }, walk)
+      }
     case .hopEnded:
-      guard let began = Self.taken(hop, from: &begun, &work) else { return true }
-      return accounts[account].end(began: began.moment, began.time, at: time, &memory)
+      guard isKnown(scheduler), let began = work.removeValue(forKey: .begun(hop)) else { return }
+      accounts.change(scheduler) { $0.end(began: began.moment, began.time, at: time, walk) }
     case .hopCancelled:
-      if Self.taken(hop, from: &waiting, &work) != nil { accounts[account].cancel() }
-      return true
+      guard isKnown(scheduler), work.removeValue(forKey: .waiting(hop)) != nil else { return }
+      accounts.change(scheduler) { $0.cancel() }
     case .assembled, .subscribed, .ended, .value, .failed, .completed, .interrupted, .absorbed,
       .log, .mark, .skipped:
-      return true
+      return
     }
   }
 
-  private mutating func account(of scheduler: UInt32, _ memory: inout WalkMemory) -> UInt32? {
-    if let known = accountSlots[scheduler] { return known }
-    let slot = accounts.add(
-      SchedulerAccount(id: scheduler), taking: Self.accountBytes, of: &memory)
-    if let slot { accountSlots[scheduler] = slot }
-    return slot
-  }
-
-  private static func keep(
-    _ now: Work, of hop: UInt64, in table: inout [UInt64: UInt32], _ work: inout Slab<Work>,
-    _ memory: inout WalkMemory
-  ) -> Bool {
-    if let slot = table[hop] {
-      work[slot] = now
-      return true
-    }
-    guard let slot = work.add(now, taking: workBytes, of: &memory) else { return false }
-    table[hop] = slot
-    return true
-  }
-
-  private static func taken(
-    _ hop: UInt64, from table: inout [UInt64: UInt32], _ work: inout Slab<Work>
-  ) -> Work? {
-    guard let slot = table.removeValue(forKey: hop) else { return nil }
-    work.remove(slot)
-    return work[slot]
+  /// Whether there is an account of a scheduler, or memory for a first one.
+  private mutating func isKnown(_ scheduler: UInt32) -> Bool {
+    accounts.change(scheduler, orFirst: SchedulerAccount(id: scheduler)) { _ in }
   }
 
   /// The trace has ended.
   mutating func finish() {
+    var (waiting, begun): ([Left], [Left]) = ([], [])
+    for (stage, work) in work.entries {
+      switch stage {
+      case .waiting(let hop): waiting.append((hop, work.scheduler, work.moment))
+      case .begun(let hop): begun.append((hop, work.scheduler, work.moment))
+      }
+    }
     queuedCount = waiting.count
-    queued = inOrder(waiting).prefix(Self.mostTold).map { hop in
-      Queued(hop: hop.id, scheduler: work[hop.slot].scheduler, scheduled: work[hop.slot].moment)
+    queued = Self.inOrder(waiting).prefix(Self.mostTold).map {
+      Queued(hop: $0.hop, scheduler: $0.scheduler, scheduled: $0.moment)
     }
     runningCount = begun.count
-    running = inOrder(begun).suffix(Self.mostTold).map { hop in
-      Running(hop: hop.id, scheduler: work[hop.slot].scheduler, began: work[hop.slot].moment)
+    running = Self.inOrder(begun).suffix(Self.mostTold).map {
+      Running(hop: $0.hop, scheduler: $0.scheduler, began: $0.moment)
     }
-    waiting = [:]
-    begun = [:]
-    work = Slab()
+    work = WalkTable(walk, bytes: Self.workBytes, of: .work)
   }
 
-  private func inOrder(_ hops: [UInt64: UInt32]) -> [(id: UInt64, slot: UInt32)] {
-    hops.map { ($0, $1) }.sorted {
-      (work[$0.slot].moment.ticks, $0.id) < (work[$1.slot].moment.ticks, $1.id)
-    }
+  private typealias Left = (hop: UInt64, scheduler: UInt32, moment: EventMoment)
+
+  private static func inOrder(_ work: [Left]) -> [Left] {
+    work.sorted { ($0.moment.ticks, $0.hop) < ($1.moment.ticks, $1.hop) }
   }
 }

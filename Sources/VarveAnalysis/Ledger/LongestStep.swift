@@ -33,10 +33,10 @@ public struct LongestStep: Sendable {
     guard let longest else { return nil }
     before = events[longest - 1]
     after = events[longest]
-    var steps = WalkSteps()
+    let walk = TraceWalk(streams: 0)
     placed = events[longest...].prefix(64).first { [after] event in
       !event.isHop && places.told(event.stream) != nil
-        && places.leads(from: after.stream, to: event.stream, &steps)
+        && places.leads(from: after.stream, to: event.stream, walk)
     }
   }
 }

@@ -52,32 +52,30 @@ public struct SchedulerAccount: Sendable {
     depth -= 1
   }
 
-  /// - Returns: false when some duration was passed over.
   mutating func begin(
     _ event: EventMoment, at time: Int64, isKept: Bool, given: (EventMoment, Int64)?,
-    _ memory: inout WalkMemory
-  ) -> Bool {
+    _ walk: TraceWalk
+  ) {
     if active == 0, idleSince == .min || time - idleSince >= Self.shortestPause {
       busySince = time
     }
     if isKept { active += 1 }
-    guard let (_, since) = given else { return true }
+    guard let (_, since) = given else { return }
     depth -= 1
-    let isCounted = wait.add(UInt64(max(time - since, 0)), &memory)
+    let isCounted = wait.add(UInt64(max(time - since, 0)), walk)
     let waitedBehind = UInt64(max(time - max(since, busySince), 0))
     Self.keep(Slow(event: event, nanoseconds: waitedBehind), in: &mostDelayed)
-    return behind.add(waitedBehind, &memory) && isCounted
+    if !behind.add(waitedBehind, walk) || !isCounted { walk.passOver(.work) }
   }
 
-  /// - Returns: false when the duration was passed over.
   mutating func end(
-    began event: EventMoment, _ since: Int64, at time: Int64, _ memory: inout WalkMemory
-  ) -> Bool {
+    began event: EventMoment, _ since: Int64, at time: Int64, _ walk: TraceWalk
+  ) {
     active -= 1
     idleSince = time
     let duration = UInt64(max(time - since, 0))
     Self.keep(Slow(event: event, nanoseconds: duration), in: &slowest)
-    return run.add(duration, &memory)
+    if !run.add(duration, walk) { walk.passOver(.work) }
   }
 
   private static func keep(_ slow: Slow, in list: inout [Slow]) {

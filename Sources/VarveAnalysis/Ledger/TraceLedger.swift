@@ -10,7 +10,7 @@ public struct TraceLedger: Sendable {
   /// What each stream did.
   public private(set) var streams: [StreamAccount] = []
   /// Who observes whom.
-  public private(set) var edges = EdgeLedger()
+  public private(set) var edges: EdgeLedger
   /// Work on schedulers.
   public private(set) var hops: HopLedger
   /// The last events of each thread, by ring, oldest first.
@@ -20,13 +20,12 @@ public struct TraceLedger: Sendable {
   /// Damaged blocks that were passed over.
   public private(set) var damage: [TraceFileError] = []
   /// What was passed over because there was too much of it to remember.
-  public private(set) var passedOver = PassedOver()
+  public var passedOver: PassedOver { walk.passedOver }
   /// How many events were looked at.
   public private(set) var events: UInt64 = 0
 
-  private var memory: WalkMemory
+  private let walk: TraceWalk
   private let defined: [UInt32: StreamDefinition]
-  private var undefined = 0
   private var slots: [UInt32: UInt32] = [:]
   private var lastStream: UInt32 = 0
   private var lastSlot = 0
@@ -49,9 +48,10 @@ public struct TraceLedger: Sendable {
     throws(SelectionError)
   {
     clock = TickConverter(source.time)
-    memory = WalkMemory(source)
+    walk = TraceWalk(source)
     defined = source.definitions.streams
-    hops = HopLedger()
+    edges = EdgeLedger(walk)
+    hops = HopLedger(walk)
     var query = try EventQuery(
       selection, in: source, columns: [.ticks, .kinds, .streams, .subscriptions, .payloads])
     query.run { page in
@@ -89,7 +89,7 @@ public struct TraceLedger: Sendable {
       guard let slot = slot(stream),
         let reason = AbsorptionReason(rawValue: UInt8(truncatingIfNeeded: word))
       else { return }
-      if !streams[slot].noteAbsorbed(reason, &memory) { passedOver.absorbed += 1 }
+      streams[slot].noteAbsorbed(reason, walk)
     case .subscribed:
       edges.goOn()
       noteObservation(columns, index, moment)
@@ -100,11 +100,10 @@ public struct TraceLedger: Sendable {
     case .hopScheduled, .hopBegan, .hopEnded, .hopCancelled:
       if kind == .hopBegan { edges.goOn() }
       let time = clock.nanoseconds(sinceStart: ticks)
-      let hasOrigin = columns.payloadKinds[index] == PayloadKind.origin.rawValue
-      let isNoted = hops.note(
+      let hasOrigin = columns.payloadKinds[index] == PayloadKind.cause.rawValue
+      hops.note(
         kind, columns.subscriptions[index], on: stream, at: moment, time: time,
-        origin: hasOrigin ? HopPayload(word: word) : nil, &memory)
-      if !isNoted { passedOver.work += 1 }
+        origin: hasOrigin ? HopPayload(word: word) : nil)
     case .assembled:
       _ = slot(stream)
     case .log, .mark, .skipped:
@@ -117,28 +116,21 @@ public struct TraceLedger: Sendable {
   ) {
     let stream = columns.streams[index]
     guard let slot = slot(stream) else { return }
-    let isNoted = edges.begin(
+    edges.begin(
       columns.subscriptions[index], from: stream,
       to: UInt32(truncatingIfNeeded: columns.words[index]), at: moment,
-      values: streams[slot].values, &memory)
+      values: streams[slot].values)
     streams[slot].subscriptions += 1
-    if !isNoted { passedOver.observations += 1 }
   }
 
-  /// Where a stream's account lies; nil, and one event passed over, when there are too many streams
+  /// Where a stream's account lies; nil when there are too many streams
   /// that the trace does not define.
   private mutating func slot(_ stream: UInt32) -> Int? {
     if stream == lastStream, !streams.isEmpty { return lastSlot }
     if let known = slots[stream] {
       lastSlot = Int(known)
     } else {
-      if defined[stream] == nil {
-        guard undefined < WalkMemory.mostUndefined else {
-          passedOver.ofStreams += 1
-          return nil
-        }
-        undefined += 1
-      }
+      guard defined[stream] != nil || walk.admitUndefinedStream() else { return nil }
       lastSlot = streams.count
       slots[stream] = UInt32(lastSlot)
       streams.append(StreamAccount(stream: stream))
@@ -226,11 +218,9 @@ public struct StreamAccount: Sendable {
     if firstEnd == nil { firstEnd = (kind, moment) }
   }
 
-  /// - Returns: false when there was no memory to count it.
-  mutating func noteAbsorbed(_ reason: AbsorptionReason, _ memory: inout WalkMemory) -> Bool {
-    guard absorbed[reason] != nil || memory.take(Self.reasonBytes) else { return false }
+  mutating func noteAbsorbed(_ reason: AbsorptionReason, _ walk: TraceWalk) {
+    guard absorbed[reason] != nil || walk.take(Self.reasonBytes, or: .absorbed) else { return }
     absorbed[reason, default: 0] += 1
-    return true
   }
 
   /// What it takes to count what was swallowed for a reason.

@@ -103,7 +103,7 @@ extension PayloadKind {
     case .withheld: "withheld"
     case .stream: "stream"
     case .reason: "reason"
-    case .origin: "origin"
+    case .cause: "cause"
     }
   }
 }

@@ -9,7 +9,7 @@ public import VarveFormat
 public struct EventQuery<Source: EventSource> {
   /// Damaged blocks that were passed over, and blocks that were passed over in part because so many
   /// overlap in a file so small that to put them in order would take too long.
-  public private(set) var damage: [TraceFileError] = []
+  public var damage: [TraceFileError] { walk.damage }
   /// What was passed over because there was too much of it to remember.
   public var passedOver: PassedOver { test?.passedOver ?? PassedOver() }
   /// How many events were handed out.
@@ -27,8 +27,7 @@ public struct EventQuery<Source: EventSource> {
   /// Batches whose events are all on the page that is being put together.
   private var used: [EventBatch] = []
   private var pool = BatchPool(mostBytes: Self.mostBytes / 4)
-  private var damagedBlocks: Set<Int> = []
-  private var repeats: RepeatAllowance
+  private let walk: TraceWalk
   private let test: RowTest?
 
   /// Prepares a query.
@@ -49,7 +48,7 @@ public struct EventQuery<Source: EventSource> {
     self.columns = columns.union(.ticks)
     head = selection.head.map { UInt64(max($0, 0)) } ?? .max
     merge = EventMerge([], of: [])
-    repeats = RepeatAllowance(bytes: source.bytes)
+    walk = TraceWalk(source)
     let blocks = source.blocks
     var candidates = blocks.indices.filter {
       filter.mayMatch(blocks[$0]) && test?.mayMatch(blocks[$0]) ?? true
@@ -160,10 +159,10 @@ extension EventQuery {
 
   /// Whether a block may be decoded once more for the sake of so many of its events; tells it when
   /// not.
-  private mutating func mayRepeat(_ block: Int, for events: Int) -> Bool {
+  private func mayRepeat(_ block: Int, for events: Int) -> Bool {
     let summary = source.blocks[block]
-    if repeats.take(summary.count) { return true }
-    damage.append(
+    if walk.mayRepeat(summary.count) { return true }
+    walk.passOver(
       TraceFileError(
         .damaged,
         """
@@ -174,13 +173,13 @@ extension EventQuery {
   }
 
   /// Decodes a block; returns false when nothing in it matches.
-  private mutating func load(
+  private func load(
     _ block: Int, from start: Int = 0, into batch: EventBatch, columns wanted: ColumnSet
   ) -> Bool {
     do {
       return try loadMatching(block, from: start, into: batch, columns: wanted)
     } catch {
-      if damagedBlocks.insert(block).inserted { damage.append(error) }
+      walk.passOver(block: block, error)
       return false
     }
   }
@@ -225,8 +224,7 @@ extension EventQuery {
     guard count > 0 else { return (.max, 0) }
     let blocks = source.blocks
     guard candidates.reduce(0, { $0 + blocks[$1].count }) > count else { return (0, 0) }
-    var memory = WalkMemory(source)
-    var most = HighWater()
+    var room = WalkRoom(walk, bytes: NewestTicks.bytes)
     var newest = NewestTicks(count)
     let batch = EventBatch()
     for block in candidates.sorted(by: { blocks[$0].ticks.upperBound > blocks[$1].ticks.upperBound }
@@ -234,7 +232,7 @@ extension EventQuery {
       if let oldest = newest.oldest, blocks[block].ticks.upperBound < oldest { break }
       guard load(block, into: batch, columns: .ticks) else { continue }
       newest.add(batch.selected.lazy.map { batch.columns.ticks[Int($0)] })
-      guard most.rise(to: newest.held, each: NewestTicks.bytes, &memory) else {
+      guard room.hold(newest.held) else {
         throw SelectionError("these are more events than a tail may have; choose with --since")
       }
     }

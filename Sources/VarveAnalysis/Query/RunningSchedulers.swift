@@ -11,20 +11,19 @@ public struct RunningSchedulers {
 
   private var changes: [UInt32: [Change]] = [:]
   /// What was passed over because there was too much of it to remember.
-  public private(set) var passedOver = PassedOver()
-  private var memory: WalkMemory
-  private var mostRunning = HighWater()
+  public var passedOver: PassedOver { walk.passedOver }
+  private let walk: TraceWalk
 
   /// Runs through the beginnings and ends of work in a trace.
   public init(in source: some EventSource) {
-    memory = WalkMemory(source)
+    walk = TraceWalk(source)
     var hops = Selection()
     hops.kinds = KindSelection([.hopBegan, .hopEnded])
     // The selection names no event, so nothing is wrong with it.
     guard
       var query = try? EventQuery(hops, in: source, columns: [.kinds, .streams, .subscriptions])
     else { return }
-    var running = RunningHops()
+    var running = RunningHops(walk)
     query.run { page in
       page.forEach { batch, index in note(batch.columns, index, &running) }
       return true
@@ -39,10 +38,7 @@ public struct RunningSchedulers {
       number: columns.subscriptions[index], scheduler: columns.streams[index])
     let sequence = columns.firstSequence + UInt64(index)
     if columns.kinds[index] == RecordKind.hopBegan.rawValue {
-      guard mostRunning.rise(to: running.count + 1, each: RunningHops.bytes, &memory) else {
-        return passedOver.work += 1
-      }
-      running.begin(hop, ring: ring)
+      guard running.begin(hop, ring: ring) else { return }
       note(Change(sequence: sequence, scheduler: hop.scheduler), ring: ring)
     } else if running.end(hop.number, ring: ring) {
       let outer = running.stacks[ring]?.last?.scheduler ?? 0
@@ -51,7 +47,7 @@ public struct RunningSchedulers {
   }
 
   private mutating func note(_ change: Change, ring: UInt32) {
-    guard memory.take(2 * MemoryLayout<Change>.stride) else { return passedOver.work += 1 }
+    guard walk.take(2 * MemoryLayout<Change>.stride, or: .work) else { return }
     changes[ring, default: []].append(change)
   }
 

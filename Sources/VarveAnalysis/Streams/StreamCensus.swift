@@ -56,12 +56,12 @@ public struct StreamCensus {
   public var streams: [StreamSummary] = []
   /// Events of streams that the trace does not define and that are not among `streams`: a few bytes
   /// of a trace can tell of any number of them.
-  public private(set) var leftOut: UInt64 = 0
+  public var leftOut: UInt64 { walk.passedOver.ofStreams }
   /// Damaged blocks that were passed over.
   public private(set) var damage: [TraceFileError] = []
 
   private var slots: [UInt32: UInt32] = [:]
-  private var undefined = 0
+  private let walk: TraceWalk
   private var lastStream: UInt32 = 0
   private var lastSlot = 0
 
@@ -71,17 +71,19 @@ public struct StreamCensus {
   public init<Source: EventSource>(_ selection: Selection, in source: Source)
     throws(SelectionError)
   {
+    walk = TraceWalk(source)
     var query = try EventQuery(selection, in: source, columns: [.kinds, .streams])
     let defined = query.filter.chosen ?? source.definitions.streams.values.sorted { $0.id < $1.id }
     streams.reserveCapacity(defined.count)
     for stream in defined where selection.matches(stream) { _ = slot(of: stream) }
+    let known = streams.count
     query.run { page in
       page.forEach { count($0, $1) }
       return true
     }
     damage = query.damage
     slots = [:]
-    if undefined > 0 { streams.sort { $0.definition.id < $1.definition.id } }
+    if streams.count > known { streams.sort { $0.definition.id < $1.definition.id } }
   }
 
   private mutating func slot(of stream: StreamDefinition) -> Int {
@@ -96,7 +98,6 @@ public struct StreamCensus {
     else { return }
     if stream != lastStream {
       guard let slot = slots[stream].map({ Int($0) }) ?? undefinedSlot(of: stream) else {
-        leftOut += 1
         return
       }
       lastSlot = slot
@@ -106,9 +107,7 @@ public struct StreamCensus {
   }
 
   private mutating func undefinedSlot(of stream: UInt32) -> Int? {
-    guard undefined < WalkMemory.mostUndefined else { return nil }
-    undefined += 1
-    return slot(of: Self.unknown(stream))
+    walk.admitUndefinedStream() ? slot(of: Self.unknown(stream)) : nil
   }
 
   static func unknown(_ id: UInt32) -> StreamDefinition {

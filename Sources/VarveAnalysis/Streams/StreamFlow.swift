@@ -26,7 +26,7 @@ public struct StreamFlow: Sendable {
   private var missing: [UInt32: Int] = [:]
   private var placed: Set<UInt32> = []
   /// For the ways from inner streams to their sources; without, a source may stand below what it feeds.
-  private var steps: WalkSteps
+  private let walk: TraceWalk
 
   /// Orders streams.
   ///
@@ -38,10 +38,11 @@ public struct StreamFlow: Sendable {
     of chosen: Set<UInt32>, definitions: [UInt32: StreamDefinition], feeds: Set<StreamEdge> = []
   ) {
     self.definitions = definitions
-    steps = WalkSteps(streams: definitions.count)
-    var ancestry = Ancestry(chosen: chosen, definitions: definitions, steps: steps)
+    walk = TraceWalk(streams: definitions.count)
+    let ancestry = Ancestry(
+      chosen: chosen, definitions: definitions, walk: TraceWalk(streams: definitions.count))
     parents = Dictionary(uniqueKeysWithValues: chosen.map { ($0, ancestry.nearest(above: [$0])) })
-    inner = Self.innerStreams(parents, feeds: feeds, &ancestry)
+    inner = Self.innerStreams(parents, feeds: feeds, ancestry)
     for (stream, parents) in parents {
       missing[stream] = parents.count
       for parent in parents { children[parent, default: []].append(stream) }
@@ -50,7 +51,7 @@ public struct StreamFlow: Sendable {
   }
 
   private static func innerStreams(
-    _ parents: [UInt32: [UInt32]], feeds: Set<StreamEdge>, _ ancestry: inout Ancestry
+    _ parents: [UInt32: [UInt32]], feeds: Set<StreamEdge>, _ ancestry: Ancestry
   ) -> [UInt32: [UInt32]] {
     var sources: [UInt32: Set<UInt32>] = [:]
     for edge in feeds { sources[edge.to, default: []].insert(edge.from) }
@@ -106,7 +107,7 @@ public struct StreamFlow: Sendable {
         continue
       }
       open.append((next, true))
-      guard let inner = inner[next], !steps.isOver else { continue }
+      guard let inner = inner[next], !walk.isOutOfSteps else { continue }
       let sources = origins(of: Set(inner))
       open += sorted(sources).reversed().filter { seen.insert($0).inserted }.map { ($0, false) }
     }
@@ -120,7 +121,7 @@ public struct StreamFlow: Sendable {
     var open = Array(streams)
     while let next = open.popLast() {
       let above = parents[next, default: []]
-      guard steps.take(1 + above.count) else { break }
+      guard walk.step(1 + above.count) else { break }
       let unplaced = above.filter { !placed.contains($0) }
       if unplaced.isEmpty, !placed.contains(next), missing[next, default: 0] == 0 {
         origins.insert(next)
@@ -141,19 +142,19 @@ extension [UInt32] {
   fileprivate func followed(by others: [UInt32]?) -> [UInt32] { others.map { self + $0 } ?? self }
 }
 
-/// Finds the chosen streams above others, as far as there are steps.
+/// Finds the chosen streams above others, as far as the walk may go.
 private struct Ancestry {
   let chosen: Set<UInt32>
   let definitions: [UInt32: StreamDefinition]
-  var steps: WalkSteps
+  let walk: TraceWalk
 
   /// The nearest chosen streams above some, themselves not counted.
-  mutating func nearest(above streams: [UInt32]) -> [UInt32] {
+  func nearest(above streams: [UInt32]) -> [UInt32] {
     nearest(including: streams.flatMap { definitions[$0]?.parents ?? [] })
   }
 
   /// The nearest chosen streams above some, or these where they are chosen themselves.
-  mutating func nearest(including streams: [UInt32]) -> [UInt32] {
+  func nearest(including streams: [UInt32]) -> [UInt32] {
     var found: [UInt32] = []
     var known: Set<UInt32> = []
     var seen = Set(streams)
@@ -161,7 +162,7 @@ private struct Ancestry {
     while let next = open.popLast() {
       let isChosen = chosen.contains(next)
       let above = isChosen ? [] : definitions[next]?.parents ?? []
-      guard steps.take(1 + above.count) else { break }
+      guard walk.step(1 + above.count) else { break }
       if isChosen, known.insert(next).inserted { found.append(next) }
       open += above.reversed().filter { seen.insert($0).inserted }
     }
@@ -169,24 +170,24 @@ private struct Ancestry {
   }
 
   /// What feeds some streams.
-  mutating func fed(_ streams: [UInt32], by sources: [UInt32: Set<UInt32>]) -> [UInt32] {
+  func fed(_ streams: [UInt32], by sources: [UInt32: Set<UInt32>]) -> [UInt32] {
     var fed: [UInt32] = []
     for stream in streams {
       let more = sources[stream] ?? []
-      guard steps.take(1 + more.count) else { break }
+      guard walk.step(1 + more.count) else { break }
       fed += more
     }
     return fed
   }
 
   /// A stream and those above it up to the nearest chosen ones, these not included.
-  mutating func upTo(_ stream: UInt32) -> [UInt32] {
+  func upTo(_ stream: UInt32) -> [UInt32] {
     var reached = [stream]
     var seen: Set<UInt32> = [stream]
     var next = 0
     while next < reached.count {
       let above = definitions[reached[next]]?.parents ?? []
-      guard steps.take(1 + above.count) else { break }
+      guard walk.step(1 + above.count) else { break }
       for parent in above where !chosen.contains(parent) {
         if seen.insert(parent).inserted { reached.append(parent) }
       }

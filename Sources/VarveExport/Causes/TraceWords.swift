@@ -13,8 +13,8 @@ public struct TraceWords {
   private let time: TraceTime
   private let duration: UInt64
   private let symbols: Symbolizer?
-  /// What a walk over the trace may remember.
-  let memory: WalkMemory
+  /// The walk of whoever goes over the trace with these words.
+  let walk: TraceWalk
 
   /// The most columns that a value takes.
   private static let widestValue = 60
@@ -31,7 +31,7 @@ public struct TraceWords {
     time = source.time
     duration = TraceSpan(of: source).duration
     self.style = style
-    memory = WalkMemory(source)
+    walk = TraceWalk(source)
   }
 
   var ellipsis: String { style.ascii ? ".." : "…" }
@@ -142,7 +142,7 @@ public struct TraceWords {
     let payload = event.payload
     guard let kind = payload.kind else { return "(written by a newer version)" }
     switch kind {
-    case .absent, .reason, .origin: return ""
+    case .absent, .reason, .cause: return ""
     case .unit: return "()"
     case .null: return "nil"
     case .integer: return String(Int64(bitPattern: payload.word))

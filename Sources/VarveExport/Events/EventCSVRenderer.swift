@@ -82,9 +82,9 @@ public final class EventCSVRenderer: EventRenderer {
       case .string, .description, .typeOnly: String(decoding: columns.text(index), as: UTF8.self)
       case .bytes:
         columns.text(index).map { String(UInt16($0) | 256, radix: 16).dropFirst() }.joined()
-      case .absent, .unit, .null, .withheld, .reason, .origin: ""
+      case .absent, .unit, .null, .withheld, .reason, .cause: ""
       }
-    let isNoValue = kind == .absent || kind == .reason || kind == .origin
+    let isNoValue = kind == .absent || kind == .reason || kind == .cause
     return (value, isNoValue ? "" : kind.name)
   }
 }

@@ -143,12 +143,12 @@ struct JSONLine {
       pen.put("\"")
       for byte in text { TerminalText.putHex(byte, to: &pen) }
       pen.put("\"")
-    case .integer, .string, .absent, .unit, .null, .withheld, .reason, .origin, nil:
+    case .integer, .string, .absent, .unit, .null, .withheld, .reason, .cause, nil:
       pen.put("null")
     }
     pen.put(",\"value_type\":")
     switch kind {
-    case .absent, .reason, .origin: pen.put("null")
+    case .absent, .reason, .cause: pen.put("null")
     case let known?: pen.write("\"\(known.name)\"")
     case nil: pen.write("\"unknown\(raw)\"")
     }

@@ -36,7 +36,7 @@ struct PayloadText {
       return pen.put("(written by a newer version)")
     }
     switch known {
-    case .absent, .integer, .unsigned, .string, .description, .origin: return
+    case .absent, .integer, .unsigned, .string, .description, .cause: return
     case .unit: pen.put("()")
     case .null: pen.put("nil")
     case .real: pen.write(Double(bitPattern: word).description)

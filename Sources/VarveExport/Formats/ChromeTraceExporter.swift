@@ -11,7 +11,8 @@ public struct ChromeTraceExporter: TraceExporter {
   private let pid: UInt32
   private let program: String
   private var isFirst = true
-  private var begun: BegunHops
+  /// Hops whose beginning was written and whose end was not: each slice that ends has begun.
+  private var begun: WalkTable<UInt64, Void>
 
   /// Prepares to export.
   public init(_ words: TraceWords, pid: UInt32, program: String, output: ByteOutput) {
@@ -19,11 +20,11 @@ public struct ChromeTraceExporter: TraceExporter {
     self.pid = pid
     self.program = program
     self.output = output
-    begun = BegunHops(words.memory)
+    begun = .hops(words.walk)
   }
 
   /// Work that could not be remembered until its end.
-  public var passedOver: PassedOver { begun.passedOver }
+  public var passedOver: PassedOver { words.walk.passedOver }
 
   /// Names the process and its threads.
   public mutating func begin() {
@@ -50,14 +51,14 @@ public struct ChromeTraceExporter: TraceExporter {
       put(head("X", event).adding("name", name).adding("dur", "0.001").adding("cat", "\"hop\""))
       put(flow("s", event))
     case .hopBegan:
-      guard begun.begin(event.subscription) else { return }
+      guard begun.set((), for: event.subscription) else { return }
       let name = JSONText.quoted(words.scheduler(event.stream))
       put(
         head("B", event).adding("name", name).adding("cat", "\"hop\"")
           .adding("args", arguments(of: event)))
       put(flow("f", event).adding("bp", "\"e\""))
     case .hopEnded:
-      if begun.end(event.subscription) { put(head("E", event)) }
+      if begun.removeValue(forKey: event.subscription) != nil { put(head("E", event)) }
     case .value, .failed, .completed, .interrupted, .absorbed, .log, .mark:
       let name = kind == .value ? words.stream(event.stream) : words.phrase(event)
       put(

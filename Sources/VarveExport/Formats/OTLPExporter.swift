@@ -14,13 +14,11 @@ public struct OTLPExporter: TraceExporter {
   private let traceID: String
   private var isFirst = true
   private var spans: [Key: Span] = [:]
-  private var running = RunningHops()
-  private var mostRunning = HighWater()
+  private var running: RunningHops
   private var last: UInt64 = 0
-  /// What the open spans may take.
-  private var memory: WalkMemory
+  private let walk: TraceWalk
   /// Work and observations that could not be remembered until their end, and what happened in them.
-  public private(set) var passedOver = PassedOver()
+  public var passedOver: PassedOver { walk.passedOver }
 
   /// As many events as a span keeps in OpenTelemetry's own libraries.
   private static let mostEvents = 128
@@ -48,7 +46,8 @@ public struct OTLPExporter: TraceExporter {
     self.header = header
     self.output = output
     traceID = header.id.description
-    memory = words.memory
+    walk = words.walk
+    running = RunningHops(walk)
   }
 
   /// Describes the process.
@@ -75,11 +74,7 @@ public struct OTLPExporter: TraceExporter {
       let key = Key.hop(event.subscription)
       if spans[key] == nil { begin(key, words.scheduler(event.stream), event, "scheduler") }
       note("began", event, in: key)
-      if mostRunning.rise(to: running.count + 1, each: RunningHops.bytes, &memory) {
-        running.begin(.init(number: event.subscription, scheduler: event.stream), ring: event.ring)
-      } else {
-        passedOver.work += 1
-      }
+      running.begin(.init(number: event.subscription, scheduler: event.stream), ring: event.ring)
     case .hopEnded, .hopCancelled:
       running.end(event.subscription, ring: event.ring)
       if event.kind == .hopCancelled { note("cancelled", event, in: .hop(event.subscription)) }
@@ -124,11 +119,8 @@ public struct OTLPExporter: TraceExporter {
       span.attributes.append(Self.attribute("code.line.number", number: Int64(place.line)))
     }
     span.bytes = span.attributes.reduce(Self.spanBytes + name.utf8.count) { $0 + $1.utf8.count }
-    if let earlier = spans.removeValue(forKey: key) { memory.giveBack(earlier.bytes) }
-    guard memory.take(span.bytes) else {
-      if event.isHop { passedOver.work += 1 } else { passedOver.observations += 1 }
-      return
-    }
+    if let earlier = spans.removeValue(forKey: key) { walk.giveBack(earlier.bytes) }
+    guard walk.take(span.bytes, or: event.isHop ? .work : .observations) else { return }
     spans[key] = span
   }
 
@@ -152,7 +144,7 @@ public struct OTLPExporter: TraceExporter {
       .adding("name", JSONText.quoted(name))
       .adding("attributes", "[\(attributes.joined(separator: ","))]").text
     let bytes = Self.eventBytes + text.utf8.count
-    guard memory.take(bytes) else {
+    guard walk.take(bytes) else {
       spans[key]?.dropped += 1
       return
     }
@@ -162,7 +154,7 @@ public struct OTLPExporter: TraceExporter {
 
   private mutating func finish(_ key: Key, at ticks: UInt64) {
     guard let span = spans.removeValue(forKey: key) else { return }
-    memory.giveBack(span.bytes)
+    walk.giveBack(span.bytes)
     var members = JSONMembers().adding("traceId", "\"\(traceID)\"")
       .adding("spanId", "\"\(Self.id(key))\"")
     if let parent = span.parent {

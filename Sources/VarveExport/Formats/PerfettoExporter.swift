@@ -12,7 +12,8 @@ public struct PerfettoExporter: TraceExporter {
   private let pid: UInt32
   private let program: String
   private let started: UInt64
-  private var begun: BegunHops
+  /// Hops whose beginning was written and whose end was not: each slice that ends has begun.
+  private var begun: WalkTable<UInt64, Void>
 
   /// The numbers of the fields that are written, as Perfetto's `.proto` files give them.
   private enum Field {
@@ -44,11 +45,11 @@ public struct PerfettoExporter: TraceExporter {
     self.program = program
     self.started = started
     self.output = output
-    begun = BegunHops(words.memory)
+    begun = .hops(words.walk)
   }
 
   /// Work that could not be remembered until its end.
-  public var passedOver: PassedOver { begun.passedOver }
+  public var passedOver: PassedOver { words.walk.passedOver }
 
   /// Names the process and its threads.
   public mutating func begin() {
@@ -83,10 +84,10 @@ public struct PerfettoExporter: TraceExporter {
     case .hopScheduled:
       put(event, .instant, "give to \(words.scheduler(event.stream))", flow: Field.Flow.begins)
     case .hopBegan:
-      guard begun.begin(event.subscription) else { return }
+      guard begun.set((), for: event.subscription) else { return }
       put(event, .begin, words.scheduler(event.stream), flow: Field.Flow.ends)
     case .hopEnded:
-      if begun.end(event.subscription) { put(event, .end, nil) }
+      if begun.removeValue(forKey: event.subscription) != nil { put(event, .end, nil) }
     case .value: put(event, .instant, words.stream(event.stream))
     case .failed, .completed, .interrupted, .absorbed, .log, .mark:
       put(event, .instant, words.phrase(event))
@@ -137,7 +138,7 @@ public struct PerfettoExporter: TraceExporter {
     case .boolean: annotation("value") { $0.add(Field.Annotation.boolean, event.payload.word & 1) }
     case .string, .description, .typeOnly:
       annotation("value") { $0.add(Field.Annotation.text, event.payload.text) }
-    case .absent, .unit, .null, .bytes, .withheld, .stream, .reason, .origin, nil: break
+    case .absent, .unit, .null, .bytes, .withheld, .stream, .reason, .cause, nil: break
     }
   }
 

@@ -109,7 +109,7 @@ public struct SQLExporter: TraceExporter {
       case .string, .description, .typeOnly: text(payload.text)
       case .bytes:
         "x'" + payload.bytes.map { String(UInt16($0) | 256, radix: 16).dropFirst() }.joined() + "'"
-      case .absent, .unit, .null, .withheld, .reason, .origin: "NULL"
+      case .absent, .unit, .null, .withheld, .reason, .cause: "NULL"
       }
     return (literal, type)
   }

@@ -15,6 +15,11 @@ public protocol TraceExporter {
   var passedOver: PassedOver { get }
 }
 
+extension WalkTable<UInt64, Void> {
+  /// For hops that have begun.
+  static func hops(_ walk: TraceWalk) -> Self { WalkTable(walk, bytes: 48, of: .work) }
+}
+
 extension TraceExporter {
   /// Nothing.
   public var passedOver: PassedOver { PassedOver() }

@@ -18,7 +18,7 @@ public struct ExactMarbles {
   private var order: [Key] = []
   /// The last diagram of each stream.
   private var lasts: [UInt32: Key] = [:]
-  private var memory: WalkMemory
+  private let walk: TraceWalk
   private var runs: [UInt32: Set<UInt64>] = [:]
   private var subscriptions: [UInt32: Subscriptions] = [:]
   private let names: [UInt32: String]
@@ -57,7 +57,7 @@ public struct ExactMarbles {
   {
     let streams = reader.definitions.streams
     names = streams.mapValues(\.name)
-    memory = WalkMemory(reader)
+    walk = TraceWalk(reader)
     var selection = selection
     selection.kinds = KindSelection([
       .value, .failed, .completed, .interrupted, .subscribed, .ended,
@@ -104,12 +104,12 @@ public struct ExactMarbles {
     let frame = Int(max(words.nanoseconds(event.ticks), 0) / 1_000_000)
     if event.kind == .subscribed || event.kind == .ended {
       let isKnown = subscriptions[event.stream]?.marbles[event.subscription] != nil
-      guard memory.take(isKnown ? Self.marbleBytes : Self.diagramBytes) else { return .noMemory }
+      guard walk.take(isKnown ? Self.marbleBytes : Self.diagramBytes) else { return .noMemory }
       subscriptions[event.stream, default: Subscriptions()].add(event, at: frame)
       return .added
     }
     let key = Key(stream: event.stream, run: event.subscription)
-    guard memory.take(diagrams[key] == nil ? Self.diagramBytes : Self.marbleBytes) else {
+    guard walk.take(diagrams[key] == nil ? Self.diagramBytes : Self.marbleBytes) else {
       return .noMemory
     }
     if diagrams[key] == nil {
@@ -124,7 +124,7 @@ public struct ExactMarbles {
     case .value:
       let isNew = diagrams[key]?.letters[event.payload] == nil
       // As it is and in JSON, which may escape each byte.
-      guard !isNew || memory.take(event.payload.bytes.count * 8) else { return .noMemory }
+      guard !isNew || walk.take(event.payload.bytes.count * 8) else { return .noMemory }
       guard let letter = letter(for: event, in: key, words) else { return .noLetter }
       diagrams[key]?.marbles.append(TimedMarble(.value(letter), at: frame))
     default: break

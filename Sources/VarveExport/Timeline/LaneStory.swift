@@ -14,18 +14,19 @@ struct LaneStory {
   private(set) var tracks: [Lane]
   /// Whether the stream was started more than once, and is drawn run by run.
   let hasRuns: Bool
-  private var trackOfRun: [UInt64: Int] = [:]
+  private var trackOfRun: WalkTable<UInt64, Int>
   /// Runs that have begun but have not yet delivered: their ids are unknown until they do.
   private var unnamed: [(edge: UInt64, track: Int)] = []
-  private var runOfEdge: [UInt64: UInt64] = [:]
-  private var most = HighWater()
-  /// Runs that could not be remembered, each time that something happened in them.
-  private(set) var strayEvents: UInt64 = 0
+  private var runOfEdge: WalkTable<UInt64, UInt64>
 
-  /// What it takes to remember a run, with its places in tables that grow.
+  /// What it takes to remember a run, and the edge that feeds it.
   private static let runBytes = 128
+  private static let edgeBytes = 64
 
-  init(name: String, depth: Int, columns: Int, hasRuns: Bool) {
+  /// Runs that the `walk` cannot remember are counted each time that something happens in them.
+  init(name: String, depth: Int, columns: Int, hasRuns: Bool, _ walk: TraceWalk) {
+    trackOfRun = WalkTable(walk, bytes: Self.runBytes, of: .observations)
+    runOfEdge = WalkTable(walk, bytes: Self.edgeBytes, of: .observations)
     tracks = [Lane(name: name, depth: depth, columns: columns)]
     self.hasRuns = hasRuns
   }
@@ -36,10 +37,10 @@ struct LaneStory {
   }
 
   /// A run begins, and is known by the edge that feeds it.
-  mutating func start(run: UInt64, at column: Int, _ memory: inout WalkMemory) {
+  mutating func start(run: UInt64, at column: Int) {
     guard hasRuns, trackOfRun[run] == nil else { return }
     let track = freeTrack(at: column)
-    note(run, on: track, &memory)
+    trackOfRun.set(track, for: run)
     tracks[track].start(at: column)
   }
 
@@ -55,19 +56,15 @@ struct LaneStory {
   }
 
   /// A value.
-  mutating func value(
-    run: UInt64, at column: Int, tag: LaneTag, _ memory: inout WalkMemory, text: () -> String
-  ) {
-    tracks[track(of: run, at: column, &memory)].value(at: column, tag: tag, text: text)
+  mutating func value(run: UInt64, at column: Int, tag: LaneTag, text: () -> String) {
+    tracks[track(of: run, at: column)].value(at: column, tag: tag, text: text)
   }
 
   /// An end.
-  mutating func end(
-    _ ending: LaneEnding, run: UInt64, at column: Int, tag: LaneTag, _ memory: inout WalkMemory
-  ) {
-    let track = track(of: run, at: column, &memory)
+  mutating func end(_ ending: LaneEnding, run: UInt64, at column: Int, tag: LaneTag) {
+    let track = track(of: run, at: column)
     tracks[track].end(ending, at: column, tag: tag)
-    trackOfRun[run] = nil
+    trackOfRun.removeValue(forKey: run)
   }
 
   /// An edge has gone. A run that is still open with it was cancelled, or nobody was left to see it.
@@ -94,29 +91,17 @@ struct LaneStory {
     for index in tracks.indices { tracks[index].close() }
   }
 
-  /// Remembers where a run is drawn. One that cannot be remembered is drawn wherever there is room.
-  private mutating func note(_ run: UInt64, on track: Int, _ memory: inout WalkMemory) {
-    let open = max(trackOfRun.count, runOfEdge.count) + 1
-    if most.rise(to: open, each: Self.runBytes, &memory) {
-      trackOfRun[run] = track
-    } else {
-      strayEvents += 1
-    }
-  }
-
-  private mutating func track(
-    of run: UInt64, at column: Int, _ memory: inout WalkMemory
-  ) -> Int {
+  /// Where a run is drawn. One that cannot be remembered is drawn wherever there is room.
+  private mutating func track(of run: UInt64, at column: Int) -> Int {
     guard hasRuns else { return 0 }
     if let known = trackOfRun[run] { return known }
     if let next = unnamed.first {
       unnamed.removeFirst()
-      note(run, on: next.track, &memory)
-      if trackOfRun[run] != nil { runOfEdge[next.edge] = run }
+      if trackOfRun.set(next.track, for: run) { runOfEdge.set(run, for: next.edge) }
       return next.track
     }
     let track = freeTrack(at: column)
-    note(run, on: track, &memory)
+    trackOfRun.set(track, for: run)
     return track
   }
 

@@ -17,7 +17,7 @@ enum MarbleText {
     case .null: "nil"
     case .string: string(bytes, ascii: ascii)
     case .description: visible(bytes, ascii: ascii)
-    case .typeOnly, .bytes, .absent, .unit, .withheld, .stream, .reason, .origin, nil: ""
+    case .typeOnly, .bytes, .absent, .unit, .withheld, .stream, .reason, .cause, nil: ""
     }
   }
 

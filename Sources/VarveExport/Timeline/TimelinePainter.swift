@@ -7,15 +7,17 @@ internal import VarveProbe
 struct TimelinePainter {
   private var stories: [LaneStory] = []
   private var slots: [UInt32: Int] = [:]
-  /// Whose run an edge feeds.
-  private var fedStory: [UInt64: Int] = [:]
-  /// Whose run an edge observes.
-  private var observedStory: [UInt64: Int] = [:]
+  /// The story of which an edge tells the run.
+  private var storyOfRun: WalkTable<Run, Int>
   private var failures: [Timeline.Note] = []
-  private var mostEdges = HighWater()
-  private var memory: WalkMemory
-  /// Edges that could not be remembered until their ends.
-  private(set) var passedOver = PassedOver()
+  private let walk: TraceWalk
+  /// Edges and runs that could not be remembered until their ends.
+  var passedOver: PassedOver { walk.passedOver }
+
+  /// The run of the stream that an edge feeds, or of the one that it observes.
+  private enum Run: Hashable {
+    case fed(UInt64), observed(UInt64)
+  }
 
   /// What it takes to remember an edge, with its place in a table that grows.
   private static let edgeBytes = 64
@@ -33,7 +35,8 @@ struct TimelinePainter {
     hasRuns: (StreamDefinition) -> Bool
   ) {
     definitions = source.definitions.streams
-    memory = WalkMemory(source)
+    walk = TraceWalk(source)
+    storyOfRun = WalkTable(walk, bytes: Self.edgeBytes, of: .observations)
     self.axis = axis
     self.ascii = ascii
     clock = TickConverter(source.time)
@@ -42,7 +45,7 @@ struct TimelinePainter {
       slots[node.stream] = stories.count
       var story = LaneStory(
         name: TerminalText.escaped(stream.name), depth: min(node.depth, Self.deepest),
-        columns: columns, hasRuns: hasRuns(stream))
+        columns: columns, hasRuns: hasRuns(stream), walk)
       story.live(from: stream.born == 0 ? 0 : axis.column(self.time(stream.born)))
       stories.append(story)
     }
@@ -68,7 +71,6 @@ struct TimelinePainter {
     var firstLane: [Int: Int] = [:]
     for index in stories.indices {
       stories[index].close()
-      passedOver.observations += stories[index].strayEvents
       firstLane[index] = lanes.count
       lanes += stories[index].tracks
     }
@@ -87,7 +89,7 @@ struct TimelinePainter {
     switch kind {
     case .value:
       guard let slot = slots[stream] else { return }
-      stories[slot].value(run: run, at: column, tag: tag, &memory) {
+      stories[slot].value(run: run, at: column, tag: tag) {
         MarbleText.text(
           payload: columns.payloadKinds[index], word: columns.words[index],
           bytes: columns.text(index), ascii: ascii)
@@ -101,8 +103,9 @@ struct TimelinePainter {
       subscribed(stream, edge: run, fed: columns.words[index], column)
     case .ended:
       let cancelled = columns.words[index] == UInt64(EndReason.disposed.rawValue)
-      for slot in [fedStory.removeValue(forKey: run), observedStory.removeValue(forKey: run)] {
-        if let slot { stories[slot].edgeEnded(run, cancelled: cancelled, at: column, tag: tag) }
+      for key in [Run.fed(run), .observed(run)] {
+        guard let slot = storyOfRun.removeValue(forKey: key) else { continue }
+        stories[slot].edgeEnded(run, cancelled: cancelled, at: column, tag: tag)
       }
     case .assembled, .absorbed, .hopScheduled, .hopBegan, .hopEnded, .hopCancelled, .log, .mark,
       .skipped:
@@ -118,7 +121,7 @@ struct TimelinePainter {
     _ ending: LaneEnding, _ stream: UInt32, _ run: UInt64, _ column: Int, _ tag: LaneTag
   ) {
     guard let slot = slots[stream] else { return }
-    stories[slot].end(ending, run: run, at: column, tag: tag, &memory)
+    stories[slot].end(ending, run: run, at: column, tag: tag)
   }
 
   /// An edge begins a run of the stream that it feeds, when that has no other source, and of the
@@ -126,23 +129,15 @@ struct TimelinePainter {
   private mutating func subscribed(_ stream: UInt32, edge: UInt64, fed: UInt64, _ column: Int) {
     let fed = UInt32(truncatingIfNeeded: fed)
     if let slot = slots[fed], definitions[fed]?.parents == [stream], stories[slot].hasRuns {
-      if remembersEdge() { fedStory[edge] = slot }
-      stories[slot].start(run: edge, at: column, &memory)
+      storyOfRun.set(slot, for: .fed(edge))
+      stories[slot].start(run: edge, at: column)
     }
     if let slot = slots[stream], definitions[stream]?.parents.isEmpty == true,
       stories[slot].hasRuns
     {
       let isDrawn = stories[slot].start(unnamedBy: edge, at: column)
-      if isDrawn, remembersEdge() { observedStory[edge] = slot }
+      if isDrawn { storyOfRun.set(slot, for: .observed(edge)) }
     }
-  }
-
-  /// Whether there is memory for one edge more.
-  private mutating func remembersEdge() -> Bool {
-    let count = fedStory.count + observedStory.count + 1
-    let isRemembered = mostEdges.rise(to: count, each: Self.edgeBytes, &memory)
-    if !isRemembered { passedOver.observations += 1 }
-    return isRemembered
   }
 
   private mutating func noteFailure(

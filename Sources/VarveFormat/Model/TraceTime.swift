@@ -87,18 +87,18 @@ public struct TraceTime: Sendable {
   struct Stretch: Sendable {
     /// The ticks that it is right for; the last is not among them.
     var range: Range<UInt64>
-    var origin: UInt64
+    var anchor: UInt64
     var time: Int64
     var ticks: UInt64
     var nanoseconds: UInt64
 
     @inline(__always)
     func time(of tick: UInt64) -> Int64 {
-      if tick >= origin {
-        let scaled = TraceTime.scale(tick &- origin, by: nanoseconds, over: ticks, up: false)
+      if tick >= anchor {
+        let scaled = TraceTime.scale(tick &- anchor, by: nanoseconds, over: ticks, up: false)
         return TraceTime.sum(time, scaled)
       }
-      let scaled = TraceTime.scale(origin &- tick, by: nanoseconds, over: ticks, up: true)
+      let scaled = TraceTime.scale(anchor &- tick, by: nanoseconds, over: ticks, up: true)
       return TraceTime.less(time, scaled)
     }
 
@@ -107,7 +107,7 @@ public struct TraceTime: Sendable {
       let scaled = TraceTime.scale(
         distance.magnitude, by: ticks, over: nanoseconds, up: distance >= 0)
       return distance >= 0
-        ? origin.addingSaturating(scaled) : origin - min(origin, scaled)
+        ? anchor.addingSaturating(scaled) : anchor - min(anchor, scaled)
     }
   }
 
@@ -128,19 +128,19 @@ public struct TraceTime: Sendable {
     let time = Self.difference(anchor.monotonic, start.monotonic)
     guard !isAfterLast else {
       return Stretch(
-        range: anchor.ticks..<UInt64.max, origin: anchor.ticks, time: time, ticks: outerTicks,
+        range: anchor.ticks..<UInt64.max, anchor: anchor.ticks, time: time, ticks: outerTicks,
         nanoseconds: outerTime)
     }
     let next = anchors[index + 1]
     return Stretch(
-      range: anchor.ticks..<next.ticks, origin: anchor.ticks, time: time,
+      range: anchor.ticks..<next.ticks, anchor: anchor.ticks, time: time,
       ticks: next.ticks - anchor.ticks, nanoseconds: next.monotonic - anchor.monotonic)
   }
 
   /// Ticks before the start.
   private func outer(_ anchor: ClockAnchor) -> Stretch {
     Stretch(
-      range: 0..<anchor.ticks, origin: anchor.ticks, time: 0, ticks: outerTicks,
+      range: 0..<anchor.ticks, anchor: anchor.ticks, time: 0, ticks: outerTicks,
       nanoseconds: outerTime)
   }
 }

@@ -318,7 +318,7 @@ private struct Merge {
     recordings.indices.contains { $0 != trace && recordings[$0] == recordings[trace] }
   }
 
-  /// An edge's id, or a hop's: of 44 bits, as the origin of a hop tells its parent.
+  /// An edge's id, or a hop's: of 44 bits, as a hop's payload tells its parent.
   private func edge(_ id: UInt64, _ trace: Int) -> UInt64 {
     id &+ UInt64(processes[trace]) << 36
   }
@@ -338,15 +338,15 @@ private struct Merge {
       if subscription != 0 { columns.subscriptions[index] = edge(subscription, trace) }
       switch PayloadKind(rawValue: columns.payloadKinds[index]) {
       case .stream:
-        var origin = SubscriptionPayload(word: columns.words[index])
-        origin.stream = streams.number(origin.stream, processes[trace])
-        origin.stack = stacks.number(origin.stack, processes[trace])
-        columns.words[index] = origin.word
-      case .origin:
-        var origin = HopPayload(word: columns.words[index])
-        origin.stack = stacks.number(origin.stack, processes[trace])
-        if origin.parent != 0 { origin.parent = edge(origin.parent, trace) }
-        columns.words[index] = origin.word
+        var payload = SubscriptionPayload(word: columns.words[index])
+        payload.stream = streams.number(payload.stream, processes[trace])
+        payload.stack = stacks.number(payload.stack, processes[trace])
+        columns.words[index] = payload.word
+      case .cause:
+        var payload = HopPayload(word: columns.words[index])
+        payload.stack = stacks.number(payload.stack, processes[trace])
+        if payload.parent != 0 { payload.parent = edge(payload.parent, trace) }
+        columns.words[index] = payload.word
       default: break
       }
     }

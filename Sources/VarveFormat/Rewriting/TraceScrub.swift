@@ -90,7 +90,7 @@ public enum TraceScrub {
   /// Whether a payload of this kind tells anything of a value. What is not known here may.
   private static func tellsValue(_ payload: UInt8) -> Bool {
     switch PayloadKind(rawValue: payload) {
-    case .absent, .unit, .typeOnly, .withheld, .stream, .reason, .origin: false
+    case .absent, .unit, .typeOnly, .withheld, .stream, .reason, .cause: false
     case .null, .integer, .unsigned, .real, .boolean, .string, .bytes, .description, nil: true
     }
   }

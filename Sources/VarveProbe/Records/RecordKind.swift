@@ -21,7 +21,7 @@ public enum RecordKind: UInt8, Sendable, CaseIterable {
   /// `AbsorptionReason`. The cause before that, if there is one, is what happened when it did.
   case absorbed = 8
   /// Work was given to a scheduler: `stream` is the scheduler's id, `subscription` the hop's id;
-  /// payload `.origin` when stacks are recorded.
+  /// payload `.cause` when stacks are recorded.
   case hopScheduled = 9
   /// The work began; its cause is the `hopScheduled` record, usually of another thread.
   case hopBegan = 10
@@ -110,5 +110,5 @@ public enum PayloadKind: UInt8, Sendable, CaseIterable {
   /// An `EndReason` or an `AbsorptionReason`, in a word.
   case reason = 13
   /// A `HopPayload`, in a word: the stack of the code that scheduled work, and the hop that it ran in.
-  case origin = 14
+  case cause = 14
 }

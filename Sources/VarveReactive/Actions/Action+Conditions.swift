@@ -1,14 +1,14 @@
 internal import VarveProbe
 
-// What an action can depend on. The parameters are the same everywhere:
+// The conditions that an action can depend on. The parameters are the same everywhere:
 //
-// - `name`: what the action is called in traces; without one, after its place in the code.
-// - `allowsConcurrentExecution`: whether it can be started while a run goes on.
+// - `name`: the action's name in traces; without one, it is named after its place in the code.
+// - `allowsConcurrentExecution`: whether the action can be started while a run is in progress.
 // - `execute`: makes the work of a run; called at each start that is not refused.
 
 extension Action {
-  /// Creates an action that depends on a property: it can be started while `isEnabled` says so of the
-  /// property's value, and that very value goes to `execute`.
+  /// Creates an action that can be started while `isEnabled` returns true for the value of a
+  /// property; that very value is passed to `execute`.
   @preconcurrency
   public convenience init<State: PropertyProtocol>(
     state: State, enabledIf isEnabled: @escaping @Sendable (State.Value) -> Bool,
@@ -21,7 +21,7 @@ extension Action {
       place: Place(file: file, line: line), execute)
   }
 
-  /// Creates an action whose work gets the value of a property.
+  /// Creates an action whose work receives the value of a property.
   @preconcurrency
   public convenience init<State: PropertyProtocol>(
     state: State, named name: String? = nil, allowsConcurrentExecution: Bool = false,
@@ -59,8 +59,8 @@ extension Action {
     ) { _, input in execute(input) }
   }
 
-  /// Creates an action that can be started while a property holds something, which goes to
-  /// `execute`.
+  /// Creates an action that can be started while a property holds a value that is not nil, which is
+  /// passed to `execute`.
   @preconcurrency
   public convenience init<State: PropertyProtocol, Wrapped>(
     unwrapping state: State, named name: String? = nil, allowsConcurrentExecution: Bool = false,
@@ -74,7 +74,7 @@ extension Action {
   }
 
   /// Creates an action that can be started while the latest proposal to a validating property is
-  /// accepted; the accepted value goes to `execute`.
+  /// accepted; the accepted value is passed to `execute`.
   @preconcurrency
   public convenience init<State, ValidationError>(
     validated state: ValidatingProperty<State, ValidationError>, named name: String? = nil,
@@ -89,7 +89,7 @@ extension Action {
 }
 
 extension Action where Input == Void {
-  /// Creates an action without input whose work gets the value of a property.
+  /// Creates an action without input whose work receives the value of a property.
   @preconcurrency
   public convenience init<State: PropertyProtocol, Value>(
     state: State, named name: String? = nil, allowsConcurrentExecution: Bool = false,
@@ -102,8 +102,8 @@ extension Action where Input == Void {
     ) { value, _ in execute(value) }
   }
 
-  /// Creates an action without input that can be started while a property holds something, which
-  /// goes to `execute`.
+  /// Creates an action without input that can be started while a property holds a value that is not
+  /// nil, which is passed to `execute`.
   @preconcurrency
   public convenience init<State: PropertyProtocol, Wrapped>(
     unwrapping state: State, named name: String? = nil, allowsConcurrentExecution: Bool = false,
@@ -117,7 +117,7 @@ extension Action where Input == Void {
   }
 
   /// Creates an action without input that can be started while the latest proposal to a validating
-  /// property is accepted; the accepted value goes to `execute`.
+  /// property is accepted; the accepted value is passed to `execute`.
   @preconcurrency
   public convenience init<State, ValidationError>(
     validated state: ValidatingProperty<State, ValidationError>, named name: String? = nil,

@@ -1,6 +1,6 @@
 internal import VarveProbe
 
-/// A unit of work that can be started with an input, and tells what becomes of its runs.
+/// A unit of work that can be started with an input, and that reports on its runs.
 ///
 ///     let save = Action<Document, Revision, DiskError>(enabledIf: isOnline) { document in
 ///       disk.write(document)
@@ -9,37 +9,39 @@ internal import VarveProbe
 ///     save.errors.observeValues { print("not saved:", $0) }
 ///     save.apply(document).start()
 ///
-/// Work is done once for each start of what `apply` returns. Unless an action is made to allow
-/// concurrent runs, it can be started only while no run goes on; a start that comes meanwhile fails
-/// with `ActionError.disabled`.
+/// The work is done once for each start of the producer that `apply` returns. Unless an action
+/// allows concurrent runs, it can be started only while no run is in progress; any other start
+/// fails with `ActionError.disabled`.
 ///
-/// - *Memory*: the action keeps the property that it depends on, and is kept by its runs, not by its
-///   bindings or signals.
-/// - *Scheduling*: work begins on the thread that starts; everything is told on the thread that it
+/// - *Memory*: the action keeps the property that it depends on. It is kept by its runs, but not by
+///   its bindings or signals.
+/// - *Scheduling*: the work begins on the thread that starts it; each event is delivered on the
+///   thread on which it occurs.
 ///   happens on.
 public final class Action<Input, Output, Failure: Error> {
-  /// Every event of every run, as values; completes when the action goes away.
+  /// Every event of every run, as values; completes when the action is released.
   public let events: Signal<Event<Output, Failure>, Never>
-  /// A signal for each run, sent before its work begins: who observes it at once misses nothing.
+  /// A signal for each run, sent before its work begins, so that an observer attached at once
+  /// misses nothing.
   ///
   ///     uploads.executions.flatten(.concat)  // one run's values after the other's
   ///
-  /// A run's signal ends as the run does: it fails with what its work fails with, and is interrupted
-  /// when the run is disposed of. Completes when the action goes away.
+  /// A run's signal ends as the run does: it fails with what the work fails with, and is
+  /// interrupted when the run is disposed of. `executions` completes when the action is released.
   public let executions: Signal<Signal<Output, Failure>, Never>
   /// The values of all runs.
   public let values: Signal<Output, Never>
   /// The failures of all runs.
   public let errors: Signal<Failure, Never>
-  /// Sends when a run has completed.
+  /// Sends a value when a run has completed.
   public let completed: Signal<Void, Never>
-  /// Sends when a start was refused.
+  /// Sends a value when a start was refused.
   public let disabledErrors: Signal<Void, Never>
-  /// Whether a run goes on.
+  /// Whether a run is in progress.
   public let isExecuting: Property<Bool>
-  /// Whether a start would be a run now.
+  /// Whether a start would begin a run now.
   public let isEnabled: Property<Bool>
-  /// Ends when the action goes away.
+  /// A lifetime that ends when the action is released.
   public let lifetime: Lifetime
 
   private let token: Lifetime.Token
@@ -48,10 +50,10 @@ public final class Action<Input, Output, Failure: Error> {
   private let refusals: Signal<Void, Never>.Observer
   private let executionsRoot: Root<Signal<Output, Failure>, Never>
   private let scope: TemplateScope
-  /// The work for an input, unless the property that the action depends on forbids it.
+  /// Returns the work for an input; nil if the property that the action depends on forbids it.
   private let work: (Input) -> SignalProducer<Output, Failure>?
 
-  /// Creates an action that depends on a property and takes no part in any closure's safety.
+  /// Creates an action that depends on a property; the safety of the closures is up to the caller.
   init<State: PropertyProtocol>(
     of state: State, if isEnabled: @escaping (State.Value) -> Bool, name: String?,
     allowsConcurrency: Bool, place: SourcePlace,
@@ -81,7 +83,7 @@ public final class Action<Input, Output, Failure: Error> {
     self.isEnabled = gate.isEnabled
     (lifetime, token) = Lifetime.make()
     scope = TemplateScope(of: .identity(identity))
-    // The very value that was found good is the one that the work gets.
+    // The value that was checked is the very one that the work receives.
     work = { input in
       let value = state.value
       return isEnabled(value) && gate.tryBegin() ? execute(value, input) : nil
@@ -89,7 +91,7 @@ public final class Action<Input, Output, Failure: Error> {
     lifetime += state.producer.begin(into: ValueSink { gate.setAllowed(isEnabled($0)) })
   }
 
-  /// A pipe whose observers may lead to further values: those follow.
+  /// Creates a pipe whose observers may cause further values, which are delivered afterwards.
   private static func makePipe<Value, PipeFailure>(
     _ identity: StreamIdentity
   ) -> (Signal<Value, PipeFailure>, Signal<Value, PipeFailure>.Observer) {
@@ -105,16 +107,16 @@ public final class Action<Input, Output, Failure: Error> {
     token.dispose()
   }
 
-  /// A producer each start of which is a run with `input`.
+  /// Returns a producer each start of which is a run with `input`.
   ///
-  /// - Returns: a producer that sends what the work sends; it fails with `disabled` when the action
-  ///   cannot be started, and with `producerFailed` when the work fails. Disposing of a start stops
+  /// - Returns: a producer that sends what the work sends; it fails with `disabled` if the action
+  ///   cannot be started, and with `producerFailed` if the work fails. Disposing of a start stops
   ///   the work.
   public func apply(_ input: Input) -> SignalProducer<Output, ActionError<Failure>> {
     scope.run { SignalProducer(ApplyRecipe(self, input)) }
   }
 
-  /// A run with `input`, if there can be one now.
+  /// Begins a run with `input`, if one can begin now.
   fileprivate func run(
     _ input: Input, into root: Root<Output, ActionError<Failure>>,
     _ execution: CompositeDisposable
@@ -131,8 +133,8 @@ public final class Action<Input, Output, Failure: Error> {
     work.recipe.start(into: RunEnd(sink, run: run), run: run)
   }
 
-  /// Sends a signal for the run that begins, and returns its input; nil when nobody is there to get
-  /// it.
+  /// Sends a signal for the run that begins, and returns its input; nil if `executions` has no
+  /// observer to receive it.
   private func announceExecution() -> Signal<Output, Failure>.Observer? {
     var input: Signal<Output, Failure>.Observer?
     executionsRoot.send(
@@ -149,22 +151,22 @@ public final class Action<Input, Output, Failure: Error> {
 
   fileprivate func tell(_ event: Event<Output, Failure>) { eventsInput.send(value: event) }
 
-  /// The stream that the action is.
+  /// The action's stream.
   fileprivate var identity: StreamIdentity { events.identity }
 }
 
-// Safety: the signals and the gate are made for many threads; the closures that users give are
+// Safety: the signals and the gate may be used from any thread; the closures that users provide are
 // Sendable.
 extension Action: @unchecked Sendable where Input: Sendable, Output: Sendable {}
 
 extension Action where Input == Void {
-  /// A producer each start of which is a run. See `apply(_:)`.
+  /// Returns a producer each start of which is a run. See `apply(_:)`.
   public func apply() -> SignalProducer<Output, ActionError<Failure>> { apply(()) }
 }
 
 extension Action: BindingTargetProvider {
-  /// Starts the action with each bound value; values that come while it cannot be started count as
-  /// refused.
+  /// Starts the action with each bound value; values that arrive while it cannot be started count
+  /// as refused.
   public var bindingTarget: BindingTarget<Input> {
     BindingTarget(lifetime: lifetime, unchecked: { [weak self] in self?.apply($0).start() })
   }
@@ -176,7 +178,7 @@ extension Action: CustomStringConvertible {
 }
 
 extension UnaryOperator where InputFailure == OutputFailure {
-  /// Picks something out of an action's events.
+  /// Returns an operator that picks something out of an action's events.
   fileprivate static func extracting(
     _ label: StaticString, _ extract: @escaping (Input) -> Output?
   ) -> Self {
@@ -188,7 +190,7 @@ extension UnaryOperator where InputFailure == OutputFailure {
 private final class ApplyRecipe<Input, Output, Failure: Error>:
   Recipe<Output, ActionError<Failure>>, @unchecked Sendable
 {
-  // Safety: immutable; the action is made for many threads.
+  // Safety: immutable; the action may be used from any thread.
   private let action: Action<Input, Output, Failure>
   private let input: Input
 
@@ -210,7 +212,8 @@ private final class ApplyRecipe<Input, Output, Failure: Error>:
   }
 }
 
-/// Takes the events of a run: to whoever started it, to the run's own signal, then to the action's.
+/// Forwards the events of a run: to the observer that started it, to the run's own signal, then to
+/// the action's.
 private final class ExecutionSink<Input, Output, Failure: Error>: Observer<Output, Failure> {
   private let root: Root<Output, ActionError<Failure>>
   private let execution: Signal<Output, Failure>.Observer?

@@ -1,6 +1,6 @@
-/// Why a run of an action failed.
+/// The reason why a run of an action failed.
 public enum ActionError<Failure: Error>: Error {
-  /// The action was disabled, or running already, when it was started: no work was done.
+  /// The action was disabled, or already running, when it was started; no work was done.
   case disabled
   /// The work failed.
   case producerFailed(Failure)

@@ -1,8 +1,9 @@
-/// Whether an action may be started and whether it runs: decided in one place, told by two
+/// Decides whether an action may be started and whether it is running, and publishes both as
 /// properties.
 ///
-/// A change takes effect at once, and its delivery waits for nobody: an observer of either property
-/// may change what the action depends on, and runs may begin and end on any thread meanwhile.
+/// A change takes effect at once, and its delivery waits for no thread: an observer of either
+/// property may change what the action depends on, and runs may begin and end on any thread
+/// meanwhile.
 final class ActionGate: Sendable {
   private struct State {
     var isAllowed: Bool
@@ -16,7 +17,7 @@ final class ActionGate: Sendable {
   private let state: Lock<State>
   private let executing: PropertyCell<Bool>
   private let enabled: PropertyCell<Bool>
-  /// Whether the action runs.
+  /// Whether the action is running.
   let isExecuting: Property<Bool>
   /// Whether the action can be started.
   let isEnabled: Property<Bool>
@@ -39,7 +40,7 @@ final class ActionGate: Sendable {
     return PropertyCell(identity, initial)
   }
 
-  /// Says whether the action's user allows it to be started.
+  /// Sets whether the action's user allows it to be started.
   func setAllowed(_ isAllowed: Bool) {
     _ = change { state in
       state.isAllowed = isAllowed
@@ -47,9 +48,9 @@ final class ActionGate: Sendable {
     }
   }
 
-  /// Begins a run, unless one is going on and runs may not overlap.
+  /// Begins a run, unless one is in progress and runs may not overlap.
   ///
-  /// - Returns: whether the run has begun; `end()` has to follow.
+  /// - Returns: whether the run has begun, in which case `end()` has to follow.
   func tryBegin() -> Bool {
     change { state in
       guard state.allowsConcurrency || !state.isExecuting else { return false }

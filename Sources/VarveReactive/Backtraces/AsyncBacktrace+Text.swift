@@ -1,7 +1,7 @@
 internal import VarvePlatform
 
 extension AsyncBacktrace: CustomStringConvertible {
-  /// Function names, files and lines, a frame a line; the frames of the machinery are folded.
+  /// Function names, files and lines, one frame per line, with the frames of the machinery folded.
   public var description: String {
     var lines: [String] = []
     for segment in segments {
@@ -19,7 +19,7 @@ extension AsyncBacktrace: CustomStringConvertible {
 }
 
 extension AsyncBacktrace.Segment {
-  /// The frames as text. Where work comes from and goes to through the machinery, one line says so.
+  /// The frames as text. One line stands for the machinery through which work comes and goes.
   fileprivate var lines: [String] {
     var lines: [String] = []
     var folded = 0
@@ -51,8 +51,8 @@ extension AsyncBacktrace.Frame: CustomStringConvertible {
   }
 }
 
-/// Prints the calling thread's asynchronous backtrace to standard error: for debuggers, where
-/// `call (void)varve_print_backtrace()` shows how a thread that was stopped came to where it is.
+/// Prints the calling thread's asynchronous backtrace to standard error, for debuggers:
+/// `call (void)varve_print_backtrace()` shows how a stopped thread came to where it is.
 @_cdecl("varve_print_backtrace")
 public func printAsyncBacktrace() {
   var text = AsyncBacktrace.current.description + "\n"

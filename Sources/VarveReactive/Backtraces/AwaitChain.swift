@@ -1,19 +1,20 @@
 internal import CVarveSystem
 
-/// How stacks of tasks are walked beyond the threads' own: from a function to the one that awaits it.
+/// Continues the stacks of tasks beyond those of threads: from a function to the one that awaits
+/// it.
 ///
-/// Only the runtime knows of its frames which one called a task's function. The address is learned
-/// from a task that runs at once, on the thread that first captures a stack and nowhere else.
+/// Only the runtime knows which of its frames called a task's function. That address is learned
+/// from a task that runs synchronously, on the thread that first captures a stack and nowhere else.
 enum AwaitChain {
   private static let isLearned: Void = {
     Task.detached(executorPreference: AtOnce()) { await beLookedAt() }
     vv_await_is_learned_store()
   }()
 
-  /// Sees to it that the stacks of tasks can be walked.
+  /// Ensures that the stacks of tasks can be walked.
   @inline(__always)
   static func learn() {
-    // Cheaper to ask than whether the constant was computed.
+    // Cheaper than checking whether the constant was computed.
     if !vv_await_is_learned() { _ = isLearned }
   }
 

@@ -3,12 +3,12 @@
   internal import VarveProbe
 
   extension Backtrace {
-    /// A backtrace of frames that were taken at some other time.
+    /// Creates a backtrace of frames that were captured at another time.
     ///
-    /// There is no initialiser for that. But backtraces can be coded, and the code is simple: the
-    /// byte 2 (its version, and words of 64 bits), then for each frame the byte 0x2f (a return
-    /// address, as it is, in eight bytes) or 0x3f (where a function goes on that awaits) and the
-    /// address, highest byte first, and in the end 0; all that in base 64.
+    /// There is no initializer for this. But backtraces can be coded, and the encoding is simple:
+    /// the byte 2 (its version, and 64-bit words); for each frame the byte 0x2f (a return address,
+    /// as it is, in eight bytes) or 0x3f (where an awaiting function resumes) and the address,
+    /// highest byte first; and 0 at the end; all of that in base 64.
     init?(_ frames: [StackFrame]) {
       var code: [UInt8] = [2]
       for frame in frames {
@@ -32,7 +32,7 @@
   }
 
   extension StackFrame {
-    /// What a frame was made of.
+    /// Creates a frame from one of the toolchain's.
     init?(_ frame: Backtrace.Frame) {
       switch frame {
       case .returnAddress(let address):

@@ -1,10 +1,10 @@
 internal import CVarveSystem
 
-/// Work that code of the program gives to queues by itself, or that Swift concurrency does: followed
-/// while the library `VarveHops` stands in front of Dispatch (`varve run --hops`).
+/// Work that the program itself, or Swift concurrency, hands to queues. It is followed while the
+/// library `VarveHops` is interposed before Dispatch (`varve run --hops`).
 ///
-/// The functions below are called from C (`hops.c` of CVarveSystem), with what the work carries as a
-/// pointer that owns this object.
+/// The functions below are called from C (`hops.c` of CVarveSystem). The work carries a pointer
+/// that owns this object.
 private final class FollowedWork {
   private let scheduler: SchedulerIdentity
   private var hop: Hop
@@ -22,10 +22,10 @@ private final class FollowedWork {
     Unmanaged.fromOpaque(hop).takeUnretainedValue()
   }
 
-  /// Once, as the last thing.
+  /// Runs the work once, as the last use of this object.
   func run(_ work: () -> Void) { hop.perform(by: scheduler, work) }
 
-  /// Any number of times, on several threads at once too.
+  /// Runs the work any number of times, possibly on several threads at once.
   func runAgain(_ work: () -> Void) { hop.shared().perform(by: scheduler, work) }
 
   func forget() { hop.cancelled() }

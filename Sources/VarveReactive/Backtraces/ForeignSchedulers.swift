@@ -1,18 +1,19 @@
 internal import VarveProbe
 
-/// Identities for what is no scheduler of the library's and runs work all the same: queues of the
-/// program, tasks, event loops. Those of one name share one.
+/// Identities for what runs work without being one of the library's schedulers: queues of the
+/// program, tasks, event loops. Those with the same name share an identity.
 enum ForeignSchedulers {
-  /// A program that makes names without end must not fill the memory with identities.
+  /// The maximum number of identities, so that a program that keeps making names does not fill the
+  /// memory.
   private static let most = 1024
   private static let identities =
     Probe.keptOverForks(Lock<[String: SchedulerIdentity]>([:]))
   private static let other = SchedulerIdentity(name: "other code", isForeign: true)
 
-  /// What Swift's tasks are given to, as `hops.c` names it.
+  /// The identity that Swift's tasks are handed to, as `hops.c` names it.
   static let concurrency = identity(named: "Swift concurrency")
 
-  /// The identity with a name. It never goes.
+  /// Returns the identity with a name. It is never released.
   static func identity(named name: String) -> SchedulerIdentity {
     identities.withLock { identities in
       if let known = identities[name] { return known }

@@ -1,18 +1,18 @@
 internal import CVarveSystem
 
-/// One piece of scheduled work in an asynchronous backtrace: where it was scheduled, and during
-/// what.
+/// A piece of scheduled work in an asynchronous backtrace: where it was scheduled, and during what.
 ///
-/// It is counted by hand: who gets one gives it on, or ends it by `release`.
+/// Reference counting is manual: the receiver of a node passes it on, or gives it up with
+/// `release`.
 struct HopNode: @unchecked Sendable {
-  // Safety: a node does not change once it is made, and its count is atomic.
+  // Safety: a node does not change after it is made, and its count is atomic.
   let pointer: UnsafeMutablePointer<vv_hop>
 
-  /// A node for work that was scheduled; nil when nobody asked for it.
+  /// Creates a node for work that was scheduled; nil if no backtraces are wanted.
   ///
   /// - Parameters:
-  ///   - stack: the number of the stack that scheduled it.
-  ///   - way: what it was scheduled during; used up.
+  ///   - stack: the number of the stack that scheduled the work.
+  ///   - way: what the work was scheduled during; consumed.
   init?(id: UInt64, scheduler: UInt32, stack: UInt32, scheduledDuring way: WayBack) {
     guard way.isTaken,
       let made = vv_hop_make(ThreadSlot.current, way.word, id, scheduler, stack)
@@ -22,18 +22,18 @@ struct HopNode: @unchecked Sendable {
 
   fileprivate init(_ pointer: UnsafeMutablePointer<vv_hop>) { self.pointer = pointer }
 
-  /// How the work came to its thread that runs on the calling one; a new owner.
+  /// Returns how the work that runs on the calling thread came there, with an additional owner.
   static func running(on thread: ThreadSlot) -> HopNode? {
     vv_hop_share(thread).map(HopNode.init)
   }
 
-  /// The same node with one owner more.
+  /// Returns the same node with an additional owner.
   func retained() -> HopNode {
     vv_hop_retain(pointer)
     return self
   }
 
-  /// Gives one ownership up.
+  /// Gives up one ownership.
   func release() { vv_hop_release(pointer) }
 
   /// The node's chain, newest first, as far as it is shown.

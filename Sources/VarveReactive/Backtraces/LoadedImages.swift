@@ -3,19 +3,19 @@
   internal import VarvePlatform
   internal import VarveProbe
 
-  /// What is loaded into the process, as the toolchain's symboliser wants to have it.
+  /// The modules loaded into the process, in the form that the toolchain's symbolizer expects.
   ///
-  /// `ImageMap.capture()` takes every file that is mapped for a module and reads its head in
-  /// memory, where it has gone when another thread has unmapped it: then the program crashes. The
-  /// dynamic linker knows what is a module, and lets none go while it tells.
+  /// `ImageMap.capture()` takes every mapped file for a module and reads its header in memory; if
+  /// another thread has unmapped the file, the program crashes. The dynamic linker knows what is a
+  /// module, and unloads none while it enumerates them.
   enum LoadedImages {
     private typealias Known = (generation: UInt64, images: ImageMap)
 
     private static let known = Probe.keptOverForks(Lock<Known?>(nil))
 
-    /// The modules of now. Nil when the toolchain takes them for something else than they are.
+    /// Returns the modules that are currently loaded; nil if the toolchain misreads them.
     static func current() -> ImageMap? {
-      // Should a module come in between, the number is too old, and they are asked for again.
+      // If a module is loaded in between, the generation is too old, and they are enumerated again.
       let generation = LoadedModule.generation
       if let known = known.withLock({ $0 }), known.generation == generation { return known.images }
       guard let images = ImageMap(LoadedModule.all()) else { return nil }
@@ -25,13 +25,13 @@
   }
 
   extension ImageMap {
-    /// A map of certain modules.
+    /// Creates a map of certain modules.
     ///
-    /// There is no initialiser for that either. Its code is the toolchain's Compact Image Map: the
-    /// byte 2 (its version, and words of 64 bits), the platform's name, the number of modules, and
-    /// for each a byte of two lengths, so many bytes of its base and of its text's size, highest
-    /// first, its build id and its path; all that in base 64. A map is not taken if it turns out
-    /// otherwise than written.
+    /// There is no initializer for this either. The encoding is the toolchain's Compact Image Map:
+    /// the byte 2 (its version, and 64-bit words), the platform's name, the number of modules, and
+    /// for each a byte of two lengths, that many bytes of its base and of the size of its text,
+    /// highest first, its build ID and its path; all of that in base 64. A map that decodes to
+    /// anything else than was encoded is rejected.
     init?(_ modules: [LoadedModule]) {
       let modules = modules.compactMap(\.withFile).sorted { $0.base < $1.base }
       let platform = Array("Linux".utf8)
@@ -56,8 +56,8 @@
   }
 
   extension LoadedModule {
-    /// The module with its file's path as it is without links, where separate debug information is
-    /// looked for; nil for what comes from no file.
+    /// The module with its file's path free of symbolic links, where separate debug information is
+    /// looked for; nil if it does not come from a file.
     fileprivate var withFile: LoadedModule? {
       guard let real = realpath(path, nil) else { return nil }
       defer { free(real) }
@@ -69,13 +69,13 @@
 
   extension [UInt8] {
     fileprivate mutating func append(_ module: LoadedModule) {
-      // Seven and seven: eight bytes each.
+      // The lengths are seven and seven, which stand for eight bytes each.
       append(0x3f)
       append(word: module.base)
       append(word: module.addresses.upperBound - module.base)
       append(number: module.buildID.count)
       self += module.buildID
-      // A path is written in parts of at most 63 bytes, each after its length.
+      // A path is written in parts of at most 63 bytes, each preceded by its length.
       var path = Array(module.path.utf8)[...]
       while !path.isEmpty {
         let part = path.prefix(63)
@@ -92,7 +92,7 @@
       }
     }
 
-    /// Seven bits a byte, highest first; the top bit says that more follow.
+    /// Appends seven bits per byte, highest first; the top bit marks that more bytes follow.
     fileprivate mutating func append(number: Int) {
       if number > 127 { append(leading: number >> 7) }
       append(UInt8(number & 127))

@@ -5,28 +5,29 @@ internal import VarveProbe
   internal import Runtime
 #endif
 
-/// Functions, files and lines for the frames of stacks of the running program.
+/// Functions, files and lines for stack frames of the running program.
 ///
-/// The toolchain's `Runtime` knows functions that were inlined, files and lines; where it knows
-/// nothing, the dynamic linker may still have a name.
+/// The toolchain's `Runtime` knows inlined functions, files and lines; where it knows nothing, the
+/// dynamic linker may still have a name.
 enum ProcessSymbols {
   typealias Frame = AsyncBacktrace.Frame
 
   private static let most = 1 << 16
   private static let known = Probe.keptOverForks(Lock<[StackFrame: [Frame]]>([:]))
 
-  /// What a frame is called, the innermost inlined function first.
+  /// Returns the named frames of a stack frame, the innermost inlined function first.
   static func frames(of frame: StackFrame) -> [Frame] {
     if let frames = known.withLock({ $0[frame] }) { return frames }
     return [exported(frame)]
   }
 
-  /// Looks up all frames that nobody has looked up before.
+  /// Looks up all frames that have not been looked up before.
   static func lookUp(_ frames: [StackFrame]) {
     let unknown = known.withLock { known in Set(frames).filter { known[$0] == nil } }
     guard !unknown.isEmpty else { return }
     var found = symbolicated(unknown.sorted { $0.word < $1.word })
-    // The linker is asked while no lock is held: it has one of its own, under which programs run code.
+    // The linker is asked while no lock is held, because it has a lock of its own, under which
+    // programs run code.
     for frame in unknown where found[frame] == nil { found[frame] = [exported(frame)] }
     known.withLock { known in
       if known.count + found.count > most { known.removeAll() }
@@ -39,8 +40,8 @@ enum ProcessSymbols {
       Dictionary(uniqueKeysWithValues: symbols(of: frames).map { ($0, named($0, $1)) })
     }
 
-    /// What the toolchain knows of frames, each at most once: the symbol of the innermost inlined
-    /// function first, nil where there is none.
+    /// Returns what the toolchain knows of frames, each at most once: the symbol of the innermost
+    /// inlined function first, nil where there is none.
     static func symbols(
       of frames: [StackFrame]
     ) -> [StackFrame: [SymbolicatedBacktrace.Symbol?]] {
@@ -78,7 +79,7 @@ enum ProcessSymbols {
     private static func symbolicated(_ frames: [StackFrame]) -> [StackFrame: [Frame]] { [:] }
   #endif
 
-  /// What the dynamic linker knows.
+  /// Returns what the dynamic linker knows of a frame.
   private static func exported(_ frame: StackFrame) -> Frame {
     var symbol = vv_symbol()
     guard vv_symbol_find(UInt(frame.lookup), &symbol) else {
@@ -96,7 +97,7 @@ enum ProcessSymbols {
         || FunctionKind.isMachinery(name ?? "", file: nil))
   }
 
-  /// What the demangler writes of a function, its module and types included.
+  /// Returns the demangled form of a function's name, including its module and types.
   static func whole(_ mangled: String) -> String { demangled(mangled) ?? mangled }
 
   private static func demangled(_ mangled: UnsafePointer<CChar>) -> String? {

@@ -1,9 +1,10 @@
 internal import VarveProbe
 
-/// The names of schedulers that scheduled work while backtraces were captured. They outlive the
-/// schedulers, as backtraces do.
+/// The names of schedulers that scheduled work while backtraces were captured. Like backtraces,
+/// they outlive the schedulers.
 enum SchedulerNames {
-  /// A program that makes schedulers without end must not fill the memory with names.
+  /// The maximum number of names, so that a program that keeps making schedulers does not fill the
+  /// memory.
   private static let most = 4096
   private static let names = Probe.keptOverForks(Lock<[UInt32: String]>([:]))
 

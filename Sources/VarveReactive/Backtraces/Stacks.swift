@@ -1,14 +1,15 @@
 internal import CVarveSystem
 internal import VarveProbe
 
-/// Stacks as numbers. Each different one is kept once, for the life of the process.
+/// Stacks as numbers. Each distinct stack is kept once, for the life of the process.
 enum Stacks {
-  /// The number of the calling code's stack; 0 when nobody records, or the recording asks for none.
+  /// The number of the calling code's stack; 0 if no recording is running, or if it wants no
+  /// stacks.
   @inline(__always)
   static var currentIfRecorded: UInt32 { Gate.isOpen ? current(for: Gate.word) : 0 }
 
-  /// The number of the calling code's stack, which the recording knows afterwards; 0 when it asks
-  /// for no stacks.
+  /// Returns the number of the calling code's stack, after defining it for the recording; 0 if the
+  /// recording wants no stacks.
   static func current(for gate: UInt32) -> UInt32 {
     guard Wish(gate: gate).contains(.stacks) else { return 0 }
     let stack = vv_stack_capture()
@@ -16,15 +17,15 @@ enum Stacks {
     return stack
   }
 
-  /// Sees to it that the recording knows a stack before a record refers to it. Racing threads define
-  /// it twice, which does no harm.
+  /// Ensures that the recording knows a stack before a record refers to it. Racing threads may
+  /// define it twice, which does no harm.
   static func define(_ stack: UInt32, for gate: UInt32) {
     guard let kept = vv_stack_find(stack), vv_stack_is_news(kept, gate >> 8) else { return }
     Probe.receiver?.define(stack: stack)
     vv_stack_is_told(kept, gate >> 8)
   }
 
-  /// The frames of a stack, innermost first.
+  /// Returns the frames of a stack, innermost first.
   static func frames(of stack: UInt32) -> [StackFrame] {
     guard let kept = vv_stack_find(stack) else { return [] }
     return withUnsafeBytes(of: kept.pointee.addresses) { bytes in
@@ -33,7 +34,7 @@ enum Stacks {
     }
   }
 
-  /// The calling code's frames, innermost first.
+  /// Returns the calling code's frames, innermost first.
   static func walk() -> [StackFrame] {
     var words = [UInt](repeating: 0, count: 256)
     let count = Int(vv_stack_walk(&words, nil, Int32(words.count)))

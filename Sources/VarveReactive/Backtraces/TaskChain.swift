@@ -2,13 +2,13 @@ internal import CVarveSystem
 internal import Synchronization
 internal import VarveProbe
 
-/// The way back of a task: what stays with it over its suspensions, on whatever thread it goes on.
+/// The way back of a task, which stays with it across suspensions, on whatever thread it continues.
 final class TaskChain: Sendable {
   @TaskLocal private static var local: TaskChain?
 
   let node: HopNode
 
-  /// Takes the caller's ownership of the node.
+  /// Takes over the caller's ownership of the node.
   init(_ node: HopNode) {
     self.node = node
     Self.living.wrappingAdd(1, ordering: .relaxed)
@@ -19,11 +19,12 @@ final class TaskChain: Sendable {
     node.release()
   }
 
-  /// How many there are. A task-local takes 20 ns to find, and most programs have none of these; a task
-  /// that has one sees that it is counted.
+  /// The number of living chains. Finding a task-local takes 20 ns, and most programs have none of
+  /// these; a task that has one sees it counted.
   private static let living = Atomic<Int>(0)
 
-  /// The one of the task that runs on the calling thread, unless that runs other work meanwhile.
+  /// Returns the chain of the task that runs on the calling thread, unless the thread runs other
+  /// work meanwhile.
   @inline(__always)
   static func current(on thread: ThreadSlot) -> TaskChain? {
     living.load(ordering: .relaxed) == 0 ? nil : found(on: thread)
@@ -39,7 +40,7 @@ final class TaskChain: Sendable {
     return local
   }
 
-  /// Does what a task does, with its way back at hand.
+  /// Runs the operation of a task with its way back available.
   static func with<Success>(
     _ chain: TaskChain?, _ operation: @Sendable () async throws -> Success
   ) async rethrows -> Success {
@@ -48,8 +49,8 @@ final class TaskChain: Sendable {
 }
 
 extension HopNode {
-  /// What led to the code that runs on the calling thread: the work that a scheduler runs there, or
-  /// the task; a new owner.
+  /// Returns what led to the code that runs on the calling thread (the work that a scheduler runs
+  /// there, or the task), with an additional owner.
   static func around(_ thread: ThreadSlot) -> HopNode? {
     TaskChain.current(on: thread)?.node.retained() ?? running(on: thread)
   }
@@ -57,8 +58,8 @@ extension HopNode {
 
 /// A task that the library makes, with the way back to the code that made it.
 ///
-/// In a trace it is scheduled and begins as other work does; what it does after it was suspended is
-/// no part of any thread's work, so its hop ends at once.
+/// In a trace, the task is scheduled and begins as other work does. What it does after a suspension
+/// is not part of any thread's work, so its hop ends at once.
 package enum TrackedTask {
   private static let identity = SchedulerIdentity(name: "Task", isForeign: true)
 
@@ -89,10 +90,10 @@ package enum TrackedTask {
 }
 
 extension Hop {
-  /// Tells that a task has begun, and gives what is to stay with it.
+  /// Records that a task has begun, and returns the chain that stays with it.
   fileprivate func arrive(by scheduler: SchedulerIdentity) -> TaskChain? {
     let chain = shared().takeNode().map(TaskChain.init)
-    // What the task does on its own was caused by its beginning, until it gets something else.
+    // What the task does by itself is caused by its beginning, until it receives something else.
     perform(by: scheduler) { Records.noteAwaited(Records.currentCause) }
     return chain
   }

@@ -1,6 +1,6 @@
 #if canImport(Runtime) && os(Linux)
-  /// Decodes something that consists of texts with names, or of one text: what the toolchain has no
-  /// other way to make.
+  /// Decodes a type from named texts, or from a single text. The toolchain has no other way to make
+  /// such types.
   struct TextDecoder: Decoder {
     private let texts: [String: String]
     private let text: String?
@@ -22,7 +22,7 @@
     }
   }
 
-  /// It was asked for something that is no text.
+  /// The error of decoding anything that is not text.
   private struct NothingElse: Error {}
 
   private struct TextContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
@@ -96,12 +96,12 @@
     func decode(_ type: UInt64.Type) throws -> UInt64 { throw NothingElse() }
   }
 
-  /// Bytes as text.
+  /// The base 64 encoding of bytes.
   enum Base64 {
     private static let alphabet = Array(
       "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
 
-    /// Four characters for three bytes; what the last ones lack is filled with `=`.
+    /// Returns four characters for every three bytes, padded with `=`.
     static func text(_ bytes: [UInt8]) -> String {
       var text: [UInt8] = []
       for start in stride(from: 0, to: bytes.count, by: 3) {

@@ -1,10 +1,10 @@
-/// What becomes of values that come faster than an `await` loop takes them. A stream does not wait
-/// for who reads it.
+/// The treatment of values that arrive faster than an `await` loop reads them. A stream does not
+/// wait for its readers.
 public enum AsyncBuffering: Sendable, Hashable {
-  /// All are kept until they are read.
+  /// All values are kept until they are read.
   case unbounded
-  /// The newest so many are kept; older ones are dropped. A trace tells which.
+  /// The newest values are kept, up to this number; older ones are dropped. A trace shows which.
   case newest(Int)
-  /// The oldest so many are kept; newer ones are dropped. A trace tells which.
+  /// The oldest values are kept, up to this number; newer ones are dropped. A trace shows which.
   case oldest(Int)
 }

@@ -1,15 +1,15 @@
 internal import VarveProbe
 
-/// Values that have come and that an `await` loop has not read.
+/// The values that have arrived and that an `await` loop has not read.
 final class AsyncInbox<Value: Sendable, Failure: Error>: Observer<Value, Failure>,
   @unchecked Sendable
 {
   // Safety: the state is locked; the rest is immutable.
 
-  /// What a reader gets.
+  /// The result of a read.
   enum Delivery: Sendable {
     case value(Held<Value>)
-    /// And what caused it.
+    /// The end, and what caused it.
     case end(Termination<Failure>, cause: UInt64)
   }
 
@@ -20,7 +20,7 @@ final class AsyncInbox<Value: Sendable, Failure: Error>: Observer<Value, Failure
     var end: Delivery?
     var readers: [Reader] = []
 
-    /// Keeps a value; returns the one that there is no room for.
+    /// Keeps a value; returns the value for which there is no room, if any.
     mutating func keep(
       _ value: Held<Value>, as buffering: AsyncBuffering
     ) -> Held<Value>? {
@@ -45,7 +45,8 @@ final class AsyncInbox<Value: Sendable, Failure: Error>: Observer<Value, Failure
       return nil
     }
 
-    /// The end, if it has come. A failure is thrown once: an iterator is at its end afterwards.
+    /// Returns the end if it has arrived. A failure is thrown once: an iterator is at its end
+    /// afterwards.
     mutating func takeEnd() -> Delivery? {
       guard case .end(.failed, let cause) = end else { return end }
       defer { end = .end(.completed, cause: cause) }
@@ -94,8 +95,7 @@ final class AsyncInbox<Value: Sendable, Failure: Error>: Observer<Value, Failure
     for (reader, delivery) in readers { reader.resume(returning: delivery) }
   }
 
-  /// Waits for a value, or for the end. When the task is cancelled, `stop` is called, and it is the
-  /// end.
+  /// Waits for a value, or for the end. Cancelling the task calls `stop` and ends the reading.
   func next(
     isolation: isolated (any Actor)?, whenCancelled stop: @escaping @Sendable () -> Void
   ) async -> Delivery {
@@ -110,7 +110,7 @@ final class AsyncInbox<Value: Sendable, Failure: Error>: Observer<Value, Failure
     }
   }
 
-  /// Lets go of what was not read, and tells all who wait that it is the end.
+  /// Discards the values that were not read, and delivers the end to all waiting readers.
   private func discard() {
     let discarded = state.withLock { $0.waiting.takeAll() }
     withExtendedLifetime(discarded) {}

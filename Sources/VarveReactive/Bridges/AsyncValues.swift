@@ -8,7 +8,7 @@ public struct AsyncValues<Value: Sendable, Failure: Error>: AsyncSequence, Senda
   public typealias Element = Value
 
   private let begin: @Sendable () -> AsyncReading<Value, Failure>
-  /// What the first iterator reads, when the stream is observed already.
+  /// The first iterator's reading, if the stream is already observed.
   private let prepared: Lock<AsyncReading<Value, Failure>?>
 
   init(
@@ -19,21 +19,22 @@ public struct AsyncValues<Value: Sendable, Failure: Error>: AsyncSequence, Senda
     self.prepared = Lock(prepared)
   }
 
-  /// Begins to read.
+  /// Begins reading.
   public func makeAsyncIterator() -> Iterator {
     Iterator(reading: prepared.withLock { $0.take() } ?? begin())
   }
 
-  /// Reads one value after the other. When it goes, the observation, or the start, is disposed of.
+  /// An iterator that reads one value after the other. Releasing it disposes of the observation, or
+  /// of the start.
   public struct Iterator: AsyncIteratorProtocol {
     fileprivate let reading: AsyncReading<Value, Failure>
 
-    /// Waits for the next value; nil at the end, and when the task is cancelled.
+    /// Waits for the next value; returns nil at the end, or when the task is cancelled.
     public mutating func next() async throws(Failure) -> Value? {
       try await reading.next(isolation: nil)
     }
 
-    /// Waits for the next value; nil at the end, and when the task is cancelled.
+    /// Waits for the next value; returns nil at the end, or when the task is cancelled.
     public mutating func next(
       isolation actor: isolated (any Actor)?
     ) async throws(Failure) -> Value? {
@@ -74,30 +75,29 @@ final class AsyncReading<Value: Sendable, Failure: Error>: Sendable {
 }
 
 extension SignalProducer where Value: Sendable {
-  /// The values for an `await` loop: each iterator is a start of its own. All are kept until they are
-  /// read. See `values(buffering:)`.
+  /// The values for an `await` loop. Each iterator is a separate start, and all values are kept
+  /// until they are read. See `values(buffering:)`.
   public var values: AsyncValues<Value, Failure> { values(buffering: .unbounded) }
 
-  /// The values for an `await` loop.
+  /// Returns the values for an `await` loop.
   ///
   ///     for try await page in pages.values(buffering: .newest(1)) { show(page) }
   ///
   /// The work is started when the loop begins, and disposed of when the loop is left or its task is
-  /// cancelled. An end of the stream is the end of the loop; a failure is thrown.
+  /// cancelled. The end of the stream ends the loop; a failure is thrown.
   ///
-  /// - Parameter buffering: what becomes of values that come while the loop is busy.
+  /// - Parameter buffering: what becomes of values that arrive while the loop is busy.
   public func values(buffering: AsyncBuffering) -> AsyncValues<Value, Failure> {
     AsyncValues {
       AsyncReading(AsyncInbox(buffering, of: .recipe(recipe))) { begin(into: $0) }
     }
   }
 
-  /// The first value; nil when there is none, or the task is cancelled.
+  /// Returns the first value, or nil if there is none or the task is cancelled.
   ///
-  /// The work is disposed of afterwards. Unlike the form that is not asynchronous, it blocks no
-  /// thread.
+  /// The work is disposed of afterwards. Unlike the synchronous form, this one blocks no thread.
   ///
-  /// - Throws: the failure, if that comes first.
+  /// - Throws: the failure, if it comes first.
   public func first() async throws(Failure) -> Value? {
     var iterator = take(first: 1).values.makeAsyncIterator()
     return try await iterator.next()
@@ -105,20 +105,20 @@ extension SignalProducer where Value: Sendable {
 }
 
 extension Signal where Value: Sendable {
-  /// The values for an `await` loop, from now on. All are kept until they are read. See
+  /// The values from now on, for an `await` loop. All are kept until they are read. See
   /// `values(buffering:)`.
   public var values: AsyncValues<Value, Failure> { values(buffering: .unbounded) }
 
-  /// The values for an `await` loop, from now on.
+  /// Returns the values from now on, for an `await` loop.
   ///
   ///     let taps = button.taps.values(buffering: .newest(1))
   ///     for await tap in taps { await handle(tap) }
   ///
-  /// The signal is observed at once, like by every operator, so that nothing is missed between this
-  /// call and the loop; what iterators other than the first read begins when they are made. The
+  /// The signal is observed at once, as it is by every operator, so nothing is missed between this
+  /// call and the loop. Iterators other than the first begin reading when they are made. The
   /// observation is disposed of when the loop is left or its task is cancelled.
   ///
-  /// - Parameter buffering: what becomes of values that come while the loop is busy.
+  /// - Parameter buffering: what becomes of values that arrive while the loop is busy.
   public func values(buffering: AsyncBuffering) -> AsyncValues<Value, Failure> {
     let read: @Sendable () -> AsyncReading<Value, Failure> = { [self] in
       AsyncReading(AsyncInbox(buffering, of: .identity(identity))) { attach($0) }
@@ -126,9 +126,9 @@ extension Signal where Value: Sendable {
     return AsyncValues(prepared: read(), begin: read)
   }
 
-  /// The first value from now on; nil when there is none, or the task is cancelled.
+  /// Returns the first value from now on, or nil if there is none or the task is cancelled.
   ///
-  /// - Throws: the failure, if that comes first.
+  /// - Throws: the failure, if it comes first.
   public func first() async throws(Failure) -> Value? {
     var iterator = values.makeAsyncIterator()
     return try await iterator.next()
@@ -139,7 +139,7 @@ extension PropertyProtocol where Value: Sendable {
   /// The latest value and the changes, for an `await` loop. All are kept until they are read.
   public var values: AsyncValues<Value, Never> { producer.values }
 
-  /// The latest value and the changes, for an `await` loop. See
+  /// Returns the latest value and the changes, for an `await` loop. See
   /// `SignalProducer.values(buffering:)`.
   public func values(buffering: AsyncBuffering) -> AsyncValues<Value, Never> {
     producer.values(buffering: buffering)

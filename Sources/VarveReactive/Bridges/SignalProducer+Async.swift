@@ -1,8 +1,8 @@
 internal import VarveProbe
 
 extension SignalProducer where Value: Sendable {
-  /// Creates a producer that runs `action` in a task of its own at each start, sends what it returns
-  /// and completes, or fails with what it throws.
+  /// Creates a producer that runs `action` in a new task at each start, sends the result and
+  /// completes, or fails with the error thrown.
   ///
   ///     let profile = SignalProducer<Profile, any Error> {
   ///       try await session.profile(of: user)
@@ -21,10 +21,10 @@ extension SignalProducer where Value: Sendable {
     }
   }
 
-  /// Creates a producer that iterates an asynchronous sequence in a task of its own at each start,
-  /// sends its elements and completes, or fails with what it throws.
+  /// Creates a producer that iterates an asynchronous sequence in a new task at each start, sends
+  /// its elements and completes, or fails with the error thrown.
   ///
-  /// Nothing is buffered: the next element is asked for when the observers of the one before have
+  /// Nothing is buffered: the next element is requested when the observers of the previous one have
   /// run. Disposing of the start cancels the task.
   @_disfavoredOverload
   public init<Elements: AsyncSequence & Sendable>(
@@ -40,14 +40,15 @@ extension SignalProducer where Value: Sendable {
     }
   }
 
-  /// Creates a producer that does `work` in a task at each start; when it returns, the start completes.
+  /// Creates a producer that runs `work` in a task at each start; the start completes when `work`
+  /// returns.
   private init(
     task kind: StaticString, _ priority: TaskPriority?, _ place: Place,
     _ work: @escaping @Sendable (Signal<Value, Failure>.Observer) async throws(Failure) -> Void
   ) {
     self.init(
       HandlerRecipe<Value, Failure>(.source(kind), place: place) { input, lifetime in
-        // With the way back to the code that started the producer.
+        // Tracked, so that backtraces lead to the code that started the producer.
         let task = TrackedTask.start(priority: priority) {
           do throws(Failure) {
             try await work(input)

@@ -1,11 +1,11 @@
 internal import Synchronization
 internal import VarveProbe
 
-/// The part of a producer's recipe that does not depend on its types: who the stream is.
+/// The type-independent part of a producer's recipe: the identity of its stream.
 @usableFromInline
 class AnyRecipe: @unchecked Sendable {
   // Safety: the word is written once: by `init`, or by the thread whose exchange succeeds.
-  /// The title, owned; 0 until somebody asks.
+  /// The title, retained; 0 until it is first needed.
   private let titleWord: Atomic<UInt>
 
   init(
@@ -26,7 +26,7 @@ class AnyRecipe: @unchecked Sendable {
   /// Creates a recipe that overrides `makeTitle`: one that is often made and never looked at.
   init() { titleWord = Atomic(0) }
 
-  /// Who the stream is, without the work.
+  /// What identifies the stream, without the work that the recipe describes.
   final var title: StreamTitle {
     if let known = UnsafeRawPointer(bitPattern: titleWord.load(ordering: .acquiring)) {
       return Unmanaged<StreamTitle>.fromOpaque(known).takeUnretainedValue()
@@ -40,10 +40,10 @@ class AnyRecipe: @unchecked Sendable {
     return Unmanaged<StreamTitle>.fromOpaque(pointer).takeUnretainedValue()
   }
 
-  /// The title, for recipes that were made without.
+  /// Creates the title, for recipes that were made without one.
   func makeTitle() -> StreamTitle { StreamTitle(.source("producer"), valueType: Any.self) }
 
-  /// Who the recipe's stream is; numbered when first asked.
+  /// The identity of the recipe's stream, numbered on first use.
   final var identity: StreamIdentity { title.identity }
 
   deinit {

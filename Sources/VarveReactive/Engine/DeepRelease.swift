@@ -1,15 +1,15 @@
 internal import CVarveSystem
 
-/// Lets go of long chains without a stack as deep as they are long.
+/// Releases long chains of owners without deep recursion.
 ///
-/// A recipe, its title and a stream's identity own those before them, and a signal keeps its
-/// observation of the one that it was made of: releasing the last one of a chain releases all, each
-/// inside the release of the next. Some levels deep, what is to be released is put aside for the
-/// outermost of them.
+/// A recipe, its title and a stream's identity own their predecessors, and a signal owns its
+/// observation of the signal it was made from. Releasing the last link of such a chain therefore
+/// releases all of them, each inside the release of the next. Beyond a fixed depth, releases are
+/// queued for the outermost one to perform.
 enum DeepRelease {
   private static let deepest: UInt32 = 64
 
-  /// Something that was put aside.
+  /// A postponed release or piece of work.
   private enum Remains {
     case references([StreamReference])
     case streams([StreamIdentity])
@@ -17,24 +17,24 @@ enum DeepRelease {
     case work(() -> Void)
   }
 
-  /// What was put aside on one thread.
+  /// The postponed releases of one thread.
   private final class Queue {
     var waiting: [Remains] = []
   }
 
-  /// Releases what the caller, a deinitialiser, owned.
+  /// Releases references that the calling deinitializer owns.
   static func letGo(of references: inout [StreamReference]) {
     if isDeepest { return putAside(.references(take(&references))) }
     descend { references = [] }
   }
 
-  /// Releases what the caller, a deinitialiser, owned.
+  /// Releases identities that the calling deinitializer owns.
   static func letGo(of streams: inout [StreamIdentity]) {
     if isDeepest { return putAside(.streams(take(&streams))) }
     descend { streams = [] }
   }
 
-  /// Releases what the caller, a deinitialiser, owned: a recipe, or a closure that holds some.
+  /// Releases a recipe, or a closure that holds recipes, that the calling deinitializer owns.
   @inline(__always)
   static func letGo<Owned>(of owned: inout Owned?) {
     if isDeepest {
@@ -44,7 +44,7 @@ enum DeepRelease {
     }
   }
 
-  /// Does what may release things that do the same.
+  /// Performs work that may trigger further releases of this kind.
   static func perform(_ work: @escaping () -> Void) {
     if isDeepest { return putAside(.work(work)) }
     descend(work)
@@ -77,7 +77,7 @@ enum DeepRelease {
   private static func drain() {
     guard let pointer = vv_release_state().pointee.queue else { return }
     let queue = Unmanaged<Queue>.fromOpaque(pointer).takeUnretainedValue()
-    // Those who are released here may put more aside, but drain nothing themselves.
+    // The releases performed here may queue more, but must not drain the queue themselves.
     vv_release_state().pointee.depth = 1
     while let remains = queue.waiting.popLast() {
       if case .work(let work) = remains { work() }

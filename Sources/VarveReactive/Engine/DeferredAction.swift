@@ -1,24 +1,25 @@
 internal import VarveProbe
 
-/// Something to be done inside a serializer by whoever is there.
+/// An action that is left for the thread inside a serializer to perform.
 class DeferredAction: @unchecked Sendable {
   // Safety: `older` belongs to the serializer's stack of deferred actions, which publishes it with
   // the pointer.
   final var older: UInt = 0
-  /// What was being delivered by whoever left the deferred action, and the recording that knows it.
+  /// The event that was being delivered when the action was left. `session` is the recording that
+  /// knows that event.
   private(set) var cause: UInt64 = 0
   private var session: UInt32 = 0
 
-  /// Whether nothing is left to do, or to release, once the serializer is left.
+  /// Whether nothing remains to be done or released after the serializer is left.
   var isDoneInside: Bool { false }
 
-  /// Done inside the serializer.
+  /// Runs inside the serializer.
   func run() {}
 
-  /// Done outside, after the serializer was left: where user code may run that is not a delivery.
+  /// Runs after the serializer has been left, where user code may run outside any delivery.
   func afterwards() {}
 
-  /// Notes on whose behalf it will be done.
+  /// Notes the cause on whose behalf the action will run.
   @inline(__always)
   final func noteCause() {
     guard Gate.isOpen else { return }
@@ -26,8 +27,8 @@ class DeferredAction: @unchecked Sendable {
     session = Gate.word >> 8
   }
 
-  /// Does `body` on behalf of whoever left the deferred action: what the thread that does it is
-  /// delivering has nothing to do with it.
+  /// Runs `body` on behalf of the code that left the action, which is unrelated to what the
+  /// performing thread is delivering.
   @inline(__always)
   final func attributed(_ body: () -> Void) {
     if Gate.isOpen { Records.attribute(to: cause, in: session, body) } else { body() }
@@ -36,7 +37,8 @@ class DeferredAction: @unchecked Sendable {
 
 /// A deferred action given as closures.
 final class DeferredClosure: DeferredAction, @unchecked Sendable {
-  // Safety: run once, by the one inside the serializer; what it captures is the serializer's.
+  // Safety: run once, by the thread inside the serializer; the captured state belongs to the
+  // serializer.
   private let inside: () -> Void
   private let outside: () -> Void
 

@@ -1,14 +1,14 @@
-/// Elements that wait for their turn, the oldest first.
+/// A first-in, first-out queue.
 ///
-/// Whoever takes one gets the line's only reference to it. A line is kept under a lock, and what its
-/// elements hold may run anything when it goes: so nothing that was taken stays behind.
+/// Taking an element hands over the queue's only reference to it. A queue is kept under a lock, and
+/// releasing an element may run arbitrary code, so no taken element stays behind.
 ///
-/// - Complexity: adding and taking are O(1), amortised.
+/// - Complexity: adding and taking are amortized O(1).
 package struct FIFOQueue<Element> {
   private var elements: ContiguousArray<Element?> = []
-  /// Of `elements`, how many have been taken: places that are empty.
+  /// The number of leading slots in `elements` that are empty because they have been taken.
   private var taken = 0
-  /// How many places have been removed in front of `elements`.
+  /// The number of slots that have been removed in front of `elements`.
   private var removed = 0
 
   package init() {}
@@ -18,18 +18,18 @@ package struct FIFOQueue<Element> {
 
   var isEmpty: Bool { count == 0 }
 
-  /// Puts an element behind the others.
+  /// Appends an element.
   ///
-  /// - Returns: its ticket: how many were added before it.
+  /// - Returns: its ticket: the number of elements added before it.
   @discardableResult
   package mutating func append(_ element: Element) -> Int {
     elements.append(element)
     return removed + elements.count - 1
   }
 
-  /// Changes an element that waits.
+  /// Changes an element that is still waiting.
   ///
-  /// - Returns: whether it does.
+  /// - Returns: whether it was still waiting.
   mutating func change(_ ticket: Int, _ body: (inout Element) -> Void) -> Bool {
     let index = ticket - removed
     guard index >= taken, index < elements.count, var element = elements[index].take() else {
@@ -40,7 +40,7 @@ package struct FIFOQueue<Element> {
     return true
   }
 
-  /// Takes out the oldest.
+  /// Removes and returns the oldest element.
   package mutating func takeFirst() -> Element? {
     guard taken < elements.count else { return nil }
     let element = elements[taken].take()
@@ -53,7 +53,7 @@ package struct FIFOQueue<Element> {
     return element
   }
 
-  /// Takes out all, the oldest first.
+  /// Removes and returns all elements, oldest first.
   mutating func takeAll() -> [Element] {
     defer {
       removed += elements.count

@@ -1,12 +1,13 @@
 internal import Synchronization
 internal import VarveProbe
 
-/// Where a signal multiplies: delivers each event to all who observe it. It runs inside the serializer
-/// of its root and has no lock.
+/// The point where a signal multiplies: delivers each event to all of the signal's observers.
+///
+/// A fan-out runs inside the serializer of its root and has no lock.
 final class FanOut<Value, Failure: Error>: Observer<Value, Failure> {
   let observers: ObserverList
-  /// Whether values are kept for whoever comes later: then none is lost for want of observers. Written
-  /// before anybody else knows the fan-out.
+  /// Whether values are kept for later observers, so that none is lost for lack of observers. Set
+  /// before other code knows the fan-out.
   @exclusivity(unchecked) final var keepsValues = false
 
   init(in serializer: Serializer, _ identity: StreamIdentity) {
@@ -20,7 +21,7 @@ final class FanOut<Value, Failure: Error>: Observer<Value, Failure> {
 
   override func receive(_ value: Value) {
     let loop = observers.loop
-    // Most signals have one observer, and for that one a loop costs as much as a stage.
+    // Most signals have one observer, and for a single observer a loop costs as much as a stage.
     guard loop.pointee == 1 else { return deliver(value, to: loop) }
     observers.remaining.store(1, ordering: .relaxed)
     Link.deliver(value, to: loop[1], Observer<Value, Failure>.self)

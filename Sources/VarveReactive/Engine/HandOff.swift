@@ -1,13 +1,13 @@
-/// The way of values from one serializer to a root that a scheduler serves: one scheduled action for
-/// each event, and each action delivers the oldest value.
+/// The path of values from one serializer to a root that a scheduler serves: one scheduled action
+/// per event, each of which delivers the oldest value.
 ///
-/// Values are put in by one thread at a time, in their order. They are taken out inside the root's
-/// serializer, so that their order holds even on a scheduler that is not quite serial.
+/// One thread at a time enqueues values, in order. They are dequeued inside the root's serializer,
+/// so their order holds even on a scheduler that is not strictly serial.
 ///
-/// It does not hold the scheduler, which holds it in each action: one that is released with actions
-/// that it will never run takes everything along.
+/// A hand-off does not hold the scheduler; the scheduler holds the hand-off in each action. A
+/// scheduler that is released with actions it will never run releases the hand-off along with them.
 final class HandOff<Value, Failure: Error>: HandOffAction, @unchecked Sendable {
-  // Safety: immutable; the queue is emptied inside the root's serializer only.
+  // Safety: immutable; the queue is emptied only inside the root's serializer.
   private let root: Root<Value, Failure>
   private let queue = HandOffQueue<Value>()
   private let feed: UInt64
@@ -18,15 +18,15 @@ final class HandOff<Value, Failure: Error>: HandOffAction, @unchecked Sendable {
     self.feed = feed
   }
 
-  /// Gives a value that is being delivered its place in the order; an action that lets it arrive
-  /// has to be scheduled next.
+  /// Enqueues a value that is being delivered. The caller must then schedule an action to deliver
+  /// it.
   @inline(__always)
   func put(_ value: Value) { queue.put(value, cause: HeldCause.current) }
 
-  /// Gives a value that was put aside its place in the order.
+  /// Enqueues a value that was put aside.
   func put(_ held: Held<Value>) { queue.put(held.value, cause: held.cause) }
 
-  /// Sends the end after all values that were put in, unless the root has ended by itself.
+  /// Sends the end after all enqueued values, unless the root has already ended.
   func send(_ termination: Termination<Failure>, on scheduler: any Scheduler) {
     guard !root.isOver else { return }
     let last = LastChance(root)
@@ -36,7 +36,7 @@ final class HandOff<Value, Failure: Error>: HandOffAction, @unchecked Sendable {
     }
   }
 
-  /// Delivers all values that were put in, and the end.
+  /// Delivers all enqueued values, then the end.
   func end(_ termination: Termination<Failure>) {
     root.perform(
       DeferredClosure(inside: { [self] in
@@ -45,12 +45,12 @@ final class HandOff<Value, Failure: Error>: HandOffAction, @unchecked Sendable {
       }))
   }
 
-  /// Delivers all values that were put in, by a caller that is inside the root's serializer.
+  /// Delivers all enqueued values. The caller must be inside the root's serializer.
   func deliverAll() {
     while deliverOne() {}
   }
 
-  /// Lets go of everything under way, after the root's end.
+  /// Discards all values in transit, after the root's end.
   func discard() {
     root.perform(
       DeferredClosure(inside: { [self] in
@@ -72,8 +72,10 @@ final class HandOff<Value, Failure: Error>: HandOffAction, @unchecked Sendable {
   }
 }
 
-/// Held by the scheduled action that will end a root. When the action is released without having
-/// run, because its scheduler has gone, the root is closed: nobody else could do that.
+/// Closes a root if the scheduled action that would end it never runs.
+///
+/// That action holds this object. If the action is released without having run, because its
+/// scheduler is gone, nothing else could close the root.
 final class LastChance<Value, Failure: Error>: Sendable {
   let root: Root<Value, Failure>
 

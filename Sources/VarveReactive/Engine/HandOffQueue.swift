@@ -1,18 +1,17 @@
 internal import Synchronization
 
-/// Values on their way from one serializer into another, and where they came from, oldest first.
+/// A queue of values and their causes, in transit from one serializer to another.
 ///
-/// One thread at a time puts values in (whoever is inside the serializer that they come from), one
-/// takes them out (whoever is inside the serializer that they go to), and neither waits for the
-/// other. They lie in chunks of raw memory, because to find the type of a generic element costs
-/// more than a whole delivery.
+/// One thread at a time enqueues (the one inside the source serializer), one dequeues (the one
+/// inside the destination serializer), and neither waits for the other. Values lie in chunks of raw
+/// memory, because finding the type of a generic element costs more than a whole delivery.
 final class HandOffQueue<Value>: @unchecked Sendable {
-  // Safety: `tail` and `filled` belong to the one who puts, `head`, `emptied` and `taken` to the one
-  // who takes; `published` hands a slot from the one to the other, `spare` a chunk back.
+  // Safety: `tail` and `filled` belong to the enqueuing thread; `head`, `emptied` and `taken` to
+  // the dequeuing one. `published` hands over a slot, and `spare` hands back a chunk.
 
-  /// How many values were put in.
+  /// The number of values enqueued so far.
   private let published = Atomic<UInt>(0)
-  /// A chunk that is empty again, or 0.
+  /// An emptied chunk for reuse, or 0.
   private let spare = Atomic<UInt>(0)
   private let layout: ChunkLayout
 
@@ -36,7 +35,7 @@ final class HandOffQueue<Value>: @unchecked Sendable {
     UnsafeMutableRawPointer(bitPattern: spare.load(ordering: .acquiring))?.deallocate()
   }
 
-  /// Puts a value in.
+  /// Enqueues a value.
   @inline(__always)
   func put(_ value: Value, cause: UInt64) {
     if filled == layout.capacity { extend() }
@@ -47,7 +46,7 @@ final class HandOffQueue<Value>: @unchecked Sendable {
     published.store(published.load(ordering: .relaxed) &+ 1, ordering: .releasing)
   }
 
-  /// Takes the oldest value out and hands it to `body`; false when there is none.
+  /// Dequeues the oldest value and passes it to `body`; returns false if the queue is empty.
   @inline(__always)
   func takeFirst(_ body: (Value, _ cause: UInt64) -> Void) -> Bool {
     guard taken != published.load(ordering: .acquiring) else { return false }
@@ -60,7 +59,7 @@ final class HandOffQueue<Value>: @unchecked Sendable {
     return true
   }
 
-  /// Takes the oldest value out.
+  /// Dequeues the oldest value.
   func takeFirst() -> Held<Value>? {
     var held: Held<Value>?
     _ = takeFirst { held = Held($0, cause: $1) }
@@ -85,7 +84,7 @@ final class HandOffQueue<Value>: @unchecked Sendable {
   }
 }
 
-/// Where things lie in a chunk: a pointer to the next chunk, then slots of a cause and a value each.
+/// The layout of a chunk: a pointer to the next chunk, then slots of a cause and a value each.
 private struct ChunkLayout {
   let capacity: Int
   let valueOffset: Int

@@ -1,19 +1,19 @@
 internal import Synchronization
 
-/// What becomes of a value that is sent on a signal from inside that signal's own delivery.
+/// The treatment of a value that is sent on a signal from inside that signal's own delivery.
 enum Recursion {
-  /// It stops the program with a report (contract E7).
+  /// The value stops the program with a report (contract E7).
   case refused
-  /// It is delivered after the delivery in progress, first in first out.
+  /// The value is delivered after the delivery in progress, first in, first out.
   case queued
-  /// It is delivered at once, in the middle of the delivery in progress.
+  /// The value is delivered at once, in the middle of the delivery in progress.
   case nested
 }
 
 extension Signal {
-  /// The input of a root. When nobody holds it any more, nothing can come: the stream is interrupted.
+  /// The input of a root. Releasing it interrupts the stream, because no further event can arrive.
   class Input: Observer, @unchecked Sendable {
-    // Safety: the root is made for many threads.
+    // Safety: the root may be used from any thread.
 
     fileprivate final let root: Root<Value, Failure>
 
@@ -37,9 +37,9 @@ extension Signal {
     override func terminate(_ termination: Termination<Failure>) { root.send(termination) }
   }
 
-  /// Puts recursive values aside until the delivery in progress is over.
+  /// Postpones recursive values until the delivery in progress is over.
   private final class QueueingInput: Input, @unchecked Sendable {
-    // Safety: as its base.
+    // Safety: as in the base class.
 
     override func receive(_ value: Value) {
       guard root.isMine else { return root.send(value) }
@@ -53,7 +53,7 @@ extension Signal {
 
   /// Delivers recursive values in the middle of the delivery in progress.
   private final class NestingInput: Input, @unchecked Sendable {
-    // Safety: as its base; the flag is atomic.
+    // Safety: as in the base class; the flag is atomic.
 
     /// Whether the end was sent, which may have to wait for the delivery in progress.
     private let hasEnded = Atomic<Bool>(false)

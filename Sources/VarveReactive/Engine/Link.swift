@@ -1,14 +1,14 @@
-/// A pointer to the observer that receives next, as an atomic word holds it; 0 when there is none.
+/// An unretained pointer to the next observer, held in an atomic word; 0 if there is none.
 ///
-/// Events pass through such words because a reference in a `var` would cost an exclusivity check and
-/// a retain for each of them. Whoever holds the word also owns the observer, in another field.
+/// Events pass through such words because a reference in a `var` would cost an exclusivity check
+/// and a retain per event. The holder of the word also owns the observer, in another field.
 enum Link {
   @inline(__always)
   static func word<Value, Failure: Error>(_ observer: Observer<Value, Failure>) -> UInt {
     UInt(bitPattern: Unmanaged.passUnretained(observer).toOpaque())
   }
 
-  /// The observer that a word points to, which is not 0.
+  /// Returns the observer that a nonzero word points to.
   static func observer(at word: UInt) -> AnyObserver {
     Unmanaged<AnyObserver>.fromOpaque(UnsafeRawPointer(bitPattern: word).unsafelyUnwrapped)
       .takeUnretainedValue()

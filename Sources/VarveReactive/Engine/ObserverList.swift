@@ -1,29 +1,29 @@
 internal import Synchronization
 internal import VarveProbe
 
-/// Those who observe a signal, in the order in which they came.
+/// The observers of a signal, in the order in which they were attached.
 ///
-/// Observers are attached and detached inside the signal's serializer but never during a delivery, so
-/// that the delivering loop needs neither a copy of the list nor a retain for each observer.
+/// Observers are attached and detached inside the signal's serializer but never during a delivery,
+/// so the delivery loop needs neither a copy of the list nor a retain per observer.
 final class ObserverList {
   let serializer: Serializer
   let identity: StreamIdentity
   private let isOver = Atomic<Bool>(false)
-  /// The observers, as the delivering loop reads them: their number, then a word for each.
+  /// The observers as the delivery loop reads them: their count, then a word for each.
   private let words: Atomic<UInt>
   private var capacity = 0
-  /// The same observers as subscriptions, which own them; each knows its place here. Among more
-  /// than a few, who has left keeps a place, without an observer and with 0 for a word, until
-  /// `compact`.
-  // No change of it runs foreign code.
+  /// The same observers as subscriptions, which own them; each knows its index here. In a list
+  /// longer than `few`, a detached observer leaves a vacant slot, with no sink and a word of 0,
+  /// until `compact`.
+  // No change to the list runs foreign code.
   @exclusivity(unchecked) private(set) var subscriptions: ContiguousArray<Subscription> = []
-  /// How many of them have left.
+  /// The number of vacant slots.
   private var vacated = 0
-  /// How many places were looked at because of somebody who left, in all: what tests measure.
+  /// The total number of slots visited because observers were detached, for tests.
   fileprivate var steps = 0
-  /// Whether somebody holds the signal.
+  /// Whether the signal is still referenced.
   private var isReachable = true
-  /// Lets go of what feeds the signal.
+  /// Releases what feeds the signal.
   private var upkeep: (() -> Void)?
 
   init(in serializer: Serializer, _ identity: StreamIdentity) {
@@ -36,20 +36,20 @@ final class ObserverList {
     if capacity > 0 { buffer.deallocate() }
   }
 
-  /// Says how to let go of what feeds the signal; before anybody else knows the observer list.
+  /// Sets the closure that releases what feeds the signal. Called before other code knows the list.
   func prepare(upkeep: @escaping () -> Void) { self.upkeep = upkeep }
 
-  /// The number of observers and then a word for each, valid until the serializer is left.
+  /// The number of observers and then a word for each; valid until the serializer is left.
   @inline(__always)
   var loop: UnsafePointer<UInt> {
     UnsafePointer(bitPattern: words.load(ordering: .relaxed)).unsafelyUnwrapped
   }
 
-  /// How many observers, the one whose turn it is included, the delivery in progress has to reach:
-  /// where a recursive send came from can be told by it.
+  /// The number of observers, including the current one, that the delivery in progress still has to
+  /// reach. It tells where a recursive send came from.
   let remaining = Atomic<UInt>(0)
 
-  /// The observer whose turn it is in the delivery in progress. Inside the serializer.
+  /// The observer that the delivery in progress is calling. Inside the serializer only.
   var current: AnyObserver? {
     let index = subscriptions.count - Int(remaining.load(ordering: .relaxed))
     return subscriptions.indices.contains(index) ? subscriptions[index].sink : nil
@@ -58,14 +58,16 @@ final class ObserverList {
   /// Whether the signal has ended.
   var hasEnded: Bool { isOver.load(ordering: .acquiring) }
 
-  /// Whether what else is delivered in the current delivery reaches nobody. Inside the serializer.
+  /// Whether further values of the current delivery would reach no observer. Inside the serializer
+  /// only.
   var hasEnough: Bool {
     hasEnded || subscriptions.allSatisfy { $0.isDisposed || $0.sink?.hasEnough ?? true }
   }
 
-  /// Attaches a subscription's observer. When the signal has ended, the observer is handed over
-  /// instead: to be interrupted when the serializer has been left, for that is no delivery. Inside
-  /// the serializer.
+  /// Attaches a subscription's observer.
+  ///
+  /// If the signal has ended, returns the observer instead; the caller interrupts it after the
+  /// serializer has been left, because that is not a delivery. Inside the serializer only.
   func insert(_ subscription: Subscription) -> AnyObserver? {
     guard !subscription.isDisposed, let sink = subscription.sink else { return nil }
     guard !isOver.load(ordering: .relaxed) else { return subscription.takeSink() }
@@ -80,7 +82,7 @@ final class ObserverList {
     return nil
   }
 
-  /// Detaches a subscription's observer and hands it over for release. Inside the serializer.
+  /// Detaches a subscription's observer and returns it for release. Inside the serializer only.
   func remove(_ subscription: Subscription) -> AnyObserver? {
     let place = subscription.index
     let sink = subscription.takeSink()
@@ -102,7 +104,7 @@ final class ObserverList {
     return sink
   }
 
-  /// Moves everybody up to the first vacant place.
+  /// Removes the vacant slots.
   private func compact() {
     var count = 0
     for index in subscriptions.indices where subscriptions[index].sink != nil {
@@ -117,7 +119,7 @@ final class ObserverList {
     vacated = 0
   }
 
-  /// Tells all observers' streams what the gate says.
+  /// Passes the gate's word on to the streams of all observers.
   func follow(_ gate: UInt32) {
     for subscription in subscriptions {
       guard let sink = subscription.sink else { continue }
@@ -126,7 +128,7 @@ final class ObserverList {
     }
   }
 
-  /// Notes that nobody holds the signal any more.
+  /// Notes that the signal is no longer referenced.
   func signalWentAway() {
     serializer.perform(
       DeferredClosure(inside: { [self] in
@@ -135,8 +137,8 @@ final class ObserverList {
       }))
   }
 
-  /// Marks the end; the caller tells the observers that it returns. They and what feeds the signal
-  /// are released when the serializer is left. Inside the serializer.
+  /// Marks the end and returns the observers for the caller to notify. They and what feeds the
+  /// signal are released when the serializer is left. Inside the serializer only.
   func end() -> Ending {
     isOver.store(true, ordering: .releasing)
     let ending = Ending(subscriptions, upkeep)
@@ -147,25 +149,26 @@ final class ObserverList {
     return ending
   }
 
-  /// Tells the trace that a subscription has gone.
+  /// Records the end of a subscription.
   func tellEnd(of subscription: Subscription, _ reason: EndReason) {
     let gate = Gate.word
-    // Also of a stream that is no longer wanted: what began in the trace ends there.
+    // Includes streams that are no longer wanted: a subscription that began in the trace ends
+    // there.
     guard gate != 0, subscription.introducedIn == gate >> 8 || identity.isWanted(by: gate) else {
       return
     }
     Records.ended(identity, subscription: subscription.number, reason, gate: gate)
   }
 
-  /// Notes that nobody is left who could deliver anything, the end included: what fed the signal was
-  /// released without a word.
+  /// Notes that no sender remains, not even for the end: what fed the signal was released without
+  /// sending one.
   func senderWentAway() {
     guard !hasEnded else { return }
     serializer.perform(DeferredClosure(inside: { [self] in abandon() }))
   }
 
-  /// Ends the signal without telling anybody: nobody could hear, or nobody could send. A
-  /// subscription and its observer list own each other until then.
+  /// Ends the signal without notifying observers, because there are none or because no sender
+  /// remains. Until then, a subscription and its observer list own each other.
   private func abandon() {
     guard !isOver.load(ordering: .relaxed) else { return }
     let ending = end()
@@ -173,7 +176,7 @@ final class ObserverList {
     serializer.performOnLeaving(ending)
   }
 
-  /// Tells the trace of a subscription, once in each recording.
+  /// Records a subscription, once per recording.
   private func introduce(_ subscription: Subscription, _ sink: AnyObserver, _ gate: UInt32) {
     guard gate != 0, subscription.introducedIn != gate >> 8, identity.isWanted(by: gate) else {
       return
@@ -184,7 +187,7 @@ final class ObserverList {
       gate: gate)
   }
 
-  /// What is released after the signal's end, outside the serializer.
+  /// The objects to release after the signal's end, outside the serializer.
   final class Ending: DeferredAction, @unchecked Sendable {
     // Safety: filled inside the serializer, emptied by the one thread that leaves it.
     private(set) var subscriptions: ContiguousArray<Subscription>
@@ -196,7 +199,7 @@ final class ObserverList {
       self.upkeep = upkeep
     }
 
-    /// Takes an observer out of its subscription, and keeps it until the serializer is left.
+    /// Takes an observer out of its subscription and keeps it until the serializer is left.
     func takeSink(of subscription: Subscription) -> AnyObserver? {
       guard let sink = subscription.takeSink() else { return nil }
       sinks.append(sink)
@@ -204,7 +207,7 @@ final class ObserverList {
     }
 
     override func afterwards() {
-      // It may let go of the last that held the signal upstream, and so on.
+      // This may release the last reference to the signal upstream, and so on.
       if let upkeep { DeepRelease.perform(upkeep) }
       subscriptions = []
       sinks = []
@@ -213,11 +216,11 @@ final class ObserverList {
 }
 
 extension Signal {
-  /// How many places of observers were looked at because of some who left, in all.
+  /// The total number of observer slots visited because observers were detached.
   package var stepsOfLeaving: Int { fanOut.observers.steps }
 }
 
-// MARK: - The words that the delivering loop reads
+// MARK: - The words that the delivery loop reads
 
 extension ObserverList {
   private var buffer: UnsafeMutablePointer<UInt> {
@@ -254,9 +257,9 @@ extension ObserverList {
   }
 }
 
-/// Up to how many observers move up at once when one before them leaves. Beyond that an eighth of the
-/// places may be vacant, which a delivery passes over: so who leaves makes eight others move on the
-/// average, at most, however many there are.
+/// The length up to which all later observers move up at once when one is detached. In a longer
+/// list, up to an eighth of the slots may be vacant, which a delivery skips; so each detached
+/// observer moves at most eight others on average, however many there are.
 private let few = 128
 
 // Safety: never written: `capacity` is 0 while `words` points here.

@@ -1,24 +1,24 @@
 internal import VarveProbe
 
-/// How a producer's work is started: what `SignalProducer` is a value of.
+/// The way to start a producer's work. A `SignalProducer` is a value that holds a recipe.
 @usableFromInline
 class Recipe<Value, Failure: Error>: AnyRecipe, @unchecked Sendable {
   // Safety: recipes are immutable.
 
-  /// Starts the work once, delivering to `sink`. What can be interrupted is adopted by `run`, the
-  /// most downstream first.
+  /// Starts the work once, delivering to `sink`. `run` adopts what can be interrupted, the most
+  /// downstream first.
   func start(into sink: Observer<Value, Failure>, run: Run) {}
 }
 
-/// Runs a start handler.
+/// A recipe that runs a start handler.
 final class HandlerRecipe<Value, Failure: Error>: Recipe<Value, Failure>, @unchecked Sendable {
   // Safety: immutable.
   private let handler: (Signal<Value, Failure>.Observer, Lifetime) -> Void
   private let recursion: Recursion
   private let keepsInput: Bool
 
-  /// - Parameter keepsInput: whether the run goes on when the handler has dropped the input, as a
-  ///   user's does (contract P14).
+  /// - Parameter keepsInput: whether the run continues after the handler has dropped the input, as
+  ///   a user's handler may (contract P14).
   init(
     _ kind: Operation, place: Place?, recursion: Recursion = .refused, keepsInput: Bool = true,
     _ handler: @escaping (Signal<Value, Failure>.Observer, Lifetime) -> Void
@@ -52,17 +52,17 @@ final class HandlerRecipe<Value, Failure: Error>: Recipe<Value, Failure>, @unche
   }
 }
 
-/// Delivers the elements of a sequence, and completes.
+/// A recipe that delivers the elements of a sequence, then completes.
 ///
-/// It stays inside its serializer for as long as nobody wants anything of it: a value costs no
-/// lock. The loop over the sequence is given as a closure that was made where the sequence's type
-/// is known: a generic loop costs ten times as much as the delivery.
+/// A run stays inside its serializer until another thread needs it, so a value costs no lock. The
+/// loop over the sequence is a closure made where the sequence's type is known, because a generic
+/// loop costs ten times as much as the delivery.
 final class SequenceRecipe<Value, Failure: Error>: Recipe<Value, Failure>, @unchecked Sendable {
   // Safety: immutable; each start iterates for itself.
   private let iterate: ((Value) -> Bool) -> Void
   private let scope = TemplateScope.current
 
-  /// - Parameter iterate: calls its argument with each element, until that says false.
+  /// - Parameter iterate: calls its argument with each element, until the argument returns false.
   init(_ iterate: @escaping ((Value) -> Bool) -> Void) {
     self.iterate = iterate
     super.init()
@@ -82,10 +82,10 @@ final class SequenceRecipe<Value, Failure: Error>: Recipe<Value, Failure>, @unch
   }
 }
 
-/// Delivers one value and completes.
+/// A recipe that delivers one value, then completes.
 ///
-/// It is usable from inlinable code so that it is made where its type is known: finding a generic
-/// type costs more than the whole start, and `flatMap` makes one of these for each value.
+/// It is usable from inlinable code so that it can be made where its type is known: finding a
+/// generic type costs more than the whole start, and `flatMap` makes one such recipe per value.
 @usableFromInline
 final class ValueRecipe<Value, Failure: Error>: Recipe<Value, Failure>, @unchecked Sendable {
   // Safety: immutable.
@@ -105,7 +105,7 @@ final class ValueRecipe<Value, Failure: Error>: Recipe<Value, Failure>, @uncheck
 
   override func start(into sink: Observer<Value, Failure>, run: Run) {
     if Gate.isOpen { return startThroughRoot(into: sink, run: run) }
-    // Nobody else can send here, so there is nothing that a serializer would order.
+    // No other code can send here, so a serializer would have nothing to order.
     if run.isDisposed { return sink.interrupt() }
     sink.receive(value)
     if run.isDisposed { sink.interrupt() } else { sink.complete() }
@@ -120,7 +120,7 @@ final class ValueRecipe<Value, Failure: Error>: Recipe<Value, Failure>, @uncheck
   }
 }
 
-/// Ends at once.
+/// A recipe that ends the stream at once.
 final class EndRecipe<Value, Failure: Error>: Recipe<Value, Failure>, @unchecked Sendable {
   // Safety: immutable.
   private let termination: Termination<Failure>
@@ -138,7 +138,7 @@ final class EndRecipe<Value, Failure: Error>: Recipe<Value, Failure>, @unchecked
   }
 }
 
-/// Observes a signal.
+/// A recipe that observes a signal.
 final class SignalRecipe<Value, Failure: Error>: Recipe<Value, Failure>, @unchecked Sendable {
   // Safety: immutable.
   private let signal: Signal<Value, Failure>

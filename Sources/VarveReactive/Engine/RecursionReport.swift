@@ -2,11 +2,12 @@ internal import CVarveSystem
 internal import VarvePlatform
 internal import VarveProbe
 
-/// What is said when a value is sent from inside its own signal's delivery (contract E7), or when
-/// threads wait for each other in a circle (E14).
+/// The report on a value sent from inside its own signal's delivery (contract E7), or on threads
+/// that wait for each other in a circle (E14).
 ///
-/// The predecessors hang, abort or lose mutual exclusion here. A debugging library has to say what
-/// happened: which signal, through which streams, where the delivery began, where it came back.
+/// The predecessors hang, abort or lose mutual exclusion in these cases. A debugging library has to
+/// say what happened: which signal, through which streams, where the delivery began, and where it
+/// came back.
 enum RecursionReport {
   /// Prints the report and stops the program.
   ///
@@ -25,15 +26,12 @@ enum RecursionReport {
       ], about: serializer)
   }
 
-  /// Prints that threads wait for each other and stops the program.
-  ///
-  /// - Parameter circle: the serializer that the calling thread waits for, then the one that the
-  ///   thread inside that one waits for, and so on.
+  /// Reports threads that wait for each other in a circle and stops the program.
   static func stop(circle: [Serializer]) -> Never {
     let names = circle.map { "'\(name(of: $0))'" }
     let frames = StackFrames.capture()
     let summary = RecursionMessage.ofCircle + names.joined(separator: ", ")
-    // The outermost of the circle's serializers that this thread is inside.
+    // The outermost serializer of the circle that this thread is inside.
     let mine = Serializer.delivering.first { serializer in circle.contains { $0 === serializer } }
     say(
       summary,
@@ -51,7 +49,7 @@ enum RecursionReport {
     serializer.rootStream?.name ?? "a stream that has ended"
   }
 
-  /// The streams that deliver on this thread, from `serializer` to the innermost.
+  /// Describes the streams that are delivering on this thread, from `serializer` to the innermost.
   private static func through(from serializer: Serializer) -> String? {
     let path = Serializer.path(through: Serializer.delivering.drop { $0 !== serializer })
     guard !path.isEmpty else { return nil }
@@ -62,7 +60,8 @@ enum RecursionReport {
     -> Never
   {
     let message = RecursionMessage.text(summary, details: details.compactMap { $0 })
-    // It names streams and code, and no values: it is told also where those must not be.
+    // The message names streams and code but no values, so it is recorded even where values must
+    // not be.
     if let stream = serializer?.rootStream { Records.tell(message, about: stream) }
     var bytes = Array((message + "\n").utf8)
     _ = write(STDERR_FILENO, &bytes, bytes.count)

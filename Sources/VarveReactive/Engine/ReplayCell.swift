@@ -1,25 +1,25 @@
 internal import CVarveSystem
 internal import VarveProbe
 
-/// The latest events of a stream, and a root that sends those to come.
+/// The latest events of a stream, and a root that sends the events to come.
 ///
-/// Who comes late gets what is kept and then what follows, in order, without a gap or a double, and
-/// the real end.
+/// A late observer receives the kept values, then those that follow, in order, without gaps or
+/// duplicates, and then the actual end.
 final class ReplayCell<Value, Failure: Error>: @unchecked Sendable {
   // Safety: `kept` and `end` are touched only inside the root's serializer; `end` is read elsewhere
-  // only when it no longer changes.
+  // only once it no longer changes.
 
   let root: Root<Value, Failure>
   let fanOut: FanOut<Value, Failure>
   private let capacity: Int
-  /// The latest values, as a ring once it is full: `oldest` is where it begins.
+  /// The latest values; once full, a ring that begins at `oldest`.
   private var kept: ContiguousArray<Held<Value>> = []
   private var oldest = 0
   private var end: Termination<Failure>?
 
   /// - Parameters:
-  ///   - capacity: how many values are kept.
-  ///   - initial: what is kept before the first value comes.
+  ///   - capacity: the number of values to keep.
+  ///   - initial: a value to keep before the first one is sent.
   ///   - isRecorded: false when another root records the same stream.
   init(
     _ identity: StreamIdentity, capacity: Int, initial: Value? = nil, isRecorded: Bool = false
@@ -28,18 +28,18 @@ final class ReplayCell<Value, Failure: Error>: @unchecked Sendable {
     self.capacity = capacity
     if let initial { keep(initial) }
     fanOut.keepsValues = capacity > 0
-    // What is kept is kept whoever listens.
+    // There is no upkeep: values are kept whether or not the signal is observed.
     fanOut.observers.prepare {}
   }
 
-  /// Keeps a value and delivers it; waits its turn when another thread delivers.
+  /// Keeps a value and delivers it, waiting while another thread delivers.
   func send(_ value: Value) {
     send(value) {}
   }
 
-  /// Keeps a value, lets `body` run before anybody hears of it, and delivers it.
+  /// Keeps a value, runs `body` before any observer receives the value, and delivers it.
   func send(_ value: Value, afterKeeping body: () -> Void) {
-    // After the end it must not be kept for those who come late.
+    // After the end, the value must not be kept for late observers.
     root.takeTurn(ifGoingOnFrom: 0) {
       keep(value)
       body()
@@ -47,7 +47,7 @@ final class ReplayCell<Value, Failure: Error>: @unchecked Sendable {
     }
   }
 
-  /// Ends the stream: now, or, when somebody delivers, right after that.
+  /// Ends the stream, at once or right after the delivery in progress.
   func send(_ termination: Termination<Failure>) {
     root.perform(
       DeferredClosure(inside: { [self] in
@@ -56,11 +56,11 @@ final class ReplayCell<Value, Failure: Error>: @unchecked Sendable {
       }))
   }
 
-  /// Sends what is kept to `sink`, then what follows.
+  /// Sends the kept events to `sink`, then those that follow.
   ///
-  /// What is kept is sent outside the serializer, for that is no delivery of the cell's: the
-  /// observer may send here in turn, or wait for somebody who does. What comes meanwhile is put
-  /// aside for it and is sent next, until nothing has come; so no sender waits for a late observer.
+  /// The kept values are sent outside the serializer, because this is not a delivery of the cell:
+  /// the observer may send here in turn, or wait for another sender. Values that arrive meanwhile
+  /// are put aside and sent next, until none has arrived; so no sender waits for a late observer.
   func replay(into sink: Root<Value, Failure>, run: Run) {
     let follower = ReplaySink(sink, of: self)
     var late: AnyObserver?
@@ -69,7 +69,8 @@ final class ReplayCell<Value, Failure: Error>: @unchecked Sendable {
       if end == nil {
         let subscription = Subscription(to: fanOut.observers, from: follower)
         run.adopt(subscription)
-        // In the cell's own delivery it is attached after that: until then nothing comes.
+        // During the cell's own delivery, the observer is attached afterwards; nothing arrives
+        // before then.
         if isNested { subscription.attach() } else { late = fanOut.observers.insert(subscription) }
       }
       return follower.takeMissed()
@@ -82,9 +83,9 @@ final class ReplayCell<Value, Failure: Error>: @unchecked Sendable {
     if let end = follower.missedEnd { sink.send(end) }
   }
 
-  /// Runs `body` inside, when its turn has come, also after the end.
+  /// Runs `body` inside the serializer when its turn has come, even after the end.
   ///
-  /// - Parameter body: is told whether it runs inside the cell's own delivery.
+  /// - Parameter body: receives whether it runs inside the cell's own delivery.
   private func inside<Result>(_ body: (_ isNested: Bool) -> Result) -> Result {
     let owner = vv_frame_address()
     guard root.enterAlways(owner) else { return body(true) }
@@ -105,23 +106,23 @@ final class ReplayCell<Value, Failure: Error>: @unchecked Sendable {
     oldest == 0 ? kept : ContiguousArray(kept[oldest...] + kept[..<oldest])
   }
 
-  /// The end, for an observer that came too late for it. It does not change once the observer list has
-  /// heard of it.
+  /// Returns the actual end, for an observer that came too late for it. The end does not change
+  /// once the observer list has received it.
   fileprivate func real(_ termination: Termination<Failure>) -> Termination<Failure> {
     fanOut.observers.hasEnded ? end ?? termination : termination
   }
 }
 
-/// Passes on what follows, once its observer has got what came before.
+/// Forwards later events once its observer has received the earlier ones.
 private final class ReplaySink<Value, Failure: Error>: Observer<Value, Failure> {
-  // All that changes is changed only inside the cell's serializer; `missedEnd` not at all once
-  // everything is passed on.
+  // All state changes only inside the cell's serializer; `missedEnd` no longer changes once
+  // everything has been forwarded.
   private let root: Root<Value, Failure>
   private let cell: ReplayCell<Value, Failure>
-  /// Whether the observer has got everything that came before.
+  /// Whether the observer has received everything that came before it.
   @exclusivity(unchecked) private var isUpToDate = false
   private var missed: ContiguousArray<Held<Value>> = []
-  /// The end, when it came before the observer had got everything else.
+  /// The end, if it arrived before the observer was up to date.
   private(set) var missedEnd: Termination<Failure>?
 
   init(_ root: Root<Value, Failure>, of cell: ReplayCell<Value, Failure>) {
@@ -129,13 +130,14 @@ private final class ReplaySink<Value, Failure: Error>: Observer<Value, Failure> 
     self.cell = cell
   }
 
-  /// Puts aside what came before the observer did.
+  /// Puts aside the events that came before the observer.
   func begin(with values: ContiguousArray<Held<Value>>, _ end: Termination<Failure>?) {
     missed = values
     missedEnd = end
   }
 
-  /// What has come and was not passed on; nil when nothing has, and what follows is passed on.
+  /// Returns the values that were put aside; nil if there are none, in which case later values are
+  /// forwarded.
   func takeMissed() -> ContiguousArray<Held<Value>>? {
     isUpToDate = missed.isEmpty
     defer { missed = [] }
@@ -149,7 +151,8 @@ private final class ReplaySink<Value, Failure: Error>: Observer<Value, Failure> 
   }
 
   override func terminate(_ termination: Termination<Failure>) {
-    // Of a start that was disposed of, what is put aside here may be in use: its root is over by then.
+    // If the start was disposed of, the values put aside here may be in use; its root is over by
+    // then.
     guard !root.isOver else { return }
     let end = cell.real(termination)
     if isUpToDate { root.send(end) } else { missedEnd = end }

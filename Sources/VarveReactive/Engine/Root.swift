@@ -2,52 +2,56 @@ internal import CVarveSystem
 internal import Synchronization
 internal import VarveProbe
 
-// The engine: how an event gets from a `send` to the observers. `Streams` has what users see of it.
+// The engine: how an event travels from a `send` to the observers. `Streams` has the public types.
 //
-// 1. It enters. A `Root` is the input of a pipe, of a run, of an operator with several inputs. A root
-//    is a `Serializer`: one thread at a time is inside, and everything downstream needs no lock. What
-//    another thread wants meanwhile (attach, detach, end) it leaves as a `DeferredAction`; a sender
-//    waits, and `WaitForGraph` sees when such waits are circular.
-// 2. It passes stages. A `Stage` is an operator at work on one input. It forwards the value, puts it
-//    into a `Held`, or swallows it for a reason. A `Link` is how each finds the next observer.
-// 3. It fans out. A signal's `FanOut` delivers to its `ObserverList`; each entry of that is a
-//    `Subscription`, which is what `observe` returns.
+// 1. It enters. A `Root` is the input of a pipe, of a run, or of an operator with several inputs. A
+//    root is a `Serializer`: one thread at a time is inside, and nothing downstream needs a lock.
+//    Another thread leaves its request (attach, detach, end) as a `DeferredAction`; a sender waits,
+//    and `WaitForGraph` detects circular waits.
+// 2. It passes stages. A `Stage` is an operator at work on one input. It forwards a value, puts it
+//    into a `Held`, or swallows it for a stated reason. A `Link` leads from each stage to the next
+//    observer.
+// 3. It fans out. A signal's `FanOut` delivers to its `ObserverList`, each entry of which is a
+//    `Subscription`, the disposable that `observe` returns.
 // 4. It changes threads. A `HandOff` carries values from one serializer to a root that a scheduler
 //    serves; an operator with several inputs has an `Inlet` into its root for each of them.
-// 5. It ends. The end goes the same way, once; what fed the stream is released when the serializer
-//    has been left (`TerminationTrampoline` and `DeepRelease` keep the stack flat).
+// 5. It ends. The end takes the same path, once. What fed the stream is released after the
+//    serializer has been left; `TerminationTrampoline` and `DeepRelease` keep the stack flat.
 //
-// A cold stream has all this once for each start: a `Recipe` says how to begin, a `Run` holds what was
-// begun. `Identity` says which stream it is and what it is called. `Recording` is all that knows of
-// traces: the taps that are put in front of observers while a recording runs, and what they write.
+// A cold stream has all of this once per start: a `Recipe` says how to begin, and a `Run` holds
+// what was begun. `Identity` says which stream it is and what it is called. Only `Recording` knows
+// about traces: the taps that are placed in front of observers while a recording is running, and
+// what they write.
 //
 // Variables. One thread at a time is inside a serializer, so what is used there needs no protection.
-// But each use of a class's stored property is checked for exclusive access, and that check costs as
+// But Swift checks each use of a class's stored property for exclusive access, and that check costs as
 // much as a stage. So such a variable is `@exclusivity(unchecked)`, or, when it is a word, an `Atomic`
 // that is loaded and stored relaxed. Neither is used for another reason; an `Atomic` that threads share
 // has an order, or a `Safety:` comment that speaks of it.
 
-/// Where events enter: the input of a signal or of a started producer, and the output of a stage
-/// that has several inputs or changes threads. It owns the serializer of everything downstream.
+/// The point where events enter: the input of a signal or of a started producer, and the output of
+/// a stage that has several inputs or changes threads. It owns the serializer of everything
+/// downstream.
 final class Root<Value, Failure: Error>: Serializer, @unchecked Sendable {
-  // Safety: `downstream`, `tap` and `resources` are touched only inside the serializer, but for
-  // `prepare`, before anybody else knows the root.
+  // Safety: `downstream`, `tap` and `resources` are touched only inside the serializer, except by
+  // `prepare`, before other code knows the root.
   private var downstream: Observer<Value, Failure>?
   private var tap: Observer<Value, Failure>?
   private var resources: (any Disposable)?
-  /// Who receives next; 0 before `prepare` and after the end.
+  /// The next observer; 0 before `prepare` and after the end.
   private let next = Atomic<UInt>(0)
   private let isEnded = Atomic<Bool>(false)
-  /// The stream that it delivers.
+  /// The stream that the root delivers.
   let reference: StreamReference
   private let isRecorded: Bool
-  /// Remembers where the latest value came from, if that is wanted.
+  /// Remembers the cause of the latest value, if that is wanted.
   let note: LatestCause<Value, Failure>?
 
   /// - Parameters:
-  ///   - run: the number of the producer's start that this is the source of; 0 for others.
+  ///   - run: the number of the producer's start that this root is the source of; 0 for other
+  ///     roots.
   ///   - isRecorded: false when another root records the same stream.
-  ///   - note: remembers where values come from, while somebody records.
+  ///   - note: remembers where values come from while a recording is running.
   init(
     _ reference: StreamReference, run: UInt64 = 0, isRecorded: Bool = true,
     note: LatestCause<Value, Failure>? = nil
@@ -59,15 +63,15 @@ final class Root<Value, Failure: Error>: Serializer, @unchecked Sendable {
     feed.store(run, ordering: .relaxed)
   }
 
-  /// Says where events go and what is disposed of after the end.
+  /// Sets the observer that receives events and the resources to dispose of after the end.
   func prepare(into downstream: Observer<Value, Failure>, resources: (any Disposable)? = nil) {
     self.downstream = downstream
     self.resources = resources
     next.store(Link.word(downstream), ordering: .relaxed)
   }
 
-  /// Tells a recording what follows, before the first event does: a stream that never delivers has
-  /// subscriptions too.
+  /// Announces the streams and subscriptions downstream to a recording before the first event,
+  /// because a stream that never delivers has subscriptions too.
   @inline(__always)
   func introduce() {
     if Gate.isOpen { introduceNow() }
@@ -87,7 +91,7 @@ final class Root<Value, Failure: Error>: Serializer, @unchecked Sendable {
   }
   override var firstObserver: AnyObserver? { downstream }
 
-  /// Delivers a value; waits its turn when another thread delivers.
+  /// Delivers a value, waiting while another thread delivers.
   @inline(__always)
   func send(_ value: Value) {
     guard next.load(ordering: .relaxed) != 0 else { return }
@@ -97,7 +101,7 @@ final class Root<Value, Failure: Error>: Serializer, @unchecked Sendable {
     leave(owner)
   }
 
-  /// Delivers a value that came through the subscription `feed`, in case there are several.
+  /// Delivers a value that came through the subscription `feed`, for roots that have several.
   func send(_ value: Value, from feed: UInt64) {
     guard next.load(ordering: .relaxed) != 0 else { return swallowLate(from: feed) }
     let owner = vv_frame_address()
@@ -107,15 +111,15 @@ final class Root<Value, Failure: Error>: Serializer, @unchecked Sendable {
     leave(owner)
   }
 
-  /// Runs `body` inside, when its turn has come, on behalf of an input that came through `feed`.
-  /// After the end, the value at hand goes no further.
+  /// Runs `body` inside when its turn has come, on behalf of an input that came through `feed`.
+  /// After the end, the current value is swallowed instead.
   @inline(__always)
   func takeTurn(from feed: UInt64, _ body: () -> Void) {
     if !takeTurn(ifGoingOnFrom: feed, body) { swallowLate(from: feed) }
   }
 
-  /// The same for a turn that was put off, with no value at hand: false after the end, when whatever
-  /// was held is told of by whoever held it.
+  /// Runs `body` in the same way for a postponed turn, which has no current value. Returns false
+  /// after the end; the caller then accounts for what it holds.
   @inline(__always)
   @discardableResult
   func takeTurn(ifGoingOnFrom feed: UInt64, _ body: () -> Void) -> Bool {
@@ -129,13 +133,13 @@ final class Root<Value, Failure: Error>: Serializer, @unchecked Sendable {
     return goesOn
   }
 
-  /// Tells of a value of an input that came after the end.
+  /// Accounts for an input's value that arrived after the end.
   @inline(never)
   private func swallowLate(from feed: UInt64) {
     if InputAccount.isKept { InputAccount(of: reference, from: feed).swallow(.ended) }
   }
 
-  /// Delivers a value, by a caller that is inside.
+  /// Delivers a value. The caller must be inside.
   @inline(__always)
   func deliver(_ value: Value) {
     beginDelivery()
@@ -144,13 +148,13 @@ final class Root<Value, Failure: Error>: Serializer, @unchecked Sendable {
     endDelivery()
   }
 
-  /// Delivers a value in the middle of another's delivery, by a caller that is inside.
+  /// Delivers a value in the middle of another's delivery. The caller must be inside.
   func deliverNested(_ value: Value) {
     Link.deliver(value, to: next.load(ordering: .relaxed), Observer<Value, Failure>.self)
   }
 
-  /// Delivers what `make` returns, unless nobody would get it: then nothing is made. In the middle of
-  /// a delivery by the same thread it is delivered at once.
+  /// Delivers the result of `make`, which is called only if an observer would receive it. In the
+  /// middle of a delivery by the same thread, it is delivered at once.
   func send(ifWanted make: () -> Value) {
     if isMine {
       if !isOver, isHeard { deliverNested(make()) }
@@ -162,11 +166,11 @@ final class Root<Value, Failure: Error>: Serializer, @unchecked Sendable {
     leave(owner)
   }
 
-  /// Whether anybody gets what is delivered. Inside the serializer.
+  /// Whether any observer receives what is delivered. Inside the serializer only.
   private var isHeard: Bool { downstream.map { !$0.hasEnough } ?? false }
 
-  /// Delivers all that `iterate` calls its argument with and completes, leaving the serializer only
-  /// when somebody wants something of it.
+  /// Delivers every value that `iterate` passes to its argument, then completes. Leaves the
+  /// serializer only when other threads want it.
   func deliverAll(_ iterate: ((Value) -> Bool) -> Void) {
     let owner = vv_frame_address()
     guard enter(owner) else { return }
@@ -185,20 +189,20 @@ final class Root<Value, Failure: Error>: Serializer, @unchecked Sendable {
     leave(owner)
   }
 
-  /// Leaves the serializer to whoever wants something of it, and enters it again.
+  /// Leaves the serializer to the threads that want it, then enters it again.
   @inline(never)
   private func giveWay(_ owner: UInt) -> Bool {
     leave(owner)
     return enter(owner)
   }
 
-  /// Ends the stream: now, or, when somebody delivers, right after that.
+  /// Ends the stream, at once or right after the delivery in progress.
   func send(_ termination: Termination<Failure>) {
     guard !isOver else { return }
     perform(DeferredTermination(self, termination))
   }
 
-  /// Ends the stream, by a caller that is inside.
+  /// Ends the stream. The caller must be inside.
   func finish(_ termination: Termination<Failure>) {
     guard !isOver else { return }
     isEnded.store(true, ordering: .relaxed)
@@ -210,7 +214,7 @@ final class Root<Value, Failure: Error>: Serializer, @unchecked Sendable {
     letGo()
   }
 
-  /// Ends the stream without telling anybody, by a caller that is inside.
+  /// Ends the stream without notifying observers. The caller must be inside.
   func close() {
     guard !isOver else { return }
     isEnded.store(true, ordering: .relaxed)
@@ -225,8 +229,8 @@ final class Root<Value, Failure: Error>: Serializer, @unchecked Sendable {
     perform(DeferredClosure(inside: { [self] in finish(.interrupted) }, afterwards: next))
   }
 
-  /// Delivers nothing more and lets go of what fed the stream; interrupts it as soon as the scheduler
-  /// gets to it.
+  /// Stops delivering, releases what fed the stream, and delivers the interruption as soon as the
+  /// scheduler runs it.
   func interrupt(on scheduler: any Scheduler, then next: @escaping () -> Void) {
     guard !isOver else { return next() }
     perform(
@@ -238,7 +242,8 @@ final class Root<Value, Failure: Error>: Serializer, @unchecked Sendable {
         }))
   }
 
-  /// Lets no event in any more, by a caller that is inside. Who follows is still to hear of the end.
+  /// Stops admitting events; the observer downstream is still to receive the end. The caller must
+  /// be inside.
   private func silence() {
     guard !isOver else { return }
     isEnded.store(true, ordering: .relaxed)
@@ -248,7 +253,7 @@ final class Root<Value, Failure: Error>: Serializer, @unchecked Sendable {
     performOnLeaving(remains)
   }
 
-  /// Delivers the end that `silence` left to be delivered.
+  /// Delivers the end that `silence` left undelivered.
   private func deliverInterruption() {
     perform(
       DeferredClosure(inside: { [self] in
@@ -264,13 +269,13 @@ final class Root<Value, Failure: Error>: Serializer, @unchecked Sendable {
       }))
   }
 
-  /// Ends the stream because nobody can reach it any more.
+  /// Ends the stream because it can no longer be reached.
   func abandon() {
     guard !isOver else { return }
     perform(DeferredClosure(inside: { [self] in close() }))
   }
 
-  /// What fed the stream is released outside, where user code may run.
+  /// Releases what fed the stream, outside the serializer, where user code may run.
   private func letGo() {
     let remains = Remains(downstream, tap, resources)
     downstream = nil
@@ -297,7 +302,7 @@ final class Root<Value, Failure: Error>: Serializer, @unchecked Sendable {
   }
 }
 
-/// Ends a root.
+/// The end of a root, as a deferred action.
 private final class DeferredTermination<Value, Failure: Error>: DeferredAction, @unchecked Sendable
 {
   // Safety: immutable; run inside the root's serializer.
@@ -312,7 +317,7 @@ private final class DeferredTermination<Value, Failure: Error>: DeferredAction, 
   override func run() { root.finish(termination) }
 }
 
-/// What is left of a root after its end: kept until the serializer is left, then let go.
+/// What is left of a root after its end, kept until the serializer is left.
 private final class Remains: DeferredAction, @unchecked Sendable {
   // Safety: run and then dropped by one thread.
   private var objects: (AnyObject?, AnyObject?)

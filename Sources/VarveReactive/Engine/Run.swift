@@ -1,39 +1,42 @@
 internal import Synchronization
 internal import VarveProbe
 
-/// Something that a run started and can interrupt: a root, or a subscription into somebody else's
-/// signal.
+/// Something that a run started and can interrupt: a root, or a subscription to a signal that
+/// exists apart from the run.
 class RunMember: @unchecked Sendable {
-  // Safety: `nextInRun` is written by the one who pushes the member, before it is published.
+  // Safety: `nextInRun` is written by the thread that pushes the member, before it is published.
   fileprivate var nextInRun: UInt = 0
 
-  /// Ends the member's deliveries with `interrupted`, if they have not ended.
+  /// Ends the member's deliveries with `interrupted`, unless they have already ended.
   func interrupt() {}
 
-  /// Does the same, and `next` when the interruption has been delivered.
+  /// Interrupts the member and calls `next` once the interruption has been delivered.
   func interrupt(then next: @escaping () -> Void) {
     interrupt()
     next()
   }
 
-  /// Does the same where the member's events are delivered: on its scheduler, if it has one. Then
-  /// nothing else is delivered meanwhile, and `next` is not put off.
+  /// Interrupts the member where its events are delivered: on its scheduler, if it has one. In that
+  /// case nothing else is delivered meanwhile, and `next` is not postponed.
   func interruptInItsPlace(then next: @escaping () -> Void) { interrupt(then: next) }
 }
 
 /// One start of a producer: what it set in motion, and how to stop it.
 ///
-/// The members form a stack, the most downstream at the bottom. When the run ends, however it does,
-/// all of them are interrupted from downstream to upstream; those that have ended take no notice.
+/// The members form a stack, the most downstream at the bottom. When the run ends, for whatever
+/// reason, all members are interrupted from downstream to upstream; those that have already ended
+/// ignore it.
 ///
-/// A run also keeps the inputs that its start handlers got, so that it goes on though a handler kept
-/// none. What the inputs lead to refers to the run in turn: a run that an operator started keeps
-/// itself going until it ends. A run that the user started is kept going by its `RunHandle`.
+/// A run also keeps the inputs that its start handlers received, so that it continues even if a
+/// handler keeps none. The objects behind these inputs refer to the run in turn: a run that an
+/// operator started keeps itself alive until it ends. A run that the user started is kept alive by
+/// its `RunHandle`.
 final class Run: Disposable, @unchecked Sendable {
-  // Safety: `members` and `kept` are atomic; the links of a `RunList` are changed by its owner alone.
+  // Safety: `members` and `kept` are atomic; the links of a `RunList` are changed only by its
+  // owner.
   /// The newest member; `ended` after the end.
   private let members = Atomic<UInt>(0)
-  /// What the start left to be kept, if anything: an input, a handle, or a `Pair`.
+  /// The object that the start asked to keep, if any: an input, a handle, or a `Pair`.
   private let kept = Atomic<UInt>(0)
   private static let ended: UInt = 1
 
@@ -41,12 +44,12 @@ final class Run: Disposable, @unchecked Sendable {
   var nextInList: Run?
   var isInList = false
 
-  /// Who waits for the interruption that disposal sends, in the place where the events come.
+  /// The recipient of the interruption that a disposal sends, in the place where events arrive.
   enum Recipient {
-    /// Nobody: an operator started the run.
+    /// None: an operator started the run.
     case nobody
     case observer
-    /// Who observes a signal, whose root is the most downstream member.
+    /// The observers of a signal whose root is the most downstream member.
     case signal
   }
 
@@ -57,7 +60,7 @@ final class Run: Disposable, @unchecked Sendable {
   /// Whether the run has ended or was disposed of.
   var isDisposed: Bool { members.load(ordering: .acquiring) == Self.ended }
 
-  /// Makes the member a part of the run; interrupts it when the run has ended.
+  /// Adds a member to the run, or interrupts it if the run has ended.
   func adopt(_ member: RunMember) {
     let new = UInt(bitPattern: Unmanaged.passRetained(member).toOpaque())
     var old = members.load(ordering: .relaxed)
@@ -75,21 +78,21 @@ final class Run: Disposable, @unchecked Sendable {
     }
   }
 
-  /// Keeps an input, or the handle of another run that is a part of this one, until the end. Only by
-  /// the thread that starts the run.
+  /// Keeps an input, or the handle of another run that is a part of this one, until the end. Called
+  /// only by the thread that starts the run.
   func keep(_ input: AnyObject) {
     var all = input
     if kept.load(ordering: .relaxed) != 0, let earlier = takeKept() { all = Pair(earlier, input) }
     kept.store(
       UInt(bitPattern: Unmanaged.passRetained(all).toOpaque()), ordering: .sequentiallyConsistent)
-    // Who ends the run closes `members` and then looks whether something is kept.
+    // The thread that ends the run closes `members` before it looks for kept objects.
     if members.load(ordering: .sequentiallyConsistent) == Self.ended { forsake() }
   }
 
-  /// Whether something is kept going by this run alone.
+  /// Whether this run alone keeps something going.
   var keepsInputs: Bool { kept.load(ordering: .relaxed) != 0 }
 
-  /// Lets go of the inputs: nobody holds the run's handle any more, or it has ended.
+  /// Releases the inputs, because the run's handle is gone or the run has ended.
   fileprivate func forsake() { withExtendedLifetime(takeKept()) {} }
 
   private func takeKept() -> AnyObject? {
@@ -98,17 +101,17 @@ final class Run: Disposable, @unchecked Sendable {
     }
   }
 
-  /// Interrupts everything that the run set in motion, and lets go of it.
+  /// Interrupts everything that the run set in motion, and releases it.
   func dispose() { end(inItsPlace: recipient == .observer) }
 
-  /// The same after the end, of which nobody need hear.
+  /// Disposes of the run after its end, when no observer awaits an interruption.
   func end() { end(inItsPlace: false) }
 
   fileprivate func end(inItsPlace: Bool) {
     var newest = members.exchange(Self.ended, ordering: .sequentiallyConsistent)
     guard newest != Self.ended else { return }
     let kept = kept.load(ordering: .sequentiallyConsistent) == 0 ? nil : takeKept()
-    // The common run has one member, and an array would be its second allocation.
+    // A typical run has one member, and an array would be its second allocation.
     if let only = member(newest), only.nextInRun == 0 {
       if inItsPlace { only.interruptInItsPlace {} } else { only.interrupt() }
       release(newest)
@@ -121,14 +124,14 @@ final class Run: Disposable, @unchecked Sendable {
       release(newest)
       newest = older
     }
-    // The signal gets the interruption from upstream, where it is on its scheduler.
+    // The signal receives the interruption from upstream, where it is on its scheduler.
     if inItsPlace, recipient == .signal, upstreamFirst.count > 1 { upstreamFirst.removeLast() }
     Run.interrupt(upstreamFirst, inItsPlace: inItsPlace, keeping: kept)
   }
 
-  /// Interrupts from downstream to upstream. A member that delivers just now on another thread is
-  /// interrupted by that thread, and those upstream only then: the observer hears of the end before
-  /// anything is cleaned up. So the inputs, too, are let go of last.
+  /// Interrupts members from downstream to upstream. A member that is delivering on another thread
+  /// is interrupted by that thread, and those upstream only afterwards: the observer receives the
+  /// end before anything is cleaned up. For the same reason, the inputs are released last.
   private static func interrupt(
     _ upstreamFirst: [RunMember], inItsPlace: Bool, keeping kept: AnyObject?
   ) {
@@ -145,7 +148,7 @@ final class Run: Disposable, @unchecked Sendable {
   }
 
   deinit {
-    // A run that was never started through, or whose members all ended without telling it.
+    // The run's start was never completed, or all its members ended without notifying it.
     var newest = members.load(ordering: .relaxed)
     while newest != Self.ended, let current = member(newest) {
       let next = current.nextInRun
@@ -166,17 +169,17 @@ final class Run: Disposable, @unchecked Sendable {
   }
 }
 
-/// Two things that a run keeps.
+/// A pair of objects that a run keeps.
 private final class Pair: Sendable {
-  // Safety: held, not used.
+  // Safety: held, never used.
   private nonisolated(unsafe) let objects: (AnyObject, AnyObject)
 
   init(_ first: AnyObject, _ second: AnyObject) { objects = (first, second) }
 }
 
-/// What the user holds of a run: while somebody does, the run's inputs are kept (contract P14).
+/// The user's reference to a run, which keeps the run's inputs while it exists (contract P14).
 ///
-/// It is apart from the run because what the inputs lead to refers to that.
+/// It is separate from the run because the objects behind those inputs refer to the run.
 final class RunHandle: Disposable {
   let run: Run
 
@@ -189,7 +192,7 @@ final class RunHandle: Disposable {
   func dispose() { run.end(inItsPlace: true) }
 }
 
-/// The end of a started chain: hands everything to the observer, then ends the run.
+/// The end of a started chain: forwards every event to the observer, then ends the run.
 final class RunEnd<Value, Failure: Error>: Observer<Value, Failure> {
   private let observer: Observer<Value, Failure>
   private let run: Run
@@ -220,8 +223,8 @@ final class RunEnd<Value, Failure: Error>: Observer<Value, Failure> {
   }
 
   override func terminate(_ termination: Termination<Failure>) {
-    // Disposed of by the observer itself, during the delivery that also ends the stream: it asked
-    // for an interruption, and gets it.
+    // If the observer itself disposed of the run during the delivery that also ends the stream, it
+    // asked for an interruption and receives one.
     observer.terminate(run.isDisposed ? .interrupted : termination)
     run.end()
   }

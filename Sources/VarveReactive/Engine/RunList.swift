@@ -1,5 +1,6 @@
-/// The runs that somebody looks after: a list that costs no allocation, because the links lie in the
-/// runs. A run is in one list at most.
+/// A list of the runs that an owner tends.
+///
+/// The list needs no allocation, because its links lie in the runs. A run is in at most one list.
 struct RunList {
   private var first: Run?
 
@@ -22,7 +23,7 @@ struct RunList {
     run.isInList = true
   }
 
-  /// Takes a run out; false when it was not in.
+  /// Removes a run; returns false if it was not in the list.
   mutating func remove(_ run: Run) -> Bool {
     guard run.isInList else { return false }
     run.isInList = false
@@ -34,7 +35,7 @@ struct RunList {
     return true
   }
 
-  /// Takes all runs out.
+  /// Removes and returns all runs.
   mutating func removeAll() -> [Run] {
     let runs = all
     for run in runs { _ = remove(run) }

@@ -2,49 +2,51 @@ internal import CVarveSystem
 internal import Synchronization
 internal import VarveProbe
 
-/// Lets one thread at a time in: into a root, and into everything downstream that takes its events in
+/// Admits one thread at a time to a root and to everything downstream that receives its events in
 /// turn.
 ///
-/// The event path has one compare-and-swap in and one out; stages and observers in the serializer
-/// have no lock of their own. Whoever wants something of a busy serializer (to attach, to detach,
-/// to end it) leaves a deferred action, and the one who leaves the serializer does it: nobody waits
-/// but for sending a value.
+/// The event path costs one compare-and-swap to enter and one to leave; stages and observers in the
+/// serializer have no lock of their own. A thread that wants something else of a busy serializer
+/// (to attach, to detach, to end it) leaves a deferred action, which the thread inside performs
+/// when it leaves. Only sending a value waits.
 class Serializer: RunMember, @unchecked Sendable {
-  // Safety: `word` decides who is inside. Everything else that changes is changed only inside.
+  // Safety: `word` decides which thread is inside. All other state is atomic or changes only
+  // inside.
 
-  /// 0 when nobody is inside; else an address in the frame of the send that is inside, with flags
-  /// in its lower four bits. The address tells whether that send is on the current thread's stack.
+  /// 0 when no thread is inside; otherwise an address in the frame of the send that is inside, with
+  /// flags in its lower four bits. The address tells whether that send is on the current thread's
+  /// stack.
   private let word = Atomic<UInt>(0)
-  /// Errands that were left, newest first.
+  /// The deferred actions that were left, newest first.
   private let actions = Atomic<UInt>(0)
 
   private static let hasActions: UInt = 1
   private static let hasWaiters: UInt = 2
   private static let flags: UInt = 15
 
-  /// The gate's word as this serializer last followed it. No atomic: it is compared with the gate for
-  /// each event, and a compiler loads an atomic apart from comparing it.
+  /// The gate's word as this serializer last followed it. Not atomic, because it is compared with
+  /// the gate for each event, and a compiler loads an atomic separately from comparing it.
   @exclusivity(unchecked) final var gate: UInt32 = 0
-  /// The tick of the last record made in this serializer: the next one's is greater.
+  /// The tick of the last record made in this serializer; the next one's is greater.
   let lastTick = Atomic<UInt64>(0)
-  /// The subscription through which the value came that is being delivered; a run's number for a
-  /// source.
+  /// The subscription through which the value being delivered came; for a source, the number of its
+  /// run.
   let feed = Atomic<UInt64>(0)
-  /// The ends of signals that are being delivered. Inside the serializer.
+  /// The signal ends that are being delivered. Inside the serializer only.
   final var endings = TerminationTrampoline()
   /// The serializer that delivers around this one on the same thread.
   private let outerDelivery = Atomic<UInt>(0)
 
-  /// The stream that the serializer's root is, for messages.
+  /// The stream of the serializer's root, for messages.
   var rootStream: StreamIdentity? { nil }
 
-  /// Whether nothing can be delivered here any more.
+  /// Whether nothing more can be delivered here.
   var isOver: Bool { false }
 
-  /// The first observer behind the root, for messages. Inside the serializer.
+  /// The first observer after the root, for messages. Inside the serializer only.
   var firstObserver: AnyObserver? { nil }
 
-  /// Enters in order to deliver. False when the serializer ended while waiting.
+  /// Enters in order to deliver. Returns false if the serializer ended during the wait.
   ///
   /// - Parameter owner: an address in the frame of the send.
   @inline(__always)
@@ -53,8 +55,8 @@ class Serializer: RunMember, @unchecked Sendable {
     return enterSlowly(owner)
   }
 
-  /// Enters, when its turn has come, also after the end; false when the calling thread is inside
-  /// already.
+  /// Enters when its turn has come, even after the end. Returns false if the calling thread is
+  /// already inside.
   @inline(__always)
   final func enterAlways(_ owner: UInt) -> Bool {
     if tryEnter(owner) { return true }
@@ -70,7 +72,7 @@ class Serializer: RunMember, @unchecked Sendable {
     return false
   }
 
-  /// Leaves, after the deferred actions that were left meanwhile.
+  /// Leaves, after performing the deferred actions that were left meanwhile.
   @inline(__always)
   final func leave(_ owner: UInt) {
     if word.compareExchange(
@@ -81,7 +83,7 @@ class Serializer: RunMember, @unchecked Sendable {
     leaveSlowly()
   }
 
-  /// Enters if nobody is inside.
+  /// Enters if no thread is inside.
   @inline(__always)
   final func tryEnter(_ owner: UInt) -> Bool {
     word.compareExchange(
@@ -89,20 +91,20 @@ class Serializer: RunMember, @unchecked Sendable {
     ).exchanged
   }
 
-  /// Notes that this serializer delivers on the calling thread, which is inside it.
+  /// Notes that this serializer is delivering on the calling thread, which is inside it.
   @inline(__always)
   final func beginDelivery() {
     outerDelivery.store(UInt(bitPattern: vv_delivery_current()), ordering: .relaxed)
     vv_delivery_set(Unmanaged.passUnretained(self).toOpaque())
   }
 
-  /// Notes that it no longer does.
+  /// Notes that this serializer is no longer delivering.
   @inline(__always)
   final func endDelivery() {
     vv_delivery_set(UnsafeRawPointer(bitPattern: outerDelivery.load(ordering: .relaxed)))
   }
 
-  /// The serializers that deliver on the calling thread, outermost first.
+  /// The serializers that are delivering on the calling thread, outermost first.
   static var delivering: [Serializer] {
     var serializers: [Serializer] = []
     var pointer = vv_delivery_current()
@@ -114,7 +116,8 @@ class Serializer: RunMember, @unchecked Sendable {
     return serializers.reversed()
   }
 
-  /// Whether somebody left a deferred action or waits, for those who stay inside for many values.
+  /// Whether a deferred action was left or a thread waits, for senders that stay inside for many
+  /// values.
   @inline(__always)
   final var isWanted: Bool { word.load(ordering: .relaxed) & Self.flags != 0 }
 
@@ -127,7 +130,7 @@ class Serializer: RunMember, @unchecked Sendable {
   /// The address in the frame of the send that is inside, or 0.
   final var ownerAddress: UInt { word.load(ordering: .relaxed) & ~Self.flags }
 
-  /// Does the deferred action inside: now when nobody is there, else by the one who is.
+  /// Performs an action inside: now if no thread is there, otherwise by the thread that is.
   final func perform(_ action: DeferredAction) {
     let owner = vv_frame_address()
     if tryEnter(owner) {
@@ -140,14 +143,15 @@ class Serializer: RunMember, @unchecked Sendable {
     summon(owner)
   }
 
-  /// Leaves a deferred action for the moment when the serializer, which the caller is inside, is left.
+  /// Leaves an action to be performed when the caller, which is inside, leaves the serializer.
   final func performOnLeaving(_ action: DeferredAction) {
     push(action)
-    // The thread that leaves is this one, which needs no order between its own steps.
+    // The same thread will leave, so its own steps need no ordering.
     _ = word.bitwiseOr(Self.hasActions, ordering: .relaxed)
   }
 
-  /// Says that a waiter sleeps, unless the serializer has changed hands; true when it may sleep.
+  /// Notes that a waiter sleeps, unless the serializer has changed hands; returns whether it may
+  /// sleep.
   final func promiseToCall(ifInside inside: UInt) -> Bool {
     if inside & Self.hasWaiters != 0 { return word.load(ordering: .relaxed) == inside }
     return word.compareExchange(
@@ -155,8 +159,7 @@ class Serializer: RunMember, @unchecked Sendable {
     ).exchanged
   }
 
-  /// Waits while somebody is inside and `isBusy` says that the caller has to; returns early rather
-  /// than late.
+  /// Waits while a thread is inside and `isBusy` says that the caller has to; may return early.
   final func wait(while isBusy: @escaping () -> Bool) {
     for _ in 0..<100 {
       guard isBusy() else { return }
@@ -166,7 +169,7 @@ class Serializer: RunMember, @unchecked Sendable {
     if inside != 0 { WaitForGraph.wait(for: self, whileInside: inside, and: isBusy) }
   }
 
-  /// Makes sure that somebody runs the deferred actions that were pushed.
+  /// Ensures that the deferred actions that were pushed are performed.
   private func summon(_ owner: UInt) {
     while true {
       let inside = word.load(ordering: .relaxed)
@@ -174,9 +177,9 @@ class Serializer: RunMember, @unchecked Sendable {
         if tryEnter(owner) { return leaveSlowly(hasWork: true) }
       } else if word.compareExchange(
         expected: inside, desired: inside | Self.hasActions,
-        // Publishes the deferred action: whoever takes the flag, which acquires, finds it among the
-        // deferred actions. Else it might find none there, with the flag gone, and nobody would
-        // look again.
+        // Publishes the deferred action: the thread that clears the flag, an acquiring operation,
+        // finds the action in the list. Otherwise it might find the list empty and the flag
+        // cleared, and no thread would look again.
         successOrdering: .releasing, failureOrdering: .relaxed
       ).exchanged {
         return
@@ -197,7 +200,7 @@ class Serializer: RunMember, @unchecked Sendable {
     }
   }
 
-  /// All deferred actions that were left, oldest first.
+  /// Removes and returns all deferred actions, oldest first.
   private func takeActions() -> [DeferredAction] {
     var newest = actions.exchange(0, ordering: .acquiring)
     var taken: [DeferredAction] = []

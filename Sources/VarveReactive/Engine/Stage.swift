@@ -2,26 +2,27 @@ internal import CVarveSystem
 internal import Synchronization
 internal import VarveProbe
 
-/// An operator at work on one stream: takes the events of its input, delivers those of its output.
+/// An operator at work on one stream: receives the events of its input and delivers those of its
+/// output.
 ///
-/// A subclass says what becomes of a value: it is forwarded, put aside in a `Held`, or swallowed
-/// for a reason. The stage runs inside the serializer of the root upstream and has no lock. What
-/// follows it may be another stage (in a started producer) or the fan-out of a signal: it does not
-/// know.
+/// A subclass decides what becomes of a value: it is forwarded, put aside in a `Held`, or swallowed
+/// for a reason. A stage runs inside the serializer of the root upstream and has no lock. It does
+/// not know whether another stage (in a started producer) or the fan-out of a signal follows it.
 class Stage<Input, InputFailure: Error, Output, OutputFailure: Error>:
   Observer<Input, InputFailure>
 {
   // Both are written once, by `link`, before the first event.
   @exclusivity(unchecked) private final var downstream: Observer<Output, OutputFailure>?
   @exclusivity(unchecked) private final var stream: StreamReference?
-  /// Who receives next: `downstream`, or the tap in front of it; 0 after the end.
+  /// The next observer: `downstream`, or the tap in front of it; 0 after the end.
   private final let next = Atomic<UInt>(0)
   private final var tap: Observer<Output, OutputFailure>?
   private final let number = vv_edge_number()
 
   override init() { super.init() }
 
-  /// Says what follows and which stream that is, if it is one, before the first event.
+  /// Sets the observer that follows and the stream that the output is, if any, before the first
+  /// event.
   final func link(into downstream: Observer<Output, OutputFailure>, as stream: StreamReference?) {
     self.downstream = downstream
     self.stream = stream
@@ -30,20 +31,20 @@ class Stage<Input, InputFailure: Error, Output, OutputFailure: Error>:
 
   // MARK: - What becomes of a value
 
-  /// Delivers a value of the output.
+  /// Delivers an output value.
   @inline(__always)
   final func forward(_ value: Output) {
     Link.deliver(
       value, to: next.load(ordering: .relaxed), Observer<Output, OutputFailure>.self)
   }
 
-  /// Says that the value at hand goes no further, and why.
+  /// Records that the current value goes no further, and why.
   @inline(__always)
   final func swallow(_ reason: Absorption) {
     if InputAccount.isKept { account?.swallow(reason) }
   }
 
-  /// What became of the values of the input, for those that were put aside.
+  /// The account of the input's values, for those that were put aside.
   final var account: InputAccount? { stream.map { InputAccount(of: $0, from: number) } }
 
   // MARK: - The end
@@ -56,8 +57,8 @@ class Stage<Input, InputFailure: Error, Output, OutputFailure: Error>:
 
   /// Completes the output.
   ///
-  /// Apart from `finish`, and not inlined, because a function in which a termination is made looks
-  /// up its type on entry, and the function that calls this runs for each value.
+  /// Separate from `finish` and not inlined, because a function that makes a termination looks up
+  /// its type on entry, and the function that calls this one runs for each value.
   @inline(never)
   final func succeed() { finish(.completed) }
 
@@ -70,10 +71,10 @@ class Stage<Input, InputFailure: Error, Output, OutputFailure: Error>:
 
   // MARK: - The stream
 
-  /// Who the output is, for operators that speak of it.
+  /// The log of the output, for operators that write to it.
   final var log: StreamLog { StreamLog(of: stream) }
 
-  /// A signal that is made of this stream's values, and its input.
+  /// Creates a signal of values derived from this stream, along with its input.
   final func makeBranch<Element, Failure: Error>(
     _ operation: Operation, of _: Element.Type
   ) -> (root: Root<Element, Failure>, signal: Signal<Element, Failure>) {
@@ -83,10 +84,10 @@ class Stage<Input, InputFailure: Error, Output, OutputFailure: Error>:
     return (root, Signal(fanOut))
   }
 
-  /// Whether what else is forwarded has no effect, for stages that make many values of one.
+  /// Whether forwarding more values would have no effect, for stages that make many values of one.
   final var forwardsInVain: Bool { isFinished || downstream?.hasEnough ?? true }
 
-  // What an operator does with a value, it does though nobody observes its signal (contract S8).
+  // An operator processes values even if its signal has no observers (contract S8).
   override final var hasEnough: Bool {
     isFinished || (forwardsInVain && !(downstream?.isUnheard ?? false))
   }
@@ -110,7 +111,7 @@ class Stage<Input, InputFailure: Error, Output, OutputFailure: Error>:
   }
 }
 
-/// A stage that ends as its input ends.
+/// A stage whose output ends as its input does.
 class ForwardingStage<Input, Output, Failure: Error>: Stage<Input, Failure, Output, Failure> {
   override func terminate(_ termination: Termination<Failure>) { finish(termination) }
 }

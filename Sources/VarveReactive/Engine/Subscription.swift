@@ -4,18 +4,18 @@ internal import Synchronization
 /// One observation of a signal: the disposable that `observe` returns.
 final class Subscription: RunMember, Disposable, @unchecked Sendable {
   // Safety: `sink`, `index` and `introducedIn` are touched only inside the observer list's
-  // serializer, but for `init`, and by who turned `isGone` before the observer list knew the
-  // subscription; the rest is atomic or immutable.
+  // serializer, except by `init` and by the thread that set `isGone` before the observer list knew
+  // the subscription; the rest is atomic or immutable.
   private let observers: ObserverList
-  /// Who observes; nil after the end.
+  /// The observer; nil after the end.
   private(set) var sink: AnyObserver?
-  /// The subscription's index in the observer list, which alone uses it.
+  /// The subscription's index in the observer list, for use by that list only.
   @exclusivity(unchecked) var index = 0
-  /// The subscription's number, which records bear.
+  /// The number that identifies the subscription in records.
   let number: UInt64
-  /// The stack of the code that observes, when stacks are recorded; 0 when none was taken.
+  /// The stack of the observing code if stacks are recorded; 0 when none was taken.
   let stack: UInt32
-  /// The recording that knows the subscription; changed by the observer list, inside the serializer.
+  /// The recording that knows the subscription. The observer list changes it inside the serializer.
   var introducedIn: UInt32 = 0
   private let isGone = Atomic<Bool>(false)
 
@@ -27,16 +27,16 @@ final class Subscription: RunMember, Disposable, @unchecked Sendable {
     stack = Stacks.currentIfRecorded
   }
 
-  /// A number that no other subscription of the process has.
+  /// Returns a number that no other subscription of the process has.
   static func newNumber() -> UInt64 { vv_edge_number() }
 
-  /// Whether the observer is, or is about to be, detached.
+  /// Whether the observer is detached or about to be.
   var isDisposed: Bool { isGone.load(ordering: .acquiring) }
 
-  /// Attaches the observer; false when the signal has ended, and the observer was interrupted.
+  /// Attaches the observer. Returns false if the signal has ended and the observer was interrupted.
   @discardableResult
   func attach() -> Bool {
-    // Who comes too late need not wait for what is delivered upstream.
+    // A late observer does not wait for a delivery upstream.
     if observers.hasEnded {
       guard !isGone.exchange(true, ordering: .acquiringAndReleasing) else { return false }
       takeSink()?.interrupt()
@@ -54,8 +54,8 @@ final class Subscription: RunMember, Disposable, @unchecked Sendable {
     return late == nil
   }
 
-  /// Attaches a stage whose output is a signal in the same serializer. When the signal has ended,
-  /// the stage is interrupted inside: it ends that output.
+  /// Attaches a stage whose output is a signal in the same serializer. If the signal has ended, the
+  /// stage is interrupted inside, which ends its output.
   func attachStage() {
     let serializer = observers.serializer
     let owner = vv_frame_address()
@@ -66,18 +66,18 @@ final class Subscription: RunMember, Disposable, @unchecked Sendable {
     let late = observers.insert(self)
     late?.interrupt()
     serializer.leave(owner)
-    // Released outside: its deinitialiser may run user code.
+    // Released outside, because its deinitializer may run user code.
     withExtendedLifetime(late) {}
   }
 
-  /// Detaches the observer without telling it. No event whose send begins after this returns is
-  /// delivered to it.
+  /// Detaches the observer without notifying it. No event whose send begins after this call returns
+  /// is delivered to it.
   func dispose() {
     guard !isGone.exchange(true, ordering: .acquiringAndReleasing) else { return }
     let serializer = observers.serializer
     let owner = vv_frame_address()
     if serializer.tryEnter(owner) {
-      // Released after leaving: its deinitialiser may run user code.
+      // Released after leaving, because its deinitializer may run user code.
       let sink = observers.remove(self)
       serializer.leave(owner)
       return withExtendedLifetime(sink) {}
@@ -85,7 +85,7 @@ final class Subscription: RunMember, Disposable, @unchecked Sendable {
     serializer.perform(Detachment(self, observers, interrupting: false))
   }
 
-  /// Ends the observation with `interrupted`: how a producer made of a signal is disposed of.
+  /// Ends the observation with `interrupted`, as when a producer made from a signal is disposed of.
   override func interrupt() {
     guard !isGone.exchange(true, ordering: .acquiringAndReleasing) else { return }
     observers.serializer.perform(Detachment(self, observers, interrupting: true))
@@ -96,7 +96,8 @@ final class Subscription: RunMember, Disposable, @unchecked Sendable {
     observers.serializer.perform(Detachment(self, observers, interrupting: true, then: next))
   }
 
-  /// Lets go of the observer; by the observer list, inside the serializer.
+  /// Takes the observer out of the subscription. Called by the observer list, inside the
+  /// serializer.
   func takeSink() -> AnyObserver? {
     isGone.store(true, ordering: .releasing)
     defer { sink = nil }
@@ -104,7 +105,7 @@ final class Subscription: RunMember, Disposable, @unchecked Sendable {
   }
 }
 
-/// Attaches an observer inside the serializer, and interrupts outside one that came too late.
+/// Attaches an observer inside the serializer; interrupts a late one outside.
 private final class Attachment: DeferredAction, @unchecked Sendable {
   // Safety: run and then dropped by one thread.
   private let subscription: Subscription
@@ -124,9 +125,9 @@ private final class Attachment: DeferredAction, @unchecked Sendable {
   }
 }
 
-/// Detaches an observer inside the serializer; interrupts it, if it is to hear of that, and
-/// releases it outside. Nobody else can reach it then, and that is no delivery of the signal's: it
-/// may send there.
+/// Detaches an observer inside the serializer; interrupts it, if required, and releases it outside.
+/// By then no other code can reach it, and the interruption is not a delivery of the signal, so the
+/// observer may send there.
 private final class Detachment: DeferredAction, @unchecked Sendable {
   // Safety: run and then dropped by one thread.
   private let subscription: Subscription
@@ -151,8 +152,8 @@ private final class Detachment: DeferredAction, @unchecked Sendable {
     if interrupting { sink?.interrupt() }
     sink = nil
     guard let next else { return }
-    // The interruption took the cause that is recalled for a deferred action; what follows has the
-    // same.
+    // The interruption consumed the cause recalled for a deferred action; the continuation has the
+    // same cause.
     if cause != 0 { attributed(next) } else { next() }
   }
 }

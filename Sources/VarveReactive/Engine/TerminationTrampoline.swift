@@ -1,21 +1,22 @@
-/// How deep the end of a signal is delivered inside the end of the one that it was made of.
+/// A limit on how deep the end of a signal is delivered inside the end of the signal it was made
+/// from.
 ///
-/// In a chain of signals each passes its end on while it takes it, and a chain that goes out of use
-/// ends, however long it is. So some levels deep the rest is put aside for the outermost of these
-/// deliveries, which does it before it returns.
+/// Each signal in a chain passes its end on while receiving it, and a chain that goes out of use
+/// ends, however long it is. Beyond a fixed depth, the remaining ends are queued for the outermost
+/// of these deliveries, which performs them before it returns.
 struct TerminationTrampoline {
   private static let deepest = 64
 
   private var depth = 0
-  /// The ends that were put aside, in their order.
+  /// The postponed ends, in order.
   private var later: [DeferredAction] = []
 
-  /// Whether the next end has to be put aside.
+  /// Whether the next end has to be postponed.
   var isDeepest: Bool { depth == Self.deepest }
 
   fileprivate mutating func begin() { depth += 1 }
 
-  /// True when this was the outermost end and others were put aside.
+  /// Returns true if this was the outermost end and others were postponed.
   fileprivate mutating func end() -> Bool {
     depth -= 1
     return depth == 0 && !later.isEmpty
@@ -33,12 +34,13 @@ struct TerminationTrampoline {
 }
 
 extension Serializer {
-  /// Delivers the end of a signal, inside those that are being delivered. Inside the serializer.
+  /// Delivers the end of a signal inside the ends being delivered. Inside the serializer only.
   func nest(_ deliver: () -> Void) {
     endings.begin()
     deliver()
     guard endings.end() else { return }
-    // Those may put others aside: not in here, where none is the outermost.
+    // These ends may postpone others. This loop counts as the outermost, so that none of them
+    // drains the queue itself.
     endings.begin()
     while case let batch = endings.takeAll(), !batch.isEmpty {
       for ending in batch { ending.attributed { ending.run() } }
@@ -46,7 +48,7 @@ extension Serializer {
     _ = endings.end()
   }
 
-  /// Puts the end of a signal aside for the outermost of those that are being delivered.
+  /// Postpones the end of a signal for the outermost of the ends being delivered.
   func nestLater(_ deliver: @escaping () -> Void) {
     endings.putAside(DeferredClosure(inside: deliver))
   }

@@ -1,28 +1,29 @@
 internal import CVarveSystem
 
-/// Where senders sleep who found a serializer busy, and where circular waits are seen.
+/// The senders that sleep because a serializer is busy; detects circular waits.
 ///
-/// Only slow paths come here: a sender that spun for a while, and a serializer that somebody waits
+/// Only slow paths get here: a sender that has spun for a while, and a serializer that is waited
 /// for.
 enum WaitForGraph {
-  /// A thread that waits: whose stack it is, and for what.
+  /// A waiting thread: its stack, and the serializer it waits for.
   private struct Waiter {
     var stack: Range<UInt>
     var serializer: Serializer
-    /// False when it would go on if it were woken.
+    /// Returns false if the thread would continue when woken.
     var hasToWait: () -> Bool
   }
 
   private static let monitor = WaitQueue()
-  // Safety: looked at and changed only inside `monitor`.
+  // Safety: accessed only inside `monitor`.
   nonisolated(unsafe) private static var waiters: [UInt: Waiter] = [:]
 
-  /// Sleeps until the serializer may have changed hands, if the caller has to wait at all. Stops the
-  /// program when the wait is circular (contract E14): then nobody could ever wake.
+  /// Sleeps until the serializer may have changed hands, if the caller has to wait at all. Stops
+  /// the program when the wait is circular (contract E14), because no thread could then wake.
   ///
   /// - Parameters:
-  ///   - inside: the serializer's word while the one is inside who is waited for.
-  ///   - hasToWait: looked at while the graph is locked; who makes it false calls all who wait.
+  ///   - inside: the serializer's word while the awaited thread is inside.
+  ///   - hasToWait: evaluated while the graph is locked; a thread that makes it false calls
+  ///     `callAll`.
   static func wait(
     for serializer: Serializer, whileInside inside: UInt, and hasToWait: @escaping () -> Bool
   ) {
@@ -45,10 +46,10 @@ enum WaitForGraph {
     monitor.leave()
   }
 
-  /// Wakes those who wait. All who sleep look again: waits are rare and short.
+  /// Wakes all waiting threads, each of which checks again; waits are rare and short.
   static func callAll() { monitor.wakeAll() }
 
-  /// The serializers of a circular wait that begins at a thread, or nil.
+  /// Returns the serializers of a circular wait that begins at a thread, or nil.
   ///
   /// A waiter whose serializer is owned by a frame on another waiter's stack waits for that waiter.
   /// The newest waiter closes the circle, so it is enough to follow the chain from there.

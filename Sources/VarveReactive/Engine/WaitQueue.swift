@@ -1,9 +1,9 @@
 internal import VarvePlatform
 
-/// Where threads sleep until others wake them: a mutex, and a condition behind it. For slow paths
-/// that share one place for ever.
+/// A place where threads sleep until others wake them: a mutex and a condition variable. For slow
+/// paths that share one place for the life of the process.
 package struct WaitQueue: @unchecked Sendable {
-  // Safety: made once, never freed; mutexes and conditions are there to be shared.
+  // Safety: created once and never freed; mutexes and condition variables are made to be shared.
   private let mutex: UnsafeMutablePointer<pthread_mutex_t>
   private let changed: UnsafeMutablePointer<pthread_cond_t>
 
@@ -16,16 +16,16 @@ package struct WaitQueue: @unchecked Sendable {
     pthread_cond_init(changed, nil)
   }
 
-  /// Enters, alone. What is looked at in here cannot be changed by who wakes meanwhile.
+  /// Enters, excluding other threads. A waking thread cannot change state that is read in here.
   package func enter() { pthread_mutex_lock(mutex) }
 
   /// Leaves.
   package func leave() { pthread_mutex_unlock(mutex) }
 
-  /// Sleeps until somebody wakes all, or for no reason; others may enter meanwhile.
+  /// Sleeps until `wakeAll`, or spuriously; other threads may enter meanwhile.
   package func sleep() { pthread_cond_wait(changed, mutex) }
 
-  /// Wakes all who sleep.
+  /// Wakes all sleeping threads.
   package func wakeAll() {
     enter()
     pthread_cond_broadcast(changed)

@@ -1,11 +1,11 @@
-/// What a stream of either kind can send. See `Signal.Event`.
+/// An event that a stream of either kind can send. See `Signal.Event`.
 public typealias Event<Value, Failure: Error> = Signal<Value, Failure>.Event
 
 extension Signal {
-  /// What a stream can send.
+  /// An event that a stream can send.
   ///
-  /// A stream obeys the grammar `value* (failed | completed | interrupted)?`: any number of values and
-  /// then at most one terminal event, after which it sends nothing.
+  /// A stream obeys the grammar `value* (failed | completed | interrupted)?`: any number of values
+  /// and then at most one terminal event, after which it sends nothing.
   @frozen
   public enum Event {
     /// A value.
@@ -49,7 +49,7 @@ extension Signal {
       }
     }
 
-    /// The same event with its value transformed.
+    /// Returns the same event with its value transformed.
     public func map<NewValue>(_ transform: (Value) -> NewValue) -> Signal<NewValue, Failure>.Event {
       switch self {
       case .value(let value): .value(transform(value))
@@ -59,7 +59,7 @@ extension Signal {
       }
     }
 
-    /// The same event with its failure transformed.
+    /// Returns the same event with its failure transformed.
     public func mapError<NewFailure>(
       _ transform: (Failure) -> NewFailure
     ) -> Signal<Value, NewFailure>.Event {
@@ -89,7 +89,7 @@ extension Signal.Event: CustomStringConvertible {
   }
 }
 
-/// Something that is an event: what `dematerialize` accepts.
+/// A type whose values are events, as `dematerialize` requires.
 public protocol EventProtocol<Value, Failure> {
   /// The type of the values.
   associatedtype Value

@@ -1,17 +1,18 @@
-/// Takes the events of a stream: the base of everything that a stream delivers to.
+/// A receiver of a stream's events: the base class of everything that a stream delivers to.
 ///
-/// Values and terminations come by two virtual calls rather than as one enumeration: an event of a
-/// generic type costs more to build and to take apart than a whole stage costs otherwise.
+/// Values and terminations arrive through two virtual calls rather than as one enumeration, because
+/// an event of a generic type costs more to build and take apart than a whole stage costs
+/// otherwise.
 ///
-/// A subclass may rely on being called serially, and on nothing coming after `terminate(_:)`.
+/// A subclass may rely on being called serially, and never after `terminate(_:)`.
 open class Observer<Value, Failure: Error>: AnyObserver {
   /// Creates an observer.
   override public init() { super.init() }
 
-  /// Takes a value. The base class ignores it.
+  /// Receives a value. The base class ignores it.
   open func receive(_ value: Value) {}
 
-  /// Takes the end. The base class ignores it.
+  /// Receives the end. The base class ignores it.
   open func terminate(_ termination: Termination<Failure>) {}
 
   override final func interrupt() { terminate(.interrupted) }

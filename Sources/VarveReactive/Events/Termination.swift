@@ -1,14 +1,14 @@
-/// How a stream ended: the terminal part of an event.
+/// The way in which a stream ended: the terminal part of an event.
 @frozen
 public enum Termination<Failure: Error>: Sendable {
-  /// Because of an error.
+  /// The stream ended because of an error.
   case failed(Failure)
-  /// Successfully.
+  /// The stream ended successfully.
   case completed
-  /// It was cancelled.
+  /// The stream was cancelled.
   case interrupted
 
-  /// The same termination with its failure transformed.
+  /// Returns the same termination with its failure transformed.
   public func mapError<NewFailure>(
     _ transform: (Failure) -> NewFailure
   ) -> Termination<NewFailure> {
@@ -21,7 +21,7 @@ public enum Termination<Failure: Error>: Sendable {
 }
 
 extension Termination where Failure == Never {
-  /// The same termination of a stream that could fail.
+  /// Returns the same termination, as that of a stream that could fail.
   func promoted<NewFailure>(to: NewFailure.Type = NewFailure.self) -> Termination<NewFailure> {
     switch self {
     case .completed: .completed
@@ -31,7 +31,7 @@ extension Termination where Failure == Never {
 }
 
 extension Signal.Event {
-  /// The terminal event of a termination.
+  /// Creates the terminal event of a termination.
   public init(_ termination: Termination<Failure>) {
     switch termination {
     case .failed(let failure): self = .failed(failure)

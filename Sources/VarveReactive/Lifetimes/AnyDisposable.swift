@@ -6,12 +6,13 @@ internal import Synchronization
 ///     let connection = AnyDisposable { socket.close() }
 ///     connection.dispose()
 ///
-/// What it holds is released as soon as it has been disposed of, so one that is kept keeps nothing
-/// else alive. It is one allocation, and disposing of it is one atomic operation.
+/// Its contents are released as soon as it has been disposed of, so a disposable that is kept
+/// longer keeps nothing else alive. It takes one allocation, and disposing of it takes one atomic
+/// operation.
 public final class AnyDisposable: Disposable {
   private enum Phase {
     static let live: UInt8 = 0
-    /// Somebody looks at what is held; only ever for the length of a retain.
+    /// A thread is examining the contents, for no longer than a retain takes.
     static let examined: UInt8 = 1
     static let disposed: UInt8 = 2
   }
@@ -50,7 +51,7 @@ public final class AnyDisposable: Disposable {
     return inner.isDisposed
   }
 
-  /// Runs the closure, unless that has happened already.
+  /// Runs the closure, or disposes of the other disposable, unless that has already happened.
   public func dispose() {
     guard take(into: Phase.disposed) else { return }
     let disposal = held
@@ -58,7 +59,7 @@ public final class AnyDisposable: Disposable {
     disposal?.perform()
   }
 
-  /// Moves from `live` to `next`; false when it has been disposed of.
+  /// Moves from `live` to `next`; returns false if this has been disposed of.
   private func take(into next: UInt8) -> Bool {
     var turns: UInt32 = 0
     while true {

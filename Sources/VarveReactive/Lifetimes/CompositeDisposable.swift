@@ -1,26 +1,26 @@
-/// Disposes of a growing number of disposables together, in the order in which they were added.
+/// A growing collection of disposables that are disposed of together, in order of addition.
 ///
 ///     let disposables = CompositeDisposable()
 ///     disposables += query.observeValues { show($0) }
 ///     disposables += { indicator.stop() }
 ///     disposables.dispose()
 ///
-/// It keeps what it holds until it is disposed of or the addition is detached. Releasing it disposes
-/// of nothing; `ScopedDisposable` does.
+/// A composite keeps its contents until it is disposed of or they are detached. Releasing it
+/// disposes of nothing; `ScopedDisposable` does.
 ///
-/// - Complexity: adding is one allocation and O(1); detaching is O(1).
+/// - Complexity: adding takes one allocation and O(1); detaching is O(1).
 public final class CompositeDisposable: Disposable {
   let list = DisposalList()
 
-  /// Creates an empty one.
+  /// Creates an empty composite.
   public init() {}
 
-  /// Creates one that holds `disposables`.
+  /// Creates a composite that holds `disposables`.
   public init<S: Sequence>(_ disposables: S) where S.Element == any Disposable {
     for disposable in disposables { add(disposable) }
   }
 
-  /// Creates one that holds those of `disposables` that are there.
+  /// Creates a composite that holds the elements of `disposables` that are not nil.
   public convenience init<S: Sequence>(_ disposables: S) where S.Element == (any Disposable)? {
     self.init(disposables.compactMap { $0 })
   }
@@ -32,25 +32,25 @@ public final class CompositeDisposable: Disposable {
   /// Whether it has been disposed of.
   public var isDisposed: Bool { list.isDisposed }
 
-  /// Disposes of everything it holds, in order of addition.
+  /// Disposes of the contents, in order of addition.
   public func dispose() {
     list.dispose()
   }
 
-  /// Adds a disposable; disposes of it at once if this has been disposed of already.
+  /// Adds a disposable, or disposes of it at once if this has already been disposed of.
   ///
-  /// - Returns: what takes the disposable out again without disposing of it; nil when there is
-  ///   nothing to take out.
+  /// - Returns: a disposable that removes the addition again without disposing of it; nil if there
+  ///   is nothing to remove.
   @discardableResult
   public func add(_ disposable: (any Disposable)?) -> (any Disposable)? {
     guard let disposable, !disposable.isDisposed else { return nil }
     return list.add(.disposable(disposable))
   }
 
-  /// Adds a closure; runs it at once if this has been disposed of already.
+  /// Adds a closure, or runs it at once if this has already been disposed of.
   ///
-  /// - Returns: what takes the closure out again without running it; nil when there is nothing to
-  ///   take out.
+  /// - Returns: a disposable that removes the closure again without running it; nil if there is
+  ///   nothing to remove.
   @preconcurrency
   @discardableResult
   public func add(_ action: @escaping @Sendable () -> Void) -> (any Disposable)? {

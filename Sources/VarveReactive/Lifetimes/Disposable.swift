@@ -1,16 +1,16 @@
 /// Something that can be given up: an observation, running work, a resource.
 ///
-/// Disposal happens once, whoever asks for it, from whatever thread, and however often.
+/// Disposal happens once, whatever the caller, the thread and the number of calls.
 @preconcurrency
 public protocol Disposable: AnyObject, Sendable {
   /// Whether disposal has begun.
   var isDisposed: Bool { get }
 
-  /// Gives up what this stands for; the second call and later ones do nothing.
+  /// Gives up what this stands for. Later calls have no effect.
   func dispose()
 }
 
-/// What is to be done when something is disposed of.
+/// The action to take on disposal.
 enum Disposal: Sendable {
   case action(@Sendable () -> Void)
   case disposable(any Disposable)

@@ -1,11 +1,12 @@
 internal import VarveProbe
 
-/// What a composite disposable or a lifetime will dispose of, in order of addition.
+/// The contents of a composite disposable or a lifetime, in order of addition.
 ///
-/// The list is linked through its entries, and an entry is the handle that `add` returns: adding is
-/// one allocation, detaching costs the same however long the list is, and there is no table beside.
+/// The list is linked through its entries, and an entry is the handle that `add` returns: adding
+/// takes one allocation, detaching costs the same however long the list is, and there is no
+/// separate table.
 ///
-/// A list is shared by whoever has a copy.
+/// All copies of a list share its contents.
 struct DisposalList: Sendable {
   fileprivate struct Chain {
     var isDisposed = false
@@ -17,8 +18,8 @@ struct DisposalList: Sendable {
 
   var isDisposed: Bool { chain.withLock { $0.isDisposed } }
 
-  /// Adds, and returns what detaches it again; performs it at once, and returns nil, when the list
-  /// has been disposed of.
+  /// Adds a disposal and returns the handle that detaches it again. If the list has been disposed
+  /// of, performs the disposal at once and returns nil.
   func add(_ disposal: Disposal) -> DisposalEntry? {
     let entry = DisposalEntry(disposal, in: self)
     guard chain.withLock({ $0.append(entry) }) else {
@@ -28,12 +29,12 @@ struct DisposalList: Sendable {
     return entry
   }
 
-  /// Performs everything in order of addition, once.
+  /// Performs all disposals in order of addition, once.
   func dispose() {
     drain { $0.perform() }
   }
 
-  /// Lets go of everything without performing it: nobody can dispose of the list any more.
+  /// Releases all disposals without performing them, because the list can no longer be disposed of.
   func abandon() {
     drain { _ in }
   }
@@ -50,12 +51,12 @@ struct DisposalList: Sendable {
 
 /// One addition to a list; disposing of it detaches the addition without performing it.
 ///
-/// The list owns one reference to each of its entries; the links are bare, because counting them
+/// The list owns one reference to each of its entries. The links are not counted, because that
 /// would cost more than everything else.
 final class DisposalEntry: Disposable {
   private let list: DisposalList
-  // Safety: guarded by the list's lock until the list is disposed of; afterwards the thread that
-  // disposes of it is the only one to touch them, because `remove` and `append` refuse.
+  // Safety: guarded by the list's lock until the list is disposed of; afterwards only the thread
+  // that disposes of it touches them, because `remove` and `append` refuse.
   fileprivate nonisolated(unsafe) var disposal: Disposal?
   fileprivate nonisolated(unsafe) var next: Unmanaged<DisposalEntry>?
   fileprivate nonisolated(unsafe) var previous: Unmanaged<DisposalEntry>?
@@ -70,13 +71,13 @@ final class DisposalEntry: Disposable {
   }
 
   func dispose() {
-    // What was held is released outside the lock, because that may run a stranger's `deinit`.
+    // Released outside the lock, because this may run a foreign `deinit`.
     withExtendedLifetime(list.chain.withLock { $0.remove(self) }) {}
   }
 }
 
 extension DisposalList.Chain {
-  /// False when it is too late.
+  /// Appends an entry; returns false if the list has been disposed of.
   fileprivate mutating func append(_ entry: DisposalEntry) -> Bool {
     guard !isDisposed else { return false }
     let link = Unmanaged.passRetained(entry)

@@ -1,7 +1,7 @@
-/// The span of something's life, seen by those who want to end with it.
+/// The span of an object's life, for observers that want to end with it.
 ///
-/// A lifetime ends with its token: when the token is disposed of or released. An owner keeps the
-/// token and gives the lifetime away.
+/// A lifetime ends when its token is disposed of or released. An owner keeps the token and hands
+/// out the lifetime.
 ///
 ///     final class Player {
 ///       private let token = Lifetime.Token()
@@ -17,7 +17,7 @@ public final class Lifetime: Sendable {
     self.list = list
   }
 
-  /// The lifetime that ends when `disposables` is disposed of.
+  /// Creates the lifetime that ends when `disposables` is disposed of.
   convenience init(_ disposables: CompositeDisposable) {
     self.init(disposables.list)
   }
@@ -40,22 +40,22 @@ public final class Lifetime: Sendable {
     return Lifetime(list)
   }()
 
-  /// Whether it has ended.
+  /// Whether the lifetime has ended.
   public var hasEnded: Bool { list.isDisposed }
 
-  /// Runs `action` when the lifetime ends; at once if it has.
+  /// Runs `action` when the lifetime ends, or at once if it has ended.
   ///
-  /// - Returns: what takes the action out again; nil when it has run already.
+  /// - Returns: a disposable that removes the action again; nil if the action has already run.
   @preconcurrency
   @discardableResult
   public func observeEnded(_ action: @escaping @Sendable () -> Void) -> (any Disposable)? {
     list.add(.action(action))
   }
 
-  /// Disposes of `disposable` when the lifetime ends; at once if it has.
+  /// Disposes of `disposable` when the lifetime ends, or at once if it has ended.
   ///
-  /// - Returns: what takes the disposable out again without disposing of it; nil when there is
-  ///   nothing to take out.
+  /// - Returns: a disposable that removes `disposable` again without disposing of it; nil if there
+  ///   is nothing to remove.
   @discardableResult
   public static func += (
     lifetime: Lifetime, disposable: (any Disposable)?
@@ -64,7 +64,7 @@ public final class Lifetime: Sendable {
     return lifetime.list.add(.disposable(disposable))
   }
 
-  /// Ends its lifetimes when it is disposed of or released: what the owner keeps.
+  /// A token, kept by the owner, that ends its lifetimes when it is disposed of or released.
   public final class Token: Sendable {
     let list = DisposalList()
 

@@ -1,10 +1,10 @@
 internal import Synchronization
 
-/// Keeps an object until it is disposed of.
+/// A disposable that keeps an object until it is disposed of.
 final class Retention: Disposable {
   private let object: Atomic<UInt>
 
-  /// Keeps `object`.
+  /// Creates a disposable that keeps `object`.
   init(of object: AnyObject) {
     self.object = Atomic(UInt(bitPattern: Unmanaged.passRetained(object).toOpaque()))
   }

@@ -1,4 +1,4 @@
-/// Disposes of another disposable when it is released.
+/// A disposable that disposes of another one when it is released.
 ///
 ///     final class Screen {
 ///       private let observations = ScopedDisposable(CompositeDisposable())
@@ -7,10 +7,10 @@
 ///       }
 ///     }
 public final class ScopedDisposable<Inner: Disposable>: Disposable {
-  /// The disposable that goes with this one.
+  /// The disposable that is disposed of with this one.
   public let inner: Inner
 
-  /// Creates one around `disposable`.
+  /// Creates a scoped disposable around `disposable`.
   public init(_ disposable: Inner) {
     inner = disposable
   }
@@ -29,7 +29,7 @@ public final class ScopedDisposable<Inner: Disposable>: Disposable {
 }
 
 extension ScopedDisposable where Inner == AnyDisposable {
-  /// Creates one around a disposable of any type.
+  /// Creates a scoped disposable around a disposable of any type.
   public convenience init(_ disposable: any Disposable) {
     self.init(AnyDisposable(disposable))
   }
@@ -55,7 +55,8 @@ extension ScopedDisposable where Inner == CompositeDisposable {
 }
 
 extension ScopedDisposable where Inner == SerialDisposable {
-  /// What the serial disposable inside holds. Setting it disposes of what it held before.
+  /// The disposable that the serial disposable inside holds. Setting it disposes of the previous
+  /// one.
   public var inner: (any Disposable)? {
     get { serial.inner }
     set { serial.inner = newValue }

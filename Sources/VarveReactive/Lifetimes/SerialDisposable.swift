@@ -1,8 +1,9 @@
 internal import VarveProbe
 
-/// Holds one disposable at a time and disposes of it when another takes its place.
+/// A disposable that holds one other disposable at a time, and disposes of it when another takes
+/// its place.
 ///
-/// Once this has been disposed of, whatever is put in is disposed of at once.
+/// Once this has been disposed of, any disposable that is put in is disposed of at once.
 public final class SerialDisposable: Disposable {
   private struct Slot {
     var inner: (any Disposable)?
@@ -11,18 +12,18 @@ public final class SerialDisposable: Disposable {
 
   private let slot: Lock<Slot>
 
-  /// Creates one that holds `disposable`.
+  /// Creates a serial disposable that holds `disposable`.
   public init(_ disposable: (any Disposable)? = nil) {
     slot = Lock(Slot(inner: disposable))
   }
 
-  /// What it holds. Setting it disposes of what it held before.
+  /// The disposable that is held. Setting it disposes of the previous one.
   public var inner: (any Disposable)? {
     get { slot.withLock { $0.inner } }
     set { swapInner(newValue)?.dispose() }
   }
 
-  /// Puts `disposable` in and hands back what was there, which is not disposed of.
+  /// Puts in `disposable` and returns the previous one, which is not disposed of.
   @discardableResult
   public func swapInner(_ disposable: (any Disposable)?) -> (any Disposable)? {
     let (previous, isLate) = slot.withLock { slot -> ((any Disposable)?, Bool) in
@@ -38,7 +39,7 @@ public final class SerialDisposable: Disposable {
   /// Whether it has been disposed of.
   public var isDisposed: Bool { slot.withLock { $0.isDisposed } }
 
-  /// Disposes of what it holds, and from now on of whatever is put in.
+  /// Disposes of the held disposable, and from now on of any other that is put in.
   public func dispose() {
     let inner = slot.withLock { slot -> (any Disposable)? in
       defer { slot = Slot(inner: nil, isDisposed: true) }

@@ -176,7 +176,7 @@ struct Hop: Sendable {
     Stacks.define(stack, for: gate)
     let payload = HopPayload(stack: stack, parent: way.id)
     return vv_emit_word(
-      writer, gate, kind.rawValue, PayloadKind.origin.rawValue, scheduler, id, floor, payload.word)
+      writer, gate, kind.rawValue, PayloadKind.cause.rawValue, scheduler, id, floor, payload.word)
   }
 }
 

@@ -1,6 +1,6 @@
 internal import VarveProbe
 
-/// A stream that is controlled by hand and always has a latest value, which those who come late get
+/// A stream that is controlled by hand and always has a latest value, which late observers receive
 /// first.
 ///
 /// Unlike a `MutableProperty` it can fail, complete and be interrupted.
@@ -9,23 +9,24 @@ internal import VarveProbe
 ///     device.levels.start(level.input)
 ///     level.producer.startWithResult { print($0) }  // 0, and then what follows
 ///
-/// - *Events*: who starts `producer` gets the latest value, then those that follow, in order,
-///   without a gap or a double, and the real end; after the end, the latest value and the end.
+/// - *Events*: each start of `producer` receives the latest value, then those that follow, in
+///   order, without gaps or duplicates, and the actual end; after the end, the latest value and the
+///   end.
 /// - *Memory*: the latest value.
-/// - *Scheduling*: the latest value, and those that come meanwhile, on the thread that starts, the
-///   others on their sender's.
+/// - *Scheduling*: the latest value, and those that arrive meanwhile, on the thread that starts;
+///   the others on the sender's thread.
 public final class BehaviorSubject<Value, Failure: Error>: Subject {
-  /// What controls the stream.
+  /// The input that controls the stream.
   public let input: Signal<Value, Failure>.Observer
-  /// The latest value, and then those that follow.
+  /// A producer of the latest value and then those that follow.
   public let producer: SignalProducer<Value, Failure>
   private let core: SubjectCore<Value, Failure>
   private let latest: Lock<Value>
 
-  /// Those that follow, without the latest value.
+  /// A signal of the values that follow, without the latest one.
   public var signal: Signal<Value, Failure> { core.signal }
 
-  /// The latest value. It is never older than what an observer has got.
+  /// The latest value. It is never older than a value that an observer has received.
   public var value: Value { latest.withLock { $0 } }
 
   /// Creates a subject whose latest value is `initialValue`.
@@ -40,7 +41,7 @@ public final class BehaviorSubject<Value, Failure: Error>: Subject {
     self.latest = latest
     core = SubjectCore(identity, capacity: 1, initial: initialValue)
     input = Signal<Value, Failure>.SubjectInput(core) { value in
-      // Let go outside the lock: its deinitialiser may be a stranger's.
+      // Released outside the lock, because its deinitializer may be foreign code.
       let old = latest.withLock { current in
         defer { current = value }
         return current
@@ -51,7 +52,7 @@ public final class BehaviorSubject<Value, Failure: Error>: Subject {
   }
 }
 
-// Safety: immutable but for a lock, and what it is made of is made for many threads.
+// Safety: immutable except for a lock, and made of parts that may be used from any thread.
 extension BehaviorSubject: @unchecked Sendable where Value: Sendable {}
 
 extension BehaviorSubject: CustomStringConvertible {

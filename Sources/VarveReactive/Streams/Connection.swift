@@ -1,23 +1,24 @@
 internal import Synchronization
 internal import VarveProbe
 
-/// One run of a producer that any number of observers share.
+/// One run of a producer, shared by any number of observers.
 ///
 ///     let page = download.publish()
 ///     page.producer.map(\.title).startWithResult { show($0) }
 ///     page.producer.map(\.links).startWithResult { follow($0) }
 ///     page.connect()  // one download
 ///
-/// - *Events*: those of the run, in order, and its end, which whoever comes late gets, too. Disposing
-///   of what `connect()` returned interrupts those who share the run.
-/// - *Memory*: what the connection was made to keep for those who come late: nothing but the end, or
-///   the latest values. Dropping a connection stops nothing that somebody else keeps going.
-/// - *Scheduling*: the run begins on the thread that connects; its events come on their sender's.
+/// - *Events*: those of the run, in order, and its end, which late observers receive too. Disposing
+///   of the result of `connect()` interrupts the observers of the run.
+/// - *Memory*: what the connection was made to keep for late observers: only the end, or the latest
+///   values. Releasing a connection stops nothing that is kept alive elsewhere.
+/// - *Scheduling*: the run begins on the thread that connects; its events arrive on the sender's
+///   thread.
 public final class Connection<Value, Failure: Error> {
-  /// What the run sends, to everybody who starts this; starting it does not begin the run.
+  /// A producer of the run's events, for any number of starts; starting it does not begin the run.
   public let producer: SignalProducer<Value, Failure>
 
-  /// Let go of when it is started.
+  /// The work, released when it is started.
   private var source: Recipe<Value, Failure>?
   private let input: Observer<Value, Failure>
   private let run = Run()
@@ -34,14 +35,14 @@ public final class Connection<Value, Failure: Error> {
     handle = RunHandle(run)
   }
 
-  /// Begins the run; later calls do nothing more.
+  /// Begins the run; later calls have no effect.
   ///
-  /// - Returns: what stops the run, and interrupts those who share it; always the same.
+  /// - Returns: a disposable that stops the run and interrupts its observers; always the same one.
   @discardableResult
   public func connect() -> any Disposable {
     let isFirst = !hasConnected.exchange(true, ordering: .acquiringAndReleasing)
-    // Also when somebody has disposed of the run meanwhile: then the start does no work, and it is
-    // the one that tells those who share the run of its end.
+    // Even if the run has been disposed of meanwhile: the start then does no work, but it notifies
+    // the observers of the run's end.
     if isFirst {
       let recipe = source.take()
       recipe?.start(into: RunEnd(input, run: run), run: run)
@@ -49,15 +50,16 @@ public final class Connection<Value, Failure: Error> {
     return handle
   }
 
-  /// Stops the run, or sees to it that it never begins, and interrupts those who share it.
+  /// Stops the run, or prevents it from ever beginning, and interrupts its observers.
   fileprivate func stop() {
     let hasBegun = hasConnected.exchange(true, ordering: .acquiringAndReleasing)
     run.dispose()
     if !hasBegun { input.terminate(.interrupted) }
   }
 
-  /// A producer whose first start begins the run, and whose last start stops it when it ends. The run
-  /// is never begun again: who starts it later gets what is kept, and the end.
+  /// Returns a producer whose first start begins the run, and whose last remaining start stops the
+  /// run when it ends. The run is never begun again: later starts receive what is kept, and the
+  /// end.
   ///
   /// - *Events*: those of the run.
   /// - *Memory*: none of its own.
@@ -67,12 +69,12 @@ public final class Connection<Value, Failure: Error> {
   }
 }
 
-// Safety: immutable but for an atomic, and for the source, which only the one who starts it touches;
-// runs and recipes are made for many threads.
+// Safety: immutable except for an atomic, and for the source, which only the thread that starts it
+// touches; runs and recipes may be used from any thread.
 extension Connection: @unchecked Sendable where Value: Sendable {}
 
 extension Connection: CustomStringConvertible {
-  /// The name of the stream that is shared.
+  /// The name of the shared stream.
   public var description: String { producer.description }
 }
 
@@ -96,13 +98,14 @@ private final class AutoconnectRecipe<Value, Failure: Error>:
   override func start(into sink: Observer<Value, Failure>, run: Run) {
     let isFirst = starts.join()
     shared.start(into: PassingStage.leading(to: sink, as: .recipe(self)), run: run)
-    // After the sink: who disposes of the last start hears of the end before the run is stopped.
+    // After the sink, so that an observer that disposes of the last start receives the end before
+    // the run is stopped.
     run.adopt(Membership(in: starts) { [connection] in connection.stop() })
     if isFirst { connection.connect() }
   }
 }
 
-/// How many starts share a run.
+/// The number of starts that share a run.
 private final class StartCount: Sendable {
   private enum Phase {
     case waitingForFirst
@@ -112,7 +115,7 @@ private final class StartCount: Sendable {
 
   private let phase = Lock(Phase.waitingForFirst)
 
-  /// One more; true when it is the first that there ever was.
+  /// Adds a start; returns true if it is the first one ever.
   func join() -> Bool {
     phase.withLock { phase in
       switch phase {
@@ -128,7 +131,7 @@ private final class StartCount: Sendable {
     }
   }
 
-  /// One less; true when none is left.
+  /// Removes a start; returns true if none is left.
   func leave() -> Bool {
     phase.withLock { phase in
       guard case .shared(let count) = phase else { return false }
@@ -140,7 +143,7 @@ private final class StartCount: Sendable {
 
 /// One start among those that share a run.
 private final class Membership: RunMember, @unchecked Sendable {
-  // Safety: immutable but for an atomic.
+  // Safety: immutable except for an atomic.
   private let starts: StartCount
   private let stop: () -> Void
   private let hasLeft = Atomic<Bool>(false)

@@ -1,4 +1,4 @@
-/// Anything that a producer can be made of: a signal, a property, a result.
+/// A type that a producer can be made from: a signal, a property, a result.
 public protocol SignalProducerConvertible<Value, Failure> {
   /// The type of the values.
   associatedtype Value
@@ -8,7 +8,7 @@ public protocol SignalProducerConvertible<Value, Failure> {
   /// The predecessor's name for `Failure`.
   typealias Error = Failure
 
-  /// The producer.
+  /// The producer made from this value.
   var producer: SignalProducer<Value, Failure> { get }
 }
 

@@ -1,10 +1,11 @@
 internal import CVarveSystem
 internal import VarveProbe
 
-/// A value that an operator puts aside, and where it came from.
+/// A value that an operator puts aside, together with its cause.
 ///
-/// Operators that deliver a value later, on another thread or together with others hold it in one of
-/// these. So the trace can tell what caused the later delivery, and operators need not know of it.
+/// Operators that deliver a value later, on another thread or together with others, keep it in a
+/// `Held`. The trace can then tell what caused the later delivery, without the operator's
+/// knowledge.
 ///
 ///     var previous: Held<Int>?  // in the body of a `StreamOperator`
 ///     …
@@ -13,23 +14,24 @@ internal import VarveProbe
 public struct Held<Value> {
   /// The value.
   public let value: Value
-  /// The record that was being delivered when the value was put aside; 0 when nothing recorded.
+  /// The record that was being delivered when the value was put aside; 0 if no recording was
+  /// running.
   let cause: UInt64
 
-  /// Puts a value aside that is being delivered.
+  /// Puts aside the value that is being delivered.
   public init(_ value: Value) {
     self.value = value
     cause = Records.currentCause
   }
 
-  /// A value of which is known where it came from.
+  /// Creates a held value whose cause is known.
   init(_ value: Value, cause: UInt64) {
     self.value = value
     self.cause = cause
   }
 
-  /// The value, for the delivery that follows on this thread: the next record names where the value
-  /// came from among its causes.
+  /// Returns the value for the delivery that follows on this thread; the next record names the
+  /// origin of the value among its causes.
   public func recall() -> Value {
     Records.recall(cause)
     return value
@@ -38,20 +40,20 @@ public struct Held<Value> {
 
 extension Held: Sendable where Value: Sendable {}
 
-/// Where a value came from that an operator keeps in memory of its own, where no `Held` fits in.
+/// The cause of a value that an operator keeps in storage of its own, where a `Held` does not fit.
 enum HeldCause {
-  /// Whether it is worth keeping.
+  /// Whether the cause is worth keeping.
   @inline(__always)
   static var isKept: Bool { Records.areKept }
 
-  /// How many a record has room for, beside the value at hand.
+  /// The number of causes that a record has room for, besides that of the current value.
   static let mostNamed = Int(VV_FAR_LARGEST)
 
-  /// Where the value at hand comes from; 0 when nothing records.
+  /// The cause of the current value; 0 while no recording is running.
   @inline(__always)
   static var current: UInt64 { Records.currentCause }
 
-  /// Lets the next record of this thread name it; false when that has no room left.
+  /// Lets this thread's next record name the cause; returns false if the record has no room left.
   @inline(__always)
   @discardableResult
   static func recall(_ cause: UInt64) -> Bool { Records.recall(cause) }

@@ -1,5 +1,5 @@
-/// An argument of an operator of your own, as names show it: counts, times, labels and schedulers.
-/// Values of streams are not arguments: a name never tells them.
+/// An argument of a custom operator, as names show it: a count, a duration, a label or a scheduler.
+/// Stream values are not arguments, because names never reveal them.
 public struct OperatorArgument: Sendable {
   let argument: Operation.Argument
 
@@ -8,12 +8,12 @@ public struct OperatorArgument: Sendable {
     OperatorArgument(argument: .count(count))
   }
 
-  /// A time: `300ms`.
+  /// A duration: `300ms`.
   public static func duration(_ duration: Duration) -> OperatorArgument {
     OperatorArgument(argument: .duration(duration))
   }
 
-  /// A text as it is.
+  /// A text, shown as it is.
   public static func label(_ label: String) -> OperatorArgument {
     OperatorArgument(argument: .label(label))
   }

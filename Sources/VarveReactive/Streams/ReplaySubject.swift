@@ -1,22 +1,22 @@
-/// A stream that is controlled by hand and keeps its latest values for those who come late.
+/// A stream that is controlled by hand and keeps its latest values for late observers.
 ///
 ///     let lines = ReplaySubject<String, Never>(upTo: 2)
 ///     for line in ["a", "b", "c"] { lines.send(value: line) }
 ///     lines.producer.startWithValues { print($0) }  // b, c, and then what follows
 ///
-/// - *Events*: who starts `producer` gets the values that are kept, then those that follow, in
-///   order, without a gap or a double, and the real end; after the end, the kept values and the end.
-/// - *Memory*: the values that are kept, until the subject, its input and its producer have gone.
-/// - *Scheduling*: kept values, and those that come meanwhile, on the thread that starts, the others on
-///   their sender's.
+/// - *Events*: each start of `producer` receives the kept values, then those that follow, in order,
+///   without gaps or duplicates, and the actual end; after the end, the kept values and the end.
+/// - *Memory*: the kept values, until the subject, its input and its producer are released.
+/// - *Scheduling*: kept values, and those that arrive meanwhile, on the thread that starts; the
+///   others on the sender's thread.
 public final class ReplaySubject<Value, Failure: Error>: Subject {
-  /// What controls the stream.
+  /// The input that controls the stream.
   public let input: Signal<Value, Failure>.Observer
-  /// What is kept, and then what follows.
+  /// A producer of the kept values and then those that follow.
   public let producer: SignalProducer<Value, Failure>
   private let core: SubjectCore<Value, Failure>
 
-  /// What follows, without what is kept.
+  /// A signal of the values that follow, without the kept ones.
   public var signal: Signal<Value, Failure> { core.signal }
 
   /// Creates a subject that keeps all values.
@@ -29,7 +29,8 @@ public final class ReplaySubject<Value, Failure: Error>: Subject {
 
   /// Creates a subject that keeps the latest `capacity` values.
   ///
-  /// - Precondition: `capacity >= 0`. One that keeps none still tells late observers the end.
+  /// - Precondition: `capacity >= 0`. A subject that keeps no values still delivers the end to late
+  ///   observers.
   public convenience init(
     upTo capacity: Int, named name: String? = nil, file: String = #fileID, line: UInt = #line
   ) {
@@ -48,7 +49,7 @@ public final class ReplaySubject<Value, Failure: Error>: Subject {
   }
 }
 
-// Safety: immutable, and what it is made of is made for many threads.
+// Safety: immutable, and made of parts that may be used from any thread.
 extension ReplaySubject: @unchecked Sendable where Value: Sendable {}
 
 extension ReplaySubject: CustomStringConvertible {

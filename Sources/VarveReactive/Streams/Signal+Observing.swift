@@ -1,20 +1,21 @@
 extension Signal {
   /// Attaches an observer to all events from now on.
   ///
-  /// When the signal has ended, the observer gets exactly one `interrupted`.
+  /// If the signal has ended, the observer receives exactly one `interrupted`.
   ///
-  /// - Returns: what detaches the observer without telling it; nil when the signal has ended.
+  /// - Returns: a disposable that detaches the observer without notifying it; nil if the signal has
+  ///   ended.
   @discardableResult
   public func observe(_ observer: Observer) -> (any Disposable)? { attach(observer) }
 
-  /// Does `action` with each event from now on.
+  /// Calls `action` with each event from now on.
   @preconcurrency
   @discardableResult
   public func observe(_ action: @escaping @Sendable (Event) -> Void) -> (any Disposable)? {
     attach(Observer(action))
   }
 
-  /// Does `action` with each value, or with the failure.
+  /// Calls `action` with each value, or with the failure.
   @preconcurrency
   @discardableResult
   public func observeResult(
@@ -24,14 +25,14 @@ extension Signal {
       Observer(value: { action(.success($0)) }, failed: { action(.failure($0)) }))
   }
 
-  /// Does `action` when the signal completes.
+  /// Calls `action` when the signal completes.
   @preconcurrency
   @discardableResult
   public func observeCompleted(_ action: @escaping @Sendable () -> Void) -> (any Disposable)? {
     attach(Observer(completed: action))
   }
 
-  /// Does `action` when the signal fails.
+  /// Calls `action` when the signal fails.
   @preconcurrency
   @discardableResult
   public func observeFailed(
@@ -40,7 +41,7 @@ extension Signal {
     attach(Observer(failed: action))
   }
 
-  /// Does `action` when the signal is interrupted, or has ended already.
+  /// Calls `action` when the signal is interrupted, or if it has already ended.
   @preconcurrency
   @discardableResult
   public func observeInterrupted(_ action: @escaping @Sendable () -> Void) -> (any Disposable)? {
@@ -49,7 +50,7 @@ extension Signal {
 }
 
 extension Signal where Failure == Never {
-  /// Does `action` with each value from now on.
+  /// Calls `action` with each value from now on.
   @preconcurrency
   @discardableResult
   @inlinable
@@ -58,7 +59,7 @@ extension Signal where Failure == Never {
   }
 }
 
-/// An observer of values only: what most observers are.
+/// An observer of values only, as most observers are.
 @usableFromInline
 final class ValueSink<Value, Failure: Error>: Observer<Value, Failure> {
   private let action: (Value) -> Void

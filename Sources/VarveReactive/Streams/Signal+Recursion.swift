@@ -1,21 +1,21 @@
 internal import VarveProbe
 
-// Where a value may be sent on a signal from inside that signal's own delivery. Everywhere else that
-// is a programmer error, which stops the program with a report.
+// The pipes, signals and producers on which a value may be sent from inside their own delivery. On
+// all others this is a programmer error, which stops the program with a report.
 
 extension Signal {
-  /// A signal and an input that may be used inside the signal's own delivery: a value that is sent
-  /// there is delivered after the delivery in progress, first in first out.
+  /// Creates a signal and an input that may be used inside the signal's own delivery: a value sent
+  /// there is delivered after the delivery in progress, first in, first out.
   ///
   ///     let (output, input) = Signal<Int, Never>.queuedPipe()
   ///     output.observeValues { if $0 > 0 { input.send(value: $0 - 1) } }
   ///     input.send(value: 3)  // delivers 3, 2, 1, 0
   ///
-  /// The outermost `send` returns when all have been delivered.
+  /// The outermost `send` returns when all values have been delivered.
   ///
   /// - Parameters:
   ///   - disposable: disposed of after the signal's end.
-  ///   - file: where the stream was made: its name, when it has no other.
+  ///   - file: the file in which the stream is made; part of its name if it has no other.
   ///   - line: the line in `file`.
   public static func queuedPipe(
     disposable: (any Disposable)? = nil, file: String = #fileID, line: UInt = #line
@@ -23,7 +23,7 @@ extension Signal {
     makePipe(name: nil, disposable, Place(file: file, line: line), recursion: .queued)
   }
 
-  /// A named signal and an input that may be used inside the signal's own delivery. See
+  /// Creates a named signal and an input that may be used inside the signal's own delivery. See
   /// `queuedPipe(disposable:)`.
   public static func queuedPipe(
     named name: String, disposable: (any Disposable)? = nil, file: String = #fileID,
@@ -39,21 +39,21 @@ extension Signal {
     makePipe(name: nil, disposable, Place(file: file, line: line), recursion: .queued)
   }
 
-  /// Creates a signal whose generator may send values inside the signal's own delivery: they are
-  /// delivered after the delivery in progress, first in first out.
+  /// Creates a signal whose generator may send values inside the signal's own delivery; they are
+  /// delivered after the delivery in progress, first in, first out.
   public static func reentrantUnserialized(
     file: String = #fileID, line: UInt = #line, _ generator: (Observer, Lifetime) -> Void
   ) -> Signal {
     Signal(place: Place(file: file, line: line), recursion: .queued, generator)
   }
 
-  /// A signal and an input that leaves it to the caller to send one value after the other: a value
-  /// that is sent inside the signal's own delivery is delivered in the middle of that. Observers then
-  /// see the values in different orders.
+  /// Creates a signal and an input whose caller has to send one value at a time: a value sent
+  /// inside the signal's own delivery is delivered in the middle of it, and observers then see the
+  /// values in different orders.
   ///
   /// - Parameters:
   ///   - disposable: disposed of after the signal's end.
-  ///   - file: where the stream was made: its name, when it has no other.
+  ///   - file: the file in which the stream is made; part of its name if it has no other.
   ///   - line: the line in `file`.
   public static func unserializedPipe(
     disposable: (any Disposable)? = nil, file: String = #fileID, line: UInt = #line
@@ -61,7 +61,7 @@ extension Signal {
     makePipe(name: nil, disposable, Place(file: file, line: line), recursion: .nested)
   }
 
-  /// Creates a signal whose generator has to send one value after the other. See
+  /// Creates a signal whose generator has to send one value at a time. See
   /// `unserializedPipe(disposable:)`.
   public static func unserialized(
     file: String = #fileID, line: UInt = #line, _ generator: (Observer, Lifetime) -> Void
@@ -71,7 +71,7 @@ extension Signal {
 }
 
 extension SignalProducer {
-  /// Creates a producer whose start handler has to send one value after the other. See
+  /// Creates a producer whose start handler has to send one value at a time. See
   /// `Signal.unserializedPipe(disposable:)`.
   @preconcurrency
   public static func unserialized(

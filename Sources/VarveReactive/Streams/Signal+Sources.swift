@@ -1,11 +1,11 @@
 internal import VarveProbe
 
 extension Signal {
-  /// A signal and the input that controls it.
+  /// Creates a signal and the input that controls it.
   ///
   /// - Parameters:
   ///   - disposable: disposed of after the signal's end.
-  ///   - file: where the stream was made: its name, when it has no other.
+  ///   - file: the file in which the stream is made; part of its name if it has no other.
   ///   - line: the line in `file`.
   public static func pipe(
     disposable: (any Disposable)? = nil, file: String = #fileID, line: UInt = #line
@@ -13,7 +13,7 @@ extension Signal {
     makePipe(name: nil, disposable, Place(file: file, line: UInt32(clamping: line)))
   }
 
-  /// A named signal and the input that controls it.
+  /// Creates a named signal and the input that controls it.
   public static func pipe(
     named name: String, disposable: (any Disposable)? = nil, file: String = #fileID,
     line: UInt = #line
@@ -37,7 +37,7 @@ extension Signal {
     return Signal(makeRoot(identity).0)
   }
 
-  /// A signal that has completed: whoever observes it is interrupted.
+  /// A signal that has completed; its observers are interrupted.
   public static var empty: Signal {
     let identity = StreamIdentity(.source("empty"), valueType: Value.self)
     let (fanOut, root) = makeRoot(identity)

@@ -1,18 +1,19 @@
 internal import CVarveSystem
 internal import VarveProbe
 
-/// A stream of events that is under way whoever listens: hot.
+/// A hot stream of events: it is in progress whether or not it is observed.
 ///
 /// A signal's work starts when the signal is made. Observing it has no side effect, all observers
-/// see the same events in the same order, and an observer sees what is sent after it came. Events
-/// are serial: an observer never runs twice at the same time, even when several threads send.
+/// see the same events in the same order, and an observer sees what is sent after it was attached.
+/// Events are serial: an observer never runs twice at the same time, even when several threads
+/// send.
 ///
 ///     let (taps, input) = Signal<Int, Never>.pipe()
 ///     taps.map { $0 * 2 }.observeValues { print($0) }
 ///     input.send(value: 21)  // prints 42
 ///
-/// A signal lives while somebody holds it or observes it; holding its input is not enough. When
-/// nobody holds the input of a signal any more, its observers are interrupted.
+/// A signal lives while it is referenced or observed; holding its input is not enough. When the
+/// input of a signal is released, the signal's observers are interrupted.
 public final class Signal<Value, Failure: Error> {
   let fanOut: FanOut<Value, Failure>
 
@@ -28,10 +29,10 @@ public final class Signal<Value, Failure: Error> {
   /// Creates a signal and starts its work: runs `generator` before returning.
   ///
   /// - Parameters:
-  ///   - file: where the stream was made: its name, when it has no other.
+  ///   - file: the file in which the stream is made; part of its name if it has no other.
   ///   - line: the line in `file`.
-  ///   - generator: gets the signal's input, and a lifetime that ends after the signal has, or when
-  ///     nobody can reach or observe it any more.
+  ///   - generator: receives the signal's input, and a lifetime that ends after the signal has
+  ///     ended, or when the signal can no longer be reached or observed.
   public convenience init(
     file: String = #fileID, line: UInt = #line,
     _ generator: (Observer, Lifetime) -> Void
@@ -40,7 +41,8 @@ public final class Signal<Value, Failure: Error> {
       place: Place(file: file, line: UInt32(clamping: line)), recursion: .refused, generator)
   }
 
-  /// Creates a signal whose generator's values meet a delivery in progress as `recursion` says.
+  /// Creates a signal; `recursion` says what becomes of values that the generator sends during a
+  /// delivery.
   convenience init(
     place: Place, recursion: Recursion, _ generator: (Observer, Lifetime) -> Void
   ) {
@@ -51,7 +53,7 @@ public final class Signal<Value, Failure: Error> {
     generator(Input.make(root, recursion: recursion), lifetime)
   }
 
-  /// A fan-out directly behind a root.
+  /// Creates a fan-out directly behind a root.
   static func makeRoot(
     _ identity: StreamIdentity, resources: (any Disposable)? = nil, isRecorded: Bool = true,
     note: LatestCause<Value, Failure>? = nil
@@ -59,12 +61,13 @@ public final class Signal<Value, Failure: Error> {
     let root = Root<Value, Failure>(.identity(identity), isRecorded: isRecorded, note: note)
     let fanOut = FanOut<Value, Failure>(in: root, identity)
     root.prepare(into: fanOut, resources: resources)
-    // The observer list keeps the root anyway; and a long chain's upkeep may be put off beyond that.
+    // Keeps the root, as the observer list does anyway; the upkeep of a long chain may be postponed
+    // beyond the list's lifetime.
     fanOut.observers.prepare { root.abandon() }
     return (fanOut, root)
   }
 
-  /// Attaches a sink of whatever kind.
+  /// Attaches an observer of any kind.
   @discardableResult
   @usableFromInline
   func attach(_ sink: VarveReactive.Observer<Value, Failure>) -> (any Disposable)? {
@@ -73,7 +76,7 @@ public final class Signal<Value, Failure: Error> {
   }
 }
 
-// Safety: everything that changes in a signal changes inside its serializer.
+// Safety: all mutable state of a signal changes inside its serializer.
 extension Signal: @unchecked Sendable where Value: Sendable {}
 
 extension Signal: CustomStringConvertible {

@@ -1,9 +1,9 @@
 public import CVarveSystem
 
 extension Signal {
-  /// Takes a signal's events: made of closures, or handed out as the input of a signal.
+  /// An observer of a signal's events, made from closures or handed out as the input of a signal.
   public class Observer: VarveReactive.Observer<Value, Failure> {
-    /// What an observer that is made of one closure does with each event.
+    /// A closure that is called with each event.
     public typealias Action = (Event) -> Void
 
     private let onEvent: Action?
@@ -12,7 +12,7 @@ extension Signal {
     private let onCompleted: (() -> Void)?
     private let onInterrupted: (() -> Void)?
 
-    /// Creates an observer that does `action` with each event.
+    /// Creates an observer that calls `action` with each event.
     @preconcurrency
     public init(_ action: @escaping @Sendable (Event) -> Void) {
       onEvent = action
@@ -35,13 +35,13 @@ extension Signal {
       onInterrupted = interrupted
     }
 
-    /// Takes a value.
+    /// Receives a value.
     override public func receive(_ value: Value) {
       if let onValue { return onValue(value) }
       onEvent?(.value(value))
     }
 
-    /// Takes the end.
+    /// Receives the end.
     override public func terminate(_ termination: Termination<Failure>) {
       if let onEvent { return onEvent(Event(termination)) }
       switch termination {
@@ -51,11 +51,11 @@ extension Signal {
       }
     }
 
-    // Inlined, and not left before the call returns, so that a report of a recursive send can tell
-    // where it was made.
+    // Inlined, with a frame that remains until the call returns, so that a report of a recursive
+    // send can tell where the send was made.
 
-    /// Sends a value. On a signal's input: waits its turn when another thread sends, and returns
-    /// when every observer has run.
+    /// Sends a value. On a signal's input, waits while another thread sends, and returns when every
+    /// observer has run.
     @inlinable
     public final func send(value: Value) {
       receive(value)
@@ -83,6 +83,6 @@ extension Signal {
   }
 }
 
-// Safety: as an input it passes everything to a root, which is made for many threads; made of
+// Safety: as an input it passes everything to a root, which may be used from any thread; made from
 // closures, which are Sendable, it has no state of its own.
 extension Signal.Observer: @unchecked Sendable where Value: Sendable {}

@@ -1,13 +1,13 @@
 internal import VarveProbe
 
 extension SignalProducer {
-  /// Creates a producer that does `startHandler` at each start.
+  /// Creates a producer that runs `startHandler` at each start.
   ///
   /// - Parameters:
-  ///   - file: where the stream was made: its name, when it has no other.
+  ///   - file: the file in which the stream is made; part of its name if it has no other.
   ///   - line: the line in `file`.
-  ///   - startHandler: gets the input of this start, and a lifetime that ends when the start has
-  ///     ended or was disposed of: attach to it what has to be cleaned up.
+  ///   - startHandler: receives the input of this start, and a lifetime that ends when the start
+  ///     has ended or was disposed of; attach clean-up work to the lifetime.
   @preconcurrency
   public init(
     file: String = #fileID, line: UInt = #line,
@@ -26,13 +26,13 @@ extension SignalProducer {
     self.init(SignalRecipe(signal))
   }
 
-  /// Creates the producer of anything that has one.
+  /// Creates a producer from anything that can be converted to one.
   @_disfavoredOverload
   public init<Source: SignalProducerConvertible<Value, Failure>>(_ source: Source) {
     self = source.producer
   }
 
-  /// Creates a producer that sends what `action` returns, and completes.
+  /// Creates a producer that sends the result of `action` and completes.
   @preconcurrency
   public init(_ action: @escaping @Sendable () -> Value) {
     self.init(
@@ -42,7 +42,7 @@ extension SignalProducer {
       })
   }
 
-  /// Creates a producer that sends what `action` returns and completes, or fails.
+  /// Creates a producer that sends the value that `action` returns and completes, or fails.
   @preconcurrency
   public init(_ action: @escaping @Sendable () -> Result<Value, Failure>) {
     self.init(
@@ -78,8 +78,8 @@ extension SignalProducer {
 
   /// Creates a producer that sends the elements of a sequence and completes.
   ///
-  /// Each start iterates on its own thread. Sequences that are not `Sendable` are taken, as those of
-  /// `lazy` are not: that several threads may iterate one is then for you to see to.
+  /// Each start iterates on its own thread. Sequences that are not `Sendable`, such as those of
+  /// `lazy`, are accepted; ensuring that several threads may iterate one is then up to you.
   @inlinable
   public init<Elements: Sequence>(_ values: Elements) where Elements.Element == Value {
     self.init(iterating: { (push: (Value) -> Bool) in
@@ -87,7 +87,8 @@ extension SignalProducer {
     })
   }
 
-  /// A producer that sends what `iterate` calls its argument with, until that says false.
+  /// Creates a producer that sends each value that `iterate` passes to its argument, until the
+  /// argument returns false.
   @usableFromInline
   init(iterating iterate: @escaping (_ push: (Value) -> Bool) -> Void) {
     self.init(SequenceRecipe(iterate))
@@ -113,15 +114,16 @@ extension SignalProducer {
 }
 
 extension SignalProducer where Failure == any Error {
-  /// Creates a producer that sends what `action` returns and completes, or fails with what it throws.
+  /// Creates a producer that sends the result of `action` and completes, or fails with the error
+  /// thrown.
   @preconcurrency
   public init(_ action: @escaping @Sendable () throws -> Value) {
     self.init { () -> Result<Value, any Error> in Result(catching: action) }
   }
 }
 
-// The same once more for producers that cannot fail, so that `SignalProducer(value: 1)` is one where
-// nothing else says how it might fail.
+// The same initializers for producers that cannot fail, so that `SignalProducer(value: 1)` is one
+// where nothing else determines the type of failure.
 extension SignalProducer where Failure == Never {
   /// Creates a producer that sends one value and completes.
   @inlinable
@@ -131,8 +133,8 @@ extension SignalProducer where Failure == Never {
 
   /// Creates a producer that sends the elements of a sequence and completes.
   ///
-  /// Each start iterates on its own thread. Sequences that are not `Sendable` are taken, as those of
-  /// `lazy` are not: that several threads may iterate one is then for you to see to.
+  /// Each start iterates on its own thread. Sequences that are not `Sendable`, such as those of
+  /// `lazy`, are accepted; ensuring that several threads may iterate one is then up to you.
   @inlinable
   public init<Elements: Sequence>(_ values: Elements) where Elements.Element == Value {
     self.init(iterating: { (push: (Value) -> Bool) in

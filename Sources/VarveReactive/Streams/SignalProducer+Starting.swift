@@ -1,8 +1,8 @@
 extension SignalProducer {
   /// Starts the work.
   ///
-  /// - Returns: what interrupts this start. Dropping it cancels nothing that somebody else keeps
-  ///   going: who holds the input that the start handler got.
+  /// - Returns: a disposable that interrupts this start. Releasing it cancels nothing that is kept
+  ///   alive elsewhere, by a reference to the input that the start handler received.
   @discardableResult
   public func start(
     _ observer: Signal<Value, Failure>.Observer = Signal<Value, Failure>.Observer()
@@ -10,7 +10,7 @@ extension SignalProducer {
     start(into: observer)
   }
 
-  /// Starts the work, and does `action` with each event.
+  /// Starts the work and calls `action` with each event.
   @preconcurrency
   @discardableResult
   public func start(
@@ -19,7 +19,7 @@ extension SignalProducer {
     start(into: Signal<Value, Failure>.Observer(action))
   }
 
-  /// Starts the work, and does `action` with each value, or with the failure.
+  /// Starts the work and calls `action` with each value, or with the failure.
   @preconcurrency
   @discardableResult
   public func startWithResult(
@@ -30,14 +30,14 @@ extension SignalProducer {
         value: { action(.success($0)) }, failed: { action(.failure($0)) }))
   }
 
-  /// Starts the work, and does `action` when it completes.
+  /// Starts the work and calls `action` when it completes.
   @preconcurrency
   @discardableResult
   public func startWithCompleted(_ action: @escaping @Sendable () -> Void) -> any Disposable {
     start(into: Signal<Value, Failure>.Observer(completed: action))
   }
 
-  /// Starts the work, and does `action` when it fails.
+  /// Starts the work and calls `action` when it fails.
   @preconcurrency
   @discardableResult
   public func startWithFailed(
@@ -46,7 +46,7 @@ extension SignalProducer {
     start(into: Signal<Value, Failure>.Observer(failed: action))
   }
 
-  /// Starts the work, and does `action` when it is interrupted.
+  /// Starts the work and calls `action` when it is interrupted.
   @preconcurrency
   @discardableResult
   public func startWithInterrupted(_ action: @escaping @Sendable () -> Void) -> any Disposable {
@@ -55,17 +55,18 @@ extension SignalProducer {
 
   /// Starts the work after handing over the signal that it will send on.
   ///
-  /// - Parameter setup: gets the signal before the work begins, so that observers that are attached
-  ///   there share one complete run, and what interrupts it; disposing of that there prevents the
-  ///   work.
-  /// - Returns: what `setup` returns. When nobody holds or observes the signal any more, the work is
-  ///   stopped; and when nobody holds what interrupts it, nor the input that the start handler got.
+  /// - Parameter setup: receives the signal before the work begins, so that observers attached
+  ///   there share one complete run, and a disposable that interrupts the run; disposing of it in
+  ///   `setup` prevents the work.
+  /// - Returns: the result of `setup`. The work is stopped when the signal is neither referenced
+  ///   nor observed any more, or when neither the disposable nor the input that the start handler
+  ///   received is referenced any more.
   @discardableResult
   public func startWithSignal<Result>(
     _ setup: (Signal<Value, Failure>, any Disposable) -> Result
   ) -> Result { startWithRun(setup) }
 
-  /// The same, for those who have to know what the handle is.
+  /// Starts the work in the same way, for callers that need the handle's type.
   func startWithRun<Result>(
     _ setup: (Signal<Value, Failure>, RunHandle) -> Result
   ) -> Result {
@@ -76,7 +77,7 @@ extension SignalProducer {
     let signal = Signal(fanOut)
     run.adopt(root)
     let result = setup(signal, handle)
-    // Nobody may observe the signal yet, but what the start sends at once belongs to the run.
+    // The signal may not be observed yet, but what the start sends at once belongs to the run.
     withExtendedLifetime((signal, handle)) {
       guard !run.isDisposed else { return }
       recipe.start(into: RunEnd(Passage(root), run: run), run: run)
@@ -86,7 +87,7 @@ extension SignalProducer {
 }
 
 extension SignalProducer where Failure == Never {
-  /// Starts the work, and does `action` with each value.
+  /// Starts the work and calls `action` with each value.
   @preconcurrency
   @discardableResult
   @inlinable
@@ -95,7 +96,7 @@ extension SignalProducer where Failure == Never {
   }
 }
 
-/// Passes one serializer's events into another's root.
+/// Forwards one serializer's events to another's root.
 final class Passage<Value, Failure: Error>: Observer<Value, Failure> {
   private let root: Root<Value, Failure>
 

@@ -1,8 +1,8 @@
-/// A recipe for a stream: cold.
+/// A cold stream: a recipe for events.
 ///
-/// Nothing happens until a producer is started; each start does the work once more and sees events
-/// of its own. A start goes on until it ends or is disposed of, for as long as somebody holds its
-/// input, or the disposable that `start` returned.
+/// Nothing happens until a producer is started; each start does the work anew and has its own
+/// events. A start continues until it ends or is disposed of, as long as its input, or the
+/// disposable that `start` returned, is referenced.
 ///
 ///     let greeting = SignalProducer<String, Never> { observer, lifetime in
 ///       observer.send(value: "hello")
@@ -18,14 +18,14 @@ public struct SignalProducer<Value, Failure: Error> {
   @usableFromInline
   init(_ recipe: Recipe<Value, Failure>) { self.recipe = recipe }
 
-  /// Starts into a sink of whatever kind, for a user.
+  /// Starts into an observer of any kind, for a user.
   @usableFromInline
   func start(into sink: Observer<Value, Failure>) -> any Disposable {
     let run = begin(into: sink, as: Run(heardBy: .observer))
     return run.keepsInputs ? RunHandle(run) : run
   }
 
-  /// Starts into a sink of whatever kind, as a run of its own, which keeps its inputs until it ends.
+  /// Starts into an observer of any kind, as a separate run, which keeps its inputs until it ends.
   @discardableResult
   func begin(into sink: Observer<Value, Failure>, as run: Run = Run()) -> Run {
     recipe.start(into: RunEnd(sink, run: run), run: run)
@@ -33,8 +33,8 @@ public struct SignalProducer<Value, Failure: Error> {
   }
 }
 
-// Safety: recipes are immutable, and their closures are Sendable. One thing is the user's word: that
-// a sequence may be iterated on any thread, which `init(_:)` says.
+// Safety: recipes are immutable, and their closures are Sendable. One thing is the user's
+// responsibility, as `init(_:)` says: that a sequence may be iterated on any thread.
 extension SignalProducer: @unchecked Sendable where Value: Sendable {}
 
 extension SignalProducer: CustomStringConvertible {

@@ -2,12 +2,12 @@ internal import CVarveSystem
 internal import Synchronization
 public import VarveProbe
 
-/// An operator of your own: what it is called, and what it does with the events of a stream.
+/// A custom operator: its name, and what it does with the events of a stream.
 ///
-/// It is applied with `applying(_:)`, and is then like the operators of the library. Whatever it
-/// sends, and from whichever thread, its output obeys the grammar and comes serially; each start has
-/// a state of its own; names show it; a trace records its values, what caused them, and why others
-/// were swallowed.
+/// Once applied with `applying(_:)`, it is like the operators of the library. Whatever it sends,
+/// from whichever thread, its output obeys the grammar and is serial. Each start has its own state.
+/// Names show the operator, and a trace records its values, what caused them, and why others were
+/// swallowed.
 ///
 ///     extension SignalProducer {
 ///       func everyOther() -> SignalProducer {
@@ -23,10 +23,10 @@ public import VarveProbe
 ///       }
 ///     }
 ///
-/// Values that are put aside to be sent later belong in a `Held`, so that the trace knows where they
-/// came from.
+/// Values that are put aside to be sent later belong in a `Held`, so that the trace knows where
+/// they came from.
 public struct StreamOperator<Input, InputFailure: Error, Output, OutputFailure: Error> {
-  /// What is done with each event of the input. It is called serially, and nothing comes after a
+  /// A closure that handles each event of the input. It is called serially, and never after a
   /// terminal event.
   public typealias Body = (Event<Input, InputFailure>) -> Void
 
@@ -36,17 +36,17 @@ public struct StreamOperator<Input, InputFailure: Error, Output, OutputFailure: 
   /// Creates an operator.
   ///
   /// - Parameters:
-  ///   - label: the operator as names show it, each `$` standing for the next of the arguments:
+  ///   - label: the operator as names show it, each `$` standing for the next argument:
   ///     `"chunks(of: $)"`.
-  ///   - arguments: what the `$`s stand for.
-  ///   - reason: why a value is swallowed for which the body sends nothing before it returns;
-  ///     recorded at the detailed level. An operator that puts values aside, or that has several
-  ///     reasons, leaves this out and calls `swallow(_:)` of its output instead.
-  ///   - traits: what kind of stream the operator makes, for those who look for the reason why
-  ///     nothing arrives.
-  ///   - makeBody: makes what handles the events of one signal or of one start, and so keeps the
-  ///     state. It gets the output, which is interrupted when nobody holds it any more, and a
-  ///     lifetime that ends after the output has.
+  ///   - arguments: the arguments that the `$`s stand for.
+  ///   - older: the label in ReactiveCocoa 2's form: `"-chunksOf: $"`. If nil, `label` is used.
+  ///   - reason: the reason for swallowing a value for which the body sends nothing before it
+  ///     returns; recorded at the detailed level. An operator that puts values aside, or that has
+  ///     several reasons, leaves this out and calls `swallow(_:)` on its output instead.
+  ///   - traits: the kind of stream that the operator makes, for finding out why nothing arrives.
+  ///   - makeBody: makes the closure that handles the events of one signal or of one start, and
+  ///     thus keeps the state. It receives the output, which is interrupted when it is released,
+  ///     and a lifetime that ends after the output has ended.
   @preconcurrency
   public init(
     _ label: StaticString, _ arguments: OperatorArgument...,
@@ -64,9 +64,9 @@ public struct StreamOperator<Input, InputFailure: Error, Output, OutputFailure: 
 extension StreamOperator: @unchecked Sendable {}
 
 extension Signal {
-  /// The signal that an operator of your own makes of this one. The operator observes at once.
+  /// Returns the signal that a custom operator makes of this one. The operator observes at once.
   ///
-  /// - *Events*: what the operator sends; it is interrupted when it lets go of its output.
+  /// - *Events*: what the operator sends; interrupted when the operator releases its output.
   /// - *Memory*: what the operator keeps.
   /// - *Scheduling*: the thread on which the operator sends.
   public func applying<Output, OutputFailure>(
@@ -77,7 +77,7 @@ extension Signal {
 }
 
 extension SignalProducer {
-  /// The producer that an operator of your own makes of this one, with a state of its own for each
+  /// Returns the producer that a custom operator makes of this one, with separate state for each
   /// start. See `Signal.applying(_:)`.
   public func applying<Output, OutputFailure>(
     _ custom: StreamOperator<Value, Failure, Output, OutputFailure>
@@ -87,7 +87,8 @@ extension SignalProducer {
 }
 
 extension Junction {
-  /// It owns a root, though it has one input: the user may send from wherever he likes.
+  /// Creates a junction for a custom operator. It owns a root although it has one input, because
+  /// the user may send from any thread.
   fileprivate static func custom<Input, InputFailure>(
     _ custom: StreamOperator<Input, InputFailure, Output, OutputFailure>,
     of feed: Feed<Input, InputFailure>
@@ -100,13 +101,13 @@ extension Junction {
   }
 }
 
-/// Where an operator of your own sends, and says what it swallows.
+/// The output of a custom operator: sends its events, and records what it swallows.
 ///
-/// It is interrupted when nobody holds it any more.
+/// Releasing an output interrupts it.
 public final class OperatorOutput<Value, Failure: Error>: Signal<Value, Failure>.Observer,
   @unchecked Sendable
 {
-  // Safety: immutable; the root is made for many threads.
+  // Safety: immutable; the root may be used from any thread.
   private let root: Root<Value, Failure>
   fileprivate let account: BodyAccount
 
@@ -118,13 +119,13 @@ public final class OperatorOutput<Value, Failure: Error>: Signal<Value, Failure>
 
   deinit { root.send(.interrupted) }
 
-  /// Says that the value at hand goes no further, and why: recorded at the detailed level.
+  /// Records that the current value goes no further, and why, at the detailed level.
   public func swallow(_ reason: AbsorptionReason) {
     account.noteAnswer()
     if InputAccount.isKept { account.input.swallow(reason) }
   }
 
-  /// Says that a value that was put aside goes no further, and why: recorded at the detailed level.
+  /// Records that a value that was put aside goes no further, and why, at the detailed level.
   public func swallow<Held>(_ held: VarveReactive.Held<Held>, _ reason: AbsorptionReason) {
     account.input.swallow(held, reason)
   }
@@ -142,17 +143,18 @@ public final class OperatorOutput<Value, Failure: Error>: Signal<Value, Failure>
   }
 }
 
-/// Whether the body of an operator has answered to the value that it handles: its input does not keep
-/// its output, which the body alone does.
+/// Whether the body of an operator has responded to the value it is handling. Separate from the
+/// output, because only the body may keep the output, not the input.
 private final class BodyAccount: Sendable {
   let input: InputAccount
   let subscription = Subscription.newNumber()
-  /// The thread that handles a value which was not answered to; 0 while none does.
+  /// The thread that is handling a value without a response so far; 0 if there is none.
   private let open = Atomic<UInt>(0)
 
   init(of stream: StreamReference) { input = InputAccount(of: stream, from: subscription) }
 
-  /// Something was sent, or said to be swallowed. What other threads send meanwhile is no answer.
+  /// Notes that a value was sent or recorded as swallowed. What other threads send meanwhile is not
+  /// a response.
   @inline(__always)
   func noteAnswer() {
     guard InputAccount.isKept else { return }
@@ -160,7 +162,7 @@ private final class BodyAccount: Sendable {
       expected: Self.thisThread, desired: 0, ordering: .relaxed)
   }
 
-  /// Runs `body`, and says of the value at hand that it was swallowed if there was no answer.
+  /// Runs `body`, and records the current value as swallowed if there was no response.
   func expectAnswer(or reason: Absorption, _ body: () -> Void) {
     let outer = open.exchange(Self.thisThread, ordering: .relaxed)
     body()
@@ -170,7 +172,7 @@ private final class BodyAccount: Sendable {
   private static var thisThread: UInt { UInt(bitPattern: vv_thread_current()) }
 }
 
-/// Hands the events of the input to the user's closure.
+/// Passes the events of the input to the user's closure.
 private final class BodyInlet<Input, InputFailure: Error, Output, OutputFailure: Error>:
   Inlet<Input, InputFailure, Output, OutputFailure>
 {
@@ -186,7 +188,7 @@ private final class BodyInlet<Input, InputFailure: Error, Output, OutputFailure:
     self.answers = answers
     self.reason = reason
     super.init(root, number: answers.subscription)
-    // Its only input: whatever is sent came through here.
+    // The only input: whatever is sent came through it.
     root.feed.store(feed, ordering: .relaxed)
   }
 

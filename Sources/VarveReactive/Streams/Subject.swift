@@ -1,25 +1,24 @@
-/// A stream that is controlled by hand and whose observers may come late.
+/// A stream that is controlled by hand and may be observed late.
 ///
-/// It is what ReactiveCocoa 2 called a subject that is not a plain one: `Signal.pipe()` is that. A
-/// producer can be started straight into it:
+/// It corresponds to ReactiveCocoa 2's subjects other than the plain one, which is `Signal.pipe()`.
+/// A producer can be started directly into it:
 ///
 ///     let results = ReplaySubject<Results, SearchFailure>(upTo: 1)
 ///     search.start(results.input)
 ///     results.producer.startWithResult { print($0) }
 ///
-/// - *Events*: those that are sent in, in order, to everybody who observes it then; what is kept, to
-///   those who come late. When nobody holds it or its input any more, nothing can come, and those who
-///   observe it are interrupted.
+/// - *Events*: the events that are sent in, in order, to all current observers; what is kept, to
+///   late ones. When neither the subject nor its input is referenced any more, nothing can arrive,
+///   and the observers are interrupted.
 /// - *Memory*: what its kind keeps.
-/// - *Scheduling*: the sender's thread; what is kept comes on the thread that starts.
+/// - *Scheduling*: the sender's thread; what is kept arrives on the thread that starts.
 public protocol Subject<Value, Failure>: AnyObject, SignalProducerConvertible {
-  /// What controls the stream.
+  /// The input that controls the stream.
   var input: Signal<Value, Failure>.Observer { get }
 }
 
 extension Subject {
-  /// Sends a value: waits its turn when another thread sends, and returns when every observer has
-  /// run.
+  /// Sends a value, waiting while another thread sends; returns when every observer has run.
   public func send(value: Value) { input.send(value: value) }
 
   /// Sends a failure, which ends the stream.
@@ -32,17 +31,17 @@ extension Subject {
   public func sendInterrupted() { input.sendInterrupted() }
 }
 
-/// What subjects are made of: events that are kept, and a signal of those to come.
+/// The parts of a subject: the kept events, and a signal of those to come.
 package final class SubjectCore<Value, Failure: Error>: Sendable {
   let cell: ReplayCell<Value, Failure>
   // Safety: a signal may be used from any thread; it is not Sendable only because its values may
   // not be.
-  /// Held here because a signal that nobody holds or observes ends.
+  /// Kept here because a signal that is neither referenced nor observed ends.
   nonisolated(unsafe) package let signal: Signal<Value, Failure>
 
   /// - Parameters:
-  ///   - capacity: how many values late observers get.
-  ///   - initial: what they get before the first value comes.
+  ///   - capacity: the number of values that late observers receive.
+  ///   - initial: the value that they receive before the first one is sent.
   init(_ identity: StreamIdentity, capacity: Int, initial: Value? = nil) {
     cell = ReplayCell(identity, capacity: capacity, initial: initial, isRecorded: true)
     signal = Signal(cell.fanOut)
@@ -66,7 +65,7 @@ package final class SubjectCore<Value, Failure: Error>: Sendable {
   }
 }
 
-/// Sends what a subject keeps, then what follows.
+/// Sends the events that a subject keeps, then those that follow.
 private final class SubjectRecipe<Value, Failure: Error>:
   Recipe<Value, Failure>, @unchecked Sendable
 {
@@ -90,10 +89,9 @@ private final class SubjectRecipe<Value, Failure: Error>:
 }
 
 extension Signal {
-  /// The input of a subject. When nobody holds it any more, nothing can come: the stream is
-  /// interrupted.
+  /// The input of a subject. Releasing it interrupts the stream, because nothing more can arrive.
   final class SubjectInput: Observer, @unchecked Sendable {
-    // Safety: the cell is made for many threads.
+    // Safety: the cell may be used from any thread.
     private let core: SubjectCore<Value, Failure>
     private let other: SubjectCore<Value, Failure>?
     private let willDeliver: ((Value) -> Void)?

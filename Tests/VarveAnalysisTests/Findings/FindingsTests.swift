@@ -157,7 +157,7 @@ struct FindingsTests {
       let scheduler = stacks.count == 1 ? schedulers[0] : schedulers[place]
       script.record(
         .hopScheduled, of: scheduler,
-        .origin(HopPayload(stack: stacks[place], parent: id - 1)), at: time, subscription: id)
+        .cause(HopPayload(stack: stacks[place], parent: id - 1)), at: time, subscription: id)
       if hop > 1 {
         script.record(.hopEnded, of: schedulers[0], at: time + 0.0001, subscription: id - 1)
       }

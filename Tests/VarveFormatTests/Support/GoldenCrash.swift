@@ -102,7 +102,7 @@ struct GoldenCrash {
         let hop = HopPayload(stack: index % 8 == 1 ? 1 : 70_000, parent: index > 4 ? index - 4 : 0)
         records.add(
           .hopScheduled, stream: 9, ticks: ticks, back: 1, subscription: index,
-          payload: .word(.origin, hop.word))
+          payload: .word(.cause, hop.word))
       case 2:
         records.add(
           .hopBegan, stream: 9, ticks: ticks, back: .max, subscription: index - 1,

@@ -12,7 +12,7 @@ struct HopStackTests {
   }
 
   private func origin(_ record: RigRecord) -> HopPayload? {
-    record.payload == .origin ? HopPayload(word: record.word) : nil
+    record.payload == .cause ? HopPayload(word: record.word) : nil
   }
 
   @Test("T3: a hop names the stack that scheduled it and the hop that it was scheduled in")
@@ -34,7 +34,7 @@ struct HopStackTests {
     #expect(Set(rig.stacks).isSuperset(of: [outerOrigin.stack, innerOrigin.stack]))
     #expect(vv_stack_find(innerOrigin.stack) != nil)
     // The record that tells of the beginning need not repeat it.
-    #expect(outer.map(\.payload) == [.origin, .absent, .absent])
+    #expect(outer.map(\.payload) == [.cause, .absent, .absent])
   }
 
   @Test("T3: a recording without stacks is told of none")

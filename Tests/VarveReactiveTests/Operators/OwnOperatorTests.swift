@@ -19,6 +19,10 @@ import VarveTesting
       hot: { $0.steps(above: 1) }, cold: { $0.steps(above: 1) }),
   ]
 
+  init() {
+    BracketNames.add(["everyOther()": "-everyOther", "steps(above: $)": "-stepsAbove: $"])
+  }
+
   @Test("O1, O2: operators made of what is public keep the laws, in one line each", arguments: all)
   func laws(_ subject: OperatorUnderTest) throws {
     try expectLaws(of: subject)
@@ -132,7 +136,6 @@ import VarveTesting
     let (source, _) = Signal<Int, Never>.pipe(named: "numbers")
     #expect("\(source.everyOther().map { $0 })" == "numbers.everyOther().map(_:)")
     #expect("\(source.chunks(of: 3))" == "numbers.chunks(of: 3)")
-    BracketNames.add(["steps(above: $)": "-stepsAbove: $"])
     #expect(source.steps(above: 2).bracketDescription == "[numbers] -stepsAbove: 2")
     #expect(
       "\(source.producer.steps(above: 2).skipRepeats())".hasSuffix(

@@ -51,9 +51,9 @@ package struct NameStyle: Sendable {
 package struct NameRendering {
   /// How many streams are looked at for one name.
   private static let mostSteps = 4096
-  /// How many of a wide operator's inputs are shown.
+  /// The maximum number of a wide operator's inputs that are shown.
   private static let mostParents = 8
-  /// How many streams may appear in the arguments of one another.
+  /// The maximum depth of streams in one another's arguments.
   private static let deepestArgument = 4
 
   private let style: NameStyle
@@ -75,11 +75,12 @@ package struct NameRendering {
     return rendering.chain(to: stream, longest: rendering.style.longest, isDerived: true)
   }
 
-  /// The chain of operators that ends in a stream, from its source or the nearest name on.
+  /// Returns the chain of operators that ends in a stream, from its source or the nearest given
+  /// name.
   ///
   /// - Parameters:
   ///   - isDerived: whether the stream's own name is left out.
-  ///   - depth: how many streams this one is an argument within.
+  ///   - depth: the number of streams that this one is nested in as an argument.
   private mutating func chain(
     to last: StreamReference, longest: Int, isDerived: Bool = false, depth: Int = 0
   ) -> String {
@@ -111,7 +112,7 @@ package struct NameRendering {
     }
   }
 
-  /// What a name begins with that has no receiver.
+  /// Returns the beginning of a name that has no receiver.
   private func beginning(_ label: String, _ stream: StreamReference) -> String {
     guard style.showsPlaces, case .source = stream.operation.form, let place = stream.place else {
       return label
@@ -124,8 +125,9 @@ package struct NameRendering {
     return longest > 1 ? "…" + text.suffix(longest - 1) : "…"
   }
 
-  /// An operator's label with its arguments: each `$` stands for the next one, and the style's sign
-  /// for the receiver.
+  /// Returns an operator's label with its arguments filled in. Each `$` stands for the next
+  /// argument, and in the older form `@` stands for the receiver, which some of ReactiveCocoa 2's
+  /// names have twice.
   private mutating func filled(
     _ stream: StreamReference, _ operation: Operation, longest: Int, depth: Int
   ) -> String {
@@ -168,7 +170,7 @@ package struct NameRendering {
     return style.list(shown)
   }
 
-  /// A stream within another one's name.
+  /// Renders a stream within another stream's name.
   private mutating func argument(_ stream: StreamReference, longest: Int, depth: Int) -> String {
     guard depth < Self.deepestArgument, longest > 1 else { return "…" }
     return chain(to: stream, longest: longest, depth: depth + 1)
@@ -176,10 +178,10 @@ package struct NameRendering {
 }
 
 extension Duration {
-  /// `300ms`, `1.5s`, `20µs`: the shortest form that loses nothing.
+  /// The shortest form that loses nothing: `300ms`, `1.5s`, `20µs`.
   var short: String {
     let (seconds, attoseconds) = components
-    // Beyond that, nanoseconds would not fit, and nobody would miss them.
+    // Beyond this, nanoseconds would not fit, and they would not matter.
     guard seconds.magnitude < 1_000_000_000 else { return "\(seconds)s" }
     let nanoseconds = seconds * 1_000_000_000 + attoseconds / 1_000_000_000
     let units: [(Int64, String)] = [(1_000_000_000, "s"), (1_000_000, "ms"), (1_000, "µs")]

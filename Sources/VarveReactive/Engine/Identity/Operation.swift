@@ -1,10 +1,10 @@
 package import VarveProbe
 
-/// What made a stream: an operator or a kind of source, with the arguments that a name shows.
+/// The origin of a stream: an operator or a kind of source, with the arguments that a name shows.
 ///
-/// It is a record, not a text: nothing is rendered until somebody reads a name.
+/// An operation is a record, not text: nothing is rendered until a name is read.
 package struct Operation: Sendable {
-  /// An argument as a name shows it. Values of streams and closures are never shown.
+  /// An argument as a name shows it. Stream values and closures are never shown.
   package enum Argument: Sendable {
     case count(Int)
     case duration(Duration)
@@ -14,16 +14,16 @@ package struct Operation: Sendable {
     /// All parents.
     case parents
 
-    /// The scheduler's own description, taken now: a name must not keep a scheduler alive. The
-    /// library's schedulers have theirs ready.
+    /// Takes the scheduler's own description now, because a name must not keep a scheduler alive.
+    /// The library's schedulers have theirs ready.
     package static func scheduler(_ scheduler: any Scheduler) -> Argument {
       .label(SchedulerIdentity.name(of: scheduler))
     }
   }
 
-  /// Where the operator's name stands in the derived name.
+  /// The position of the operator in the derived name.
   package enum Form: Sendable {
-    /// A source: it has no receiver and is called after its place.
+    /// A source, which has no receiver and is named after its place.
     case source
     /// A method on the first parent.
     case method
@@ -37,11 +37,11 @@ package struct Operation: Sendable {
   package let alias: StaticString?
   package let form: Form
   let arguments: [Argument]
-  /// Why the operator swallows values when it does.
+  /// The reason for which the operator swallows values, if it does.
   let absorbs: AbsorptionReason?
-  /// What kind of stream it makes, whatever it is made of.
+  /// The kind of stream that the operator makes, whatever its inputs are.
   let traits: StreamTraits
-  /// Whether the derived name leaves the operator out (logging, renaming).
+  /// Whether the derived name leaves the operator out, as it does for logging and renaming.
   let isTransparent: Bool
 
   package init(
@@ -76,7 +76,8 @@ package struct Operation: Sendable {
 }
 
 extension String {
-  /// `debounce(,on:)` as `debounce(_:on:)`; a label without a colon in front of its comma is `_:`.
+  /// Fills in missing argument labels: `debounce(,on:)` becomes `debounce(_:on:)`. A label without
+  /// a colon in front of its comma becomes `_:`.
   fileprivate func replacingCommas() -> String {
     guard let open = firstIndex(of: "("), hasSuffix(")") else { return self }
     let inside = self[index(after: open)..<index(before: endIndex)]

@@ -1,16 +1,16 @@
 internal import VarveProbe
 
-/// Names are rendered when they are read.
+/// Names, which are rendered when they are read.
 extension StreamIdentity {
-  /// The name that people see: the one given, or the derived one.
+  /// The name to display: the given one, or else the derived one.
   var name: String { NameRendering.name(of: .identity(self)) }
 
-  /// What the name is, or would be if none had been given.
+  /// The derived name, even if another name was given.
   var derivation: String { NameRendering.derivation(of: .identity(self)) }
 }
 
-// What a name is made of, whether the stream has been numbered or not: to read the name of a
-// producer numbers nothing.
+// The parts of a name, whether or not the stream has been numbered: reading a producer's name does
+// not number it.
 extension StreamReference {
   var operation: Operation {
     switch self {
@@ -34,7 +34,7 @@ extension StreamReference {
     }
   }
 
-  /// The first of the streams that feed it.
+  /// The first of the streams that feed this one.
   var receiver: StreamReference? {
     switch self {
     case .identity(let identity): identity.parents.first.map { .identity($0) }
@@ -42,7 +42,7 @@ extension StreamReference {
     }
   }
 
-  /// The streams that feed it.
+  /// The streams that feed this one.
   var parents: [StreamReference] {
     switch self {
     case .identity(let identity): identity.parents.map { .identity($0) }
@@ -52,7 +52,7 @@ extension StreamReference {
 }
 
 extension Operation {
-  /// The label with its own arguments, other streams left out: tells templates apart.
+  /// The label with its own arguments, without other streams; tells templates apart.
   var filledLabel: String {
     arguments.reduce(into: label.description) { text, argument in
       switch argument {

@@ -2,13 +2,14 @@ internal import CVarveSystem
 internal import Synchronization
 internal import VarveProbe
 
-/// Who a stream is: its number, what made it and from what, and its name if it was given one.
+/// The identity of a stream: its number, what it was made by and from, and its name if it was given
+/// one.
 ///
-/// Every stream has one from birth, also while nothing records, because a recording that begins
-/// later has to know it. It never changes, so anybody may read it from anywhere.
+/// Every stream has an identity from birth, even while no recording is running, because a later
+/// recording has to know it. An identity never changes, so it may be read from any thread.
 @usableFromInline
 package final class StreamIdentity: @unchecked Sendable {
-  // Safety: `parents` is changed by `deinit` alone; the rest is immutable or atomic.
+  // Safety: only `deinit` changes `parents`; the rest is immutable or atomic.
 
   let id = vv_stream_number()
   let operation: Operation
@@ -17,17 +18,19 @@ package final class StreamIdentity: @unchecked Sendable {
   let givenName: String?
   let place: Place?
   let valueType: any Any.Type
-  /// Whether it is a signal's, whose work goes on whoever observes.
+  /// Whether the stream is a signal's, whose work goes on with or without observers.
   private let isHot: Bool
-  /// When the stream was made, in ticks.
+  /// The time at which the stream was made, in ticks.
   let born: UInt64
-  /// The thread that made the stream, for leak checks: tests on other threads do not disturb them.
+  /// The thread that made the stream, so that leak checks can ignore tests on other threads.
   let maker = UInt(bitPattern: vv_thread_current())
-  /// The stack of the code that made it, when stacks were recorded: the place of operators.
+  /// The stack of the code that made the stream, if stacks were recorded; it stands in for the
+  /// place of an operator.
   private let stack: UInt32
-  /// The inner streams that it makes, if it is a producer's `flatMap`: 0 until the first is asked for.
+  /// The inner streams that this stream makes, if it is a producer's `flatMap`; 0 until first
+  /// needed.
   private let templateTable = Atomic<UInt>(0)
-  /// What the recorder wants of the stream: the gate's word, and the verdict while it stays.
+  /// The recorder's verdict on the stream, and the gate's word for which it is valid.
   private let judged = Atomic<UInt64>(0)
   /// The gate's session in which the stream was last defined.
   private let definedIn = Atomic<UInt32>(0)
@@ -56,7 +59,7 @@ package final class StreamIdentity: @unchecked Sendable {
     if !parents.isEmpty { DeepRelease.letGo(of: &parents) }
   }
 
-  /// Makes sure that the trace knows the stream before a record refers to it.
+  /// Ensures that the trace knows the stream before a record refers to it.
   @inline(__always)
   func define(for gate: UInt32) {
     if !isDefined(for: gate) { defineWithParents(for: gate) }
@@ -66,7 +69,7 @@ package final class StreamIdentity: @unchecked Sendable {
     definedIn.load(ordering: .relaxed) == gate >> 8
   }
 
-  /// Tells of the stream after those that it was made of, however long the chain is.
+  /// Defines the stream after the streams it was made from, however long the chain is.
   @inline(never)
   private func defineWithParents(for gate: UInt32) {
     guard let receiver = Probe.receiver else { return }
@@ -85,7 +88,7 @@ package final class StreamIdentity: @unchecked Sendable {
     }
   }
 
-  /// The inner streams that it makes, if it is a producer's `flatMap`.
+  /// The inner streams that this stream makes, if it is a producer's `flatMap`.
   var templates: TemplateTable {
     if let known = UnsafeRawPointer(bitPattern: templateTable.load(ordering: .acquiring)) {
       return Unmanaged<TemplateTable>.fromOpaque(known).takeUnretainedValue()
@@ -99,10 +102,10 @@ package final class StreamIdentity: @unchecked Sendable {
     return Unmanaged<TemplateTable>.fromOpaque(pointer).takeUnretainedValue()
   }
 
-  /// Whether a recorder with this gate's wishes wants to hear of the stream.
+  /// Returns whether a recorder with this gate's wishes wants the stream.
   func isWanted(by gate: UInt32) -> Bool { verdict(for: gate).isWanted }
 
-  /// How much of the stream it wants.
+  /// Returns how much of the stream the recorder wants.
   func verdict(for gate: UInt32) -> StreamVerdict {
     let known = judged.load(ordering: .relaxed)
     if UInt32(truncatingIfNeeded: known >> 32) == gate {
@@ -114,7 +117,7 @@ package final class StreamIdentity: @unchecked Sendable {
     return verdict
   }
 
-  /// What a trace keeps of the stream.
+  /// The stream's definition in a trace.
   var definition: StreamDefinition {
     StreamDefinition(
       id: id, name: name, derivation: derivation, operation: operation.signature,

@@ -1,18 +1,19 @@
 internal import VarveProbe
 
-/// Where in the program's source a stream was made.
+/// The place in the program's source where a stream was made.
 typealias SourcePlace = Place
 
 /// Where a stage finds out which stream it delivers.
 ///
-/// A signal knows from birth. A producer's streams are numbered when somebody first asks: a
-/// `SignalProducer(value:)` made a million times inside `flatMap` and never looked at costs nothing.
+/// A signal is numbered at birth. A producer's stream is numbered on first use, so a
+/// `SignalProducer(value:)` made a million times inside `flatMap` and never looked at costs
+/// nothing.
 @usableFromInline
 package enum StreamReference {
   case identity(StreamIdentity)
   case title(StreamTitle)
 
-  /// The stream of a recipe, of which it holds the title alone.
+  /// Returns a reference to a recipe's stream, which holds only the title.
   static func recipe(_ recipe: AnyRecipe) -> StreamReference { .title(recipe.title) }
 
   var identity: StreamIdentity {
@@ -23,10 +24,10 @@ package enum StreamReference {
   }
 }
 
-/// What an operator can be made of.
+/// A stream that an operator can be applied to.
 @usableFromInline
 protocol Upstream {
-  /// The stream, as a parent of another.
+  /// The stream, as a parent of another one.
   var reference: StreamReference { get }
 }
 

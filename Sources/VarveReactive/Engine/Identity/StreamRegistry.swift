@@ -2,13 +2,15 @@ internal import CVarveSystem
 internal import Synchronization
 package import VarveProbe
 
-/// All streams that live, for a debugger, for leak checks and for recordings that begin later.
+/// All living streams, for debuggers, for leak checks and for later recordings.
 ///
-/// Weak by construction: an identity enters when it is made and leaves when it goes.
+/// The registry is weak by construction: an identity enters when it is made and leaves when it is
+/// released.
 package enum StreamRegistry {
-  /// Shards, so that threads that make streams at once seldom meet.
+  /// Shards, so that threads that make streams at the same time seldom contend.
   private static let shards = (0..<16).map { _ in
-    // What goes while another lock is held, a scheduler of the user's perhaps, may hold streams.
+    // Last, because an object that is released under another lock, perhaps a user's scheduler, may
+    // hold streams.
     Probe.keptOverForks(Lock<[UInt32: Unmanaged<StreamIdentity>]>([:]), isLast: true)
   }
   private static let isAnnounced = Atomic<Bool>(false)
@@ -23,15 +25,15 @@ package enum StreamRegistry {
     shards[Int(id & 15)].withLock { _ = $0.removeValue(forKey: id) }
   }
 
-  /// How many streams live.
+  /// The number of living streams.
   package static var count: Int { shards.reduce(0) { $0 + $1.withLock { $0.count } } }
 
-  /// The definitions of all streams that live, in the order in which they were made.
+  /// Returns the definitions of all living streams, in the order in which they were made.
   package static func definitions() -> [StreamDefinition] {
     living().map(\.definition).sorted { $0.id < $1.id }
   }
 
-  /// The definitions of the streams that live and were made on the calling thread.
+  /// Returns the definitions of the living streams that were made on the calling thread.
   package static func definitionsOfThisThread() -> [StreamDefinition] {
     let maker = UInt(bitPattern: vv_thread_current())
     return living().filter { $0.maker == maker }.map(\.definition).sorted { $0.id < $1.id }
@@ -48,12 +50,12 @@ package enum StreamRegistry {
 }
 
 extension Unmanaged<StreamIdentity> {
-  /// A strong reference, unless the object is being deinitialised. Called while the shard is locked:
-  /// `deinit` cannot pass `remove`, so the memory is still there.
+  /// Returns a strong reference, unless the object is being deinitialized. Called while the shard
+  /// is locked: `deinit` cannot get past `remove`, so the memory is still there.
   fileprivate func retainedIfAlive() -> StreamIdentity? {
     let object = takeUnretainedValue()
-    // Until there is a reference that leaves the lock with its holder. Were this one the last, what it
-    // lets go of would wait for the lock that is held here.
+    // Keeps the object until there is a reference that leaves the lock with its holder. If this
+    // reference were the last, its release would wait for the lock that is held here.
     return withExtendedLifetime(object) {
       weak let reference = object
       return reference

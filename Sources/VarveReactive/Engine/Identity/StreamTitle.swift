@@ -1,17 +1,17 @@
 internal import Synchronization
 internal import VarveProbe
 
-/// Who a producer's stream is: what a recipe is without its work.
+/// The identity of a producer's stream: a recipe without its work.
 ///
-/// The stages of a run refer to it, and so do the titles of what is made of the stream. So neither a
-/// name nor a place in a trace keeps a value or a closure of a recipe alive.
+/// The stages of a run refer to the title, as do the titles of streams made from this one. So
+/// neither a name nor a place in a trace keeps a recipe's values or closures alive.
 @usableFromInline
 package final class StreamTitle: @unchecked Sendable {
-  // Safety: `identityWord` is written once, by the thread whose exchange succeeds; `parents` is
-  // changed by `deinit` alone; the rest is immutable.
+  // Safety: `identityWord` is written once, by the thread whose exchange succeeds; only `deinit`
+  // changes `parents`; the rest is immutable.
   private let identityWord = Atomic<UInt>(0)
   let operation: Operation
-  /// The streams that feed it; emptied when the title goes.
+  /// The streams that feed this one; emptied when the title is released.
   @exclusivity(unchecked) private(set) var parents: [StreamReference]
   /// The name that the user gave.
   let name: String?
@@ -19,7 +19,7 @@ package final class StreamTitle: @unchecked Sendable {
   private let valueType: any Any.Type
   private let scope: TemplateScope?
 
-  /// - Parameter scope: the one that was in force when the recipe was made.
+  /// - Parameter scope: the scope that was in force when the recipe was made.
   init(
     _ operation: Operation, parents: [StreamReference] = [], name: String? = nil,
     place: Place? = nil,
@@ -31,11 +31,11 @@ package final class StreamTitle: @unchecked Sendable {
     self.place = place
     self.valueType = valueType
     self.scope = scope
-    // So that a trace knows when it was made, whether anybody starts it or not.
+    // Lets a trace know when the stream was made, whether or not it is started.
     if Gate.isOpen { _ = identity }
   }
 
-  /// Who the stream is; numbered when first asked.
+  /// The identity of the stream, numbered on first use.
   var identity: StreamIdentity {
     if let known = UnsafeRawPointer(bitPattern: identityWord.load(ordering: .acquiring)) {
       return Unmanaged<StreamIdentity>.fromOpaque(known).takeUnretainedValue()
@@ -46,7 +46,7 @@ package final class StreamTitle: @unchecked Sendable {
   /// Whether the stream has been numbered.
   private var isNumbered: Bool { identityWord.load(ordering: .relaxed) != 0 }
 
-  /// Numbers the stream after those that feed it, however long the chain is.
+  /// Numbers the stream after the streams that feed it, however long the chain is.
   @inline(never)
   private func makeIdentityAfterParents() -> StreamIdentity {
     var path: [(title: StreamTitle, parents: ArraySlice<StreamReference>)] = [(self, parents[...])]
@@ -61,7 +61,7 @@ package final class StreamTitle: @unchecked Sendable {
     return makeIdentity()
   }
 
-  /// Numbers the stream; those that feed it are numbered.
+  /// Numbers the stream; the streams that feed it are already numbered.
   private func makeIdentity() -> StreamIdentity {
     let identity = scope?.identity(of: self) ?? newIdentity()
     let new = Unmanaged.passRetained(identity)
@@ -73,14 +73,14 @@ package final class StreamTitle: @unchecked Sendable {
     return Unmanaged<StreamIdentity>.fromOpaque(pointer).takeUnretainedValue()
   }
 
-  /// A stream of its own.
+  /// Creates an identity for this stream alone.
   func newIdentity() -> StreamIdentity {
     StreamIdentity(
       operation, parents: parents.map(\.identity), name: name, place: place, valueType: valueType,
       isHot: false)
   }
 
-  /// What two recipes have in common that were written at one place of the program.
+  /// The properties shared by recipes that were written at the same place of the program.
   var template: TemplateScope.Template {
     TemplateScope.Template(
       label: operation.filledLabel, name: name, place: place,

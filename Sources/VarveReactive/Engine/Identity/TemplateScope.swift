@@ -3,15 +3,16 @@ internal import VarveProbe
 
 /// Lets the inner streams that one place of the program makes again and again count as one.
 ///
-/// A `flatMap` that handles a million values makes a million inner producers. They are told apart by
-/// their runs; as streams they are one, or they would flood the trace with definitions. A scope is in
-/// force while the closure of a `flatMap` makes an inner stream.
+/// A `flatMap` that handles a million values makes a million inner producers. Their runs tell them
+/// apart; as streams they are one, because otherwise they would flood the trace with definitions. A
+/// scope is in force while the closure of a `flatMap` makes an inner stream.
 ///
-/// The inner streams keep the scope, and the user may keep these: so it keeps nothing of what made it.
+/// The inner streams keep the scope, and the user may keep them, so a scope keeps nothing of its
+/// maker alive.
 final class TemplateScope: @unchecked Sendable {
-  // Safety: immutable; a weak reference is read atomically.
+  // Safety: immutable; weak references are read atomically.
 
-  /// What makes two recipes the same stream.
+  /// The properties that make two recipes the same stream.
   struct Template: Hashable {
     var label: String
     var name: String?
@@ -20,11 +21,11 @@ final class TemplateScope: @unchecked Sendable {
     var valueType: ObjectIdentifier
   }
 
-  /// The producer that makes them. What is known of them is kept with its identity, because it may
-  /// itself be made again and again inside another `flatMap`.
+  /// The producer that makes the inner streams. Their table is kept with its identity, because the
+  /// producer may itself be made again and again inside another `flatMap`.
   private weak let maker: StreamTitle?
-  /// What is known of them when a signal or an action makes them, which is made once. Their parents
-  /// may lead to its identity, which therefore cannot be what keeps them.
+  /// The table of the inner streams if their maker is a signal or an action, which is made once.
+  /// Their parents may lead to the maker's identity, which therefore cannot keep the table.
   private let table: TemplateTable?
 
   /// - Parameter maker: the `flatMap`, or the action.
@@ -39,12 +40,12 @@ final class TemplateScope: @unchecked Sendable {
     }
   }
 
-  /// - Parameter maker: where the `flatMap` delivers.
+  /// - Parameter maker: the root that the `flatMap` delivers to.
   convenience init<Value, Failure>(of maker: Root<Value, Failure>) {
     self.init(of: maker.reference)
   }
 
-  /// The scope that is in force on this thread.
+  /// The scope in force on this thread.
   static var current: TemplateScope? {
     vv_template_scope_current().map {
       Unmanaged<TemplateScope>.fromOpaque($0).takeUnretainedValue()
@@ -60,21 +61,23 @@ final class TemplateScope: @unchecked Sendable {
     return body()
   }
 
-  /// The one stream of all recipes like this one; one of its own when what made it has gone.
+  /// Returns the stream shared by all recipes like this one, or a separate one if the maker is
+  /// gone.
   func identity(of title: StreamTitle) -> StreamIdentity {
     let table = table ?? maker?.identity.templates
     return table?.identity(of: title) ?? title.newIdentity()
   }
 }
 
-/// The inner streams that a `flatMap`, or an action, is known to make.
+/// The inner streams that a `flatMap` or an action is known to make.
 final class TemplateTable: Sendable {
-  /// Beyond this many, inner streams are told apart: names made of values would grow without end.
+  /// The maximum number of templates. Further inner streams are kept apart; otherwise, names made
+  /// of values would grow without bound.
   private static let mostTemplates = 256
 
   private let known = Lock<[TemplateScope.Template: StreamIdentity]>([:])
 
-  /// The one stream of all recipes like this one.
+  /// Returns the stream shared by all recipes like this one.
   func identity(of title: StreamTitle) -> StreamIdentity {
     let template = title.template
     if let identity = known.withLock({ $0[template] }) { return identity }

@@ -1,31 +1,33 @@
 internal import CVarveSystem
 internal import VarveProbe
 
-/// Where the values came from that an operator gathers into one.
+/// The causes of the values that an operator gathers into one.
 ///
-/// `Held` is for operators that put values aside and deliver each; this is for those of whose values
-/// nothing is left but a result. It keeps as many as a record has room to name: the newest. Of an
-/// older one is told at once that it went into a result which will not name it.
+/// `Held` is for operators that put values aside and deliver each of them; this list is for
+/// operators that keep nothing of the values but a result. It keeps the newest causes, as many as a
+/// record has room to name. An older one is recorded at once as having gone into a result that will
+/// not name it.
 final class CauseList {
   private var causes: [UInt64] = []
   private var oldest = 0
   private var firstHasLed = false
 
-  /// Notes that the value at hand goes into the result.
+  /// Notes that the current value goes into the result.
   ///
-  /// - Parameter hasLed: whether it led to something by itself: to the result before.
+  /// - Parameter hasLed: whether the value has already led to something by itself: the previous
+  ///   result.
   @inline(__always)
   func add(_ account: @autoclosure () -> InputAccount?, hasLed: Bool = false) {
     if Gate.isOpen { addCurrent(account(), hasLed) }
   }
 
-  /// Lets the next record of this thread name where the values came from, and forgets it.
+  /// Lets this thread's next record name the causes, and forgets them.
   @inline(__always)
   func recall() {
     if Gate.isOpen { nameAll() }
   }
 
-  /// The values go no further, because the stream ends without a result.
+  /// Records that the values go no further, because the stream ends without a result.
   func discard(_ account: @autoclosure () -> InputAccount?) {
     guard !causes.isEmpty else { return }
     let account = account()

@@ -1,15 +1,16 @@
 internal import Synchronization
 internal import VarveProbe
 
-/// Stands behind a root while somebody records, in front of its tap, and remembers where the latest
-/// value came from: for a property, which sends that value again to whoever observes it later.
+/// Remembers where the latest value came from, for a property, which sends that value again to
+/// later observers.
 ///
-/// A root puts it in and takes it out as it does with taps, so that nothing is noted, nor asked,
-/// while nobody records.
+/// While a recording is running, it stands behind a root and in front of the root's tap. The root
+/// inserts and removes it as it does taps, so nothing is noted or checked while no recording is
+/// running.
 final class LatestCause<Value, Failure: Error>: Observer<Value, Failure> {
-  // All of it is touched only inside the root's serializer.
+  // All state is touched only inside the root's serializer.
 
-  /// Who receives next. The root owns it.
+  /// The next observer, which the root owns.
   private let next = Atomic<UInt>(0)
   private let cause = Atomic<UInt64>(0)
   private let session = Atomic<UInt32>(0)
@@ -19,8 +20,8 @@ final class LatestCause<Value, Failure: Error>: Observer<Value, Failure> {
     next.store(Link.word(observer), ordering: .relaxed)
   }
 
-  /// Where the latest value came from, for `Records.recall`; 0 when the recording that is under way
-  /// does not know it. Inside the serializer.
+  /// The cause of the latest value, for `Records.recall`; 0 if the current recording does not know
+  /// it. Inside the serializer only.
   var latestCause: UInt64 {
     guard Gate.isOpen, session.load(ordering: .relaxed) == Gate.word >> 8 else { return 0 }
     return cause.load(ordering: .relaxed)

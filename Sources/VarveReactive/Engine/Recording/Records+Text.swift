@@ -1,8 +1,8 @@
 internal import VarveProbe
 
 extension Records {
-  /// A value as a line of text may show it in the trace that is being recorded: not at all, when it
-  /// must not reach a trace.
+  /// Returns a value as a line of text in the current trace may show it; a value that must not
+  /// reach a trace is not shown at all.
   static func text<Value>(of value: Value) -> String {
     let wish = Wish(gate: Gate.word)
     if wish.contains(.withholdValues) { return "(withheld)" }

@@ -1,19 +1,19 @@
 internal import CVarveSystem
 internal import VarveProbe
 
-/// What the streams tell besides their events.
+/// The records that streams write besides their events.
 enum Records {
-  /// The calling thread's writer: the first field of its slot.
+  /// The calling thread's writer, which is the first field of its slot.
   @inline(__always)
   static var writer: UnsafeMutablePointer<vv_writer> {
     UnsafeMutableRawPointer(vv_thread_current()).assumingMemoryBound(to: vv_writer.self)
   }
 
-  /// Somebody observes a stream through a new subscription.
+  /// Records a new subscription to a stream.
   ///
   /// - Parameters:
-  ///   - fed: the stream that the subscription feeds; 0 when the observer is outside all streams.
-  ///   - stack: the stack of the code that observes; 0 when none was taken.
+  ///   - fed: the stream that the subscription feeds; 0 if the observer is outside all streams.
+  ///   - stack: the stack of the observing code; 0 if none was taken.
   static func subscribed(
     _ stream: StreamIdentity, subscription: UInt64, fed: UInt32, stack: UInt32 = 0, gate: UInt32
   ) {
@@ -25,31 +25,31 @@ enum Records {
       .emit(.stream, word: SubscriptionPayload(stream: fed, stack: stack).word, into: writer)
   }
 
-  /// A subscription has gone that the trace was told of.
+  /// Records the end of a subscription that the trace knows of.
   static func ended(
     _ stream: StreamIdentity, subscription: UInt64, _ reason: EndReason, gate: UInt32
   ) {
     guard gate != 0 else { return }
     stream.define(for: gate)
-    // Causes that nobody took belong to a value, not to the end that follows from another.
+    // Unclaimed causes belong to a value, not to this end, which follows from another event.
     if reason == .disposed { nameBehalf() } else { writer.pointee.far_count = 0 }
     RecordHead(gate: gate, kind: .ended, stream: stream.id, subscription: subscription)
       .emit(.reason, word: UInt64(reason.rawValue), into: writer)
   }
 
-  /// Writes what the library itself has to say of a stream into the trace.
+  /// Writes a note of the library's own about a stream to the trace.
   static func mark(_ text: StaticString, about stream: StreamIdentity) {
     let gate = Gate.word
     guard gate != 0, stream.isWanted(by: gate) else { return }
     stream.define(for: gate)
-    // What was recalled is the cause of the value that follows.
+    // Recalled causes belong to the value that follows.
     keepingRecalled {
       RecordHead(gate: gate, kind: .log, stream: stream.id, subscription: 0)
         .emit(.string, text: text.description, into: writer)
     }
   }
 
-  /// Writes the library's own last words into the trace, whatever else of the stream is recorded.
+  /// Writes the library's last words to the trace, whatever else is recorded of the stream.
   static func tell(_ message: String, about stream: StreamIdentity) {
     let gate = Gate.word
     guard gate != 0 else { return }
@@ -58,11 +58,11 @@ enum Records {
       .emit(.string, text: message, longest: 1_900, into: writer)
   }
 
-  /// Whether somebody records.
+  /// Whether a recording is running.
   @inline(__always)
   static var isRecording: Bool { Gate.isOpen }
 
-  /// Writes a line of text into the trace, about a stream.
+  /// Writes a line of text about a stream to the trace.
   static func log(_ text: String, about reference: StreamReference) {
     let gate = Gate.word
     guard gate != 0 else { return }
@@ -70,7 +70,7 @@ enum Records {
     stream.define(for: gate)
     let head = RecordHead(gate: gate, kind: .log, stream: stream.id, subscription: 0)
     nameAwaited()
-    // The line may hold what must not be in the trace.
+    // The line may contain values that must not be in the trace.
     if stream.verdict(for: gate).wish(within: Wish(gate: gate)).contains(.withholdValues) {
       head.emit(.withheld, into: writer)
     } else {
@@ -78,11 +78,11 @@ enum Records {
     }
   }
 
-  /// Whether something records.
+  /// Whether causes are kept, as they are while a recording is running.
   @inline(__always)
   static var areKept: Bool { Gate.isOpen }
 
-  /// Where a value comes from that is put aside now; 0 when nothing records.
+  /// The cause of a value that is put aside now; 0 while no recording is running.
   @inline(__always)
   static var currentCause: UInt64 {
     guard Gate.isOpen else { return 0 }
@@ -90,27 +90,27 @@ enum Records {
     return reference != 0 ? reference : outsideCause
   }
 
-  /// What made the calling thread do what it does while it delivers nothing: what another thread
-  /// wanted done, or what the task that runs there got last from an `await`.
+  /// The cause of what the calling thread does outside all deliveries: a request from another
+  /// thread, or what the task that runs there last received from an `await`.
   private static var outsideCause: UInt64 {
     let behalf = vv_thread_current().pointee.behalf
     return behalf != 0 || !vv_tasks_are_noted() ? behalf : vv_task_cause()
   }
 
-  /// Lets the next record name what another thread wanted done, or what a task awaited, when nothing
-  /// nearer caused it.
+  /// Lets the next record name a request from another thread, or what a task awaited, if there is
+  /// no nearer cause.
   private static func nameBehalf() {
     guard writer.pointee.cause == 0, writer.pointee.far_count == 0 else { return }
     vv_cause_add_far(writer, outsideCause)
   }
 
-  /// Notes what the task that runs here got from an `await`: it causes what the task does next, until
-  /// it gets something else.
+  /// Notes what the current task received from an `await`: it causes what the task does next, until
+  /// the task receives something else.
   static func noteAwaited(_ cause: UInt64) {
     if Gate.isOpen { vv_task_note_cause(cause) }
   }
 
-  /// Lets the next record name what the task that runs here got last, when nothing nearer caused it.
+  /// Lets the next record name what the current task last received, if there is no nearer cause.
   @inline(__always)
   static func nameAwaited() {
     if vv_tasks_are_noted() { nameAwaitedNow() }
@@ -122,8 +122,8 @@ enum Records {
     vv_cause_add_far(writer, vv_task_cause())
   }
 
-  /// Lets the next record of this thread name where a value came from that was put aside; false when
-  /// that has no room left.
+  /// Lets this thread's next record name the cause of a value that was put aside; returns false if
+  /// the record has no room left.
   @inline(__always)
   @discardableResult
   static func recall(_ cause: UInt64) -> Bool {
@@ -133,8 +133,8 @@ enum Records {
     return hasRoom
   }
 
-  /// Runs `body`, which may tell of streams, and leaves the causes that were recalled to the value
-  /// that is delivered next.
+  /// Runs `body`, which may write records about streams, and leaves the recalled causes to the
+  /// value that is delivered next.
   static func keepingRecalled(_ body: () -> Void) {
     let (writer, recalled, count) = (writer, writer.pointee.far, writer.pointee.far_count)
     writer.pointee.far_count = 0
@@ -143,7 +143,7 @@ enum Records {
     writer.pointee.far_count = count
   }
 
-  /// Does something on behalf of somebody else: its first record is caused by `cause`, whatever the
+  /// Runs `body` on behalf of other code: its first record is caused by `cause`, whatever the
   /// calling thread is delivering.
   ///
   /// - Parameter session: the recording that knows the cause.
@@ -179,17 +179,17 @@ enum Records {
   /// The part of a reference that is the record's number in its ring.
   private static let sequenceBits: UInt64 = 0xff_ffff_ffff
 
-  /// Whether somebody wants to hear why values are swallowed.
+  /// Whether a recorder wants to know why values are swallowed.
   static var tellAbsorption: Bool { Wish(gate: Gate.word).contains(.absorption) }
 
-  /// A stage swallowed the value that is being delivered.
+  /// Records that a stage swallowed the value that is being delivered.
   static func absorbed(
     _ reference: StreamReference, subscription: UInt64, _ reason: AbsorptionReason
   ) {
     let gate = Gate.word
     guard gate != 0, Wish(gate: gate).contains(.absorption) else { return }
     let stream = reference.identity
-    // Whoever asked for one value in so many does not want each of the others told.
+    // A recorder that wants one value in so many does not want a record for each of the others.
     guard stream.verdict(for: gate).oneIn == 1, stream.isWanted(by: gate) else { return }
     stream.define(for: gate)
     if writer.pointee.cause == 0 { nameAwaited() }
@@ -197,19 +197,19 @@ enum Records {
       .emit(.reason, word: UInt64(reason.rawValue), into: writer)
   }
 
-  /// A stage that holds values let one go, which was delivered by the record `cause`.
+  /// Records that a stage dropped a value it had held, which was delivered by the record `cause`.
   static func absorbed(
     _ reference: StreamReference, subscription: UInt64, _ reason: AbsorptionReason, cause: UInt64
   ) {
     let gate = Gate.word
-    // A value that an earlier recording knows of is nobody's in this one.
+    // A value that only an earlier recording knows has no cause in this one.
     guard cause != 0, gate != 0, Wish(gate: gate).contains(.absorption),
       vv_reference_is_known(cause) != 0
     else { return }
     let stream = reference.identity
     guard stream.isWanted(by: gate) else { return }
     stream.define(for: gate)
-    // What was recalled is the cause of the value that follows.
+    // Recalled causes belong to the value that follows.
     keepingRecalled {
       vv_cause_add_far(writer, cause)
       RecordHead(gate: gate, kind: .absorbed, stream: stream.id, subscription: subscription)

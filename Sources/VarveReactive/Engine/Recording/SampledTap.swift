@@ -1,22 +1,22 @@
 internal import Synchronization
 internal import VarveProbe
 
-/// Stands before the tap of a stream of which one value in so many is recorded. The others pass it
-/// by; how many they were is recorded with the next one that is not.
+/// Stands in front of the tap of a stream of which one value in `oneIn` is recorded. The others
+/// bypass the tap; their number is recorded with the next value that does not.
 final class SampledTap<Value, Failure: Error>: Observer<Value, Failure>, Withholder {
   private let tap: Observer<Value, Failure>
-  /// The observer that the tap delivers to: whoever put the taps in owns it.
+  /// The observer that the tap delivers to; the code that inserted the taps owns it.
   private let downstream: UInt
   private let stream: UInt32
   private let gate: UInt32
   private let oneIn: UInt64
-  /// Values that passed by so far, and how many may before one is recorded. Written inside the
-  /// serializer; none at first: who looks for a
-  /// stream should find it.
+  /// The number of values that have bypassed the tap, and the number that may before one is
+  /// recorded. Written inside the serializer. Both begin at 0, so that a search for the stream
+  /// finds its first value.
   private let passed = Atomic<UInt64>(0)
   private let due = Atomic<UInt64>(0)
-  /// Of those that passed by, the ones that the trace knows of. Whoever advances it tells of the
-  /// difference: so each is told once, also when recording ends while values pass by.
+  /// The number of bypassing values that the trace knows of. The thread that advances it records
+  /// the difference, so each value is counted once, even if recording ends while values pass.
   private let told = Atomic<UInt64>(0)
 
   init(
@@ -68,7 +68,7 @@ final class SampledTap<Value, Failure: Error>: Observer<Value, Failure>, Withhol
   }
 
   private func tell(passed count: UInt64) {
-    // What was recalled is the cause of the value that follows.
+    // Recalled causes belong to the value that follows.
     Records.keepingRecalled {
       RecordHead(gate: gate, kind: .skipped, stream: stream, subscription: 0)
         .emit(.unsigned, word: count, into: Records.writer)

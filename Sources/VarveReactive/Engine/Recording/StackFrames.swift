@@ -5,7 +5,7 @@ internal import VarveProbe
   internal import Runtime
 #endif
 
-/// The calling thread's stack, with names where there are any: for messages that stop the program.
+/// The calling thread's stack, with names where available, for messages that stop the program.
 struct StackFrames {
   private struct Frame {
     /// The address of the frame that returns here; greater further out.
@@ -17,7 +17,7 @@ struct StackFrames {
 
   private var frames: [Frame]
 
-  /// Walks the stack by frame pointers, and asks the platform's symboliser for names.
+  /// Walks the stack by frame pointers and asks the platform's symbolizer for names.
   static func capture() -> StackFrames {
     let most = 256
     var returns = [UInt](repeating: 0, count: most)
@@ -39,20 +39,20 @@ struct StackFrames {
     return StackFrames(frames: frames)
   }
 
-  /// The innermost place outside this library that the frame at `address`, or one further out,
-  /// returns to.
+  /// Returns the innermost place outside this library that the frame at `address`, or one further
+  /// out, returns to.
   func innermostOfUser(after address: UInt) -> String? {
     let users = frames.filter { $0.address >= address && $0.isUsers }
     guard let innermost = users.first else { return nil }
-    // Code that the optimiser merged has a name, but no place.
+    // Code merged by the optimizer has a name but no place.
     guard !innermost.hasPlace, let placed = users.first(where: \.hasPlace) else {
       return innermost.name
     }
     return "\(innermost.name), called by \(placed.name)"
   }
 
-  /// Functions, files and lines for the return addresses on the stack, innermost first where
-  /// functions were inlined.
+  /// Returns functions, files and lines for the return addresses on the stack, innermost first
+  /// where functions were inlined.
   private static func symbols(of returns: ArraySlice<UInt>) -> [UInt: [Frame]] {
     var known: [UInt: [Frame]] = [:]
     #if canImport(Runtime) && os(Linux)
@@ -90,7 +90,7 @@ struct StackFrames {
       address: frame, name: text, isUsers: !isOwn(text), hasPlace: false)
   }
 
-  /// Whether a function is this library's.
+  /// Returns whether a function belongs to this library.
   private static func isOwn(_ mangled: String) -> Bool {
     FunctionKind.isOfLibrary(ProcessSymbols.whole(mangled))
   }

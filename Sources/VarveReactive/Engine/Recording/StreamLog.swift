@@ -1,6 +1,6 @@
 internal import VarveProbe
 
-/// A stream, for operators that speak of it: `logEvents`.
+/// A stream that operators write about, such as `logEvents`.
 struct StreamLog {
   private let stream: StreamReference?
 
@@ -9,13 +9,13 @@ struct StreamLog {
   /// The stream's name.
   var name: String { stream.map { NameRendering.name(of: $0) } ?? "" }
 
-  /// Whether there is a trace to write into.
+  /// Whether there is a trace to write to.
   static var hasTrace: Bool { Records.isRecording }
 
-  /// What a trace may have of a value, as text.
+  /// Returns the text of a value, as far as a trace may have it.
   static func text<Content>(of content: Content) -> String? { Records.text(of: content) }
 
-  /// Writes a line into the trace, about the stream.
+  /// Writes a line about the stream to the trace.
   func write(_ line: String) {
     if let stream { Records.log(line, about: stream) }
   }

@@ -1,8 +1,8 @@
 internal import CVarveSystem
 internal import VarveProbe
 
-// The taps of the commonest types write a value without asking its type how it is copied, which is
-// most of what the tap of any type costs.
+// The taps of the most common types write a value without asking its type how to copy it, which is
+// most of what a generic tap costs.
 
 /// The tap of a stream of `Int`.
 final class IntegerTap<Failure: Error>: Tap<Int, Failure> {

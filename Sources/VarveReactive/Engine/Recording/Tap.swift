@@ -1,27 +1,28 @@
 internal import CVarveSystem
 internal import VarveProbe
 
-/// Stands in front of the observer that a stream delivers to while somebody records, and writes one
-/// record for each delivery.
+/// Stands in front of the observer that a stream delivers to while a recording is running, and
+/// writes one record per delivery.
 ///
-/// Taps are put in and taken out by the sender that finds the gate changed, inside its serializer. So
+/// The sender that finds the gate changed inserts and removes taps, inside its serializer. So
 /// operators know nothing of recording, and pay nothing while there is none.
 class Tap<Value, Failure: Error>: Observer<Value, Failure> {
-  /// The observer, as `Link` holds it: whoever put the tap in owns both.
+  /// The observer, as `Link` holds it; the code that inserted the tap owns both.
   private final let downstream: UInt
-  /// The serializer whose root this tap stands behind: it orders the records of different threads, and
-  /// knows through which subscription a value came. Unowned: the tap goes before the serializer does.
+  /// The serializer whose root this tap stands behind: it orders the records of different threads,
+  /// and knows the subscription through which a value came. Unowned, because the tap is released
+  /// before the serializer.
   private final let serializer: Unmanaged<Serializer>?
   private final let identity: StreamIdentity
   private final let stream: UInt32
   private final let gate: UInt32
-  /// What is wanted of the stream's values.
+  /// The recorder's wishes for the stream's values.
   private final let wish: Wish
   private final let form: PayloadForm
   /// The subscription that feeds the stream, for a tap that stands behind a stage.
   private final let subscription: UInt64
 
-  /// - Parameter form: how a value is written.
+  /// - Parameter form: the form in which a value is written.
   required init(
     _ identity: StreamIdentity, _ form: PayloadForm, subscription: UInt64,
     in serializer: Serializer?,
@@ -43,7 +44,7 @@ class Tap<Value, Failure: Error>: Observer<Value, Failure> {
     pass(value) { head, writer in head.emit(value, as: form, into: writer) }
   }
 
-  /// Delivers a value between the record that `emit` writes of it and what is told afterwards.
+  /// Delivers a value after `emit` has written its record, then restores the outer cause.
   @inline(__always)
   final func pass(
     _ value: Value, _ emit: (RecordHead, UnsafeMutablePointer<vv_writer>) -> Bool
@@ -54,7 +55,7 @@ class Tap<Value, Failure: Error>: Observer<Value, Failure> {
     let outerCause = Self.deliverFrom(writer, isEmitted)
     let recorded = writer.pointee.sequence
     Link.deliver(value, to: downstream, Observer<Value, Failure>.self)
-    // Causes that were recalled for a stream that nobody records belong to no later record.
+    // Causes recalled for a stream that is not recorded belong to no later record.
     vv_cause_drop_far(writer)
     Self.returnTo(outerCause, from: recorded, writer)
     serializer?._withUnsafeGuaranteedRef {
@@ -79,8 +80,9 @@ class Tap<Value, Failure: Error>: Observer<Value, Failure> {
     }
   }
 
-  /// What follows is caused by the record that was just written, if it was. Returns what it was
-  /// caused by before, in the ring that it went into: it may be the first record of a recording.
+  /// Makes the record that was just written, if any, the cause of what follows. Returns the
+  /// previous cause, in the ring that the record went into: it may be the first record of a
+  /// recording.
   @inline(__always)
   private static func deliverFrom(
     _ writer: UnsafeMutablePointer<vv_writer>, _ isEmitted: Bool
@@ -90,8 +92,8 @@ class Tap<Value, Failure: Error>: Observer<Value, Failure> {
     return outerCause
   }
 
-  /// What follows is caused by `outerCause` again, unless another recording has begun meanwhile:
-  /// then that is no record of its.
+  /// Makes `outerCause` the cause of what follows again, unless another recording has begun
+  /// meanwhile: the cause is no record of that one.
   @inline(__always)
   private static func returnTo(
     _ outerCause: UInt64, from recorded: UInt64, _ writer: UnsafeMutablePointer<vv_writer>
@@ -128,11 +130,11 @@ class Tap<Value, Failure: Error>: Observer<Value, Failure> {
 }
 
 extension Tap {
-  /// A tap in front of `downstream`, or nil when nobody wants to hear of the stream.
+  /// Creates a tap in front of `downstream`; nil if no recorder wants the stream.
   ///
   /// - Parameters:
-  ///   - feed: the subscription that feeds the stream; nil when the root itself knows.
-  ///   - serializer: the serializer, when the tap stands behind its root.
+  ///   - feed: the subscription that feeds the stream; nil if the root itself knows.
+  ///   - serializer: the serializer, if the tap stands behind its root.
   ///   - earlier: the tap that stood there before.
   static func make(
     for reference: StreamReference, feed: UInt64?, in serializer: Serializer?,
@@ -159,7 +161,7 @@ extension Tap {
       tap, delivering: downstream, stream: identity.id, gate: gate, oneIn: verdict.oneIn)
   }
 
-  /// The tap that knows the type of the values, where there is one.
+  /// Returns the tap that knows the type of the values, if there is one.
   private static func kind(for form: PayloadForm) -> Tap.Type {
     switch form {
     case .integer: IntegerTap<Failure>.self as? Tap.Type ?? Tap.self

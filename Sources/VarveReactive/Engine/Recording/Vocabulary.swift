@@ -1,13 +1,13 @@
 internal import VarveProbe
 
-// The vocabulary of the probe that operators use: under these names they need not know it.
+// The part of the probe's vocabulary that operators use, under names that spare them an import.
 
-/// Why a value goes no further.
+/// The reason why a value goes no further.
 typealias Absorption = AbsorptionReason
 
-/// What kind of stream it is.
+/// The kind of a stream.
 typealias Traits = StreamTraits
 
-/// State that several threads change outside all serializers. Nothing is sent, and no user code runs,
+/// State that several threads change outside all serializers. Nothing is sent and no user code runs
 /// while it is locked.
 typealias Lock = VarveProbe.Lock

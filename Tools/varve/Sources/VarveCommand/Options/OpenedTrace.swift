@@ -9,19 +9,24 @@ struct OpenedTrace {
   let title: String
   /// The arguments that name it.
   let names: [String]
+  private let output: OutputOptions
+  /// Whether warnings are unwanted, or the answer says itself what of the trace is missing.
   private let isQuiet: Bool
   private var isDamaged: Bool
 
   /// Opens a trace and says on standard error what of it is missing.
   init(_ path: String, _ output: OutputOptions) throws(CommandEnd) { try self.init([path], output) }
 
-  /// Opens what the arguments name as one trace, and says what of it is missing.
-  init(_ names: [String], _ output: OutputOptions) throws(CommandEnd) {
+  /// Opens what the arguments name as one trace, and says what of it is missing unless the answer does.
+  init(
+    _ names: [String], _ output: OutputOptions, answerSaysWhatIsMissing: Bool = false
+  ) throws(CommandEnd) {
     self.names = names
-    let opened = try TraceInput.open(names, isQuiet: output.isQuiet)
+    self.output = output
+    isQuiet = output.isQuiet || answerSaysWhatIsMissing
+    let opened = try TraceInput.open(names, isQuiet: isQuiet)
     reader = opened.reader
     title = names.count == 1 ? names[0] : "\(names[0]) and others"
-    isQuiet = output.isQuiet
     isDamaged = opened.isDamaged || !reader.damage.isEmpty
     guard !isQuiet else { return }
     for warning in reader.warnings { Messages.warning("\(title): \(warning)") }
@@ -30,15 +35,18 @@ struct OpenedTrace {
     }
   }
 
-  /// Says which blocks turned out to be damaged while they were read.
-  mutating func report(_ damage: [TraceFileError]) {
+  /// Says what an answer leaves out: blocks that turned out to be damaged while they were read, and
+  /// what was passed over because there was too much of it to remember.
+  mutating func report(_ damage: [TraceFileError], _ passedOver: PassedOver = PassedOver()) {
     isDamaged = isDamaged || !damage.isEmpty
-    guard !isQuiet else { return }
-    for error in damage { Messages.warning("\(title): passed over a block: \(error)") }
+    if !isQuiet {
+      for error in damage { Messages.warning("\(title): passed over a block: \(error)") }
+    }
+    report(passedOver)
   }
 
-  /// Says what was passed over because there was too much of it to remember.
-  func report(_ passedOver: PassedOver, _ output: OutputOptions) {
+  /// Says what an answer leaves out because there was too much of it to remember.
+  func report(_ passedOver: PassedOver) {
     guard !output.isQuiet else { return }
     for warning in TraceWarnings.passedOver(passedOver) {
       Messages.warning("\(title): \(warning)")

@@ -67,8 +67,7 @@ struct BacktraceVerb: ExampledCommand {
       answer.write(moments)
     }
     if !output.isQuiet { for warning in symbolizer.warnings { Messages.warning(warning) } }
-    trace.report(backtraces.damage)
-    trace.report(backtraces.passedOver, output)
+    trace.report(backtraces.damage, backtraces.passedOver)
     try trace.end(found: found)
   }
 

@@ -32,10 +32,8 @@ struct Diff: ExampledCommand {
       try selection.selection(in: one.reader), try selection.selection(in: other.reader)
     )
     let comparison = try TraceComparison(one.reader, chosen.0, other.reader, chosen.1)
-    one.report(comparison.damage.0)
-    other.report(comparison.damage.1)
-    one.report(comparison.passedOver.0, output)
-    other.report(comparison.passedOver.1, output)
+    one.report(comparison.damage.0, comparison.passedOver.0)
+    other.report(comparison.damage.1, comparison.passedOver.1)
     let sides = [(one.reader, left), (other.reader, right)].map { reader, name in
       ComparisonText.Side(
         TraceWords(reader, pid: reader.pid, style: output.style), lookup: EventLookup(reader),

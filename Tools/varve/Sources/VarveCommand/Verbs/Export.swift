@@ -75,11 +75,10 @@ struct Export: ExampledCommand {
       }
       exporter.end()
       try StandardOutput.close(out)
-      trace.report(exporter.passedOver, output)
+      trace.report(exporter.passedOver)
     }
     try file?.publish()
-    trace.report(query.damage)
-    trace.report(query.passedOver, output)
+    trace.report(query.damage, query.passedOver)
     try trace.end(found: query.count > 0)
   }
 

@@ -34,10 +34,7 @@ struct Info: ExampledCommand {
 
   func run() throws {
     output.page()
-    var quiet = output
-    // The text says itself what is missing.
-    quiet.isQuiet = output.isQuiet || format == .text
-    let trace = try OpenedTrace(files, quiet)
+    let trace = try OpenedTrace(files, output, answerSaysWhatIsMissing: format == .text)
     switch format {
     case .json:
       StandardOutput.write(TraceSummaryJSON.text(trace.reader, findings: try objects(trace)))
@@ -55,7 +52,7 @@ struct Info: ExampledCommand {
   private func lookedFor(_ trace: OpenedTrace, _ lookup: EventLookup) throws -> [Finding]? {
     guard findings ?? (trace.reader.events <= Self.mostEvents) else { return nil }
     let ledger = try TraceLedger(trace.reader)
-    trace.report(ledger.passedOver, output)
+    trace.report(ledger.passedOver)
     return Findings(ledger, trace.reader, lookup: lookup).all
   }
 

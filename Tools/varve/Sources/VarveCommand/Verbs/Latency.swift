@@ -54,8 +54,7 @@ struct Latency: ExampledCommand {
       case .ndjson: StandardOutput.write(LatencyJSON(words).text(chosen))
       }
     }
-    trace.report(ledger.damage + lookup.damage)
-    trace.report(ledger.passedOver, output)
+    trace.report(ledger.damage + lookup.damage, ledger.passedOver)
     try trace.end(found: !chosen.isEmpty)
   }
 }

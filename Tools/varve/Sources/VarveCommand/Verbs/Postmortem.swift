@@ -29,10 +29,7 @@ struct Postmortem: ExampledCommand {
 
   func run() throws {
     output.page()
-    var quiet = output
-    // The page says itself what is missing.
-    quiet.isQuiet = true
-    var trace = try OpenedTrace(files, quiet)
+    var trace = try OpenedTrace(files, output, answerSaysWhatIsMissing: true)
     let reader = trace.reader
     let ledger = try TraceLedger(reader)
     let lookup = EventLookup(reader)
@@ -54,9 +51,8 @@ struct Postmortem: ExampledCommand {
       objects.write { StandardOutput.write($0) }
     }
     if !output.isQuiet { for warning in symbolizer.warnings { Messages.warning(warning) } }
-    trace.report(ledger.damage + lookup.damage)
     // The backtraces and the ledger tell of the same work.
-    trace.report(ledger.passedOver.merged(passedOver), output)
+    trace.report(ledger.damage + lookup.damage, ledger.passedOver.merged(passedOver))
     try trace.end(found: true)
   }
 }

@@ -69,8 +69,7 @@ struct Replay: ExampledCommand {
     var query = try EventQuery(chosen, in: reader, columns: form.columns)
     if step {
       let lines = try StepRun.lines(&query, form, gathered, in: reader)
-      trace.report(query.damage)
-      trace.report(query.passedOver, output)
+      trace.report(query.damage, query.passedOver)
       guard !lines.isEmpty else { return try trace.end(found: false) }
       var run = StepRun(lines, pace: pace, style: output.style)
       try run.run()
@@ -78,8 +77,7 @@ struct Replay: ExampledCommand {
     }
     let renderer = form.renderer(reader, query.filter)
     try ReplayRun(renderer, pace, out).run(&query, clock: reader.time)
-    trace.report(query.damage)
-    trace.report(renderer.passedOver.merged(query.passedOver), output)
+    trace.report(query.damage, renderer.passedOver.merged(query.passedOver))
     try trace.end(found: query.count > 0)
   }
 
@@ -111,8 +109,7 @@ struct Replay: ExampledCommand {
       pid: trace.reader.header.process.pid, output: out)
     var run = FollowRun(chosen, form)
     try run.run(from: trace.reader, at: moment)
-    trace.report(run.damage)
-    trace.report(run.passedOver, output)
+    trace.report(run.damage, run.passedOver)
     try trace.end(found: run.count > 0)
   }
 

@@ -97,7 +97,7 @@ struct Streams: ExampledCommand {
     let chosen = try selection.selection(in: reader)
     let ledger = try TraceLedger(reader, chosen.times)
     let observations = OpenObservations(ledger, reader.definitions, selection: chosen)
-    trace.report(ledger.passedOver, output)
+    trace.report(ledger.passedOver)
     let words = TraceWords(
       reader, pid: reader.pid, style: output.style, symbols: symbols.symbolizer(reader))
     let end = TraceSpan(of: reader).ticks?.upperBound ?? 0

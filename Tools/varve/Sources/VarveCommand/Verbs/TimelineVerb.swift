@@ -64,8 +64,7 @@ struct TimelineVerb: ExampledCommand {
     out.write(drawn.text)
     try StandardOutput.close(out)
     try file?.publish()
-    trace.report(drawn.damage)
-    trace.report(drawn.passedOver, output)
+    trace.report(drawn.damage, drawn.passedOver)
     try trace.end(found: !drawn.isEmpty)
   }
 

@@ -34,8 +34,7 @@ struct View: ExampledCommand {
     let chosen = try selection.selection(in: trace.reader)
     selection.warnOfStrangers(chosen, trace.reader.definitions)
     let page = try drawing.page(trace, chosen, columns: nil)
-    trace.report(page.damage)
-    trace.report(page.passedOver, output)
+    trace.report(page.damage, page.passedOver)
     guard !page.isEmpty else { return try trace.end(found: false) }
     let path = try write(page.text)
     StandardOutput.write(path + "\n")

@@ -75,8 +75,7 @@ struct WhySilent: ExampledCommand {
       case .ndjson: SilenceJSON(words).text(silence)
       }
     }
-    trace.report(ledger.damage + lookup.damage)
-    trace.report(ledger.passedOver, output)
+    trace.report(ledger.damage + lookup.damage, ledger.passedOver)
     StandardOutput.write(texts.joined(separator: format == .text ? "\n" : ""))
     try trace.end(found: silences.contains { !$0.culprits.isEmpty })
   }
