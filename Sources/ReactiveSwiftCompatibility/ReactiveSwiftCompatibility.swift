@@ -1,4 +1,4 @@
-// What code written for ReactiveSwift imports: all of Varve's streams, and in this module what such
-// code needs beyond them to compile.
+// The module to import for code written for ReactiveSwift: it re-exports Varve's streams and adds
+// the declarations that such code needs in addition.
 
 @_exported public import VarveReactive

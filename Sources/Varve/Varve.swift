@@ -1,3 +1,3 @@
-// What an app imports.
+// The module that an app imports.
 @_exported public import VarveReactive
 @_exported public import VarveRecorder

@@ -1,7 +1,7 @@
 public import VarveReactive
 
-/// Expects that an asynchronous backtrace leads from one function back to the next, each in a segment
-/// further back than the one before: that what runs in the first was scheduled by the second, and so on.
+/// Expects that an asynchronous backtrace leads from each function back to the next, in an earlier
+/// segment each time: the code in the first was scheduled by the second, and so on.
 ///
 ///     results.observe(on: background).observeValues { _ in
 ///       found.set(AsyncBacktrace.current)
@@ -9,10 +9,10 @@ public import VarveReactive
 ///     …
 ///     try expect(found.value, leadsBackThrough: "closure #1 in Search.start()", "Keyboard.press")
 ///
-/// The first may be in any segment. A function is found by any part of its name. Backtraces have more
-/// than one segment only while they are captured (`AsyncBacktrace.isCapturing`).
+/// The first function may be in any segment. Any part of a function's name matches. Backtraces have
+/// more than one segment only while they are captured (`AsyncBacktrace.isCapturing`).
 ///
-/// - Throws: `MissingHop`, which says what was looked for in vain and shows the backtrace.
+/// - Throws: `MissingHop` with the function that was not found and the backtrace.
 public func expect(_ backtrace: AsyncBacktrace, leadsBackThrough functions: String...) throws {
   var rest = backtrace.segments[...]
   for function in functions {
@@ -26,14 +26,14 @@ public func expect(_ backtrace: AsyncBacktrace, leadsBackThrough functions: Stri
   }
 }
 
-/// An asynchronous backtrace does not lead where it should.
+/// An error that an asynchronous backtrace does not lead to the expected function.
 public struct MissingHop: Error, Hashable, CustomStringConvertible {
-  /// The function that was not found, behind those before it.
+  /// The function that was not found beyond the previous ones.
   public let function: String
-  /// The backtrace, as it is printed.
+  /// The backtrace in its printed form.
   public let backtrace: String
 
-  /// What is missing, and what there is.
+  /// The missing function and the backtrace.
   public var description: String {
     "the backtrace does not lead back to \"\(function)\":\n"
       + backtrace.split(separator: "\n").map { "  \($0)" }.joined(separator: "\n")

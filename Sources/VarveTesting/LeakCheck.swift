@@ -1,16 +1,18 @@
 internal import VarveProbe
 internal import VarveReactive
 
-/// Expects that all streams that `body` makes have gone when it returns.
+/// Expects that all streams created in `body` are deallocated when it returns.
 ///
 ///     try expectNoLeaks {
 ///       let screen = SearchScreen()
 ///       screen.type("varve")
 ///     }
 ///
-/// Only streams that were made on the calling thread count, so that tests may run at the same time.
+/// Only streams that were created on the calling thread are checked, so that tests may run
+/// concurrently.
 ///
-/// - Throws: `LeakedStreams`, which names them with the places where they were made.
+/// - Throws: `LeakedStreams` with the names of these streams and the places where they were
+///   created.
 public func expectNoLeaks<Result>(_ body: () throws -> Result) throws -> Result {
   let before = Set(StreamRegistry.definitionsOfThisThread().map(\.id))
   let result = try body()
@@ -22,16 +24,16 @@ public func expectNoLeaks<Result>(_ body: () throws -> Result) throws -> Result 
     })
 }
 
-/// Streams that outlive what made them.
+/// An error that lists streams that have outlived their creator.
 public struct LeakedStreams: Error, Hashable, CustomStringConvertible {
-  /// Their names, with the places where they were made if those are known.
+  /// The names of the streams, with the places where they were created if known.
   public let names: [String]
 
-  /// One stream a line.
+  /// The streams, one per line.
   public var description: String {
     "\(names.count) streams are still alive:\n" + names.map { "  \($0)" }.joined(separator: "\n")
   }
 }
 
-/// The streams that live now, by name, in the order in which they were made.
+/// Returns the names of all existing streams, in order of creation.
 public func liveStreams() -> [String] { StreamRegistry.definitions().map(\.name) }

@@ -1,29 +1,29 @@
 public import VarveMarbles
 public import VarveReactive
 
-/// Virtual time on which streams are drawn as marbles: makes streams of diagrams, and diagrams of
-/// streams. One frame is one millisecond of its scheduler.
+/// Virtual time for marble diagrams: creates streams from diagrams, and diagrams from streams. One
+/// frame is one millisecond of its scheduler.
 ///
 ///     let time = MarbleTime()
 ///     let source = time.hot("--a--b|", ["a": 1, "b": 2])
 ///     try time.expect("--x--y|", ["x": 2, "y": 4], from: source.map { $0 * 2 }.producer)
 public final class MarbleTime {
-  /// The scheduler whose clock the frames are of: give it to the operators under test.
+  /// The scheduler whose clock counts the frames. Pass it to the operators under test.
   public let scheduler = TestScheduler()
   private let start: SchedulerInstant
 
-  /// Creates a time that stands at frame 0.
+  /// Creates a virtual time at frame 0.
   public init() { start = scheduler.now }
 
-  /// The frame that has been reached.
+  /// The current frame.
   public var frame: Int { Int((scheduler.now - start).milliseconds) }
 
-  /// A hot stream that sends what a diagram says, counted from frame 0.
+  /// Returns a hot stream that sends the events of a diagram, counted from frame 0.
   ///
   /// - Parameters:
-  ///   - diagram: what is sent, and when.
-  ///   - values: what the letters mean.
-  ///   - failure: what `#` means; needed where the diagram has one.
+  ///   - diagram: the events and their frames.
+  ///   - values: the value for each letter.
+  ///   - failure: the failure for `#`; needed if the diagram contains one.
   public func hot<Value: Sendable, Failure: Error>(
     _ diagram: MarbleDiagram, _ values: [Character: Value], failure: Failure? = nil
   ) throws -> Signal<Value, Failure> {
@@ -35,7 +35,7 @@ public final class MarbleTime {
     return signal
   }
 
-  /// A cold stream that sends what a diagram says, counted from each start.
+  /// Returns a cold stream that sends the events of a diagram, counted from each start.
   public func cold<Value: Sendable, Failure: Error>(
     _ diagram: MarbleDiagram, _ values: [Character: Value], failure: Failure? = nil
   ) throws -> SignalProducer<Value, Failure> {
@@ -45,18 +45,18 @@ public final class MarbleTime {
       for (frame, event) in events {
         lifetime += scheduler.schedule(after: .milliseconds(frame)) { observer.send(event) }
       }
-      // A stream whose diagram has no end goes on without sending.
+      // If the diagram has no end, the stream stays active without sending.
       lifetime.observeEnded { withExtendedLifetime(observer) {} }
     }.named("cold")
   }
 
-  /// Starts a producer at the frame that has been reached, lets all the time pass that anything is
-  /// scheduled in, and draws what came.
+  /// Starts a producer at the current frame, advances the time until nothing is scheduled, and
+  /// draws the events of the producer.
   ///
   /// - Parameters:
-  ///   - producer: what is started.
+  ///   - producer: the producer to start.
   ///   - letters: the letter of each value.
-  /// - Throws: `TestScheduler.RunLimitReached` when something is scheduled again and again for ever.
+  /// - Throws: `TestScheduler.RunLimitReached` if actions are scheduled indefinitely.
   public func record<Value: Sendable, Failure: Error>(
     _ producer: SignalProducer<Value, Failure>, letters: @escaping @Sendable (Value) -> Character
   ) throws -> MarbleDiagram {
@@ -104,9 +104,9 @@ public final class MarbleTime {
 }
 
 extension MarbleTime {
-  /// Expects a producer, started now, to send what a diagram says.
+  /// Expects a producer, started now, to send the events of a diagram.
   ///
-  /// - Throws: `MarbleMismatch`, which shows both diagrams one under the other.
+  /// - Throws: `MarbleMismatch`, which shows both diagrams one below the other.
   public func expect<Value: Sendable & Equatable, Failure: Error>(
     _ diagram: MarbleDiagram, _ values: [Character: Value],
     from producer: SignalProducer<Value, Failure>
@@ -118,7 +118,8 @@ extension MarbleTime {
     throw MarbleMismatch(expected: diagram, seen: seen, of: "\(producer)")
   }
 
-  /// Expects a producer of texts to send what a diagram says, each letter meaning itself.
+  /// Expects a producer of strings to send the events of a diagram, in which each letter stands for
+  /// itself.
   public func expect<Failure: Error>(
     _ diagram: MarbleDiagram, from producer: SignalProducer<String, Failure>
   ) throws {
@@ -130,9 +131,9 @@ extension MarbleTime {
   }
 }
 
-/// What a test of marbles throws: it says what was expected and what came.
+/// An error that shows the expected and the actual events of a stream.
 public struct MarbleMismatch: Error, Hashable, CustomStringConvertible {
-  /// What is wrong.
+  /// A description of the mismatch.
   public let description: String
 
   init(_ description: String) { self.description = description }
@@ -147,7 +148,7 @@ public struct MarbleMismatch: Error, Hashable, CustomStringConvertible {
 }
 
 extension Duration {
-  /// Whole milliseconds.
+  /// The whole milliseconds of the duration.
   fileprivate var milliseconds: Int64 {
     let (seconds, attoseconds) = components
     return seconds * 1000 + attoseconds / 1_000_000_000_000_000

@@ -1,14 +1,15 @@
 public import VarveReactive
 
-/// Waits until `condition` holds: for what other threads do, when a test cannot hold the time in its
-/// hand.
+/// Waits until `condition` holds, for the effects of other threads that a test cannot control with
+/// virtual time.
 ///
 ///     try await expectEventually { cache.isWarm }
 ///
-/// It waits no longer than `limit`: a bound for tests that fail; those that pass wait no longer than
-/// they have to.
+/// It waits no longer than `limit`. This only bounds tests that fail; tests that pass wait no
+/// longer than necessary.
 ///
-/// - Throws: `WaitedInVain` when the condition has not held in time, or what the condition throws.
+/// - Throws: `WaitedInVain` if the condition did not hold in time, or the error that the condition
+///   throws.
 public func expectEventually(
   within limit: Duration = .seconds(10), isolation: isolated (any Actor)? = #isolation,
   file: String = #fileID, line: UInt = #line, _ condition: () async throws -> Bool
@@ -24,9 +25,9 @@ public func expectEventually(
   }
 }
 
-/// What is thrown when something has not happened in time.
+/// An error that something has not happened in time.
 public struct WaitedInVain: Error, Hashable, CustomStringConvertible {
-  /// What was waited for, and how long.
+  /// The awaited event and the time limit.
   public let description: String
 
   init(_ what: String, for limit: Duration) {
@@ -38,9 +39,9 @@ extension SignalProducer where Value: Sendable {
   /// Starts the work and waits for its first value, without blocking a thread: the successor of
   /// ReactiveCocoa 2's `-asynchronousFirstOrDefault:success:error:`.
   ///
-  /// - Returns: the first value; nil when the work ends without one.
-  /// - Throws: the failure, or `WaitedInVain` when nothing has come in time. The work is disposed of
-  ///   then.
+  /// - Returns: the first value; nil if the work ends without one.
+  /// - Throws: the failure, or `WaitedInVain` if there was no event in time. The work is then
+  ///   disposed of.
   public func asynchronousFirst(within limit: Duration = .seconds(10)) async throws -> Value? {
     try await waiting(for: "a value of '\(self)'", within: limit) { try await first() }
   }
@@ -48,8 +49,8 @@ extension SignalProducer where Value: Sendable {
   /// Starts the work and waits for its end, without blocking a thread: the successor of ReactiveCocoa
   /// 2's `-asynchronouslyWaitUntilCompleted:`.
   ///
-  /// - Throws: the failure, or `WaitedInVain` when the work has not ended in time. It is disposed of
-  ///   then.
+  /// - Throws: the failure, or `WaitedInVain` if the work has not ended in time. The work is then
+  ///   disposed of.
   public func asynchronouslyWaitUntilCompleted(
     within limit: Duration = .seconds(10)
   ) async throws {
@@ -59,7 +60,7 @@ extension SignalProducer where Value: Sendable {
   }
 }
 
-/// What `body` returns, unless it takes too long: then it is cancelled.
+/// Returns the result of `body`, which is cancelled if it takes too long.
 private func waiting<Result: Sendable>(
   for what: String, within limit: Duration,
   _ body: @escaping @Sendable () async throws -> Result

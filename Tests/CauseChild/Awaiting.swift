@@ -18,7 +18,7 @@ import Varve
 
   for (number, source) in sources.enumerated() {
     // Observed before anything is sent.
-    let values = source.output.values
+    let values = source.output.values(buffering: .unbounded)
     finished.enter()
     Task {
       for await value in values {
@@ -30,7 +30,7 @@ import Varve
       finished.leave()
     }
     finished.enter()
-    let one = source.output.take(first: 1).values
+    let one = source.output.take(first: 1).values(buffering: .unbounded)
     Task {
       var iterator = one.makeAsyncIterator()
       if let value = await iterator.next() { first.send(value: value) }
@@ -73,7 +73,7 @@ private actor Desk {
   let hall = Hall()
   for number in 0..<count {
     let (source, input) = Signal<Lineage, Never>.pipe(named: "source.\(number)")
-    let values = source.values
+    let values = source.values(buffering: .unbounded)
     ready.enter()
     done.enter()
     Task {
@@ -117,7 +117,7 @@ private actor Hall {
     inside.signal()
     left.wait()
   }
-  let values = source.values
+  let values = source.values(buffering: .unbounded)
   Task {
     for await value in values { busyInput.send(value: value) }
     done.signal()

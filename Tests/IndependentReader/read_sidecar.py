@@ -2,8 +2,6 @@
 """Reads a sidecar with nothing but Docs/Format.md for a guide, as read_trace.py reads a trace.
 
     read_sidecar.py FILE      prints what the file holds, a line each
-
-Events have no number before they are in a trace: 0 stands in its place.
 """
 
 import struct
@@ -41,8 +39,9 @@ def read_records(content, ring, drained, out):
         causes = [number(content, end - 8 * (fars - index), 8) for index in range(fars)]
         causes = [(cause >> 40, cause & 0xFFFFFFFFFF) for cause in causes]
         out.event(
-            Event(0, 0, ring, sequence, ticks, kind, stream, subscription, back, payload, word, kept,
-                  causes))
+            Event(
+                ring, sequence, ticks, kind, stream, subscription, back, payload, word, kept,
+                causes))
         offset, sequence = end, sequence + 1
 
 

@@ -130,7 +130,7 @@ def layout(payload):
 
 Event = collections.namedtuple(
     "Event",
-    "number index ring sequence tick kind stream subscription back payload word text causes",
+    "ring sequence tick kind stream subscription back payload word text causes",
 )
 
 
@@ -186,7 +186,7 @@ def read_events(header, payload, out):
             far_causes[shape, place] = cause
             causes.append((cause >> 40, cause & 0xFFFFFFFFFF))
         event = Event(
-            number(header, 36, 8) + index, index, ring, first_sequence + index, ticks[index],
+            ring, first_sequence + index, ticks[index],
             kinds[shape], streams[shape], subscriptions[shape], backs[shape], payloads[shape],
             word, text, causes)
         out.event(event)
@@ -304,7 +304,7 @@ class Plain:
     def event(self, event):
         causes = " ".join(f"{ring}/{sequence}" for ring, sequence in event.causes)
         print(
-            f"event {event.number} {event.ring}/{event.sequence} {event.tick} {event.kind} "
+            f"event {event.ring}/{event.sequence} {event.tick} {event.kind} "
             f"{event.stream} {event.subscription} {event.back} {event.payload} {event.word} "
             f"{event.text.hex()} {causes}".rstrip()
         )

@@ -30,6 +30,8 @@ ABSORPTIONS = (
 )
 ABSENT, REASON, ORIGIN = 0, 13, 14
 FAR = 0xFFFFFFFF
+# The bits of a ring's id that are its number in its recording.
+RINGS = 0xFFFFFF
 
 codecs.register_error("each", lambda error: ("\ufffd" * (error.end - error.start), error.end))
 
@@ -55,6 +57,14 @@ def named(names, number, otherwise):
     return names[number - 1] if 1 <= number <= len(names) else f"{otherwise}{number}"
 
 
+def thread(ring):
+    return f"{ring >> 24}:{ring & RINGS}" if ring >> 24 else str(ring)
+
+
+def called(ring, sequence):
+    return f'"{thread(ring)}.{sequence}"'
+
+
 def plain(name):
     of_pool = name.startswith(("com.apple.root", "DispatchWorker")) or name.endswith(
         ("-qos", "overcommit"))
@@ -68,7 +78,7 @@ class Events:
         self.events, self.streams, self.schedulers, self.threads = [], {}, {}, {}
         # Of the threads that nothing defines.
         self.owners = {}
-        self.anchors, self.numbers, self.unnumbered = [], {}, []
+        self.anchors, self.last = [], {}
 
     def fact(self, *fields):
         pass
@@ -78,11 +88,10 @@ class Events:
         self.start = (anchor_ticks, anchor_monotonic)
 
     def event(self, event):
-        if event.number == 0:
-            self.unnumbered.append(event)
-            return
-        self.events.append(event)
-        self.numbers[event.ring, event.sequence] = event.number
+        # The sidecar comes last, and holds some of the file's events, too.
+        if event.sequence > self.last.get(event.ring, 0):
+            self.events.append(event)
+            self.last[event.ring] = event.sequence
 
     def stream(self, identifier, name, operation):
         self.streams[identifier] = (name, operation)
@@ -102,14 +111,6 @@ class Events:
     # What the sidecar adds, section 12
 
     def add_sidecar(self):
-        last = {}
-        for event in self.events:
-            last[event.ring] = max(last.get(event.ring, 0), event.sequence)
-        latest = max((event.number for event in self.events), default=0)
-        for event in sorted(self.unnumbered, key=lambda event: (event.ring, event.sequence)):
-            if event.sequence > last.get(event.ring, 0):
-                latest += 1
-                self.event(event._replace(number=latest))
         self.threads = {**self.owners, **self.threads}
 
     # Time, section 9
@@ -143,7 +144,7 @@ class Events:
 
     def thread_name(self, ring):
         if ring not in self.threads:
-            return f"ring {ring}"
+            return f"ring {thread(ring)}"
         system_id, name = self.threads[ring]
         if system_id == self.pid:
             return "main"
@@ -157,12 +158,10 @@ class Events:
         if event.back == 0:
             return []
         found = []
-        if event.back <= event.index:
-            found.append(event.number - event.back)
-        elif event.back != FAR and event.sequence > event.back:
-            found.append(self.numbers.get((event.ring, event.sequence - event.back)))
-        found += [self.numbers.get(cause) for cause in event.causes]
-        return [cause for cause in found if cause is not None]
+        if event.back != FAR and event.sequence > event.back:
+            found.append((event.ring, event.sequence - event.back))
+        found += [(event.ring & ~RINGS | ring, sequence) for ring, sequence in event.causes]
+        return list(dict.fromkeys(found))
 
     def value(self, event):
         text = event.text.decode("utf-8", "each")
@@ -208,7 +207,7 @@ class Events:
                 name, operation = (quoted(text) for text in self.streams[event.stream])
         causes = self.causes(event)
         pairs = [
-            ("event", str(event.number)),
+            ("event", called(event.ring, event.sequence)),
             ("time_ns", str(self.time(event.tick))),
             ("thread", quoted(self.thread_name(event.ring))),
             ("name", name),
@@ -218,10 +217,10 @@ class Events:
             ("kind", quoted(named(KINDS, event.kind, "kind"))),
             ("value", self.value(event)),
             ("value_type", self.value_type(event.payload)),
-            ("cause", str(causes[0]) if causes else "null"),
+            ("cause", called(*causes[0]) if causes else "null"),
         ]
         if len(causes) > 1:
-            pairs.append(("causes", "[" + ",".join(str(cause) for cause in causes) + "]"))
+            pairs.append(("causes", "[" + ",".join(called(*cause) for cause in causes) + "]"))
         pairs += [("scheduler", scheduler), ("reason", self.reason(event))]
         return "{" + ",".join(f'"{key}":{value}' for key, value in pairs) + "}\n"
 

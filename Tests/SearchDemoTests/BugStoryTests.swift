@@ -42,7 +42,7 @@ struct BugStoryTests {
     return examples
   }
 
-  /// The line with everything masked that differs from run to run: numbers of events, times, threads,
+  /// The line with everything masked that differs from run to run: names of events, times, threads,
   /// the room between columns. Lines of source files stay.
   private func masked(_ line: String) -> String {
     line.replacing(/\/\S*\/(\w+\.varve)/) { $0.1 }

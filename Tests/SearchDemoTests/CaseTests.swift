@@ -114,7 +114,7 @@ struct CaseTests {
     try #require(first.status == 0 && second.status == 0)
     for trace in [virtual, real] {
       let reader = try TraceReader(path: trace)
-      let findings = Findings(try TraceLedger(reader), reader, lookup: EventLookup(reader)).all
+      let findings = Findings(try TraceHistory(reader), reader, lookup: EventLookup(reader)).all
       #expect(findings.map(\.kind) == [])
     }
   }

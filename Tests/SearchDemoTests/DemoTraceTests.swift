@@ -38,7 +38,7 @@ struct DemoTraceTests {
       of: reader, selection: selection, losses: reader.losses,
       options: Timeline.Options(width: 100), style: .plain)
     let picture = TimelineTextRenderer(timeline, style: .plain).text()
-      // Numbers of events change with everything that is recorded beside what is drawn.
+      // Names of events change with everything that is recorded beside what is drawn.
       .replacing(/#\d+/, with: "#…")
     let golden = here.appendingPathComponent("Golden/timeline.txt")
     #expect(try picture == String(contentsOf: golden, encoding: .utf8))

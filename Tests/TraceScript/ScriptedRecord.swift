@@ -22,7 +22,7 @@ struct ScriptedRecord {
   var sequence: UInt32
   var back: UInt32
   var subscription: UInt64
-  var causes: [RecordReference]
+  var causes: [EventName]
 
   var bytes: [UInt8] {
     let payload = payload.bytes

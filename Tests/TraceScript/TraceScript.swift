@@ -93,8 +93,8 @@ public struct TraceScript {
   public mutating func record(
     _ kind: RecordKind, of stream: UInt32, _ payload: ScriptedPayload = .absent,
     at milliseconds: Double, ring: UInt32 = 1, subscription: UInt64 = 0, back: UInt32 = 0,
-    causes: [RecordReference] = []
-  ) -> RecordReference {
+    causes: [EventName] = []
+  ) -> EventName {
     record(
       kind, of: stream, payload, ticks: Self.ticks(milliseconds), ring: ring,
       subscription: subscription, back: back, causes: causes)
@@ -104,15 +104,15 @@ public struct TraceScript {
   @discardableResult
   public mutating func record(
     _ kind: RecordKind, of stream: UInt32, _ payload: ScriptedPayload = .absent, ticks: UInt64,
-    ring: UInt32 = 1, subscription: UInt64 = 0, back: UInt32 = 0, causes: [RecordReference] = []
-  ) -> RecordReference {
+    ring: UInt32 = 1, subscription: UInt64 = 0, back: UInt32 = 0, causes: [EventName] = []
+  ) -> EventName {
     let sequence = UInt64(records[ring, default: []].count) + 1
     records[ring, default: []].append(
       ScriptedRecord(
         kind: kind, payload: payload, stream: stream, ticks: ticks,
         sequence: UInt32(sequence), back: causes.isEmpty || back > 0 ? back : .max,
         subscription: subscription, causes: causes))
-    return RecordReference(ring: ring, sequence: sequence)
+    return EventName(ring: ring, sequence: sequence)
   }
 
   /// The stream delivers a text.
@@ -120,7 +120,7 @@ public struct TraceScript {
   public mutating func value(
     _ stream: UInt32, _ text: String, at milliseconds: Double, ring: UInt32 = 1,
     subscription: UInt64 = 0, back: UInt32 = 0
-  ) -> RecordReference {
+  ) -> EventName {
     record(
       .value, of: stream, .string(text), at: milliseconds, ring: ring, subscription: subscription,
       back: back)

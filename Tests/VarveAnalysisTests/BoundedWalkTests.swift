@@ -20,6 +20,10 @@ struct BoundedWalkTests {
 
   // MARK: - Causes
 
+  private func name(_ sequence: Int) -> EventName {
+    EventName(ring: 1, sequence: UInt64(sequence))
+  }
+
   /// Events that each name some earlier ones, by their places; the first has place 0.
   private func graph(_ causes: [[Int]]) throws -> CausalGraph {
     var script = TraceScript()
@@ -27,12 +31,12 @@ struct BoundedWalkTests {
     for (place, named) in causes.enumerated() {
       script.record(
         .value, of: stream, .unit, at: Double(place + 1),
-        causes: named.map { RecordReference(ring: 1, sequence: UInt64($0 + 1)) })
+        causes: named.map { name($0 + 1) })
     }
     let path = folder.file("causes.varve")
     try script.write(to: path)
     let lookup = EventLookup(try TraceReader(path: path))
-    return try #require(CausalGraph(of: UInt64(causes.count), in: lookup))
+    return try #require(CausalGraph(of: name(causes.count), in: lookup))
   }
 
   @Test("a cause is left out exactly when it led to another cause, by any way")
@@ -47,10 +51,10 @@ struct BoundedWalkTests {
       for named in causes {
         led.append(named.reduce(into: []) { $0.formUnion(led[$1].union([$1])) })
       }
-      for (number, told) in try graph(causes).causes {
-        let named = Set(causes[Int(number) - 1])
+      for (event, told) in try graph(causes).causes {
+        let named = Set(causes[Int(event.sequence) - 1])
         let direct = named.filter { cause in !named.contains { led[$0].contains(cause) } }
-        #expect(told == direct.sorted(by: >).map { UInt64($0 + 1) })
+        #expect(told == direct.sorted(by: >).map { name($0 + 1) })
       }
     }
   }
@@ -65,7 +69,10 @@ struct BoundedWalkTests {
           })
       })
     #expect(graph.events.count == 4_000)
-    #expect(graph.causes.allSatisfy { $0.key == 1 || $0.value == [$0.key - 1] })
+    #expect(
+      graph.causes.allSatisfy {
+        $0.key.sequence == 1 || $0.value == [name(Int($0.key.sequence) - 1)]
+      })
   }
 
   // MARK: - Ways
@@ -126,7 +133,7 @@ struct BoundedWalkTests {
     let walk = TraceWalk(repeats: 10 * 1_024)
     let lookup = EventLookup(try TraceReader(path: path), walk)
     // One block more than are kept: each is decoded again when its turn comes.
-    let found = (0..<100).map { lookup[$0 % 25 + 1] != nil }
+    let found = (0..<100 as Range<UInt64>).map { lookup[EventName(ring: 1, sequence: $0 % 25 + 1)] != nil }
     #expect(found.prefix(35).allSatisfy { $0 })
     #expect(!found[35] && lookup.damage.count == 1)
   }

@@ -41,11 +41,11 @@ struct ConstantTraceTests {
         let columns = batch.columns
         let event = (columns.ticks[index], columns.ring)
         isSorted = isSorted && last < event
-        // The number still tells the event, where the batch is a part of its block.
+        // The name still tells the event, where the batch is a part of its block.
         let offset = event.0 - ConstantTrace.firstTick
         isSorted =
           isSorted
-          && columns.firstEvent + UInt64(index) == UInt64(event.1 - 1) * 1_500 + 1 + offset
+          && columns.name(index) == EventName(ring: event.1, sequence: 1 + offset)
           && columns.kinds[index] == 4 && columns.streams[index] == 1
         last = event
       }
@@ -102,7 +102,7 @@ struct ConstantTraceTests {
     let reader = try trace(blocks: 20, events: 65_536)
     let lookup = EventLookup(reader)
     for block in reader.blocks {
-      #expect(lookup[block.firstEvent + 7]?.ticks == ConstantTrace.firstTick + 7)
+      #expect(lookup[block.name(7)]?.ticks == ConstantTrace.firstTick + 7)
       #expect(lookup.heldBytes < EventLookup.mostBytes + 4 << 20)
     }
   }

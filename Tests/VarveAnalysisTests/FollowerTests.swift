@@ -32,8 +32,7 @@ struct FollowerTests {
           Int(columns.textStarts[index])..<Int(columns.textStarts[index + 1])]
         lines.append(
           """
-          \(columns.ring)/\(columns.firstSequence + UInt64(index)) \
-          #\(columns.firstEvent + UInt64(index)) \(columns.ticks[index]) \(columns.words[index]) \
+          \(columns.name(index)) \(columns.ticks[index]) \(columns.words[index]) \
           \(String(decoding: text, as: UTF8.self))
           """)
       }
@@ -43,12 +42,12 @@ struct FollowerTests {
     return lines
   }
 
-  /// Ring and sequence of each line.
+  /// The name of each line's event.
   private func names(_ lines: [String]) -> [Substring] {
     lines.map { $0.prefix { $0 != " " } }
   }
 
-  @Test("F4: each event is handed out once, however the file has been divided meanwhile")
+  @Test("F4, T13: each event is handed out once, however the file has been divided meanwhile")
   func once() throws {
     var follower = TraceFollower()
     var shown: [String] = []
@@ -73,7 +72,7 @@ struct FollowerTests {
       #expect(shown.count == Int(moment) + 1)
     }
     shown += try lines(follower.take([reader]))
-    #expect(names(shown) == (0..<100).map { "\($0 % 2 + 1)/\($0 / 2 + 1)" })
+    #expect(names(shown) == (0..<100).map { "\($0 % 2 + 1).\($0 / 2 + 1)" })
     #expect(try lines(follower.take([reader])).isEmpty)
   }
 
@@ -88,7 +87,6 @@ struct FollowerTests {
         columns.keep(part)
         #expect(columns.count == part.count)
         #expect(columns.firstSequence == whole.firstSequence + UInt64(part.lowerBound))
-        #expect(columns.firstEvent == whole.firstEvent + UInt64(part.lowerBound))
         #expect(columns.ticks == Array(whole.ticks[part]))
         #expect(columns.words == Array(whole.words[part]))
         #expect(columns.textStarts == Array(whole.textStarts[part.lowerBound...part.upperBound]))

@@ -35,7 +35,7 @@ struct HostileTraceTests {
     }
     let reader = try trace(circle)
     let facts = SilenceFacts(
-      try TraceLedger(reader), reader.definitions, lookup: EventLookup(reader))
+      try TraceHistory(reader), reader.definitions, lookup: EventLookup(reader))
     #expect(!Silence(of: 1, in: facts).steps.isEmpty)
   }
 
@@ -48,8 +48,9 @@ struct HostileTraceTests {
     script.end(edge, of: silent, .completed, at: 3)
     let path = folder.file("ends.varve")
     try script.write(to: path)
-    let edges = try TraceLedger(try TraceReader(path: path)).edges
-    #expect(edges.open.isEmpty && edges.delivered(from: busy, to: silent, of: 1) == 0)
+    let subscriptions = try TraceHistory(try TraceReader(path: path)).subscriptions
+    #expect(
+      subscriptions.open.isEmpty && subscriptions.delivered(from: busy, to: silent, of: 1) == 0)
   }
 
   @Test("F2: a thread whose ticks go back while it works stops nobody")
@@ -62,9 +63,8 @@ struct HostileTraceTests {
     let path = folder.file("back.varve")
     try script.write(to: path, blockEvents: 2)
     let reader = try TraceReader(path: path)
-    let begin = try #require(reader.eventNumber(of: work))
     let step = LongestStep(
-      ofWorkBegunBy: begin, in: EventLookup(reader), StreamPlaces(reader.definitions))
+      ofWorkBegunBy: work, in: EventLookup(reader), StreamPlaces(reader.definitions))
     #expect(step?.after.payload.text == "at 4.0")
   }
 
@@ -120,11 +120,12 @@ struct HostileTraceTests {
     let path = folder.file("large.varve")
     try script.write(to: path)
     let lookup = EventLookup(try TraceReader(path: path))
-    let graph = try #require(CausalGraph(of: 2, in: lookup))
-    let cause = try #require(graph.events[1])
+    let graph = try #require(CausalGraph(of: EventName(ring: 1, sequence: 2), in: lookup))
+    let first = EventName(ring: 1, sequence: 1)
+    let cause = try #require(graph.events[first])
     #expect(cause.payload.text == "a" + String(repeating: "é", count: 511))
-    #expect(cause.payload.word == lookup[1]?.payload.word)
-    #expect(try #require(lookup[1]).payload.bytes.count == 1_801)
+    #expect(cause.payload.word == lookup[first]?.payload.word)
+    #expect(try #require(lookup[first]).payload.bytes.count == 1_801)
   }
 
   @Test("F2: more losses than can be counted stop nobody")
@@ -135,16 +136,16 @@ struct HostileTraceTests {
         TraceLoss(ring: 1, count: .max, ticks: 1...2),
         TraceLoss(ring: 1, count: .max, ticks: 3...4),
       ])
-    let findings = Findings(try TraceLedger(reader), reader, lookup: EventLookup(reader))
+    let findings = Findings(try TraceHistory(reader), reader, lookup: EventLookup(reader))
     #expect(findings.all.map(\.kind) == [.loss])
   }
 
-  private func ledger(
+  private func history(
     events: UInt64, _ record: (UInt64) -> FloodedTrace.Record
-  ) throws -> TraceLedger {
+  ) throws -> TraceHistory {
     let path = folder.file("flood.varve")
     try FloodedTrace.write(to: path, events: events, record)
-    return try TraceLedger(try TraceReader(path: path))
+    return try TraceHistory(try TraceReader(path: path))
   }
 
   @Test("F2: what stays open is remembered up to a bound, and what is beyond is counted")
@@ -152,24 +153,26 @@ struct HostileTraceTests {
     func record(_ number: UInt64) -> FloodedTrace.Record {
       FloodedTrace.Record(.subscribed, of: 1, subscription: number, .stream, 0)
     }
-    let few = try ledger(events: 98_304, record)
-    #expect(few.edges.open.count == 98_304 && few.passedOver.observations == 0)
-    let many = try ledger(events: 491_520, record)
+    let few = try history(events: 98_304, record)
+    #expect(few.subscriptions.open.count == 98_304 && few.passedOver.observations == 0)
+    let many = try history(events: 491_520, record)
     #expect(many.passedOver.observations > 0)
-    #expect(UInt64(many.edges.open.count) + many.passedOver.observations == 491_520)
+    #expect(UInt64(many.subscriptions.open.count) + many.passedOver.observations == 491_520)
   }
 
   @Test("F2: any number of things may come and go: only what is there at one time is remembered")
   func comingAndGoing() throws {
-    let ledger = try ledger(events: 491_520) { number in
+    let history = try history(events: 491_520) { number in
       let kinds: [RecordKind] = [.subscribed, .ended, .hopScheduled, .hopBegan, .hopEnded, .value]
       let kind = kinds[Int((number - 1) % 6)]
       return FloodedTrace.Record(kind, of: 1, subscription: (number - 1) / 6, .reason, 0)
     }
-    #expect(ledger.passedOver.observations == 0 && ledger.passedOver.work == 0)
-    #expect(ledger.edges.open.isEmpty && ledger.hops.queuedCount + ledger.hops.runningCount == 0)
-    #expect(ledger.hops.scheduler(1)?.run.count == 491_520 / 6)
-    #expect(ledger.stream(1)?.values == 491_520 / 6)
+    #expect(history.passedOver.observations == 0 && history.passedOver.work == 0)
+    #expect(
+      history.subscriptions.open.isEmpty
+        && history.hops.queuedCount + history.hops.runningCount == 0)
+    #expect(history.hops.scheduler(1)?.run.count == 491_520 / 6)
+    #expect(history.stream(1)?.values == 491_520 / 6)
   }
 
   @Test("F2: ends of work that nobody began keep nobody busy, however much runs")
@@ -208,10 +211,10 @@ struct HostileTraceTests {
 
   @Test("F2: of streams that the trace does not define, so many are told apart")
   func strangeStreams() throws {
-    let ledger = try ledger(events: 81_920) { FloodedTrace.Record(.value, of: UInt32($0)) }
-    #expect(ledger.streams.count == 65_536)
-    #expect(ledger.stream(65_536)?.values == 1 && ledger.stream(65_537) == nil)
-    #expect(ledger.passedOver.ofStreams == 81_920 - 65_536)
+    let history = try history(events: 81_920) { FloodedTrace.Record(.value, of: UInt32($0)) }
+    #expect(history.streams.count == 65_536)
+    #expect(history.stream(65_536)?.values == 1 && history.stream(65_537) == nil)
+    #expect(history.passedOver.ofStreams == 81_920 - 65_536)
   }
 
   @Test("F2: streams that the trace does not define are compared as far as they are told apart")

@@ -1,5 +1,6 @@
 import Testing
 import VarveAnalysis
+import VarveFormat
 
 @Suite("Time expressions")
 struct TimeExpressionTests {
@@ -19,7 +20,9 @@ struct TimeExpressionTests {
       ("-30s", .beforeEnd(30_000_000_000)),
       ("10%", .part(0.1)),
       ("100%", .part(1)),
-      ("#1234", .event(1234)),
+      ("#4.1749", .event(EventName(ring: 4, sequence: 1_749))),
+      ("4.1749", .event(EventName(ring: 4, sequence: 1_749))),
+      ("2:4.1749", .event(EventName(ring: 2 << 24 | 4, sequence: 1_749))),
       ("1970-01-01T00:00:01Z", .wall(1_000_000_000)),
       ("2026-11-21T08:15:00Z", .wall(1_795_248_900_000_000_000)),
       ("2026-11-21 08:15:00.25+01:00", .wall(1_795_245_300_250_000_000)),
@@ -33,8 +36,8 @@ struct TimeExpressionTests {
   @Test(
     "everything else is refused",
     arguments: [
-      "", "+", "-", "s", "1.5", "1.5x", "1..5s", "1.s", "1e3s", "+-1s", "101%", "-1%", "%", "#",
-      "#0",
+      "", "+", "-", "s", "1.5x", "1..5s", "1.s", "1e3s", "+-1s", "101%", "-1%", "%", "#",
+      "#0", "#12", "#0.1", "#1.0", "#1.2.3", "#0:1.1", "#256:1.1", "#1:99999999.1", "#-1.2", "#1.+2",
       "#x", "2026-02-30T00:00:00Z", "2026-11-21T24:00:00Z", "2026-11-21T08:15:00", "2026-11-21",
       "99999999999999d", "١s",
     ])

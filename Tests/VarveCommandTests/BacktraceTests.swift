@@ -32,7 +32,7 @@ struct BacktraceTests {
         var machinery: Bool
       }
       var scheduler: String?
-      var event: UInt64?
+      var event: String?
       var frames: [Frame]
 
       func mentions(_ function: String) -> Bool {
@@ -41,7 +41,7 @@ struct BacktraceTests {
     }
     var subject: String
     var thread: String?
-    var event: UInt64?
+    var event: String?
     var running: [UInt64]?
     var cut: Bool
     var struck_at: [Segment.Frame]?
@@ -113,7 +113,7 @@ struct BacktraceTests {
     let reader = try TraceReader(path: trace)
     let observed = try #require(
       reader.definitions.streams.values.first { $0.operation.hasPrefix("observe(on:") })
-    var number: UInt64?
+    var name: EventName?
     var columns = EventColumns()
     for block in reader.blocks.indices {
       try reader.decode(block, into: &columns, columns: [.kinds, .streams])
@@ -121,12 +121,12 @@ struct BacktraceTests {
       where columns.kinds[index] == RecordKind.value.rawValue
         && columns.streams[index] == observed.id
       {
-        number = columns.firstEvent + UInt64(index)
+        name = columns.name(index)
       }
     }
-    let event = try #require(number)
+    let event = try #require(name)
     let line = try #require(try lines("--event", "#\(event)").first)
-    #expect(line.event == event)
+    #expect(line.event == "\(event)")
     #expect(line.segments.map(\.scheduler) == ["QueueScheduler(first)"])
     #expect(line.segments.first?.mentions("pressKey") == true)
     // An operator's stream is placed by the stack that made it.
@@ -272,9 +272,9 @@ struct BacktraceTests {
   @Test("what is not there ends with the status that says so")
   func absent() throws {
     try crash()
-    #expect(try CommandRun(["backtrace", trace, "--event", "999999"]).status == 1)
-    #expect(try CommandRun(["backtrace", trace, "--event", "soon"]).status == 2)
-    #expect(try CommandRun(["backtrace", trace, "--event", "1", "--queued"]).status == 2)
+    #expect(try CommandRun(["backtrace", trace, "--event", "1.999999"]).status == 2)
+    #expect(try CommandRun(["backtrace", trace, "--event", "soon"]).status == 1)
+    #expect(try CommandRun(["backtrace", trace, "--event", "1.1", "--queued"]).status == 2)
     #expect(try CommandRun(["backtrace", trace, "--thread", "nobody"]).status == 1)
   }
 }

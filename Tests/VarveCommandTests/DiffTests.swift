@@ -25,8 +25,8 @@ struct DiffTests {
     let differs = try CommandRun(["diff"] + paths)
     #expect(differs.status == 1 && differs.errors.isEmpty, "\(differs.errors)")
     #expect(
-      differs.output.hasPrefix("they part first at event 199,000 of stream 1\n  - #199000 "))
-    #expect(differs.output.contains("\n  + #199000 "))
+      differs.output.hasPrefix("they part first at event 199,000 of stream 1\n  - #1.199000 "))
+    #expect(differs.output.contains("\n  + #1.199000 "))
     let same = try CommandRun(["diff", paths[0], paths[0]])
     #expect(same.status == 0 && same.errors.isEmpty, "\(same.errors)")
     #expect(same.output == "the same: 1 stream\n")

@@ -133,8 +133,8 @@ struct ExportTests {
     #expect(statements.first == "BEGIN;" && statements.last == "COMMIT;")
     #expect(
       statements.contains(
-        "INSERT INTO events VALUES(2,2000000,1,'value',2,NULL,NULL,-7,'integer',NULL);"))
-    #expect(statements.contains("INSERT INTO causes VALUES(2,1);"))
+        "INSERT INTO events VALUES('1.2',2000000,1,2,'value',2,NULL,NULL,-7,'integer',NULL);"))
+    #expect(statements.contains("INSERT INTO causes VALUES('1.2','1.1');"))
     #expect(statements.contains { $0.contains("'18446744073709551615'") })
     #expect(statements.contains { $0.contains(",9e999,") })
     #expect(statements.contains { $0.contains(",x'00ff',") })
@@ -164,8 +164,8 @@ struct ExportTests {
     let differs = try CommandRun(["diff", trace, other])
     #expect(differs.status == 1)
     #expect(differs.output.hasPrefix("they part first at event 1 of results\n"))
-    #expect(differs.output.contains("  - #5  5.000000 ms  \"found\"  (1 event)\n"))
-    #expect(differs.output.contains("  + #5  5.000000 ms  \"lost\"  (1 event)\n"))
+    #expect(differs.output.contains("  - #2.2  5.000000 ms  \"found\"  (1 event)\n"))
+    #expect(differs.output.contains("  + #2.2  5.000000 ms  \"lost\"  (1 event)\n"))
     #expect(differs.output.hasSuffix("1 stream differs, 1 stream the same\n"))
     let same = try CommandRun(["diff", trace, trace])
     #expect(same.status == 0)

@@ -33,8 +33,8 @@ struct ExtremeTimesTests {
     var commands = [
       ["verify", path], ["info", path], ["info", path, "--format", "json"], ["streams", path],
       ["streams", path, "--tree"], ["streams", path, "--open"], ["latency", path],
-      ["postmortem", path], ["why", path, "4"], ["why", path, "4", "--format", "ndjson"],
-      ["why-silent", path, "prices"], ["backtrace", path, "--event", "4"],
+      ["postmortem", path], ["why", path, "1.4"], ["why", path, "1.4", "--format", "ndjson"],
+      ["why-silent", path, "prices"], ["backtrace", path, "--event", "1.4"],
       ["replay", path, "--since", "50%", "--until", "100%"],
       ["replay", path, "--format", "ndjson"],
     ]

@@ -23,7 +23,16 @@ struct FailureTests {
       (["replay", "FILE", "--since", "soon"], "\"soon\" is no time"),
       (["replay", "FILE", "-k", "valeu"], "did you mean \"value\"?"),
       (["replay", "FILE", "-n", "/(/"], "/(/ is not a regular expression"),
-      (["replay", "FILE", "--since", "#4000"], "there is no event #4000; the last one is #39"),
+      (
+        ["replay", "FILE", "--since", "#4000"],
+        "\"#4000\" does not say of which thread; events are called after thread and ordinal, such as "
+          + "\"#1.4000\" (varve info --threads lists the threads)"
+      ),
+      (["why", "FILE", "4000"], "such as \"#1.4000\""),
+      (["why", "FILE", "#1.x"], "\"#1.x\" is no event"),
+      (["why", "FILE", "1.4000"], "there is no event #1.4000; the trace has #1.1 to #1.26 of that thread"),
+      (["backtrace", "FILE", "--event", "9.1"], "the trace holds nothing of thread 9"),
+      (["replay", "FILE", "--around", "2:1.1"], "nothing of thread 2:1; try #1.1"),
       (["replay", "FILE", "--head", "1", "--tail", "1"], "--head and --tail"),
       (["replay", "FILE", "--speed", "fast"], "try \"1x\""),
       (["replay", "FILE", "--fields", "colour"], "there is no column \"colour\""),
@@ -131,7 +140,7 @@ struct FailureTests {
     script.lose(1_234, from: 2, to: 5_000)
     let path = folder.file("lossy.varve")
     try script.write(to: path)
-    let told = "1,234 events of thread main lost between 2 ms and 5 s"
+    let told = "1,234 events of thread 1 (main) lost between 2 ms and 5 s"
     let replay = try CommandRun(["replay", path])
     #expect(replay.status == 0)
     #expect(replay.errors == "varve: warning: \(path): \(told)\n")
@@ -149,9 +158,9 @@ struct FailureTests {
     let path = folder.file("lossy.varve")
     try script.write(to: path)
     let info = try CommandRun(["info", path]).output
-    #expect(info.contains("3 events of thread main lost between 0 s and 1 µs\n"))
-    #expect(info.contains("4 events of thread main lost between 2.00025 s and 2.00075 s\n"))
-    #expect(info.contains("1 event of thread main lost at 3.0005 s\n"))
+    #expect(info.contains("3 events of thread 1 (main) lost between 0 s and 1 µs\n"))
+    #expect(info.contains("4 events of thread 1 (main) lost between 2.00025 s and 2.00075 s\n"))
+    #expect(info.contains("1 event of thread 1 (main) lost at 3.0005 s\n"))
   }
 
   @Test("a reader that has seen enough ends the command without a word")

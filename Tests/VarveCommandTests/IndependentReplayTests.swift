@@ -88,14 +88,14 @@ struct IndependentReplayTests {
     let threads = ["main", "twin", "twin", ""].enumerated().map {
       script.thread($1, ring: UInt32($0 + 2))
     }
-    var last: RecordReference?
+    var last: EventName?
     let reals = [0, -0.0, 1, 0.1, 1e15, 1e16, 123456789012345680, 1e-4, 9.9e-5]
     let extremes = [.leastNonzeroMagnitude, .nan, .infinity, -.infinity, .pi, 1e300]
     for (index, real) in (reals + extremes).enumerated() {
       let ring = ([1] + threads)[index % 5]
       last = script.record(
         .value, of: stream, .real(real), at: Double(index / 3), ring: ring, back: 1,
-        causes: last.map { [$0, RecordReference(ring: 99, sequence: 1)] } ?? [])
+        causes: last.map { [$0, EventName(ring: 99, sequence: 1)] } ?? [])
     }
     let bytes: [UInt8] = [0x22, 0x5c, 8, 12, 10, 9, 13, 0x7f, 0xc2, 0x85, 0xe2, 0x82, 0x41, 0xff]
     script.record(.value, of: stream, .rawString(bytes), at: 20)

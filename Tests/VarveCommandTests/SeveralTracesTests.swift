@@ -113,7 +113,7 @@ struct SeveralTracesTests {
     let run = try CommandRun(["replay", parts.path, "--format", "ndjson", "-q"])
     #expect(run.status == 0)
     let events = Dictionary(
-      uniqueKeysWithValues: try objects(run.output).map { ($0["event"] as? Int ?? 0, $0) })
+      uniqueKeysWithValues: try objects(run.output).map { ($0["event"] as? String ?? "", $0) })
     func isValue(_ event: NSDictionary, of name: String) -> Bool {
       event["name"] as? String == name && event["kind"] as? String == "value"
     }
@@ -122,7 +122,7 @@ struct SeveralTracesTests {
     for event in found {
       var cause = event
       while !isValue(cause, of: "input"),
-        let next = (cause["cause"] as? Int).flatMap({ events[$0] })
+        let next = (cause["cause"] as? String).flatMap({ events[$0] })
       {
         cause = next
       }

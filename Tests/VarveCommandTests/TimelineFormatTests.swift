@@ -47,9 +47,9 @@ struct TimelineFormatTests {
     let path = folder.file("caused.varve")
     try script.write(to: path)
     let run = try CommandRun(["timeline", path, "--format", "svg"])
-    let because = "on worker&#10;because of #1 keys &quot;k&quot;&#10;Shop.swift:4</title>"
-    #expect(run.output.contains("query &quot;ok&quot;&#10;#2 at 2.000000 ms \(because)"))
-    #expect(run.output.contains("query failed: no&#10;#3 at 3.000000 ms on worker&#10;because"))
+    let because = "on worker&#10;because of #1.1 keys &quot;k&quot;&#10;Shop.swift:4</title>"
+    #expect(run.output.contains("query &quot;ok&quot;&#10;#1.2 at 2.000000 ms \(because)"))
+    #expect(run.output.contains("query failed: no&#10;#1.3 at 3.000000 ms on worker&#10;because"))
   }
 
   @Test("the page is the picture, fetches nothing, and is closed to what would")

@@ -32,10 +32,10 @@ struct UntrustedTextTests {
   func escaped() throws {
     let verbs = [
       ["info"], ["streams"], ["streams", "--tree"], ["replay"], ["timeline"], ["latency"],
-      ["postmortem"], ["why", "2"], ["why-silent", "nobody"], ["why", "nobody"], ["verify"],
+      ["postmortem"], ["why", "2.2"], ["why-silent", "nobody"], ["why", "nobody"], ["verify"],
       ["replay", "-n", "nobody"], ["export", "--format", "sql"], ["export", "--format", "csv"],
       ["export", "--format", "otlp"], ["export", "--format", "chrome"],
-      ["backtrace", "--event", "2"],
+      ["backtrace", "--event", "2.2"],
     ]
     for verb in verbs {
       let run = try CommandRun([verb[0], trace] + verb.dropFirst())

@@ -36,40 +36,40 @@ struct WhyTests {
     #expect(run.status == 0)
     #expect(
       run.output == """
-        #6  results "V in all"
+        #2.3  results "V in all"
 
-        #6  0.105000 s  worker  results "V in all"  Shop.swift:31
-        #1  0.001000 s  main    ┬ filters "all"     Shop.swift:20
-        #5  0.104000 s  worker  ….map(_:) "V"       near Shop.swift:12
-        #4  0.103500 s  worker  QueueScheduler(search) began work after 2.50 ms, given to it by #3 on main
-        #2  0.100000 s  main    keys "v"            Shop.swift:12
+        #2.3  0.105000 s  worker  results "V in all"  Shop.swift:31
+        #1.1  0.001000 s  main    ┬ filters "all"     Shop.swift:20
+        #2.2  0.104000 s  worker  ….map(_:) "V"       near Shop.swift:12
+        #2.1  0.103500 s  worker  QueueScheduler(search) began work after 2.50 ms, given to it by #1.3 on main
+        #1.2  0.100000 s  main    keys "v"            Shop.swift:12
 
-        #2 came from outside all streams, on thread main.
+        #1.2 came from outside all streams, on thread main.
 
         """)
-    #expect(try CommandRun(["why", trace, "#6"]).output == run.output)
-    #expect(try CommandRun(["why", trace, "6"]).output == run.output)
+    #expect(try CommandRun(["why", trace, "#2.3"]).output == run.output)
+    #expect(try CommandRun(["why", trace, "2.3"]).output == run.output)
   }
 
   @Test("its NDJSON has the keys of replay and what is its own")
   func json() throws {
-    let run = try CommandRun(["why", trace, "6", "--format", "ndjson"])
+    let run = try CommandRun(["why", trace, "2.3", "--format", "ndjson"])
     let steps = try run.output.split(separator: "\n").map {
       try #require(JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any])
     }
-    #expect(steps.compactMap { $0["event"] as? Int } == [6, 1, 5, 4, 2])
+    #expect(steps.compactMap { $0["event"] as? String } == ["2.3", "1.1", "2.2", "2.1", "1.2"])
     #expect(steps.compactMap { $0["depth"] as? Int } == [0, 1, 0, 0, 0])
-    #expect(steps[0]["causes"] as? [Int] == [5, 1])
+    #expect(steps[0]["causes"] as? [String] == ["2.2", "1.1"])
     #expect(steps[0]["place"] as? String == "Shop/Shop.swift:31")
     #expect(steps[3]["waited_ns"] as? Int == 2_500_000)
-    #expect(steps[3]["given_by"] as? Int == 3)
+    #expect(steps[3]["given_by"] as? String == "1.3")
     let replayed = try CommandRun(["replay", trace, "--format", "ndjson"]).output
       .split(separator: "\n").map {
         try #require(JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any])
       }
     let own: Set = ["depth", "place", "waited_ns", "given_by"]
     for step in steps {
-      let same = try #require(replayed.first { $0["event"] as? Int == step["event"] as? Int })
+      let same = try #require(replayed.first { $0["event"] as? String == step["event"] as? String })
       let common = step.filter { !own.contains($0.key) }
       #expect(common as NSDictionary == same as NSDictionary)
       #expect(Set(step.keys).isSuperset(of: own))
@@ -78,9 +78,9 @@ struct WhyTests {
 
   @Test("an event or a stream that is not there is told")
   func missing() throws {
-    let event = try CommandRun(["why", trace, "#7"])
+    let event = try CommandRun(["why", trace, "#1.7"])
     #expect(event.status == 2)
-    #expect(event.errors.contains("there is no event #7; the last one is #6"))
+    #expect(event.errors.contains("there is no event #1.7; the trace has #1.1 to #1.3 of that thread"))
     let stream = try CommandRun(["why", trace, "reslts"])
     #expect(stream.status == 1)
     #expect(stream.errors == "varve: no stream matches \"reslts\"; nearest: \"results\"\n")

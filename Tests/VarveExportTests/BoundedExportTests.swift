@@ -33,7 +33,7 @@ struct BoundedExportTests {
     exporter.begin()
     var query = try EventQuery(Selection(), in: reader, columns: .all)
     query.run { page in
-      page.forEachEvent(in: reader) { exporter.write($0) }
+      page.forEachEvent { exporter.write($0) }
       return true
     }
     exporter.end()
@@ -85,13 +85,13 @@ struct BoundedExportTests {
   func runs() throws {
     let reader = try flood(1) { _ in FloodedTrace.Record(.value, of: 1) }
     let walk = TraceWalk(reader)
-    var story = LaneStory(name: "s", depth: 0, columns: 40, hasRuns: true, walk)
+    var lanes = StreamLanes(name: "s", depth: 0, columns: 40, hasRuns: true, walk)
     for run in 1...300_000 as ClosedRange<UInt64> {
-      story.value(
-        run: run, at: Int(run / 10_000), tag: LaneTag(event: run, time: run), text: { "1" })
+      lanes.value(
+        run: run, at: Int(run / 10_000), tag: LaneTag(sequence: run, time: run), text: { "1" })
     }
     #expect(!walk.take(1_024))
-    #expect(story.tracks.count == 4)
+    #expect(lanes.tracks.count == 4)
     #expect(walk.passedOver.observations == 300_000 - (32 << 20) / 128)
   }
 

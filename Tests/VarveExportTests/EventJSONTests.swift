@@ -47,11 +47,11 @@ struct EventJSONTests {
     script.end(7, of: query, .disposed, at: 5)
     #expect(
       try Rendered(script).json() == #"""
-        {"event":1,"time_ns":1000000,"thread":"main","name":"query","stream":1,"operator":"debounce","subscription":null,"kind":"value","value":"sea","value_type":"string","cause":null,"scheduler":null,"reason":null}
-        {"event":2,"time_ns":2000000,"thread":"main","name":"query","stream":1,"operator":"debounce","subscription":7,"kind":"value","value":"sear\u0007\u009b\u2028é\"","value_type":"string","cause":1,"scheduler":null,"reason":null}
-        {"event":3,"time_ns":3000000,"thread":"main","name":null,"stream":null,"operator":null,"subscription":5,"kind":"hopScheduled","value":null,"value_type":null,"cause":2,"causes":[2,1],"scheduler":"QueueScheduler(search)","reason":null}
-        {"event":5,"time_ns":4000000,"thread":"thread 4713","name":null,"stream":null,"operator":null,"subscription":5,"kind":"hopBegan","value":null,"value_type":null,"cause":3,"scheduler":"QueueScheduler(search)","reason":null}
-        {"event":4,"time_ns":5000000,"thread":"main","name":"query","stream":1,"operator":"debounce","subscription":7,"kind":"ended","value":null,"value_type":null,"cause":null,"scheduler":null,"reason":"disposed"}
+        {"event":"1.1","time_ns":1000000,"thread":"main","name":"query","stream":1,"operator":"debounce","subscription":null,"kind":"value","value":"sea","value_type":"string","cause":null,"scheduler":null,"reason":null}
+        {"event":"1.2","time_ns":2000000,"thread":"main","name":"query","stream":1,"operator":"debounce","subscription":7,"kind":"value","value":"sear\u0007\u009b\u2028é\"","value_type":"string","cause":"1.1","scheduler":null,"reason":null}
+        {"event":"1.3","time_ns":3000000,"thread":"main","name":null,"stream":null,"operator":null,"subscription":5,"kind":"hopScheduled","value":null,"value_type":null,"cause":"1.2","causes":["1.2","1.1"],"scheduler":"QueueScheduler(search)","reason":null}
+        {"event":"2.1","time_ns":4000000,"thread":"thread 4713","name":null,"stream":null,"operator":null,"subscription":5,"kind":"hopBegan","value":null,"value_type":null,"cause":"1.3","scheduler":"QueueScheduler(search)","reason":null}
+        {"event":"1.4","time_ns":5000000,"thread":"main","name":"query","stream":1,"operator":"debounce","subscription":7,"kind":"ended","value":null,"value_type":null,"cause":null,"scheduler":null,"reason":"disposed"}
 
         """#)
   }
@@ -110,8 +110,8 @@ struct EventJSONTests {
     #expect(
       try Rendered(script).csv() == """
         event,time_ns,thread,name,stream,operator,subscription,kind,value,value_type,cause,scheduler,reason\r
-        1,1000000,main,"a,b",1,pipe,,value,"say ""hi"", you",string,,,\r
-        2,2000000,main,"a,b",1,pipe,,completed,,,,,\r
+        1.1,1000000,main,"a,b",1,pipe,,value,"say ""hi"", you",string,,,\r
+        1.2,2000000,main,"a,b",1,pipe,,completed,,,,,\r
 
         """)
   }

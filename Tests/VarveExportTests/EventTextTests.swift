@@ -46,37 +46,37 @@ struct EventTextTests {
     }
     #expect(
       lines == [
-        "#19 hopBegan QueueScheduler(pay)", "#20 failed QueueScheduler(pay)",
-        "#21 hopEnded QueueScheduler(pay)", "#16 ended", "#17 log", "#18 interrupted",
+        "#2.1 hopBegan QueueScheduler(pay)", "#2.2 failed QueueScheduler(pay)",
+        "#2.3 hopEnded QueueScheduler(pay)", "#1.16 ended", "#1.17 log", "#1.18 interrupted",
       ])
   }
 
-  @Test("a line shows number, time, step, thread, stream, kind and value, in columns")
+  @Test("a line shows name, time, step, thread, stream, kind and value, in columns")
   func columns() throws {
     let text = try Rendered(Self.everything()).text()
     #expect(
       text == """
-         #1   0.000500 s            main  cart.total           subscribed    → checkout
-         #2   0.001000 s   +500 µs  main  cart.total           value         -42
-         #3   0.001000 s     +1 ns  main  cart.total           value         18446744073709551615
-         #4   0.001000 s    +50 ns  main  cart.total           value         2.5
-         #5   0.001012 s  +12.3 µs  main  cart.total           value         true
-         #6   0.002500 s  +1.49 ms  main  cart.total           value         ()
-         #7   0.002500 s     +0 ns  main  cart.total           value         nil
-         #8   0.250000 s   +248 ms  main  checkout             value         "say \\"hi\\"\\n\\u{1b}[2J"
-         #9   0.251000 s  +1.00 ms  main  checkout             value         "long"… (4096 bytes)
-        #10   0.252000 s  +1.00 ms  main  checkout             value         Cart(items: 3)
-        #11   0.253000 s  +1.00 ms  main  checkout             value         (Card)
-        #12   0.254000 s  +1.00 ms  main  checkout             value         (withheld)
-        #13   0.255000 s  +1.00 ms  main  checkout             value         <00ff>
-        #14   0.256000 s  +1.00 ms  main  cart.total           absorbed      repeated
-        #15   2.000000 s  +1.74 s   main  QueueScheduler(pay)  hopScheduled  hop 9
-        #19   2.001000 s  +1.00 ms  pay   QueueScheduler(pay)  hopBegan      hop 9
-        #20   2.002000 s  +1.00 ms  pay   checkout             failed        declined
-        #21   2.003000 s  +1.00 ms  pay   QueueScheduler(pay)  hopEnded      hop 9
-        #16  90.000000 s  +88.0 s   main  cart.total           ended         disposed
-        #17  90.001000 s  +1.00 ms  main                       log           bye
-        #18  90.002000 s  +1.00 ms  main  cart.total           interrupted
+         #1.1   0.000500 s            main  cart.total           subscribed    → checkout
+         #1.2   0.001000 s   +500 µs  main  cart.total           value         -42
+         #1.3   0.001000 s     +1 ns  main  cart.total           value         18446744073709551615
+         #1.4   0.001000 s    +50 ns  main  cart.total           value         2.5
+         #1.5   0.001012 s  +12.3 µs  main  cart.total           value         true
+         #1.6   0.002500 s  +1.49 ms  main  cart.total           value         ()
+         #1.7   0.002500 s     +0 ns  main  cart.total           value         nil
+         #1.8   0.250000 s   +248 ms  main  checkout             value         "say \\"hi\\"\\n\\u{1b}[2J"
+         #1.9   0.251000 s  +1.00 ms  main  checkout             value         "long"… (4096 bytes)
+        #1.10   0.252000 s  +1.00 ms  main  checkout             value         Cart(items: 3)
+        #1.11   0.253000 s  +1.00 ms  main  checkout             value         (Card)
+        #1.12   0.254000 s  +1.00 ms  main  checkout             value         (withheld)
+        #1.13   0.255000 s  +1.00 ms  main  checkout             value         <00ff>
+        #1.14   0.256000 s  +1.00 ms  main  cart.total           absorbed      repeated
+        #1.15   2.000000 s  +1.74 s   main  QueueScheduler(pay)  hopScheduled  hop 9
+         #2.1   2.001000 s  +1.00 ms  pay   QueueScheduler(pay)  hopBegan      hop 9
+         #2.2   2.002000 s  +1.00 ms  pay   checkout             failed        declined
+         #2.3   2.003000 s  +1.00 ms  pay   QueueScheduler(pay)  hopEnded      hop 9
+        #1.16  90.000000 s  +88.0 s   main  cart.total           ended         disposed
+        #1.17  90.001000 s  +1.00 ms  main                       log           bye
+        #1.18  90.002000 s  +1.00 ms  main  cart.total           interrupted
 
         """)
   }
@@ -93,8 +93,8 @@ struct EventTextTests {
     (
       .usual, .elapsed,
       """
-      #1   0.000500 ms            main  clicks  value  "left"
-      #2  30.000000 ms  +30.0 ms  main  clicks  value  "right"
+      #1.1   0.000500 ms            main  clicks  value  "left"
+      #1.2  30.000000 ms  +30.0 ms  main  clicks  value  "right"
 
       """
     ),
@@ -125,8 +125,8 @@ struct EventTextTests {
     (
       [.event, .operation, .subscription, .cause, .kind], .elapsed,
       """
-      #1  value  pipe             0
-      #2  value  pipe             0  #1
+      #1.1  value  pipe             0
+      #1.2  value  pipe             0  #1.1
 
       """
     ),
@@ -168,8 +168,8 @@ struct EventTextTests {
     let text = try Rendered(script).text(style: style)
     #expect(
       text == """
-        #1  1.000000 ms            main  notes   value         "漢漢漢漢漢漢漢漢漢漢漢…
-        #2  2.000000 ms  +1.00 ms  main  notes   value         "short"
+        #1.1  1.000000 ms            main  notes   value         "漢漢漢漢漢漢漢漢漢漢…
+        #1.2  2.000000 ms  +1.00 ms  main  notes   value         "short"
 
         """)
   }
@@ -194,8 +194,8 @@ struct EventTextTests {
     let text = try Rendered(script).text()
     #expect(
       text == """
-        #1  1.000000 ms            ring 9  stream 4000000000  value         ()
-        #2  2.000000 ms  +1.00 ms  ring 9  scheduler 7  hopEnded      hop 1
+        #9.1  1.000000 ms            ring 9  stream 4000000000  value         ()
+        #9.2  2.000000 ms  +1.00 ms  ring 9  scheduler 7  hopEnded      hop 1
 
         """)
   }

@@ -31,10 +31,10 @@ struct TimelineTests {
             results  ────────────────────────────────────────42──~~~───────────────────────────────────0───┤
         progress     ─────────────────────0.4─────────●─●─●─1────~~~────────────────────────────────────────
 
-        ● #18  1.56 s  progress  0.2
-        ● #19  1.66 s  progress  0.5
-        ● #20  1.76 s  progress  0.8
-        ✗ #25  7.73 s  search    timed out after 400 ms
+        ● #2.2  1.56 s  progress  0.2
+        ● #2.3  1.66 s  progress  0.5
+        ● #2.4  1.76 s  progress  0.8
+        ✗ #2.9  7.73 s  search    timed out after 400 ms
 
         ● value   ├ started   ┤ completed   ⊘ cancelled   ✗ failed   ~ nothing happened
 

@@ -77,7 +77,7 @@ struct DamageTests {
     #expect(error.offset == UInt64(block.lowerBound))
     #expect(try reader.verify().map(\.bytes) == [UInt64(block.count)])
     #expect(reader.readableBlocks().count == 2)
-    #expect(reader.block(ofEvent: 36) == 2)
+    #expect(reader.block(of: reader.blocks[2].name(11)) == 2)
   }
 
   @Test("F2: a file without its index and trailer gives the same events as with them")

@@ -82,7 +82,6 @@ struct GoldenTests {
     #expect(reader.definitions.threads == definitions.threads)
     let events = try golden.records.map { try $0.records.columns(ring: $0.ring) }
     #expect(reader.readableBlocks() == events)
-    #expect(reader.blocks.map(\.firstEvent) == [1, 197, 3_197, 3_499])
   }
 
   @Test(

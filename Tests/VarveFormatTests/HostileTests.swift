@@ -248,19 +248,19 @@ struct HostileTests {
     }
   }
 
-  @Test("F2: event numbers that run backwards, and times that do, make no block")
+  @Test("F2: records that are there already, and times that do, make no block")
   func backwards() throws {
     let first = CraftedBlock(
-      kind: 2, codec: 2, fields: eventFields(count: 2, event: 5), payload: Self.prelude,
+      kind: 2, codec: 2, fields: eventFields(count: 2, sequence: 5), payload: Self.prelude,
       rawBytes: 64)
     let second = CraftedBlock(
-      kind: 2, codec: 2, fields: eventFields(count: 2, event: 6), payload: Self.prelude,
+      kind: 2, codec: 2, fields: eventFields(count: 2, sequence: 6), payload: Self.prelude,
       rawBytes: 64)
     var third = second
-    third.fields = eventFields(event: 7)
+    third.fields = eventFields(sequence: 7)
     third.fields.replaceSubrange(24..<32, with: little(UInt64(1)))
     let reader = try open(first, second, third)
-    #expect(reader.blocks.map(\.firstEvent) == [5])
+    #expect(reader.blocks.map(\.firstSequence) == [5])
     #expect(reader.damage.count == 2)
   }
 

@@ -101,7 +101,7 @@ struct MergeTests {
       let owner = columns.ring == 1 ? "shop" : "till"
       #expect(names[columns.streams[1]] == "\(owner).numbers")
       #expect(names[UInt32(columns.words[0])] == "\(owner).map")
-      #expect(columns.farCauses.map(\.cause) == [RecordReference(ring: columns.ring, sequence: 2)])
+      #expect(columns.farCauses.map(\.cause) == [EventName(ring: columns.ring, sequence: 2)])
       let scheduler = columns.streams[columns.count - 1]
       #expect(both.definitions.schedulers[scheduler]?.name == "\(owner).queue")
       edges[Int(columns.ring) - 1].formUnion(columns.subscriptions)
@@ -217,12 +217,12 @@ struct MergeTests {
     for columns in both.readableBlocks() where columns.firstSequence == 31 {
       for index in 0..<columns.count {
         let number = 31 + UInt64(index)
-        let near = RecordReference(ring: columns.ring, sequence: number - 5)
-        #expect(columns.backs[index] == 5 && both.eventNumber(of: near) != nil)
+        let near = EventName(ring: columns.ring, sequence: number - 5)
+        #expect(columns.backs[index] == 5 && both.block(of: near) != nil)
       }
       for (index, cause) in columns.farCauses {
-        #expect(cause == RecordReference(ring: 1, sequence: 24 + UInt64(index)))
-        #expect(both.eventNumber(of: cause) != nil)
+        #expect(cause == EventName(ring: 1, sequence: 24 + UInt64(index)))
+        #expect(both.block(of: cause) != nil)
       }
     }
   }

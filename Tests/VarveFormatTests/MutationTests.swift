@@ -30,8 +30,7 @@ struct MutationTests {
     for block in reader.blocks {
       #expect(block.count <= TraceLimits.eventsInBlock)
       _ = converter.nanoseconds(sinceStart: block.ticks.lowerBound)
-      _ = reader.eventNumber(of: RecordReference(ring: block.ring, sequence: block.firstSequence))
-      _ = reader.reference(ofEvent: block.firstEvent)
+      _ = reader.block(of: block.name(0))
     }
     _ = try reader.verify()
     return decoded

@@ -12,7 +12,7 @@ struct RepairTests {
 
   private func lines(_ reader: TraceReader) -> [String] {
     reader.readableBlocks().flatMap { columns in
-      columns.lines.enumerated().map { "#\(columns.firstEvent + UInt64($0)) \($1)" }
+      columns.lines.enumerated().map { "#\(columns.name($0)) \($1)" }
     }
   }
 
@@ -48,7 +48,7 @@ struct RepairTests {
     #expect(try new.verify() == [])
   }
 
-  @Test("F3: of a damaged trace the intact blocks are kept as they are, with their numbers")
+  @Test("F3: of a damaged trace the intact blocks are kept as they are, with their names")
   func damaged() throws {
     let sample = try SampleTrace(in: folder)
     let ranges = blockRanges(in: sample.bytes).filter { $0.kind == 2 }.map(\.range)
@@ -64,7 +64,7 @@ struct RepairTests {
         let new = try TraceReader(path: out)
         #expect(lines(new) == lines(old))
         #expect(new.readableBlocks().count == ranges.count - 1)
-        #expect(!new.blocks.contains { $0.firstEvent == UInt64(block * 12 + 1) })
+        #expect(!new.blocks.contains { $0.firstSequence == UInt64(block * 12 + 1) })
         #expect(try new.verify() == [])
       }
     }

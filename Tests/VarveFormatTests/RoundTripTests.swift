@@ -81,7 +81,7 @@ struct RoundTripTests {
     #expect(columns.backs[2] == .max)
     #expect(
       columns.farCauses.filter { $0.index == 4 }.map(\.cause)
-        == [RecordReference(ring: 2, sequence: 1_954), RecordReference(ring: 3, sequence: 1_954)])
+        == [EventName(ring: 2, sequence: 1_954), EventName(ring: 3, sequence: 1_954)])
   }
 
   @Test("long, empty, repeated and cut texts come back as they were")
@@ -152,7 +152,7 @@ struct RoundTripTests {
     try expectSame(records)
   }
 
-  @Test("more records than a block holds are divided, and numbered through")
+  @Test("more records than a block holds are divided")
   func manyBlocks() throws {
     var records = RecordBytes(firstSequence: 10)
     for index in 0..<40_000 as Range<UInt64> {
@@ -162,7 +162,6 @@ struct RoundTripTests {
     try expectSame(records)
     let reader = try TraceReader(path: folder.path())
     #expect(reader.blocks.map(\.count) == [16_384, 16_384, 7_232])
-    #expect(reader.blocks.map(\.firstEvent) == [1, 16_385, 32_769])
     #expect(reader.blocks.map(\.firstSequence) == [10, 16_394, 32_778])
     let lastTicks: [UInt64] = [26 * 16_383, 26 * 32_767, 26 * 39_999]
     #expect(reader.blocks.map(\.ticks.upperBound) == lastTicks)
@@ -182,8 +181,8 @@ struct RoundTripTests {
     #expect(stored < 16_384 / 32, "\(stored) bytes")
   }
 
-  @Test("numbers and references of events find each other")
-  func numbers() throws {
+  @Test("T13: the name of an event leads to its block")
+  func names() throws {
     var records = [RecordBytes(firstSequence: 1), RecordBytes(firstSequence: 5)]
     for tick in 0..<10 as Range<UInt64> {
       records[0].add(ticks: tick)
@@ -193,17 +192,17 @@ struct RoundTripTests {
     try writer.append(records[0], ring: 3)
     try writer.append(records[1], ring: 2)
     let reader = try TraceReader(path: folder.path())
-    #expect(reader.eventNumber(of: RecordReference(ring: 3, sequence: 1)) == 1)
-    #expect(reader.eventNumber(of: RecordReference(ring: 3, sequence: 10)) == 10)
-    #expect(reader.eventNumber(of: RecordReference(ring: 3, sequence: 11)) == nil)
-    #expect(reader.eventNumber(of: RecordReference(ring: 2, sequence: 4)) == nil)
-    #expect(reader.eventNumber(of: RecordReference(ring: 2, sequence: 14)) == 20)
-    #expect(reader.eventNumber(of: RecordReference(ring: 4, sequence: 1)) == nil)
-    for number in 1...20 as ClosedRange<UInt64> {
-      let reference = try #require(reader.reference(ofEvent: number))
-      #expect(reader.eventNumber(of: reference) == number)
+    func place(_ ring: UInt32, _ sequence: UInt64) -> [Int?] {
+      let name = EventName(ring: ring, sequence: sequence)
+      let block = reader.block(of: name)
+      return [block, block.flatMap { reader.blocks[$0].index(of: name) }]
     }
-    #expect(reader.reference(ofEvent: 0) == nil)
-    #expect(reader.reference(ofEvent: 21) == nil)
+    #expect(place(3, 1) == [0, 0])
+    #expect(place(3, 10) == [0, 9])
+    #expect(place(3, 11) == [nil, nil])
+    #expect(place(2, 4) == [nil, nil])
+    #expect(place(2, 14) == [1, 9])
+    #expect(place(4, 1) == [nil, nil])
+    #expect(place(3, 0) == [nil, nil])
   }
 }

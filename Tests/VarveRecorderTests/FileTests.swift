@@ -30,8 +30,6 @@ import VarveProbe
       #expect(UInt64(recorded.count) + missing.reduce(0) { $0 + $1.count } == events)
       checkGaps(recorded, missing.filter { $0.reason == .notKept })
     }
-    let numbers = trace.eventNumbers
-    #expect(numbers == Array(1...UInt64(trace.count)))
   }
 
   /// Every gap is told: where the oldest of what waited was given up, and where the file was written
@@ -55,13 +53,13 @@ import VarveProbe
     let blocks = (0..<10 as Range<UInt64>).map { index in
       BlockSummary(
         offset: index * 100, storedBytes: 100, ring: 1, count: 1, firstSequence: index + 1,
-        firstEvent: index + 1, ticks: index * 10...index * 10 + 5, streams: StreamSet(),
+        ticks: index * 10...index * 10 + 5, streams: StreamSet(),
         kinds: KindSet())
     }
     func offsets(_ window: Recorder.Window, earliest: UInt64 = 0) -> [UInt64] {
       let beginning = window.beginning(of: blocks)
       return window.kept(of: blocks, beginning: beginning, earliest: earliest)
-        .map { $0.firstEvent - 1 }
+        .map { $0.firstSequence - 1 }
     }
     let time = Recorder.Window.time(.seconds(1))
     #expect(offsets(time.keepingFirst(0), earliest: 75) == [7, 8, 9])

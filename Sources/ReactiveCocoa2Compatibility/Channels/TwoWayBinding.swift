@@ -1,22 +1,22 @@
 internal import Synchronization
 public import VarveReactive
 
-/// Binds two properties to each other, so that each takes the other's changes.
+/// Binds two properties to each other, so that each follows the changes of the other.
 infix operator <~> : BindingPrecedence
 
 extension MutableProperty {
-  /// Binds two properties to each other: the left one takes the value of the right one now, and from
-  /// then on each takes what the other is changed to.
+  /// Binds two properties to each other: the left one takes the current value of the right one, and
+  /// from then on, each follows the changes of the other.
   ///
   ///     field.text <~> model.title
   ///
-  /// A change comes to the other property once, and does not come back. Two changes at once, one on
-  /// each side, do not make the properties wait for each other; afterwards both have the same value,
-  /// that of one of the two changes.
+  /// A change is applied to the other property once and is not sent back. With concurrent changes
+  /// on both sides, the properties do not wait for each other; afterwards, both have the same
+  /// value, that of one of the changes.
   ///
-  /// The binding keeps neither property alive and ends with the first that goes away.
+  /// The binding keeps neither property alive. It ends when one of them is deallocated.
   ///
-  /// - Returns: what ends the binding.
+  /// - Returns: a disposable that ends the binding.
   @discardableResult
   public static func <~> (left: MutableProperty, right: MutableProperty) -> any Disposable {
     precondition(left !== right, "a property cannot be bound to itself")
@@ -37,33 +37,33 @@ extension MutableProperty {
   }
 }
 
-/// A value, and its place in the order of the changes of two properties that are bound to each other.
+/// A value with its position in the order of changes of two bound properties.
 private struct Stamped<Value> {
   let value: Value
   let stamp: UInt64
 }
 
-/// Gives the changes of both properties their order.
+/// A counter that orders the changes of two bound properties.
 private final class BindingClock: Sendable {
   private let last = Atomic<UInt64>(0)
 
   func next() -> UInt64 { last.wrappingAdd(1, ordering: .relaxed).newValue }
 }
 
-/// One of two properties that are bound to each other.
+/// One of two bound properties.
 ///
-/// Each change bears a stamp that is given inside the property's own serializer. A change from the
-/// other side is done only when it is later than the latest that this side knows, so that both
-/// sides come to the same value whatever the order in which changes meet. Nobody waits: a change
-/// that finds the property busy is left for whoever is inside.
+/// Each change has a stamp, assigned inside the property's own serializer. A change from the other
+/// side is applied only if it is later than the latest one on this side, so that both sides reach
+/// the same value in whatever order changes arrive. No thread waits: if the property is busy, the
+/// change is left to the thread inside its serializer.
 private final class BoundProperty<Value>: @unchecked Sendable {
-  // Safety: `latest` and `written` are touched only inside the property's serializer.
+  // Safety: `latest` and `written` are accessed only inside the property's serializer.
   private let cell: PropertyCell<Value>
   private let input: Signal<Stamped<Value>, Never>.Observer
   private let clock: BindingClock
-  /// The stamp of the value that the property has.
+  /// The stamp of the property's value.
   private var latest: UInt64 = 0
-  /// The version that the binding itself made last.
+  /// The version of the binding's own latest change.
   private var written: UInt64?
 
   init(
@@ -80,8 +80,8 @@ private final class BoundProperty<Value>: @unchecked Sendable {
     cell.inTurn { self.send(self.cell.latestVersion.value) }
   }
 
-  /// The property delivers a change: of its own, which the other side has to hear of; or one that
-  /// came from there; or one that is no longer its latest, which will be followed by that.
+  /// Handles a delivery of the property. Its own change is sent to the other side; changes from
+  /// there, and outdated ones that will be followed by the latest, are not.
   func propertyDelivers() {
     let delivered = cell.versionInDelivery
     let (value, version) = cell.latestVersion
@@ -93,7 +93,7 @@ private final class BoundProperty<Value>: @unchecked Sendable {
     input.send(value: Stamped(value: value, stamp: latest))
   }
 
-  /// A change of the other side.
+  /// Applies a change of the other side.
   func take(_ change: Stamped<Value>) {
     var old: Value?
     cell.inTurn {
@@ -102,7 +102,7 @@ private final class BoundProperty<Value>: @unchecked Sendable {
       latest = change.stamp
       old = cell.replace(by: change.value) { written = $0 }
     } afterwards: {
-      // Its deinitialiser may be a stranger's.
+      // Its deinitializer may run client code.
       old = nil
     }
     _ = old

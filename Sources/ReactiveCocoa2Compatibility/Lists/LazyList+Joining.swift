@@ -1,7 +1,7 @@
 internal import VarveReactive
 
 extension LazyList {
-  /// A list that is made of this one and others.
+  /// Returns a list that is derived from this one and others.
   private func joining<New>(
     _ operation: Operation, with others: [StreamTitle] = [],
     _ makeAdvance: @escaping () -> () -> ListSource<New>.Step
@@ -18,8 +18,8 @@ extension LazyList {
   ///     next          3, 4
   ///     concat(next)  1, 2, 3, 4
   ///
-  /// - *Events*: ends with `next`, of which nothing is computed before this list has ended.
-  /// - *Memory*: both lists, from where they are read.
+  /// - *Events*: ends with `next`. No element of `next` is computed before this list has ended.
+  /// - *Memory*: both lists, from the positions of their readers.
   /// - *Scheduling*: the reader's thread.
   public func concat(_ next: LazyList) -> LazyList {
     joining(Operation("concat($)", [.parent(1)]), with: [next.title]) {
@@ -28,7 +28,7 @@ extension LazyList {
     }
   }
 
-  /// Adds one more element after the last. See `LazyList.concat(_:)`.
+  /// Appends an element. See `LazyList.concat(_:)`.
   public func concat(value: Element) -> LazyList {
     joining(Operation("concat(value:)")) {
       var own = self.makeIterator()
@@ -36,14 +36,15 @@ extension LazyList {
     }
   }
 
-  /// Begins with `previous`, and continues with this one.
+  /// Begins with `previous` and continues with this list.
   ///
   ///     self              3, 4
   ///     previous          1, 2
   ///     prefix(previous)  1, 2, 3, 4
   ///
-  /// - *Events*: ends with this list, of which nothing is computed before `previous` has ended.
-  /// - *Memory*: both lists, from where they are read.
+  /// - *Events*: ends with this list. No element of this list is computed before `previous` has
+  ///   ended.
+  /// - *Memory*: both lists, from the positions of their readers.
   /// - *Scheduling*: the reader's thread.
   public func prefix(_ previous: LazyList) -> LazyList {
     joining(
@@ -72,7 +73,7 @@ extension LazyList {
   ///     numbers.zip(with: letters) (1, a), (2, b)
   ///
   /// - *Events*: ends with the shorter list.
-  /// - *Memory*: both lists, from where they are read.
+  /// - *Memory*: both lists, from the positions of their readers.
   /// - *Scheduling*: the reader's thread.
   public var zip: ListZip<Element> { ListZip(list: self) }
 
@@ -89,15 +90,15 @@ extension LazyList {
     }
   }
 
-  /// Makes a list of each element, and one list of these, one after the other.
+  /// Maps each element to a list and concatenates these lists.
   ///
   ///     self                             1, 2, 3
   ///     flatMap { LazyList([$0, -$0]) }  1, -1, 2, -2, 3, -3
   ///
-  /// - *Events*: ends after the list of the last element. An element is asked for when the list of
-  ///   the one before it has been read to its end.
-  /// - *Memory*: this list and the one that was made last, from where they are read.
-  /// - *Scheduling*: the reader's thread, where `transform` runs, too.
+  /// - *Events*: ends after the list of the last element. An element is computed when the list of
+  ///   the previous one has been read to its end.
+  /// - *Memory*: this list and the latest inner list, from the positions of their readers.
+  /// - *Scheduling*: the reader's thread, which also runs `transform`.
   @preconcurrency
   public func flatMap<New>(
     _ transform: @escaping @Sendable (Element) -> LazyList<New>
@@ -107,11 +108,11 @@ extension LazyList {
     }
   }
 
-  /// Makes a list of each element, and one list of these, until a step says stop. See
+  /// Maps each element to a list and concatenates these lists, until a step asks to stop. See
   /// `LazyList.flatMap(_:)`.
   ///
-  /// - Parameter step: makes a list of an element, or nil to stop; a step that sets `stop` is the
-  ///   last, but its list counts.
+  /// - Parameter step: returns the list for an element, or nil to stop. A step that sets `stop` is
+  ///   the last, and its list is still included.
   @preconcurrency
   public func bind<New>(
     _ step: @escaping @Sendable (_ element: Element, _ stop: inout Bool) -> LazyList<New>?
@@ -119,7 +120,7 @@ extension LazyList {
     flattening(Operation("bind(_:)"), step)
   }
 
-  /// Makes one list of the lists in this one. See `LazyList.flatMap(_:)`.
+  /// Concatenates the lists in this list. See `LazyList.flatMap(_:)`.
   public func flatten<Inner>() -> LazyList<Inner> where Element == LazyList<Inner> {
     flattening(Operation("flatten()")) { list, _ in list }
   }
@@ -145,8 +146,8 @@ extension LazyList {
   }
 }
 
-/// What `list.zip` is: to be called with another list. A method would stand in the way of the static
-/// `zip` (Docs/Decisions/0001).
+/// The callable value of `list.zip`. A method would conflict with the static `zip`
+/// (Docs/Decisions/0001).
 public struct ListZip<Element> {
   fileprivate let list: LazyList<Element>
 
@@ -156,29 +157,31 @@ public struct ListZip<Element> {
   }
 }
 
-// Safety: a list is made for many threads.
+// Safety: lists are thread-safe.
 extension ListZip: @unchecked Sendable where Element: Sendable {}
 
 // MARK: - Tuples of any number of lists
 
-/// One list of several that are read together.
+/// A reader of one of several lists that are read together.
 private final class ListCursor<Element> {
   private var rest: ListIterator<Element>
   private var element: Element?
 
   init(_ list: LazyList<Element>) { rest = list.makeIterator() }
 
-  /// Reads the next element; false when there is none.
+  /// Reads the next element. Returns false if there is none.
   func advance() -> Bool {
     element = rest.next()
     return element != nil
   }
 
-  /// The element that was read. There has to be one.
+  /// Returns the element that was read.
+  ///
+  /// - Precondition: `advance()` has returned true since the last call.
   func take() -> Element { element.take().unsafelyUnwrapped }
 }
 
-/// Lists that are read together: a class with a stored pack, because closures cannot capture one.
+/// The readers of a pack of lists. A class, because a closure cannot capture a pack.
 private final class ListCursors<each Element> {
   private let cursors: (repeat ListCursor<each Element>)
 
@@ -195,8 +198,8 @@ private final class ListCursors<each Element> {
 }
 
 extension LazyList {
-  /// Tuples of the elements with the same index; ends with the shortest list. See
-  /// `LazyList.zip(with:)`.
+  /// Returns a list of tuples of the elements with the same index, which ends with the shortest
+  /// list. See `LazyList.zip(with:)`.
   public static func zip<each Other>(
     _ first: LazyList, _ others: repeat LazyList<each Other>
   ) -> LazyList<(Element, repeat each Other)> {
@@ -216,15 +219,15 @@ extension LazyList {
 // MARK: - Folds
 
 extension LazyList {
-  /// Folds the elements from the last to the first; `combine` decides whether the rest is looked at.
+  /// Folds the elements from the last to the first. `combine` decides whether the rest is read.
   ///
   ///     bits.foldRight(false) { bit, rest in bit || rest() }  // reads up to the first true
   ///
   /// - Parameters:
-  ///   - initialResult: the fold of no elements.
-  ///   - combine: gets an element, and the fold of those after it, which is computed when it is
-  ///     called: inside the call, so that a fold that looks at the whole list needs a stack as deep
-  ///     as the list is long.
+  ///   - initialResult: the result for an empty list.
+  ///   - combine: combines an element with the fold of the following elements. That fold is
+  ///     computed when `rest` is called, inside the call, so a fold over the whole list needs a
+  ///     stack as deep as the list is long.
   public func foldRight<Result>(
     _ initialResult: Result, _ combine: (_ element: Element, _ rest: () -> Result) -> Result
   ) -> Result {

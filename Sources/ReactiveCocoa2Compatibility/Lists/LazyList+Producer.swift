@@ -1,17 +1,17 @@
 public import VarveReactive
 
 extension LazyList {
-  /// A producer that reads the list at each start, on the thread that starts, sends the elements and
+  /// A producer that, at each start, reads the list on the starting thread, sends its elements and
   /// completes.
   ///
-  /// Elements that are known by then are not computed once more. The list is read no further than
-  /// somebody listens.
+  /// Elements that are already known are not computed again. The list is read no further than there
+  /// are observers.
   public var producer: SignalProducer<Element, Never> {
     SignalProducer(
       StreamTitle(Operation("producer", alias: "-signal"), of: [title], valueType: Element.self)
     ) { input, lifetime in
       var rest = self.makeIterator()
-      // Asked before the next element is computed.
+      // Checked before the next element is computed.
       while !lifetime.hasEnded, let element = rest.next() { input.send(value: element) }
       input.sendCompleted()
     }
@@ -19,14 +19,15 @@ extension LazyList {
 }
 
 extension LazyList where Element: Sendable {
-  /// A producer that reads the list at each start, on `scheduler`, sends the elements and completes.
+  /// Returns a producer that, at each start, reads the list on `scheduler`, sends its elements and
+  /// completes.
   ///
   ///     lines.producer(on: QueueScheduler(name: "reading")).observe(on: UIScheduler())
   ///
-  /// - *Events*: each element as soon as it is computed. Disposing stops the reading after the element
-  ///   that is being computed.
+  /// - *Events*: sends each element as soon as it is computed. Disposing stops the reading after
+  ///   the element that is being computed.
   /// - *Memory*: the list.
-  /// - *Scheduling*: `scheduler`, with a turn for each element, so that other work has its turn
+  /// - *Scheduling*: `scheduler`, with a turn for each element, so that other work can run in
   ///   between.
   public func producer(on scheduler: any Scheduler) -> SignalProducer<Element, Never> {
     let kept = SchedulerReference(scheduler)
@@ -43,7 +44,7 @@ extension LazyList where Element: Sendable {
   }
 }
 
-/// How far a list has been read.
+/// The state of reading a list.
 private final class ListReading<Element>: @unchecked Sendable {
   // Safety: `rest` is changed in turns that do not overlap.
   private var rest: ListIterator<Element>
@@ -54,7 +55,7 @@ private final class ListReading<Element>: @unchecked Sendable {
     self.input = input
   }
 
-  /// Sends one element, or completion; false when it was the last.
+  /// Sends one element or completion. Returns false if it was the last.
   func sendNext(_ lifetime: Lifetime) -> Bool {
     guard !lifetime.hasEnded else { return false }
     guard let element = rest.next() else {

@@ -1,29 +1,29 @@
 internal import VarveProbe
 internal import VarveReactive
 
-/// A stream that is pulled: its elements are computed when they are read, and once.
+/// A pull-based stream: its elements are computed once, when they are first read.
 ///
 ///     let lines = LazyList(sequence: readLine)
 ///     let numbers = lines.compactMap { Int($0) }.take(while: { $0 != 0 })
 ///     numbers.head            // reads lines up to the first number
 ///     for number in numbers { print(number) }
 ///
-/// An element is computed only when it is read, and after those before it; the reader waits
-/// meanwhile. It is computed once, side effects included, whoever reads it and through however many
-/// lists that were derived of this one. Any number of threads may read.
+/// An element is computed only when it is read, after its predecessors, while the reader waits. It
+/// is computed once, including side effects, however many readers and derived lists there are. Any
+/// number of threads may read.
 ///
-/// - *Events*: elements and an end: a list neither fails nor is interrupted.
-/// - *Memory*: what was computed, from where the list is held: holding a tail keeps no earlier element
-///   alive. Ten million elements can be walked, and released, without a deep stack.
-/// - *Scheduling*: the thread that reads an element first computes it.
+/// - *Events*: elements and an end. A list neither fails nor is interrupted.
+/// - *Memory*: the computed elements, from the first one that is retained: a tail keeps no earlier
+///   element alive. Ten million elements can be traversed and released without a deep stack.
+/// - *Scheduling*: the first thread that reads an element computes it.
 ///
-/// To describe a list computes nothing. Its operators bear the names that they have on producers,
-/// and extend its name in the same way.
+/// Describing a list computes nothing. Its operators have the same names as on producers, and
+/// extend the name of the list in the same way.
 public struct LazyList<Element> {
   let cell: ListCell<Element>
   let source: ListSource<Element>
   let title: StreamTitle
-  /// Whether lists that are derived of this one are computed at once.
+  /// Whether lists derived from this one are computed at once.
   let isEager: Bool
 
   init(
@@ -35,14 +35,16 @@ public struct LazyList<Element> {
     self.isEager = isEager
   }
 
-  /// A list of its own.
+  /// Creates a list that is not a part of another.
   ///
-  /// - Parameter makeAdvance: makes what computes the elements, when the first is asked for.
+  /// - Parameter makeAdvance: returns the closure that computes the elements; called when the first
+  ///   element is read.
   init(
     _ title: StreamTitle, isEager: Bool = false,
     _ makeAdvance: @escaping () -> () -> ListSource<Element>.Step
   ) {
-    // Let go of when it has been used: it holds the beginnings of the lists that this one is made of.
+    // Released after its use: it retains the beginnings of the lists from which this one is
+    // derived.
     var make: (() -> () -> ListSource<Element>.Step)? = makeAdvance
     var advance: (() -> ListSource<Element>.Step)?
     let cell = ListCell<Element>()
@@ -56,32 +58,32 @@ public struct LazyList<Element> {
     if isEager { computeAll() }
   }
 
-  /// The first element, or nil when there is none. Computes it.
+  /// The first element, or nil if there is none. Computes that element.
   public var head: Element? {
     source.compute(cell)
     return cell.known
   }
 
-  /// All elements but the first; of an empty list, an empty list. Computes nothing.
+  /// The list without its first element; for an empty list, an empty list. Computes nothing.
   public var tail: LazyList {
     cell.isEnd ? self : LazyList(cell.next, source.current, title, isEager: isEager)
   }
 
-  /// Whether there is no element. Computes the first one.
+  /// Whether the list is empty. Computes the first element.
   public var isEmpty: Bool {
     source.compute(cell)
     return cell.isEnd
   }
 
-  /// The same list with all its elements computed; what is derived of it is computed at once, too.
+  /// The same list with all its elements computed. Lists derived from it are computed at once, too.
   ///
-  /// It does not return when the list has no end.
+  /// Does not return for an infinite list.
   public var eager: LazyList {
     computeAll()
     return LazyList(cell, source, title, isEager: true)
   }
 
-  /// The same list; what is derived of it is computed when it is read.
+  /// The same list. Lists derived from it are computed when they are read.
   public var lazy: LazyList { LazyList(cell, source, title, isEager: false) }
 
   private func computeAll() {
@@ -90,18 +92,18 @@ public struct LazyList<Element> {
   }
 }
 
-// Safety: cells and sources are made for many threads, and the closures are Sendable. One thing is
-// the user's word: that a sequence may be iterated on any thread, which `init(_:)` says.
+// Safety: cells and sources are thread-safe, and the closures are Sendable. The client guarantees
+// that a sequence may be iterated on any thread, as `init(_:)` documents.
 extension LazyList: @unchecked Sendable where Element: Sendable {}
 
-// MARK: - Where lists come from
+// MARK: - Creating lists
 
 extension LazyList {
-  /// Creates the list of a sequence's elements. The sequence is iterated as they are read, by one
+  /// Creates a list of a sequence's elements. The sequence is iterated as these are read, by one
   /// thread at a time.
   ///
-  /// Sequences that are not `Sendable` are taken, as those of `lazy` are not: that a thread other than
-  /// this may iterate one is then for you to see to.
+  /// Sequences that are not `Sendable`, such as lazy ones, are accepted. You must then ensure that
+  /// other threads may iterate them.
   public init<Elements: Sequence>(_ elements: Elements) where Elements.Element == Element {
     self.init(StreamTitle(.source("list"), of: [], valueType: Element.self)) {
       var iterator = elements.makeIterator()
@@ -120,11 +122,11 @@ extension LazyList {
     }
   }
 
-  /// Creates a list of what `next` returns, until it returns nil.
+  /// Creates a list of the results of `next`, until it returns nil.
   ///
   /// - Parameters:
   ///   - next: called once for each element, when it is read.
-  ///   - file: where the stream was made: its name, when it has no other.
+  ///   - file: the file in which the stream is created; its name, if it has no other.
   ///   - line: the line in `file`.
   @preconcurrency
   public init(
@@ -139,16 +141,16 @@ extension LazyList {
     }
   }
 
-  /// Creates a list of an element and the list that follows it, each made when it is read.
+  /// Creates a list from an element and the list that follows it, each computed when it is read.
   ///
   ///     func naturals(from n: Int) -> LazyList<Int> {
   ///       LazyList(head: { n }, tail: { naturals(from: n + 1) })
   ///     }
   ///
   /// - Parameters:
-  ///   - head: makes the element; called at most once.
-  ///   - tail: makes what follows; called at most once.
-  ///   - file: where the stream was made: its name, when it has no other.
+  ///   - head: returns the element; called at most once.
+  ///   - tail: returns the list that follows; called at most once.
+  ///   - file: the file in which the stream is created; its name, if it has no other.
   ///   - line: the line in `file`.
   @preconcurrency
   public init(
@@ -168,7 +170,7 @@ extension LazyList {
     }
   }
 
-  /// A list without elements.
+  /// An empty list.
   public static var empty: LazyList {
     LazyList(StreamTitle(.source("empty"), of: [], valueType: Element.self)) { { .end } }
   }
@@ -177,17 +179,18 @@ extension LazyList {
 // MARK: - Reading
 
 extension LazyList: Sequence {
-  /// Reads the list from its head. It keeps no element that it has passed.
+  /// Returns an iterator from the head of the list. It does not retain the elements that it has
+  /// passed.
   public func makeIterator() -> ListIterator<Element> { ListIterator(self) }
 }
 
-/// Walks along a list.
+/// An iterator over a list.
 public struct ListIterator<Element>: IteratorProtocol {
   private var rest: LazyList<Element>
 
   init(_ list: LazyList<Element>) { rest = list }
 
-  /// Reads the next element.
+  /// Reads and returns the next element.
   public mutating func next() -> Element? {
     guard let head = rest.head else { return nil }
     rest = rest.tail
@@ -198,17 +201,17 @@ public struct ListIterator<Element>: IteratorProtocol {
 // MARK: - Names
 
 extension LazyList: CustomStringConvertible, CustomDebugStringConvertible {
-  /// The list's name. Computes nothing.
+  /// The name of the list. Computes nothing.
   public var description: String { NameRendering.name(of: .title(title)) }
 
   /// The name in ReactiveCocoa 2's form. Computes nothing.
   public var bracketDescription: String { NameRendering.name(of: .title(title), in: .brackets) }
 
-  /// What the name would be if `named(_:)` had not given one last. Computes nothing.
+  /// The name without the last use of `named(_:)`. Computes nothing.
   public var derivation: String { NameRendering.derivation(of: .title(title)) }
 
-  /// The list's name and the first of the elements that are known: `lines.map(_:) [1, 2, …]`.
-  /// Computes nothing.
+  /// The name of the list and its first known elements: `lines.map(_:) [1, 2, …]`. Computes
+  /// nothing.
   public var debugDescription: String {
     var known: [String] = []
     var cell = cell
@@ -220,8 +223,7 @@ extension LazyList: CustomStringConvertible, CustomDebugStringConvertible {
     return "\(description) [\(known.joined(separator: ", "))]"
   }
 
-  /// The same list under a name, which replaces the derived one from here on. See
-  /// `Signal.named(_:)`.
+  /// Names the list. The name replaces the derived one from here on. See `Signal.named(_:)`.
   public func named(_ name: String, file: String = #fileID, line: UInt = #line) -> LazyList {
     let naming = Operation("named(_:)", isTransparent: true)
     return LazyList(

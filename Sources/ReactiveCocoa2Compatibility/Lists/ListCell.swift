@@ -1,12 +1,12 @@
 internal import Synchronization
 
-/// The place of one element in a list: empty until the element has been computed.
+/// A cell for one element of a list, which is empty until the element has been computed.
 ///
-/// Cells know those after them and not those before, so that whoever holds a tail holds no earlier
-/// element.
+/// A cell refers to the next cell but not to the previous one, so that a tail keeps no earlier
+/// element alive.
 final class ListCell<Element>: @unchecked Sendable {
-  // Safety: `element` is written once, by the thread whose turn it is to compute, before `phase`
-  // says so; it is read afterwards only. The rest is atomic.
+  // Safety: `element` is written once, by the thread that computes it, before `phase` is set, and
+  // read only afterwards. The rest is atomic.
   private let phase = Atomic<UInt8>(Phase.empty)
   private let nextWord = Atomic<UInt>(0)
   private var element: Element?
@@ -17,7 +17,7 @@ final class ListCell<Element>: @unchecked Sendable {
     static var end: UInt8 { 2 }
   }
 
-  /// Whether the element, or that there is none, is known.
+  /// Whether it is known what the element is, or that there is none.
   var isKnown: Bool { phase.load(ordering: .acquiring) != Phase.empty }
 
   /// Whether it is known that there is no element.
@@ -26,16 +26,16 @@ final class ListCell<Element>: @unchecked Sendable {
   /// The element, if it is known and there is one.
   var known: Element? { phase.load(ordering: .acquiring) == Phase.full ? element : nil }
 
-  /// Puts the element in.
+  /// Stores the element.
   func fill(_ element: Element) {
     self.element = element
     phase.store(Phase.full, ordering: .releasing)
   }
 
-  /// Says that there is no element here.
+  /// Notes that there is no element.
   func end() { phase.store(Phase.end, ordering: .releasing) }
 
-  /// The place of the next element.
+  /// The cell of the next element.
   var next: ListCell {
     if let known = UnsafeRawPointer(bitPattern: nextWord.load(ordering: .acquiring)) {
       return Unmanaged<ListCell>.fromOpaque(known).takeUnretainedValue()
@@ -49,7 +49,7 @@ final class ListCell<Element>: @unchecked Sendable {
     return Unmanaged<ListCell>.fromOpaque(pointer).takeUnretainedValue()
   }
 
-  /// Lets `cell` be the place of the next element, if there is none yet.
+  /// Makes `cell` the cell of the next element, if there is none yet. Returns whether it did.
   func link(to cell: ListCell) -> Bool {
     let link = Unmanaged.passRetained(cell)
     let isLinked = nextWord.compareExchange(
@@ -60,7 +60,7 @@ final class ListCell<Element>: @unchecked Sendable {
   }
 
   deinit {
-    // In a loop: ten million deinitialisers inside one another would overflow the stack.
+    // A loop, because ten million nested deinitializers would overflow the stack.
     var following = takeNext()
     while following != nil, isKnownUniquelyReferenced(&following) {
       following = following?.takeNext()

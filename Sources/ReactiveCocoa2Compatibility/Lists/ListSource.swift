@@ -1,31 +1,31 @@
 internal import Synchronization
 internal import VarveReactive
 
-/// What a list's elements come from, as far as they have not been computed.
+/// The source of those elements of a list that have not been computed.
 ///
-/// All tails of a list share one. It computes the elements in order, whichever is asked for, and
-/// puts each into its cell. When what is left is another list, the cells of that one follow, and its
-/// source computes them: so lists that end in lists that end in lists, as recursive functions make
-/// them, need no stack as deep as they are long, and nothing is kept twice.
+/// All tails of a list share one source. It computes the elements in order, whichever one is read,
+/// and stores each in its cell. If the rest is another list, the cells of that list follow, and its
+/// source computes them. Nested lists, such as those of recursive functions, therefore need no
+/// stack as deep as they are long, and no element is stored twice.
 final class ListSource<Element>: ListTurn, @unchecked Sendable {
-  // Safety: the successor is written once, and atomic; the rest is touched only by the thread whose
-  // turn it is.
+  // Safety: the successor is atomic and written once; the rest is accessed only by the thread that
+  // computes.
 
-  /// What comes next.
+  /// A step of the computation.
   enum Step {
     case element(Element)
-    /// All that is left is another list.
+    /// The rest is another list.
     case rest(LazyList<Element>)
     case end
   }
 
-  /// The cell of the next element; nil when there is none to come from here.
+  /// The cell of the next element; nil if no more come from this source.
   private var frontier: ListCell<Element>?
-  /// Computes what comes next.
+  /// Computes the next step.
   private var advance: (() -> Step)?
-  /// The list that is all that is left, until its cells can follow.
+  /// The list that is the rest, until its cells can be linked.
   private var following: LazyList<Element>?
-  /// The source of that list, from then on.
+  /// The source of that list, once its cells are linked.
   private let successorWord = Atomic<UInt>(0)
   private let title: StreamTitle
 
@@ -37,14 +37,14 @@ final class ListSource<Element>: ListTurn, @unchecked Sendable {
 
   override var listName: String { NameRendering.name(of: .title(title)) }
 
-  /// The source that computes what is left.
+  /// The source that computes the rest.
   var current: ListSource {
     var source = self
     while let next = source.successor { source = next }
     return source
   }
 
-  /// Computes the elements up to that of `cell`, which is one of this list's.
+  /// Computes the elements up to that of `cell`, a cell of this list.
   func compute(_ cell: ListCell<Element>) {
     while !cell.isKnown { current.computeOwn(cell) }
   }
@@ -57,7 +57,7 @@ final class ListSource<Element>: ListTurn, @unchecked Sendable {
     }
   }
 
-  /// Computes one element; false when there is none.
+  /// Computes one element. Returns false if there is none.
   private func computeNext() -> Bool {
     while true {
       if let list = following { return follow(list) }
@@ -77,7 +77,7 @@ final class ListSource<Element>: ListTurn, @unchecked Sendable {
     }
   }
 
-  /// Takes an element from the list that is all that is left.
+  /// Takes an element from the list that is the rest. Returns false if there is none.
   private func follow(_ list: LazyList<Element>) -> Bool {
     guard let cell = frontier else { return false }
     guard let head = list.head else {
@@ -85,7 +85,8 @@ final class ListSource<Element>: ListTurn, @unchecked Sendable {
       return false
     }
     let rest = list.tail
-    // Not when the list is this one's own beginning, nor when somebody holds the cells to come.
+    // Cells are not linked if the list is the beginning of this one, or if the next cell already
+    // exists.
     let heir = rest.source.current
     if heir !== self, cell.link(to: rest.cell) {
       cell.fill(head)
@@ -115,7 +116,7 @@ final class ListSource<Element>: ListTurn, @unchecked Sendable {
   }
 
   deinit {
-    // In a loop, as the cells.
+    // A loop, as in `ListCell`.
     var next = takeSuccessor()
     while next != nil, isKnownUniquelyReferenced(&next) { next = next?.takeSuccessor() }
   }

@@ -2,23 +2,23 @@ internal import CVarveSystem
 internal import Synchronization
 internal import VarveReactive
 
-/// Lets one thread at a time compute a list's elements, and makes the others wait.
+/// Serializes the computation of a list's elements: one thread computes, and the others wait.
 ///
-/// It is not a lock: the user's code runs while it is held, because a reader has to be blocked until
-/// the element is there. So it must know who holds it: an element that is computed from itself could
-/// never be computed, and the program is told so.
+/// It is not a lock: client code runs while it is held, because a reader has to wait until the
+/// element is available. It therefore knows its owner: computing an element from itself would never
+/// end, so the program is stopped with a message.
 class ListTurn {
-  /// 0 while nobody computes; else an address on the stack of the thread that does, and in the lowest
-  /// bit whether somebody sleeps.
+  /// 0 while no thread computes; otherwise, an address on the stack of the computing thread, with
+  /// the lowest bit set if other threads are sleeping.
   private let word = Atomic<UInt>(0)
   private static let hasSleepers: UInt = 1
-  /// Where readers sleep whose element another thread computes. They are rare, and share one place.
+  /// The queue of sleeping readers. Since they are rare, all lists share it.
   private static let sleepers = WaitQueue()
 
-  /// What the list is called, for a message.
+  /// The name of the list, for a message.
   var listName: String { "a list" }
 
-  /// Waits until nobody computes, and computes.
+  /// Waits until no thread computes, and begins to compute.
   final func begin() {
     let owner = vv_frame_address()
     while !word.compareExchange(
@@ -30,20 +30,20 @@ class ListTurn {
     }
   }
 
-  /// Lets others compute.
+  /// Ends computing and lets other threads compute.
   final func end() {
     let inside = word.exchange(0, ordering: .releasing)
     if inside & Self.hasSleepers != 0 { Self.sleepers.wakeAll() }
   }
 
-  /// Sleeps while somebody computes; may return early.
+  /// Sleeps while another thread computes; may return early.
   private func sleep() {
     Self.sleepers.enter()
     if promiseToWake() { Self.sleepers.sleep() }
     Self.sleepers.leave()
   }
 
-  /// Says that somebody sleeps; false when nobody computes any more.
+  /// Notes that a thread is sleeping. Returns false if no thread computes any more.
   private func promiseToWake() -> Bool {
     let inside = word.load(ordering: .relaxed)
     if inside & Self.hasSleepers != 0 { return true }

@@ -3,14 +3,13 @@ internal import VarveProbe
 public import VarveReactive
 
 extension SignalProducer where Failure == Never {
-  /// The values of one start, as a list.
+  /// The values of one start as a list.
   ///
-  /// The work is started when the list is first read. A reader waits until the value that it reads,
-  /// or the end, has come; values that nobody has read are kept. When the list has gone, the start is
-  /// disposed of.
+  /// The work is started when the list is first read. A reader waits for its value or the end;
+  /// unread values are buffered. The start is disposed of when the list is deallocated.
   ///
-  /// Do not read on a thread that the work needs, like the main thread. A producer that can fail is
-  /// made one that cannot by `materializeResults()` or `flatMapError(_:)`.
+  /// Do not read on a thread that the work needs, such as the main thread. Use
+  /// `materializeResults()` or `flatMapError(_:)` first with a producer that can fail.
   public var list: LazyList<Value> {
     LazyList(
       StreamTitle(Operation("list"), of: [title], valueType: Value.self)
@@ -21,13 +20,13 @@ extension SignalProducer where Failure == Never {
   }
 }
 
-/// A start that is read from by whoever waits for it; disposed of when nobody can read any more.
+/// A start with a blocking reader. It is disposed of with the reader.
 private final class BlockingReading<Value> {
   private let inbox = Inbox<Value>()
   private let run: any Disposable
 
   init(_ producer: SignalProducer<Value, Never>) {
-    // The inbox takes whatever thread's values: they are read one at a time.
+    // The inbox receives values from any thread; they are read one at a time.
     let inbox = inbox
     run = producer.start { inbox.receive($0) }
   }
@@ -37,9 +36,9 @@ private final class BlockingReading<Value> {
   func next() -> Value? { inbox.next() }
 }
 
-/// Values that have come and were not read.
+/// The values that have arrived and have not been read.
 private final class Inbox<Value>: @unchecked Sendable {
-  // Safety: the state is locked, and the bell is made for several threads.
+  // Safety: the state is locked, and the bell is thread-safe.
   private struct State {
     var waiting = FIFOQueue<Value>()
     var hasEnded = false
@@ -68,7 +67,7 @@ private final class Inbox<Value>: @unchecked Sendable {
     vv_bell_ring(bell)
   }
 
-  /// Waits for a value; nil at the end. One caller at a time.
+  /// Waits for a value and returns it; returns nil at the end. Allows one caller at a time.
   func next() -> Value? {
     while true {
       let (value, hasEnded) = state.withLock { ($0.waiting.takeFirst(), $0.hasEnded) }

@@ -1,17 +1,18 @@
 internal import VarveProbe
 
-/// What ReactiveCocoa 2 called operators and sources, by what they are called here.
+/// ReactiveCocoa 2's names of operators and sources, keyed by their names here.
 ///
 /// In a name, each `$` stands for the next argument and `@` for the receiver, which some of
-/// ReactiveCocoa 2's names have twice. Operators without an entry are shown by their own names.
+/// ReactiveCocoa 2's names contain twice. Operators without an entry are shown with their own
+/// names.
 public enum BracketNames {
   private static let added = Lock<[String: String]>([:])
 
-  /// Adds names of operators of your own.
+  /// Adds names of your own operators.
   ///
   ///     BracketNames.add(["chunks(of: $)": "-chunksOf: $"])
   ///
-  /// - Parameter names: ReactiveCocoa 2's form of each operator, by its label.
+  /// - Parameter names: ReactiveCocoa 2's form of each operator, keyed by its label.
   public static func add(_ names: [String: String]) {
     added.withLock { $0.merge(names) { $1 } }
   }

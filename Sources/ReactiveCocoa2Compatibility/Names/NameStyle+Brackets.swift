@@ -1,12 +1,13 @@
 internal import VarveReactive
 
 extension NameStyle {
-  /// `[[source] -map:] -take: 3`, as ReactiveCocoa 2's `RACStream.name`, which was not bounded at all.
+  /// The style `[[source] -map:] -take: 3` of ReactiveCocoa 2's `RACStream.name`, which, however,
+  /// had no length limit.
   static let brackets = NameStyle(
     longest: 4096, joint: 3, showsPlaces: false, receiverSign: "@",
     label: { operation in
       if let alias = operation.alias { return alias.description }
-      let label = operation.label.description
+      let label = operation.template
       if case .source = operation.form { return BracketNames.sourceName(for: label) }
       return BracketNames.operatorName(for: label)
     },
@@ -20,7 +21,7 @@ extension NameStyle {
 }
 
 extension Duration {
-  /// `0.500000`: what `%f` makes of seconds.
+  /// The duration in seconds, as formatted by `%f`: `0.500000`.
   fileprivate var sixDecimals: String {
     let (seconds, attoseconds) = components
     let micros = String(attoseconds.magnitude / 1_000_000_000_000)

@@ -1,25 +1,21 @@
 public import VarveReactive
 
 extension Signal {
-  /// Writes a line for each value: `logValues` by its older name.
+  /// Writes a line for each value. The former name of `logValues`.
   public func logNext(
-    identifier: String = "", fileName: String = #fileID, functionName: String = #function,
-    lineNumber: Int = #line, to log: EventLog = .standardOutput
+    identifier: String = "", file: String = #fileID, function: String = #function,
+    line: UInt = #line, to log: EventLog = .standardOutput
   ) -> Signal {
-    logValues(
-      identifier: identifier, fileName: fileName, functionName: functionName,
-      lineNumber: lineNumber, to: log)
+    logValues(identifier: identifier, file: file, function: function, line: line, to: log)
   }
 }
 
 extension SignalProducer {
-  /// Writes a line for each value: `logValues` by its older name.
+  /// Writes a line for each value. The former name of `logValues`.
   public func logNext(
-    identifier: String = "", fileName: String = #fileID, functionName: String = #function,
-    lineNumber: Int = #line, to log: EventLog = .standardOutput
+    identifier: String = "", file: String = #fileID, function: String = #function,
+    line: UInt = #line, to log: EventLog = .standardOutput
   ) -> SignalProducer {
-    logValues(
-      identifier: identifier, fileName: fileName, functionName: functionName,
-      lineNumber: lineNumber, to: log)
+    logValues(identifier: identifier, file: file, function: function, line: line, to: log)
   }
 }

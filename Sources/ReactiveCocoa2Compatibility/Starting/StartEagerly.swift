@@ -1,19 +1,20 @@
 internal import VarveProbe
 public import VarveReactive
 
-// Work that is done once, now or when it is first asked for, and whose events are kept for all.
+// Work that is done once, either now or at the first start, and whose events are stored for all
+// starts.
 
 extension SignalProducer {
-  /// Does `startHandler` on `scheduler`, now and once; every start of the producer that it returns
-  /// gets all events.
+  /// Calls `startHandler` on `scheduler` once, now. Every start of the returned producer receives
+  /// all events.
   ///
-  /// - *Events*: those of the one run, and its real end.
-  /// - *Memory*: all values, until the producer that it returns has gone.
-  /// - *Scheduling*: what is kept, and what comes meanwhile, on the thread that starts, the rest on the
-  ///   sender's.
+  /// - *Events*: those of the run, including its actual end.
+  /// - *Memory*: all values, until the returned producer is released.
+  /// - *Scheduling*: stored events, and those that arrive during the replay, on the thread that
+  ///   starts; the others on the sender's thread.
   ///
-  /// The work goes on when nobody is interested in it any more. `replay()` makes a connection of a
-  /// producer, which can be stopped.
+  /// The work continues without observers. For work that can be stopped, use the connection that
+  /// `replay()` returns.
   @preconcurrency
   public static func startEagerly(
     on scheduler: any Scheduler, file: String = #fileID, line: UInt = #line,
@@ -32,14 +33,14 @@ extension SignalProducer {
     return core.makeProducer()
   }
 
-  /// Does `startHandler` on `scheduler` once, when the producer that it returns is first started;
-  /// every start gets all events.
+  /// Calls `startHandler` on `scheduler` once, at the first start of the returned producer. Every
+  /// start receives all events.
   ///
-  /// - *Events*: those of the one run, and its real end.
-  /// - *Memory*: all values, until neither the producer nor a start of it is left. Then the run is
+  /// - *Events*: those of the run, including its actual end.
+  /// - *Memory*: all values, until the producer and all its starts are released. Then the run is
   ///   interrupted.
-  /// - *Scheduling*: what is kept, and what comes meanwhile, on the thread that starts, the rest on the
-  ///   sender's.
+  /// - *Scheduling*: stored events, and those that arrive during the replay, on the thread that
+  ///   starts; the others on the sender's thread.
   @preconcurrency
   public static func startLazily(
     on scheduler: any Scheduler, file: String = #fileID, line: UInt = #line,

@@ -1,24 +1,24 @@
-/// Elements in the order of insertion, each of which can be taken out by the token it came with.
+/// A collection of elements in the order of insertion, each of which can be removed with a token.
 public struct Bag<Element> {
-  /// Names an element for its removal.
+  /// A token that identifies an element for removal.
   public struct Token: Hashable, Sendable {
     fileprivate let number: UInt64
   }
 
   private var elements: ContiguousArray<Element> = []
-  /// The tokens' numbers, ascending, one for each element.
+  /// The numbers of the tokens, ascending, one for each element.
   private var numbers: ContiguousArray<UInt64> = []
   private var nextNumber: UInt64 = 0
 
   /// Creates an empty bag.
   public init() {}
 
-  /// Creates a bag of the elements of a sequence.
+  /// Creates a bag with the elements of a sequence.
   public init(_ elements: some Sequence<Element>) {
     for element in elements { insert(element) }
   }
 
-  /// Appends an element.
+  /// Appends an element and returns its token.
   @discardableResult
   public mutating func insert(_ value: Element) -> Token {
     defer { nextNumber += 1 }
@@ -27,7 +27,9 @@ public struct Bag<Element> {
     return Token(number: nextNumber)
   }
 
-  /// Takes an element out; nil when that has been done before.
+  /// Removes and returns an element; returns nil if it was removed before.
+  ///
+  /// - Complexity: O(*n*).
   @discardableResult
   public mutating func remove(using token: Token) -> Element? {
     var range = numbers.startIndex..<numbers.endIndex
@@ -47,22 +49,22 @@ public struct Bag<Element> {
 }
 
 extension Bag: RandomAccessCollection {
-  /// The elements of a bag as it was when the iteration began.
+  /// An iterator over the elements that a bag had when the iteration began.
   public struct Iterator: IteratorProtocol {
     fileprivate var base: ContiguousArray<Element>.Iterator
 
-    /// The next element, in the order of insertion.
+    /// Returns the next element, in the order of insertion.
     public mutating func next() -> Element? { base.next() }
   }
 
-  /// Where the elements begin.
+  /// The position of the first element.
   public var startIndex: Int { elements.startIndex }
-  /// Where the elements end.
+  /// The position after the last element.
   public var endIndex: Int { elements.endIndex }
   /// The element at a position.
   public subscript(index: Int) -> Element { elements[index] }
 
-  /// Iterates over the elements.
+  /// Returns an iterator over the elements.
   public func makeIterator() -> Iterator { Iterator(base: elements.makeIterator()) }
 }
 

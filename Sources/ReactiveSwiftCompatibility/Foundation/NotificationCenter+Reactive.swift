@@ -3,10 +3,10 @@ public import Foundation
 extension NotificationCenter: ReactiveExtensionsProvider {}
 
 extension Reactive where Base: NotificationCenter {
-  /// The notifications of a name, of one object or of all, for as long as the signal is alive.
+  /// Returns a signal of the notifications with a name, posted by one object or by all objects.
   ///
-  /// The object is not kept alive. What is observed is taken out of the center when nobody observes
-  /// or keeps the signal any more.
+  /// The object is not kept alive. The observer is removed from the center when the signal has
+  /// neither observers nor owners.
   public func notifications(
     forName name: Notification.Name?, object: AnyObject? = nil
   ) -> Signal<Notification, Never> {
@@ -17,9 +17,9 @@ extension Reactive where Base: NotificationCenter {
   }
 }
 
-/// What a notification center knows a signal by.
+/// The registration of a signal with a notification center.
 private final class Observation: @unchecked Sendable {
-  // Safety: all is immutable; the center is made for many threads, and so is a signal's input.
+  // Safety: immutable; the center and the input of a signal are thread-safe.
   private let center: NotificationCenter
   private let token: any NSObjectProtocol
 
@@ -35,10 +35,10 @@ private final class Observation: @unchecked Sendable {
   func end() { center.removeObserver(token) }
 }
 
-/// A signal's input, which any thread may send on.
+/// The input of a signal, for sending from any thread.
 private final class Input: @unchecked Sendable {
-  // Safety: a signal's input is made for many threads; what a notification carries is given to
-  // observers on the thread that posts it, as the center itself does.
+  // Safety: the input of a signal is thread-safe; the contents of a notification are passed to
+  // observers on the posting thread, as the center itself does.
   private let observer: Signal<Notification, Never>.Observer
 
   init(_ observer: Signal<Notification, Never>.Observer) { self.observer = observer }

@@ -7,7 +7,8 @@ public import Foundation
 extension URLSession: ReactiveExtensionsProvider {}
 
 extension Reactive where Base: URLSession {
-  /// A producer that loads a request at each start, and cancels the loading when it is disposed of.
+  /// Returns a producer that loads a request at each start and cancels the loading when the start
+  /// is disposed of.
   public func data(with request: URLRequest) -> SignalProducer<(Data, URLResponse), any Error> {
     SignalProducer { [base] observer, lifetime in
       let task = base.dataTask(with: request) { data, response, error in

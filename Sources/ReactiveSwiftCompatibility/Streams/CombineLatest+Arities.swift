@@ -1,5 +1,6 @@
-// `Signal.combineLatest` for four to ten inputs. The core has one form for all numbers, but closures that take
-// its tuples apart by number (`$0.3`) compile only where the compiler sees no pack.
+// Written by Tools/forms: `combineLatest` of four to ten inputs. The core has one form for all numbers,
+// but closures that take its tuples apart by number (`$0.3`) compile only where the compiler sees no
+// pack.
 
 extension Signal {
   /// Delivers the latest values of four signals. See `Signal.combineLatest(_:_:)`.
@@ -158,7 +159,7 @@ extension SignalProducer {
 }
 
 extension PropertyProtocol {
-  /// The property of the latest values of four properties. See `Signal.combineLatest(_:_:)`.
+  /// Returns a property of the latest values of four properties. See `Signal.combineLatest(_:_:)`.
   public static func combineLatest<B, C, D>(
     _ a: some PropertyProtocol<Value>, _ b: some PropertyProtocol<B>, _ c: some PropertyProtocol<C>,
     _ d: some PropertyProtocol<D>
@@ -168,7 +169,7 @@ extension PropertyProtocol {
         a.producer, b.producer, c.producer, d.producer))
   }
 
-  /// The property of the latest values of five properties. See `Signal.combineLatest(_:_:)`.
+  /// Returns a property of the latest values of five properties. See `Signal.combineLatest(_:_:)`.
   public static func combineLatest<B, C, D, E>(
     _ a: some PropertyProtocol<Value>, _ b: some PropertyProtocol<B>, _ c: some PropertyProtocol<C>,
     _ d: some PropertyProtocol<D>, _ e: some PropertyProtocol<E>
@@ -178,7 +179,7 @@ extension PropertyProtocol {
         a.producer, b.producer, c.producer, d.producer, e.producer))
   }
 
-  /// The property of the latest values of six properties. See `Signal.combineLatest(_:_:)`.
+  /// Returns a property of the latest values of six properties. See `Signal.combineLatest(_:_:)`.
   public static func combineLatest<B, C, D, E, F>(
     _ a: some PropertyProtocol<Value>, _ b: some PropertyProtocol<B>, _ c: some PropertyProtocol<C>,
     _ d: some PropertyProtocol<D>, _ e: some PropertyProtocol<E>, _ f: some PropertyProtocol<F>
@@ -188,7 +189,7 @@ extension PropertyProtocol {
         a.producer, b.producer, c.producer, d.producer, e.producer, f.producer))
   }
 
-  /// The property of the latest values of seven properties. See `Signal.combineLatest(_:_:)`.
+  /// Returns a property of the latest values of seven properties. See `Signal.combineLatest(_:_:)`.
   public static func combineLatest<B, C, D, E, F, G>(
     _ a: some PropertyProtocol<Value>, _ b: some PropertyProtocol<B>, _ c: some PropertyProtocol<C>,
     _ d: some PropertyProtocol<D>, _ e: some PropertyProtocol<E>, _ f: some PropertyProtocol<F>,
@@ -199,7 +200,7 @@ extension PropertyProtocol {
         a.producer, b.producer, c.producer, d.producer, e.producer, f.producer, g.producer))
   }
 
-  /// The property of the latest values of eight properties. See `Signal.combineLatest(_:_:)`.
+  /// Returns a property of the latest values of eight properties. See `Signal.combineLatest(_:_:)`.
   public static func combineLatest<B, C, D, E, F, G, H>(
     _ a: some PropertyProtocol<Value>, _ b: some PropertyProtocol<B>, _ c: some PropertyProtocol<C>,
     _ d: some PropertyProtocol<D>, _ e: some PropertyProtocol<E>, _ f: some PropertyProtocol<F>,
@@ -211,7 +212,7 @@ extension PropertyProtocol {
         h.producer))
   }
 
-  /// The property of the latest values of nine properties. See `Signal.combineLatest(_:_:)`.
+  /// Returns a property of the latest values of nine properties. See `Signal.combineLatest(_:_:)`.
   public static func combineLatest<B, C, D, E, F, G, H, I>(
     _ a: some PropertyProtocol<Value>, _ b: some PropertyProtocol<B>, _ c: some PropertyProtocol<C>,
     _ d: some PropertyProtocol<D>, _ e: some PropertyProtocol<E>, _ f: some PropertyProtocol<F>,
@@ -223,7 +224,7 @@ extension PropertyProtocol {
         h.producer, i.producer))
   }
 
-  /// The property of the latest values of ten properties. See `Signal.combineLatest(_:_:)`.
+  /// Returns a property of the latest values of ten properties. See `Signal.combineLatest(_:_:)`.
   public static func combineLatest<B, C, D, E, F, G, H, I, J>(
     _ a: some PropertyProtocol<Value>, _ b: some PropertyProtocol<B>, _ c: some PropertyProtocol<C>,
     _ d: some PropertyProtocol<D>, _ e: some PropertyProtocol<E>, _ f: some PropertyProtocol<F>,

@@ -1,7 +1,7 @@
 public import Dispatch
 
 extension Signal {
-  /// The older name of `compactMap`.
+  /// The former name of `compactMap`.
   @available(*, deprecated, renamed: "compactMap")
   @preconcurrency
   public func filterMap<NewValue>(
@@ -10,7 +10,7 @@ extension Signal {
 }
 
 extension SignalProducer {
-  /// The older name of `compactMap`.
+  /// The former name of `compactMap`.
   @available(*, deprecated, renamed: "compactMap")
   @preconcurrency
   public func filterMap<NewValue>(
@@ -19,19 +19,19 @@ extension SignalProducer {
 }
 
 extension LoggingEvent.Signal {
-  /// All kinds.
+  /// All kinds of events.
   @available(*, deprecated, message: "Use `allCases`.")
   public static var allEvents: Set<Self> { Set(allCases) }
 }
 
 extension LoggingEvent.SignalProducer {
-  /// All kinds.
+  /// All kinds of events.
   @available(*, deprecated, message: "Use `allCases`.")
   public static var allEvents: Set<Self> { Set(allCases) }
 }
 
 extension QueueScheduler {
-  /// Creates a scheduler whose queue is serial and targets `queue`.
+  /// Creates a scheduler with a serial queue that targets `queue`.
   @available(*, deprecated, message: "Use `init(qos:name:targeting:)`.")
   public convenience init(queue: DispatchQueue, name: String = "QueueScheduler") {
     self.init(name: name, targeting: queue)

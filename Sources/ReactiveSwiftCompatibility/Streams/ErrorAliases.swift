@@ -1,5 +1,5 @@
-// The protocols have such an alias for their conforming types, but within an extension of one of
-// these types `Error` alone would mean Swift's protocol.
+// The protocols provide this alias for their conforming types, but within an extension of one of
+// these types, `Error` alone would refer to Swift's protocol.
 
 extension Signal {
   /// The predecessor's name for `Failure`.

@@ -1,5 +1,6 @@
-// Initialisers of the core take their place in the code as arguments with defaults. Where one is given
-// as a function, there are no defaults: these have the predecessor's own types.
+// The initializers of the core take the source location as arguments with default values. There are
+// no default arguments when an initializer is passed as a function, so these overloads have the
+// predecessor's types.
 
 extension MutableProperty {
   /// Creates a property: `values.map(MutableProperty.init)`.

@@ -1,8 +1,7 @@
-// A key path that is written out where it is passed is taken as a closure. Those that are kept in
-// variables are of a type of their own.
+// A key path literal can be passed as a closure, but a key path in a variable cannot.
 
 extension Signal {
-  /// Transforms values by a key path that is kept in a variable. See `map(_:)` of a closure.
+  /// Transforms values with a key path that is stored in a variable. See `map(_:)` with a closure.
   @preconcurrency
   @_disfavoredOverload
   public func map<NewValue>(
@@ -11,7 +10,7 @@ extension Signal {
 }
 
 extension SignalProducer {
-  /// Transforms values by a key path that is kept in a variable. See `map(_:)` of a closure.
+  /// Transforms values with a key path that is stored in a variable. See `map(_:)` with a closure.
   @preconcurrency
   @_disfavoredOverload
   public func map<NewValue>(
@@ -20,7 +19,7 @@ extension SignalProducer {
 }
 
 extension PropertyProtocol {
-  /// Transforms values by a key path that is kept in a variable. See `map(_:)` of a closure.
+  /// Transforms values with a key path that is stored in a variable. See `map(_:)` with a closure.
   @preconcurrency
   @_disfavoredOverload
   public func map<NewValue>(

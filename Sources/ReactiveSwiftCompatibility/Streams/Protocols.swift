@@ -1,4 +1,4 @@
-/// The face of `Signal` as a protocol, for extensions and constraints.
+/// `Signal` as a protocol, for extensions and constraints.
 public protocol SignalProtocol<Value, Failure>: AnyObject {
   /// The type of the values.
   associatedtype Value
@@ -17,7 +17,7 @@ extension Signal: SignalProtocol {
   public var signal: Signal { self }
 }
 
-/// The face of `SignalProducer` as a protocol, for extensions and constraints.
+/// `SignalProducer` as a protocol, for extensions and constraints.
 public protocol SignalProducerProtocol<Value, Failure> {
   /// The type of the values.
   associatedtype Value

@@ -1,7 +1,8 @@
-/// The module's name of old, for code that puts it in front: `ReactiveSwift.Signal<Int, Never>`.
+/// The former name of the module, for code with qualified names: `ReactiveSwift.Signal<Int,
+/// Never>`.
 ///
-/// Such code has types of its own that are called `Action` or `Property`. Everything that can be named
-/// with a module in front can be named with this in front.
+/// Such code has its own types with names such as `Action` or `Property`. Everything that can be
+/// qualified with the module can be qualified with this type.
 public enum ReactiveSwift {
   // MARK: Streams
   /// See `Signal`.
@@ -84,13 +85,13 @@ public enum ReactiveSwift {
   /// See `LoggingEvent`.
   public typealias LoggingEvent = VarveReactive.LoggingEvent
   /// See `EventLogger`.
-  public typealias EventLogger = VarveReactive.EventLogger
+  public typealias EventLogger = ReactiveSwiftCompatibility.EventLogger
   /// See `defaultEventLog(identifier:event:fileName:functionName:lineNumber:)` outside.
   @Sendable
   public static func defaultEventLog(
     identifier: String, event: String, fileName: String, functionName: String, lineNumber: Int
   ) {
-    VarveReactive.defaultEventLog(
+    ReactiveSwiftCompatibility.defaultEventLog(
       identifier: identifier, event: event, fileName: fileName, functionName: functionName,
       lineNumber: lineNumber)
   }

@@ -1,4 +1,4 @@
-/// What gives a type a namespace of its own for reactive extensions: `object.reactive`.
+/// A type with a namespace for reactive extensions: `object.reactive`.
 public protocol ReactiveExtensionsProvider {}
 
 extension ReactiveExtensionsProvider {
@@ -9,9 +9,9 @@ extension ReactiveExtensionsProvider {
   public static var reactive: Reactive<Self>.Type { Reactive<Self>.self }
 }
 
-/// The namespace of the reactive extensions of `Base`: extend it where `Base` is your type.
+/// The namespace of the reactive extensions of `Base`. Extend it where `Base` is your type.
 public struct Reactive<Base> {
-  /// What is extended.
+  /// The extended object or value.
   public let base: Base
 
   init(_ base: Base) { self.base = base }

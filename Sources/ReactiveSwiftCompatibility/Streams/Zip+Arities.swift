@@ -1,5 +1,6 @@
-// `Signal.zip` for four to ten inputs. The core has one form for all numbers, but closures that take
-// its tuples apart by number (`$0.3`) compile only where the compiler sees no pack.
+// Written by Tools/forms: `zip` of four to ten inputs. The core has one form for all numbers,
+// but closures that take its tuples apart by number (`$0.3`) compile only where the compiler sees no
+// pack.
 
 extension Signal {
   /// Delivers the values, joined by index, of four signals. See `Signal.zip(_:_:)`.
@@ -157,7 +158,7 @@ extension SignalProducer {
 }
 
 extension PropertyProtocol {
-  /// The property of the values, joined by index, of four properties. See `Signal.zip(_:_:)`.
+  /// Returns a property of the values of four properties, joined by index. See `Signal.zip(_:_:)`.
   public static func zip<B, C, D>(
     _ a: some PropertyProtocol<Value>, _ b: some PropertyProtocol<B>, _ c: some PropertyProtocol<C>,
     _ d: some PropertyProtocol<D>
@@ -167,7 +168,7 @@ extension PropertyProtocol {
         a.producer, b.producer, c.producer, d.producer))
   }
 
-  /// The property of the values, joined by index, of five properties. See `Signal.zip(_:_:)`.
+  /// Returns a property of the values of five properties, joined by index. See `Signal.zip(_:_:)`.
   public static func zip<B, C, D, E>(
     _ a: some PropertyProtocol<Value>, _ b: some PropertyProtocol<B>, _ c: some PropertyProtocol<C>,
     _ d: some PropertyProtocol<D>, _ e: some PropertyProtocol<E>
@@ -177,7 +178,7 @@ extension PropertyProtocol {
         a.producer, b.producer, c.producer, d.producer, e.producer))
   }
 
-  /// The property of the values, joined by index, of six properties. See `Signal.zip(_:_:)`.
+  /// Returns a property of the values of six properties, joined by index. See `Signal.zip(_:_:)`.
   public static func zip<B, C, D, E, F>(
     _ a: some PropertyProtocol<Value>, _ b: some PropertyProtocol<B>, _ c: some PropertyProtocol<C>,
     _ d: some PropertyProtocol<D>, _ e: some PropertyProtocol<E>, _ f: some PropertyProtocol<F>
@@ -187,7 +188,7 @@ extension PropertyProtocol {
         a.producer, b.producer, c.producer, d.producer, e.producer, f.producer))
   }
 
-  /// The property of the values, joined by index, of seven properties. See `Signal.zip(_:_:)`.
+  /// Returns a property of the values of seven properties, joined by index. See `Signal.zip(_:_:)`.
   public static func zip<B, C, D, E, F, G>(
     _ a: some PropertyProtocol<Value>, _ b: some PropertyProtocol<B>, _ c: some PropertyProtocol<C>,
     _ d: some PropertyProtocol<D>, _ e: some PropertyProtocol<E>, _ f: some PropertyProtocol<F>,
@@ -198,7 +199,7 @@ extension PropertyProtocol {
         a.producer, b.producer, c.producer, d.producer, e.producer, f.producer, g.producer))
   }
 
-  /// The property of the values, joined by index, of eight properties. See `Signal.zip(_:_:)`.
+  /// Returns a property of the values of eight properties, joined by index. See `Signal.zip(_:_:)`.
   public static func zip<B, C, D, E, F, G, H>(
     _ a: some PropertyProtocol<Value>, _ b: some PropertyProtocol<B>, _ c: some PropertyProtocol<C>,
     _ d: some PropertyProtocol<D>, _ e: some PropertyProtocol<E>, _ f: some PropertyProtocol<F>,
@@ -210,7 +211,7 @@ extension PropertyProtocol {
         h.producer))
   }
 
-  /// The property of the values, joined by index, of nine properties. See `Signal.zip(_:_:)`.
+  /// Returns a property of the values of nine properties, joined by index. See `Signal.zip(_:_:)`.
   public static func zip<B, C, D, E, F, G, H, I>(
     _ a: some PropertyProtocol<Value>, _ b: some PropertyProtocol<B>, _ c: some PropertyProtocol<C>,
     _ d: some PropertyProtocol<D>, _ e: some PropertyProtocol<E>, _ f: some PropertyProtocol<F>,
@@ -222,7 +223,7 @@ extension PropertyProtocol {
         h.producer, i.producer))
   }
 
-  /// The property of the values, joined by index, of ten properties. See `Signal.zip(_:_:)`.
+  /// Returns a property of the values of ten properties, joined by index. See `Signal.zip(_:_:)`.
   public static func zip<B, C, D, E, F, G, H, I, J>(
     _ a: some PropertyProtocol<Value>, _ b: some PropertyProtocol<B>, _ c: some PropertyProtocol<C>,
     _ d: some PropertyProtocol<D>, _ e: some PropertyProtocol<E>, _ f: some PropertyProtocol<F>,

@@ -2,9 +2,9 @@ public import Dispatch
 public import Foundation
 
 extension DateScheduler {
-  /// Suspends the task until the clock has gone on by `interval`.
+  /// Suspends the task until the clock has advanced by `interval`.
   ///
-  /// - Throws: `CancellationError` when the task is cancelled.
+  /// - Throws: `CancellationError` if the task is cancelled.
   public nonisolated(nonsending) func sleep(
     for interval: DispatchTimeInterval, leeway: DispatchTimeInterval = .seconds(0)
   ) async throws {
@@ -14,7 +14,7 @@ extension DateScheduler {
 
   /// Suspends the task until the clock shows `deadline`.
   ///
-  /// - Throws: `CancellationError` when the task is cancelled.
+  /// - Throws: `CancellationError` if the task is cancelled.
   public nonisolated(nonsending) func sleep(
     until deadline: Date, leeway: DispatchTimeInterval = .seconds(0)
   ) async throws {
@@ -33,8 +33,8 @@ extension DateScheduler {
     try Task.checkCancellation()
   }
 
-  /// The dates that the clock shows every `interval`, from when this is called until the sequence is
-  /// no longer waited for. Nothing is dropped: dates that nobody has asked for wait.
+  /// Returns a sequence of the dates that the clock shows every `interval`, from this call until
+  /// the iteration ends. Dates that have not been consumed are buffered, without a bound.
   public func timer(
     interval: DispatchTimeInterval, leeway: DispatchTimeInterval = .seconds(0)
   ) -> AsyncStream<Date> {
@@ -47,5 +47,6 @@ extension DateScheduler {
   }
 }
 
-/// Whether this is the main thread; `Thread` does not tell asynchronous code.
+/// Whether this is the main thread. A separate property, because asynchronous code cannot use
+/// `Thread.isMainThread`.
 private var isMainThread: Bool { Thread.isMainThread }

@@ -1,24 +1,25 @@
 public import Dispatch
 public import Foundation
 
-/// A scheduler whose clock shows dates.
+/// A scheduler with a clock that shows dates.
 ///
-/// Conform your own scheduler by these four requirements; those of `TimedScheduler` follow.
+/// To conform, implement these three requirements and that of `Scheduler`; those of
+/// `TimedScheduler` have default implementations.
 @preconcurrency
 public protocol DateScheduler: TimedScheduler {
-  /// What the scheduler's clock shows.
+  /// The current date of the scheduler's clock.
   var currentDate: Date { get }
 
   /// Runs `action` at `date` or as soon as possible after it.
   ///
-  /// - Returns: what prevents the action from beginning.
+  /// - Returns: a disposable that prevents the action from beginning.
   @preconcurrency
   @discardableResult
   func schedule(after date: Date, action: @escaping @Sendable () -> Void) -> (any Disposable)?
 
   /// Runs `action` at `date` and then every `interval`, until it is disposed of.
   ///
-  /// - Returns: what prevents further ticks from beginning.
+  /// - Returns: a disposable that prevents further ticks from beginning.
   @preconcurrency
   @discardableResult
   func schedule(
@@ -27,14 +28,14 @@ public protocol DateScheduler: TimedScheduler {
   ) -> (any Disposable)?
 }
 
-/// What a scheduler that thinks in dates has to say of instants: nanoseconds since 2001.
+/// The requirements of `TimedScheduler` in terms of dates. Instants count nanoseconds since 2001.
 extension DateScheduler {
-  /// What the scheduler's clock shows, in nanoseconds since the reference date.
+  /// The current time of the scheduler's clock, in nanoseconds since the reference date.
   public var now: SchedulerInstant { SchedulerInstant(currentDate) }
 
-  /// Runs `action` when the clock has reached `instant`.
+  /// Runs `action` once the clock has reached `instant`.
   ///
-  /// - Returns: what prevents the action from beginning.
+  /// - Returns: a disposable that prevents the action from beginning.
   @preconcurrency
   @discardableResult
   public func schedule(
@@ -45,7 +46,7 @@ extension DateScheduler {
 
   /// Runs `action` at `start` and then every `interval`, until it is disposed of.
   ///
-  /// - Returns: what prevents further ticks from beginning.
+  /// - Returns: a disposable that prevents further ticks from beginning.
   @preconcurrency
   @discardableResult
   public func schedule(
@@ -57,9 +58,9 @@ extension DateScheduler {
       leeway: DispatchTimeInterval(leeway), action: action)
   }
 
-  /// Runs `action` when `delay` has passed and then every `interval`, until it is disposed of.
+  /// Runs `action` after `delay` and then every `interval`, until it is disposed of.
   ///
-  /// - Returns: what prevents further ticks from beginning.
+  /// - Returns: a disposable that prevents further ticks from beginning.
   @preconcurrency
   @discardableResult
   public func schedule(
@@ -71,8 +72,8 @@ extension DateScheduler {
       leeway: leeway, action: action)
   }
 
-  /// The date of an instant: reckoned from now, because the sum of a date and an interval is what
-  /// such a scheduler compares its clock with, to the last bit.
+  /// Returns the date of an instant, computed from the current date, because such a scheduler
+  /// compares its clock with the sum of a date and an interval, to the last bit.
   private func date(of instant: SchedulerInstant) -> Date {
     let current = currentDate
     return current.addingTimeInterval((instant - SchedulerInstant(current)).inSeconds)
@@ -80,8 +81,9 @@ extension DateScheduler {
 }
 
 extension TimedScheduler {
-  /// The instant of a date, given what the clock shows: reckoned from now, and as fine as dates are,
-  /// so that a date and an interval from now mean the same instant.
+  /// Returns the instant of a date, given the current date. It is computed from now and rounded to
+  /// the precision of dates, so that a date and the corresponding interval from now lead to the
+  /// same instant.
   func instant(of date: Date, from current: Date) -> SchedulerInstant {
     let interval = date.timeIntervalSince(current)
     let stepsInSecond: Double? =

@@ -1,11 +1,12 @@
 internal import Foundation
 
-// Schedulers that think in dates count nanoseconds since the reference date. These reach three
-// centuries, but tests go to `Date.distantFuture`, which is twenty off: `TestScheduler.run()` moves
-// the clock there. So that date, with the years around it, is given an instant that is in reach.
+// Schedulers with dates count nanoseconds since the reference date. Their range is three centuries,
+// but tests reach `Date.distantFuture`, which is twenty centuries away: `TestScheduler.run()` moves
+// the clock there. That date and the years around it are therefore mapped to instants within the
+// range.
 
 extension SchedulerInstant {
-  /// The instant of a date on a clock that thinks in dates.
+  /// Creates the instant of a date on a clock that shows dates.
   init(_ date: Date) {
     let left = date.timeIntervalSince(.distantFuture)
     self =
@@ -17,12 +18,12 @@ extension SchedulerInstant {
   /// The instant that stands for `Date.distantFuture`: a century and a half after the reference date.
   static let dateOfDistantFuture = SchedulerInstant(nanoseconds: .max / 2)
 
-  /// How many seconds before it belong to the distant future: ten years.
+  /// The number of seconds before it that belong to the distant future: ten years.
   fileprivate static let aroundDistantFuture: TimeInterval = 315_360_000
 }
 
 extension Date {
-  /// The date of an instant on a clock that thinks in dates.
+  /// Creates the date of an instant on a clock that shows dates.
   init(_ instant: SchedulerInstant) {
     let left = (instant - .dateOfDistantFuture).inSeconds
     self =
@@ -32,7 +33,7 @@ extension Date {
       : Date.distantFuture.addingTimeInterval(left)
   }
 
-  /// Whether this is among the years that `Date.distantFuture` stands in.
+  /// Whether the date is among the years around `Date.distantFuture`.
   var isInDistantFuture: Bool {
     timeIntervalSince(.distantFuture) >= -SchedulerInstant.aroundDistantFuture
   }

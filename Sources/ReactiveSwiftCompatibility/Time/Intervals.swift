@@ -1,19 +1,19 @@
 public import Dispatch
 internal import Foundation
 
-/// A number of seconds, as `TimeInterval` is one.
+/// A time span in seconds, like `TimeInterval`.
 extension Double: TimeSpan {
-  /// As many seconds, to the nanosecond.
+  /// The duration in seconds, to the nanosecond.
   public var asDuration: Duration { Duration(self) }
 }
 
 extension DispatchTimeInterval: TimeSpan {
-  /// The same length; `never` is longer than any clock goes.
+  /// The interval as a duration; `never` is longer than the range of any clock.
   public var asDuration: Duration { Duration(self) }
 }
 
 extension Duration {
-  /// As long as an interval of Dispatch; `never` is longer than any clock goes.
+  /// Creates a duration from a Dispatch interval; `never` is longer than the range of any clock.
   init(_ interval: DispatchTimeInterval) {
     self =
       switch interval {
@@ -26,7 +26,7 @@ extension Duration {
       }
   }
 
-  /// As long as a number of seconds, to the nanosecond.
+  /// Creates a duration from a number of seconds, to the nanosecond.
   init(_ seconds: TimeInterval) {
     guard seconds.isFinite, abs(seconds) < Self.longest else {
       self = seconds < 0 ? .zero - .endless : .endless
@@ -37,19 +37,19 @@ extension Duration {
     self = .seconds(Int64(whole)) + .nanoseconds(Int64(rest))
   }
 
-  /// Longer than any scheduler's clock goes.
+  /// A duration that exceeds the range of any scheduler's clock.
   static let endless = Duration.nanoseconds(Int64.max)
 
   private static let longest = TimeInterval(Int64.max / 1_000_000_000)
 
-  /// The number of seconds.
+  /// The duration in seconds.
   var inSeconds: TimeInterval {
     TimeInterval(components.seconds) + TimeInterval(components.attoseconds) / 1e18
   }
 }
 
 extension DispatchTimeInterval {
-  /// As long as a duration; what is longer than any clock goes is `never`.
+  /// Creates an interval from a duration; a duration beyond the range of any clock becomes `never`.
   init(_ duration: Duration) {
     let nanoseconds = duration / .nanoseconds(1)
     self = nanoseconds < Double(Int.max) ? .nanoseconds(Int(duration.wholeSteps)) : .never
@@ -57,7 +57,7 @@ extension DispatchTimeInterval {
 }
 
 extension Duration {
-  /// The number of nanoseconds; the duration must not be longer than a clock goes.
+  /// The duration in nanoseconds. It must be within the range of a clock.
   fileprivate var wholeSteps: Int64 {
     components.seconds * 1_000_000_000 + components.attoseconds / 1_000_000_000
   }

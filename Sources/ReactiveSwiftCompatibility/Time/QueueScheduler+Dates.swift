@@ -2,12 +2,12 @@ public import Dispatch
 public import Foundation
 
 extension QueueScheduler: DateScheduler {
-  /// The date.
+  /// The current date.
   public var currentDate: Date { Date() }
 
-  /// Runs `action` on the queue when `date` has come.
+  /// Runs `action` on the queue at `date`.
   ///
-  /// - Returns: what prevents the action from beginning.
+  /// - Returns: a disposable that prevents the action from beginning.
   @preconcurrency
   @discardableResult
   public func schedule(
@@ -19,7 +19,7 @@ extension QueueScheduler: DateScheduler {
   /// Runs `action` on the queue at `date` and then every `interval`, until it is disposed of, with a
   /// leeway of a tenth of the interval.
   ///
-  /// - Returns: what prevents further ticks from beginning.
+  /// - Returns: a disposable that prevents further ticks from beginning.
   @preconcurrency
   @discardableResult
   public func schedule(
@@ -32,7 +32,7 @@ extension QueueScheduler: DateScheduler {
 
   /// Runs `action` on the queue at `date` and then every `interval`, until it is disposed of.
   ///
-  /// - Returns: what prevents further ticks from beginning.
+  /// - Returns: a disposable that prevents further ticks from beginning.
   @preconcurrency
   @discardableResult
   public func schedule(

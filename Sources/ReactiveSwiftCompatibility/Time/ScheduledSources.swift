@@ -2,8 +2,8 @@ public import Dispatch
 public import Foundation
 
 extension SignalProducer where Value == Date, Failure == Never {
-  /// A producer that sends what the scheduler's clock shows, every `interval` from its start, with a
-  /// leeway of a tenth of the interval.
+  /// Returns a producer that sends the scheduler's date every `interval`, counted from its start,
+  /// with a leeway of a tenth of the interval.
   public static func timer(
     interval: DispatchTimeInterval, on scheduler: any DateScheduler
   ) -> SignalProducer {
@@ -11,7 +11,7 @@ extension SignalProducer where Value == Date, Failure == Never {
       .map { _ in scheduler.currentDate }
   }
 
-  /// A producer that sends what the scheduler's clock shows, every `interval` from its start.
+  /// Returns a producer that sends the scheduler's date every `interval`, counted from its start.
   public static func timer(
     interval: DispatchTimeInterval, on scheduler: any DateScheduler, leeway: DispatchTimeInterval
   ) -> SignalProducer {

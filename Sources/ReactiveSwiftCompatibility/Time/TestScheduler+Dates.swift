@@ -2,17 +2,17 @@ public import Dispatch
 public import Foundation
 
 extension TestScheduler: DateScheduler {
-  /// Creates a scheduler whose clock shows `startDate`.
+  /// Creates a scheduler with a clock that shows `startDate`.
   public convenience init(startDate: Date) {
     self.init(startingAt: SchedulerInstant(startDate))
   }
 
-  /// What the clock shows: its nanoseconds are those since the reference date.
+  /// The current date of the clock, which counts nanoseconds since the reference date.
   public var currentDate: Date { Date(now) }
 
   /// Runs `action` when the clock is moved to `date` or past it.
   ///
-  /// - Returns: what prevents the action from beginning.
+  /// - Returns: a disposable that prevents the action from beginning.
   @preconcurrency
   @discardableResult
   public func schedule(
@@ -21,9 +21,9 @@ extension TestScheduler: DateScheduler {
     schedule(at: instant(of: date), action: action)
   }
 
-  /// Runs `action` when the clock has been moved by `delay`.
+  /// Runs `action` when the clock has been advanced by `delay`.
   ///
-  /// - Returns: what prevents the action from beginning.
+  /// - Returns: a disposable that prevents the action from beginning.
   @preconcurrency
   @discardableResult
   @_disfavoredOverload
@@ -33,10 +33,10 @@ extension TestScheduler: DateScheduler {
     schedule(at: now + Duration(delay), action: action)
   }
 
-  /// Runs `action` at `date` and then every `interval`, until it is disposed of. The leeway is not
-  /// made use of.
+  /// Runs `action` at `date` and then every `interval`, until it is disposed of. The leeway is
+  /// ignored.
   ///
-  /// - Returns: what prevents further ticks from beginning.
+  /// - Returns: a disposable that prevents further ticks from beginning.
   @preconcurrency
   @discardableResult
   public func schedule(
@@ -52,21 +52,21 @@ extension TestScheduler: DateScheduler {
 // MARK: Moving the clock
 
 extension TestScheduler {
-  /// Moves the clock forward and runs what becomes due on the way.
+  /// Moves the clock forward and runs the actions that become due on the way.
   public func advance(by interval: DispatchTimeInterval) { advance(by: Duration(interval)) }
 
-  /// Moves the clock forward and runs what becomes due on the way.
+  /// Moves the clock forward and runs the actions that become due on the way.
   public func advance(by interval: TimeInterval) { advance(by: Duration(interval)) }
 
-  /// Moves the clock forward to `newDate` and runs what becomes due on the way.
+  /// Moves the clock forward to `newDate` and runs the actions that become due on the way.
   public func advance(to newDate: Date) { advance(to: instant(of: newDate)) }
 
-  /// Moves the clock back. Nothing runs, and nothing that has run is undone.
+  /// Moves the clock back. No action runs, and none is undone.
   public func rewind(by interval: DispatchTimeInterval) { rewind(by: Duration(interval)) }
 
-  /// Runs everything that is scheduled, and what that schedules, until nothing is left; the clock
-  /// then shows `Date.distantFuture`. Stops the program when there is no end in sight; `run(limit:)`
-  /// throws instead, and leaves the clock at the last action.
+  /// Runs all scheduled actions, including those scheduled on the way, until none is left. The
+  /// clock then shows `Date.distantFuture`. Stops the program after 1,000,000 actions if more are
+  /// scheduled; `run(limit:)` throws instead and leaves the clock at the last action.
   public func run() {
     do {
       try run(limit: 1_000_000)
@@ -76,7 +76,8 @@ extension TestScheduler {
     if now < .dateOfDistantFuture { advance(to: SchedulerInstant.dateOfDistantFuture) }
   }
 
-  /// The instant of a date: reckoned from now, unless the distant future lies between.
+  /// Returns the instant of a date. It is computed from now, unless only one of the two is in the
+  /// distant future.
   func instant(of date: Date) -> SchedulerInstant {
     let current = currentDate
     return date.isInDistantFuture == current.isInDistantFuture

@@ -1,41 +1,43 @@
 public import Dispatch
 public import Foundation
 
-// The asynchronous forms let tasks go on between one due action and the next, so that a task sees the
-// date at which it was to be resumed, and what it schedules then becomes due on the way.
+// The asynchronous forms let tasks continue between one due action and the next, so that a task
+// sees the date at which it was to be resumed, and the actions that it then schedules become due on
+// the way.
 
 extension TestScheduler {
-  /// Lets tasks go on, then runs what is due now, and lets tasks go on after each action.
+  /// Lets tasks continue, then runs the actions that are due now, and lets tasks continue after
+  /// each.
   @MainActor
   public func advance() async {
     await letTasksGoOn()
     await runAll(dueBy: now)
   }
 
-  /// Lets tasks go on, then moves the clock forward and runs what becomes due on the way, and lets tasks
-  /// go on after each action.
+  /// Lets tasks continue, then moves the clock forward and runs the actions that become due on the
+  /// way, and lets tasks continue after each.
   @MainActor
   public func advance(by interval: DispatchTimeInterval) async {
     await moveOn(to: now + Duration(interval))
   }
 
-  /// Lets tasks go on, then moves the clock forward and runs what becomes due on the way, and lets tasks
-  /// go on after each action.
+  /// Lets tasks continue, then moves the clock forward and runs the actions that become due on the
+  /// way, and lets tasks continue after each.
   @MainActor
   public func advance(by interval: TimeInterval) async {
     await moveOn(to: now + Duration(interval))
   }
 
-  /// Lets tasks go on, then moves the clock forward to `newDate` and runs what becomes due on the way,
-  /// and lets tasks go on after each action.
+  /// Lets tasks continue, then moves the clock forward to `newDate` and runs the actions that
+  /// become due on the way, and lets tasks continue after each.
   @MainActor
   public func advance(to newDate: Date) async {
     await moveOn(to: instant(of: newDate))
   }
 
-  /// Runs everything that is scheduled, and what that and the tasks schedule that go on between, until
-  /// nothing is left; the clock then shows the date of the last action. Stops the program when there
-  /// is no end after 100,000 actions; `run(limit:)` throws instead.
+  /// Runs all scheduled actions, including those that actions and tasks schedule on the way, until
+  /// none is left. The clock then shows the date of the last action. Stops the program after
+  /// 100,000 actions if more are scheduled; `run(limit:)` throws instead.
   @MainActor
   public func run() async {
     do {
@@ -45,11 +47,11 @@ extension TestScheduler {
     }
   }
 
-  /// Runs everything that is scheduled, and what that and the tasks schedule that go on between, until
-  /// nothing is left; the clock then shows the date of the last action.
+  /// Runs all scheduled actions, including those that actions and tasks schedule on the way, until
+  /// none is left. The clock then shows the date of the last action.
   ///
-  /// - Parameter limit: how many actions may run.
-  /// - Throws: `RunLimitReached` when `limit` actions have run and more are scheduled. They stay
+  /// - Parameter limit: the greatest number of actions to run.
+  /// - Throws: `RunLimitReached` if `limit` actions have run and more are scheduled, which stay
   ///   scheduled.
   @MainActor
   public func run(limit: Int) async throws(RunLimitReached) {
@@ -75,12 +77,12 @@ extension TestScheduler {
     while runOne(dueBy: instant) { await letTasksGoOn() }
   }
 
-  /// Lets tasks go on until the ones that the clock has resumed have had their turn and, several times in
-  /// a row, nobody has scheduled anything.
+  /// Lets tasks continue until those that the clock has resumed have run and, for several turns in
+  /// a row, nothing was scheduled.
   ///
-  /// There is no way to ask whether all tasks wait for something. A turn ends after every task that was
-  /// ready when it began has begun to run, whatever its priority: so a task may change its executor once
-  /// in each of the quiet turns before it schedules what it is waited for.
+  /// There is no way to find out whether all tasks are suspended. A turn ends after every task that
+  /// was ready at its beginning has begun to run, whatever its priority, so a task may change its
+  /// executor once in each of the quiet turns before it schedules the awaited action.
   @MainActor
   private func letTasksGoOn() async {
     let limit = ContinuousClock.now + .seconds(5)
@@ -94,10 +96,11 @@ extension TestScheduler {
     }
   }
 
-  /// Waits behind all who are ready to run at a priority off the main actor, then behind those on it.
+  /// Waits for all tasks that are ready to run at a priority off the main actor, then for those on
+  /// it.
   @MainActor
   private func queueUp(_ priority: TaskPriority) async {
-    // Not the task's value: to wait for that would raise its priority.
+    // Does not await the task's value, because that would raise its priority.
     await withUnsafeContinuation { continuation in
       Task.detached(priority: priority) { continuation.resume() }
     }

@@ -10,7 +10,7 @@ public struct HopChains<Source: EventSource> {
   fileprivate struct Scheduling {
     var scheduler: UInt32
     var cause: HopPayload?
-    var event: UInt64?
+    var event: EventName?
     var ring: UInt32
     var ticks: UInt64
   }
@@ -164,7 +164,7 @@ extension HopChains.Scheduling {
     guard isScheduling || isBeginning else { return nil }
     scheduler = columns.streams[index]
     cause = hasCause ? HopPayload(word: columns.words[index]) : nil
-    event = isScheduling ? columns.firstEvent + UInt64(index) : nil
+    event = isScheduling ? columns.name(index) : nil
     ring = columns.ring
     ticks = columns.ticks[index]
   }

@@ -8,7 +8,7 @@ public struct HopStates: Sendable {
   /// Hops that were scheduled, and neither began nor were cancelled, oldest first.
   public private(set) var queued: [UInt64] = []
   /// The last event of each ring and its tick.
-  public private(set) var last: [UInt32: (event: UInt64, ticks: UInt64)] = [:]
+  public private(set) var last: [UInt32: (event: EventName, ticks: UInt64)] = [:]
   /// Blocks that could not be read.
   public var damage: [TraceFileError] { walk.damage }
   /// What was passed over because there was too much of it to remember.
@@ -46,11 +46,11 @@ public struct HopStates: Sendable {
   }
 
   /// Runs through the hops of one thread, up to an event of it, that event not included.
-  public init(before event: UInt64, of ring: UInt32, in source: some EventSource) {
+  public init(before event: EventName, in source: some EventSource) {
     walk = TraceWalk(source)
     begun = RunningHops(walk)
-    read(source, of: ring) { states, kind, hop, ring, number in
-      if number < event { states.note(kind, hop, ring) }
+    read(source, of: event.ring) { states, kind, hop, ring, other in
+      if other < event { states.note(kind, hop, ring) }
     }
   }
 
@@ -65,12 +65,12 @@ public struct HopStates: Sendable {
   private mutating func read(
     _ source: some EventSource, of ring: UInt32?,
     _ body: (
-      inout HopStates, RecordKind, _ hop: UInt64, _ ring: UInt32, _ event: UInt64
+      inout HopStates, RecordKind, _ hop: UInt64, _ ring: UInt32, _ event: EventName
     ) -> Void
   ) {
     var columns = EventColumns()
     for (index, block) in source.blocks.enumerated() where ring == nil || block.ring == ring {
-      last[block.ring] = (block.firstEvent + UInt64(block.count) - 1, block.ticks.upperBound)
+      last[block.ring] = (block.name(block.count - 1), block.ticks.upperBound)
       let kinds = block.kinds
       let hops = [RecordKind.hopScheduled, .hopBegan, .hopEnded, .hopCancelled]
       guard hops.contains(where: { kinds.mayContain($0.rawValue) }) else { continue }
@@ -84,8 +84,7 @@ public struct HopStates: Sendable {
         guard let kind = RecordKind(rawValue: columns.kinds[event]), hops.contains(kind) else {
           continue
         }
-        body(
-          &self, kind, columns.subscriptions[event], block.ring, block.firstEvent + UInt64(event))
+        body(&self, kind, columns.subscriptions[event], block.ring, block.name(event))
       }
     }
     running = begun.stacks.mapValues { $0.map(\.number) }

@@ -58,9 +58,9 @@ public struct TraceBacktraces {
   /// How an event came about: the work that its thread was running, and what scheduled that. For
   /// the scheduling of work, its own stack comes first. Nil when no block holds the event, or
   /// nothing is known of its way.
-  public mutating func backtrace(ofEvent number: UInt64) -> TracedBacktrace? {
-    guard let block = reader.block(ofEvent: number) else { return nil }
-    let summary = reader.blocks[block]
+  public mutating func backtrace(of event: EventName) -> TracedBacktrace? {
+    guard let block = reader.block(of: event), let index = reader.blocks[block].index(of: event)
+    else { return nil }
     var columns = EventColumns()
     do throws(TraceFileError) {
       try reader.decode(block, into: &columns, columns: [.kinds, .subscriptions])
@@ -68,19 +68,18 @@ public struct TraceBacktraces {
       damage.append(error)
       return nil
     }
-    let index = Int(number - summary.firstEvent)
     var chains = HopChains(reader)
     defer { damage += chains.damage }
-    // Records of a hop are part of its own story.
+    // Records of a hop are part of its own path.
     switch RecordKind(rawValue: columns.kinds[index]) {
     case .hopScheduled, .hopBegan, .hopEnded, .hopCancelled:
       return chains.backtrace(of: columns.subscriptions[index])
     default: break
     }
-    let states = HopStates(before: number, of: summary.ring, in: reader)
+    let states = HopStates(before: event, in: reader)
     damage += states.damage
     passedOver = passedOver + states.passedOver
-    guard let hop = states.running[summary.ring]?.last else { return nil }
+    guard let hop = states.running[event.ring]?.last else { return nil }
     return chains.backtrace(of: hop)
   }
 }

@@ -1,3 +1,4 @@
+public import VarveFormat
 public import VarveProbe
 
 /// How something in a trace came to run: a stack, the stack that scheduled the work it belongs to,
@@ -11,8 +12,8 @@ public struct TracedBacktrace: Sendable, Hashable {
     public var scheduler: UInt32?
     /// The hop that the work was; 0 for none.
     public var hop: UInt64
-    /// The number of the event that scheduled it; nil when the trace does not hold it.
-    public var event: UInt64?
+    /// The event that scheduled it; nil when the trace does not hold it.
+    public var event: EventName?
     /// The ring of the thread that scheduled it.
     public var ring: UInt32?
     /// When it was scheduled, in ticks.
@@ -34,8 +35,8 @@ public struct TracedBacktrace: Sendable, Hashable {
 public struct ThreadMoment: Sendable, Hashable {
   /// The thread incarnation.
   public var ring: UInt32
-  /// The number of its last event, and when that was; nil when it has said nothing.
-  public var lastEvent: UInt64?
+  /// Its last event, and when that was; nil when it has said nothing.
+  public var lastEvent: EventName?
   /// In ticks.
   public var lastTick: UInt64?
   /// Where it was when a signal struck it, if one did: the place itself, then its callers as far as

@@ -1,3 +1,5 @@
+public import VarveFormat
+
 /// All events that led to one event, as far as the trace knows: a graph, because operators such as
 /// `zip` make one event of several.
 ///
@@ -5,11 +7,14 @@
 /// names both the hop and the value that was put aside for it, and the way leads over the hop.
 public struct CausalGraph: Sendable {
   /// The event that was asked for.
-  public let effect: UInt64
-  /// It, and all that led to it, by number.
-  public private(set) var events: [UInt64: TraceEvent] = [:]
+  public let effect: EventName
+  /// It, and all that led to it.
+  public private(set) var events: [EventName: TraceEvent] = [:]
   /// The causes of each that are not causes of its other causes, the latest first.
-  public private(set) var causes: [UInt64: [UInt64]] = [:]
+  public private(set) var causes: [EventName: [EventName]] = [:]
+  /// The causes that the trace does not hold, lost or older than the recording, by an event that
+  /// names them.
+  public private(set) var missing: [EventName: EventName] = [:]
   /// Whether there were more events than were asked for.
   public private(set) var isCut = false
 
@@ -23,7 +28,7 @@ public struct CausalGraph: Sendable {
   ///     takes longer than all the rest.
   /// - Returns: nil when the trace does not hold the event.
   public init?(
-    of effect: UInt64, in events: EventLookup, most: Int = 10_000, tellsCauses: Bool = true
+    of effect: EventName, in events: EventLookup, most: Int = 10_000, tellsCauses: Bool = true
   ) {
     guard let event = events[effect] else { return nil }
     self.effect = effect
@@ -34,19 +39,23 @@ public struct CausalGraph: Sendable {
 
   /// The events that led to the effect, without it.
   public var ancestors: some Sequence<TraceEvent> {
-    events.values.lazy.filter { [effect] in $0.number != effect }
+    events.values.lazy.filter { [effect] in $0.name != effect }
   }
 
   /// Takes in the latest events first, so that what is cut off is what is farthest away.
   private mutating func collect(from event: TraceEvent, in lookup: EventLookup, most: Int) {
     var open = LatestFirst()
     open.insert(event)
-    events[event.number] = event
+    events[event.name] = event
     while let next = open.removeLatest() {
       for cause in next.causes where events[cause] == nil {
         guard events.count < most else {
           isCut = true
           return
+        }
+        guard lookup.holds(cause) else {
+          missing[next.name] = cause
+          continue
         }
         // A cause that does not come before its effect would be a circle: the file lies.
         guard let event = lookup[cause]?.brief, event.isBefore(next) else { continue }
@@ -61,7 +70,7 @@ extension TraceEvent {
   /// Whether it happened before another, by the trace's clock, which puts a cause before its
   /// effect.
   func isBefore(_ other: TraceEvent) -> Bool {
-    (ticks, ring, number) < (other.ticks, other.ring, other.number)
+    (ticks, name) < (other.ticks, other.name)
   }
 }
 

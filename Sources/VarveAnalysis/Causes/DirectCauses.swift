@@ -1,3 +1,5 @@
+internal import VarveFormat
+
 /// Leaves out of the causes of events those that led to another of them, by any way: the transitive
 /// reduction of a graph.
 ///
@@ -15,7 +17,7 @@ struct DirectCauses {
   private var isIndirect: [[Bool]]
 
   /// The causes of each event that are not causes of its other causes, the latest first.
-  static func find(in events: [UInt64: TraceEvent]) -> [UInt64: [UInt64]] {
+  static func find(in events: [EventName: TraceEvent]) -> [EventName: [EventName]] {
     var found = DirectCauses(events)
     // Most events have one cause, and of many graphs all have.
     if found.causes.contains(where: { $0.count > 1 }) {
@@ -23,13 +25,13 @@ struct DirectCauses {
         found.leaveOut(from: first)
       }
     }
-    return found.byNumber
+    return found.byName
   }
 
-  private init(_ events: [UInt64: TraceEvent]) {
+  private init(_ events: [EventName: TraceEvent]) {
     let ordered = events.values.sorted { $0.isBefore($1) }
     let places = Dictionary(
-      uniqueKeysWithValues: ordered.enumerated().map { ($1.number, $0) })
+      uniqueKeysWithValues: ordered.enumerated().map { ($1.name, $0) })
     self.ordered = ordered
     causes = ordered.map { event in event.causes.compactMap { places[$0] } }
     isIndirect = causes.map { [Bool](repeating: false, count: $0.count) }
@@ -59,11 +61,11 @@ struct DirectCauses {
     }
   }
 
-  private var byNumber: [UInt64: [UInt64]] {
-    var direct: [UInt64: [UInt64]] = [:]
+  private var byName: [EventName: [EventName]] {
+    var direct: [EventName: [EventName]] = [:]
     for (place, event) in ordered.enumerated() {
       let kept = zip(causes[place], isIndirect[place]).filter { !$0.1 }.map(\.0)
-      direct[event.number] = kept.sorted(by: >).map { ordered[$0].number }
+      direct[event.name] = kept.sorted(by: >).map { ordered[$0].name }
     }
     return direct
   }

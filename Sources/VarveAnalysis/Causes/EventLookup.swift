@@ -1,6 +1,6 @@
 public import VarveFormat
 
-/// Finds single events by their numbers.
+/// Finds single events by their names.
 ///
 /// Blocks that were looked into last are kept, so that a chain that runs through a few of them
 /// decodes each once.
@@ -38,42 +38,25 @@ public final class EventLookup {
     blocks = source.blocks
   }
 
-  /// The number of the last event; 0 when there is none.
-  public var last: UInt64 {
-    blocks.last.map { $0.firstEvent + UInt64($0.count) - 1 } ?? 0
+  /// The event of a name; nil when no intact block holds it.
+  public subscript(name: EventName) -> TraceEvent? {
+    guard let block = source.block(of: name), let index = blocks[block].index(of: name),
+      let shelf = shelf(of: block)
+    else { return nil }
+    return shelves[shelf].columns.event(at: index)
   }
 
-  /// The event with a number; nil when no intact block holds it.
-  public subscript(number: UInt64) -> TraceEvent? {
-    guard let block = block(of: number), let shelf = shelf(of: block) else { return nil }
-    let index = Int(number - blocks[block].firstEvent)
-    return shelves[shelf].columns.event(at: index, number: source.eventNumber)
-  }
+  /// Whether some block holds an event, intact or not.
+  func holds(_ name: EventName) -> Bool { source.block(of: name) != nil }
 
   /// The event that the same thread wrote next; nil when the trace holds none.
   public func next(after event: TraceEvent) -> TraceEvent? {
-    source.eventNumber(of: RecordReference(ring: event.ring, sequence: event.sequence + 1))
-      .flatMap { self[$0] }
+    self[EventName(ring: event.ring, sequence: event.name.sequence + 1)]
   }
 
   /// The event that the same thread wrote before; nil when the trace holds none.
   func previous(before event: TraceEvent) -> TraceEvent? {
-    guard event.sequence > 1 else { return nil }
-    return source.eventNumber(
-      of: RecordReference(ring: event.ring, sequence: event.sequence - 1)
-    ).flatMap { self[$0] }
-  }
-
-  private func block(of number: UInt64) -> Int? {
-    var lower = 0
-    var upper = blocks.count
-    while lower < upper {
-      let middle = (lower + upper) / 2
-      if blocks[middle].firstEvent <= number { lower = middle + 1 } else { upper = middle }
-    }
-    guard lower > 0 else { return nil }
-    let block = lower - 1
-    return number - blocks[block].firstEvent < UInt64(blocks[block].count) ? block : nil
+    self[EventName(ring: event.ring, sequence: event.name.sequence - 1)]
   }
 
   /// Where a block lies decoded, after it has been decoded where it was not.

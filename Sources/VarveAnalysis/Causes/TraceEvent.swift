@@ -1,16 +1,12 @@
-internal import VarveFormat
+public import VarveFormat
 public import VarveProbe
 
 /// One event of a trace, on its own: what a question about single events looks at.
 ///
 /// A query hands out blocks, for speed; whoever follows causes jumps from event to event instead.
 public struct TraceEvent: Sendable, Hashable {
-  /// Its number in the trace, which people write as `#1234`.
-  public var number: UInt64
-  /// The thread incarnation that wrote it.
-  public var ring: UInt32
-  /// Its number there.
-  public var sequence: UInt64
+  /// What it is called, which people write as `#4.1749`.
+  public var name: EventName
   /// When it happened.
   public var ticks: UInt64
   /// What it tells; nil for a kind that is not known here.
@@ -21,10 +17,12 @@ public struct TraceEvent: Sendable, Hashable {
   public var subscription: UInt64
   /// What it carries.
   public var payload: EventPayload
-  /// The numbers of the events that caused it, the nearest first.
-  public var causes: [UInt64]
-  /// How many causes it names that the trace does not hold: lost, or older than the recording.
-  public var missingCauses: Int
+  /// The events that caused it, the nearest first. The trace may not hold them: lost, or older than
+  /// the recording.
+  public var causes: [EventName]
+
+  /// The thread incarnation that wrote it.
+  public var ring: UInt32 { name.ring }
 
   /// Whether it is about work on a scheduler.
   public var isHop: Bool { kind?.isHop ?? false }
@@ -71,15 +69,11 @@ extension TraceEvent {
 
 extension EventColumns {
   /// The event at an index; every column must have been decoded.
-  func event(at index: Int, number of: (RecordReference) -> UInt64?) -> TraceEvent {
-    let references = causes(of: index)
-    let causes = references.compactMap(of)
-    return TraceEvent(
-      number: firstEvent + UInt64(index), ring: ring, sequence: firstSequence + UInt64(index),
-      ticks: ticks[index],
-      kind: RecordKind(rawValue: kinds[index]), stream: streams[index],
-      subscription: subscriptions[index], payload: payload(at: index), causes: causes,
-      missingCauses: references.count - causes.count)
+  func event(at index: Int) -> TraceEvent {
+    TraceEvent(
+      name: name(index), ticks: ticks[index], kind: RecordKind(rawValue: kinds[index]),
+      stream: streams[index], subscription: subscriptions[index], payload: payload(at: index),
+      causes: causes(of: index))
   }
 
   private func payload(at index: Int) -> EventPayload {
@@ -91,20 +85,20 @@ extension EventColumns {
   }
 
   /// What an event names as its causes, the nearest first; nothing twice.
-  private func causes(of index: Int) -> [RecordReference] {
+  package func causes(of index: Int) -> [EventName] {
     let back = backs[index]
     guard back != 0 else { return [] }
     let sequence = firstSequence + UInt64(index)
-    var found: [RecordReference] = []
+    var found: [EventName] = []
     if back != .max, sequence > UInt64(back) {
-      found.append(RecordReference(ring: ring, sequence: sequence - UInt64(back)))
+      found.append(EventName(ring: ring, sequence: sequence - UInt64(back)))
     }
     for named in namedCauses(of: index) where !found.contains(named) { found.append(named) }
     return found
   }
 
   /// The causes that the recorder named; they stand in the order of the events.
-  private func namedCauses(of index: Int) -> [RecordReference] {
+  private func namedCauses(of index: Int) -> [EventName] {
     var lower = 0
     var upper = farCauses.count
     while lower < upper {

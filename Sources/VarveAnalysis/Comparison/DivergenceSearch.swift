@@ -15,7 +15,7 @@ struct DivergenceSearch {
     /// … and so many are not: they differ, or one has not as many.
     fileprivate var different: Int
     fileprivate var step = Int.max
-    /// The first deliveries that differ; of number 0 where there is none.
+    /// The first deliveries that differ; without an event where there is none.
     fileprivate(set) var events = (DeliveryMark(), DeliveryMark())
 
     /// Which delivery is the first that differs, from 1, when the search is over.
@@ -28,8 +28,8 @@ struct DivergenceSearch {
   private let right: Deliveries
   private let mostMarks: Int
 
-  /// So many marks, of 32 bytes each, take little memory.
-  static let mostMarks = 1 << 17
+  /// So many marks, of 48 bytes each, take little memory.
+  static let mostMarks = 1 << 16
 
   /// Prepares to search in two traces, with so many marks held of each; where there are more
   /// streams, with two for each stream.
@@ -91,7 +91,7 @@ extension DivergenceSearch.Pair {
     _ left: ArraySlice<DeliveryMark>, _ right: ArraySlice<DeliveryMark>
   ) {
     let marks = zip(left, right)
-    let isSame = marks.prefix { $0.number > 0 && $1.number > 0 && $0.digest == $1.digest }.count
+    let isSame = marks.prefix { $0.event != nil && $1.event != nil && $0.digest == $1.digest }.count
     let stretch = stretch(at: 0)
     // The last mark differs: that is known already.
     let part = min(isSame, stretch.steps - 1)

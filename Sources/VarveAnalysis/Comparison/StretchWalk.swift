@@ -1,3 +1,5 @@
+internal import VarveFormat
+
 /// A part of what the streams of one name delivered, looked at in steps.
 struct Stretch {
   /// Which name, by its place among those of its trace.
@@ -20,8 +22,8 @@ struct Stretch {
 struct DeliveryMark {
   /// Of what the stretch holds up to there.
   var digest = DeliveryDigest()
-  /// The event; 0, which is no event's, when there were not as many deliveries.
-  var number: UInt64 = 0
+  /// The event; nil when there were not as many deliveries.
+  var event: EventName?
   /// When it happened.
   var ticks: UInt64 = 0
 }
@@ -90,7 +92,7 @@ extension StretchWalk.Position {
     digest.add(columns, index)
     if seen == stepEnd {
       marks[mark] = DeliveryMark(
-        digest: digest, number: columns.firstEvent + UInt64(index), ticks: columns.ticks[index])
+        digest: digest, event: columns.name(index), ticks: columns.ticks[index])
       mark += 1
       stepEnd = min(seen + stretch.step, stretch.end)
     }

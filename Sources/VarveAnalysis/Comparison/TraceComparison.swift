@@ -3,7 +3,7 @@ public import VarveFormat
 /// Two runs side by side: what their streams of the same name delivered, first with first, second
 /// with second.
 ///
-/// Times, threads and numbers of events differ from run to run and are not compared; values, failures
+/// Times, threads and names of events differ from run to run and are not compared; values, failures
 /// and ends are.
 public struct TraceComparison {
   /// Where two streams of one name part.
@@ -13,9 +13,9 @@ public struct TraceComparison {
     /// Which of its events, from 1.
     public var ordinal: Int
     /// The event in the first trace; nil when that stream had delivered all before.
-    public var left: UInt64?
+    public var left: EventName?
     /// The event in the second trace.
-    public var right: UInt64?
+    public var right: EventName?
     /// How many events it delivered in the first trace.
     public var leftCount: Int
     /// How many in the second.
@@ -98,8 +98,8 @@ extension TraceComparison.Divergence {
     self.name = name
     self.ordinal = ordinal
     (leftCount, rightCount) = counts
-    left = events.0.number > 0 ? events.0.number : nil
-    right = events.1.number > 0 ? events.1.number : nil
+    left = events.0.event
+    right = events.1.event
     time =
       left != nil
       ? times.0.nanoseconds(sinceStart: events.0.ticks)

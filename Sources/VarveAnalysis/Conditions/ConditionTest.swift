@@ -20,7 +20,7 @@ final class ConditionTest {
     let threadNames = ThreadNames(source.definitions.threads, pid: source.pid)
     threads = Dictionary(
       uniqueKeysWithValues: source.definitions.threads.map { ring, thread in
-        (ring, [threadNames[ring], thread.name, String(thread.systemID)])
+        (ring, threadNames.all(of: thread))
       })
     columns = [.ticks, .kinds, .streams, .payloads]
   }

@@ -36,7 +36,7 @@ final class RowTest {
   private static func rings(_ patterns: [NamePattern], in source: some EventSource) -> Set<UInt32> {
     let names = ThreadNames(source.definitions.threads, pid: source.pid)
     let matching = source.definitions.threads.filter { ring, thread in
-      let called = [names[ring], thread.name, String(thread.systemID)]
+      let called = names.all(of: thread)
       return patterns.contains { pattern in called.contains { pattern.matches($0) } }
     }
     return Set(matching.keys)

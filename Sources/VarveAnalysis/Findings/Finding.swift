@@ -1,3 +1,5 @@
+public import VarveFormat
+
 /// Something in a trace that somebody ought to look at, with its evidence.
 public struct Finding: Sendable {
   /// What kind of thing was found.
@@ -40,7 +42,7 @@ public struct Finding: Sendable {
   /// Why, when it is a silence.
   public var silence: Silence?
   /// Events to look at, the most telling one first.
-  public var evidence: [UInt64] = []
+  public var evidence: [EventName] = []
 
   init(_ kind: Kind) { self.kind = kind }
 }

@@ -13,7 +13,7 @@ public struct Findings {
   /// joins and late results could not be looked for.
   public var lacksKinds: Bool { definitions.streams.values.contains { $0.traits == nil } }
 
-  private let ledger: TraceLedger
+  private let history: TraceHistory
   private let definitions: TraceDefinitions
   private let lookup: EventLookup
   private let places: StreamPlaces
@@ -21,9 +21,9 @@ public struct Findings {
   /// For all ways from stream to stream.
   private let walk: TraceWalk
 
-  /// Looks through what a ledger knows. The events that serve as evidence are read with `reader`.
-  public init(_ ledger: TraceLedger, _ reader: TraceReader, lookup: EventLookup) {
-    self.ledger = ledger
+  /// Looks through what a history knows. The events that serve as evidence are read with `reader`.
+  public init(_ history: TraceHistory, _ reader: TraceReader, lookup: EventLookup) {
+    self.history = history
     self.lookup = lookup
     definitions = reader.definitions
     walk = TraceWalk(streams: definitions.streams.count)
@@ -32,7 +32,7 @@ public struct Findings {
     all += leaks() + silences()
     all += StaleResults(reader, lookup: lookup).found().map { Finding.stale($0.stream, $0.late) }
     all += storms() + backlogs() + failures()
-    all += Recursions(ledger, lookup: lookup, time: time).found() + losses(reader)
+    all += Recursions(history, lookup: lookup, time: time).found() + losses(reader)
   }
 
   // MARK: - Leaks
@@ -43,7 +43,7 @@ public struct Findings {
   /// Observations from one place that pile up: many were begun, at different times, and nearly all
   /// are still there, or ended only with the program.
   private mutating func leaks() -> [Finding] {
-    let groups = OpenObservations(ledger, definitions, tillEnd: true).groups.filter { group in
+    let groups = OpenObservations(history, definitions, tillEnd: true).groups.filter { group in
       group.count >= Self.fewestLeaked && UInt64(group.count) * 10 >= group.everBegun * 9
         && isSpread(group)
     }
@@ -62,7 +62,7 @@ public struct Findings {
     finding.other = group.to == 0 ? nil : group.to
     finding.count = UInt64(group.count)
     finding.nanoseconds = time.duration(from: group.oldest.ticks, to: group.newest.ticks)
-    finding.evidence = [group.newest.number, group.oldest.number]
+    finding.evidence = [group.newest.name, group.oldest.name]
     return finding
   }
 
@@ -89,8 +89,8 @@ public struct Findings {
   /// Streams with names that were observed and delivered nothing because an input never did, while
   /// others did: what waits for something that never comes.
   private func silences() -> [Finding] {
-    let facts = SilenceFacts(ledger, definitions, lookup: lookup)
-    let named = ledger.streams.filter { account in
+    let facts = SilenceFacts(history, definitions, lookup: lookup)
+    let named = history.streams.filter { account in
       account.values == 0 && account.subscriptions > 0 && account.firstEnd?.kind != .completed
         && account.firstEnd?.kind != .failed && definitions.streams[account.stream]?.isNamed == true
     }
@@ -102,7 +102,7 @@ public struct Findings {
       finding.silence = silence
       finding.count = silence.steps.map(\.received).max() ?? 0
       finding.evidence = silence.steps.compactMap { step in
-        ledger.stream(step.stream)?.lastValue?.number
+        history.stream(step.stream)?.lastValue?.name
       }
       return finding
     }
@@ -130,7 +130,7 @@ extension Findings {
   /// Streams that deliver a great many values for each of what set them off, and those that set
   /// themselves off.
   private mutating func storms() -> [Finding] {
-    let busy = ledger.streams.filter { $0.values >= 100 }
+    let busy = history.streams.filter { $0.values >= 100 }
     let found = busy.sorted { $0.values > $1.values }.prefix(40).compactMap(storm)
     // The streams that a storm runs through are one storm.
     var kept: [Finding] = []
@@ -152,16 +152,16 @@ extension Findings {
       finding.stream = account.stream
       finding.count = turns
       finding.nanoseconds = nanoseconds
-      finding.evidence = [last.number, first.number]
+      finding.evidence = [last.name, first.name]
       return finding
     }
     guard account.values >= Self.fewestStorm,
       Double(account.values) / max(Double(nanoseconds), 1) * 1e9 >= Self.stormRate,
-      let graph = CausalGraph(of: last.number, in: lookup, most: 2_000), !graph.isCut
+      let graph = CausalGraph(of: last.name, in: lookup, most: 2_000), !graph.isCut
     else { return nil }
-    let origins = CausalStory(graph).steps.filter { $0.depth == 0 && !$0.event.isHop }
+    let origins = CausalPath(graph).steps.filter { $0.depth == 0 && !$0.event.isHop }
     guard let origin = origins.last?.event, origin.stream != account.stream,
-      let source = ledger.stream(origin.stream),
+      let source = history.stream(origin.stream),
       account.values / max(source.values, 1) >= Self.stormFactor
     else { return nil }
     var finding = Finding(.storm)
@@ -169,7 +169,7 @@ extension Findings {
     finding.other = origin.stream
     finding.count = account.values
     finding.nanoseconds = nanoseconds
-    finding.evidence = [last.number, origin.number]
+    finding.evidence = [last.name, origin.name]
     return finding
   }
 
@@ -180,7 +180,7 @@ extension Findings {
   /// no loop.
   private func turns(of account: StreamAccount) -> UInt64? {
     guard let last = account.lastValue,
-      let graph = CausalGraph(of: last.number, in: lookup, most: 4_000, tellsCauses: false)
+      let graph = CausalGraph(of: last.name, in: lookup, most: 4_000, tellsCauses: false)
     else { return nil }
     let turns = graph.events.values.count { $0.kind == .value && $0.stream == account.stream }
     return turns >= Self.fewestTurns ? UInt64(turns) : nil
@@ -192,7 +192,7 @@ extension Findings {
   private static let behindFactor: UInt64 = 4
 
   private func backlogs() -> [Finding] {
-    ledger.hops.schedulers.filter {
+    history.hops.schedulers.filter {
       $0.behind.longest >= Self.longestBehind
         && $0.behind.longest >= $0.run.longest * Self.behindFactor
     }.sorted { $0.behind.longest > $1.behind.longest }.map { account in
@@ -201,31 +201,35 @@ extension Findings {
       finding.count = UInt64(account.deepest?.depth ?? 0)
       finding.nanoseconds = account.behind.longest
       finding.evidence = (account.mostDelayed.prefix(1) + account.slowest.prefix(1))
-        .map(\.event.number)
+        .map(\.event.name)
       return finding
     }
   }
 
   /// Failures that reached an observer outside all streams: nothing between had handled them.
   private func failures() -> [Finding] {
-    var found: [UInt32: Finding] = [:]
-    for number in ledger.failures {
-      guard let event = lookup[number], reachesObserver(event.stream) else { continue }
-      var finding = found[event.stream] ?? Finding(.failure)
-      finding.stream = event.stream
-      finding.count += 1
-      if finding.evidence.count < 3 { finding.evidence.append(number) }
-      found[event.stream] = finding
+    var found: [Finding] = []
+    var places: [UInt32: Int] = [:]
+    for name in history.failures {
+      guard let event = lookup[name], reachesObserver(event.stream) else { continue }
+      let place = places[event.stream] ?? found.count
+      if place == found.count {
+        places[event.stream] = place
+        found.append(Finding(.failure))
+        found[place].stream = event.stream
+      }
+      found[place].count += 1
+      if found[place].evidence.count < 3 { found[place].evidence.append(name) }
     }
-    return found.values.sorted { $0.evidence[0] < $1.evidence[0] }
+    return found
   }
 
   private func reachesObserver(_ stream: UInt32) -> Bool {
-    (ledger.edges.pair(StreamEdge(from: stream, to: 0))?.failed ?? 0) > 0
+    (history.subscriptions.pair(StreamEdge(from: stream, to: 0))?.failed ?? 0) > 0
   }
 
   /// The last event before a tick, of the thread that a loss is about; of any, when it had no ring.
-  private func lastEvent(before tick: UInt64, of ring: UInt32, in reader: TraceReader) -> UInt64? {
+  private func lastEvent(before tick: UInt64, of ring: UInt32, in reader: TraceReader) -> EventName? {
     let blocks = reader.blocks.filter {
       (ring == 0 || $0.ring == ring) && $0.ticks.lowerBound <= tick
     }
@@ -233,13 +237,13 @@ extension Findings {
       return nil
     }
     // Ticks go up within a block, and its first event is early enough.
-    var (known, end) = (block.firstEvent, block.firstEvent + UInt64(block.count))
+    var (known, end) = (0, block.count)
     while end - known > 1 {
       let middle = known + (end - known) / 2
-      guard let event = lookup[middle] else { return nil }
+      guard let event = lookup[block.name(middle)] else { return nil }
       if event.ticks <= tick { known = middle } else { end = middle }
     }
-    return known
+    return block.name(known)
   }
 
   private func losses(_ reader: TraceReader) -> [Finding] {

@@ -5,12 +5,12 @@ internal import VarveProbe
 /// stops the program, and work that schedules itself for so long that backtraces leave out where it
 /// began.
 struct Recursions {
-  private let ledger: TraceLedger
+  private let history: TraceHistory
   private let lookup: EventLookup
   private let time: TraceTime
 
-  init(_ ledger: TraceLedger, lookup: EventLookup, time: TraceTime) {
-    self.ledger = ledger
+  init(_ history: TraceHistory, lookup: EventLookup, time: TraceTime) {
+    self.history = history
     self.lookup = lookup
     self.time = time
   }
@@ -20,14 +20,14 @@ struct Recursions {
   /// The program's last words, if they are about recursion: they are the last thing, or nearly, that
   /// their thread has told.
   private func stops() -> [Finding] {
-    ledger.lastEvents.values.joined().sorted().compactMap { number in
-      guard let event = lookup[number], event.kind == .log,
+    history.lastEvents.values.joined().sorted().compactMap { name in
+      guard let event = lookup[name], event.kind == .log,
         RecursionMessage.parts(of: event.payload.text) != nil
       else { return nil }
       var finding = Finding(.recursion)
       finding.stream = event.stream
       finding.count = 1
-      finding.evidence = [number] + event.causes
+      finding.evidence = [name] + event.causes.filter(lookup.holds)
       return finding
     }
   }
@@ -39,7 +39,7 @@ struct Recursions {
   private static let longestPause: UInt64 = 10_000_000
 
   private func chains() -> [Finding] {
-    ledger.hops.recursions.chains.compactMap { chain in
+    history.hops.recursions.chains.compactMap { chain in
       let nanoseconds = time.duration(from: chain.first.ticks, to: chain.last.ticks)
       guard chain.segments >= Self.fewestSegments, nanoseconds / chain.hops <= Self.longestPause
       else { return nil }
@@ -47,7 +47,7 @@ struct Recursions {
       finding.scheduler = chain.scheduler
       finding.count = chain.hops
       finding.nanoseconds = nanoseconds
-      finding.evidence = [chain.last.number, chain.first.number]
+      finding.evidence = [chain.last.name, chain.first.name]
       return finding
     }
   }

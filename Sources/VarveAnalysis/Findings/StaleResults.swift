@@ -7,11 +7,11 @@ struct StaleResults {
   /// A result that came too late.
   struct Late {
     /// The result.
-    var result: UInt64
+    var result: EventName
     /// The request that it answers.
-    var request: UInt64
+    var request: EventName
     /// The newer request whose result had arrived already.
-    var newer: UInt64
+    var newer: EventName
   }
 
   private let reader: TraceReader
@@ -36,19 +36,19 @@ struct StaleResults {
     }
     let results = lastResults(of: streams.map(\.id))
     return streams.sorted { $0.id < $1.id }.compactMap { stream in
-      let late = late(results[stream.id]?.numbers ?? [], in: stream)
+      let late = late(results[stream.id]?.names ?? [], in: stream)
       return late.isEmpty ? nil : (stream, late)
     }
   }
 
-  private func late(_ results: [UInt64], in stream: StreamDefinition) -> [Late] {
+  private func late(_ results: [EventName], in stream: StreamDefinition) -> [Late] {
     guard let outer = stream.parents.first else { return [] }
     var late: [Late] = []
     var newest: TraceEvent?
     for result in results {
       guard let request = request(of: result, from: outer) else { continue }
       if let newest, request.ticks < newest.ticks {
-        late.append(Late(result: result, request: request.number, newer: newest.number))
+        late.append(Late(result: result, request: request.name, newer: newest.name))
       } else {
         newest = request
       }
@@ -57,19 +57,19 @@ struct StaleResults {
   }
 
   /// The last values of each of some streams, found in one run through the trace.
-  private func lastResults(of streams: [UInt32]) -> [UInt32: LastNumbers] {
+  private func lastResults(of streams: [UInt32]) -> [UInt32: LastNames] {
     guard !streams.isEmpty else { return [:] }
     var selection = Selection()
     selection.streams = Set(streams)
     selection.kinds = KindSelection([.value])
     let most = max(1, min(Self.mostResults, Self.mostOfAll / streams.count))
-    var results: [UInt32: LastNumbers] = [:]
+    var results: [UInt32: LastNames] = [:]
     // The selection names no event, so nothing is wrong with it.
     guard var query = try? EventQuery(selection, in: reader, columns: .streams) else { return [:] }
     query.run { page in
       page.forEach { batch, index in
-        results[batch.columns.streams[index], default: LastNumbers(most)].append(
-          batch.columns.firstEvent + UInt64(index))
+        results[batch.columns.streams[index], default: LastNames(most)].append(
+          batch.columns.name(index))
       }
       return true
     }
@@ -77,7 +77,7 @@ struct StaleResults {
   }
 
   /// The latest value of `outer` that led to a result.
-  private func request(of result: UInt64, from outer: UInt32) -> TraceEvent? {
+  private func request(of result: EventName, from outer: UInt32) -> TraceEvent? {
     let graph = CausalGraph(of: result, in: lookup, most: Self.mostEvents, tellsCauses: false)
     guard let graph else { return nil }
     return graph.events.values.filter { $0.kind == .value && $0.stream == outer }
@@ -85,23 +85,23 @@ struct StaleResults {
   }
 }
 
-/// The last of the numbers that were given to it.
-private struct LastNumbers {
+/// The last of the events that were given to it.
+private struct LastNames {
   private let most: Int
-  private var kept: [UInt64] = []
+  private var kept: [EventName] = []
   /// Where the oldest lies once there are as many as are kept.
   private var oldest = 0
 
   init(_ most: Int) { self.most = most }
 
-  mutating func append(_ number: UInt64) {
-    guard kept.count == most else { return kept.append(number) }
-    kept[oldest] = number
+  mutating func append(_ event: EventName) {
+    guard kept.count == most else { return kept.append(event) }
+    kept[oldest] = event
     oldest = (oldest + 1) % most
   }
 
-  /// The numbers, the oldest first.
-  var numbers: [UInt64] { Array(kept[oldest...] + kept[..<oldest]) }
+  /// The oldest first.
+  var names: [EventName] { Array(kept[oldest...] + kept[..<oldest]) }
 }
 
 extension Finding {

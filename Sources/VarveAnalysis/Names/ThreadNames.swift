@@ -30,5 +30,17 @@ public struct ThreadNames: Sendable {
   }
 
   /// The name of the thread behind a ring.
-  public subscript(ring: UInt32) -> String { names[ring] ?? "ring \(ring)" }
+  public subscript(ring: UInt32) -> String {
+    names[ring] ?? "ring \(EventName.thread(ring))"
+  }
+
+  /// The thread's number, which names of events begin with, and its name: `4 (worker)`.
+  public func numbered(_ ring: UInt32) -> String {
+    names[ring].map { "\(EventName.thread(ring)) (\($0))" } ?? self[ring]
+  }
+
+  /// All that a thread may be called when it is chosen.
+  func all(of thread: ThreadDefinition) -> [String] {
+    [self[thread.ring], thread.name, EventName.thread(thread.ring), String(thread.systemID)]
+  }
 }

@@ -1,11 +1,11 @@
-internal import VarveFormat
+package import VarveFormat
 
 /// The columns of a block as plain memory, for code that handles ten million events a second.
 ///
 /// Columns that were not asked for are empty: do not look at them.
 package struct ColumnPointers {
   package let ring: UInt32
-  package let firstEvent: UInt64
+  package let firstSequence: UInt64
   /// Whether some event names causes of other threads.
   package let hasNamedCauses: Bool
   package let ticks: UnsafeBufferPointer<UInt64>
@@ -17,6 +17,12 @@ package struct ColumnPointers {
   package let words: UnsafeBufferPointer<UInt64>
   package let textStarts: UnsafeBufferPointer<UInt32>
   package let heap: UnsafeBufferPointer<UInt8>
+
+  /// What the event at an index is called.
+  @inlinable
+  package func name(_ index: Int) -> EventName {
+    EventName(ring: ring, sequence: firstSequence + UInt64(index))
+  }
 
   /// The text or the bytes of an event's payload.
   @inlinable
@@ -67,7 +73,7 @@ extension EventBatch {
                     columns.heap.withUnsafeBufferPointer { heap in
                       body(
                         ColumnPointers(
-                          ring: columns.ring, firstEvent: columns.firstEvent,
+                          ring: columns.ring, firstSequence: columns.firstSequence,
                           hasNamedCauses: !columns.farCauses.isEmpty, ticks: ticks, kinds: kinds,
                           streams: streams, subscriptions: subscriptions, backs: backs,
                           payloadKinds: payloadKinds, words: words, textStarts: textStarts,

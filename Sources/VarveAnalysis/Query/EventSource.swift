@@ -2,7 +2,7 @@ public import VarveFormat
 
 /// Where a query finds events: a trace's reader, or a few columns in memory.
 public protocol EventSource {
-  /// Where the events are, in the order of event numbers.
+  /// Where the events are, block after block.
   var blocks: [BlockSummary] { get }
 
   /// Decodes the columns asked for of block `index`; the other columns are left as they are.
@@ -15,8 +15,8 @@ public protocol EventSource {
   /// Turns ticks into time.
   var time: TraceTime { get }
 
-  /// The number of the event that a reference names; nil when no block holds it.
-  func eventNumber(of reference: RecordReference) -> UInt64?
+  /// The block that holds an event; nil when none does.
+  func block(of event: EventName) -> Int?
 
   /// When the recording began, in nanoseconds since 1970, UTC.
   var started: UInt64 { get }
@@ -29,6 +29,11 @@ public protocol EventSource {
 }
 
 extension EventSource {
+  /// Looks at all blocks' headers.
+  public func block(of event: EventName) -> Int? {
+    blocks.firstIndex { $0.index(of: event) != nil }
+  }
+
   /// Unknown.
   public var pid: UInt32 { 0 }
 

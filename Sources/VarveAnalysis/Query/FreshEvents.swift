@@ -5,7 +5,7 @@ public import VarveFormat
 /// A record is told apart by ring and sequence: what lay in a ring when it was shown and lies in a
 /// block of the file now is not shown twice.
 public struct FreshEvents: EventSource {
-  /// What of the trace's blocks is new, in the order of event numbers in each file.
+  /// What of the trace's blocks is new, in each file's order.
   public let blocks: [BlockSummary]
   /// The files that the trace lies in, the latest one last.
   private let readers: [TraceReader]
@@ -25,7 +25,6 @@ public struct FreshEvents: EventSource {
       var block = readers[place.reader].blocks[place.block]
       block.count = place.part.count
       block.firstSequence += UInt64(place.part.lowerBound)
-      block.firstEvent += UInt64(place.part.lowerBound)
       return block
     }
   }
@@ -52,12 +51,6 @@ public struct FreshEvents: EventSource {
 
   /// Turns ticks into time.
   public var time: TraceTime { latest.time }
-
-  /// The number of the event that a reference names, in the file that it is in; nil when that file
-  /// is read no more.
-  public func eventNumber(of reference: RecordReference) -> UInt64? {
-    readers.lazy.reversed().compactMap { $0.eventNumber(of: reference) }.first
-  }
 
   /// When the recording began, in nanoseconds since 1970, UTC.
   public var started: UInt64 { latest.started }

@@ -45,7 +45,7 @@ public struct TraceSpan: Sendable {
     case .part(let part):
       time = Int64(min(Double(duration) * part, Double(TraceTime.farthest)))
     case .wall(let wall): time = TraceTime.sinceStart(wall, started: source.started)
-    case .event(let number): return try tick(ofEvent: number, in: source)
+    case .event(let event): return try tick(of: event, in: source)
     }
     if atLeast { return source.time.ticks(sinceStart: time) }
     let after = source.time.ticks(sinceStart: time == .max ? time : time + 1)
@@ -53,21 +53,16 @@ public struct TraceSpan: Sendable {
   }
 
   private func tick(
-    ofEvent number: UInt64, in source: some EventSource
+    of event: EventName, in source: some EventSource
   ) throws(SelectionError) -> UInt64 {
-    let index = source.blocks.firstIndex {
-      number >= $0.firstEvent && number - $0.firstEvent < UInt64($0.count)
-    }
-    guard let index else {
-      let last = source.blocks.last.map { $0.firstEvent + UInt64($0.count) - 1 } ?? 0
-      throw SelectionError("there is no event #\(number); the last one is #\(last)")
-    }
+    guard let block = source.block(of: event), let index = source.blocks[block].index(of: event)
+    else { throw UnknownEvent.error(event, in: source) }
     var columns = EventColumns()
     do {
-      try source.decode(index, into: &columns, columns: .ticks)
+      try source.decode(block, into: &columns, columns: .ticks)
     } catch {
-      throw SelectionError("event #\(number) lies in a damaged part of the trace: \(error)")
+      throw SelectionError("event #\(event) lies in a damaged part of the trace: \(error)")
     }
-    return columns.ticks[Int(number - source.blocks[index].firstEvent)]
+    return columns.ticks[index]
   }
 }

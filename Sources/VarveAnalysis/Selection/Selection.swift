@@ -14,7 +14,7 @@ public struct Selection {
   public var downstreamOf: [NamePattern] = []
   /// Only what bears the number of one of these subscriptions, runs or hops.
   public var subscriptions: Set<UInt64> = []
-  /// Only what happened on threads with such a name or id.
+  /// Only what happened on threads with such a name, number or id.
   public var threads: [NamePattern] = []
   /// Only what happened in work of schedulers with such a name, and what happened to that work.
   public var schedulers: [NamePattern] = []

@@ -1,7 +1,9 @@
+public import VarveFormat
+
 /// A moment of a trace, as somebody wrote it.
 ///
 /// `+1.5s` after the start, `-30s` before the end, `10%` of the way, `2026-11-21T08:15:00Z` on the
-/// wall's clock, `#1234` when that event happened.
+/// wall's clock, `#4.1749` when that event happened.
 public enum TimeExpression: Sendable, Hashable {
   /// Nanoseconds after the recording began.
   case sinceStart(UInt64)
@@ -11,16 +13,17 @@ public enum TimeExpression: Sendable, Hashable {
   case part(Double)
   /// Nanoseconds since 1970, UTC.
   case wall(Int64)
-  /// When the event with this number happened.
-  case event(UInt64)
+  /// When this event happened.
+  case event(EventName)
 
   /// Reads an expression.
   ///
   /// - Throws: a `SelectionError` whenever the text is none of the five forms.
   public init(_ text: String) throws(SelectionError) {
-    if text.hasPrefix("#") {
-      guard let number = UInt64(text.dropFirst()), number > 0 else { throw Self.unclear(text) }
-      self = .event(number)
+    if let event = EventName(text) {
+      self = .event(event)
+    } else if text.hasPrefix("#") {
+      throw UnknownEvent.unclear(text)
     } else if text.hasSuffix("%") {
       guard let percent = Double(text.dropLast()), (0...100).contains(percent) else {
         throw SelectionError("\"\(text)\" is no percentage from 0% to 100%")
@@ -39,7 +42,7 @@ public enum TimeExpression: Sendable, Hashable {
   static func unclear(_ text: String) -> SelectionError {
     SelectionError(
       "\"\(text)\" is no time; try \"+1.5s\" (after the start), \"-30s\" (before the end), \"10%\", "
-        + "\"2026-11-21T08:15:00Z\" or \"#1234\" (an event)")
+        + "\"2026-11-21T08:15:00Z\" or \"#4.1749\" (an event)")
   }
 }
 

@@ -4,7 +4,7 @@ internal import VarveProbe
 /// Work that never began, and whose it is.
 struct QueuedWork: Sendable {
   /// The work.
-  var hop: HopLedger.Queued
+  var hop: HopHistory.Queued
   /// The streams whose deliveries gave it to its scheduler.
   var causes: Set<UInt32>
   /// The stream whose input it is to start; nil when it is other work.
@@ -12,13 +12,13 @@ struct QueuedWork: Sendable {
 
   /// What never began in a trace.
   static func all(
-    _ ledger: TraceLedger, _ definitions: TraceDefinitions, _ lookup: EventLookup
+    _ history: TraceHistory, _ definitions: TraceDefinitions, _ lookup: EventLookup
   ) -> [QueuedWork] {
     let elsewhere = Set(
       definitions.streams.values.lazy.filter { $0.traits?.contains(.startsElsewhere) == true }
         .map(\.id))
-    return ledger.hops.queued.map { hop in
-      guard let scheduled = lookup[hop.scheduled.number] else {
+    return history.hops.queued.map { hop in
+      guard let scheduled = lookup[hop.scheduled.name] else {
         return QueuedWork(hop: hop, causes: [], started: nil)
       }
       let causes = scheduled.causes.compactMap { lookup[$0] }.filter { !$0.isHop }

@@ -118,7 +118,7 @@ public struct Silence: Sendable {
   private func reason(
     of stream: UInt32, _ inputs: [SilenceFacts.Input], received: UInt64
   ) -> Reason {
-    let account = facts.ledger.stream(stream) ?? StreamAccount(stream: stream)
+    let account = facts.history.stream(stream) ?? StreamAccount(stream: stream)
     if account.values > 0 { return .delivers(account.values) }
     if inputs.isEmpty { return sourceReason(account) }
     if let queued = facts.queuedWork(of: stream, inputs.map(\.stream)) { return queued }
@@ -165,7 +165,7 @@ public struct Silence: Sendable {
 
   private func disposal(of stream: UInt32, _ inputs: [SilenceFacts.Input]) -> Reason? {
     for input in inputs {
-      guard let pair = facts.ledger.edges.pair(StreamEdge(from: input.stream, to: stream)),
+      guard let pair = facts.history.subscriptions.pair(StreamEdge(from: input.stream, to: stream)),
         pair.open == 0, pair.lastReason == .disposed, let moment = pair.lastEnd
       else { continue }
       return .disposed(input: input.position ?? 0, at: moment)

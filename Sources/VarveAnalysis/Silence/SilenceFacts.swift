@@ -11,7 +11,7 @@ public struct SilenceFacts: Sendable {
     public var position: Int?
   }
 
-  let ledger: TraceLedger
+  let history: TraceHistory
   private let definitions: TraceDefinitions
   /// Whether only streams that were named were recorded.
   private let isNamedOnly: Bool
@@ -23,16 +23,16 @@ public struct SilenceFacts: Sendable {
   /// Gathers the facts of a trace.
   ///
   /// - Parameters:
-  ///   - ledger: what each stream did.
+  ///   - history: what each stream did.
   ///   - definitions: what is known of all streams.
   ///   - lookup: finds out what gave work to schedulers that they never began.
-  public init(_ ledger: TraceLedger, _ definitions: TraceDefinitions, lookup: EventLookup) {
-    self.ledger = ledger
+  public init(_ history: TraceHistory, _ definitions: TraceDefinitions, lookup: EventLookup) {
+    self.history = history
     self.definitions = definitions
-    isNamedOnly = !ledger.streams.contains { definitions.streams[$0.stream]?.isNamed == false }
-    queued = QueuedWork.all(ledger, definitions, lookup)
+    isNamedOnly = !history.streams.contains { definitions.streams[$0.stream]?.isNamed == false }
+    queued = QueuedWork.all(history, definitions, lookup)
     var inner: [UInt32: [UInt32]] = [:]
-    for pair in ledger.edges.connected where pair.to != 0 {
+    for pair in history.subscriptions.connected where pair.to != 0 {
       if definitions.streams[pair.to]?.parents.contains(pair.from) != true {
         inner[pair.to, default: []].append(pair.from)
       }
@@ -44,9 +44,9 @@ public struct SilenceFacts: Sendable {
 
   func definition(_ stream: UInt32) -> StreamDefinition? { definitions.streams[stream] }
 
-  func values(of stream: UInt32) -> UInt64 { ledger.stream(stream)?.values ?? 0 }
+  func values(of stream: UInt32) -> UInt64 { history.stream(stream)?.values ?? 0 }
 
-  func ended(_ stream: UInt32) -> Bool { ledger.stream(stream)?.firstEnd != nil }
+  func ended(_ stream: UInt32) -> Bool { history.stream(stream)?.firstEnd != nil }
 
   /// What feeds a stream: its inputs in their order, then its inner streams. Of streams that were not
   /// recorded, those that feed them.
@@ -79,23 +79,25 @@ public struct SilenceFacts: Sendable {
     guard let definition = definition(stream) else { return false }
     if isNamedOnly { return !definition.isNamed }
     return definition.traits?.contains(.standsIn) == true && definition.parents.count == 1
-      && ledger.stream(stream)?.values ?? 0 == 0
+      && history.stream(stream)?.values ?? 0 == 0
   }
 
   /// How many values `to` got from `from`.
   func delivered(from: UInt32, to: UInt32) -> UInt64 {
     let values = values(of: from)
-    guard !isNamedOnly, ledger.edges.pair(StreamEdge(from: from, to: to)) != nil else {
+    guard !isNamedOnly, history.subscriptions.pair(StreamEdge(from: from, to: to)) != nil else {
       // The observation was not recorded: it began before the recording, or goes by a stream that
       // has no events of its own.
       return values
     }
-    return ledger.edges.delivered(from: from, to: to, of: values)
+    return history.subscriptions.delivered(from: from, to: to, of: values)
   }
 
   /// Whether `to` observed `from`, as far as that can be known.
   func isAttached(_ from: UInt32, to: UInt32) -> Bool {
-    if isNamedOnly || ledger.edges.pair(StreamEdge(from: from, to: to)) != nil { return true }
+    if isNamedOnly || history.subscriptions.pair(StreamEdge(from: from, to: to)) != nil {
+      return true
+    }
     // Through a stream that has no events of its own.
     return definition(to)?.parents.contains { $0 != from && recorded($0) == from } ?? false
   }

@@ -34,22 +34,22 @@ public struct BacktraceJSON {
     leftOfLine = Self.mostOfLine
     let running = moment.running.map(String.init).joined(separator: ",")
     return """
-      {"subject":"thread","thread":\(text(threads[moment.ring])),"event":\(number(moment.lastEvent)),\
+      {"subject":"thread","thread":\(text(threads[moment.ring])),"event":\(name(moment.lastEvent)),\
       "running":[\(running)],"struck_at":[\(frames(moment.struck))],\(body(moment.backtrace))}
 
       """
   }
 
   /// How an event came about.
-  public mutating func line(_ backtrace: TracedBacktrace, ofEvent event: UInt64) -> String {
+  public mutating func line(_ backtrace: TracedBacktrace, of event: EventName) -> String {
     leftOfLine = Self.mostOfLine
-    return "{\"subject\":\"event\",\"event\":\(event),\(body(backtrace))}\n"
+    return "{\"subject\":\"event\",\"event\":\(event.json),\(body(backtrace))}\n"
   }
 
   /// How something came to wait in a queue.
   public mutating func line(queued backtrace: TracedBacktrace) -> String {
     leftOfLine = Self.mostOfLine
-    let event = number(backtrace.segments.first?.event)
+    let event = name(backtrace.segments.first?.event)
     return "{\"subject\":\"queued\",\"event\":\(event),\(body(backtrace))}\n"
   }
 
@@ -64,7 +64,7 @@ public struct BacktraceJSON {
     let scheduler = segment.scheduler.map { definitions.schedulers[$0]?.name ?? "scheduler \($0)" }
     let nanoseconds = segment.ticks.map { time.nanoseconds(sinceStart: $0) }
     return """
-      {"scheduler":\(text(scheduler)),"hop":\(segment.hop),"event":\(number(segment.event)),\
+      {"scheduler":\(text(scheduler)),"hop":\(segment.hop),"event":\(name(segment.event)),\
       "thread":\(text(segment.ring.map { threads[$0] })),"time_ns":\(number(nanoseconds)),\
       "repeats":\(segment.repeats),"frames":[\(frames(segment.frames))]}
       """
@@ -99,6 +99,8 @@ public struct BacktraceJSON {
   }
 
   private func text(_ text: String?) -> String { text.map(JSONText.quoted) ?? "null" }
+  private func name(_ event: EventName?) -> String { event?.json ?? "null" }
+
   private func number(_ number: (some BinaryInteger)?) -> String {
     number.map { "\($0)" } ?? "null"
   }

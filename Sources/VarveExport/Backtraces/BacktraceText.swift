@@ -36,7 +36,7 @@ public struct BacktraceText {
 
   /// What a thread was doing when the trace ended.
   public func text(_ moment: ThreadMoment) -> String {
-    var title = "thread \(threads[moment.ring])"
+    var title = "thread \(threads.numbered(moment.ring))"
     if let event = moment.lastEvent { title += ", last event #\(event)" }
     if let tick = moment.lastTick { title += " at \(elapsed(tick))" }
     var lines = [style.paint(safe(title), .scheduler)] + self.lines(moment)

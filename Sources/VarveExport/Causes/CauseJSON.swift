@@ -1,4 +1,5 @@
 public import VarveAnalysis
+internal import VarveFormat
 internal import VarveProbe
 
 /// The way to an event as one JSON object a step. The keys are a promise: those of `replay`, and
@@ -7,15 +8,15 @@ internal import VarveProbe
 public struct CauseJSON {
   private let words: TraceWords
 
-  /// Prepares to write stories of a trace.
+  /// Prepares to write the paths of a trace.
   public init(_ words: TraceWords) { self.words = words }
 
   /// The steps, one a line, from the event back to where it began.
-  public func text(_ story: CausalStory) -> String {
-    story.steps.filter { !$0.isTold }.map { object($0) + "\n" }.joined()
+  public func text(_ path: CausalPath) -> String {
+    path.steps.filter { !$0.wasShown }.map { object($0) + "\n" }.joined()
   }
 
-  private func object(_ step: CausalStory.Step) -> String {
+  private func object(_ step: CausalPath.Step) -> String {
     let event = step.event
     let place = event.isHop ? nil : words.places.exact(event.stream)
     let waited = step.scheduled.map {
@@ -25,7 +26,7 @@ public struct CauseJSON {
       .adding("depth", String(step.depth))
       .adding("place", place.map { JSONText.quoted("\($0.file):\($0.line)") } ?? "null")
       .adding("waited_ns", waited.map { String($0) } ?? "null")
-      .adding("given_by", step.scheduled.map { String($0.number) } ?? "null")
+      .adding("given_by", step.scheduled.map(\.name.json) ?? "null")
       .text
   }
 }
@@ -57,7 +58,7 @@ struct EventObject {
     let scheduler = words.definitions.schedulers[event.stream]?.name ?? "scheduler \(event.stream)"
     let (value, type) = Self.value(event.payload)
     var members = JSONMembers()
-      .adding("event", String(event.number))
+      .adding("event", event.name.json)
       .adding("time_ns", String(words.nanoseconds(event.ticks)))
       .adding("thread", JSONText.quoted(words.thread(event.ring)))
       .adding("name", stream.map { JSONText.quoted($0.name) } ?? "null")
@@ -67,9 +68,9 @@ struct EventObject {
       .adding("kind", JSONText.quoted(event.kind?.name ?? "unknown"))
       .adding("value", value)
       .adding("value_type", type.map { "\"\($0)\"" } ?? "null")
-      .adding("cause", event.causes.first.map { String($0) } ?? "null")
+      .adding("cause", event.causes.first.map(\.json) ?? "null")
     if event.causes.count > 1 {
-      let all = event.causes.map { String($0) }.joined(separator: ",")
+      let all = event.causes.map(\.json).joined(separator: ",")
       members = members.adding("causes", "[\(all)]")
     }
     return

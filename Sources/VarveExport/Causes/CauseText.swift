@@ -9,10 +9,10 @@ internal import VarveProbe
 public struct CauseText {
   private let words: TraceWords
 
-  /// Prepares to tell stories of a trace.
+  /// Prepares to show the paths of a trace.
   public init(_ words: TraceWords) { self.words = words }
 
-  /// A line of a story before it is laid out.
+  /// A line of a path before it is laid out.
   private struct Line {
     var event: String
     var time: String
@@ -36,25 +36,25 @@ public struct CauseText {
   }
 
   /// The whole answer, with a line break after each line.
-  public func text(_ story: CausalStory) -> String {
-    guard let effect = story.steps.first else { return "" }
+  public func text(_ path: CausalPath) -> String {
+    guard let effect = path.steps.first else { return "" }
     let title =
-      words.style.paint("#\(effect.event.number)", .bold) + "  "
+      words.style.paint("#\(effect.event.name)", .bold) + "  "
       + words.style.paint(words.phrase(effect.event), .bold)
-    return ([title, ""] + steps(story) + ending(story)).map { $0 + "\n" }.joined()
+    return ([title, ""] + steps(path) + ending(path)).map { $0 + "\n" }.joined()
   }
 
   /// The steps alone, each a line without a line break.
-  func steps(_ story: CausalStory) -> [String] { laidOut(story.steps.flatMap(lines)) }
+  func steps(_ path: CausalPath) -> [String] { laidOut(path.steps.flatMap(lines)) }
 
   // MARK: - Lines
 
-  private func lines(_ step: CausalStory.Step) -> [Line] {
+  private func lines(_ step: CausalPath.Step) -> [Line] {
     let event = step.event
     let isUsers = words.isNamed(event.stream) && !event.isHop
     let joining = words.style.ascii ? "+ " : "┬ "
     var line = Line(
-      event: "#\(event.number)", time: words.moment(event.ticks), thread: words.thread(event.ring),
+      event: "#\(event.name)", time: words.moment(event.ticks), thread: words.thread(event.ring),
       indent: String(repeating: "  ", count: max(step.depth - (step.joins ? 1 : 0), 0))
         + (step.joins ? joining : ""),
       name: words.style.short(
@@ -66,9 +66,9 @@ public struct CauseText {
     if let scheduled = step.scheduled {
       line.text =
         "began work after \(words.span(from: scheduled.ticks, to: event.ticks))"
-        + ", given to it by #\(scheduled.number) on \(words.thread(scheduled.ring))"
+        + ", given to it by #\(scheduled.name) on \(words.thread(scheduled.ring))"
     }
-    if step.isTold {
+    if step.wasShown {
       line.text += words.style.ascii ? "  (see its other line)" : "  (told on its other line)"
     }
     guard let repeats = step.repeats else { return [line] }
@@ -111,23 +111,25 @@ public struct CauseText {
   }
 
   private func padded(_ text: String, _ width: Int, right: Bool = false) -> String {
-    let padding = String(repeating: " ", count: max(0, width - DisplayWidth.of(text)))
+    let padding = DisplayWidth.gap(after: text, to: width)
     return right ? padding + text : text + padding
   }
 
   // MARK: - Where it ends
 
   /// What the last step of the main line says of the beginning.
-  private func ending(_ story: CausalStory) -> [String] {
-    guard let first = story.steps.last(where: { $0.depth == 0 && !$0.isTold }) else { return [] }
+  private func ending(_ path: CausalPath) -> [String] {
+    guard let first = path.steps.last(where: { $0.depth == 0 && !$0.wasShown }) else { return [] }
     let origin = first.scheduled ?? first.event
-    if story.isCut { return ["", "The way is longer; the steps before are left out."] }
-    if origin.missingCauses > 0 {
+    if path.isCut { return ["", "The way is longer; the steps before are left out."] }
+    if let cause = path.missing[origin.name] {
       return [
-        "", "What caused #\(origin.number) is not in the trace: lost, or from before it began.",
+        "",
+        "#\(origin.name) came from #\(cause), which is not in the trace: lost, or from before it "
+          + "began.",
       ]
     }
     let thread = words.thread(origin.ring)
-    return ["", "#\(origin.number) came from outside all streams, on thread \(thread)."]
+    return ["", "#\(origin.name) came from outside all streams, on thread \(thread)."]
   }
 }

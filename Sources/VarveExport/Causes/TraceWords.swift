@@ -58,6 +58,9 @@ public struct TraceWords {
 
   func thread(_ ring: UInt32) -> String { TerminalText.escaped(threads[ring]) }
 
+  /// A thread where no event is told of it: `4 (worker)`.
+  func numbered(thread ring: UInt32) -> String { TerminalText.escaped(threads.numbered(ring)) }
+
   /// Whether somebody gave the stream its name: then it is in the program's own words.
   func isNamed(_ id: UInt32) -> Bool { definitions.streams[id]?.isNamed ?? false }
 

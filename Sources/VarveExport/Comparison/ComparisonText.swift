@@ -1,4 +1,5 @@
 public import VarveAnalysis
+internal import VarveFormat
 
 /// Two runs side by side, for people: where they part first, then each stream that differs.
 public struct ComparisonText {
@@ -38,9 +39,9 @@ public struct ComparisonText {
       "they part first at event \(Counted.grouped(UInt64(divergence.ordinal))) of "
       + TerminalText.escaped(divergence.name)
     return [left.words.style.paint(title, .bold)] + events(divergence)
-      + [
-        "  next  " + TraceCommand([left.name]).line("why", "#\(divergence.left ?? 0)")
-      ].filter { _ in divergence.left != nil } + [""]
+      + (divergence.left.map {
+        ["  next  " + TraceCommand([left.name]).line("why", "#\($0)")]
+      } ?? []) + [""]
   }
 
   private func rest(_ comparison: TraceComparison) -> [String] {
@@ -61,16 +62,16 @@ public struct ComparisonText {
       ("-", left, divergence.left, divergence.leftCount),
       ("+", right, divergence.right, divergence.rightCount),
     ]
-    .map { sign, side, number, count in
+    .map { sign, side, name, count in
       let line =
-        "  \(sign) \(event(number, side))  (\(Counted.text(UInt64(count), "event", "events")))"
+        "  \(sign) \(event(name, side))  (\(Counted.text(UInt64(count), "event", "events")))"
       return side.words.style.paint(line, sign == "-" ? .failed : .completed)
     }
   }
 
-  private func event(_ number: UInt64?, _ side: Side) -> String {
-    guard let event = number.flatMap({ side.lookup[$0] }) else { return "nothing" }
-    return "#\(event.number)  \(side.words.moment(event.ticks))  \(side.words.predicate(event))"
+  private func event(_ name: EventName?, _ side: Side) -> String {
+    guard let event = name.flatMap({ side.lookup[$0] }) else { return "nothing" }
+    return "#\(event.name)  \(side.words.moment(event.ticks))  \(side.words.predicate(event))"
   }
 
   private func summary(_ comparison: TraceComparison) -> [String] {

@@ -9,7 +9,6 @@ public final class EventCSVRenderer: EventRenderer {
   private let output: ByteOutput
   private let threads: ThreadNames
   private let definitions: TraceDefinitions
-  private let causes: CauseNumbers
   private let time: TraceTime
 
   /// Prepares to write the events of a query.
@@ -18,7 +17,6 @@ public final class EventCSVRenderer: EventRenderer {
     definitions = source.definitions
     time = source.time
     threads = ThreadNames(definitions.threads, pid: pid)
-    causes = CauseNumbers(source)
   }
 
   /// Writes the titles.
@@ -54,7 +52,7 @@ public final class EventCSVRenderer: EventRenderer {
     let (value, type) = value(columns, index)
     let isReason = columns.payloadKinds[index] == PayloadKind.reason.rawValue
     return [
-      String(columns.firstEvent + UInt64(index)),
+      String(columns.name(index)),
       String(time.nanoseconds(sinceStart: columns.ticks[index])),
       threads[columns.ring],
       stream?.name ?? "",
@@ -62,7 +60,7 @@ public final class EventCSVRenderer: EventRenderer {
       stream?.operation ?? "",
       subscription == 0 ? "" : String(subscription),
       RecordKind.name(of: kind), value, type,
-      causes.nearest(columns, batch, index).map { String($0) } ?? "",
+      columns.nearestCause(index, batch).map { String($0) } ?? "",
       isHop ? scheduler : "",
       isReason ? ReasonNames.name(kind: kind, word: columns.words[index]) ?? "" : "",
     ]

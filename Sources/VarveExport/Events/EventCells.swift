@@ -144,7 +144,6 @@ extension OutputStyle {
     let text = TerminalText.escaped(text)
     let cut =
       width == nil ? text : Chart.middleCut(text, to: columns, ellipsis: ascii ? ".." : "…")
-    let padding = String(repeating: " ", count: max(0, columns - DisplayWidth.of(cut)))
-    return (colour.map { paint(cut, $0) } ?? cut) + padding
+    return (colour.map { paint(cut, $0) } ?? cut) + DisplayWidth.gap(after: cut, to: columns)
   }
 }

@@ -8,7 +8,7 @@ public struct EventFields: OptionSet, Sendable, Hashable {
   /// Creates a set from its bits.
   public init(rawValue: UInt16) { self.rawValue = rawValue }
 
-  /// Its number, which `#1234` and `why` take.
+  /// Its name, `#4.1749`, which `why` takes.
   public static let event = EventFields(rawValue: 1 << 0)
   /// When it happened.
   public static let time = EventFields(rawValue: 1 << 1)

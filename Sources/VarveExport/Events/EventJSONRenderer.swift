@@ -10,7 +10,6 @@ internal import VarveProbe
 public final class EventJSONRenderer: EventRenderer {
   private let output: ByteOutput
   private let cells: EventJSONCells
-  private let causes: CauseNumbers
   private let isArray: Bool
   private var clock: TickConverter
   private var isFirst = true
@@ -27,7 +26,6 @@ public final class EventJSONRenderer: EventRenderer {
     self.isArray = isArray
     clock = TickConverter(source.time)
     cells = EventJSONCells(source.definitions, pid: pid)
-    causes = CauseNumbers(source)
   }
 
   /// Opens the array.
@@ -46,7 +44,7 @@ public final class EventJSONRenderer: EventRenderer {
     var clock = clock
     cells.lend { streams, threads in
       page.withPointers { entries, blocks in
-        let line = JSONLine(cells: cells, streams: streams, threads: threads, causes: causes)
+        let line = JSONLine(cells: cells, streams: streams, threads: threads)
         let fixed = 512 + cells.mostBytes
         for entry in entries {
           let block = blocks[Int(entry.batch)]
@@ -76,19 +74,18 @@ struct JSONLine {
   let cells: EventJSONCells
   let streams: CellTable.Reader
   let threads: CellTable.Reader
-  let causes: CauseNumbers
 
   @inline(__always)
   func writeHead(
     _ columns: ColumnPointers, _ index: Int, _ clock: inout TickConverter, to pen: inout Pen
   ) {
-    pen.put("{\"event\":")
-    pen.put(decimal: columns.firstEvent + UInt64(index))
-    pen.put(",\"time_ns\":")
+    pen.put("{\"event\":\"")
+    pen.put(columns.name(index))
+    pen.put("\",\"time_ns\":")
     pen.put(decimal: clock.nanoseconds(sinceStart: columns.ticks[index]))
     if !threads.write(columns.ring, to: &pen) {
       pen.put(",\"thread\":\"ring ")
-      pen.put(decimal: UInt64(columns.ring))
+      pen.put(thread: columns.ring)
       pen.put("\"")
     }
     let stream = columns.streams[index]
@@ -158,13 +155,14 @@ struct JSONLine {
   func writeCause(
     _ columns: ColumnPointers, _ batch: EventBatch, _ index: Int, to pen: inout Pen
   ) {
-    pen.put(",\"cause\":")
-    guard let cause = causes.nearest(columns, batch, index) else { return pen.put("null") }
-    pen.put(decimal: cause)
+    guard let cause = columns.nearestCause(index, batch) else { return pen.put(",\"cause\":null") }
+    pen.put(",\"cause\":\"")
+    pen.put(cause)
+    pen.put("\"")
     if !columns.hasNamedCauses { return }
-    let all = causes.all(columns, batch, index)
+    let all = batch.columns.causes(of: index)
     guard all.count > 1 else { return }
-    pen.write(",\"causes\":[\(all.map(String.init).joined(separator: ","))]")
+    pen.write(",\"causes\":[\(all.map(\.json).joined(separator: ","))]")
     pen.reserve(64 + cells.mostBytes)
   }
 

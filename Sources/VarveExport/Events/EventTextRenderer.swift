@@ -10,7 +10,6 @@ public final class EventTextRenderer: EventRenderer {
   private let output: ByteOutput
   private let layout: TextLayout
   private let cells: EventCells
-  private let causes: CauseNumbers
   private let running: RunningSchedulers?
   private var moment: TextMoment
   private let middles = LineMiddles()
@@ -22,13 +21,11 @@ public final class EventTextRenderer: EventRenderer {
   ) {
     self.output = output
     cells = EventCells(source: source, filter: filter, pid: pid, style: style)
-    causes = CauseNumbers(source)
     running = fields.contains(.scheduler) ? RunningSchedulers(in: source) : nil
     let column = TimeColumn(time, span: TraceSpan(of: source), started: source.started)
-    let last = source.blocks.last.map { $0.firstEvent + UInt64($0.count) } ?? 0
     layout = TextLayout(
       fields: time == .delta ? fields.subtracting(.time).union(.step) : fields, style: style,
-      eventDigits: Pen.digits(of: last), timeWidth: column.width, cells: cells)
+      eventWidth: source.widestEventName, timeWidth: column.width, cells: cells)
     moment = TextMoment(clock: TickConverter(source.time), column: column)
   }
 
@@ -90,7 +87,7 @@ public final class EventTextRenderer: EventRenderer {
       line.writeMiddle(block, index, middles, to: &pen)
       if layout.hasExtras {
         let cause =
-          layout.fields.contains(.cause) ? causes.nearest(block, batch, index) : nil
+          layout.fields.contains(.cause) ? block.nearestCause(index, batch) : nil
         let scheduler = running?.scheduler(
           ring: block.ring, sequence: batch.columns.firstSequence + UInt64(index))
         line.writeExtras(block, index, cause: cause, scheduler: scheduler ?? 0, to: &pen)
@@ -105,15 +102,13 @@ struct TextMoment {
   var clock: TickConverter
   var column: TimeColumn
   var previous: Int64?
-  /// The column of events' numbers.
-  var events = DecimalLane()
 }
 
 /// How wide the columns of a line are, and which there are.
 struct TextLayout {
   private(set) var fields: EventFields
   let style: OutputStyle
-  let eventDigits: Int
+  let eventWidth: Int
   let timeWidth: Int
   let streamWidth: Int
   let threadWidth: Int
@@ -124,11 +119,11 @@ struct TextLayout {
   let hasExtras: Bool
 
   init(
-    fields: EventFields, style: OutputStyle, eventDigits: Int, timeWidth: Int, cells: EventCells
+    fields: EventFields, style: OutputStyle, eventWidth: Int, timeWidth: Int, cells: EventCells
   ) {
     self.fields = fields
     self.style = style
-    self.eventDigits = eventDigits
+    self.eventWidth = eventWidth
     self.timeWidth = timeWidth
     streamWidth = cells.streamWidth
     threadWidth = cells.threadWidth
@@ -151,9 +146,9 @@ struct TextLayout {
   /// Columns that lie before the value.
   var widthBeforeValue: Int {
     let widths: [(EventFields, Int)] = [
-      (.event, eventDigits + 1), (.time, timeWidth), (.step, StepColumn.width),
+      (.event, eventWidth), (.time, timeWidth), (.step, StepColumn.width),
       (.thread, threadWidth), (.stream, streamWidth), (.kind, kindWidth),
-      (.operation, operationWidth), (.subscription, 8), (.cause, eventDigits + 1),
+      (.operation, operationWidth), (.subscription, 8), (.cause, eventWidth),
       (.scheduler, schedulerWidth),
     ]
     return widths.filter { fields.contains($0.0) }.reduce(0) { $0 + $1.1 + 2 }

@@ -6,6 +6,7 @@ final class LineMiddles {
 
   private struct Place {
     var key: UInt64 = .max
+    var kind: UInt8 = 0
     var count = 0
   }
 
@@ -31,23 +32,25 @@ final class LineMiddles {
   func put(
     ring: UInt32, stream: UInt32, kind: UInt8, to pen: inout Pen, _ write: (inout Pen) -> Void
   ) {
-    // Rings have 24 bits: no two middles share a key.
-    let key = UInt64(ring & 0xff_ffff) << 40 | UInt64(stream) << 8 | UInt64(kind)
-    let place = Int(truncatingIfNeeded: (key &* 0x9e37_79b9_7f4a_7c15) &>> 56)
-    if keys[place].key == key {
+    let key = UInt64(ring) << 32 | UInt64(stream)
+    let place = Int(
+      truncatingIfNeeded: ((key &* 32 &+ UInt64(kind)) &* 0x9e37_79b9_7f4a_7c15) &>> 56)
+    if keys[place].key == key, keys[place].kind == kind {
       pen.put(padded: arena + place &* Self.bytes, count: keys[place].count)
     } else {
-      fill(place, key, &pen, write)
+      fill(place, key, kind, &pen, write)
     }
   }
 
   @inline(never)
-  private func fill(_ place: Int, _ key: UInt64, _ pen: inout Pen, _ write: (inout Pen) -> Void) {
+  private func fill(
+    _ place: Int, _ key: UInt64, _ kind: UInt8, _ pen: inout Pen, _ write: (inout Pen) -> Void
+  ) {
     let start = pen.at
     write(&pen)
     let count = pen.at - start
-    guard count <= Self.bytes, key >> 40 < 0xff_ffff else { return }
-    keys[place] = Place(key: key, count: count)
+    guard count <= Self.bytes, key < .max else { return }
+    keys[place] = Place(key: key, kind: kind, count: count)
     (arena + place * Self.bytes).update(from: start, count: count)
   }
 }

@@ -1,4 +1,5 @@
 internal import VarveAnalysis
+internal import VarveFormat
 internal import VarveMarbles
 internal import VarveProbe
 
@@ -7,7 +8,7 @@ struct TextLine {
   let layout: TextLayout
   let cells: EventCells.Reader
 
-  /// The event's number, its time, the step since the line above.
+  /// The event's name, its time, the step since the line above.
   @inline(__always)
   func writeHead(
     _ block: ColumnPointers, _ index: Int, _ moment: inout TextMoment, to pen: inout Pen
@@ -16,11 +17,8 @@ struct TextLine {
     let colours = layout.style.colours
     if colours { pen.put("\u{1b}[2m") }
     if fields.contains(.event) {
-      let event = block.firstEvent + UInt64(index)
-      moment.events.put(event, behind: 2, to: &pen) { pen in
-        pen.put(signed: event, sign: UInt8(ascii: "#"), width: layout.eventDigits)
-        pen.put(gap: ())
-      }
+      pen.put(block.name(index), width: layout.eventWidth)
+      pen.put(gap: ())
     }
     let ticks = block.ticks[index]
     let now = moment.clock.nanoseconds(sinceStart: ticks)
@@ -55,7 +53,10 @@ struct TextLine {
   private func writeThread(_ ring: UInt32, to pen: inout Pen) {
     guard layout.fields.contains(.thread) else { return }
     if !cells.threads.write(ring, to: &pen) {
-      writeUnknown("ring ", ring, layout.threadWidth, to: &pen)
+      let start = pen.at
+      pen.put("ring ")
+      pen.put(thread: ring)
+      pad(layout.threadWidth - (pen.at - start), to: &pen)
     }
     pen.put(gap: ())
   }
@@ -116,7 +117,7 @@ struct TextLine {
 extension TextLine {
   /// Columns that are there only when asked for.
   func writeExtras(
-    _ block: ColumnPointers, _ index: Int, cause: UInt64?, scheduler: UInt32, to pen: inout Pen
+    _ block: ColumnPointers, _ index: Int, cause: EventName?, scheduler: UInt32, to pen: inout Pen
   ) {
     if layout.fields.contains(.scheduler) {
       if !cells.running.write(scheduler, to: &pen) { pad(layout.schedulerWidth, to: &pen) }
@@ -135,9 +136,9 @@ extension TextLine {
     }
     guard layout.fields.contains(.cause) else { return }
     if let cause {
-      pen.put(signed: cause, sign: UInt8(ascii: "#"), width: layout.eventDigits)
+      pen.put(cause, width: layout.eventWidth)
     } else {
-      pad(layout.eventDigits + 1, to: &pen)
+      pad(layout.eventWidth, to: &pen)
     }
     pen.put(gap: ())
   }
@@ -174,14 +175,5 @@ extension Pen {
   mutating func put(gap: Void) {
     UnsafeMutableRawPointer(at).storeBytes(of: 0x2020, as: UInt16.self)
     at += 2
-  }
-
-  /// Writes a number with a sign before its first digit, to the right of `width` + 1 columns.
-  @inline(__always)
-  mutating func put(signed number: UInt64, sign: UInt8, width: Int) {
-    let digits = Pen.digits(of: number)
-    let start = at
-    put(decimal: number, width: max(width, digits) + 1)
-    (start + max(width - digits, 0)).pointee = sign
   }
 }

@@ -1,4 +1,5 @@
 public import VarveAnalysis
+internal import VarveFormat
 internal import VarveProbe
 
 /// Chrome's trace format in JSON, which Perfetto's viewer and `about:tracing` open.
@@ -84,9 +85,9 @@ public struct ChromeTraceExporter: TraceExporter {
   }
 
   private func arguments(of event: TraceEvent) -> String {
-    var members = JSONMembers().adding("event", String(event.number))
+    var members = JSONMembers().adding("event", event.name.json)
       .adding("value", EventObject.value(event.payload).json)
-    if let cause = event.causes.first { members = members.adding("cause", String(cause)) }
+    if let cause = event.causes.first { members = members.adding("cause", cause.json) }
     if let place = words.places.exact(event.stream), !event.isHop {
       members = members.adding("place", JSONText.quoted("\(place.file):\(place.line)"))
     }

@@ -111,7 +111,7 @@ public struct OTLPExporter: TraceExporter {
       name: name, start: time(event.ticks), parent: runningHop(event.ring),
       attributes: [
         Self.attribute("varve.kind", text: kind),
-        Self.attribute("varve.event", number: Int64(clamping: event.number)),
+        Self.attribute("varve.event", text: String(event.name)),
         Self.attribute("thread.name", text: words.thread(event.ring)),
       ])
     if let place = event.isHop ? nil : words.places.exact(event.stream) {
@@ -136,7 +136,7 @@ public struct OTLPExporter: TraceExporter {
       return
     }
     let attributes = [
-      Self.attribute("varve.event", number: Int64(clamping: event.number)),
+      Self.attribute("varve.event", text: String(event.name)),
       Self.attribute("varve.what", text: words.predicate(event)),
     ]
     let text =

@@ -127,9 +127,9 @@ public struct PerfettoExporter: TraceExporter {
           fill(&annotation)
         })
     }
-    annotation("event") { $0.add(Field.Annotation.unsigned, event.number) }
+    annotation("event") { $0.add(Field.Annotation.text, String(event.name)) }
     if let cause = event.causes.first {
-      annotation("cause") { $0.add(Field.Annotation.unsigned, cause) }
+      annotation("cause") { $0.add(Field.Annotation.text, String(cause)) }
     }
     switch event.payload.kind {
     case .integer: annotation("value") { $0.add(Field.Annotation.integer, event.payload.word) }

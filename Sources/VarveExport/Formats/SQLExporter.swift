@@ -1,4 +1,5 @@
 public import VarveAnalysis
+internal import VarveFormat
 internal import VarveProbe
 
 /// SQL that SQLite reads: a table of events, and tables of what they refer to.
@@ -25,20 +26,21 @@ public struct SQLExporter: TraceExporter {
   private static let schema = """
     BEGIN;
     CREATE TABLE process (program TEXT NOT NULL, pid INTEGER NOT NULL);
-    CREATE TABLE threads (ring INTEGER PRIMARY KEY, name TEXT NOT NULL, system_id INTEGER);
+    CREATE TABLE threads (ring INTEGER PRIMARY KEY, number TEXT NOT NULL, name TEXT NOT NULL, \
+    system_id INTEGER);
     CREATE TABLE schedulers (scheduler INTEGER PRIMARY KEY, name TEXT NOT NULL);
     CREATE TABLE streams (stream INTEGER PRIMARY KEY, name TEXT NOT NULL, operator TEXT, \
     place TEXT, value_type TEXT);
     CREATE TABLE parents (stream INTEGER NOT NULL, parent INTEGER NOT NULL);
-    CREATE TABLE events (event INTEGER PRIMARY KEY, time_ns INTEGER NOT NULL, \
-    ring INTEGER NOT NULL, kind TEXT, stream INTEGER, scheduler INTEGER, subscription INTEGER, \
+    CREATE TABLE events (event TEXT PRIMARY KEY, time_ns INTEGER NOT NULL, \
+    ring INTEGER NOT NULL, ordinal INTEGER NOT NULL, kind TEXT, stream INTEGER, scheduler INTEGER, subscription INTEGER, \
     value, value_type TEXT, reason TEXT);
-    CREATE TABLE causes (event INTEGER NOT NULL, cause INTEGER NOT NULL);
+    CREATE TABLE causes (event TEXT NOT NULL, cause TEXT NOT NULL);
 
     """
 
   private static let ending = """
-    CREATE INDEX events_by_stream ON events (stream, event);
+    CREATE INDEX events_by_stream ON events (stream, time_ns);
     CREATE INDEX causes_by_event ON causes (event);
     CREATE INDEX causes_by_cause ON causes (cause);
     CREATE VIEW deliveries AS SELECT event, time_ns, threads.name AS thread, \
@@ -55,7 +57,9 @@ public struct SQLExporter: TraceExporter {
     let definitions = words.definitions
     for ring in definitions.threads.keys.sorted() {
       let id = definitions.threads[ring].map { Self.integer($0.systemID) } ?? "NULL"
-      insert("threads", [String(ring), Self.text(words.threads[ring]), id])
+      insert(
+        "threads",
+        [String(ring), "'\(EventName.thread(ring))'", Self.text(words.threads[ring]), id])
     }
     for scheduler in definitions.schedulers.values.sorted(by: { $0.id < $1.id }) {
       insert("schedulers", [String(scheduler.id), Self.text(scheduler.name)])
@@ -79,13 +83,14 @@ public struct SQLExporter: TraceExporter {
     insert(
       "events",
       [
-        String(event.number), String(words.nanoseconds(event.ticks)), String(event.ring),
+        "'\(event.name)'", String(words.nanoseconds(event.ticks)), String(event.ring),
+        String(event.name.sequence),
         event.kind.map { "'\($0.name)'" } ?? "NULL", event.isHop ? "NULL" : id,
         event.isHop ? id : "NULL",
         event.subscription == 0 ? "NULL" : Self.integer(event.subscription), value,
         type.map { "'\($0)'" } ?? "NULL", event.reason.map { "'\($0)'" } ?? "NULL",
       ])
-    for cause in event.causes { insert("causes", [String(event.number), String(cause)]) }
+    for cause in event.causes { insert("causes", ["'\(event.name)'", "'\(cause)'"]) }
   }
 
   /// Makes the indices and ends the transaction.

@@ -1,4 +1,5 @@
 public import VarveAnalysis
+internal import VarveFormat
 
 /// How long work waited at each scheduler and how long it ran, as one JSON object a scheduler. The
 /// keys are a promise: `scheduler`, `work`, `cancelled`, `depth`, then for `wait`, `behind` and `run`
@@ -17,7 +18,7 @@ public struct LatencyJSON {
 
   private func object(_ account: SchedulerAccount) -> String {
     let slowest = account.slowest.map {
-      "{\"event\":\($0.event.number),\"run_ns\":\($0.nanoseconds)}"
+      "{\"event\":\($0.event.name.json),\"run_ns\":\($0.nanoseconds)}"
     }
     return JSONMembers()
       .adding("scheduler", JSONText.quoted(words.scheduler(account.id)))

@@ -1,4 +1,5 @@
 public import VarveAnalysis
+internal import VarveFormat
 
 /// How long work waited at each scheduler and how long it ran, for people.
 public struct LatencyText {
@@ -53,35 +54,35 @@ public struct LatencyText {
   }
 
   private func list(
-    _ title: String, _ all: [(UInt32, SchedulerAccount.Slow)], _ explain: (UInt64) -> String
+    _ title: String, _ all: [(UInt32, SchedulerAccount.Slow)], _ explain: (EventName) -> String
   ) -> [String] {
     guard !all.isEmpty else { return [] }
     var table = TextTable(
       [("", false), ("", true), ("", true), ("", false), ("", false)], style: words.style)
     for (scheduler, slow) in all.prefix(Self.mostSlow) {
       table.add([
-        TextTable.Cell("  #\(slow.event.number)", .dim),
+        TextTable.Cell("  #\(slow.event.name)", .dim),
         TextTable.Cell(words.moment(slow.event.ticks)),
         TextTable.Cell(text(slow.nanoseconds)),
         TextTable.Cell(words.scheduler(scheduler), .scheduler),
-        TextTable.Cell(explain(slow.event.number)),
+        TextTable.Cell(explain(slow.event.name)),
       ])
     }
     return ["", words.style.paint(title, .bold)] + table.lines.dropFirst()
   }
 
   /// What took the work's time.
-  private func step(_ event: UInt64) -> String {
+  private func step(_ event: EventName) -> String {
     LongestStep(ofWorkBegunBy: event, in: lookup, words.places).map {
       StepWords(words).text($0)
     } ?? origin(event)
   }
 
   /// What gave the work: the nearest event that the program has a name for, and its place.
-  private func origin(_ event: UInt64) -> String {
+  private func origin(_ event: EventName) -> String {
     guard let cause = NamedCause.of(event, in: lookup, words) else { return "" }
     let place = words.place(of: cause.stream).map { "  \($0)" } ?? ""
-    return "\(words.arrow) #\(cause.number) \(words.phrase(cause))\(place)"
+    return "\(words.arrow) #\(cause.name) \(words.phrase(cause))\(place)"
   }
 
   private func text(_ nanoseconds: UInt64) -> String {
@@ -91,10 +92,10 @@ public struct LatencyText {
 
 /// The nearest event on the way to another that is of a stream that somebody named.
 enum NamedCause {
-  static func of(_ event: UInt64, in lookup: EventLookup, _ words: TraceWords) -> TraceEvent? {
+  static func of(_ event: EventName, in lookup: EventLookup, _ words: TraceWords) -> TraceEvent? {
     guard let graph = CausalGraph(of: event, in: lookup, most: 500) else { return nil }
-    let steps = CausalStory(graph).steps.filter { $0.depth == 0 && !$0.isTold }
-    let streams = steps.map(\.event).filter { !$0.isHop && $0.number != event }
+    let steps = CausalPath(graph).steps.filter { $0.depth == 0 && !$0.wasShown }
+    let streams = steps.map(\.event).filter { !$0.isHop && $0.name != event }
     return streams.first { words.isNamed($0.stream) } ?? streams.first
   }
 }

@@ -9,9 +9,9 @@ struct StepWords {
   /// `6.01 ms of it to deliver layout (Layout.swift:18)`.
   func text(_ step: LongestStep) -> String {
     let time = words.span(from: step.before.ticks, to: step.after.ticks)
-    guard !step.after.isHop else { return "\(time) of it after #\(step.before.number)" }
+    guard !step.after.isHop else { return "\(time) of it after #\(step.before.name)" }
     let shown = step.placed ?? step.after
     let place = words.place(of: shown.stream).map { " (\($0))" } ?? ""
-    return "\(time) of it to deliver #\(step.after.number) \(words.stream(shown.stream))\(place)"
+    return "\(time) of it to deliver #\(step.after.name) \(words.stream(shown.stream))\(place)"
   }
 }

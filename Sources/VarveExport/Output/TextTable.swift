@@ -37,19 +37,30 @@ struct TextTable {
         DisplayWidth.of(titles[column].title),
         rows.map { DisplayWidth.of($0[column].text) }.max() ?? 0)
     }
-    return ([titles.map { Cell($0.title, .dim) }] + rows).map { style.fitted(line($0, widths)) }
+    return ([titles.map { Cell($0.title, .dim) }] + rows).map { cells in
+      style.tableLine(
+        cells.enumerated().map { (cell: $1, width: widths[$0], isNumber: titles[$0].isNumber) })
+    }
   }
+}
 
-  private func line(_ cells: [Cell], _ widths: [Int]) -> String {
+extension OutputStyle {
+  /// A line of a table: cells as wide as their columns, numbers to the right.
+  func tableLine(_ cells: [(cell: TextTable.Cell, width: Int, isNumber: Bool)]) -> String {
     var line = ""
-    for (column, cell) in cells.enumerated() {
-      let padding = String(
-        repeating: " ", count: max(widths[column] - DisplayWidth.of(cell.text), 0))
-      let text = cell.colour.map { style.paint(cell.text, $0) } ?? cell.text
-      line +=
-        (column == 0 ? "" : "  ") + (titles[column].isNumber ? padding + text : text + padding)
+    for (column, (cell, width, isNumber)) in cells.enumerated() {
+      let gap = DisplayWidth.gap(after: cell.text, to: width)
+      let text = cell.colour.map { paint(cell.text, $0) } ?? cell.text
+      line += (column == 0 ? "" : "  ") + (isNumber ? gap + text : text + gap)
     }
     while line.last == " " { line.removeLast() }
-    return line
+    return fitted(line)
+  }
+}
+
+extension DisplayWidth {
+  /// The spaces that make a text so many columns wide.
+  static func gap(after text: String, to columns: Int) -> String {
+    String(repeating: " ", count: max(columns - of(text), 0))
   }
 }

@@ -1,4 +1,5 @@
 public import VarveAnalysis
+internal import VarveFormat
 internal import VarveMarbles
 
 /// Marbles as one picture that stands alone, in SVG.
@@ -205,10 +206,10 @@ public struct TimelinePicture {
     }
     var lines = [
       words.phrase(event),
-      "#\(event.number) at \(words.moment(event.ticks)) on \(words.thread(event.ring))",
+      "#\(event.name) at \(words.moment(event.ticks)) on \(words.thread(event.ring))",
     ]
     if let cause = event.causes.first.flatMap({ lookup[$0] }) {
-      lines.append("because of #\(cause.number) \(words.phrase(cause, short: true))")
+      lines.append("because of #\(cause.name) \(words.phrase(cause, short: true))")
     }
     if let place = words.place(of: event.stream), !event.isHop { lines.append(place) }
     return MarkupText.escaped(lines.joined(separator: "\n"))

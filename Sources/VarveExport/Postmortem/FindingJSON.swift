@@ -1,8 +1,9 @@
 public import VarveAnalysis
+internal import VarveFormat
 internal import VarveProbe
 
 /// What was found, as JSON objects. The keys are a promise: `kind`, `name` and `place` of the stream,
-/// `scheduler`, `thread`, `count`, `duration_ns`, `evidence` (numbers of events, the most telling one
+/// `scheduler`, `thread`, `count`, `duration_ns`, `evidence` (names of events, the most telling one
 /// first) and `text`, a sentence for people, which may change. What does not apply is null.
 public struct FindingJSON {
   private let words: TraceWords
@@ -20,7 +21,7 @@ public struct FindingJSON {
   func members(_ finding: Finding, of object: JSONMembers = JSONMembers()) -> JSONMembers {
     let stream = finding.stream.map(words.places.named)
     let place = stream.flatMap(words.places.exact)
-    let evidence = finding.evidence.map { String($0) }.joined(separator: ",")
+    let evidence = finding.evidence.map(\.json).joined(separator: ",")
     return object.adding("kind", JSONText.quoted(finding.kind.rawValue))
       .adding("name", text(stream.flatMap { words.definitions.streams[$0]?.name }))
       .adding("place", text(place.map { "\($0.file):\($0.line)" }))

@@ -44,7 +44,7 @@ public struct FindingText {
   private func leak(_ finding: Finding) -> String {
     let observer = finding.other.map { words.stream($0) } ?? "observers"
     let from = finding.evidence.first.flatMap { NamedCause.of($0, in: lookup, words) }
-    let cause = from.map { ", the last one because of #\($0.number) \(words.phrase($0))" } ?? ""
+    let cause = from.map { ", the last one because of #\($0.name) \(words.phrase($0))" } ?? ""
     let code = finding.evidence.first.flatMap { lookup[$0] }.flatMap(words.observer)
     let by = code.map { ", by \($0)" } ?? ""
     return "\(placed(finding.stream)) has \(Counted.grouped(finding.count)) observations by "
@@ -95,10 +95,10 @@ public struct FindingText {
 
   private func loss(_ finding: Finding) -> String {
     let place = finding.evidence.first.flatMap { lookup[$0] }.map {
-      ", the first of them after #\($0.number) at \(words.moment($0.ticks))"
+      ", the first of them after #\($0.name) at \(words.moment($0.ticks))"
     }
     return "\(Counted.text(finding.count, "event", "events")) of thread "
-      + "\(words.thread(finding.ring ?? 0)) are missing\(place ?? "")"
+      + "\(words.numbered(thread: finding.ring ?? 0)) are missing\(place ?? "")"
   }
 
   private func recursion(_ finding: Finding) -> String {

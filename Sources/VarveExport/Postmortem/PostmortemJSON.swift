@@ -12,7 +12,7 @@ internal import VarveProbe
 /// `oldest_ns`, `newest_ns`, `event` (the newest one's beginning) and `code` (which began it).
 public struct PostmortemJSON {
   private let reader: TraceReader
-  private let ledger: TraceLedger
+  private let history: TraceHistory
   private let findings: [Finding]
   private let lacksKinds: Bool
   private let words: TraceWords
@@ -27,11 +27,11 @@ public struct PostmortemJSON {
   /// Prepares the objects of a trace that `command` names. The code that the threads were in is named
   /// by `symbols`.
   public init(
-    _ reader: TraceReader, _ ledger: TraceLedger, _ findings: Findings, lookup: EventLookup,
+    _ reader: TraceReader, _ history: TraceHistory, _ findings: Findings, lookup: EventLookup,
     symbols: Symbolizer, command: TraceCommand
   ) {
     self.reader = reader
-    self.ledger = ledger
+    self.history = history
     self.findings = findings.all
     lacksKinds = findings.lacksKinds
     self.lookup = lookup
@@ -56,7 +56,7 @@ public struct PostmortemJSON {
     var backtraces = BacktraceJSON(reader, symbols: symbols)
     for moment in moments { body(backtraces.line(moment)) }
     for backtrace in queued { body(backtraces.line(queued: backtrace)) }
-    for group in OpenObservations(ledger, reader.definitions).groups { body(object(group) + "\n") }
+    for group in OpenObservations(history, reader.definitions).groups { body(object(group) + "\n") }
   }
 
   private func subject(_ name: String) -> JSONMembers {
@@ -65,7 +65,7 @@ public struct PostmortemJSON {
 
   private func object(_ group: OpenObservations.Group) -> String {
     let place = words.places.exact(group.from).map { "\($0.file):\($0.line)" }
-    let code = lookup[group.newest.number].flatMap(words.observer)
+    let code = lookup[group.newest.name].flatMap(words.observer)
     return subject("open")
       .adding("name", JSONText.quoted(name(group.from)))
       .adding("place", place.map(JSONText.quoted) ?? "null")
@@ -73,7 +73,7 @@ public struct PostmortemJSON {
       .adding("count", String(group.count))
       .adding("oldest_ns", String(words.nanoseconds(group.oldest.ticks)))
       .adding("newest_ns", String(words.nanoseconds(group.newest.ticks)))
-      .adding("event", String(group.newest.number))
+      .adding("event", group.newest.name.json)
       .adding("code", code.map(JSONText.quoted) ?? "null").text
   }
 

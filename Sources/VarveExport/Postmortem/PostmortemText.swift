@@ -7,7 +7,7 @@ internal import VarveProbe
 /// left but its trace.
 public struct PostmortemText {
   private let reader: TraceReader
-  private let ledger: TraceLedger
+  private let history: TraceHistory
   private let findings: [Finding]
   private let lacksKinds: Bool
   private let words: TraceWords
@@ -27,7 +27,7 @@ public struct PostmortemText {
   /// Prepares the page of a trace that `command` names. The code that the threads were in is named by
   /// `symbols`.
   public init(
-    _ reader: TraceReader, _ ledger: TraceLedger, _ findings: Findings, lookup: EventLookup,
+    _ reader: TraceReader, _ history: TraceHistory, _ findings: Findings, lookup: EventLookup,
     symbols: Symbolizer, command: TraceCommand, style: OutputStyle
   ) {
     var traced = TraceBacktraces(reader)
@@ -38,7 +38,7 @@ public struct PostmortemText {
     self.moments = Dictionary(moments.map { ($0.ring, $0) }) { first, _ in first }
     backtraces = BacktraceText(reader, symbols: symbols, machinery: .hidden, style: style)
     self.reader = reader
-    self.ledger = ledger
+    self.history = history
     self.findings = findings.all
     lacksKinds = findings.lacksKinds
     self.lookup = lookup
@@ -101,7 +101,7 @@ public struct PostmortemText {
   }
 
   private var threadSection: [String] {
-    let lasts = ledger.lastEvents.keys.map { (ring: $0, ticks: ticks(ofLast: $0)) }
+    let lasts = history.lastEvents.keys.map { (ring: $0, ticks: ticks(ofLast: $0)) }
     let rings = lasts.sorted { one, other in
       if (one.ring == crashedRing) != (other.ring == crashedRing) { return one.ring == crashedRing }
       return (one.ticks, other.ring) > (other.ticks, one.ring)
@@ -114,30 +114,30 @@ public struct PostmortemText {
   }
 
   private func ticks(ofLast ring: UInt32) -> UInt64 {
-    ledger.lastEvents[ring]?.last.flatMap { lookup[$0]?.ticks } ?? 0
+    history.lastEvents[ring]?.last.flatMap { lookup[$0]?.ticks } ?? 0
   }
 
   private func thread(_ ring: UInt32) -> [String] {
-    let numbers = ledger.lastEvents[ring] ?? []
+    let names = history.lastEvents[ring] ?? []
     let isCrashed = ring == crashedRing
     let mark = isCrashed ? words.style.paint("  crashed here", .failed) : ""
-    let events = numbers.suffix(Self.mostEvents).compactMap { lookup[$0] }
-    let width = events.map { String($0.number).count }.max() ?? 0
+    let events = names.suffix(Self.mostEvents).compactMap { lookup[$0] }
+    let width = events.map { String($0.name).count }.max() ?? 0
     let lines = events.map { event in
-      let padding = String(repeating: " ", count: width - String(event.number).count)
-      return "    \(padding)#\(event.number)  \(words.moment(event.ticks))  \(words.phrase(event))"
+      let padding = String(repeating: " ", count: width - String(event.name).count)
+      return "    \(padding)#\(event.name)  \(words.moment(event.ticks))  \(words.phrase(event))"
     }
     let code = moments[ring].map { backtraces.lines($0).map { "  " + $0 } } ?? []
-    return ["  " + title(words.thread(ring)) + mark] + lines + code + way(to: numbers, isCrashed)
+    return ["  " + title(words.numbered(thread: ring)) + mark] + lines + code + way(to: names, isCrashed)
   }
 
   /// How the thread came to the last delivery that it began: the events that led there.
-  private func way(to numbers: [UInt64], _ isCrashed: Bool) -> [String] {
+  private func way(to names: [EventName], _ isCrashed: Bool) -> [String] {
     let most = isCrashed ? Self.mostSteps * 3 : Self.mostSteps
-    guard let last = numbers.last(where: { lookup[$0].map { !$0.causes.isEmpty } ?? false }),
+    guard let last = names.last(where: { lookup[$0].map { !$0.causes.isEmpty } ?? false }),
       let graph = CausalGraph(of: last, in: lookup, most: 500)
     else { return [] }
-    let steps = CauseText(words).steps(CausalStory(graph))
+    let steps = CauseText(words).steps(CausalPath(graph))
     guard steps.count > 1 else { return [] }
     return ["    how it came there:"] + steps.dropFirst().prefix(most).map { "    " + $0 }
       + more(
@@ -147,38 +147,38 @@ public struct PostmortemText {
   // MARK: - Work
 
   private var runningSection: [String] {
-    let running = ledger.hops.running
+    let running = history.hops.running
     guard !running.isEmpty, reader.ending != .clean else { return [] }
     let lines = running.suffix(Self.mostRows).map { work in
-      "  #\(work.began.number)  \(words.moment(work.began.ticks))  "
+      "  #\(work.began.name)  \(words.moment(work.began.ticks))  "
         + "\(words.scheduler(work.scheduler)) on \(words.thread(work.began.ring))"
-        + origin(of: work.began.number)
+        + origin(of: work.began.name)
     }
-    return [title("work that had begun and did not return: \(ledger.hops.runningCount)")] + lines
+    return [title("work that had begun and did not return: \(history.hops.runningCount)")] + lines
   }
 
   private var queuedSection: [String] {
-    let (queued, count) = (ledger.hops.queued, ledger.hops.queuedCount)
+    let (queued, count) = (history.hops.queued, history.hops.queuedCount)
     guard !queued.isEmpty else { return [] }
     let lines = queued.prefix(Self.mostRows).map { work in
-      "  #\(work.scheduled.number)  \(words.moment(work.scheduled.ticks))  "
-        + "\(words.scheduler(work.scheduler))\(origin(of: work.scheduled.number))"
+      "  #\(work.scheduled.name)  \(words.moment(work.scheduled.ticks))  "
+        + "\(words.scheduler(work.scheduler))\(origin(of: work.scheduled.name))"
     }
     return [
       title("work that was queued and never ran: \(Counted.grouped(UInt64(count)))")
     ] + lines + more(count - Self.mostRows, "pieces of work", "")
   }
 
-  private func origin(of event: UInt64) -> String {
+  private func origin(of event: EventName) -> String {
     guard let cause = NamedCause.of(event, in: lookup, words) else { return "" }
     let place = words.place(of: cause.stream).map { "  \($0)" } ?? ""
-    return "  \(words.arrow) #\(cause.number) \(words.phrase(cause))\(place)"
+    return "  \(words.arrow) #\(cause.name) \(words.phrase(cause))\(place)"
   }
 
   // MARK: - Observations
 
   private var openSection: [String] {
-    let open = OpenObservations(ledger, reader.definitions).atEnds(reader.definitions)
+    let open = OpenObservations(history, reader.definitions).atEnds(reader.definitions)
     guard !open.isEmpty else { return [] }
     let end = TraceSpan(of: reader).ticks?.upperBound ?? 0
     let table = OpenText(words, lookup: lookup, end: end).lines(Array(open.prefix(Self.mostRows)))

@@ -1,4 +1,5 @@
 public import VarveAnalysis
+internal import VarveFormat
 internal import VarveProbe
 
 /// Why a stream delivered nothing, as one JSON object for each stream on the way. The keys are a
@@ -31,7 +32,7 @@ public struct SilenceJSON {
       .adding("reason", "\"\(facts.reason)\"")
       .adding("received", String(step.received))
       .adding("values", String(facts.values))
-      .adding("event", facts.event.map { String($0) } ?? "null")
+      .adding("event", facts.event.map(\.json) ?? "null")
       .adding("scheduler", facts.scheduler.map { JSONText.quoted(words.scheduler($0)) } ?? "null")
       .adding("culprit", step.isCulprit ? "true" : "false")
       .adding("kind_known", step.isKindKnown ? "true" : "false")
@@ -41,7 +42,7 @@ public struct SilenceJSON {
   private struct Facts {
     var reason: String
     var values: UInt64 = 0
-    var event: UInt64?
+    var event: EventName?
     var scheduler: UInt32?
   }
 
@@ -57,9 +58,9 @@ public struct SilenceJSON {
         reason: reasons.max { ($0.value, $1.key.rawValue) < ($1.value, $0.key.rawValue) }?.key.name
           ?? "swallowed", values: values)
     case .queued(let count, let scheduler, let since):
-      Facts(reason: "queued", values: count, event: since.number, scheduler: scheduler)
-    case .disposed(_, let moment): Facts(reason: "disposed", event: moment.number)
-    case .ended(let kind, let moment): Facts(reason: kind.name, event: moment.number)
+      Facts(reason: "queued", values: count, event: since.name, scheduler: scheduler)
+    case .disposed(_, let moment): Facts(reason: "disposed", event: moment.name)
+    case .ended(let kind, let moment): Facts(reason: kind.name, event: moment.name)
     case .noInner: Facts(reason: "no_inner_stream")
     case .unknown: Facts(reason: "unknown")
     case .unknownKind: Facts(reason: "unknown_kind")

@@ -1,4 +1,5 @@
 public import VarveAnalysis
+internal import VarveFormat
 internal import VarveMarbles
 internal import VarveProbe
 
@@ -72,7 +73,7 @@ public struct SilenceText {
     let width = min(names.map { DisplayWidth.of($0) }.max() ?? 0, 60)
     let mark = words.style.ascii ? "> " : "▸ "
     return zip(silence.steps, names).map { step, name in
-      let padding = String(repeating: " ", count: max(width - DisplayWidth.of(name), 0))
+      let padding = DisplayWidth.gap(after: name, to: width)
       let colour: Colour = step.isCulprit ? .failed : words.isNamed(step.stream) ? .bold : .dim
       let place = words.place(of: step.stream).map { "  " + words.style.paint($0, .dim) } ?? ""
       return (step.isCulprit ? mark : "  ") + words.style.paint(name, colour) + padding + "  "
@@ -101,13 +102,13 @@ public struct SilenceText {
     case .queued(let count, let scheduler, let since):
       let work = count == 1 ? "work" : "\(Counted.grouped(count)) pieces of work"
       return "\(asActor ? "has" : "its") \(work) still queued on \(words.scheduler(scheduler))"
-        + ", since #\(since.number) at \(words.moment(since.ticks))"
+        + ", since #\(since.name) at \(words.moment(since.ticks))"
     case .disposed(_, let moment):
-      return (asActor ? "was" : "its observation was") + " disposed of, #\(moment.number) at "
+      return (asActor ? "was" : "its observation was") + " disposed of, #\(moment.name) at "
         + "\(words.moment(moment.ticks))\(actor(of: moment))"
     case .ended(let kind, let moment):
       let verb = kind == .interrupted && asActor ? "was interrupted" : kind.name
-      return "\(verb) before it sent a value, #\(moment.number) at \(words.moment(moment.ticks))"
+      return "\(verb) before it sent a value, #\(moment.name) at \(words.moment(moment.ticks))"
     case .noInner: return "got values, but made no stream of them"
     case .unknown: return "got values; the trace does not say what became of them"
     case .unknownKind:
@@ -152,28 +153,28 @@ public struct SilenceText {
 
   /// Who did it: the event during whose delivery it happened, as the program names it.
   private func actor(of moment: EventMoment) -> String {
-    guard let graph = CausalGraph(of: moment.number, in: lookup, most: 500) else { return "" }
-    let users = CausalStory(graph).steps.dropFirst().first {
+    guard let graph = CausalGraph(of: moment.name, in: lookup, most: 500) else { return "" }
+    let users = CausalPath(graph).steps.dropFirst().first {
       $0.depth == 0 && !$0.event.isHop && words.isNamed($0.event.stream)
     }
     guard let event = users?.event else {
       return graph.events.count > 1 ? "" : ", from outside all streams"
     }
     let place = words.place(of: event.stream).map { " (\($0))" } ?? ""
-    return ", while #\(event.number) \(words.phrase(event)) was delivered\(place)"
+    return ", while #\(event.name) \(words.phrase(event)) was delivered\(place)"
   }
 
   private func evidence(_ silence: Silence) -> [String] {
-    let numbers = silence.culprits.compactMap { step -> UInt64? in
+    let names = silence.culprits.compactMap { step -> EventName? in
       switch step.reason {
       case .queued(_, _, let moment), .disposed(_, let moment), .ended(_, let moment):
-        moment.number
+        moment.name
       case .delivers, .notSubscribed, .sourceSilent, .inputsSilent, .waitsFor, .swallowed,
         .noInner, .unknown, .unknownKind:
         nil
       }
     }
-    return numbers.isEmpty
-      ? [] : ["", "next  " + command.line("why", "#\(numbers[0])")]
+    return names.isEmpty
+      ? [] : ["", "next  " + command.line("why", "#\(names[0])")]
   }
 }

@@ -57,15 +57,15 @@ public struct OpenText {
   private func subscriber(_ group: OpenObservations.Group) -> String {
     let moment = group.newest
     let thread = words.thread(moment.ring)
-    let code = lookup[moment.number].flatMap(words.observer).map { ", \($0)" } ?? ""
+    let code = lookup[moment.name].flatMap(words.observer).map { ", \($0)" } ?? ""
     return because(moment, thread) + code
   }
 
   private func because(_ moment: EventMoment, _ thread: String) -> String {
-    guard let cause = NamedCause.of(moment.number, in: lookup, words) else {
-      return "#\(moment.number) on \(thread)"
+    guard let cause = NamedCause.of(moment.name, in: lookup, words) else {
+      return "#\(moment.name) on \(thread)"
     }
     let place = words.place(of: cause.stream).map { " (\($0))" } ?? ""
-    return "#\(moment.number) \(words.arrow) #\(cause.number) \(words.phrase(cause))\(place)"
+    return "#\(moment.name) \(words.arrow) #\(cause.name) \(words.phrase(cause))\(place)"
   }
 }

@@ -37,14 +37,15 @@ public struct StreamsText {
   /// are looked at once for the widths of the columns, and once more for what stands in them.
   public func write(_ rows: some Sequence<Row>, to output: ByteOutput) {
     let layout = layout(of: rows)
-    output.write(line(layout.map { ($0.width, $0.column.title, $0.column, .dim) }))
+    func write(_ cell: (Column) -> TextTable.Cell) {
+      output.write(style.tableLine(layout.map { (cell($1), $0, $1.isNumber) }) + "\n")
+    }
+    write { TextTable.Cell($0.title, .dim) }
     for row in rows where output.isOpen {
-      output.write(
-        line(
-          layout.map { width, column in
-            let text = column.text(row)
-            return (width, text, column, column.colour(row, text))
-          }))
+      write { column in
+        let text = column.text(row)
+        return TextTable.Cell(text, column.colour(row, text))
+      }
     }
   }
 
@@ -133,19 +134,6 @@ public struct StreamsText {
     guard let tick else { return "" }
     let nanoseconds = UInt64(max(time.nanoseconds(sinceStart: tick), 0))
     return ElapsedTime.fixed(nanoseconds: nanoseconds, inSeconds: duration >= 100_000_000)
-  }
-
-  private func line(
-    _ cells: [(width: Int, text: String, column: Column, colour: Colour?)]
-  ) -> String {
-    var line = ""
-    for (index, cell) in cells.enumerated() {
-      let padding = String(repeating: " ", count: max(0, cell.width - DisplayWidth.of(cell.text)))
-      let text = cell.colour.map { style.paint(cell.text, $0) } ?? cell.text
-      line += (index == 0 ? "" : "  ") + (cell.column.isNumber ? padding + text : text + padding)
-    }
-    while line.last == " " { line.removeLast() }
-    return style.fitted(line) + "\n"
   }
 }
 

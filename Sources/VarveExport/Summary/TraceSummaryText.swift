@@ -63,7 +63,7 @@ public struct TraceSummaryText {
     case .killed: return "killed: the program went without a word; nothing says of what"
     case .crashed(let signal, let ring, let counter):
       let name = SignalName.name(signal).map { ", \($0)" } ?? ""
-      let thread = ring.map { ", on thread \(threadNames[$0])" } ?? ""
+      let thread = ring.map { ", on thread \(threadNames.numbered($0))" } ?? ""
       let place = counter.map { ", at 0x\(String($0, radix: 16))" } ?? ""
       return "crashed: signal \(signal)\(name)\(thread)\(place)"
     }
@@ -105,7 +105,9 @@ public struct TraceSummaryText {
 
   private var threads: String {
     let threadNames = threadNames
-    let names = Set(reader.definitions.threads.keys.map { threadNames[$0] }).sorted()
+    var known: Set<String> = []
+    let names = reader.definitions.threads.keys.sorted()
+      .filter { known.insert(threadNames[$0]).inserted }.map(threadNames.numbered)
     let shown = names.prefix(6).joined(separator: ", ")
     let more = names.count > 6 ? " and \(names.count - 6) more" : ""
     return names.isEmpty ? "none" : "\(names.count): \(shown)\(more)"

@@ -14,7 +14,7 @@ public enum TraceWarnings {
         from: reader.time.nanoseconds(sinceStart: loss.ticks.lowerBound),
         to: reader.time.nanoseconds(sinceStart: loss.ticks.upperBound))
       let events = Counted.text(loss.count, "event", "events")
-      let thread = TerminalText.escaped(threads[loss.ring])
+      let thread = TerminalText.escaped(threads.numbered(loss.ring))
       let what =
         switch loss.reason {
         case .noRoom: "\(events) of thread \(thread) lost"

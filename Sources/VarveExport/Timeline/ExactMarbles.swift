@@ -66,7 +66,7 @@ public struct ExactMarbles {
     var crowded: UInt32?
     var isTooMuch = false
     query.run { page in
-      page.forEachEvent(in: reader) { event in
+      page.forEachEvent { event in
         guard selection.choosesStreams || streams[event.stream]?.isNamed == true, !isTooMuch,
           crowded == nil
         else { return }

@@ -5,10 +5,10 @@ internal import VarveProbe
 
 /// Puts events onto their lanes.
 struct TimelinePainter {
-  private var stories: [LaneStory] = []
+  private var streams: [StreamLanes] = []
   private var slots: [UInt32: Int] = [:]
-  /// The story of which an edge tells the run.
-  private var storyOfRun: WalkTable<Run, Int>
+  /// The stream whose run an edge shows.
+  private var streamOfRun: WalkTable<Run, Int>
   private var failures: [Timeline.Note] = []
   private let walk: TraceWalk
   /// Edges and runs that could not be remembered until their ends.
@@ -36,18 +36,18 @@ struct TimelinePainter {
   ) {
     definitions = source.definitions.streams
     walk = TraceWalk(source)
-    storyOfRun = WalkTable(walk, bytes: Self.edgeBytes, of: .observations)
+    streamOfRun = WalkTable(walk, bytes: Self.edgeBytes, of: .observations)
     self.axis = axis
     self.ascii = ascii
     clock = TickConverter(source.time)
     for node in flow.nodes {
       guard let stream = definitions[node.stream] else { continue }
-      slots[node.stream] = stories.count
-      var story = LaneStory(
+      slots[node.stream] = streams.count
+      var lanes = StreamLanes(
         name: TerminalText.escaped(stream.name), depth: min(node.depth, Self.deepest),
         columns: columns, hasRuns: hasRuns(stream), walk)
-      story.live(from: stream.born == 0 ? 0 : axis.column(self.time(stream.born)))
-      stories.append(story)
+      lanes.live(from: stream.born == 0 ? 0 : axis.column(self.time(stream.born)))
+      streams.append(lanes)
     }
   }
 
@@ -69,27 +69,26 @@ struct TimelinePainter {
   mutating func finish() -> ([Lane], [Timeline.Note]) {
     var lanes: [Lane] = []
     var firstLane: [Int: Int] = [:]
-    for index in stories.indices {
-      stories[index].close()
+    for index in streams.indices {
+      streams[index].close()
       firstLane[index] = lanes.count
-      lanes += stories[index].tracks
+      lanes += streams[index].tracks
     }
     for index in failures.indices { failures[index].lane = firstLane[failures[index].lane] ?? 0 }
     return (lanes, failures)
   }
 
   private mutating func paint(_ columns: ColumnPointers, _ index: Int) {
-    let number = columns.firstEvent + UInt64(index)
     guard let kind = RecordKind(rawValue: columns.kinds[index]) else { return }
     let stream = columns.streams[index]
     let run = columns.subscriptions[index]
     let moment = time(columns.ticks[index])
     let column = axis.column(moment)
-    let tag = LaneTag(event: number, time: moment)
+    let tag = LaneTag(event: columns.name(index), time: moment)
     switch kind {
     case .value:
       guard let slot = slots[stream] else { return }
-      stories[slot].value(run: run, at: column, tag: tag) {
+      streams[slot].value(run: run, at: column, tag: tag) {
         MarbleText.text(
           payload: columns.payloadKinds[index], word: columns.words[index],
           bytes: columns.text(index), ascii: ascii)
@@ -104,8 +103,8 @@ struct TimelinePainter {
     case .ended:
       let cancelled = columns.words[index] == UInt64(EndReason.disposed.rawValue)
       for key in [Run.fed(run), .observed(run)] {
-        guard let slot = storyOfRun.removeValue(forKey: key) else { continue }
-        stories[slot].edgeEnded(run, cancelled: cancelled, at: column, tag: tag)
+        guard let slot = streamOfRun.removeValue(forKey: key) else { continue }
+        streams[slot].edgeEnded(run, cancelled: cancelled, at: column, tag: tag)
       }
     case .assembled, .absorbed, .hopScheduled, .hopBegan, .hopEnded, .hopCancelled, .log, .mark,
       .skipped:
@@ -121,22 +120,22 @@ struct TimelinePainter {
     _ ending: LaneEnding, _ stream: UInt32, _ run: UInt64, _ column: Int, _ tag: LaneTag
   ) {
     guard let slot = slots[stream] else { return }
-    stories[slot].end(ending, run: run, at: column, tag: tag)
+    streams[slot].end(ending, run: run, at: column, tag: tag)
   }
 
   /// An edge begins a run of the stream that it feeds, when that has no other source, and of the
   /// stream that it observes, when that is a source itself.
   private mutating func subscribed(_ stream: UInt32, edge: UInt64, fed: UInt64, _ column: Int) {
     let fed = UInt32(truncatingIfNeeded: fed)
-    if let slot = slots[fed], definitions[fed]?.parents == [stream], stories[slot].hasRuns {
-      storyOfRun.set(slot, for: .fed(edge))
-      stories[slot].start(run: edge, at: column)
+    if let slot = slots[fed], definitions[fed]?.parents == [stream], streams[slot].hasRuns {
+      streamOfRun.set(slot, for: .fed(edge))
+      streams[slot].start(run: edge, at: column)
     }
     if let slot = slots[stream], definitions[stream]?.parents.isEmpty == true,
-      stories[slot].hasRuns
+      streams[slot].hasRuns
     {
-      let isDrawn = stories[slot].start(unnamedBy: edge, at: column)
-      if isDrawn { storyOfRun.set(slot, for: .observed(edge)) }
+      let isDrawn = streams[slot].start(unnamedBy: edge, at: column)
+      if isDrawn { streamOfRun.set(slot, for: .observed(edge)) }
     }
   }
 

@@ -30,8 +30,7 @@ public struct TimelineTextRenderer {
   }
 
   private func line(_ row: Chart.Row, _ chart: Chart) -> String {
-    let padding = String(
-      repeating: " ", count: max(0, chart.labelWidth - DisplayWidth.of(row.label)) + 2)
+    let padding = DisplayWidth.gap(after: row.label, to: chart.labelWidth) + "  "
     let colour = row.lane.map { Colour.stream(name(of: $0)) }
     let label = colour.map { style.paint(row.label, $0) } ?? row.label
     return trimmed(label + padding + painted(row.glyphs, colour))
@@ -95,8 +94,7 @@ extension TimelineTextRenderer {
     let widths = (0..<3).map { column in lines.map { DisplayWidth.of($0[column]) }.max() ?? 0 }
     return lines.map { cells in
       let padded = (0..<3).map { column in
-        let padding = String(
-          repeating: " ", count: widths[column] - DisplayWidth.of(cells[column]))
+        let padding = DisplayWidth.gap(after: cells[column], to: widths[column])
         return column == 2 ? cells[column] + padding : padding + cells[column]
       }
       return cut("\(cells[3]) \(padded.joined(separator: "  "))  \(cells[4])")

@@ -13,9 +13,8 @@ package enum EventBlockHeader {
     package static let end = 70
   }
 
-  /// What sequence numbers and event numbers can be: far from where adding to them overflows.
+  /// What sequence numbers can be: far from where adding to them overflows.
   package static let sequences = 1..<UInt64(1) << 48
-  static let events = 1..<UInt64(1) << 56
 
   /// Bytes of a header whose stream set is this.
   static func bytes(for streams: StreamSet) -> Int {
@@ -27,7 +26,6 @@ package enum EventBlockHeader {
     header.put(UInt32(block.count), at: Layout.count.offset)
     header.put(block.ring, at: Layout.ring.offset)
     header.put(block.firstSequence, at: Layout.firstSequence.offset)
-    header.put(block.firstEvent, at: Layout.firstEvent.offset)
     header.put(block.ticks.lowerBound, at: Layout.firstTick.offset)
     header.put(block.ticks.upperBound, at: Layout.lastTick.offset)
     header.put(block.kinds.bits, at: Layout.kinds.offset)
@@ -50,16 +48,15 @@ package enum EventBlockHeader {
     guard header.headerBytes >= Layout.end + 8 * mask.nonzeroBitCount + 4 else { return nil }
     let count = Int(bytes.little(UInt32.self, at: Layout.count.offset))
     let sequence = bytes.little(UInt64.self, at: Layout.firstSequence.offset)
-    let event = bytes.little(UInt64.self, at: Layout.firstEvent.offset)
     let first = bytes.little(UInt64.self, at: Layout.firstTick.offset)
     let last = bytes.little(UInt64.self, at: Layout.lastTick.offset)
     guard count >= 1, count <= TraceLimits.eventsInBlock, count * 32 <= header.rawBytes,
-      sequences.contains(sequence), events.contains(event), first <= last
+      sequences.contains(sequence), first <= last
     else { return nil }
     return BlockSummary(
       offset: offset, storedBytes: UInt64(header.wholeBytes),
       ring: bytes.little(UInt32.self, at: Layout.ring.offset), count: count,
-      firstSequence: sequence, firstEvent: event, ticks: first...last,
+      firstSequence: sequence, ticks: first...last,
       streams: streams(bytes, mask: mask),
       kinds: KindSet(bits: bytes.little(UInt64.self, at: Layout.kinds.offset)))
   }

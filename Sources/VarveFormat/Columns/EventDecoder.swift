@@ -32,6 +32,7 @@ final class EventDecoder {
   private let texts = BlockTextDecoder()
 
   private var count = 0
+  private var ring: UInt32 = 0
   private var rawBytes = 0
   private var shapeCount = 0
   private var textCount = 0
@@ -44,6 +45,7 @@ final class EventDecoder {
     throws(MalformedBytes)
   {
     count = summary.count
+    ring = summary.ring
     self.rawBytes = rawBytes
     shapesAreRead = false
     var cursor = ByteCursor(payload)
@@ -227,7 +229,7 @@ final class EventDecoder {
     }
   }
 
-  private func readFarCauses(into column: inout [(index: Int, cause: RecordReference)])
+  private func readFarCauses(into column: inout [(index: Int, cause: EventName)])
     throws(MalformedBytes)
   {
     column.removeAll(keepingCapacity: true)
@@ -243,7 +245,8 @@ final class EventDecoder {
       let number = Int(shapeOf.base[index])
       for place in 0..<Int(shapes.base[number].farCauses) {
         last[number * 8 + place] &+= unzigzag(entries[next])
-        column.append((index, RecordReference(word: last[number * 8 + place])))
+        let cause = EventName(word: last[number * 8 + place], inRecordingOf: ring)
+        column.append((index, cause))
         next += 1
       }
     }

@@ -48,8 +48,7 @@ final class EventEncoder {
   /// Encodes the records that begin in the first `enough` bytes, as many as fit into a block. It
   /// ends before a record that is not sound.
   func encode(
-    _ records: UnsafeRawBufferPointer, enough: Int, ring: UInt32, firstSequence: UInt64,
-    firstEvent: UInt64
+    _ records: UnsafeRawBufferPointer, enough: Int, ring: UInt32, firstSequence: UInt64
   ) -> Block {
     removeAll()
     var walk = walk(records, enough: enough, firstSequence: firstSequence)
@@ -65,7 +64,7 @@ final class EventEncoder {
     let (first, last) = tickRange(walk)
     let summary = BlockSummary(
       offset: nil, storedBytes: 0, ring: ring, count: walk.count, firstSequence: firstSequence,
-      firstEvent: firstEvent, ticks: first...last, streams: streams(), kinds: kinds())
+      ticks: first...last, streams: streams(), kinds: kinds())
     let headerBytes = EventBlockHeader.bytes(for: summary.streams)
     out.removeAll()
     out.appendZeros(headerBytes)

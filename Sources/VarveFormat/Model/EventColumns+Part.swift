@@ -23,7 +23,6 @@ extension EventColumns {
     }
     count = part.count
     firstSequence += UInt64(part.lowerBound)
-    firstEvent += UInt64(part.lowerBound)
   }
 }
 
@@ -33,7 +32,6 @@ extension EventColumns {
     count = part.count
     ring = whole.ring
     firstSequence = whole.firstSequence + UInt64(part.lowerBound)
-    firstEvent = whole.firstEvent + UInt64(part.lowerBound)
     let all = whole.count
     func copy<Element>(_ column: [Element]) -> [Element] {
       column.count == all ? Array(column[part]) : []
@@ -80,7 +78,7 @@ extension EventColumns {
       sum += part.count * MemoryLayout<UInt32>.stride
       sum += Int(textStarts[part.upperBound] - textStarts[part.lowerBound])
     }
-    return sum + farCauses(of: part).count * MemoryLayout<(Int, RecordReference)>.stride
+    return sum + farCauses(of: part).count * MemoryLayout<(Int, EventName)>.stride
   }
 }
 

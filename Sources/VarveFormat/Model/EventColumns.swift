@@ -9,9 +9,6 @@ public struct EventColumns: Sendable {
   public var ring: UInt32 = 0
   /// Number of the first in its ring; the others follow without a gap.
   public var firstSequence: UInt64 = 0
-  /// Number of the first in the trace; the others follow without a gap. This is the event number
-  /// that people see: the position in the file, counted from 1.
-  public var firstEvent: UInt64 = 0
   /// When each happened.
   public var ticks: [UInt64] = []
   /// What each tells (`RecordKind.rawValue`; a newer recorder may write kinds unknown here).
@@ -34,28 +31,14 @@ public struct EventColumns: Sendable {
   public var heap: [UInt8] = []
   /// Causes in other rings or far back, by the event's index in this block; in the order in which
   /// the recorder named them. Empty for nearly all blocks.
-  public var farCauses: [(index: Int, cause: RecordReference)] = []
+  public var farCauses: [(index: Int, cause: EventName)] = []
 
   /// Columns without events.
   public init() {}
-}
 
-/// A record anywhere in a trace.
-public struct RecordReference: Hashable, Sendable {
-  /// The thread incarnation that wrote it.
-  public var ring: UInt32
-  /// Its number there, from 1.
-  public var sequence: UInt64
-
-  /// Creates a reference.
-  public init(ring: UInt32, sequence: UInt64) {
-    self.ring = ring
-    self.sequence = sequence
-  }
-
-  /// From the word that rings and files hold: the ring in the upper 24 bits.
-  public init(word: UInt64) {
-    self.init(ring: UInt32(word >> 40), sequence: word & 0xff_ffff_ffff)
+  /// What the event at an index is called.
+  public func name(_ index: Int) -> EventName {
+    EventName(ring: ring, sequence: firstSequence + UInt64(index))
   }
 }
 

@@ -22,7 +22,7 @@ public struct TraceHeader: Sendable, Hashable {
 }
 
 /// A version of the file format.
-public struct TraceVersion: Sendable, Hashable, CustomStringConvertible {
+public struct TraceVersion: Sendable, Hashable, Comparable, CustomStringConvertible {
   /// Rises when an old reader could misunderstand a new file: it must refuse.
   public var major: UInt16
   /// Rises when something was added that an old reader may pass over.
@@ -35,7 +35,15 @@ public struct TraceVersion: Sendable, Hashable, CustomStringConvertible {
   }
 
   /// What this library writes, and the newest that it reads.
-  public static let current = TraceVersion(major: 1, minor: 1)
+  public static let current = TraceVersion(major: 1, minor: 2)
+
+  /// From this version on, events are called after their threads.
+  static let namesEvents = TraceVersion(major: 1, minor: 2)
+
+  /// The older one is less.
+  public static func < (one: TraceVersion, other: TraceVersion) -> Bool {
+    (one.major, one.minor) < (other.major, other.minor)
+  }
 
   /// `1.0`.
   public var description: String { "\(major).\(minor)" }

@@ -13,14 +13,25 @@ public struct BlockSummary: Sendable {
   public var count: Int
   /// Number of the first event in its ring.
   public var firstSequence: UInt64
-  /// Number of the first event in the trace, from 1.
-  public var firstEvent: UInt64
   /// When the first and the last happened, in ticks.
   public var ticks: ClosedRange<UInt64>
   /// Which streams occur; schedulers, which hops are about, are not in it.
   public var streams: StreamSet
   /// Which kinds of records occur.
   public var kinds: KindSet
+
+  /// What the event at an index is called.
+  public func name(_ index: Int) -> EventName {
+    EventName(ring: ring, sequence: firstSequence + UInt64(index))
+  }
+
+  /// Where in the block an event lies; nil when it lies elsewhere.
+  public func index(of event: EventName) -> Int? {
+    guard event.ring == ring, event.sequence >= firstSequence,
+      event.sequence - firstSequence < UInt64(count)
+    else { return nil }
+    return Int(event.sequence - firstSequence)
+  }
 }
 
 /// A set of stream ids that may hold more than was put in, never less.

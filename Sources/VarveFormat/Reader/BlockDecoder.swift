@@ -17,7 +17,7 @@ final class BlockDecoder {
         .newerVersion, "a later version of Varve packed the block; update varve", offset: place)
     }
     guard let found = EventBlockHeader.summary(bytes, header, offset: place),
-      found.count == summary.count, found.firstEvent == summary.firstEvent
+      found.count == summary.count, found.name(0) == summary.name(0)
     else {
       throw TraceFileError(.damaged, "the block is not the one that is listed", offset: place)
     }

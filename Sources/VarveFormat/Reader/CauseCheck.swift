@@ -51,7 +51,7 @@ struct CauseCheck {
   mutating func finish() throws(TraceFileError) -> [(block: Int, reason: String)] {
     try answer()
     return early.map { block, index in
-      let event = reader.blocks[Int(block)].firstEvent + UInt64(index)
+      let event = reader.blocks[Int(block)].name(Int(index))
       return (Int(block), "event #\(event) is earlier than its cause")
     }
   }

@@ -16,12 +16,11 @@ struct Leftovers: Sendable {
 
   /// Takes from the rings what the file does not hold: the rings were read before the file, so a
   /// record may be in both. `lastSequences` tells of each ring the last record that a block holds.
-  init(_ rings: [SidecarRing], lastSequences: [UInt32: UInt64], lastEvent: UInt64) {
+  init(_ rings: [SidecarRing], lastSequences: [UInt32: UInt64]) {
     self.rings = rings.sorted { $0.thread.ring < $1.thread.ring }
-    var event = lastEvent
     for index in self.rings.indices {
       let known = lastSequences[self.rings[index].thread.ring] ?? 0
-      divide(index, after: known, &event)
+      divide(index, after: known)
     }
   }
 
@@ -46,7 +45,7 @@ struct Leftovers: Sendable {
     }
   }
 
-  private mutating func divide(_ index: Int, after known: UInt64, _ event: inout UInt64) {
+  private mutating func divide(_ index: Int, after known: UInt64) {
     let ring = rings[index]
     guard EventBlockHeader.sequences.contains(ring.firstSequence) else { return }
     var found: [(part: Part, block: BlockSummary)] = []
@@ -61,13 +60,12 @@ struct Leftovers: Sendable {
             found.append(
               (
                 Part(ring: index, bytes: offset..<offset),
-                BlockSummary(ring: ring.thread.ring, sequence: sequence, event: event + 1, record)
+                BlockSummary(ring: ring.thread.ring, sequence: sequence, record)
               ))
           }
           found[found.count - 1].block.add(record)
           found[found.count - 1].part.bytes =
             found[found.count - 1].part.bytes.lowerBound..<offset + record.size
-          event += 1
         }
         sequence += 1
         offset += record.size
@@ -80,10 +78,10 @@ struct Leftovers: Sendable {
 
 extension BlockSummary {
   /// A block without events, of which `first` will be the first.
-  fileprivate init(ring: UInt32, sequence: UInt64, event: UInt64, _ first: RingRecord) {
+  fileprivate init(ring: UInt32, sequence: UInt64, _ first: RingRecord) {
     self.init(
       offset: nil, storedBytes: 0, ring: ring, count: 0, firstSequence: sequence,
-      firstEvent: event, ticks: first.ticks...first.ticks, streams: StreamSet(), kinds: KindSet())
+      ticks: first.ticks...first.ticks, streams: StreamSet(), kinds: KindSet())
   }
 
   fileprivate mutating func add(_ record: RingRecord) {

@@ -8,8 +8,8 @@ struct TraceContents {
   private(set) var anchors: [ClockAnchor] = []
   private(set) var damage: [TraceDamage] = []
   private(set) var trailer: Trailer?
-  /// Number of the last event.
-  private(set) var lastEvent: UInt64 = 0
+  /// How many events the blocks hold.
+  private(set) var events: UInt64 = 0
   /// By ring, the number of its last record that a block holds.
   private(set) var lastSequences: [UInt32: UInt64] = [:]
   /// Where the first block begins.
@@ -66,7 +66,7 @@ struct TraceContents {
     eventBlock bytes: UnsafeRawBufferPointer, _ header: BlockHeader, at offset: UInt64
   ) {
     guard var summary = EventBlockHeader.summary(bytes, header, offset: offset),
-      summary.firstEvent > lastEvent
+      summary.firstSequence > lastSequences[summary.ring] ?? 0
     else {
       report("the block's header contradicts itself", at: offset, bytes: header.wholeBytes)
       return
@@ -74,9 +74,8 @@ struct TraceContents {
     // Neighbours mostly hold the same streams: one array for all of them.
     if let last = blocks.last, last.streams == summary.streams { summary.streams = last.streams }
     blocks.append(summary)
-    lastEvent = summary.firstEvent + UInt64(summary.count) - 1
-    let lastSequence = summary.firstSequence + UInt64(summary.count) - 1
-    lastSequences[summary.ring] = max(lastSequences[summary.ring] ?? 0, lastSequence)
+    events += UInt64(summary.count)
+    lastSequences[summary.ring] = summary.firstSequence + UInt64(summary.count) - 1
   }
 
   private mutating func add(

@@ -2,7 +2,7 @@ internal import Synchronization
 
 extension TraceReader {
   /// Decodes the columns asked for of block `index`; the other columns are left as they are.
-  /// `columns.count`, `ring`, `firstSequence` and `firstEvent` are always set.
+  /// `columns.count`, `ring` and `firstSequence` are always set.
   ///
   /// Only the columns asked for are unpacked. Asking for more of the same block next costs no
   /// second reading.
@@ -16,7 +16,6 @@ extension TraceReader {
     columns.count = summary.count
     columns.ring = summary.ring
     columns.firstSequence = summary.firstSequence
-    columns.firstEvent = summary.firstEvent
     guard let offset = summary.offset else {
       let part = index - contents.blocks.count
       return try leftovers.decode(part, into: &columns, columns: wanted)

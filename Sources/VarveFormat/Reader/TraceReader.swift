@@ -15,7 +15,7 @@ public final class TraceReader: Sendable {
   public let ending: TraceEnding
   /// Streams, schedulers and threads.
   public let definitions: TraceDefinitions
-  /// Where the events are, in the order of event numbers: the file's blocks, then what still lies
+  /// Where the events are, in the order of the file: its blocks, then what still lies
   /// in the sidecar's rings (their `offset` is nil).
   public let blocks: [BlockSummary]
   /// Events that the recorder had to drop, by the time when that began.
@@ -85,7 +85,7 @@ public final class TraceReader: Sendable {
     path = file.path
     bytes = try file.size()
     leftovers = Leftovers(
-      sidecar?.rings ?? [], lastSequences: contents.lastSequences, lastEvent: contents.lastEvent)
+      sidecar?.rings ?? [], lastSequences: contents.lastSequences)
     blocks = contents.blocks + leftovers.blocks
     map = BlockMap(blocks)
     definitions = contents.definitions.adding(sidecar)
@@ -157,26 +157,8 @@ public final class TraceReader: Sendable {
   /// of `time` is faster for many.
   public func nanoseconds(sinceStart ticks: UInt64) -> Int64 { time.nanoseconds(sinceStart: ticks) }
 
-  // MARK: - Numbers
-
-  /// The number of the event that a reference names; nil when no block holds it.
-  public func eventNumber(of reference: RecordReference) -> UInt64? {
-    guard let block = map.block(of: reference, in: blocks) else { return nil }
-    return blocks[block].firstEvent + (reference.sequence - blocks[block].firstSequence)
-  }
-
-  /// Where the event with a number was recorded; nil when no block holds it.
-  public func reference(ofEvent number: UInt64) -> RecordReference? {
-    guard let block = block(ofEvent: number) else { return nil }
-    let summary = blocks[block]
-    return RecordReference(
-      ring: summary.ring, sequence: summary.firstSequence + (number - summary.firstEvent))
-  }
-
   /// The block that holds an event; nil when none does.
-  public func block(ofEvent number: UInt64) -> Int? { map.block(ofEvent: number, in: blocks) }
-
-  // MARK: - Selecting
+  public func block(of event: EventName) -> Int? { map.block(of: event, in: blocks) }
 
   /// The blocks that may hold events of all that is asked for, told by their headers alone. Nothing
   /// is unpacked; whoever decodes only these touches no block that cannot match.

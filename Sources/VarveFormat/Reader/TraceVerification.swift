@@ -58,12 +58,16 @@ public struct TraceVerification: Sendable {
     found += try causes.finish().map { ($0.block, reader.blocks[$0.block].damage($0.reason)) }
     // A block's own disorder stands before that of its causes: the sort keeps their order.
     disorder = found.sorted { $0.block < $1.block }.map(\.disorder)
-    if let trailer = contents.trailer, trailer.events != contents.lastEvent {
+    // Before 1.2 the trailer counted events that had been lost before a repair, too.
+    if let trailer = contents.trailer, contents.damage.isEmpty,
+      trailer.events < contents.events
+        || reader.header.version >= .namesEvents && trailer.events > contents.events
+    {
       all.insert(
         TraceDamage(
           offset: contents.end, bytes: 0,
           reason: "the trailer tells of \(trailer.events) events, the blocks of "
-            + "\(contents.lastEvent)"))
+            + "\(contents.events)"))
     }
     damage = all.sorted { ($0.offset, $0.bytes, $0.reason) < ($1.offset, $1.bytes, $1.reason) }
   }
@@ -95,8 +99,7 @@ extension BlockSummary {
 
   fileprivate func tellsSame(as other: BlockSummary) -> Bool {
     ring == other.ring && count == other.count && firstSequence == other.firstSequence
-      && firstEvent == other.firstEvent && ticks == other.ticks && streams == other.streams
-      && kinds == other.kinds
+      && ticks == other.ticks && streams == other.streams && kinds == other.kinds
   }
 
   fileprivate func damage(_ reason: String) -> TraceDamage {
@@ -123,8 +126,7 @@ private struct OrderCheck {
     }
     for index in 0..<columns.count {
       guard columns.ticks[index] >= previous else {
-        let event = columns.firstEvent + UInt64(index)
-        flaws.append("event #\(event) is earlier than the one before it on its thread")
+        flaws.append("event #\(columns.name(index)) is earlier than the one before it on its thread")
         break
       }
       previous = columns.ticks[index]

@@ -57,8 +57,3 @@ final class RecordComposer {
     out.advance(by: size)
   }
 }
-
-extension RecordReference {
-  /// The word that rings and files hold.
-  var word: UInt64 { UInt64(ring) << 40 | sequence & 0xff_ffff_ffff }
-}

@@ -2,9 +2,10 @@ internal import VarveProbe
 
 /// Makes one trace out of those of several processes, on one clock.
 ///
-/// Streams, schedulers, rings, subscriptions and hops get new numbers where two processes use the
-/// same; threads are called after their process, too. The files of one recording, which bear its
-/// id, become one: causes are found across them, and an event that is in several is there once. What
+/// Streams, schedulers, subscriptions and hops get new numbers where two processes use the same;
+/// threads are called after their process, too. Events keep their names; where there are several
+/// recordings, each gets a number, by its start, which names of events begin with. The files of one
+/// recording, which bear its id, become one: an event that is in several is there once. What
 /// one of them tells to be missing and another one holds, as a flight recorder's snapshot does, is
 /// not missing.
 public enum TraceMerge {
@@ -31,10 +32,17 @@ public enum TraceMerge {
         .wrongUse, "\(reader.path) is still being recorded; it can be merged when that is over")
     }
     let clock = SharedClock(readers)
+    let processes = processes(readers)
+    let recordings = recordings(readers, of: processes)
+    let numbers = RecordingNumbers(readers, recordings)
+    guard !numbers.areTooMany else {
+      throw TraceFileError(
+        .wrongUse, "these are more than \(RecordingNumbers.most) recordings; merge fewer")
+    }
     let file = try RewrittenFile(path, replacing: replacing)
     let header = header(readers, first, clock)
     return try file.write(header: header) { writer throws(TraceFileError) in
-      var merge = Merge(readers, clock, writer)
+      var merge = Merge(readers, clock, writer, processes, recordings, numbers)
       try merge.writeDefinitions()
       try merge.writeEvents(progress)
       try merge.writeLosses()
@@ -121,7 +129,7 @@ private struct Merge {
   private var unreadable: Set<Place> = []
   private var streams = NumberPool()
   private var schedulers = NumberPool()
-  private var rings = NumberPool()
+  private let numbers: RecordingNumbers
   /// The trace whose crash is the merged trace's; nil when none crashed.
   private let crashed: Int?
   private var stacks = NumberPool()
@@ -129,12 +137,16 @@ private struct Merge {
   private let composer = RecordComposer()
   private var columns = EventColumns()
 
-  init(_ readers: [TraceReader], _ clock: SharedClock, _ writer: TraceWriter) {
+  init(
+    _ readers: [TraceReader], _ clock: SharedClock, _ writer: TraceWriter, _ processes: [Int],
+    _ recordings: [Int], _ numbers: RecordingNumbers
+  ) {
     self.readers = readers
     self.clock = clock
     self.writer = writer
-    processes = TraceMerge.processes(readers)
-    recordings = TraceMerge.recordings(readers, of: processes)
+    self.processes = processes
+    self.recordings = recordings
+    self.numbers = numbers
     crashed = readers.firstIndex { if case .crashed = $0.ending { true } else { false } }
     outcome.damage = readers.flatMap(\.damage)
   }
@@ -199,7 +211,7 @@ private struct Merge {
   }
 
   /// The worst of the endings.
-  mutating func ending() -> TraceEnding {
+  func ending() -> TraceEnding {
     guard let crashed, case .crashed(let signal, let ring, let counter) = readers[crashed].ending
     else { return readers.allSatisfy { $0.ending == .clean } ? .clean : .killed }
     return .crashed(
@@ -208,8 +220,8 @@ private struct Merge {
   }
 
   /// The thread behind a ring, in whichever files of its recording its records lie.
-  private mutating func ring(_ ring: UInt32, _ trace: Int) -> UInt32 {
-    rings.number(ring, recordings[trace])
+  private func ring(_ ring: UInt32, _ trace: Int) -> UInt32 {
+    numbers.ring(ring, of: recordings[trace])
   }
 
   /// The definition as the merged trace has it; nil when it has none of it.
@@ -307,7 +319,7 @@ private struct Merge {
   }
 
   /// What of a block no other file of its recording has had already.
-  private mutating func freshPart(of block: BlockSummary, _ trace: Int) -> Range<Int> {
+  private func freshPart(of block: BlockSummary, _ trace: Int) -> Range<Int> {
     guard sharesRecording(trace), let last = written[ring(block.ring, trace)],
       last >= block.firstSequence
     else { return 0..<block.count }
@@ -352,7 +364,8 @@ private struct Merge {
     }
     for index in columns.farCauses.indices {
       let cause = columns.farCauses[index].cause.ring
-      columns.farCauses[index].cause.ring = ring(cause, trace)
+      columns.farCauses[index].cause.ring =
+        columns.ring & ~EventName.ringBits | cause & EventName.ringBits
     }
   }
 }

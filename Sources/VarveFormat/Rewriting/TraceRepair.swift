@@ -1,7 +1,7 @@
 /// Makes a complete file out of one whose writer died or that was damaged: keeps every intact block
 /// as it is, adds what the sidecar holds, and writes an index and a trailer.
 ///
-/// Events keep their numbers. Blocks of kinds that are not known here are kept as long as their
+/// Events keep their names. Blocks of kinds that are not known here are kept as long as their
 /// checksums are right.
 ///
 /// A trace that is repaired in its own place needs its sidecar no more: that is removed, once the new
@@ -37,7 +37,7 @@ public enum TraceRepair {
       try repair.foldSidecar()
       try writer.append(definitions: definitions)
       try writer.finish(ending: reader.ending)
-      repair.outcome.events = repair.count
+      repair.outcome.events = writer.events
       repair.outcome.bytes = writer.bytes
       return repair.outcome
     }
@@ -50,7 +50,8 @@ private struct Repair {
   let reader: TraceReader
   let writer: TraceWriter
   var outcome = RewriteOutcome()
-  private(set) var count: UInt64 = 0
+  /// By ring, the last record that was written.
+  private var last: [UInt32: UInt64] = [:]
   private let blocks: BlockSource
   private let decoder: BlockDecoder
   private var columns = EventColumns()
@@ -117,7 +118,7 @@ private struct Repair {
     events head: UnsafeRawBufferPointer, _ header: BlockHeader, at offset: UInt64
   ) throws(TraceFileError) {
     guard let summary = EventBlockHeader.summary(head, header, offset: offset),
-      summary.firstEvent > writer.events
+      summary.firstSequence > last[summary.ring] ?? 0
     else {
       throw TraceFileError(.damaged, "the block's header contradicts itself", offset: offset)
     }
@@ -131,22 +132,18 @@ private struct Repair {
         return try encode(summary)
       }
     }
-    let (_, bytes) = try blocks.block(at: offset, bytes: header.wholeBytes)
-    try writer.append(copyOf: bytes, header)
-    writer.skipNumbers(to: summary.firstEvent + UInt64(summary.count))
-    count += UInt64(summary.count)
+    try writer.append(copyOf: summary, from: blocks)
+    last[summary.ring] = summary.name(summary.count - 1).sequence
   }
 
   /// Writes a block anew whose events are sound and whose header is not: a query believes headers.
   private mutating func encode(_ block: BlockSummary) throws(TraceFileError) {
     columns.ring = block.ring
     columns.firstSequence = block.firstSequence
-    columns.firstEvent = block.firstEvent
-    writer.skipNumbers(to: block.firstEvent)
     try writer.append(
       records: composer.records(of: columns), ring: block.ring,
       firstSequence: block.firstSequence)
-    count += UInt64(block.count)
+    last[block.ring] = block.name(block.count - 1).sequence
   }
 
   /// Adds what the sidecar knows beyond the file.
@@ -163,13 +160,11 @@ private struct Repair {
       try writer.append(losses: sidecar.losses + unsaid)
     }
     for (part, summary) in reader.leftovers.blocks.enumerated() {
-      writer.skipNumbers(to: summary.firstEvent)
       try reader.leftovers.withRecords(part) { records throws(TraceFileError) in
         try writer.append(
           records: records, ring: summary.ring, firstSequence: summary.firstSequence)
       }
       outcome.folded += UInt64(summary.count)
-      count += UInt64(summary.count)
     }
   }
 }

@@ -59,7 +59,6 @@ public enum TraceScrub {
         continue
       }
       outcome.withheld += withhold(in: &columns, removes)
-      writer.skipNumbers(to: block.firstEvent)
       try writer.append(
         records: composer.records(of: columns), ring: block.ring,
         firstSequence: block.firstSequence)

@@ -87,7 +87,8 @@ extension EventColumns {
     if wanted.contains(.causes) {
       backs.append(record.back)
       for place in 0..<record.farCauses {
-        farCauses.append((count, RecordReference(word: record.farCause(place))))
+        farCauses.append(
+          (count, EventName(word: record.farCause(place), inRecordingOf: ring)))
       }
     }
     if wanted.contains(.payloads) {

@@ -66,7 +66,7 @@ public final class TraceWriter {
     var sequence = firstSequence
     while !rest.isEmpty {
       let block = encoder.encode(
-        rest, enough: rest.count, ring: ring, firstSequence: sequence, firstEvent: events + 1)
+        rest, enough: rest.count, ring: ring, firstSequence: sequence)
       guard block.extent.flaw == nil else {
         throw TraceFileError(
           .wrongUse,
@@ -86,16 +86,25 @@ public final class TraceWriter {
     blockOf records: UnsafeRawBufferPointer, enough: Int, ring: UInt32, firstSequence: UInt64
   ) throws(TraceFileError) -> RingRecords.Extent {
     let block = encoder.encode(
-      records, enough: enough, ring: ring, firstSequence: firstSequence, firstEvent: events + 1)
+      records, enough: enough, ring: ring, firstSequence: firstSequence)
     if block.extent.count > 0 { try write(block) }
     return block.extent
   }
 
   private func write(_ block: EventEncoder.Block) throws(TraceFileError) {
     try write(
-      encoder.out, headerBytes: block.headerBytes, kind: BlockKind.events,
+      events: block.extent.count, encoder.out, headerBytes: block.headerBytes,
       codec: BlockCodec.columns, rawBytes: block.extent.bytes)
-    events += UInt64(block.extent.count)
+  }
+
+  private func write(
+    events count: Int, _ buffer: BlockBuffer, headerBytes: Int, codec: UInt8, rawBytes: Int
+  ) throws(TraceFileError) {
+    // Readers before 1.2 want to know it.
+    buffer.part(0..<headerBytes).put(events + 1, at: EventBlockHeader.Layout.firstEvent.offset)
+    try write(
+      buffer, headerBytes: headerBytes, kind: BlockKind.events, codec: codec, rawBytes: rawBytes)
+    events += UInt64(count)
   }
 
   /// Writes a whole block of another file of the same trace as it is. Headers, indices and trailers
@@ -108,22 +117,15 @@ public final class TraceWriter {
       rawBytes: header.rawBytes)
   }
 
-  /// Lets the next event have a number, so that events keep theirs when a trace is written again.
-  func skipNumbers(to number: UInt64) { events = max(events, number - 1) }
-
-  /// Writes a block of events as another file of the same trace holds it, byte for byte but for the
-  /// numbers of its events.
+  /// Writes a block of events as another file of the same trace holds it.
   package func append(copyOf block: BlockSummary, from source: BlockSource) throws(TraceFileError) {
     guard let offset = block.offset else { return }
     let (found, bytes) = try source.block(at: offset, bytes: Int(block.storedBytes))
     packer.begin(headerBytes: 0)
     packer.out.append(bytes)
-    packer.out.part(0..<found.headerBytes)
-      .put(events + 1, at: EventBlockHeader.Layout.firstEvent.offset)
     try write(
-      packer.out, headerBytes: found.headerBytes, kind: found.kind, codec: found.codec,
+      events: block.count, packer.out, headerBytes: found.headerBytes, codec: found.codec,
       rawBytes: found.rawBytes)
-    events += UInt64(block.count)
   }
 
   /// Writes definitions. They must be in the file before the block whose records refer to them.

@@ -1,4 +1,4 @@
-/// The line above a chart: a tick and its time at even steps, and how long each fold is.
+/// The line above a chart: ticks with their times at even steps, and the duration of each fold.
 package struct AxisRuler {
   private var row: [LaneGlyph]
   private let glyphs: GlyphSet
@@ -8,7 +8,7 @@ package struct AxisRuler {
     self.glyphs = glyphs
   }
 
-  /// Draws the ruler of an axis.
+  /// Returns the ruler of an axis.
   package static func draw(_ axis: TimeAxis, glyphs: GlyphSet) -> [LaneGlyph] {
     var ruler = AxisRuler(columns: axis.columns, glyphs: glyphs)
     for fold in axis.folds {
@@ -27,7 +27,7 @@ package struct AxisRuler {
     return ruler.row
   }
 
-  /// Writes a label if there is room for it, with a free column on each side.
+  /// Writes a label, provided that there is room for it with a free column on each side.
   private mutating func write(_ label: String, at column: Int, role: LaneGlyph.Role) {
     let label = glyphs == .ascii ? label.map { $0 == "µ" ? "u" : $0 } : Array(label)
     let end = column + label.count
@@ -39,7 +39,7 @@ package struct AxisRuler {
     }
   }
 
-  /// The smallest of 1, 2, 5, 10, 20, 50, … nanoseconds that is no shorter.
+  /// Returns the smallest of 1, 2, 5, 10, 20, 50, … nanoseconds that is not less than `duration`.
   package static func step(atLeast duration: Double) -> UInt64 {
     var power: UInt64 = 1
     while power < 1_000_000_000_000_000 {

@@ -1,30 +1,30 @@
-/// Marbles for people: one lane a stream, all on one axis.
+/// A marble chart for human readers: one lane per stream, all on a common axis.
 package struct Chart {
   /// A line of the chart.
   package struct Row {
     /// The lane's name, indented and cut to the chart's label width.
     package var label: String
-    /// What is drawn beside it.
+    /// The glyphs of the line.
     package var glyphs: [LaneGlyph]
-    /// Which lane it shows; nil for the ruler and for lost events.
+    /// The index of its lane; nil for the ruler and for lost events.
     package var lane: Int?
   }
 
-  /// A value that found no room on its lane.
+  /// A value for which there was no room on its lane.
   package struct Unseen {
-    /// Which lane it belongs to.
+    /// The index of its lane.
     package var lane: Int
-    /// Which event it is.
+    /// The event of the value.
     package var tag: LaneTag
-    /// What it is.
+    /// The text of the value.
     package var text: String
   }
 
-  /// The ruler, then the lanes in their order.
+  /// The ruler, followed by the lanes in order.
   package let rows: [Row]
-  /// Columns that labels take.
+  /// The width of the labels in columns.
   package let labelWidth: Int
-  /// The single values that are drawn as a sign or cut, lane by lane.
+  /// The single values that are drawn as a sign or truncated, lane by lane.
   package let unseen: [Unseen]
 
   /// Draws the lanes.
@@ -50,7 +50,7 @@ package struct Chart {
     labelWidth = max(width, lost.isEmpty ? 0 : 6)
   }
 
-  /// The most columns that names take.
+  /// The greatest width of the labels in columns.
   package static let widestLabel = 28
 
   private static func label(_ lane: Lane, width: Int, glyphs: GlyphSet) -> String {
@@ -58,8 +58,7 @@ package struct Chart {
     return indentation + middleCut(lane.name, to: width - 2 * lane.depth, ellipsis: glyphs.ellipsis)
   }
 
-  /// Keeps both ends of a name that is too long: the end tells operators apart, the beginning
-  /// sources.
+  /// Truncates a long name in the middle: its end distinguishes operators, its beginning sources.
   package static func middleCut(_ name: String, to width: Int, ellipsis: String) -> String {
     guard DisplayWidth.of(name) > width else { return name }
     let room = max(width - ellipsis.count, 0)

@@ -1,9 +1,9 @@
-/// How many columns of a terminal text takes.
+/// The width of text in columns of a terminal.
 ///
-/// A trace's names and values are whatever a program sent, so a chart must know that `漢` takes two
-/// columns and a combining accent none, or its lanes would slide apart.
+/// The names and values in a trace are arbitrary, so a chart has to know that `漢` takes two columns
+/// and a combining accent none. Otherwise, its lanes would be misaligned.
 package enum DisplayWidth {
-  /// Columns that one character takes: 0, 1 or 2.
+  /// Returns the width of a character: 0, 1 or 2 columns.
   package static func of(_ character: Character) -> Int {
     var width = 0
     for scalar in character.unicodeScalars {
@@ -13,12 +13,12 @@ package enum DisplayWidth {
     return width
   }
 
-  /// Columns that a text takes.
+  /// Returns the width of a text in columns.
   package static func of(_ text: String) -> Int {
     text.reduce(0) { $0 + of($1) }
   }
 
-  /// The text, or as much of its beginning as fits into `width` columns with an ellipsis behind it.
+  /// Returns the text, truncated at its end with an ellipsis if it is wider than `width` columns.
   package static func cut(_ text: String, to width: Int, ellipsis: String) -> String {
     guard of(text) > width else { return text }
     var kept = ""
@@ -41,7 +41,8 @@ package enum DisplayWidth {
     }
   }
 
-  /// The blocks of East Asian Width "wide" and "fullwidth", and what terminals draw as emoji.
+  /// Returns whether a scalar has the East Asian Width "wide" or "fullwidth", or is drawn as an
+  /// emoji by terminals.
   private static func isWide(_ value: UInt32) -> Bool {
     switch value {
     case 0x1100...0x115f, 0x231a...0x231b, 0x2329...0x232a, 0x23e9...0x23ec, 0x23f0, 0x23f3,

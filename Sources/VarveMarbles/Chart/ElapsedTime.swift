@@ -1,6 +1,7 @@
-/// Spans of time as people write them: `850 ns`, `1.25 ms`, `3.4 s`, `2 min 5 s`.
+/// Durations in human-readable form: `850 ns`, `1.25 ms`, `3.4 s`, `2 min 5 s`.
 package enum ElapsedTime {
-  /// At most three significant digits below a second, whole seconds from a minute on.
+  /// Returns a duration with at most three significant digits below a minute, and in whole seconds
+  /// above.
   package static func short(nanoseconds: UInt64) -> String {
     if nanoseconds >= 60_000_000_000 { return long(seconds: (nanoseconds + 500_000_000) / second) }
     for (size, name) in units where nanoseconds >= size {
@@ -9,7 +10,8 @@ package enum ElapsedTime {
     return "0 s"
   }
 
-  /// Every digit that the time has, in the largest unit that keeps it above 1: `1.5 s`, `12 ms`.
+  /// Returns a duration with all its digits, in the largest unit that is not longer than it: `1.5
+  /// s`, `12 ms`.
   package static func exact(nanoseconds: UInt64) -> String {
     for (size, name) in units where nanoseconds >= size {
       return decimal(nanoseconds, unit: size) + " " + name

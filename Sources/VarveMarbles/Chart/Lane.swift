@@ -1,32 +1,32 @@
-/// What happened on one lane of a chart, gathered column by column.
+/// The events on one lane of a chart, by column.
 ///
-/// However many events a lane has, it holds no more than one cell a column: so a chart of ten
-/// million events needs no more memory than one of ten.
+/// A lane stores one cell per column, whatever the number of events, so a chart of ten million
+/// events needs no more memory than one of ten.
 package struct Lane: Sendable {
-  /// What happened in one column.
+  /// The events in one column.
   struct Cell: Sendable {
     var values = 0
     /// The text of the value, while it is the only one.
     var text = ""
-    /// Which event the value is, while it is the only one.
+    /// The event of the value, while it is the only one.
     var tag = LaneTag()
     var ending: LaneEnding?
-    /// Which event the end is.
+    /// The event of the end.
     var endTag = LaneTag()
     var starts = false
     /// Whether the start in this column follows an end in it.
     var startsAgain = false
   }
 
-  /// What the lane is called.
+  /// The name of the lane.
   package var name: String
-  /// How far its name is indented: 0 for a source.
+  /// The indentation level of the name: 0 for a source.
   package var depth: Int
   private(set) var cells: [Cell]
   private(set) var alive: [Bool]
   private var openFrom: Int?
 
-  /// An empty lane.
+  /// Creates an empty lane.
   package init(name: String, depth: Int, columns: Int) {
     self.name = name
     self.depth = depth
@@ -34,30 +34,30 @@ package struct Lane: Sendable {
     alive = Array(repeating: false, count: columns)
   }
 
-  /// How wide the lane is.
+  /// The width of the lane in columns.
   package var columnCount: Int { cells.count }
 
-  /// Whether the stream lives, as far as the lane has been told.
+  /// Whether the stream is alive after the events so far.
   package var isOpen: Bool { openFrom != nil }
-  /// The last column in which something was told.
+  /// The last column with an event.
   package private(set) var lastColumn = -1
 
-  /// The stream begins to live, without a sign: it lived before the chart begins, or is hot.
+  /// Notes that the stream is alive, without a sign: it existed before the chart begins, or is hot.
   package mutating func live(from column: Int) {
     if openFrom == nil { openFrom = column }
     lastColumn = max(lastColumn, column)
   }
 
-  /// A run of the stream begins.
+  /// Adds the beginning of a run.
   package mutating func start(at column: Int) {
     cells[column].starts = true
     cells[column].startsAgain = cells[column].ending != nil
     live(from: column)
   }
 
-  /// A value is delivered. `text` is asked for only when it may be shown.
+  /// Adds a value. `text` is called only if the text may be shown.
   ///
-  /// - Parameter tag: which event it is, should its text find no room.
+  /// - Parameter tag: the event of the value, in case there is no room for the text.
   package mutating func value(at column: Int, tag: LaneTag = LaneTag(), text: () -> String) {
     cells[column].values += 1
     cells[column].text = cells[column].values == 1 ? text() : ""
@@ -65,9 +65,9 @@ package struct Lane: Sendable {
     live(from: column)
   }
 
-  /// The stream ends, with a sign.
+  /// Adds the end of the stream, with a sign.
   ///
-  /// - Parameter tag: which event it is.
+  /// - Parameter tag: the event of the end.
   package mutating func end(_ ending: LaneEnding, at column: Int, tag: LaneTag = LaneTag()) {
     if ending >= cells[column].ending ?? ending {
       cells[column].ending = ending
@@ -77,7 +77,7 @@ package struct Lane: Sendable {
     fade(at: column)
   }
 
-  /// The stream ends without a sign: nobody observes it any more.
+  /// Ends the stream without a sign: it has no observers any more.
   package mutating func fade(at column: Int) {
     let from = openFrom ?? column
     for index in min(from, column)...column { alive[index] = true }
@@ -85,7 +85,7 @@ package struct Lane: Sendable {
     lastColumn = max(lastColumn, column)
   }
 
-  /// The chart ends; what lives, lives on past its right edge.
+  /// Ends the chart. A stream that is alive continues to its right edge.
   package mutating func close() {
     if openFrom != nil { fade(at: cells.count - 1) }
   }

@@ -1,9 +1,10 @@
-/// Turns the cells of a lane into signs.
+/// The conversion of the cells of a lane to glyphs.
 ///
-/// The rules, in this order: an end wins its column. A start takes its column, or the one after
-/// the end that it follows. Values take their column, or the free one before an end or after a
-/// start: a result that arrives in the instant of its completion is seen. A single value is written
-/// out as far as there is room up to the next sign; several are counted.
+/// The rules, in this order: An end takes precedence in its column. A start takes its column, or
+/// the one after the end that it follows. Values take their column, or a free one before an end or
+/// after a start, so that a result that arrives at the same time as its completion is visible. A
+/// single value is written out as far as there is room up to the next sign; several values are
+/// counted.
 struct LaneDrawing {
   private enum Slot {
     case free, starts, ends(LaneEnding), values(Lane.Cell)
@@ -57,14 +58,14 @@ struct LaneDrawing {
 }
 
 extension LaneDrawing {
-  /// A value that is not, or not fully, written on its lane.
+  /// A value that is not, or not completely, written on its lane.
   struct Unseen {
     var column: Int
     var tag: LaneTag
     var text: String
   }
 
-  /// The signs, one a column, and the values that did not find room.
+  /// Returns the glyphs, one per column, and the values for which there was no room.
   func drawn(folds: [TimeAxis.Fold]) -> (row: [LaneGlyph], unseen: [Unseen]) {
     var row = lane.alive.map { LaneGlyph($0 ? glyphs.line : " ", $0 ? .line : .blank) }
     for fold in folds where fold.columns.allSatisfy({ lane.alive[$0] }) {
@@ -94,7 +95,8 @@ extension LaneDrawing {
     }
   }
 
-  /// Returns whether the whole text is to be seen; a value without a text is its sign.
+  /// Writes a value and returns whether the whole text is visible. A value without a text is drawn
+  /// as a sign.
   private func write(_ text: String, at column: Int, in row: inout [LaneGlyph]) -> Bool {
     let wanted =
       glyphs.marksNumbers && text.first?.isNumber == true ? "\(glyphs.value)\(text)" : text
@@ -103,7 +105,7 @@ extension LaneDrawing {
       return text.isEmpty
     }
     var at = start
-    // What has no width was not counted when room was made, and takes none.
+    // Characters without width were not counted when the room was determined.
     for character in shown where DisplayWidth.of(character) > 0 {
       row[at] = LaneGlyph(character, .value)
       at += 1
@@ -115,7 +117,8 @@ extension LaneDrawing {
     return shown == wanted
   }
 
-  /// Where a value's text goes and how much of it, or nil when a sign has to stand for it.
+  /// Returns the position of a value's text and the visible part of it, or nil if it has to be
+  /// drawn as a sign.
   private func fit(
     _ text: String, at column: Int, in row: [LaneGlyph]
   ) -> (start: Int, text: String)? {
@@ -130,7 +133,8 @@ extension LaneDrawing {
       ? (column - left, DisplayWidth.cut(text, to: room, ellipsis: glyphs.ellipsis)) : nil
   }
 
-  /// Columns from `column` on that its text may take: one stays free before another value.
+  /// Returns the number of columns, from `column` on, that the text may take. One column stays free
+  /// before another value.
   private func freeColumns(after column: Int) -> Int {
     guard let next = slots.indices.dropFirst(column + 1).first(where: { !slots[$0].isFree }) else {
       return slots.count - column
@@ -139,7 +143,8 @@ extension LaneDrawing {
     return next - column - (needsGap ? 1 : 0)
   }
 
-  /// Columns to the left that a text may move into when the stream ends right after it.
+  /// Returns the number of columns to the left into which the text may extend if the stream ends
+  /// right after it.
   private func freeColumns(before column: Int, in row: [LaneGlyph]) -> Int {
     let next = column + freeColumns(after: column)
     guard slots.indices.contains(next), slots[next].isEnd else { return 0 }

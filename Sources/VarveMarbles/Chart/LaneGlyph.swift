@@ -1,13 +1,13 @@
 /// One column of a drawn lane.
 package struct LaneGlyph: Sendable, Equatable {
-  /// What a column means, for those who colour it.
+  /// The meaning of a column, for coloring.
   package enum Role: Sendable, Hashable {
     case blank, line, started, value, count, completed, failed, interrupted, idle
   }
 
-  /// What is drawn; nil in the second column of a wide character.
+  /// The character; nil in the second column of a wide character.
   package var character: Character?
-  /// What it means.
+  /// The meaning of the column.
   package var role: Role
 
   /// Creates a column.
@@ -17,26 +17,29 @@ package struct LaneGlyph: Sendable, Equatable {
   }
 }
 
-/// How a stream, or one run of it, ended.
+/// The kinds of end of a stream, or of one run of it.
 package enum LaneEnding: Int, Sendable, Comparable {
   case completed, interrupted, failed
 
-  /// A failure is told before an interruption, and that before a completion.
+  /// A failure takes precedence over an interruption, and that over a completion.
   package static func < (first: LaneEnding, second: LaneEnding) -> Bool {
     first.rawValue < second.rawValue
   }
 }
 
-/// Which event something on a lane is.
+/// A reference to the event behind a mark on a lane.
 package struct LaneTag: Sendable, Equatable {
-  /// The event's number.
-  package var event: UInt64
+  /// The event's thread; 0 when there is no event.
+  package var ring: UInt32
+  /// The event's ordinal there.
+  package var sequence: UInt64
   /// When it happened, in nanoseconds since the trace's start.
   package var time: UInt64
 
   /// Creates a tag.
-  package init(event: UInt64 = 0, time: UInt64 = 0) {
-    self.event = event
+  package init(ring: UInt32 = 0, sequence: UInt64 = 0, time: UInt64 = 0) {
+    self.ring = ring
+    self.sequence = sequence
     self.time = time
   }
 }

@@ -1,26 +1,26 @@
-/// Something on a lane that is to be drawn, for those who draw otherwise than with characters.
+/// A mark on a lane, for renderers that do not draw with characters.
 package struct LaneMark: Sendable {
-  /// The columns that it stands for: several where values lie too close to be told apart.
+  /// The columns of the mark: several if the values are too close to be drawn separately.
   package var columns: ClosedRange<Int>
-  /// How many values.
+  /// The number of values.
   package var values: Int
   /// The text of the value, if it is the only one.
   package var text: String
-  /// Which event the last value is.
+  /// The event of the last value.
   package var tag: LaneTag
   /// The end in the last column, if there is one.
   package var ending: LaneEnding?
-  /// Which event the end is.
+  /// The event of the end.
   package var endTag: LaneTag
   /// Whether the stream, or a run of it, begins in the first column.
   package var starts: Bool
 }
 
 extension Lane {
-  /// What is to be drawn, from left to right: no more marks than the lane has columns.
+  /// Returns the marks of the lane, from left to right: no more than it has columns.
   ///
-  /// - Parameter width: how many columns a mark of so many values takes. Values that come closer
-  ///   are one mark.
+  /// - Parameter width: returns the width, in columns, of a mark of a number of values. Values that
+  ///   are closer together are combined into one mark.
   package func marks(width: (Int) -> Int) -> [LaneMark] {
     var marks: [LaneMark] = []
     for column in cells.indices {
@@ -38,7 +38,7 @@ extension Lane {
     return marks
   }
 
-  /// The columns in which the stream lived, in stretches.
+  /// The ranges of columns in which the stream was alive.
   package var lives: [ClosedRange<Int>] {
     var stretches: [ClosedRange<Int>] = []
     for column in alive.indices where alive[column] {
@@ -53,8 +53,8 @@ extension Lane {
 }
 
 extension LaneMark {
-  /// This mark and the next as one; nil where there is room for both, or something between that has
-  /// to be seen.
+  /// Returns this mark and the next combined; nil if there is room for both, or if something
+  /// between them has to stay visible.
   fileprivate func joined(with next: LaneMark, width: (Int) -> Int) -> LaneMark? {
     guard values > 0, next.values > 0, ending == nil, !next.starts,
       next.columns.lowerBound - columns.upperBound < width(max(values, next.values))

@@ -1,41 +1,41 @@
-/// The common axis of a chart: which column a moment falls into.
+/// The common time axis of a chart, which maps times to columns.
 ///
-/// Time runs evenly, except that long stretches in which nothing happened on any lane are folded:
-/// a minute of waiting would push all that did happen into two columns.
+/// The axis is linear, except that long periods without events on any lane are folded: otherwise, a
+/// minute of waiting would squeeze all events into two columns.
 package struct TimeAxis: Sendable {
-  /// A stretch that is drawn to scale.
+  /// A period that is drawn to scale.
   package struct Segment: Sendable, Equatable {
-    /// What it shows, in nanoseconds since the trace's start.
+    /// The times of the period, in nanoseconds since the start of the trace.
     package var times: ClosedRange<UInt64>
-    /// Where it is drawn.
+    /// The columns of the period.
     package var columns: Range<Int>
   }
 
-  /// A stretch that is left out.
+  /// A period that is omitted.
   package struct Fold: Sendable, Equatable {
-    /// What it hides.
+    /// The omitted times.
     package var times: ClosedRange<UInt64>
-    /// Where its sign is drawn.
+    /// The columns of its sign.
     package var columns: Range<Int>
 
-    /// How long it is.
+    /// The duration of the omitted period.
     package var duration: UInt64 { times.upperBound - times.lowerBound }
   }
 
-  /// How many columns a fold takes.
+  /// The width of a fold in columns.
   package static let foldWidth = 3
 
-  /// What is drawn to scale, from left to right.
+  /// The periods that are drawn to scale, from left to right.
   package let segments: [Segment]
-  /// What is left out, from left to right; one between each two segments.
+  /// The omitted periods, from left to right, one between each two segments.
   package let folds: [Fold]
-  /// How wide the axis is.
+  /// The width of the axis in columns.
   package let columns: Int
 
   /// Lays out `range` in `columns` columns.
   ///
-  /// - Parameter busy: the stretches in which something happened, ascending, not overlapping; pass
-  ///   none to fold nothing.
+  /// - Parameter busy: the periods with events, ascending and not overlapping; pass none to fold
+  ///   nothing.
   package init(range: ClosedRange<UInt64>, busy: [ClosedRange<UInt64>] = [], columns: Int) {
     let columns = max(columns, 1)
     let gaps = Self.gapsToFold(range: range, busy: busy, columns: columns)
@@ -43,8 +43,8 @@ package struct TimeAxis: Sendable {
     (segments, folds) = Self.layOut(range: range, gaps: gaps, columns: columns)
   }
 
-  /// The column of a moment; moments outside the range fall into the first or the last one, and
-  /// moments in a fold into the fold's middle.
+  /// Returns the column of a time. Times outside the range map to the first or last column, and
+  /// times in a fold to the middle of the fold.
   package func column(_ time: UInt64) -> Int {
     for (index, segment) in segments.enumerated() where time <= segment.times.upperBound {
       if time < segment.times.lowerBound, index > 0 {
@@ -55,7 +55,7 @@ package struct TimeAxis: Sendable {
     return columns - 1
   }
 
-  /// How long a column lasts.
+  /// The duration of a column, in nanoseconds.
   package var columnDuration: Double {
     guard let segment = segments.first, !segment.columns.isEmpty else { return 0 }
     let length = segment.times.upperBound - segment.times.lowerBound
@@ -72,8 +72,9 @@ package struct TimeAxis: Sendable {
 }
 
 extension TimeAxis {
-  /// Folds the longest idle stretch as long as it takes more than a fifth of what is left to draw,
-  /// and is long beside most others: where everything is slow, slowness is what there is to see.
+  /// Returns the idle periods to fold: the longest one is folded, repeatedly, while it takes more
+  /// than a fifth of the time left to draw and is long compared with most others. If all periods
+  /// are long, they are shown.
   private static func gapsToFold(
     range: ClosedRange<UInt64>, busy: [ClosedRange<UInt64>], columns: Int
   ) -> [ClosedRange<UInt64>] {
@@ -120,7 +121,7 @@ extension TimeAxis {
       shown += lengths[index]
       let first = folds.last?.columns.upperBound ?? 0
       let share = Int((Double(shown) / Double(visible) * Double(room)).rounded())
-      // Each of those that follow has a column, however short it is.
+      // Each following segment has at least one column, however short it is.
       let most = columns - (gaps.count - index) * (foldWidth + 1)
       let last = min(max(share + folds.count * foldWidth, first + 1), most)
       let end = index == gaps.count ? columns : last

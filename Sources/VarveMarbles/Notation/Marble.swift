@@ -1,14 +1,14 @@
-/// What happens at one moment of a marble diagram.
+/// An event in a marble diagram.
 public enum Marble: Sendable, Hashable {
   /// A value, by its letter.
   case value(Character)
-  /// `|`
+  /// `|`: completion.
   case completed
-  /// `#`
+  /// `#`: failure.
   case failed
-  /// `!`: the stream was interrupted, or its subscriber disposed of it.
+  /// `!`: the stream was interrupted, or its subscriber disposed of the subscription.
   case interrupted
-  /// `^`: somebody subscribed.
+  /// `^`: subscription.
   case subscribed
 
   /// The marble's character.
@@ -23,19 +23,19 @@ public enum Marble: Sendable, Hashable {
   }
 }
 
-/// A marble and the frame in which it lies, counted from 0.
+/// A marble and its frame, counted from 0.
 public struct TimedMarble: Sendable, Hashable, CustomStringConvertible {
-  /// The frame; one is a millisecond unless somebody says otherwise.
+  /// The frame. By default, a frame is a millisecond.
   public var frame: Int
   /// The marble.
   public var marble: Marble
 
-  /// Creates a marble in a frame.
+  /// Creates a marble at a frame.
   public init(_ marble: Marble, at frame: Int) {
     self.frame = frame
     self.marble = marble
   }
 
-  /// `a@3`
+  /// The letter and the frame: `a@3`.
   public var description: String { "\(marble.character)@\(frame)" }
 }

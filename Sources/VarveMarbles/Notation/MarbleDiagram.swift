@@ -1,30 +1,30 @@
-/// A stream drawn as text: the notation of RxJS's test scheduler.
+/// A stream drawn as text, in the notation of RxJS's test scheduler.
 ///
 ///     --a--b-|      a in frame 2, b in frame 5, completed in frame 7
 ///     -(ab|)        a, b and completion in frame 1
 ///     a 20ms b #    b in frame 21, because each character is a frame; the failure in frame 22
 ///
-/// `-` is a frame without anything, letters and digits are values, `|` is completion, `#` failure,
-/// `!` interruption, `^` subscription. What stands in parentheses lies in one frame, that of the
-/// opening one, and time goes on by as many frames as the group has characters. A number with `ms`,
-/// `s` or `m` and white space around it lets time go on. Other white space means nothing.
+/// `-` is a frame without an event, letters and digits are values, `|` is completion, `#` failure,
+/// `!` interruption, `^` subscription. Events in parentheses share one frame, that of the opening
+/// parenthesis, and time then advances by as many frames as the group has characters. A number with
+/// `ms`, `s` or `m`, surrounded by white space, advances the time. Other white space is ignored.
 ///
 /// The notation: RxJS documentation, "Testing RxJS Code with Marble Diagrams".
 public struct MarbleDiagram: Sendable, Hashable {
   /// The marbles, in order.
   public var marbles: [TimedMarble]
-  /// How many frames the text takes.
+  /// The number of frames of the text.
   public var length: Int
 
-  /// Creates a diagram of marbles, which have to be in order.
+  /// Creates a diagram from marbles, which must be in order.
   public init(_ marbles: [TimedMarble], length: Int? = nil) {
     self.marbles = marbles
     self.length = max(length ?? 0, (marbles.last?.frame ?? -1) + 1)
   }
 
-  /// Reads a diagram.
+  /// Creates a diagram from text.
   ///
-  /// - Throws: `MarbleDiagram.Mistake` with the place of what cannot be read.
+  /// - Throws: `MarbleDiagram.Mistake` with the position of the error.
   public init(parsing text: String) throws(Mistake) {
     var reader = MarbleReader(text)
     while try reader.readNext() {}
@@ -32,23 +32,23 @@ public struct MarbleDiagram: Sendable, Hashable {
     length = reader.frame
   }
 
-  /// What is wrong with a text, and where.
+  /// A syntax error in a diagram, with its position.
   public struct Mistake: Error, Hashable, CustomStringConvertible {
-    /// The text.
+    /// The text of the diagram.
     public let text: String
     /// The index of the offending character.
     public let position: Int
-    /// What is wrong with it.
+    /// A description of the error.
     public let reason: String
 
-    /// The text with a caret under the place.
+    /// The text with a caret under the position.
     public var description: String {
       "\(reason):\n\(text)\n\(String(repeating: " ", count: position))^"
     }
   }
 }
 
-/// Reads a diagram from left to right.
+/// A parser that reads a diagram from left to right.
 private struct MarbleReader {
   private let text: String
   private let characters: [Character]
@@ -62,7 +62,7 @@ private struct MarbleReader {
     characters = Array(text)
   }
 
-  /// Reads one element; false at the end.
+  /// Reads one element. Returns false at the end.
   mutating func readNext() throws(MarbleDiagram.Mistake) -> Bool {
     guard position < characters.count else {
       if let groupStart { throw mistake("a group that is not closed", at: groupStart) }
@@ -101,7 +101,8 @@ private struct MarbleReader {
     }
   }
 
-  /// The frames of a pause like `20ms` here, if there is one with white space around it.
+  /// Returns the frames of a pause such as `20ms` at this position, if there is one surrounded by
+  /// white space.
   private mutating func pause() -> Int? {
     guard groupStart == nil, position == 0 || characters[position - 1].isWhitespace else {
       return nil
@@ -126,7 +127,7 @@ private struct MarbleReader {
 }
 
 extension Marble {
-  /// The marble that a character stands for, if it stands for one.
+  /// Creates the marble for a character, or returns nil if there is none.
   public init?(_ character: Character) {
     switch character {
     case "|": self = .completed
@@ -140,9 +141,9 @@ extension Marble {
 }
 
 extension MarbleDiagram: CustomStringConvertible {
-  /// The diagram as text. Reading it gives the same order, and the same frames as far as the notation
-  /// can say them: a group takes as many frames as it has characters, so what follows it sooner is
-  /// drawn right behind it.
+  /// The diagram as text. Parsing it gives the same order, and the same frames as far as the
+  /// notation can express them: a group takes as many frames as it has characters, so a marble that
+  /// follows it sooner is drawn right after it.
   public var description: String {
     var text = ""
     var frame = 0
@@ -159,7 +160,7 @@ extension MarbleDiagram: CustomStringConvertible {
     return text + Self.gap(of: length - frame, after: text)
   }
 
-  /// Dashes, or a number of milliseconds where there would be too many.
+  /// Returns dashes, or a number of milliseconds if there would be too many dashes.
   private static func gap(of frames: Int, after text: String) -> String {
     guard frames > 20 else { return String(repeating: "-", count: max(0, frames)) }
     return "\(text.isEmpty ? "" : " ")\(frames)ms "
@@ -167,7 +168,7 @@ extension MarbleDiagram: CustomStringConvertible {
 }
 
 extension MarbleDiagram: ExpressibleByStringLiteral {
-  /// Reads a diagram; one that cannot be read stops the program with the place of the mistake.
+  /// Creates a diagram from text. A syntax error stops the program with the position of the error.
   public init(stringLiteral text: String) {
     do {
       self = try MarbleDiagram(parsing: text)

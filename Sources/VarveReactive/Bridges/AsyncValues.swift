@@ -75,16 +75,12 @@ final class AsyncReading<Value: Sendable, Failure: Error>: Sendable {
 }
 
 extension SignalProducer where Value: Sendable {
-  /// The values for an `await` loop. Each iterator is a separate start, and all values are kept
-  /// until they are read. See `values(buffering:)`.
-  public var values: AsyncValues<Value, Failure> { values(buffering: .unbounded) }
-
-  /// Returns the values for an `await` loop.
+  /// The values for an `await` loop.
   ///
   ///     for try await page in pages.values(buffering: .newest(1)) { show(page) }
   ///
-  /// The work is started when the loop begins, and disposed of when the loop is left or its task is
-  /// cancelled. The end of the stream ends the loop; a failure is thrown.
+  /// Each iterator is a start of its own. The work is started when the loop begins, and disposed of when the loop is left or its task is
+  /// cancelled. An end of the stream is the end of the loop; a failure is thrown.
   ///
   /// - Parameter buffering: what becomes of values that arrive while the loop is busy.
   public func values(buffering: AsyncBuffering) -> AsyncValues<Value, Failure> {
@@ -95,21 +91,18 @@ extension SignalProducer where Value: Sendable {
 
   /// Returns the first value, or nil if there is none or the task is cancelled.
   ///
-  /// The work is disposed of afterwards. Unlike the synchronous form, this one blocks no thread.
+  /// The work is disposed of afterwards. No thread is blocked; `waitForFirst()` is for code that is
+  /// not asynchronous.
   ///
   /// - Throws: the failure, if it comes first.
   public func first() async throws(Failure) -> Value? {
-    var iterator = take(first: 1).values.makeAsyncIterator()
+    var iterator = take(first: 1).values(buffering: .oldest(1)).makeAsyncIterator()
     return try await iterator.next()
   }
 }
 
 extension Signal where Value: Sendable {
-  /// The values from now on, for an `await` loop. All are kept until they are read. See
-  /// `values(buffering:)`.
-  public var values: AsyncValues<Value, Failure> { values(buffering: .unbounded) }
-
-  /// Returns the values from now on, for an `await` loop.
+  /// The values for an `await` loop, from now on.
   ///
   ///     let taps = button.taps.values(buffering: .newest(1))
   ///     for await tap in taps { await handle(tap) }
@@ -130,16 +123,13 @@ extension Signal where Value: Sendable {
   ///
   /// - Throws: the failure, if it comes first.
   public func first() async throws(Failure) -> Value? {
-    var iterator = values.makeAsyncIterator()
+    var iterator = values(buffering: .oldest(1)).makeAsyncIterator()
     return try await iterator.next()
   }
 }
 
 extension PropertyProtocol where Value: Sendable {
-  /// The latest value and the changes, for an `await` loop. All are kept until they are read.
-  public var values: AsyncValues<Value, Never> { producer.values }
-
-  /// Returns the latest value and the changes, for an `await` loop. See
+  /// The latest value and the changes, for an `await` loop. See
   /// `SignalProducer.values(buffering:)`.
   public func values(buffering: AsyncBuffering) -> AsyncValues<Value, Never> {
     producer.values(buffering: buffering)

@@ -2,10 +2,10 @@ internal import VarveProbe
 
 /// The part of an observer that does not depend on the types of events.
 ///
-/// It is a separate class because types that hold many observers (a signal's fan-out, a
-/// subscription) would otherwise be generic too, and pay for finding their own type whenever an
-/// observer comes or goes. It cannot be subclassed outside the library; subclass `Observer`
-/// instead.
+/// It is a class of its own because what holds many observers (a signal's fan-out, a subscription)
+/// would otherwise be generic too, and pay for finding its own type whenever one comes or goes. It
+/// cannot be subclassed outside the library, and is open because `Observer` is.
+@_documentation(visibility: internal)
 open class AnyObserver {
   init() {}
 

@@ -4,7 +4,9 @@
 /// an event of a generic type costs more to build and take apart than a whole stage costs
 /// otherwise.
 ///
-/// A subclass may rely on being called serially, and never after `terminate(_:)`.
+/// A subclass may rely on being called serially, and on nothing coming after `terminate(_:)`. It is
+/// open for code that was written for ReactiveSwift. Others use `Signal.Observer`.
+@_documentation(visibility: internal)
 open class Observer<Value, Failure: Error>: AnyObserver {
   /// Creates an observer.
   override public init() { super.init() }

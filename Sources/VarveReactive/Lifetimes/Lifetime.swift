@@ -45,7 +45,8 @@ public final class Lifetime: Sendable {
 
   /// Runs `action` when the lifetime ends, or at once if it has ended.
   ///
-  /// - Returns: a disposable that removes the action again; nil if the action has already run.
+  /// - Returns: what takes the action out again; nil when it has run already.
+  /// - Complexity: O(1), and so is taking it out again.
   @preconcurrency
   @discardableResult
   public func observeEnded(_ action: @escaping @Sendable () -> Void) -> (any Disposable)? {

@@ -1,5 +1,5 @@
 extension UnaryOperator {
-  /// - Parameter promote: what the input's failure becomes.
+  /// - Parameter promote: translates the failure of the input.
   fileprivate static func attempting(
     _ label: StaticString, promote: @escaping (InputFailure) -> OutputFailure,
     _ transform: @escaping (Input) -> Result<Output, OutputFailure>
@@ -72,12 +72,13 @@ private final class AttemptStage<Input, InputFailure: Error, Output, OutputFailu
 }
 
 extension Signal {
-  /// Does `action` with each value and forwards the value, or fails as `action` does.
+  /// Performs `action` with each value and forwards the value, or fails as `action` does.
   ///
   ///     self              --1--2--3--|
   ///     attempt(isOdd)    --1--x
   ///
-  /// - *Events*: fails with the first failure of `action`. An earlier end is forwarded as it is.
+  /// - *Events*: fails with the first failure of `action`. If the input ends first, its end is
+  ///   forwarded unchanged.
   /// - *Memory*: none.
   /// - *Scheduling*: the sender's thread.
   @preconcurrency
@@ -90,7 +91,8 @@ extension Signal {
   ///     self               --1--2--x--4--|
   ///     attemptMap(Int)    --1--2--x
   ///
-  /// - *Events*: fails with the first failure of `transform`. An earlier end is forwarded as it is.
+  /// - *Events*: fails with the first failure of `transform`. If the input ends first, its end is
+  ///   forwarded unchanged.
   /// - *Memory*: none.
   /// - *Scheduling*: the sender's thread.
   @preconcurrency
@@ -100,15 +102,15 @@ extension Signal {
 }
 
 extension Signal where Failure == any Error {
-  /// Does `action` with each value and forwards the value, or fails with what `action` throws. See
-  /// `attempt(_:)` with a result.
+  /// Performs `action` with each value and forwards the value, or fails with the error that
+  /// `action` throws. See `attempt(_:)` with a result.
   @preconcurrency
   public func attempt(_ action: @escaping @Sendable (Value) throws -> Void) -> Signal {
     applying(.attempt(action))
   }
 
-  /// Transforms each value, or fails with what `transform` throws. See `attemptMap(_:)` with a
-  /// result.
+  /// Transforms each value, or fails with the error that `transform` throws. See `attemptMap(_:)`
+  /// with a result.
   @preconcurrency
   public func attemptMap<NewValue>(
     _ transform: @escaping @Sendable (Value) throws -> NewValue
@@ -116,15 +118,15 @@ extension Signal where Failure == any Error {
 }
 
 extension Signal where Failure == Never {
-  /// Does `action` with each value and forwards the value, or fails with what `action` throws. See
-  /// `attempt(_:)` with a result.
+  /// Performs `action` with each value and forwards the value, or fails with the error that
+  /// `action` throws. See `attempt(_:)` with a result.
   @preconcurrency
   public func attempt(
     _ action: @escaping @Sendable (Value) throws -> Void
   ) -> Signal<Value, any Error> { applying(.attempt(action)) }
 
-  /// Transforms each value, or fails with what `transform` throws. See `attemptMap(_:)` with a
-  /// result.
+  /// Transforms each value, or fails with the error that `transform` throws. See `attemptMap(_:)`
+  /// with a result.
   @preconcurrency
   public func attemptMap<NewValue>(
     _ transform: @escaping @Sendable (Value) throws -> NewValue
@@ -132,7 +134,7 @@ extension Signal where Failure == Never {
 }
 
 extension SignalProducer {
-  /// Does `action` with each value and forwards the value, or fails as `action` does. See
+  /// Performs `action` with each value and forwards the value, or fails as `action` does. See
   /// `Signal.attempt(_:)`.
   @preconcurrency
   public func attempt(
@@ -147,14 +149,15 @@ extension SignalProducer {
 }
 
 extension SignalProducer where Failure == any Error {
-  /// Does `action` with each value and forwards the value, or fails with what `action` throws. See
-  /// `Signal.attempt(_:)`.
+  /// Performs `action` with each value and forwards the value, or fails with the error that
+  /// `action` throws. See `Signal.attempt(_:)`.
   @preconcurrency
   public func attempt(_ action: @escaping @Sendable (Value) throws -> Void) -> SignalProducer {
     applying(.attempt(action))
   }
 
-  /// Transforms each value, or fails with what `transform` throws. See `Signal.attemptMap(_:)`.
+  /// Transforms each value, or fails with the error that `transform` throws. See
+  /// `Signal.attemptMap(_:)`.
   @preconcurrency
   public func attemptMap<NewValue>(
     _ transform: @escaping @Sendable (Value) throws -> NewValue
@@ -162,14 +165,15 @@ extension SignalProducer where Failure == any Error {
 }
 
 extension SignalProducer where Failure == Never {
-  /// Does `action` with each value and forwards the value, or fails with what `action` throws. See
-  /// `Signal.attempt(_:)`.
+  /// Performs `action` with each value and forwards the value, or fails with the error that
+  /// `action` throws. See `Signal.attempt(_:)`.
   @preconcurrency
   public func attempt(
     _ action: @escaping @Sendable (Value) throws -> Void
   ) -> SignalProducer<Value, any Error> { applying(.attempt(action)) }
 
-  /// Transforms each value, or fails with what `transform` throws. See `Signal.attemptMap(_:)`.
+  /// Transforms each value, or fails with the error that `transform` throws. See
+  /// `Signal.attemptMap(_:)`.
   @preconcurrency
   public func attemptMap<NewValue>(
     _ transform: @escaping @Sendable (Value) throws -> NewValue

@@ -1,8 +1,8 @@
-// The primitive from which ReactiveCocoa 2 made its other operators: a stream for each value, and a
-// way to stop.
+// The primitive on which ReactiveCocoa 2 built its other operators: it maps each value to a stream
+// and can stop early.
 
 extension UnaryOperator where InputFailure == OutputFailure {
-  /// The streams that the steps make, until one says stop or makes none.
+  /// Sends the streams that the steps return, until a step sets `stop` or returns nil.
   fileprivate static func binding(
     _ makeStep: @escaping () -> (Input, inout Bool) -> Output?
   ) -> Self {
@@ -38,7 +38,7 @@ private final class BindStage<Input, Inner, Failure: Error>: ForwardingStage<Inp
 }
 
 extension Junction {
-  /// One stream of all that the steps make.
+  /// Merges the streams that the steps return.
   fileprivate static func bind(
     _ steps: Feed<SignalProducer<Output, OutputFailure>, OutputFailure>
   ) -> Junction {
@@ -50,19 +50,20 @@ extension Junction {
 }
 
 extension Signal {
-  /// Makes a stream of each value, and one stream of these, until a step says stop.
+  /// Maps each value to a stream and merges these streams, until a step asks to stop.
   ///
   ///     digits.bind { digit, stop in
   ///       stop = digit == 9
   ///       return SignalProducer([digit, digit])
   ///     }
   ///
-  /// - *Events*: a step that sets `stop` is the last, but its stream counts; one that returns nil is
-  ///   the last, too. Completes when the streams that were made have; fails as soon as one does.
-  /// - *Memory*: the streams that run.
+  /// - *Events*: a step that sets `stop` is the last, and its stream is still merged; a step that
+  ///   returns nil is the last, too. Completes when all streams have completed; fails as soon as
+  ///   one fails.
+  /// - *Memory*: the running streams.
   /// - *Scheduling*: the sender's thread; streams on different threads wait for each other.
   ///
-  /// - Parameter step: makes a stream of a value, or nil to stop.
+  /// - Parameter step: returns the stream for a value, or nil to stop.
   @preconcurrency
   public func bind<NewValue>(
     _ step:
@@ -73,7 +74,7 @@ extension Signal {
 }
 
 extension SignalProducer {
-  /// Makes a stream of each value, and one stream of these, until a step says stop. See
+  /// Maps each value to a stream and merges these streams, until a step asks to stop. See
   /// `Signal.bind(_:)`.
   @preconcurrency
   public func bind<NewValue>(
@@ -83,10 +84,10 @@ extension SignalProducer {
     SignalProducer<NewValue, Failure>(.bind(applying(.binding { step }).feed))
   }
 
-  /// Makes a stream of each value by a step that has a state of its own in each start. See
-  /// `Signal.bind(_:)`.
+  /// Maps each value to a stream with a step that has its own state in each start, and merges these
+  /// streams. See `Signal.bind(_:)`.
   ///
-  /// - Parameter makeStep: makes the step; runs once for each start.
+  /// - Parameter makeStep: returns the step; called once for each start.
   @preconcurrency
   public func bind<NewValue>(
     startingWith makeStep:

@@ -1,10 +1,11 @@
 internal import CVarveSystem
 
-/// What a blocked caller waits for: the values and the end of a start.
+/// Collects the outcome of one start for a blocked caller.
 private final class BlockedStart<Value, Failure: Error>: Observer<Value, Failure>,
   @unchecked Sendable
 {
-  // Safety: written by the one start's deliveries, which are serial, and read after the bell.
+  // Safety: written by the deliveries of one start, which are serial, and read after the bell has
+  // rung.
 
   private let bell: UnsafeMutablePointer<vv_bell>
   private(set) var count = 0
@@ -38,13 +39,17 @@ private final class BlockedStart<Value, Failure: Error>: Observer<Value, Failure
 extension SignalProducer {
   /// Starts the work and blocks the calling thread until the first value or the end.
   ///
+  /// In asynchronous code, `first()` suspends instead of blocking.
+  ///
   /// - Returns: the first value, or the failure that came instead; nil when there was neither.
-  public func first() -> Result<Value, Failure>? { take(first: 1).single() }
+  @available(*, noasync, message: "use `first()`, which suspends")
+  public func waitForFirst() -> Result<Value, Failure>? { take(first: 1).waitForSingle() }
 
-  /// Starts the work and blocks the calling thread until the end, or a second value.
+  /// Starts the work and blocks the calling thread until the end or a second value.
   ///
   /// - Returns: the value, if there was exactly one, or the failure; else nil.
-  public func single() -> Result<Value, Failure>? {
+  @available(*, noasync, message: "it blocks the thread")
+  public func waitForSingle() -> Result<Value, Failure>? {
     let outcome = take(first: 2).outcome()
     if case .failed(let failure) = outcome.termination { return .failure(failure) }
     return outcome.count == 1 ? outcome.value.map { .success($0) } : nil
@@ -53,7 +58,8 @@ extension SignalProducer {
   /// Starts the work and blocks the calling thread until the end.
   ///
   /// - Returns: the last value, or the failure; nil when there was neither.
-  public func last() -> Result<Value, Failure>? {
+  @available(*, noasync, message: "it blocks the thread")
+  public func waitForLast() -> Result<Value, Failure>? {
     let outcome = outcome()
     if case .failed(let failure) = outcome.termination { return .failure(failure) }
     return outcome.value.map { .success($0) }
@@ -62,7 +68,8 @@ extension SignalProducer {
   /// Starts the work and blocks the calling thread until the end.
   ///
   /// - Returns: the failure, if that was the end; else success, also for an interruption.
-  public func wait() -> Result<Void, Failure> {
+  @available(*, noasync, message: "it blocks the thread")
+  public func waitForEnd() -> Result<Void, Failure> {
     if case .failed(let failure) = outcome().termination { return .failure(failure) }
     return .success(())
   }

@@ -33,7 +33,7 @@ extension Signal where Value == Bool {
   ///     other    ----T---------|
   ///     and      ----T---F--T--|
   ///
-  /// - *Events*: completes when both have; fails or is interrupted as soon as one is.
+  /// - *Events*: completes when both have completed; fails or is interrupted as soon as one is.
   /// - *Memory*: the latest values.
   /// - *Scheduling*: the sender's thread.
   public func and(_ signal: Signal) -> Signal {
@@ -49,7 +49,8 @@ extension Signal where Value == Bool {
   /// Sends whether the latest values of all signals are true. See `and(_:)`.
   public static func all(_ booleans: Signal...) -> Signal { all(booleans) }
 
-  /// Sends whether the latest values of all signals are true. Without any it completes. See `and(_:)`.
+  /// Sends whether the latest values of all signals are true. Completes at once if there are none.
+  /// See `and(_:)`.
   public static func all(_ booleans: some Collection<Signal>) -> Signal {
     Signal(.all(conjunctionOfAll, booleans.map(\.feed), empty: nil))
   }
@@ -57,8 +58,8 @@ extension Signal where Value == Bool {
   /// Sends whether at least one of the latest values of all signals is true. See `and(_:)`.
   public static func any(_ booleans: Signal...) -> Signal { any(booleans) }
 
-  /// Sends whether at least one of the latest values of all signals is true. Without any it
-  /// completes. See `and(_:)`.
+  /// Sends whether at least one of the latest values of all signals is true. Completes at once if
+  /// there are none. See `and(_:)`.
   public static func any(_ booleans: some Collection<Signal>) -> Signal {
     Signal(.any(disjunctionOfAll, booleans.map(\.feed), empty: nil))
   }
@@ -67,32 +68,20 @@ extension Signal where Value == Bool {
 extension SignalProducer where Value == Bool {
   /// Sends whether the latest values of this producer and another are both true. See
   /// `Signal.and(_:)`.
-  public func and(_ booleans: SignalProducer) -> SignalProducer {
-    SignalProducer(.all(conjunctionOfTwo, [feed, booleans.feed]))
-  }
-
-  /// Sends whether the latest values of this producer and another are both true. See
-  /// `Signal.and(_:)`.
-  public func and(
-    _ booleans: some SignalProducerConvertible<Bool, Failure>
-  ) -> SignalProducer { and(booleans.producer) }
-
-  /// Sends whether at least one of the latest values of this producer and another is true. See
-  /// `Signal.or(_:)`.
-  public func or(_ booleans: SignalProducer) -> SignalProducer {
-    SignalProducer(.any(disjunctionOfTwo, [feed, booleans.feed]))
+  public func and(_ booleans: some SignalProducerConvertible<Bool, Failure>) -> SignalProducer {
+    SignalProducer(.all(conjunctionOfTwo, [feed, booleans.producer.feed]))
   }
 
   /// Sends whether at least one of the latest values of this producer and another is true. See
   /// `Signal.or(_:)`.
-  public func or(
-    _ booleans: some SignalProducerConvertible<Bool, Failure>
-  ) -> SignalProducer { or(booleans.producer) }
+  public func or(_ booleans: some SignalProducerConvertible<Bool, Failure>) -> SignalProducer {
+    SignalProducer(.any(disjunctionOfTwo, [feed, booleans.producer.feed]))
+  }
 
   /// Sends whether the latest values of all producers are true. See `Signal.all(_:)`.
   public static func all(_ booleans: SignalProducer...) -> SignalProducer { all(booleans) }
 
-  /// Sends whether the latest values of all producers are true; without any, true. See
+  /// Sends whether the latest values of all producers are true; sends true if there are none. See
   /// `Signal.all(_:)`.
   public static func all<Booleans: SignalProducerConvertible<Bool, Failure>>(
     _ booleans: some Collection<Booleans>
@@ -101,44 +90,44 @@ extension SignalProducer where Value == Bool {
   /// Sends whether at least one of the latest values of all producers is true. See `Signal.any(_:)`.
   public static func any(_ booleans: SignalProducer...) -> SignalProducer { any(booleans) }
 
-  /// Sends whether at least one of the latest values of all producers is true; without any, false.
-  /// See `Signal.any(_:)`.
+  /// Sends whether at least one of the latest values of all producers is true; sends false if there
+  /// are none. See `Signal.any(_:)`.
   public static func any<Booleans: SignalProducerConvertible<Bool, Failure>>(
     _ booleans: some Collection<Booleans>
   ) -> SignalProducer { SignalProducer(.any(disjunctionOfAll, booleans.map(\.producer.feed))) }
 }
 
 extension PropertyProtocol where Value == Bool {
-  /// The property of the opposite. See `Signal.negate()`.
+  /// A property with the negated value. See `Signal.negate()`.
   public func negate() -> Property<Bool> { Property(replaying: producer.negate()) }
 
-  /// The property of whether this one and another are both true. See `Signal.and(_:)`.
+  /// A property that is true while this one and another are both true. See `Signal.and(_:)`.
   public func and(_ property: some PropertyProtocol<Bool>) -> Property<Bool> {
     Property(replaying: producer.and(property.producer))
   }
 
-  /// The property of whether at least one of this and another is true. See `Signal.or(_:)`.
+  /// A property that is true while this one, another, or both are true. See `Signal.or(_:)`.
   public func or(_ property: some PropertyProtocol<Bool>) -> Property<Bool> {
     Property(replaying: producer.or(property.producer))
   }
 
-  /// The property of whether all properties are true. See `Signal.all(_:)`.
+  /// A property that is true while all properties are true. See `Signal.all(_:)`.
   public static func all<Source: PropertyProtocol<Bool>>(
     _ properties: Source...
   ) -> Property<Bool> { all(properties) }
 
-  /// The property of whether all properties are true; true when there are none. See
+  /// A property that is true while all properties are true, also if there are none. See
   /// `Signal.all(_:)`.
   public static func all<Source: PropertyProtocol<Bool>>(
     _ properties: some Collection<Source>
   ) -> Property<Bool> { Property(replaying: .all(properties.map(\.producer))) }
 
-  /// The property of whether at least one property is true. See `Signal.any(_:)`.
+  /// A property that is true while at least one property is true. See `Signal.any(_:)`.
   public static func any<Source: PropertyProtocol<Bool>>(
     _ properties: Source...
   ) -> Property<Bool> { any(properties) }
 
-  /// The property of whether at least one property is true; false when there are none. See
+  /// A property that is true while at least one property is true, and false if there are none. See
   /// `Signal.any(_:)`.
   public static func any<Source: PropertyProtocol<Bool>>(
     _ properties: some Collection<Source>

@@ -1,7 +1,7 @@
-// Which of several streams is followed is decided by the values of another.
+// Operators that follow one of several streams, chosen by the values of another stream.
 
 extension Junction {
-  /// Follows the stream that `choose` makes of the latest value of `chooser`.
+  /// Follows the stream that `choose` returns for the latest value of `chooser`.
   fileprivate static func choosing<Choice>(
     _ operation: Operation, by chooser: SignalProducer<Choice, OutputFailure>,
     among others: [SignalProducer<Output, OutputFailure>],
@@ -16,18 +16,18 @@ extension Junction {
 }
 
 extension SignalProducer {
-  /// Follows one of two streams, as the latest value of a third says.
+  /// Follows one of two streams, chosen by the latest value of `condition`.
   ///
   ///     condition             --t--------f-----|
   ///     a                       --1--2--3--4
   ///     b                                --x--y|
   ///     if(condition, …)      ----1--2-----x--y|
   ///
-  /// - *Events*: completes when the condition and the stream that is followed have; fails as soon as
-  ///   one of them does.
+  /// - *Events*: completes when the condition and the followed stream have completed; fails as soon
+  ///   as either fails.
   /// - *Memory*: both streams.
-  /// - *Scheduling*: a stream is started on the thread that sends the condition, each time that it is
-  ///   chosen, and interrupted when the other one is.
+  /// - *Scheduling*: each time a stream is chosen, it is started on the thread that sends the
+  ///   condition; it is interrupted when the other one is chosen.
   public static func `if`(
     _ condition: some SignalProducerConvertible<Bool, Failure>,
     then positive: SignalProducer, else negative: SignalProducer
@@ -49,16 +49,16 @@ extension SignalProducer {
   ///     case b                           --x--y|
   ///     switch(keys, …)       ----1--2-----x--y|
   ///
-  /// - *Events*: completes when the keys and the stream that is followed have; fails as soon as one of
-  ///   them does.
+  /// - *Events*: completes when the keys and the followed stream have completed; fails as soon as
+  ///   either fails.
   /// - *Memory*: all streams.
-  /// - *Scheduling*: a stream is started on the thread that sends its key, each time that it is
-  ///   chosen, and interrupted by the next key.
+  /// - *Scheduling*: each time a stream is chosen, it is started on the thread that sends its key;
+  ///   the next key interrupts it.
   ///
   /// - Parameters:
-  ///   - keys: what is chosen, at any time.
+  ///   - keys: the stream of keys.
   ///   - cases: the streams to choose from.
-  ///   - fallback: what is followed when a key has no stream: `.empty`, `.never`, or a failure.
+  ///   - fallback: the stream to follow when a key has none: `.empty`, `.never`, or a failure.
   public static func `switch`<Key: Hashable & Sendable>(
     _ keys: some SignalProducerConvertible<Key, Failure>,
     cases: [Key: SignalProducer], default fallback: SignalProducer
@@ -72,7 +72,7 @@ extension SignalProducer {
 }
 
 extension SignalProducer {
-  /// Follows one of two streams that can fail, as the latest value of one that cannot says. See
+  /// Follows one of two streams that can fail, chosen by a condition that cannot. See
   /// `if(_:then:else:)`.
   @_disfavoredOverload
   public static func `if`(
@@ -82,8 +82,8 @@ extension SignalProducer {
     `if`(condition.producer.promoted(to: Failure.self), then: positive, else: negative)
   }
 
-  /// Follows the stream, which can fail, that belongs to the latest key, which cannot. See
-  /// `switch(_:cases:default:)`.
+  /// Follows the stream that belongs to the latest key, for streams that can fail and keys that
+  /// cannot. See `switch(_:cases:default:)`.
   @_disfavoredOverload
   public static func `switch`<Key: Hashable & Sendable>(
     _ keys: some SignalProducerConvertible<Key, Never>,

@@ -30,7 +30,7 @@ private final class CollectStage<Value, Failure: Error>: Stage<Value, Failure, [
   private let isFull: (([Value]) -> Bool)?
   private let isFullBefore: (([Value], Value) -> Bool)?
   private let values = Slot<[Value]>([])
-  /// How many there are; negative before the first.
+  /// The number of values gathered; negative before the first.
   private var gathered = -1
   private let causes = CauseList()
 
@@ -55,7 +55,7 @@ private final class CollectStage<Value, Failure: Error>: Stage<Value, Failure, [
   }
 
   override func terminate(_ termination: Termination<Failure>) {
-    // An empty array only when there was no value at all.
+    // An empty array is sent only if there was no value at all.
     if case .completed = termination, gathered != 0 { emit() }
     causes.discard(account)
     finish(termination)
@@ -76,10 +76,10 @@ extension Signal {
   ///     self         --1--2--3--|
   ///     collect()    -----------[1,2,3]|
   ///
-  /// - *Events*: completion is preceded by the array, which is empty when there was no value. Failure
-  ///   and interruption are forwarded, and what was gathered is lost.
+  /// - *Events*: the array precedes completion; it is empty if there was no value. Failure and
+  ///   interruption are forwarded, and the gathered values are dropped.
   /// - *Memory*: all values.
-  /// - *Scheduling*: the thread that completes.
+  /// - *Scheduling*: the thread that completes the signal.
   public func collect() -> Signal<[Value], Failure> { applying(.collect) }
 
   /// Sends the values in arrays of `count`.
@@ -87,42 +87,47 @@ extension Signal {
   ///     self                --1--2------3--|
   ///     collect(count: 2)   -----[1,2]-----[3]|
   ///
-  /// - *Events*: completion is preceded by what is left, or by an empty array when there was no value
-  ///   at all. Failure and interruption are forwarded, and what was gathered is lost.
+  /// - *Events*: an array of the remaining values precedes completion; it is empty only if there
+  ///   was no value at all. Failure and interruption are forwarded, and the gathered values are
+  ///   dropped.
   /// - *Memory*: at most `count` values.
   /// - *Scheduling*: the sender's thread.
   ///
   /// - Precondition: `count > 0`.
   public func collect(count: Int) -> Signal<[Value], Failure> { applying(.collect(count: count)) }
 
-  /// Gathers values and sends them as an array whenever the array says so.
+  /// Gathers values and sends them as an array whenever the array satisfies `shouldEmit`.
   ///
   ///     self                     --1--2--3------4--|
   ///     collect { sum($0) > 5 }  --------[1,2,3]---[4]|
   ///
-  /// - *Events*: completion is preceded by what is left, or by an empty array when there was no value
-  ///   at all. Failure and interruption are forwarded, and what was gathered is lost.
+  /// - *Events*: an array of the remaining values precedes completion; it is empty only if there
+  ///   was no value at all. Failure and interruption are forwarded, and the gathered values are
+  ///   dropped.
   /// - *Memory*: the values since the last array.
   /// - *Scheduling*: the sender's thread.
   ///
-  /// - Parameter shouldEmit: gets the values since the last array, the newest included.
+  /// - Parameter shouldEmit: returns whether to send the values since the last array, including the
+  ///   newest.
   @preconcurrency
   public func collect(
     _ shouldEmit: @escaping @Sendable (_ collected: [Value]) -> Bool
   ) -> Signal<[Value], Failure> { applying(.collect(shouldEmit)) }
 
-  /// Gathers values and sends them as an array whenever the next value says so, which then begins the
-  /// next array.
+  /// Gathers values and sends them as an array whenever `shouldEmit` asks for it; the value at hand
+  /// then begins the next array.
   ///
   ///     self                          --1--2--9----------3--|
   ///     collect { _, new in new > 5 } --------[1,2]---------[9,3]|
   ///
-  /// - *Events*: completion is preceded by what is left, or by an empty array when there was no value
-  ///   at all. Failure and interruption are forwarded, and what was gathered is lost.
+  /// - *Events*: an array of the remaining values precedes completion; it is empty only if there
+  ///   was no value at all. Failure and interruption are forwarded, and the gathered values are
+  ///   dropped.
   /// - *Memory*: the values since the last array.
   /// - *Scheduling*: the sender's thread.
   ///
-  /// - Parameter shouldEmit: gets the values since the last array, and the value after them.
+  /// - Parameter shouldEmit: returns whether to send the values collected since the last array,
+  ///   which do not include the latest value.
   @preconcurrency
   public func collect(
     _ shouldEmit: @escaping @Sendable (_ collected: [Value], _ latest: Value) -> Bool
@@ -138,13 +143,14 @@ extension SignalProducer {
     applying(.collect(count: count))
   }
 
-  /// Gathers values and sends them as an array whenever the array says so. See `Signal.collect(_:)`.
+  /// Gathers values and sends them as an array whenever the array satisfies `shouldEmit`. See
+  /// `Signal.collect(_:)`.
   @preconcurrency
   public func collect(
     _ shouldEmit: @escaping @Sendable (_ collected: [Value]) -> Bool
   ) -> SignalProducer<[Value], Failure> { applying(.collect(shouldEmit)) }
 
-  /// Gathers values and sends them as an array whenever the next value says so. See
+  /// Gathers values and sends them as an array whenever `shouldEmit` asks for it. See
   /// `Signal.collect(_:)`.
   @preconcurrency
   public func collect(

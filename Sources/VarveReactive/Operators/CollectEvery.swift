@@ -16,7 +16,7 @@ private func collecting<Value: Sendable, Failure: Error>(
 private final class CollectInlet<Value: Sendable, Failure: Error>:
   ScheduledInlet<Value, [Value], Failure>, @unchecked Sendable
 {
-  // Safety: `state` is locked, `scheduler` the input's; the rest is immutable.
+  // Safety: `state` is locked, `scheduler` is used by the input alone; the rest is immutable.
   private struct State {
     var gathered: [Held<Value>] = []
     var isComplete = false
@@ -64,8 +64,8 @@ private final class CollectInlet<Value: Sendable, Failure: Error>:
     }
   }
 
-  /// The values, for the delivery that follows. A record names as many causes as it has room for: of
-  /// the older ones is told that they went into a value which does not name them.
+  /// Returns the values for the delivery that follows. A record has room for a limited number of
+  /// causes: older values are recorded as gathered into a value that does not name them.
   private func recall(_ gathered: [Held<Value>]) -> [Value] {
     let unnamed = gathered.count - HeldCause.mostNamed
     return gathered.enumerated().map { index, held in
@@ -94,22 +94,22 @@ private final class CollectInlet<Value: Sendable, Failure: Error>:
 }
 
 extension Signal {
-  /// Delivers, every `interval`, the values that have come since the last time.
+  /// Delivers, every `interval`, the values that have come since the last delivery.
   ///
   ///     self                            --1--2-----3--4--|
   ///     collect(every: 4, on: scheduler) ---[1]-[2]-[3]-[4]-|
   ///
-  /// - *Events*: failure and interruption are forwarded at once on `scheduler`, and what was gathered
-  ///   is dropped. On completion it is dropped too, unless `discardWhenCompleted` is false: then it
-  ///   is delivered at the next tick, and completion follows.
+  /// - *Events*: failure and interruption are forwarded at once on `scheduler`, and the gathered
+  ///   values are dropped. On completion they are dropped too, unless `discardWhenCompleted` is
+  ///   false: then they are delivered at the next tick, followed by completion.
   /// - *Memory*: the values of one interval.
-  /// - *Scheduling*: `scheduler`, whose ticks begin when this is applied.
+  /// - *Scheduling*: `scheduler`; its ticks begin when the operator is applied.
   ///
   /// - Parameters:
-  ///   - interval: for how long values are gathered.
-  ///   - scheduler: tells the time, and delivers.
-  ///   - skipEmpty: whether intervals in which nothing came are passed over.
-  ///   - discardWhenCompleted: whether what was gathered at completion is dropped.
+  ///   - interval: the time for which values are gathered.
+  ///   - scheduler: provides the time and delivers the arrays.
+  ///   - skipEmpty: whether an interval without values sends nothing.
+  ///   - discardWhenCompleted: whether the values gathered at completion are dropped.
   @preconcurrency
   public func collect(
     every interval: some TimeSpan, on scheduler: any TimedScheduler, skipEmpty: Bool = false,
@@ -123,8 +123,8 @@ extension Signal {
 }
 
 extension SignalProducer {
-  /// Delivers, every `interval` from the start, the values that have come since the last time. See
-  /// `Signal.collect(every:on:skipEmpty:discardWhenCompleted:)`.
+  /// Delivers, every `interval` from the start, the values that have come since the last delivery.
+  /// See `Signal.collect(every:on:skipEmpty:discardWhenCompleted:)`.
   @preconcurrency
   public func collect(
     every interval: some TimeSpan, on scheduler: any TimedScheduler, skipEmpty: Bool = false,

@@ -4,8 +4,7 @@ extension JoinForm {
   }
 }
 
-/// The latest values of inputs that are given as a pack. A class, because a closure must not capture
-/// a pack.
+/// The latest values of a pack of inputs. A class, because a closure cannot capture a pack.
 private final class LatestOfPack<each Value> {
   private let cells: (repeat Latest<each Value>)
 
@@ -36,7 +35,8 @@ extension Signal {
   ///     b                   ----x------y----|
   ///     combineLatest(a, b) ----A---B--C----|   A = (1, x), B = (2, x), C = (2, y)
   ///
-  /// - *Events*: completes when all inputs have; fails or is interrupted as soon as one is.
+  /// - *Events*: completes when all inputs have completed; fails or is interrupted as soon as one
+  ///   is.
   /// - *Memory*: the latest value of each input.
   /// - *Scheduling*: the sender's thread; senders on different threads wait for each other.
   @inlinable
@@ -52,7 +52,7 @@ extension Signal {
     }
   }
 
-  /// The form for three signals. See `Signal.combineLatest(_:_:)`.
+  /// Combines three signals. See `Signal.combineLatest(_:_:)`.
   @inlinable
   public static func combineLatest<Second, Third>(
     _ first: Signal<Value, Failure>, _ second: Signal<Second, Failure>,
@@ -68,10 +68,11 @@ extension Signal {
     }
   }
 
-  // Closures that take a tuple apart by number (`$0.1`) compile only where the compiler sees a tuple
-  // without a pack: hence the forms for two and three, and those of the compatibility product.
+  // Closures that take a tuple apart by number (`$0.1`) compile only where the compiler sees a
+  // tuple without a pack: hence the overloads for two and three inputs, and those of the
+  // compatibility product.
 
-  /// The form for four and more signals. See `Signal.combineLatest(_:_:)`.
+  /// Combines four or more signals. See `Signal.combineLatest(_:_:)`.
   @_disfavoredOverload
   public static func combineLatest<Second, Third, Fourth, each Other>(
     _ first: Signal<Value, Failure>, _ second: Signal<Second, Failure>,
@@ -81,7 +82,7 @@ extension Signal {
     combiningLatest(first, second, third, fourth, repeat each others)
   }
 
-  /// What the forms of all numbers of inputs come down to.
+  /// Combines any number of inputs; all overloads end here.
   package static func combiningLatest<each Other>(
     _ first: Signal<Value, Failure>, _ others: repeat Signal<each Other, Failure>
   ) -> Signal<(Value, repeat each Other), Failure> {
@@ -96,15 +97,15 @@ extension Signal {
       .combining(JoinForm.function.combineLatest, signals.map(\.feed), empty: nil) { $0 })
   }
 
-  // A property that can be called rather than a method: with a static and an instance method of one
-  // name on a type that is Sendable under a condition, Swift 6.3 cannot infer the type in
-  // `Signal.combineLatest(a, b)` (Docs/Decisions/0001-callable-properties.md).
+  // A callable property rather than a method: with a static and an instance method of one name on a
+  // conditionally Sendable type, Swift 6.3 cannot infer the type in `Signal.combineLatest(a, b)`
+  // (Docs/Decisions/0001-callable-properties.md).
 
   /// Delivers the latest values of this signal and another: `a.combineLatest(with: b)`. See
   /// `Signal.combineLatest(_:_:)`.
   public var combineLatest: Combining { Combining(signal: self) }
 
-  /// What `signal.combineLatest` calls.
+  /// The callable value of `signal.combineLatest`.
   public struct Combining {
     @usableFromInline let signal: Signal
 
@@ -133,7 +134,8 @@ extension Signal {
     { signal.combineLatest(with: $0) }
   }
 
-  /// The signal of what the closure makes that `prepare` returns of the inputs' latest values.
+  /// Creates a signal of the results of the closure that `prepare` returns, which reads the inputs'
+  /// latest values.
   @usableFromInline
   convenience init(
     combiningLatest form: JoinForm, _ inputs: [any Upstream],
@@ -152,7 +154,7 @@ extension SignalProducer {
       combiningLatest: .function, first.producer, second.producer)
   }
 
-  /// The form for three producers. See `Signal.combineLatest(_:_:)`.
+  /// Combines three producers. See `Signal.combineLatest(_:_:)`.
   @inlinable
   public static func combineLatest<Second, Third>(
     _ first: some SignalProducerConvertible<Value, Failure>,
@@ -170,7 +172,7 @@ extension SignalProducer {
     }
   }
 
-  /// The form for four and more producers. See `Signal.combineLatest(_:_:)`.
+  /// Combines four or more producers. See `Signal.combineLatest(_:_:)`.
   @_disfavoredOverload
   public static func combineLatest<Second, Third, Fourth, each Other>(
     _ first: some SignalProducerConvertible<Value, Failure>,
@@ -184,7 +186,7 @@ extension SignalProducer {
       repeat (each others).producer)
   }
 
-  /// What the forms of all numbers of inputs come down to.
+  /// Combines any number of inputs; all overloads end here.
   package static func combiningLatest<each Other>(
     _ first: SignalProducer<Value, Failure>, _ others: repeat SignalProducer<each Other, Failure>
   ) -> SignalProducer<(Value, repeat each Other), Failure> {
@@ -192,8 +194,8 @@ extension SignalProducer {
       combining(first.feed, repeat (each others).feed))
   }
 
-  /// Starts a sequence of producers and delivers their latest values; without any, sends
-  /// `emptySentinel` if there is one. See `Signal.combineLatest(_:_:)`.
+  /// Starts a sequence of producers and delivers their latest values; if there are none, sends
+  /// `emptySentinel` unless it is nil. See `Signal.combineLatest(_:_:)`.
   public static func combineLatest<Source: SignalProducerConvertible<Value, Failure>>(
     _ producers: some Sequence<Source>, emptySentinel: [Value]? = nil
   ) -> SignalProducer<[Value], Failure> {
@@ -207,7 +209,7 @@ extension SignalProducer {
   /// `Signal.combineLatest(_:_:)`.
   public var combineLatest: Combining { Combining(producer: self) }
 
-  /// What `producer.combineLatest` calls.
+  /// The callable value of `producer.combineLatest`.
   public struct Combining {
     @usableFromInline let producer: SignalProducer
 
@@ -219,7 +221,7 @@ extension SignalProducer {
       SignalProducer<(Value, Other), Failure>(combiningLatest: .method, producer, other)
     }
 
-    /// Delivers the latest values of a producer and of anything that has one.
+    /// Delivers the latest values of a producer and of anything that converts to one.
     @inlinable
     public func callAsFunction<Other>(
       with other: some SignalProducerConvertible<Other, Failure>
@@ -228,7 +230,7 @@ extension SignalProducer {
     }
   }
 
-  /// The producer of pairs of two producers' latest values.
+  /// Creates a producer of pairs of the latest values of two producers.
   @inlinable
   init<First, Second>(
     combiningLatest form: JoinForm, _ first: SignalProducer<First, Failure>,
@@ -241,7 +243,8 @@ extension SignalProducer {
     }
   }
 
-  /// The producer of what the closure makes that `prepare` returns of the inputs' latest values.
+  /// Creates a producer of the results of the closure that `prepare` returns, which reads the
+  /// inputs' latest values.
   @usableFromInline
   init(
     combiningLatest form: JoinForm, _ inputs: [any Upstream],

@@ -18,7 +18,7 @@ private final class CombinePreviousStage<Value, Failure: Error>:
   ForwardingStage<Value, (Value, Value), Failure>
 {
   private let previous: Slot<Value>
-  /// Where the previous value came from, and whether a pair has named it.
+  /// The cause of the previous value; `isNamed` says whether a pair has named it.
   private let cause = CauseList()
   private var isNamed = false
 
@@ -49,22 +49,22 @@ private final class CombinePreviousStage<Value, Failure: Error>:
 }
 
 extension Signal {
-  /// Sends each value together with the one before it, from the second value on.
+  /// Sends each value together with the one before it, starting with the second value.
   ///
   ///     self                 --1--2------3------4------|
   ///     combinePrevious()    -----(1,2)--(2,3)--(3,4)--|
   ///
-  /// - *Events*: the end is forwarded as it is.
+  /// - *Events*: the end is forwarded unchanged.
   /// - *Memory*: the last value.
   /// - *Scheduling*: the sender's thread.
   public func combinePrevious() -> Signal<(Value, Value), Failure> { applying(.combinePrevious) }
 
-  /// Sends each value together with the one before it, which for the first is `initial`.
+  /// Sends each value together with the one before it; the first is paired with `initial`.
   ///
   ///     self                  --1------2------3------|
   ///     combinePrevious(0)    --(0,1)--(1,2)--(2,3)--|
   ///
-  /// - *Events*: the end is forwarded as it is.
+  /// - *Events*: the end is forwarded unchanged.
   /// - *Memory*: the last value.
   /// - *Scheduling*: the sender's thread.
   public func combinePrevious(_ initial: Value) -> Signal<(Value, Value), Failure> {
@@ -78,7 +78,7 @@ extension SignalProducer {
     applying(.combinePrevious)
   }
 
-  /// Sends each value together with the one before it, which for the first is `initial`. See
+  /// Sends each value together with the one before it; the first is paired with `initial`. See
   /// `Signal.combinePrevious(_:)`.
   public func combinePrevious(_ initial: Value) -> SignalProducer<(Value, Value), Failure> {
     applying(.combinePrevious(initial))

@@ -20,7 +20,8 @@ extension SignalProducer {
   ///     next               --3--4|
   ///     concat(next) --1--2--3--4|
   ///
-  /// - *Events*: completes when `next` has; failure and interruption are forwarded at once.
+  /// - *Events*: completes when `next` has completed; failure and interruption are forwarded at
+  ///   once.
   /// - *Memory*: `next`.
   /// - *Scheduling*: `next` starts on the thread that completed this one.
   public func concat(_ next: SignalProducer) -> SignalProducer {
@@ -30,7 +31,7 @@ extension SignalProducer {
         inputs: [self, next]))
   }
 
-  /// Continues with the producer of anything that has one. See `concat(_:)`.
+  /// Continues with anything that converts to a producer. See `concat(_:)`.
   public func concat(
     _ next: some SignalProducerConvertible<Value, Failure>
   ) -> SignalProducer { concat(next.producer) }
@@ -53,7 +54,8 @@ extension SignalProducer {
         inputs: [self]))
   }
 
-  /// Starts with `previous`, and continues with this one after its completion. See `concat(_:)`.
+  /// Starts with `previous`, and continues with this producer after its completion. See
+  /// `concat(_:)`.
   public func prefix(_ previous: SignalProducer) -> SignalProducer {
     SignalProducer(
       .concat(
@@ -61,7 +63,7 @@ extension SignalProducer {
         inputs: [self, previous]))
   }
 
-  /// Starts with the producer of anything that has one. See `prefix(_:)`.
+  /// Starts with anything that converts to a producer. See `prefix(_:)`.
   public func prefix(
     _ previous: some SignalProducerConvertible<Value, Failure>
   ) -> SignalProducer { prefix(previous.producer) }

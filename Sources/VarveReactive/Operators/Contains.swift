@@ -1,4 +1,4 @@
-/// Questions about all values of a stream, each answered by one Boolean as soon as it is certain.
+/// Tests on all values of a stream. Each sends one Boolean as soon as the result is certain.
 extension UnaryOperator where Output == Bool, InputFailure == OutputFailure {
   static func contains(
     where predicate: @escaping (Input) -> Bool, label: StaticString = "contains(where:)"
@@ -21,7 +21,7 @@ extension UnaryOperator where Output == Bool, InputFailure == OutputFailure {
   }
 }
 
-/// Sends `early` at the first value that makes it certain, and its opposite at completion.
+/// Sends `early` at the first value that makes the result certain, or its opposite at completion.
 private final class AnswerStage<Input, Failure: Error>: Stage<Input, Failure, Bool, Failure> {
   private let early: Bool
   private let isCertain: (Input) -> Bool
@@ -54,7 +54,7 @@ extension Signal {
   ///     contains { $0 > 5 }      --------true|
   ///
   /// - *Events*: sends `true` with the first value that satisfies it, or `false` at completion. A
-  ///   failure or interruption is forwarded, without an answer.
+  ///   failure or interruption is forwarded without a result.
   /// - *Memory*: none.
   /// - *Scheduling*: the sender's thread.
   @preconcurrency
@@ -67,8 +67,8 @@ extension Signal {
   ///     self                     --1--2--9--3--|
   ///     allSatisfy { $0 < 5 }    --------false|
   ///
-  /// - *Events*: sends `false` with the first value that does not satisfy it, or `true` at completion.
-  ///   A failure or interruption is forwarded, without an answer.
+  /// - *Events*: sends `false` with the first value that does not satisfy it, or `true` at
+  ///   completion. A failure or interruption is forwarded without a result.
   /// - *Memory*: none.
   /// - *Scheduling*: the sender's thread.
   @preconcurrency
@@ -82,7 +82,7 @@ extension Signal {
   ///     hasAnyValue()    -----true|
   ///
   /// - *Events*: sends `true` with the first value, or `false` at completion. A failure or
-  ///   interruption is forwarded, without an answer.
+  ///   interruption is forwarded without a result.
   /// - *Memory*: none.
   /// - *Scheduling*: the sender's thread.
   public func hasAnyValue() -> Signal<Bool, Failure> { applying(.hasAnyValue) }
@@ -94,8 +94,8 @@ extension Signal where Value: Equatable {
   ///     self           --1--2--3--|
   ///     contains(2)    -----true|
   ///
-  /// - *Events*: sends `true` with the first value that equals it, or `false` at completion. A failure
-  ///   or interruption is forwarded, without an answer.
+  /// - *Events*: sends `true` with the first value that equals it, or `false` at completion. A
+  ///   failure or interruption is forwarded without a result.
   /// - *Memory*: `value`.
   /// - *Scheduling*: the sender's thread.
   public func contains(_ value: Value) -> Signal<Bool, Failure> {

@@ -29,11 +29,11 @@ extension Junction where Output: Sendable {
   }
 }
 
-/// Delivers a value when none has followed it for a while.
+/// Delivers a value when no other has followed it for a while.
 private class DebounceInlet<Value: Sendable, Failure: Error>:
   ScheduledInlet<Value, Value, Failure>, @unchecked Sendable
 {
-  // Safety: `waiting` is locked, `scheduler` the input's; the rest is immutable.
+  // Safety: `waiting` is locked, `scheduler` is used by the input alone; the rest is immutable.
   private let interval: Duration
   fileprivate private(set) final var scheduler: SchedulerReference<any TimedScheduler>?
   private let discardWhenCompleted: Bool
@@ -58,7 +58,7 @@ private class DebounceInlet<Value: Sendable, Failure: Error>:
     waiting.keep(work, for: turn)
   }
 
-  /// Lets a value, or none, wait in the place of the one that does.
+  /// Replaces the waiting value by another, or by none. Returns nil after the end.
   final func supersede(with held: Held<Value>?) -> Int? {
     guard let place = waiting.replace(with: held) else { return nil }
     swallow(place.superseded, .superseded)
@@ -67,7 +67,7 @@ private class DebounceInlet<Value: Sendable, Failure: Error>:
 
   private func deliver(_ turn: Int) {
     root.takeTurn(ifGoingOnFrom: feed) {
-      // First: once the value has been taken, newer ones may come.
+      // Older values come first: once this value has been taken, newer ones may follow.
       deliverOlder()
       guard let (held, isLast) = waiting.take(turn) else { return }
       root.deliver(held.recall())
@@ -75,8 +75,8 @@ private class DebounceInlet<Value: Sendable, Failure: Error>:
     }
   }
 
-  /// Delivers, inside the root's serializer, what came before the value that is due: a timer does not
-  /// wait for other actions.
+  /// Delivers, inside the root's serializer, the values that came before the one that is due: a
+  /// timer does not wait for other actions of the scheduler.
   func deliverOlder() {}
 
   override func terminate(_ termination: Termination<Failure>) {
@@ -89,7 +89,7 @@ private class DebounceInlet<Value: Sendable, Failure: Error>:
   override final func discard() { swallow(waiting.close(), .ended) }
 }
 
-/// Delivers some values at once, and others when none has followed them for a while.
+/// Delivers some values at once, and others when no value has followed them for a while.
 private final class SelectiveDebounceInlet<Value: Sendable, Failure: Error>:
   DebounceInlet<Value, Failure>, @unchecked Sendable
 {
@@ -126,9 +126,9 @@ extension Signal {
   ///     self                      --a-ab-abc---------d--|
   ///     debounce(3, on: scheduler) -------------abc-----|
   ///
-  /// - *Events*: failure and interruption are forwarded at once on `scheduler`, and the value that
-  ///   waits is dropped. On completion it is dropped too, unless `discardWhenCompleted` is false:
-  ///   then it is delivered when it is due, and completion follows.
+  /// - *Events*: failure and interruption are forwarded at once on `scheduler`, and the waiting
+  ///   value is dropped. On completion it is dropped too, unless `discardWhenCompleted` is false:
+  ///   then it is delivered when it is due, followed by completion.
   /// - *Memory*: the latest value.
   /// - *Scheduling*: `scheduler`.
   @preconcurrency
@@ -146,8 +146,8 @@ extension Signal {
   ///     query.debounce(.milliseconds(300), on: scheduler) { !$0.isEmpty }
   ///
   /// - *Events*: as in `debounce(_:on:discardWhenCompleted:)`. A value that is delivered at once
-  ///   takes the place of one that waits.
-  /// - *Memory*: the latest value, and those that the scheduler has not got to.
+  ///   replaces a waiting one.
+  /// - *Memory*: the latest value, and the values that the scheduler has not delivered yet.
   /// - *Scheduling*: `scheduler`; `isDebounced` runs on the sender's thread.
   @preconcurrency
   public func debounce(

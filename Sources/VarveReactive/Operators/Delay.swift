@@ -11,11 +11,11 @@ extension Junction where Output: Sendable {
   }
 }
 
-/// Schedules each value's delivery, and keeps the values in their order.
+/// Schedules the delivery of each value and keeps the values in order.
 private final class DelayInlet<Value: Sendable, Failure: Error>:
   ScheduledInlet<Value, Value, Failure>, @unchecked Sendable
 {
-  // Safety: `line` is locked, `scheduler` the input's; the rest is immutable.
+  // Safety: `line` is locked, `scheduler` is used by the input alone; the rest is immutable.
   private let interval: Duration
   private var scheduler: SchedulerReference<any TimedScheduler>?
   private let line = Lock(Line<Value>())
@@ -74,7 +74,8 @@ private final class DelayInlet<Value: Sendable, Failure: Error>:
   }
 }
 
-/// Values that wait in line, each with the work that will deliver the first of them.
+/// A queue of waiting values, each with a piece of scheduled work that will deliver the first of
+/// them.
 private struct Line<Value> {
   struct Entry {
     let held: Held<Value>
@@ -84,19 +85,19 @@ private struct Line<Value> {
   private var entries = FIFOQueue<Entry>()
   private var isClosed = false
 
-  /// Appends a value, and returns its ticket; nil after the end.
+  /// Appends a value and returns its ticket, or nil after the end.
   mutating func append(_ held: Held<Value>) -> Int? {
     isClosed ? nil : entries.append(Entry(held: held, work: nil))
   }
 
-  /// Keeps the work of a value that still waits; false when there is no such value.
+  /// Stores the work of a value that is still waiting; returns false if it is not.
   mutating func keep(_ work: (any Disposable)?, for ticket: Int) -> Bool {
     entries.change(ticket) { $0.work = work }
   }
 
   mutating func takeFirst() -> Entry? { entries.takeFirst() }
 
-  /// Lets no value in any more, and hands over those that wait.
+  /// Closes the queue and returns the waiting values.
   mutating func close() -> [Entry] {
     isClosed = true
     return entries.takeAll()
@@ -109,9 +110,9 @@ extension Signal {
   ///     self                    --1--2--3--|
   ///     delay(4, on: scheduler) ------1--2--3--|
   ///
-  /// - *Events*: failure and interruption are forwarded at once on `scheduler`, and the values that
-  ///   wait are dropped.
-  /// - *Memory*: the values that wait, without a bound.
+  /// - *Events*: failure and interruption are forwarded at once on `scheduler`, and the waiting
+  ///   values are dropped.
+  /// - *Memory*: the waiting values, without a bound.
   /// - *Scheduling*: one action on `scheduler` for each event.
   @preconcurrency
   public func delay(

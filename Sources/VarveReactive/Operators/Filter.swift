@@ -52,7 +52,7 @@ extension Signal {
   ///     self           --1--2--3--4--|
   ///     filter(isEven) -----2-----4--|
   ///
-  /// - *Events*: the end is forwarded as it is.
+  /// - *Events*: the end is forwarded unchanged.
   /// - *Memory*: none.
   /// - *Scheduling*: the sender's thread.
   @preconcurrency
@@ -65,7 +65,7 @@ extension Signal {
   ///     self            --1--x--3--|
   ///     compactMap(Int) --1-----3--|
   ///
-  /// - *Events*: the end is forwarded as it is.
+  /// - *Events*: the end is forwarded unchanged.
   /// - *Memory*: none.
   /// - *Scheduling*: the sender's thread.
   @preconcurrency

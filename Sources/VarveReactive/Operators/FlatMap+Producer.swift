@@ -1,5 +1,7 @@
+// Written by Tools/forms: the forms of FlatMap.swift, of producers.
+
 extension SignalProducer {
-  /// Makes a stream of each value, and one stream of these. See `Signal.flatMap(_:_:)`.
+  /// Maps each value to a stream and flattens these streams into one. See `Signal.flatMap(_:_:)`.
   @preconcurrency
   public func flatMap<NewValue>(
     _ strategy: FlattenStrategy,
@@ -10,7 +12,7 @@ extension SignalProducer {
         .flatMap(strategy), strategy, feed, transform: transform, translate: Translation.same))
   }
 
-  /// Makes a stream of each value, and one stream of these. See `Signal.flatMap(_:_:)`.
+  /// Maps each value to a stream and flattens these streams into one. See `Signal.flatMap(_:_:)`.
   @preconcurrency
   @_disfavoredOverload
   public func flatMap<Inner: SignalProducerConvertible>(
@@ -23,7 +25,7 @@ extension SignalProducer {
         translate: Translation.same))
   }
 
-  /// Makes a stream of each value, and one stream of these. See `Signal.flatMap(_:_:)`.
+  /// Maps each value to a stream and flattens these streams into one. See `Signal.flatMap(_:_:)`.
   @preconcurrency
   public func flatMap<NewValue>(
     _ strategy: FlattenStrategy,
@@ -35,7 +37,7 @@ extension SignalProducer {
         translate: Translation.same))
   }
 
-  /// Makes a stream of each value, and one stream of these. See `Signal.flatMap(_:_:)`.
+  /// Maps each value to a stream and flattens these streams into one. See `Signal.flatMap(_:_:)`.
   @preconcurrency
   @_disfavoredOverload
   public func flatMap<Inner: SignalProducerConvertible>(
@@ -51,7 +53,7 @@ extension SignalProducer {
 }
 
 extension SignalProducer where Failure == Never {
-  /// Makes a stream of each value, and one stream of these. See `Signal.flatMap(_:_:)`.
+  /// Maps each value to a stream and flattens these streams into one. See `Signal.flatMap(_:_:)`.
   @preconcurrency
   public func flatMap<NewValue, NewFailure: Error>(
     _ strategy: FlattenStrategy,
@@ -62,7 +64,7 @@ extension SignalProducer where Failure == Never {
         .flatMap(strategy), strategy, feed, transform: transform, translate: Translation.never))
   }
 
-  /// Makes a stream of each value, and one stream of these. See `Signal.flatMap(_:_:)`.
+  /// Maps each value to a stream and flattens these streams into one. See `Signal.flatMap(_:_:)`.
   @preconcurrency
   @_disfavoredOverload
   public func flatMap<Inner: SignalProducerConvertible>(
@@ -75,7 +77,7 @@ extension SignalProducer where Failure == Never {
         translate: Translation.never))
   }
 
-  /// Makes a stream of each value, and one stream of these. See `Signal.flatMap(_:_:)`.
+  /// Maps each value to a stream and flattens these streams into one. See `Signal.flatMap(_:_:)`.
   @preconcurrency
   public func flatMap<NewValue>(
     _ strategy: FlattenStrategy,
@@ -86,7 +88,7 @@ extension SignalProducer where Failure == Never {
         .flatMap(strategy), strategy, feed, transform: transform, translate: Translation.same))
   }
 
-  /// Makes a stream of each value, and one stream of these. See `Signal.flatMap(_:_:)`.
+  /// Maps each value to a stream and flattens these streams into one. See `Signal.flatMap(_:_:)`.
   @preconcurrency
   @_disfavoredOverload
   public func flatMap<Inner: SignalProducerConvertible>(
@@ -101,7 +103,7 @@ extension SignalProducer where Failure == Never {
 }
 
 extension SignalProducer where Value: SignalProducerConvertible, Value.Failure == Failure {
-  /// Makes one stream of the streams that this one sends. See `Signal.flatMap(_:_:)`.
+  /// Flattens the streams that this producer sends into one. See `Signal.flatMap(_:_:)`.
   public func flatten(_ strategy: FlattenStrategy) -> SignalProducer<Value.Value, Failure> {
     SignalProducer<Value.Value, Failure>(
       .flatten(
@@ -111,7 +113,7 @@ extension SignalProducer where Value: SignalProducerConvertible, Value.Failure =
 }
 
 extension SignalProducer where Value: SignalProducerConvertible, Failure == Never {
-  /// Makes one stream of the streams that this one sends. See `Signal.flatMap(_:_:)`.
+  /// Flattens the streams that this producer sends into one. See `Signal.flatMap(_:_:)`.
   public func flatten(_ strategy: FlattenStrategy) -> SignalProducer<Value.Value, Value.Failure> {
     SignalProducer<Value.Value, Value.Failure>(
       .flatten(
@@ -122,7 +124,7 @@ extension SignalProducer where Value: SignalProducerConvertible, Failure == Neve
 
 extension SignalProducer
 where Value: SignalProducerConvertible, Failure == Never, Value.Failure == Never {
-  /// Makes one stream of the streams that this one sends. See `Signal.flatMap(_:_:)`.
+  /// Flattens the streams that this producer sends into one. See `Signal.flatMap(_:_:)`.
   public func flatten(_ strategy: FlattenStrategy) -> SignalProducer<Value.Value, Never> {
     SignalProducer<Value.Value, Never>(
       .flatten(
@@ -132,7 +134,7 @@ where Value: SignalProducerConvertible, Failure == Never, Value.Failure == Never
 }
 
 extension SignalProducer where Value: SignalProducerConvertible, Value.Failure == Never {
-  /// Makes one stream of the streams that this one sends. See `Signal.flatMap(_:_:)`.
+  /// Flattens the streams that this producer sends into one. See `Signal.flatMap(_:_:)`.
   public func flatten(_ strategy: FlattenStrategy) -> SignalProducer<Value.Value, Failure> {
     SignalProducer<Value.Value, Failure>(
       .flatten(

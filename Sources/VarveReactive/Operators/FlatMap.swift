@@ -1,4 +1,4 @@
-/// How failures of the outer stream become failures of the whole.
+/// Translations of a failure of the outer stream into one of the output.
 enum Translation {
   static func same<Failure: Error>(_ failure: Failure) -> Failure { failure }
   static func never<Failure: Error>(_ never: Never) -> Failure {}
@@ -19,7 +19,7 @@ extension Operation {
 }
 
 extension Signal {
-  /// Makes a stream of each value, and one stream of these.
+  /// Maps each value to a stream and flattens these streams into one.
   ///
   ///     self            --1-----2------|
   ///     inner of 1        a--a--a|
@@ -28,14 +28,14 @@ extension Signal {
   ///     .concat         --a--a--a--b--b|
   ///     .latest         --a--a--b--b---|
   ///
-  /// - *Events*: completes when this stream and all inner streams have; fails as soon as one does.
-  ///   The interruption of an inner stream counts as its completion, but for `.race` and
-  ///   `.throttle`.
-  /// - *Memory*: the inner streams that run, and those that wait, without a bound.
+  /// - *Events*: completes when this stream and all inner streams have completed; fails as soon as
+  ///   one fails. The interruption of an inner stream counts as its completion, except for `.race`
+  ///   and `.throttle`.
+  /// - *Memory*: the running inner streams, and the waiting ones, without a bound.
   /// - *Scheduling*: the sender's thread; inner streams on different threads wait for each other.
   /// - Parameters:
-  ///   - strategy: how the inner streams become one.
-  ///   - transform: makes an inner stream of a value.
+  ///   - strategy: how to flatten the inner streams into one.
+  ///   - transform: returns the inner stream for a value.
   @preconcurrency
   public func flatMap<NewValue>(
     _ strategy: FlattenStrategy,
@@ -46,7 +46,7 @@ extension Signal {
         .flatMap(strategy), strategy, feed, transform: transform, translate: Translation.same))
   }
 
-  /// Makes a stream of each value, and one stream of these. See `Signal.flatMap(_:_:)`.
+  /// Maps each value to a stream and flattens these streams into one. See `Signal.flatMap(_:_:)`.
   @preconcurrency
   @_disfavoredOverload
   public func flatMap<Inner: SignalProducerConvertible>(
@@ -59,7 +59,7 @@ extension Signal {
         translate: Translation.same))
   }
 
-  /// Makes a stream of each value, and one stream of these. See `Signal.flatMap(_:_:)`.
+  /// Maps each value to a stream and flattens these streams into one. See `Signal.flatMap(_:_:)`.
   @preconcurrency
   public func flatMap<NewValue>(
     _ strategy: FlattenStrategy,
@@ -71,7 +71,7 @@ extension Signal {
         translate: Translation.same))
   }
 
-  /// Makes a stream of each value, and one stream of these. See `Signal.flatMap(_:_:)`.
+  /// Maps each value to a stream and flattens these streams into one. See `Signal.flatMap(_:_:)`.
   @preconcurrency
   @_disfavoredOverload
   public func flatMap<Inner: SignalProducerConvertible>(
@@ -87,7 +87,7 @@ extension Signal {
 }
 
 extension Signal where Failure == Never {
-  /// Makes a stream of each value, and one stream of these. See `Signal.flatMap(_:_:)`.
+  /// Maps each value to a stream and flattens these streams into one. See `Signal.flatMap(_:_:)`.
   @preconcurrency
   public func flatMap<NewValue, NewFailure: Error>(
     _ strategy: FlattenStrategy,
@@ -98,7 +98,7 @@ extension Signal where Failure == Never {
         .flatMap(strategy), strategy, feed, transform: transform, translate: Translation.never))
   }
 
-  /// Makes a stream of each value, and one stream of these. See `Signal.flatMap(_:_:)`.
+  /// Maps each value to a stream and flattens these streams into one. See `Signal.flatMap(_:_:)`.
   @preconcurrency
   @_disfavoredOverload
   public func flatMap<Inner: SignalProducerConvertible>(
@@ -111,7 +111,7 @@ extension Signal where Failure == Never {
         translate: Translation.never))
   }
 
-  /// Makes a stream of each value, and one stream of these. See `Signal.flatMap(_:_:)`.
+  /// Maps each value to a stream and flattens these streams into one. See `Signal.flatMap(_:_:)`.
   @preconcurrency
   public func flatMap<NewValue>(
     _ strategy: FlattenStrategy,
@@ -122,7 +122,7 @@ extension Signal where Failure == Never {
         .flatMap(strategy), strategy, feed, transform: transform, translate: Translation.same))
   }
 
-  /// Makes a stream of each value, and one stream of these. See `Signal.flatMap(_:_:)`.
+  /// Maps each value to a stream and flattens these streams into one. See `Signal.flatMap(_:_:)`.
   @preconcurrency
   @_disfavoredOverload
   public func flatMap<Inner: SignalProducerConvertible>(
@@ -137,7 +137,7 @@ extension Signal where Failure == Never {
 }
 
 extension Signal where Value: SignalProducerConvertible, Value.Failure == Failure {
-  /// Makes one stream of the streams that this one sends. See `Signal.flatMap(_:_:)`.
+  /// Flattens the streams that this signal sends into one. See `Signal.flatMap(_:_:)`.
   public func flatten(_ strategy: FlattenStrategy) -> Signal<Value.Value, Failure> {
     Signal<Value.Value, Failure>(
       .flatten(
@@ -147,7 +147,7 @@ extension Signal where Value: SignalProducerConvertible, Value.Failure == Failur
 }
 
 extension Signal where Value: SignalProducerConvertible, Failure == Never {
-  /// Makes one stream of the streams that this one sends. See `Signal.flatMap(_:_:)`.
+  /// Flattens the streams that this signal sends into one. See `Signal.flatMap(_:_:)`.
   public func flatten(_ strategy: FlattenStrategy) -> Signal<Value.Value, Value.Failure> {
     Signal<Value.Value, Value.Failure>(
       .flatten(
@@ -157,7 +157,7 @@ extension Signal where Value: SignalProducerConvertible, Failure == Never {
 }
 
 extension Signal where Value: SignalProducerConvertible, Failure == Never, Value.Failure == Never {
-  /// Makes one stream of the streams that this one sends. See `Signal.flatMap(_:_:)`.
+  /// Flattens the streams that this signal sends into one. See `Signal.flatMap(_:_:)`.
   public func flatten(_ strategy: FlattenStrategy) -> Signal<Value.Value, Never> {
     Signal<Value.Value, Never>(
       .flatten(
@@ -167,7 +167,7 @@ extension Signal where Value: SignalProducerConvertible, Failure == Never, Value
 }
 
 extension Signal where Value: SignalProducerConvertible, Value.Failure == Never {
-  /// Makes one stream of the streams that this one sends. See `Signal.flatMap(_:_:)`.
+  /// Flattens the streams that this signal sends into one. See `Signal.flatMap(_:_:)`.
   public func flatten(_ strategy: FlattenStrategy) -> Signal<Value.Value, Failure> {
     Signal<Value.Value, Failure>(
       .flatten(

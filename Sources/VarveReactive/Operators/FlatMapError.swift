@@ -1,4 +1,4 @@
-/// A junction that continues with what `transform` makes of a failure.
+/// Returns a junction that continues with the stream that `transform` returns for a failure.
 private func catching<Value, Failure: Error, NewFailure: Error>(
   _ source: Feed<Value, Failure>,
   _ transform: @escaping (Failure) -> SignalProducer<Value, NewFailure>
@@ -44,7 +44,7 @@ extension Signal {
   ///     replacement             --3--|
   ///     flatMapError(…) --1--2----3--|
   ///
-  /// - *Events*: the failure is handed to `transform`; completion and interruption are forwarded.
+  /// - *Events*: the failure is passed to `transform`; completion and interruption are forwarded.
   /// - *Memory*: none.
   /// - *Scheduling*: the replacement starts on the thread that failed.
   @preconcurrency

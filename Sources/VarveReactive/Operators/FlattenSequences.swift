@@ -27,10 +27,10 @@ extension Signal where Value: Sequence {
   ///     self         --[1,2]--[]--[3]--|
   ///     flatten()    --12---------3----|
   ///
-  /// - *Events*: the end is forwarded as it is.
+  /// - *Events*: the end is forwarded unchanged.
   /// - *Memory*: none.
-  /// - *Scheduling*: the sender's thread. Iteration stops when nobody can receive the rest, so that an
-  ///   endless sequence in front of `take(first:)` ends.
+  /// - *Scheduling*: the sender's thread. Iteration stops once no observer can receive the rest, so
+  ///   an infinite sequence before `take(first:)` ends.
   public func flatten() -> Signal<Value.Element, Failure> { applying(.flatten) }
 }
 

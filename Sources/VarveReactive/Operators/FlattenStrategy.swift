@@ -1,4 +1,4 @@
-/// How the inner streams of a stream of streams become one.
+/// A strategy for flattening a stream of streams into one stream.
 public struct FlattenStrategy: Sendable, Hashable, CustomStringConvertible {
   enum Kind: Sendable, Hashable {
     case concurrent(limit: UInt)
@@ -11,15 +11,15 @@ public struct FlattenStrategy: Sendable, Hashable, CustomStringConvertible {
 
   /// All inner streams at once.
   public static let merge = FlattenStrategy(kind: .concurrent(limit: .max))
-  /// One inner stream after the other, in the order in which they came.
+  /// One inner stream after the other, in the order in which they arrived.
   public static let concat = FlattenStrategy(kind: .concurrent(limit: 1))
-  /// Only the newest inner stream: a new one disposes of the one before it.
+  /// Only the newest inner stream: each new one replaces its predecessor, which is disposed of.
   public static let latest = FlattenStrategy(kind: .latest)
-  /// The first inner stream that sends anything; the others are disposed of. Its interruption ends
-  /// the whole.
+  /// The first inner stream that sends an event; the others are disposed of. Its interruption
+  /// interrupts the output.
   public static let race = FlattenStrategy(kind: .race)
-  /// One inner stream at a time; those that come meanwhile are ignored. Its interruption ends the
-  /// whole.
+  /// One inner stream at a time; those that arrive in the meantime are ignored. Its interruption
+  /// interrupts the output.
   public static let throttle = FlattenStrategy(kind: .throttle)
 
   /// At most `limit` inner streams at once; the others wait in order.
@@ -30,7 +30,7 @@ public struct FlattenStrategy: Sendable, Hashable, CustomStringConvertible {
     return FlattenStrategy(kind: .concurrent(limit: limit))
   }
 
-  /// What kind of stream it makes.
+  /// The traits of the resulting stream.
   var traits: Traits {
     switch kind {
     case .concurrent(limit: 1): [.makesStreams, .holds]
@@ -41,7 +41,7 @@ public struct FlattenStrategy: Sendable, Hashable, CustomStringConvertible {
     }
   }
 
-  /// Why it starts no stream for a value, when it does not.
+  /// The reason for which it starts no stream for a value, if it may do so.
   var absorbs: Absorption? {
     switch kind {
     case .race, .throttle: .superseded

@@ -8,12 +8,12 @@ extension UnaryOperator where InputFailure == OutputFailure {
   }
 }
 
-/// The values of a stream that have one key in common, as a stream.
+/// A stream of those values of another stream that share a key.
 ///
-/// It is a signal: who observes it inside the delivery of the group sees the group's first value and
-/// all others.
+/// A group is hot: an observer that is added during the delivery of the group sees all of its
+/// values, including the first.
 public struct Group<Key: Hashable, Value, Failure: Error>: SignalProducerConvertible {
-  /// What the values have in common.
+  /// The key that the values share.
   public let key: Key
   /// The values.
   public let signal: Signal<Value, Failure>
@@ -22,7 +22,7 @@ public struct Group<Key: Hashable, Value, Failure: Error>: SignalProducerConvert
   public var producer: SignalProducer<Value, Failure> { SignalProducer(signal) }
 }
 
-// Safety: immutable, and signals are made for many threads.
+// Safety: immutable; signals may be used from any thread.
 extension Group: @unchecked Sendable where Key: Sendable, Value: Sendable {}
 
 extension Group: CustomStringConvertible {
@@ -33,13 +33,13 @@ extension Group: CustomStringConvertible {
 private final class GroupStage<Input, Key: Hashable, Element, Failure: Error>:
   Stage<Input, Failure, Group<Key, Element, Failure>, Failure>
 {
-  /// A group, whose signal is kept: it may be observed at any time.
+  /// A group, with its signal, which may be observed at any time.
   private typealias Member = (root: Root<Element, Failure>, signal: Signal<Element, Failure>)
 
   private let key: (Input) -> Key
   private let transform: (Input) -> Element
   private var members: [Key: Member] = [:]
-  /// In the order in which the groups came.
+  /// The groups in order of arrival.
   private var order: [Root<Element, Failure>] = []
 
   init(
@@ -50,7 +50,7 @@ private final class GroupStage<Input, Key: Hashable, Element, Failure: Error>:
     super.init()
   }
 
-  // Nobody can send into the groups any more.
+  // Nothing can send into the groups any more.
   deinit { end(.interrupted) }
 
   override func receive(_ value: Input) {
@@ -82,26 +82,26 @@ private final class GroupStage<Input, Key: Hashable, Element, Failure: Error>:
 }
 
 extension Signal {
-  /// Divides the values by a key: sends a group, which is a signal, for each new key.
+  /// Groups the values by key: sends a group, which contains a signal, for each new key.
   ///
   ///     self                    --1--2--3--4--|
   ///     groupBy { $0 % 2 }      --g--h--------|
   ///     g                       --1-----3-----|
   ///     h                       -----2-----4--|
   ///
-  /// - *Events*: the end is forwarded to the groups, in the order in which they came, and then as it
-  ///   is.
+  /// - *Events*: the end is forwarded to the groups, in order of arrival, and then to the
+  ///   observers.
   /// - *Memory*: each group, until the end.
   /// - *Scheduling*: the sender's thread; `key` runs once for each value.
   ///
-  /// A group is hot: what observes it later than inside its delivery, as `.concat` may, has missed
-  /// values.
+  /// A group is hot: an observer that is added after the group was delivered, as with `.concat`,
+  /// misses values.
   @preconcurrency
   public func groupBy<Key: Hashable>(
     _ key: @escaping @Sendable (Value) -> Key
   ) -> Signal<Group<Key, Value, Failure>, Failure> { applying(.groupBy(key) { $0 }) }
 
-  /// Divides the values by a key, and transforms each on its way into its group. See `groupBy(_:)`.
+  /// Groups the values by key and transforms each on its way into its group. See `groupBy(_:)`.
   @preconcurrency
   public func groupBy<Key: Hashable, Element>(
     _ key: @escaping @Sendable (Value) -> Key,
@@ -110,14 +110,14 @@ extension Signal {
 }
 
 extension SignalProducer {
-  /// Divides the values by a key: sends a group, which is a signal, for each new key. See
+  /// Groups the values by key: sends a group, which contains a signal, for each new key. See
   /// `Signal.groupBy(_:)`.
   @preconcurrency
   public func groupBy<Key: Hashable>(
     _ key: @escaping @Sendable (Value) -> Key
   ) -> SignalProducer<Group<Key, Value, Failure>, Failure> { applying(.groupBy(key) { $0 }) }
 
-  /// Divides the values by a key, and transforms each on its way into its group. See
+  /// Groups the values by key and transforms each on its way into its group. See
   /// `Signal.groupBy(_:)`.
   @preconcurrency
   public func groupBy<Key: Hashable, Element>(

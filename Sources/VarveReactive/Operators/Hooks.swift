@@ -1,4 +1,4 @@
-/// Side effects that a stream has as its events pass: what `on(…)` and `logEvents` are made of.
+/// The side effects of a stream as its events pass, for `on(…)`.
 struct Hooks<Value, Failure: Error> {
   var event: ((Event<Value, Failure>) -> Void)?
   var value: ((Value) -> Void)?
@@ -30,7 +30,7 @@ extension UnaryOperator where Input == Output, InputFailure == OutputFailure {
 }
 
 extension Hooks {
-  /// What the operator is called: after the hook, when there is only one.
+  /// The operation, named after the hook if there is only one.
   fileprivate func operation(starting: Bool, started: Bool) -> Operation {
     let all: [(isGiven: Bool, label: StaticString)] = [
       (starting, "on(starting:)"),
@@ -52,7 +52,7 @@ extension Hooks {
 }
 
 extension Hooks {
-  /// What is done with each value: one closure, chosen once.
+  /// The closure that is called with each value, chosen once.
   fileprivate var valueAction: (Value) -> Void {
     guard let event else { return value ?? { _ in } }
     guard let value else { return { event(.value($0)) } }
@@ -78,7 +78,7 @@ private final class HookStage<Value, Failure: Error>: Stage<Value, Failure, Valu
     super.init()
   }
 
-  // A signal that nobody can reach any more goes without an event.
+  // An unreachable signal is deallocated without an event.
   deinit { dispose() }
 
   override func receive(_ value: Value) {
@@ -106,23 +106,25 @@ private final class HookStage<Value, Failure: Error>: Stage<Value, Failure, Valu
 }
 
 extension Signal {
-  /// Does what is asked with each event before the event is forwarded.
+  /// Calls the given hooks with each event before it is forwarded.
   ///
   ///     self             --1--2--|
   ///     on(value: f)     --1--2--|      f(1), f(2)
   ///
-  /// - *Events*: all are forwarded as they are.
+  /// - *Events*: all events are forwarded unchanged.
   /// - *Memory*: none.
-  /// - *Scheduling*: the hooks run on the sender's thread, once for each event, however many observe.
+  /// - *Scheduling*: the hooks run on the sender's thread, once for each event, however many
+  ///   observers there are.
   ///
   /// - Parameters:
-  ///   - event: gets every event, before the hook for its kind.
-  ///   - failed: gets a failure.
-  ///   - completed: runs on completion.
-  ///   - interrupted: runs on interruption.
-  ///   - terminated: runs before any of the three ends is forwarded, after its own hook.
-  ///   - disposed: runs once, after the end or when nobody can reach the signal any more.
-  ///   - value: gets each value.
+  ///   - event: called with every event, before the hook for its kind.
+  ///   - failed: called with the failure.
+  ///   - completed: called on completion.
+  ///   - interrupted: called on interruption.
+  ///   - terminated: called before the end, of any kind, is forwarded, and after the hook for its
+  ///     kind.
+  ///   - disposed: called once, after the end or when the signal has become unreachable.
+  ///   - value: called with each value.
   @preconcurrency
   public func on(
     event: (@Sendable (Event) -> Void)? = nil, failed: (@Sendable (Failure) -> Void)? = nil,
@@ -139,20 +141,21 @@ extension Signal {
 }
 
 extension SignalProducer {
-  /// Does what is asked with each event before the event is forwarded, and around each start. See
+  /// Calls the given hooks with each event before it is forwarded, and around each start. See
   /// `Signal.on(event:failed:completed:interrupted:terminated:disposed:value:)`.
   ///
   /// - Parameters:
-  ///   - starting: runs at each start, before anything is started.
-  ///   - started: runs after the start has returned, and so after the events that it sent
-  ///     meanwhile.
-  ///   - event: gets every event, before the hook for its kind.
-  ///   - failed: gets a failure.
-  ///   - completed: runs on completion.
-  ///   - interrupted: runs on interruption.
-  ///   - terminated: runs before any of the three ends is forwarded, after its own hook.
-  ///   - disposed: runs once for each start, after its end.
-  ///   - value: gets each value.
+  ///   - starting: called at each start, before anything is started.
+  ///   - started: called after the start has returned, and therefore after the events sent during
+  ///     it.
+  ///   - event: called with every event, before the hook for its kind.
+  ///   - failed: called with the failure.
+  ///   - completed: called on completion.
+  ///   - interrupted: called on interruption.
+  ///   - terminated: called before the end, of any kind, is forwarded, and after the hook for its
+  ///     kind.
+  ///   - disposed: called once for each start, after its end.
+  ///   - value: called with each value.
   @preconcurrency
   public func on(
     starting: (@Sendable () -> Void)? = nil, started: (@Sendable () -> Void)? = nil,

@@ -44,12 +44,12 @@ private final class SkipNilStage<Value: OptionalProtocol, Failure: Error>:
 }
 
 extension Signal {
-  /// Drops all values: what is left is the end.
+  /// Drops all values and forwards only the end.
   ///
   ///     self              --1--2--3--|
   ///     ignoreValues()    -----------|
   ///
-  /// - *Events*: the end is forwarded as it is.
+  /// - *Events*: the end is forwarded unchanged.
   /// - *Memory*: none.
   /// - *Scheduling*: the sender's thread.
   public func ignoreValues() -> Signal { applying(.ignoreValues) }
@@ -61,7 +61,7 @@ extension Signal where Value: OptionalProtocol {
   ///     self         --1--nil--3--|
   ///     skipNil()    --1-------3--|
   ///
-  /// - *Events*: the end is forwarded as it is.
+  /// - *Events*: the end is forwarded unchanged.
   /// - *Memory*: none.
   /// - *Scheduling*: the sender's thread.
   public func skipNil() -> Signal<Value.Wrapped, Failure> { applying(.skipNil) }
@@ -73,14 +73,14 @@ extension Signal where Value: Equatable {
   ///     self         --1--2--1--|
   ///     ignore(1)    -----2-----|
   ///
-  /// - *Events*: the end is forwarded as it is.
+  /// - *Events*: the end is forwarded unchanged.
   /// - *Memory*: `value`.
   /// - *Scheduling*: the sender's thread.
   public func ignore(_ value: Value) -> Signal { applying(.ignore(value)) }
 }
 
 extension SignalProducer {
-  /// Drops all values: what is left is the end. See `Signal.ignoreValues()`.
+  /// Drops all values and forwards only the end. See `Signal.ignoreValues()`.
   public func ignoreValues() -> SignalProducer { applying(.ignoreValues) }
 }
 

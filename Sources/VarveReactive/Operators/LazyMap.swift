@@ -9,11 +9,11 @@ private func mappingLazily<Value: Sendable, NewValue, Failure: Error>(
   return Junction(operation, of: feed, on: scheduler) { LazyMapInlet($0, kept, transform) }
 }
 
-/// Transforms the latest value when the scheduler gets to it.
+/// Transforms the latest value when the scheduler runs its action.
 private final class LazyMapInlet<Value: Sendable, NewValue, Failure: Error>:
   ScheduledInlet<Value, NewValue, Failure>, @unchecked Sendable
 {
-  // Safety: `state` is locked, `scheduler` the input's; the rest is immutable.
+  // Safety: `state` is locked, `scheduler` is used by the input alone; the rest is immutable.
   private struct State {
     var latest: Held<Value>?
     var work: (any Disposable)?
@@ -41,13 +41,13 @@ private final class LazyMapInlet<Value: Sendable, NewValue, Failure: Error>:
       return (state.latest, false)
     }
     if isClosed { return swallow(.ended) }
-    // The action that is scheduled for the older value will find the newer one.
+    // The action scheduled for the older value will find the newer one.
     if superseded != nil { return swallow(superseded, .superseded) }
     keep(scheduler?.existing?.hop { [self] in deliver() })
   }
 
   private func keep(_ work: (any Disposable)?) {
-    // What was kept for the value before leaves the lock first: it may be a scheduler's of the user.
+    // The previous work is released outside the lock: it may belong to a client's scheduler.
     let (isKept, old) = state.withLock { state -> (Bool, (any Disposable)?) in
       guard !state.isClosed else { return (false, nil) }
       defer { state.work = work }
@@ -88,15 +88,15 @@ private final class LazyMapInlet<Value: Sendable, NewValue, Failure: Error>:
 }
 
 extension Signal {
-  /// Transforms values on `scheduler`, only the latest one whenever it gets to it.
+  /// Transforms values on `scheduler`, skipping those that are replaced before it gets to them.
   ///
   ///     self                       --1--2-34---5--|
   ///     lazyMap(on: scheduler, ×2) ---2---4--8--10-|   3 was replaced before its turn
   ///
-  /// - *Events*: completion and failure come on `scheduler` after the value that waits; interruption
-  ///   drops that value.
+  /// - *Events*: completion and failure are delivered on `scheduler` after the waiting value;
+  ///   interruption drops that value.
   /// - *Memory*: the latest value.
-  /// - *Scheduling*: `scheduler`, where `transform` runs, too.
+  /// - *Scheduling*: `scheduler`, which also runs `transform`.
   @preconcurrency
   public func lazyMap<NewValue>(
     on scheduler: any Scheduler, transform: @escaping @Sendable (Value) -> NewValue
@@ -106,7 +106,7 @@ extension Signal {
 }
 
 extension SignalProducer {
-  /// Transforms values on `scheduler`, only the latest one whenever it gets to it. See
+  /// Transforms values on `scheduler`, skipping those that are replaced before it gets to them. See
   /// `Signal.lazyMap(on:transform:)`.
   @preconcurrency
   public func lazyMap<NewValue>(

@@ -1,21 +1,21 @@
 internal import CVarveSystem
 internal import VarvePlatform
 
-/// A moment of the calendar's clock.
+/// A point in calendar time.
 public struct LogTime: Sendable, Hashable, CustomStringConvertible {
-  /// Seconds since the beginning of 1970, in UTC.
+  /// Whole seconds since the beginning of 1970, in UTC.
   public let seconds: Int
-  /// Nanoseconds beyond those.
+  /// The remaining nanoseconds.
   public let nanoseconds: Int
 
-  /// This moment.
+  /// The current time.
   static var now: LogTime {
     var time = timespec()
     clock_gettime(CLOCK_REALTIME, &time)
     return LogTime(seconds: Int(time.tv_sec), nanoseconds: Int(time.tv_nsec))
   }
 
-  /// The time of day where the program runs, with microseconds: `14:31:07.250113`.
+  /// The local time of day with microseconds: `14:31:07.250113`.
   public var description: String {
     var seconds = time_t(seconds)
     var parts = tm()
@@ -31,13 +31,13 @@ public struct LogTime: Sendable, Hashable, CustomStringConvertible {
   }
 }
 
-/// A thread, as a log names it.
+/// A thread as a log shows it.
 public struct LogThread: Sendable, Hashable, CustomStringConvertible {
-  /// The system's number of the thread.
+  /// The system's identifier of the thread.
   public let id: UInt64
-  /// Its name, if it has one.
+  /// The name of the thread, if it has one.
   public let name: String?
-  /// Whether it is the one that the process began with.
+  /// Whether it is the main thread of the process.
   public let isMain: Bool
 
   /// The calling thread.

@@ -1,19 +1,19 @@
-/// What a log line says beside the event, and where it goes.
+/// The parts of a log line besides the event, and the log that takes the line.
 private struct EventLines: Sendable {
   let identifier: String
-  let fileName: String
-  let functionName: String
-  let lineNumber: Int
+  let file: String
+  let function: String
+  let line: UInt
   let log: EventLog
 
-  var place: SourcePlace { SourcePlace(file: fileName, line: UInt32(clamping: lineNumber)) }
+  var place: SourcePlace { SourcePlace(file: file, line: line) }
 
-  /// Tells of an event without content.
+  /// Logs an event without content.
   func write(_ kind: LoggingEvent.SignalProducer, _ stream: StreamLog, _ subscription: UInt64) {
     write(kind, content: nil, stream, subscription)
   }
 
-  /// Tells of a value or a failure.
+  /// Logs a value or a failure.
   func write<Content>(
     _ kind: LoggingEvent.SignalProducer, _ content: Content, _ stream: StreamLog,
     _ subscription: UInt64
@@ -21,7 +21,7 @@ private struct EventLines: Sendable {
     guard case .trace = log.destination else {
       return write(kind, content: "\(content)", stream, subscription)
     }
-    // A text is made only when there is a trace, and of what a trace may have.
+    // A text is made only if there is a trace, and only of content that may be traced.
     if StreamLog.hasTrace {
       write(kind, content: StreamLog.text(of: content), stream, subscription)
     }
@@ -34,13 +34,10 @@ private struct EventLines: Sendable {
     let event = LoggedEvent(
       identifier: identifier.isEmpty ? stream.name : identifier, kind: kind,
       content: content, time: .now, thread: .current, subscription: subscription,
-      fileName: fileName, functionName: functionName, lineNumber: lineNumber)
+      file: file, function: function, line: line)
     switch log.destination {
     case .events(let action): action(event)
-    case .logger(let logger):
-      logger(event.identifier, event.event, fileName, functionName, lineNumber)
-    case .trace:
-      stream.write(logLine(event.identifier, event.event, fileName, lineNumber))
+    case .trace: stream.write(event.untimed)
     }
   }
 }
@@ -76,7 +73,7 @@ private final class LogStage<Value, Failure: Error>: ForwardingStage<Value, Valu
     super.init()
   }
 
-  // A signal that nobody can reach any more goes without an event.
+  // An unreachable signal is deallocated without an event.
   deinit { dispose() }
 
   override func receive(_ value: Value) {
@@ -108,12 +105,12 @@ private final class LogStage<Value, Failure: Error>: ForwardingStage<Value, Valu
 }
 
 extension Signal {
-  /// Writes a line for each event of the chosen kinds, as it passes.
+  /// Logs a line for each event of the chosen kinds as it passes.
   ///
   ///     query.logEvents()  // 14:31:07.250113 [query] value swift (Search.swift:12, main thread, …
   ///     query.logEvents(events: [.failed], to: .trace)
   ///
-  /// - *Events*: all are forwarded as they are.
+  /// - *Events*: all events are forwarded unchanged.
   /// - *Memory*: none.
   /// - *Scheduling*: the sender's thread, before the event is forwarded.
   ///
@@ -122,64 +119,34 @@ extension Signal {
   /// - Parameters:
   ///   - identifier: what the line calls the stream, if not by its name.
   ///   - events: the kinds of events that are written.
-  ///   - fileName: the file that the line names.
-  ///   - functionName: the function that a logger is told of.
-  ///   - lineNumber: the line in `fileName`.
+  ///   - file: the file that is named.
+  ///   - function: the function that is named.
+  ///   - line: the line in `file`.
   ///   - log: where the lines go.
   public func logEvents(
     identifier: String = "",
     events: Set<LoggingEvent.Signal> = Set(LoggingEvent.Signal.allCases),
-    fileName: String = #fileID, functionName: String = #function, lineNumber: Int = #line,
+    file: String = #fileID, function: String = #function, line: UInt = #line,
     to log: EventLog = .standardOutput
   ) -> Signal {
     let lines = EventLines(
-      identifier: identifier, fileName: fileName, functionName: functionName,
-      lineNumber: lineNumber, log: log)
+      identifier: identifier, file: file, function: function, line: line, log: log)
     let chosen = Set(events.compactMap { LoggingEvent.SignalProducer(rawValue: $0.rawValue) })
     return applying(.logEvents(chosen, lines), place: lines.place)
-  }
-
-  /// Tells `logger` of each event of the chosen kinds, as it passes. See
-  /// `logEvents(identifier:events:fileName:functionName:lineNumber:to:)`.
-  @preconcurrency
-  public func logEvents(
-    identifier: String = "",
-    events: Set<LoggingEvent.Signal> = Set(LoggingEvent.Signal.allCases),
-    fileName: String = #fileID, functionName: String = #function, lineNumber: Int = #line,
-    logger: @escaping @Sendable (String, String, String, String, Int) -> Void
-  ) -> Signal {
-    logEvents(
-      identifier: identifier, events: events, fileName: fileName, functionName: functionName,
-      lineNumber: lineNumber, to: .logger(logger))
   }
 }
 
 extension SignalProducer {
   /// Writes a line for each event of the chosen kinds, as it passes, and around each start. See
-  /// `Signal.logEvents(identifier:events:fileName:functionName:lineNumber:to:)`.
+  /// `Signal.logEvents(identifier:events:file:function:line:to:)`.
   public func logEvents(
     identifier: String = "",
     events: Set<LoggingEvent.SignalProducer> = Set(LoggingEvent.SignalProducer.allCases),
-    fileName: String = #fileID, functionName: String = #function, lineNumber: Int = #line,
+    file: String = #fileID, function: String = #function, line: UInt = #line,
     to log: EventLog = .standardOutput
   ) -> SignalProducer {
     let lines = EventLines(
-      identifier: identifier, fileName: fileName, functionName: functionName,
-      lineNumber: lineNumber, log: log)
+      identifier: identifier, file: file, function: function, line: line, log: log)
     return applying(.logEvents(events, lines), place: lines.place)
-  }
-
-  /// Tells `logger` of each event of the chosen kinds, as it passes, and around each start. See
-  /// `Signal.logEvents(identifier:events:fileName:functionName:lineNumber:logger:)`.
-  @preconcurrency
-  public func logEvents(
-    identifier: String = "",
-    events: Set<LoggingEvent.SignalProducer> = Set(LoggingEvent.SignalProducer.allCases),
-    fileName: String = #fileID, functionName: String = #function, lineNumber: Int = #line,
-    logger: @escaping @Sendable (String, String, String, String, Int) -> Void
-  ) -> SignalProducer {
-    logEvents(
-      identifier: identifier, events: events, fileName: fileName, functionName: functionName,
-      lineNumber: lineNumber, to: .logger(logger))
   }
 }

@@ -1,93 +1,91 @@
 extension Signal {
   /// Writes a line for every event. See
-  /// `logEvents(identifier:events:fileName:functionName:lineNumber:to:)`.
+  /// `logEvents(identifier:events:file:function:line:to:)`.
   public func logAll(
-    identifier: String = "", fileName: String = #fileID, functionName: String = #function,
-    lineNumber: Int = #line, to log: EventLog = .standardOutput
+    identifier: String = "", file: String = #fileID, function: String = #function,
+    line: UInt = #line, to log: EventLog = .standardOutput
   ) -> Signal {
     logEvents(
       identifier: identifier, events: [.value, .failed, .completed, .interrupted],
-      fileName: fileName,
-      functionName: functionName, lineNumber: lineNumber, to: log)
+      file: file, function: function, line: line, to: log)
   }
 
   /// Writes a line for each value. See
-  /// `logEvents(identifier:events:fileName:functionName:lineNumber:to:)`.
+  /// `logEvents(identifier:events:file:function:line:to:)`.
   public func logValues(
-    identifier: String = "", fileName: String = #fileID, functionName: String = #function,
-    lineNumber: Int = #line, to log: EventLog = .standardOutput
+    identifier: String = "", file: String = #fileID, function: String = #function,
+    line: UInt = #line, to log: EventLog = .standardOutput
   ) -> Signal {
     logEvents(
-      identifier: identifier, events: [.value], fileName: fileName,
-      functionName: functionName, lineNumber: lineNumber, to: log)
+      identifier: identifier, events: [.value], file: file, function: function,
+      line: line, to: log)
   }
 
   /// Writes a line for a failure. See
-  /// `logEvents(identifier:events:fileName:functionName:lineNumber:to:)`.
+  /// `logEvents(identifier:events:file:function:line:to:)`.
   public func logErrors(
-    identifier: String = "", fileName: String = #fileID, functionName: String = #function,
-    lineNumber: Int = #line, to log: EventLog = .standardOutput
+    identifier: String = "", file: String = #fileID, function: String = #function,
+    line: UInt = #line, to log: EventLog = .standardOutput
   ) -> Signal {
     logEvents(
-      identifier: identifier, events: [.failed], fileName: fileName,
-      functionName: functionName, lineNumber: lineNumber, to: log)
+      identifier: identifier, events: [.failed], file: file, function: function,
+      line: line, to: log)
   }
 
   /// Writes a line for completion. See
-  /// `logEvents(identifier:events:fileName:functionName:lineNumber:to:)`.
+  /// `logEvents(identifier:events:file:function:line:to:)`.
   public func logCompleted(
-    identifier: String = "", fileName: String = #fileID, functionName: String = #function,
-    lineNumber: Int = #line, to log: EventLog = .standardOutput
+    identifier: String = "", file: String = #fileID, function: String = #function,
+    line: UInt = #line, to log: EventLog = .standardOutput
   ) -> Signal {
     logEvents(
-      identifier: identifier, events: [.completed], fileName: fileName,
-      functionName: functionName, lineNumber: lineNumber, to: log)
+      identifier: identifier, events: [.completed], file: file, function: function,
+      line: line, to: log)
   }
 }
 
 extension SignalProducer {
   /// Writes a line for every event. See
-  /// `Signal.logEvents(identifier:events:fileName:functionName:lineNumber:to:)`.
+  /// `Signal.logEvents(identifier:events:file:function:line:to:)`.
   public func logAll(
-    identifier: String = "", fileName: String = #fileID, functionName: String = #function,
-    lineNumber: Int = #line, to log: EventLog = .standardOutput
+    identifier: String = "", file: String = #fileID, function: String = #function,
+    line: UInt = #line, to log: EventLog = .standardOutput
   ) -> SignalProducer {
     logEvents(
       identifier: identifier, events: [.value, .failed, .completed, .interrupted],
-      fileName: fileName,
-      functionName: functionName, lineNumber: lineNumber, to: log)
+      file: file, function: function, line: line, to: log)
   }
 
   /// Writes a line for each value. See
-  /// `Signal.logEvents(identifier:events:fileName:functionName:lineNumber:to:)`.
+  /// `Signal.logEvents(identifier:events:file:function:line:to:)`.
   public func logValues(
-    identifier: String = "", fileName: String = #fileID, functionName: String = #function,
-    lineNumber: Int = #line, to log: EventLog = .standardOutput
+    identifier: String = "", file: String = #fileID, function: String = #function,
+    line: UInt = #line, to log: EventLog = .standardOutput
   ) -> SignalProducer {
     logEvents(
-      identifier: identifier, events: [.value], fileName: fileName,
-      functionName: functionName, lineNumber: lineNumber, to: log)
+      identifier: identifier, events: [.value], file: file, function: function,
+      line: line, to: log)
   }
 
   /// Writes a line for a failure. See
-  /// `Signal.logEvents(identifier:events:fileName:functionName:lineNumber:to:)`.
+  /// `Signal.logEvents(identifier:events:file:function:line:to:)`.
   public func logErrors(
-    identifier: String = "", fileName: String = #fileID, functionName: String = #function,
-    lineNumber: Int = #line, to log: EventLog = .standardOutput
+    identifier: String = "", file: String = #fileID, function: String = #function,
+    line: UInt = #line, to log: EventLog = .standardOutput
   ) -> SignalProducer {
     logEvents(
-      identifier: identifier, events: [.failed], fileName: fileName,
-      functionName: functionName, lineNumber: lineNumber, to: log)
+      identifier: identifier, events: [.failed], file: file, function: function,
+      line: line, to: log)
   }
 
   /// Writes a line for completion. See
-  /// `Signal.logEvents(identifier:events:fileName:functionName:lineNumber:to:)`.
+  /// `Signal.logEvents(identifier:events:file:function:line:to:)`.
   public func logCompleted(
-    identifier: String = "", fileName: String = #fileID, functionName: String = #function,
-    lineNumber: Int = #line, to log: EventLog = .standardOutput
+    identifier: String = "", file: String = #fileID, function: String = #function,
+    line: UInt = #line, to log: EventLog = .standardOutput
   ) -> SignalProducer {
     logEvents(
-      identifier: identifier, events: [.completed], fileName: fileName,
-      functionName: functionName, lineNumber: lineNumber, to: log)
+      identifier: identifier, events: [.completed], file: file, function: function,
+      line: line, to: log)
   }
 }

@@ -1,56 +1,62 @@
-/// One event as `logEvents` tells of it.
+/// An event that `logEvents` logs.
 public struct LoggedEvent: Sendable, Hashable {
-  /// What the stream is called: its name, unless `logEvents` was given an identifier.
+  /// The identifier given to `logEvents`, or the name of the stream.
   public let identifier: String
   /// The kind of event.
   public let kind: LoggingEvent.SignalProducer
-  /// The value, or the failure, as text; nil for other events.
+  /// The value or the failure as text; nil for other events.
   public let content: String?
-  /// When it came.
+  /// The time at which the event was sent.
   public let time: LogTime
-  /// The thread that it came on.
+  /// The thread on which the event was sent.
   public let thread: LogThread
-  /// The number of the start, or of the observation, that it came through: no two of a process have
-  /// the same. 0 for what comes before and after a start.
+  /// The number of the start or observation through which the event came, unique in the process; 0
+  /// for the lines around a start.
   public let subscription: UInt64
   /// The file of the call of `logEvents`, as `#fileID` gives it.
-  public let fileName: String
+  public let file: String
   /// The function of the call.
-  public let functionName: String
+  public let function: String
   /// The line of the call.
-  public let lineNumber: Int
+  public let line: UInt
 
   /// The kind and the content: `value 1`.
   public var event: String { content.map { "\(kind.rawValue) \($0)" } ?? kind.rawValue }
 }
 
+extension LoggedEvent {
+  /// A line without time and thread, which a trace has in the record itself.
+  var untimed: String { "[\(identifier)] \(event) (\(SourcePlace(file: file, line: line)))" }
+}
+
 extension LoggedEvent: CustomStringConvertible {
   /// One line: `14:31:07.250113 [query] value 1 (Search.swift:12, main thread, subscription 7)`.
   public var description: String {
-    let place = SourcePlace(file: fileName, line: UInt32(clamping: lineNumber))
+    let place = SourcePlace(file: file, line: line)
     let through = subscription == 0 ? "" : ", subscription \(subscription)"
     return "\(time) [\(identifier)] \(event) (\(place), \(thread)\(through))"
   }
 }
 
-/// Where `logEvents` writes.
+/// A destination for the lines of `logEvents`.
 public struct EventLog: Sendable {
   enum Destination: Sendable {
-    case logger(@Sendable (String, String, String, String, Int) -> Void)
     case events(@Sendable (LoggedEvent) -> Void)
     case trace
   }
 
   let destination: Destination
 
-  /// A line for each event on the standard output, with time, name, place, thread and subscription.
+  /// Prints a line for each event to the standard output, with time, name, place, thread and
+  /// subscription.
   public static let standardOutput = EventLog(destination: .events { print($0) })
 
-  /// The trace that is being recorded, if any: such a line as a record of its own kind, with the event
-  /// as its cause. A value that must not reach a trace does not reach it in this way either.
+  /// Writes each line to the current recording, if there is one, as a record of its own kind with
+  /// the event as its cause. Values that are excluded from traces are excluded here, too.
   public static let trace = EventLog(destination: .trace)
 
-  /// A closure of one's own that gets all there is to know of an event.
+  /// A closure of your own that gets all there is to know of an event, and may pass it on to any
+  /// library for logging.
   ///
   ///     let errors = EventLog.events { event in
   ///       if event.kind == .failed { report(event.description) }
@@ -58,32 +64,4 @@ public struct EventLog: Sendable {
   public static func events(_ action: @escaping @Sendable (LoggedEvent) -> Void) -> EventLog {
     EventLog(destination: .events(action))
   }
-
-  /// A closure of one's own, which may pass on to any library for logging.
-  @preconcurrency
-  public static func logger(
-    _ logger: @escaping @Sendable (String, String, String, String, Int) -> Void
-  ) -> EventLog {
-    EventLog(destination: .logger(logger))
-  }
-}
-
-/// Takes what `logEvents` has to say: the identifier (the stream's name, unless another was given),
-/// the event (`value 1`), and the file, function and line of the call.
-public typealias EventLogger = (
-  _ identifier: String, _ event: String, _ fileName: String, _ functionName: String,
-  _ lineNumber: Int
-) -> Void
-
-/// Prints one line: `[query] value 1 (Search.swift:12)`.
-@Sendable
-public func defaultEventLog(
-  identifier: String, event: String, fileName: String, functionName: String, lineNumber: Int
-) {
-  print(logLine(identifier, event, fileName, lineNumber))
-}
-
-/// One line of a log without time and thread, which a trace has in the record itself.
-func logLine(_ identifier: String, _ event: String, _ file: String, _ line: Int) -> String {
-  "[\(identifier)] \(event) (\(SourcePlace(file: file, line: UInt32(clamping: line))))"
 }

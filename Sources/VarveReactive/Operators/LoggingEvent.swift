@@ -1,6 +1,6 @@
-/// The kinds of events that `logEvents` can be asked for.
+/// The kinds of events that `logEvents` can log.
 public enum LoggingEvent {
-  /// What can be logged of a signal.
+  /// The kinds of events that can be logged for a signal.
   public enum Signal: String, CaseIterable, Sendable {
     /// A value.
     case value
@@ -8,19 +8,19 @@ public enum LoggingEvent {
     case completed
     /// A failure.
     case failed
-    /// Any of the three ends, after its own line.
+    /// The end, of any kind, after the line for its kind.
     case terminated
-    /// The signal's resources are let go.
+    /// The release of the signal's resources.
     case disposed
     /// Interruption.
     case interrupted
   }
 
-  /// What can be logged of a producer.
+  /// The kinds of events that can be logged for a producer.
   public enum SignalProducer: String, CaseIterable, Sendable {
-    /// A start begins.
+    /// The beginning of a start.
     case starting
-    /// A start has returned.
+    /// The return of a start.
     case started
     /// A value.
     case value
@@ -28,9 +28,9 @@ public enum LoggingEvent {
     case completed
     /// A failure.
     case failed
-    /// Any of the three ends, after its own line.
+    /// The end, of any kind, after the line for its kind.
     case terminated
-    /// The start's resources are let go.
+    /// The release of the start's resources.
     case disposed
     /// Interruption.
     case interrupted

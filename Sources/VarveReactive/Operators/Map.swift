@@ -31,7 +31,7 @@ extension Signal {
   ///     self      --1--2--3--|
   ///     map(×2)   --2--4--6--|
   ///
-  /// - *Events*: the end is forwarded as it is.
+  /// - *Events*: the end is forwarded unchanged.
   /// - *Memory*: none.
   /// - *Scheduling*: the sender's thread.
   @preconcurrency
@@ -39,12 +39,12 @@ extension Signal {
     _ transform: @escaping @Sendable (Value) -> NewValue
   ) -> Signal<NewValue, Failure> { applying(.map(transform)) }
 
-  /// Replaces each value by `value`.
+  /// Replaces each value with `value`.
   ///
   ///     self          --1--2--3--|
   ///     map(value: x) --x--x--x--|
   ///
-  /// - *Events*: the end is forwarded as it is.
+  /// - *Events*: the end is forwarded unchanged.
   /// - *Memory*: `value`.
   /// - *Scheduling*: the sender's thread.
   @_disfavoredOverload
@@ -60,7 +60,7 @@ extension SignalProducer {
     _ transform: @escaping @Sendable (Value) -> NewValue
   ) -> SignalProducer<NewValue, Failure> { applying(.map(transform)) }
 
-  /// Replaces each value by `value`. See `Signal.map(value:)`.
+  /// Replaces each value with `value`. See `Signal.map(value:)`.
   @_disfavoredOverload
   public func map<NewValue>(value: NewValue) -> SignalProducer<NewValue, Failure> {
     applying(.map(value: value))

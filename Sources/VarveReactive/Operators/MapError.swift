@@ -29,7 +29,7 @@ extension Signal {
   ///     self           --1--2--x
   ///     mapError(f)    --1--2--f(x)
   ///
-  /// - *Events*: completion and interruption are forwarded as they are.
+  /// - *Events*: completion and interruption are forwarded unchanged.
   /// - *Memory*: none.
   /// - *Scheduling*: the sender's thread.
   @preconcurrency

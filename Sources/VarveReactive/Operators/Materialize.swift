@@ -96,13 +96,13 @@ private final class DematerializeResultsStage<Value, Failure: Error>:
 }
 
 extension Signal {
-  /// Sends each event as a value, the end included.
+  /// Sends each event as a value, including the end.
   ///
   ///     self             --1--2--x
   ///     materialize()    --1--2--x|
   ///
-  /// - *Events*: a failure or completion is sent as a value, and completion follows; an interruption
-  ///   is sent as a value, and interruption follows.
+  /// - *Events*: a failure or completion is sent as a value, followed by completion; an
+  ///   interruption is sent as a value, followed by interruption.
   /// - *Memory*: none.
   /// - *Scheduling*: the sender's thread.
   public func materialize() -> Signal<VarveReactive.Event<Value, Failure>, Never> {
@@ -114,8 +114,8 @@ extension Signal {
   ///     self                    --1--2--x
   ///     materializeResults()    --1--2--x|
   ///
-  /// - *Events*: a failure is sent as a value, and completion follows; completion and interruption are
-  ///   forwarded as they are.
+  /// - *Events*: a failure is sent as a value, followed by completion; completion and interruption
+  ///   are forwarded unchanged.
   /// - *Memory*: none.
   /// - *Scheduling*: the sender's thread.
   public func materializeResults() -> Signal<Result<Value, Failure>, Never> {
@@ -124,25 +124,26 @@ extension Signal {
 }
 
 extension Signal where Value: EventProtocol, Failure == Never {
-  /// Turns values that are events back into events: undoes `materialize()`.
+  /// Turns values that are events back into events; the inverse of `materialize()`.
   ///
   ///     self               --1--2--x--3--|
   ///     dematerialize()    --1--2--x
   ///
-  /// - *Events*: ends with the first value that is a terminal event. An earlier end is forwarded as it
-  ///   is.
+  /// - *Events*: ends with the first value that is a terminal event. If the input ends first, its
+  ///   end is forwarded unchanged.
   /// - *Memory*: none.
   /// - *Scheduling*: the sender's thread.
   public func dematerialize() -> Signal<Value.Value, Value.Failure> { applying(.dematerialize) }
 }
 
 extension Signal where Failure == Never {
-  /// Turns results back into values and a failure: undoes `materializeResults()`.
+  /// Turns results back into values and a failure; the inverse of `materializeResults()`.
   ///
   ///     self                      --1--2--x--3--|
   ///     dematerializeResults()    --1--2--x
   ///
-  /// - *Events*: fails with the first value that is a failure. An earlier end is forwarded as it is.
+  /// - *Events*: fails with the first value that is a failure. If the input ends first, its end is
+  ///   forwarded unchanged.
   /// - *Memory*: none.
   /// - *Scheduling*: the sender's thread.
   public func dematerializeResults<Success, NewFailure>() -> Signal<Success, NewFailure>
@@ -150,7 +151,7 @@ extension Signal where Failure == Never {
 }
 
 extension SignalProducer {
-  /// Sends each event as a value, the end included. See `Signal.materialize()`.
+  /// Sends each event as a value, including the end. See `Signal.materialize()`.
   public func materialize() -> SignalProducer<Event<Value, Failure>, Never> {
     applying(.materialize)
   }

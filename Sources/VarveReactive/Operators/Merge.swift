@@ -24,7 +24,7 @@ extension Junction {
   }
 }
 
-/// What the inlets of a merge share; changed inside the root's serializer.
+/// The state that the inlets of a merge share. Changed inside the root's serializer.
 private final class MergeState<Value, Failure: Error> {
   let root: Root<Value, Failure>
   private var running: Int
@@ -69,7 +69,8 @@ extension Signal {
   ///     b           -----2-------4--|
   ///     merge(a, b) --1--2--3----4--|
   ///
-  /// - *Events*: completes when all inputs have; fails or is interrupted as soon as one is.
+  /// - *Events*: completes when all inputs have completed; fails or is interrupted as soon as one
+  ///   is.
   /// - *Memory*: none.
   /// - *Scheduling*: the sender's thread; senders on different threads wait for each other.
   public static func merge(_ signals: Signal...) -> Signal { merge(signals) }
@@ -79,14 +80,14 @@ extension Signal {
     Signal(.merge(signals.map(\.feed)))
   }
 
-  // A property that can be called rather than a method: with a static and an instance method of one
-  // name on a type that is Sendable under a condition, Swift 6.3 cannot infer the type in
-  // `Signal.merge(a, b)` (Docs/Decisions/0001-callable-properties.md).
+  // A callable property rather than a method: with a static and an instance method of one name on a
+  // conditionally Sendable type, Swift 6.3 cannot infer the type in `Signal.merge(a, b)`
+  // (Docs/Decisions/0001-callable-properties.md).
 
   /// Interleaves the values of this signal and another: `a.merge(with: b)`. See `Signal.merge(_:)`.
   public var merge: Merging { Merging(signal: self) }
 
-  /// What `signal.merge` calls.
+  /// The callable value of `signal.merge`.
   public struct Merging {
     let signal: Signal
 
@@ -122,7 +123,7 @@ extension SignalProducer {
   /// `Signal.merge(_:)`.
   public var merge: Merging { Merging(producer: self) }
 
-  /// What `producer.merge` calls.
+  /// The callable value of `producer.merge`.
   public struct Merging {
     let producer: SignalProducer
 
@@ -131,7 +132,7 @@ extension SignalProducer {
       SignalProducer(.merge(producer.feed, with: other.feed))
     }
 
-    /// Interleaves the values of a producer and of anything that has one.
+    /// Interleaves the values of a producer and of anything that converts to one.
     public func callAsFunction(
       with other: some SignalProducerConvertible<Value, Failure>
     ) -> SignalProducer { SignalProducer(.merge(producer.feed, with: other.producer.feed)) }

@@ -1,14 +1,15 @@
-// What shares one run of a producer among many observers. `autoconnect()` makes a producer again of
-// the connection that each of these returns.
+// Operators that share one run of a producer among many observers. Each returns a connection, which
+// `autoconnect()` turns back into a producer.
 
 extension SignalProducer {
-  /// A connection whose observers share one run and get what is sent after they came.
+  /// Returns a connection whose observers share one run and receive the events that are sent after
+  /// they subscribed.
   ///
   ///     self            --1--2--3--|
   ///     first observer  --1--2--3--|
   ///     second observer      2--3--|
   ///
-  /// - *Events*: those of the one run; who comes after its end gets the end.
+  /// - *Events*: those of the run; an observer that subscribes after its end receives the end.
   /// - *Memory*: none.
   /// - *Scheduling*: the sender's thread. The run begins with `Connection.connect()`.
   public func publish() -> Connection<Value, Failure> {
@@ -16,23 +17,23 @@ extension SignalProducer {
       Operation("publish()"), capacity: 0)
   }
 
-  /// A connection whose observers share one run and get everything that it has sent.
+  /// Returns a connection whose observers share one run and receive everything that it has sent.
   ///
   ///     self            --1--2--3--|
   ///     first observer  --1--2--3--|
   ///     second observer     12--3--|
   ///
-  /// - *Events*: those of the one run, and its real end.
-  /// - *Memory*: all values of the run, until neither the connection nor its producer is left.
-  /// - *Scheduling*: what is kept on the thread that starts, the rest on the sender's. The run begins
-  ///   with `Connection.connect()`.
+  /// - *Events*: those of the run, including its actual end.
+  /// - *Memory*: all values of the run, until both the connection and its producer are released.
+  /// - *Scheduling*: stored values on the thread that starts, later ones on the sender's thread.
+  ///   The run begins with `Connection.connect()`.
   public func replay() -> Connection<Value, Failure> {
     sharing(
       Operation("replay()", traits: .replays), capacity: .max)
   }
 
-  /// A connection whose observers share one run and get the latest `capacity` values that it has
-  /// sent. See `replay()`.
+  /// Returns a connection whose observers share one run and receive the latest `capacity` values
+  /// that it has sent. See `replay()`.
   public func replay(upTo capacity: Int) -> Connection<Value, Failure> {
     precondition(capacity >= 0, "a number of values cannot be negative")
     return sharing(
@@ -42,22 +43,23 @@ extension SignalProducer {
       capacity: capacity)
   }
 
-  /// A connection whose observers share one run and get the latest value that it has sent. See
-  /// `replay()`.
+  /// Returns a connection whose observers share one run and receive the latest value that it has
+  /// sent. See `replay()`.
   public func replayLast() -> Connection<Value, Failure> {
     sharing(
       Operation("replayLast()", traits: .replays), capacity: 1
     )
   }
 
-  /// A connection whose run goes into `subject`, which decides what late observers get.
+  /// Returns a connection whose run is sent into `subject`, which decides what late observers
+  /// receive.
   ///
   ///     self             --1--2--3--|
   ///     second observer      2--3--|      into a subject that keeps the latest value
   ///
-  /// - *Events*: those of the one run, and whatever else is sent into the subject.
-  /// - *Memory*: what the subject keeps.
-  /// - *Scheduling*: as the subject has it. The run begins with `Connection.connect()`.
+  /// - *Events*: those of the run, and any others that are sent into the subject.
+  /// - *Memory*: the values that the subject keeps.
+  /// - *Scheduling*: that of the subject. The run begins with `Connection.connect()`.
   public func multicast(
     into subject: some Subject<Value, Failure>
   ) -> Connection<Value, Failure> {
@@ -76,7 +78,7 @@ extension SignalProducer {
   }
 }
 
-/// Observes the subject that a producer is to be sent into.
+/// Observes the subject into which a producer is sent.
 private final class MulticastRecipe<Value, Failure: Error>:
   Recipe<Value, Failure>, @unchecked Sendable
 {

@@ -10,9 +10,9 @@ extension UnaryOperator where Input == Output, InputFailure == OutputFailure {
   }
 }
 
-/// Delivers what it receives: a stream of its own in names and traces, and nothing else.
+/// Forwards events unchanged. It is a separate stream only in names and traces.
 final class PassingStage<Value, Failure: Error>: ForwardingStage<Value, Value, Failure> {
-  /// A stage in front of `downstream`, which delivers as `stream`.
+  /// Returns a stage before `downstream` that delivers as `stream`.
   static func leading(
     to downstream: Observer<Value, Failure>, as stream: StreamReference
   ) -> PassingStage {
@@ -25,15 +25,15 @@ final class PassingStage<Value, Failure: Error>: ForwardingStage<Value, Value, F
 }
 
 extension Signal {
-  /// The same signal under a name, which replaces the derived one from here on.
+  /// Names the signal. The name replaces the derived one from here on.
   ///
   ///     keystrokes.map(\.text).named("query").skipRepeats()  // query.skipRepeats()
   ///
-  /// - *Events*: all are forwarded as they are.
+  /// - *Events*: all events are forwarded unchanged.
   /// - *Memory*: the name.
   /// - *Scheduling*: the sender's thread.
   ///
-  /// What the stream was derived from stays known: a trace shows both.
+  /// The derivation of the stream is kept: a trace shows both.
   public func named(_ name: String, file: String = #fileID, line: UInt = #line) -> Signal {
     applying(
       .naming, name: name, place: SourcePlace(file: file, line: UInt32(clamping: line)))
@@ -41,8 +41,7 @@ extension Signal {
 }
 
 extension SignalProducer {
-  /// The same producer under a name, which replaces the derived one from here on. See
-  /// `Signal.named(_:)`.
+  /// Names the producer. The name replaces the derived one from here on. See `Signal.named(_:)`.
   public func named(_ name: String, file: String = #fileID, line: UInt = #line) -> SignalProducer {
     applying(
       .naming, name: name, place: SourcePlace(file: file, line: UInt32(clamping: line)))

@@ -15,7 +15,7 @@ extension Signal where Value == Bool {
   ///     self        --true---false--|
   ///     negate()    --false--true---|
   ///
-  /// - *Events*: the end is forwarded as it is.
+  /// - *Events*: the end is forwarded unchanged.
   /// - *Memory*: none.
   /// - *Scheduling*: the sender's thread.
   public func negate() -> Signal { applying(.negate) }

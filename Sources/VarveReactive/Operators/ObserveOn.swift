@@ -8,7 +8,7 @@ extension Junction {
   }
 }
 
-/// Sends every event on its way to a scheduler.
+/// Hands every event off to a scheduler.
 private final class ObserveOnInlet<Value, Failure: Error>: Inlet<Value, Failure, Value, Failure> {
   private let handOff: HandOff<Value, Failure>
   private let trigger: HandOffTrigger
@@ -42,9 +42,10 @@ extension Signal {
   ///     self                  --1--2--3--|
   ///     observe(on: scheduler) ---1--2--3--|
   ///
-  /// - *Events*: the end keeps its place behind the values. Disposing of a started producer stops
-  ///   the work at once and drops the values under way; the interruption comes on `scheduler`.
-  /// - *Memory*: the events that the scheduler has not got to, without a bound.
+  /// - *Events*: the end keeps its place after the values. Disposing of a started producer stops
+  ///   the work at once and drops the values under way; the interruption is delivered on
+  ///   `scheduler`.
+  /// - *Memory*: the events that the scheduler has not delivered yet, without a bound.
   /// - *Scheduling*: one action on `scheduler` for each event.
   @preconcurrency
   public func observe(on scheduler: any Scheduler) -> Signal where Value: Sendable {

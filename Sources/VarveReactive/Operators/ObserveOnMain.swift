@@ -1,10 +1,10 @@
 extension Signal {
-  /// Does `action` with each event from now on, on the main actor: at once when the event is sent
-  /// there and none waits, and else in order as soon as possible.
+  /// Calls `action` with each event from now on, on the main actor: at once if the event is sent
+  /// there and none is waiting, otherwise in order and as soon as possible.
   ///
   ///     results.observeOnMain { @MainActor event in list.show(event) }
   ///
-  /// - Returns: what detaches the action; nil when the signal has ended.
+  /// - Returns: a disposable that detaches the action; nil if the signal has ended.
   @preconcurrency
   @discardableResult
   public func observeOnMain(
@@ -16,7 +16,7 @@ extension Signal {
 }
 
 extension Signal where Failure == Never {
-  /// Does `action` with each value from now on, on the main actor. See `observeOnMain(_:)`.
+  /// Calls `action` with each value from now on, on the main actor. See `observeOnMain(_:)`.
   @preconcurrency
   @discardableResult
   public func observeValuesOnMain(
@@ -28,10 +28,11 @@ extension Signal where Failure == Never {
 }
 
 extension SignalProducer {
-  /// Starts the work here, and does `action` with each event on the main actor. See
+  /// Starts the work here and calls `action` with each event on the main actor. See
   /// `Signal.observeOnMain(_:)`.
   ///
-  /// - Returns: what interrupts this start. That interruption, too, comes on the main actor.
+  /// - Returns: a disposable that interrupts this start. The interruption is delivered on the main
+  ///   actor, too.
   @preconcurrency
   @discardableResult
   public func startObservingOnMain(
@@ -43,10 +44,10 @@ extension SignalProducer {
 }
 
 extension SignalProducer where Failure == Never {
-  /// Starts the work here, and does `action` with each value on the main actor. See
+  /// Starts the work here and calls `action` with each value on the main actor. See
   /// `Signal.observeOnMain(_:)`.
   ///
-  /// - Returns: what interrupts this start.
+  /// - Returns: a disposable that interrupts this start.
   @preconcurrency
   @discardableResult
   public func startWithValuesOnMain(
@@ -58,8 +59,8 @@ extension SignalProducer where Failure == Never {
 }
 
 extension UIScheduler {
-  /// Runs the body on the main actor: inside the call but for the interruption that comes from who
-  /// disposes of a run or observes too late, which may be on any thread.
+  /// Runs the body on the main actor: synchronously, except for the interruption caused by
+  /// disposing of a run or by observing an ended signal, which may happen on any thread.
   fileprivate func assure(_ body: @escaping @MainActor @Sendable () -> Void) {
     guard MainThread.isCurrent else {
       schedule { MainActor.assumeIsolated(body) }

@@ -3,7 +3,7 @@ extension UnaryOperator where InputFailure == Never, Input == Output {
     promoting(Operation("promoteError(_:)"))
   }
 
-  /// As part of another operator, whose name says enough.
+  /// The operator as part of another one, which supplies the name.
   fileprivate static var promotedWithin: Self {
     promoting(Operation("promoteError(_:)", isTransparent: true))
   }
@@ -20,37 +20,37 @@ private final class PromoteErrorStage<Value, Failure: Error>: Stage<Value, Never
 }
 
 extension SignalProducer where Failure == Never {
-  /// The same producer as an input of an operator that can fail.
+  /// Returns this producer as an input for an operator that can fail.
   func promoted<NewFailure: Error>(
     to: NewFailure.Type
   ) -> SignalProducer<Value, NewFailure> { applying(.promotedWithin) }
 }
 
 extension Signal where Failure == Never {
-  /// The same signal as one that could fail, so that it can be combined with one that can.
+  /// Gives the signal a failure type, so that it can be combined with signals that can fail.
   ///
   ///     self              --1--2--|
   ///     promoteError()    --1--2--|
   ///
-  /// - *Events*: all are forwarded as they are; it never fails.
+  /// - *Events*: all events are forwarded unchanged; it never fails.
   /// - *Memory*: none.
   /// - *Scheduling*: the sender's thread.
   public func promoteError<NewFailure: Error>(
     _: NewFailure.Type = NewFailure.self
   ) -> Signal<Value, NewFailure> { applying(.promoteError) }
 
-  /// The signal itself: for generic code in which the other type may be `Never` as well. See
+  /// Returns the signal itself, for generic code in which the failure type may be `Never`. See
   /// `Signal.promoteError(_:)`.
   public func promoteError(_: Never.Type = Never.self) -> Signal { self }
 }
 
 extension SignalProducer where Failure == Never {
-  /// The same producer as one that could fail. See `Signal.promoteError(_:)`.
+  /// Gives the producer a failure type. See `Signal.promoteError(_:)`.
   public func promoteError<NewFailure: Error>(
     _: NewFailure.Type = NewFailure.self
   ) -> SignalProducer<Value, NewFailure> { applying(.promoteError) }
 
-  /// The producer itself: for generic code in which the other type may be `Never` as well. See
+  /// Returns the producer itself, for generic code in which the failure type may be `Never`. See
   /// `Signal.promoteError(_:)`.
   public func promoteError(_: Never.Type = Never.self) -> SignalProducer { self }
 }

@@ -1,7 +1,8 @@
 extension UnaryOperator where InputFailure == OutputFailure {
   /// - Parameters:
-  ///   - makeInitial: gives each stage the result to begin with.
-  ///   - makeNext: makes the step of a stage: a closure of its own, in case the step has state.
+  ///   - makeInitial: returns the initial result for a stage.
+  ///   - makeNext: returns the step for a stage: a new closure each time, because the step may have
+  ///     state.
   private static func fold(
     _ label: StaticString, _ makeInitial: @escaping () -> Output,
     _ makeNext: @escaping () -> (inout Output, Input) -> Void
@@ -83,45 +84,46 @@ extension Signal {
   ///     self            --1--2--3--|
   ///     reduce(0, +)    -----------6|
   ///
-  /// - *Events*: completion is preceded by the result, which is `initialResult` when there was no
-  ///   value. Failure and interruption are forwarded, and the result is lost.
+  /// - *Events*: the result precedes completion; it is `initialResult` if there was no value.
+  ///   Failure and interruption are forwarded, and the result is dropped.
   /// - *Memory*: the result so far.
-  /// - *Scheduling*: the thread that completes.
+  /// - *Scheduling*: the thread that completes the signal.
   @preconcurrency
   public func reduce<Result>(
     _ initialResult: Result, _ nextPartialResult: @escaping @Sendable (Result, Value) -> Result
   ) -> Signal<Result, Failure> { applying(.reduce(initialResult, nextPartialResult)) }
 
-  /// Folds the values into a result that changes in place, and sends it when the signal completes.
+  /// Folds the values into a result that is changed in place, and sends it when the signal
+  /// completes.
   ///
   ///     self                      --1--2--3--|
   ///     reduce(into: [], append)  -----------[1,2,3]|
   ///
-  /// - *Events*: completion is preceded by the result, which is `initialResult` when there was no
-  ///   value. Failure and interruption are forwarded, and the result is lost.
+  /// - *Events*: the result precedes completion; it is `initialResult` if there was no value.
+  ///   Failure and interruption are forwarded, and the result is dropped.
   /// - *Memory*: the result so far.
-  /// - *Scheduling*: the thread that completes.
+  /// - *Scheduling*: the thread that completes the signal.
   @preconcurrency
   public func reduce<Result>(
     into initialResult: Result,
     _ nextPartialResult: @escaping @Sendable (inout Result, Value) -> Void
   ) -> Signal<Result, Failure> { applying(.reduce(into: initialResult, nextPartialResult)) }
 
-  /// Folds the values into one result, which begins as a fresh object, and sends it when the signal
+  /// Folds the values into one result, which begins as a new object, and sends it when the signal
   /// completes.
   ///
   ///     self                               --1--2--3--|
   ///     reduce(startingWith: Sum.init, +)  -----------6|
   ///
-  /// - *Events*: completion is preceded by the result. Failure and interruption are forwarded, and
-  ///   the result is lost.
+  /// - *Events*: the result precedes completion. Failure and interruption are forwarded, and the
+  ///   result is dropped.
   /// - *Memory*: the result so far.
-  /// - *Scheduling*: the thread that completes.
+  /// - *Scheduling*: the thread that completes the signal.
   ///
   /// - Parameters:
   ///   - makeInitialResult: called once, when the operator is applied; with producers, once for
   ///     each start.
-  ///   - nextPartialResult: gets the result so far and a value; returns the next result.
+  ///   - nextPartialResult: returns the next result for the result so far and a value.
   @preconcurrency
   public func reduce<Result>(
     startingWith makeInitialResult: @escaping @Sendable () -> Result,
@@ -135,14 +137,15 @@ extension Signal {
   ///     self                                 --5--5--5--|
   ///     reduceIndexed(0) { $0 + $1 * $2 }    -----------15|
   ///
-  /// - *Events*: completion is preceded by the result, which is `initialResult` when there was no
-  ///   value. Failure and interruption are forwarded, and the result is lost.
+  /// - *Events*: the result precedes completion; it is `initialResult` if there was no value.
+  ///   Failure and interruption are forwarded, and the result is dropped.
   /// - *Memory*: the result so far.
-  /// - *Scheduling*: the thread that completes.
+  /// - *Scheduling*: the thread that completes the signal.
   ///
   /// - Parameters:
-  ///   - initialResult: what the first value is folded into.
-  ///   - nextPartialResult: gets the result so far, a value, and the value's index from 0.
+  ///   - initialResult: the result that the first value is combined with.
+  ///   - nextPartialResult: returns the next result for the result so far, a value, and the value's
+  ///     index from 0.
   @preconcurrency
   public func reduceIndexed<Result>(
     _ initialResult: Result,
@@ -157,8 +160,8 @@ extension SignalProducer {
     _ initialResult: Result, _ nextPartialResult: @escaping @Sendable (Result, Value) -> Result
   ) -> SignalProducer<Result, Failure> { applying(.reduce(initialResult, nextPartialResult)) }
 
-  /// Folds the values into a result that changes in place, and sends it at completion. Each start
-  /// begins with `initialResult`. See `Signal.reduce(into:_:)`.
+  /// Folds the values into a result that is changed in place, and sends it at completion. Each
+  /// start begins with `initialResult`. See `Signal.reduce(into:_:)`.
   @preconcurrency
   public func reduce<Result>(
     into initialResult: Result,
@@ -167,7 +170,7 @@ extension SignalProducer {
     applying(.reduce(into: initialResult, nextPartialResult))
   }
 
-  /// Folds the values into one result, which begins as a fresh object at each start, and sends it at
+  /// Folds the values into one result, which begins as a new object at each start, and sends it at
   /// completion. See `Signal.reduce(startingWith:_:)`.
   @preconcurrency
   public func reduce<Result>(

@@ -21,7 +21,7 @@ extension SignalProducer {
   /// - *Events*: completes after the last run; 0 runs complete at once. Failure and interruption are
   ///   forwarded.
   /// - *Memory*: none; constant stack, however many runs complete at once.
-  /// - *Scheduling*: the next run starts on the thread that completed the one before.
+  /// - *Scheduling*: each further run starts on the thread that completed its predecessor.
   public func `repeat`(_ count: Int) -> SignalProducer {
     precondition(count >= 0, "a number of runs cannot be negative")
     let operation = Operation("repeat($)", [.count(count)], traits: .restarts)
@@ -40,7 +40,7 @@ extension SignalProducer {
       })
   }
 
-  /// Starts again whenever a run completes, for ever. See `repeat(_:)`.
+  /// Starts again whenever a run completes, indefinitely. See `repeat(_:)`.
   public func repeatForever() -> SignalProducer {
     SignalProducer(
       .restarting(Operation("repeatForever()", traits: .restarts), self) { root in
@@ -58,9 +58,9 @@ extension SignalProducer {
   ///     2nd run            --1--2|
   ///     retry(upTo: 1) --1----1--2|
   ///
-  /// - *Events*: the last run's failure is forwarded, as are completion and interruption.
+  /// - *Events*: the failure of the last run is forwarded, as are completion and interruption.
   /// - *Memory*: none; constant stack, however many runs fail at once.
-  /// - *Scheduling*: the next run starts on the thread that failed the one before.
+  /// - *Scheduling*: each further run starts on the thread on which its predecessor failed.
   public func retry(upTo count: Int) -> SignalProducer {
     precondition(count >= 0, "a number of runs cannot be negative")
     let operation = Operation(
@@ -79,7 +79,7 @@ extension SignalProducer {
       })
   }
 
-  /// Starts again whenever a run fails, for ever. See `retry(upTo:)`.
+  /// Starts again whenever a run fails, indefinitely. See `retry(upTo:)`.
   public func retry() -> SignalProducer {
     SignalProducer(
       .restarting(

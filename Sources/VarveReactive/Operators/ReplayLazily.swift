@@ -1,12 +1,13 @@
 internal import Synchronization
 
-/// The one run that all starts of a `replayLazily(upTo:)` share.
+/// The run that all starts of a `replayLazily(upTo:)` share.
 ///
-/// The producer's copies and the starts that run own it. When none of them is left, it stops.
+/// It is owned by the copies of the producer and by the running starts, and stops when none of them
+/// is left.
 private final class SharedRun<Value, Failure: Error>: @unchecked Sendable {
-  // Safety: immutable but for an atomic, and for the source, which only the one who starts it touches;
-  // the cell is made for many threads.
-  /// Let go of when it is started.
+  // Safety: immutable except an atomic, and the source, which is accessed only by the thread that
+  // starts it; the cell is thread-safe.
+  /// Released when it is started.
   private var source: Recipe<Value, Failure>?
   private let cell: ReplayCell<Value, Failure>
   private let run = Run()
@@ -31,7 +32,7 @@ private final class SharedRun<Value, Failure: Error>: @unchecked Sendable {
   }
 }
 
-/// Fills the cell. It does not own the shared run, which would then never end.
+/// Fills the cell. It does not own the shared run, which otherwise would never end.
 private final class SharedSink<Value, Failure: Error>: Observer<Value, Failure> {
   private let cell: ReplayCell<Value, Failure>
 
@@ -69,7 +70,7 @@ private final class ReplayRecipe<Value, Failure: Error>: Recipe<Value, Failure>,
   deinit { DeepRelease.letGo(of: &shared) }
 }
 
-/// Keeps an object for as long as a run lasts.
+/// Keeps an object alive for as long as a run lasts.
 private final class Keeper: RunMember, @unchecked Sendable {
   // Safety: immutable.
   private let object: AnyObject
@@ -78,19 +79,19 @@ private final class Keeper: RunMember, @unchecked Sendable {
 }
 
 extension SignalProducer {
-  /// Shares one run among all starts: the first start begins it, and later ones get the latest
-  /// `capacity` values, then those that follow, and the same end.
+  /// Shares one run among all starts: the first start begins it, and later ones receive the latest
+  /// `capacity` values, those that follow, and the same end.
   ///
   ///     self                  --1--2--3--4--|
   ///     first start           --1--2--3--4--|
   ///     start in the middle          23--4--|   replayLazily(upTo: 2)
   ///     start after the end                 34|
   ///
-  /// - *Events*: those of the one run, its end included.
-  /// - *Memory*: the latest `capacity` values, until neither the producer nor a start of it is left.
+  /// - *Events*: those of the run, including its end.
+  /// - *Memory*: the latest `capacity` values, until the producer and all its starts are released.
   ///   Then the run is interrupted.
-  /// - *Scheduling*: replayed values, and those that come meanwhile, on the thread that starts, the
-  ///   others on their sender's.
+  /// - *Scheduling*: replayed values, and those that arrive during the replay, on the thread that
+  ///   starts; the others on the sender's thread.
   public func replayLazily(upTo capacity: Int) -> SignalProducer {
     precondition(capacity >= 0, "a number of values cannot be negative")
     return replayingLazily(
@@ -100,14 +101,15 @@ extension SignalProducer {
         traits: capacity > 0 ? .replays : []))
   }
 
-  /// Shares one run among all starts: the first start begins it, and later ones get all that it has
-  /// sent, then what follows, and the same end. See `replayLazily(upTo:)`.
+  /// Shares one run among all starts: the first start begins it, and later ones receive all values
+  /// so far, those that follow, and the same end. See `replayLazily(upTo:)`.
   public func replayLazily() -> SignalProducer {
     replayingLazily(
       upTo: .max, Operation("replayLazily()", traits: .replays))
   }
 
-  /// - Parameter receiver: whose operator the name says that it is, if not this producer's.
+  /// - Parameter receiver: the stream to which the name ascribes the operator, if not this
+  ///   producer.
   package func replayingLazily(
     upTo capacity: Int, _ operation: Operation, receiver: StreamReference? = nil
   ) -> SignalProducer {

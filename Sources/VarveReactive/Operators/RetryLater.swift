@@ -26,11 +26,12 @@ extension Junction {
   }
 }
 
-/// Starts a producer again after a while, a limited number of times.
+/// Restarts a producer after a pause, a limited number of times.
 private final class Pause<Value, Failure: Error> {
   /// The next start.
   let work = SerialDisposable()
-  /// What is started: it keeps itself alive while it runs, and the scheduled work does meanwhile.
+  /// The object that restarts the producer. It keeps itself alive while a run lasts; during a
+  /// pause, the scheduled work does.
   weak var restarting: Restarting<Value, Failure, Value, Failure>?
   private var remaining: Int
   private let interval: Duration
@@ -44,12 +45,12 @@ private final class Pause<Value, Failure: Error> {
     self.scheduler = scheduler
   }
 
-  /// Schedules the next start; false when there is none.
+  /// Schedules the next start. Returns false if there is none.
   func begin() -> Bool {
     guard remaining > 0, let restarting, let scheduler = scheduler.existing else { return false }
     remaining -= 1
-    // In its place before the scheduler knows of the work, which may run, fail, and begin the next
-    // pause, before `hop` returns.
+    // Installed before the work is scheduled, because the work may run, fail, and begin the next
+    // pause before `hop` returns.
     let turn = SerialDisposable()
     work.inner = turn
     turn.inner = scheduler.hop(at: scheduler.now + interval) { restarting.start() }
@@ -64,7 +65,8 @@ extension SignalProducer {
   ///     2nd run                                 --2--|
   ///     retry(upTo: 1, interval: 3, …) --1--------2--|
   ///
-  /// - *Events*: the last run's failure is forwarded at once, as are completion and interruption.
+  /// - *Events*: the failure of the last run is forwarded at once, as are completion and
+  ///   interruption.
   /// - *Memory*: none.
   /// - *Scheduling*: the runs after the first start on `scheduler`.
   public func retry(

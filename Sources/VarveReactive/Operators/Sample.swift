@@ -1,4 +1,4 @@
-/// A junction that delivers the latest value of `source` with each value of `sampler`.
+/// Returns a junction that delivers the latest value of `source` for each value of `sampler`.
 private func sampling<Value, Sample, Output, Failure: Error>(
   _ operation: Operation, _ source: Feed<Value, Failure>, _ sampler: Feed<Sample, Never>,
   _ join: @escaping (Value, Sample) -> Output
@@ -7,7 +7,8 @@ private func sampling<Value, Sample, Output, Failure: Error>(
     let latest = LatestValue<Value>()
     let ends = EndsTogether(root, inputs: 2)
     let outlet = Outlet(root: root, disposables: disposables)
-    // First, so that a sampler that sends at once, or is this very stream, finds a value.
+    // The source comes first, so that a sampler that sends at once, or is the same stream, finds a
+    // value.
     source.connect(
       StoringInlet(outlet, latest) { ends.inputCompleted() }, stoppedBy: disposables)
     guard !root.isOver else { return }
@@ -17,10 +18,10 @@ private func sampling<Value, Sample, Output, Failure: Error>(
   }
 }
 
-/// The latest value of an input that only stores: putting one aside sends nothing, so it may happen
-/// in the middle of a delivery.
+/// The latest value of an input that only stores values. Storing a value sends nothing, so it may
+/// happen during a delivery.
 final class LatestValue<Value>: @unchecked Sendable {
-  // Safety: locked, and immutable.
+  // Safety: immutable except `state`, which is locked.
   private let state = Lock(State())
 
   private struct State {
@@ -29,7 +30,7 @@ final class LatestValue<Value>: @unchecked Sendable {
     var isClosed = false
   }
 
-  /// The value, which counts as sampled from now on.
+  /// Returns the value and marks it as sampled.
   func sample() -> Held<Value>? {
     state.withLock { state in
       state.isSampled = true
@@ -37,17 +38,17 @@ final class LatestValue<Value>: @unchecked Sendable {
     }
   }
 
-  /// Puts a value in the place of the one before, and returns that one if it was never sampled; the
-  /// value itself after the end.
+  /// Replaces the value. Returns the previous one if it was never sampled, and whether the end has
+  /// come.
   func replace(with held: Held<Value>) -> (unsampled: Held<Value>?, isClosed: Bool) {
     exchange(for: State(held: held))
   }
 
-  /// Lets no value in any more, and returns the last if it was never sampled.
+  /// Accepts no further values. Returns the last one if it was never sampled.
   func close() -> Held<Value>? { exchange(for: State(isClosed: true)).unsampled }
 
   private func exchange(for new: State) -> (unsampled: Held<Value>?, isClosed: Bool) {
-    // The old value is released outside: its deinitialiser may be the user's.
+    // The old value is released outside the lock: its deinitializer may run client code.
     let old = state.withLock { state -> State in
       defer { if !state.isClosed { state = new } }
       return state
@@ -56,7 +57,7 @@ final class LatestValue<Value>: @unchecked Sendable {
   }
 }
 
-/// Completes a root when all of its inputs have.
+/// Completes a root once all of its inputs have completed.
 final class EndsTogether<Output, Failure: Error> {
   private let root: Root<Output, Failure>
   private var running: Int
@@ -75,7 +76,7 @@ final class EndsTogether<Output, Failure: Error> {
   }
 }
 
-/// Puts each value aside.
+/// Stores the latest value.
 final class StoringInlet<Value, Failure: Error, Output, OutputFailure: Error>:
   Inlet<Value, Failure, Output, OutputFailure>
 {
@@ -83,7 +84,7 @@ final class StoringInlet<Value, Failure: Error, Output, OutputFailure: Error>:
   private let onCompleted: () -> Void
   private let translate: ((Failure) -> OutputFailure)?
 
-  /// An input whose failure and interruption end the whole.
+  /// Creates an inlet for an input whose failure and interruption end the output.
   init(
     _ outlet: Outlet<Output, OutputFailure>, _ latest: LatestValue<Value>,
     completed: @escaping () -> Void
@@ -95,7 +96,7 @@ final class StoringInlet<Value, Failure: Error, Output, OutputFailure: Error>:
     discardAtEnd(outlet.disposables)
   }
 
-  /// An input whose end does not matter.
+  /// Creates an inlet for an input whose end has no effect.
   init(sampledBy outlet: Outlet<Output, OutputFailure>, _ latest: LatestValue<Value>) {
     self.latest = latest
     onCompleted = {}
@@ -104,8 +105,8 @@ final class StoringInlet<Value, Failure: Error, Output, OutputFailure: Error>:
     discardAtEnd(outlet.disposables)
   }
 
-  /// Lets go of the last value after the end. The root keeps what is done then, and the inlet keeps
-  /// the root: so it is done without the inlet.
+  /// Releases the last value after the end. The closure does not capture the inlet: the root keeps
+  /// the closure, and the inlet keeps the root.
   private func discardAtEnd(_ disposables: CompositeDisposable) {
     disposables.add { [latest, account] in account.swallow(latest.close(), .notSampled) }
   }
@@ -163,14 +164,14 @@ private let sampleOn = Operation(
   traits: [.joins, .needsAllInputs, .holds])
 
 extension Signal {
-  /// Delivers the latest value, together with the sampler's, whenever `sampler` sends.
+  /// Delivers the latest value together with the sampler's value, whenever `sampler` sends.
   ///
   ///     self                  --1--2-----3--|
   ///     sampler               a-----b--c------d-|
   ///     sample(with: sampler) ------A--B------C-|   A = (2, b), B = (2, c), C = (3, d)
   ///
-  /// - *Events*: completes when both inputs have; fails as this stream does; is interrupted as soon
-  ///   as one is.
+  /// - *Events*: completes when both inputs have completed; fails when this stream fails; is
+  ///   interrupted as soon as either input is.
   /// - *Memory*: the latest value.
   /// - *Scheduling*: the sampler's thread.
   public func sample<Sample>(
@@ -187,26 +188,16 @@ extension Signal {
 }
 
 extension SignalProducer {
-  /// Delivers the latest value with each of the sampler's. See `Signal.sample(with:)`.
-  public func sample<Sample>(
-    with sampler: SignalProducer<Sample, Never>
-  ) -> SignalProducer<(Value, Sample), Failure> {
-    SignalProducer<(Value, Sample), Failure>(
-      sampling(sampleWith, feed, sampler.feed) { ($0, $1) })
-  }
-
-  /// Delivers the latest value with each of the sampler's. See `Signal.sample(with:)`.
+  /// Delivers the latest value together with each value of the sampler. See `Signal.sample(with:)`.
   public func sample<Sample>(
     with sampler: some SignalProducerConvertible<Sample, Never>
-  ) -> SignalProducer<(Value, Sample), Failure> { sample(with: sampler.producer) }
-
-  /// Delivers the latest value whenever `sampler` sends. See `Signal.sample(with:)`.
-  public func sample(on sampler: SignalProducer<Void, Never>) -> SignalProducer {
-    SignalProducer(sampling(sampleOn, feed, sampler.feed) { value, _ in value })
+  ) -> SignalProducer<(Value, Sample), Failure> {
+    SignalProducer<(Value, Sample), Failure>(
+      sampling(sampleWith, feed, sampler.producer.feed) { ($0, $1) })
   }
 
   /// Delivers the latest value whenever `sampler` sends. See `Signal.sample(with:)`.
-  public func sample(
-    on sampler: some SignalProducerConvertible<Void, Never>
-  ) -> SignalProducer { sample(on: sampler.producer) }
+  public func sample(on sampler: some SignalProducerConvertible<Void, Never>) -> SignalProducer {
+    SignalProducer(sampling(sampleOn, feed, sampler.producer.feed) { value, _ in value })
+  }
 }

@@ -26,7 +26,7 @@ extension UnaryOperator where InputFailure == OutputFailure {
   }
 }
 
-/// A fold's step that is told how many steps came before it.
+/// Returns a step of a fold that passes the number of previous steps to `next`.
 func counting<State, Input>(
   _ next: @escaping (State, Input, Int) -> State
 ) -> (State, Input) -> State {
@@ -52,7 +52,7 @@ private final class ScanStage<Input, State, Failure: Error>: ForwardingStage<Inp
   }
 
   override func receive(_ value: Input) {
-    // Kept before it is sent: whoever gets it may send again, where that is allowed.
+    // Stored before it is sent, because an observer may send again where recursion is allowed.
     let result = next(state.pointer.pointee, value)
     state.pointer.pointee = result
     forward(result)
@@ -86,7 +86,7 @@ extension Signal {
   ///     self          --1--2--3--|
   ///     scan(0, +)    --1--3--6--|
   ///
-  /// - *Events*: the end is forwarded as it is; `initialResult` itself is not sent.
+  /// - *Events*: the end is forwarded unchanged; `initialResult` itself is not sent.
   /// - *Memory*: the result so far.
   /// - *Scheduling*: the sender's thread.
   @preconcurrency
@@ -94,12 +94,12 @@ extension Signal {
     _ initialResult: Result, _ nextPartialResult: @escaping @Sendable (Result, Value) -> Result
   ) -> Signal<Result, Failure> { applying(.scan(initialResult, nextPartialResult)) }
 
-  /// Folds the values into a result that changes in place, and sends it after each change.
+  /// Folds the values into a result that is changed in place, and sends it after each change.
   ///
   ///     self                    --1--------2--------3--------|
   ///     scan(into: [], append)  --[1]------[1,2]----[1,2,3]--|
   ///
-  /// - *Events*: the end is forwarded as it is; `initialResult` itself is not sent.
+  /// - *Events*: the end is forwarded unchanged; `initialResult` itself is not sent.
   /// - *Memory*: the result so far.
   /// - *Scheduling*: the sender's thread.
   @preconcurrency
@@ -113,13 +113,14 @@ extension Signal {
   ///     self                                   --5--5--5---|
   ///     scanIndexed(0) { $0 + $1 * $2 }        --0--5--15--|
   ///
-  /// - *Events*: the end is forwarded as it is; `initialResult` itself is not sent.
+  /// - *Events*: the end is forwarded unchanged; `initialResult` itself is not sent.
   /// - *Memory*: the result so far.
   /// - *Scheduling*: the sender's thread.
   ///
   /// - Parameters:
-  ///   - initialResult: what the first value is folded into.
-  ///   - nextPartialResult: gets the result so far, a value, and the value's index from 0.
+  ///   - initialResult: the result that the first value is combined with.
+  ///   - nextPartialResult: returns the next result for the result so far, a value, and the value's
+  ///     index from 0.
   @preconcurrency
   public func scanIndexed<Result>(
     _ initialResult: Result,
@@ -134,7 +135,7 @@ extension SignalProducer {
     _ initialResult: Result, _ nextPartialResult: @escaping @Sendable (Result, Value) -> Result
   ) -> SignalProducer<Result, Failure> { applying(.scan(initialResult, nextPartialResult)) }
 
-  /// Folds the values into a result that changes in place, and sends it after each change. Each
+  /// Folds the values into a result that is changed in place, and sends it after each change. Each
   /// start begins with `initialResult`. See `Signal.scan(into:_:)`.
   @preconcurrency
   public func scan<Result>(

@@ -39,29 +39,29 @@ private final class ScanMapStage<Input, State, Output, Failure: Error>:
 }
 
 extension Signal {
-  /// Transforms each value with the help of a state that is carried from value to value.
+  /// Transforms each value, using a state that is carried from value to value.
   ///
   ///     self                                     --a---b---c---|
   ///     scanMap(0) { ($0 + 1, "\($0)\($1)") }    --0a--1b--2c--|
   ///
-  /// - *Events*: the end is forwarded as it is.
+  /// - *Events*: the end is forwarded unchanged.
   /// - *Memory*: the state.
   /// - *Scheduling*: the sender's thread.
   ///
   /// - Parameters:
-  ///   - initialState: the state that the first value meets.
-  ///   - next: gets the state and a value; returns the next state and what is sent.
+  ///   - initialState: the state for the first value.
+  ///   - next: returns the next state and the value to send, for the current state and a value.
   @preconcurrency
   public func scanMap<State, NewValue>(
     _ initialState: State, _ next: @escaping @Sendable (State, Value) -> (State, NewValue)
   ) -> Signal<NewValue, Failure> { applying(.scanMap(initialState, next)) }
 
-  /// Transforms each value with the help of a state that changes in place.
+  /// Transforms each value, using a state that is changed in place.
   ///
   ///     self                                               --a---b---c---|
   ///     scanMap(into: 0) { $0 += 1; return "\($0)\($1)" }  --1a--2b--3c--|
   ///
-  /// - *Events*: the end is forwarded as it is.
+  /// - *Events*: the end is forwarded unchanged.
   /// - *Memory*: the state.
   /// - *Scheduling*: the sender's thread.
   @preconcurrency
@@ -71,14 +71,14 @@ extension Signal {
 }
 
 extension SignalProducer {
-  /// Transforms each value with the help of a state that is carried from value to value. Each start
-  /// begins with `initialState`. See `Signal.scanMap(_:_:)`.
+  /// Transforms each value, using a state that is carried from value to value. Each start begins
+  /// with `initialState`. See `Signal.scanMap(_:_:)`.
   @preconcurrency
   public func scanMap<State, NewValue>(
     _ initialState: State, _ next: @escaping @Sendable (State, Value) -> (State, NewValue)
   ) -> SignalProducer<NewValue, Failure> { applying(.scanMap(initialState, next)) }
 
-  /// Transforms each value with the help of a state that changes in place. Each start begins with
+  /// Transforms each value, using a state that is changed in place. Each start begins with
   /// `initialState`. See `Signal.scanMap(into:_:)`.
   @preconcurrency
   public func scanMap<State, NewValue>(

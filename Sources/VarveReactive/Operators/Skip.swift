@@ -53,20 +53,20 @@ extension Signal {
   ///     self              --1--2--3--4--|
   ///     skip(first: 2)    --------3--4--|
   ///
-  /// - *Events*: the end is forwarded as it is.
+  /// - *Events*: the end is forwarded unchanged.
   /// - *Memory*: none.
   /// - *Scheduling*: the sender's thread.
   ///
   /// - Precondition: `count >= 0`.
   public func skip(first count: Int) -> Signal { applying(.skip(first: count)) }
 
-  /// Drops the values for as long as they satisfy `shouldContinue`; from the first that does not,
-  /// forwards everything.
+  /// Drops values while they satisfy `shouldContinue`, and forwards everything from the first one
+  /// that does not.
   ///
   ///     self                --1--2--9--3--|
   ///     skip(while: < 5)    --------9--3--|
   ///
-  /// - *Events*: the end is forwarded as it is.
+  /// - *Events*: the end is forwarded unchanged.
   /// - *Memory*: none.
   /// - *Scheduling*: the sender's thread.
   @preconcurrency
@@ -79,7 +79,7 @@ extension SignalProducer {
   /// Drops the first `count` values. See `Signal.skip(first:)`.
   public func skip(first count: Int) -> SignalProducer { applying(.skip(first: count)) }
 
-  /// Drops the values for as long as they satisfy `shouldContinue`. See `Signal.skip(while:)`.
+  /// Drops values while they satisfy `shouldContinue`. See `Signal.skip(while:)`.
   @preconcurrency
   public func skip(
     while shouldContinue: @escaping @Sendable (Value) -> Bool

@@ -59,26 +59,26 @@ extension Signal {
   ///     self               --a--A--b--a--|
   ///     skipRepeats(≈)     --a-----b--a--|
   ///
-  /// - *Events*: the end is forwarded as it is.
-  /// - *Memory*: the last value that was forwarded.
+  /// - *Events*: the end is forwarded unchanged.
+  /// - *Memory*: the last forwarded value.
   /// - *Scheduling*: the sender's thread.
   ///
-  /// - Parameter isEquivalent: gets the value that was forwarded last, and the new one.
+  /// - Parameter isEquivalent: compares the last forwarded value with the new one.
   @preconcurrency
   public func skipRepeats(
     _ isEquivalent: @escaping @Sendable (Value, Value) -> Bool
   ) -> Signal { applying(.skipRepeats(isEquivalent)) }
 
-  /// Drops each value whose identity was seen before.
+  /// Drops each value with an identity that was seen before.
   ///
   ///     self                    --a1--b1--a2--c1--|
   ///     uniqueValues(letter)    --a1--b1------c1--|
   ///
-  /// - *Events*: the end is forwarded as it is.
+  /// - *Events*: the end is forwarded unchanged.
   /// - *Memory*: all identities, until the end.
   /// - *Scheduling*: the sender's thread.
   ///
-  /// - Parameter transform: tells a value's identity.
+  /// - Parameter transform: returns the identity of a value.
   @preconcurrency
   public func uniqueValues<Identity: Hashable>(
     _ transform: @escaping @Sendable (Value) -> Identity
@@ -91,7 +91,7 @@ extension Signal where Value: Equatable {
   ///     self             --1--1--2--1--|
   ///     skipRepeats()    --1-----2--1--|
   ///
-  /// - *Events*: the end is forwarded as it is.
+  /// - *Events*: the end is forwarded unchanged.
   /// - *Memory*: the last value.
   /// - *Scheduling*: the sender's thread.
   public func skipRepeats() -> Signal {
@@ -105,8 +105,8 @@ extension Signal where Value: Hashable {
   ///     self              --1--1--2--1--3--|
   ///     uniqueValues()    --1-----2-----3--|
   ///
-  /// - *Events*: the end is forwarded as it is.
-  /// - *Memory*: all different values, until the end.
+  /// - *Events*: the end is forwarded unchanged.
+  /// - *Memory*: all distinct values, until the end.
   /// - *Scheduling*: the sender's thread.
   public func uniqueValues() -> Signal {
     applying(.uniqueValues({ $0 }, label: "uniqueValues()"))
@@ -120,7 +120,7 @@ extension SignalProducer {
     _ isEquivalent: @escaping @Sendable (Value, Value) -> Bool
   ) -> SignalProducer { applying(.skipRepeats(isEquivalent)) }
 
-  /// Drops each value whose identity was seen before. See `Signal.uniqueValues(_:)`.
+  /// Drops each value with an identity that was seen before. See `Signal.uniqueValues(_:)`.
   @preconcurrency
   public func uniqueValues<Identity: Hashable>(
     _ transform: @escaping @Sendable (Value) -> Identity

@@ -38,22 +38,25 @@ extension SignalProducer {
   ///       .start(on: QueueScheduler(name: "index"))
   ///       .observe(on: UIScheduler())
   ///
-  /// - *Events*: forwarded as they are. Disposing before the work has started prevents it.
+  /// - *Events*: all events are forwarded unchanged. Disposing before the work has started prevents
+  ///   it.
   /// - *Memory*: none.
-  /// - *Scheduling*: the start alone moves; events come where the work sends them.
+  /// - *Scheduling*: only the start moves; events are delivered on the threads on which the work
+  ///   sends them.
   public func start(on scheduler: any Scheduler) -> SignalProducer {
     SignalProducer(.start(feed, on: scheduler))
   }
 
-  /// Starts the work at once when the calling code runs on a scheduler (`Schedulers.current`, which
+  /// Starts the work at once if the calling code runs on a scheduler (`Schedulers.current`, which
   /// the main thread always has), and otherwise as soon as possible on a background scheduler.
   ///
   ///     SignalProducer { index(files) }
   ///       .startOnCurrentScheduler()
   ///
-  /// - *Events*: forwarded as they are. Disposing before the work has started prevents it.
+  /// - *Events*: all events are forwarded unchanged. Disposing before the work has started prevents
+  ///   it.
   /// - *Memory*: none.
-  /// - *Scheduling*: each start that has to move gets a queue of its own.
+  /// - *Scheduling*: each start that has to move gets its own queue.
   public func startOnCurrentScheduler() -> SignalProducer {
     SignalProducer(.startOnCurrentScheduler(feed))
   }

@@ -85,21 +85,21 @@ extension Signal {
   ///     self              --1--2--3--4--|
   ///     take(first: 2)    --1--2|
   ///
-  /// - *Events*: completes with the last of the values; at once, without observing anything, when
-  ///   `count` is 0. An earlier end is forwarded as it is.
+  /// - *Events*: completes with the last of the values, or at once, without observing anything, if
+  ///   `count` is 0. If the input ends first, its end is forwarded unchanged.
   /// - *Memory*: none.
   /// - *Scheduling*: the sender's thread.
   ///
   /// - Precondition: `count >= 0`.
   public func take(first count: Int) -> Signal { applying(.take(first: count)) }
 
-  /// Forwards the values for as long as they satisfy `shouldContinue`, and completes with the first
-  /// that does not, which is not forwarded.
+  /// Forwards values while they satisfy `shouldContinue`, and completes with the first one that
+  /// does not, which is not forwarded.
   ///
   ///     self                --1--2--9--3--|
   ///     take(while: < 5)    --1--2--|
   ///
-  /// - *Events*: an earlier end is forwarded as it is.
+  /// - *Events*: if the input ends first, its end is forwarded unchanged.
   /// - *Memory*: none.
   /// - *Scheduling*: the sender's thread.
   @preconcurrency
@@ -107,13 +107,13 @@ extension Signal {
     while shouldContinue: @escaping @Sendable (Value) -> Bool
   ) -> Signal { applying(.take(while: shouldContinue)) }
 
-  /// Forwards the values up to and including the first that does not satisfy `shouldContinue`, and
+  /// Forwards values up to and including the first one that does not satisfy `shouldContinue`, and
   /// completes.
   ///
   ///     self                --1--2--9--3--|
   ///     take(until: < 5)    --1--2--9|
   ///
-  /// - *Events*: an earlier end is forwarded as it is.
+  /// - *Events*: if the input ends first, its end is forwarded unchanged.
   /// - *Memory*: none.
   /// - *Scheduling*: the sender's thread.
   @preconcurrency
@@ -123,17 +123,17 @@ extension Signal {
 }
 
 extension SignalProducer {
-  /// Forwards the first `count` values and completes. When `count` is 0, a start completes at once
+  /// Forwards the first `count` values and completes. If `count` is 0, a start completes at once
   /// and starts nothing. See `Signal.take(first:)`.
   public func take(first count: Int) -> SignalProducer { applying(.take(first: count)) }
 
-  /// Forwards the values for as long as they satisfy `shouldContinue`. See `Signal.take(while:)`.
+  /// Forwards values while they satisfy `shouldContinue`. See `Signal.take(while:)`.
   @preconcurrency
   public func take(
     while shouldContinue: @escaping @Sendable (Value) -> Bool
   ) -> SignalProducer { applying(.take(while: shouldContinue)) }
 
-  /// Forwards the values up to and including the first that does not satisfy `shouldContinue`. See
+  /// Forwards values up to and including the first one that does not satisfy `shouldContinue`. See
   /// `Signal.take(until:)`.
   @preconcurrency
   public func take(

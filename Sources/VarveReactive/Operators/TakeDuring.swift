@@ -28,10 +28,10 @@ extension Signal {
   ///     lifetime               --------|
   ///     take(during: lifetime) --1--2--|
   ///
-  /// - *Events*: completes with the lifetime; the end of this stream is forwarded.
-  /// - *Memory*: none. The lifetime lets go of the stream when that ends.
-  /// - *Scheduling*: values on the sender's thread; completion on the thread that ends the lifetime,
-  ///   unless that would have to wait for a delivery.
+  /// - *Events*: completes when the lifetime ends; the end of this stream is forwarded.
+  /// - *Memory*: none. The lifetime releases the stream when the stream ends.
+  /// - *Scheduling*: values are delivered on the sender's thread, completion on the thread that
+  ///   ends the lifetime, unless that thread would have to wait for a delivery.
   public func take(during lifetime: Lifetime) -> Signal {
     Signal(.take(feed, during: lifetime))
   }
@@ -45,7 +45,7 @@ extension SignalProducer {
 }
 
 extension Lifetime {
-  /// Completes when the lifetime ends; has completed when it has.
+  /// A signal that completes when the lifetime ends, or at once if it has ended.
   public var ended: Signal<Never, Never> {
     Signal { observer, lifetime in
       lifetime += observeEnded { observer.sendCompleted() }

@@ -18,7 +18,7 @@ private final class TakeLastStage<Value, Failure: Error>: Stage<Value, Failure, 
     super.init()
   }
 
-  // The values that are left are let go with the stage when nobody can hear of the end.
+  // The remaining values are released with the stage if no end arrives.
   deinit { discard() }
 
   override func receive(_ value: Value) {
@@ -52,10 +52,10 @@ extension Signal {
   ///     self             --1--2--3--|
   ///     take(last: 2)    -----------23|
   ///
-  /// - *Events*: completion is preceded by the values. Failure and interruption are forwarded, and the
-  ///   values are lost.
+  /// - *Events*: the values precede completion. Failure and interruption are forwarded, and the
+  ///   values are dropped.
   /// - *Memory*: `count` values.
-  /// - *Scheduling*: the thread that completes.
+  /// - *Scheduling*: the thread that completes the signal.
   ///
   /// - Precondition: `count >= 0`.
   public func take(last count: Int) -> Signal { applying(.take(last: count)) }

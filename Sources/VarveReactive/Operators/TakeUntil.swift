@@ -49,10 +49,11 @@ extension Junction {
 }
 
 extension Root {
-  /// Connects a source and what controls it.
+  /// Connects a source and its control.
   ///
-  /// Of producers the control is started first: one that fires at once prevents the source's work. Of
-  /// signals the source is observed first: what a signal sends that controls itself was sent before.
+  /// With producers, the control is started first: if it fires at once, the source's work is
+  /// prevented. With signals, the source is observed first: if a signal is its own control, its
+  /// value is delivered before the control acts.
   fileprivate func connect<Input, InputFailure>(
     _ source: Feed<Input, InputFailure>, _ connectSource: () -> Void,
     under connectControl: () -> Void
@@ -67,18 +68,18 @@ extension Root {
   }
 }
 
-/// Passes an input on.
+/// Forwards an input.
 final class PassInlet<Value, Failure: Error>: Inlet<Value, Failure, Value, Failure> {
   override func receive(_ value: Value) { root.send(value, from: feed) }
   override func terminate(_ termination: Termination<Failure>) { root.send(termination) }
 }
 
-/// Does something once, at the first value or at the completion of a trigger.
+/// Performs an action at the first value or at the completion of a trigger.
 final class TriggerInlet<Output, Failure: Error>: Inlet<Void, Never, Output, Failure> {
   private let fire: () -> Void
   private let endsOutput: Bool
 
-  /// - Parameter endsOutput: whether that is the end of the output, which the trigger then causes.
+  /// - Parameter endsOutput: whether the action ends the output, which the trigger then causes.
   init(_ root: Root<Output, Failure>, endsOutput: Bool = true, _ fire: @escaping () -> Void) {
     self.fire = fire
     self.endsOutput = endsOutput
@@ -98,7 +99,7 @@ final class TriggerInlet<Output, Failure: Error>: Inlet<Void, Never, Output, Fai
   }
 }
 
-/// Passes an input on once it has been opened.
+/// Forwards an input once it has been opened.
 private final class GatedInlet<Value, Failure: Error>: Inlet<Value, Failure, Value, Failure>,
   @unchecked Sendable
 {
@@ -114,8 +115,8 @@ private final class GatedInlet<Value, Failure: Error>: Inlet<Value, Failure, Val
   override func terminate(_ termination: Termination<Failure>) { root.send(termination) }
 }
 
-/// Passes the original on, except for its completion: a replacement may still come. When it has, a
-/// run of the original is interrupted, which is nobody else's end.
+/// Forwards the original, except for its completion, because a replacement may still follow. The
+/// replacement interrupts the original's run, which does not end the output.
 private final class OriginalInlet<Value, Failure: Error>: Inlet<Value, Failure, Value, Failure> {
   private let original: CompositeDisposable
 
@@ -124,7 +125,7 @@ private final class OriginalInlet<Value, Failure: Error>: Inlet<Value, Failure, 
     super.init(root)
   }
 
-  // The replacement may come while this waits for its turn: it is looked for inside.
+  // The replacement may come while this waits for its turn, so the check is made inside the turn.
 
   override func receive(_ value: Value) {
     root.takeTurn(from: feed) {
@@ -144,7 +145,7 @@ private final class OriginalInlet<Value, Failure: Error>: Inlet<Value, Failure, 
   }
 }
 
-/// Passes the replacement on, and lets go of the original at the first event.
+/// Forwards the replacement and disposes of the original at the first event.
 private final class ReplacementInlet<Value, Failure: Error>: Inlet<Value, Failure, Value, Failure> {
   private let original: CompositeDisposable
 
@@ -171,8 +172,8 @@ extension Signal {
   ///     trigger              --------x
   ///     take(until: trigger) --1--2--|
   ///
-  /// - *Events*: completes with the trigger; the end of this stream is forwarded. The trigger's
-  ///   interruption is ignored.
+  /// - *Events*: completes when the trigger fires; the end of this stream is forwarded. The
+  ///   trigger's interruption is ignored.
   /// - *Memory*: none.
   /// - *Scheduling*: the sender's thread.
   public func take(until trigger: Signal<Void, Never>) -> Signal {
@@ -185,21 +186,22 @@ extension Signal {
   ///     trigger              --------x
   ///     skip(until: trigger) --------3--4--|
   ///
-  /// - *Events*: the end is forwarded as it is. The trigger's interruption is ignored.
+  /// - *Events*: the end is forwarded unchanged. The trigger's interruption is ignored.
   /// - *Memory*: none.
   /// - *Scheduling*: the sender's thread.
   public func skip(until trigger: Signal<Void, Never>) -> Signal {
     Signal(.skip(feed, until: trigger.feed))
   }
 
-  /// Forwards this stream until `replacement` sends its first event, and that one from there on.
+  /// Forwards this stream until `replacement` sends its first event, and `replacement` from then
+  /// on.
   ///
   ///     self                              --1--2--3--4--|
   ///     replacement                       --------x--y----|
   ///     take(untilReplacement: …)         --1--2--x--y----|
   ///
-  /// - *Events*: completes with the replacement only; fails or is interrupted as soon as this stream
-  ///   or the replacement is.
+  /// - *Events*: completes only when the replacement completes. The failure or interruption of the
+  ///   replacement is forwarded, and that of this stream until it is replaced.
   /// - *Memory*: none.
   /// - *Scheduling*: the sender's thread.
   public func take(untilReplacement replacement: Signal) -> Signal {
@@ -209,32 +211,20 @@ extension Signal {
 
 extension SignalProducer {
   /// Forwards values until `trigger` sends or completes. See `Signal.take(until:)`.
-  public func take(until trigger: SignalProducer<Void, Never>) -> SignalProducer {
-    SignalProducer(.take(feed, until: trigger.feed))
-  }
-
-  /// Forwards values until `trigger` sends or completes. See `Signal.take(until:)`.
-  public func take(
-    until trigger: some SignalProducerConvertible<Void, Never>
-  ) -> SignalProducer { take(until: trigger.producer) }
-
-  /// Drops values until `trigger` sends or completes. See `Signal.skip(until:)`.
-  public func skip(until trigger: SignalProducer<Void, Never>) -> SignalProducer {
-    SignalProducer(.skip(feed, until: trigger.feed))
+  public func take(until trigger: some SignalProducerConvertible<Void, Never>) -> SignalProducer {
+    SignalProducer(.take(feed, until: trigger.producer.feed))
   }
 
   /// Drops values until `trigger` sends or completes. See `Signal.skip(until:)`.
-  public func skip(
-    until trigger: some SignalProducerConvertible<Void, Never>
-  ) -> SignalProducer { skip(until: trigger.producer) }
-
-  /// Forwards this stream until another's first event. See `Signal.take(untilReplacement:)`.
-  public func take(untilReplacement replacement: SignalProducer) -> SignalProducer {
-    SignalProducer(.take(feed, untilReplacement: replacement.feed))
+  public func skip(until trigger: some SignalProducerConvertible<Void, Never>) -> SignalProducer {
+    SignalProducer(.skip(feed, until: trigger.producer.feed))
   }
 
-  /// Forwards this stream until another's first event. See `Signal.take(untilReplacement:)`.
+  /// Forwards this stream until the first event of another, and the other from then on. See
+  /// `Signal.take(untilReplacement:)`.
   public func take(
     untilReplacement replacement: some SignalProducerConvertible<Value, Failure>
-  ) -> SignalProducer { take(untilReplacement: replacement.producer) }
+  ) -> SignalProducer {
+    SignalProducer(.take(feed, untilReplacement: replacement.producer.feed))
+  }
 }

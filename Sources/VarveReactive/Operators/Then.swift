@@ -1,5 +1,5 @@
 extension Junction {
-  /// Ignores the values of `producer` and continues with `next` when it has completed.
+  /// Ignores the values of `producer` and continues with `next` after completion.
   static func then<Value, Failure: Error>(
     _ producer: SignalProducer<Value, Failure>,
     _ next: SignalProducer<Output, OutputFailure>,
@@ -23,7 +23,7 @@ extension Junction {
 }
 
 extension SignalProducer {
-  /// Ignores all values, and continues with `next` after completion.
+  /// Ignores all values and continues with `next` after completion.
   ///
   ///     self       --1--2|
   ///     next             --x--y|
@@ -38,7 +38,7 @@ extension SignalProducer {
     SignalProducer<NewValue, Failure>(.then(self, next, translate: Translation.same))
   }
 
-  /// Ignores all values, and continues with `next` after completion. See `then(_:)`.
+  /// Ignores all values and continues with `next` after completion. See `then(_:)`.
   public func then<NewValue>(
     _ next: SignalProducer<NewValue, Never>
   ) -> SignalProducer<NewValue, Failure> {
@@ -46,20 +46,20 @@ extension SignalProducer {
       .then(self, next.promoted(to: Failure.self), translate: Translation.same))
   }
 
-  /// Ignores all values, and continues with `next`, which has the same type, after completion. See
+  /// Ignores all values and continues with `next`, which has the same type, after completion. See
   /// `then(_:)`.
   public func then(_ next: SignalProducer) -> SignalProducer {
     SignalProducer(.then(self, next, translate: Translation.same))
   }
 
-  /// Ignores all values, and continues with `next` after completion. See `then(_:)`.
+  /// Ignores all values and continues with `next` after completion. See `then(_:)`.
   public func then<Next: SignalProducerConvertible>(
     _ next: Next
   ) -> SignalProducer<Next.Value, Failure> where Next.Failure == Failure {
     SignalProducer<Next.Value, Failure>(.then(self, next.producer, translate: Translation.same))
   }
 
-  /// Ignores all values, and continues with `next` after completion. See `then(_:)`.
+  /// Ignores all values and continues with `next` after completion. See `then(_:)`.
   public func then<Next: SignalProducerConvertible>(
     _ next: Next
   ) -> SignalProducer<Next.Value, Failure> where Next.Failure == Never {
@@ -69,27 +69,27 @@ extension SignalProducer {
 }
 
 extension SignalProducer where Failure == Never {
-  /// Ignores all values, and continues with `next` after completion. See `then(_:)`.
+  /// Ignores all values and continues with `next` after completion. See `then(_:)`.
   public func then<NewValue, NewFailure>(
     _ next: SignalProducer<NewValue, NewFailure>
   ) -> SignalProducer<NewValue, NewFailure> {
     SignalProducer<NewValue, NewFailure>(.then(self, next, translate: Translation.never))
   }
 
-  /// Ignores all values, and continues with `next` after completion. See `then(_:)`.
+  /// Ignores all values and continues with `next` after completion. See `then(_:)`.
   public func then<NewValue>(
     _ next: SignalProducer<NewValue, Never>
   ) -> SignalProducer<NewValue, Never> {
     SignalProducer<NewValue, Never>(.then(self, next, translate: Translation.same))
   }
 
-  /// Ignores all values, and continues with `next`, which has the same type, after completion. See
+  /// Ignores all values and continues with `next`, which has the same type, after completion. See
   /// `then(_:)`.
   public func then(_ next: SignalProducer) -> SignalProducer {
     SignalProducer(.then(self, next, translate: Translation.same))
   }
 
-  /// Ignores all values, and continues with `next` after completion. See `then(_:)`.
+  /// Ignores all values and continues with `next` after completion. See `then(_:)`.
   public func then<Next: SignalProducerConvertible>(
     _ next: Next
   ) -> SignalProducer<Next.Value, Next.Failure> {
@@ -97,7 +97,7 @@ extension SignalProducer where Failure == Never {
       .then(self, next.producer, translate: Translation.never))
   }
 
-  /// Ignores all values, and continues with `next` after completion. See `then(_:)`.
+  /// Ignores all values and continues with `next` after completion. See `then(_:)`.
   public func then<Next: SignalProducerConvertible>(
     _ next: Next
   ) -> SignalProducer<Next.Value, Never> where Next.Failure == Never {

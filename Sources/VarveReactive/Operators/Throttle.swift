@@ -14,11 +14,11 @@ extension Junction where Output: Sendable {
   }
 }
 
-/// Delivers the latest value when the one before it was long enough ago.
+/// Delivers the latest value once enough time has passed since the previous delivery.
 private final class ThrottleInlet<Value: Sendable, Failure: Error>:
   ScheduledInlet<Value, Value, Failure>, @unchecked Sendable
 {
-  // Safety: `waiting` is locked, `scheduler` the input's; the rest is immutable.
+  // Safety: `waiting` is locked, `scheduler` is used by the input alone; the rest is immutable.
   private let interval: Duration
   private var scheduler: SchedulerReference<any TimedScheduler>?
   private let waiting = WaitingValue<Value>()
@@ -40,14 +40,14 @@ private final class ThrottleInlet<Value: Sendable, Failure: Error>:
     waiting.keep(schedule(place, on: clock), for: place.turn)
   }
 
-  /// Schedules a value's delivery. The action may keep the scheduler: it is disposed of when the input
-  /// has ended.
+  /// Schedules the delivery of a value. The action may retain the scheduler, because it is disposed
+  /// of when the input ends.
   private func schedule(
     _ place: WaitingValue<Value>.Place, on scheduler: any TimedScheduler
   ) -> (any Disposable)? {
     let now = scheduler.now
     let turn = place.turn
-    // A clock that was set back says nothing about how long ago the last value was.
+    // After the clock was set back, it is unknown how long ago the last value was delivered.
     guard let last = place.lastTaken, last <= now, last + interval > now else {
       return scheduler.hop { [self] in deliver(turn, at: scheduler.now) }
     }
@@ -74,7 +74,7 @@ extension Signal {
   ///     self                       --a-b-c---d--e----|
   ///     throttle(4, on: scheduler) --a---c---d---e---|
   ///
-  /// - *Events*: the end is forwarded at once on `scheduler`, and the value that waits is dropped.
+  /// - *Events*: the end is forwarded at once on `scheduler`, and the waiting value is dropped.
   /// - *Memory*: the latest value.
   /// - *Scheduling*: `scheduler`.
   @preconcurrency

@@ -1,5 +1,5 @@
 extension Junction where Output: Sendable {
-  /// Holds the latest value back while `condition` is true.
+  /// Holds back the latest value while `condition` is true.
   static func throttle(
     _ feed: Feed<Output, OutputFailure>, while condition: Feed<Bool, Never>,
     on scheduler: any Scheduler
@@ -19,11 +19,11 @@ extension Junction where Output: Sendable {
   }
 }
 
-/// Sends values on their way, or holds the latest one back.
+/// Hands values off to the scheduler, or holds back the latest one.
 private final class ThrottleWhileInlet<Value: Sendable, Failure: Error>:
   ScheduledInlet<Value, Value, Failure>, @unchecked Sendable
 {
-  // Safety: `state` is locked, and values are put into the hand-off while it is; the rest is
+  // Safety: `state` is locked, and values are put into the hand-off under the lock; the rest is
   // immutable.
   private struct State {
     /// Nil after the input's end.
@@ -64,7 +64,7 @@ private final class ThrottleWhileInlet<Value: Sendable, Failure: Error>:
       state.isHolding = isHolding
       guard !isHolding, let held = state.held else { return nil }
       state.held = nil
-      // In here, so that no later value takes a place before it.
+      // Under the lock, so that no later value gets ahead of it.
       handOff.put(held)
       return state.scheduler?.existing
     }
@@ -74,7 +74,7 @@ private final class ThrottleWhileInlet<Value: Sendable, Failure: Error>:
   override func terminate(_ termination: Termination<Failure>) {
     guard let scheduler = close() else { return root.abandon() }
     guard !root.isOver else { return }
-    // Beside the inlet, because the condition keeps that, too.
+    // A separate object, because the condition retains the inlet, too.
     let last = LastChance(root)
     scheduler.hop { [self] in
       handOff.end(termination)
@@ -87,7 +87,7 @@ private final class ThrottleWhileInlet<Value: Sendable, Failure: Error>:
     handOff.discard()
   }
 
-  /// Lets nothing in any more; returns the scheduler, if that happens for the first time.
+  /// Accepts no further values. Returns the scheduler if it was open.
   private func close() -> (any Scheduler)? {
     let last = state.withLock { state in
       defer { state = State() }
@@ -98,7 +98,7 @@ private final class ThrottleWhileInlet<Value: Sendable, Failure: Error>:
   }
 }
 
-/// Receives whether values are held back. Its end changes nothing.
+/// Receives the condition. Its end has no effect.
 private final class ConditionInlet<Value: Sendable, Failure: Error>:
   Inlet<Bool, Never, Value, Failure>
 {
@@ -116,15 +116,17 @@ private final class ConditionInlet<Value: Sendable, Failure: Error>:
 }
 
 extension Signal {
-  /// Delivers every value while `condition` is false; while it is true, holds the latest one back.
+  /// Delivers every value while `condition` is false, and holds back the latest one while it is
+  /// true.
   ///
   ///     self                  --1--2--3--4--5--|
   ///     condition             f----t-----f-----
   ///     throttle(while: …)    --1--------3--4--5--|
   ///
-  /// - *Events*: the end is forwarded on `scheduler` behind the values that are on their way, and the
-  ///   value that is held back is dropped. The condition's end leaves things as they are.
-  /// - *Memory*: the value that is held back, and those that the scheduler has not got to.
+  /// - *Events*: the end is forwarded on `scheduler` after the values under way, and the value that
+  ///   is held back is dropped. The end of the condition has no effect.
+  /// - *Memory*: the value that is held back, and the values that the scheduler has not delivered
+  ///   yet.
   /// - *Scheduling*: one action on `scheduler` for each event.
   @preconcurrency
   public func throttle(
@@ -135,8 +137,8 @@ extension Signal {
 }
 
 extension SignalProducer {
-  /// Delivers every value while `condition` is false; while it is true, holds the latest one back.
-  /// See `Signal.throttle(while:on:)`.
+  /// Delivers every value while `condition` is false, and holds back the latest one while it is
+  /// true. See `Signal.throttle(while:on:)`.
   @preconcurrency
   public func throttle(
     while condition: some SignalProducerConvertible<Bool, Never>, on scheduler: any Scheduler

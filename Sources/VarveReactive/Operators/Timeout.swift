@@ -17,7 +17,7 @@ private func timingOut<Value, Failure: Error, NewFailure: Error>(
   }
 }
 
-/// Passes everything on.
+/// Forwards all events.
 private final class TimeoutInlet<Value, Failure: Error, NewFailure: Error>:
   Inlet<Value, Failure, Value, NewFailure>
 {
@@ -36,15 +36,15 @@ private final class TimeoutInlet<Value, Failure: Error, NewFailure: Error>:
 }
 
 extension Signal {
-  /// Fails with `failure` unless the stream has ended when `interval` has passed.
+  /// Fails with `failure` if the stream has not ended within `interval`.
   ///
   ///     self                                      --1--2--3--4--|
   ///     timeout(after: 8, raising: #, on: scheduler) --1--2--#
   ///
-  /// - *Events*: forwarded as they are.
+  /// - *Events*: all events are forwarded unchanged.
   /// - *Memory*: `failure`.
-  /// - *Scheduling*: the sender's thread; the failure comes on `scheduler`. The time begins when this
-  ///   is applied.
+  /// - *Scheduling*: the sender's thread; the failure is delivered on `scheduler`. The interval
+  ///   begins when the operator is applied.
   public func timeout(
     after interval: some TimeSpan, raising failure: Failure, on scheduler: any TimedScheduler
   ) -> Signal {
@@ -56,7 +56,7 @@ extension Signal {
 }
 
 extension Signal where Failure == Never {
-  /// Fails with `failure` unless the stream has ended when `interval` has passed. See
+  /// Fails with `failure` if the stream has not ended within `interval`. See
   /// `timeout(after:raising:on:)`.
   public func timeout<NewFailure>(
     after interval: some TimeSpan, raising failure: NewFailure, on scheduler: any TimedScheduler
@@ -69,7 +69,7 @@ extension Signal where Failure == Never {
 }
 
 extension SignalProducer {
-  /// Fails with `failure` unless the stream has ended when `interval` has passed since the start. See
+  /// Fails with `failure` if the stream has not ended within `interval` of the start. See
   /// `Signal.timeout(after:raising:on:)`.
   public func timeout(
     after interval: some TimeSpan, raising failure: Failure, on scheduler: any TimedScheduler
@@ -82,7 +82,7 @@ extension SignalProducer {
 }
 
 extension SignalProducer where Failure == Never {
-  /// Fails with `failure` unless the stream has ended when `interval` has passed since the start. See
+  /// Fails with `failure` if the stream has not ended within `interval` of the start. See
   /// `Signal.timeout(after:raising:on:)`.
   public func timeout<NewFailure>(
     after interval: some TimeSpan, raising failure: NewFailure, on scheduler: any TimedScheduler

@@ -1,18 +1,18 @@
 extension SignalProducer where Value == SchedulerInstant, Failure == Never {
-  /// A producer that sends what the scheduler's clock shows, every `interval` from its start.
+  /// Returns a producer that sends the scheduler's time every `interval`, counted from its start.
   ///
   ///     timer(interval: 3, on: scheduler) ---t--t--t--t--
   ///
-  /// - *Events*: it never ends by itself. Ticks that the scheduler missed become one.
+  /// - *Events*: it never ends by itself. Ticks that the scheduler missed are combined into one.
   /// - *Memory*: none.
   /// - *Scheduling*: `scheduler`.
   ///
   /// - Parameters:
   ///   - interval: the time from one tick to the next.
-  ///   - scheduler: whose clock it is.
-  ///   - leeway: how much later than due a tick may come when that saves energy; a tenth of the
-  ///     interval when it is not given.
-  ///   - file: where the stream was made: its name, when it has no other.
+  ///   - scheduler: the scheduler that provides the clock.
+  ///   - leeway: the delay of a tick that is acceptable if it saves energy; by default, a tenth of
+  ///     the interval.
+  ///   - file: the file in which the stream is created; its name, if it has no other.
   ///   - line: the line in `file`.
   @_disfavoredOverload
   public static func timer(
@@ -35,11 +35,12 @@ extension SignalProducer where Value == SchedulerInstant, Failure == Never {
 }
 
 extension SignalProducer where Value == Int, Failure == Never {
-  /// A producer that counts from 0, one number every `interval` from its start.
+  /// Returns a producer that counts from 0, sending one number every `interval`, counted from its
+  /// start.
   ///
   ///     interval(3, on: scheduler) ---0--1--2--3--
   ///
-  /// - *Events*: it never ends by itself. Ticks that the scheduler missed become one.
+  /// - *Events*: it never ends by itself. Ticks that the scheduler missed are combined into one.
   /// - *Memory*: the count.
   /// - *Scheduling*: `scheduler`.
   public static func interval(
@@ -57,13 +58,14 @@ extension SignalProducer where Value == Int, Failure == Never {
 }
 
 extension SignalProducer where Failure == Never {
-  /// A producer that sends the elements of a sequence, one every `interval` from its start.
+  /// Returns a producer that sends the elements of a sequence, one every `interval`, counted from
+  /// its start.
   ///
   ///     interval([a, b], interval: 3, on: scheduler) ---a--b--|
   ///
   /// - *Events*: completes at the tick after the last element.
   /// - *Memory*: the sequence's iterator.
-  /// - *Scheduling*: `scheduler`, where the iterator is asked, too.
+  /// - *Scheduling*: `scheduler`, which also advances the iterator.
   @preconcurrency
   public static func interval<Elements: Sequence & Sendable>(
     _ values: Elements, interval: some TimeSpan, on scheduler: any TimedScheduler,
@@ -97,7 +99,8 @@ extension SignalProducer where Failure == Never {
 }
 
 extension Recipe where Failure == Never {
-  /// Does what `makeTick` returns at each tick of a timer that is set at the start.
+  /// Returns a recipe that calls the closure returned by `makeTick` at each tick of a timer, which
+  /// is set at the start.
   fileprivate static func ticking(
     _ operation: Operation, _ place: SourcePlace, every interval: Duration,
     on scheduler: any TimedScheduler, leeway: Duration,
@@ -105,7 +108,7 @@ extension Recipe where Failure == Never {
   ) -> Recipe {
     precondition(interval > .zero, "An interval must be positive.")
     let kept = SchedulerReference(scheduler)
-    // A test's clock that has gone takes its timers along, and the runs of these.
+    // A deallocated test scheduler releases its timers, and with them their runs.
     return HandlerRecipe(operation, place: place, keepsInput: false) { observer, lifetime in
       guard let scheduler = kept.existing else { return }
       let ticks = Ticks(makeTick(observer))
@@ -116,9 +119,9 @@ extension Recipe where Failure == Never {
   }
 }
 
-/// What happens at each tick of a timer.
+/// The action at each tick of a timer.
 private final class Ticks: @unchecked Sendable {
-  // Safety: a timer's ticks do not overlap.
+  // Safety: the ticks of a timer do not overlap.
   let tick: () -> Void
 
   init(_ tick: @escaping () -> Void) { self.tick = tick }

@@ -1,4 +1,5 @@
-/// A junction that delivers each value of `source` with the latest one of `samplee`.
+/// Returns a junction that delivers each value of `source` together with the latest one of
+/// `samplee`.
 private func withLatest<Value, Sample, Failure: Error>(
   _ source: Feed<Value, Failure>, _ samplee: Feed<Sample, Never>
 ) -> Junction<(Value, Sample), Failure> {
@@ -44,13 +45,13 @@ extension Signal {
   ///     samplee                   ----a----b------c
   ///     withLatest(from: samplee) -----A-----B--|   A = (2, a), B = (3, b)
   ///
-  /// - *Events*: the end is forwarded as it is. The samplee's end does not matter.
+  /// - *Events*: the end is forwarded unchanged. The samplee's end has no effect.
   /// - *Memory*: the samplee's latest value.
   /// - *Scheduling*: the sender's thread.
   public func withLatest<Sample>(
-    from samplee: SignalProducer<Sample, Never>
+    from samplee: some SignalProducerConvertible<Sample, Never>
   ) -> Signal<(Value, Sample), Failure> {
-    Signal<(Value, Sample), Failure>(VarveReactive.withLatest(feed, samplee.feed))
+    Signal<(Value, Sample), Failure>(VarveReactive.withLatest(feed, samplee.producer.feed))
   }
 
   /// Delivers each value together with the latest one of `samplee`. See `withLatest(from:)`.
@@ -59,27 +60,14 @@ extension Signal {
   ) -> Signal<(Value, Sample), Failure> {
     Signal<(Value, Sample), Failure>(VarveReactive.withLatest(feed, samplee.feed))
   }
-
-  /// Delivers each value together with the latest one of `samplee`. See `withLatest(from:)`.
-  public func withLatest<Samplee: SignalProducerConvertible>(
-    from samplee: Samplee
-  ) -> Signal<(Value, Samplee.Value), Failure> where Samplee.Failure == Never {
-    withLatest(from: samplee.producer)
-  }
 }
 
 extension SignalProducer {
   /// Delivers each value together with the latest one of `samplee`. See `Signal.withLatest(from:)`.
   public func withLatest<Sample>(
-    from samplee: SignalProducer<Sample, Never>
+    from samplee: some SignalProducerConvertible<Sample, Never>
   ) -> SignalProducer<(Value, Sample), Failure> {
-    SignalProducer<(Value, Sample), Failure>(VarveReactive.withLatest(feed, samplee.feed))
-  }
-
-  /// Delivers each value together with the latest one of `samplee`. See `Signal.withLatest(from:)`.
-  public func withLatest<Samplee: SignalProducerConvertible>(
-    from samplee: Samplee
-  ) -> SignalProducer<(Value, Samplee.Value), Failure> where Samplee.Failure == Never {
-    withLatest(from: samplee.producer)
+    SignalProducer<(Value, Sample), Failure>(
+      VarveReactive.withLatest(feed, samplee.producer.feed))
   }
 }

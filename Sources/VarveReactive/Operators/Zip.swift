@@ -4,7 +4,7 @@ extension JoinForm {
   }
 }
 
-/// The queues of inputs that are given as a pack. A class, because a closure must not capture a pack.
+/// The queues of a pack of inputs. A class, because a closure cannot capture a pack.
 private final class QueuesOfPack<each Value> {
   private let queues: (repeat WaitingQueue<each Value>)
 
@@ -17,7 +17,7 @@ private final class QueuesOfPack<each Value> {
   func removeFirst() -> (repeat each Value) { (repeat (each queues).removeFirst()) }
 }
 
-/// A junction that delivers tuples of values with the same index.
+/// Returns a junction that delivers tuples of values with the same index.
 private func zippingPack<each Value, Failure: Error>(
   _ feeds: repeat Feed<each Value, Failure>
 ) -> Junction<(repeat each Value), Failure> {
@@ -35,9 +35,9 @@ extension Signal {
   ///     b         -----x---y----z--|
   ///     zip(a, b) -----A---B----C|   A = (1, x), B = (2, y), C = (3, z)
   ///
-  /// - *Events*: completes when one input has completed and nothing of it waits; fails or is
-  ///   interrupted as soon as one is.
-  /// - *Memory*: the values that wait for their partners, without a bound.
+  /// - *Events*: completes when an input has completed and none of its values is waiting; fails or
+  ///   is interrupted as soon as one is.
+  /// - *Memory*: the values that are waiting for their partners, without a bound.
   /// - *Scheduling*: the sender's thread; senders on different threads wait for each other.
   @inlinable
   public static func zip<Second>(
@@ -52,7 +52,7 @@ extension Signal {
     }
   }
 
-  /// The form for three signals. See `Signal.zip(_:_:)`.
+  /// Joins the values of three signals by index. See `Signal.zip(_:_:)`.
   @inlinable
   public static func zip<Second, Third>(
     _ first: Signal<Value, Failure>, _ second: Signal<Second, Failure>,
@@ -68,9 +68,9 @@ extension Signal {
     }
   }
 
-  // The forms for two and three: see `combineLatest`.
+  // For the overloads for two and three inputs, see `combineLatest`.
 
-  /// The form for four and more signals. See `Signal.zip(_:_:)`.
+  /// Joins the values of four or more signals by index. See `Signal.zip(_:_:)`.
   @_disfavoredOverload
   public static func zip<Second, Third, Fourth, each Other>(
     _ first: Signal<Value, Failure>, _ second: Signal<Second, Failure>,
@@ -80,7 +80,7 @@ extension Signal {
     zipping(first, second, third, fourth, repeat each others)
   }
 
-  /// What the forms of all numbers of inputs come down to.
+  /// Joins any number of inputs; all overloads end here.
   package static func zipping<each Other>(
     _ first: Signal<Value, Failure>, _ others: repeat Signal<each Other, Failure>
   ) -> Signal<(Value, repeat each Other), Failure> {
@@ -95,15 +95,15 @@ extension Signal {
       .zipping(JoinForm.function.zip, signals.map(\.feed), empty: nil))
   }
 
-  // A property that can be called rather than a method: with a static and an instance method of one
-  // name on a type that is Sendable under a condition, Swift 6.3 cannot infer the type in
-  // `Signal.zip(a, b)` (Docs/Decisions/0001-callable-properties.md).
+  // A callable property rather than a method: with a static and an instance method of one name on a
+  // conditionally Sendable type, Swift 6.3 cannot infer the type in `Signal.zip(a, b)`
+  // (Docs/Decisions/0001-callable-properties.md).
 
   /// Pairs the values of this signal and another: `a.zip(with: b)`. See
   /// `Signal.zip(_:_:)`.
   public var zip: Zipping { Zipping(signal: self) }
 
-  /// What `signal.zip` calls.
+  /// The callable value of `signal.zip`.
   public struct Zipping {
     @usableFromInline let signal: Signal
 
@@ -132,7 +132,8 @@ extension Signal {
     { signal.zip(with: $0) }
   }
 
-  /// The signal of what the closure makes that `prepare` returns of the inputs' values.
+  /// Creates a signal of the results of the closure that `prepare` returns, which takes the inputs'
+  /// values.
   @usableFromInline
   convenience init(
     zipping form: JoinForm, _ inputs: [any Upstream],
@@ -151,7 +152,7 @@ extension SignalProducer {
       zipping: .function, first.producer, second.producer)
   }
 
-  /// The form for three producers. See `Signal.zip(_:_:)`.
+  /// Joins the values of three producers by index. See `Signal.zip(_:_:)`.
   @inlinable
   public static func zip<Second, Third>(
     _ first: some SignalProducerConvertible<Value, Failure>,
@@ -169,7 +170,7 @@ extension SignalProducer {
     }
   }
 
-  /// The form for four and more producers. See `Signal.zip(_:_:)`.
+  /// Joins the values of four or more producers by index. See `Signal.zip(_:_:)`.
   @_disfavoredOverload
   public static func zip<Second, Third, Fourth, each Other>(
     _ first: some SignalProducerConvertible<Value, Failure>,
@@ -183,7 +184,7 @@ extension SignalProducer {
       repeat (each others).producer)
   }
 
-  /// What the forms of all numbers of inputs come down to.
+  /// Joins any number of inputs; all overloads end here.
   package static func zipping<each Other>(
     _ first: SignalProducer<Value, Failure>, _ others: repeat SignalProducer<each Other, Failure>
   ) -> SignalProducer<(Value, repeat each Other), Failure> {
@@ -191,8 +192,8 @@ extension SignalProducer {
       zippingPack(first.feed, repeat (each others).feed))
   }
 
-  /// Starts a sequence of producers and joins their values by index; without any, sends
-  /// `emptySentinel` if there is one. See `Signal.zip(_:_:)`.
+  /// Starts a sequence of producers and joins their values by index; if there are none, sends
+  /// `emptySentinel` unless it is nil. See `Signal.zip(_:_:)`.
   public static func zip<Source: SignalProducerConvertible<Value, Failure>>(
     _ producers: some Sequence<Source>, emptySentinel: [Value]? = nil
   ) -> SignalProducer<[Value], Failure> {
@@ -205,7 +206,7 @@ extension SignalProducer {
   /// `Signal.zip(_:_:)`.
   public var zip: Zipping { Zipping(producer: self) }
 
-  /// What `producer.zip` calls.
+  /// The callable value of `producer.zip`.
   public struct Zipping {
     @usableFromInline let producer: SignalProducer
 
@@ -217,7 +218,7 @@ extension SignalProducer {
       SignalProducer<(Value, Other), Failure>(zipping: .method, producer, other)
     }
 
-    /// Pairs the values of a producer and of anything that has one.
+    /// Pairs the values of a producer and of anything that converts to one.
     @inlinable
     public func callAsFunction<Other>(
       with other: some SignalProducerConvertible<Other, Failure>
@@ -226,7 +227,7 @@ extension SignalProducer {
     }
   }
 
-  /// The producer of pairs of two producers' values.
+  /// Creates a producer of pairs of the values of two producers.
   @inlinable
   init<First, Second>(
     zipping form: JoinForm, _ first: SignalProducer<First, Failure>,
@@ -239,7 +240,8 @@ extension SignalProducer {
     }
   }
 
-  /// The producer of what the closure makes that `prepare` returns of the inputs' values.
+  /// Creates a producer of the results of the closure that `prepare` returns, which takes the
+  /// inputs' values.
   @usableFromInline
   init(
     zipping form: JoinForm, _ inputs: [any Upstream],

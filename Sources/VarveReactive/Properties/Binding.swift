@@ -1,36 +1,36 @@
 /// Binds the source on the right to the target on the left.
 infix operator <~ : BindingPrecedence
 
-/// Binds tighter than assignment, to the right.
+/// The precedence of bindings: higher than assignment, right associative.
 precedencegroup BindingPrecedence {
   associativity: right
   higherThan: AssignmentPrecedence
 }
 
-/// Takes bound values: on a scheduler, for as long as a lifetime lasts.
+/// A target that receives bound values until its lifetime ends.
 public struct BindingTarget<Value>: BindingTargetProvider {
-  /// Bindings stop when it ends.
+  /// The lifetime of the target. Bindings stop when it ends.
   public let lifetime: Lifetime
-  /// What is done with each value.
+  /// The closure that is called with each value.
   public let action: (Value) -> Void
 
   /// The target itself.
   public var bindingTarget: BindingTarget { self }
 
-  /// Creates a target that does `action` with each value.
+  /// Creates a target that calls `action` with each value.
   @preconcurrency
   public init(lifetime: Lifetime, action: @escaping @Sendable (Value) -> Void) {
     self.init(lifetime: lifetime, unchecked: action)
   }
 
-  /// Creates a target of a closure that keeps its own safety.
+  /// Creates a target from a closure that ensures its own thread safety.
   init(lifetime: Lifetime, unchecked action: @escaping (Value) -> Void) {
     self.lifetime = lifetime
     self.action = action
   }
 
-  /// Creates a target that sets a property of an object that it does not keep alive, on whatever thread
-  /// a value comes.
+  /// Creates a target that sets a property of an object, which it references weakly, on the thread
+  /// that sends the value.
   @preconcurrency
   public init<Object: AnyObject & Sendable>(
     lifetime: Lifetime, object: Object, keyPath: ReferenceWritableKeyPath<Object, Value>
@@ -40,8 +40,8 @@ public struct BindingTarget<Value>: BindingTargetProvider {
 }
 
 extension BindingTarget where Value: Sendable {
-  /// Creates a target that sets a property of an object that it does not keep alive, on `scheduler`:
-  /// the one that the object is used on.
+  /// Creates a target that sets a property of an object, which it references weakly, on
+  /// `scheduler`, where the object is used.
   @preconcurrency
   public init<Object: AnyObject>(
     on scheduler: any Scheduler, lifetime: Lifetime, object: Object,
@@ -53,7 +53,7 @@ extension BindingTarget where Value: Sendable {
       unchecked: { value in scheduler.hop { if !lifetime.hasEnded { slot.fill(value) } } })
   }
 
-  /// Creates a target that does `action` with each value, on `scheduler`.
+  /// Creates a target that calls `action` with each value on `scheduler`.
   @preconcurrency
   public init(
     on scheduler: any Scheduler, lifetime: Lifetime, action: @escaping @Sendable (Value) -> Void
@@ -64,10 +64,10 @@ extension BindingTarget where Value: Sendable {
   }
 }
 
-/// A property of an object that is reached on one scheduler.
+/// A property of an object that is accessed on one scheduler only.
 private final class ObjectSlot<Object: AnyObject, Value>: @unchecked Sendable {
-  // Safety: immutable but for the weak reference, which is made for many threads; the object is
-  // reached on the scheduler that the user named for it.
+  // Safety: immutable except the weak reference, which is thread-safe; the object is accessed on
+  // the scheduler that the client named for it.
   private weak var object: Object?
   private let keyPath: ReferenceWritableKeyPath<Object, Value>
 
@@ -79,23 +79,24 @@ private final class ObjectSlot<Object: AnyObject, Value>: @unchecked Sendable {
   func fill(_ value: Value) { object?[keyPath: keyPath] = value }
 }
 
-// Safety: the closures and objects that users give are Sendable, or reached on the scheduler that was
+// Safety: the closures and objects of clients are Sendable, or accessed on the scheduler that was
 // named for them.
 extension BindingTarget: @unchecked Sendable where Value: Sendable {}
 
-/// Anything that bound values can go to.
+/// A type that has a target for bound values.
 public protocol BindingTargetProvider<Value> {
   /// The type of the values.
   associatedtype Value
-  /// Where the values go.
+  /// The target that receives the values.
   var bindingTarget: BindingTarget<Value> { get }
 }
 
 extension BindingTargetProvider {
-  /// Binds a source: each of its values goes to the target, until the source ends, the target's
-  /// lifetime ends or the returned disposable is disposed of.
+  /// Binds a source to a target. The target receives the source's values until the source or the
+  /// target's lifetime ends, or the returned disposable is disposed of.
   ///
-  /// - Returns: what ends the binding; already disposed of when the target's lifetime has ended.
+  /// - Returns: a disposable that ends the binding; already disposed of if the target's lifetime
+  ///   has ended.
   @discardableResult
   public static func <~ <Source: BindingSource<Value>>(
     provider: Self, source: Source
@@ -123,14 +124,15 @@ private func bind<Value>(
     run.dispose()
     return run
   }
-  // A target may outlive any number of sources: it forgets each when that has ended.
+  // A target may outlive any number of sources, so it drops each when that source has ended.
   let handle = SerialDisposable()
   handle.inner = target.lifetime += run
   source.recipe.start(into: RunEnd(BindingSink(target.action, handle), run: run), run: run)
   return run
 }
 
-/// Hands values to a binding's target, and takes the binding out of the target's lifetime at the end.
+/// Passes values to the target of a binding, and removes the binding from the target's lifetime at
+/// the end.
 private final class BindingSink<Value>: Observer<Value, Never> {
   private let action: (Value) -> Void
   private let handle: any Disposable
@@ -145,10 +147,10 @@ private final class BindingSink<Value>: Observer<Value, Never> {
 }
 
 extension Signal.Observer {
-  /// Binds a source to the input of a signal, which gets the source's values, but not its end, and is
-  /// not kept alive.
+  /// Binds a source to the input of a signal, which receives the source's values but not its end,
+  /// and is referenced weakly.
   ///
-  /// - Returns: what ends the binding.
+  /// - Returns: a disposable that ends the binding.
   @discardableResult
   public static func <~ <Source: BindingSource<Value>>(
     observer: Signal<Value, Failure>.Observer, source: Source

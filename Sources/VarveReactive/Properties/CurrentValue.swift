@@ -1,25 +1,26 @@
 internal import CVarveSystem
 
-/// The latest value of a property: changed by one at a time, read by anybody at any time.
+/// The latest value of a property: changed by one thread at a time, readable by any thread at any
+/// time.
 ///
-/// Readers take a lock for as long as a copy takes. A closure of the user's that changes the value in
-/// place runs without it; whoever wants to read meanwhile is told to wait for the serializer, so that
-/// two properties that read each other while they are changed are found out rather than hang.
+/// Readers hold a lock for the duration of a copy. A client's closure that changes the value in
+/// place runs without the lock; readers then wait for the serializer, which detects two properties
+/// that read each other during such changes and would otherwise deadlock.
 ///
-/// Value and mutex are reached through pointers: in a generic class, a stored value would cost an
-/// exclusivity check, and a generic lock the search for its type.
+/// The value and the mutex are accessed through pointers: in a generic class, a stored value would
+/// cost an exclusivity check, and a generic lock a type look-up.
 final class CurrentValue<Value>: @unchecked Sendable {
-  // Safety: everything is touched while the mutex is held, but for `storage` while `isChanging`, which
-  // belongs then to the one inside the property's serializer.
+  // Safety: all state is accessed under the mutex, except `storage` while `isChanging`: then it
+  // belongs to the thread inside the property's serializer.
 
-  /// A change that was posted and is still to be delivered.
+  /// A change that was posted and has not been delivered.
   private struct Posted {
     var value: Held<Value>
     var version: UInt64
   }
 
   private struct State {
-    /// How many times the value was changed.
+    /// The number of changes so far.
     var version: UInt64 = 0
     var isChanging = false
   }
@@ -56,7 +57,7 @@ final class CurrentValue<Value>: @unchecked Sendable {
   /// Whether a closure is changing the value in place.
   var isChanging: Bool { locked { state.pointee.isChanging } }
 
-  /// How many times the value was changed.
+  /// The number of changes so far.
   var version: UInt64 { locked { state.pointee.version } }
 
   /// The value, or nil while a closure changes it in place.
@@ -64,10 +65,11 @@ final class CurrentValue<Value>: @unchecked Sendable {
     locked { state.pointee.isChanging ? nil : storage.pointee }
   }
 
-  // The following two return one of their results through an argument: to return both as a pair,
-  // the type of the pair would have to be looked up for each change.
+  // The following two methods return one of their results through an argument: returning a pair
+  // would look up its type for each change.
 
-  /// The value; tells its version. Inside the property's serializer.
+  /// Returns the value and stores its version in the argument. Called inside the property's
+  /// serializer.
   func read(_ version: inout UInt64) -> Value {
     vv_mutex_lock(mutex)
     defer { vv_mutex_unlock(mutex) }
@@ -75,7 +77,8 @@ final class CurrentValue<Value>: @unchecked Sendable {
     return storage.pointee
   }
 
-  /// Exchanges the value for `other`; returns the new one's version. Inside the property's serializer.
+  /// Exchanges the value with `other` and returns the version of the new value. Called inside the
+  /// property's serializer.
   func exchange(_ other: inout Value) -> UInt64 {
     vv_mutex_lock(mutex)
     defer { vv_mutex_unlock(mutex) }
@@ -84,7 +87,7 @@ final class CurrentValue<Value>: @unchecked Sendable {
     return state.pointee.version
   }
 
-  /// Changes the value in place. Inside the property's serializer.
+  /// Changes the value in place. Called inside the property's serializer.
   func change<Result, Failure: Error>(
     _ action: (inout Value) throws(Failure) -> Result
   ) -> Swift.Result<Result, Failure> {
@@ -100,8 +103,8 @@ final class CurrentValue<Value>: @unchecked Sendable {
     }
   }
 
-  /// Replaces the value, from anywhere, and puts it aside for delivery. Not to be mixed with
-  /// `change(_:)`.
+  /// Replaces the value, from any thread, and stores the change for delivery. Cannot be combined
+  /// with `change(_:)`.
   func post(_ newValue: Value) {
     let value = Held(newValue)
     let old = locked {
@@ -114,7 +117,8 @@ final class CurrentValue<Value>: @unchecked Sendable {
     withExtendedLifetime(old) {}
   }
 
-  /// Takes the oldest change that was posted and not delivered, if no later one than `last`.
+  /// Removes and returns the oldest undelivered posted change, unless its version is later than
+  /// `last`.
   func takePosted(upTo last: UInt64) -> (value: Held<Value>, version: UInt64)? {
     locked {
       guard let first = posted.first, first.version <= last else { return nil }

@@ -1,6 +1,6 @@
 internal import VarveProbe
 
-/// A value that anybody may change and observe, from any thread.
+/// A value that can be changed and observed from any thread.
 ///
 ///     let query = MutableProperty("", named: "query")
 ///     query.producer.startWithValues { print($0) }  // prints the empty string
@@ -12,11 +12,12 @@ internal import VarveProbe
 public final class MutableProperty<Value>: ComposableMutablePropertyProtocol {
   package let cell: PropertyCell<Value>
   private let token: Lifetime.Token
-  /// Ends when the property goes away.
+  /// A lifetime that ends when the property is deallocated.
   public let lifetime: Lifetime
-  /// Sends the changes; completes when the property goes away.
+  /// A signal of the changes; completes when the property is deallocated.
   public let signal: Signal<Value, Never>
-  /// Sends the latest value, then the changes; completes when the property goes away.
+  /// A producer of the latest value, followed by the changes; completes when the property is
+  /// deallocated.
   public let producer: SignalProducer<Value, Never>
 
   private init(_ initialValue: Value, name: String?, place: SourcePlace) {
@@ -28,17 +29,9 @@ public final class MutableProperty<Value>: ComposableMutablePropertyProtocol {
     producer = SignalProducer(PropertyRecipe(cell))
   }
 
-  /// Creates a property.
+  /// Creates a property; without a name it is called after its place.
   public convenience init(
-    _ initialValue: Value, file: String = #fileID, line: UInt = #line
-  ) {
-    self.init(
-      initialValue, name: nil, place: SourcePlace(file: file, line: UInt32(clamping: line)))
-  }
-
-  /// Creates a named property.
-  public convenience init(
-    _ initialValue: Value, named name: String, file: String = #fileID, line: UInt = #line
+    _ initialValue: Value, named name: String? = nil, file: String = #fileID, line: UInt = #line
   ) {
     self.init(
       initialValue, name: name, place: SourcePlace(file: file, line: UInt32(clamping: line)))
@@ -57,8 +50,8 @@ public final class MutableProperty<Value>: ComposableMutablePropertyProtocol {
     token.dispose()
   }
 
-  /// The latest value. Setting it returns when all observers have run, but inside an observer of the
-  /// same property, where the delivery follows.
+  /// The latest value. The setter returns after all observers have run, except inside an observer
+  /// of the same property, where the delivery follows later.
   public var value: Value {
     get { cell.value }
     set { cell.write(newValue) }
@@ -73,25 +66,25 @@ public final class MutableProperty<Value>: ComposableMutablePropertyProtocol {
   /// The property itself: `$count`.
   public var projectedValue: MutableProperty { self }
 
-  /// Replaces the value and returns the one before, in one step.
+  /// Replaces the value and returns the previous one, in one step.
   @discardableResult
   public func swap(_ newValue: Value) -> Value { cell.swap(newValue) }
 
-  /// Changes the value in place, in one step, and sends it once, also when `action` throws. The
-  /// closure must not touch the property but through its argument.
+  /// Changes the value in place, in one step, and sends it once, even if `action` throws. The
+  /// closure must access the property only through its argument.
   @discardableResult
   public func modify<Result>(_ action: (inout Value) throws -> Result) rethrows -> Result {
     try cell.change(action)
   }
 
-  /// Runs `action` with the value; nobody else changes it meanwhile.
+  /// Calls `action` with the value, which no other thread changes in the meantime.
   @discardableResult
   public func withValue<Result>(_ action: (Value) throws -> Result) rethrows -> Result {
     try cell.read(action)
   }
 }
 
-// Safety: the cell is made for many threads.
+// Safety: the cell is thread-safe.
 extension MutableProperty: @unchecked Sendable where Value: Sendable {}
 
 extension MutableProperty: CustomStringConvertible {

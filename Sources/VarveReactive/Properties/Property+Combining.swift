@@ -1,21 +1,21 @@
 extension PropertyProtocol {
-  // Properties that can be called rather than methods, as in `Signal`
+  // Callable properties rather than methods, as in `Signal`
   // (Docs/Decisions/0001-callable-properties.md).
 
-  /// The property of the latest values of this one and another: `a.combineLatest(with: b)`. See
+  /// A property of the latest values of this one and another: `a.combineLatest(with: b)`. See
   /// `Signal.combineLatest(_:_:)`.
   public var combineLatest: PropertyCombining<Self> { PropertyCombining(property: self) }
 
-  /// The property of the values of this one and another, joined by index: `a.zip(with: b)`. See
+  /// A property of the values of this one and another, joined by index: `a.zip(with: b)`. See
   /// `Signal.zip(_:_:)`.
   public var zip: PropertyZipping<Self> { PropertyZipping(property: self) }
 }
 
-/// What `property.combineLatest` calls.
+/// The callable value of `property.combineLatest`.
 public struct PropertyCombining<First: PropertyProtocol> {
   @usableFromInline let property: First
 
-  /// The property of the latest values of two properties.
+  /// Returns a property of the latest values of two properties.
   @inlinable
   public func callAsFunction<Second: PropertyProtocol>(
     with other: Second
@@ -24,11 +24,11 @@ public struct PropertyCombining<First: PropertyProtocol> {
   }
 }
 
-/// What `property.zip` calls.
+/// The callable value of `property.zip`.
 public struct PropertyZipping<First: PropertyProtocol> {
   @usableFromInline let property: First
 
-  /// The property of the values of two properties, joined by index.
+  /// Returns a property of the values of two properties, joined by index.
   @inlinable
   public func callAsFunction<Second: PropertyProtocol>(
     with other: Second
@@ -38,7 +38,7 @@ public struct PropertyZipping<First: PropertyProtocol> {
 }
 
 extension PropertyProtocol {
-  /// The property of the latest values of all properties. See `Signal.combineLatest(_:_:)`.
+  /// Returns a property of the latest values of all properties. See `Signal.combineLatest(_:_:)`.
   ///
   ///     let isReady = Property.combineLatest(name, password).map { !$0.isEmpty && !$1.isEmpty }
   @_disfavoredOverload
@@ -53,7 +53,7 @@ extension PropertyProtocol {
         repeat (each others).producer))
   }
 
-  /// The property of the latest values of two properties. See `Signal.combineLatest(_:_:)`.
+  /// Returns a property of the latest values of two properties. See `Signal.combineLatest(_:_:)`.
   @inlinable
   public static func combineLatest<Second>(
     _ first: some PropertyProtocol<Value>, _ second: some PropertyProtocol<Second>
@@ -62,7 +62,7 @@ extension PropertyProtocol {
       replaying: SignalProducer<Value, Never>.combineLatest(first.producer, second.producer))
   }
 
-  /// The property of the latest values of three properties. See `Signal.combineLatest(_:_:)`.
+  /// Returns a property of the latest values of three properties. See `Signal.combineLatest(_:_:)`.
   @inlinable
   public static func combineLatest<Second, Third>(
     _ first: some PropertyProtocol<Value>, _ second: some PropertyProtocol<Second>,
@@ -71,27 +71,6 @@ extension PropertyProtocol {
     Property<(Value, Second, Third)>(
       replaying: SignalProducer<Value, Never>.combineLatest(
         first.producer, second.producer, third.producer))
-  }
-
-  /// The property of the latest values of a sequence of properties; nil when there are none. See
-  /// `Signal.combineLatest(_:_:)`.
-  public static func combineLatest<Source: PropertyProtocol>(
-    _ properties: some Sequence<Source>
-  ) -> Property<[Source.Value]>? {
-    let producers = properties.map(\.producer)
-    guard !producers.isEmpty else { return nil }
-    return Property<[Source.Value]>(
-      replaying: SignalProducer<Source.Value, Never>.combineLatest(producers))
-  }
-
-  /// The property of the latest values of a sequence of properties, or of `emptySentinel` when
-  /// there are none. See `Signal.combineLatest(_:_:)`.
-  public static func combineLatest<Source: PropertyProtocol>(
-    _ properties: some Sequence<Source>, emptySentinel: [Source.Value]
-  ) -> Property<[Source.Value]> {
-    Property<[Source.Value]>(
-      replaying: SignalProducer<Source.Value, Never>.combineLatest(
-        properties.map(\.producer), emptySentinel: emptySentinel))
   }
 
   /// The property of the values of all properties, joined by index. See `Signal.zip(_:_:)`.
@@ -107,7 +86,7 @@ extension PropertyProtocol {
         repeat (each others).producer))
   }
 
-  /// The property of the values of two properties, joined by index. See `Signal.zip(_:_:)`.
+  /// Returns a property of the values of two properties, joined by index. See `Signal.zip(_:_:)`.
   @inlinable
   public static func zip<Second>(
     _ first: some PropertyProtocol<Value>, _ second: some PropertyProtocol<Second>
@@ -116,7 +95,7 @@ extension PropertyProtocol {
       replaying: SignalProducer<Value, Never>.zip(first.producer, second.producer))
   }
 
-  /// The property of the values of three properties, joined by index. See `Signal.zip(_:_:)`.
+  /// Returns a property of the values of three properties, joined by index. See `Signal.zip(_:_:)`.
   @inlinable
   public static func zip<Second, Third>(
     _ first: some PropertyProtocol<Value>, _ second: some PropertyProtocol<Second>,
@@ -127,30 +106,6 @@ extension PropertyProtocol {
         first.producer, second.producer, third.producer))
   }
 
-  /// The property of the values of a sequence of properties, joined by index; nil when there are
-  /// none. See `Signal.zip(_:_:)`.
-  public static func zip<Source: PropertyProtocol>(
-    _ properties: some Sequence<Source>
-  ) -> Property<[Source.Value]>? {
-    let producers = properties.map(\.producer)
-    guard !producers.isEmpty else { return nil }
-    return Property<[Source.Value]>(
-      replaying: SignalProducer<Source.Value, Never>.zip(producers))
-  }
-
-  /// The property of the values of a sequence of properties, joined by index, or of `emptySentinel`
-  /// when there are none. See `Signal.zip(_:_:)`.
-  public static func zip<Source: PropertyProtocol>(
-    _ properties: some Sequence<Source>, emptySentinel: [Source.Value]
-  ) -> Property<[Source.Value]> {
-    Property<[Source.Value]>(
-      replaying: SignalProducer<Source.Value, Never>.zip(
-        properties.map(\.producer), emptySentinel: emptySentinel))
-  }
-}
-
-// Once more for properties of this type's own values, so that `Property.zip([a, b])` says enough.
-extension PropertyProtocol {
   /// The property of the latest values of a sequence of properties; nil when there are none. See
   /// `Signal.combineLatest(_:_:)`.
   public static func combineLatest<Source: PropertyProtocol<Value>>(
@@ -161,7 +116,7 @@ extension PropertyProtocol {
     return Property<[Value]>(replaying: SignalProducer<Value, Never>.combineLatest(producers))
   }
 
-  /// The property of the latest values of a sequence of properties, or of `emptySentinel` when
+  /// Returns a property of the latest values of a sequence of properties, or of `emptySentinel` if
   /// there are none. See `Signal.combineLatest(_:_:)`.
   public static func combineLatest<Source: PropertyProtocol<Value>>(
     _ properties: some Sequence<Source>, emptySentinel: [Value]
@@ -171,8 +126,8 @@ extension PropertyProtocol {
         properties.map(\.producer), emptySentinel: emptySentinel))
   }
 
-  /// The property of the values of a sequence of properties, joined by index; nil when there are
-  /// none. See `Signal.zip(_:_:)`.
+  /// Returns a property of the values of a sequence of properties, joined by index, or nil if there
+  /// are none. See `Signal.zip(_:_:)`.
   public static func zip<Source: PropertyProtocol<Value>>(
     _ properties: some Sequence<Source>
   ) -> Property<[Value]>? {
@@ -181,8 +136,8 @@ extension PropertyProtocol {
     return Property<[Value]>(replaying: SignalProducer<Value, Never>.zip(producers))
   }
 
-  /// The property of the values of a sequence of properties, joined by index, or of `emptySentinel`
-  /// when there are none. See `Signal.zip(_:_:)`.
+  /// Returns a property of the values of a sequence of properties, joined by index, or of
+  /// `emptySentinel` if there are none. See `Signal.zip(_:_:)`.
   public static func zip<Source: PropertyProtocol<Value>>(
     _ properties: some Sequence<Source>, emptySentinel: [Value]
   ) -> Property<[Value]> {

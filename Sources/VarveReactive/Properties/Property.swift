@@ -1,13 +1,13 @@
-/// A value that changes over time and can be observed, but not changed.
+/// A read-only value that changes over time and can be observed.
 ///
-/// A property that is composed of others (`map`, `combineLatest`, …) keeps none of them alive, and
+/// A property that is composed of others (`map`, `combineLatest`, …) does not keep them alive, and
 /// ends when they have ended.
 @propertyWrapper
 public final class Property<Value>: PropertyProtocol {
   private let read: () -> Value
-  /// Sends the latest value, then the changes.
+  /// A producer of the latest value, followed by the changes.
   public let producer: SignalProducer<Value, Never>
-  /// Sends the changes.
+  /// A signal of the changes.
   public let signal: Signal<Value, Never>
 
   /// The latest value.
@@ -25,49 +25,49 @@ public final class Property<Value>: PropertyProtocol {
       StreamIdentity(.source("property", traits: .replays), valueType: Value.self))
   }
 
-  /// Creates a view of a property that keeps it alive.
+  /// Creates a read-only view of a property, and keeps that property alive.
   public init(capturing property: some PropertyProtocol<Value>) {
     read = { property.value }
     producer = property.producer
     signal = property.signal
   }
 
-  /// Creates a view of a property that does not keep it alive.
+  /// Creates a read-only view of a property without keeping that property alive.
   public convenience init(_ property: some PropertyProtocol<Value>) {
     self.init(replaying: property.producer)
   }
 
-  /// Creates a property that holds `initial` until `values` sends something. `values` is started at
-  /// once; the last value stays when it ends.
+  /// Creates a property that holds `initial` until `values` sends a value. `values` is started at
+  /// once; the property keeps the last value when `values` ends.
   public convenience init(initial: Value, then values: SignalProducer<Value, Never>) {
     self.init(replaying: values.prefix(value: initial))
   }
 
-  /// Creates a property that holds `initial` until `values` sends something. See
-  /// `init(initial:then:)` of a producer.
+  /// Creates a property that holds `initial` until `values` sends a value. See
+  /// `init(initial:then:)` with a producer.
   public convenience init(
     initial: Value, then values: some SignalProducerConvertible<Value, Never>
   ) {
     self.init(initial: initial, then: values.producer)
   }
 
-  /// Creates a property of optional values that holds `initial` until `values` sends something. See
-  /// `init(initial:then:)` of a producer.
+  /// Creates a property of optional values that holds `initial` until `values` sends a value. See
+  /// `init(initial:then:)` with a producer.
   public convenience init<Wrapped>(
     initial: Value, then values: SignalProducer<Wrapped, Never>
   ) where Value == Wrapped? {
     self.init(replaying: values.map { $0 }.prefix(value: initial))
   }
 
-  /// Creates a property of optional values that holds `initial` until `values` sends something. See
-  /// `init(initial:then:)` of a producer.
+  /// Creates a property of optional values that holds `initial` until `values` sends a value. See
+  /// `init(initial:then:)` with a producer.
   public convenience init<Wrapped>(
     initial: Value, then values: some SignalProducerConvertible<Wrapped, Never>
   ) where Value == Wrapped? {
     self.init(initial: initial, then: values.producer)
   }
 
-  /// Creates a property of a producer that sends its first value inside its start.
+  /// Creates a property from a producer that sends its first value during its start.
   @usableFromInline
   package init(replaying source: SignalProducer<Value, Never>) {
     let run = Run()
@@ -81,7 +81,7 @@ public final class Property<Value>: PropertyProtocol {
     producer = SignalProducer(PropertyRecipe(cell, keeping: signal))
   }
 
-  /// Creates the face of a cell that somebody else changes and ends.
+  /// Creates a read-only property of a cell that its owner changes and ends.
   init(of cell: PropertyCell<Value>) {
     read = { cell.value }
     signal = Signal(cell.fanOut)
@@ -89,7 +89,7 @@ public final class Property<Value>: PropertyProtocol {
   }
 }
 
-// Safety: the cell is made for many threads.
+// Safety: the cell is thread-safe.
 extension Property: @unchecked Sendable where Value: Sendable {}
 
 extension Property: CustomStringConvertible {
@@ -97,7 +97,8 @@ extension Property: CustomStringConvertible {
   public var description: String { signal.description }
 }
 
-/// Receives what a property is composed of: the first value makes the cell, the others change it.
+/// Receives the values of a composed property: the first one creates the cell, later ones change
+/// it.
 private final class Composition<Value>: Observer<Value, Never> {
   private let reference: StreamReference
   private let run: Run

@@ -2,17 +2,17 @@ internal import CVarveSystem
 internal import Synchronization
 internal import VarveProbe
 
-/// What a property is made of: the latest value, and a root that sends the changes.
+/// The core of a property: its latest value, and a root that sends the changes.
 ///
-/// The value can be read while a delivery is in progress; it is changed only inside the root's
-/// serializer, so that every change is delivered, in order.
+/// The value can be read during a delivery. It is changed only inside the root's serializer, so
+/// that every change is delivered, in order.
 package final class PropertyCell<Value>: @unchecked Sendable {
-  // Safety: `deliveredVersion` is atomic; the rest is immutable and made for many threads.
+  // Safety: `deliveredVersion` is atomic; the rest is immutable and thread-safe.
 
   let root: Root<Value, Never>
   let fanOut: FanOut<Value, Never>
   private let current: CurrentValue<Value>
-  /// The version of the value that is being, or was last, delivered.
+  /// The version of the value that is being delivered or was delivered last.
   private let deliveredVersion = Atomic<UInt64>(0)
 
   init(_ identity: StreamIdentity, _ initial: Value, isRecorded: Bool = true) {
@@ -31,7 +31,8 @@ package final class PropertyCell<Value>: @unchecked Sendable {
     }
   }
 
-  /// Changes the value and delivers it: at once, or, inside the property's own delivery, after that.
+  /// Changes the value and delivers it: at once or, inside the property's own delivery, after that
+  /// delivery.
   func write(_ newValue: Value) {
     let owner = vv_frame_address()
     guard root.tryEnter(owner) else {
@@ -41,11 +42,11 @@ package final class PropertyCell<Value>: @unchecked Sendable {
     var old = newValue
     deliver(newValue, version: current.exchange(&old))
     root.leave(owner)
-    // Released outside: its deinitialiser may run user code.
+    // Released outside the serializer: its deinitializer may run client code.
     withExtendedLifetime(old) {}
   }
 
-  /// Changes the value and returns the one before.
+  /// Changes the value and returns the previous one.
   @discardableResult
   func swap(_ newValue: Value) -> Value {
     let owner = vv_frame_address()
@@ -59,7 +60,7 @@ package final class PropertyCell<Value>: @unchecked Sendable {
     return old
   }
 
-  /// Changes the value in place and delivers the outcome, also when `action` throws.
+  /// Changes the value in place and delivers the result, even if `action` throws.
   @discardableResult
   func change<Result, Failure: Error>(
     _ action: (inout Value) throws(Failure) -> Result
@@ -80,12 +81,12 @@ package final class PropertyCell<Value>: @unchecked Sendable {
     _ action: (inout Value) throws(Failure) -> Result
   ) -> Swift.Result<Result, Failure> {
     let outcome = current.change(action)
-    // Readers that slept meanwhile must not wait for the end of a delivery.
+    // Readers that are waiting for the change must not wait for the delivery as well.
     if root.isWanted { WaitForGraph.callAll() }
     return outcome
   }
 
-  /// Runs `action` with the value while nobody changes it.
+  /// Calls `action` with the value, which no other thread changes in the meantime.
   func read<Result>(_ action: (Value) throws -> Result) rethrows -> Result {
     let owner = vv_frame_address()
     guard root.enterAlways(owner) else { return try action(value) }
@@ -94,10 +95,10 @@ package final class PropertyCell<Value>: @unchecked Sendable {
     return try action(current.read(&version))
   }
 
-  /// Changes the value to what `decide` returns, unless that is nil; no other thread changes it
-  /// meanwhile. When somebody whom `decide` tells of it changes the value, that later change stands.
+  /// Changes the value to the result of `decide`, unless that is nil. No other thread changes the
+  /// value in the meantime. If code called by `decide` changes the value, that later change stands.
   ///
-  /// - Parameter note: gets the version of the change before it is delivered.
+  /// - Parameter note: called with the version of the change before it is delivered.
   func settle(_ decide: () -> Value?, noting note: (UInt64) -> Void) {
     let owner = vv_frame_address()
     guard root.enterAlways(owner) else {
@@ -108,28 +109,29 @@ package final class PropertyCell<Value>: @unchecked Sendable {
     let accepted = standing(decide)
     let old = accepted.map { replace(by: $0, willDeliver: note) }
     root.leave(owner)
-    // Released outside: their deinitialisers may run user code.
+    // Released outside the serializer: their deinitializers may run client code.
     withExtendedLifetime((accepted, old)) {}
   }
 
-  /// What `decide` returns, unless the value was changed meanwhile. Inside the serializer.
+  /// Returns the result of `decide`, or nil if the value was changed in the meantime. Called inside
+  /// the serializer.
   private func standing(_ decide: () -> Value?) -> Value? {
     let version = current.version
     guard let value = decide(), current.version == version else { return nil }
     return value
   }
 
-  /// The version of the change that is being delivered. Inside the serializer.
+  /// The version of the change that is being delivered. Read inside the serializer.
   package var versionInDelivery: UInt64 { deliveredVersion.load(ordering: .relaxed) }
 
-  /// Changes the value at once, without waiting for anybody; `deliverPosted` has to follow. Changes
-  /// that are posted one after the other are delivered in that order.
+  /// Changes the value at once, without waiting. A call to `deliverPosted` must follow. Posted
+  /// changes are delivered in order.
   func post(_ newValue: Value) { current.post(newValue) }
 
-  /// Delivers what was posted before: now, or, when somebody delivers just now, right after that.
+  /// Delivers the changes posted so far: now, or right after the delivery in progress.
   ///
-  /// What is posted meanwhile is left to the call that follows it: observers that come or go before
-  /// that call must be there, or be gone, when it delivers.
+  /// Changes that are posted in the meantime are left to the call that follows them, so that
+  /// observers added or removed before that call are taken into account.
   func deliverPosted() {
     let last = current.version
     root.perform(
@@ -140,13 +142,13 @@ package final class PropertyCell<Value>: @unchecked Sendable {
       })
   }
 
-  /// Sends the latest value to `sink` and attaches it to the changes, so that none comes twice and
-  /// none is missing between the two.
+  /// Sends the latest value to `sink` and subscribes it to the changes, so that no change in
+  /// between is sent twice or lost.
   ///
-  /// The value is sent outside the serializer, for that is no delivery of the property's: others get
-  /// what is written meanwhile at once, also from another thread. For `sink` it is put aside, and is
-  /// sent next, until nothing has come. Inside the property's own delivery, though, the observer is
-  /// attached after that. What is delivered later and was visible before is left out.
+  /// The value is sent outside the serializer, because this is not a delivery of the property:
+  /// other observers receive concurrent changes at once. For `sink`, these are held and sent next,
+  /// until there are none. Inside the property's own delivery, the observer is added after that
+  /// delivery. Changes that are delivered later but are already contained in the value are skipped.
   func replay(into sink: Root<Value, Never>, run: Run) {
     let owner = vv_frame_address()
     let isNested = !root.enterAlways(owner)
@@ -163,7 +165,7 @@ package final class PropertyCell<Value>: @unchecked Sendable {
     let follower = Follower(sink, of: self, since: seen)
     let subscription = Subscription(to: fanOut.observers, from: follower)
     run.adopt(subscription)
-    // Before the value is sent: a change that its delivery leads to must find the observer.
+    // Inserted before the value is sent: a change caused by that delivery must find the observer.
     var late: AnyObserver?
     if isNested {
       subscription.attach()
@@ -186,27 +188,28 @@ package final class PropertyCell<Value>: @unchecked Sendable {
     if hasEnded { sink.send(.completed) }
   }
 
-  /// Whether the delivery in progress is of a later change. Inside the serializer.
+  /// Whether the delivery in progress is of a later change. Called inside the serializer.
   @inline(__always)
   fileprivate func delivers(laterThan version: UInt64) -> Bool {
     deliveredVersion.load(ordering: .relaxed) > version
   }
 
-  /// The latest value and its version. Inside the serializer.
+  /// The latest value and its version. Read inside the serializer.
   package var latestVersion: (value: Value, version: UInt64) {
     var version: UInt64 = 0
     let value = current.read(&version)
     return (value, version)
   }
 
-  /// Does `inside` inside the serializer: now, or when whoever is inside leaves; `afterwards` outside.
+  /// Calls `inside` inside the serializer, now or when the thread inside leaves it, and then
+  /// `afterwards` outside.
   package func inTurn(_ inside: @escaping () -> Void, afterwards: @escaping () -> Void = {}) {
     root.perform(DeferredClosure(inside: inside, afterwards: afterwards))
   }
 
-  /// Changes the value and delivers it, by a caller that is inside.
+  /// Changes the value and delivers it. Called inside the serializer.
   ///
-  /// - Parameter willDeliver: gets the new value's version first.
+  /// - Parameter willDeliver: called with the version of the new value before the delivery.
   package func replace(by newValue: Value, willDeliver: (UInt64) -> Void) -> Value {
     var old = newValue
     let version = current.exchange(&old)
@@ -222,7 +225,7 @@ package final class PropertyCell<Value>: @unchecked Sendable {
     root.deliver(value)
   }
 
-  /// The value changes at once; its delivery follows the one in progress (contract Y4).
+  /// Changes the value at once; the delivery follows the one in progress (contract Y4).
   private func changeRecursively<Result>(_ change: () -> Result) -> Result {
     if current.isChanging { refuseNesting() }
     let result = change()
@@ -234,7 +237,7 @@ package final class PropertyCell<Value>: @unchecked Sendable {
     return result
   }
 
-  /// Stops the program when the calling thread is changing the value in place.
+  /// Stops the program if the calling thread is changing the value in place.
   private func refuseNesting() {
     guard root.isMine else { return }
     let identity = fanOut.observers.identity
@@ -245,9 +248,9 @@ package final class PropertyCell<Value>: @unchecked Sendable {
   }
 }
 
-/// Delivers something later, inside the serializer; nothing of it is left afterwards.
+/// An action that delivers later, entirely inside the serializer.
 final class DeferredDelivery: DeferredAction, @unchecked Sendable {
-  // Safety: run once, by the one inside the serializer.
+  // Safety: run once, by the thread inside the serializer.
   private let deliver: () -> Void
 
   init(_ deliver: @escaping () -> Void) { self.deliver = deliver }
@@ -256,23 +259,23 @@ final class DeferredDelivery: DeferredAction, @unchecked Sendable {
   override func run() { deliver() }
 }
 
-/// What becomes of a change on its way to a new observer.
+/// The handling of changes for a new observer.
 private enum Phase {
-  /// It is put aside: the observer has not got what came before.
+  /// Changes are held: the observer has not received the earlier values.
   static let behind: UInt8 = 0
-  /// The same, and something has been put aside.
+  /// As `behind`, and at least one change is held.
   static let missing: UInt8 = 1
-  /// It is passed on.
+  /// Changes are forwarded.
   static let upToDate: UInt8 = 2
 }
 
-/// Passes on the changes that an observer has not seen yet, once it has got the first value.
+/// Forwards the changes that an observer has not seen, once it has received the first value.
 private final class Follower<Value>: Observer<Value, Never> {
   private let root: Root<Value, Never>
   private let cell: PropertyCell<Value>
   private let seen: UInt64
   private let phase = Atomic<UInt8>(Phase.behind)
-  // What was put aside is touched only inside the cell's serializer.
+  // The held changes are accessed only inside the cell's serializer.
   @exclusivity(unchecked) private var missed: ContiguousArray<Held<Value>> = []
   @exclusivity(unchecked) private var hasEnded = false
 
@@ -282,14 +285,14 @@ private final class Follower<Value>: Observer<Value, Never> {
     self.seen = seen
   }
 
-  /// Lets changes through from now on, if none was put aside.
+  /// Forwards changes from now on, unless some are held. Returns whether it does.
   func isUpToDate() -> Bool {
     phase.compareExchange(
       expected: Phase.behind, desired: Phase.upToDate, ordering: .acquiringAndReleasing
     ).exchanged
   }
 
-  /// What was put aside. Inside the serializer.
+  /// Returns the held changes. Called inside the serializer.
   func takeMissed() -> (values: ContiguousArray<Held<Value>>, hasEnded: Bool) {
     defer { missed = [] }
     phase.store(Phase.behind, ordering: .relaxed)
@@ -303,24 +306,26 @@ private final class Follower<Value>: Observer<Value, Never> {
     if isBehind { putAsideOrSend(value) } else { root.send(value) }
   }
 
-  // Out of line, because a function in which a `Held` is made looks up its type on entry.
+  // Out of line, because a function that creates a `Held` looks up its type on entry.
   @inline(never)
   private func putAsideOrSend(_ value: Value) {
     if putsAside() { missed.append(Held(value)) } else { root.send(value) }
   }
 
-  /// A property's signal ends only by completion: who is interrupted has come too late for it.
+  /// A property's signal ends only by completion: an interruption means that the observer
+  /// subscribed after the end.
   override func terminate(_ termination: Termination<Never>) {
-    // Of a start that was disposed of, what is put aside here may be in use: its root is over by then.
+    // If the start was disposed of, its root is over, and the state below may be in use by another
+    // thread.
     guard !root.isOver else { return }
     if isBehind, putsAside() { hasEnded = true } else { root.send(.completed) }
   }
 
-  /// Whether the observer may not have got all that came before.
+  /// Whether the observer may not have received all earlier values.
   @inline(__always)
   private var isBehind: Bool { phase.load(ordering: .acquiring) != Phase.upToDate }
 
-  /// Whether what comes has to be put aside; notes that it is.
+  /// Returns whether a change has to be held, and notes that one is.
   private func putsAside() -> Bool {
     phase.compareExchange(
       expected: Phase.behind, desired: Phase.missing, ordering: .acquiringAndReleasing
@@ -328,11 +333,11 @@ private final class Follower<Value>: Observer<Value, Never> {
   }
 }
 
-/// Sends a property's latest value, then its changes.
+/// Sends a property's latest value, followed by its changes.
 final class PropertyRecipe<Value>: Recipe<Value, Never>, @unchecked Sendable {
   // Safety: immutable.
   private let cell: PropertyCell<Value>
-  /// Keeps a composed property going.
+  /// Keeps a composed property alive.
   private let signal: Signal<Value, Never>?
 
   init(_ cell: PropertyCell<Value>, keeping signal: Signal<Value, Never>? = nil) {

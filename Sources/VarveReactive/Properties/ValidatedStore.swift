@@ -1,20 +1,21 @@
-/// The property behind a validating one, as that needs it.
+/// The property behind a validating property, reduced to the operations that the latter needs.
 struct ValidatedStore<Value> {
   let lifetime: Lifetime
   let producer: SignalProducer<Value, Never>
   let signal: Signal<Value, Never>
   /// The value.
   let read: () -> Value
-  /// Changes the value to what the closure returns, unless that is nil; nobody else changes it
-  /// meanwhile.
+  /// Changes the value to the result of the closure, unless that is nil. No other thread changes it
+  /// in the meantime.
   private let settle: (@escaping () -> Value?) -> Void
-  /// The proposals that were accepted, of which some may nest.
+  /// The number of accepted proposals, some of which may be nested.
   private let turns = Lock<UInt64>(0)
-  /// Whether the change that is being delivered was made by `settle`. It keeps no property alive.
+  /// Whether the change that is being delivered was made by `settle`. The closure keeps no property
+  /// alive.
   let isOwnChange: () -> Bool
   private let hold: (_ body: (Value) -> Void) -> Void
 
-  /// Runs `body` with the value; nobody changes it meanwhile.
+  /// Calls `body` with the value, which no other thread changes in the meantime.
   func whileUnchanged<Result>(_ body: (Value) -> Result) -> Result {
     var result: Result?
     hold { result = body($0) }
@@ -22,8 +23,8 @@ struct ValidatedStore<Value> {
     return result
   }
 
-  /// Decides about a proposal, tells of it, and changes the value to what was accepted, if anything
-  /// was. Observers who are told may propose in turn: the later proposal stands.
+  /// Decides on a proposal, notifies observers, and changes the value to the accepted one, if any.
+  /// Observers may propose in turn: the later proposal stands.
   func settle(_ decide: @escaping () -> Value?, telling tell: @escaping () -> Void) {
     settle { [turns] in
       let accepted = decide()
@@ -38,7 +39,8 @@ struct ValidatedStore<Value> {
 }
 
 extension ValidatedStore {
-  /// A property of the library's: its own changes are known by their versions.
+  /// Creates a store for a property of this library, which recognizes its own changes by their
+  /// versions.
   init(_ property: MutableProperty<Value>) {
     let cell = property.cell
     let versions = OwnVersions()
@@ -50,9 +52,9 @@ extension ValidatedStore {
       hold: { property.withValue($0) })
   }
 
-  /// A property of the user's own type, which delivers a change inside its setter.
+  /// Creates a store for a property of a client's type, which delivers a change inside its setter.
   init<Property: ComposableMutablePropertyProtocol<Value>>(_ property: Property) {
-    // Setters nest when observers propose.
+    // Setters are nested when observers propose.
     let setters = Lock(0)
     self.init(
       lifetime: property.lifetime, producer: property.producer, signal: property.signal,
@@ -70,14 +72,14 @@ extension ValidatedStore {
   }
 }
 
-/// The versions that a validating property has made of the value inside, and that are still to be
-/// delivered. Versions only grow.
+/// The undelivered versions of the inner value that a validating property has made. Versions only
+/// grow.
 private final class OwnVersions: Sendable {
   private let pending = Lock<[UInt64]>([])
 
   func note(_ version: UInt64) { pending.withLock { $0.append(version) } }
 
-  /// Whether it is one of them; those up to it are forgotten.
+  /// Returns whether `version` is one of them, and forgets all versions up to it.
   func contains(_ version: UInt64) -> Bool {
     pending.withLock { pending in
       let isOwn = pending.contains(version)

@@ -1,11 +1,12 @@
-// What a validating property can stand in front of, and what its validator can look at besides.
+// Initializers for the properties that a validating property can wrap, and for validators with a
+// second input.
 
 extension ValidatingProperty {
-  /// Creates a property in front of another, which it keeps alive.
+  /// Creates a property that wraps another, which it keeps alive.
   ///
   /// - Parameters:
-  ///   - inner: holds the accepted value.
-  ///   - validator: decides about a proposed value.
+  ///   - inner: the property that holds the accepted value.
+  ///   - validator: decides on a proposed value.
   @preconcurrency
   public convenience init<Inner: ComposableMutablePropertyProtocol<Value>>(
     _ inner: Inner, _ validator: @escaping @Sendable (Value) -> Decision
@@ -16,8 +17,8 @@ extension ValidatingProperty {
   /// Creates a property that holds `initial`, valid or not.
   ///
   /// - Parameters:
-  ///   - initial: what it holds at first.
-  ///   - validator: decides about a proposed value.
+  ///   - initial: the initial value.
+  ///   - validator: decides on a proposed value.
   @preconcurrency
   public convenience init(
     _ initial: Value, _ validator: @escaping @Sendable (Value) -> Decision
@@ -25,21 +26,21 @@ extension ValidatingProperty {
     self.init(unchecked: MutableProperty(initial), validator)
   }
 
-  /// Creates a property in front of another whose validator also gets the value of a third. The
-  /// latest proposal is decided about again whenever that changes.
+  /// Creates a property that wraps another, with a validator that also receives the value of a
+  /// third. The latest proposal is validated again whenever that value changes.
   @preconcurrency
   public convenience init<Other: PropertyProtocol>(
     _ inner: MutableProperty<Value>, with other: Other,
     _ validator: @escaping @Sendable (Value, Other.Value) -> Decision
   ) {
-    // A view, so that the other property is not kept alive.
+    // A view, which does not keep the other property alive.
     let other = Property(other)
     self.init(unchecked: inner) { validator($0, other.value) }
     reconsider(at: other.signal)
   }
 
-  /// Creates a property that holds `initial` and whose validator also gets the value of another. The
-  /// latest proposal is decided about again whenever that changes.
+  /// Creates a property that holds `initial`, with a validator that also receives the value of
+  /// another property. The latest proposal is validated again whenever that value changes.
   @preconcurrency
   public convenience init<Other: PropertyProtocol>(
     _ initial: Value, with other: Other,
@@ -48,9 +49,8 @@ extension ValidatingProperty {
     self.init(MutableProperty(initial), with: other, validator)
   }
 
-  /// Creates a property in front of another whose validator also gets what was last proposed to a
-  /// third, accepted or not. The latest proposal is decided about again whenever there is a new
-  /// outcome there.
+  /// Creates a property that wraps another, with a validator that also receives the latest proposal
+  /// to a third, accepted or not. The latest proposal is validated again after each outcome there.
   @preconcurrency
   public convenience init<OtherValue, OtherError>(
     _ inner: MutableProperty<Value>, with other: ValidatingProperty<OtherValue, OtherError>,
@@ -61,9 +61,9 @@ extension ValidatingProperty {
     reconsider(at: outcomes.signal)
   }
 
-  /// Creates a property that holds `initial` and whose validator also gets what was last proposed to
-  /// another, accepted or not. The latest proposal is decided about again whenever there is a new
-  /// outcome there.
+  /// Creates a property that holds `initial`, with a validator that also receives the latest
+  /// proposal to another property, accepted or not. The latest proposal is validated again after
+  /// each outcome there.
   @preconcurrency
   public convenience init<OtherValue, OtherError>(
     _ initial: Value, with other: ValidatingProperty<OtherValue, OtherError>,

@@ -1,22 +1,22 @@
 internal import VarveProbe
 
-/// A mutable property that decides about each value that is proposed to it, and tells how.
+/// A mutable property that validates each proposed value and publishes the outcome.
 ///
 ///     let age = ValidatingProperty<Int, AgeError>(18) { $0 < 0 ? .invalid(.negative) : .valid }
 ///     age.value = -1
 ///     age.value   // still 18
 ///     age.result  // now .invalid(-1, .negative)
 ///
-/// It stands in front of another mutable property. Setting `value` is a proposal: the outcome is
-/// published by `result`, and then, unless it was rejected, the value goes to the property inside.
-/// An observer of the outcome may propose in turn: then that proposal stands, and the value before
-/// it goes nowhere.
-/// When that is changed by others, the change stands, and its validity is published.
+/// It wraps another mutable property. Setting `value` proposes a value: the outcome is published by
+/// `result`, and then, unless it was rejected, the value is written to the inner property. An
+/// observer of the outcome may propose another value: then that proposal stands, and the earlier
+/// value is not written. If other code changes the inner property, the change stands, and its
+/// validity is published.
 ///
-/// Proposals are decided one after the other, and nobody changes the property inside meanwhile. The
-/// validator must not wait for another thread that proposes.
+/// Proposals are validated one after the other, and the inner property is not changed in the
+/// meantime. The validator must not wait for another thread that proposes a value.
 public final class ValidatingProperty<Value, ValidationError: Error>: MutablePropertyProtocol {
-  /// What a validator says about a proposed value.
+  /// The decision of a validator on a proposed value.
   public enum Decision {
     /// It is accepted.
     case valid
@@ -26,7 +26,7 @@ public final class ValidatingProperty<Value, ValidationError: Error>: MutablePro
     case invalid(ValidationError)
   }
 
-  /// What became of the latest proposal.
+  /// The outcome of a proposal.
   public enum Result {
     /// It was accepted.
     case valid(Value)
@@ -52,7 +52,7 @@ public final class ValidatingProperty<Value, ValidationError: Error>: MutablePro
       }
     }
 
-    /// The value that was accepted, if one was.
+    /// The accepted value, if there is one.
     public var value: Value? {
       switch self {
       case .valid(let value): value
@@ -61,7 +61,7 @@ public final class ValidatingProperty<Value, ValidationError: Error>: MutablePro
       }
     }
 
-    /// Why the proposal was not accepted as it was.
+    /// The error, if the proposal was not accepted unchanged.
     public var error: ValidationError? {
       switch self {
       case .valid: nil
@@ -70,7 +70,7 @@ public final class ValidatingProperty<Value, ValidationError: Error>: MutablePro
       }
     }
 
-    /// What was proposed.
+    /// The proposed value.
     var proposed: Value {
       switch self {
       case .valid(let value): value
@@ -80,22 +80,22 @@ public final class ValidatingProperty<Value, ValidationError: Error>: MutablePro
     }
   }
 
-  /// What became of the latest proposal; starts with the validity of the initial value.
+  /// The outcome of the latest proposal; at first, the validity of the initial value.
   public let result: Property<Result>
-  /// Ends with the property inside.
+  /// A lifetime that ends with the inner property.
   public let lifetime: Lifetime
-  /// Sends the accepted values, from the latest on.
+  /// A producer of the accepted values, starting with the latest.
   public let producer: SignalProducer<Value, Never>
-  /// Sends the accepted values.
+  /// A signal of the accepted values.
   public let signal: Signal<Value, Never>
 
   private let inner: ValidatedStore<Value>
   private let outcomes: PropertyCell<Result>
   private let validator: (Value) -> Decision
-  /// What makes the property reconsider.
+  /// The subscriptions that make the property reconsider.
   let dependencies = ScopedDisposable(CompositeDisposable())
 
-  /// Creates a property in front of `inner`, with a closure that keeps its own safety.
+  /// Creates a property that wraps `inner`, with a closure that ensures its own thread safety.
   init(
     inFrontOf inner: ValidatedStore<Value>, unchecked validator: @escaping (Value) -> Decision
   ) {
@@ -118,7 +118,7 @@ public final class ValidatingProperty<Value, ValidationError: Error>: MutablePro
     result = Property(of: outcomes)
   }
 
-  /// The accepted value. Setting it proposes one.
+  /// The accepted value. The setter proposes a value.
   public var value: Value {
     get { inner.read() }
     set { propose(newValue) }
@@ -133,16 +133,16 @@ public final class ValidatingProperty<Value, ValidationError: Error>: MutablePro
       }, telling: outcomes.deliverPosted)
   }
 
-  /// Decides about the latest proposal again.
+  /// Validates the latest proposal again.
   func reconsider() { propose(result.value.proposed) }
 }
 
-// Safety: cells are made for many threads; the validators that users give are Sendable.
+// Safety: cells are thread-safe; the validators of clients are Sendable.
 extension ValidatingProperty: @unchecked Sendable where Value: Sendable {}
 extension ValidatingProperty.Decision: Sendable where Value: Sendable {}
 extension ValidatingProperty.Result: Sendable where Value: Sendable {}
 
-/// Publishes the validity of what others make of the property inside.
+/// Publishes the validity of changes that other code makes to the inner property.
 private final class Revalidation<Value, ValidationError: Error>: Observer<Value, Never> {
   typealias Validating = ValidatingProperty<Value, ValidationError>
   private let isOwnChange: () -> Bool

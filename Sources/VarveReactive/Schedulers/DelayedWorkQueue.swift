@@ -1,11 +1,11 @@
-/// What is to be run, by date, and in the order of scheduling where dates are equal.
+/// A queue of scheduled work, ordered by date and, for equal dates, by the order of scheduling.
 ///
-/// A binary heap of bare references, because moving counted ones costs several times what the heap
-/// does. Work that was disposed of stays in it until it comes to the top, or until most of the
-/// queue may be such work: then it is swept, so that a timer that is set anew for each value
-/// (`debounce`) does not fill it.
+/// A binary heap of unmanaged references, because moving counted ones costs several times as much
+/// as the heap operations. Disposed work stays in the queue until it reaches the top, or until most
+/// of the queue may be disposed work. Then the queue is swept, so that a timer that is reset for
+/// each value (`debounce`) does not fill it.
 ///
-/// Its owner clears it in the end.
+/// The owner must clear the queue at the end.
 struct DelayedWorkQueue {
   /// Work together with its date.
   struct Entry {
@@ -35,8 +35,8 @@ struct DelayedWorkQueue {
 
   private static let smallestSweep = 64
 
-  /// Lets go of everything. What has not run never will: whoever keeps the work shall not keep what
-  /// its action holds.
+  /// Removes and disposes of all work. Work that has not run never will, so that owners of the work
+  /// do not retain what its action captured.
   mutating func clear() {
     let items = heap
     heap = []
@@ -50,13 +50,13 @@ struct DelayedWorkQueue {
     siftUp(heap.count - 1)
   }
 
-  /// When the next work is due.
+  /// Returns the date at which the next work is due.
   mutating func nextDate() -> SchedulerInstant? {
     dropIdle()
     return heap.first?.due
   }
 
-  /// Takes the next work that is due at `date` or before.
+  /// Removes and returns the next work that is due at or before `date`.
   mutating func takeNext(dueBy date: SchedulerInstant) -> Entry? {
     dropIdle()
     guard let first = heap.first, first.due <= date else { return nil }
@@ -73,7 +73,7 @@ struct DelayedWorkQueue {
 
   private mutating func sweep() {
     heap.removeAll { item in
-      // Asked once: another thread may dispose of the work at any moment.
+      // Read once: another thread may dispose of the work at any moment.
       let isIdle = !item.work.isPending
       if isIdle { item.work.release() }
       return isIdle

@@ -1,24 +1,24 @@
 internal import Dispatch
 
-/// Something that a scheduler does again and again, once for each time that it is asked to.
+/// An action that a scheduler performs repeatedly, once for each time that it is scheduled.
 ///
-/// A class that is not generic: a closure that captures nothing else costs no allocation.
+/// A non-generic class: a closure that captures nothing else costs no allocation.
 class HandOffAction: @unchecked Sendable {
   // Safety: immutable; see the subclass.
   init() {}
 
-  /// What is done.
+  /// Performs the action.
   func deliverNext() {}
 }
 
-/// Schedules one and the same work again and again, by one thread at a time.
+/// Schedules the same work repeatedly, from one thread at a time.
 class HandOffTrigger {
   fileprivate init() {}
 
-  /// Schedules the work once more.
+  /// Schedules the work once.
   func schedule() {}
 
-  /// The cheapest way to schedule `work` on `scheduler`.
+  /// Returns the cheapest way to schedule `work` on `scheduler`.
   static func of(_ work: HandOffAction, on scheduler: SchedulerReference<any Scheduler>)
     -> HandOffTrigger
   {
@@ -27,7 +27,7 @@ class HandOffTrigger {
   }
 }
 
-/// Asks any scheduler.
+/// Schedules the work on any scheduler.
 private final class ScheduledTrigger: HandOffTrigger {
   private let work: HandOffAction
   private let scheduler: SchedulerReference<any Scheduler>
@@ -43,11 +43,11 @@ private final class ScheduledTrigger: HandOffTrigger {
   }
 }
 
-/// Gives a queue the same block each time.
+/// Enqueues the same block each time.
 ///
-/// A block that is made anew for each action, with a closure in it and an object that can be
-/// disposed of, costs more than everything else about a hop. What differs from action to action is
-/// the hop that a trace is told of: that waits in a line of its own, and each action takes the first.
+/// A new block for each action, with a closure and a disposable, would cost more than the rest of a
+/// hop. Only the hop that is recorded in a trace differs between actions: the hops wait in a
+/// separate queue, and each action takes the first.
 final class QueueTrigger: HandOffTrigger {
   private let hops: WaitingHops
   private let block: @Sendable @convention(block) () -> Void
@@ -73,7 +73,7 @@ final class QueueTrigger: HandOffTrigger {
   }
 }
 
-/// The hops of actions that a queue has not run yet.
+/// The hops of the actions that a queue has not run yet.
 private final class WaitingHops: Sendable {
   let line = HandOffQueue<Hop>()
 

@@ -1,36 +1,37 @@
 internal import CVarveSystem
 internal import VarveProbe
 
-/// What a piece of scheduled work carries from the thread that scheduled it to the thread that runs
-/// it, so that a trace can say where it came from.
+/// The context that a piece of scheduled work carries from the thread that scheduled it to the
+/// thread that runs it, so that a trace can show where it came from.
 ///
-/// This is the one place where work is put aside and taken up again: whatever must travel with it
-/// is taken in `scheduled` and put back in `perform`. While nobody records or captures backtraces, a
-/// hop is zeros, and costs the loads that find so.
+/// This is the only place where work is handed over: context that has to travel with it is captured
+/// in `scheduled` and restored in `perform`. While neither recording nor capturing of backtraces is
+/// on, a hop is all zeros and costs only the loads that establish this.
 ///
-/// A hop is used up once: by `perform`, by `cancelled`, or by `forget`.
+/// A hop is consumed once: by `perform`, `cancelled` or `forget`.
 struct Hop: Sendable {
-  /// The work's id, and the number of the stack that scheduled it; 0 when nobody recorded at the time.
+  /// The id of the work and the number of the stack that scheduled it; 0 if nothing was recorded at
+  /// the time.
   private var own: UInt64 = 0
-  /// Where its `hopScheduled` record lies, and the tick that the record bears.
+  /// The reference of its `hopScheduled` record, and the ticks of that record.
   private var reference: UInt64 = 0
   private var ticks: UInt64 = 0
-  /// The recording session of that record: what one session wrote means nothing to the next.
+  /// The recording session of that record: a reference is meaningless in another session.
   private var session: UInt32 = 0
   private var scheduler: UInt32 = 0
-  /// What the work was scheduled during, when backtraces are captured.
+  /// The hop during which the work was scheduled, if backtraces are captured.
   private var way = WayBack()
 
   private var id: UInt64 { HopPayload(word: own).parent }
   private var stack: UInt32 { HopPayload(word: own).stack }
 
-  /// Whether somebody records or captures backtraces.
+  /// Whether recording or capturing of backtraces is on.
   @inline(__always)
   static var areFollowed: Bool { Gate.isOpen || vv_capture_load() }
 
-  /// Tells that work is given to a scheduler.
+  /// Records that work is scheduled.
   ///
-  /// - Parameter stack: the number of the scheduling code's stack, if it is known already.
+  /// - Parameter stack: the number of the scheduling code's stack, if already known.
   @inline(__always)
   static func scheduled(by scheduler: SchedulerIdentity, from stack: UInt32 = 0) -> Hop {
     let gate = Gate.word
@@ -38,8 +39,9 @@ struct Hop: Sendable {
       ? Hop() : begun(by: scheduler, gate: gate, stack: stack)
   }
 
-  /// Tells that a timer is set for its next tick. The cause is the work that set the timer up, not
-  /// the tick before: else the way back from the thousandth tick would have a thousand steps.
+  /// Records that a timer is set for its next tick. The cause is the work that set up the timer,
+  /// not the previous tick: otherwise, the way back from the thousandth tick would have a thousand
+  /// steps.
   @inline(__always)
   static func nextTick(after timer: Hop, by scheduler: SchedulerIdentity) -> Hop {
     let gate = Gate.word
@@ -86,10 +88,10 @@ struct Hop: Sendable {
     ticks = thread.pointee.writer.last
   }
 
-  /// Runs the work as `scheduler`'s, and tells when it began and ended.
+  /// Runs the work for `scheduler`, and records its beginning and end.
   ///
-  /// The action is called in here, and in nothing that is not inlined: what calls a closure keeps what
-  /// that holds alive, which costs more than all the rest.
+  /// The action is called here and in inlined functions only: a function that calls a closure
+  /// retains its context, which costs more than all the rest.
   @inline(__always)
   func perform(by scheduler: SchedulerIdentity, _ action: () -> Void) {
     let gate = Gate.word
@@ -133,13 +135,13 @@ struct Hop: Sendable {
     let isFollowed = session == gate >> 8
     thread.pointee.writer.cause = 0
     if isFollowed { vv_cause_add_far(&thread.pointee.writer, reference) }
-    // A recording that missed the scheduling learns here where the work came from.
+    // For a recording that missed the scheduling, this record shows where the work came from.
     let isTold = emit(
       .hopBegan, gate: gate, floor: isFollowed ? ticks : 0, withStack: !isFollowed)
     thread.pointee.writer.cause = isTold ? thread.pointee.writer.sequence : 0
   }
 
-  /// Tells that the work was disposed of before it began.
+  /// Records that the work was disposed of before it began.
   @inline(__always)
   func cancelled() {
     guard own != 0 else { return }
@@ -148,19 +150,20 @@ struct Hop: Sendable {
     forget()
   }
 
-  /// The way back of what becomes of the work, for a new owner; nil when nobody asked for it.
+  /// Returns the way back for a new owner that continues the work; nil if backtraces are not
+  /// captured.
   func takeNode() -> HopNode? {
     HopNode(id: id, scheduler: scheduler, stack: stack, scheduledDuring: way)
   }
 
-  /// The same hop once more, to be used up of its own.
+  /// Returns a copy of the hop, which is consumed separately.
   func shared() -> Hop {
     var hop = self
     hop.way = way.retained()
     return hop
   }
 
-  /// Gives the hop up: its work will never run.
+  /// Consumes the hop of work that will never run.
   @inline(__always)
   func forget() { way.release() }
 
@@ -180,14 +183,14 @@ struct Hop: Sendable {
   }
 }
 
-/// A thread's time with one piece of work, while that runs. It stays where it is: its node is what
-/// others reach it by.
+/// The state of a thread while it runs one piece of work. It must not move, because others refer to
+/// it through its node.
 private struct HopStretch {
   private var hop = vv_hop()
-  /// What ran before, and its id.
+  /// The node of the interrupted work, and its id.
   var before: UnsafeMutablePointer<vv_hop>?
   var outerHop: UInt64 = 0
-  /// What the gate said in the beginning; the rest matters only if that was not 0.
+  /// The state of the gate at the beginning; the other fields are used only if it was not 0.
   var gate: UInt32 = 0
   var scheduler: UInt32 = 0
   var outer = HopContext()
@@ -206,7 +209,8 @@ private struct HopStretch {
     thread.pointee.hop = stretch.pointee.outerHop
     let (gate, after) = (stretch.pointee.gate, Gate.word)
     guard gate != 0 else {
-      // A recording that began meanwhile must not take the work's causes for those of what follows.
+      // If a recording began in the meantime, it must not attribute the work's causes to later
+      // records.
       if after != 0 { HopContext().restore(to: thread) }
       return
     }
@@ -220,13 +224,13 @@ private struct HopStretch {
   }
 }
 
-/// What a thread was doing when it took up other work: delivering a record.
+/// The context of a thread before it began other work: the record that it was delivering.
 private struct HopContext {
   private var cause: UInt64 = 0
   private var ring: UInt32 = 0
   private var session: UInt32 = 0
 
-  /// Nothing.
+  /// Creates an empty context.
   init() {}
 
   init(_ thread: ThreadSlot) {
@@ -235,13 +239,13 @@ private struct HopContext {
     session = thread.pointee.writer.session
   }
 
-  /// Puts it back. A cause is a number in one ring: if the thread has got another ring meanwhile,
-  /// there is none to put back.
+  /// Restores the context. A cause is a number in one ring: if the thread has another ring by now,
+  /// there is no cause to restore.
   func restore(to thread: ThreadSlot) {
     let isSameRing =
       thread.pointee.writer.ring_id == ring && thread.pointee.writer.session == session
     thread.pointee.writer.cause = isSameRing ? cause : 0
-    // Causes that were recalled for a stream that nobody records belong to no later record.
+    // Causes that were recalled for an unrecorded stream belong to no later record.
     thread.pointee.writer.far_count = 0
   }
 }

@@ -1,12 +1,12 @@
-/// Runs each action inside the call that schedules it.
+/// A scheduler that runs each action inside the call that schedules it.
 ///
-/// In a trace this is no hop: nothing is put aside.
+/// A trace shows no hop, because the action is not handed over.
 public final class ImmediateScheduler: Scheduler, CustomStringConvertible {
   private static let sharedID = SchedulerIdentity.nextID()
 
   private let identity = SchedulerIdentity(id: sharedID, name: "ImmediateScheduler")
 
-  /// Creates one.
+  /// Creates an immediate scheduler.
   public init() {
     identity.scheduler = self
   }

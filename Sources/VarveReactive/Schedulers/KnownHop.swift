@@ -1,9 +1,9 @@
 internal import CVarveSystem
 
-/// Marks the moment at which work that has a hop of its own is given to a queue of Dispatch, so that
-/// whoever follows hops at the queue does not take it for a second one.
+/// Marks the enqueueing of work that has its own hop on a Dispatch queue, so that an observer of
+/// the queue does not count it as a second hop.
 enum KnownHop {
-  /// Runs `body`, which gives work to a queue.
+  /// Calls `body`, which enqueues work.
   @inline(__always)
   static func perform(_ body: () -> Void) {
     let thread = ThreadSlot.current

@@ -1,7 +1,7 @@
 internal import CVarveSystem
 internal import Dispatch
 
-/// Where a program's user interface lives.
+/// The thread of a program's user interface.
 enum MainThread {
   private static let mark: DispatchSpecificKey<Bool> = {
     let key = DispatchSpecificKey<Bool>()
@@ -10,7 +10,7 @@ enum MainThread {
   }()
 
   /// Whether this is the main thread, or a thread that drains the main queue because the main
-  /// thread has gone (`dispatchMain` ends it on Linux).
+  /// thread has exited (on Linux, `dispatchMain` ends it).
   static var isCurrent: Bool {
     vv_thread_is_main() || DispatchQueue.getSpecific(key: mark) != nil
   }

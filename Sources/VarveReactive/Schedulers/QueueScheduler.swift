@@ -1,19 +1,20 @@
 public import Dispatch
 
-/// Runs actions on a serial queue of Dispatch, one at a time, in the order of scheduling, and never
-/// inside the call that schedules them.
+/// A scheduler that runs actions on a serial Dispatch queue, one at a time, in the order of
+/// scheduling, and never inside the call that schedules them.
 ///
 ///     let background = QueueScheduler(qos: .userInitiated, name: "search")
 ///     query.observe(on: background)
 ///
-/// What is pending runs also when nobody keeps the scheduler. Its clock shows the time since the
-/// machine was started, as `DispatchTime` does.
+/// Pending actions run even after the scheduler has been released. The clock shows the time since
+/// the machine was started, as `DispatchTime` does.
 public final class QueueScheduler: TimedScheduler, CustomStringConvertible {
-  /// Runs actions on the main queue, never inside the call; `UIScheduler` does that where it can.
+  /// A scheduler on the main queue. It never runs actions inside the scheduling call, unlike
+  /// `UIScheduler`.
   public static let main = QueueScheduler(
     SchedulerIdentity(name: "QueueScheduler.main", queue: .main), on: .main)
 
-  /// The queue that the actions run on.
+  /// The queue that runs the actions.
   public let queue: DispatchQueue
 
   private let identity: SchedulerIdentity
@@ -27,17 +28,17 @@ public final class QueueScheduler: TimedScheduler, CustomStringConvertible {
   }
 
   deinit {
-    // Actions that are still queued use the identity without retaining it: this comes after them.
+    // Queued actions use the identity without retaining it; this block runs after them.
     queue.async { [identity] in withExtendedLifetime(identity) {} }
   }
 
-  /// Creates a scheduler with a serial queue of its own.
+  /// Creates a scheduler with its own serial queue.
   ///
   /// - Parameters:
-  ///   - qos: how urgent its work is to the system.
-  ///   - name: the queue's label, which traces show as `QueueScheduler(name)`.
-  ///   - targetQueue: the queue that lends its threads; two schedulers that target one serial queue
-  ///     never run at the same time.
+  ///   - qos: the quality of service of the queue.
+  ///   - name: the label of the queue; traces show it as `QueueScheduler(name)`.
+  ///   - targetQueue: the target queue; two schedulers that target the same serial queue never run
+  ///     at the same time.
   public convenience init(
     qos: DispatchQoS = .unspecified, name: String = "varve",
     targeting targetQueue: DispatchQueue? = nil
@@ -46,12 +47,12 @@ public final class QueueScheduler: TimedScheduler, CustomStringConvertible {
     self.init(SchedulerIdentity(name: "QueueScheduler(\(name))", queue: queue), on: queue)
   }
 
-  /// What the scheduler's clock shows: nanoseconds since the machine was started.
+  /// The current time of the scheduler's clock: nanoseconds since the machine was started.
   public var now: SchedulerInstant { .uptime }
 
-  /// Runs `action` on the queue, after all that was scheduled before.
+  /// Runs `action` on the queue, after all previously scheduled actions.
   ///
-  /// - Returns: what prevents the action from beginning.
+  /// - Returns: a disposable that prevents the action from beginning.
   @preconcurrency
   @discardableResult
   public func schedule(_ action: @escaping @Sendable () -> Void) -> (any Disposable)? {
@@ -60,15 +61,15 @@ public final class QueueScheduler: TimedScheduler, CustomStringConvertible {
     return work
   }
 
-  /// What schedules `work` again and again without an allocation each time.
+  /// Returns a trigger that schedules `work` repeatedly, without an allocation each time.
   func trigger(for work: HandOffAction) -> HandOffTrigger {
     QueueTrigger(work, by: identity, on: queue)
   }
 
-  /// Runs `action` on the queue when the clock has reached `instant`. Actions that are due come in
-  /// order of their dates, and in the order of scheduling where those are equal.
+  /// Runs `action` on the queue once the clock has reached `instant`. Due actions run in order of
+  /// their dates and, for equal dates, in the order of scheduling.
   ///
-  /// - Returns: what prevents the action from beginning.
+  /// - Returns: a disposable that prevents the action from beginning.
   @preconcurrency
   @discardableResult
   public func schedule(
@@ -81,7 +82,7 @@ public final class QueueScheduler: TimedScheduler, CustomStringConvertible {
 
   /// Runs `action` on the queue at `start` and then every `interval`, until it is disposed of.
   ///
-  /// - Returns: what prevents further ticks from beginning.
+  /// - Returns: a disposable that prevents further ticks from beginning.
   @preconcurrency
   @discardableResult
   public func schedule(
@@ -109,14 +110,14 @@ public final class QueueScheduler: TimedScheduler, CustomStringConvertible {
 }
 
 extension SchedulerInstant {
-  /// What the clock of queue schedulers shows.
+  /// The current time of the clock of queue schedulers.
   static var uptime: SchedulerInstant {
     SchedulerInstant(nanoseconds: Int64(clamping: DispatchTime.now().uptimeNanoseconds))
   }
 }
 
 extension DispatchTime {
-  /// The same moment of the clock that counts since the machine was started.
+  /// Creates the time for an instant of the clock that counts since the machine was started.
   init(_ instant: SchedulerInstant) {
     self =
       instant == .distantFuture

@@ -1,16 +1,16 @@
 internal import Dispatch
 internal import VarveProbe
 
-/// The actions that one queue will run at a later date, behind a single timer.
+/// The delayed actions of one queue, driven by a single timer.
 ///
-/// One timer for all keeps them in order of their dates, which separate timers of Dispatch do not
-/// promise, and setting a date anew for each value (`debounce`) costs a place in that queue instead
+/// A single timer keeps them in order of their dates, which separate Dispatch timers do not
+/// guarantee. Resetting a date for each value (`debounce`) then costs an entry in the queue instead
 /// of a timer.
 final class QueueTimers: Sendable {
   private struct State {
     var delayed = DelayedWorkQueue()
     var timer: (any DispatchSourceTimer)?
-    /// When the timer fires.
+    /// The date at which the timer fires.
     var armed = SchedulerInstant.distantFuture
   }
 
@@ -46,8 +46,8 @@ final class QueueTimers: Sendable {
     return timer
   }
 
-  /// Runs what is due. What becomes due meanwhile waits for the next time, so that work that sets
-  /// itself a date in the past does not keep the queue's other work waiting for ever.
+  /// Runs the due actions. Those that become due in the meantime wait for the next call, so that
+  /// work that reschedules itself in the past does not starve the other work of the queue.
   private func fire() {
     for work in takeDue(by: .uptime) { work.run() }
     state.withLock { state in

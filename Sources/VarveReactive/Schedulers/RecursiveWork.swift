@@ -2,7 +2,7 @@ internal import Synchronization
 internal import VarveProbe
 
 extension Scheduler {
-  /// Runs `turn`, and once more each time it asks for it.
+  /// Runs `turn`, and runs it again each time it asks for that.
   ///
   ///     scheduler.scheduleRecursively { again in
   ///       if let line = reader.nextLine() {
@@ -11,12 +11,12 @@ extension Scheduler {
   ///       }
   ///     }
   ///
-  /// Each turn is scheduled of its own, so that other work has its turn between. Turns do not
-  /// overlap, and the stack does not grow, whatever the scheduler: a turn that is asked for while
-  /// another runs begins when that one has returned. A turn may also be asked for later, and from
-  /// another thread; asking twice gives two turns.
+  /// Each turn is scheduled separately, so that other work can run in between. Turns do not
+  /// overlap, and the stack does not grow, whatever the scheduler: a turn that is requested during
+  /// another begins after the latter has returned. A turn may also be requested later or from
+  /// another thread; two requests lead to two turns.
   ///
-  /// - Returns: what prevents the next turn from beginning.
+  /// - Returns: a disposable that prevents the next turn from beginning.
   @preconcurrency
   @discardableResult
   public func scheduleRecursively(
@@ -28,17 +28,17 @@ extension Scheduler {
   }
 }
 
-/// Turns of an action, one after the other.
+/// A sequence of turns of an action.
 ///
-/// There is at most one turn that is scheduled or runs. When it has returned *and* the call that
-/// scheduled it has, the later of the two schedules the next turn: on a scheduler that runs inside
-/// the call that is the loop in `pump`, and on a queue it is the turn itself.
+/// At most one turn is scheduled or running. The next turn is scheduled when both the turn and the
+/// call that scheduled it have returned, by the later of the two: the loop in `pump` for a
+/// scheduler that runs actions inside the call, and the turn itself for a queue.
 private final class RecursiveWork: Disposable {
   typealias Turn = @Sendable (_ again: @escaping @Sendable () -> Void) -> Void
 
   private struct State {
     var turn: Turn?
-    /// Turns that were asked for and have not ended.
+    /// The number of requested turns that have not ended.
     var wanted = 0
     var scheduled: (any Disposable)?
     var isDisposed = false
@@ -46,7 +46,7 @@ private final class RecursiveWork: Disposable {
 
   private let scheduler: SchedulerReference<any Scheduler>
   private let state: Lock<State>
-  /// Which of the two, the turn and the call that scheduled it, have returned.
+  /// The number of returns, out of those of the turn and of the call that scheduled it.
   private let arrivals = Atomic<Int>(0)
 
   init(_ turn: @escaping Turn, on scheduler: any Scheduler) {
@@ -91,12 +91,12 @@ private final class RecursiveWork: Disposable {
     if arriveLast() && finishTurn() { pump() }
   }
 
-  /// Whether the other one has returned already.
+  /// Notes a return. Returns whether the other one came first.
   private func arriveLast() -> Bool {
     arrivals.wrappingAdd(1, ordering: .acquiringAndReleasing).oldValue == 1
   }
 
-  /// Whether another turn is to follow.
+  /// Notes the end of a turn. Returns whether another has to follow.
   private func finishTurn() -> Bool {
     state.withLock { state in
       state.wanted -= 1
@@ -104,9 +104,9 @@ private final class RecursiveWork: Disposable {
     }
   }
 
-  /// False when it is too late.
+  /// Stores the scheduled work. Returns false if it was disposed of before.
   private func remember(_ scheduled: (any Disposable)?) -> Bool {
-    // The last turn's leaves the lock first: it may be a scheduler's of the user.
+    // The previous work is released outside the lock: it may belong to a client's scheduler.
     let (isKept, old) = state.withLock { state -> (Bool, (any Disposable)?) in
       guard !state.isDisposed else { return (false, nil) }
       defer { state.scheduled = scheduled }

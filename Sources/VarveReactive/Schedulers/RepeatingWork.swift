@@ -2,7 +2,7 @@ internal import Synchronization
 
 /// An action that a scheduler runs at each tick of a timer, until it is disposed of.
 ///
-/// Each tick is a hop of its own in a trace. The scheduler sees to it that ticks do not overlap.
+/// Each tick is a separate hop in a trace. The scheduler ensures that ticks do not overlap.
 final class RepeatingWork: Disposable {
   private enum Mark {
     static let running: UInt8 = 1
@@ -12,10 +12,10 @@ final class RepeatingWork: Disposable {
   private let marks = Atomic<UInt8>(0)
   private let scheduler: SchedulerIdentity
   private let timer: Hop
-  // Safety: belong to the tick that runs; between ticks, to whoever sets `disposed`.
+  // Safety: owned by the running tick; between ticks, by the thread that sets `disposed`.
   private nonisolated(unsafe) var action: (@Sendable () -> Void)?
   private nonisolated(unsafe) var hop: Hop
-  // Safety: set before others see the work; then belongs to whoever sets `disposed`.
+  // Safety: set before the work is shared; then owned by the thread that sets `disposed`.
   nonisolated(unsafe) var stopTimer: (() -> Void)?
 
   init(_ action: @escaping @Sendable () -> Void, by scheduler: SchedulerIdentity) {

@@ -1,17 +1,18 @@
 internal import VarveProbe
 
-/// The tasks that a clock has resumed and that may not have had their turn yet.
+/// The tasks that a clock has resumed and that may not have run yet.
 ///
-/// A task that sleeps by a clock says so (`sleeps`); the clock's action says that it resumes it; and the
-/// task says when it goes on (`goesOn`). On the main actor its turn is then over before anybody else there
-/// gets one. Elsewhere it may be anywhere between that and its next suspension, which nobody is told
-/// of; but most such tasks sleep again, and those that do not are given some time.
+/// A task that sleeps on a clock reports it with `sleeps`, the clock's action reports with
+/// `resumes` that it resumes the task, and the task reports with `goesOn` that it continues. On the
+/// main actor, it then runs to its next suspension before other code does. Elsewhere, it may be
+/// anywhere before its next suspension, which is not reported; but most such tasks sleep again, and
+/// the others are given some time.
 package final class ResumedTasks: Sendable {
   private struct State {
     var lastSleep: UInt64 = 0
     var asleep: Set<UInt64> = []
     var onTheirWay: Set<UInt64> = []
-    /// Until when to wait for tasks that went on elsewhere, by task.
+    /// The deadlines of the wait for tasks that continued off the main actor, by task.
     var elsewhere: [Int: ContinuousClock.Instant] = [:]
   }
 
@@ -21,7 +22,7 @@ package final class ResumedTasks: Sendable {
 
   init() {}
 
-  /// Notes that a task is about to sleep, and returns a number for that.
+  /// Notes that a task is about to sleep. Returns a number for this sleep.
   package func sleeps(_ task: Int) -> UInt64 {
     state.withLock { state in
       state.elsewhere[task] = nil
@@ -38,7 +39,7 @@ package final class ResumedTasks: Sendable {
     }
   }
 
-  /// Notes that a task goes on, resumed or cancelled.
+  /// Notes that a task continues, resumed or cancelled.
   package func goesOn(_ task: Int, after sleep: UInt64, onMainThread: Bool) {
     state.withLock { state in
       state.asleep.remove(sleep)
@@ -47,7 +48,7 @@ package final class ResumedTasks: Sendable {
     }
   }
 
-  /// Whether some task is known not to have had its turn, or may not have had it.
+  /// Whether some task has not run since it was resumed, or may not have.
   package var areBusy: Bool {
     state.withLock { state in
       let now = ContinuousClock.now

@@ -1,9 +1,9 @@
 internal import Synchronization
 
-/// An action given to a scheduler: runs once, or is disposed of before it begins.
+/// A scheduled action, which runs once or is disposed of before it begins.
 ///
-/// Which of the two happens is decided by one atomic operation. The action is released as soon as
-/// it has run or can no longer run.
+/// One atomic operation decides between the two. The action is released as soon as it has run or
+/// can no longer run.
 final class ScheduledWork: Disposable {
   private enum Mark {
     static let begun: UInt8 = 1
@@ -11,15 +11,16 @@ final class ScheduledWork: Disposable {
   }
 
   private let marks = Atomic<UInt8>(0)
-  // Unretained: retaining it for each action would make the scheduling thread and the running one
-  // fight for its count. It is used in `run` alone, whose caller keeps the scheduler alive.
+  // Unretained: retaining it for each action would make the scheduling and the running thread
+  // contend for its reference count. It is used only in `run`, whose caller keeps the scheduler
+  // alive.
   private unowned(unsafe) let scheduler: SchedulerIdentity
   private let hop: Hop
-  // Safety: belong to whoever set the first mark, who is one thread; before that, to `init`.
+  // Safety: owned by the one thread that sets the first mark; before that, by `init`.
   private nonisolated(unsafe) var action: (@Sendable () -> Void)?
   private nonisolated(unsafe) var keptAlive: AnyObject?
 
-  /// - Parameter keptAlive: what must live until the action has run or can no longer run.
+  /// - Parameter keptAlive: an object to keep alive until the action has run or can no longer run.
   init(
     _ action: @escaping @Sendable () -> Void, by scheduler: SchedulerIdentity,
     keeping keptAlive: AnyObject? = nil
@@ -36,7 +37,7 @@ final class ScheduledWork: Disposable {
 
   var isDisposed: Bool { marks.load(ordering: .acquiring) & Mark.disposed != 0 }
 
-  /// Whether it would do anything if it ran.
+  /// Whether the action has neither begun nor been disposed of.
   var isPending: Bool { marks.load(ordering: .relaxed) == 0 }
 
   func run() {
@@ -44,7 +45,7 @@ final class ScheduledWork: Disposable {
       marks.compareExchange(expected: 0, desired: Mark.begun, ordering: .acquiringAndReleasing)
         .exchanged
     else { return }
-    // Taken inside, so that what the action held is released as part of the work.
+    // Taken inside, so that the action's captures are released as part of the work.
     hop.perform(by: scheduler) {
       if let action = action.take() { action() }
     }

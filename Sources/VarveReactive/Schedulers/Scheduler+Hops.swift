@@ -2,12 +2,12 @@ internal import CVarveSystem
 internal import Synchronization
 internal import VarveProbe
 
-// What the library's own code schedules, it schedules by `hop`. The library's schedulers tell of their
-// hops by themselves; the actions that a scheduler of the user's gets are wrapped, so that traces and
-// backtraces follow them as well. While nobody asks for either, `hop` is `schedule`.
+// The library schedules its own work with `hop`. Its schedulers record their hops themselves;
+// actions for a client's scheduler are wrapped, so that traces and backtraces follow them as well.
+// While neither is wanted, `hop` is `schedule`.
 
 extension Scheduler {
-  /// As `schedule`, and the action is followed, whatever the scheduler.
+  /// Schedules an action as `schedule` does, and follows it on any scheduler.
   @inline(__always)
   @discardableResult
   func hop(_ action: @escaping @Sendable () -> Void) -> (any Disposable)? {
@@ -20,7 +20,7 @@ extension Scheduler {
 }
 
 extension TimedScheduler {
-  /// As `schedule(at:)`, and the action is followed, whatever the scheduler.
+  /// Schedules an action as `schedule(at:)` does, and follows it on any scheduler.
   @inline(__always)
   @discardableResult
   func hop(
@@ -33,7 +33,8 @@ extension TimedScheduler {
     return schedule(at: instant) { work.run() }
   }
 
-  /// As `schedule(at:every:leeway:)`, and the ticks are followed, whatever the scheduler.
+  /// Schedules an action as `schedule(at:every:leeway:)` does, and follows its ticks on any
+  /// scheduler.
   @inline(__always)
   @discardableResult
   func hop(
@@ -48,10 +49,10 @@ extension TimedScheduler {
   }
 }
 
-/// An action on its way through something that knows nothing of hops.
+/// An action that is handed over by code without knowledge of hops.
 ///
-/// It adds nothing to what becomes of the action: what disposes of it is the scheduler's, and who runs
-/// it twice, runs it twice.
+/// It does not change how the action is handled: disposal is left to the scheduler, and an action
+/// that is run twice runs twice.
 final class FollowedAction: Sendable {
   private let action: @Sendable () -> Void
   private let scheduler: SchedulerIdentity
@@ -64,7 +65,7 @@ final class FollowedAction: Sendable {
     hop = Hop.scheduled(by: scheduler)
   }
 
-  /// Whoever let go of the action will never run it.
+  /// An action that was released will never run.
   deinit {
     if !isUsedUp.load(ordering: .relaxed) { hop.cancelled() }
   }
@@ -78,7 +79,7 @@ final class FollowedAction: Sendable {
   }
 }
 
-/// An action that something that knows nothing of hops runs again and again: each time the same hop.
+/// An action that is run repeatedly by code without knowledge of hops, with the same hop each time.
 private final class FollowedTicks: Sendable {
   private let action: @Sendable () -> Void
   private let scheduler: SchedulerIdentity
@@ -95,7 +96,7 @@ private final class FollowedTicks: Sendable {
   func run() { hop.shared().perform(by: scheduler, action) }
 }
 
-/// The identities of schedulers that are not the library's.
+/// The identities of schedulers that do not belong to the library.
 private enum OwnSchedulers {
   fileprivate struct Known {
     weak let scheduler: (any Scheduler)?
@@ -109,7 +110,8 @@ private enum OwnSchedulers {
 
   private static let state = Probe.keptOverForks(Lock(State()))
 
-  /// The identity under which a scheduler's actions are followed; nil when it tells of them by itself.
+  /// Returns the identity under which a scheduler's actions are followed; nil if the scheduler
+  /// records its hops itself.
   static func identity(of scheduler: any Scheduler) -> SchedulerIdentity? {
     if scheduler is QueueScheduler || scheduler is TestScheduler || scheduler is UIScheduler
       || scheduler is ImmediateScheduler
@@ -117,10 +119,10 @@ private enum OwnSchedulers {
       return nil
     }
     if let known = state.withLock({ $0.identity(of: scheduler) }) { return known }
-    // The description is the user's code.
+    // The description is client code, so it is read outside the lock.
     let made = SchedulerIdentity(name: SchedulerIdentity.name(of: scheduler), isForeign: true)
-    // What is looked at and let go meanwhile by others goes outside the lock: its deinitialiser is the
-    // user's code, too.
+    // Schedulers that other threads release during the look-up must be deallocated outside the
+    // lock: their deinitializers are client code, too.
     var seen: [any Scheduler] = []
     defer { withExtendedLifetime(seen) {} }
     return state.withLock { $0.keep(made, for: scheduler, seeing: &seen) }
@@ -129,7 +131,7 @@ private enum OwnSchedulers {
 
 extension OwnSchedulers.State {
   fileprivate func identity(of scheduler: any Scheduler) -> SchedulerIdentity? {
-    // Another object may lie where one that is no more lay.
+    // Another object may be at the address of a deallocated one.
     guard let entry = known[ObjectIdentifier(scheduler)], entry.scheduler === scheduler else {
       return nil
     }

@@ -3,31 +3,32 @@ internal import Dispatch
 internal import Synchronization
 internal import VarveProbe
 
-/// Who a scheduler is, for traces and for `Schedulers.current`.
+/// The identity of a scheduler, for traces and for `Schedulers.current`.
 ///
 /// A thread that runs a scheduler's action points to the scheduler's identity. The pointer is
-/// unretained: whoever runs an action keeps the scheduler alive meanwhile.
+/// unretained: the code that runs an action keeps the scheduler alive.
 final class SchedulerIdentity: Sendable {
   private static let lastID = Atomic<UInt32>(0)
 
-  /// Unique in the process, from 1, or shared by schedulers that stand for the same thing.
+  /// A number that is unique in the process, from 1, or shared by schedulers that stand for the
+  /// same thing.
   let id: UInt32
   let name: String
-  /// Whether it stands for what is no scheduler of the library's: `Schedulers.current` knows nothing
-  /// of those.
+  /// Whether the scheduler does not belong to the library: `Schedulers.current` does not report
+  /// such schedulers.
   private let isForeign: Bool
 
-  /// The queue that the scheduler's actions run on, if it has one.
+  /// The queue that runs the scheduler's actions, if there is one.
   private let queue: DispatchQueue?
 
-  // Safety: written by the scheduler's `init`, before it is given to anybody else, and read by its
-  // actions; of a queue's actions one at a time runs.
+  // Safety: written by the scheduler's `init`, before the scheduler is shared, and read by its
+  // actions; a queue runs one action at a time.
   nonisolated(unsafe) weak var scheduler: (any Scheduler)?
 
-  /// Whether the name outlives the scheduler, for backtraces.
+  /// Whether the name is kept beyond the life of the scheduler, for backtraces.
   private let hasKeptName = Atomic<Bool>(false)
 
-  /// The recording session that knows this scheduler.
+  /// The recording session in which this scheduler is defined.
   private let definedIn = Atomic<UInt32>(0)
 
   init(
@@ -40,13 +41,13 @@ final class SchedulerIdentity: Sendable {
     self.queue = queue
   }
 
-  /// The scheduler whose action is running. When nobody has kept it, another one for the same queue
-  /// is as good.
+  /// The scheduler whose action is running. If it was released, a new one for the same queue
+  /// replaces it.
   var running: (any Scheduler)? {
     scheduler ?? queue.map { QueueScheduler(self, on: $0) }
   }
 
-  /// What a scheduler is called: by its own description, else by its type.
+  /// Returns the name of a scheduler: its description or, without one, its type.
   static func name(of scheduler: any Scheduler) -> String {
     (scheduler as? any CustomStringConvertible)?.description ?? TypeNames.short(type(of: scheduler))
   }
@@ -61,7 +62,7 @@ final class SchedulerIdentity: Sendable {
     return Unmanaged<SchedulerIdentity>.fromOpaque(pointer).takeUnretainedValue()
   }
 
-  /// Runs `action` on this thread as this scheduler's.
+  /// Runs `action` on this thread, with this scheduler as the current one.
   func perform(_ action: () -> Void) {
     if isForeign { return action() }
     let thread = ThreadSlot.current
@@ -71,7 +72,7 @@ final class SchedulerIdentity: Sendable {
     thread.pointee.scheduler = outer
   }
 
-  /// Lets backtraces show the name also when the scheduler has gone.
+  /// Keeps the name, so that backtraces can show it after the scheduler was deallocated.
   @inline(__always)
   func keepName() {
     if hasKeptName.load(ordering: .relaxed) { return }
@@ -79,8 +80,8 @@ final class SchedulerIdentity: Sendable {
     SchedulerNames.keep(name, of: id)
   }
 
-  /// Sees to it that the recording knows the scheduler before a record refers to it. Racing threads
-  /// define it twice, which does no harm.
+  /// Defines the scheduler in the recording before a record refers to it. Racing threads may define
+  /// it twice, which is harmless.
   func define(in session: UInt32) {
     guard definedIn.load(ordering: .acquiring) != session else { return }
     Probe.receiver?.define(SchedulerDefinition(id: id, name: name))

@@ -1,23 +1,23 @@
-/// A moment on a scheduler's clock, in nanoseconds since that clock's own beginning.
+/// A point in time on a scheduler's clock, in nanoseconds since the beginning of that clock.
 ///
-/// Moments of different schedulers have nothing to do with each other: one counts since the machine
-/// was started, another shows a test's virtual time. Arithmetic stops at the ends of the range
-/// (292 years each way), so that an endless delay is a moment that never comes.
+/// Instants of different schedulers are unrelated: one clock counts since the machine was started,
+/// another shows the virtual time of a test. Arithmetic saturates at the ends of the range (292
+/// years each way), so that an endless delay leads to an instant that is never reached.
 @frozen
 public struct SchedulerInstant: InstantProtocol, CustomStringConvertible {
-  /// Nanoseconds since the clock's beginning.
+  /// The nanoseconds since the beginning of the clock.
   public var nanoseconds: Int64
 
-  /// Creates a moment.
+  /// Creates an instant.
   @inlinable
   public init(nanoseconds: Int64) {
     self.nanoseconds = nanoseconds
   }
 
-  /// The moment that no clock reaches.
+  /// An instant that no clock reaches.
   public static let distantFuture = SchedulerInstant(nanoseconds: .max)
 
-  /// The moment that is `duration` later.
+  /// Returns the instant that is `duration` later.
   public func advanced(by duration: Duration) -> SchedulerInstant {
     let step = duration.wholeNanoseconds
     if step == .max || step == .min { return SchedulerInstant(nanoseconds: step) }
@@ -26,40 +26,41 @@ public struct SchedulerInstant: InstantProtocol, CustomStringConvertible {
     return SchedulerInstant(nanoseconds: step < 0 ? .min : .max)
   }
 
-  /// How much later `other` is.
+  /// Returns the time from this instant to `other`.
   public func duration(to other: SchedulerInstant) -> Duration {
     .nanoseconds(other.nanoseconds) - .nanoseconds(nanoseconds)
   }
 
-  /// The later of two moments comes last.
+  /// Returns whether `left` is earlier than `right`.
   @inlinable
   public static func < (left: SchedulerInstant, right: SchedulerInstant) -> Bool {
     left.nanoseconds < right.nanoseconds
   }
 
-  /// The moment that is `duration` later.
+  /// Returns the instant that is `duration` later.
   public static func + (instant: SchedulerInstant, duration: Duration) -> SchedulerInstant {
     instant.advanced(by: duration)
   }
 
-  /// The moment that is `duration` earlier.
+  /// Returns the instant that is `duration` earlier.
   public static func - (instant: SchedulerInstant, duration: Duration) -> SchedulerInstant {
     instant.advanced(by: .zero - duration)
   }
 
-  /// How much later `left` is than `right`.
+  /// Returns the time from `right` to `left`.
   public static func - (left: SchedulerInstant, right: SchedulerInstant) -> Duration {
     right.duration(to: left)
   }
 
-  /// Seconds since the clock's beginning: `1.5 seconds`.
+  /// The time since the beginning of the clock: `1.5 seconds`.
   public var description: String {
     Duration.nanoseconds(nanoseconds).description
   }
 }
 
 extension Duration {
-  /// Nanoseconds, rounded up because nothing may come early, and held within the range.
+  /// The duration in nanoseconds, rounded up, because nothing may come early, and clamped to the
+  /// range.
   var wholeNanoseconds: Int64 {
     let (seconds, attoseconds) = components
     var (rest, remainder) = attoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)

@@ -1,9 +1,10 @@
-/// A scheduler as something keeps it that may itself be kept by what is scheduled there: a producer, a
+/// A reference to a scheduler, for objects that scheduled work may retain in turn: a producer, a
 /// run of one, a timer.
 ///
-/// Whatever Dispatch or a loop is to run, it runs without the scheduler. But a `TestScheduler` holds
-/// what is scheduled on it, and if that held the clock in turn, both would stay when the test has let
-/// go of them. So it is not kept: nobody could move a clock that only its own work holds.
+/// Dispatch and event loops run their work independently of the scheduler object. A
+/// `TestScheduler`, however, retains its scheduled work; if that work retained the scheduler in
+/// turn, both would leak after the test. It is therefore referenced weakly: nothing could advance a
+/// clock that only its own work retains.
 package struct SchedulerReference<Kind> {
   private let kept: Kind?
   private weak let clock: TestScheduler?
@@ -15,7 +16,7 @@ extension SchedulerReference where Kind == any Scheduler {
     kept = clock == nil ? scheduler : nil
   }
 
-  /// The scheduler, if it is still there.
+  /// The scheduler, if it still exists.
   package var existing: (any Scheduler)? { kept ?? clock }
 }
 
@@ -25,7 +26,7 @@ extension SchedulerReference where Kind == any TimedScheduler {
     kept = clock == nil ? scheduler : nil
   }
 
-  /// The scheduler, if it is still there.
+  /// The scheduler, if it still exists.
   var existing: (any TimedScheduler)? { kept ?? clock }
 }
 

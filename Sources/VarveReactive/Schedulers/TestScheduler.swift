@@ -1,7 +1,8 @@
 internal import CVarveSystem
 internal import VarveProbe
 
-/// A scheduler whose clock stands still until it is told to move, for tests of what happens in time.
+/// A scheduler with a virtual clock that moves only when advanced, for tests of time-dependent
+/// code.
 ///
 ///     let scheduler = TestScheduler()
 ///     query.debounce(.milliseconds(300), on: scheduler).observeValues { results.append($0) }
@@ -9,36 +10,37 @@ internal import VarveProbe
 ///     scheduler.advance(by: .milliseconds(299))  // nothing yet
 ///     scheduler.advance(by: .milliseconds(1))  // now
 ///
-/// Nothing runs by itself. What is due runs inside `advance` and `run`, in order of dates, in the
-/// order of scheduling where dates are equal, and while an action runs the clock shows its date.
+/// Nothing runs by itself. Due actions run inside `advance` and `run`, in order of their dates and,
+/// for equal dates, in the order of scheduling. While an action runs, the clock shows its date.
 /// Scheduling is safe from any thread; only one thread at a time may move the clock.
 ///
-/// Producers do not keep it, nor does what is scheduled: a test that lets go of its clock has
-/// nothing of it left, whatever was still to come.
+/// Neither producers nor scheduled actions retain the scheduler: when a test releases it,
+/// everything that was still pending is released as well.
 public final class TestScheduler: TimedScheduler, CustomStringConvertible {
   fileprivate struct State {
     var now: SchedulerInstant
     var delayed = DelayedWorkQueue()
-    /// The thread that moves the clock, and how many calls deep.
+    /// The thread that moves the clock; `depth` is the nesting of its calls.
     var mover: ThreadSlot?
     var depth = 0
-    /// How often something was scheduled.
+    /// The number of times that something was scheduled.
     var orders: UInt64 = 0
   }
 
   private let identity = SchedulerIdentity(name: "TestScheduler")
   private let state: Lock<State>
   private let turnsTraceClock: Bool
-  /// The tasks that it has resumed, for those who let them go on before they move the clock.
+  /// The tasks that the scheduler has resumed, for callers that let them continue before moving the
+  /// clock.
   package let resumedTasks = ResumedTasks()
 
-  /// Creates a scheduler whose clock shows `start`.
+  /// Creates a scheduler with a clock that shows `start`.
   public convenience init(startingAt start: SchedulerInstant = SchedulerInstant(nanoseconds: 0)) {
     self.init(startingAt: start, turningTraceClock: false)
   }
 
-  /// Creates a scheduler that also turns the clock that records bear, for traces that are the same
-  /// at each run. Only one at a time can do that, and not at a moment before 1 ns.
+  /// Creates a scheduler that also sets the clock of records, for traces that are the same in each
+  /// run. Only one scheduler at a time can do that, and not to an instant before 1 ns.
   package init(startingAt start: SchedulerInstant, turningTraceClock: Bool) {
     state = Lock(State(now: start))
     turnsTraceClock = turningTraceClock
@@ -47,18 +49,18 @@ public final class TestScheduler: TimedScheduler, CustomStringConvertible {
   }
 
   deinit {
-    // Outside the lock: releasing what actions captured may run anything.
+    // Outside the lock: releasing the captures of actions may run arbitrary code.
     var delayed = state.withLock { $0.delayed }
     delayed.clear()
     if turnsTraceClock { vv_clock_turn(0) }
   }
 
-  /// What the clock shows.
+  /// The current time of the clock.
   public var now: SchedulerInstant { state.withLock { $0.now } }
 
   /// Runs `action` at the next `advance` or `run`.
   ///
-  /// - Returns: what prevents the action from beginning.
+  /// - Returns: a disposable that prevents the action from beginning.
   @preconcurrency
   @discardableResult
   public func schedule(_ action: @escaping @Sendable () -> Void) -> (any Disposable)? {
@@ -67,7 +69,7 @@ public final class TestScheduler: TimedScheduler, CustomStringConvertible {
 
   /// Runs `action` when the clock is moved to `instant` or past it.
   ///
-  /// - Returns: what prevents the action from beginning.
+  /// - Returns: a disposable that prevents the action from beginning.
   @preconcurrency
   @discardableResult
   public func schedule(
@@ -78,10 +80,10 @@ public final class TestScheduler: TimedScheduler, CustomStringConvertible {
     return work
   }
 
-  /// Runs `action` at `start` and then every `interval`, until it is disposed of. The leeway is not
-  /// made use of.
+  /// Runs `action` at `start` and then every `interval`, until it is disposed of. The leeway is
+  /// ignored.
   ///
-  /// - Returns: what prevents further ticks from beginning.
+  /// - Returns: a disposable that prevents further ticks from beginning.
   @preconcurrency
   @discardableResult
   public func schedule(
@@ -95,7 +97,8 @@ public final class TestScheduler: TimedScheduler, CustomStringConvertible {
     return work
   }
 
-  /// The number by which records of its hops tell it from other test schedulers: all have one name.
+  /// The number that distinguishes this scheduler in records of its hops: all test schedulers have
+  /// the same name.
   package var recordedID: UInt32 { identity.id }
 
   /// `TestScheduler`.
@@ -105,18 +108,18 @@ public final class TestScheduler: TimedScheduler, CustomStringConvertible {
 // MARK: Moving the clock
 
 extension TestScheduler {
-  /// Runs what is due now.
+  /// Runs the actions that are due now.
   public func advance() {
     advance(to: now)
   }
 
-  /// Moves the clock forward and runs what becomes due on the way.
+  /// Moves the clock forward and runs the actions that become due on the way.
   @_disfavoredOverload
   public func advance(by interval: Duration) {
     advance(to: now + interval)
   }
 
-  /// Moves the clock forward to `instant` and runs what becomes due on the way.
+  /// Moves the clock forward to `instant` and runs the actions that become due on the way.
   @_disfavoredOverload
   public func advance(to instant: SchedulerInstant) {
     precondition(instant >= now, "A clock is advanced forwards; `rewind` moves it back.")
@@ -126,12 +129,12 @@ extension TestScheduler {
     }
   }
 
-  /// Runs everything that is scheduled, and what that schedules, until nothing is left; the clock
-  /// then shows the date of the last action.
+  /// Runs all scheduled actions, including those scheduled on the way, until none is left. The
+  /// clock then shows the date of the last action.
   ///
-  /// - Parameter limit: how many actions may run. A repeating timer that nobody disposes of would
-  ///   otherwise never let this return.
-  /// - Throws: `RunLimitReached` when `limit` actions have run and more are scheduled. They stay
+  /// - Parameter limit: the greatest number of actions to run. Without a limit, a repeating timer
+  ///   that is not disposed of would run forever.
+  /// - Throws: `RunLimitReached` if `limit` actions have run and more are scheduled, which stay
   ///   scheduled.
   public func run(limit: Int = 1_000_000) throws(RunLimitReached) {
     var count = 0
@@ -141,52 +144,52 @@ extension TestScheduler {
     if count == limit { try stopIfMoreIsScheduled(after: limit) }
   }
 
-  /// What is due later than this never runs.
+  /// The latest instant at which actions run.
   package static let lastMoment = SchedulerInstant.distantFuture - .nanoseconds(1)
 
-  /// Throws when something is left that `run` would do.
+  /// Throws an error if actions are left that `run` would run.
   package func stopIfMoreIsScheduled(after limit: Int) throws(RunLimitReached) {
     let next = state.withLock { $0.delayed.nextDate() }
     guard let next, next <= Self.lastMoment else { return }
     throw RunLimitReached(limit: limit, now: now)
   }
 
-  /// Runs one action that is due at `instant` or before, for those who let tasks go on in between;
-  /// false when there is none.
+  /// Runs one action that is due at or before `instant`, for callers that let tasks continue in
+  /// between. Returns false if there is none.
   package func runOne(dueBy instant: SchedulerInstant) -> Bool {
     var hasRun = false
     moving { hasRun = runNext(dueBy: instant) }
     return hasRun
   }
 
-  /// Moves the clock forward, if it does not show `instant` or more; nothing runs.
+  /// Moves the clock forward to `instant`, unless it shows a later time, without running actions.
   package func showAtLeast(_ instant: SchedulerInstant) { setClock { max($0, instant) } }
 
-  /// How often something was scheduled.
+  /// The number of times that something was scheduled.
   package var orders: UInt64 { state.withLock { $0.orders } }
 
-  /// Moves the clock back. Nothing runs, and nothing that has run is undone.
+  /// Moves the clock back. No action runs, and none is undone.
   @_disfavoredOverload
   public func rewind(by interval: Duration) {
     precondition(interval >= .zero, "A clock is rewound by a time that is not negative.")
     setClock { $0 - interval }
   }
 
-  /// `run` gave up: so many actions have run and there is no end in sight.
+  /// The error of `run` after it has reached its limit of actions.
   public struct RunLimitReached: Error, Hashable, CustomStringConvertible {
-    /// How many actions ran.
+    /// The number of actions that ran.
     public let limit: Int
-    /// What the clock shows now.
+    /// The time that the clock shows.
     public let now: SchedulerInstant
 
-    /// What happened, and what to do.
+    /// A description of the error and of possible remedies.
     public var description: String {
       "\(limit) actions have run, the clock shows \(now), and more is scheduled. Dispose of the "
         + "repeating timer, use `advance(by:)`, or raise the limit."
     }
   }
 
-  /// Runs one action that is due at `date` or before; false when there is none.
+  /// Runs one action that is due at or before `date`. Returns false if there is none.
   private func runNext(dueBy date: SchedulerInstant) -> Bool {
     guard let entry = state.withLock({ $0.delayed.takeNext(dueBy: date) }) else { return false }
     setClock { max($0, entry.due) }
@@ -229,7 +232,7 @@ extension TestScheduler.State {
     delayed.insert(work, at: instant)
   }
 
-  /// Ticks that were missed become one: the last of them.
+  /// Schedules the next tick. Missed ticks are combined into one, the last of them.
   fileprivate mutating func setNextTick(of tick: DelayedWorkQueue.Entry, interval: Duration) {
     let behind = (now - tick.due).wholeNanoseconds / interval.wholeNanoseconds
     delayed.insert(tick.work, at: tick.due + interval * max(1, behind))

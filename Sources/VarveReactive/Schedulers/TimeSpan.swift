@@ -1,8 +1,8 @@
-/// A length of time: what the operators that shift time are given.
+/// A length of time, as an argument of time-based operators.
 ///
-/// `Duration` is one. It is a protocol so that those who reckon in seconds or in Dispatch's intervals
-/// need no second form of each operator: where a chain is one expression, every further form makes
-/// the compiler look for its types much longer.
+/// `Duration` conforms to it. It is a protocol so that other units, such as seconds or Dispatch
+/// intervals, need no overload of each operator: in a long chain of operators, each overload adds
+/// considerably to the time of type checking.
 public protocol TimeSpan: Sendable {
   /// The length as a duration.
   var asDuration: Duration { get }
@@ -13,40 +13,40 @@ extension Duration: TimeSpan {
   public var asDuration: Duration { self }
 }
 
-// So that `.seconds(1)` can be written where a time span is asked for.
+// Allows `.seconds(1)` as an argument for a time span.
 extension TimeSpan where Self == Duration {
-  /// No time at all.
+  /// A time span of zero.
   public static var zero: Duration { Duration.zero }
 
-  /// A number of seconds.
+  /// Returns a time span of a number of seconds.
   public static func seconds(_ seconds: some BinaryInteger) -> Duration {
     Duration.seconds(seconds)
   }
 
-  /// A number of seconds.
+  /// Returns a time span of a number of seconds.
   public static func seconds(_ seconds: Double) -> Duration { Duration.seconds(seconds) }
 
-  /// A number of milliseconds.
+  /// Returns a time span of a number of milliseconds.
   public static func milliseconds(_ milliseconds: some BinaryInteger) -> Duration {
     Duration.milliseconds(milliseconds)
   }
 
-  /// A number of milliseconds.
+  /// Returns a time span of a number of milliseconds.
   public static func milliseconds(_ milliseconds: Double) -> Duration {
     Duration.milliseconds(milliseconds)
   }
 
-  /// A number of microseconds.
+  /// Returns a time span of a number of microseconds.
   public static func microseconds(_ microseconds: some BinaryInteger) -> Duration {
     Duration.microseconds(microseconds)
   }
 
-  /// A number of microseconds.
+  /// Returns a time span of a number of microseconds.
   public static func microseconds(_ microseconds: Double) -> Duration {
     Duration.microseconds(microseconds)
   }
 
-  /// A number of nanoseconds.
+  /// Returns a time span of a number of nanoseconds.
   public static func nanoseconds(_ nanoseconds: some BinaryInteger) -> Duration {
     Duration.nanoseconds(nanoseconds)
   }

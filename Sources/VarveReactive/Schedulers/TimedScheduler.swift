@@ -1,28 +1,28 @@
 /// A scheduler that has a clock and can run actions later.
 @preconcurrency
 public protocol TimedScheduler: Scheduler {
-  /// What this scheduler's clock shows.
+  /// The current time of this scheduler's clock.
   var now: SchedulerInstant { get }
 
-  /// Runs `action` when the clock has reached `instant`, never before.
+  /// Runs `action` once the clock has reached `instant`, never earlier.
   ///
-  /// - Returns: what prevents the action from beginning.
+  /// - Returns: a disposable that prevents the action from beginning.
   @preconcurrency
   @discardableResult
   func schedule(
     at instant: SchedulerInstant, action: @escaping @Sendable () -> Void
   ) -> (any Disposable)?
 
-  /// Runs `action` at `start` and then again and again, until it is disposed of: tick *n* is due at
-  /// `start + n · interval`, however long the ticks before it took. Ticks that were missed become
-  /// one, and a tick does not begin while another runs.
+  /// Runs `action` at `start` and then repeatedly, until it is disposed of. Tick *n* is due at
+  /// `start + n · interval`, however long the previous ticks took. Missed ticks are combined into
+  /// one, and a tick does not begin while another is running.
   ///
   /// - Parameters:
-  ///   - start: when the first tick is due.
+  ///   - start: the instant at which the first tick is due.
   ///   - interval: the time from one tick to the next.
-  ///   - leeway: how much later than due a tick may come when that saves energy.
-  ///   - action: what is run.
-  /// - Returns: what prevents further ticks from beginning.
+  ///   - leeway: the delay of a tick that is acceptable if it saves energy.
+  ///   - action: the action to run.
+  /// - Returns: a disposable that prevents further ticks from beginning.
   @preconcurrency
   @discardableResult
   func schedule(
@@ -32,9 +32,9 @@ public protocol TimedScheduler: Scheduler {
 }
 
 extension TimedScheduler {
-  /// Runs `action` when `delay` has passed.
+  /// Runs `action` after `delay`.
   ///
-  /// - Returns: what prevents the action from beginning.
+  /// - Returns: a disposable that prevents the action from beginning.
   @preconcurrency
   @discardableResult
   public func schedule(
@@ -43,9 +43,9 @@ extension TimedScheduler {
     hop(at: now + delay, action)
   }
 
-  /// Runs `action` when `delay` has passed and then every `interval`, until it is disposed of.
+  /// Runs `action` after `delay` and then every `interval`, until it is disposed of.
   ///
-  /// - Returns: what prevents further ticks from beginning.
+  /// - Returns: a disposable that prevents further ticks from beginning.
   @preconcurrency
   @discardableResult
   public func schedule(

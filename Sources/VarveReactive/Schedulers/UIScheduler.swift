@@ -1,29 +1,29 @@
 internal import Dispatch
 internal import Synchronization
 
-/// Runs actions on the main thread, and inside the call where that is possible.
+/// A scheduler that runs actions on the main thread, inside the scheduling call if possible.
 ///
-/// An action that is scheduled on the main thread while nothing that was scheduled here waits or
-/// runs is run inside the call; in a trace that is no hop. Every other action runs on the main
+/// An action that is scheduled on the main thread runs inside the call if no other action of this
+/// scheduler is waiting or running; a trace shows no hop for it. All other actions run on the main
 /// thread later, in the order of scheduling.
 ///
-/// It needs somebody to drain the main queue: a run loop, `dispatchMain()`, or an asynchronous
+/// The program must drain the main queue with a run loop, `dispatchMain()` or an asynchronous
 /// `main`.
 public final class UIScheduler: Scheduler, CustomStringConvertible {
   private static let sharedID = SchedulerIdentity.nextID()
 
   private let identity = SchedulerIdentity(id: sharedID, name: "UIScheduler")
-  /// Actions that wait or run.
+  /// The number of actions that are waiting or running.
   private let unfinished = Atomic<Int>(0)
 
-  /// Creates one. Actions of different UI schedulers do not wait for each other.
+  /// Creates a UI scheduler. Actions of different UI schedulers do not wait for each other.
   public init() {
     identity.scheduler = self
   }
 
-  /// Runs `action` on the main thread: now if possible.
+  /// Runs `action` on the main thread, now if possible.
   ///
-  /// - Returns: what prevents the action from beginning, or nil when it has run already.
+  /// - Returns: a disposable that prevents the action from beginning, or nil if it has already run.
   @preconcurrency
   @discardableResult
   public func schedule(_ action: @escaping @Sendable () -> Void) -> (any Disposable)? {

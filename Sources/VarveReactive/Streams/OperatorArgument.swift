@@ -25,6 +25,23 @@ public struct OperatorArgument: Sendable {
 }
 
 extension Operation {
+  /// The label with a `$` for each argument. Those of users' operators have none: their arguments
+  /// come after the colons, one after the other.
+  package var template: String {
+    let label = label.description
+    guard !arguments.isEmpty, !label.contains("$") else { return label }
+    var text = ""
+    var remaining = arguments.count
+    for character in label {
+      if text.hasSuffix("$"), character != ")" { text += ", " }
+      text.append(character)
+      guard character == ":", remaining > 0 else { continue }
+      text += " $"
+      remaining -= 1
+    }
+    return text
+  }
+
   /// An operation that a user named.
   init(
     _ label: StaticString, _ arguments: [OperatorArgument],

@@ -14,34 +14,20 @@ extension Signal {
   /// The outermost `send` returns when all values have been delivered.
   ///
   /// - Parameters:
+  ///   - name: the signal's name; without one it is called after its place.
   ///   - disposable: disposed of after the signal's end.
-  ///   - file: the file in which the stream is made; part of its name if it has no other.
+  ///   - file: where the stream was made.
   ///   - line: the line in `file`.
   public static func queuedPipe(
-    disposable: (any Disposable)? = nil, file: String = #fileID, line: UInt = #line
-  ) -> (output: Signal, input: Observer) {
-    makePipe(name: nil, disposable, Place(file: file, line: line), recursion: .queued)
-  }
-
-  /// Creates a named signal and an input that may be used inside the signal's own delivery. See
-  /// `queuedPipe(disposable:)`.
-  public static func queuedPipe(
-    named name: String, disposable: (any Disposable)? = nil, file: String = #fileID,
+    named name: String? = nil, disposable: (any Disposable)? = nil, file: String = #fileID,
     line: UInt = #line
   ) -> (output: Signal, input: Observer) {
     makePipe(name: name, disposable, Place(file: file, line: line), recursion: .queued)
   }
 
-  /// The predecessor's name for `queuedPipe(disposable:)`.
-  public static func reentrantUnserializedPipe(
-    disposable: (any Disposable)? = nil, file: String = #fileID, line: UInt = #line
-  ) -> (output: Signal, input: Observer) {
-    makePipe(name: nil, disposable, Place(file: file, line: line), recursion: .queued)
-  }
-
-  /// Creates a signal whose generator may send values inside the signal's own delivery; they are
-  /// delivered after the delivery in progress, first in, first out.
-  public static func reentrantUnserialized(
+  /// Creates a signal whose generator may send values inside the signal's own delivery: they are
+  /// delivered after the delivery in progress, first in first out.
+  public static func queued(
     file: String = #fileID, line: UInt = #line, _ generator: (Observer, Lifetime) -> Void
   ) -> Signal {
     Signal(place: Place(file: file, line: line), recursion: .queued, generator)
@@ -52,17 +38,19 @@ extension Signal {
   /// values in different orders.
   ///
   /// - Parameters:
+  ///   - name: the signal's name; without one it is called after its place.
   ///   - disposable: disposed of after the signal's end.
-  ///   - file: the file in which the stream is made; part of its name if it has no other.
+  ///   - file: where the stream was made.
   ///   - line: the line in `file`.
   public static func unserializedPipe(
-    disposable: (any Disposable)? = nil, file: String = #fileID, line: UInt = #line
+    named name: String? = nil, disposable: (any Disposable)? = nil, file: String = #fileID,
+    line: UInt = #line
   ) -> (output: Signal, input: Observer) {
-    makePipe(name: nil, disposable, Place(file: file, line: line), recursion: .nested)
+    makePipe(name: name, disposable, Place(file: file, line: line), recursion: .nested)
   }
 
-  /// Creates a signal whose generator has to send one value at a time. See
-  /// `unserializedPipe(disposable:)`.
+  /// Creates a signal whose generator has to send one value after the other. See
+  /// `unserializedPipe(named:disposable:)`.
   public static func unserialized(
     file: String = #fileID, line: UInt = #line, _ generator: (Observer, Lifetime) -> Void
   ) -> Signal {
@@ -71,8 +59,8 @@ extension Signal {
 }
 
 extension SignalProducer {
-  /// Creates a producer whose start handler has to send one value at a time. See
-  /// `Signal.unserializedPipe(disposable:)`.
+  /// Creates a producer whose start handler has to send one value after the other. See
+  /// `Signal.unserializedPipe(named:disposable:)`.
   @preconcurrency
   public static func unserialized(
     file: String = #fileID, line: UInt = #line,

@@ -4,18 +4,12 @@ extension Signal {
   /// Creates a signal and the input that controls it.
   ///
   /// - Parameters:
+  ///   - name: the signal's name; without one it is called after its place.
   ///   - disposable: disposed of after the signal's end.
-  ///   - file: the file in which the stream is made; part of its name if it has no other.
+  ///   - file: where the stream was made.
   ///   - line: the line in `file`.
   public static func pipe(
-    disposable: (any Disposable)? = nil, file: String = #fileID, line: UInt = #line
-  ) -> (output: Signal, input: Observer) {
-    makePipe(name: nil, disposable, Place(file: file, line: UInt32(clamping: line)))
-  }
-
-  /// Creates a named signal and the input that controls it.
-  public static func pipe(
-    named name: String, disposable: (any Disposable)? = nil, file: String = #fileID,
+    named name: String? = nil, disposable: (any Disposable)? = nil, file: String = #fileID,
     line: UInt = #line
   ) -> (output: Signal, input: Observer) {
     makePipe(name: name, disposable, Place(file: file, line: UInt32(clamping: line)))

@@ -35,6 +35,10 @@ extension SignalProducer {
   /// Creates a producer that sends the result of `action` and completes.
   @preconcurrency
   public init(_ action: @escaping @Sendable () -> Value) {
+    self.init(sending: action)
+  }
+
+  private init(sending action: @escaping @Sendable () -> Value) {
     self.init(
       HandlerRecipe(.source("action", traits: .hasEffects), place: nil) { observer, _ in
         observer.send(value: action())
@@ -125,8 +129,17 @@ extension SignalProducer where Failure == any Error {
 // The same initializers for producers that cannot fail, so that `SignalProducer(value: 1)` is one
 // where nothing else determines the type of failure.
 extension SignalProducer where Failure == Never {
+  /// Creates a producer that sends what `action` returns, and completes.
+  @preconcurrency
+  public init(_ action: @escaping @Sendable () -> Value) {
+    self.init(sending: action)
+  }
+
   /// Creates a producer that sends one value and completes.
+  ///
+  /// Disfavoured, so that a closure that trails is taken for the work, not for the value.
   @inlinable
+  @_disfavoredOverload
   public init(value: Value) {
     self.init(ValueRecipe(value))
   }

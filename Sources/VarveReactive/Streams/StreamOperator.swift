@@ -36,17 +36,16 @@ public struct StreamOperator<Input, InputFailure: Error, Output, OutputFailure: 
   /// Creates an operator.
   ///
   /// - Parameters:
-  ///   - label: the operator as names show it, each `$` standing for the next argument:
-  ///     `"chunks(of: $)"`.
-  ///   - arguments: the arguments that the `$`s stand for.
-  ///   - older: the label in ReactiveCocoa 2's form: `"-chunksOf: $"`. If nil, `label` is used.
-  ///   - reason: the reason for swallowing a value for which the body sends nothing before it
-  ///     returns; recorded at the detailed level. An operator that puts values aside, or that has
-  ///     several reasons, leaves this out and calls `swallow(_:)` on its output instead.
-  ///   - traits: the kind of stream that the operator makes, for finding out why nothing arrives.
-  ///   - makeBody: makes the closure that handles the events of one signal or of one start, and
-  ///     thus keeps the state. It receives the output, which is interrupted when it is released,
-  ///     and a lifetime that ends after the output has ended.
+  ///   - label: the operator's name, as that of a function: `"chunks(of:)"`.
+  ///   - arguments: what names show after the label's colons: `chunks(of: 3)`.
+  ///   - reason: why a value is swallowed for which the body sends nothing before it returns;
+  ///     recorded at the detailed level. An operator that puts values aside, or that has several
+  ///     reasons, leaves this out and calls `swallow(_:)` of its output instead.
+  ///   - traits: what kind of stream the operator makes, for those who look for the reason why
+  ///     nothing arrives.
+  ///   - makeBody: makes what handles the events of one signal or of one start, and so keeps the
+  ///     state. It gets the output, which is interrupted when nobody holds it any more, and a
+  ///     lifetime that ends after the output has.
   @preconcurrency
   public init(
     _ label: StaticString, _ arguments: OperatorArgument...,

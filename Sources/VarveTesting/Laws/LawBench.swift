@@ -1,4 +1,4 @@
-/// Examines one operator under one law, and notes what it sees against it.
+/// Checks one operator against one law and collects the violations.
 struct LawBench {
   let law: OperatorLaw
   let subject: OperatorUnderTest
@@ -43,7 +43,7 @@ struct LawBench {
     expect(seen == expected, "\(when()): \(seen) where \(expected) was expected")
   }
 
-  /// Sends the first `count` inputs, or all.
+  /// Sends the first `count` inputs, or all of them.
   func feed(_ trial: Trial, _ count: Int? = nil) {
     for index in 0..<(count ?? subject.inputCount) { trial.send(index) }
   }
@@ -255,9 +255,9 @@ extension LawBench {
   }
 }
 
-/// Lets a closure that runs on the law's own thread capture what is not Sendable.
+/// Lets a closure that runs on the law's thread capture a value that is not Sendable.
 private struct Unguarded<Value>: @unchecked Sendable {
-  // Safety: used by the thread that made it, inside a delivery that this thread began.
+  // Safety: used by the thread that created it, inside a delivery that this thread began.
   let value: Value
 
   init(_ value: Value) { self.value = value }

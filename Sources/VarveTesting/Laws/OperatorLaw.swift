@@ -1,46 +1,46 @@
-/// What holds for every operator, whatever it does.
+/// The laws that hold for every operator, whatever it does.
 ///
-/// `expectLaws(of:)` checks all of them at once; a test that wants one result a law goes over
+/// `expectLaws(of:)` checks all of them at once; a test that wants one result per law iterates over
 /// `allCases`.
 public enum OperatorLaw: String, Sendable, CaseIterable {
   /// E1: values, then at most one end, however the input ends.
   case grammar
   /// E2: nothing follows the end, whatever is sent.
   case nothingAfterTheEnd
-  /// E3: a failure is forwarded at once, after however many values.
+  /// E3: a failure is forwarded at once, after any number of values.
   case failure
-  /// E4: completion ends it successfully, after however many values.
+  /// E4: completion ends the stream successfully, after any number of values.
   case completion
   /// E5: an interruption is forwarded at once.
   case interruption
-  /// E7: the source may be ended inside a delivery, which takes effect after it.
+  /// E7: the source may be ended inside a delivery; this takes effect after the delivery.
   case endingInside
-  /// E8: events come inside the call that sends, on its thread.
+  /// E8: events are delivered inside the call that sends, on its thread.
   case synchrony
-  /// S7: disposing of an observation is silent, and lets go of the observer.
+  /// S7: disposing of an observation is silent and releases the observer.
   case detachment
-  /// S8: applied to a signal it observes at once.
+  /// S8: an operator that is applied to a signal observes it at once.
   case eagerness
   /// P2, S3: two starts share no state, and two observers see the same.
   case separateStarts
-  /// P3: on a producer it does the same as on a signal.
+  /// P3: an operator has the same effect on a producer as on a signal.
   case bothKinds
   /// P4: disposing of a start interrupts it once, and nothing follows.
   case disposal
   /// P4: a start may be disposed of inside a delivery.
   case disposingInside
-  /// P6: whatever ends the result lets go of the source.
+  /// P6: the end of the result, of any kind, releases the source.
   case upstream
-  /// P10: after the end nothing of a run is held, though its disposable is.
+  /// P10: after the end, nothing of a run is retained, even if its disposable is.
   case release
-  /// H9: applied to a producer it does nothing.
+  /// H9: an operator that is applied to a producer starts nothing.
   case laziness
-  /// N2: it extends the name by itself.
+  /// N2: an operator appends itself to the name.
   case name
   /// N5: it extends ReactiveCocoa 2's form of the name.
   case bracketName
 
-  /// Where the operator breaks the law: empty when it keeps it.
+  /// Returns the violations of this law by an operator; empty if it keeps the law.
   ///
   /// - Complexity: a few dozen short streams.
   public func violations(of subject: OperatorUnderTest) -> [LawViolation] {
@@ -56,19 +56,19 @@ public struct LawViolation: Error, Hashable, Sendable, CustomStringConvertible {
   public let law: OperatorLaw
   /// The operator, as `source.everyOther()`.
   public let subject: String
-  /// What was seen.
+  /// A description of the observed behavior.
   public let detail: String
 
-  /// All in one line.
+  /// The violation in one line.
   public var description: String { "\(subject) breaks the law '\(law.rawValue)': \(detail)" }
 }
 
-/// What `expectLaws(of:)` throws.
+/// The error that `expectLaws(of:)` throws.
 public struct BrokenLaws: Error, Hashable, Sendable, CustomStringConvertible {
-  /// All that was found.
+  /// All violations.
   public let violations: [LawViolation]
 
-  /// One violation a line.
+  /// The violations, one per line.
   public var description: String { violations.map(\.description).joined(separator: "\n") }
 }
 
@@ -80,9 +80,9 @@ public struct BrokenLaws: Error, Hashable, Sendable, CustomStringConvertible {
 ///         hot: { $0.everyOther() }, cold: { $0.everyOther() }))
 ///
 /// - Parameters:
-///   - subject: the operator, and inputs to try it with.
-///   - except: laws that the operator does not mean to keep.
-/// - Throws: `BrokenLaws`, which says what was seen.
+///   - subject: the operator, with inputs for the tests.
+///   - except: the laws that the operator does not intend to keep.
+/// - Throws: `BrokenLaws` with all violations.
 public func expectLaws(
   of subject: OperatorUnderTest, except: Set<OperatorLaw> = []
 ) throws(BrokenLaws) {

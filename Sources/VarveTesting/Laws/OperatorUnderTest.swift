@@ -1,56 +1,56 @@
 public import VarveReactive
 
-/// An operator as the laws look at it: how it is applied, what it is fed with, and what its name is.
+/// An operator to be checked against the laws: its application, its inputs, and its name.
 ///
 ///     OperatorUnderTest(
 ///       "everyOther()", inputs: [1, 2, 3],
 ///       hot: { $0.everyOther() }, cold: { $0.everyOther() })
 ///
-/// Everything of its types but texts is hidden, so that operators of all kinds fit in one table. The
-/// inputs have to be such that the operator sends a value before its input completes or when it
-/// does.
+/// Its types are erased to text, so that operators of all kinds fit in one table. For the given
+/// inputs, the operator must send a value before or when its input completes.
 public struct OperatorUnderTest: Sendable, CustomStringConvertible {
-  /// What an operator does that others do not.
+  /// The particular behaviors of an operator.
   public enum Trait: Sendable {
-    /// It does something else with a failure of its input than forwarding it.
+    /// The operator does not forward failures of its input but handles them.
     case handlesFailure
-    /// It starts its input again after a failure.
+    /// The operator restarts its input after a failure.
     case outlivesFailure
-    /// Its input is an inner stream of it: when that is interrupted, the next one follows.
+    /// The input is an inner stream of the operator: if it is interrupted, the next one follows.
     case outlivesInterruption
-    /// It sends the interruption as a value too.
+    /// The operator sends an interruption also as a value.
     case showsInterruption
-    /// It does not complete, or not only, because its input does.
+    /// The completion of the operator does not, or not only, follow from that of its input.
     case outlivesCompletion
-    /// It delivers on a scheduler: events come when the test lets time pass.
+    /// The operator delivers on a scheduler: events arrive when the test advances the time.
     case timed
-    /// It needs nothing of its input, and starts nothing.
+    /// The operator needs no input and starts nothing.
     case needsNoInput
-    /// Its starts share one run of its input.
+    /// The starts of the operator share one run of its input.
     case sharesRun
   }
 
-  /// How the operator extends the name `source`: `source.map(_:)`.
+  /// The name of the result for an input named `source`: `source.map(_:)`.
   package let name: String
   /// The same in ReactiveCocoa 2's form, `[source] -map:`; nil when nothing is promised of it.
   package let bracketName: String?
   package let inputCount: Int
   let canFail: Bool
   package let traits: Set<Trait>
-  /// Applies the operator to a signal and attaches so many observers; nil when signals lack it.
+  /// Applies the operator to a signal and adds a number of observers; nil if the operator does not
+  /// exist on signals.
   package let hot: (@Sendable (_ observers: Int) -> Trial)?
-  /// Applies the operator to a producer and starts the result so many times; nil when this entry is
-  /// about signals alone.
+  /// Applies the operator to a producer and starts the result a number of times; nil if this entry
+  /// is for signals only.
   package let cold: (@Sendable (_ starts: Int) -> Trial)?
 
-  /// The name of what it makes of a source.
+  /// The name of the result.
   public var description: String { name }
 
   private init(
     _ label: String, _ older: String?, inputCount: Int, canFail: Bool, traits: Set<Trait>,
     hot: (@Sendable (Int) -> Trial)?, cold: (@Sendable (Int) -> Trial)?
   ) {
-    // A static function of its inputs has no receiver.
+    // A static function of the inputs has no receiver.
     let isFunction = older?.hasPrefix("+") ?? false
     func extending(_ receiver: String, _ label: String) -> String {
       label.isEmpty ? "source" : isFunction ? label : receiver + label
@@ -66,15 +66,16 @@ public struct OperatorUnderTest: Sendable, CustomStringConvertible {
 }
 
 extension OperatorUnderTest {
-  /// Creates an operator on inputs that can fail.
+  /// Creates an operator for inputs that can fail.
   ///
   /// - Parameters:
-  ///   - label: what the operator adds to the name of its input: `take(first: 2)`. Nothing if empty.
+  ///   - label: the part that the operator appends to the name of its input: `take(first: 2)`; may
+  ///     be empty.
   ///   - older: what it adds in ReactiveCocoa 2's form: `-take: 2`. Not looked at if nil.
-  ///   - inputs: the values that it is fed with.
-  ///   - traits: what it does that others do not.
-  ///   - hot: applies it to a signal.
-  ///   - cold: applies it to a producer.
+  ///   - inputs: the values to send to the operator.
+  ///   - traits: the particular behaviors of the operator.
+  ///   - hot: applies the operator to a signal.
+  ///   - cold: applies the operator to a producer.
   public init<Input: Sendable, Output, OutputFailure>(
     _ label: String, _ older: String? = nil, inputs: [Input], traits: Set<Trait> = [],
     hot: @escaping @Sendable (Signal<Input, TestFailure>) -> Signal<Output, OutputFailure>,
@@ -88,7 +89,7 @@ extension OperatorUnderTest {
       scheduledHot: { signal, _ in hot(signal) }, scheduledCold: { producer, _ in cold(producer) })
   }
 
-  /// Creates an operator on inputs that cannot fail.
+  /// Creates an operator for inputs that cannot fail.
   public init<Input: Sendable, Output, OutputFailure>(
     _ label: String, _ older: String? = nil, infallibleInputs inputs: [Input],
     traits: Set<Trait> = [],
@@ -103,8 +104,8 @@ extension OperatorUnderTest {
       scheduledHot: { signal, _ in hot(signal) }, scheduledCold: { producer, _ in cold(producer) })
   }
 
-  /// Creates an operator that delivers on the scheduler that it is given. It has to be given the
-  /// trait `timed` when it does not do so at once.
+  /// Creates an operator that delivers on the given scheduler. It needs the trait `timed` if it
+  /// does not deliver at once.
   public init<Input: Sendable, Output, OutputFailure>(
     _ label: String, _ older: String? = nil, inputs: [Input], traits: Set<Trait> = [.timed],
     scheduledHot:
@@ -121,7 +122,7 @@ extension OperatorUnderTest {
       scheduledHot: scheduledHot, scheduledCold: scheduledCold)
   }
 
-  /// Creates an operator that only producers have.
+  /// Creates an operator that exists only on producers.
   public init<Input: Sendable, Output, OutputFailure>(
     _ label: String, _ older: String? = nil, inputs: [Input], traits: Set<Trait> = [],
     coldOnly:
@@ -134,8 +135,8 @@ extension OperatorUnderTest {
       scheduledCold: { producer, _ in coldOnly(producer) })
   }
 
-  /// Creates an operator on signals, where producers lack it or would need other inputs to do the
-  /// same.
+  /// Creates an operator for signals only, if producers lack it or would need other inputs for the
+  /// same effect.
   public init<Input: Sendable, Output, OutputFailure>(
     _ label: String, _ older: String? = nil, inputs: [Input], traits: Set<Trait> = [],
     hotOnly: @escaping @Sendable (Signal<Input, TestFailure>) -> Signal<Output, OutputFailure>
@@ -145,7 +146,7 @@ extension OperatorUnderTest {
       scheduledHot: { signal, _ in hotOnly(signal) }, scheduledCold: nil)
   }
 
-  /// Creates an operator on inputs that fail as is said here, or cannot when that is nil.
+  /// Creates an operator for inputs that fail with `failure`, or cannot fail if that is nil.
   package init<Input: Sendable, InputFailure: Error, Output, OutputFailure>(
     _ label: String, _ older: String? = nil, inputs: [Input], failure: InputFailure?,
     traits: Set<Trait> = [],
@@ -174,10 +175,10 @@ extension OperatorUnderTest {
 }
 
 extension OperatorUnderTest {
-  /// The ways in which its input can end.
+  /// The ways in which the input can end.
   package var endings: [Ending] { canFail ? Ending.allCases : [.completed, .interrupted] }
 
-  /// Whether the result ends, at the latest, when the input does so.
+  /// Returns whether the result ends no later than the input for this kind of end.
   func ends(with ending: Ending) -> Bool {
     switch ending {
     case .completed: !traits.contains(.outlivesCompletion)
@@ -186,20 +187,21 @@ extension OperatorUnderTest {
     }
   }
 
-  /// What an observer sees when its start is disposed of.
+  /// The events that an observer receives when its start is disposed of.
   var interruption: [String] {
     traits.contains(.showsInterruption) ? ["VALUE INTERRUPTED", "INTERRUPTED"] : ["INTERRUPTED"]
   }
 
-  /// A hot and a cold trial with so many observers or starts, as far as the operator has them.
+  /// Returns a hot and a cold trial with a number of observers or starts, as far as the operator
+  /// supports them.
   func all(_ count: Int) -> [Trial] { [hot, cold].compactMap { $0?(count) } }
 
-  /// Such trials for each way in which the input can end.
+  /// Returns these trials for each way in which the input can end.
   package func trials() -> [(Trial, Ending)] {
     endings.flatMap { ending in all(1).map { ($0, ending) } }
   }
 
-  /// What the observers see, in the order in which they see it, of all inputs and each end.
+  /// Returns the events that the observers receive, in order, for all inputs and each end.
   package func everythingSeen() -> [[String]] {
     trials().map { trial, ending in
       for index in 0..<inputCount { trial.send(index) }

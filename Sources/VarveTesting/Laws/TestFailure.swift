@@ -1,10 +1,10 @@
 /// The failure that laws send through operators.
 public struct TestFailure: Error, Hashable {
-  /// Creates one; all are equal.
+  /// Creates a failure. All failures are equal.
   public init() {}
 }
 
-/// How the input of an operator ends.
+/// The ways in which the input of an operator can end.
 package enum Ending: String, Sendable, CaseIterable {
   case completed, failed, interrupted
 

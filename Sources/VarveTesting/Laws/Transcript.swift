@@ -1,11 +1,12 @@
 internal import VarveProbe
 internal import VarveReactive
 
-/// What an observer saw, as text: `VALUE 1`, `COMPLETED`.
+/// The events that an observer received, as text: `VALUE 1`, `COMPLETED`.
 final class Transcript: Sendable {
   private struct State {
     var events: [String] = []
-    /// What came while no call was expected to deliver, or on another thread than the caller's.
+    /// The events that came while no call was expected to deliver, or on a thread other than the
+    /// caller's.
     var strays: [String] = []
     var expectedThread: UInt?
     var reaction: (@Sendable () -> Void)?
@@ -13,10 +14,10 @@ final class Transcript: Sendable {
 
   private let state = Lock(State())
 
-  /// Everything seen so far.
+  /// All events so far.
   var events: [String] { state.withLock { $0.events } }
 
-  /// What came when nothing should have.
+  /// The events that came unexpectedly.
   var strays: [String] { state.withLock { $0.strays } }
 
   /// Whether the last event ended the stream.
@@ -25,12 +26,12 @@ final class Transcript: Sendable {
   /// Whether the events are values and then at most one end.
   var isGrammatical: Bool { !events.dropLast().contains(where: Self.isTerminal) }
 
-  /// Does `reaction` inside the delivery of the next value.
+  /// Calls `reaction` inside the delivery of the next value.
   func onNextValue(_ reaction: @escaping @Sendable () -> Void) {
     state.withLock { $0.reaction = reaction }
   }
 
-  /// Runs `body`, during which events may come, on this thread.
+  /// Calls `body`, during which events may come on this thread.
   func expecting(_ body: () -> Void) {
     state.withLock { $0.expectedThread = CurrentThread.number }
     body()
@@ -38,7 +39,7 @@ final class Transcript: Sendable {
   }
 
   func note<Value, Failure>(_ event: Event<Value, Failure>) {
-    // A description is the value's own code: it does not run under the lock.
+    // A description is client code, so it does not run under the lock.
     let (text, thread) = (event.description, CurrentThread.number)
     let reaction = state.withLock { state -> (@Sendable () -> Void)? in
       state.events.append(text)

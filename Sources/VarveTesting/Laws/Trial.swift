@@ -2,30 +2,31 @@ internal import ReactiveCocoa2Compatibility
 internal import VarveProbe
 internal import VarveReactive
 
-/// One application of an operator, with the source and the observers in the law's hand.
+/// One application of an operator to a source, with observers, under the control of a law.
 ///
-/// A hot trial has one input and as many observers of the one resulting signal as were asked for; a
-/// cold one as many starts of the one resulting producer, each with an input of its own. What is
-/// sent goes to all inputs.
+/// A hot trial has one input and a given number of observers of the resulting signal. A cold one
+/// has a given number of starts of the resulting producer, each with its own input. Values are sent
+/// to all inputs.
 package struct Trial {
   let name: String
   let bracketName: String
-  /// What each observer saw.
+  /// The events that each observer received.
   let transcripts: [Transcript]
-  /// What the observers and the source hold: let go after the end.
+  /// Probes of the objects that the observers and the source retain, which are to be released after
+  /// the end.
   fileprivate(set) var probes: [WeakProbe] = []
-  /// What the recipe of a cold trial's source holds: its start handler captured it.
+  /// A probe of the object that the start handler of a cold trial's source captured.
   package fileprivate(set) var recipeProbe: WeakProbe?
   fileprivate let sendInput: (Int) -> Void
   fileprivate let endInput: (Ending) -> Void
   fileprivate let disposeAll: () -> Void
-  /// Lets go of the signal, so that only who observes it keeps it.
+  /// Releases the signal, so that only its observers keep it alive.
   let release: () -> Void
-  /// How many sources were started, and how many of these have been let go.
+  /// The numbers of sources that were started and that have been released.
   let sources: () -> (started: Int, ended: Int)
   fileprivate let scheduler: TestScheduler?
 
-  /// What the first observer saw.
+  /// The events that the first observer received.
   package var events: [String] { transcripts[0].events }
 
   /// Sends the input value with this index.
@@ -40,7 +41,7 @@ package struct Trial {
   package func end(_ ending: Ending) {
     expecting {
       endInput(ending)
-      // A failure does not wait.
+      // A failure is not delayed.
       if ending == .completed { scheduler?.advance(by: .seconds(3600)) }
       scheduler?.advance()
     }
@@ -54,10 +55,10 @@ package struct Trial {
     }
   }
 
-  /// Ends an input while something is being delivered.
+  /// Ends the inputs during a delivery.
   func endInside(_ ending: Ending) { endInput(ending) }
 
-  /// Disposes while something is being delivered.
+  /// Disposes of the observations or the starts during a delivery.
   func disposeInside() { disposeAll() }
 
   private func expecting(_ body: @escaping () -> Void) {
@@ -149,7 +150,7 @@ extension Trial {
   }
 }
 
-/// Holds an object until the law lets go of it.
+/// Retains an object until the law releases it.
 private final class Retained {
   var object: AnyObject?
 

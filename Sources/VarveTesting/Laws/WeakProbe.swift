@@ -1,9 +1,10 @@
-/// Something that closures capture, to see whether they are let go.
+/// An object for closures to capture, which shows whether they were released.
 package final class Token: Sendable {
   package init() {}
 }
 
-/// Tells whether a token is still held: nobody but the thing under test should hold it.
+/// A probe that shows whether a token is still retained. Only the object under test should retain
+/// the token.
 package struct WeakProbe: Sendable {
   private let token: @Sendable () -> Token?
 
@@ -12,12 +13,12 @@ package struct WeakProbe: Sendable {
     self.token = { reference.token }
   }
 
-  /// Whether somebody holds the token.
+  /// Whether the token is retained.
   package var isHeld: Bool { token() != nil }
 }
 
 private final class WeakToken: Sendable {
-  // Safety: written once, before anybody else sees it; a weak reference is read atomically.
+  // Safety: written once, before it is shared; a weak reference is read atomically.
   nonisolated(unsafe) private(set) weak var token: Token?
 
   init(_ token: Token) { self.token = token }

@@ -12,10 +12,10 @@ final class Screen {
     texts.observeValuesOnMain { self.title = $0 }
     name.producer.startWithValuesOnMain { [weak self] in self?.title = $0 }
     name <~ texts
-    task = Task { for await text in texts.values { self.title = text } }
+    task = Task { for await text in texts.values(buffering: .unbounded) { self.title = text } }
     task = Task {
       do {
-        for try await number in numbers.values { self.title = "\(number)" }
+        for try await number in numbers.values(buffering: .unbounded) { self.title = "\(number)" }
       } catch { self.title = "\(error)" }
     }
     let prefix = title
@@ -28,7 +28,9 @@ actor Cache {
 
   func load(_ key: String) async throws -> Int { entries[key] ?? 0 }
   func store(_ key: String) { entries[key] = 1 }
-  func watch(_ keys: Signal<String, Never>) async { for await key in keys.values { store(key) } }
+  func watch(_ keys: Signal<String, Never>) async {
+    for await key in keys.values(buffering: .unbounded) { store(key) }
+  }
 
   nonisolated func value(_ key: String) -> SignalProducer<Int, any Error> {
     SignalProducer { try await self.load(key) }
@@ -48,8 +50,11 @@ func wait(_ cache: Cache, _ signal: Signal<Int, Never>) async throws {
   async let first = one.first()
   async let last = one.last()
   _ = await (first, last)
-  for await value in SignalProducer(AsyncStream<Int> { $0.finish() }).values { print(value) }
-  let task = Task.detached { for await value in signal.values { print(value) } }
+  let stream = SignalProducer(AsyncStream<Int> { $0.finish() })
+  for await value in stream.values(buffering: .unbounded) { print(value) }
+  let task = Task.detached {
+    for await value in signal.values(buffering: .newest(1)) { print(value) }
+  }
   task.cancel()
 }
 
@@ -58,7 +63,7 @@ func wait(_ cache: Cache, _ signal: Signal<Int, Never>) async throws {
 final class Counter { var count = 0 }
 
 func share(_ counters: Signal<Counter, Never>, _ counter: Counter) {
-  Task.detached { for await counter in counters.values { counter.count += 1 } }  // 6: error
+  Task.detached { for await counter in counters.values(buffering: .newest(1)) { print(counter) } }  // 6: error
   _ = SignalProducer<Int, Never> {
     await Task.yield()
     return counter.count  // 6: warning

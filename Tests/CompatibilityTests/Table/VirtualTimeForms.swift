@@ -74,7 +74,8 @@ import Testing
 
   @Test("H5: what a stream brings to a task is received while the clock shows its date")
   func delayed() async {
-    let values = SignalProducer<Int, Never>([1, 2, 3]).delay(1, on: scheduler).values
+    let values = SignalProducer<Int, Never>([1, 2, 3]).delay(1, on: scheduler)
+      .values(buffering: .unbounded)
     let task = Task { @MainActor in
       for await _ in values { log.modify { $0.append(seconds) } }
       try await scheduler.sleep(for: .seconds(1))

@@ -146,7 +146,7 @@ extension GuidelinesExamples {
     let firstEven = lines.filter { $0.isMultiple(of: 2) }
       .take(first: 1)
     // end
-    #expect(firstEven.first() == .success(2))
+    #expect(firstEven.waitForFirst() == .success(2))
     #expect(read.value == 2)
   }
 }
@@ -197,7 +197,7 @@ extension GuidelinesExamples {
       .map { "\($0) characters" }
     // end
     #expect(saved.value == [])
-    #expect(saving.first() == .success("5 characters"))
+    #expect(saving.waitForFirst() == .success("5 characters"))
     #expect(saved.value == ["draft"])
     #expect(watched.value == 1)
   }
@@ -214,8 +214,8 @@ extension GuidelinesExamples {
     let title = shared.map { "Answer: \($0)" }
     let isRight = shared.map { $0 == 42 }
     // end
-    #expect(title.first() == .success("Answer: 42"))
-    #expect(isRight.first() == .success(true))
+    #expect(title.waitForFirst() == .success("Answer: 42"))
+    #expect(isRight.waitForFirst() == .success(true))
     #expect(fetches.value == 1)
   }
 

@@ -70,7 +70,7 @@ extension StreamOperator
 where Input: Sendable, Output == Input, OutputFailure == InputFailure {
   /// Each event on a scheduler.
   static func echoed(on scheduler: any Scheduler) -> StreamOperator {
-    StreamOperator("echoed(on: $)", .scheduler(scheduler)) { output, lifetime in
+    StreamOperator("echoed(on:)", .scheduler(scheduler)) { output, lifetime in
       { event in
         switch event {
         case .value(let value):
@@ -89,7 +89,7 @@ where Input: Sendable, Output == Input, OutputFailure == InputFailure {
   @Test("A composite has a name of its own")
   func composed() {
     let lines = SignalProducer<String, Never>(["", "a", "", "a", "b"]).named("lines")
-    #expect(lines.statements().collect().first() == .success(["a", "b"]))
+    #expect(lines.statements().collect().waitForFirst() == .success(["a", "b"]))
     #expect(lines.statements().description == "lines.statements()")
   }
 
@@ -97,10 +97,10 @@ where Input: Sendable, Output == Input, OutputFailure == InputFailure {
   func runs() {
     let numbers = SignalProducer<Int, TestFailure>([1, 2, 3, 10, 11, 5]).named("numbers")
     let runs = numbers.runs { $0 + 1 == $1 }
-    #expect(runs.collect().first() == .success([[1, 2, 3], [10, 11], [5]]))
+    #expect(runs.collect().waitForFirst() == .success([[1, 2, 3], [10, 11], [5]]))
     #expect(runs.description == "numbers.runs(where:)")
     let failing = numbers.concat(error: TestFailure()).runs { $0 + 1 == $1 }
-    #expect(failing.materializeResults().collect().first()?.get().count == 3)
+    #expect(failing.materializeResults().collect().waitForFirst()?.get().count == 3)
   }
 
   @Test("What it schedules is cancelled with it")
@@ -121,7 +121,7 @@ where Input: Sendable, Output == Input, OutputFailure == InputFailure {
     // example
     let sum = one.repeat(100_000).reduce(0, +)
     // end
-    #expect(sum.first() == .success(100_000))
+    #expect(sum.waitForFirst() == .success(100_000))
   }
 
   // example

@@ -63,7 +63,7 @@ struct PublicFunction {
     return text
   }
 
-  static let places: Set = ["file", "line", "fileName", "functionName", "lineNumber"]
+  static let places: Set = ["file", "line", "function"]
 
   /// The parameters' labels: `first:second:`. Of more than two without a label, two are told.
   fileprivate static func labels(_ signature: Substring) -> String {

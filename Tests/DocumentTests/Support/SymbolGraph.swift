@@ -4,9 +4,19 @@ import Foundation
 struct SymbolGraph {
   /// Those that are not inside another one.
   let names: [String]
+  /// The types that declarations mention, with how the compiler calls each: `s:10VarveProbe4LockV`.
+  let mentioned: [(type: String, identifier: String)]
 
   private struct Graph: Decodable {
-    struct Symbol: Decodable { let pathComponents: [String] }
+    struct Symbol: Decodable {
+      let pathComponents: [String]
+      let declarationFragments: [Fragment]
+    }
+    struct Fragment: Decodable {
+      let kind: String
+      let spelling: String
+      let preciseIdentifier: String?
+    }
     let symbols: [Symbol]
   }
 
@@ -26,10 +36,18 @@ struct SymbolGraph {
       ["swift-symbolgraph-extract", "-module-name", module, "-target", try Self.target()]
         + ["-I", built.appendingPathComponent("Modules").path, "-output-dir", folder.path]
         + maps.flatMap { ["-Xcc", "-fmodule-map-file=\($0.path)"] })
-    let file = folder.appendingPathComponent("\(module).symbols.json")
-    let graph = try JSONDecoder().decode(Graph.self, from: Data(contentsOf: file))
-    let top = graph.symbols.map(\.pathComponents).filter { $0.count == 1 }
+    func symbols(_ file: String) throws -> [Graph.Symbol] {
+      let data = try Data(contentsOf: folder.appendingPathComponent(file))
+      return try JSONDecoder().decode(Graph.self, from: data).symbols
+    }
+    let top = try symbols("\(module).symbols.json").map(\.pathComponents).filter { $0.count == 1 }
     names = top.map { $0[0] }
+    // Extensions of other modules' types lie in files of their own.
+    let all = try FileManager.default.contentsOfDirectory(atPath: folder.path).flatMap(symbols)
+    mentioned = all.flatMap(\.declarationFragments).compactMap { fragment in
+      guard fragment.kind == "typeIdentifier" else { return nil }
+      return fragment.preciseIdentifier.map { (fragment.spelling, $0) }
+    }
   }
 
   /// The machine that modules are compiled for.

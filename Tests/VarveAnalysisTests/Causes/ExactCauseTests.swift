@@ -39,16 +39,16 @@ struct ExactCauseTests {
     let lookup = EventLookup(reader)
     let sources = sources(reader)
     var checked: [String: Int] = [:]
-    for number in 1...lookup.last {
-      let event = try #require(lookup[number])
+    for name in reader.names {
+      let event = try #require(lookup[name])
       guard let expected = lineage(event), !expected.isEmpty else { continue }
-      let name = reader.definitions.streams[event.stream]?.name ?? ""
-      let graph = try #require(CausalGraph(of: number, in: lookup))
+      let stream = reader.definitions.streams[event.stream]?.name ?? ""
+      let graph = try #require(CausalGraph(of: name, in: lookup))
       let found = Set(
         graph.events.values.filter { sources.contains($0.stream) }.compactMap(lineage).joined())
-      #expect(found == expected, "#\(number) \(name)")
+      #expect(found == expected, "#\(event.name) \(stream)")
       if found != expected { return }
-      checked[name, default: 0] += 1
+      checked[stream, default: 0] += 1
     }
     for name in [
       "crossing", "delayed", "combined", "zipped", "merged", "latest", "sampled", "paired",
@@ -67,12 +67,12 @@ struct ExactCauseTests {
     let sources = sources(reader)
     let slowly = try #require(reader.definitions.streams.values.first { $0.name == "slowly" })
     var replacing: [Int] = []
-    for number in 1...lookup.last {
-      let event = try #require(lookup[number])
+    for name in reader.names {
+      let event = try #require(lookup[name])
       guard event.kind == .interrupted, event.stream == slowly.id else { continue }
-      let graph = try #require(CausalGraph(of: number, in: lookup))
+      let graph = try #require(CausalGraph(of: name, in: lookup))
       let values = graph.events.values.filter { sources.contains($0.stream) }.compactMap(lineage)
-      #expect(values.count == 1, "#\(number) was caused by \(values)")
+      #expect(values.count == 1, "#\(event.name) was caused by \(values)")
       replacing += values.joined()
     }
     #expect(replacing.count > 100)
@@ -91,15 +91,15 @@ struct ExactCauseTests {
     }
     #expect(joining.count == 4)
     var checked: [UInt32: Int] = [:]
-    for number in 1...lookup.last {
-      let event = try #require(lookup[number])
+    for name in reader.names {
+      let event = try #require(lookup[name])
       guard event.kind == .value, joining.contains(where: { $0.id == event.stream }) else {
         continue
       }
-      #expect(event.causes.count >= 2, "#\(number)")
+      #expect(event.causes.count >= 2, "#\(event.name)")
       // Neither of them is an ancestor of the other: that would be one way, told twice.
       let first = try #require(CausalGraph(of: event.causes[0], in: lookup))
-      #expect(event.causes.dropFirst().allSatisfy { first.events[$0] == nil }, "#\(number)")
+      #expect(event.causes.dropFirst().allSatisfy { first.events[$0] == nil }, "#\(event.name)")
       checked[event.stream, default: 0] += 1
     }
     #expect(checked.count == 4 && checked.values.allSatisfy { $0 > 50 }, "\(checked)")
@@ -114,20 +114,20 @@ struct ExactCauseTests {
       .completed: .completed, .failed: .failed, .interrupted: .interrupted,
     ]
     var checked: [EndReason: Int] = [:]
-    for number in 1...lookup.last {
-      let event = try #require(lookup[number])
+    for name in reader.names {
+      let event = try #require(lookup[name])
       guard event.kind == .ended, let reason = EndReason(rawValue: UInt8(event.payload.word)) else {
         continue
       }
-      let graph = try #require(CausalGraph(of: number, in: lookup))
+      let graph = try #require(CausalGraph(of: name, in: lookup))
       let causes = event.causes.compactMap { lookup[$0] }
       if let kind = ofStream[reason] {
         #expect(
           causes.contains { $0.kind == kind && $0.stream == event.stream },
-          "#\(number) \(reason) because of \(causes)")
+          "#\(event.name) \(reason) because of \(causes)")
       } else {
         // Somebody's: a value, or an end, of a source.
-        #expect(graph.events.values.contains { sources.contains($0.stream) }, "#\(number)")
+        #expect(graph.events.values.contains { sources.contains($0.stream) }, "#\(event.name)")
       }
       checked[reason, default: 0] += 1
     }
@@ -141,7 +141,7 @@ struct ExactCauseTests {
     let lookup = EventLookup(reader)
     var scheduled: [UInt64: TraceEvent] = [:]
     var (began, cancelled): (Set<UInt64>, Set<UInt64>) = ([], [])
-    let events = (1...lookup.last).compactMap { lookup[$0] }.sorted { $0.ticks < $1.ticks }
+    let events = reader.names.compactMap { lookup[$0] }.sorted { $0.ticks < $1.ticks }
     for event in events {
       let hop = event.subscription
       switch event.kind {
@@ -150,7 +150,7 @@ struct ExactCauseTests {
       case .hopBegan:
         #expect(began.insert(hop).inserted)
         let giver = try #require(scheduled[hop])
-        #expect(event.causes == [giver.number])
+        #expect(event.causes == [giver.name])
         #expect(event.stream == giver.stream)
       case .hopEnded:
         #expect(began.contains(hop))
@@ -171,8 +171,8 @@ struct ExactCauseTests {
   func order() throws {
     let reader = try record("eight schedulers")
     let lookup = EventLookup(reader)
-    for number in 1...lookup.last {
-      let event = try #require(lookup[number])
+    for name in reader.names {
+      let event = try #require(lookup[name])
       for cause in event.causes {
         let before = try #require(lookup[cause])
         #expect(before.ticks < event.ticks)
@@ -191,11 +191,11 @@ struct ExactCauseTests {
     let (busy, killer) = (try stream("busy"), try stream("killer"))
     let mapped = try #require(reader.definitions.streams.values.first { $0.parents == [busy] }).id
     func sources(_ kind: RecordKind, of stream: UInt32) throws -> [Set<UInt32>] {
-      try (1...lookup.last).compactMap { number in
-        guard let event = lookup[number], event.kind == kind, event.stream == stream else {
+      try reader.names.compactMap { name in
+        guard let event = lookup[name], event.kind == kind, event.stream == stream else {
           return nil
         }
-        let graph = try #require(CausalGraph(of: number, in: lookup))
+        let graph = try #require(CausalGraph(of: name, in: lookup))
         return Set(graph.events.values.filter { $0.kind == .value }.map(\.stream))
       }
     }

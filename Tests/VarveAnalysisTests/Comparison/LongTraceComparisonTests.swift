@@ -17,6 +17,8 @@ struct LongTraceComparisonTests {
     return try TraceReader(path: folder.file(name))
   }
 
+  private func event(_ sequence: UInt64) -> EventName { EventName(ring: 1, sequence: sequence) }
+
   private func comparison(_ left: TraceReader, _ right: TraceReader) throws -> TraceComparison {
     try TraceComparison(left, Selection(), right, Selection())
   }
@@ -35,7 +37,7 @@ struct LongTraceComparisonTests {
     let divergence = try #require(comparison.divergences.first)
     #expect(comparison.divergences.count == 1)
     #expect(divergence.name == "stream 1" && divergence.ordinal == 1_100_000)
-    #expect(divergence.left == 1_100_000 && divergence.right == 1_100_003)
+    #expect(divergence.left == "1.1100000" && divergence.right == "1.1100003")
     #expect(UInt64(divergence.leftCount) == left.events)
     #expect(UInt64(divergence.rightCount) == right.events - 3)
     let same = try self.comparison(left, left)
@@ -51,8 +53,8 @@ struct LongTraceComparisonTests {
       for (left, right) in [(short, long), (long, short)] {
         let divergence = try #require(comparison(left, right).divergences.first)
         #expect(divergence.ordinal == Int(count) + 1)
-        #expect(divergence.left == (left.events > count ? count + 1 : nil))
-        #expect(divergence.right == (right.events > count ? count + 1 : nil))
+        #expect(divergence.left == (left.events > count ? event(count + 1) : nil))
+        #expect(divergence.right == (right.events > count ? event(count + 1) : nil))
       }
     }
   }
@@ -71,9 +73,9 @@ struct LongTraceComparisonTests {
     let comparison = try TraceComparison(
       left, Selection(), right, Selection(), mostMarks: 8_000)
     #expect(comparison.isWhole && comparison.same == 0)
-    let numbers = (1...streams).map { (ordinal(of: $0) - 1) * streams + $0 }.sorted()
-    #expect(comparison.divergences.map(\.left) == numbers)
-    #expect(comparison.divergences.map(\.right) == numbers)
+    let names = (1...streams).map { (ordinal(of: $0) - 1) * streams + $0 }.sorted().map(event)
+    #expect(comparison.divergences.map(\.left) == names)
+    #expect(comparison.divergences.map(\.right) == names)
     #expect(
       comparison.divergences.allSatisfy { divergence in
         UInt64(divergence.name.dropFirst(7)).map { ordinal(of: $0) } == UInt64(divergence.ordinal)

@@ -8,8 +8,8 @@ struct NaiveComparison: Equatable {
   struct Divergence: Hashable {
     var name: String
     var ordinal: Int
-    var left: UInt64?
-    var right: UInt64?
+    var left: EventName?
+    var right: EventName?
     var leftCount: Int
     var rightCount: Int
   }
@@ -20,7 +20,7 @@ struct NaiveComparison: Equatable {
   var onlyRight: [String] = []
 
   private struct Delivery {
-    var number: UInt64
+    var event: EventName
     var content: [UInt64]
   }
 
@@ -37,8 +37,8 @@ struct NaiveComparison: Equatable {
       } else {
         divergences.insert(
           Divergence(
-            name: name, ordinal: shared + 1, left: one.dropFirst(shared).first?.number,
-            right: other.dropFirst(shared).first?.number, leftCount: one.count,
+            name: name, ordinal: shared + 1, left: one.dropFirst(shared).first?.event,
+            right: other.dropFirst(shared).first?.event, leftCount: one.count,
             rightCount: other.count))
       }
     }
@@ -71,12 +71,12 @@ struct NaiveComparison: Equatable {
         let content =
           [UInt64(columns.kinds[index]), UInt64(columns.payloadKinds[index]), columns.words[index]]
           + text.map { UInt64($0) }
-        let number = columns.firstEvent + UInt64(index)
+        let event = columns.name(index)
         all.append(
           (
             [columns.ticks[index], UInt64(columns.ring), columns.firstSequence + UInt64(index)],
             reader.definitions.streams[stream]?.name ?? "stream \(stream)",
-            Delivery(number: number, content: content)
+            Delivery(event: event, content: content)
           ))
       }
     }

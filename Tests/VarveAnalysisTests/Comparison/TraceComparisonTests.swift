@@ -15,6 +15,10 @@ struct TraceComparisonTests {
     return try TraceReader(path: folder.file(name))
   }
 
+  private func event(_ ordinal: Int) -> EventName {
+    EventName(ring: 1, sequence: UInt64(ordinal))
+  }
+
   private func comparison(_ left: TraceScript, _ right: TraceScript) throws -> TraceComparison {
     try TraceComparison(
       reader(left, "left"), Selection(), reader(right, "right"), Selection())
@@ -43,7 +47,7 @@ struct TraceComparisonTests {
       let found = try #require(comparison.divergences.first)
       #expect(comparison.divergences.count == 1 && comparison.same == 0)
       #expect(found.ordinal == ordinal && found.leftCount == 300 && found.rightCount == 300)
-      #expect(found.left == UInt64(ordinal) && found.right == UInt64(ordinal))
+      #expect(found.left == event(ordinal) && found.right == event(ordinal))
     }
   }
 
@@ -52,10 +56,10 @@ struct TraceComparisonTests {
     let (short, long) = (numbers(count), numbers(301))
     let longer = try #require(comparison(short, long).divergences.first)
     #expect(longer.ordinal == count + 1 && longer.left == nil)
-    #expect(longer.right == UInt64(count + 1) && longer.leftCount == count)
+    #expect(longer.right == event(count + 1) && longer.leftCount == count)
     let shorter = try #require(comparison(long, short).divergences.first)
     #expect(shorter.ordinal == count + 1 && shorter.right == nil)
-    #expect(shorter.left == UInt64(count + 1) && shorter.rightCount == count)
+    #expect(shorter.left == event(count + 1) && shorter.rightCount == count)
     #expect(try comparison(long, long).isSame)
   }
 
@@ -148,8 +152,8 @@ struct TraceComparisonTests {
     #expect(try found { $0.head = 200 }.map(\.ordinal) == [200])
     #expect(try found { $0.tail = 100 }.isEmpty)
     #expect(try found { $0.tail = 150 }.map(\.ordinal) == [50])
-    #expect(try found { $0.since = .event(100) }.map(\.ordinal) == [101])
-    #expect(try found { $0.tail = 150 }.map(\.right) == [200])
+    #expect(try found { $0.since = .event("1.100") }.map(\.ordinal) == [101])
+    #expect(try found { $0.tail = 150 }.map(\.right) == ["1.200"])
   }
 
   @Test("a comparison finds what keeping everything finds", arguments: 0..<120 as Range<UInt64>)

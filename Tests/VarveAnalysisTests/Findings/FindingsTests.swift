@@ -12,7 +12,7 @@ struct FindingsTests {
     let path = folder.file("findings.varve")
     try script.write(to: path, blockEvents: 512)
     let reader = try TraceReader(path: path)
-    return Findings(try TraceLedger(reader), reader, lookup: EventLookup(reader)).all
+    return Findings(try TraceHistory(reader), reader, lookup: EventLookup(reader)).all
   }
 
   @Test("observations that pile up are a leak, and those that were set up at once are none")
@@ -33,7 +33,7 @@ struct FindingsTests {
     #expect(found.first?.stream == theme)
     #expect(found.first?.count == 12)
     #expect(found.first?.nanoseconds == 11_000_000)
-    #expect(found.first?.evidence == [44, 22])
+    #expect(found.first?.evidence == ["1.44", "1.22"])
   }
 
   @Test(
@@ -99,7 +99,7 @@ struct FindingsTests {
     #expect(found.map(\.kind) == [.storm])
     #expect(found.first?.stream == redraw)
     #expect(found.first?.other == click)
-    #expect(found.first?.evidence == [30_001, 1])
+    #expect(found.first?.evidence == ["1.30001", "1.1"])
 
     var calm = TraceScript()
     let samples = calm.stream("samples")
@@ -122,7 +122,7 @@ struct FindingsTests {
     let found = try findings(script)
     #expect(found.map(\.kind) == [.failure])
     #expect(found.first?.stream == lost)
-    #expect(found.first?.evidence == [5])
+    #expect(found.first?.evidence == ["1.5"])
   }
 
   @Test("work that waits behind other work is a backlog; work that waits for its time is none")
@@ -172,7 +172,7 @@ struct FindingsTests {
     #expect(found.map(\.kind) == [.recursion])
     #expect(found.first?.count == 500)
     #expect(found.first?.nanoseconds == 249_500_000)
-    #expect(found.first?.evidence == [1_497, 1])
+    #expect(found.first?.evidence == ["1.1497", "1.1"])
     // A loop is one segment, however long; a way of a few steps is a way; who waits a second before
     // each is no recursion that anybody would look for.
     #expect(try findings(chain(of: 500, every: 0.5, stacks: [1])).isEmpty)
@@ -194,7 +194,7 @@ struct FindingsTests {
     let found = try findings(script)
     #expect(found.map(\.kind) == [.recursion])
     #expect(found.first?.stream == loop)
-    #expect(found.first?.evidence == [3, 1])
+    #expect(found.first?.evidence == ["1.3", "1.1"])
   }
 
   @Test("what is missing is told for each thread")
@@ -233,7 +233,7 @@ struct FindingsTests {
     }
     let found = try findings(script(isSideBySide: true))
     #expect(found.map(\.kind) == [.stale])
-    #expect(found.first?.evidence == [4, 1, 2])
+    #expect(found.first?.evidence == ["1.4", "1.1", "1.2"])
     #expect(try findings(script(isSideBySide: false)).isEmpty)
     var old = script(isSideBySide: true)
     old.tellsKinds = false
@@ -248,7 +248,7 @@ struct FindingsTests {
       script.value(script.stream("numbers"), "one", at: 1)
       try script.write(to: folder.file("run.varve"))
       let reader = try TraceReader(path: folder.file("run.varve"))
-      let found = Findings(try TraceLedger(reader), reader, lookup: EventLookup(reader))
+      let found = Findings(try TraceHistory(reader), reader, lookup: EventLookup(reader))
       #expect(found.lacksKinds != tellsKinds)
       #expect(reader.header.version.minor == (tellsKinds ? TraceVersion.current.minor : 0))
     }
@@ -273,9 +273,9 @@ struct FindingsTests {
     try script.write(to: folder.file("run.varve"), blockEvents: flattenings.count)
     let reader = try TraceReader(path: folder.file("run.varve"))
     #expect(reader.blocks.count == 20)
-    let ledger = try TraceLedger(reader)
+    let history = try TraceHistory(reader)
     let before = reader.inflatedBlocks
-    #expect(Findings(ledger, reader, lookup: EventLookup(reader)).all.isEmpty)
+    #expect(Findings(history, reader, lookup: EventLookup(reader)).all.isEmpty)
     // Once to find the results, and once to look at their causes.
     #expect(reader.inflatedBlocks - before <= 2 * 20)
   }

@@ -19,7 +19,7 @@ struct RecordedFindingsTests {
   }
 
   private func findings(_ reader: TraceReader) throws -> [Finding] {
-    Findings(try TraceLedger(reader), reader, lookup: EventLookup(reader)).all
+    Findings(try TraceHistory(reader), reader, lookup: EventLookup(reader)).all
   }
 
   /// `Recursion.swift:9`: the line of a source of the program that ends with a comment.
@@ -66,7 +66,7 @@ struct RecordedFindingsTests {
     #expect(finding.evidence.map { lookup[$0]?.kind } == [.hopScheduled, .hopScheduled])
     // The backtrace of the same event says that it is cut.
     var backtraces = TraceBacktraces(reader)
-    let last = backtraces.backtrace(ofEvent: finding.evidence[0])
+    let last = backtraces.backtrace(of: finding.evidence[0])
     #expect(last?.isCut == true)
     #expect(last?.segments.count == 32)
   }
@@ -81,12 +81,12 @@ struct RecordedFindingsTests {
     let lookup = EventLookup(reader)
     let line = try place("starts", in: "Starts.swift")
     var names: Set<String> = []
-    for number in 1...lookup.last {
-      let event = try #require(lookup[number])
+    for event in reader.names {
+      let event = try #require(lookup[event])
       let name = reader.definitions.streams[event.stream]?.name ?? ""
       guard event.kind == .subscribed, name != "opened" else { continue }
       let stack = SubscriptionPayload(word: event.payload.word).stack
-      let frames = try #require(reader.definitions.stacks[stack]?.frames, "#\(number) \(name)")
+      let frames = try #require(reader.definitions.stacks[stack]?.frames, "#\(event.name) \(name)")
       symbols.lookUp(frames)
       let own = try #require(symbols.ownFrame(of: frames))
       #expect(own.place.description == line)

@@ -14,7 +14,7 @@ struct KindTests {
     try script.write(to: path)
     let reader = try TraceReader(path: path)
     return SilenceFacts(
-      try TraceLedger(reader), reader.definitions, lookup: EventLookup(reader))
+      try TraceHistory(reader), reader.definitions, lookup: EventLookup(reader))
   }
 
   /// Where the values stopped on their way to a stream, and why.
@@ -148,7 +148,7 @@ struct KindTests {
       Issue.record("\(stop.reason)")
       return
     }
-    #expect(since.number == first.sequence)
+    #expect(since.name == first)
     // Its work has begun.
     #expect(try culprit(started[1], in: script) == Stop(sources[1], .notSubscribed))
   }

@@ -17,7 +17,7 @@ struct SilenceTests {
     try #require(run.status == 0, "\(run.output)\(run.errors)")
     reader = try TraceReader(path: path)
     facts = SilenceFacts(
-      try TraceLedger(reader), reader.definitions, lookup: EventLookup(reader))
+      try TraceHistory(reader), reader.definitions, lookup: EventLookup(reader))
   }
 
   private func silence(_ name: String) throws -> Silence {
@@ -72,7 +72,7 @@ struct SilenceTests {
     // One for each value, and one for the end.
     #expect(count == 13)
     #expect(reader.definitions.schedulers[scheduler]?.name == "TestScheduler")
-    #expect(EventLookup(reader)[since.number]?.kind == .hopScheduled)
+    #expect(EventLookup(reader)[since.name]?.kind == .hopScheduled)
   }
 
   @Test("T11: work that is to start a producer is told from what else its scheduler has to do")
@@ -94,7 +94,7 @@ struct SilenceTests {
       Issue.record("\(step.reason)")
       return
     }
-    let graph = try #require(CausalGraph(of: moment.number, in: EventLookup(reader)))
+    let graph = try #require(CausalGraph(of: moment.name, in: EventLookup(reader)))
     let names = Set(
       graph.events.values.filter { $0.kind == .value }.compactMap {
         reader.definitions.streams[$0.stream]?.name
@@ -147,7 +147,7 @@ struct SilenceTests {
     try script.write(to: path)
     let reader = try TraceReader(path: path)
     let facts = SilenceFacts(
-      try TraceLedger(reader), reader.definitions, lookup: EventLookup(reader))
+      try TraceHistory(reader), reader.definitions, lookup: EventLookup(reader))
     let steps = try [told, kept].map { try #require(Silence(of: $0, in: facts).culprits.first) }
     #expect(steps.map(\.received) == [5, 5])
     #expect(

@@ -149,16 +149,16 @@ import VarveTesting
       runs.change { $0 += 1 }
       return .empty
     }
-    #expect(action.apply().wait() == .failure(.disabled))
+    #expect(action.apply().waitForEnd() == .failure(.disabled))
     #expect(runs.value == 0)
     isOnline.value = true
-    #expect(action.apply().wait() == .success)
+    #expect(action.apply().waitForEnd() == .success)
     // Also in the middle of the delivery that says so.
     let inside = Box<[Bool]>([])
     isOnline.signal.observeValues { isNowOnline in
       guard isNowOnline else { return }
       isOnline.value = false
-      inside.append(action.apply().wait() == .failure(.disabled))
+      inside.append(action.apply().waitForEnd() == .failure(.disabled))
     }
     isOnline.value = false
     isOnline.value = true
@@ -187,7 +187,7 @@ import VarveTesting
   @Test("A3: whoever starts is told of `producerFailed`, and the action is available again")
   func failure() {
     let action = Action<Void, Void, Trouble> { SignalProducer(error: Trouble()) }
-    for _ in 1...2 { #expect(action.apply().wait() == .failure(.producerFailed(Trouble()))) }
+    for _ in 1...2 { #expect(action.apply().waitForEnd() == .failure(.producerFailed(Trouble()))) }
     #expect(action.isEnabled.value)
   }
 

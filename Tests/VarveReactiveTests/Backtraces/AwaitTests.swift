@@ -45,7 +45,7 @@ struct AwaitTests {
     Pause(testDescription: "actor") { await Other().visit() },
     Pause(testDescription: "values") {
       let (signal, input) = Signal<Int, Never>.pipe()
-      let values = signal.values
+      let values = signal.values(buffering: .unbounded)
       inBackground {
         input.send(value: 1)
         input.sendCompleted()
@@ -54,7 +54,7 @@ struct AwaitTests {
     },
     Pause(testDescription: "first") {
       let (signal, input) = Signal<Int, Never>.pipe()
-      let values = signal.values.makeAsyncIterator()
+      let values = signal.values(buffering: .unbounded).makeAsyncIterator()
       inBackground { input.send(value: 1) }
       var iterator = values
       _ = await iterator.next()

@@ -7,7 +7,9 @@ import VarveTestRig
     _ producer: SignalProducer<Value, Failure>
   ) async -> [String] {
     var seen: [String] = []
-    for await event in producer.materialize().values { seen.append("\(event)") }
+    for await event in producer.materialize().values(buffering: .unbounded) {
+      seen.append("\(event)")
+    }
     return seen
   }
 
@@ -114,7 +116,9 @@ import VarveTestRig
   }
 
   @Test func `there and back again`() async {
-    let values = SignalProducer<Int, Never>(SignalProducer<Int, Never>([1, 2]).values).values
+    let values = SignalProducer<Int, Never>(
+      SignalProducer<Int, Never>([1, 2]).values(buffering: .unbounded)
+    ).values(buffering: .unbounded)
     var read: [Int] = []
     for await value in values { read.append(value) }
     #expect(read == [1, 2])

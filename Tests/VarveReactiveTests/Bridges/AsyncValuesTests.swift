@@ -15,13 +15,16 @@ import VarveTestRig
 
   @Test func `an await loop reads a producer's values, and its end ends the loop`() async {
     var read: [Int] = []
-    for await value in SignalProducer<Int, Never>([1, 2, 3]).values { read.append(value) }
+    for await value in SignalProducer<Int, Never>([1, 2, 3]).values(buffering: .unbounded) {
+      read.append(value)
+    }
     #expect(read == [1, 2, 3])
   }
 
   @Test func `each iterator is a start of its own, and begins when it is made`() async {
     let starts = Box(0)
-    let values = SignalProducer<Int, Never>([1]).on(starting: { starts.change { $0 += 1 } }).values
+    let values = SignalProducer<Int, Never>([1]).on(starting: { starts.change { $0 += 1 } }).values(
+      buffering: .unbounded)
     #expect(starts.value == 0)
     #expect(await all(values) == [1])
     #expect(await all(values) == [1])
@@ -32,7 +35,7 @@ import VarveTestRig
     let producer = SignalProducer<Int, TestFailure>([1]).concat(error: TestFailure())
     var read: [Int] = []
     do throws(TestFailure) {
-      for try await value in producer.values { read.append(value) }
+      for try await value in producer.values(buffering: .unbounded) { read.append(value) }
       Issue.record("nothing was thrown")
     } catch {
       #expect(error == TestFailure())
@@ -45,12 +48,12 @@ import VarveTestRig
       observer.send(value: 1)
       observer.sendInterrupted()
     }
-    #expect(await all(producer.values) == [1])
+    #expect(await all(producer.values(buffering: .unbounded)) == [1])
   }
 
   @Test func `a signal is observed at once, so that nothing is missed before the loop`() async {
     let (signal, input) = Signal<Int, Never>.pipe()
-    let values = signal.values
+    let values = signal.values(buffering: .unbounded)
     input.send(value: 1)
     input.send(value: 2)
     input.sendCompleted()
@@ -60,7 +63,7 @@ import VarveTestRig
 
   @Test func `a property's values are the latest one and the changes`() async {
     let property = MutableProperty(1)
-    var iterator = property.values.makeAsyncIterator()
+    var iterator = property.values(buffering: .unbounded).makeAsyncIterator()
     property.value = 2
     #expect(await iterator.next() == 1)
     #expect(await iterator.next() == 2)
@@ -78,7 +81,7 @@ import VarveTestRig
 
   @Test func `a loop that waits gets values as they come`() async {
     let (signal, input) = Signal<Int, Never>.pipe()
-    let reader = Task { [values = signal.values] in await all(values) }
+    let reader = Task { [values = signal.values(buffering: .unbounded)] in await all(values) }
     for value in 1...100 {
       input.send(value: value)
       await Task.yield()
@@ -97,7 +100,7 @@ import VarveTestRig
       }
       observer.send(value: 1)
     }
-    for await _ in producer.values { break }
+    for await _ in producer.values(buffering: .unbounded) { break }
     #expect(ended.value)
   }
 
@@ -114,7 +117,7 @@ import VarveTestRig
     }
     let reader = Task {
       var read: [Int] = []
-      for await value in producer.values {
+      for await value in producer.values(buffering: .unbounded) {
         read.append(value)
         isReading.raise()
       }
@@ -130,7 +133,9 @@ import VarveTestRig
   func cancellingSignal() async {
     let (signal, input) = Signal<Int, Never>.pipe()
     let disposed = Flag()
-    let reader = Task { await all(signal.on(disposed: { disposed.raise() }).values) }
+    let reader = Task {
+      await all(signal.on(disposed: { disposed.raise() }).values(buffering: .unbounded))
+    }
     reader.cancel()
     #expect(await reader.value == [])
     input.send(value: 1)
@@ -140,7 +145,7 @@ import VarveTestRig
   @Test func `a sequence that nobody iterates observes no longer than it is held`() {
     let (signal, _) = Signal<Int, Never>.pipe()
     let disposed = Flag()
-    do { _ = signal.on(disposed: { disposed.raise() }).values }
+    do { _ = signal.on(disposed: { disposed.raise() }).values(buffering: .unbounded) }
     #expect(disposed.isRaised)
   }
 
@@ -180,7 +185,10 @@ import VarveTestRig
   @Test func `after a failure was thrown, an iterator returns nil`() async {
     for isSignal in [false, true] {
       let (signal, input) = Signal<Int, TestFailure>.pipe()
-      let values = isSignal ? signal.values : SignalProducer(signal).values
+      let values =
+        isSignal
+        ? signal.values(buffering: .unbounded)
+        : SignalProducer(signal).values(buffering: .unbounded)
       var iterator = values.makeAsyncIterator()
       input.send(value: 1)
       input.send(error: TestFailure())
@@ -193,7 +201,7 @@ import VarveTestRig
     let producer = SignalProducer<Int, TestFailure>(error: TestFailure()).delay(
       .milliseconds(5), on: queue
     ).start(on: queue)
-    var iterator = producer.values.makeAsyncIterator()
+    var iterator = producer.values(buffering: .unbounded).makeAsyncIterator()
     #expect(await outcomes(3, of: &iterator) == ["failure", "nil", "nil"])
   }
 

@@ -122,7 +122,7 @@ import VarveTestRig
   func circumstances() throws {
     let events = Box<[LoggedEvent]>([])
     let (signal, input) = Signal<Int, TestFailure>.pipe(named: "taps")
-    let line = #line + 1
+    let line: UInt = #line + 1
     let logged = signal.logAll(to: .events { events.append($0) })
     onThreads(1) { _ in input.send(value: 1) }
     input.send(error: TestFailure())
@@ -130,7 +130,7 @@ import VarveTestRig
     #expect(events.value.map(\.kind) == [.value, .failed])
     let (first, last) = try (#require(events.value.first), #require(events.value.last))
     #expect(first.identifier == "taps")
-    #expect((first.fileName, first.lineNumber) == ("VarveReactiveTests/LogTests.swift", line))
+    #expect((first.file, first.line) == ("VarveReactiveTests/LogTests.swift", line))
     #expect(first.thread != last.thread)
     #expect(first.subscription == last.subscription)
     #expect(first.subscription != 0)

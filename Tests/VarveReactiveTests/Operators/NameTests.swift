@@ -72,7 +72,7 @@ import VarveTestRig
 
   @Test("N2: logging leaves the name as it is")
   func logging() {
-    let logged = username.logEvents(logger: { _, _, _, _, _ in }).logAll(to: .trace)
+    let logged = username.logEvents(to: .events { _ in }).logAll(to: .trace)
     #expect(logged.description == "username")
     #expect(logged.skipRepeats().description == "username.skipRepeats()")
     #expect(logged.skipRepeats().bracketDescription == "[username] -distinctUntilChanged")

@@ -243,8 +243,8 @@ extension OperatorTable {
         cold: { $0.on(starting: {}, completed: {}, disposed: {}) }),
       OperatorUnderTest(
         "", "", inputs: [1, 2],
-        hot: { $0.logEvents(logger: { _, _, _, _, _ in }) },
-        cold: { $0.logEvents(logger: { _, _, _, _, _ in }) }),
+        hot: { $0.logEvents(to: .events { _ in }) },
+        cold: { $0.logEvents(to: .events { _ in }) }),
       OperatorUnderTest(
         "", "", inputs: [1, 2],
         hot: { $0.map { $0 }.named("source") }, cold: { $0.map { $0 }.named("source") }),

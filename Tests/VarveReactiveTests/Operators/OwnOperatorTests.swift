@@ -136,6 +136,10 @@ import VarveTesting
     let (source, _) = Signal<Int, Never>.pipe(named: "numbers")
     #expect("\(source.everyOther().map { $0 })" == "numbers.everyOther().map(_:)")
     #expect("\(source.chunks(of: 3))" == "numbers.chunks(of: 3)")
+    let picking = StreamOperator<Int, Never, Int, Never>(
+      "picking(every:upTo:by:)", .count(2), .count(9)
+    ) { output, _ in { output.send($0) } }
+    #expect("\(source.applying(picking))" == "numbers.picking(every: 2, upTo: 9, by:)")
     #expect(source.steps(above: 2).bracketDescription == "[numbers] -stepsAbove: 2")
     #expect(
       "\(source.producer.steps(above: 2).skipRepeats())".hasSuffix(

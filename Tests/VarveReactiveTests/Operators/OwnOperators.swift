@@ -19,7 +19,7 @@ extension StreamOperator {
   /// The values in groups, the last of which may be smaller.
   static func chunks(of size: Int) -> StreamOperator
   where Output == [Input], OutputFailure == InputFailure {
-    StreamOperator("chunks(of: $)", .count(size), traits: .holds) { output, _ in
+    StreamOperator("chunks(of:)", .count(size), traits: .holds) { output, _ in
       var chunk: [Held<Input>] = []
       func send() {
         output.send(value: chunk.map { $0.recall() })
@@ -51,7 +51,7 @@ extension StreamOperator {
   /// Each event on a scheduler, however it fares there.
   static func scattered(on scheduler: any Scheduler) -> StreamOperator
   where Input: Sendable, Output == Input, OutputFailure == InputFailure {
-    StreamOperator("scattered(on: $)", .scheduler(scheduler)) { output, lifetime in
+    StreamOperator("scattered(on:)", .scheduler(scheduler)) { output, lifetime in
       { event in
         lifetime += scheduler.schedule { output.send(event) }
       }
@@ -72,7 +72,7 @@ extension SignalProducer {
 extension Signal where Value == Int {
   /// A composite of the library's operators.
   func steps(above floor: Int) -> Signal {
-    composed(as: "steps(above: $)", .count(floor)) {
+    composed(as: "steps(above:)", .count(floor)) {
       $0.filter { $0 > floor }.skipRepeats()
     }
   }
@@ -80,7 +80,7 @@ extension Signal where Value == Int {
 
 extension SignalProducer where Value == Int {
   func steps(above floor: Int) -> SignalProducer {
-    composed(as: "steps(above: $)", .count(floor)) {
+    composed(as: "steps(above:)", .count(floor)) {
       $0.filter { $0 > floor }.skipRepeats()
     }
   }

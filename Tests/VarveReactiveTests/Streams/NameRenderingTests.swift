@@ -46,7 +46,7 @@ import VarveTestRig
   @Test("N4: stages that leave the name as it is cost no length")
   func transparent() {
     var chain = Producer.never.named("quiet")
-    for _ in 0..<1_000 { chain = chain.logEvents(logger: { _, _, _, _, _ in }) }
+    for _ in 0..<1_000 { chain = chain.logEvents(to: .events { _ in }) }
     #expect(chain.description == "quiet")
   }
 

@@ -39,9 +39,9 @@ import VarveTestRig
     var copy = producer
     let same = copy
     copy = copy.map { $0 + 1 }
-    #expect(producer.first() == .success(1))
-    #expect(copy.first() == .success(2))
-    #expect(same.first() == .success(1))
+    #expect(producer.waitForFirst() == .success(1))
+    #expect(copy.waitForFirst() == .success(2))
+    #expect(same.waitForFirst() == .success(1))
   }
 
   @Test("P2: different starts may see different events, and share no state of an operator")

@@ -60,8 +60,8 @@ import VarveTestRig
   @Test("P14: an iterator of values holds the run that it reads")
   func iterators() {
     let ended = Box(0)
-    var iterator: AsyncValues<Int, Never>.Iterator? = Self.dropping(ended).values
-      .makeAsyncIterator()
+    var iterator: AsyncValues<Int, Never>.Iterator? = Self.dropping(ended)
+      .values(buffering: .unbounded).makeAsyncIterator()
     #expect(ended.value == 0)
     iterator = nil
     #expect(ended.value == 1)

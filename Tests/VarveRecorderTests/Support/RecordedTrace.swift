@@ -21,8 +21,6 @@ struct RecordedTrace {
   let threads: [UInt32: ThreadDefinition]
   /// By ring, in the order of sequence numbers.
   private(set) var rings: [UInt32: [Event]] = [:]
-  /// The numbers of the events, in the order of blocks.
-  private(set) var eventNumbers: [UInt64] = []
 
   /// What is wrong with a trace.
   struct Flaw: Error, CustomStringConvertible {
@@ -48,8 +46,6 @@ struct RecordedTrace {
     for index in reader.blocks.indices {
       try reader.decode(index, into: &columns, columns: .all)
       try add(columns, hasGaps: hasGaps)
-      let first = reader.blocks[index].firstEvent
-      eventNumbers += first..<first + UInt64(columns.count)
     }
   }
 

@@ -37,7 +37,7 @@ package struct NameStyle: Sendable {
 
   /// `source.map(_:).take(first: 3)`.
   package static let dotted = NameStyle(
-    longest: 512, joint: 1, showsPlaces: true, receiverSign: nil, label: { $0.label.description },
+    longest: 512, joint: 1, showsPlaces: true, receiverSign: nil, label: { $0.template },
     duration: { $0.short }, list: { $0.joined(separator: ", ") },
     chain: { ([$0] + $1).joined(separator: ".") })
 }

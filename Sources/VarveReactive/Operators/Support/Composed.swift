@@ -1,5 +1,5 @@
 extension Signal {
-  /// Gives what several operators make together one name, as an operator of your own.
+  /// Gives the result of several operators one name, as an operator of your own.
   ///
   ///     extension Signal where Value == String {
   ///       func words() -> Signal {
@@ -8,13 +8,13 @@ extension Signal {
   ///     }
   ///     username.words()  // called username.words()
   ///
-  /// - *Events*: those of what `compose` returns.
+  /// - *Events*: those of the stream that `compose` returns.
   /// - *Memory*: none.
-  /// - *Scheduling*: the thread on which that sends.
+  /// - *Scheduling*: the thread on which that stream sends.
   ///
   /// - Parameters:
-  ///   - label: the operator as names show it, each `$` standing for the next of the arguments.
-  ///   - arguments: what the `$`s stand for.
+  ///   - label: the operator's name, as that of a function: `"chunks(of:)"`.
+  ///   - arguments: what names show after the label's colons: `chunks(of: 3)`.
   ///   - compose: gets this signal, and applies the operators.
   public func composed<Output, OutputFailure>(
     as label: StaticString, _ arguments: OperatorArgument...,
@@ -26,7 +26,7 @@ extension Signal {
 }
 
 extension SignalProducer {
-  /// Gives what several operators make together one name, as an operator of your own. See
+  /// Gives the result of several operators one name, as an operator of your own. See
   /// `Signal.composed(as:_:by:)`.
   public func composed<Output, OutputFailure>(
     as label: StaticString, _ arguments: OperatorArgument...,

@@ -1,9 +1,9 @@
 extension Junction {
-  /// Makes one stream of the inner streams that `outer` delivers.
+  /// Flattens the inner streams that `outer` delivers into one.
   ///
   /// - Parameters:
-  ///   - transform: what makes an inner stream of a value of `outer`.
-  ///   - translate: what makes the failure of `outer` one of the whole.
+  ///   - transform: returns the inner stream for a value of `outer`.
+  ///   - translate: translates a failure of `outer` into one of the output.
   static func flatten<Outer, OuterFailure: Error>(
     _ operation: Operation, _ strategy: FlattenStrategy, _ outer: Feed<Outer, OuterFailure>,
     transform: @escaping (Outer) -> SignalProducer<Output, OutputFailure>,

@@ -1,22 +1,23 @@
-/// Which inner streams of a flattening run, which wait, which one counts.
+/// The state of a flattening: which inner streams are running, which are waiting, and which one is
+/// chosen.
 ///
-/// It knows them by their runs and recipes, so that it is the same for values of every type: a
-/// generic state would have to find its own type at each step.
+/// It refers to them by their runs and type-erased recipes, so that it is not generic: a generic
+/// state would look up its own type at each step.
 struct InnerRuns {
   var outerHasCompleted = false
   private(set) var running = 0
-  /// For `.latest`, the one that counts; for `.race`, the one that sent first.
+  /// For `.latest`, the newest; for `.race`, the one that sent first.
   private(set) var chosen: Run?
-  /// Inner streams whose turn has not come.
+  /// The inner streams that have not started.
   private var waiting = FIFOQueue<Held<AnyRecipe>>()
-  /// All that run.
+  /// All running inner streams.
   private var runs = RunList()
   private var isDisposed = false
 
-  /// Whether nothing runs or waits, and nothing can come.
+  /// Whether nothing is running or waiting and no inner stream can follow.
   var isDone: Bool { running == 0 && outerHasCompleted && waiting.isEmpty }
 
-  /// Lets a run begin, unless the whole was disposed of.
+  /// Lets a run begin, unless the flattening was disposed of.
   mutating func begin(_ run: Run) -> Bool {
     guard !isDisposed else { return false }
     running += 1
@@ -24,16 +25,17 @@ struct InnerRuns {
     return true
   }
 
-  /// What becomes of a new inner stream.
+  /// The fate of a new inner stream.
   enum Admission {
     case begins, waits
-    /// It is left out, for a reason.
+    /// It is dropped, for a reason.
     case refused(Absorption)
   }
 
-  /// Lets a run begin if fewer than `limit` run and none waits; else `recipe` waits.
+  /// Lets a run begin if fewer than `limit` are running and none is waiting; otherwise enqueues
+  /// `recipe`.
   mutating func admit(_ run: Run, limit: UInt, orKeep recipe: AnyRecipe) -> Admission {
-    // Those that wait go first: their turn comes in the loop that saw an inner stream end.
+    // Waiting streams go first: the loop that saw an inner stream end starts them.
     guard UInt(running) < limit, waiting.isEmpty, !isDisposed else {
       guard !isDisposed else { return .refused(.ended) }
       waiting.append(Held(recipe))
@@ -42,19 +44,20 @@ struct InnerRuns {
     return admit(run, if: true)
   }
 
-  /// Lets a run begin if `isWanted`; there is another in its place if not.
+  /// Lets a run begin if `isWanted`; otherwise another run is in its place.
   mutating func admit(_ run: Run, if isWanted: Bool) -> Admission {
     guard isWanted, begin(run) else { return .refused(isDisposed ? .ended : .superseded) }
     return .begins
   }
 
-  /// Lets the oldest that waits begin as `run`, if there is one and fewer than `limit` run.
+  /// Lets the oldest waiting stream begin as `run`, if there is one and fewer than `limit` are
+  /// running.
   mutating func beginWaiting(_ run: Run, limit: UInt) -> Held<AnyRecipe>? {
     guard !waiting.isEmpty, UInt(running) < limit, begin(run) else { return nil }
     return waiting.takeFirst()
   }
 
-  /// Lets a run begin in the place of the one that counted; returns that one.
+  /// Lets a run begin in place of the chosen one, and returns the latter.
   mutating func replace(with run: Run) -> (admission: Admission, replaced: Run?) {
     let old = chosen
     if let old { end(old) }
@@ -63,7 +66,7 @@ struct InnerRuns {
     return (.begins, old)
   }
 
-  /// Makes `run` the winner if there is none; returns those that lost.
+  /// Makes `run` the winner if there is none, and returns the losers.
   mutating func choose(_ run: Run) -> (isChosen: Bool, losers: [Run]) {
     if let chosen { return (chosen === run, []) }
     chosen = run
@@ -78,7 +81,7 @@ struct InnerRuns {
     running -= 1
   }
 
-  /// Takes everything out, for disposal; what waited is to be released outside the lock.
+  /// Removes everything for disposal. The caller releases the waiting streams outside the lock.
   mutating func dispose() -> (runs: [Run], waiting: [Held<AnyRecipe>]) {
     isDisposed = true
     running = 0

@@ -1,15 +1,16 @@
 internal import Synchronization
 
-/// The inner streams of one flattening: starts them, and delivers what they send.
+/// The inner streams of one flattening. Starts them and delivers the values that they send.
 final class Inners<Value, Failure: Error>: Disposable, @unchecked Sendable {
-  // Safety: immutable but for `state`, which is locked, and `account`.
+  // Safety: immutable except `state`, which is locked, and `account`.
 
   let root: Root<Value, Failure>
   private let kind: FlattenStrategy.Kind
-  /// That of the values that the inner streams are made of, if they are. Written before the first.
+  /// The account of the values that the inner streams are made from, if any. Written before the
+  /// first value.
   @exclusivity(unchecked) final var account: InputAccount?
   private let state = Lock(InnerRuns())
-  /// Kept because finding a generic type costs more than making an object of it.
+  /// Stored because looking up a generic type costs more than allocating an instance of it.
   private let inletType: InnerInlet<Value, Failure>.Type = InnerInlet<Value, Failure>.self
 
   init(_ root: Root<Value, Failure>, _ strategy: FlattenStrategy) {
@@ -28,7 +29,7 @@ final class Inners<Value, Failure: Error>: Disposable, @unchecked Sendable {
     withExtendedLifetime(waiting) {}
   }
 
-  /// A new inner stream came. Returns why it goes no further, if it does not.
+  /// Takes a new inner stream. Returns the reason if it is dropped.
   func add(_ recipe: Recipe<Value, Failure>) -> Absorption? {
     let run = Run()
     switch admit(recipe, run) {
@@ -54,7 +55,7 @@ final class Inners<Value, Failure: Error>: Disposable, @unchecked Sendable {
     }
   }
 
-  /// No further inner stream comes.
+  /// Notes that no further inner stream follows.
   func outerCompleted() {
     let isDone = state.withLock {
       $0.outerHasCompleted = true
@@ -63,8 +64,8 @@ final class Inners<Value, Failure: Error>: Disposable, @unchecked Sendable {
     if isDone { root.send(.completed) }
   }
 
-  /// Starts an inner stream, and then those that its end inside its own start lets run: in a loop,
-  /// because a stream of ten million of them would overflow the stack otherwise.
+  /// Starts an inner stream and, if it ends during its own start, the waiting ones in turn. It
+  /// loops because recursion would overflow the stack with ten million such streams.
   private func start(_ first: Recipe<Value, Failure>, _ run: Run) {
     var next: (recipe: Recipe<Value, Failure>, run: Run)? = (first, run)
     while let (recipe, run) = next, !root.isOver {
@@ -81,7 +82,7 @@ final class Inners<Value, Failure: Error>: Disposable, @unchecked Sendable {
     return (unsafeDowncast(waiting.recall(), to: Recipe<Value, Failure>.self), run)
   }
 
-  /// Whether the stream of this run may deliver; in a race, the first that asks wins.
+  /// Whether the stream of this run may deliver. In a race, the first caller wins.
   @inline(__always)
   fileprivate func admits(_ run: Run) -> Bool {
     guard case .race = kind else { return true }
@@ -90,9 +91,9 @@ final class Inners<Value, Failure: Error>: Disposable, @unchecked Sendable {
     return isChosen
   }
 
-  /// An inner stream completed, or was interrupted where that counts as completion.
+  /// Notes that an inner stream completed, or was interrupted where that counts as completion.
   ///
-  /// - Parameter startsWaiting: whether the caller has to start one that waits.
+  /// - Parameter startsWaiting: whether to start a waiting stream.
   fileprivate func ended(_ run: Run, startsWaiting: Bool) {
     let isDone = state.withLock {
       $0.end(run)
@@ -113,14 +114,14 @@ final class Inners<Value, Failure: Error>: Disposable, @unchecked Sendable {
   }
 }
 
-/// How far an inner stream has come.
+/// The phases of an inner stream.
 private enum Phase {
   static let starting: UInt8 = 0
   static let started: UInt8 = 1
   static let ended: UInt8 = 2
 }
 
-/// Receives one inner stream, and is the end of its run.
+/// Receives the events of one inner stream and ends its run.
 final class InnerInlet<Value, Failure: Error>: Inlet<Value, Failure, Value, Failure> {
   private let inners: Inners<Value, Failure>
   private let run: Run
@@ -132,7 +133,7 @@ final class InnerInlet<Value, Failure: Error>: Inlet<Value, Failure, Value, Fail
     super.init(inners.root)
   }
 
-  /// Notes that the start is over; true when the stream ended in it.
+  /// Notes that the start has returned. Returns true if the stream ended during it.
   func endsStarting() -> Bool {
     !phase.compareExchange(
       expected: Phase.starting, desired: Phase.started, ordering: .acquiringAndReleasing
@@ -141,7 +142,7 @@ final class InnerInlet<Value, Failure: Error>: Inlet<Value, Failure, Value, Fail
 
   override func receive(_ value: Value) {
     guard inners.admits(run) else { return swallow(.superseded) }
-    // Whether a newer stream took this one's place is asked inside: what that one sends comes later.
+    // The check for a newer stream is made inside the turn: values of that stream come later.
     root.takeTurn(from: feed) {
       if run.isDisposed { swallow(.superseded) } else { root.deliver(value) }
     }

@@ -1,4 +1,4 @@
-/// How an operator of several inputs was written: its name shows it.
+/// The form in which an operator with several inputs was written, which its name shows.
 @usableFromInline
 enum JoinForm {
   /// A static function of all inputs: `combineLatest(a, b)`.

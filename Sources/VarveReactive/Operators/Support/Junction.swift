@@ -1,14 +1,14 @@
-/// An operator that has several inputs, or whose output comes on another thread than its input: it
-/// owns a root, to which its inlets send.
+/// An operator that has several inputs, or that delivers on another thread than its input. It owns
+/// a root to which its inlets send.
 ///
-/// Like a `UnaryOperator` it is written once and applied to signals and to producers.
+/// Like a `UnaryOperator`, it is written once and applied to both signals and producers.
 struct Junction<Output, OutputFailure: Error> {
   let operation: Operation
-  /// The streams that feed it, in the order of the inputs.
+  /// The input streams, in order.
   let inputs: [any Upstream]
-  /// Where the output is delivered, if not where the inputs are.
+  /// The scheduler that delivers the output, if it is not delivered where the inputs are.
   let scheduler: SchedulerReference<any Scheduler>?
-  /// Connects the inputs to the root; what it adds to the disposables is disposed of after the end.
+  /// Connects the inputs to the root. The disposables that it adds are disposed of after the end.
   let connect: (Root<Output, OutputFailure>, CompositeDisposable) -> Void
 
   init(
@@ -23,7 +23,7 @@ struct Junction<Output, OutputFailure: Error> {
 }
 
 extension Signal {
-  /// The signal that a junction makes. Its inputs are observed at once.
+  /// Creates the output signal of a junction. The inputs are observed at once.
   convenience init(_ junction: Junction<Value, Failure>) {
     let identity = StreamIdentity(
       junction.operation, parents: junction.inputs.map(\.reference.identity), valueType: Value.self)
@@ -35,7 +35,7 @@ extension Signal {
 }
 
 extension SignalProducer {
-  /// The producer that a junction makes. Its inputs are started at each start.
+  /// Creates the output producer of a junction. The inputs are started at each start.
   init(_ junction: Junction<Value, Failure>) {
     self.init(JunctionRecipe(junction))
   }
@@ -45,7 +45,7 @@ private final class JunctionRecipe<Value, Failure: Error>:
   Recipe<Value, Failure>, @unchecked Sendable
 {
   // Safety: changed by `deinit` alone; each start makes its own root.
-  /// Emptied when the recipe goes.
+  /// Set to nil by `deinit`.
   @exclusivity(unchecked) private var connect:
     ((Root<Value, Failure>, CompositeDisposable) -> Void)?
   private let scheduler: SchedulerReference<any Scheduler>?
@@ -69,7 +69,8 @@ private final class JunctionRecipe<Value, Failure: Error>:
   deinit { DeepRelease.letGo(of: &connect) }
 }
 
-/// A root whose events come on a scheduler, as a part of a run: so does its interruption.
+/// A member of a run for a root that delivers on a scheduler, where its interruption is delivered
+/// as well.
 private final class ScheduledRoot<Value, Failure: Error>: RunMember, @unchecked Sendable {
   // Safety: immutable.
   private let root: Root<Value, Failure>
@@ -85,13 +86,13 @@ private final class ScheduledRoot<Value, Failure: Error>: RunMember, @unchecked 
   override func interrupt(then next: @escaping () -> Void) { root.interrupt(then: next) }
 
   override func interruptInItsPlace(then next: @escaping () -> Void) {
-    // A clock that has gone has taken its actions along: nothing is delivered meanwhile.
+    // A deallocated scheduler has dropped its actions, so nothing is being delivered.
     guard let scheduler = scheduler.existing else { return root.interrupt(then: next) }
     root.interrupt(on: scheduler, then: next)
   }
 }
 
-/// Where the output of a junction with one input goes.
+/// The destination of the output of a junction with one input.
 struct Outlet<Output, OutputFailure: Error> {
   let root: Root<Output, OutputFailure>
   /// Disposed of after the end.
@@ -99,7 +100,7 @@ struct Outlet<Output, OutputFailure: Error> {
 }
 
 extension Junction {
-  /// A junction with one input, which the inlet that `makeInlet` makes receives.
+  /// Creates a junction with one input, received by the inlet that `makeInlet` returns.
   init<Input, InputFailure>(
     _ operation: Operation, of feed: Feed<Input, InputFailure>,
     on scheduler: (any Scheduler)? = nil,
@@ -128,15 +129,16 @@ struct Feed<Value, Failure: Error>: Upstream {
     self.begin = begin
   }
 
-  /// Observes or starts the input. What stops it is among `disposables` before the first event, so
-  /// that a junction that ends meanwhile stops a producer that would never return.
+  /// Observes or starts the input. The means to stop it are added to `disposables` before the first
+  /// event, so that a junction that ends in the meantime can stop a producer whose start would
+  /// never return.
   func connect(_ sink: Observer<Value, Failure>, stoppedBy disposables: CompositeDisposable) {
     begin(sink, disposables)
   }
 }
 
 extension Feed {
-  /// Whether it does nothing until it is connected.
+  /// Whether the input is idle until it is connected.
   var isCold: Bool {
     switch reference {
     case .identity: false
@@ -145,7 +147,7 @@ extension Feed {
   }
 }
 
-// Safety: immutable; what it begins is made for many threads.
+// Safety: immutable; signals and producers may be used from any thread.
 extension Feed: @unchecked Sendable {}
 
 extension Signal {
@@ -170,8 +172,8 @@ extension SignalProducer {
   }
 }
 
-/// Receives one input of a junction. A subclass says what becomes of a value: it is sent to the root,
-/// put aside in a `Held`, or swallowed for a reason.
+/// Receives one input of a junction. A subclass decides on each value: it sends it to the root,
+/// keeps it in a `Held`, or swallows it for a reason.
 class Inlet<Input, InputFailure: Error, Output, OutputFailure: Error>:
   Observer<Input, InputFailure>
 {
@@ -183,22 +185,22 @@ class Inlet<Input, InputFailure: Error, Output, OutputFailure: Error>:
     self.number = number
   }
 
-  /// Says that the value at hand goes no further, and why.
+  /// Notes that the current value goes no further, and why.
   @inline(__always)
   final func swallow(_ reason: Absorption) {
     if InputAccount.isKept { account.swallow(reason) }
   }
 
-  /// Says that a value that was put aside goes no further, and why.
+  /// Notes that a held value goes no further, and why.
   @inline(__always)
   final func swallow<Held>(_ held: VarveReactive.Held<Held>?, _ reason: Absorption) {
     if let held, InputAccount.isKept { account.swallow(held, reason) }
   }
 
-  /// What became of the values of the input, for those that were put aside.
+  /// The account of this input's values, for the values that are held.
   final var account: InputAccount { InputAccount(of: root.reference, from: number) }
 
-  /// The subscription through which this input comes.
+  /// The number of the subscription to this input.
   override final var feed: UInt64 { number }
   override final var fedStream: UInt32 { root.rootStream?.id ?? 0 }
   override final var hasEnough: Bool { root.isOver }

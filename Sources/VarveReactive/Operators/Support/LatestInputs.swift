@@ -2,9 +2,9 @@ internal import Synchronization
 
 /// The inputs of one start of a `combineLatest`, before they are connected.
 ///
-/// Whoever joins their values keeps a `Latest` of each and gives a closure that reads them. That
-/// closure is made where the values' types are known, so that a tuple is put together without a
-/// look-up of its type, whatever the number of inputs.
+/// The caller keeps a `Latest` for each input and supplies a closure that reads them. That closure
+/// is created where the types of the values are known, so that it builds a tuple without looking up
+/// its type, for any number of inputs.
 @usableFromInline
 final class LatestInputs<Output, Failure: Error> {
   private let root: Root<Output, Failure>
@@ -17,11 +17,11 @@ final class LatestInputs<Output, Failure: Error> {
     self.disposables = disposables
   }
 
-  /// Adds a signal; returns where its latest value will be.
+  /// Adds a signal and returns the cell for its latest value.
   @usableFromInline
   func latest<Input>(of signal: Signal<Input, Failure>) -> Latest<Input> { add(signal.feed) }
 
-  /// Adds a producer; returns where its latest value will be.
+  /// Adds a producer and returns the cell for its latest value.
   @usableFromInline
   func latest<Input>(of producer: SignalProducer<Input, Failure>) -> Latest<Input> {
     add(producer.feed)
@@ -41,7 +41,7 @@ final class LatestInputs<Output, Failure: Error> {
 
   /// Connects all inputs.
   ///
-  /// - Parameter empty: what is sent when there are none.
+  /// - Parameter empty: the value to send if there are none.
   fileprivate func connect(joinedBy join: @escaping () -> Output, empty: Output?) {
     guard !connections.isEmpty else {
       if let empty { root.send(empty) }
@@ -52,16 +52,16 @@ final class LatestInputs<Output, Failure: Error> {
   }
 }
 
-/// What the inlets of a `combineLatest` share; changed inside the root's serializer.
+/// The state that the inlets of a `combineLatest` share. Changed inside the root's serializer.
 private final class Combination<Output, Failure: Error> {
   let root: Root<Output, Failure>
   private let cells: [AnyLatest]
   private let join: () -> Output
-  /// How many deliveries have named causes.
+  /// The number of deliveries that have named causes.
   @exclusivity(unchecked) private final var turn: UInt64 = 0
-  /// How many inputs have no value yet.
+  /// The number of inputs that have no value yet.
   private let missing: Atomic<Int>
-  /// How many inputs have not completed.
+  /// The number of inputs that have not completed.
   private let running: Atomic<Int>
 
   init(_ root: Root<Output, Failure>, _ cells: [AnyLatest], _ join: @escaping () -> Output) {
@@ -123,10 +123,10 @@ private final class LatestInlet<Input, Output, Failure: Error>:
 }
 
 extension Junction {
-  /// A junction that delivers what the closure makes that `prepare` returns, once every input that
-  /// `prepare` adds has a value, whenever one changes.
+  /// Returns a junction that delivers the result of the closure that `prepare` returns, once every
+  /// input added by `prepare` has a value and whenever one changes.
   ///
-  /// - Parameter empty: what it delivers when there are no inputs.
+  /// - Parameter empty: the value to deliver if there are no inputs.
   static func combining(
     _ operation: Operation, _ inputs: [any Upstream], empty: Output? = nil,
     _ prepare: @escaping (LatestInputs<Output, OutputFailure>) -> () -> Output
@@ -137,9 +137,9 @@ extension Junction {
     }
   }
 
-  /// A junction that delivers what `transform` makes of the latest values of a sequence of inputs.
+  /// Returns a junction that transforms the latest values of a sequence of inputs.
   ///
-  /// - Parameter empty: what it delivers when there are no inputs.
+  /// - Parameter empty: the value to deliver if there are no inputs.
   static func combining<Value>(
     _ operation: Operation, _ feeds: [Feed<Value, OutputFailure>], empty: Output?,
     _ transform: @escaping ([Value]) -> Output

@@ -1,12 +1,11 @@
 private let lifting = Operation("lift(_:)")
 
-/// Applies a function of signals to what a producer's starts send.
+/// Applies a function of signals to the signal of each start of a producer.
 private final class LiftRecipe<Value, Failure: Error>: Recipe<Value, Failure>, @unchecked Sendable {
-  // Safety: changed by `deinit` alone; the closure is made of Sendable ones.
+  // Safety: changed by `deinit` alone; the closure consists of Sendable ones.
 
-  /// Starts the sources after handing the signal that is made of theirs to its argument, together
-  /// with what stops them.
-  /// Emptied when the recipe goes.
+  /// Passes the signal made from those of the sources, together with the handles that stop them, to
+  /// `setup`, and then starts the sources. Set to nil by `deinit`.
   private var begin: ((_ setup: (Signal<Value, Failure>, [RunHandle]) -> Void) -> Void)?
 
   init(
@@ -32,7 +31,7 @@ private final class LiftRecipe<Value, Failure: Error>: Recipe<Value, Failure>, @
   deinit { DeepRelease.letGo(of: &begin) }
 }
 
-/// Makes another start a part of a run.
+/// Makes another start part of a run.
 final class AdoptedRun: RunMember, @unchecked Sendable {
   // Safety: immutable.
   private let run: Run
@@ -43,12 +42,12 @@ final class AdoptedRun: RunMember, @unchecked Sendable {
 }
 
 extension SignalProducer {
-  /// Applies an operator of signals to each signal that this producer makes.
+  /// Applies an operator on signals to the signal of each start.
   ///
   ///     let titles = pages.lift { $0.map(\.title).skipRepeats() }
   ///
   /// - *Events*: those of the signal that `transform` returns. Its end stops the producer.
-  /// - *Memory*: what the operator holds.
+  /// - *Memory*: that of the operator.
   /// - *Scheduling*: `transform` runs at each start, before the work begins.
   @preconcurrency
   public func lift<NewValue, NewFailure>(
@@ -60,7 +59,7 @@ extension SignalProducer {
       })
   }
 
-  /// Applies an operator of two signals to the signals that this producer and another make.
+  /// Applies an operator on two signals to the signals of this producer and another.
   ///
   ///     let merged = local.lift(Signal.merge(with:))(remote)
   ///

@@ -1,19 +1,19 @@
 /// `Optional` as a protocol, for constraints.
 public protocol OptionalProtocol<Wrapped>: ExpressibleByNilLiteral {
-  /// What is or is not there.
+  /// The type of the wrapped value.
   associatedtype Wrapped
 
-  /// Creates it from an optional.
+  /// Creates an instance from an optional.
   init(reconstructing value: Wrapped?)
 
-  /// The optional.
+  /// The value as an optional.
   var optional: Wrapped? { get }
 }
 
 extension Optional: OptionalProtocol {
-  /// Creates it from an optional.
+  /// Creates an instance from an optional.
   public init(reconstructing value: Wrapped?) { self = value }
 
-  /// The optional itself.
+  /// The value as an optional.
   public var optional: Wrapped? { self }
 }

@@ -1,10 +1,10 @@
-/// The last operator of a producer without its input: a list pulls its elements through it
-/// (`ReactiveCocoa2Compatibility`). A trace knows nothing of them.
+/// The last operator of a producer, detached from its input, through which a list pulls its
+/// elements (`ReactiveCocoa2Compatibility`). These do not appear in a trace.
 package final class PulledOperator<Input, Output> {
   private let stage: Stage<Input, Never, Output, Never>
   private let outputs: Outputs<Output>
 
-  /// - Returns: nil when the operator needs no input to end.
+  /// - Returns: nil if the operator ends without input.
   package init?(lastOf producer: SignalProducer<Output, Never>) {
     guard let recipe = producer.recipe as? StageRecipe<Input, Never, Output, Never> else {
       return nil
@@ -14,19 +14,19 @@ package final class PulledOperator<Input, Output> {
     stage.link(into: outputs, as: nil)
   }
 
-  /// Gives the operator a value, or the end.
+  /// Passes a value to the operator, or completion if the value is nil.
   package func push(_ value: Input?) {
     if let value { stage.receive(value) } else { stage.complete() }
   }
 
-  /// Takes the oldest of what it has sent.
+  /// Removes and returns the oldest value that the operator has sent.
   package func takeFirst() -> Output? { outputs.waiting.takeFirst() }
 
-  /// Whether it has ended its output.
+  /// Whether the operator has ended its output.
   package var hasEnded: Bool { outputs.hasEnded }
 }
 
-/// What an operator has sent and nobody has read.
+/// The values that an operator has sent and that have not been read.
 private final class Outputs<Value>: Observer<Value, Never> {
   var waiting = FIFOQueue<Value>()
   private(set) var hasEnded = false

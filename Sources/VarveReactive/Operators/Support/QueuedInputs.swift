@@ -11,11 +11,11 @@ final class QueuedInputs<Output, Failure: Error> {
     self.disposables = disposables
   }
 
-  /// Adds a signal; returns where its values will wait.
+  /// Adds a signal and returns the queue for its values.
   @usableFromInline
   func queue<Input>(of signal: Signal<Input, Failure>) -> WaitingQueue<Input> { add(signal.feed) }
 
-  /// Adds a producer; returns where its values will wait.
+  /// Adds a producer and returns the queue for its values.
   @usableFromInline
   func queue<Input>(of producer: SignalProducer<Input, Failure>) -> WaitingQueue<Input> {
     add(producer.feed)
@@ -36,8 +36,8 @@ final class QueuedInputs<Output, Failure: Error> {
   /// Connects all inputs.
   ///
   /// - Parameters:
-  ///   - join: takes the first value of each queue.
-  ///   - empty: what is sent when there are no inputs.
+  ///   - join: removes the first value of each queue and joins these values.
+  ///   - empty: the value to send if there are no inputs.
   fileprivate func connect(joinedBy join: @escaping () -> Output, empty: Output?) {
     guard !connections.isEmpty else {
       if let empty { root.send(empty) }
@@ -48,7 +48,7 @@ final class QueuedInputs<Output, Failure: Error> {
   }
 }
 
-/// What the inlets of a `zip` share; changed inside the root's serializer.
+/// The state that the inlets of a `zip` share. Changed inside the root's serializer.
 private final class Pairing<Output, Failure: Error> {
   let root: Root<Output, Failure>
   private let queues: WaitingQueues
@@ -106,10 +106,10 @@ private final class QueuedInlet<Input, Output, Failure: Error>:
 }
 
 extension Junction {
-  /// A junction that delivers what the closure makes that `prepare` returns, whenever every input
-  /// that `prepare` adds has a value that waits.
+  /// Returns a junction that delivers the result of the closure that `prepare` returns, whenever
+  /// every input added by `prepare` has a waiting value.
   ///
-  /// - Parameter empty: what it delivers when there are no inputs.
+  /// - Parameter empty: the value to deliver if there are no inputs.
   static func zipping(
     _ operation: Operation, _ inputs: [any Upstream], empty: Output? = nil,
     _ prepare: @escaping (QueuedInputs<Output, OutputFailure>) -> () -> Output
@@ -120,9 +120,9 @@ extension Junction {
     }
   }
 
-  /// A junction that delivers arrays of values with the same index.
+  /// Returns a junction that delivers arrays of values with the same index.
   ///
-  /// - Parameter empty: what it delivers when there are no inputs.
+  /// - Parameter empty: the value to deliver if there are no inputs.
   static func zipping<Value>(
     _ operation: Operation, _ feeds: [Feed<Value, OutputFailure>], empty: [Value]?
   ) -> Junction where Output == [Value] {

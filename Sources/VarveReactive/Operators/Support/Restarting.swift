@@ -1,19 +1,19 @@
-/// Starts one producer after the other, each when the one before it ended: what `repeat`, `retry`,
-/// `then` and `flatMapError` have in common.
+/// Starts a producer, and starts it again for as long as its ends ask for it. The common part of
+/// `repeat`, `retry` and `then`.
 ///
-/// A producer that ends inside its own start is followed in a loop, so that ten million rounds need
-/// no more stack than one.
+/// A producer that ends during its own start is restarted in a loop, so that ten million rounds
+/// need no more stack than one.
 final class Restarting<Value, Failure: Error, Output, OutputFailure: Error>: @unchecked Sendable {
-  // Safety: one inlet is active at a time, and only its end leads to the next; the producer is let go
-  // of before its only start.
+  // Safety: one inlet is active at a time, and only its end leads to the next; a producer that is
+  // started once is released before that start.
   let root: Root<Output, OutputFailure>
   private let disposables: CompositeDisposable
   private var producer: SignalProducer<Value, Failure>?
-  /// Whether the producer is started once, and not kept meanwhile.
+  /// Whether the producer is started once, and released before that start.
   private let isOnce: Bool
-  /// What becomes of a value; nil drops it.
+  /// Delivers a value; nil to drop all values.
   private let deliver: ((Value, UInt64) -> Void)?
-  /// What follows an end; true starts the producer once more.
+  /// Handles an end. Returns true to start the producer again.
   private let decide: (Termination<Failure>) -> Bool
 
   init(
@@ -29,7 +29,7 @@ final class Restarting<Value, Failure: Error, Output, OutputFailure: Error>: @un
     self.decide = decide
   }
 
-  /// Starts the producer, and again for as long as it ends at once and is to be restarted.
+  /// Starts the producer, and restarts it while it ends during its start and is to be restarted.
   func start() {
     while !root.isOver, let producer {
       if isOnce { self.producer = nil }
@@ -58,7 +58,8 @@ final class Restarting<Value, Failure: Error, Output, OutputFailure: Error>: @un
       super.init(whole.root)
     }
 
-    /// Notes that the start is over; true when the round ended in it and another has to follow.
+    /// Notes that the start has returned. Returns true if the round ended during it and another has
+    /// to follow.
     func endsStarting() -> Bool {
       phase.withLock { phase in
         guard case .restartWanted = phase else {

@@ -1,16 +1,16 @@
-/// Room for one value that a stage keeps from event to event.
+/// Storage for one value that a stage keeps between events.
 ///
-/// It is a stage's own and touched only inside its serializer. An `Optional` in a `var` would do, but
-/// an optional of a type that is known only at run time costs a look-up for each event, and a `var`
-/// that is lent to a closure a check for exclusive access.
+/// It belongs to one stage and is accessed only inside its serializer. An `Optional` in a `var`
+/// would do, but an optional of a type that is known only at run time costs a type look-up for each
+/// event, and passing a `var` to a closure inout costs an exclusivity check.
 struct Slot<Value>: ~Copyable {
   private let flag: UnsafeMutablePointer<Bool>
-  /// Where the value is, or will be.
+  /// The address of the value, present or not.
   let pointer: UnsafeMutablePointer<Value>
 
-  /// Creates an empty one.
+  /// Creates an empty slot.
   init() {
-    // One allocation for both: the flag lies in front of the value, where it needs no alignment.
+    // One allocation for both: the flag lies before the value, where it needs no alignment.
     let alignment = MemoryLayout<Value>.alignment
     let memory = UnsafeMutableRawPointer.allocate(
       byteCount: alignment + MemoryLayout<Value>.size, alignment: alignment)
@@ -19,7 +19,7 @@ struct Slot<Value>: ~Copyable {
     pointer = (memory + alignment).bindMemory(to: Value.self, capacity: 1)
   }
 
-  /// Creates one that holds `value`.
+  /// Creates a slot that holds `value`.
   init(_ value: Value) {
     self.init()
     fill(value)
@@ -34,7 +34,7 @@ struct Slot<Value>: ~Copyable {
   @inline(__always)
   var isFull: Bool { flag.pointee }
 
-  /// Puts a value in, in place of the one that was there.
+  /// Stores a value, replacing the previous one if there is one.
   @inline(__always)
   func fill(_ value: Value) {
     if flag.pointee {

@@ -1,15 +1,15 @@
-/// An operator with one input that works inside the serializer of its input: what it is called, and
-/// how a stage of it is made in front of whatever follows.
+/// An operator with one input that works inside the serializer of that input: its name, and a
+/// factory for its stages.
 ///
-/// Each operator is written once, as a stage and a static function here; `Signal` and
+/// Each operator is written once, as a stage and a static member of this type; `Signal` and
 /// `SignalProducer` apply it.
 struct UnaryOperator<Input, InputFailure: Error, Output, OutputFailure: Error> {
   let operation: Operation
-  /// Whether the operator ends at once, without a look at its input: a signal completes, a producer
-  /// is interrupted, as ReactiveSwift has it (contract P3).
+  /// Whether the operator ends at once, without observing its input. A signal completes and a
+  /// producer is interrupted, as in ReactiveSwift (contract P3).
   let needsNoInput: Bool
   fileprivate let makeStage: () -> Stage<Input, InputFailure, Output, OutputFailure>
-  /// What a producer does before and after each start of its input.
+  /// The actions of a producer before and after each start of its input.
   var aroundStart: (before: (StreamLog) -> Void, after: (StreamLog) -> Void)?
 
   init(
@@ -21,10 +21,11 @@ struct UnaryOperator<Input, InputFailure: Error, Output, OutputFailure: Error> {
     self.makeStage = makeStage
   }
 
-  /// The same operator under another name.
+  /// Returns the operator under another name.
   func called(_ operation: Operation) -> Self { Self(operation, makeStage) }
 
-  /// A stage of the operator in front of what follows, which delivers as `stream`, if that is one.
+  /// Returns a stage of the operator before `downstream`. It delivers as `stream`, unless that is
+  /// nil.
   func stage(
     into downstream: Observer<Output, OutputFailure>, as stream: StreamReference?
   ) -> Stage<Input, InputFailure, Output, OutputFailure> {
@@ -35,9 +36,11 @@ struct UnaryOperator<Input, InputFailure: Error, Output, OutputFailure: Error> {
 }
 
 extension Signal {
-  /// The signal that an operator makes of this one. The operator observes at once.
+  /// Returns the signal that results from applying an operator to this one. The operator observes
+  /// at once.
   ///
-  /// - Parameter receiver: whose operator the derived name says that it is, if not this stream's.
+  /// - Parameter receiver: the stream to which the derived name ascribes the operator, if not this
+  ///   one.
   func applying<Output, OutputFailure>(
     _ unary: UnaryOperator<Value, Failure, Output, OutputFailure>, name: String? = nil,
     place: SourcePlace? = nil, receiver: StreamReference? = nil
@@ -54,7 +57,7 @@ extension Signal {
     return Signal<Output, OutputFailure>(output)
   }
 
-  /// A signal that has completed.
+  /// Returns a signal that has completed.
   static func completed(_ identity: StreamIdentity) -> Signal {
     let (fanOut, root) = makeRoot(identity)
     root.send(.completed)
@@ -63,7 +66,8 @@ extension Signal {
 }
 
 extension SignalProducer {
-  /// The producer that an operator makes of this one: each start makes a stage of its own.
+  /// Returns the producer that results from applying an operator to this one. Each start makes its
+  /// own stage.
   func applying<Output, OutputFailure>(
     _ unary: UnaryOperator<Value, Failure, Output, OutputFailure>, name: String? = nil,
     place: SourcePlace? = nil, receiver: StreamReference? = nil
@@ -77,15 +81,16 @@ extension SignalProducer {
   }
 }
 
-/// A producer's recipe with one more stage.
+/// The recipe of a producer with one more stage.
 final class StageRecipe<Input, InputFailure: Error, Output, OutputFailure: Error>:
   Recipe<Output, OutputFailure>, @unchecked Sendable
 {
   // Safety: changed by `deinit` alone; each start makes its own stage.
-  // Of the operator what a start needs: a start that copies the whole looks up its type.
+  // Only the parts of the operator that a start needs: copying the whole would look up its type at
+  // each start.
   let makeStage: () -> Stage<Input, InputFailure, Output, OutputFailure>
   private let aroundStart: (before: (StreamLog) -> Void, after: (StreamLog) -> Void)?
-  /// Emptied when the recipe goes.
+  /// Set to nil by `deinit`.
   @exclusivity(unchecked) private var source: Recipe<Input, InputFailure>?
 
   init(

@@ -1,10 +1,10 @@
-/// The queues of a `zip`; changed inside the root's serializer.
+/// The queues of a `zip`. Changed inside the root's serializer.
 final class WaitingQueues {
-  // Unchecked, because a check for each value costs more than the change.
+  // Unchecked, because an exclusivity check for each value costs more than the change itself.
 
-  /// How many are empty.
+  /// The number of empty queues.
   @exclusivity(unchecked) fileprivate final var empty = 0
-  /// Whether a queue is empty that gets no more values.
+  /// Whether some queue is empty and gets no more values.
   @exclusivity(unchecked) fileprivate(set) final var someIsExhausted = false
 
   /// Whether every queue has a value.
@@ -12,11 +12,11 @@ final class WaitingQueues {
   var allHaveValues: Bool { empty == 0 }
 }
 
-/// One input's values that wait for their partners, in a ring of raw memory: see `HandOffQueue` and
-/// `Slot` for what an array of values whose type is known only at run time would cost.
+/// The values of one input that are waiting for their partners, in a ring of raw memory. For the
+/// cost of an array of values of a type known only at run time, see `HandOffQueue` and `Slot`.
 @usableFromInline
 final class WaitingQueue<Value>: AnyWaitingQueue, @unchecked Sendable {
-  // Safety: as its base.
+  // Safety: that of its base class.
   @usableFromInline
   @exclusivity(unchecked) final var memory: UnsafeMutablePointer<Value>
 
@@ -30,14 +30,16 @@ final class WaitingQueue<Value>: AnyWaitingQueue, @unchecked Sendable {
     memory.deallocate()
   }
 
-  /// Adds a value that is being delivered.
+  /// Appends the value that is being delivered.
   @inline(__always)
   func append(_ value: Value) {
     if count == capacity { grow() }
     (memory + fillNext()).initialize(to: value)
   }
 
-  /// Takes the oldest value, for a delivery. There has to be one.
+  /// Removes and returns the oldest value, for a delivery.
+  ///
+  /// - Precondition: the queue is not empty.
   @inlinable
   func removeFirst() -> Value {
     (memory + takeFirst()).move()
@@ -55,10 +57,10 @@ final class WaitingQueue<Value>: AnyWaitingQueue, @unchecked Sendable {
   }
 }
 
-/// Where a queue's values lie, and where they came from: the part that does not depend on their type.
+/// The slots and causes of a queue's values: the part that does not depend on their type.
 @usableFromInline
 class AnyWaitingQueue: @unchecked Sendable {
-  // Safety: changed inside the root's serializer, and looked at once more after its end.
+  // Safety: changed inside the root's serializer, and read once more after the end.
   /// The smallest capacity; all are powers of two.
   fileprivate static let fewest = 4
 
@@ -68,7 +70,7 @@ class AnyWaitingQueue: @unchecked Sendable {
   @exclusivity(unchecked) fileprivate final var count = 0
   @exclusivity(unchecked) private final var causes: UnsafeMutablePointer<UInt64>
   @exclusivity(unchecked) private final var hasCompleted = false
-  /// The input's; set before the first value comes.
+  /// The account of the input; set before the first value.
   @exclusivity(unchecked) final var account: InputAccount?
   private final let queues: WaitingQueues
 
@@ -86,11 +88,11 @@ class AnyWaitingQueue: @unchecked Sendable {
     if count == 0 { queues.someIsExhausted = true }
   }
 
-  /// The slot of the value with this index, counted from the oldest.
+  /// Returns the slot of the value at an index counted from the oldest.
   @inline(__always)
   fileprivate final func slot(_ index: Int) -> Int { (first + index) & (capacity - 1) }
 
-  /// The slot that the next value goes to, which is being delivered.
+  /// Occupies and returns the slot for the value that is being delivered.
   @inline(__always)
   fileprivate final func fillNext() -> Int {
     let slot = slot(count)
@@ -100,8 +102,8 @@ class AnyWaitingQueue: @unchecked Sendable {
     return slot
   }
 
-  /// The slot that the oldest value leaves; lets the next record of this thread name where it came
-  /// from.
+  /// Frees and returns the slot of the oldest value, and lets the thread's next record name the
+  /// cause of that value.
   @usableFromInline
   final func takeFirst() -> Int {
     let slot = first
@@ -120,7 +122,7 @@ class AnyWaitingQueue: @unchecked Sendable {
     if !HeldCause.recall(cause) { account?.swallow(from: cause, .gathered) }
   }
 
-  /// Tells of the values that wait, after the end.
+  /// Reports the waiting values as lost, after the end.
   final func discard() {
     for index in 0..<count { account?.swallow(from: causes[slot(index)], .ended) }
   }

@@ -1,30 +1,30 @@
-/// One value that waits for a date. A newer one takes its place, and the work that would have
-/// delivered the older one is disposed of.
+/// A value that waits for its delivery time. A newer value replaces it, and the work that would
+/// have delivered the older one is disposed of.
 final class WaitingValue<Value>: Sendable {
   private struct State {
     var held: Held<Value>?
     var work: (any Disposable)?
-    /// Counts the values that came.
+    /// The number of values so far.
     var turn = 0
-    /// When a value was last taken.
+    /// The time at which a value was last taken.
     var lastTaken: SchedulerInstant?
     var isLast = false
     var isClosed = false
   }
 
-  /// What became of a value that came.
+  /// The result of storing a value.
   struct Place {
-    /// What the work that delivers it has to show.
+    /// The turn that identifies the value to the work that delivers it.
     let turn: Int
-    /// The value that waited before.
+    /// The value that was waiting before.
     let superseded: Held<Value>?
-    /// When a value was last taken.
+    /// The time at which a value was last taken.
     let lastTaken: SchedulerInstant?
   }
 
   private let state = Lock(State())
 
-  /// Puts a value, or none, in the place of the one that waits; nil after the end.
+  /// Replaces the waiting value by another, or by none. Returns nil after the end.
   func replace(with held: Held<Value>?) -> Place? {
     let (place, work) = state.withLock { state -> (Place?, (any Disposable)?) in
       guard !state.isClosed else { return (nil, nil) }
@@ -41,7 +41,7 @@ final class WaitingValue<Value>: Sendable {
     return place
   }
 
-  /// Keeps the work that will take a turn's value, or disposes of it when it is too late.
+  /// Stores the work that will take a turn's value, or disposes of it if that value is gone.
   func keep(_ work: (any Disposable)?, for turn: Int) {
     let isKept = state.withLock { state in
       guard state.turn == turn, state.held != nil else { return false }
@@ -51,9 +51,9 @@ final class WaitingValue<Value>: Sendable {
     if !isKept { work?.dispose() }
   }
 
-  /// Takes the value if it is still this turn's, and says whether it is the last one.
+  /// Takes the value if it is still that of `turn`, and returns it with whether it is the last one.
   ///
-  /// - Parameter date: the time, for whoever asks when a value was last taken.
+  /// - Parameter date: the current time, stored as the time at which a value was last taken.
   func take(_ turn: Int, at date: SchedulerInstant? = nil) -> (held: Held<Value>, isLast: Bool)? {
     let (held, isLast, work) = state.withLock {
       state -> (Held<Value>?, Bool, (any Disposable)?) in
@@ -63,12 +63,12 @@ final class WaitingValue<Value>: Sendable {
       state.lastTaken = date
       return (held, state.isLast, state.work)
     }
-    // It may be a scheduler's of the user, which must not go under the lock.
+    // Released outside the lock: it may belong to a client's scheduler.
     withExtendedLifetime(work) {}
     return held.map { ($0, isLast) }
   }
 
-  /// Notes that no value follows the one that waits; false when none waits.
+  /// Notes that no value follows the waiting one. Returns false if none is waiting.
   func closeBehind() -> Bool {
     state.withLock { state in
       state.isLast = state.held != nil
@@ -76,7 +76,7 @@ final class WaitingValue<Value>: Sendable {
     }
   }
 
-  /// Lets no value in any more, and hands over the one that waits.
+  /// Accepts no further values, and returns the waiting one.
   func close() -> Held<Value>? {
     let (held, work) = state.withLock { state -> (Held<Value>?, (any Disposable)?) in
       defer { state = State(turn: state.turn + 1, isClosed: true) }

@@ -31,7 +31,7 @@ final class App {
   private let loader = SettingsLoader()
 
   func launch() {
-    switch loader.load("launch.plist").first() {  // culprit
+    switch loader.load("launch.plist").waitForFirst() {  // culprit
     case .success(let settings)?:
       title.value = settings.language == "de" ? "Willkommen" : "Welcome"
     case .failure, nil:

@@ -41,7 +41,7 @@ final class PageLoader {
   init(session: Session) {
     session.tokens
       .filter { $0.isExpired }
-      .observeValues { _ in _ = session.refresh().wait() }  // culprit
+      .observeValues { _ in _ = session.refresh().waitForEnd() }  // culprit
     session.tokens
       .filter { !$0.isExpired }
       .observeValues { [unowned self] token in

@@ -29,7 +29,7 @@ final class VaultModel {
   func open() {
     vault.queue.schedule { [self] in
       let encrypted = readFile()
-      let answer = vault.key(named: "notes").named("key").first()  // culprit
+      let answer = vault.key(named: "notes").named("key").waitForFirst()  // culprit
       guard case .success(let key)? = answer else { return }
       notes.value = encrypted.map { decrypt($0, with: key) }
     }

@@ -23,7 +23,7 @@ enum Rendering {
       exporter?.begin()
       query.run { page in
         if exporter == nil { lines.render(page) }
-        page.forEachEvent(in: reader) { exporter?.write($0) }
+        page.forEachEvent { exporter?.write($0) }
         return true
       }
       exporter?.end()
@@ -46,31 +46,31 @@ enum Rendering {
 
   /// `varve postmortem` in both formats, with the symbols that are in the trace.
   static func tellEnding(_ reader: TraceReader) {
-    guard let ledger = try? TraceLedger(reader) else { return }
+    guard let history = try? TraceHistory(reader) else { return }
     let lookup = EventLookup(reader)
-    let findings = Findings(ledger, reader, lookup: lookup)
+    let findings = Findings(history, reader, lookup: lookup)
     let symbols = Symbolizer(reader.definitions, looksUp: false)
     let command = TraceCommand(["t.varve"])
     _ = PostmortemText(
-      reader, ledger, findings, lookup: lookup, symbols: symbols, command: command, style: .plain
+      reader, history, findings, lookup: lookup, symbols: symbols, command: command, style: .plain
     ).text()
     PostmortemJSON(
-      reader, ledger, findings, lookup: lookup, symbols: symbols, command: command
+      reader, history, findings, lookup: lookup, symbols: symbols, command: command
     ).write { _ in }
   }
 
   /// `varve why` and its like, of some events and streams.
-  static func tellStories(_ reader: TraceReader) {
+  static func followPaths(_ reader: TraceReader) {
     let lookup = EventLookup(reader)
-    guard let ledger = try? TraceLedger(reader) else { return }
+    guard let history = try? TraceHistory(reader) else { return }
     let words = words(reader)
-    for number in [1, lookup.last / 2, lookup.last] {
-      guard let graph = CausalGraph(of: number, in: lookup, most: 100) else { continue }
-      let story = CausalStory(graph)
-      _ = CauseText(words).text(story)
-      _ = CauseJSON(words).text(story)
+    for block in [reader.blocks.first, reader.blocks.last].compactMap(\.self) {
+      guard let graph = CausalGraph(of: block.name(block.count - 1), in: lookup, most: 100) else { continue }
+      let path = CausalPath(graph)
+      _ = CauseText(words).text(path)
+      _ = CauseJSON(words).text(path)
     }
-    let facts = SilenceFacts(ledger, reader.definitions, lookup: lookup)
+    let facts = SilenceFacts(history, reader.definitions, lookup: lookup)
     let command = TraceCommand(["t.varve"])
     for stream in reader.definitions.streams.keys.prefix(3) {
       let silence = Silence(of: stream, in: facts)

@@ -29,7 +29,7 @@ enum Way: UInt8, CaseIterable {
       _ = TraceSummaryText(reader, style: .plain).text()
       _ = TraceSummaryJSON.text(reader, findings: nil)
       _ = try? StreamCensus(Selection(), in: reader)
-    case .story: Rendering.tellStories(reader)
+    case .story: Rendering.followPaths(reader)
     case .verification: _ = try? reader.verify()
     case .repair: Trial.shared.repair(reader)
     case .scrub: Trial.shared.scrub(reader)
@@ -54,14 +54,10 @@ enum Way: UInt8, CaseIterable {
       demand(isWhole, "a block has other events than it says")
       let end = columns.textStarts.last.map { Int($0) }
       demand(end == columns.heap.count, "texts end where none does")
-      for far in columns.farCauses { _ = reader.eventNumber(of: far.cause) }
+      for far in columns.farCauses { _ = reader.block(of: far.cause) }
       _ = reader.nanoseconds(sinceStart: block.ticks.upperBound)
       _ = reader.blocks(holding: block.streams, kinds: block.kinds, ticks: block.ticks)
-      let last = block.firstEvent + UInt64(block.count) - 1
-      for number in [block.firstEvent, last, last + 1] {
-        guard let reference = reader.reference(ofEvent: number) else { continue }
-        _ = reader.eventNumber(of: reference)
-      }
+      for index in [0, block.count - 1, block.count] { _ = reader.block(of: block.name(index)) }
     }
   }
 

@@ -27,7 +27,7 @@ enum Examples {
     ("varve shop.varve", "what is this trace?"),
     ("varve timeline shop.varve", "what happened, as marbles"),
     ("varve replay shop.varve -n 'login*'", "every event of the streams called login…"),
-    ("varve why shop.varve '#1234'", "what led to that event"),
+    ("varve why shop.varve 4.1749", "what led to that event"),
   ]
 
   /// What is shown before the help of the verb that the arguments name.

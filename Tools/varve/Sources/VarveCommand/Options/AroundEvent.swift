@@ -1,7 +1,7 @@
 internal import VarveAnalysis
 internal import VarveFormat
 
-/// What happened around one event: `--around '#1234' --context 50ms`.
+/// What happened around one event: `--around 4.1749 --context 50ms`.
 struct AroundEvent {
   private enum Context {
     case nanoseconds(UInt64)
@@ -28,8 +28,8 @@ struct AroundEvent {
 
   /// Narrows a selection to what is around.
   func narrow(_ selection: inout Selection, in reader: TraceReader) throws {
-    let number = try event.number(in: reader)
-    guard let ticks = EventLookup(reader)[number]?.ticks else { return }
+    let event = try event.name(in: reader)
+    guard let ticks = EventLookup(reader)[event]?.ticks else { return }
     switch context {
     case .nanoseconds(let span):
       let moment = UInt64(max(reader.nanoseconds(sinceStart: ticks), 0))
@@ -37,7 +37,7 @@ struct AroundEvent {
       let (end, isBeyond) = moment.addingReportingOverflow(span)
       selection.until = .sinceStart(isBeyond ? .max : end)
     case .events(let count):
-      let (first, last) = try neighbours(of: number, count, selection, in: reader)
+      let (first, last) = try neighbours(of: event, count, selection, in: reader)
       selection.since = .event(first)
       selection.until = .event(last)
     }
@@ -45,29 +45,29 @@ struct AroundEvent {
 
   /// The events that lie `count` events before and after, of those that are selected.
   private func neighbours(
-    of number: UInt64, _ count: Int, _ selection: Selection, in reader: TraceReader
-  ) throws(SelectionError) -> (UInt64, UInt64) {
+    of event: EventName, _ count: Int, _ selection: Selection, in reader: TraceReader
+  ) throws(SelectionError) -> (EventName, EventName) {
     var before = selection
-    before.until = .event(number)
+    before.until = .event(event)
     before.tail = count + 1
     var after = selection
-    after.since = .event(number)
+    after.since = .event(event)
     after.head = count + 1
     return (
-      try numbers(before, in: reader).first ?? number,
-      try numbers(after, in: reader).last ?? number
+      try names(before, in: reader).first ?? event,
+      try names(after, in: reader).last ?? event
     )
   }
 
-  private func numbers(_ selection: Selection, in reader: TraceReader) throws(SelectionError)
-    -> [UInt64]
+  private func names(_ selection: Selection, in reader: TraceReader) throws(SelectionError)
+    -> [EventName]
   {
     var query = try EventQuery(selection, in: reader, columns: [])
-    var numbers: [UInt64] = []
+    var names: [EventName] = []
     query.run { page in
-      page.forEach { numbers.append($0.columns.firstEvent + UInt64($1)) }
+      page.forEach { names.append($0.columns.name($1)) }
       return true
     }
-    return numbers
+    return names
   }
 }

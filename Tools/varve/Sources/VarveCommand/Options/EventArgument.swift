@@ -14,23 +14,18 @@ struct EventArgument {
     self.files = files
   }
 
-  /// The event's number: as it was written, or that of the last value or end of the stream that was
+  /// The event's name: as it was written, or that of the last value or end of the stream that was
   /// named.
-  func number(in reader: TraceReader) throws -> UInt64 {
-    let last = reader.blocks.last.map { $0.firstEvent + UInt64($0.count) - 1 } ?? 0
-    if let number = UInt64(text.hasPrefix("#") ? String(text.dropFirst()) : text) {
-      guard number > 0, number <= last else {
-        throw SelectionError("there is no event #\(number); the last one is #\(last)")
-      }
-      return number
+  func name(in reader: TraceReader) throws -> EventName {
+    if let name = EventName(text) {
+      guard reader.block(of: name) != nil else { throw UnknownEvent.error(name, in: reader) }
+      return name
     }
-    guard !text.hasPrefix("#") else {
-      throw SelectionError("\"\(text)\" is no event; try \"#1234\", or the name of a stream")
-    }
+    guard !text.hasPrefix("#"), UInt64(text) == nil else { throw UnknownEvent.unclear(text) }
     return try lastEvent(of: NamePattern(text), in: reader)
   }
 
-  private func lastEvent(of pattern: NamePattern, in reader: TraceReader) throws -> UInt64 {
+  private func lastEvent(of pattern: NamePattern, in reader: TraceReader) throws -> EventName {
     var selection = Selection()
     selection.names = [pattern]
     selection.kinds = KindSelection([.value, .failed, .completed, .interrupted])
@@ -40,24 +35,24 @@ struct EventArgument {
         .nothingMatched, Strangers.text(pattern, among: reader.definitions))
     }
     // The last value, or the failure if there was one: the end alone is seldom the question.
-    var value: UInt64?
-    var end: UInt64?
+    var value: EventName?
+    var end: EventName?
     query.run { page in
       page.forEach { batch, index in
-        let number = batch.columns.firstEvent + UInt64(index)
+        let name = batch.columns.name(index)
         switch RecordKind(rawValue: batch.columns.kinds[index]) {
-        case .value, .failed: value = number
-        default: end = number
+        case .value, .failed: value = name
+        default: end = name
         }
       }
       return true
     }
-    guard let number = value ?? end else {
+    guard let name = value ?? end else {
       let hint = "; try: " + TraceCommand(files).line("why-silent", pattern.text)
       throw CommandEnd(
         .nothingMatched, "\(pattern.text) delivered nothing\(files.isEmpty ? "" : hint)")
     }
-    return number
+    return name
   }
 }
 

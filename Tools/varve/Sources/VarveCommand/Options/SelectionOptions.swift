@@ -38,7 +38,7 @@ struct SelectionOptions: ParsableArguments {
       valueName: "id"))
   var subscription: [UInt64] = []
 
-  @Option(help: ArgumentHelp("Only threads with this name or id.", valueName: "pattern"))
+  @Option(help: ArgumentHelp("Only threads with this name, number or id.", valueName: "pattern"))
   var thread: [String] = []
 
   @Option(
@@ -71,7 +71,7 @@ struct SelectionOptions: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Not before: +1.5s after the start, -30s before the end, 10%, 2026-11-21T08:15:00Z, #1234.",
+      "Not before: +1.5s after the start, -30s before the end, 10%, 2026-11-21T08:15:00Z, an event (4.1749).",
       valueName: "time"))
   var since: String?
 

@@ -16,7 +16,7 @@ struct BacktraceVerb: ExampledCommand {
 
   static let examples = [
     (command: "varve backtrace shop.varve", meaning: "each thread's last moment"),
-    (command: "varve backtrace shop.varve --event '#1234'", meaning: "what led to event 1234"),
+    (command: "varve backtrace shop.varve --event 4.1749", meaning: "what led to event 1749 of thread 4"),
     (command: "varve backtrace shop.varve --queued", meaning: "what waited and never ran"),
     (command: "varve backtrace shop.varve --symbols ./symbols", meaning: "with files from there"),
   ]
@@ -26,7 +26,7 @@ struct BacktraceVerb: ExampledCommand {
   }
 
   @Argument(help: TraceInput.help) var files: [String]
-  @Option(help: ArgumentHelp("Of this event.", valueName: "number")) var event: String?
+  @Option(help: ArgumentHelp("Of this event.", valueName: "event")) var event: String?
   @Option(help: ArgumentHelp("Of this thread alone.", valueName: "name")) var thread: String?
   @Flag(help: "Of all that waited in a scheduler's queue.") var queued = false
   @OptionGroup var symbols: SymbolOptions
@@ -50,10 +50,10 @@ struct BacktraceVerb: ExampledCommand {
     var answer = Answer(reader, symbolizer, format, allFrames, output)
     var found = false
     if let event {
-      let number = try eventNumber(event)
-      if let backtrace = backtraces.backtrace(ofEvent: number) {
+      let event = try EventArgument(event, of: files).name(in: reader)
+      if let backtrace = backtraces.backtrace(of: event) {
         found = true
-        answer.write(backtrace, ofEvent: number)
+        answer.write(backtrace, of: event)
       }
     } else if queued {
       let waiting = backtraces.queued()
@@ -62,21 +62,13 @@ struct BacktraceVerb: ExampledCommand {
     } else {
       let names = ThreadNames(reader.definitions.threads, pid: reader.header.process.pid)
       let moments = backtraces.lastMoments()
-        .filter { thread == nil || names[$0.ring] == thread || String($0.ring) == thread }
+        .filter { thread == nil || names[$0.ring] == thread || EventName.thread($0.ring) == thread }
       found = !moments.isEmpty
       answer.write(moments)
     }
     if !output.isQuiet { for warning in symbolizer.warnings { Messages.warning(warning) } }
     trace.report(backtraces.damage, backtraces.passedOver)
     try trace.end(found: found)
-  }
-
-  private func eventNumber(_ text: String) throws -> UInt64 {
-    let digits = text.hasPrefix("#") ? text.dropFirst() : Substring(text)
-    guard let number = UInt64(digits) else {
-      throw ValidationError("an event is a number as replay shows it, such as #1234; not \(text)")
-    }
-    return number
   }
 }
 
@@ -98,11 +90,11 @@ private struct Answer {
     json = BacktraceJSON(reader, symbols: symbolizer)
   }
 
-  mutating func write(_ backtrace: TracedBacktrace, ofEvent event: UInt64) {
+  mutating func write(_ backtrace: TracedBacktrace, of event: EventName) {
     symbolizer.lookUp(backtrace.frames)
     StandardOutput.write(
       format == .text
-        ? text.text(backtrace, title: "event #\(event)") : json.line(backtrace, ofEvent: event))
+        ? text.text(backtrace, title: "event #\(event)") : json.line(backtrace, of: event))
   }
 
   mutating func write(queued: [TracedBacktrace]) {

@@ -9,7 +9,7 @@ struct Diff: ExampledCommand {
     abstract: "Two runs, aligned by stream name and event: where they part first, and a summary.",
     discussion: """
       Values, failures and ends are compared, the first of each stream with the first, the second with \
-      the second. Times, threads and numbers of events are not. The status is 1 when they differ. \
+      the second. Times, threads and names of events are not. The status is 1 when they differ. \
       It is 4 when a part of a trace is damaged, and when no difference was found but not all was \
       compared: of the streams that a trace does not define, 65,536 are.
       """)

@@ -70,7 +70,7 @@ struct Export: ExampledCommand {
       var exporter = exporter(reader, out)
       exporter.begin()
       query.run { page in
-        page.forEachEvent(in: reader) { exporter.write($0) }
+        page.forEachEvent { exporter.write($0) }
         return out.isOpen
       }
       exporter.end()

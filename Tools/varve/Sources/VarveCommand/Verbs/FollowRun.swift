@@ -5,8 +5,6 @@ internal import VarvePlatform
 
 /// Shows the events of a trace while it is being recorded, in whatever files it goes on, until the
 /// recording ends; when another one has begun in the same place by then, that one follows.
-///
-/// Events bear the numbers that they have in their file.
 struct FollowRun {
   /// How many events were shown.
   private(set) var count: UInt64 = 0

@@ -15,6 +15,7 @@ struct Info: ExampledCommand {
 
   static let examples = [
     (command: "varve shop.varve", meaning: "the same, with a hint at what to do next"),
+    (command: "varve info shop.varve --threads", meaning: "its threads, by number"),
     (command: "varve info shop.varve --format json", meaning: "for scripts"),
   ]
 
@@ -29,12 +30,18 @@ struct Info: ExampledCommand {
     help: ArgumentHelp(
       "Read all events to find what ought to be looked at; by itself where there are not many."))
   var findings: Bool?
+  @Flag(help: "All threads instead: number, name and system id.") var threads = false
   @OptionGroup var output: OutputOptions
   @Flag(help: .hidden) var hint = false
 
   func run() throws {
     output.page()
     let trace = try OpenedTrace(files, output, answerSaysWhatIsMissing: format == .text)
+    guard !threads else {
+      let list = ThreadList(trace.reader)
+      StandardOutput.write(format == .json ? list.json() : list.text(output.style))
+      return try trace.end(found: !list.isEmpty)
+    }
     switch format {
     case .json:
       StandardOutput.write(TraceSummaryJSON.text(trace.reader, findings: try objects(trace)))
@@ -51,9 +58,9 @@ struct Info: ExampledCommand {
   /// What ought to be looked at, each with its evidence; nil when nobody looked.
   private func lookedFor(_ trace: OpenedTrace, _ lookup: EventLookup) throws -> [Finding]? {
     guard findings ?? (trace.reader.events <= Self.mostEvents) else { return nil }
-    let ledger = try TraceLedger(trace.reader)
-    trace.report(ledger.passedOver)
-    return Findings(ledger, trace.reader, lookup: lookup).all
+    let history = try TraceHistory(trace.reader)
+    trace.report(history.passedOver)
+    return Findings(history, trace.reader, lookup: lookup).all
   }
 
   private func found(_ trace: OpenedTrace) throws -> String {

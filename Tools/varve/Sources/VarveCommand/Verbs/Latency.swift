@@ -21,26 +21,19 @@ struct Latency: ExampledCommand {
   @Argument(help: TraceInput.help) var files: [String]
   @Option(help: ArgumentHelp("Schedulers whose name matches.", valueName: "pattern"))
   var scheduler: [String] = []
-  @Option(
-    parsing: .unconditional, help: ArgumentHelp("Look at nothing before.", valueName: "time"))
-  var since: String?
-  @Option(parsing: .unconditional, help: ArgumentHelp("Look at nothing after.", valueName: "time"))
-  var until: String?
+  @OptionGroup var period: PeriodOptions
   @Option(help: "text or ndjson.") var format = Format.text
   @OptionGroup var output: OutputOptions
 
   func run() throws {
     output.page()
     let patterns = try scheduler.map { name throws(SelectionError) in try NamePattern(name) }
-    var selection = Selection()
-    selection.kinds = try KindSelection(names: "hop")
-    if let since { selection.since = try TimeExpression(since) }
-    if let until { selection.until = try TimeExpression(until) }
+    let selection = try period.selection(of: KindSelection(names: "hop"))
     var trace = try OpenedTrace(files, output)
     let reader = trace.reader
-    let ledger = try TraceLedger(reader, selection)
+    let history = try TraceHistory(reader, selection)
     let names = reader.definitions.schedulers.mapValues(\.name)
-    let chosen = ledger.hops.schedulers
+    let chosen = history.hops.schedulers
       .filter { account in
         patterns.isEmpty
           || patterns.contains { $0.matches(names[account.id] ?? "scheduler \(account.id)") }
@@ -54,7 +47,7 @@ struct Latency: ExampledCommand {
       case .ndjson: StandardOutput.write(LatencyJSON(words).text(chosen))
       }
     }
-    trace.report(ledger.damage + lookup.damage, ledger.passedOver)
+    trace.report(history.damage + lookup.damage, history.passedOver)
     try trace.end(found: !chosen.isEmpty)
   }
 }

@@ -31,28 +31,28 @@ struct Postmortem: ExampledCommand {
     output.page()
     var trace = try OpenedTrace(files, output, answerSaysWhatIsMissing: true)
     let reader = trace.reader
-    let ledger = try TraceLedger(reader)
+    let history = try TraceHistory(reader)
     let lookup = EventLookup(reader)
-    let findings = Findings(ledger, reader, lookup: lookup)
+    let findings = Findings(history, reader, lookup: lookup)
     let symbolizer = symbols.symbolizer(reader)
     let passedOver: PassedOver
     switch format {
     case .text:
       let page = PostmortemText(
-        reader, ledger, findings, lookup: lookup, symbols: symbolizer,
+        reader, history, findings, lookup: lookup, symbols: symbolizer,
         command: TraceCommand(files), style: output.style)
       passedOver = page.passedOver
       StandardOutput.write(page.text())
     case .ndjson:
       let objects = PostmortemJSON(
-        reader, ledger, findings, lookup: lookup, symbols: symbolizer,
+        reader, history, findings, lookup: lookup, symbols: symbolizer,
         command: TraceCommand(files))
       passedOver = objects.passedOver
       objects.write { StandardOutput.write($0) }
     }
     if !output.isQuiet { for warning in symbolizer.warnings { Messages.warning(warning) } }
-    // The backtraces and the ledger tell of the same work.
-    trace.report(ledger.damage + lookup.damage, ledger.passedOver.merged(passedOver))
+    // The backtraces and the history tell of the same work.
+    trace.report(history.damage + lookup.damage, history.passedOver.merged(passedOver))
     try trace.end(found: true)
   }
 }

@@ -95,9 +95,9 @@ struct Streams: ExampledCommand {
     let reader = trace.reader
     let lookup = EventLookup(reader)
     let chosen = try selection.selection(in: reader)
-    let ledger = try TraceLedger(reader, chosen.times)
-    let observations = OpenObservations(ledger, reader.definitions, selection: chosen)
-    trace.report(ledger.passedOver)
+    let history = try TraceHistory(reader, chosen.times)
+    let observations = OpenObservations(history, reader.definitions, selection: chosen)
+    trace.report(history.passedOver)
     let words = TraceWords(
       reader, pid: reader.pid, style: output.style, symbols: symbols.symbolizer(reader))
     let end = TraceSpan(of: reader).ticks?.upperBound ?? 0

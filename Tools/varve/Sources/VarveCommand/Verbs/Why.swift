@@ -9,14 +9,14 @@ struct Why: ExampledCommand {
     usage: TraceQuestion.usage("why", "event"),
     discussion: """
       From the event back to where everything began, one step a line. What joined in on the way \
-      (combineLatest, zip, sample) is indented. EVENT is a number as replay shows it, or the name of \
+      (combineLatest, zip, sample) is indented. EVENT is what replay calls it, thread and ordinal, or the name of \
       a stream: then it is that stream's last value or end.
       """)
 
   static let examples = [
-    (command: "varve why shop.varve '#1234'", meaning: "what led to event 1234"),
+    (command: "varve why shop.varve 4.1749", meaning: "what led to event 1749 of thread 4"),
     (command: "varve why shop.varve results", meaning: "to the last event of that stream"),
-    (command: "varve why shop.varve 1234 --format ndjson", meaning: "for scripts"),
+    (command: "varve why shop.varve 4.1749 --format ndjson", meaning: "for scripts"),
   ]
 
   enum Format: String, ExpressibleByArgument, CaseIterable {
@@ -24,7 +24,7 @@ struct Why: ExampledCommand {
   }
 
   @Argument(
-    help: TraceQuestion.help("the event: #1234, 1234, or a stream's name"),
+    help: TraceQuestion.help("the event: 4.1749, '#4.1749', or a stream's name"),
     completion: StreamNames.completion)
   var words: [String]
   @Option(help: "text or ndjson.") var format = Format.text
@@ -42,19 +42,19 @@ struct Why: ExampledCommand {
     let question = try TraceQuestion(words, "which event?", Self.examples)
     var trace = try OpenedTrace(question.files, output)
     let reader = trace.reader
-    let number = try EventArgument(question.subject, of: question.files).number(in: reader)
+    let event = try EventArgument(question.subject, of: question.files).name(in: reader)
     let lookup = EventLookup(reader)
-    let graph = CausalGraph(of: number, in: lookup, most: most)
+    let graph = CausalGraph(of: event, in: lookup, most: most)
     trace.report(lookup.damage)
     guard let graph else { return try trace.end(found: false) }
-    let story = CausalStory(graph)
+    let path = CausalPath(graph)
     let symbolizer = symbols.symbolizer(reader)
     let words = TraceWords(
       reader, pid: reader.pid, style: output.style, symbols: symbolizer)
     symbols.warn(symbolizer, isQuiet: output.isQuiet)
     switch format {
-    case .text: StandardOutput.write(CauseText(words).text(story))
-    case .ndjson: StandardOutput.write(CauseJSON(words).text(story))
+    case .text: StandardOutput.write(CauseText(words).text(path))
+    case .ndjson: StandardOutput.write(CauseJSON(words).text(path))
     }
     try trace.end(found: true)
   }

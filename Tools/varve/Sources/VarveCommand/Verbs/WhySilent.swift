@@ -31,11 +31,7 @@ struct WhySilent: ExampledCommand {
     help: TraceQuestion.help("the stream: its name, a pattern, or /regex/"),
     completion: StreamNames.completion)
   var words: [String]
-  @Option(
-    parsing: .unconditional, help: ArgumentHelp("Look at nothing before.", valueName: "time"))
-  var since: String?
-  @Option(parsing: .unconditional, help: ArgumentHelp("Look at nothing after.", valueName: "time"))
-  var until: String?
+  @OptionGroup var period: PeriodOptions
   @Option(help: "text or ndjson.") var format = Format.text
   @OptionGroup var symbols: SymbolOptions
   @OptionGroup var output: OutputOptions
@@ -47,9 +43,7 @@ struct WhySilent: ExampledCommand {
     output.page()
     let question = try TraceQuestion(words, "which stream?", Self.examples)
     let pattern = try NamePattern(question.subject)
-    var selection = Selection()
-    if let since { selection.since = try TimeExpression(since) }
-    if let until { selection.until = try TimeExpression(until) }
+    let selection = try period.selection()
     var trace = try OpenedTrace(question.files, output)
     let reader = trace.reader
     let streams = reader.definitions.streams.values.filter { pattern.matches($0.name) }
@@ -57,9 +51,9 @@ struct WhySilent: ExampledCommand {
     guard !streams.isEmpty else {
       throw CommandEnd(.nothingMatched, Strangers.text(pattern, among: reader.definitions))
     }
-    let ledger = try TraceLedger(reader, selection)
+    let history = try TraceHistory(reader, selection)
     let lookup = EventLookup(reader)
-    let facts = SilenceFacts(ledger, reader.definitions, lookup: lookup)
+    let facts = SilenceFacts(history, reader.definitions, lookup: lookup)
     let symbolizer = symbols.symbolizer(reader)
     let words = TraceWords(
       reader, pid: reader.pid, style: output.style, symbols: symbolizer)
@@ -75,7 +69,7 @@ struct WhySilent: ExampledCommand {
       case .ndjson: SilenceJSON(words).text(silence)
       }
     }
-    trace.report(ledger.damage + lookup.damage, ledger.passedOver)
+    trace.report(history.damage + lookup.damage, history.passedOver)
     StandardOutput.write(texts.joined(separator: format == .text ? "\n" : ""))
     try trace.end(found: silences.contains { !$0.culprits.isEmpty })
   }

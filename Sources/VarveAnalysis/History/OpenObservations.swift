@@ -18,7 +18,7 @@ public struct OpenObservations: Sendable {
     /// When the newest began.
     public var newest: EventMoment
     /// The beginnings of some of them.
-    public var sample: [UInt64]
+    public var sample: [EventName]
     /// Of those that began at one moment, the edges decide.
     fileprivate var oldestEdge: UInt64
     fileprivate var newestEdge: UInt64
@@ -27,10 +27,10 @@ public struct OpenObservations: Sendable {
   /// The groups, the oldest first.
   public private(set) var groups: [Group] = []
 
-  /// Groups what a ledger has left of the streams of `selection`. Those that ended when the program
+  /// Groups what a history has left of the streams of `selection`. Those that ended when the program
   /// was taken down count, too, when `tillEnd` is true.
   public init(
-    _ ledger: TraceLedger, _ definitions: TraceDefinitions, selection: Selection = Selection(),
+    _ history: TraceHistory, _ definitions: TraceDefinitions, selection: Selection = Selection(),
     tillEnd: Bool = false
   ) {
     func likeness(_ stream: UInt32) -> StreamLikeness? {
@@ -40,13 +40,15 @@ public struct OpenObservations: Sendable {
       Key(from: likeness(from), to: to == 0 ? nil : likeness(to), isOutside: to == 0)
     }
     var gathering = Gathering()
-    for open in ledger.edges.open { gathering.add(open, key(open.from, open.to)) }
+    for open in history.subscriptions.open { gathering.add(open, key(open.from, open.to)) }
     if tillEnd {
-      for ended in ledger.edges.takenDown { gathering.add(ended, key(ended.from, ended.to)) }
+      for ended in history.subscriptions.takenDown {
+        gathering.add(ended, key(ended.from, ended.to))
+      }
     }
-    for pair in ledger.edges.connected {
+    for pair in history.subscriptions.connected {
       guard let place = gathering.places[key(pair.from, pair.to)] else { continue }
-      gathering.groups[place].everBegun += ledger.edges.pair(pair)?.count ?? 0
+      gathering.groups[place].everBegun += history.subscriptions.pair(pair)?.count ?? 0
     }
     groups = gathering.groups
     groups.removeAll {
@@ -76,7 +78,7 @@ private struct Gathering {
   /// The beginnings of so many are kept.
   private static let mostSamples = 64
 
-  mutating func add(_ open: EdgeLedger.Open, _ key: OpenObservations.Key) {
+  mutating func add(_ open: SubscriptionHistory.Open, _ key: OpenObservations.Key) {
     guard let place = places[key] else {
       places[key] = groups.count
       return groups.append(OpenObservations.Group(open))
@@ -84,19 +86,19 @@ private struct Gathering {
     groups[place].count += 1
     groups[place].take(open)
     if groups[place].sample.count < Self.mostSamples {
-      groups[place].sample.append(open.began.number)
+      groups[place].sample.append(open.began.name)
     }
   }
 }
 
 extension OpenObservations.Group {
-  fileprivate init(_ open: EdgeLedger.Open) {
+  fileprivate init(_ open: SubscriptionHistory.Open) {
     (from, to, count, everBegun) = (open.from, open.to, 1, 0)
-    (oldest, newest, sample) = (open.began, open.began, [open.began.number])
+    (oldest, newest, sample) = (open.began, open.began, [open.began.name])
     (oldestEdge, newestEdge) = (open.edge, open.edge)
   }
 
-  fileprivate mutating func take(_ open: EdgeLedger.Open) {
+  fileprivate mutating func take(_ open: SubscriptionHistory.Open) {
     let began = (open.began.ticks, open.edge)
     if began < (oldest.ticks, oldestEdge) { (oldest, oldestEdge) = (open.began, open.edge) }
     guard (newest.ticks, newestEdge) < began else { return }

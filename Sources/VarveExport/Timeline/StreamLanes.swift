@@ -5,7 +5,7 @@ internal import VarveMarbles
 ///
 /// A run is one start of a producer. Runs that follow each other share a lane, and so it shows at a
 /// glance which were cancelled and which finished.
-struct LaneStory {
+struct StreamLanes {
   /// The most runs that are drawn beside each other; further ones are drawn into the last lane.
   private static let mostTracks = 4
   /// The most runs that may wait for their ids: each event looks through them.

@@ -1,7 +1,7 @@
 public import VarveProbe
 
 /// Observations of streams: which began, which ended and why, which were open when the trace ended.
-public struct EdgeLedger: Sendable {
+public struct SubscriptionHistory: Sendable {
   /// An observation that had not ended.
   public struct Open: Sendable, Hashable {
     /// The edge.

@@ -1,3 +1,4 @@
+public import VarveFormat
 internal import VarveProbe
 
 /// Where the time went while a piece of work ran: the longest stretch between two events of its
@@ -15,8 +16,8 @@ public struct LongestStep: Sendable {
   private static let mostEvents = 4_000
 
   /// Finds the longest stretch of the work that an event began; nil when nothing happened in it.
-  public init?(ofWorkBegunBy number: UInt64, in lookup: EventLookup, _ places: StreamPlaces) {
-    guard let began = lookup[number], began.kind == .hopBegan else { return nil }
+  public init?(ofWorkBegunBy name: EventName, in lookup: EventLookup, _ places: StreamPlaces) {
+    guard let began = lookup[name], began.kind == .hopBegan else { return nil }
     var events = [began]
     while events.count < Self.mostEvents,
       let next = lookup.next(after: events[events.count - 1])?.brief

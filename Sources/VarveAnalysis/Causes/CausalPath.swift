@@ -1,8 +1,9 @@
+public import VarveFormat
 internal import VarveProbe
 
 /// The way to an event as people read it: from the event back to where everything began, what joined
 /// in on the way indented.
-public struct CausalStory: Sendable {
+public struct CausalPath: Sendable {
   /// One step of the way.
   public struct Step: Sendable {
     /// The event.
@@ -11,8 +12,8 @@ public struct CausalStory: Sendable {
     public var scheduled: TraceEvent?
     /// How far it is indented: 0 for the main line.
     public var depth: Int
-    /// Whether the way goes on where it was told already.
-    public var isTold: Bool
+    /// Whether the way goes on where it was shown already.
+    public var wasShown: Bool
     /// Whether it begins a side line: an input that joined in.
     public var joins: Bool
     /// How many further rounds of the same steps are left out after this one, and how many steps a
@@ -27,75 +28,75 @@ public struct CausalStory: Sendable {
     /// How many steps each has.
     public var steps: Int
     /// The first event, in time, that was left out.
-    public var first: UInt64
+    public var first: EventName
     /// The last one.
-    public var last: UInt64
+    public var last: EventName
   }
 
   /// The steps, from the effect back.
   public private(set) var steps: [Step] = []
   /// Whether the way goes on beyond what was looked at.
   public let isCut: Bool
-  /// Whether some event on the way names a cause that the trace does not hold.
-  public let isIncomplete: Bool
+  /// The causes that the trace does not hold, by an event on the way that names them.
+  public let missing: [EventName: EventName]
 
-  /// Tells the way to a graph's effect.
+  /// Lays out the way to a graph's effect.
   public init(_ graph: CausalGraph) {
     isCut = graph.isCut
-    isIncomplete = graph.events.values.contains { $0.missingCauses > 0 }
-    var teller = Teller(graph: graph)
-    teller.tell(from: graph.effect, depth: 0)
-    steps = Self.folded(teller.steps)
+    missing = graph.missing
+    var builder = PathBuilder(graph: graph)
+    builder.follow(from: graph.effect, depth: 0)
+    steps = Self.folded(builder.steps)
   }
 }
 
-/// Tells a graph line by line. What a main line and a side line share belongs to the main line.
-private struct Teller {
+/// Lays a graph out line by line. What a main line and a side line share belongs to the main line.
+private struct PathBuilder {
   /// Side lines of side lines of side lines are not followed beyond this.
   private static let deepest = 8
 
   let graph: CausalGraph
-  var steps: [CausalStory.Step] = []
-  private var told: Set<UInt64> = []
+  var steps: [CausalPath.Step] = []
+  private var shown: Set<EventName> = []
 
   init(graph: CausalGraph) { self.graph = graph }
 
-  mutating func tell(from start: UInt64, depth: Int) {
+  mutating func follow(from start: EventName, depth: Int) {
     let line = line(from: start)
     for (position, step) in line.steps.enumerated() {
       var step = step
       step.depth = depth
       step.joins = position == 0 && depth > 0
       steps.append(step)
-      guard !step.isTold, depth < Self.deepest else { continue }
-      for side in line.sides[position] { tell(from: side, depth: depth + 1) }
+      guard !step.wasShown, depth < Self.deepest else { continue }
+      for side in line.sides[position] { follow(from: side, depth: depth + 1) }
     }
   }
 
   /// The latest causes one after the other, and for each the further causes.
   private mutating func line(
-    from start: UInt64
-  ) -> (steps: [CausalStory.Step], sides: [[UInt64]]) {
-    var steps: [CausalStory.Step] = []
-    var sides: [[UInt64]] = []
-    var next: UInt64? = start
-    while let number = next, let event = graph.events[number] {
-      var step = CausalStory.Step(event: event, depth: 0, isTold: false, joins: false)
-      step.isTold = !told.insert(number).inserted
-      var causes = graph.causes[number] ?? []
+    from start: EventName
+  ) -> (steps: [CausalPath.Step], sides: [[EventName]]) {
+    var steps: [CausalPath.Step] = []
+    var sides: [[EventName]] = []
+    var next: EventName? = start
+    while let name = next, let event = graph.events[name] {
+      var step = CausalPath.Step(event: event, depth: 0, wasShown: false, joins: false)
+      step.wasShown = !shown.insert(name).inserted
+      var causes = graph.causes[name] ?? []
       if let scheduled = scheduling(of: event, causes) {
         step.scheduled = scheduled
-        told.insert(scheduled.number)
-        causes = graph.causes[scheduled.number] ?? []
+        shown.insert(scheduled.name)
+        causes = graph.causes[scheduled.name] ?? []
       }
       steps.append(step)
       sides.append(Array(causes.dropFirst()))
-      next = step.isTold ? nil : causes.first
+      next = step.wasShown ? nil : causes.first
     }
     return (steps, sides)
   }
 
-  private func scheduling(of event: TraceEvent, _ causes: [UInt64]) -> TraceEvent? {
+  private func scheduling(of event: TraceEvent, _ causes: [EventName]) -> TraceEvent? {
     guard event.kind == .hopBegan, causes.count == 1, let cause = graph.events[causes[0]],
       cause.kind == .hopScheduled
     else { return nil }
@@ -105,14 +106,14 @@ private struct Teller {
 
 // MARK: - Rounds
 
-extension CausalStory {
+extension CausalPath {
   /// A round of at most so many steps is found when it repeats.
   private static let longestRound = 24
-  /// Fewer rounds than this are told in full.
+  /// Fewer rounds than this are shown in full.
   private static let fewestRounds = 4
 
   /// Leaves all but the first and the last of rounds out that are alike: a recursion of a thousand
-  /// turns is a loop and not a thousand stories.
+  /// turns is a loop and not a thousand paths.
   private static func folded(_ steps: [Step]) -> [Step] {
     let signatures = steps.map(Signature.init)
     var result: [Step] = []
@@ -126,8 +127,8 @@ extension CausalStory {
       let skipped = index + length..<index + length * (rounds - 1)
       result += steps[index..<index + length]
       result[result.count - 1].repeats = Repetition(
-        rounds: rounds - 2, steps: length, first: steps[skipped.upperBound - 1].event.number,
-        last: steps[skipped.lowerBound].event.number)
+        rounds: rounds - 2, steps: length, first: steps[skipped.upperBound - 1].event.name,
+        last: steps[skipped.lowerBound].event.name)
       result += steps[skipped.upperBound..<index + length * rounds]
       index += length * rounds
     }
@@ -153,15 +154,15 @@ extension CausalStory {
     let stream: UInt32
     let depth: Int
     let joins: Bool
-    let isTold: Bool
+    let wasShown: Bool
 
     init(_ step: Step) {
       kind = step.event.kind
       stream = step.event.stream
       depth = step.depth
       joins = step.joins
-      // What was told before ends a line, and no round goes over it.
-      isTold = step.isTold
+      // What was shown before ends a line, and no round goes over it.
+      wasShown = step.wasShown
     }
   }
 }

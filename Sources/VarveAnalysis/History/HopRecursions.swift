@@ -1,3 +1,5 @@
+internal import VarveFormat
+
 /// Chains of work, each piece of which was scheduled by the one before, that have become longer than
 /// backtraces show: recursion that was cut.
 public struct HopRecursions: Sendable {
@@ -28,11 +30,11 @@ public struct HopRecursions: Sendable {
   private static let mostChains = 1_000
 
   /// By the event that each began with, its longest branch.
-  private var longest: [UInt64: Chain] = [:]
+  private var longest: [EventName: Chain] = [:]
 
   /// The chains, the longest first.
   public var chains: [Chain] {
-    longest.values.sorted { ($1.hops, $0.first.number) < ($0.hops, $1.first.number) }
+    longest.values.sorted { ($1.hops, $0.first.name) < ($0.hops, $1.first.name) }
   }
 
   /// Work is scheduled by other work, which came about by `way`, or by none.
@@ -55,7 +57,7 @@ public struct HopRecursions: Sendable {
   }
 
   private mutating func keep(_ chain: Chain) {
-    let key = chain.first.number
+    let key = chain.first.name
     guard longest[key] != nil || longest.count < Self.mostChains else { return }
     if longest[key]?.hops ?? 0 < chain.hops { longest[key] = chain }
   }

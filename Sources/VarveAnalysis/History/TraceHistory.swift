@@ -6,17 +6,17 @@ public import VarveProbe
 ///
 /// It is what questions about a whole trace are answered from: why something is silent, what leaked,
 /// what a dead program was doing.
-public struct TraceLedger: Sendable {
+public struct TraceHistory: Sendable {
   /// What each stream did.
   public private(set) var streams: [StreamAccount] = []
   /// Who observes whom.
-  public private(set) var edges: EdgeLedger
+  public private(set) var subscriptions: SubscriptionHistory
   /// Work on schedulers.
-  public private(set) var hops: HopLedger
+  public private(set) var hops: HopHistory
   /// The last events of each thread, by ring, oldest first.
-  public private(set) var lastEvents: [UInt32: [UInt64]] = [:]
-  /// Failures, the first ones, by their numbers.
-  public private(set) var failures: [UInt64] = []
+  public private(set) var lastEvents: [UInt32: [EventName]] = [:]
+  /// Failures, the first ones.
+  public private(set) var failures: [EventName] = []
   /// Damaged blocks that were passed over.
   public private(set) var damage: [TraceFileError] = []
   /// What was passed over because there was too much of it to remember.
@@ -50,8 +50,8 @@ public struct TraceLedger: Sendable {
     clock = TickConverter(source.time)
     walk = TraceWalk(source)
     defined = source.definitions.streams
-    edges = EdgeLedger(walk)
-    hops = HopLedger(walk)
+    subscriptions = SubscriptionHistory(walk)
+    hops = HopHistory(walk)
     var query = try EventQuery(
       selection, in: source, columns: [.ticks, .kinds, .streams, .subscriptions, .payloads])
     query.run { page in
@@ -63,7 +63,7 @@ public struct TraceLedger: Sendable {
     events = query.count
     damage = query.damage
     for tail in tails { lastEvents[tail.ring] = tail.inOrder }
-    edges.finish()
+    subscriptions.finish()
     hops.finish()
   }
 
@@ -71,34 +71,34 @@ public struct TraceLedger: Sendable {
   public func stream(_ id: UInt32) -> StreamAccount? { slots[id].map { streams[Int($0)] } }
 
   private mutating func note(_ columns: ColumnPointers, _ index: Int) {
-    let number = columns.firstEvent + UInt64(index)
+    let name = columns.name(index)
     let ticks = columns.ticks[index]
-    keep(number, ring: columns.ring)
+    keep(name)
     guard let kind = RecordKind(rawValue: columns.kinds[index]) else { return }
     let stream = columns.streams[index]
     let word = columns.words[index]
-    let moment = EventMoment(number: number, ticks: ticks, ring: columns.ring)
+    let moment = EventMoment(name: name, ticks: ticks)
     switch kind {
     case .value:
-      edges.goOn()
+      subscriptions.goOn()
       if let slot = slot(stream) { streams[slot].noteValue(moment) }
     case .failed, .completed, .interrupted:
       if let slot = slot(stream) { streams[slot].noteEnd(kind, moment) }
-      if kind == .failed, failures.count < Self.mostFailures { failures.append(number) }
+      if kind == .failed, failures.count < Self.mostFailures { failures.append(name) }
     case .absorbed:
       guard let slot = slot(stream),
         let reason = AbsorptionReason(rawValue: UInt8(truncatingIfNeeded: word))
       else { return }
       streams[slot].noteAbsorbed(reason, walk)
     case .subscribed:
-      edges.goOn()
+      subscriptions.goOn()
       noteObservation(columns, index, moment)
     case .ended:
       let reason = EndReason(rawValue: UInt8(truncatingIfNeeded: word))
       let values = slot(stream).map { streams[$0].values } ?? 0
-      edges.end(columns.subscriptions[index], reason, at: moment, values: values)
+      subscriptions.end(columns.subscriptions[index], reason, at: moment, values: values)
     case .hopScheduled, .hopBegan, .hopEnded, .hopCancelled:
-      if kind == .hopBegan { edges.goOn() }
+      if kind == .hopBegan { subscriptions.goOn() }
       let time = clock.nanoseconds(sinceStart: ticks)
       let hasOrigin = columns.payloadKinds[index] == PayloadKind.cause.rawValue
       hops.note(
@@ -116,7 +116,7 @@ public struct TraceLedger: Sendable {
   ) {
     let stream = columns.streams[index]
     guard let slot = slot(stream) else { return }
-    edges.begin(
+    subscriptions.begin(
       columns.subscriptions[index], from: stream,
       to: UInt32(truncatingIfNeeded: columns.words[index]), at: moment,
       values: streams[slot].values)
@@ -140,7 +140,8 @@ public struct TraceLedger: Sendable {
   }
 
   /// Keeps the last events of each ring.
-  private mutating func keep(_ number: UInt64, ring: UInt32) {
+  private mutating func keep(_ name: EventName) {
+    let ring = name.ring
     if lastTail >= tails.count || tails[lastTail].ring != ring {
       if let known = tailOfRing[ring] {
         lastTail = known
@@ -150,14 +151,14 @@ public struct TraceLedger: Sendable {
         tails.append(RingTail(ring: ring))
       }
     }
-    tails[lastTail].add(number)
+    tails[lastTail].add(name)
   }
 }
 
 /// The last events of one thread.
 private struct RingTail: Sendable {
   let ring: UInt32
-  private var numbers: [UInt64] = []
+  private var names: [EventName] = []
   private var oldest = 0
 
   /// So many are kept.
@@ -165,27 +166,28 @@ private struct RingTail: Sendable {
 
   init(ring: UInt32) { self.ring = ring }
 
-  mutating func add(_ number: UInt64) {
-    if numbers.count < Self.kept {
-      numbers.append(number)
+  mutating func add(_ name: EventName) {
+    if names.count < Self.kept {
+      names.append(name)
     } else {
-      numbers[oldest] = number
+      names[oldest] = name
       oldest = (oldest + 1) % Self.kept
     }
   }
 
   /// The oldest first.
-  var inOrder: [UInt64] { Array(numbers[oldest...] + numbers[..<oldest]) }
+  var inOrder: [EventName] { Array(names[oldest...] + names[..<oldest]) }
 }
 
-/// An event's number, its time and its thread.
+/// An event and its time.
 public struct EventMoment: Sendable, Hashable {
   /// The event.
-  public var number: UInt64
+  public var name: EventName
   /// When it happened.
   public var ticks: UInt64
+
   /// The thread incarnation that it happened on.
-  public var ring: UInt32
+  public var ring: UInt32 { name.ring }
 }
 
 /// What one stream did.

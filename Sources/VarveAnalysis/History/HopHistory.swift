@@ -1,7 +1,7 @@
 internal import VarveProbe
 
 /// Work on schedulers: what was given to them, how long it waited and ran, what never began.
-public struct HopLedger: Sendable {
+public struct HopHistory: Sendable {
   /// Work that was given to a scheduler and did not begin.
   public struct Queued: Sendable, Hashable {
     /// The hop.

@@ -5,13 +5,13 @@ import VarveProbe
 import VarveTraceScript
 
 @Suite("What schedulers did")
-struct HopLedgerTests {
+struct HopHistoryTests {
   private let folder = TemporaryFolder()
 
-  private func ledger(_ script: TraceScript) throws -> TraceLedger {
+  private func history(_ script: TraceScript) throws -> TraceHistory {
     let path = folder.file("hops.varve")
     try script.write(to: path, blockEvents: 4)
-    return try TraceLedger(try TraceReader(path: path))
+    return try TraceHistory(try TraceReader(path: path))
   }
 
   /// One queue, four pieces of work: the first runs long, two wait for it, the last is cancelled and
@@ -34,7 +34,7 @@ struct HopLedgerTests {
 
   @Test("waiting, running and what was behind other work are told apart")
   func account() throws {
-    let queue = try #require(ledger(script()).hops.scheduler(1))
+    let queue = try #require(history(script()).hops.scheduler(1))
     #expect(queue.given == 5)
     #expect(queue.cancelled == 1)
     #expect(queue.deepest?.depth == 4)
@@ -50,7 +50,7 @@ struct HopLedgerTests {
 
   @Test("what never began and what never returned is kept")
   func leftovers() throws {
-    let hops = try ledger(script()).hops
+    let hops = try history(script()).hops
     #expect(hops.queued.map(\.hop) == [5])
     #expect(hops.running.map(\.hop) == [3])
   }
@@ -66,7 +66,7 @@ struct HopLedgerTests {
       script.record(.hopEnded, of: queue, at: time + 0.01 + Double(hop), subscription: UInt64(hop))
       time += 2_000
     }
-    let run = try #require(ledger(script).hops.scheduler(1)).run
+    let run = try #require(history(script).hops.scheduler(1)).run
     for (part, exact) in [(0.5, 500.0), (0.9, 900), (0.99, 990), (1, 1_000)] {
       let found = Double(run.quantile(part)) / 1_000_000
       #expect(found >= exact && found <= exact * 1.032, "\(part): \(found)")

@@ -4,9 +4,12 @@ import VarveFormat
 import VarveProbe
 import VarveTraceScript
 
-@Suite("Causal graphs and stories")
-struct CausalStoryTests {
+@Suite("Causal graphs and paths")
+struct CausalPathTests {
   private let folder = TemporaryFolder()
+
+  /// An event of the main thread.
+  private func main(_ sequence: UInt64) -> EventName { EventName(ring: 1, sequence: sequence) }
 
   private func reader(_ script: TraceScript, blockEvents: Int = 3) throws -> TraceReader {
     let path = folder.file("story.varve")
@@ -14,13 +17,9 @@ struct CausalStoryTests {
     return try TraceReader(path: path)
   }
 
-  private func number(_ reference: RecordReference, _ reader: TraceReader) throws -> UInt64 {
-    try #require(reader.eventNumber(of: reference))
-  }
-
   /// A value that comes over a scheduler from another thread, together with one put aside.
   private func hop() throws -> (
-    TraceReader, value: UInt64, began: UInt64, scheduled: UInt64, source: UInt64
+    TraceReader, value: EventName, began: EventName, scheduled: EventName, source: EventName
   ) {
     var script = TraceScript()
     let source = script.stream("source")
@@ -33,11 +32,7 @@ struct CausalStoryTests {
       .hopBegan, of: queue, at: 5, ring: worker, subscription: 9, causes: [scheduled])
     let value = script.record(
       .value, of: result, .string("a"), at: 6, ring: worker, back: 1, causes: [sent])
-    let reader = try reader(script)
-    return (
-      reader, try number(value, reader), try number(began, reader),
-      try number(scheduled, reader), try number(sent, reader)
-    )
+    return (try reader(script), value, began, scheduled, sent)
   }
 
   @Test("a value that was put aside for a hop leads over the hop, and names its value once")
@@ -49,10 +44,10 @@ struct CausalStoryTests {
     #expect(graph.causes[value] == [began])
     #expect(graph.causes[began] == [scheduled])
     #expect(graph.causes[scheduled] == [source])
-    let story = CausalStory(graph)
-    #expect(story.steps.map(\.event.number) == [value, began, source])
-    #expect(story.steps[1].scheduled?.number == scheduled)
-    #expect(story.steps.allSatisfy { $0.depth == 0 && !$0.joins })
+    let path = CausalPath(graph)
+    #expect(path.steps.map(\.event.name) == [value, began, source])
+    #expect(path.steps[1].scheduled?.name == scheduled)
+    #expect(path.steps.allSatisfy { $0.depth == 0 && !$0.joins })
   }
 
   @Test("what joined in is told before the main line goes on, and shared beginnings once")
@@ -68,13 +63,13 @@ struct CausalStoryTests {
     let result = script.record(
       .value, of: both, .string("lr"), at: 4, back: 1, causes: [kept])
     let reader = try reader(script)
-    let graph = try #require(CausalGraph(of: number(result, reader), in: EventLookup(reader)))
-    let story = CausalStory(graph)
-    let expected = try [result, kept, first, trigger, first].map { try number($0, reader) }
-    #expect(story.steps.map(\.event.number) == expected)
-    #expect(story.steps.map(\.depth) == [0, 1, 1, 0, 0])
-    #expect(story.steps.map(\.joins) == [false, true, false, false, false])
-    #expect(story.steps.map(\.isTold) == [false, false, true, false, false])
+    let graph = try #require(CausalGraph(of: result, in: EventLookup(reader)))
+    let path = CausalPath(graph)
+    let expected = [result, kept, first, trigger, first]
+    #expect(path.steps.map(\.event.name) == expected)
+    #expect(path.steps.map(\.depth) == [0, 1, 1, 0, 0])
+    #expect(path.steps.map(\.joins) == [false, true, false, false, false])
+    #expect(path.steps.map(\.wasShown) == [false, false, true, false, false])
   }
 
   @Test("a recursion of a thousand turns is told as its first and its last turn")
@@ -89,13 +84,13 @@ struct CausalStoryTests {
       script.value(echo, "\(turn)", at: 1.5 + Double(turn), back: 1)
     }
     let reader = try reader(script, blockEvents: 64)
-    let graph = try #require(CausalGraph(of: 2_001, in: EventLookup(reader)))
+    let graph = try #require(CausalGraph(of: main(2_001), in: EventLookup(reader)))
     #expect(graph.events.count == 2_001)
-    let story = CausalStory(graph)
-    #expect(story.steps.map(\.event.number) == [2_001, 2_000, 3, 2, 1])
-    let left = try #require(story.steps[1].repeats)
+    let path = CausalPath(graph)
+    #expect(path.steps.map(\.event.name) == [2_001, 2_000, 3, 2, 1].map(main))
+    let left = try #require(path.steps[1].repeats)
     #expect(left.rounds == 998 && left.steps == 2)
-    #expect(left.first == 4 && left.last == 1_999)
+    #expect(left.first == main(4) && left.last == main(1_999))
   }
 
   @Test("what is too much is cut where it is farthest away, and says so")
@@ -106,29 +101,30 @@ struct CausalStoryTests {
       script.value(stream, "\(turn)", at: Double(turn), back: turn > 0 ? 1 : 0)
     }
     let reader = try reader(script)
-    let graph = try #require(CausalGraph(of: 100, in: EventLookup(reader), most: 10))
+    let graph = try #require(CausalGraph(of: main(100), in: EventLookup(reader), most: 10))
     #expect(graph.isCut)
-    #expect(Set(graph.events.keys) == Set(91...100))
+    #expect(Set(graph.events.keys) == Set((91...100).map(main)))
   }
 
-  @Test("a cause that the trace does not hold is counted, and a circle is no way")
+  @Test("a cause that the trace does not hold is named, and a circle is no way")
   func missing() throws {
     var script = TraceScript()
     let stream = script.stream("s")
     script.record(
       .value, of: stream, .integer(1), at: 1,
-      causes: [RecordReference(ring: 77, sequence: 5)])
+      causes: [EventName(ring: 77, sequence: 5)])
     // Names the one after it: no recorder writes that.
     script.record(
-      .value, of: stream, .integer(2), at: 2, causes: [RecordReference(ring: 1, sequence: 3)])
+      .value, of: stream, .integer(2), at: 2, causes: [EventName(ring: 1, sequence: 3)])
     script.value(stream, "3", at: 3, back: 1)
     let reader = try reader(script)
     let lookup = EventLookup(reader)
-    #expect(lookup[1]?.missingCauses == 1)
-    #expect(lookup[1]?.causes == [])
-    let graph = try #require(CausalGraph(of: 3, in: lookup))
-    #expect(Set(graph.events.keys) == [2, 3])
-    #expect(CausalGraph(of: 4, in: lookup) == nil)
-    #expect(CausalGraph(of: 0, in: lookup) == nil)
+    let lost = EventName(ring: 77, sequence: 5)
+    #expect(lookup[main(1)]?.causes == [lost])
+    #expect(CausalGraph(of: main(1), in: lookup)?.missing == [main(1): lost])
+    let graph = try #require(CausalGraph(of: main(3), in: lookup))
+    #expect(Set(graph.events.keys) == [main(2), main(3)])
+    #expect(CausalGraph(of: main(4), in: lookup) == nil)
+    #expect(CausalGraph(of: main(0), in: lookup) == nil)
   }
 }

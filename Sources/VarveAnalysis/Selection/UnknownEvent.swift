@@ -1,0 +1,41 @@
+package import VarveFormat
+
+/// Says what is wrong with the name of an event, and what to try.
+package enum UnknownEvent {
+  /// Of a text that is no name of an event.
+  package static func unclear(_ text: String) -> SelectionError {
+    let digits = text.drop { $0 == "#" }
+    let isNumber = !digits.isEmpty && digits.utf8.allSatisfy { 48...57 ~= $0 }
+    let why = isNumber ? "does not say of which thread" : "is no event"
+    return SelectionError(
+      "\"\(text)\" \(why); events are called after thread and ordinal, such as "
+        + "\"#\(isNumber ? "1.\(digits)" : "4.1749")\" (varve info --threads lists the threads)")
+  }
+
+  /// Of the name of an event that a trace does not hold.
+  package static func error(_ event: EventName, in source: some EventSource) -> SelectionError {
+    let blocks = source.blocks.filter { $0.ring == event.ring }
+    guard let first = blocks.first, let last = blocks.last else {
+      return SelectionError(
+        "there is no event #\(event): the trace holds nothing of thread "
+          + "\(EventName.thread(event.ring))\(recordings(event, source))")
+    }
+    let (least, most) = (first.name(0), last.name(last.count - 1))
+    guard least < event, event < most else {
+      return SelectionError(
+        "there is no event #\(event); the trace has #\(least) to #\(most) of that thread")
+    }
+    return SelectionError("event #\(event) is missing: it was lost, or lies in a damaged block")
+  }
+
+  /// What is to be tried with a recording's number, or without.
+  private static func recordings(_ event: EventName, _ source: some EventSource) -> String {
+    let number = event.ring & EventName.ringBits
+    let rings = Set(source.blocks.lazy.map(\.ring)).filter { $0 & EventName.ringBits == number }
+    guard !rings.isEmpty else { return "; varve info --threads lists the threads" }
+    let names = rings.sorted().prefix(4).map {
+      "#\(EventName(ring: $0, sequence: event.sequence))"
+    }
+    return "; try \(names.joined(separator: " or "))"
+  }
+}

@@ -1,0 +1,60 @@
+public import VarveAnalysis
+internal import VarveFormat
+
+/// All threads of a trace: the numbers that names of events begin with, and whose they are.
+public struct ThreadList {
+  private struct Row {
+    var ring: UInt32
+    var systemID: UInt64?
+    var events: UInt64 = 0
+    var last: EventName?
+  }
+
+  private let rows: [Row]
+  private let names: ThreadNames
+
+  /// Lists the threads of a trace.
+  public init(_ source: some EventSource) {
+    var rows = source.definitions.threads.mapValues { Row(ring: $0.ring, systemID: $0.systemID) }
+    for block in source.blocks {
+      rows[block.ring, default: Row(ring: block.ring)].events += UInt64(block.count)
+      rows[block.ring]?.last = block.name(block.count - 1)
+    }
+    self.rows = rows.values.sorted { $0.ring < $1.ring }
+    names = ThreadNames(source.definitions.threads, pid: source.pid)
+  }
+
+  /// Whether the trace tells of none.
+  public var isEmpty: Bool { rows.isEmpty }
+
+  /// A table for people.
+  public func text(_ style: OutputStyle) -> String {
+    var table = TextTable(
+      [
+        ("THREAD", true), ("NAME", false), ("SYSTEM ID", true), ("EVENTS", true), ("LAST", false),
+      ], style: style)
+    for row in rows {
+      table.add([
+        TextTable.Cell(EventName.thread(row.ring)),
+        TextTable.Cell(TerminalText.escaped(names[row.ring])),
+        TextTable.Cell(row.systemID.map { String($0) } ?? "?", .dim),
+        TextTable.Cell(Counted.grouped(row.events)),
+        TextTable.Cell(row.last.map { "#\($0)" } ?? "", .dim),
+      ])
+    }
+    return table.lines.map { $0 + "\n" }.joined()
+  }
+
+  /// One JSON object a thread. The keys are a promise: `thread` (its number), `name`, `system_id`,
+  /// `events`, `last` (its last event).
+  public func json() -> String {
+    let objects = rows.map { row in
+      JSONMembers().adding("thread", JSONText.quoted(EventName.thread(row.ring)))
+        .adding("name", JSONText.quoted(names[row.ring]))
+        .adding("system_id", row.systemID.map { String($0) } ?? "null")
+        .adding("events", String(row.events))
+        .adding("last", row.last?.json ?? "null").text
+    }
+    return "[" + objects.map { "\n  \($0)" }.joined(separator: ",") + "\n]\n"
+  }
+}

@@ -1,0 +1,41 @@
+/// Numbers the recordings that a merged trace is made of, by their start. Where there are several,
+/// the number is the upper eight bits of a ring's id, and events are called after it: `2:4.1749`.
+struct RecordingNumbers {
+  private struct Key: Hashable {
+    var recording: Int
+    /// A trace that was merged before has numbers already.
+    var part: UInt32
+  }
+
+  /// What eight bits number.
+  static let most = 255
+
+  private var numbers: [Key: UInt32] = [:]
+
+  /// - Parameter recordings: by trace, the first one that is a file of the same recording.
+  init(_ readers: [TraceReader], _ recordings: [Int]) {
+    var found: Set<Key> = []
+    for (reader, recording) in zip(readers, recordings) {
+      var parts = Set(reader.blocks.map { EventName.recording($0.ring) })
+      parts.formUnion(reader.definitions.threads.keys.map(EventName.recording))
+      for part in parts { found.insert(Key(recording: recording, part: part)) }
+    }
+    guard found.count > 1 else { return }
+    let order = found.sorted { one, other in
+      (readers[one.recording].header.process.started, one.recording, one.part)
+        < (readers[other.recording].header.process.started, other.recording, other.part)
+    }
+    for (index, key) in order.enumerated() { numbers[key] = UInt32(index + 1) }
+  }
+
+  /// Whether there are more recordings than can be told apart.
+  var areTooMany: Bool { numbers.count > Self.most }
+
+  /// The id of a ring in the merged trace. Losses of threads without a ring stay those of ring 0.
+  func ring(_ ring: UInt32, of recording: Int) -> UInt32 {
+    guard ring != 0,
+      let number = numbers[Key(recording: recording, part: EventName.recording(ring))]
+    else { return ring }
+    return number << 24 | ring & EventName.ringBits
+  }
+}
