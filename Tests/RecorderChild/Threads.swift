@@ -13,7 +13,7 @@ struct Thread {
   private let handle: pthread_t
 
   init(_ body: @escaping @Sendable () -> Void) {
-    let context = Unmanaged.passRetained(Errand(body))
+    let context = Unmanaged.passRetained(ThreadBody(body))
     var attributes = pthread_attr_t()
     pthread_attr_init(&attributes)
     pthread_attr_setstacksize(&attributes, 128 * 1024)
@@ -21,7 +21,7 @@ struct Thread {
     let error = pthread_create(
       &thread, &attributes,
       { context in
-        Unmanaged<Errand>.fromOpaque(context!).takeRetainedValue().run()
+        Unmanaged<ThreadBody>.fromOpaque(context!).takeRetainedValue().run()
         return nil
       }, context.toOpaque())
     guard error == 0 else {
@@ -35,7 +35,7 @@ struct Thread {
   func join() { pthread_join(handle, nil) }
 }
 
-private final class Errand: Sendable {
+private final class ThreadBody: Sendable {
   let run: @Sendable () -> Void
   init(_ run: @escaping @Sendable () -> Void) { self.run = run }
 }

@@ -22,6 +22,12 @@ internal import VarveProbe
 // what was begun. `Identity` says which stream it is and what it is called. Only `Recording` knows
 // about traces: the taps that are placed in front of observers while a recording is running, and
 // what they write.
+//
+// Variables. One thread at a time is inside a serializer, so what is used there needs no protection.
+// But Swift checks each use of a class's stored property for exclusive access, and that check costs as
+// much as a stage. So such a variable is `@exclusivity(unchecked)`, or, when it is a word, an `Atomic`
+// that is loaded and stored relaxed. Neither is used for another reason; an `Atomic` that threads share
+// has an order, or a `Safety:` comment that speaks of it.
 
 /// The point where events enter: the input of a signal or of a started producer, and the output of
 /// a stage that has several inputs or changes threads. It owns the serializer of everything

@@ -7,8 +7,7 @@ extension UnaryOperator where InputFailure == OutputFailure {
     _ makeStep: @escaping () -> (Input, inout Bool) -> Output?
   ) -> Self {
     Self(
-      Operation(
-        "bind(_:)", absorbs: .pastLimit, traits: .endsEarly, isTransparent: true)
+      Operation("bind(_:)", absorbs: .pastLimit, traits: .endsEarly, isTransparent: true)
     ) {
       BindStage(makeStep())
     }

@@ -2,9 +2,7 @@ private let joining: Traits = [.joins, .needsAllInputs, .holds]
 private let conjunctionOfTwo = Operation(
   "and($)", [.parent(1)], absorbs: .gathered,
   traits: joining)
-private let disjunctionOfTwo = Operation(
-  "or($)", [.parent(1)], absorbs: .gathered,
-  traits: joining)
+private let disjunctionOfTwo = Operation("or($)", [.parent(1)], absorbs: .gathered, traits: joining)
 private let conjunctionOfAll = Operation(
   "all($)", form: .function, [.parents], absorbs: .gathered,
   traits: joining)

@@ -1,16 +1,6 @@
 extension JoinForm {
   fileprivate var combineLatest: Operation {
-    switch self {
-    case .function:
-      Operation(
-        "combineLatest($)", form: .function, [.parents],
-        absorbs: .gathered,
-        traits: [.joins, .needsAllInputs, .holds])
-    case .method:
-      Operation(
-        "combineLatest(with: $)", [.parent(1)], absorbs: .gathered,
-        traits: [.joins, .needsAllInputs, .holds])
-    }
+    joining(function: "combineLatest($)", method: "combineLatest(with: $)")
   }
 }
 
@@ -19,29 +9,12 @@ private final class LatestOfPack<each Value> {
   private let cells: (repeat Latest<each Value>)
 
   init<Output, Failure>(
-    _ inputs: LatestInputs<Output, Failure>, _ feeds: repeat Feed<each Value, Failure>
+    _ inputs: LatestInputs<Output, Failure>, _ feeds: FeedsOfPack<Failure, repeat each Value>
   ) {
-    cells = (repeat inputs.add(each feeds))
+    cells = (repeat inputs.add(each feeds.feeds))
   }
 
   var values: (repeat each Value) { (repeat (each cells).value) }
-}
-
-/// The feeds of a pack. See `LatestOfPack`.
-private final class FeedsOfPack<Failure: Error, each Value> {
-  private let feeds: (repeat Feed<each Value, Failure>)
-
-  init(_ feeds: repeat Feed<each Value, Failure>) { self.feeds = (repeat each feeds) }
-
-  var all: [any Upstream] {
-    var all: [any Upstream] = []
-    for feed in repeat each feeds { all.append(feed) }
-    return all
-  }
-
-  func latest<Output>(in inputs: LatestInputs<Output, Failure>) -> LatestOfPack<repeat each Value> {
-    LatestOfPack(inputs, repeat each feeds)
-  }
 }
 
 /// A junction that delivers tuples of the latest values once every input has one.
@@ -50,7 +23,7 @@ private func combining<each Value, Failure: Error>(
 ) -> Junction<(repeat each Value), Failure> {
   let feeds = FeedsOfPack(repeat each feeds)
   return .combining(JoinForm.function.combineLatest, feeds.all) { inputs in
-    let latest = feeds.latest(in: inputs)
+    let latest = LatestOfPack(inputs, feeds)
     return { latest.values }
   }
 }

@@ -9,8 +9,7 @@ extension UnaryOperator where InputFailure == OutputFailure, Output == (Input, I
 
   static func combinePrevious(_ initial: Input) -> Self {
     Self(
-      Operation(
-        "combinePrevious(_:)", traits: .holds)
+      Operation("combinePrevious(_:)", traits: .holds)
     ) { CombinePreviousStage(Slot(initial)) }
   }
 }

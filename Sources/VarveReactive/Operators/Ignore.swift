@@ -1,7 +1,6 @@
 extension UnaryOperator where InputFailure == OutputFailure, Input == Output {
   static func ignore(_ ignored: Input) -> Self where Input: Equatable {
-    let operation = Operation(
-      "ignore(_:)", absorbs: .filtered)
+    let operation = Operation("ignore(_:)", absorbs: .filtered)
     return Self(operation) { IgnoreStage() { $0 == ignored } }
   }
 

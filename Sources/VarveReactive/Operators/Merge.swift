@@ -13,8 +13,7 @@ extension Junction {
 
   fileprivate static func merge(_ feeds: [Feed<Output, OutputFailure>]) -> Junction {
     merge(
-      Operation(
-        "merge($)", form: .function, [.parents], traits: .joins), feeds)
+      Operation("merge($)", form: .function, [.parents], traits: .joins), feeds)
   }
 
   fileprivate static func merge(

@@ -2,9 +2,7 @@ extension Junction {
   static func observe(
     _ feed: Feed<Output, OutputFailure>, on scheduler: any Scheduler
   ) -> Junction {
-    let operation = Operation(
-      "observe(on: $)", [.scheduler(scheduler)],
-      traits: [.hops, .holds])
+    let operation = Operation("observe(on: $)", [.scheduler(scheduler)], traits: [.hops, .holds])
     let kept = SchedulerReference(scheduler)
     return Junction(operation, of: feed, on: scheduler) { ObserveOnInlet($0, kept) }
   }

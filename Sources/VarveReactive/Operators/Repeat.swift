@@ -24,8 +24,7 @@ extension SignalProducer {
   /// - *Scheduling*: each further run starts on the thread that completed its predecessor.
   public func `repeat`(_ count: Int) -> SignalProducer {
     precondition(count >= 0, "a number of runs cannot be negative")
-    let operation = Operation(
-      "repeat($)", [.count(count)], traits: .restarts)
+    let operation = Operation("repeat($)", [.count(count)], traits: .restarts)
     guard count > 0 else { return .empty }
     return SignalProducer(
       .restarting(operation, self) { root in

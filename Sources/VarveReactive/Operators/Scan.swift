@@ -19,8 +19,7 @@ extension UnaryOperator where InputFailure == OutputFailure {
     _ initial: Output, _ next: @escaping (Output, Input, Int) -> Output
   ) -> Self {
     Self(
-      Operation(
-        "scanIndexed(_:_:)")
+      Operation("scanIndexed(_:_:)")
     ) {
       ScanStage(initial, counting(next))
     }

@@ -1,8 +1,7 @@
 extension UnaryOperator where InputFailure == OutputFailure, Input == Output {
   static func skip(first count: Int) -> Self {
     precondition(count >= 0, "skip(first:) cannot skip \(count) values")
-    let operation = Operation(
-      "skip(first: $)", [.count(count)], absorbs: .pastLimit)
+    let operation = Operation("skip(first: $)", [.count(count)], absorbs: .pastLimit)
     return Self(operation) { SkipFirstStage(count) }
   }
 

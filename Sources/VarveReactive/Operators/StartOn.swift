@@ -2,9 +2,7 @@ extension Junction {
   fileprivate static func start(
     _ feed: Feed<Output, OutputFailure>, on scheduler: any Scheduler
   ) -> Junction {
-    let operation = Operation(
-      "start(on: $)", [.scheduler(scheduler)],
-      traits: .startsElsewhere)
+    let operation = Operation("start(on: $)", [.scheduler(scheduler)], traits: .startsElsewhere)
     let kept = SchedulerReference(scheduler)
     return Junction(operation, inputs: [feed]) { root, disposables in
       guard let scheduler = kept.existing else { return root.abandon() }
@@ -15,8 +13,7 @@ extension Junction {
   fileprivate static func startOnCurrentScheduler(
     _ feed: Feed<Output, OutputFailure>
   ) -> Junction {
-    let operation = Operation(
-      "startOnCurrentScheduler()", traits: .startsElsewhere)
+    let operation = Operation("startOnCurrentScheduler()", traits: .startsElsewhere)
     return Junction(operation, inputs: [feed]) { root, disposables in
       guard Schedulers.current == nil else {
         return feed.connect(PassInlet(root), stoppedBy: disposables)

@@ -2,8 +2,7 @@ extension Junction {
   fileprivate static func take(
     _ source: Feed<Output, OutputFailure>, until trigger: Feed<Void, Never>
   ) -> Junction {
-    let operation = Operation(
-      "take(until: $)", [.parent(1)], traits: [.joins, .endsEarly])
+    let operation = Operation("take(until: $)", [.parent(1)], traits: [.joins, .endsEarly])
     return Junction(operation, inputs: [source, trigger]) { root, disposables in
       root.connect(source) {
         source.connect(PassInlet(root), stoppedBy: disposables)

@@ -1,15 +1,6 @@
 extension JoinForm {
   fileprivate var zip: Operation {
-    switch self {
-    case .function:
-      Operation(
-        "zip($)", form: .function, [.parents], absorbs: .gathered,
-        traits: [.joins, .needsAllInputs, .holds])
-    case .method:
-      Operation(
-        "zip(with: $)", [.parent(1)], absorbs: .gathered,
-        traits: [.joins, .needsAllInputs, .holds])
-    }
+    joining(function: "zip($)", method: "zip(with: $)")
   }
 }
 
@@ -18,29 +9,12 @@ private final class QueuesOfPack<each Value> {
   private let queues: (repeat WaitingQueue<each Value>)
 
   init<Output, Failure>(
-    _ inputs: QueuedInputs<Output, Failure>, _ feeds: repeat Feed<each Value, Failure>
+    _ inputs: QueuedInputs<Output, Failure>, _ feeds: FeedsOfPack<Failure, repeat each Value>
   ) {
-    queues = (repeat inputs.add(each feeds))
+    queues = (repeat inputs.add(each feeds.feeds))
   }
 
   func removeFirst() -> (repeat each Value) { (repeat (each queues).removeFirst()) }
-}
-
-/// The feeds of a pack. See `QueuesOfPack`.
-private final class FeedsOfPack<Failure: Error, each Value> {
-  private let feeds: (repeat Feed<each Value, Failure>)
-
-  init(_ feeds: repeat Feed<each Value, Failure>) { self.feeds = (repeat each feeds) }
-
-  var all: [any Upstream] {
-    var all: [any Upstream] = []
-    for feed in repeat each feeds { all.append(feed) }
-    return all
-  }
-
-  func queues<Output>(in inputs: QueuedInputs<Output, Failure>) -> QueuesOfPack<repeat each Value> {
-    QueuesOfPack(inputs, repeat each feeds)
-  }
 }
 
 /// Returns a junction that delivers tuples of values with the same index.
@@ -49,7 +23,7 @@ private func zippingPack<each Value, Failure: Error>(
 ) -> Junction<(repeat each Value), Failure> {
   let feeds = FeedsOfPack(repeat each feeds)
   return .zipping(JoinForm.function.zip, feeds.all) { inputs in
-    let queues = feeds.queues(in: inputs)
+    let queues = QueuesOfPack(inputs, feeds)
     return { queues.removeFirst() }
   }
 }

@@ -19,6 +19,10 @@ import VarveTesting
       hot: { $0.steps(above: 1) }, cold: { $0.steps(above: 1) }),
   ]
 
+  init() {
+    BracketNames.add(["everyOther()": "-everyOther", "steps(above: $)": "-stepsAbove: $"])
+  }
+
   @Test("O1, O2: operators made of what is public keep the laws, in one line each", arguments: all)
   func laws(_ subject: OperatorUnderTest) throws {
     try expectLaws(of: subject)
@@ -136,7 +140,6 @@ import VarveTesting
       "picking(every:upTo:by:)", .count(2), .count(9)
     ) { output, _ in { output.send($0) } }
     #expect("\(source.applying(picking))" == "numbers.picking(every: 2, upTo: 9, by:)")
-    BracketNames.add(["steps(above: $)": "-stepsAbove: $"])
     #expect(source.steps(above: 2).bracketDescription == "[numbers] -stepsAbove: 2")
     #expect(
       "\(source.producer.steps(above: 2).skipRepeats())".hasSuffix(
