@@ -7,7 +7,7 @@ import VarveTestRig
 @Suite struct LogTests {
   /// A log that keeps its lines: identifier and event.
   private func keeping(_ lines: Box<[String]>) -> EventLog {
-    .logger { identifier, event, _, _, _ in lines.append("[\(identifier)] \(event)") }
+    .events { event in lines.append("[\(event.identifier)] \(event.event)") }
   }
 
   @Test("T1: logEvents writes a line for each event as it occurs, with the stream's name")
@@ -47,10 +47,9 @@ import VarveTestRig
   @Test("T1: a closure gets the place of the call")
   func place() {
     let places = Box<[String]>([])
-    let line = #line + 1
-    SignalProducer<Int, Never>(value: 1).logEvents(events: [.value]) { _, _, file, function, line in
-      places.append("\(file) \(function) \(line)")
-    }.start()
+    let line = #line + 2
+    let log = EventLog.events { places.append("\($0.file) \($0.function) \($0.line)") }
+    SignalProducer<Int, Never>(value: 1).logEvents(events: [.value], to: log).start()
     #expect(places.value == ["VarveReactiveTests/LogTests.swift place() \(line)"])
   }
 
