@@ -12,7 +12,8 @@ import Testing
   private static func operators(in path: String) throws -> [PublicFunction] {
     let makesStream: Set = ["observe(on:)", "start(on:)", "startOnCurrentScheduler()"]
     let makesNone: Set = [
-      "first()", "single()", "last()", "wait()", "foldRight(_:_:)", "makeIterator()",
+      "waitForFirst()", "waitForSingle()", "waitForLast()", "waitForEnd()", "foldRight(_:_:)",
+      "makeIterator()",
     ]
     return try PublicFunction.all(in: path).filter {
       guard types.contains($0.type), !makesNone.contains($0.name) else { return false }

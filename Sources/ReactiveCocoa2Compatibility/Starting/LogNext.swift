@@ -1,7 +1,7 @@
 public import VarveReactive
 
 extension Signal {
-  /// Writes a line for each value. The former name of `logValues`.
+  /// Writes a line for each value. See `Signal.logValues(identifier:to:)`.
   public func logNext(
     identifier: String = "", file: String = #fileID, function: String = #function,
     line: UInt = #line, to log: EventLog = .standardOutput
@@ -11,7 +11,7 @@ extension Signal {
 }
 
 extension SignalProducer {
-  /// Writes a line for each value. The former name of `logValues`.
+  /// Writes a line for each value. See `Signal.logValues(identifier:to:)`.
   public func logNext(
     identifier: String = "", file: String = #fileID, function: String = #function,
     line: UInt = #line, to log: EventLog = .standardOutput

@@ -3,7 +3,7 @@
 // pack.
 
 extension Signal {
-  /// Delivers the values, joined by index, of four signals. See `Signal.zip(_:_:)`.
+  /// Delivers the values of four signals, joined by index. See `Signal.zip(_:_:)`.
   public static func zip<B, C, D>(
     _ a: Signal<Value, Failure>, _ b: Signal<B, Failure>, _ c: Signal<C, Failure>,
     _ d: Signal<D, Failure>
@@ -11,7 +11,7 @@ extension Signal {
     zipping(a, b, c, d)
   }
 
-  /// Delivers the values, joined by index, of five signals. See `Signal.zip(_:_:)`.
+  /// Delivers the values of five signals, joined by index. See `Signal.zip(_:_:)`.
   public static func zip<B, C, D, E>(
     _ a: Signal<Value, Failure>, _ b: Signal<B, Failure>, _ c: Signal<C, Failure>,
     _ d: Signal<D, Failure>, _ e: Signal<E, Failure>
@@ -19,7 +19,7 @@ extension Signal {
     zipping(a, b, c, d, e)
   }
 
-  /// Delivers the values, joined by index, of six signals. See `Signal.zip(_:_:)`.
+  /// Delivers the values of six signals, joined by index. See `Signal.zip(_:_:)`.
   public static func zip<B, C, D, E, F>(
     _ a: Signal<Value, Failure>, _ b: Signal<B, Failure>, _ c: Signal<C, Failure>,
     _ d: Signal<D, Failure>, _ e: Signal<E, Failure>, _ f: Signal<F, Failure>
@@ -27,7 +27,7 @@ extension Signal {
     zipping(a, b, c, d, e, f)
   }
 
-  /// Delivers the values, joined by index, of seven signals. See `Signal.zip(_:_:)`.
+  /// Delivers the values of seven signals, joined by index. See `Signal.zip(_:_:)`.
   public static func zip<B, C, D, E, F, G>(
     _ a: Signal<Value, Failure>, _ b: Signal<B, Failure>, _ c: Signal<C, Failure>,
     _ d: Signal<D, Failure>, _ e: Signal<E, Failure>, _ f: Signal<F, Failure>,
@@ -36,7 +36,7 @@ extension Signal {
     zipping(a, b, c, d, e, f, g)
   }
 
-  /// Delivers the values, joined by index, of eight signals. See `Signal.zip(_:_:)`.
+  /// Delivers the values of eight signals, joined by index. See `Signal.zip(_:_:)`.
   public static func zip<B, C, D, E, F, G, H>(
     _ a: Signal<Value, Failure>, _ b: Signal<B, Failure>, _ c: Signal<C, Failure>,
     _ d: Signal<D, Failure>, _ e: Signal<E, Failure>, _ f: Signal<F, Failure>,
@@ -45,7 +45,7 @@ extension Signal {
     zipping(a, b, c, d, e, f, g, h)
   }
 
-  /// Delivers the values, joined by index, of nine signals. See `Signal.zip(_:_:)`.
+  /// Delivers the values of nine signals, joined by index. See `Signal.zip(_:_:)`.
   public static func zip<B, C, D, E, F, G, H, I>(
     _ a: Signal<Value, Failure>, _ b: Signal<B, Failure>, _ c: Signal<C, Failure>,
     _ d: Signal<D, Failure>, _ e: Signal<E, Failure>, _ f: Signal<F, Failure>,
@@ -54,7 +54,7 @@ extension Signal {
     zipping(a, b, c, d, e, f, g, h, i)
   }
 
-  /// Delivers the values, joined by index, of ten signals. See `Signal.zip(_:_:)`.
+  /// Delivers the values of ten signals, joined by index. See `Signal.zip(_:_:)`.
   public static func zip<B, C, D, E, F, G, H, I, J>(
     _ a: Signal<Value, Failure>, _ b: Signal<B, Failure>, _ c: Signal<C, Failure>,
     _ d: Signal<D, Failure>, _ e: Signal<E, Failure>, _ f: Signal<F, Failure>,
@@ -66,7 +66,7 @@ extension Signal {
 }
 
 extension SignalProducer {
-  /// Delivers the values, joined by index, of four producers. See `Signal.zip(_:_:)`.
+  /// Delivers the values of four producers, joined by index. See `Signal.zip(_:_:)`.
   public static func zip<B, C, D>(
     _ a: some SignalProducerConvertible<Value, Failure>,
     _ b: some SignalProducerConvertible<B, Failure>,
@@ -75,7 +75,7 @@ extension SignalProducer {
     zipping(a.producer, b.producer, c.producer, d.producer)
   }
 
-  /// Delivers the values, joined by index, of five producers. See `Signal.zip(_:_:)`.
+  /// Delivers the values of five producers, joined by index. See `Signal.zip(_:_:)`.
   public static func zip<B, C, D, E>(
     _ a: some SignalProducerConvertible<Value, Failure>,
     _ b: some SignalProducerConvertible<B, Failure>,
@@ -85,7 +85,7 @@ extension SignalProducer {
     zipping(a.producer, b.producer, c.producer, d.producer, e.producer)
   }
 
-  /// Delivers the values, joined by index, of six producers. See `Signal.zip(_:_:)`.
+  /// Delivers the values of six producers, joined by index. See `Signal.zip(_:_:)`.
   public static func zip<B, C, D, E, F>(
     _ a: some SignalProducerConvertible<Value, Failure>,
     _ b: some SignalProducerConvertible<B, Failure>,
@@ -96,7 +96,7 @@ extension SignalProducer {
     zipping(a.producer, b.producer, c.producer, d.producer, e.producer, f.producer)
   }
 
-  /// Delivers the values, joined by index, of seven producers. See `Signal.zip(_:_:)`.
+  /// Delivers the values of seven producers, joined by index. See `Signal.zip(_:_:)`.
   public static func zip<B, C, D, E, F, G>(
     _ a: some SignalProducerConvertible<Value, Failure>,
     _ b: some SignalProducerConvertible<B, Failure>,
@@ -108,7 +108,7 @@ extension SignalProducer {
     zipping(a.producer, b.producer, c.producer, d.producer, e.producer, f.producer, g.producer)
   }
 
-  /// Delivers the values, joined by index, of eight producers. See `Signal.zip(_:_:)`.
+  /// Delivers the values of eight producers, joined by index. See `Signal.zip(_:_:)`.
   public static func zip<B, C, D, E, F, G, H>(
     _ a: some SignalProducerConvertible<Value, Failure>,
     _ b: some SignalProducerConvertible<B, Failure>,
@@ -123,7 +123,7 @@ extension SignalProducer {
     )
   }
 
-  /// Delivers the values, joined by index, of nine producers. See `Signal.zip(_:_:)`.
+  /// Delivers the values of nine producers, joined by index. See `Signal.zip(_:_:)`.
   public static func zip<B, C, D, E, F, G, H, I>(
     _ a: some SignalProducerConvertible<Value, Failure>,
     _ b: some SignalProducerConvertible<B, Failure>,
@@ -139,7 +139,7 @@ extension SignalProducer {
       h.producer, i.producer)
   }
 
-  /// Delivers the values, joined by index, of ten producers. See `Signal.zip(_:_:)`.
+  /// Delivers the values of ten producers, joined by index. See `Signal.zip(_:_:)`.
   public static func zip<B, C, D, E, F, G, H, I, J>(
     _ a: some SignalProducerConvertible<Value, Failure>,
     _ b: some SignalProducerConvertible<B, Failure>,

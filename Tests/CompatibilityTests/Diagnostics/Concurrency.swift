@@ -48,7 +48,7 @@ func wait(_ cache: Cache, _ signal: Signal<Int, Never>) async throws {
     return 1
   }
   async let first = one.first()
-  async let last = one.last()
+  async let last = one.take(last: 1).first()
   _ = await (first, last)
   let stream = SignalProducer(AsyncStream<Int> { $0.finish() })
   for await value in stream.values(buffering: .unbounded) { print(value) }

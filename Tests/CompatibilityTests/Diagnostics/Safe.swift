@@ -57,8 +57,9 @@ func keep(_ signal: Signal<Counter, Never>, _ property: MutableProperty<Counter>
 
 // A closure that trails is the work, also where nothing else gives the producer a type.
 
+func number() throws -> Int { 1 }
+
 func closures() -> (SignalProducer<Int, Never>, SignalProducer<Int, any Error>) {
-  func number() throws -> Int { 1 }
   let plain = SignalProducer { 1 + 1 }
   let throwing = SignalProducer { try number() }
   let value: SignalProducer<() -> Int, Never> = SignalProducer(value: { 1 })
