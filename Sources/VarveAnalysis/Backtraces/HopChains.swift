@@ -3,9 +3,9 @@ public import VarveProbe
 
 /// Follows hops in a trace back to what scheduled them.
 ///
-/// A hop's record names the hop that it was scheduled in, which lies before it. The blocks are read
-/// from the last to the first, and only as often as records of different threads lie in each
-/// other's way; nothing is kept of hops that nobody asked for.
+/// A hop's record names the earlier hop that it was scheduled in. Blocks are read from the last to
+/// the first, again only when records of different threads overlap; hops that were not asked for
+/// are not kept.
 public struct HopChains<Source: EventSource> {
   fileprivate struct Scheduling {
     var scheduler: UInt32
@@ -19,18 +19,18 @@ public struct HopChains<Source: EventSource> {
   private var known: [UInt64: Scheduling] = [:]
   /// Blocks that could not be read.
   public var damage: [TraceFileError] { walk.damage }
-  /// What was asked for and passed over because there was too much of it to remember.
+  /// What was asked for but passed over because it would have taken too much memory.
   public var passedOver: PassedOver { walk.passedOver }
   private let walk: TraceWalk
 
-  /// What it takes to answer for a hop, and to tell it.
+  /// The memory for one answer and its presentation, in bytes.
   private static var answerBytes: Int { 512 }
-  /// What it takes to remember a hop on the way.
+  /// The memory for one hop along the way, in bytes.
   private static var stepBytes: Int { 128 }
 
-  /// Segments that a backtrace has at most.
+  /// The maximum number of segments in a backtrace.
   private static var mostSegments: Int { 32 }
-  /// Hops that are followed at most, for each that was asked for.
+  /// The maximum number of hops to follow for each one asked for.
   private static var mostFollowed: Int { 10_000 }
 
   /// Prepares to follow hops.
@@ -41,13 +41,13 @@ public struct HopChains<Source: EventSource> {
     self.walk = walk
   }
 
-  /// The backtrace of a hop: how its work came to run. Nil when the trace says nothing of it. It
-  /// begins with `first`, the stack of the moment itself, if there is one.
+  /// The backtrace of a hop: how its work came to run; nil when the trace has no record of it. It
+  /// starts with `first`, the stack at the moment itself, if there is one.
   public mutating func backtrace(of hop: UInt64, first: [StackFrame] = []) -> TracedBacktrace? {
     backtraces(of: [hop], first: [hop: first])[hop]
   }
 
-  /// The backtraces of many hops at once; of more than can be remembered, those of the oldest.
+  /// The backtraces of many hops at once. If memory runs short, only the oldest hops are answered.
   public mutating func backtraces(
     of hops: some Sequence<UInt64>, first: [UInt64: [StackFrame]] = [:]
   ) -> [UInt64: TracedBacktrace] {
@@ -68,7 +68,7 @@ public struct HopChains<Source: EventSource> {
       backtrace.segments.append(.init(frames: first, hop: 0, repeats: 0))
     }
     var next = hop
-    // A damaged file may say that hops led to each other.
+    // In a damaged file, hops can form a cycle.
     var followed = 0
     while next != 0 {
       followed += 1
@@ -126,7 +126,7 @@ public struct HopChains<Source: EventSource> {
       || kinds.mayContain(RecordKind.hopBegan.rawValue)
   }
 
-  /// Takes what is wanted out of a block, and wants what scheduled it.
+  /// Takes the wanted hops out of a block, and adds the hops that scheduled them to `wanted`.
   private mutating func look(into block: Int, for wanted: inout Set<UInt64>, left: inout Int)
     -> Bool
   {
@@ -155,11 +155,12 @@ public struct HopChains<Source: EventSource> {
 }
 
 extension HopChains.Scheduling {
-  /// What the record at an index tells of where a hop came from; nil when it tells nothing.
+  /// Creates a scheduling from the record at an index; nil when the record does not say where a hop
+  /// came from.
   fileprivate init?(_ columns: EventColumns, _ index: Int) {
     let isScheduling = columns.kinds[index] == RecordKind.hopScheduled.rawValue
     let hasCause = columns.payloadKinds[index] == PayloadKind.cause.rawValue
-    // A beginning tells where the work came from when no recording had heard of its scheduling.
+    // A beginning carries the cause when no recording saw the scheduling.
     let isBeginning = columns.kinds[index] == RecordKind.hopBegan.rawValue && hasCause
     guard isScheduling || isBeginning else { return nil }
     scheduler = columns.streams[index]
@@ -171,7 +172,7 @@ extension HopChains.Scheduling {
 }
 
 extension TracedBacktrace {
-  /// Counts a segment that looks like the last one, instead of showing it.
+  /// Counts a segment that repeats the last one instead of adding it.
   fileprivate mutating func collapse(_ scheduler: UInt32, _ frames: [StackFrame]) -> Bool {
     guard let last = segments.last, last.scheduler == scheduler, !frames.isEmpty,
       last.frames == frames

@@ -1,23 +1,23 @@
 public import VarveFormat
 internal import VarveProbe
 
-/// Which hops ran on each thread, and which were queued, at the end of a trace or at an event.
+/// The hops that were running on each thread, or queued, at the end of a trace or at an event.
 public struct HopStates: Sendable {
   /// The hops that each ring's thread was running, outermost first.
   public private(set) var running: [UInt32: [UInt64]] = [:]
-  /// Hops that were scheduled, and neither began nor were cancelled, oldest first.
+  /// Hops that were scheduled but neither began nor were cancelled, oldest first.
   public private(set) var queued: [UInt64] = []
   /// The last event of each ring and its tick.
   public private(set) var last: [UInt32: (event: EventName, ticks: UInt64)] = [:]
   /// Blocks that could not be read.
   public var damage: [TraceFileError] { walk.damage }
-  /// What was passed over because there was too much of it to remember.
+  /// What was passed over because it would have taken too much memory.
   public var passedOver: PassedOver { walk.passedOver }
 
   private let walk: TraceWalk
   private var begun: RunningHops
 
-  /// Runs through a trace's hops.
+  /// Reads all hops of a trace.
   public init(atEndOf source: some EventSource) {
     walk = TraceWalk(source)
     begun = RunningHops(walk)
@@ -30,22 +30,22 @@ public struct HopStates: Sendable {
       default: return
       }
     }
-    // Numbers of hops rise, within a thread.
+    // Within a thread, hop numbers increase.
     queued = open.entries.lazy.filter { $0.value > 0 }.map(\.key)
     queued.sort()
   }
 
-  /// What it takes to remember a hop that waits, with its place in the table.
+  /// The memory for a queued hop and its table entry, in bytes.
   private static let openBytes = 48
 
-  /// Counts how often a hop was scheduled without having begun. Threads lie in the file one block
-  /// after the other: a beginning may come first.
+  /// Counts how many times a hop was scheduled without having begun. The file holds one block after
+  /// another, each of one thread, so a beginning may come before its scheduling.
   private static func note(_ change: Int, _ hop: UInt64, in open: inout WalkTable<UInt64, Int>) {
     let count = (open[hop] ?? 0) + change
     if count == 0 { open.removeValue(forKey: hop) } else { open.set(count, for: hop) }
   }
 
-  /// Runs through the hops of one thread, up to an event of it, that event not included.
+  /// Reads the hops of one thread, up to but not including one of its events.
   public init(before event: EventName, in source: some EventSource) {
     walk = TraceWalk(source)
     begun = RunningHops(walk)

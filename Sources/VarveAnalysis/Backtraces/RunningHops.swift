@@ -1,4 +1,4 @@
-/// The hops whose work threads run, the outermost of each thread first.
+/// The hops that each thread is running, outermost first.
 package struct RunningHops: Sendable {
   /// A piece of work.
   package struct Hop: Sendable {
@@ -17,25 +17,24 @@ package struct RunningHops: Sendable {
     var hop: UInt64
   }
 
-  /// What each ring's thread runs.
+  /// The hops that each ring's thread is running.
   package private(set) var stacks: [UInt32: [Hop]] = [:]
   private var count = 0
   private let walk: TraceWalk
   private var room: WalkRoom
-  /// The latest of each number on each thread: an end whose beginning nobody has seen costs no
-  /// search.
+  /// All hops in `stacks`, so that an end without a recorded beginning costs no search.
   private var places: Set<Place> = []
 
-  /// What it takes to remember a hop that runs.
+  /// The memory for a running hop, in bytes.
   private static let bytes = 64
 
-  /// Nothing runs.
+  /// Creates an empty set of running hops.
   package init(_ walk: TraceWalk) {
     self.walk = walk
     room = WalkRoom(walk, bytes: Self.bytes)
   }
 
-  /// A thread begins work; returns false when that cannot be remembered.
+  /// Records that a thread began a hop; returns false when there is no memory for it.
   @discardableResult
   package mutating func begin(_ hop: Hop, ring: UInt32) -> Bool {
     guard room.hold(count + 1) else {
@@ -48,13 +47,13 @@ package struct RunningHops: Sendable {
     return true
   }
 
-  /// A thread ends work, and with it what it began inside and did not end; returns false when it did
-  /// not run that: a recording that began meanwhile knows of no beginning, and losses may have taken
-  /// any.
+  /// Records that a thread ended a hop, along with every unfinished hop that began inside it.
+  /// Returns false when the thread was not running the hop: the recording may have started after
+  /// its beginning, or the beginning may have been lost.
   @discardableResult
   package mutating func end(_ hop: UInt64, ring: UInt32) -> Bool {
     guard places.contains(Place(ring: ring, hop: hop)) else { return false }
-    // All that is searched is removed.
+    // Every hop that the search visits is removed.
     while let last = stacks[ring]?.popLast() {
       places.remove(Place(ring: ring, hop: last.number))
       count -= 1

@@ -6,13 +6,14 @@ public struct TraceBacktraces {
   private let reader: TraceReader
   /// Blocks that could not be read.
   public private(set) var damage: [TraceFileError] = []
-  /// What was passed over because there was too much of it to remember.
+  /// What was passed over because it would have taken too much memory.
   public private(set) var passedOver = PassedOver()
 
-  /// Prepares to look at a trace.
+  /// Creates the backtraces of a trace.
   public init(_ reader: TraceReader) { self.reader = reader }
 
-  /// What each thread was doing when the trace ended, by ring; the one that a signal struck first.
+  /// What each thread was doing when the trace ended, by ring. The thread that a signal interrupted
+  /// comes first.
   public mutating func lastMoments() -> [ThreadMoment] {
     let states = HopStates(atEndOf: reader)
     let crash = reader.ending.crash
@@ -35,16 +36,17 @@ public struct TraceBacktraces {
     }
   }
 
-  /// The stack that a signal struck, the place itself first; empty when none did, or nobody saw it.
+  /// The stack that a signal interrupted, innermost frame first; empty when there was no signal or
+  /// its stack is unknown.
   public var struckStack: [StackFrame] {
     guard let counter = reader.ending.crash.programCounter else { return [] }
     let stack = reader.definitions.stacks[StackDefinition.struckID]?.frames ?? []
-    // The stack of another signal, which the program survived, says nothing of this one.
+    // A stack from an earlier signal, which the program survived, does not belong to this one.
     return stack.first?.address == counter
       ? stack : [StackFrame(address: counter, isResumption: true)]
   }
 
-  /// What waited in schedulers' queues when the trace ended, oldest first.
+  /// The work waiting in schedulers' queues when the trace ended, oldest first.
   public mutating func queued() -> [TracedBacktrace] {
     let states = HopStates(atEndOf: reader)
     var chains = HopChains(reader)
@@ -55,9 +57,9 @@ public struct TraceBacktraces {
       .sorted { ($0.segments.first?.ticks ?? 0) < ($1.segments.first?.ticks ?? 0) }
   }
 
-  /// How an event came about: the work that its thread was running, and what scheduled that. For
-  /// the scheduling of work, its own stack comes first. Nil when no block holds the event, or
-  /// nothing is known of its way.
+  /// How an event came about: the work that its thread was running, and what scheduled that work.
+  /// When the event schedules work, the event's own stack comes first. Nil when no block holds the
+  /// event, or nothing is known of its origin.
   public mutating func backtrace(of event: EventName) -> TracedBacktrace? {
     guard let block = reader.block(of: event), let index = reader.blocks[block].index(of: event)
     else { return nil }
@@ -70,7 +72,7 @@ public struct TraceBacktraces {
     }
     var chains = HopChains(reader)
     defer { damage += chains.damage }
-    // Records of a hop are part of its own path.
+    // A hop's own records belong to its path.
     switch RecordKind(rawValue: columns.kinds[index]) {
     case .hopScheduled, .hopBegan, .hopEnded, .hopCancelled:
       return chains.backtrace(of: columns.subscriptions[index])
@@ -85,7 +87,7 @@ public struct TraceBacktraces {
 }
 
 extension TraceEnding {
-  /// Whom a signal struck, and where.
+  /// The thread that a signal interrupted, and where.
   fileprivate var crash: (ring: UInt32?, programCounter: UInt64?) {
     if case .crashed(_, let ring, let counter) = self { (ring, counter) } else { (nil, nil) }
   }

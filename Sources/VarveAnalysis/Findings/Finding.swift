@@ -1,24 +1,24 @@
 public import VarveFormat
 
-/// Something in a trace that somebody ought to look at, with its evidence.
+/// A problem in a trace that deserves attention, with its evidence.
 public struct Finding: Sendable {
   /// What kind of thing was found.
   public enum Kind: String, Sendable, CaseIterable {
-    /// Observations of a stream pile up and do not end.
+    /// Observations of a stream accumulate and do not end.
     case leak
-    /// A stream that is observed delivered nothing.
+    /// An observed stream delivered nothing.
     case silence
-    /// A stream delivered far more, far faster than anything that set it off.
+    /// A stream delivered far more values, far faster, than whatever triggered it.
     case storm
-    /// A stream's values come back to itself.
+    /// A stream's values cause further values of the same stream.
     case feedback
-    /// Results of an older request arrived after a newer one had been made.
+    /// Results of an older request arrived after those of a newer one.
     case stale
     /// Work waited long behind other work.
     case backlog
-    /// A failure ended a stream, and nobody handled it.
+    /// A failure reached an observer without having been handled.
     case failure
-    /// A value came back into its own delivery, and the program was stopped; or work scheduled itself
+    /// A value re-entered its own delivery, and the program was stopped; or work scheduled itself
     /// for so long that backtraces leave out where it began.
     case recursion
     /// Events are missing.
@@ -27,21 +27,21 @@ public struct Finding: Sendable {
 
   /// What was found.
   public var kind: Kind
-  /// The stream that it is about; nil when it is about none.
+  /// The affected stream, if any.
   public var stream: UInt32?
-  /// The scheduler that it is about.
+  /// The affected scheduler, if any.
   public var scheduler: UInt32?
-  /// The thread that it is about, by ring.
+  /// The ring of the affected thread, if any.
   public var ring: UInt32?
-  /// How many: observations, values, pieces of work, events.
+  /// The number of observations, values, pieces of work, or events.
   public var count: UInt64 = 0
-  /// How long, in nanoseconds, where that says something.
+  /// A duration in nanoseconds, for kinds to which one applies.
   public var nanoseconds: UInt64 = 0
-  /// Another stream that plays a part.
+  /// Another stream involved, if any.
   public var other: UInt32?
-  /// Why, when it is a silence.
+  /// The reason, for a silence.
   public var silence: Silence?
-  /// Events to look at, the most telling one first.
+  /// Events that show the problem, most significant first.
   public var evidence: [EventName] = []
 
   init(_ kind: Kind) { self.kind = kind }

@@ -1,16 +1,16 @@
 public import VarveFormat
 internal import VarveProbe
 
-/// Looks through a trace for what somebody ought to look at: leaks, silences, storms, feedback,
-/// stale results, backlogs, failures that nobody handled, recursion that was cut, losses.
+/// Problems found in a trace: leaks, silences, storms, feedback, stale results, backlogs, unhandled
+/// failures, recursion that was cut, and losses.
 ///
-/// Each finding names its evidence, and a program that is well has none.
+/// Each finding names its evidence. A healthy program has none.
 public struct Findings {
-  /// What was found, by kind.
+  /// All findings, grouped by kind.
   public private(set) var all: [Finding] = []
 
-  /// Whether the trace, of an older version, does not say what kinds of streams it has, so that silent
-  /// joins and late results could not be looked for.
+  /// Whether the trace, written by an older version, does not record the kinds of its streams, so
+  /// that silent joins and late results could not be found.
   public var lacksKinds: Bool { definitions.streams.values.contains { $0.traits == nil } }
 
   private let history: TraceHistory
@@ -18,10 +18,10 @@ public struct Findings {
   private let lookup: EventLookup
   private let places: StreamPlaces
   private let time: TraceTime
-  /// For all ways from stream to stream.
+  /// Limits the steps of all searches along the streams.
   private let walk: TraceWalk
 
-  /// Looks through what a history knows. The events that serve as evidence are read with `reader`.
+  /// Finds problems in a history. The events that serve as evidence are read with `reader`.
   public init(_ history: TraceHistory, _ reader: TraceReader, lookup: EventLookup) {
     self.history = history
     self.lookup = lookup
@@ -37,17 +37,19 @@ public struct Findings {
 
   // MARK: - Leaks
 
-  /// So many observations from one place, of which hardly any ended, are a leak.
+  /// The smallest number of observations from one place that makes a leak, if hardly any of them
+  /// ended.
   private static let fewestLeaked = 8
 
-  /// Observations from one place that pile up: many were begun, at different times, and nearly all
-  /// are still there, or ended only with the program.
+  /// Observations from one place that accumulate: many began, at different times, and nearly all
+  /// are still open, or ended only with the program.
   private mutating func leaks() -> [Finding] {
     let groups = OpenObservations(history, definitions, tillEnd: true).groups.filter { group in
       group.count >= Self.fewestLeaked && UInt64(group.count) * 10 >= group.everBegun * 9
         && isSpread(group)
     }
-    // Where one observation holds a chain of them, the one nearest to its observer tells it.
+    // In a chain of observations that hold one another, only the one nearest to the observer is
+    // reported.
     var kept: [Finding] = []
     for group in groups.sorted(by: { rank($0) > rank($1) }) {
       let isTold = !walk.isOutOfSteps && kept.contains { areConnected($0.stream, group.from) }
@@ -66,8 +68,8 @@ public struct Findings {
     return finding
   }
 
-  /// Whether observations began at several moments: what is set up at once and lives as long as the
-  /// program is no leak.
+  /// Whether the observations began at several moments. Observations that are set up at once and
+  /// live as long as the program are no leak.
   private func isSpread(_ group: OpenObservations.Group) -> Bool {
     let causes = Set(group.sample.compactMap { lookup[$0]?.causes.first })
     return causes.count * 2 > group.sample.count
@@ -79,15 +81,15 @@ public struct Findings {
   }
 
   private mutating func areConnected(_ one: UInt32?, _ other: UInt32?) -> Bool {
-    // As much as it takes to look at two streams that nothing leads to.
+    // The cost of examining two unconnected streams.
     guard let one, let other, walk.step(16) else { return false }
     return places.leads(from: one, to: other, walk) || places.leads(from: other, to: one, walk)
   }
 
   // MARK: - Silences
 
-  /// Streams with names that were observed and delivered nothing because an input never did, while
-  /// others did: what waits for something that never comes.
+  /// Named streams that were observed but delivered nothing because one input never did, while
+  /// others did: something they wait for never comes.
   private func silences() -> [Finding] {
     let facts = SilenceFacts(history, definitions, lookup: lookup)
     let named = history.streams.filter { account in
@@ -121,18 +123,18 @@ public struct Findings {
 // MARK: - What came too often, too late, or broke
 
 extension Findings {
-  /// A stream is a storm when it delivers so much faster than this, on the average, for a while.
+  /// The lowest average rate of a storm, in values per second.
   private static let stormRate = 20_000.0
   private static let fewestStorm: UInt64 = 20_000
-  /// Each value of a storm's origin set off at least so many.
+  /// The smallest number of values that each value of a storm's origin triggered.
   private static let stormFactor: UInt64 = 1_000
 
-  /// Streams that deliver a great many values for each of what set them off, and those that set
-  /// themselves off.
+  /// Streams that deliver very many values for each value that triggered them, and streams that
+  /// trigger themselves.
   private mutating func storms() -> [Finding] {
     let busy = history.streams.filter { $0.values >= 100 }
     let found = busy.sorted { $0.values > $1.values }.prefix(40).compactMap(storm)
-    // The streams that a storm runs through are one storm.
+    // Streams along the path of one storm are reported once.
     var kept: [Finding] = []
     for storm in found {
       let isTold = kept.contains { other in
@@ -173,11 +175,11 @@ extension Findings {
     return finding
   }
 
-  /// So many turns of values that caused the next value of their own stream are a loop.
+  /// The smallest number of a stream's values, each causing the next, that makes a loop.
   private static let fewestTurns = 100
 
-  /// How many values of the stream, one caused by the other, led to its last one; nil when that is
-  /// no loop.
+  /// The number of the stream's own values that led to its last value; nil when they do not make a
+  /// loop.
   private func turns(of account: StreamAccount) -> UInt64? {
     guard let last = account.lastValue,
       let graph = CausalGraph(of: last.name, in: lookup, most: 4_000, tellsCauses: false)
@@ -186,9 +188,9 @@ extension Findings {
     return turns >= Self.fewestTurns ? UInt64(turns) : nil
   }
 
-  /// Work waited at least so long behind other work …
+  /// Work makes a backlog when it waited at least this long behind other work, in nanoseconds …
   private static let longestBehind: UInt64 = 100_000_000
-  /// … and at least so many times as long as the longest piece took.
+  /// … and at least this many times as long as the longest piece of work ran.
   private static let behindFactor: UInt64 = 4
 
   private func backlogs() -> [Finding] {
@@ -206,7 +208,7 @@ extension Findings {
     }
   }
 
-  /// Failures that reached an observer outside all streams: nothing between had handled them.
+  /// Failures that reached an observer outside all streams, unhandled by anything in between.
   private func failures() -> [Finding] {
     var found: [Finding] = []
     var places: [UInt32: Int] = [:]
@@ -228,7 +230,8 @@ extension Findings {
     (history.subscriptions.pair(StreamEdge(from: stream, to: 0))?.failed ?? 0) > 0
   }
 
-  /// The last event before a tick, of the thread that a loss is about; of any, when it had no ring.
+  /// The last event before a tick, on the thread of a loss; on any thread when the loss had no
+  /// ring.
   private func lastEvent(before tick: UInt64, of ring: UInt32, in reader: TraceReader) -> EventName?
   {
     let blocks = reader.blocks.filter {
@@ -237,7 +240,7 @@ extension Findings {
     guard let block = blocks.max(by: { $0.ticks.lowerBound < $1.ticks.lowerBound }) else {
       return nil
     }
-    // Ticks go up within a block, and its first event is early enough.
+    // Ticks increase within a block, and its first event is early enough.
     var (known, end) = (0, block.count)
     while end - known > 1 {
       let middle = known + (end - known) / 2

@@ -1,7 +1,7 @@
 internal import VarveFormat
 internal import VarveProbe
 
-/// Finds recursion that was cut: values that came back into their own delivery, at which the library
+/// Finds recursion that was cut: values that re-entered their own delivery, at which the library
 /// stops the program, and work that schedules itself for so long that backtraces leave out where it
 /// began.
 struct Recursions {
@@ -17,8 +17,8 @@ struct Recursions {
 
   func found() -> [Finding] { stops() + chains() }
 
-  /// The program's last words, if they are about recursion: they are the last thing, or nearly, that
-  /// their thread has told.
+  /// Messages about recursion at the end of a thread: when the library stops the program, its
+  /// message is among the thread's last events.
   private func stops() -> [Finding] {
     history.lastEvents.values.joined().sorted().compactMap { name in
       guard let event = lookup[name], event.kind == .log,
@@ -32,10 +32,11 @@ struct Recursions {
     }
   }
 
-  /// A chain is a recursion from so many segments on: shorter ones are some work's many steps …
+  /// The smallest number of segments that makes a chain a recursion; shorter chains are the many
+  /// steps of one task …
   private static let fewestSegments: UInt64 = 100
-  /// … and when no more than this lies between two pieces, on the average: who asks a server every
-  /// minute for weeks does the same, and means it.
+  /// … and the longest average pause between its pieces, in nanoseconds. A program that polls a
+  /// server every minute for weeks makes such a chain, too, and intends it.
   private static let longestPause: UInt64 = 10_000_000
 
   private func chains() -> [Finding] {
@@ -54,7 +55,7 @@ struct Recursions {
 }
 
 extension TraceTime {
-  /// How long it was from one tick to another, in nanoseconds; 0 when it was not later.
+  /// The time from one tick to another, in nanoseconds; 0 when the second is not later.
   func duration(from first: UInt64, to last: UInt64) -> UInt64 {
     UInt64(max(nanoseconds(sinceStart: last) - nanoseconds(sinceStart: first), 0))
   }

@@ -1,8 +1,8 @@
 internal import VarveFormat
 internal import VarveProbe
 
-/// Finds results of older requests that arrived after those of newer ones: what somebody sees who
-/// flattens with `.merge` where `.latest` was meant.
+/// Finds results of older requests that arrived after those of newer ones, as happens when a
+/// program flattens with `.merge` where `.latest` was meant.
 struct StaleResults {
   /// A result that came too late.
   struct Late {
@@ -10,18 +10,18 @@ struct StaleResults {
     var result: EventName
     /// The request that it answers.
     var request: EventName
-    /// The newer request whose result had arrived already.
+    /// The newer request, whose result had already arrived.
     var newer: EventName
   }
 
   private let reader: TraceReader
   private let lookup: EventLookup
 
-  /// So many results of each stream are looked at, the last ones …
+  /// The number of last results examined for each stream …
   private static let mostResults = 400
-  /// … and so many of all streams together.
+  /// … and for all streams together.
   private static let mostOfAll = 40_000
-  /// A request lies within so many events of its result.
+  /// The maximum number of events followed from a result back to its request.
   private static let mostEvents = 300
 
   init(_ reader: TraceReader, lookup: EventLookup) {
@@ -29,7 +29,8 @@ struct StaleResults {
     self.lookup = lookup
   }
 
-  /// The streams that flatten streams made of requests, side by side, and their late results.
+  /// The streams that flatten the streams of several requests side by side, with their late
+  /// results.
   func found() -> [(stream: StreamDefinition, late: [Late])] {
     let streams = reader.definitions.streams.values.filter { stream in
       stream.traits?.isSuperset(of: [.makesStreams, .runsSideBySide]) == true
@@ -56,7 +57,7 @@ struct StaleResults {
     return late
   }
 
-  /// The last values of each of some streams, found in one run through the trace.
+  /// The last values of each of the given streams, found in one pass over the trace.
   private func lastResults(of streams: [UInt32]) -> [UInt32: LastNames] {
     guard !streams.isEmpty else { return [:] }
     var selection = Selection()
@@ -64,7 +65,7 @@ struct StaleResults {
     selection.kinds = KindSelection([.value])
     let most = max(1, min(Self.mostResults, Self.mostOfAll / streams.count))
     var results: [UInt32: LastNames] = [:]
-    // The selection names no event, so nothing is wrong with it.
+    // The selection names no event, so it cannot fail.
     guard var query = try? EventQuery(selection, in: reader, columns: .streams) else { return [:] }
     query.run { page in
       page.forEach { batch, index in
@@ -85,11 +86,11 @@ struct StaleResults {
   }
 }
 
-/// The last of the events that were given to it.
+/// A list that keeps only the last events added to it.
 private struct LastNames {
   private let most: Int
   private var kept: [EventName] = []
-  /// Where the oldest lies once there are as many as are kept.
+  /// The index of the oldest event once the list is full.
   private var oldest = 0
 
   init(_ most: Int) { self.most = most }
@@ -100,12 +101,12 @@ private struct LastNames {
     oldest = (oldest + 1) % most
   }
 
-  /// The oldest first.
+  /// The events, oldest first.
   var names: [EventName] { Array(kept[oldest...] + kept[..<oldest]) }
 }
 
 extension Finding {
-  /// What late results of a stream tell.
+  /// A finding for the late results of a stream.
   static func stale(_ stream: StreamDefinition, _ late: [StaleResults.Late]) -> Finding {
     var finding = Finding(.stale)
     finding.stream = stream.id

@@ -1,19 +1,20 @@
-/// Durations by size: within 3 % of each, in a few kilobytes, however many there are.
+/// A histogram of durations, accurate to within 3 %, that takes a few kilobytes for any number of
+/// them.
 public struct DurationHistogram: Sendable {
-  /// How many.
+  /// The number of durations.
   public private(set) var count: UInt64 = 0
-  /// The longest, exactly, in nanoseconds.
+  /// The longest duration, exact, in nanoseconds.
   public private(set) var longest: UInt64 = 0
-  /// All together, in nanoseconds.
+  /// The sum of all durations, in nanoseconds.
   public private(set) var total: UInt64 = 0
-  /// From the bucket of the shortest to that of the longest.
+  /// Counts from the bucket of the shortest duration to that of the longest.
   private var buckets: [UInt64] = []
   private var firstBucket = 0
 
-  /// Each power of two is divided into so many.
+  /// The number of buckets for each power of two.
   private static let divisions = 32
 
-  /// Adds a duration, in nanoseconds; returns false when there is no memory to count it.
+  /// Adds a duration in nanoseconds; returns false when there is no memory for it.
   mutating func add(_ nanoseconds: UInt64, _ walk: TraceWalk) -> Bool {
     let bucket = Self.bucket(nanoseconds)
     guard reach(bucket, walk) else { return false }
@@ -29,7 +30,7 @@ public struct DurationHistogram: Sendable {
     let below = max(firstBucket - bucket, 0)
     let above = max(bucket + 1 - firstBucket - buckets.count, 0)
     guard below + above > 0 else { return true }
-    // An array takes up to twice its room.
+    // An array may reserve twice the room it needs.
     guard walk.take((below + above) * 16) else { return false }
     buckets.insert(contentsOf: repeatElement(0, count: below), at: 0)
     buckets.append(contentsOf: repeatElement(0, count: above))
@@ -37,7 +38,8 @@ public struct DurationHistogram: Sendable {
     return true
   }
 
-  /// The duration that a part of them, from 0 to 1, does not exceed; 0 when there are none.
+  /// The duration that the given part of all durations, from 0 to 1, does not exceed; 0 when there
+  /// are none.
   public func quantile(_ part: Double) -> UInt64 {
     guard count > 0 else { return 0 }
     let rank = max(UInt64((Double(count) * part).rounded(.up)), 1)

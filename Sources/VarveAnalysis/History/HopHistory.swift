@@ -1,18 +1,18 @@
 internal import VarveProbe
 
-/// Work on schedulers: what was given to them, how long it waited and ran, what never began.
+/// Work on schedulers: what was scheduled, how long it waited and ran, and what never began.
 public struct HopHistory: Sendable {
-  /// Work that was given to a scheduler and did not begin.
+  /// Work that was scheduled but did not begin.
   public struct Queued: Sendable, Hashable {
     /// The hop.
     public var hop: UInt64
     /// The scheduler.
     public var scheduler: UInt32
-    /// When it was given.
+    /// When it was scheduled.
     public var scheduled: EventMoment
   }
 
-  /// Work that began and did not return.
+  /// Work that began but did not return.
   public struct Running: Sendable, Hashable {
     /// The hop.
     public var hop: UInt64
@@ -22,15 +22,15 @@ public struct HopHistory: Sendable {
     public var began: EventMoment
   }
 
-  /// The oldest work that never began, in the order in which it was given.
+  /// The oldest work that never began, in scheduling order.
   public private(set) var queued: [Queued] = []
-  /// How much work never began.
+  /// The number of hops that never began.
   public private(set) var queuedCount = 0
   /// The newest work that never returned, in the order in which it began.
   public private(set) var running: [Running] = []
-  /// How much work never returned.
+  /// The number of hops that never returned.
   public private(set) var runningCount = 0
-  /// Chains of work that are longer than backtraces show.
+  /// Chains of work longer than backtraces show.
   public private(set) var recursions = HopRecursions()
 
   private struct Work {
@@ -40,7 +40,7 @@ public struct HopHistory: Sendable {
     var way: HopRecursions.Way?
   }
 
-  /// A piece of work until it begins, or until it returns.
+  /// The state of a piece of work: waiting to begin, or begun and not yet returned.
   private enum Stage: Hashable {
     case waiting(UInt64), begun(UInt64)
   }
@@ -49,11 +49,12 @@ public struct HopHistory: Sendable {
   private var accounts: WalkTable<UInt32, SchedulerAccount>
   private var work: WalkTable<Stage, Work>
 
-  /// So much of what never began, or never returned, is told piece by piece.
+  /// The maximum number of hops listed individually among those that never began, or never
+  /// returned.
   private static let mostTold = 1_000
-  /// What it takes to remember a piece of work, with its place in the tables.
+  /// The memory for a piece of work and its table entry, in bytes.
   private static let workBytes = 144
-  /// What it takes to remember a scheduler and the slowest pieces of its work.
+  /// The memory for a scheduler and its slowest work, in bytes.
   private static let accountBytes = 1_536
 
   init(_ walk: TraceWalk) {
@@ -68,7 +69,7 @@ public struct HopHistory: Sendable {
   /// What a scheduler did; nil when it did nothing.
   public func scheduler(_ id: UInt32) -> SchedulerAccount? { accounts[id] }
 
-  /// - Parameter origin: of work that is scheduled, what it was scheduled by, if that is known.
+  /// - Parameter origin: what scheduled the work, if the event is a scheduling and this is known.
   mutating func note(
     _ kind: RecordKind, _ hop: UInt64, on scheduler: UInt32, at moment: EventMoment, time: Int64,
     origin: HopPayload? = nil
@@ -104,12 +105,12 @@ public struct HopHistory: Sendable {
     }
   }
 
-  /// Whether there is an account of a scheduler, or memory for a first one.
+  /// Whether there is an account of a scheduler, or memory to start one.
   private mutating func isKnown(_ scheduler: UInt32) -> Bool {
     accounts.change(scheduler, orFirst: SchedulerAccount(id: scheduler)) { _ in }
   }
 
-  /// The trace has ended.
+  /// Lists the work that is left when the trace ends.
   mutating func finish() {
     var (waiting, begun): ([Left], [Left]) = ([], [])
     for (stage, work) in work.entries {

@@ -1,43 +1,43 @@
 internal import VarveFormat
 
-/// Chains of work, each piece of which was scheduled by the one before, that have become longer than
-/// backtraces show: recursion that was cut.
+/// Chains of work, each piece scheduled by the one before, that are longer than backtraces show.
 public struct HopRecursions: Sendable {
-  /// One of them.
+  /// One such chain.
   public struct Chain: Sendable, Hashable {
-    /// The scheduler that the last piece was given to.
+    /// The scheduler of the last piece.
     public var scheduler: UInt32
-    /// How many pieces of work there were.
+    /// The number of pieces of work.
     public var hops: UInt64
-    /// How many segments the whole backtrace would have: pieces that the same code gave to the same
-    /// scheduler, one after the other, are one.
+    /// The number of segments in the whole backtrace, in which consecutive pieces that the same
+    /// code gave to the same scheduler are one segment.
     public var segments: UInt64
-    /// When the first one was scheduled.
+    /// When the first piece was scheduled.
     public var first: EventMoment
-    /// When the last one was.
+    /// When the last piece was scheduled.
     public var last: EventMoment
   }
 
-  /// How a piece of work came about, as far as whoever it schedules has to know.
+  /// How a piece of work came about, as far as the work that it schedules needs to know.
   struct Way: Sendable {
     fileprivate var stack: UInt32
     fileprivate var chain: Chain
   }
 
-  /// Segments that a backtrace has at most.
+  /// The maximum number of segments in a backtrace.
   private static let mostSegments: UInt64 = 32
-  /// So many chains are kept.
+  /// The maximum number of chains kept.
   private static let mostChains = 1_000
 
-  /// By the event that each began with, its longest branch.
+  /// The longest branch of each chain, by the event that the chain began with.
   private var longest: [EventName: Chain] = [:]
 
-  /// The chains, the longest first.
+  /// The chains, longest first.
   public var chains: [Chain] {
     longest.values.sorted { ($1.hops, $0.first.name) < ($0.hops, $1.first.name) }
   }
 
-  /// Work is scheduled by other work, which came about by `way`, or by none.
+  /// Records that work was scheduled by other work, which came about by `way`, or by no work at
+  /// all.
   mutating func note(
     _ way: Way?, _ stack: UInt32, _ scheduler: UInt32, at moment: EventMoment
   ) -> Way {

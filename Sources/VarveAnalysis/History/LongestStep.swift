@@ -1,21 +1,22 @@
 public import VarveFormat
 internal import VarveProbe
 
-/// Where the time went while a piece of work ran: the longest stretch between two events of its
-/// thread. What delivered the event at its end took it.
+/// The longest stretch between two consecutive events of a thread while it ran a piece of work. The
+/// time went into delivering the event at its end.
 public struct LongestStep: Sendable {
   /// The event before the stretch.
   public var before: TraceEvent
   /// The event at its end.
   public var after: TraceEvent
-  /// The first event from there on that is of a stream whose place is known and that the one at the
-  /// end leads to: the nearest place in the program's source.
+  /// The first event from `after` on that `after` leads to and whose stream has a known place: the
+  /// nearest place in the program's source.
   public var placed: TraceEvent?
 
-  /// So many events of one piece of work are looked at.
+  /// The maximum number of events examined in one piece of work.
   private static let mostEvents = 4_000
 
-  /// Finds the longest stretch of the work that an event began; nil when nothing happened in it.
+  /// Finds the longest stretch of the work that an event began; nil when the work contains no
+  /// further event.
   public init?(ofWorkBegunBy name: EventName, in lookup: EventLookup, _ places: StreamPlaces) {
     guard let began = lookup[name], began.kind == .hopBegan else { return nil }
     var events = [began]
@@ -25,7 +26,7 @@ public struct LongestStep: Sendable {
       events.append(next)
       if next.kind == .hopEnded, next.subscription == began.subscription { break }
     }
-    // The ticks of a damaged file may go back.
+    // In a damaged file, ticks may go backwards.
     func step(to index: Int) -> UInt64 {
       let (before, after) = (events[index - 1].ticks, events[index].ticks)
       return after - min(before, after)

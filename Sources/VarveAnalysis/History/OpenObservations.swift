@@ -1,34 +1,34 @@
 public import VarveFormat
 
-/// Observations that had not ended when the trace did. Those of streams that are alike are told
-/// together: where each page that is opened makes streams of its own, they are one group.
+/// Observations that were still open when the trace ended. Those of similar streams are grouped: if
+/// each page that is opened creates its own streams, they form one group.
 public struct OpenObservations: Sendable {
-  /// What is still observed, and by whom.
+  /// Observations of similar streams by similar observers.
   public struct Group: Sendable {
-    /// The stream that is observed; of several that are alike, the newest.
+    /// The observed stream; if there are several similar ones, the newest.
     public var from: UInt32
-    /// The stream that observes it; 0 for observers outside all streams.
+    /// The observing stream; 0 for observers outside all streams.
     public var to: UInt32
-    /// How many observations.
+    /// The number of observations.
     public var count: Int
-    /// How many observations of such streams there were, those included that ended.
+    /// The number of observations that such streams ever had, including those that ended.
     public var everBegun: UInt64
-    /// When the oldest began.
+    /// When the oldest observation began.
     public var oldest: EventMoment
-    /// When the newest began.
+    /// When the newest observation began.
     public var newest: EventMoment
-    /// The beginnings of some of them.
+    /// The beginnings of some of the observations.
     public var sample: [EventName]
-    /// Of those that began at one moment, the edges decide.
+    /// Edge numbers that order observations with the same beginning tick.
     fileprivate var oldestEdge: UInt64
     fileprivate var newestEdge: UInt64
   }
 
-  /// The groups, the oldest first.
+  /// The groups, oldest first.
   public private(set) var groups: [Group] = []
 
-  /// Groups what a history has left of the streams of `selection`. Those that ended when the program
-  /// was taken down count, too, when `tillEnd` is true.
+  /// Groups the open observations in a history whose observed stream matches `selection`. With
+  /// `tillEnd`, observations that ended when the program was taken down count, too.
   public init(
     _ history: TraceHistory, _ definitions: TraceDefinitions, selection: Selection = Selection(),
     tillEnd: Bool = false
@@ -63,19 +63,19 @@ public struct OpenObservations: Sendable {
     var isOutside: Bool
   }
 
-  /// Those of observers outside all streams, and of streams with names: what somebody wrote, without
-  /// the operators between.
+  /// The groups whose observer is outside all streams or whose observed stream has a name: what the
+  /// program's author wrote, without the operators between.
   public func atEnds(_ definitions: TraceDefinitions) -> [Group] {
     groups.filter { $0.to == 0 || definitions.streams[$0.from]?.isNamed == true }
   }
 }
 
-/// Observations, put to those that are alike one by one.
+/// Collects observations into groups one by one.
 private struct Gathering {
   var groups: [OpenObservations.Group] = []
   var places: [OpenObservations.Key: Int] = [:]
 
-  /// The beginnings of so many are kept.
+  /// The maximum number of beginnings kept in a group.
   private static let mostSamples = 64
 
   mutating func add(_ open: SubscriptionHistory.Open, _ key: OpenObservations.Key) {

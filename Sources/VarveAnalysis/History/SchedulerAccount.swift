@@ -2,7 +2,7 @@
 public struct SchedulerAccount: Sendable {
   /// A piece of work that took long.
   public struct Slow: Sendable, Hashable {
-    /// The event: that which began the work.
+    /// The event that began the work.
     public var event: EventMoment
     /// How long it took, in nanoseconds.
     public var nanoseconds: UInt64
@@ -10,21 +10,21 @@ public struct SchedulerAccount: Sendable {
 
   /// The scheduler.
   public let id: UInt32
-  /// Work that was given to it.
+  /// The number of pieces of work given to it.
   public private(set) var given: UInt64 = 0
-  /// Work that it was spared.
+  /// The number of those that were cancelled.
   public private(set) var cancelled: UInt64 = 0
-  /// From being given to beginning, in nanoseconds; delays that were asked for count as waiting.
+  /// Times from scheduling to beginning, in nanoseconds; requested delays count as waiting.
   public private(set) var wait = DurationHistogram()
-  /// From beginning to returning.
+  /// Times from beginning to returning, in nanoseconds.
   public private(set) var run = DurationHistogram()
-  /// Of the waiting, the part during which the scheduler was busy with other work.
+  /// The parts of the waiting times during which the scheduler was busy with other work.
   public private(set) var behind = DurationHistogram()
-  /// The longest runs, the longest first.
+  /// The longest runs, longest first.
   public private(set) var slowest: [Slow] = []
-  /// Those that waited longest behind other work, the longest first.
+  /// The work that waited longest behind other work, longest first.
   public private(set) var mostDelayed: [Slow] = []
-  /// The most work that waited at a time, and when.
+  /// The greatest number of pieces of work waiting at one time, and when.
   public private(set) var deepest: (depth: Int, event: EventMoment)?
 
   private var depth = 0
@@ -32,16 +32,17 @@ public struct SchedulerAccount: Sendable {
   private var busySince: Int64 = .min
   private var idleSince: Int64 = .min
 
-  /// A pause shorter than this between two pieces of work is the scheduler's own: it was busy.
+  /// Between two pieces of work, a pause shorter than this, in nanoseconds, counts as busy: it is
+  /// the scheduler's own overhead.
   private static let shortestPause: Int64 = 200_000
-  /// So many slow ones are kept.
+  /// The number of slow pieces kept.
   private static let kept = 10
 
   init(id: UInt32) { self.id = id }
 
   mutating func give(at moment: EventMoment, isKept: Bool) {
     given += 1
-    // That work begins which nobody remembers will not be noticed.
+    // Work that is not remembered cannot be matched with its beginning.
     guard isKept else { return }
     depth += 1
     if depth > deepest?.depth ?? 0 { deepest = (depth, moment) }

@@ -1,6 +1,7 @@
 public import VarveProbe
 
-/// Observations of streams: which began, which ended and why, which were open when the trace ended.
+/// Observations of streams: which began, which ended and why, and which were open when the trace
+/// ended.
 public struct SubscriptionHistory: Sendable {
   /// An observation that had not ended.
   public struct Open: Sendable, Hashable {
@@ -12,32 +13,32 @@ public struct SubscriptionHistory: Sendable {
     public var to: UInt32
     /// When it began.
     public var began: EventMoment
-    /// How many values the observed stream had delivered then.
+    /// The number of values that the observed stream had delivered by then.
     var values: UInt64
   }
 
   /// All observations of one stream by another.
   public struct Pair: Sendable, Hashable {
-    /// How many there were.
+    /// The number of observations.
     public var count: UInt64 = 0
-    /// How many had not ended.
+    /// The number of observations that had not ended.
     public var open: UInt64 = 0
-    /// How many ended because the observed stream failed.
+    /// The number of observations that ended because the observed stream failed.
     public var failed: UInt64 = 0
     /// The last end.
     public var lastEnd: EventMoment?
-    /// Its reason.
+    /// The reason for the last end.
     public var lastReason: EndReason?
-    /// How many values the observed stream delivered during those that ended.
+    /// The number of values that the observed stream delivered during observations that ended.
     var delivered: UInt64 = 0
-    /// How many values it had delivered when the first of those began that are open at the end.
+    /// The number of values that it had delivered before the first observation that is still open.
     var valuesBeforeOpen: UInt64?
   }
 
   private var observations: WalkTable<UInt64, Open>
   private var pairs: WalkTable<StreamEdge, Pair>
 
-  /// What it takes to remember an observation, and a pair, with their places in the tables.
+  /// The memory for an observation or a pair, including its table entry, in bytes.
   private static let bytes = 96
 
   init(_ walk: TraceWalk) {
@@ -48,11 +49,11 @@ public struct SubscriptionHistory: Sendable {
   /// Observations that had not ended.
   public var open: some Collection<Open> { observations.values }
 
-  /// Observations that ended after the last thing that the program did: it was taken down, and they
-  /// with it. Those whose stream completed are not among them.
+  /// Observations that ended after the program's last action, when it was taken down. Those whose
+  /// stream completed or failed are not included.
   public private(set) var takenDown: [Open] = []
 
-  /// The streams that observed others, with these.
+  /// The pairs of observed and observing streams.
   public var connected: some Collection<StreamEdge> { pairs.keys }
 
   /// The observations of one stream by another; nil when there were none.
@@ -68,7 +69,8 @@ public struct SubscriptionHistory: Sendable {
     pairs.change(pair) { $0.open += 1 }
   }
 
-  /// The program does something: what has ended until now ended while it ran.
+  /// Records that the program is still active: observations that have ended so far ended while it
+  /// ran.
   mutating func goOn() { if !takenDown.isEmpty { takenDown.removeAll(keepingCapacity: true) } }
 
   mutating func end(_ edge: UInt64, _ reason: EndReason?, at moment: EventMoment, values: UInt64) {
@@ -76,7 +78,7 @@ public struct SubscriptionHistory: Sendable {
     if reason != .completed, reason != .failed { takenDown.append(known) }
     pairs.change(StreamEdge(from: known.from, to: known.to)) { pair in
       pair.open -= 1
-      // A damaged trace may end it in the name of another stream, which has delivered less.
+      // In a damaged trace, the end may name another stream, which has delivered less.
       pair.delivered += values - min(known.values, values)
       pair.lastEnd = moment
       pair.lastReason = reason
@@ -84,7 +86,7 @@ public struct SubscriptionHistory: Sendable {
     }
   }
 
-  /// The trace has ended.
+  /// Accounts for the observations that are open when the trace ends.
   mutating func finish() {
     for open in observations.values {
       pairs.change(StreamEdge(from: open.from, to: open.to)) { pair in
@@ -93,10 +95,11 @@ public struct SubscriptionHistory: Sendable {
     }
   }
 
-  /// How many values `from` delivered while `to` observed it, given how many it delivered at all.
+  /// The number of values that `from` delivered while `to` observed it, given the number it
+  /// delivered in total.
   public func delivered(from: UInt32, to: UInt32, of values: UInt64) -> UInt64 {
     let pair = pair(StreamEdge(from: from, to: to))
-    // Several at once see each value once.
+    // Simultaneous observations see each value once.
     let still = pair?.valuesBeforeOpen.map { values - min($0, values) } ?? 0
     return min((pair?.delivered ?? 0) + still, values)
   }

@@ -1,27 +1,28 @@
 public import VarveFormat
 public import VarveProbe
 
-/// What became of everything in a trace: streams, observations of them, work on schedulers. One look
-/// at every event; memory grows with what there is, not with what happened, and not beyond a bound.
+/// The history of everything in a trace: streams, observations, and work on schedulers. It is built
+/// in one pass over all events; its memory is bounded and grows with the number of things, not
+/// events.
 ///
-/// It is what questions about a whole trace are answered from: why something is silent, what leaked,
-/// what a dead program was doing.
+/// Questions about a whole trace are answered from it: why a stream is silent, what leaked, what a
+/// program was doing when it died.
 public struct TraceHistory: Sendable {
   /// What each stream did.
   public private(set) var streams: [StreamAccount] = []
-  /// Who observes whom.
+  /// The observations of streams.
   public private(set) var subscriptions: SubscriptionHistory
   /// Work on schedulers.
   public private(set) var hops: HopHistory
   /// The last events of each thread, by ring, oldest first.
   public private(set) var lastEvents: [UInt32: [EventName]] = [:]
-  /// Failures, the first ones.
+  /// The first failures.
   public private(set) var failures: [EventName] = []
   /// Damaged blocks that were passed over.
   public private(set) var damage: [TraceFileError] = []
-  /// What was passed over because there was too much of it to remember.
+  /// What was passed over because it would have taken too much memory.
   public var passedOver: PassedOver { walk.passedOver }
-  /// How many events were looked at.
+  /// The number of events read.
   public private(set) var events: UInt64 = 0
 
   private let walk: TraceWalk
@@ -34,15 +35,15 @@ public struct TraceHistory: Sendable {
   private var lastTail = 0
   private var clock: TickConverter
 
-  /// So many failures are kept.
+  /// The maximum number of failures kept.
   private static let mostFailures = 1_000
 
-  /// Looks at a trace, or at a part of it.
+  /// Reads a trace, or a part of it.
   ///
   /// - Parameters:
   ///   - source: the trace.
-  ///   - selection: which part: times are looked at, and nothing else should be chosen, for a
-  ///     stream's fate hangs on others.
+  ///   - selection: the part to read. It should select by time only, because a stream's fate depends
+  ///     on other streams.
   /// - Throws: a `SelectionError` whenever the selection names an event that is not there.
   public init<Source: EventSource>(_ source: Source, _ selection: Selection = Selection())
     throws(SelectionError)
@@ -67,7 +68,7 @@ public struct TraceHistory: Sendable {
     hops.finish()
   }
 
-  /// What a stream did; nil when it did nothing.
+  /// The account of a stream; nil when it has no events.
   public func stream(_ id: UInt32) -> StreamAccount? { slots[id].map { streams[Int($0)] } }
 
   private mutating func note(_ columns: ColumnPointers, _ index: Int) {
@@ -123,8 +124,8 @@ public struct TraceHistory: Sendable {
     streams[slot].subscriptions += 1
   }
 
-  /// Where a stream's account lies; nil when there are too many streams
-  /// that the trace does not define.
+  /// The index of a stream's account; nil when there are too many streams that the trace does not
+  /// define.
   private mutating func slot(_ stream: UInt32) -> Int? {
     if stream == lastStream, !streams.isEmpty { return lastSlot }
     if let known = slots[stream] {
@@ -139,7 +140,7 @@ public struct TraceHistory: Sendable {
     return lastSlot
   }
 
-  /// Keeps the last events of each ring.
+  /// Adds an event to the last events of its ring.
   private mutating func keep(_ name: EventName) {
     let ring = name.ring
     if lastTail >= tails.count || tails[lastTail].ring != ring {
@@ -161,7 +162,7 @@ private struct RingTail: Sendable {
   private var names: [EventName] = []
   private var oldest = 0
 
-  /// So many are kept.
+  /// The number of events kept.
   private static let kept = 16
 
   init(ring: UInt32) { self.ring = ring }
@@ -175,7 +176,7 @@ private struct RingTail: Sendable {
     }
   }
 
-  /// The oldest first.
+  /// The events, oldest first.
   var inOrder: [EventName] { Array(names[oldest...] + names[..<oldest]) }
 }
 
@@ -194,20 +195,20 @@ public struct EventMoment: Sendable, Hashable {
 public struct StreamAccount: Sendable {
   /// The stream.
   public var stream: UInt32
-  /// Values that it delivered.
+  /// The number of values that it delivered.
   public private(set) var values: UInt64 = 0
-  /// The first of them.
+  /// The first value.
   public private(set) var firstValue: EventMoment?
-  /// The last of them.
+  /// The last value.
   public private(set) var lastValue: EventMoment?
   /// Its first end.
   public private(set) var firstEnd: (kind: RecordKind, moment: EventMoment)?
-  /// Values that it swallowed, by reason.
+  /// The numbers of values that it absorbed, by reason.
   public private(set) var absorbed: [AbsorptionReason: UInt64] = [:]
-  /// How often it was observed.
+  /// The number of times it was observed.
   public internal(set) var subscriptions: UInt64 = 0
 
-  /// Nothing yet.
+  /// Creates an account with no events.
   public init(stream: UInt32) { self.stream = stream }
 
   mutating func noteValue(_ moment: EventMoment) {
@@ -225,9 +226,9 @@ public struct StreamAccount: Sendable {
     absorbed[reason, default: 0] += 1
   }
 
-  /// What it takes to count what was swallowed for a reason.
+  /// The memory to count values absorbed for one reason, in bytes.
   private static let reasonBytes = 160
 
-  /// How many values it swallowed.
+  /// The total number of values that it absorbed.
   public var absorbedValues: UInt64 { absorbed.values.reduce(0, +) }
 }

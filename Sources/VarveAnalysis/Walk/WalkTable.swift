@@ -1,21 +1,21 @@
-/// A dictionary that takes what it needs from a walk, and lets the walk count what there was no memory
-/// for. What is removed leaves its place to what comes next.
+/// A dictionary that takes its memory from a walk and counts what there was no memory for as passed
+/// over. The room of a removed value serves a later one.
 ///
-/// The values lie in pieces of memory that stay where they are: to grow takes no second copy of them.
+/// Values are stored in chunks that stay in place, so growing never needs a second copy of them.
 package struct WalkTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   private let walk: TraceWalk
   private let bytes: Int
   private let part: PassedOver.Part
   private var slots: [Key: UInt32] = [:]
   private var pieces: [ContiguousArray<Value>] = []
-  /// Slots whose values are needed no more.
+  /// Slots of removed values.
   private var free: [UInt32] = []
 
-  /// So many values lie in a piece.
+  /// The number of values in a chunk.
   private static var pieceCount: Int { 1_024 }
 
-  /// An empty table. To remember one more value takes `bytes`, with its place in the table; one that
-  /// finds no memory counts as one `part` that was passed over.
+  /// Creates an empty table in which each value takes `bytes` bytes, including its table entry. A
+  /// value for which there is no memory counts as one `part` passed over.
   package init(_ walk: TraceWalk, bytes: Int, of part: PassedOver.Part) {
     self.walk = walk
     self.bytes = bytes
@@ -33,10 +33,10 @@ package struct WalkTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     slots.lazy.map { ($0.key, self[slot: $0.value]) }
   }
 
-  /// The value of a key; nil when there is none.
+  /// The value for a key; nil when there is none.
   package subscript(key: Key) -> Value? { slots[key].map { self[slot: $0] } }
 
-  /// Remembers a value in the place of what a key had before; returns false when there is no memory.
+  /// Stores a value for a key in place of any earlier one; returns false when there is no memory.
   @discardableResult
   package mutating func set(_ value: Value, for key: Key) -> Bool {
     if let slot = slots[key] {
@@ -51,13 +51,13 @@ package struct WalkTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     return true
   }
 
-  /// Changes the value of a key where it lies, if there is one.
+  /// Changes the value for a key in place, if there is one.
   mutating func change(_ key: Key, _ body: (inout Value) -> Void) {
     if let slot = slots[key] { body(&self[slot: slot]) }
   }
 
-  /// Changes the value of a key where it lies, or a first one; returns false when there is neither that
-  /// nor memory.
+  /// Changes the value for a key in place, or a first value that it stores for the key; returns
+  /// false when there is no memory for that.
   mutating func change(
     _ key: Key, orFirst first: @autoclosure () -> Value, _ body: (inout Value) -> Void
   ) -> Bool {
@@ -66,7 +66,7 @@ package struct WalkTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     return true
   }
 
-  /// Forgets a key and returns its value.
+  /// Removes a key and returns its value.
   @discardableResult
   package mutating func removeValue(forKey key: Key) -> Value? {
     guard let slot = slots.removeValue(forKey: key) else { return nil }
