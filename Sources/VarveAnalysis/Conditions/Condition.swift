@@ -1,15 +1,15 @@
-/// What must be true of an event, as somebody wrote it: `value > 3 && name ~ "search*"`.
+/// A condition on events, as the user wrote it: `value > 3 && name ~ "search*"`.
 ///
 /// Fields are `value`, `name`, `thread`, `kind`, `time`; they are compared by `==`, `!=`, `<`, `<=`,
 /// `>`, `>=`, and `~` for a pattern as in `--name`. Conditions are joined by `&&`, `||`, `!` and
 /// parentheses.
 public struct Condition: Sendable {
-  /// What is compared.
+  /// The part of an event that is compared.
   enum Field: String, CaseIterable, Sendable {
     case value, name, thread, kind, time
   }
 
-  /// How it is compared.
+  /// The operator that compares it.
   enum Comparison: String, CaseIterable, Sendable {
     case equal = "=="
     case unequal = "!="
@@ -20,14 +20,14 @@ public struct Condition: Sendable {
     case matches = "~"
   }
 
-  /// What it is compared with.
+  /// The constant that it is compared with.
   enum Literal: Sendable, Equatable {
     case number(Double)
     case integer(Int64)
     case text(String)
     case boolean(Bool)
     case null
-    /// Nanoseconds.
+    /// A duration in nanoseconds.
     case duration(Int64)
   }
 

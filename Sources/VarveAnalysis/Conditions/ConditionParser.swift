@@ -1,11 +1,11 @@
-/// Reads conditions, and says where a mistake is.
+/// A parser for conditions that points out where a mistake is.
 struct ConditionParser {
   private let text: String
   private let characters: [Character]
   private var position = 0
   private var depth = 0
 
-  /// Parentheses and negations lie so deep in each other at most.
+  /// The maximum depth of nested parentheses and negations.
   private static let deepest = 64
 
   init(_ text: String) {
@@ -77,7 +77,7 @@ struct ConditionParser {
   }
 
   private mutating func takeComparison() -> Condition.Comparison? {
-    // Longer signs come first, so that `<=` is not read as `<`.
+    // The cases list longer operators first, so that `<=` is not read as `<`.
     for comparison in Condition.Comparison.allCases where take(comparison.rawValue) {
       return comparison
     }
@@ -197,7 +197,7 @@ struct ConditionParser {
   /// An error that shows the text and a caret under the place.
   private func mistake(_ message: String, at place: Int? = nil) -> SelectionError {
     let column = min(place ?? position, characters.count)
-    // A tab in the text would push the caret away from its place.
+    // A tab in the text would move the caret away from its place.
     let shown = String(characters.map { $0.isWhitespace ? " " : $0 })
     return SelectionError(
       "\(message)\n  \(shown)\n  \(String(repeating: " ", count: column))^")

@@ -1,9 +1,9 @@
 internal import VarveFormat
 internal import VarveProbe
 
-/// A condition, worked out for one trace.
+/// A condition prepared for one trace.
 final class ConditionTest {
-  /// What the test looks at.
+  /// The columns that the test reads.
   let columns: ColumnSet
   private let term: Condition.Term
   private let definitions: TraceDefinitions
@@ -117,7 +117,7 @@ final class ConditionTest {
 
   private func pattern(_ text: String) -> NamePattern? {
     if let known = patterns[text] { return known }
-    // The parser has seen to it that it is one.
+    // The parser has checked that it is a valid pattern.
     let new = try? NamePattern(text)
     patterns[text] = new
     return new
@@ -176,7 +176,7 @@ final class ConditionTest {
     return Self.holds(value, comparison, wanted)
   }
 
-  /// For values without an order.
+  /// Compares values that have no order.
   private static func isSame(_ same: Bool, _ comparison: Condition.Comparison) -> Bool {
     switch comparison {
     case .equal: same

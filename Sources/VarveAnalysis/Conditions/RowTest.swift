@@ -1,19 +1,19 @@
 internal import VarveFormat
 internal import VarveProbe
 
-/// What a selection asks of single events beyond their streams, kinds and times.
+/// The part of a selection that tests single events, beyond their streams, kinds and times.
 final class RowTest {
-  /// What the test looks at.
+  /// The columns that the test reads.
   let columns: ColumnSet
   private let subscriptions: Set<UInt64>
   private let condition: ConditionTest?
   private let stretches: SchedulerStretches?
   private let rings: Set<UInt32>?
 
-  /// What was passed over because there was too much of it to remember.
+  /// What was passed over because it would have taken too much memory.
   var passedOver: PassedOver { stretches?.passedOver ?? PassedOver() }
 
-  /// - Returns: nil when the selection asks nothing of the kind.
+  /// - Returns: nil when the selection has no such part.
   init?(_ selection: Selection, in source: some EventSource) throws(SelectionError) {
     guard
       !selection.subscriptions.isEmpty || selection.condition != nil
@@ -42,7 +42,7 @@ final class RowTest {
     return Set(matching.keys)
   }
 
-  /// Whether some event of a block may pass.
+  /// Whether any event of a block may pass.
   func mayMatch(_ block: BlockSummary) -> Bool { rings?.contains(block.ring) ?? true }
 
   /// Whether the event at an index passes.
@@ -55,19 +55,18 @@ final class RowTest {
   }
 }
 
-/// What happened on some schedulers: the records about their work, and what a thread did while it
+/// The events of some schedulers: the records about their work, and whatever a thread did while it
 /// ran that work.
 struct SchedulerStretches {
   private let schedulers: Set<UInt32>
-  /// By ring, the sequence numbers from a beginning to its end.
+  /// The sequence numbers of each run, from beginning to end, by ring.
   private var runs: [UInt32: [ClosedRange<UInt64>]] = [:]
   private let walk: TraceWalk
 
-  /// Runs that could not be remembered: what a thread did in them is not told.
+  /// Runs that could not be remembered. The events in them are missing.
   var passedOver: PassedOver { walk.passedOver }
 
-  /// What it takes to remember a run, and while it has not ended its hop, with their places in tables
-  /// that grow.
+  /// The memory for a run and, until it ends, its hop, including their table entries, in bytes.
   private static let runBytes = 96
 
   init(_ patterns: [NamePattern], in source: some EventSource) throws(SelectionError) {
@@ -78,7 +77,7 @@ struct SchedulerStretches {
     var hops = Selection()
     hops.kinds = KindSelection([.hopBegan, .hopEnded])
     var query = try EventQuery(hops, in: source, columns: [.kinds, .streams, .subscriptions])
-    // Where the run of each hop lies that has not ended.
+    // The places of the runs of hops that have not ended.
     var begun: [UInt64: (ring: UInt32, place: Int)] = [:]
     var runs: [UInt32: [ClosedRange<UInt64>]] = [:]
     let walk = TraceWalk(source)
@@ -116,7 +115,7 @@ struct SchedulerStretches {
       let middle = (lower + upper) / 2
       if runs[middle].lowerBound <= sequence { lower = middle + 1 } else { upper = middle }
     }
-    // A run may lie in an earlier one that goes on: few are that deep.
+    // A run may lie inside an earlier one that is still going on; few are nested that deep.
     return runs[..<lower].suffix(16).contains { $0.contains(sequence) }
   }
 }

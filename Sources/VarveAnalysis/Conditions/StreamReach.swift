@@ -1,8 +1,8 @@
 internal import VarveFormat
 internal import VarveProbe
 
-/// Which streams lead to others: by what they were made from, and by what fed them while the program
-/// ran, which is how the inner streams of a flattening are found.
+/// The paths from stream to stream: from the streams that each was made from, and from those that
+/// fed it while the program ran, such as the inner streams of a flattening.
 struct StreamReach {
   private var above: [UInt32: Set<UInt32>] = [:]
   private var below: [UInt32: Set<UInt32>] = [:]
@@ -21,10 +21,10 @@ struct StreamReach {
     below[upper, default: []].insert(lower)
   }
 
-  /// The streams that match and all that lead to them.
+  /// The matching streams and all streams that lead to them.
   func upstream(of patterns: [NamePattern]) -> Set<UInt32> { reached(from: patterns, by: above) }
 
-  /// The streams that match and all that they lead to.
+  /// The matching streams and all streams that they lead to.
   func downstream(of patterns: [NamePattern]) -> Set<UInt32> { reached(from: patterns, by: below) }
 
   private func reached(
@@ -43,9 +43,9 @@ struct StreamReach {
 }
 
 extension Selection {
-  /// The same selection with the streams found that lie above or below others.
+  /// Returns the selection with the streams above or below others resolved to a set of streams.
   ///
-  /// - Throws: a `SelectionError` whenever the streams that they lie above or below are not there.
+  /// - Throws: a `SelectionError` whenever the observations in the trace cannot be queried.
   public func resolved(in source: some EventSource) throws(SelectionError) -> Selection {
     guard !upstreamOf.isEmpty || !downstreamOf.isEmpty else { return self }
     let reach = try StreamReach(source)

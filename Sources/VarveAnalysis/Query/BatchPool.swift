@@ -1,10 +1,11 @@
-/// Batches that wait to be used again, so that nothing is allocated anew for each block.
+/// Batches kept for reuse, so that no memory is allocated for each block.
 struct BatchPool {
   private var batches: [(batch: EventBatch, bytes: Int)] = []
   private var bytes = 0
   private let mostBytes: Int
 
-  /// Keeps no more memory than this, but for one batch.
+  /// Creates a pool that keeps at most `mostBytes` bytes, except for a single batch, which may be
+  /// larger.
   init(mostBytes: Int) { self.mostBytes = mostBytes }
 
   mutating func take() -> EventBatch {

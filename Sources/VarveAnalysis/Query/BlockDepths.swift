@@ -1,22 +1,22 @@
 import VarveFormat
 
-/// How many blocks lie beside each other in time, at most, while one of them lasts: so many may have
-/// to be held at once by whoever puts their events into one order.
+/// For each block, the maximum number of blocks that overlap at any time within it: up to that many
+/// have to be held at once to put their events in order.
 struct BlockDepths {
   private let depths: [Int]
 
-  /// Of some of a trace's blocks, by their places there.
+  /// Computes the depths of some of a trace's blocks, given by index.
   init(of candidates: [Int], in blocks: [BlockSummary]) {
     let spans = candidates.map { blocks[$0].ticks }
     let starts = spans.map(\.lowerBound).sorted()
     let ends = spans.map(\.upperBound).sorted()
-    // It can only become deeper where a block begins: so deep is it there.
+    // The depth can only grow where a block begins, so computing it there is enough.
     let atStart = starts.indices.map { place in
       place + 1 - ends.partitionPoint { $0 >= starts[place] }
     }
     var depths = [Int](repeating: 1, count: spans.count)
-    // The beginnings that are deeper than all later ones looked at so far, in their order: the first
-    // of them within a block's time is the deepest there.
+    // The starts that are deeper than all later ones examined so far, in order. The first of them
+    // within a block's time is the deepest there.
     var deepest: [Int] = []
     var seen = 0
     for block in spans.indices.sorted(by: { spans[$0].upperBound < spans[$1].upperBound }) {
@@ -31,6 +31,6 @@ struct BlockDepths {
     self.depths = depths
   }
 
-  /// Of one of `candidates`, by its place among them.
+  /// The depth at a candidate, given by its position among `candidates`.
   subscript(candidate: Int) -> Int { depths[candidate] }
 }

@@ -2,11 +2,11 @@ package import VarveFormat
 
 /// The columns of a block as plain memory, for code that handles ten million events a second.
 ///
-/// Columns that were not asked for are empty: do not look at them.
+/// Columns that were not requested are empty and must not be read.
 package struct ColumnPointers {
   package let ring: UInt32
   package let firstSequence: UInt64
-  /// Whether some event names causes of other threads.
+  /// Whether any event names causes on other threads.
   package let hasNamedCauses: Bool
   package let ticks: UnsafeBufferPointer<UInt64>
   package let kinds: UnsafeBufferPointer<UInt8>
@@ -18,13 +18,13 @@ package struct ColumnPointers {
   package let textStarts: UnsafeBufferPointer<UInt32>
   package let heap: UnsafeBufferPointer<UInt8>
 
-  /// What the event at an index is called.
+  /// The name of the event at an index.
   @inlinable
   package func name(_ index: Int) -> EventName {
     EventName(ring: ring, sequence: firstSequence + UInt64(index))
   }
 
-  /// The text or the bytes of an event's payload.
+  /// The text or bytes of an event's payload.
   @inlinable
   package func text(_ index: Int) -> UnsafeBufferPointer<UInt8> {
     if heap.isEmpty { return UnsafeBufferPointer(rebasing: heap[0..<0]) }
@@ -35,7 +35,7 @@ package struct ColumnPointers {
 }
 
 extension EventPage {
-  /// Lends the entries that are due, and the columns of all blocks, as plain memory.
+  /// Lends the due entries, and the columns of all blocks, as plain memory.
   package func withPointers(
     _ body: (UnsafeBufferPointer<Entry>, UnsafeBufferPointer<ColumnPointers>) -> Void
   ) {
@@ -47,7 +47,8 @@ extension EventPage {
     }
   }
 
-  /// Lends the columns of one block, and within that those of the next: at most `mostBatches` deep.
+  /// Lends the columns of one block and, within that, those of the next: at most `mostBatches`
+  /// deep.
   private func lend(
     _ place: Int, to blocks: UnsafeMutableBufferPointer<ColumnPointers>, _ body: () -> Void
   ) {

@@ -1,20 +1,20 @@
 public import VarveFormat
 
-/// A decoded block or a part of one, and which of its events are asked for.
+/// A decoded block or a part of one, and the selection of its events.
 ///
-/// A query uses the same few objects again and again: nothing is allocated per event.
+/// A query reuses a few of these objects, so nothing is allocated per event.
 public final class EventBatch {
-  /// The events. Only the columns that were asked for are filled.
+  /// The events. Only the requested columns are filled.
   public internal(set) var columns = EventColumns()
 
-  /// The indices of the events that match, ascending, and their ticks: apart from the columns, so
-  /// that merging touches nothing else.
+  /// The indices of the matching events, ascending, and their ticks. They are kept apart from the
+  /// columns so that merging touches nothing else.
   var selected: [UInt32] = []
   private(set) var selectedTicks: UnsafeMutablePointer<UInt64>
   private(set) var selectedIndices: UnsafeMutablePointer<UInt32>
   private(set) var count = 0
   private var capacity = 0
-  /// Where the batch stands in the page that is being put together; nil when it does not.
+  /// The batch's position in the page that is being assembled; nil when it is not on the page.
   var place: UInt32?
 
   init() {
@@ -27,8 +27,8 @@ public final class EventBatch {
     selectedIndices.deallocate()
   }
 
-  /// Takes over what is selected, before it is merged with what others have. Its turn comes at
-  /// `lastTick` at the latest: a block that goes on for longer than it says would be held for longer.
+  /// Prepares the selected events for merging. Later ticks count as `lastTick`, so that a block
+  /// that lasts longer than its header says is not held longer.
   func prepareMerge(upTo lastTick: UInt64) {
     reserve(selected.count)
     count = selected.count
@@ -53,17 +53,17 @@ public final class EventBatch {
 
   // MARK: - Memory
 
-  /// What an event takes that is selected, beside its columns.
+  /// The memory for a selected event besides its columns, in bytes.
   private static let bytesOfSelected =
     2 * MemoryLayout<UInt32>.stride + MemoryLayout<UInt64>.stride
 
-  /// How much memory the batch has been given, or needs for being merged.
+  /// The memory allocated for the batch, including what merging needs, in bytes.
   var heldBytes: Int {
     columns.heldBytes + selected.capacity * MemoryLayout<UInt32>.stride
       + max(capacity, selected.count) * (Self.bytesOfSelected - MemoryLayout<UInt32>.stride)
   }
 
-  /// How many events from the first that is selected on fit into so many bytes.
+  /// The number of events, from the first selected one on, that fit into `most` bytes.
   func fitting(_ most: Int) -> Int {
     let start = Int(selected[0])
     return (1..<columns.count - start + 1).partitionPoint { count in
@@ -71,8 +71,8 @@ public final class EventBatch {
     } - 1
   }
 
-  /// So many events from the first that is selected on, as a batch of their own, and where the next
-  /// one lies that is selected.
+  /// The `count` events from the first selected one on, as a batch of their own, and the next
+  /// selected event after them.
   func beginning(_ count: Int) -> (batch: EventBatch, rest: (index: Int, tick: UInt64)?) {
     let start = Int(selected[0])
     let part = EventBatch()

@@ -1,13 +1,13 @@
 public import VarveFormat
 public import VarveProbe
 
-/// A selection, worked out for one trace: which blocks can match, and which events in them do.
+/// A selection prepared for one trace: which blocks can match, and which events in them do.
 public struct EventFilter: Sendable {
-  /// The streams that are chosen or, when none were chosen by name, nil.
+  /// The chosen streams; nil when none were chosen by name.
   public let chosen: [StreamDefinition]?
-  /// The ticks that are chosen; nil when no event can be.
+  /// The chosen ticks; nil when no event can match.
   public let ticks: ClosedRange<UInt64>?
-  /// The kinds that are chosen.
+  /// The chosen kinds.
   public let kinds: KindSelection
 
   private let members: IdentifierSet
@@ -17,7 +17,7 @@ public struct EventFilter: Sendable {
   private let wantsKind: [Bool]
   private let isHop: [Bool]
 
-  /// Works a selection out.
+  /// Prepares a selection for a trace.
   ///
   /// - Throws: a `SelectionError` whenever it names an event that is not there.
   public init(_ selection: Selection, in source: some EventSource) throws(SelectionError) {
@@ -37,7 +37,7 @@ public struct EventFilter: Sendable {
     isHop = (0...255).map { RecordKind(rawValue: UInt8($0))?.isHop ?? false }
   }
 
-  /// Whether some event of a block may match, by the block's summary alone.
+  /// Whether any event of a block may match, judging by the block's summary alone.
   public func mayMatch(_ block: BlockSummary) -> Bool {
     guard let ticks, ticks.overlaps(block.ticks), kinds.mayIntersect(block.kinds) else {
       return false
@@ -45,7 +45,7 @@ public struct EventFilter: Sendable {
     return !choosesStreams || bitmap.mayIntersect(block.streams)
   }
 
-  /// Whether every event matches whatever its columns say.
+  /// Whether every event matches regardless of its columns.
   var passesAll: Bool { !checksStreams && kinds.isAll }
 
   var needsReasons: Bool { kinds.needsReasons }
@@ -55,7 +55,7 @@ public struct EventFilter: Sendable {
     return !(ticks.contains(block.ticks.lowerBound) && ticks.contains(block.ticks.upperBound))
   }
 
-  /// Whether the streams of a decoded block can match; only their column is looked at.
+  /// Whether the streams of a decoded block can match. Only the stream column is read.
   func mayMatch(streams: [UInt32]) -> Bool {
     guard choosesStreams else { return true }
     return members.dense.withUnsafeBufferPointer { dense in
@@ -65,7 +65,7 @@ public struct EventFilter: Sendable {
     }
   }
 
-  /// Puts the indices of the events that match into `selected`.
+  /// Stores the indices of the matching events in `selected`.
   func select(
     from columns: borrowing EventColumns, checksTicks: Bool, into selected: inout [UInt32]
   ) {

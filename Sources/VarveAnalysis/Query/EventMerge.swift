@@ -1,16 +1,16 @@
 internal import VarveFormat
 
-/// Puts the events of several blocks into the order of their ticks; of two at one tick, that of the
-/// older thread comes first, and of one thread's the one that it wrote first.
+/// Merges the events of several blocks in tick order. At the same tick, the event of the older
+/// thread comes first; on the same thread, the event that was written first.
 ///
-/// A block waits until an event of it may be the next one, and only then asks to be opened. What is
-/// held of a block may be a part of its events: then it asks again when they have been used up.
+/// A block is opened only when one of its events may be the next. If only some of its events are
+/// held, it has to be opened again when those are used up.
 struct EventMerge {
-  /// Why no more events can be moved to a page.
+  /// The reason why no more events can be moved to a page.
   enum Pause {
-    /// A block has to be opened, or given up, first.
+    /// A block has to be opened or given up first.
     case due(Due)
-    /// The events of a batch are all on the page now.
+    /// All events of a batch are on the page now.
     case used(EventBatch)
     /// The page is full.
     case full
@@ -20,11 +20,11 @@ struct EventMerge {
 
   /// A block that has to be opened.
   struct Due {
-    /// Its place in the trace.
+    /// Its index in the trace.
     let block: Int
-    /// The first of its events that is of interest.
+    /// The index of its first event of interest.
     let start: Int
-    /// So many blocks may be open beside it, itself counted.
+    /// The number of blocks that may be open at the same time, including this one.
     let depth: Int
   }
 
@@ -32,17 +32,18 @@ struct EventMerge {
     let block: Int
     let depth: Int
     let lastTick: UInt64
-    /// What is held of the block, and which of the events selected there comes next.
+    /// The part of the block that is held; `position` is that of the next event among those
+    /// selected there.
     var batch: EventBatch?
     var position = 0
-    /// Where the events begin that the batch does not hold, and when; nil when there are none.
+    /// The index and tick of the first event that the batch does not hold; nil when there is none.
     var rest: (index: Int, tick: UInt64)?
   }
 
-  /// When a block's next event happens, or may happen.
+  /// The tick of a block's next event, or the earliest that it may have.
   private struct Turn {
     var tick: UInt64
-    /// The block's place among all by thread and sequence.
+    /// The block's rank among all by thread and sequence.
     var rank: Int
 
     func isBefore(_ other: Turn) -> Bool {
@@ -52,13 +53,13 @@ struct EventMerge {
 
   /// The blocks by thread and sequence.
   private var runs: [Run]
-  /// Whose turn it is, as a heap.
+  /// The blocks' turns, as a heap.
   private var turns: [Turn]
-  /// What the batches take that are open, and the most that they took at any time.
+  /// The current and the maximum memory of the open batches, in bytes.
   private var heldBytes = 0
   private(set) var mostBytes = 0
 
-  /// Merges some blocks of a trace, by their places there.
+  /// Creates a merge of some blocks of a trace, given by index.
   init(_ candidates: [Int], of blocks: [BlockSummary]) {
     let sorted = candidates.sorted {
       (blocks[$0].ring, blocks[$0].firstSequence, $0)
@@ -74,7 +75,7 @@ struct EventMerge {
     turns.sort { $0.isBefore($1) }
   }
 
-  /// Moves events to the page until something else has to be done.
+  /// Moves events to the page until something else has to be done first.
   mutating func fill(_ page: EventPage) -> Pause {
     while let turn = turns.first {
       let rank = turn.rank
@@ -102,16 +103,16 @@ struct EventMerge {
 
   // MARK: - The block that is due
 
-  /// Whether an event of the block that is due would be the next one.
+  /// Whether an event of the due block at `tick` would be the next one.
   func isNext(tick: UInt64) -> Bool {
     guard let turn = turns.first, let next else { return true }
-    // As `leave` would put it: a block's events may lie outside the time that its header says.
+    // As in `leave`: a block's events may lie outside the time in its header.
     let tick = min(tick, runs[turn.rank].lastTick)
     return Turn(tick: tick, rank: turn.rank).isBefore(next)
   }
 
-  /// Opens the block that is due, with all of its events or the first of them; `rest` tells where
-  /// the others begin.
+  /// Opens the due block with all of its events, or the first of them; `rest` is the first of the
+  /// others.
   mutating func open(_ batch: EventBatch, rest: (index: Int, tick: UInt64)?) {
     guard let turn = turns.first else { return }
     let lastTick = runs[turn.rank].lastTick
@@ -124,7 +125,7 @@ struct EventMerge {
     postpone(to: batch.selectedTicks[0])
   }
 
-  /// Leaves the block that is due closed until its next event's turn.
+  /// Leaves the due block closed until the turn of its next event.
   mutating func leave(_ next: (index: Int, tick: UInt64)) {
     guard let turn = turns.first else { return }
     let tick = min(next.tick, runs[turn.rank].lastTick)
@@ -132,7 +133,7 @@ struct EventMerge {
     postpone(to: tick)
   }
 
-  /// Does without the block that is due.
+  /// Drops the due block.
   mutating func giveUp() {
     let last = turns.removeLast()
     guard !turns.isEmpty else { return }
@@ -142,7 +143,8 @@ struct EventMerge {
 
   // MARK: - Order
 
-  /// How far the first block's events come before those of the others: at least one does.
+  /// The position up to which the first block's events come before those of all others; at least
+  /// one does.
   private func end(of batch: EventBatch, from position: Int) -> Int {
     var last = UInt64.max
     if let next { last = turns[0].rank < next.rank ? next.tick : next.tick &- 1 }
@@ -154,7 +156,7 @@ struct EventMerge {
     return end
   }
 
-  /// Whose turn it is after the first.
+  /// The turn after the first one.
   private var next: Turn? {
     guard turns.count > 1 else { return nil }
     return turns.count > 2 && turns[2].isBefore(turns[1]) ? turns[2] : turns[1]
@@ -165,7 +167,7 @@ struct EventMerge {
     sink()
   }
 
-  /// Puts the first turn where it belongs.
+  /// Sifts the first turn down to its place in the heap.
   private mutating func sink() {
     let turn = turns[0]
     var place = 0

@@ -1,37 +1,37 @@
 internal import VarveFormat
 
-/// Some events in the order in which they happened, and the blocks that they lie in.
+/// Some events in the order in which they happened, with their blocks.
 ///
-/// A query hands the same page out again and again: it must not be kept.
+/// A query reuses its page, so the page must not be kept.
 public final class EventPage {
-  /// An event, by its block's place in the page and its index there.
+  /// An event, given by its block's position in the page and its index in the block.
   public struct Entry: Sendable {
-    /// Which of `batches`.
+    /// The position of the block in `batches`.
     public var batch: UInt32
-    /// Which of its events.
+    /// The index of the event in the block.
     public var index: UInt32
   }
 
   /// The blocks that the events lie in.
   public private(set) var batches: [EventBatch] = []
-  /// The events in their order.
+  /// The events, in order.
   public private(set) var entries: [Entry] = []
-  /// Which of the entries are asked for now.
+  /// The range of entries that is currently due.
   public private(set) var due = 0..<0
 
-  /// The most blocks that a page refers to.
+  /// The maximum number of blocks that a page refers to.
   static let mostBatches = 32
-  /// The most events on a page.
+  /// The maximum number of events on a page.
   static let mostEntries = 8192
 
   init() {}
 
-  /// Whether another event of the batch has no place.
+  /// Whether the page has no room for another event of the batch.
   func isFull(for batch: EventBatch) -> Bool {
     entries.count >= Self.mostEntries || batch.place == nil && batches.count == Self.mostBatches
   }
 
-  /// Adds events of a batch, by their positions among those that are selected.
+  /// Adds events of a batch, given by their positions among the selected ones.
   func append(_ positions: Range<Int>, of batch: EventBatch) {
     let place = place(of: batch)
     let indices = batch.selectedIndices
@@ -47,10 +47,10 @@ public final class EventPage {
     return place
   }
 
-  /// Leaves the first events out.
+  /// Drops the first events.
   func skip(_ count: Int) { due = due.dropFirst(count) }
 
-  /// Leaves all but the first events out.
+  /// Drops all but the first events.
   func keep(_ count: Int) { due = due.prefix(count) }
 
   func clear() {
@@ -60,7 +60,7 @@ public final class EventPage {
     due = 0..<0
   }
 
-  /// Calls `body` with each event that is due.
+  /// Calls `body` with each due event.
   public func forEach(_ body: (EventBatch, Int) -> Void) {
     for position in due {
       let entry = entries[position]
@@ -68,7 +68,7 @@ public final class EventPage {
     }
   }
 
-  /// Hands out the events that are due one at a time, with their ticks, as pages of one.
+  /// Calls `body` with the tick of each due event in turn, while the page holds only that event.
   public func forEachAlone(_ body: (UInt64) -> Void) {
     let all = due
     defer { due = all }

@@ -1,21 +1,21 @@
 public import VarveFormat
 
-/// Runs through the events that match, in the order in which they happened.
+/// A query that visits matching events in the order in which they happened.
 ///
-/// Blocks that cannot match, by their streams or their time, are not touched. Of a block that may
-/// match, the streams alone are decoded until one of them does. The threads' blocks are merged by
-/// ticks; only blocks that overlap in time are held at once, and only parts of them where there are
-/// very many: memory does not grow with the trace.
+/// Blocks that cannot match, judging by their streams or times, are not read. Of a block that may
+/// match, only the streams are decoded until one of them matches. The blocks of all threads are
+/// merged by ticks. Only blocks that overlap in time are held at once, and only parts of them if
+/// there are very many, so memory does not grow with the trace.
 public struct EventQuery<Source: EventSource> {
-  /// Damaged blocks that were passed over, and blocks that were passed over in part because so many
-  /// overlap in a file so small that to put them in order would take too long.
+  /// Damaged blocks that were passed over, and blocks of which a part was passed over because, in
+  /// such a small file, so many overlap that ordering them would take too long.
   public var damage: [TraceFileError] { walk.damage }
-  /// What was passed over because there was too much of it to remember.
+  /// What was passed over because it would have taken too much memory.
   public var passedOver: PassedOver { test?.passedOver ?? PassedOver() }
-  /// How many events were handed out.
+  /// The number of events delivered.
   public private(set) var count: UInt64 = 0
 
-  /// The selection, worked out.
+  /// The selection, prepared for the source.
   public let filter: EventFilter
 
   private let source: Source
@@ -24,18 +24,18 @@ public struct EventQuery<Source: EventSource> {
   private var skip: UInt64 = 0
   private var firstTick: UInt64 = 0
   private var merge: EventMerge
-  /// Batches whose events are all on the page that is being put together.
+  /// Batches whose events are all on the page that is being assembled.
   private var used: [EventBatch] = []
   private var pool = BatchPool(mostBytes: Self.mostBytes / 4)
   private let walk: TraceWalk
   private let test: RowTest?
 
-  /// Prepares a query.
+  /// Creates a query.
   ///
   /// - Parameters:
-  ///   - selection: which events are wanted.
-  ///   - source: what is queried.
-  ///   - columns: what `body` of `run` will look at.
+  ///   - selection: the wanted events.
+  ///   - source: the source to query.
+  ///   - columns: the columns that `body` of `run` reads.
   /// - Throws: a `SelectionError` whenever the selection names an event that is not there.
   public init(_ selection: Selection, in source: Source, columns: ColumnSet)
     throws(SelectionError)
@@ -62,14 +62,14 @@ public struct EventQuery<Source: EventSource> {
     merge = EventMerge(candidates, of: blocks)
   }
 
-  /// Hands out all events, page by page, until `body` returns false.
+  /// Delivers all events, page by page, until `body` returns false.
   public mutating func run(_ body: (EventPage) -> Bool) {
     let page = EventPage()
     var goesOn = head > 0
     while goesOn {
       switch merge.fill(page) {
       case .due(let block):
-        // What is asked for may be on the page already.
+        // The page may already hold enough.
         if isEnough(page) { goesOn = turn(page, body) } else { open(block) }
       case .used(let batch):
         used.append(batch)
@@ -87,7 +87,7 @@ public struct EventQuery<Source: EventSource> {
     return found >= skip && found - skip >= head - count
   }
 
-  /// Hands the page out and begins another.
+  /// Delivers the page and starts another.
   private mutating func turn(_ page: EventPage, _ body: (EventPage) -> Bool) -> Bool {
     let goesOn = deliver(page, to: body)
     page.clear()
@@ -112,25 +112,25 @@ public struct EventQuery<Source: EventSource> {
 // MARK: - Memory
 
 extension EventQuery {
-  /// About so many bytes of decoded blocks are held at once; beside them there is the block being
-  /// decoded, and what waits for a page to be delivered.
+  /// The approximate limit on decoded blocks held at once, in bytes. It excludes the block being
+  /// decoded and the blocks waiting for a page to be delivered.
   package static var mostBytes: Int { 16 << 20 }
-  /// So many blocks may wait for a page to be delivered before they are used again.
+  /// The maximum number of used blocks that wait for a page to be delivered.
   private static var mostUsed: Int { 4 }
 
   private var isMuchUsed: Bool {
     used.count == Self.mostUsed || used.reduce(0) { $0 + $1.heldBytes } > Self.mostBytes / 4
   }
 
-  /// How many bytes of decoded blocks were held at once, at most.
+  /// The maximum memory of decoded blocks held at once so far, in bytes.
   package var heldBytes: Int { merge.mostBytes }
 }
 
 // MARK: - Blocks
 
 extension EventQuery {
-  /// Opens a block. It gets an equal share of the memory that all have together that may be open
-  /// beside it: what does not fit is decoded again when its turn comes.
+  /// Opens a block. It gets an equal share of the memory for all blocks that may be open at the
+  /// same time; what does not fit is decoded again when its turn comes.
   private mutating func open(_ due: EventMerge.Due) {
     let batch = pool.take()
     guard load(due.block, from: due.start, into: batch, columns: columns) else {
@@ -157,8 +157,8 @@ extension EventQuery {
     pool.put(batch)
   }
 
-  /// Whether a block may be decoded once more for the sake of so many of its events; tells it when
-  /// not.
+  /// Whether a block may be decoded again for the given number of its events. If not, the events
+  /// are reported as passed over.
   private func mayRepeat(_ block: Int, for events: Int) -> Bool {
     let summary = source.blocks[block]
     if walk.mayRepeat(summary.count) { return true }
@@ -172,7 +172,7 @@ extension EventQuery {
     return false
   }
 
-  /// Decodes a block; returns false when nothing in it matches.
+  /// Decodes a block; returns false when no event in it matches.
   private func load(
     _ block: Int, from start: Int = 0, into batch: EventBatch, columns wanted: ColumnSet
   ) -> Bool {
@@ -216,8 +216,8 @@ extension EventQuery {
 // MARK: - The last ones
 
 extension EventQuery {
-  /// Finds where the last `count` events begin: from the end backwards, with no more memory than
-  /// their ticks. Events that share the first tick but are too many are to be skipped.
+  /// Finds the start of the last `count` events, going backwards from the end and holding only
+  /// their ticks. `skip` is the number of surplus events at the first tick.
   private mutating func tailStart(
     _ count: Int, candidates: [Int]
   ) throws(SelectionError) -> (tick: UInt64, skip: UInt64) {

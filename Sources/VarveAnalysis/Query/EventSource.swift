@@ -1,42 +1,42 @@
 public import VarveFormat
 
-/// Where a query finds events: a trace's reader, or a few columns in memory.
+/// A source of events for queries: a trace's reader, or a few columns in memory.
 public protocol EventSource {
-  /// Where the events are, block after block.
+  /// The blocks that hold the events.
   var blocks: [BlockSummary] { get }
 
-  /// Decodes the columns asked for of block `index`; the other columns are left as they are.
+  /// Decodes the requested columns of block `index` and leaves the other columns unchanged.
   func decode(_ index: Int, into columns: inout EventColumns, columns wanted: ColumnSet)
     throws(TraceFileError)
 
-  /// What streams, schedulers and threads are called.
+  /// The definitions of streams, schedulers and threads.
   var definitions: TraceDefinitions { get }
 
-  /// Turns ticks into time.
+  /// The conversion from ticks to time.
   var time: TraceTime { get }
 
-  /// The block that holds an event; nil when none does.
+  /// The index of the block that holds an event; nil when there is none.
   func block(of event: EventName) -> Int?
 
   /// When the recording began, in nanoseconds since 1970, UTC.
   var started: UInt64 { get }
 
-  /// The id of the process that was recorded: it tells the main thread from others.
+  /// The id of the recorded process, which identifies the main thread.
   var pid: UInt32 { get }
 
-  /// How many bytes the events and the rest are stored in.
+  /// The size of the file or files that the events are stored in, in bytes.
   var bytes: UInt64 { get }
 }
 
 extension EventSource {
-  /// Looks at all blocks' headers.
+  /// Searches the headers of all blocks.
   public func block(of event: EventName) -> Int? {
     blocks.firstIndex { $0.index(of: event) != nil }
   }
 
-  /// Unknown.
+  /// 0: unknown.
   public var pid: UInt32 { 0 }
 
-  /// Unknown.
+  /// 0: unknown.
   public var bytes: UInt64 { 0 }
 }

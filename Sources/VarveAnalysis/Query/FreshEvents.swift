@@ -1,17 +1,17 @@
 public import VarveFormat
 
-/// The events of a trace that nobody has been shown yet, while it is being recorded.
+/// The events of a trace that have not been shown yet while it is being recorded.
 ///
-/// A record is told apart by ring and sequence: what lay in a ring when it was shown and lies in a
-/// block of the file now is not shown twice.
+/// A record is identified by ring and sequence number: one that was in a ring when it was shown and
+/// is in a block of the file now is not shown twice.
 public struct FreshEvents: EventSource {
-  /// What of the trace's blocks is new, in each file's order.
+  /// The new parts of the trace's blocks, in each file's order.
   public let blocks: [BlockSummary]
-  /// The files that the trace lies in, the latest one last.
+  /// The files of the trace, latest last.
   private let readers: [TraceReader]
   private let places: [Place]
 
-  /// What is new in a block of one of the files.
+  /// The new part of a block in one of the files.
   struct Place {
     var reader: Int
     var block: Int
@@ -29,7 +29,7 @@ public struct FreshEvents: EventSource {
     }
   }
 
-  /// Decodes the columns asked for of what is new in a block.
+  /// Decodes the requested columns of the new part of a block.
   public func decode(_ index: Int, into columns: inout EventColumns, columns wanted: ColumnSet)
     throws(TraceFileError)
   {
@@ -38,7 +38,7 @@ public struct FreshEvents: EventSource {
     guard place.part.count < reader.blocks[place.block].count else {
       return try reader.decode(place.block, into: &columns, columns: wanted)
     }
-    // Columns that were cut before cannot be cut once more: they are decoded anew, all of them.
+    // Columns that were cut before cannot be cut again, so all of them are decoded anew.
     columns = EventColumns()
     try reader.decode(place.block, into: &columns, columns: .all)
     columns.keep(place.part)
@@ -46,39 +46,39 @@ public struct FreshEvents: EventSource {
 
   private var latest: TraceReader { readers[readers.count - 1] }
 
-  /// What streams, schedulers and threads are called.
+  /// The definitions of streams, schedulers and threads.
   public var definitions: TraceDefinitions { latest.definitions }
 
-  /// Turns ticks into time.
+  /// The conversion from ticks to time.
   public var time: TraceTime { latest.time }
 
   /// When the recording began, in nanoseconds since 1970, UTC.
   public var started: UInt64 { latest.started }
 
-  /// The id of the process that was recorded.
+  /// The id of the recorded process.
   public var pid: UInt32 { latest.pid }
 
-  /// How many bytes the files take that the events lie in.
+  /// The total size of the files, in bytes.
   public var bytes: UInt64 { readers.reduce(0) { $0 + $1.bytes } }
 }
 
-/// Remembers what of a growing trace was shown.
+/// Keeps track of which events of a growing trace have been shown.
 public struct TraceFollower {
-  /// By ring, the sequence of the last event that was taken.
+  /// The sequence number of the last event taken, by ring.
   private var taken: [UInt32: UInt64] = [:]
 
-  /// Nothing was shown yet.
+  /// Creates a follower that has not shown any events.
   public init() {}
 
-  /// Takes what is new up to a moment, in ticks; nil for everything.
+  /// Takes the new events up to a moment.
   ///
-  /// Threads are looked at one after the other while they run on: of what happened at the very end,
-  /// some is seen and something older is not. Who wants an order that holds leaves the last moment
-  /// for the next time.
+  /// Threads are read one after another while they keep running, so at the very end of the trace,
+  /// some events may be visible while older ones are not. For a reliable order, leave the last
+  /// moment to the next call.
   ///
   /// - Parameters:
-  ///   - readers: the files that the trace lies in, oldest first.
-  ///   - limit: the last moment, in ticks, of which events are taken; nil for everything.
+  ///   - readers: the files of the trace, oldest first.
+  ///   - limit: the last tick of which events are taken; nil for everything.
   /// - Throws: a `TraceFileError` of code `unreadable` when the system refuses.
   public mutating func take(_ readers: [TraceReader], upTo limit: UInt64? = nil)
     throws(TraceFileError) -> FreshEvents
@@ -104,7 +104,7 @@ public struct TraceFollower {
     return FreshEvents(readers, fresh)
   }
 
-  /// Whether everything was taken that a file holds.
+  /// Whether all events of a file have been taken.
   public func hasTakenAll(of reader: TraceReader) -> Bool {
     reader.blocks.allSatisfy {
       $0.firstSequence + UInt64($0.count) <= (taken[$0.ring] ?? 0) + 1
@@ -118,7 +118,7 @@ public struct TraceFollower {
     do throws(TraceFileError) {
       try reader.decode(place, into: &columns, columns: .ticks)
     } catch {
-      // A damaged block is passed over, and told, when it is decoded.
+      // A damaged block is passed over and reported when it is decoded.
       guard error.code == .damaged || error.code == .newerVersion else { throw error }
       return reader.blocks[place].count - first
     }

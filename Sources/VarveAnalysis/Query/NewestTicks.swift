@@ -1,24 +1,24 @@
-/// The ticks of the latest events, so many of them, however many happened at one tick.
+/// The ticks of the latest events, limited to a given number even if many events share a tick.
 struct NewestTicks {
-  /// Events at the oldest tick beyond those that were asked for.
+  /// The number of events at the oldest tick in excess of the limit.
   private(set) var surplus: UInt64 = 0
   private let count: Int
-  /// As many as were asked for, the latest first; fewer until there are as many.
+  /// The ticks kept, latest first; fewer than `count` until as many have been added.
   private var ticks: [UInt64] = []
 
-  /// What it takes to remember a tick, in an array that grows.
+  /// The memory for a tick in a growing array, in bytes.
   static let bytes = 16
 
-  /// For `count` events, at least one.
+  /// Creates a list of at most `count` ticks; `count` must be at least 1.
   init(_ count: Int) { self.count = count }
 
-  /// How many are kept.
+  /// The number of ticks kept.
   var held: Int { ticks.count }
 
-  /// The tick of the oldest of them; nil until there are as many as were asked for.
+  /// The oldest tick kept; nil until `count` ticks have been added.
   var oldest: UInt64? { ticks.count == count ? ticks[count - 1] : nil }
 
-  /// Adds the ticks of some events.
+  /// Adds ticks of events.
   mutating func add(_ more: some Sequence<UInt64>) {
     let known = oldest
     var atOldest: UInt64 = 0

@@ -1,25 +1,25 @@
 internal import VarveFormat
 internal import VarveProbe
 
-/// Whose work each thread was running, event by event.
+/// The scheduler whose work each thread was running, event by event.
 public struct RunningSchedulers {
-  /// From an event of a thread on, that scheduler's work ran; 0 for none's.
+  /// The scheduler whose work a thread runs from an event on; 0 for none.
   private struct Change {
     var sequence: UInt64
     var scheduler: UInt32
   }
 
   private var changes: [UInt32: [Change]] = [:]
-  /// What was passed over because there was too much of it to remember.
+  /// What was passed over because it would have taken too much memory.
   public var passedOver: PassedOver { walk.passedOver }
   private let walk: TraceWalk
 
-  /// Runs through the beginnings and ends of work in a trace.
+  /// Reads the beginnings and ends of work in a trace.
   public init(in source: some EventSource) {
     walk = TraceWalk(source)
     var hops = Selection()
     hops.kinds = KindSelection([.hopBegan, .hopEnded])
-    // The selection names no event, so nothing is wrong with it.
+    // The selection names no event, so it cannot fail.
     guard
       var query = try? EventQuery(hops, in: source, columns: [.kinds, .streams, .subscriptions])
     else { return }
@@ -51,7 +51,7 @@ public struct RunningSchedulers {
     changes[ring, default: []].append(change)
   }
 
-  /// The scheduler whose work a thread was running when it wrote an event; 0 for none's.
+  /// The scheduler whose work a thread was running when it wrote an event; 0 for none.
   public func scheduler(ring: UInt32, sequence: UInt64) -> UInt32 {
     guard let changes = changes[ring] else { return 0 }
     var lower = 0

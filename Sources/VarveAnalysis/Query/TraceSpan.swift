@@ -1,13 +1,13 @@
 internal import VarveFormat
 
-/// The time that a trace covers, and the way from what people write to its ticks.
+/// The time that a trace covers, and the conversion of time expressions to its ticks.
 public struct TraceSpan: Sendable {
-  /// First and last tick of all events; nil when there is none.
+  /// The first and last tick of all events; nil when there are none.
   public let ticks: ClosedRange<UInt64>?
-  /// Nanoseconds from the recording's start to the last event.
+  /// The time from the recording's start to the last event, in nanoseconds.
   public let duration: UInt64
 
-  /// Measures a trace by the summaries of its blocks.
+  /// Measures a trace by its blocks' summaries.
   public init(of source: some EventSource) {
     let first = source.blocks.lazy.map(\.ticks.lowerBound).min()
     let last = source.blocks.lazy.map(\.ticks.upperBound).max()
@@ -15,7 +15,7 @@ public struct TraceSpan: Sendable {
     duration = last.map { UInt64(max(source.time.nanoseconds(sinceStart: $0), 0)) } ?? 0
   }
 
-  /// The ticks between two moments, both included; nil when no event can lie between them.
+  /// The ticks between two moments, both inclusive; nil when no event can lie between them.
   func ticks(
     since: TimeExpression?, until: TimeExpression?, in source: some EventSource
   ) throws(SelectionError) -> ClosedRange<UInt64>? {
@@ -33,7 +33,7 @@ public struct TraceSpan: Sendable {
     return lower <= upper ? lower...upper : nil
   }
 
-  /// The first tick that is not before the moment, or the last that is not after it.
+  /// The first tick not before the moment, or the last tick not after it.
   private func tick(
     of expression: TimeExpression, in source: some EventSource, atLeast: Bool
   ) throws(SelectionError) -> UInt64? {

@@ -3,32 +3,32 @@ public import VarveProbe
 
 /// What one stream did in a trace.
 public struct StreamSummary: Sendable {
-  /// The stream; made up from its id when the trace does not define it.
+  /// The stream; made up from its id if the trace does not define it.
   public var definition: StreamDefinition
-  /// Edges that were attached to it.
+  /// The number of edges attached to it.
   public fileprivate(set) var subscriptions: UInt64 = 0
-  /// Values that it delivered.
+  /// The number of values that it delivered.
   public fileprivate(set) var values: UInt64 = 0
-  /// How often it failed; more than once only for a stage of a producer.
+  /// The number of times it failed; more than one only for a stage of a producer.
   public fileprivate(set) var failed: UInt64 = 0
-  /// How often it completed.
+  /// The number of times it completed.
   public fileprivate(set) var completed: UInt64 = 0
-  /// How often it was interrupted.
+  /// The number of times it was interrupted.
   public fileprivate(set) var interrupted: UInt64 = 0
-  /// Values that it swallowed.
+  /// The number of values that it absorbed.
   public fileprivate(set) var absorbed: UInt64 = 0
 
   private var ended: UInt64 = 0
   private var first = UInt64.max
   private var last: UInt64 = 0
 
-  /// Of the edges that were attached to it, those that had not gone when the trace ended.
+  /// The number of edges attached to it that were still there when the trace ended.
   public var open: UInt64 { subscriptions - min(ended, subscriptions) }
-  /// Values and ends.
+  /// The number of values and ends.
   public var events: UInt64 { values + failed + completed + interrupted }
-  /// Tick of the first value or end; nil when it delivered none.
+  /// The tick of the first value or end; nil when there is none.
   public var firstTick: UInt64? { events > 0 ? first : nil }
-  /// Tick of the last value or end.
+  /// The tick of the last value or end; nil when there is none.
   public var lastTick: UInt64? { events > 0 ? last : nil }
 
   init(_ definition: StreamDefinition) { self.definition = definition }
@@ -52,10 +52,10 @@ public struct StreamSummary: Sendable {
 
 /// Counts what each stream did.
 public struct StreamCensus {
-  /// One for each stream that is defined or occurs, by id.
+  /// A summary of each stream that is defined or occurs, by id.
   public var streams: [StreamSummary] = []
-  /// Events of streams that the trace does not define and that are not among `streams`: a few bytes
-  /// of a trace can tell of any number of them.
+  /// The number of events whose streams are not defined in the trace and not listed in `streams`: a
+  /// few bytes of a trace can name any number of streams.
   public var leftOut: UInt64 { walk.passedOver.ofStreams }
   /// Damaged blocks that were passed over.
   public private(set) var damage: [TraceFileError] = []
@@ -118,7 +118,7 @@ public struct StreamCensus {
   }
 }
 
-/// One stream feeds another.
+/// A pair of streams, one of which feeds the other.
 public struct StreamEdge: Hashable, Sendable {
   /// The stream that is observed.
   public var from: UInt32

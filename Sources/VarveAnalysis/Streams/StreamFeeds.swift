@@ -1,15 +1,16 @@
 internal import VarveFormat
 internal import VarveProbe
 
-/// What fed what while the program ran, by every observation in a trace, whatever part of it somebody
-/// looks at: only so it is found where the inner streams of a flattening belong.
+/// The streams that fed each other while the program ran, from every observation in a trace. The
+/// whole trace is read, even if only a part of it is of interest, because otherwise the inner
+/// streams of a flattening could not be found.
 public enum StreamFeeds {
-  /// One stream by another, over the whole trace.
+  /// All pairs of streams of which one fed the other.
   static func all(in source: some EventSource) throws(SelectionError) -> Set<StreamEdge> {
     try feeds(in: source) { _ in true }
   }
 
-  /// Those that do not follow from what the streams were made from: the inner streams.
+  /// The pairs that do not follow from how the streams were made: those of inner streams.
   public static func inner(in source: some EventSource) throws(SelectionError) -> Set<StreamEdge> {
     let definitions = source.definitions.streams
     return try feeds(in: source) { edge in
@@ -17,8 +18,8 @@ public enum StreamFeeds {
     }
   }
 
-  /// So many are found, or more where a trace defines more streams: what it does not define can be
-  /// any number of them in a few bytes.
+  /// The maximum number of pairs found; a trace that defines many streams may have more. A few
+  /// bytes of a trace can describe any number of pairs.
   private static let most = 262_144
 
   private static func feeds(

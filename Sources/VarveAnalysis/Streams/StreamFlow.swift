@@ -1,22 +1,22 @@
 public import VarveProbe
 
-/// Streams in the order in which events flow through them: each after those that feed it, indented
-/// below them.
+/// Streams in the order in which events flow through them: each stream follows, indented, the
+/// streams that feed it.
 ///
-/// Streams that were not chosen are left out, and those that they connect are connected directly:
-/// of `keystrokes.map(_:).filter(_:)` named `queries`, `keystrokes` and `queries` remain.
+/// Streams that were not chosen are left out, and their neighbors are connected directly: of
+/// `keystrokes.map(_:).filter(_:)` named `queries`, `keystrokes` and `queries` remain.
 public struct StreamFlow: Sendable {
-  /// A stream in its place.
+  /// A stream and its position.
   public struct Node: Sendable, Hashable {
     /// The stream.
     public var stream: UInt32
-    /// How far it is indented: 0 for a source.
+    /// The depth of its indentation; 0 for a source.
     public var depth: Int
     /// The chosen streams that feed it, nearest first.
     public var parents: [UInt32]
   }
 
-  /// The chosen streams, in the order of the flow.
+  /// The chosen streams, in flow order.
   public private(set) var nodes: [Node] = []
 
   private let definitions: [UInt32: StreamDefinition]
@@ -25,7 +25,8 @@ public struct StreamFlow: Sendable {
   private var children: [UInt32: [UInt32]] = [:]
   private var missing: [UInt32: Int] = [:]
   private var placed: Set<UInt32> = []
-  /// For the ways from inner streams to their sources; without, a source may stand below what it feeds.
+  /// Limits the search from inner streams to their sources. When it runs out, a source may appear
+  /// below a stream that it feeds.
   private let walk: TraceWalk
 
   /// Orders streams.
@@ -33,7 +34,7 @@ public struct StreamFlow: Sendable {
   /// - Parameters:
   ///   - chosen: the streams to order.
   ///   - definitions: what is known of all streams.
-  ///   - feeds: what was found to feed what while the program ran.
+  ///   - feeds: the streams found to feed each other while the program ran.
   public init(
     of chosen: Set<UInt32>, definitions: [UInt32: StreamDefinition], feeds: Set<StreamEdge> = []
   ) {
@@ -70,22 +71,23 @@ public struct StreamFlow: Sendable {
   private mutating func place(_ chosen: Set<UInt32>) {
     let innerOrigins = origins(of: Set(inner.values.joined()))
     let sources = chosen.filter { parents[$0, default: []].isEmpty }
-    // Popped from the end: first what is a source and nothing else, then what only inner streams
-    // need, and at last, because a circle of streams has no source, whatever is left.
+    // Popped from the end: first the pure sources, then those that only inner streams need, and
+    // finally whatever is left, because a circle of streams has no source.
     let order =
       sorted(sources.subtracting(innerOrigins)) + sorted(sources.intersection(innerOrigins))
       + sorted(chosen)
     var stack = order.reversed().map { ($0, 0) }
     while let (stream, depth) = stack.popLast() {
       guard placed.insert(stream).inserted else { continue }
-      // Most have no inner streams: they share the list with `parents`.
+      // Most streams have no inner streams and share the list with `parents`.
       let feeding = parents[stream, default: []].followed(by: inner[stream])
       nodes.append(Node(stream: stream, depth: depth, parents: feeding))
       stack += ready(below: stream, depth: depth + 1).reversed()
     }
   }
 
-  /// The streams whose last source has just been placed, each after the inner streams that feed it.
+  /// The streams whose last source has just been placed, each preceded by the inner streams that
+  /// feed it.
   private mutating func ready(below stream: UInt32, depth: Int) -> [(UInt32, Int)] {
     var result: [(UInt32, Int)] = []
     var seen: Set<UInt32> = []
@@ -97,7 +99,8 @@ public struct StreamFlow: Sendable {
     return result
   }
 
-  /// A stream after the sources of its inner streams, and of theirs, without those that were `seen`.
+  /// The stream, preceded by the sources of its inner streams and of theirs, without those already
+  /// in `seen`.
   private mutating func withInner(_ stream: UInt32, _ seen: inout Set<UInt32>) -> [UInt32] {
     var result: [UInt32] = []
     var open: [(stream: UInt32, isExpanded: Bool)] = [(stream, false)]
@@ -114,7 +117,7 @@ public struct StreamFlow: Sendable {
     return result
   }
 
-  /// The sources that are not yet placed and lead to some streams.
+  /// The unplaced sources that lead to the given streams.
   private mutating func origins(of streams: Set<UInt32>) -> Set<UInt32> {
     var origins: Set<UInt32> = []
     var seen = streams
@@ -142,18 +145,18 @@ extension [UInt32] {
   fileprivate func followed(by others: [UInt32]?) -> [UInt32] { others.map { self + $0 } ?? self }
 }
 
-/// Finds the chosen streams above others, as far as the walk may go.
+/// Finds the chosen streams above others, within the limits of the walk.
 private struct Ancestry {
   let chosen: Set<UInt32>
   let definitions: [UInt32: StreamDefinition]
   let walk: TraceWalk
 
-  /// The nearest chosen streams above some, themselves not counted.
+  /// The nearest chosen streams above the given ones, which are not counted themselves.
   func nearest(above streams: [UInt32]) -> [UInt32] {
     nearest(including: streams.flatMap { definitions[$0]?.parents ?? [] })
   }
 
-  /// The nearest chosen streams above some, or these where they are chosen themselves.
+  /// The nearest chosen streams above the given ones, or those themselves if they are chosen.
   func nearest(including streams: [UInt32]) -> [UInt32] {
     var found: [UInt32] = []
     var known: Set<UInt32> = []
@@ -169,7 +172,7 @@ private struct Ancestry {
     return found
   }
 
-  /// What feeds some streams.
+  /// The streams that feed the given ones.
   func fed(_ streams: [UInt32], by sources: [UInt32: Set<UInt32>]) -> [UInt32] {
     var fed: [UInt32] = []
     for stream in streams {
@@ -180,7 +183,7 @@ private struct Ancestry {
     return fed
   }
 
-  /// A stream and those above it up to the nearest chosen ones, these not included.
+  /// A stream and the streams above it, up to but not including the nearest chosen ones.
   func upTo(_ stream: UInt32) -> [UInt32] {
     var reached = [stream]
     var seen: Set<UInt32> = [stream]

@@ -1,15 +1,15 @@
 public import VarveProbe
 
-/// What streams have in common that one place of a program makes again and again: a page that is
-/// opened a hundred times makes a hundred streams that are alike.
+/// The properties shared by streams that one place of a program creates repeatedly: a page that is
+/// opened a hundred times creates a hundred similar streams.
 public struct StreamLikeness: Hashable, Sendable {
-  /// One of them; a reference, while what they have in common would be five words.
+  /// One of the streams: a reference, where the shared properties would take five words.
   private let stream: StreamDefinition
 
-  /// What a stream has in common with others.
+  /// Creates the likeness of a stream.
   public init(_ stream: StreamDefinition) { self.stream = stream }
 
-  /// Whether both have the same name, are made by the same operator, and at the same place.
+  /// Whether both have the same name, operator and place.
   public static func == (one: StreamLikeness, other: StreamLikeness) -> Bool {
     one.stream.name == other.stream.name && one.stream.operation == other.stream.operation
       && one.stream.place == other.stream.place
