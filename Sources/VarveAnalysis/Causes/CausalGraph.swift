@@ -1,31 +1,33 @@
 public import VarveFormat
 
-/// All events that led to one event, as far as the trace knows: a graph, because operators such as
-/// `zip` make one event of several.
+/// All events that led to one event, as far as the trace knows. They form a graph, because
+/// operators such as `zip` make one event from several.
 ///
-/// A cause that is reached through another cause is left out: the value that came over a scheduler
-/// names both the hop and the value that was put aside for it, and the way leads over the hop.
+/// A cause that is also reached through another cause is left out: a value delivered through a
+/// scheduler names both the hop and the value that was put aside for it, and the path leads through
+/// the hop.
 public struct CausalGraph: Sendable {
-  /// The event that was asked for.
+  /// The event in question.
   public let effect: EventName
-  /// It, and all that led to it.
+  /// The effect and all events that led to it.
   public private(set) var events: [EventName: TraceEvent] = [:]
-  /// The causes of each that are not causes of its other causes, the latest first.
+  /// The causes of each event, latest first, without those that are also causes of its other
+  /// causes.
   public private(set) var causes: [EventName: [EventName]] = [:]
-  /// The causes that the trace does not hold, lost or older than the recording, by an event that
-  /// names them.
+  /// Causes that the trace does not hold because they were lost or are older than the recording, by
+  /// an event that names them.
   public private(set) var missing: [EventName: EventName] = [:]
-  /// Whether there were more events than were asked for.
+  /// Whether there were more events than the limit allowed.
   public private(set) var isCut = false
 
   /// Follows the causes of an event.
   ///
   /// - Parameters:
-  ///   - effect: the event whose causes are told.
+  ///   - effect: the event to explain.
   ///   - events: looks up the events of the trace.
-  ///   - most: so many events are looked at at most, the latest ones.
-  ///   - tellsCauses: whether `causes` is asked for: to leave out those that are reached through others
-  ///     takes longer than all the rest.
+  ///   - most: the maximum number of events examined, latest first.
+  ///   - tellsCauses: whether `causes` is needed: leaving out the causes that are reached through
+  ///     others takes longer than everything else.
   /// - Returns: nil when the trace does not hold the event.
   public init?(
     of effect: EventName, in events: EventLookup, most: Int = 10_000, tellsCauses: Bool = true
@@ -37,12 +39,12 @@ public struct CausalGraph: Sendable {
     causes = DirectCauses.find(in: self.events)
   }
 
-  /// The events that led to the effect, without it.
+  /// The events that led to the effect, excluding the effect itself.
   public var ancestors: some Sequence<TraceEvent> {
     events.values.lazy.filter { [effect] in $0.name != effect }
   }
 
-  /// Takes in the latest events first, so that what is cut off is what is farthest away.
+  /// Collects the latest events first, so that the farthest ones are cut off.
   private mutating func collect(from event: TraceEvent, in lookup: EventLookup, most: Int) {
     var open = LatestFirst()
     open.insert(event)
@@ -57,7 +59,7 @@ public struct CausalGraph: Sendable {
           missing[next.name] = cause
           continue
         }
-        // A cause that does not come before its effect would be a circle: the file lies.
+        // A cause that does not precede its effect would form a cycle; the file is damaged.
         guard let event = lookup[cause]?.brief, event.isBefore(next) else { continue }
         events[cause] = event
         open.insert(event)
@@ -67,14 +69,14 @@ public struct CausalGraph: Sendable {
 }
 
 extension TraceEvent {
-  /// Whether it happened before another, by the trace's clock, which puts a cause before its
-  /// effect.
+  /// Whether it happened before another by the trace's clock, which puts causes before their
+  /// effects.
   func isBefore(_ other: TraceEvent) -> Bool {
     (ticks, name) < (other.ticks, other.name)
   }
 }
 
-/// Events that are to be looked at, the latest first: a heap.
+/// The events still to be visited, latest first, as a heap.
 private struct LatestFirst {
   private var heap: [TraceEvent] = []
 

@@ -1,46 +1,45 @@
 public import VarveFormat
 internal import VarveProbe
 
-/// The way to an event as people read it: from the event back to where everything began, what joined
-/// in on the way indented.
+/// The path to an event as people read it: from the event back to its origins, with joining
+/// branches indented.
 public struct CausalPath: Sendable {
-  /// One step of the way.
+  /// One step of the path.
   public struct Step: Sendable {
     /// The event.
     public var event: TraceEvent
-    /// For work that began on a scheduler, when it was given to it.
+    /// For work that began on a scheduler, the event that scheduled it.
     public var scheduled: TraceEvent?
-    /// How far it is indented: 0 for the main line.
+    /// The depth of its indentation; 0 for the main line.
     public var depth: Int
-    /// Whether the way goes on where it was shown already.
+    /// Whether the path continues where it was already shown.
     public var wasShown: Bool
-    /// Whether it begins a side line: an input that joined in.
+    /// Whether it begins a branch: an input that joined in.
     public var joins: Bool
-    /// How many further rounds of the same steps are left out after this one, and how many steps a
-    /// round has; nil when none are.
+    /// The rounds of the same steps that are left out after this one; nil when there are none.
     public var repeats: Repetition?
   }
 
-  /// Rounds of the same steps that are left out.
+  /// Rounds of the same steps that were left out.
   public struct Repetition: Sendable, Hashable {
-    /// How many rounds.
+    /// The number of rounds.
     public var rounds: Int
-    /// How many steps each has.
+    /// The number of steps in each round.
     public var steps: Int
-    /// The first event, in time, that was left out.
+    /// The earliest event that was left out.
     public var first: EventName
-    /// The last one.
+    /// The latest event that was left out.
     public var last: EventName
   }
 
-  /// The steps, from the effect back.
+  /// The steps, starting from the effect.
   public private(set) var steps: [Step] = []
-  /// Whether the way goes on beyond what was looked at.
+  /// Whether the path continues beyond the events that were examined.
   public let isCut: Bool
-  /// The causes that the trace does not hold, by an event on the way that names them.
+  /// Causes that the trace does not hold, by an event on the path that names them.
   public let missing: [EventName: EventName]
 
-  /// Lays out the way to a graph's effect.
+  /// Lays out the path to a graph's effect.
   public init(_ graph: CausalGraph) {
     isCut = graph.isCut
     missing = graph.missing
@@ -50,9 +49,10 @@ public struct CausalPath: Sendable {
   }
 }
 
-/// Lays a graph out line by line. What a main line and a side line share belongs to the main line.
+/// Lays a graph out line by line. Steps shared by the main line and a branch belong to the main
+/// line.
 private struct PathBuilder {
-  /// Side lines of side lines of side lines are not followed beyond this.
+  /// The maximum depth of nested branches.
   private static let deepest = 8
 
   let graph: CausalGraph
@@ -73,7 +73,7 @@ private struct PathBuilder {
     }
   }
 
-  /// The latest causes one after the other, and for each the further causes.
+  /// The chain of latest causes, and the other causes of each step.
   private mutating func line(
     from start: EventName
   ) -> (steps: [CausalPath.Step], sides: [[EventName]]) {
@@ -107,13 +107,13 @@ private struct PathBuilder {
 // MARK: - Rounds
 
 extension CausalPath {
-  /// A round of at most so many steps is found when it repeats.
+  /// The maximum number of steps in a round.
   private static let longestRound = 24
-  /// Fewer rounds than this are shown in full.
+  /// The minimum number of rounds that are folded; fewer are shown in full.
   private static let fewestRounds = 4
 
-  /// Leaves all but the first and the last of rounds out that are alike: a recursion of a thousand
-  /// turns is a loop and not a thousand paths.
+  /// Leaves out all but the first and last of similar rounds, so that a recursion of a thousand
+  /// turns shows as a loop and not as a thousand paths.
   private static func folded(_ steps: [Step]) -> [Step] {
     let signatures = steps.map(Signature.init)
     var result: [Step] = []
@@ -148,7 +148,7 @@ extension CausalPath {
     return nil
   }
 
-  /// What makes two steps alike.
+  /// The properties that similar steps share.
   private struct Signature: Equatable {
     let kind: RecordKind?
     let stream: UInt32
@@ -161,7 +161,7 @@ extension CausalPath {
       stream = step.event.stream
       depth = step.depth
       joins = step.joins
-      // What was shown before ends a line, and no round goes over it.
+      // A step that was shown before ends a line, so no round extends past it.
       wasShown = step.wasShown
     }
   }

@@ -1,25 +1,26 @@
 internal import VarveFormat
 
-/// Leaves out of the causes of events those that led to another of them, by any way: the transitive
-/// reduction of a graph.
+/// Removes from the causes of each event those that led to another of its causes, by any path: the
+/// transitive reduction of a graph.
 ///
-/// Which events led to which is worked out for some causes at a time, a bit for each, so that the
-/// memory grows with the number of events and not with its square. The time does with the square,
-/// however the causes lie, but sixty-four pairs at a time.
+/// Reachability is computed for a batch of causes at a time, with one bit for each, so that memory
+/// grows with the number of events and not with its square. The time does grow with the square,
+/// whatever the shape of the graph, but sixty-four pairs are handled at a time.
 struct DirectCauses {
-  /// So many words say which of some causes led to an event.
+  /// The number of words that say which causes of a batch led to an event.
   private static let width = 16
 
   private let ordered: [TraceEvent]
-  /// The causes of each event in turn, by their places.
+  /// The causes of each event, as indices into `ordered`.
   private var causes: [[Int]]
-  /// Those that led to another.
+  /// Whether each of these causes led to another cause of its event.
   private var isIndirect: [[Bool]]
 
-  /// The causes of each event that are not causes of its other causes, the latest first.
+  /// The causes of each event, latest first, without those that are also causes of its other
+  /// causes.
   static func find(in events: [EventName: TraceEvent]) -> [EventName: [EventName]] {
     var found = DirectCauses(events)
-    // Most events have one cause, and of many graphs all have.
+    // Most events have one cause, and in many graphs all of them do.
     if found.causes.contains(where: { $0.count > 1 }) {
       for first in stride(from: 0, to: found.ordered.count, by: width * 64) {
         found.leaveOut(from: first)
@@ -37,15 +38,16 @@ struct DirectCauses {
     isIndirect = causes.map { [Bool](repeating: false, count: $0.count) }
   }
 
-  /// Leaves out those of the causes from a place on, as many as there are bits, that led to others.
+  /// Marks the indirect causes among a batch of events: as many as there are bits, starting at an
+  /// index.
   private mutating func leaveOut(from first: Int) {
     let width = Self.width
     let end = min(first + width * 64, ordered.count)
-    // For each event from there on, a bit for each of these that led to it.
+    // For each event from `first` on, a bit for each event of the batch that led to it.
     var bits = [UInt64](repeating: 0, count: (ordered.count - first) * width)
     for place in first..<ordered.count {
       let row = (place - first) * width
-      // A cause that does not come before its effect is a file's lie.
+      // Only a damaged file has a cause that does not precede its effect.
       for cause in causes[place] where cause >= first && cause < place {
         if cause < end { bits[row + (cause - first) / 64] |= 1 << UInt64((cause - first) % 64) }
         for word in 0..<width { bits[row + word] |= bits[(cause - first) * width + word] }

@@ -1,9 +1,9 @@
 public import VarveFormat
 
-/// Finds single events by their names.
+/// Looks up single events by their names.
 ///
-/// Blocks that were looked into last are kept, so that a chain that runs through a few of them
-/// decodes each once.
+/// The most recently used blocks are kept, so that following a chain through a few blocks decodes
+/// each of them once.
 public final class EventLookup {
   private struct Shelf {
     var block: Int
@@ -12,22 +12,22 @@ public final class EventLookup {
     var bytes = 0
   }
 
-  /// So many decoded blocks are kept at most …
+  /// The maximum number of decoded blocks kept …
   private static let mostShelves = 24
-  /// … and no further one is decoded beside those that take more memory than this.
+  /// … and the memory, in bytes, above which blocks are dropped before another is decoded.
   package static let mostBytes = 16 << 20
 
   private let source: any EventSource
   private let blocks: [BlockSummary]
   private var shelves: [Shelf] = []
   private var clock: UInt64 = 0
-  /// Damaged blocks that events were looked for in.
+  /// The damage found in blocks that were searched for events.
   public var damage: [TraceFileError] { walk.damage }
   private var decodedBlocks: Set<Int> = []
   private let walk: TraceWalk
   private var hasGivenUp = false
 
-  /// Prepares to look events up.
+  /// Creates a lookup.
   public convenience init(_ source: any EventSource) {
     self.init(source, TraceWalk(bytes: source.bytes))
   }
@@ -38,7 +38,7 @@ public final class EventLookup {
     blocks = source.blocks
   }
 
-  /// The event of a name; nil when no intact block holds it.
+  /// The event with a name; nil when no intact block holds it.
   public subscript(name: EventName) -> TraceEvent? {
     guard let block = source.block(of: name), let index = blocks[block].index(of: name),
       let shelf = shelf(of: block)
@@ -46,7 +46,7 @@ public final class EventLookup {
     return shelves[shelf].columns.event(at: index)
   }
 
-  /// Whether some block holds an event, intact or not.
+  /// Whether any block, intact or not, holds an event.
   func holds(_ name: EventName) -> Bool { source.block(of: name) != nil }
 
   /// The event that the same thread wrote next; nil when the trace holds none.
@@ -54,12 +54,12 @@ public final class EventLookup {
     self[EventName(ring: event.ring, sequence: event.name.sequence + 1)]
   }
 
-  /// The event that the same thread wrote before; nil when the trace holds none.
+  /// The event that the same thread wrote before it; nil when the trace holds none.
   func previous(before event: TraceEvent) -> TraceEvent? {
     self[EventName(ring: event.ring, sequence: event.name.sequence - 1)]
   }
 
-  /// Where a block lies decoded, after it has been decoded where it was not.
+  /// The index of a block's shelf. Decodes the block if necessary.
   private func shelf(of block: Int) -> Int? {
     clock += 1
     if let known = shelves.firstIndex(where: { $0.block == block }) {
@@ -67,7 +67,7 @@ public final class EventLookup {
       return known
     }
     guard decodedBlocks.insert(block).inserted || mayRepeat(block) else { return nil }
-    // What was not used for longest makes room, and its memory is used again.
+    // The least recently used block makes room, and its memory is reused.
     var columns = EventColumns()
     while shelves.count == Self.mostShelves || heldBytes > Self.mostBytes,
       let oldest = shelves.indices.min(by: { shelves[$0].used < shelves[$1].used })
@@ -85,7 +85,7 @@ public final class EventLookup {
     return shelves.count - 1
   }
 
-  /// Whether a block may be decoded once more; tells it when not.
+  /// Whether a block may be decoded again. If not, the first refusal is reported as damage.
   private func mayRepeat(_ block: Int) -> Bool {
     if walk.mayRepeat(blocks[block].count) { return true }
     if !hasGivenUp {
@@ -101,6 +101,6 @@ public final class EventLookup {
     return false
   }
 
-  /// How much memory the decoded blocks take.
+  /// The memory that the decoded blocks take, in bytes.
   package var heldBytes: Int { shelves.reduce(0) { $0 + $1.bytes } }
 }

@@ -1,7 +1,8 @@
 extension EventPage {
-  /// Calls `body` with each event that is due, on its own; every column must have been asked for.
+  /// Calls `body` with each due event. Every column must have been requested.
   ///
-  /// Slower than looking at the columns: for those who write formats that are slower still.
+  /// This is slower than reading the columns, and suits the writers of formats that are slower
+  /// still.
   public func forEachEvent(_ body: (TraceEvent) -> Void) {
     forEach { batch, index in body(batch.columns.event(at: index)) }
   }

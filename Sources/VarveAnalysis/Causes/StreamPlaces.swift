@@ -1,16 +1,16 @@
 public import VarveFormat
 public import VarveProbe
 
-/// Where in the program's source streams were made.
+/// The places in the program's source where streams were made.
 public struct StreamPlaces: Sendable {
   private let streams: [UInt32: StreamDefinition]
-  /// The stream that gives another its name, by that other.
+  /// For each stream, the stream that gives it its name.
   private let namings: [UInt32: UInt32]
-  /// The places of operators, which are known by the stacks they were made in.
+  /// The places of operators, found from the stacks in which they were made.
   private let operators: [UInt32: Place]
 
-  /// Takes the places from a trace's definitions. The code in which operators were made is named by
-  /// `symbols`; nil leaves them without places of their own.
+  /// Takes the places from a trace's definitions. `symbols` finds the places of operators in their
+  /// stacks; when it is nil, operators have none.
   public init(_ definitions: TraceDefinitions, symbols: Symbolizer? = nil) {
     streams = definitions.streams
     operators = symbols.map { OperatorPlaces.find(definitions, $0) } ?? [:]
@@ -24,22 +24,22 @@ public struct StreamPlaces: Sendable {
     self.namings = namings
   }
 
-  /// The stream that gives this one its name, where this one has none: `results` of
-  /// `queries.flatMap { … }.named("results")`.
+  /// The stream that gives this one its name, if it has none of its own: `results` for the
+  /// flattening in `queries.flatMap { … }.named("results")`.
   public func named(_ stream: UInt32) -> UInt32 {
     streams[stream]?.isNamed == false ? namings[stream] ?? stream : stream
   }
 
-  /// Where a stream was made, when the trace knows.
+  /// The place where a stream was made, if known.
   public func exact(_ stream: UInt32) -> Place? {
     streams[stream]?.place ?? operators[stream]
   }
 
-  /// Where a stream was made that somebody gave a place: a root, or a name.
+  /// The place that a stream was given explicitly, as roots and names are.
   func told(_ stream: UInt32) -> Place? { streams[stream]?.place }
 
-  /// Whether values of a stream may reach another by what that was made from, or they are one; no when
-  /// the `walk` may not go far enough to find it out.
+  /// Whether values of `upper` may reach `lower` through the streams that it was made from, or both
+  /// are the same stream; false when the limits of `walk` are reached first.
   func leads(from upper: UInt32, to lower: UInt32, _ walk: TraceWalk) -> Bool {
     var seen: Set<UInt32> = [lower]
     var open = [lower]
@@ -53,11 +53,12 @@ public struct StreamPlaces: Sendable {
     return false
   }
 
-  /// So many streams are looked at for a place: what lies farther away is not near.
+  /// The maximum number of streams examined when looking for a place; streams farther away are not
+  /// near.
   private static let mostNear = 4_096
 
-  /// Where this stream is given its name, or else where the nearest stream was made that leads to it:
-  /// an operator usually stands on a line near that.
+  /// The place where this stream is given its name or, if there is none, where the nearest stream
+  /// that leads to it was made: an operator is usually on a line nearby.
   public func near(_ stream: UInt32) -> Place? {
     if let place = streams[named(stream)]?.place { return place }
     var seen: Set<UInt32> = [stream]

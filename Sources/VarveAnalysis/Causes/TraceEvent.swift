@@ -1,24 +1,24 @@
 public import VarveFormat
 public import VarveProbe
 
-/// One event of a trace, on its own: what a question about single events looks at.
+/// A single event of a trace.
 ///
-/// A query hands out blocks, for speed; whoever follows causes jumps from event to event instead.
+/// Queries deliver blocks for speed; following causes jumps from event to event instead.
 public struct TraceEvent: Sendable, Hashable {
-  /// What it is called, which people write as `#4.1749`.
+  /// The event's name, written `#4.1749`.
   public var name: EventName
-  /// When it happened.
+  /// When it happened, in ticks.
   public var ticks: UInt64
-  /// What it tells; nil for a kind that is not known here.
+  /// Its kind; nil for an unknown kind.
   public var kind: RecordKind?
-  /// The stream that it is about, or the scheduler for hops; 0 for none.
+  /// Its stream, or the scheduler for hops; 0 for none.
   public var stream: UInt32
   /// The edge that feeds the stream, or the hop's id; 0 for none.
   public var subscription: UInt64
-  /// What it carries.
+  /// The value or other data that it carries.
   public var payload: EventPayload
-  /// The events that caused it, the nearest first. The trace may not hold them: lost, or older than
-  /// the recording.
+  /// The events that caused it, nearest first. The trace may not hold them if they were lost or are
+  /// older than the recording.
   public var causes: [EventName]
 
   /// The thread incarnation that wrote it.
@@ -27,30 +27,30 @@ public struct TraceEvent: Sendable, Hashable {
   /// Whether it is about work on a scheduler.
   public var isHop: Bool { kind?.isHop ?? false }
 
-  /// Why it ended or was absorbed, if it tells.
+  /// The reason why it ended or was absorbed, if recorded.
   public var reason: String? {
     guard let kind, payload.kind == .reason else { return nil }
     return ReasonNames.name(kind: kind.rawValue, word: payload.word)
   }
 }
 
-/// What an event carries.
+/// The data that an event carries.
 public struct EventPayload: Sendable, Hashable {
-  /// How it is written; nil for a kind that is not known here.
+  /// Its form; nil for an unknown one.
   public var kind: PayloadKind?
-  /// The bits of a payload of one word; for text and bytes, the length that the value had.
+  /// The bits of a one-word payload; for text and bytes, the original length of the value.
   public var word: UInt64
-  /// Text or bytes, as far as they were kept.
+  /// The text or bytes, as far as they were kept.
   public var bytes: [UInt8]
 
   /// The bytes as text.
   public var text: String { String(decoding: bytes, as: UTF8.self) }
 
-  /// The payload without what lies beyond the first so many bytes of its text.
+  /// Returns the payload with its text cut to at most `most` bytes.
   func cut(to most: Int) -> EventPayload {
     guard bytes.count > most else { return self }
     var cut = self
-    // Not in the midst of a character.
+    // Cutting must not split a character.
     let end = (0..<most).last { bytes[$0 + 1] & 0xc0 != 0x80 } ?? most - 1
     cut.bytes = Array(bytes[...end])
     return cut
@@ -58,8 +58,8 @@ public struct EventPayload: Sendable, Hashable {
 }
 
 extension TraceEvent {
-  /// The event for those who keep thousands of them: with a kilobyte of its value, for a file of
-  /// a hundred bytes may say that a value has millions.
+  /// The event with at most a kilobyte of its value, for algorithms that keep thousands of events:
+  /// a file of a hundred bytes may claim a value of millions.
   var brief: TraceEvent {
     var brief = self
     brief.payload = payload.cut(to: 1_024)
@@ -68,7 +68,7 @@ extension TraceEvent {
 }
 
 extension EventColumns {
-  /// The event at an index; every column must have been decoded.
+  /// The event at an index. Every column must have been decoded.
   func event(at index: Int) -> TraceEvent {
     TraceEvent(
       name: name(index), ticks: ticks[index], kind: RecordKind(rawValue: kinds[index]),
@@ -84,7 +84,7 @@ extension EventColumns {
       bytes: Array(heap[start..<end]))
   }
 
-  /// What an event names as its causes, the nearest first; nothing twice.
+  /// The causes of the event at an index, nearest first and without duplicates.
   package func causes(of index: Int) -> [EventName] {
     let back = backs[index]
     guard back != 0 else { return [] }
@@ -97,7 +97,7 @@ extension EventColumns {
     return found
   }
 
-  /// The causes that the recorder named; they stand in the order of the events.
+  /// The causes that the recorder named. They are stored in event order.
   private func namedCauses(of index: Int) -> [EventName] {
     var lower = 0
     var upper = farCauses.count

@@ -1,28 +1,27 @@
 internal import VarveFormat
 internal import VarveProbe
 
-/// What the streams of a trace delivered, by their names, as digests. Streams of one name are one:
-/// their events in the order of their times.
+/// Digests of what the streams of a trace delivered, by name. Streams with the same name count as
+/// one, with their events in time order.
 ///
-/// Memory grows with the names and not with what happened: what digests do not tell is found by
-/// looking at the trace again.
+/// Memory grows with the number of names, not of events. What the digests cannot say is found by
+/// reading the trace again.
 struct Deliveries {
   /// The values and ends of all streams of one name.
   struct Stream {
     let name: String
     let isDefined: Bool
-    /// How many values and ends there were.
+    /// The number of values and ends.
     var count = 0
-    /// Of all of them.
+    /// The digest of all of them.
     var digest = DeliveryDigest()
-    /// Of the first 64 of them, of the first 128, of the first 256 and so on, as far as there is
-    /// memory.
+    /// The digests of the first 64, 128, 256 and so on of them, as far as there is memory.
     var milestones: [DeliveryDigest] = []
   }
 
   private(set) var streams: [Stream] = []
   private(set) var damage: [TraceFileError] = []
-  /// What this walk passed over, and what its query did.
+  /// What this walk and its query passed over.
   private(set) var passedOver = PassedOver()
 
   private let reader: TraceReader
@@ -34,9 +33,9 @@ struct Deliveries {
 
   private static let columns: ColumnSet = [.kinds, .streams, .payloads]
 
-  /// How many deliveries the first milestone stands after.
+  /// The number of deliveries before the first milestone.
   private static let firstMilestone = 64
-  /// What it takes to keep a milestone, in an array that has grown to twice of what it holds.
+  /// The memory for a milestone in an array whose capacity is up to twice its count, in bytes.
   private static let milestoneBytes = 2 * MemoryLayout<DeliveryDigest>.stride
 
   init(_ reader: TraceReader, _ selection: Selection) throws(SelectionError) {
@@ -45,7 +44,7 @@ struct Deliveries {
     self.reader = reader
     self.selection = selection
     definitions = reader.definitions.streams
-    // Two traces are compared, and milestones are not all that is kept of them.
+    // Two traces are compared, and milestones are not all that is kept of each.
     walk = TraceWalk(reader, sharers: 4)
     var query = try EventQuery(selection, in: reader, columns: Self.columns)
     query.run { page in
@@ -58,13 +57,13 @@ struct Deliveries {
     passedOver = walk.passedOver + query.passedOver
   }
 
-  /// Which of the streams has a name; nil when none of that name delivered anything.
+  /// The index of the stream with a name; nil when no stream with that name delivered anything.
   func place(of name: String) -> Int? { places[name].map { Int($0) } }
 
-  /// Whether a stream of the other trace may have delivered something here that was passed over.
+  /// Whether this trace may have passed over deliveries of a stream of the other trace.
   func mayLack(_ stream: Stream) -> Bool { !stream.isDefined && passedOver.ofStreams > 0 }
 
-  /// After how many deliveries the milestone at an index stands.
+  /// The number of deliveries before the milestone at an index.
   static func ordinal(ofMilestone index: Int) -> Int { firstMilestone << index }
 
   private mutating func note(_ columns: ColumnPointers, _ index: Int) {
@@ -77,7 +76,7 @@ struct Deliveries {
   }
 
   private mutating func keepMilestone(_ slot: Int) {
-    // After one for which there was no memory there is no other.
+    // After one milestone for which there was no memory, no more are kept.
     let next = Self.ordinal(ofMilestone: streams[slot].milestones.count)
     guard streams[slot].count == next, walk.take(Self.milestoneBytes) else { return }
     streams[slot].milestones.append(streams[slot].digest)
@@ -100,10 +99,10 @@ struct Deliveries {
 // MARK: - Looking again
 
 extension Deliveries {
-  /// Looks at the trace again, until all stretches are over.
+  /// Reads the trace again, until all stretches are over.
   ///
-  /// - Parameter stretches: one for each name of which something is looked at.
-  /// - Returns: the marks of all stretches, one after the other.
+  /// - Parameter stretches: at most one for each name.
+  /// - Returns: the marks of all stretches, one stretch after another.
   func marks(in stretches: [Stretch]) throws(SelectionError) -> [DeliveryMark] {
     var walk = StretchWalk(stretches, counts: streams.lazy.map(\.count))
     guard walk.isOpen else { return walk.marks }

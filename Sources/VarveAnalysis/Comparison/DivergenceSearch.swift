@@ -1,24 +1,24 @@
 /// Finds the first deliveries in which streams of two traces differ.
 ///
-/// What two streams delivered is the same up to where they part, and digests of more than that are
-/// not: the place is searched for as in a sorted list. A round looks at both traces once, at many
-/// points of all streams that are searched; for one pair of streams two rounds are enough for
-/// thousands of millions of events.
+/// Digests of two streams are equal up to the point where the streams diverge and differ beyond it,
+/// so that the point is found as in a sorted list. Each round reads both traces once and compares
+/// all unfinished streams at many points. For one pair of streams, two rounds are enough for
+/// billions of events.
 struct DivergenceSearch {
-  /// Streams of one name that differ.
+  /// Two streams of one name that differ.
   struct Pair {
-    /// Their places among the streams of their traces.
+    /// The stream's index in the left trace. `right` is that in the right one.
     let left: Int
     let right: Int
-    /// So many deliveries are the same in both …
+    /// The number of leading deliveries known to be the same in both …
     fileprivate var same: Int
-    /// … and so many are not: they differ, or one has not as many.
+    /// … and the smallest number known not to be: they differ, or one stream has fewer.
     fileprivate var different: Int
     fileprivate var step = Int.max
-    /// The first deliveries that differ; without an event where there is none.
+    /// The first deliveries that differ. A mark without an event stands for a missing delivery.
     fileprivate(set) var events = (DeliveryMark(), DeliveryMark())
 
-    /// Which delivery is the first that differs, from 1, when the search is over.
+    /// The ordinal of the first delivery that differs, from 1, once the search is over.
     var ordinal: Int { different }
 
     fileprivate var isFound: Bool { step == 1 }
@@ -28,19 +28,19 @@ struct DivergenceSearch {
   private let right: Deliveries
   private let mostMarks: Int
 
-  /// So many marks, of 48 bytes each, take little memory.
+  /// The default number of marks for each trace; a mark takes 48 bytes.
   static let mostMarks = 1 << 16
 
-  /// Prepares to search in two traces, with so many marks held of each; where there are more
-  /// streams, with two for each stream.
+  /// Prepares a search in two traces that holds up to `mostMarks` marks of each, but at least two
+  /// for each pair of streams.
   init(_ left: Deliveries, _ right: Deliveries, mostMarks: Int) {
     self.left = left
     self.right = right
     self.mostMarks = mostMarks
   }
 
-  /// The streams at two places, and what their milestones tell of where they part; nil when they
-  /// are the same.
+  /// The pair of streams at two indices, with what their milestones say about where they diverge;
+  /// nil when the streams are the same.
   func pair(_ place: Int, _ otherPlace: Int) -> Pair? {
     let (mine, theirs) = (left.streams[place], right.streams[otherPlace])
     guard mine.count != theirs.count || mine.digest != theirs.digest else { return nil }
@@ -54,7 +54,7 @@ struct DivergenceSearch {
         ? Deliveries.ordinal(ofMilestone: same) : mine.count == theirs.count ? shared : shared + 1)
   }
 
-  /// Finds where they part.
+  /// Finds the points where the streams diverge.
   func run(_ pairs: inout [Pair]) throws(SelectionError) {
     var open = Array(pairs.indices)
     while !open.isEmpty {
@@ -86,14 +86,14 @@ extension DivergenceSearch.Pair {
     Stretch(place: place, start: same, end: different, step: step)
   }
 
-  /// Leaves the step in which the streams part.
+  /// Narrows the range to the step in which the streams diverge.
   fileprivate mutating func narrow(
     _ left: ArraySlice<DeliveryMark>, _ right: ArraySlice<DeliveryMark>
   ) {
     let marks = zip(left, right)
     let isSame = marks.prefix { $0.event != nil && $1.event != nil && $0.digest == $1.digest }.count
     let stretch = stretch(at: 0)
-    // The last mark differs: that is known already.
+    // The last mark is already known to differ.
     let part = min(isSame, stretch.steps - 1)
     if part > 0 { same = stretch.end(ofStep: part - 1) }
     different = stretch.end(ofStep: part)

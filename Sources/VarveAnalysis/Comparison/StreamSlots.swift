@@ -1,4 +1,4 @@
-/// Where what belongs to a stream is kept, by the stream's id.
+/// A map from stream ids to slots.
 struct StreamSlots {
   private struct Recent {
     var stream: UInt32 = 0
@@ -6,8 +6,8 @@ struct StreamSlots {
   }
 
   private var slots: [UInt32: UInt32] = [:]
-  /// Those that were found last: many streams deliver in turn, and to look one up takes longer than
-  /// what is done with it.
+  /// The most recently found slots. Many streams deliver in turn, and a hash lookup takes longer
+  /// than the work on a delivery.
   private var recent = [Recent](repeating: Recent(), count: Self.recentCount)
 
   private static let recentCount = 256
@@ -22,6 +22,6 @@ struct StreamSlots {
     return Int(slot)
   }
 
-  /// Gives a stream its slot.
+  /// Sets the slot of a stream.
   mutating func add(_ stream: UInt32, slot: Int) { slots[stream] = UInt32(slot) }
 }

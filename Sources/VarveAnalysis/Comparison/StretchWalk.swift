@@ -1,59 +1,59 @@
 internal import VarveFormat
 
-/// A part of what the streams of one name delivered, looked at in steps.
+/// A range of the deliveries of one stream name, divided into steps.
 struct Stretch {
-  /// Which name, by its place among those of its trace.
+  /// The index of the name in its trace.
   var place: Int
-  /// So many deliveries come before.
+  /// The number of deliveries before the stretch.
   var start: Int
-  /// So many there are to the end.
+  /// The number of deliveries up to its end.
   var end: Int
-  /// So many deliveries are a step; the last one may be shorter.
+  /// The number of deliveries in a step; the last step may be shorter.
   var step: Int
 
-  /// How many steps there are.
+  /// The number of steps.
   var steps: Int { (end - start + step - 1) / step }
 
-  /// How many deliveries there are to the end of a step.
+  /// The number of deliveries up to the end of a step.
   func end(ofStep index: Int) -> Int { min(start + (index + 1) * step, end) }
 }
 
 /// The delivery at the end of a step.
 struct DeliveryMark {
-  /// Of what the stretch holds up to there.
+  /// The digest of the stretch up to here.
   var digest = DeliveryDigest()
-  /// The event; nil when there were not as many deliveries.
+  /// The event; nil when there are fewer deliveries.
   var event: EventName?
-  /// When it happened.
+  /// When it happened, in ticks.
   var ticks: UInt64 = 0
 }
 
-/// Puts marks on stretches while deliveries go by.
+/// Sets marks on stretches while deliveries are read.
 struct StretchWalk {
   fileprivate struct Position {
     let stretch: Stretch
-    /// The last delivery of the stretch that there is.
+    /// The ordinal of the last existing delivery in the stretch.
     let last: Int
-    /// Where the mark of the step is kept.
+    /// The index of the mark for the current step.
     var mark: Int
-    /// So many deliveries there are to the end of the step.
+    /// The number of deliveries up to the end of the current step.
     var stepEnd: Int
     var seen = 0
     var digest = DeliveryDigest()
   }
 
-  /// The marks of all stretches, one after the other.
+  /// The marks of all stretches, one stretch after another.
   private(set) var marks: [DeliveryMark]
   private var positions: [Position] = []
-  /// By a name's place, that of its stretch; or none.
+  /// The index of each name's stretch, or `none`.
   private var stretchOfPlace: [UInt32]
   private var openCount = 0
 
   private static let none = UInt32.max
 
-  /// Prepares a walk.
+  /// Creates a walk.
   ///
-  /// - Parameter counts: how much there is of each name.
+  /// - Parameter counts: the number of deliveries of each name.
   init(_ stretches: [Stretch], counts: some Collection<Int>) {
     stretchOfPlace = [UInt32](repeating: Self.none, count: counts.count)
     let counts = Array(counts)
@@ -70,10 +70,10 @@ struct StretchWalk {
     marks = [DeliveryMark](repeating: DeliveryMark(), count: mark)
   }
 
-  /// Whether there is a stretch that is not over.
+  /// Whether any stretch is unfinished.
   var isOpen: Bool { openCount > 0 }
 
-  /// Looks at the next delivery of a name.
+  /// Takes in the next delivery of a name.
   mutating func note(_ place: Int, _ columns: ColumnPointers, _ index: Int) {
     let stretch = stretchOfPlace[place]
     guard stretch != Self.none else { return }
@@ -83,7 +83,7 @@ struct StretchWalk {
 }
 
 extension StretchWalk.Position {
-  /// Looks at the next delivery; returns whether it is the last one of the stretch.
+  /// Takes in the next delivery; returns whether it is the last one of the stretch.
   fileprivate mutating func advance(
     over columns: ColumnPointers, _ index: Int, _ marks: inout [DeliveryMark]
   ) -> Bool {

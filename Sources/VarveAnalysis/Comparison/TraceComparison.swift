@@ -1,45 +1,44 @@
 public import VarveFormat
 
-/// Two runs side by side: what their streams of the same name delivered, first with first, second
-/// with second.
+/// A comparison of two runs by what streams of the same name delivered, delivery by delivery.
 ///
-/// Times, threads and names of events differ from run to run and are not compared; values, failures
-/// and ends are.
+/// Values, failures and ends are compared. Times, threads and names of events differ from run to
+/// run and are not.
 public struct TraceComparison {
-  /// Where two streams of one name part.
+  /// The point where two streams of one name diverge.
   public struct Divergence: Sendable, Hashable {
     /// The stream's name.
     public var name: String
-    /// Which of its events, from 1.
+    /// The ordinal of the delivery, from 1.
     public var ordinal: Int
-    /// The event in the first trace; nil when that stream had delivered all before.
+    /// The event in the first trace; nil when the stream had no more deliveries there.
     public var left: EventName?
-    /// The event in the second trace.
+    /// The event in the second trace; nil when the stream had no more deliveries there.
     public var right: EventName?
-    /// How many events it delivered in the first trace.
+    /// The number of deliveries in the first trace.
     public var leftCount: Int
-    /// How many in the second.
+    /// The number of deliveries in the second trace.
     public var rightCount: Int
-    /// When that was, in nanoseconds from the start.
+    /// The time of the event, in nanoseconds from the start.
     fileprivate var time: Int64 = .max
   }
 
-  /// Names of streams that delivered the same in both, however many of them there are.
+  /// The number of stream names whose deliveries were the same in both traces.
   public private(set) var same = 0
-  /// Where the others part, the earliest first.
+  /// The points where the others diverge, earliest first.
   public private(set) var divergences: [Divergence] = []
-  /// Names of streams that delivered something in the first trace and do not exist in the second.
+  /// The names of streams that delivered something in the first trace and nothing in the second.
   public private(set) var onlyLeft: [String] = []
-  /// The other way round.
+  /// The names of streams that delivered something in the second trace and nothing in the first.
   public private(set) var onlyRight: [String] = []
-  /// Damaged blocks that were passed over, in the first trace and in the second.
+  /// The damaged blocks that were passed over, in the first trace and in the second.
   public private(set) var damage: ([TraceFileError], [TraceFileError]) = ([], [])
   /// What was not compared, in the first trace and in the second: events of streams that the trace
-  /// does not define, where there are too many of these to be told apart.
+  /// does not define, if there are too many such streams to keep apart.
   public private(set) var passedOver = (PassedOver(), PassedOver())
 
-  /// Compares two traces, of any length: each is looked at once, and some times more when they
-  /// differ. Memory grows with the number of streams' names alone.
+  /// Compares two traces of any length. Each is read once, and a few more times when they differ.
+  /// Memory grows only with the number of stream names.
   ///
   /// - Throws: a `SelectionError` whenever a selection names an event that is not there.
   public init(
@@ -50,7 +49,7 @@ public struct TraceComparison {
       left, leftSelection, right, rightSelection, mostMarks: DivergenceSearch.mostMarks)
   }
 
-  /// Compares two traces, holding so many marks of each while it searches for where they part.
+  /// Compares two traces, holding up to `mostMarks` marks of each during the search.
   package init(
     _ left: TraceReader, _ leftSelection: Selection, _ right: TraceReader,
     _ rightSelection: Selection, mostMarks: Int
@@ -86,7 +85,7 @@ public struct TraceComparison {
   /// Whether everything was compared.
   public var isWhole: Bool { passedOver.0 == PassedOver() && passedOver.1 == PassedOver() }
 
-  /// Whether both delivered the same, as far as they were compared.
+  /// Whether both traces delivered the same, as far as they were compared.
   public var isSame: Bool { divergences.isEmpty && onlyLeft.isEmpty && onlyRight.isEmpty }
 }
 

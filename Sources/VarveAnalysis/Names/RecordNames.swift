@@ -1,7 +1,8 @@
 public import VarveProbe
 
 extension RecordKind {
-  /// What the command and its NDJSON call the kind. Part of the promise: names never change.
+  /// The kind's name in the command and its NDJSON. The names are part of the contract and never
+  /// change.
   public var name: String {
     switch self {
     case .assembled: "assembled"
@@ -22,12 +23,12 @@ extension RecordKind {
     }
   }
 
-  /// The name of a kind by its number, also of those that a newer recorder may write.
+  /// The name of a kind given by its number, including kinds written by a newer recorder.
   public static func name(of rawValue: UInt8) -> String {
     RecordKind(rawValue: rawValue)?.name ?? "kind\(rawValue)"
   }
 
-  /// Whether the record is about work on a scheduler: then its stream is a scheduler's id.
+  /// Whether the record is about work on a scheduler. If so, its stream is a scheduler's id.
   public var isHop: Bool {
     switch self {
     case .hopScheduled, .hopBegan, .hopEnded, .hopCancelled: true
@@ -42,7 +43,7 @@ extension RecordKind {
 }
 
 extension EndReason {
-  /// What the command and its NDJSON call the reason.
+  /// The reason's name in the command and its NDJSON.
   public var name: String {
     switch self {
     case .completed: "completed"
@@ -55,7 +56,7 @@ extension EndReason {
 }
 
 extension AbsorptionReason {
-  /// What the command and its NDJSON call the reason.
+  /// The reason's name in the command and its NDJSON.
   public var name: String {
     switch self {
     case .filtered: "filtered"
@@ -71,7 +72,7 @@ extension AbsorptionReason {
   }
 }
 
-/// Names of the reasons that a record of some kind can carry, by their number.
+/// The names of the reasons that a record can carry, by kind and number.
 public enum ReasonNames {
   /// The reason of an `ended` or `absorbed` record; nil for other kinds.
   public static func name(kind: UInt8, word: UInt64) -> String? {
@@ -85,8 +86,8 @@ public enum ReasonNames {
 }
 
 extension PayloadKind {
-  /// What NDJSON calls the way in which a value was written: it tells `nil` and `()`, which are
-  /// both `null` in JSON, from each other and from a value that was withheld.
+  /// The name in NDJSON of the form in which a value was recorded. It distinguishes `nil` and `()`,
+  /// which are both `null` in JSON, from each other and from a withheld value.
   public var name: String {
     switch self {
     case .absent: "absent"

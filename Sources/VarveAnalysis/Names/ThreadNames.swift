@@ -1,12 +1,12 @@
 public import VarveFormat
 
-/// What threads are called, one name a thread.
+/// The names of threads, one for each thread.
 public struct ThreadNames: Sendable {
   private let names: [UInt32: String]
 
-  /// Names the threads of a trace. The process's first thread is `main`; a thread without a name
-  /// of its own is called after its number, and so are those that share a name. Those of a system's
-  /// pool are workers: what they are called there tells nobody anything.
+  /// Names the threads of a trace. The process's first thread is `main`. A thread without a name is
+  /// called by its system id, which also follows names that several threads share. Threads of a
+  /// system's pool are called workers, because their names there mean nothing to users.
   public init(_ threads: [UInt32: ThreadDefinition], pid: UInt32) {
     var owners: [String: Set<UInt64>] = [:]
     for thread in threads.values where !thread.name.isEmpty {
@@ -21,7 +21,7 @@ public struct ThreadNames: Sendable {
     }
   }
 
-  /// Linux keeps the end of `com.apple.root.default-qos.overcommit`, or its beginning.
+  /// Linux truncates `com.apple.root.default-qos.overcommit` at either end.
   private static func plain(_ name: String) -> String {
     let isOfPool =
       name.hasSuffix("-qos") || name.contains("-qos.") || name.hasSuffix("overcommit")
@@ -34,12 +34,12 @@ public struct ThreadNames: Sendable {
     names[ring] ?? "ring \(EventName.thread(ring))"
   }
 
-  /// The thread's number, which names of events begin with, and its name: `4 (worker)`.
+  /// The thread's number, with which its events' names begin, and its name: `4 (worker)`.
   public func numbered(_ ring: UInt32) -> String {
     names[ring].map { "\(EventName.thread(ring)) (\($0))" } ?? self[ring]
   }
 
-  /// All that a thread may be called when it is chosen.
+  /// Every name by which a thread may be selected.
   func all(of thread: ThreadDefinition) -> [String] {
     [self[thread.ring], thread.name, EventName.thread(thread.ring), String(thread.systemID)]
   }

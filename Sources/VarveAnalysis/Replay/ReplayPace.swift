@@ -1,8 +1,8 @@
-/// When the events of a trace are due if they come as they came, or faster or slower.
+/// The pace at which a trace's events are replayed: as recorded, faster, or slower.
 public struct ReplayPace: Sendable, Hashable {
-  /// How many times as fast as recorded.
+  /// The speed as a multiple of the recorded one.
   public let speed: Double
-  /// The longest pause, in nanoseconds of the reader's time; nil for no limit.
+  /// The longest pause, in nanoseconds of the viewer's time; nil for no limit.
   public let idleLimit: UInt64?
 
   private var lastTime: Int64?
@@ -25,12 +25,12 @@ public struct ReplayPace: Sendable, Hashable {
     return speed
   }
 
-  /// How long a pause of the recording takes the reader, in nanoseconds.
+  /// The length of a recorded pause for the viewer, in nanoseconds.
   public func scaled(_ pause: UInt64) -> UInt64 {
     min(UInt64(min(Double(pause) / speed, 1e18)), idleLimit ?? .max)
   }
 
-  /// Nanoseconds after the first event at which the event of this time is due.
+  /// The nanoseconds after the first event at which an event of the given time is due.
   public mutating func due(_ time: Int64) -> UInt64 {
     let step = Double(max(time - (lastTime ?? time), 0)) / speed
     dueTime += min(step, idleLimit.map { Double($0) } ?? .infinity)

@@ -1,28 +1,28 @@
 public import VarveFormat
 public import VarveProbe
 
-/// Which kinds of events somebody wants to see.
+/// A set of event kinds to select.
 public struct KindSelection: Sendable, Hashable {
   /// One bit for each `RecordKind.rawValue` below 64.
   private var bits: UInt64
-  /// Of `ended`, only those whose reason is `disposed`.
+  /// Whether `ended` is limited to events whose reason is `disposed`.
   private var onlyDisposed = false
 
   private init(bits: UInt64) { self.bits = bits }
 
-  /// Every kind, those that are not known here included.
+  /// Every kind, including unknown ones.
   public static let all = KindSelection(bits: .max)
 
-  /// Some kinds.
+  /// Creates a set of the given kinds.
   public init(_ kinds: some Sequence<RecordKind>) {
     bits = kinds.reduce(0) { $0 | 1 << UInt64($1.rawValue) }
   }
 
-  /// Reads kinds by name, separated by commas: `value,failed`. `hop` means all that happens to
-  /// work on schedulers, `disposed` a subscription that ended because somebody disposed of it,
-  /// `terminal` the three ends of a stream.
+  /// Reads kinds by name, separated by commas: `value,failed`. `hop` stands for all records about
+  /// work on schedulers, `disposed` for the ends of subscriptions that were disposed of, and
+  /// `terminal` for the three ends of a stream.
   ///
-  /// - Throws: a `SelectionError` whenever a name means no kind.
+  /// - Throws: a `SelectionError` whenever a name is not that of a kind.
   public init(names: String) throws(SelectionError) {
     self.init(bits: 0)
     for name in names.split(separator: ",", omittingEmptySubsequences: false) {
@@ -30,19 +30,19 @@ public struct KindSelection: Sendable, Hashable {
     }
   }
 
-  /// Whether all is in the set.
+  /// Whether the set contains every kind.
   public var isAll: Bool { self == .all }
 
-  /// Whether some kind of a block may be in the set.
+  /// Whether any kind of a block may be in the set.
   public func mayIntersect(_ kinds: KindSet) -> Bool { kinds.bits & bits != 0 }
 
-  /// Whether a reader must see the reasons of ends to tell which are in the set.
+  /// Whether the reasons of ends are needed to decide which ends are in the set.
   public var needsReasons: Bool { onlyDisposed }
 
   /// Whether a kind may be in the set.
   public func contains(_ kind: UInt8) -> Bool { kind > 63 ? isAll : bits & 1 << UInt64(kind) != 0 }
 
-  /// Whether an event is in the set. `reason` is looked at for ends of subscriptions alone.
+  /// Whether an event is in the set. `reason` matters only for ends of subscriptions.
   public func contains(_ kind: UInt8, reason: UInt64) -> Bool {
     guard contains(kind) else { return false }
     guard onlyDisposed, kind == RecordKind.ended.rawValue else { return true }

@@ -1,10 +1,11 @@
 internal import VarveProbe
 
-/// Which streams somebody means by `search*` or `/^search\.[a-z]+$/`.
+/// A pattern for stream names, such as `search*` or `/^search\.[a-z]+$/`.
 ///
-/// Derived names are full of brackets and parentheses, `search.take(first: 3).filter(_:)`, so in a
-/// glob every character but `*` (any text) and `?` (any one character) stands for itself. A glob
-/// must match the whole name; a regular expression, written between slashes, some part of it.
+/// Derived names are full of brackets and parentheses, as in `search.take(first: 3).filter(_:)`. In
+/// a glob, therefore, every character except `*` (any text) and `?` (any one character) stands for
+/// itself. A glob must match the whole name; a regular expression, written between slashes, any
+/// part of it.
 public struct NamePattern {
   private enum Form {
     case glob(NameGlob)
@@ -18,7 +19,8 @@ public struct NamePattern {
 
   /// Reads a pattern.
   ///
-  /// - Throws: a `SelectionError` whenever the text between two slashes is no regular expression.
+  /// - Throws: a `SelectionError` whenever the text between two slashes is not a regular
+  ///   expression.
   public init(_ text: String, ignoresCase: Bool = false) throws(SelectionError) {
     self.text = text
     self.ignoresCase = ignoresCase
@@ -29,7 +31,7 @@ public struct NamePattern {
     }
   }
 
-  /// Whether the pattern means a stream of this name.
+  /// Whether the pattern matches a name.
   public func matches(_ name: String) -> Bool {
     switch form {
     case .expression(let expression):
@@ -39,7 +41,7 @@ public struct NamePattern {
     }
   }
 
-  /// The name that the pattern spells out, when it has no wildcard.
+  /// The name that the pattern spells out; nil when it has a wildcard.
   var literal: String? {
     guard case .glob = form, !text.contains("*"), !text.contains("?") else { return nil }
     return text

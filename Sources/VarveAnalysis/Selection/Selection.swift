@@ -1,40 +1,40 @@
 public import VarveProbe
 
-/// Which events somebody wants to see; the same in every verb of the command.
+/// A selection of events, the same in every subcommand.
 public struct Selection {
-  /// Streams whose names match one of these; all when empty.
+  /// Only streams whose names match one of these; all streams when empty.
   public var names: [NamePattern] = []
-  /// But not those whose names match one of these.
+  /// Except streams whose names match one of these.
   public var excluded: [NamePattern] = []
-  /// Of these, only those with one of these ids; nil for all.
+  /// Of these, only streams with one of these ids; nil for all.
   public var streams: Set<UInt32>?
-  /// Of these, only streams that lead to one that matches, and these themselves.
+  /// Of these, only streams that match and streams that lead to one that matches.
   public var upstreamOf: [NamePattern] = []
-  /// Of these, only streams that one that matches leads to, and these themselves.
+  /// Of these, only streams that match and streams that one that matches leads to.
   public var downstreamOf: [NamePattern] = []
-  /// Only what bears the number of one of these subscriptions, runs or hops.
+  /// Only events with the number of one of these subscriptions, runs or hops.
   public var subscriptions: Set<UInt64> = []
-  /// Only what happened on threads with such a name, number or id.
+  /// Only events on threads with a matching name, number or id.
   public var threads: [NamePattern] = []
-  /// Only what happened in work of schedulers with such a name, and what happened to that work.
+  /// Only events in work on schedulers with a matching name, and the records about that work.
   public var schedulers: [NamePattern] = []
-  /// Only what satisfies a condition.
+  /// Only events that satisfy a condition.
   public var condition: Condition?
-  /// Kinds of events.
+  /// Only these kinds of events.
   public var kinds = KindSelection.all
-  /// Not before.
+  /// Only events at or after a moment.
   public var since: TimeExpression?
-  /// Not after.
+  /// Only events at or before a moment.
   public var until: TimeExpression?
-  /// Of these, at most so many of the first.
+  /// Of these, at most this many of the first; nil for all.
   public var head: Int?
-  /// Of these, at most so many of the last.
+  /// Of these, at most this many of the last; nil for all.
   public var tail: Int?
 
-  /// Everything.
+  /// Selects everything.
   public init() {}
 
-  /// The same stretch of time, and all that is in it.
+  /// A selection of everything in the same period.
   public var times: Selection {
     var times = Selection()
     times.since = since
@@ -42,10 +42,10 @@ public struct Selection {
     return times
   }
 
-  /// Whether streams are chosen; then events that belong to no stream are left out.
+  /// Whether streams are chosen. If so, events that belong to no stream are left out.
   public var choosesStreams: Bool { !names.isEmpty || streams != nil }
 
-  /// Whether a stream of this name is chosen.
+  /// Whether streams with a name are chosen.
   public func matches(name: String) -> Bool {
     (names.isEmpty || names.contains { $0.matches(name) })
       && !excluded.contains { $0.matches(name) }

@@ -1,6 +1,6 @@
-/// A selection that cannot be understood.
+/// An error in a selection.
 public struct SelectionError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// What is wrong, and what to try instead, in a sentence for people.
+  /// A sentence for the user that says what is wrong and what to try instead.
   public var message: String
 
   /// Creates an error.

@@ -1,9 +1,9 @@
 public import VarveFormat
 
-/// A moment of a trace, as somebody wrote it.
+/// A moment in a trace, as the user wrote it.
 ///
-/// `+1.5s` after the start, `-30s` before the end, `10%` of the way, `2026-11-21T08:15:00Z` on the
-/// wall's clock, `#4.1749` when that event happened.
+/// `+1.5s` is a time after the start, `-30s` a time before the end, `10%` a part of the duration,
+/// `2026-11-21T08:15:00Z` a wall-clock time, and `#4.1749` the moment of an event.
 public enum TimeExpression: Sendable, Hashable {
   /// Nanoseconds after the recording began.
   case sinceStart(UInt64)
@@ -11,9 +11,9 @@ public enum TimeExpression: Sendable, Hashable {
   case beforeEnd(UInt64)
   /// A part of the time between the recording's start and the last event, from 0 to 1.
   case part(Double)
-  /// Nanoseconds since 1970, UTC.
+  /// A wall-clock time, in nanoseconds since 1970, UTC.
   case wall(Int64)
-  /// When this event happened.
+  /// The moment of an event.
   case event(EventName)
 
   /// Reads an expression.
@@ -46,7 +46,7 @@ public enum TimeExpression: Sendable, Hashable {
   }
 }
 
-/// Durations as people type them: `1.5s`, `250ms`, `2m30s`.
+/// Durations as users type them: `1.5s`, `250ms`, `2m30s`.
 public enum DurationText {
   private static let units: [String: UInt64] = [
     "ns": 1, "us": 1_000, "µs": 1_000, "μs": 1_000, "ms": 1_000_000, "s": 1_000_000_000,
@@ -56,7 +56,7 @@ public enum DurationText {
 
   /// Reads a duration.
   ///
-  /// - Throws: a `SelectionError` whenever a number lacks its unit or a unit its number.
+  /// - Throws: a `SelectionError` whenever a number lacks a unit or a unit lacks a number.
   public static func nanoseconds(_ text: String) throws(SelectionError) -> UInt64 {
     try nanoseconds(text[...], of: text)
   }
@@ -84,7 +84,7 @@ public enum DurationText {
     return sum
   }
 
-  /// The number, which may have a fraction, times `size`: exact as far as nanoseconds go.
+  /// The number, which may have a fraction, times `size`, exact to the nanosecond.
   private static func multiple(_ number: Substring, of size: UInt64) -> UInt64? {
     let parts = number.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
     guard parts.count == 1 || !parts[1].isEmpty, parts[0].count <= 18 else { return nil }

@@ -1,8 +1,8 @@
 package import VarveFormat
 
-/// Says what is wrong with the name of an event, and what to try.
+/// Errors that say what is wrong with an event's name and what to try instead.
 package enum UnknownEvent {
-  /// Of a text that is no name of an event.
+  /// The error for a text that is not an event's name.
   package static func unclear(_ text: String) -> SelectionError {
     let digits = text.drop { $0 == "#" }
     let isNumber = !digits.isEmpty && digits.utf8.allSatisfy { 48...57 ~= $0 }
@@ -12,7 +12,7 @@ package enum UnknownEvent {
         + "\"#\(isNumber ? "1.\(digits)" : "4.1749")\" (varve info --threads lists the threads)")
   }
 
-  /// Of the name of an event that a trace does not hold.
+  /// The error for an event that a trace does not hold.
   package static func error(_ event: EventName, in source: some EventSource) -> SelectionError {
     let blocks = source.blocks.filter { $0.ring == event.ring }
     guard let first = blocks.first, let last = blocks.last else {
@@ -28,7 +28,7 @@ package enum UnknownEvent {
     return SelectionError("event #\(event) is missing: it was lost, or lies in a damaged block")
   }
 
-  /// What is to be tried with a recording's number, or without.
+  /// Suggests the same thread number in other recordings.
   private static func recordings(_ event: EventName, _ source: some EventSource) -> String {
     let number = event.ring & EventName.ringBits
     let rings = Set(source.blocks.lazy.map(\.ring)).filter { $0 & EventName.ringBits == number }

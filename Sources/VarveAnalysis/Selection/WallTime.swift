@@ -1,7 +1,7 @@
-/// Moments on the wall's clock as RFC 3339 writes them.
+/// Wall-clock times in RFC 3339 format.
 public enum WallTime {
-  /// Nanoseconds since 1970, UTC, of `2026-11-21T08:15:00.25+01:00`; nil when the text is no such
-  /// time. A space may stand for the `T`.
+  /// Parses a time such as `2026-11-21T08:15:00.25+01:00` into nanoseconds since 1970, UTC; returns
+  /// nil when the text is not a time. A space may replace the `T`.
   public static func parse(_ text: String) -> Int64? {
     let bytes = Array(text.utf8)
     guard bytes.count >= 20, let day = day(bytes), let clock = clock(bytes) else { return nil }
@@ -14,7 +14,7 @@ public enum WallTime {
     return overflows || isTooLate ? nil : sum
   }
 
-  /// `2026-11-21T08:15:00.250000000Z`, with as many digits of the second as asked for.
+  /// Formats a time as `2026-11-21T08:15:00.250000000Z`, with `digits` decimals of the second.
   public static func text(nanoseconds: Int64, digits: Int = 9) -> String {
     let seconds = nanoseconds.flooredQuotient(1_000_000_000)
     let day = seconds.flooredQuotient(86_400)

@@ -1,16 +1,16 @@
 internal import VarveFormat
 internal import VarveProbe
 
-/// Work that never began, and whose it is.
+/// A piece of work that never began, and the streams that it belongs to.
 struct QueuedWork: Sendable {
   /// The work.
   var hop: HopHistory.Queued
-  /// The streams whose deliveries gave it to its scheduler.
+  /// The streams whose deliveries scheduled it.
   var causes: Set<UInt32>
-  /// The stream whose input it is to start; nil when it is other work.
+  /// The stream whose input it would start; nil when it is other work.
   var started: UInt32?
 
-  /// What never began in a trace.
+  /// All work of a trace that never began.
   static func all(
     _ history: TraceHistory, _ definitions: TraceDefinitions, _ lookup: EventLookup
   ) -> [QueuedWork] {
@@ -28,11 +28,12 @@ struct QueuedWork: Sendable {
     }
   }
 
-  /// So many events lie at most between the start of a stream and the work that it gives for that.
+  /// The maximum number of events between the start of a stream and the scheduling of the work that
+  /// starts its input.
   private static let mostBetween = 64
 
-  /// The stream that was started last before the work was given, on the same thread and for the same
-  /// cause, unless other work was given in between: that was its.
+  /// The stream that scheduled the work: the last one started before it, on the same thread and for
+  /// the same cause. Nil if other work was scheduled in between.
   private static func started(
     by scheduled: TraceEvent, among elsewhere: Set<UInt32>, _ lookup: EventLookup
   ) -> UInt32? {

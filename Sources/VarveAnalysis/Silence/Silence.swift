@@ -3,55 +3,57 @@ public import VarveProbe
 /// Why a stream delivered nothing: the stream, what it waited for, and so on up to where the values
 /// stopped.
 public struct Silence: Sendable {
-  /// What is found out about one stream on the way.
+  /// What was found out about one stream along the way.
   public enum Reason: Sendable, Hashable {
-    /// It is not silent: so many values.
+    /// It is not silent; the number of values that it delivered.
     case delivers(UInt64)
-    /// Nobody started or observed it, and so it asked for nothing.
+    /// It requested nothing because it was never started or observed.
     case notSubscribed
-    /// It is a source, and nobody sent anything.
+    /// It is a source, and nothing was sent into it.
     case sourceSilent
     /// Its inputs sent nothing.
     case inputsSilent
-    /// It needs a value of each input, and these, by their positions from 0, sent none.
+    /// It needs a value from each input, and the inputs at these positions, from 0, sent none.
     case waitsFor(inputs: [Int])
-    /// It swallowed all values that it got. Without records of why, the reason is the operator's own.
+    /// It absorbed all values that it received. When the trace has no records of the reason,
+    /// `isTold` is false and the reason is the operator's usual one.
     case swallowed(UInt64, reasons: [AbsorptionReason: UInt64], isTold: Bool)
-    /// Work that would deliver is still queued on a scheduler.
+    /// Work that would deliver values is still queued on a scheduler.
     case queued(UInt64, scheduler: UInt32, since: EventMoment)
-    /// Its observation of an input was ended.
+    /// Its observation of an input was disposed of.
     case disposed(input: Int, at: EventMoment)
     /// It ended first.
     case ended(RecordKind, at: EventMoment)
-    /// It got values to make streams of, but no such stream began.
+    /// It received values from which to create streams, but no such stream began.
     case noInner
-    /// It got values, and the trace does not say what became of them.
+    /// It received values, and the trace does not say what became of them.
     case unknown
-    /// It depends on what kind of stream it is, and the trace, of an older version, does not say that.
+    /// The reason depends on the kind of stream, which the trace, written by an older version, does
+    /// not record.
     case unknownKind
   }
 
-  /// One stream on the way.
+  /// One stream along the way.
   public struct Step: Sendable {
     /// The stream.
     public var stream: UInt32
-    /// What is known of it.
+    /// What was found out about it.
     public var reason: Reason
-    /// How far it lies from the stream that was asked for.
+    /// Its distance from the stream in question.
     public var depth: Int
-    /// Which of several inputs of the stream above it is, from 0; nil for what was asked for, for
-    /// an only input and for inner streams.
+    /// Its position among several inputs of the stream that it feeds, from 0; nil for the stream in
+    /// question, an only input, and inner streams.
     public var input: Int?
-    /// How many values it got.
+    /// The number of values that it received.
     public var received: UInt64
-    /// Whether the trace says what kind of stream it is: those of older versions do not, and it may be
-    /// silent for a reason that they cannot tell.
+    /// Whether the trace records the stream's kind. Traces of older versions do not, so the stream
+    /// may be silent for a reason that they cannot show.
     public var isKindKnown: Bool
     /// Whether the values stopped here.
     public var isCulprit: Bool
   }
 
-  /// The stream that was asked for, then what it waited for, deeper ones indented.
+  /// The stream in question, followed by the streams that it waited for, depth first.
   public private(set) var steps: [Step] = []
 
   /// Where the values stopped; empty when the stream is not silent.
@@ -60,7 +62,7 @@ public struct Silence: Sendable {
   private let facts: SilenceFacts
   private var seen: Set<UInt32> = []
 
-  /// So many streams are looked at at most.
+  /// The maximum number of streams examined.
   private static let mostSteps = 200
 
   /// Finds out why `stream` is silent.
@@ -91,7 +93,7 @@ public struct Silence: Sendable {
     if !found { steps[position].isCulprit = Self.stops(reason) }
   }
 
-  /// The inputs that are worth a further look.
+  /// The inputs to examine further.
   private func leads(
     _ reason: Reason, _ inputs: [SilenceFacts.Input], to stream: UInt32
   ) -> [SilenceFacts.Input] {
@@ -141,7 +143,7 @@ public struct Silence: Sendable {
     if let end, end.kind != .interrupted { return .ended(end.kind, at: end.moment) }
     guard end != nil || account.subscriptions == 0 else { return .sourceSilent }
     if facts.isOfUnknownKind(account.stream) { return .unknownKind }
-    // A pipe is interrupted when its input goes: that is not why it was silent before.
+    // A pipe is interrupted when its input goes away; that does not explain its earlier silence.
     guard facts.isCold(account.stream) else { return .sourceSilent }
     return end.map { .ended($0.kind, at: $0.moment) } ?? .notSubscribed
   }
@@ -153,7 +155,7 @@ public struct Silence: Sendable {
     return account.subscriptions == 0 ? .notSubscribed : .inputsSilent
   }
 
-  /// What a stream that joins its inputs lacks.
+  /// The inputs that a joining stream lacks, as a reason.
   private func missingInputs(of stream: UInt32, _ inputs: [SilenceFacts.Input]) -> Reason? {
     guard facts.needsAll(stream) else { return nil }
     let missing = inputs.filter {

@@ -1,31 +1,31 @@
 public import VarveFormat
 internal import VarveProbe
 
-/// What is looked up again and again to find out why streams are silent.
+/// The facts from which the reasons for silent streams are found.
 public struct SilenceFacts: Sendable {
-  /// What a stream is fed by.
+  /// An input of a stream.
   public struct Input: Sendable, Hashable {
     /// The stream.
     public var stream: UInt32
-    /// Its place among the operator's inputs, from 0; nil for an inner stream of a flattening.
+    /// Its position among the operator's inputs, from 0; nil for an inner stream of a flattening.
     public var position: Int?
   }
 
   let history: TraceHistory
   private let definitions: TraceDefinitions
-  /// Whether only streams that were named were recorded.
+  /// Whether only named streams were recorded.
   private let isNamedOnly: Bool
   private let queued: [QueuedWork]
   private let inner: [UInt32: [UInt32]]
-  /// Of streams that were not recorded, those that feed them.
+  /// For each stream without records, the recorded stream that feeds it.
   private var feeding: [UInt32: UInt32] = [:]
 
   /// Gathers the facts of a trace.
   ///
   /// - Parameters:
   ///   - history: what each stream did.
-  ///   - definitions: what is known of all streams.
-  ///   - lookup: finds out what gave work to schedulers that they never began.
+  ///   - definitions: the definitions of all streams.
+  ///   - lookup: finds what scheduled the work that never began.
   public init(_ history: TraceHistory, _ definitions: TraceDefinitions, lookup: EventLookup) {
     self.history = history
     self.definitions = definitions
@@ -48,8 +48,8 @@ public struct SilenceFacts: Sendable {
 
   func ended(_ stream: UInt32) -> Bool { history.stream(stream)?.firstEnd != nil }
 
-  /// What feeds a stream: its inputs in their order, then its inner streams. Of streams that were not
-  /// recorded, those that feed them.
+  /// The streams that feed a stream: its inputs in order, then its inner streams. A stream without
+  /// records is replaced by the one that feeds it.
   func inputs(of stream: UInt32) -> [Input] {
     let parents = (definition(stream)?.parents ?? []).enumerated().map {
       Input(stream: recorded($1), position: $0)
@@ -59,11 +59,11 @@ public struct SilenceFacts: Sendable {
 
   private func recorded(_ stream: UInt32) -> UInt32 { feeding[stream] ?? stream }
 
-  /// Finds what feeds each stream that was not recorded, passing by none of them twice.
+  /// Finds what feeds each stream without records, visiting each of them at most once.
   private mutating func findRecorded() {
     for start in definitions.streams.keys.sorted() where isUnseen(start) {
       var stream = start
-      // A damaged trace may tell of streams that lead to themselves.
+      // In a damaged trace, streams may lead to themselves.
       var passed: Set<UInt32> = []
       while feeding[stream] == nil, isUnseen(stream), passed.insert(stream).inserted,
         let parent = definition(stream)?.parents.first
@@ -73,8 +73,8 @@ public struct SilenceFacts: Sendable {
     }
   }
 
-  /// Whether records of a stream cannot be expected: only named ones were recorded, or it stands for
-  /// a signal or a property that a producer observes and has no events of its own.
+  /// Whether no records of a stream can be expected: only named streams were recorded, or it stands
+  /// for a signal or property that a producer observes and has no events of its own.
   private func isUnseen(_ stream: UInt32) -> Bool {
     guard let definition = definition(stream) else { return false }
     if isNamedOnly { return !definition.isNamed }
@@ -82,33 +82,32 @@ public struct SilenceFacts: Sendable {
       && history.stream(stream)?.values ?? 0 == 0
   }
 
-  /// How many values `to` got from `from`.
+  /// The number of values that `to` received from `from`.
   func delivered(from: UInt32, to: UInt32) -> UInt64 {
     let values = values(of: from)
     guard !isNamedOnly, history.subscriptions.pair(StreamEdge(from: from, to: to)) != nil else {
-      // The observation was not recorded: it began before the recording, or goes by a stream that
-      // has no events of its own.
+      // The observation was not recorded: it began before the recording, or passes through a stream
+      // without events of its own.
       return values
     }
     return history.subscriptions.delivered(from: from, to: to, of: values)
   }
 
-  /// Whether `to` observed `from`, as far as that can be known.
+  /// Whether `to` observed `from`, as far as is known.
   func isAttached(_ from: UInt32, to: UInt32) -> Bool {
     if isNamedOnly || history.subscriptions.pair(StreamEdge(from: from, to: to)) != nil {
       return true
     }
-    // Through a stream that has no events of its own.
+    // It may have done so through a stream without events of its own.
     return definition(to)?.parents.contains { $0 != from && recorded($0) == from } ?? false
   }
 
-  /// Whether a stream is what these bits say; no when nobody knows.
+  /// Whether a stream has the given traits; false when its traits are unknown.
   func `is`(_ stream: UInt32, _ traits: StreamTraits) -> Bool {
     definition(stream)?.traits?.isSuperset(of: traits) == true
   }
 
-  /// Whether the trace defines a stream and does not say what kind it is: a version of before has
-  /// written it.
+  /// Whether the trace defines a stream without recording its kind, as older versions did.
   func isOfUnknownKind(_ stream: UInt32) -> Bool {
     definition(stream).map { $0.traits == nil } ?? false
   }
@@ -118,16 +117,17 @@ public struct SilenceFacts: Sendable {
     definition(stream)?.traits.map { !$0.contains(.hot) } ?? false
   }
 
-  /// Whether an operator delivers nothing before each of its inputs has.
+  /// Whether an operator delivers nothing until each of its inputs has delivered a value.
   func needsAll(_ stream: UInt32) -> Bool {
     `is`(stream, .needsAllInputs) && definition(stream)?.parents.count ?? 0 > 1
   }
 
-  /// Whether nobody can ask for a stream: it stands for a signal that a producer observes.
+  /// Whether users cannot refer to a stream because it only stands for a signal that a producer
+  /// observes.
   public func isStandIn(_ stream: UInt32) -> Bool { !isNamedOnly && isUnseen(stream) }
 
-  /// Work of the operator that never began: given to a scheduler by a value of one of its inputs, or,
-  /// where the work is to start the input, as the operator itself was started.
+  /// The operator's work that never began: scheduled by a value of one of its inputs or, if the
+  /// work starts the input, when the operator itself was started.
   func queuedWork(of stream: UInt32, _ inputs: [UInt32]) -> Silence.Reason? {
     let delivers = `is`(stream, .hops)
     guard delivers || `is`(stream, .startsElsewhere) else { return nil }

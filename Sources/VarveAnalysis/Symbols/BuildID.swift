@@ -1,24 +1,25 @@
 internal import VarvePlatform
 
-/// What tells one build of an executable from all others: the note that the linker puts into it.
+/// The note by which a linker identifies a build of an executable.
 ///
-/// Files are anybody's: every length is checked, and little is read of them.
+/// The files may come from anywhere: every length is checked, and only small parts are read.
 enum BuildID {
-  /// The build id of the file at `path`: empty when it has none; nil when there is no executable,
-  /// library or file of debug information there.
+  /// The build id of the file at `path`: empty when it has none; nil when the file is not an
+  /// executable, a library or a file of debug information.
   static func ofFile(at path: String) -> [UInt8]? {
-    // The path comes from a trace: opening a pipe must not wait for somebody to write into it.
+    // The path comes from a trace: opening a named pipe must not wait for a writer.
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { return nil }
     defer { close(descriptor) }
     var status = stat()
     guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
     let file = ObjectFile(descriptor: descriptor)
-    // Of 64 bits, little-endian; version 1.
+    // ELF, 64 bits, little-endian, version 1.
     guard file.bytes(at: 0, count: 7) == [0x7f, 0x45, 0x4c, 0x46, 2, 1, 1],
       let header = file.bytes(at: 0, count: 64)
     else { return nil }
-    // A file of debug information has lost what its segments point to, but not its sections.
+    // In a file of debug information, the contents of the segments are missing, but not the
+    // sections.
     let sections = file.table(
       at: header.number(40, 8), entry: header.number(58, 2), count: header.number(60, 2))
     let segments = file.table(
@@ -34,7 +35,8 @@ enum BuildID {
     return []
   }
 
-  /// A note is three words, the sizes of its name and of its content and its type, and then both.
+  /// A note consists of three words (the size of its name, the size of its content, and its type),
+  /// then the name and the content.
   private static func find(in notes: [UInt8]) -> [UInt8]? {
     var offset = 0
     while notes.count - offset >= 12 {
@@ -67,7 +69,7 @@ private struct ObjectFile {
     return got == count ? bytes : nil
   }
 
-  /// The entries of one of the file's tables.
+  /// The entries of one of the file's tables, padded to 64 bytes.
   func table(at offset: UInt64, entry: UInt64, count: UInt64) -> [[UInt8]] {
     guard offset > 0, entry >= 56, entry <= 256, count <= 4096,
       let whole = bytes(at: offset, count: Int(entry * count))

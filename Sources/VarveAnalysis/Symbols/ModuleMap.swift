@@ -1,10 +1,10 @@
 internal import VarveFormat
 internal import VarveProbe
 
-/// Finds the module that an address lies in. Of several that lay there one after the other, the one
-/// counts that was loaded last.
+/// Finds the module at an address. If several modules were loaded there one after another, the last
+/// one is found.
 struct ModuleMap {
-  /// Where one module's addresses end and another's begin, and which lies there from then on.
+  /// The addresses at which ranges of `owners` begin.
   private var starts: [UInt64]
   private var owners: [ModuleDefinition?]
 
@@ -13,8 +13,8 @@ struct ModuleMap {
     let ends = newestFirst.flatMap { [$0.addresses.lowerBound, $0.addresses.upperBound] }
     starts = Set(ends).sorted()
     owners = Array(repeating: nil, count: starts.count)
-    // From each part, the next one that belongs to nobody yet, as far as is known: what belongs to a
-    // newer module is passed over at once.
+    // For each range, the next one that has no owner yet, as far as known. Ranges owned by newer
+    // modules are skipped at once.
     var free = Array(0...starts.count)
     func nextFree(_ part: Int) -> Int {
       var found = part
@@ -35,7 +35,7 @@ struct ModuleMap {
     }
   }
 
-  /// The module whose code an address is.
+  /// The module whose code contains an address.
   subscript(address: UInt64) -> ModuleDefinition? {
     let after = starts.partitionPoint { $0 > address }
     return after > 0 ? owners[after - 1] : nil

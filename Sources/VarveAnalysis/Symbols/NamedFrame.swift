@@ -1,31 +1,31 @@
 public import VarveProbe
 
-/// A frame with what is known of it.
+/// A frame with its function and source location.
 public struct NamedFrame: Sendable, Hashable {
   /// The frame.
   public var frame: StackFrame
-  /// The function, as its language writes it; nil when it is not known.
+  /// The function as its language writes it; nil when unknown.
   public var function: String?
-  /// The source file, if it is known.
+  /// The source file, if known.
   public var file: String?
-  /// The line in it; 0 when it is not known.
+  /// The line in the file; 0 when unknown.
   public var line: UInt32
-  /// The executable or library that the code lies in.
+  /// The executable or library that contains the code, if known.
   public var module: String?
   /// Whether the function was inlined into the next one.
   public var isInlined: Bool
-  /// Whether nobody wrote it who uses the library: it is the library's own, or of what runs work, or
-  /// the compiler made it.
+  /// Whether the code is not the user's: it belongs to the library or to whatever runs work, or the
+  /// compiler generated it.
   public var isMachinery: Bool
 }
 
 extension Symbolizer {
-  /// The frames of a stack, each with the functions that were inlined into it before it. What is
-  /// asked about has to be looked up before.
+  /// The frames of a stack, each preceded by the functions inlined into it. The frames have to be
+  /// looked up first.
   public func named(_ stack: [StackFrame]) -> [NamedFrame] {
     var frames = stack.flatMap(named)
-    // The standard library's generic functions are compiled into whoever calls them, and have no
-    // file there.
+    // The standard library's generic functions are compiled into their callers, and have no file
+    // there.
     for index in frames.indices.dropLast().reversed() {
       let caller = frames[index + 1]
       let isOfCaller =

@@ -1,13 +1,14 @@
 internal import VarveFormat
 internal import VarveProbe
 
-/// Where operators stand in the program's source. Roots are told their places by `#fileID` and
-/// `#line`; of operators the trace has the stack that each was made in.
+/// The places of operators in the program's source. Roots get theirs from `#fileID` and `#line`;
+/// for operators, the trace has the stack in which each was made.
 enum OperatorPlaces {
-  /// So many streams' stacks are looked up at most: the inner streams of a flattening may be many.
+  /// The maximum number of streams whose stacks are looked up: a flattening may have many inner
+  /// streams.
   private static let most = 20_000
 
-  /// The places of those streams that have a stack and no place, as far as they can be found.
+  /// The places of streams that have a stack but no place, as far as they can be found.
   static func find(_ definitions: TraceDefinitions, _ symbols: Symbolizer) -> [UInt32: Place] {
     let operators = definitions.streams.values.lazy
       .filter { $0.place == nil && $0.stack != 0 }.sorted { $0.id < $1.id }.prefix(most)
@@ -21,8 +22,8 @@ enum OperatorPlaces {
     return operators.reduce(into: [:]) { $0[$1.id] = places[$1.stack] }
   }
 
-  /// What the trace calls files, with their modules, by their names alone; those that two modules
-  /// have are left out.
+  /// The files in the trace with their modules, by file name; names that occur in two modules are
+  /// left out.
   private static func modules(_ definitions: TraceDefinitions) -> [String: String] {
     let files = Set(definitions.streams.values.compactMap(\.place?.file))
     return Dictionary(grouping: files) { Place(file: $0, line: 0).name }

@@ -8,19 +8,19 @@ private func demangle(
   _ size: UnsafeMutablePointer<UInt>?, _ flags: UInt32
 ) -> UnsafeMutablePointer<CChar>?
 
-/// Names of Swift functions as people write them.
+/// Readable names of Swift functions.
 enum SwiftName {
-  /// `Search.run(_:)` for `$s4Shop6SearchC3runyySiF`; other names as they are.
+  /// Returns `Search.run(_:)` for `$s4Shop6SearchC3runyySiF`, and other names unchanged.
   static func readable(_ name: String) -> String {
     guard let text = demangle(name, UInt(name.utf8.count), nil, nil, 0) else { return name }
     defer { free(text) }
     return short(String(cString: text))
   }
 
-  /// What the demangler writes, without types, without the module, without the compiler's wrapping.
+  /// Returns the demangler's text without types, module, and compiler-generated wrappers.
   static func short(_ full: String) -> String {
     var name = full
-    // One around the other, in any order.
+    // Wrappers may be nested in any order.
     while let wrapping = wrappings.first(where: { name.hasPrefix($0.start) }) {
       guard let end = wrapping.end else {
         name = String(name.dropFirst(wrapping.start.count))
@@ -65,7 +65,7 @@ enum SwiftName {
     return "\(base)(\(labels(String(bare[open].dropFirst().dropLast()))))"
   }
 
-  /// `(run in _0123…)` is a private `run`.
+  /// `(run in _0123…)` stands for a private `run`.
   private static func withoutDiscriminator(_ name: String) -> String {
     var name = name
     while let mark = name.range(of: " in _"),
@@ -78,7 +78,7 @@ enum SwiftName {
     return name
   }
 
-  /// The library's own functions keep the module, by which they are known.
+  /// Functions of this library keep their module, by which they are recognized.
   private static func withoutModule(_ name: String) -> String {
     var prefix = ""
     var name = name
@@ -86,7 +86,7 @@ enum SwiftName {
       prefix += word == "static " ? word : ""
       name = String(name.dropFirst(word.count))
     }
-    // An extension is of the module that it stands in, whatever it extends.
+    // An extension belongs to the module that declares it, whatever it extends.
     let owner = FunctionModule.name(of: name)
     if name.hasPrefix("(extension in "), let end = name.range(of: "):") {
       name = String(name[end.upperBound...])
@@ -107,7 +107,7 @@ enum SwiftName {
     }
   }
 
-  /// Where the parameters stand, parentheses included.
+  /// The range of the parameters, including the parentheses.
   private static func parameters(of name: String) -> Range<String.Index>? {
     var depth = 0
     var start: String.Index?
@@ -141,7 +141,7 @@ enum SwiftName {
     }
   }
 
-  /// The first place of a text outside all brackets.
+  /// The first occurrence of a text outside all brackets.
   private static func range(of text: String, in name: String) -> Range<String.Index>? {
     var depth = text.hasPrefix(">") ? -1 : 0
     for index in name.indices {
@@ -161,7 +161,7 @@ enum SwiftName {
 }
 
 extension StringProtocol {
-  /// The first place of a text.
+  /// The first occurrence of a text.
   fileprivate func range(of text: String) -> Range<Index>? {
     for index in indices where self[index...].hasPrefix(text) {
       return index..<self.index(index, offsetBy: text.count)

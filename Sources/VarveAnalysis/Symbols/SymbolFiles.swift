@@ -1,15 +1,15 @@
 internal import VarveProbe
 
-/// Finds the file that has the names and lines of a module: the module itself or a file of debug
-/// information, in any case of the same build.
+/// Finds the file with a module's names and lines: the module itself or a file of debug
+/// information, always of the recorded build.
 struct SymbolFiles {
-  /// Folders that the user named, looked into first.
+  /// Folders named by the user, searched first.
   let folders: [String]
 
-  /// What was found.
+  /// The result of a search.
   enum Finding: Equatable {
     case file(String)
-    /// There are files of that name, but none is of the build that was recorded.
+    /// There are files of that name, but none of the recorded build.
     case otherBuild(String)
     case nothing
   }
@@ -24,7 +24,7 @@ struct SymbolFiles {
     return stranger.map { .otherBuild($0) } ?? .nothing
   }
 
-  /// Where it may lie. Files of debug information come before the module, which may be stripped.
+  /// The paths to try. Files of debug information precede the module, which may be stripped.
   private func candidates(_ module: ModuleDefinition) -> [String] {
     let name = module.path.split(separator: "/").last.map(String.init) ?? module.path
     let id = module.buildID.map { byte in (byte < 16 ? "0" : "") + String(byte, radix: 16) }

@@ -1,17 +1,17 @@
 internal import VarveProbe
 
-/// The program that knows debug information: `llvm-symbolizer` or `addr2line`.
+/// A program that reads debug information: `llvm-symbolizer` or `addr2line`.
 struct SymbolTool: Sendable {
   private let path: String
   private let isLLVM: Bool
 
-  /// What to do when there is none.
+  /// The warning for when there is none.
   static let advice = """
     addresses cannot be given names: install llvm (llvm-symbolizer) or binutils (addr2line), or name \
     one of the two in VARVE_SYMBOLIZER
     """
 
-  /// The one that the user named, else the best that there is; nil when there is none.
+  /// Returns the program named by the user, or else the best one available; nil when there is none.
   static func find() -> SymbolTool? {
     if let named = ToolOutput.variable("VARVE_SYMBOLIZER") {
       return ToolOutput.path(of: named).map(SymbolTool.init)
@@ -26,11 +26,11 @@ struct SymbolTool: Sendable {
     isLLVM = path.split(separator: "/").last?.contains("addr2line") != true
   }
 
-  /// So many addresses are asked for at once.
+  /// The number of addresses in one request.
   private static let most = 1_000
 
-  /// The functions at a file's own addresses, the innermost inlined one first; addresses of which
-  /// nothing is known are left out.
+  /// The functions at addresses relative to a file, innermost inlined one first. Addresses without
+  /// known functions are left out.
   func functions(at addresses: [UInt64], in file: String) -> [UInt64: [FunctionPlace]] {
     var found: [UInt64: [FunctionPlace]] = [:]
     for start in stride(from: 0, to: addresses.count, by: Self.most) {
@@ -48,7 +48,8 @@ struct SymbolTool: Sendable {
     return found
   }
 
-  /// Both programs print an address, and then two lines for each function: its name, and its place.
+  /// Parses the output. Both programs print an address, then two lines for each function: its name
+  /// and its place.
   static func parse(_ text: String) -> [UInt64: [FunctionPlace]] {
     var found: [UInt64: [FunctionPlace]] = [:]
     var address: UInt64?
@@ -68,7 +69,7 @@ struct SymbolTool: Sendable {
     return found
   }
 
-  /// `file:line`, perhaps with something in parentheses behind it; `??` for what is not known.
+  /// Parses `file:line`, which a remark in parentheses may follow; `??` stands for unknown parts.
   private static func place(_ function: String, _ place: String) -> FunctionPlace? {
     let plain = place.split(separator: " (", maxSplits: 1).first.map(String.init) ?? place
     let colon = plain.lastIndex(of: ":")

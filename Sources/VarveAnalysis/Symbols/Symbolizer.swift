@@ -1,11 +1,11 @@
 public import VarveFormat
 public import VarveProbe
 
-/// Gives the addresses of a trace their names: those that are in the trace already, and those that
-/// the files say which the program was made of.
+/// Finds the names of the addresses in a trace, from the trace itself and from the files that the
+/// program was made of.
 ///
-/// Only files of the very build that was recorded are believed: names out of another build would be
-/// wrong without anybody noticing.
+/// Only files of the recorded build are used: names from another build would be wrong without any
+/// sign of it.
 public final class Symbolizer {
   private let modules: [ModuleDefinition]
   private let map: ModuleMap
@@ -14,15 +14,15 @@ public final class Symbolizer {
   private var symbols: [UInt64: SymbolDefinition]
   private var known: [UInt32: String?] = [:]
 
-  /// What could not be named, and why, in sentences for people.
+  /// Sentences for the user about what could not be named, and why.
   public private(set) var warnings: [String] = []
 
-  /// Prepares to name a trace's addresses.
+  /// Creates a symbolizer for a trace.
   ///
   /// - Parameters:
-  ///   - definitions: what the trace says of modules and symbols.
-  ///   - folders: where else to look for executables, libraries and their debug information.
-  ///   - looksUp: whether files are asked at all; otherwise only what is in the trace counts.
+  ///   - definitions: the trace's modules and symbols.
+  ///   - folders: further folders to search for executables, libraries and their debug information.
+  ///   - looksUp: whether files are read; otherwise only the names in the trace are used.
   public init(_ definitions: TraceDefinitions, folders: [String] = [], looksUp: Bool = true) {
     modules = definitions.modules.values.sorted { $0.id < $1.id }
     map = ModuleMap(modules)
@@ -32,22 +32,22 @@ public final class Symbolizer {
     if looksUp, tool == nil, !definitions.stacks.isEmpty { warnings.append(SymbolTool.advice) }
   }
 
-  /// The module that an address lies in.
+  /// The module that contains an address.
   public func module(at address: UInt64) -> ModuleDefinition? { map[address] }
 
-  /// The functions at a frame, the innermost inlined one first; empty when nothing is known.
+  /// The functions at a frame, innermost inlined one first; empty when unknown.
   public func functions(at frame: StackFrame) -> [FunctionPlace] {
     symbols[frame.lookup]?.functions ?? []
   }
 
-  /// Whether the code at an address (`StackFrame.lookup`) has a name by now.
+  /// Whether the code at an address (`StackFrame.lookup`) has a name yet.
   public func hasName(_ address: UInt64) -> Bool {
     symbols[address]?.functions.isEmpty == false
   }
 
-  /// Looks up what has no name yet.
+  /// Looks up the frames that have no names yet.
   ///
-  /// - Returns: what was found, for a trace to keep.
+  /// - Returns: the names found, for a trace to store.
   @discardableResult
   public func lookUp(_ frames: some Sequence<StackFrame>) -> [SymbolDefinition] {
     guard let tool else { return [] }

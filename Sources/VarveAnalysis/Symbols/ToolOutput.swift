@@ -1,8 +1,8 @@
 internal import VarvePlatform
 
-/// Runs other programs for what they print.
+/// Runs programs and captures their output.
 enum ToolOutput {
-  /// What a program prints on standard output; nil when it cannot be run or fails.
+  /// The standard output of a program; nil when it cannot be run or fails.
   static func of(_ words: [String]) -> String? {
     var ends: [Int32] = [0, 0]
     guard pipe(&ends) == 0 else { return nil }
@@ -37,7 +37,7 @@ enum ToolOutput {
     }
   }
 
-  /// Where a program lies, as the shell would find it; nil when it is not there.
+  /// The path of a program as the shell would find it; nil when it does not exist.
   static func path(of program: String) -> String? {
     if program.contains("/") { return access(program, X_OK) == 0 ? program : nil }
     let folders = getenv("PATH").map { String(cString: $0) } ?? "/usr/bin:/bin"
@@ -45,7 +45,7 @@ enum ToolOutput {
       .first { access($0, X_OK) == 0 }
   }
 
-  /// A variable of the environment.
+  /// The value of an environment variable; nil when it is unset or empty.
   static func variable(_ name: String) -> String? {
     getenv(name).map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
   }
