@@ -41,13 +41,14 @@ public struct HopChains<Source: EventSource> {
     self.walk = walk
   }
 
-  /// The backtrace of a hop: how its work came to run; nil when the trace has no record of it. It
-  /// starts with `first`, the stack at the moment itself, if there is one.
+  /// Returns the backtrace of a hop: how its work came to run; nil when the trace has no record of
+  /// it. It starts with `first`, the stack at the moment itself, if there is one.
   public mutating func backtrace(of hop: UInt64, first: [StackFrame] = []) -> TracedBacktrace? {
     backtraces(of: [hop], first: [hop: first])[hop]
   }
 
-  /// The backtraces of many hops at once. If memory runs short, only the oldest hops are answered.
+  /// Returns the backtraces of many hops at once. If memory runs short, only the oldest hops are
+  /// answered.
   public mutating func backtraces(
     of hops: some Sequence<UInt64>, first: [UInt64: [StackFrame]] = [:]
   ) -> [UInt64: TracedBacktrace] {

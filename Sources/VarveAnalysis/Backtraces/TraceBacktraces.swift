@@ -12,8 +12,8 @@ public struct TraceBacktraces {
   /// Creates the backtraces of a trace.
   public init(_ reader: TraceReader) { self.reader = reader }
 
-  /// What each thread was doing when the trace ended, by ring. The thread that a signal interrupted
-  /// comes first.
+  /// Returns what each thread was doing when the trace ended, by ring. The thread that a signal
+  /// interrupted comes first.
   public mutating func lastMoments() -> [ThreadMoment] {
     let states = HopStates(atEndOf: reader)
     let crash = reader.ending.crash
@@ -46,7 +46,7 @@ public struct TraceBacktraces {
       ? stack : [StackFrame(address: counter, isResumption: true)]
   }
 
-  /// The work waiting in schedulers' queues when the trace ended, oldest first.
+  /// Returns the work waiting in schedulers' queues when the trace ended, oldest first.
   public mutating func queued() -> [TracedBacktrace] {
     let states = HopStates(atEndOf: reader)
     var chains = HopChains(reader)
@@ -57,9 +57,9 @@ public struct TraceBacktraces {
       .sorted { ($0.segments.first?.ticks ?? 0) < ($1.segments.first?.ticks ?? 0) }
   }
 
-  /// How an event came about: the work that its thread was running, and what scheduled that work.
-  /// When the event schedules work, the event's own stack comes first. Nil when no block holds the
-  /// event, or nothing is known of its origin.
+  /// Returns how an event came about: the work that its thread was running, and what scheduled that
+  /// work. When the event schedules work, the event's own stack comes first. Nil when no block
+  /// holds the event, or nothing is known of its origin.
   public mutating func backtrace(of event: EventName) -> TracedBacktrace? {
     guard let block = reader.block(of: event), let index = reader.blocks[block].index(of: event)
     else { return nil }

@@ -69,8 +69,8 @@ public struct CausalGraph: Sendable {
 }
 
 extension TraceEvent {
-  /// Whether it happened before another by the trace's clock, which puts causes before their
-  /// effects.
+  /// Returns whether it happened before another by the trace's clock, which puts causes before
+  /// their effects.
   func isBefore(_ other: TraceEvent) -> Bool {
     (ticks, name) < (other.ticks, other.name)
   }

@@ -73,7 +73,7 @@ private struct PathBuilder {
     }
   }
 
-  /// The chain of latest causes, and the other causes of each step.
+  /// Returns the chain of latest causes, and the other causes of each step.
   private mutating func line(
     from start: EventName
   ) -> (steps: [CausalPath.Step], sides: [[EventName]]) {

@@ -16,8 +16,8 @@ struct DirectCauses {
   /// Whether each of these causes led to another cause of its event.
   private var isIndirect: [[Bool]]
 
-  /// The causes of each event, latest first, without those that are also causes of its other
-  /// causes.
+  /// Returns the causes of each event, latest first, without those that are also causes of its
+  /// other causes.
   static func find(in events: [EventName: TraceEvent]) -> [EventName: [EventName]] {
     var found = DirectCauses(events)
     // Most events have one cause, and in many graphs all of them do.

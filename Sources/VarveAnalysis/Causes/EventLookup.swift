@@ -46,20 +46,20 @@ public final class EventLookup {
     return shelves[shelf].columns.event(at: index)
   }
 
-  /// Whether any block, intact or not, holds an event.
+  /// Returns whether any block, intact or not, holds an event.
   func holds(_ name: EventName) -> Bool { source.block(of: name) != nil }
 
-  /// The event that the same thread wrote next; nil when the trace holds none.
+  /// Returns the event that the same thread wrote next; nil when the trace holds none.
   public func next(after event: TraceEvent) -> TraceEvent? {
     self[EventName(ring: event.ring, sequence: event.name.sequence + 1)]
   }
 
-  /// The event that the same thread wrote before it; nil when the trace holds none.
+  /// Returns the event that the same thread wrote before it; nil when the trace holds none.
   func previous(before event: TraceEvent) -> TraceEvent? {
     self[EventName(ring: event.ring, sequence: event.name.sequence - 1)]
   }
 
-  /// The index of a block's shelf. Decodes the block if necessary.
+  /// Returns the index of a block's shelf. Decodes the block if necessary.
   private func shelf(of block: Int) -> Int? {
     clock += 1
     if let known = shelves.firstIndex(where: { $0.block == block }) {
@@ -85,7 +85,7 @@ public final class EventLookup {
     return shelves.count - 1
   }
 
-  /// Whether a block may be decoded again. If not, the first refusal is reported as damage.
+  /// Returns whether a block may be decoded again. If not, the first refusal is reported as damage.
   private func mayRepeat(_ block: Int) -> Bool {
     if walk.mayRepeat(blocks[block].count) { return true }
     if !hasGivenUp {

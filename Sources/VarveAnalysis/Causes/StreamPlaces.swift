@@ -24,22 +24,22 @@ public struct StreamPlaces: Sendable {
     self.namings = namings
   }
 
-  /// The stream that gives this one its name, if it has none of its own: `results` for the
+  /// Returns the stream that gives this one its name, if it has none of its own: `results` for the
   /// flattening in `queries.flatMap { … }.named("results")`.
   public func named(_ stream: UInt32) -> UInt32 {
     streams[stream]?.isNamed == false ? namings[stream] ?? stream : stream
   }
 
-  /// The place where a stream was made, if known.
+  /// Returns the place where a stream was made, if known.
   public func exact(_ stream: UInt32) -> Place? {
     streams[stream]?.place ?? operators[stream]
   }
 
-  /// The place that a stream was given explicitly, as roots and names are.
+  /// Returns the place that a stream was given explicitly, as roots and names are.
   func told(_ stream: UInt32) -> Place? { streams[stream]?.place }
 
-  /// Whether values of `upper` may reach `lower` through the streams that it was made from, or both
-  /// are the same stream; false when the limits of `walk` are reached first.
+  /// Returns whether values of `upper` may reach `lower` through the streams that it was made from,
+  /// or both are the same stream; false when the limits of `walk` are reached first.
   func leads(from upper: UInt32, to lower: UInt32, _ walk: TraceWalk) -> Bool {
     var seen: Set<UInt32> = [lower]
     var open = [lower]
@@ -57,8 +57,8 @@ public struct StreamPlaces: Sendable {
   /// near.
   private static let mostNear = 4_096
 
-  /// The place where this stream is given its name or, if there is none, where the nearest stream
-  /// that leads to it was made: an operator is usually on a line nearby.
+  /// Returns the place where this stream is given its name or, if there is none, where the nearest
+  /// stream that leads to it was made: an operator is usually on a line nearby.
   public func near(_ stream: UInt32) -> Place? {
     if let place = streams[named(stream)]?.place { return place }
     var seen: Set<UInt32> = [stream]

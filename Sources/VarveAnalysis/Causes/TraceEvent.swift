@@ -68,7 +68,7 @@ extension TraceEvent {
 }
 
 extension EventColumns {
-  /// The event at an index. Every column must have been decoded.
+  /// Returns the event at an index. Every column must have been decoded.
   func event(at index: Int) -> TraceEvent {
     TraceEvent(
       name: name(index), ticks: ticks[index], kind: RecordKind(rawValue: kinds[index]),
@@ -84,7 +84,7 @@ extension EventColumns {
       bytes: Array(heap[start..<end]))
   }
 
-  /// The causes of the event at an index, nearest first and without duplicates.
+  /// Returns the causes of the event at an index, nearest first and without duplicates.
   package func causes(of index: Int) -> [EventName] {
     let back = backs[index]
     guard back != 0 else { return [] }
@@ -97,7 +97,7 @@ extension EventColumns {
     return found
   }
 
-  /// The causes that the recorder named. They are stored in event order.
+  /// Returns the causes that the recorder named. They are stored in event order.
   private func namedCauses(of index: Int) -> [EventName] {
     var lower = 0
     var upper = farCauses.count

@@ -57,13 +57,14 @@ struct Deliveries {
     passedOver = walk.passedOver + query.passedOver
   }
 
-  /// The index of the stream with a name; nil when no stream with that name delivered anything.
+  /// Returns the index of the stream with a name; nil when no stream with that name delivered
+  /// anything.
   func place(of name: String) -> Int? { places[name].map { Int($0) } }
 
-  /// Whether this trace may have passed over deliveries of a stream of the other trace.
+  /// Returns whether this trace may have passed over deliveries of a stream of the other trace.
   func mayLack(_ stream: Stream) -> Bool { !stream.isDefined && passedOver.ofStreams > 0 }
 
-  /// The number of deliveries before the milestone at an index.
+  /// Returns the number of deliveries before the milestone at an index.
   static func ordinal(ofMilestone index: Int) -> Int { firstMilestone << index }
 
   private mutating func note(_ columns: ColumnPointers, _ index: Int) {

@@ -39,8 +39,8 @@ struct DivergenceSearch {
     self.mostMarks = mostMarks
   }
 
-  /// The pair of streams at two indices, with what their milestones say about where they diverge;
-  /// nil when the streams are the same.
+  /// Returns the pair of streams at two indices, with what their milestones say about where they
+  /// diverge; nil when the streams are the same.
   func pair(_ place: Int, _ otherPlace: Int) -> Pair? {
     let (mine, theirs) = (left.streams[place], right.streams[otherPlace])
     guard mine.count != theirs.count || mine.digest != theirs.digest else { return nil }

@@ -12,7 +12,7 @@ struct StreamSlots {
 
   private static let recentCount = 256
 
-  /// The slot of a stream; nil when it has none.
+  /// Returns the slot of a stream; nil when it has none.
   mutating func find(_ stream: UInt32) -> Int? {
     let place = Int(stream) & (Self.recentCount - 1)
     let known = recent[place]

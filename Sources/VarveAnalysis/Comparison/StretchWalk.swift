@@ -14,7 +14,7 @@ struct Stretch {
   /// The number of steps.
   var steps: Int { (end - start + step - 1) / step }
 
-  /// The number of deliveries up to the end of a step.
+  /// Returns the number of deliveries up to the end of a step.
   func end(ofStep index: Int) -> Int { min(start + (index + 1) * step, end) }
 }
 

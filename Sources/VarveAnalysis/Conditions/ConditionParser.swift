@@ -194,7 +194,7 @@ struct ConditionParser {
     return String(characters[start..<position])
   }
 
-  /// An error that shows the text and a caret under the place.
+  /// Returns an error that shows the text and a caret under the place.
   private func mistake(_ message: String, at place: Int? = nil) -> SelectionError {
     let column = min(place ?? position, characters.count)
     // A tab in the text would move the caret away from its place.

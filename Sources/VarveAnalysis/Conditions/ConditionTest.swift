@@ -25,7 +25,7 @@ final class ConditionTest {
     columns = [.ticks, .kinds, .streams, .payloads]
   }
 
-  /// Whether the event at an index satisfies the condition.
+  /// Returns whether the event at an index satisfies the condition.
   func matches(_ columns: borrowing EventColumns, _ index: Int) -> Bool {
     matches(term, columns, index)
   }

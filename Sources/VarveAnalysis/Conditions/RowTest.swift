@@ -42,10 +42,10 @@ final class RowTest {
     return Set(matching.keys)
   }
 
-  /// Whether any event of a block may pass.
+  /// Returns whether any event of a block may pass.
   func mayMatch(_ block: BlockSummary) -> Bool { rings?.contains(block.ring) ?? true }
 
-  /// Whether the event at an index passes.
+  /// Returns whether the event at an index passes.
   func matches(_ columns: borrowing EventColumns, _ index: Int) -> Bool {
     if !subscriptions.isEmpty, !subscriptions.contains(columns.subscriptions[index]) {
       return false

@@ -21,10 +21,10 @@ struct StreamReach {
     below[upper, default: []].insert(lower)
   }
 
-  /// The matching streams and all streams that lead to them.
+  /// Returns the matching streams and all streams that lead to them.
   func upstream(of patterns: [NamePattern]) -> Set<UInt32> { reached(from: patterns, by: above) }
 
-  /// The matching streams and all streams that they lead to.
+  /// Returns the matching streams and all streams that they lead to.
   func downstream(of patterns: [NamePattern]) -> Set<UInt32> { reached(from: patterns, by: below) }
 
   private func reached(

@@ -68,8 +68,8 @@ public struct Findings {
     return finding
   }
 
-  /// Whether the observations began at several moments. Observations that are set up at once and
-  /// live as long as the program are no leak.
+  /// Returns whether the observations began at several moments. Observations that are set up at
+  /// once and live as long as the program are no leak.
   private func isSpread(_ group: OpenObservations.Group) -> Bool {
     let causes = Set(group.sample.compactMap { lookup[$0]?.causes.first })
     return causes.count * 2 > group.sample.count
@@ -178,8 +178,8 @@ extension Findings {
   /// The smallest number of a stream's values, each causing the next, that makes a loop.
   private static let fewestTurns = 100
 
-  /// The number of the stream's own values that led to its last value; nil when they do not make a
-  /// loop.
+  /// Returns the number of the stream's own values that led to its last value; nil when they do not
+  /// make a loop.
   private func turns(of account: StreamAccount) -> UInt64? {
     guard let last = account.lastValue,
       let graph = CausalGraph(of: last.name, in: lookup, most: 4_000, tellsCauses: false)
@@ -230,8 +230,8 @@ extension Findings {
     (history.subscriptions.pair(StreamEdge(from: stream, to: 0))?.failed ?? 0) > 0
   }
 
-  /// The last event before a tick, on the thread of a loss; on any thread when the loss had no
-  /// ring.
+  /// Returns the last event before a tick, on the thread of a loss; on any thread when the loss had
+  /// no ring.
   private func lastEvent(before tick: UInt64, of ring: UInt32, in reader: TraceReader) -> EventName?
   {
     let blocks = reader.blocks.filter {

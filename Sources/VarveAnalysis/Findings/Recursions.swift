@@ -55,7 +55,7 @@ struct Recursions {
 }
 
 extension TraceTime {
-  /// The time from one tick to another, in nanoseconds; 0 when the second is not later.
+  /// Returns the time from one tick to another, in nanoseconds; 0 when the second is not later.
   func duration(from first: UInt64, to last: UInt64) -> UInt64 {
     UInt64(max(nanoseconds(sinceStart: last) - nanoseconds(sinceStart: first), 0))
   }

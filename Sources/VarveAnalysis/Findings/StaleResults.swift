@@ -29,7 +29,7 @@ struct StaleResults {
     self.lookup = lookup
   }
 
-  /// The streams that flatten the streams of several requests side by side, with their late
+  /// Returns the streams that flatten the streams of several requests side by side, with their late
   /// results.
   func found() -> [(stream: StreamDefinition, late: [Late])] {
     let streams = reader.definitions.streams.values.filter { stream in
@@ -57,7 +57,7 @@ struct StaleResults {
     return late
   }
 
-  /// The last values of each of the given streams, found in one pass over the trace.
+  /// Returns the last values of each of the given streams, found in one pass over the trace.
   private func lastResults(of streams: [UInt32]) -> [UInt32: LastNames] {
     guard !streams.isEmpty else { return [:] }
     var selection = Selection()
@@ -77,7 +77,7 @@ struct StaleResults {
     return results
   }
 
-  /// The latest value of `outer` that led to a result.
+  /// Returns the latest value of `outer` that led to a result.
   private func request(of result: EventName, from outer: UInt32) -> TraceEvent? {
     let graph = CausalGraph(of: result, in: lookup, most: Self.mostEvents, tellsCauses: false)
     guard let graph else { return nil }
@@ -106,7 +106,7 @@ private struct LastNames {
 }
 
 extension Finding {
-  /// A finding for the late results of a stream.
+  /// Returns a finding for the late results of a stream.
   static func stale(_ stream: StreamDefinition, _ late: [StaleResults.Late]) -> Finding {
     var finding = Finding(.stale)
     finding.stream = stream.id

@@ -38,8 +38,8 @@ public struct DurationHistogram: Sendable {
     return true
   }
 
-  /// The duration that the given part of all durations, from 0 to 1, does not exceed; 0 when there
-  /// are none.
+  /// Returns the duration that the given part of all durations, from 0 to 1, does not exceed; 0
+  /// when there are none.
   public func quantile(_ part: Double) -> UInt64 {
     guard count > 0 else { return 0 }
     let rank = max(UInt64((Double(count) * part).rounded(.up)), 1)

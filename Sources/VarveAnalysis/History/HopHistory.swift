@@ -66,7 +66,7 @@ public struct HopHistory: Sendable {
   /// What the schedulers did.
   public var schedulers: some Collection<SchedulerAccount> { accounts.values }
 
-  /// What a scheduler did; nil when it did nothing.
+  /// Returns what a scheduler did; nil when it did nothing.
   public func scheduler(_ id: UInt32) -> SchedulerAccount? { accounts[id] }
 
   /// - Parameter origin: what scheduled the work, if the event is a scheduling and this is known.
@@ -105,7 +105,7 @@ public struct HopHistory: Sendable {
     }
   }
 
-  /// Whether there is an account of a scheduler, or memory to start one.
+  /// Returns whether there is an account of a scheduler, or memory to start one.
   private mutating func isKnown(_ scheduler: UInt32) -> Bool {
     accounts.change(scheduler, orFirst: SchedulerAccount(id: scheduler)) { _ in }
   }

@@ -63,8 +63,8 @@ public struct OpenObservations: Sendable {
     var isOutside: Bool
   }
 
-  /// The groups whose observer is outside all streams or whose observed stream has a name: what the
-  /// program's author wrote, without the operators between.
+  /// Returns the groups whose observer is outside all streams or whose observed stream has a name:
+  /// what the program's author wrote, without the operators between.
   public func atEnds(_ definitions: TraceDefinitions) -> [Group] {
     groups.filter { $0.to == 0 || definitions.streams[$0.from]?.isNamed == true }
   }

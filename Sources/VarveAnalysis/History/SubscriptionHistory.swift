@@ -56,7 +56,7 @@ public struct SubscriptionHistory: Sendable {
   /// The pairs of observed and observing streams.
   public var connected: some Collection<StreamEdge> { pairs.keys }
 
-  /// The observations of one stream by another; nil when there were none.
+  /// Returns the observations of one stream by another; nil when there were none.
   public func pair(_ edge: StreamEdge) -> Pair? { pairs[edge] }
 
   mutating func begin(
@@ -95,7 +95,7 @@ public struct SubscriptionHistory: Sendable {
     }
   }
 
-  /// The number of values that `from` delivered while `to` observed it, given the number it
+  /// Returns the number of values that `from` delivered while `to` observed it, given the number it
   /// delivered in total.
   public func delivered(from: UInt32, to: UInt32, of values: UInt64) -> UInt64 {
     let pair = pair(StreamEdge(from: from, to: to))

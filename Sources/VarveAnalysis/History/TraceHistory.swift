@@ -68,7 +68,7 @@ public struct TraceHistory: Sendable {
     hops.finish()
   }
 
-  /// The account of a stream; nil when it has no events.
+  /// Returns the account of a stream; nil when it has no events.
   public func stream(_ id: UInt32) -> StreamAccount? { slots[id].map { streams[Int($0)] } }
 
   private mutating func note(_ columns: ColumnPointers, _ index: Int) {
@@ -124,8 +124,8 @@ public struct TraceHistory: Sendable {
     streams[slot].subscriptions += 1
   }
 
-  /// The index of a stream's account; nil when there are too many streams that the trace does not
-  /// define.
+  /// Returns the index of a stream's account; nil when there are too many streams that the trace
+  /// does not define.
   private mutating func slot(_ stream: UInt32) -> Int? {
     if stream == lastStream, !streams.isEmpty { return lastSlot }
     if let known = slots[stream] {

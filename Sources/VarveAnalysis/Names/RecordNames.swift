@@ -23,7 +23,7 @@ extension RecordKind {
     }
   }
 
-  /// The name of a kind given by its number, including kinds written by a newer recorder.
+  /// Returns the name of a kind given by its number, including kinds written by a newer recorder.
   public static func name(of rawValue: UInt8) -> String {
     RecordKind(rawValue: rawValue)?.name ?? "kind\(rawValue)"
   }
@@ -74,7 +74,7 @@ extension AbsorptionReason {
 
 /// The names of the reasons that a record can carry, by kind and number.
 public enum ReasonNames {
-  /// The reason of an `ended` or `absorbed` record; nil for other kinds.
+  /// Returns the reason of an `ended` or `absorbed` record; nil for other kinds.
   public static func name(kind: UInt8, word: UInt64) -> String? {
     let number = UInt8(truncatingIfNeeded: word)
     switch RecordKind(rawValue: kind) {

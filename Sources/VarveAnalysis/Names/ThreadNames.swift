@@ -34,12 +34,12 @@ public struct ThreadNames: Sendable {
     names[ring] ?? "ring \(EventName.thread(ring))"
   }
 
-  /// The thread's number, with which its events' names begin, and its name: `4 (worker)`.
+  /// Returns the thread's number, with which its events' names begin, and its name: `4 (worker)`.
   public func numbered(_ ring: UInt32) -> String {
     names[ring].map { "\(EventName.thread(ring)) (\($0))" } ?? self[ring]
   }
 
-  /// Every name by which a thread may be selected.
+  /// Returns every name by which a thread may be selected.
   func all(of thread: ThreadDefinition) -> [String] {
     [self[thread.ring], thread.name, EventName.thread(thread.ring), String(thread.systemID)]
   }

@@ -18,13 +18,13 @@ package struct ColumnPointers {
   package let textStarts: UnsafeBufferPointer<UInt32>
   package let heap: UnsafeBufferPointer<UInt8>
 
-  /// The name of the event at an index.
+  /// Returns the name of the event at an index.
   @inlinable
   package func name(_ index: Int) -> EventName {
     EventName(ring: ring, sequence: firstSequence + UInt64(index))
   }
 
-  /// The text or bytes of an event's payload.
+  /// Returns the text or bytes of an event's payload.
   @inlinable
   package func text(_ index: Int) -> UnsafeBufferPointer<UInt8> {
     if heap.isEmpty { return UnsafeBufferPointer(rebasing: heap[0..<0]) }

@@ -63,7 +63,7 @@ public final class EventBatch {
       + max(capacity, selected.count) * (Self.bytesOfSelected - MemoryLayout<UInt32>.stride)
   }
 
-  /// The number of events, from the first selected one on, that fit into `most` bytes.
+  /// Returns the number of events, from the first selected one on, that fit into `most` bytes.
   func fitting(_ most: Int) -> Int {
     let start = Int(selected[0])
     return (1..<columns.count - start + 1).partitionPoint { count in
@@ -71,8 +71,8 @@ public final class EventBatch {
     } - 1
   }
 
-  /// The `count` events from the first selected one on, as a batch of their own, and the next
-  /// selected event after them.
+  /// Returns the `count` events from the first selected one on, as a batch of their own, and the
+  /// next selected event after them.
   func beginning(_ count: Int) -> (batch: EventBatch, rest: (index: Int, tick: UInt64)?) {
     let start = Int(selected[0])
     let part = EventBatch()

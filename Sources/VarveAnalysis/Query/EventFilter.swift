@@ -37,7 +37,7 @@ public struct EventFilter: Sendable {
     isHop = (0...255).map { RecordKind(rawValue: UInt8($0))?.isHop ?? false }
   }
 
-  /// Whether any event of a block may match, judging by the block's summary alone.
+  /// Returns whether any event of a block may match, judging by the block's summary alone.
   public func mayMatch(_ block: BlockSummary) -> Bool {
     guard let ticks, ticks.overlaps(block.ticks), kinds.mayIntersect(block.kinds) else {
       return false
@@ -55,7 +55,7 @@ public struct EventFilter: Sendable {
     return !(ticks.contains(block.ticks.lowerBound) && ticks.contains(block.ticks.upperBound))
   }
 
-  /// Whether the streams of a decoded block can match. Only the stream column is read.
+  /// Returns whether the streams of a decoded block can match. Only the stream column is read.
   func mayMatch(streams: [UInt32]) -> Bool {
     guard choosesStreams else { return true }
     return members.dense.withUnsafeBufferPointer { dense in

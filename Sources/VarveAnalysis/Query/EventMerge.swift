@@ -103,7 +103,7 @@ struct EventMerge {
 
   // MARK: - The block that is due
 
-  /// Whether an event of the due block at `tick` would be the next one.
+  /// Returns whether an event of the due block at `tick` would be the next one.
   func isNext(tick: UInt64) -> Bool {
     guard let turn = turns.first, let next else { return true }
     // As in `leave`: a block's events may lie outside the time in its header.
@@ -143,8 +143,8 @@ struct EventMerge {
 
   // MARK: - Order
 
-  /// The position up to which the first block's events come before those of all others; at least
-  /// one does.
+  /// Returns the position up to which the first block's events come before those of all others; at
+  /// least one does.
   private func end(of batch: EventBatch, from position: Int) -> Int {
     var last = UInt64.max
     if let next { last = turns[0].rank < next.rank ? next.tick : next.tick &- 1 }

@@ -26,7 +26,7 @@ public final class EventPage {
 
   init() {}
 
-  /// Whether the page has no room for another event of the batch.
+  /// Returns whether the page has no room for another event of the batch.
   func isFull(for batch: EventBatch) -> Bool {
     entries.count >= Self.mostEntries || batch.place == nil && batches.count == Self.mostBatches
   }

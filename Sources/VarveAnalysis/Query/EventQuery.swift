@@ -157,8 +157,8 @@ extension EventQuery {
     pool.put(batch)
   }
 
-  /// Whether a block may be decoded again for the given number of its events. If not, the events
-  /// are reported as passed over.
+  /// Returns whether a block may be decoded again for the given number of its events. If not, the
+  /// events are reported as passed over.
   private func mayRepeat(_ block: Int, for events: Int) -> Bool {
     let summary = source.blocks[block]
     if walk.mayRepeat(summary.count) { return true }

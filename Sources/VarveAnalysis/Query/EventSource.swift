@@ -15,7 +15,7 @@ public protocol EventSource {
   /// The conversion from ticks to time.
   var time: TraceTime { get }
 
-  /// The index of the block that holds an event; nil when there is none.
+  /// Returns the index of the block that holds an event; nil when there is none.
   func block(of event: EventName) -> Int?
 
   /// When the recording began, in nanoseconds since 1970, UTC.

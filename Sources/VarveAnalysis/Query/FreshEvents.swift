@@ -104,7 +104,7 @@ public struct TraceFollower {
     return FreshEvents(readers, fresh)
   }
 
-  /// Whether all events of a file have been taken.
+  /// Returns whether all events of a file have been taken.
   public func hasTakenAll(of reader: TraceReader) -> Bool {
     reader.blocks.allSatisfy {
       $0.firstSequence + UInt64($0.count) <= (taken[$0.ring] ?? 0) + 1

@@ -51,7 +51,7 @@ public struct RunningSchedulers {
     changes[ring, default: []].append(change)
   }
 
-  /// The scheduler whose work a thread was running when it wrote an event; 0 for none.
+  /// Returns the scheduler whose work a thread was running when it wrote an event; 0 for none.
   public func scheduler(ring: UInt32, sequence: UInt64) -> UInt32 {
     guard let changes = changes[ring] else { return 0 }
     var lower = 0

@@ -15,7 +15,7 @@ public struct TraceSpan: Sendable {
     duration = last.map { UInt64(max(source.time.nanoseconds(sinceStart: $0), 0)) } ?? 0
   }
 
-  /// The ticks between two moments, both inclusive; nil when no event can lie between them.
+  /// Returns the ticks between two moments, both inclusive; nil when no event can lie between them.
   func ticks(
     since: TimeExpression?, until: TimeExpression?, in source: some EventSource
   ) throws(SelectionError) -> ClosedRange<UInt64>? {
@@ -33,7 +33,7 @@ public struct TraceSpan: Sendable {
     return lower <= upper ? lower...upper : nil
   }
 
-  /// The first tick not before the moment, or the last tick not after it.
+  /// Returns the first tick not before the moment, or the last tick not after it.
   private func tick(
     of expression: TimeExpression, in source: some EventSource, atLeast: Bool
   ) throws(SelectionError) -> UInt64? {

@@ -25,12 +25,12 @@ public struct ReplayPace: Sendable, Hashable {
     return speed
   }
 
-  /// The length of a recorded pause for the viewer, in nanoseconds.
+  /// Returns the length of a recorded pause for the viewer, in nanoseconds.
   public func scaled(_ pause: UInt64) -> UInt64 {
     min(UInt64(min(Double(pause) / speed, 1e18)), idleLimit ?? .max)
   }
 
-  /// The nanoseconds after the first event at which an event of the given time is due.
+  /// Returns the nanoseconds after the first event at which an event of the given time is due.
   public mutating func due(_ time: Int64) -> UInt64 {
     let step = Double(max(time - (lastTime ?? time), 0)) / speed
     dueTime += min(step, idleLimit.map { Double($0) } ?? .infinity)

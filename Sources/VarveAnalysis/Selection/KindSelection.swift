@@ -33,16 +33,16 @@ public struct KindSelection: Sendable, Hashable {
   /// Whether the set contains every kind.
   public var isAll: Bool { self == .all }
 
-  /// Whether any kind of a block may be in the set.
+  /// Returns whether any kind of a block may be in the set.
   public func mayIntersect(_ kinds: KindSet) -> Bool { kinds.bits & bits != 0 }
 
   /// Whether the reasons of ends are needed to decide which ends are in the set.
   public var needsReasons: Bool { onlyDisposed }
 
-  /// Whether a kind may be in the set.
+  /// Returns whether a kind may be in the set.
   public func contains(_ kind: UInt8) -> Bool { kind > 63 ? isAll : bits & 1 << UInt64(kind) != 0 }
 
-  /// Whether an event is in the set. `reason` matters only for ends of subscriptions.
+  /// Returns whether an event is in the set. `reason` matters only for ends of subscriptions.
   public func contains(_ kind: UInt8, reason: UInt64) -> Bool {
     guard contains(kind) else { return false }
     guard onlyDisposed, kind == RecordKind.ended.rawValue else { return true }

@@ -31,7 +31,7 @@ public struct NamePattern {
     }
   }
 
-  /// Whether the pattern matches a name.
+  /// Returns whether the pattern matches a name.
   public func matches(_ name: String) -> Bool {
     switch form {
     case .expression(let expression):

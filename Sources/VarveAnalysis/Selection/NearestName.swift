@@ -1,6 +1,6 @@
 /// Suggests existing names for a name that does not exist.
 public enum NearestName {
-  /// The candidates most similar to `name`, best first; dissimilar ones are left out.
+  /// Returns the candidates most similar to `name`, best first; dissimilar ones are left out.
   public static func of(_ name: String, among candidates: some Sequence<String>, most: Int = 3)
     -> [String]
   {
@@ -14,8 +14,8 @@ public enum NearestName {
       .prefix(most).map(\.name)
   }
 
-  /// The number of insertions, removals, replacements and swaps of neighbors between two words. A
-  /// prefix counts as near, whatever follows it.
+  /// Returns the number of insertions, removals, replacements and swaps of neighbors between two
+  /// words. A prefix counts as near, whatever follows it.
   static func distance(_ wanted: [Character], _ candidate: [Character]) -> Int {
     if candidate.starts(with: wanted) { return candidate.count == wanted.count ? 0 : 1 }
     var older = [Int]()

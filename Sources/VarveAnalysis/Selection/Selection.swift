@@ -45,13 +45,13 @@ public struct Selection {
   /// Whether streams are chosen. If so, events that belong to no stream are left out.
   public var choosesStreams: Bool { !names.isEmpty || streams != nil }
 
-  /// Whether streams with a name are chosen.
+  /// Returns whether streams with a name are chosen.
   public func matches(name: String) -> Bool {
     (names.isEmpty || names.contains { $0.matches(name) })
       && !excluded.contains { $0.matches(name) }
   }
 
-  /// Whether a stream is chosen.
+  /// Returns whether a stream is chosen.
   public func matches(_ stream: StreamDefinition) -> Bool {
     (streams?.contains(stream.id) ?? true) && matches(name: stream.name)
   }

@@ -84,7 +84,7 @@ public enum DurationText {
     return sum
   }
 
-  /// The number, which may have a fraction, times `size`, exact to the nanosecond.
+  /// Returns the number, which may have a fraction, times `size`, exact to the nanosecond.
   private static func multiple(_ number: Substring, of size: UInt64) -> UInt64? {
     let parts = number.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
     guard parts.count == 1 || !parts[1].isEmpty, parts[0].count <= 18 else { return nil }

@@ -2,7 +2,7 @@ package import VarveFormat
 
 /// Errors that say what is wrong with an event's name and what to try instead.
 package enum UnknownEvent {
-  /// The error for a text that is not an event's name.
+  /// Returns the error for a text that is not an event's name.
   package static func unclear(_ text: String) -> SelectionError {
     let digits = text.drop { $0 == "#" }
     let isNumber = !digits.isEmpty && digits.utf8.allSatisfy { 48...57 ~= $0 }
@@ -12,7 +12,7 @@ package enum UnknownEvent {
         + "\"#\(isNumber ? "1.\(digits)" : "4.1749")\" (varve info --threads lists the threads)")
   }
 
-  /// The error for an event that a trace does not hold.
+  /// Returns the error for an event that a trace does not hold.
   package static func error(_ event: EventName, in source: some EventSource) -> SelectionError {
     let blocks = source.blocks.filter { $0.ring == event.ring }
     guard let first = blocks.first, let last = blocks.last else {

@@ -10,7 +10,7 @@ struct QueuedWork: Sendable {
   /// The stream whose input it would start; nil when it is other work.
   var started: UInt32?
 
-  /// All work of a trace that never began.
+  /// Returns all work of a trace that never began.
   static func all(
     _ history: TraceHistory, _ definitions: TraceDefinitions, _ lookup: EventLookup
   ) -> [QueuedWork] {
@@ -32,8 +32,8 @@ struct QueuedWork: Sendable {
   /// starts its input.
   private static let mostBetween = 64
 
-  /// The stream that scheduled the work: the last one started before it, on the same thread and for
-  /// the same cause. Nil if other work was scheduled in between.
+  /// Returns the stream that scheduled the work: the last one started before it, on the same thread
+  /// and for the same cause. Nil if other work was scheduled in between.
   private static func started(
     by scheduled: TraceEvent, among elsewhere: Set<UInt32>, _ lookup: EventLookup
   ) -> UInt32? {

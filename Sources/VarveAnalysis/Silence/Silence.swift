@@ -93,7 +93,7 @@ public struct Silence: Sendable {
     if !found { steps[position].isCulprit = Self.stops(reason) }
   }
 
-  /// The inputs to examine further.
+  /// Returns the inputs to examine further.
   private func leads(
     _ reason: Reason, _ inputs: [SilenceFacts.Input], to stream: UInt32
   ) -> [SilenceFacts.Input] {
@@ -155,7 +155,7 @@ public struct Silence: Sendable {
     return account.subscriptions == 0 ? .notSubscribed : .inputsSilent
   }
 
-  /// The inputs that a joining stream lacks, as a reason.
+  /// Returns the inputs that a joining stream lacks, as a reason.
   private func missingInputs(of stream: UInt32, _ inputs: [SilenceFacts.Input]) -> Reason? {
     guard facts.needsAll(stream) else { return nil }
     let missing = inputs.filter {

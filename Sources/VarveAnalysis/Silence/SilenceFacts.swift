@@ -48,8 +48,8 @@ public struct SilenceFacts: Sendable {
 
   func ended(_ stream: UInt32) -> Bool { history.stream(stream)?.firstEnd != nil }
 
-  /// The streams that feed a stream: its inputs in order, then its inner streams. A stream without
-  /// records is replaced by the one that feeds it.
+  /// Returns the streams that feed a stream: its inputs in order, then its inner streams. A stream
+  /// without records is replaced by the one that feeds it.
   func inputs(of stream: UInt32) -> [Input] {
     let parents = (definition(stream)?.parents ?? []).enumerated().map {
       Input(stream: recorded($1), position: $0)
@@ -73,8 +73,8 @@ public struct SilenceFacts: Sendable {
     }
   }
 
-  /// Whether no records of a stream can be expected: only named streams were recorded, or it stands
-  /// for a signal or property that a producer observes and has no events of its own.
+  /// Returns whether no records of a stream can be expected: only named streams were recorded, or
+  /// it stands for a signal or property that a producer observes and has no events of its own.
   private func isUnseen(_ stream: UInt32) -> Bool {
     guard let definition = definition(stream) else { return false }
     if isNamedOnly { return !definition.isNamed }
@@ -82,7 +82,7 @@ public struct SilenceFacts: Sendable {
       && history.stream(stream)?.values ?? 0 == 0
   }
 
-  /// The number of values that `to` received from `from`.
+  /// Returns the number of values that `to` received from `from`.
   func delivered(from: UInt32, to: UInt32) -> UInt64 {
     let values = values(of: from)
     guard !isNamedOnly, history.subscriptions.pair(StreamEdge(from: from, to: to)) != nil else {
@@ -93,7 +93,7 @@ public struct SilenceFacts: Sendable {
     return history.subscriptions.delivered(from: from, to: to, of: values)
   }
 
-  /// Whether `to` observed `from`, as far as is known.
+  /// Returns whether `to` observed `from`, as far as is known.
   func isAttached(_ from: UInt32, to: UInt32) -> Bool {
     if isNamedOnly || history.subscriptions.pair(StreamEdge(from: from, to: to)) != nil {
       return true
@@ -102,32 +102,32 @@ public struct SilenceFacts: Sendable {
     return definition(to)?.parents.contains { $0 != from && recorded($0) == from } ?? false
   }
 
-  /// Whether a stream has the given traits; false when its traits are unknown.
+  /// Returns whether a stream has the given traits; false when its traits are unknown.
   func `is`(_ stream: UInt32, _ traits: StreamTraits) -> Bool {
     definition(stream)?.traits?.isSuperset(of: traits) == true
   }
 
-  /// Whether the trace defines a stream without recording its kind, as older versions did.
+  /// Returns whether the trace defines a stream without recording its kind, as older versions did.
   func isOfUnknownKind(_ stream: UInt32) -> Bool {
     definition(stream).map { $0.traits == nil } ?? false
   }
 
-  /// Whether a stream does nothing until it is started.
+  /// Returns whether a stream does nothing until it is started.
   func isCold(_ stream: UInt32) -> Bool {
     definition(stream)?.traits.map { !$0.contains(.hot) } ?? false
   }
 
-  /// Whether an operator delivers nothing until each of its inputs has delivered a value.
+  /// Returns whether an operator delivers nothing until each of its inputs has delivered a value.
   func needsAll(_ stream: UInt32) -> Bool {
     `is`(stream, .needsAllInputs) && definition(stream)?.parents.count ?? 0 > 1
   }
 
-  /// Whether users cannot refer to a stream because it only stands for a signal that a producer
-  /// observes.
+  /// Returns whether users cannot refer to a stream because it only stands for a signal that a
+  /// producer observes.
   public func isStandIn(_ stream: UInt32) -> Bool { !isNamedOnly && isUnseen(stream) }
 
-  /// The operator's work that never began: scheduled by a value of one of its inputs or, if the
-  /// work starts the input, when the operator itself was started.
+  /// Returns the operator's work that never began: scheduled by a value of one of its inputs or, if
+  /// the work starts the input, when the operator itself was started.
   func queuedWork(of stream: UInt32, _ inputs: [UInt32]) -> Silence.Reason? {
     let delivers = `is`(stream, .hops)
     guard delivers || `is`(stream, .startsElsewhere) else { return nil }

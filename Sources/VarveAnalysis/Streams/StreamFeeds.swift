@@ -5,12 +5,12 @@ internal import VarveProbe
 /// whole trace is read, even if only a part of it is of interest, because otherwise the inner
 /// streams of a flattening could not be found.
 public enum StreamFeeds {
-  /// All pairs of streams of which one fed the other.
+  /// Returns all pairs of streams of which one fed the other.
   static func all(in source: some EventSource) throws(SelectionError) -> Set<StreamEdge> {
     try feeds(in: source) { _ in true }
   }
 
-  /// The pairs that do not follow from how the streams were made: those of inner streams.
+  /// Returns the pairs that do not follow from how the streams were made: those of inner streams.
   public static func inner(in source: some EventSource) throws(SelectionError) -> Set<StreamEdge> {
     let definitions = source.definitions.streams
     return try feeds(in: source) { edge in

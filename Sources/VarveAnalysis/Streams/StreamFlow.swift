@@ -86,8 +86,8 @@ public struct StreamFlow: Sendable {
     }
   }
 
-  /// The streams whose last source has just been placed, each preceded by the inner streams that
-  /// feed it.
+  /// Returns the streams whose last source has just been placed, each preceded by the inner streams
+  /// that feed it.
   private mutating func ready(below stream: UInt32, depth: Int) -> [(UInt32, Int)] {
     var result: [(UInt32, Int)] = []
     var seen: Set<UInt32> = []
@@ -99,8 +99,8 @@ public struct StreamFlow: Sendable {
     return result
   }
 
-  /// The stream, preceded by the sources of its inner streams and of theirs, without those already
-  /// in `seen`.
+  /// Returns the stream, preceded by the sources of its inner streams and of theirs, without those
+  /// already in `seen`.
   private mutating func withInner(_ stream: UInt32, _ seen: inout Set<UInt32>) -> [UInt32] {
     var result: [UInt32] = []
     var open: [(stream: UInt32, isExpanded: Bool)] = [(stream, false)]
@@ -117,7 +117,7 @@ public struct StreamFlow: Sendable {
     return result
   }
 
-  /// The unplaced sources that lead to the given streams.
+  /// Returns the unplaced sources that lead to the given streams.
   private mutating func origins(of streams: Set<UInt32>) -> Set<UInt32> {
     var origins: Set<UInt32> = []
     var seen = streams
@@ -151,12 +151,13 @@ private struct Ancestry {
   let definitions: [UInt32: StreamDefinition]
   let walk: TraceWalk
 
-  /// The nearest chosen streams above the given ones, which are not counted themselves.
+  /// Returns the nearest chosen streams above the given ones, which are not counted themselves.
   func nearest(above streams: [UInt32]) -> [UInt32] {
     nearest(including: streams.flatMap { definitions[$0]?.parents ?? [] })
   }
 
-  /// The nearest chosen streams above the given ones, or those themselves if they are chosen.
+  /// Returns the nearest chosen streams above the given ones, or those themselves if they are
+  /// chosen.
   func nearest(including streams: [UInt32]) -> [UInt32] {
     var found: [UInt32] = []
     var known: Set<UInt32> = []
@@ -172,7 +173,7 @@ private struct Ancestry {
     return found
   }
 
-  /// The streams that feed the given ones.
+  /// Returns the streams that feed the given ones.
   func fed(_ streams: [UInt32], by sources: [UInt32: Set<UInt32>]) -> [UInt32] {
     var fed: [UInt32] = []
     for stream in streams {
@@ -183,7 +184,7 @@ private struct Ancestry {
     return fed
   }
 
-  /// A stream and the streams above it, up to but not including the nearest chosen ones.
+  /// Returns a stream and the streams above it, up to but not including the nearest chosen ones.
   func upTo(_ stream: UInt32) -> [UInt32] {
     var reached = [stream]
     var seen: Set<UInt32> = [stream]

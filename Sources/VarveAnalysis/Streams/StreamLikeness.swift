@@ -9,7 +9,7 @@ public struct StreamLikeness: Hashable, Sendable {
   /// Creates the likeness of a stream.
   public init(_ stream: StreamDefinition) { self.stream = stream }
 
-  /// Whether both have the same name, operator and place.
+  /// Returns whether both have the same name, operator and place.
   public static func == (one: StreamLikeness, other: StreamLikeness) -> Bool {
     one.stream.name == other.stream.name && one.stream.operation == other.stream.operation
       && one.stream.place == other.stream.place

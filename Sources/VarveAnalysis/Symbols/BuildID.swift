@@ -4,8 +4,8 @@ internal import VarvePlatform
 ///
 /// The files may come from anywhere: every length is checked, and only small parts are read.
 enum BuildID {
-  /// The build id of the file at `path`: empty when it has none; nil when the file is not an
-  /// executable, a library or a file of debug information.
+  /// Returns the build id of the file at `path`: empty when it has none; nil when the file is not
+  /// an executable, a library or a file of debug information.
   static func ofFile(at path: String) -> [UInt8]? {
     // The path comes from a trace: opening a named pipe must not wait for a writer.
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
@@ -69,7 +69,7 @@ private struct ObjectFile {
     return got == count ? bytes : nil
   }
 
-  /// The entries of one of the file's tables, padded to 64 bytes.
+  /// Returns the entries of one of the file's tables, padded to 64 bytes.
   func table(at offset: UInt64, entry: UInt64, count: UInt64) -> [[UInt8]] {
     guard offset > 0, entry >= 56, entry <= 256, count <= 4096,
       let whole = bytes(at: offset, count: Int(entry * count))

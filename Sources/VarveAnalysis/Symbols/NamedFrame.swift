@@ -20,8 +20,8 @@ public struct NamedFrame: Sendable, Hashable {
 }
 
 extension Symbolizer {
-  /// The frames of a stack, each preceded by the functions inlined into it. The frames have to be
-  /// looked up first.
+  /// Returns the frames of a stack, each preceded by the functions inlined into it. The frames have
+  /// to be looked up first.
   public func named(_ stack: [StackFrame]) -> [NamedFrame] {
     var frames = stack.flatMap(named)
     // The standard library's generic functions are compiled into their callers, and have no file

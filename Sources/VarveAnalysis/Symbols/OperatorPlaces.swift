@@ -8,7 +8,7 @@ enum OperatorPlaces {
   /// streams.
   private static let most = 20_000
 
-  /// The places of streams that have a stack but no place, as far as they can be found.
+  /// Returns the places of streams that have a stack but no place, as far as they can be found.
   static func find(_ definitions: TraceDefinitions, _ symbols: Symbolizer) -> [UInt32: Place] {
     let operators = definitions.streams.values.lazy
       .filter { $0.place == nil && $0.stack != 0 }.sorted { $0.id < $1.id }.prefix(most)
@@ -22,8 +22,8 @@ enum OperatorPlaces {
     return operators.reduce(into: [:]) { $0[$1.id] = places[$1.stack] }
   }
 
-  /// The files in the trace with their modules, by file name; names that occur in two modules are
-  /// left out.
+  /// Returns the files in the trace with their modules, by file name; names that occur in two
+  /// modules are left out.
   private static func modules(_ definitions: TraceDefinitions) -> [String: String] {
     let files = Set(definitions.streams.values.compactMap(\.place?.file))
     return Dictionary(grouping: files) { Place(file: $0, line: 0).name }

@@ -10,8 +10,8 @@ public struct OwnFrame: Sendable, Hashable {
 }
 
 extension Symbolizer {
-  /// The innermost frame in the program's own code; nil when its line is unknown. The frames have
-  /// to be looked up first.
+  /// Returns the innermost frame in the program's own code; nil when its line is unknown. The
+  /// frames have to be looked up first.
   public func ownFrame(of stack: [StackFrame]) -> OwnFrame? {
     guard let frame = named(stack).first(where: { !$0.isMachinery }), let function = frame.function,
       let file = frame.file, frame.line > 0

@@ -51,7 +51,7 @@ enum SwiftName {
     return parts + [rest]
   }
 
-  /// A name without its types.
+  /// Returns a name without its types.
   private static func part(_ name: String) -> String {
     for word in ["closure #", "implicit closure #", "defer #"] where name.hasPrefix(word) {
       let number = name.dropFirst(word.count).prefix { $0.isNumber }
@@ -107,7 +107,7 @@ enum SwiftName {
     }
   }
 
-  /// The range of the parameters, including the parentheses.
+  /// Returns the range of the parameters, including the parentheses.
   private static func parameters(of name: String) -> Range<String.Index>? {
     var depth = 0
     var start: String.Index?
@@ -141,7 +141,7 @@ enum SwiftName {
     }
   }
 
-  /// The first occurrence of a text outside all brackets.
+  /// Returns the first occurrence of a text outside all brackets.
   private static func range(of text: String, in name: String) -> Range<String.Index>? {
     var depth = text.hasPrefix(">") ? -1 : 0
     for index in name.indices {
@@ -161,7 +161,7 @@ enum SwiftName {
 }
 
 extension StringProtocol {
-  /// The first occurrence of a text.
+  /// Returns the first occurrence of a text.
   fileprivate func range(of text: String) -> Range<Index>? {
     for index in indices where self[index...].hasPrefix(text) {
       return index..<self.index(index, offsetBy: text.count)

@@ -24,7 +24,8 @@ struct SymbolFiles {
     return stranger.map { .otherBuild($0) } ?? .nothing
   }
 
-  /// The paths to try. Files of debug information precede the module, which may be stripped.
+  /// Returns the paths to try. Files of debug information precede the module, which may be
+  /// stripped.
   private func candidates(_ module: ModuleDefinition) -> [String] {
     let name = module.path.split(separator: "/").last.map(String.init) ?? module.path
     let id = module.buildID.map { byte in (byte < 16 ? "0" : "") + String(byte, radix: 16) }

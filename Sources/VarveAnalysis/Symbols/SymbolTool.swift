@@ -29,8 +29,8 @@ struct SymbolTool: Sendable {
   /// The number of addresses in one request.
   private static let most = 1_000
 
-  /// The functions at addresses relative to a file, innermost inlined one first. Addresses without
-  /// known functions are left out.
+  /// Returns the functions at addresses relative to a file, innermost inlined one first. Addresses
+  /// without known functions are left out.
   func functions(at addresses: [UInt64], in file: String) -> [UInt64: [FunctionPlace]] {
     var found: [UInt64: [FunctionPlace]] = [:]
     for start in stride(from: 0, to: addresses.count, by: Self.most) {

@@ -32,15 +32,15 @@ public final class Symbolizer {
     if looksUp, tool == nil, !definitions.stacks.isEmpty { warnings.append(SymbolTool.advice) }
   }
 
-  /// The module that contains an address.
+  /// Returns the module that contains an address.
   public func module(at address: UInt64) -> ModuleDefinition? { map[address] }
 
-  /// The functions at a frame, innermost inlined one first; empty when unknown.
+  /// Returns the functions at a frame, innermost inlined one first; empty when unknown.
   public func functions(at frame: StackFrame) -> [FunctionPlace] {
     symbols[frame.lookup]?.functions ?? []
   }
 
-  /// Whether the code at an address (`StackFrame.lookup`) has a name yet.
+  /// Returns whether the code at an address (`StackFrame.lookup`) has a name yet.
   public func hasName(_ address: UInt64) -> Bool {
     symbols[address]?.functions.isEmpty == false
   }

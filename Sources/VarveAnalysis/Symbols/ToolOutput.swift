@@ -2,7 +2,7 @@ internal import VarvePlatform
 
 /// Runs programs and captures their output.
 enum ToolOutput {
-  /// The standard output of a program; nil when it cannot be run or fails.
+  /// Returns the standard output of a program; nil when it cannot be run or fails.
   static func of(_ words: [String]) -> String? {
     var ends: [Int32] = [0, 0]
     guard pipe(&ends) == 0 else { return nil }
@@ -37,7 +37,7 @@ enum ToolOutput {
     }
   }
 
-  /// The path of a program as the shell would find it; nil when it does not exist.
+  /// Returns the path of a program as the shell would find it; nil when it does not exist.
   static func path(of program: String) -> String? {
     if program.contains("/") { return access(program, X_OK) == 0 ? program : nil }
     let folders = getenv("PATH").map { String(cString: $0) } ?? "/usr/bin:/bin"
@@ -45,7 +45,7 @@ enum ToolOutput {
       .first { access($0, X_OK) == 0 }
   }
 
-  /// The value of an environment variable; nil when it is unset or empty.
+  /// Returns the value of an environment variable; nil when it is unset or empty.
   static func variable(_ name: String) -> String? {
     getenv(name).map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
   }

@@ -27,14 +27,14 @@ public struct PassedOver: Sendable, Hashable {
     set { counts[part.rawValue] = newValue }
   }
 
-  /// The sum of what two walks passed over, each in its own part of a trace.
+  /// Returns the sum of what two walks passed over, each in its own part of a trace.
   public static func + (one: PassedOver, other: PassedOver) -> PassedOver {
     var all = PassedOver()
     all.counts = one.counts &+ other.counts
     return all
   }
 
-  /// What two walks over the same part of a trace passed over.
+  /// Returns what two walks over the same part of a trace passed over.
   public func merged(_ other: PassedOver) -> PassedOver {
     var all = PassedOver()
     all.counts = pointwiseMax(counts, other.counts)
