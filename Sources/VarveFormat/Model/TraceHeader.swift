@@ -45,7 +45,7 @@ public struct TraceVersion: Sendable, Hashable, Comparable, CustomStringConverti
     (one.major, one.minor) < (other.major, other.minor)
   }
 
-  /// `1.0`.
+  /// The version in the form `1.0`.
   public var description: String { "\(major).\(minor)" }
 }
 
@@ -68,7 +68,7 @@ public struct TraceID: Sendable, Hashable, CustomStringConvertible {
     return TraceID(low: source.next(), high: source.next())
   }
 
-  /// 32 hexadecimal digits.
+  /// The ID as 32 hexadecimal digits.
   public var description: String {
     [high, low].map { half in
       let digits = String(half, radix: 16)

@@ -158,7 +158,7 @@ public struct TraceLoss: Sendable, Hashable {
 
   /// The thread incarnation that lost them.
   public var ring: UInt32
-  /// The number lost.
+  /// The number of events or definitions lost.
   public var count: UInt64
   /// The ticks of the first and the last of them.
   public var ticks: ClosedRange<UInt64>
@@ -200,7 +200,7 @@ public struct ClockAnchor: Sendable, Hashable {
   /// The monotonic clock at that moment, in nanoseconds.
   public var monotonic: UInt64
 
-  /// Creates a pair.
+  /// Creates an anchor.
   public init(ticks: UInt64, monotonic: UInt64) {
     self.ticks = ticks
     self.monotonic = monotonic

@@ -1,6 +1,6 @@
 /// A map from events to blocks. The blocks of a ring are in the order of their events.
 struct BlockMap: Sendable {
-  /// By ring, the indices of its blocks.
+  /// The indices of each ring's blocks.
   private var byRing: [UInt32: [Int32]] = [:]
 
   init(_ blocks: [BlockSummary]) {

@@ -3,7 +3,7 @@
 /// The causes of many events are looked up together, block by block, so that a block is decoded
 /// once for all of them, however they are mixed.
 struct CauseCheck {
-  /// The question whether a record is later than an event that names it as a cause.
+  /// A pending check: whether a record is later than an event that names it as a cause.
   private struct Question {
     /// The position of the cause.
     var block: Int32
@@ -20,7 +20,7 @@ struct CauseCheck {
   private let reader: TraceReader
   private var questions: [Question] = []
   private var columns = EventColumns()
-  /// By block, the first event that is earlier than one of its causes.
+  /// The first event of each block that is earlier than one of its causes.
   private var early: [Int32: UInt32] = [:]
 
   init(_ reader: TraceReader) { self.reader = reader }
@@ -31,7 +31,7 @@ struct CauseCheck {
       let (index, reference) = columns.farCauses[place]
       guard let cause = reader.map.block(of: reference, in: reader.blocks) else { continue }
       let tick = columns.ticks[index]
-      // The headers answer nearly all of them; whether they are right is checked elsewhere.
+      // The blocks' headers decide nearly all cases; another check verifies the headers.
       let span = reader.blocks[cause].ticks
       if span.upperBound <= tick { continue }
       if span.lowerBound > tick {
@@ -76,7 +76,7 @@ struct CauseCheck {
     early[block] = min(early[block] ?? .max, index)
   }
 
-  /// Returns false if the block is damaged, and its events' times are thus unknown.
+  /// Reads the ticks of a block; returns false if the block is damaged.
   private mutating func readTicks(of block: Int) throws(TraceFileError) -> Bool {
     do throws(TraceFileError) {
       try reader.decode(block, into: &columns, columns: .ticks)

@@ -92,7 +92,7 @@ final class FileScan {
     throws(TraceFileError)
   {
     switch header.kind {
-    // Events are checked when they are decoded, and the others were when they were read.
+    // Events are checked when they are decoded; the other kinds were checked when they were read.
     case BlockKind.events, BlockKind.definitions, BlockKind.losses, BlockKind.anchors: return
     default: break
     }

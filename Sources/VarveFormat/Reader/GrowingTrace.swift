@@ -3,8 +3,8 @@
 /// `run.varve` is always the file being written. A rotation renames it to `run-1.varve`, and so on;
 /// a flight recorder rewrites it from time to time; people move it away. Each time, another file
 /// takes its place, with the same recording ID, and the threads' records continue in it with the
-/// numbers they would have had. The file that a record is in says nothing of its time: the files
-/// must be read as one.
+/// numbers they would have had. The file that a record is in does not determine its time, so the
+/// files must be read as one.
 public struct GrowingTrace {
   /// The path at which the trace is being written.
   public let path: String
@@ -38,7 +38,7 @@ public struct GrowingTrace {
       isOver = last.ending != .running
       return
     }
-    // Opened before the search for the others, so that files finished by then are found in it.
+    // Opened before the search for the others, so that the search finds files finished by then.
     let current = try? TraceReader(path: path)
     let isSame = current?.header.id == last.header.id
     for file in RotatedFiles.of(last.header.id, beside: path) where file.number > number {

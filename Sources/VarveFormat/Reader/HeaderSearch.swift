@@ -79,7 +79,7 @@ struct FoundHeader {
 }
 
 extension TraceID {
-  /// Creates the ID of the trace at a path; nil if none can be read there.
+  /// Reads the ID of the trace at a path; nil if none can be read there.
   package init?(ofTraceAt path: String) {
     guard let file = try? TraceFile(reading: path), let found = try? FoundHeader(file) else {
       return nil

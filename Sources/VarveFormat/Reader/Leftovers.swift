@@ -14,8 +14,9 @@ struct Leftovers: Sendable {
   private(set) var parts: [Part] = []
   private(set) var blocks: [BlockSummary] = []
 
-  /// Takes from the rings what the file does not hold: the rings were read before the file, so a
-  /// record may be in both. `lastSequences` holds, for each ring, the last record in a block.
+  /// Takes the records that the file does not contain from the rings. The rings were read before
+  /// the file, so a record may be in both; `lastSequences` holds the last record of each ring in a
+  /// block.
   init(_ rings: [SidecarRing], lastSequences: [UInt32: UInt64]) {
     self.rings = rings.sorted { $0.thread.ring < $1.thread.ring }
     for index in self.rings.indices {
@@ -35,7 +36,7 @@ struct Leftovers: Sendable {
     }
   }
 
-  /// Calls `body` with a block's records as they lie in the ring.
+  /// Calls `body` with a block's records, as stored in the ring.
   func withRecords<Result>(
     _ index: Int, _ body: (UnsafeRawBufferPointer) throws(TraceFileError) -> Result
   ) throws(TraceFileError) -> Result {
@@ -77,7 +78,7 @@ struct Leftovers: Sendable {
 }
 
 extension BlockSummary {
-  /// Creates a block without events, of which `first` will be the first.
+  /// Creates a summary without events; `first` is the record that will be added first.
   fileprivate init(ring: UInt32, sequence: UInt64, _ first: RingRecord) {
     self.init(
       offset: nil, storedBytes: 0, ring: ring, count: 0, firstSequence: sequence,

@@ -26,7 +26,7 @@ extension TraceContents {
     return (ring.firstSequence - 1 - known, first &- 1)
   }
 
-  /// By ring, the last tick that the file knows of.
+  /// The last tick in the file, by ring.
   private var lastTicks: [UInt32: UInt64] {
     var ticks: [UInt32: UInt64] = [:]
     for block in blocks { ticks[block.ring] = block.ticks.upperBound }

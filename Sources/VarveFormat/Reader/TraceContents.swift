@@ -10,7 +10,7 @@ struct TraceContents {
   private(set) var trailer: Trailer?
   /// The number of events in the blocks.
   private(set) var events: UInt64 = 0
-  /// By ring, the number of the last record in a block.
+  /// The number of the last record in a block, by ring.
   private(set) var lastSequences: [UInt32: UInt64] = [:]
   /// The position of the first block.
   let start: UInt64
@@ -58,7 +58,7 @@ struct TraceContents {
     end = offset
   }
 
-  /// Notes that bytes were skipped.
+  /// Reports that bytes were skipped.
   mutating func report(_ reason: String, at offset: UInt64, bytes: Int) {
     damage.append(TraceDamage(offset: offset, bytes: UInt64(bytes), reason: reason))
   }

@@ -53,8 +53,8 @@ public final class TraceReader: Sendable {
   ///   something else, `newerVersion` if a later Varve wrote it, `damaged` if nothing in it can be
   ///   read. Damage that leaves something to read is listed in `damage`.
   public convenience init(path: String) throws(TraceFileError) {
-    // The rings first, and then the file to its end: what leaves a ring meanwhile is in the file by
-    // then.
+    // The rings are read first, then the file to its end: records that leave a ring meanwhile are
+    // in the file by then.
     let sidecar = try SidecarSnapshot(ofTraceAt: path)
     let file = try TraceFile(reading: path)
     let found = try FoundHeader(file)

@@ -108,7 +108,7 @@ extension BlockSummary {
 
 /// A check that time does not go backwards along a ring.
 private struct OrderCheck {
-  /// By ring, the tick of its last record so far.
+  /// The tick of each ring's last record so far.
   private var last: [UInt32: UInt64] = [:]
 
   /// Returns a description of what is wrong with the order of a block's events; nil if nothing is.

@@ -1,6 +1,6 @@
 internal import CVarveSystem
 
-/// A composer that turns columns back into records in a ring's format, for a writer to write again.
+/// Converts columns back into records in a ring's format, so that a writer can write them again.
 final class RecordComposer {
   private let out = BlockBuffer(capacity: 64 << 10)
 

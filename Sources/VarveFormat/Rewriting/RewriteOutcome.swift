@@ -16,7 +16,7 @@ public struct RewriteOutcome: Sendable, Hashable {
   /// The parts that contradicted themselves and were corrected: their contents are in the new file.
   public var mended: [TraceDamage] = []
 
-  /// Creates an outcome of nothing so far.
+  /// Creates an outcome with all counts at zero.
   public init() {}
 }
 

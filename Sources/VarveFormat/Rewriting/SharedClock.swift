@@ -81,7 +81,7 @@ struct SharedClock {
   private static func shareMachine(_ one: TraceHeader, _ other: TraceHeader) -> Bool {
     guard one.process.host == other.process.host, one.clock != .byHand, other.clock != .byHand
     else { return false }
-    // Many machines have no name here: those of one recording count as one.
+    // Many machines report no name. Without one, only traces with the same ID share a machine.
     if one.process.host.isEmpty { return one.id == other.id }
     let boots = [one, other].map { Int64(bitPattern: $0.process.started &- $0.anchor.monotonic) }
     return (boots[0] &- boots[1]).magnitude <= mostDrift

@@ -62,8 +62,8 @@ public enum TraceMerge {
     !readers.isEmpty && SharedClock(readers).isByCalendar
   }
 
-  /// Returns the number of each trace's process. Traces are parts of one recording if they come
-  /// from the same process and nothing in them has two meanings.
+  /// Returns the number of each trace's process. Traces belong to one process if its description is
+  /// the same in both and no stream ID has two meanings.
   fileprivate static func processes(_ readers: [TraceReader]) -> [Int] {
     var found: [Int] = []
     for (index, reader) in readers.enumerated() {
@@ -87,7 +87,7 @@ public enum TraceMerge {
     guard first.pid == second.pid, first.host == second.host, first.program == second.program,
       first.arguments == second.arguments
     else { return false }
-    // Without a host, nearly every process in a container has the same name.
+    // Without a host name, one program's processes in different containers often look the same.
     guard !first.host.isEmpty || first.started == second.started else { return false }
     let streams = other.definitions.streams
     return one.definitions.streams.allSatisfy { id, stream in
@@ -120,7 +120,7 @@ private struct Merge {
   private let processes: [Int]
   /// The recording of each trace: its files share threads.
   private let recordings: [Int]
-  /// By ring of a recording with several files, the last record written.
+  /// The last record written, by ring, for recordings with several files.
   private var written: [UInt32: UInt64] = [:]
   private struct Place: Hashable {
     var trace: Int
@@ -186,14 +186,14 @@ private struct Merge {
 
   private static let definitionsWritten = 1_024
 
-  /// Returns a file's losses, without events that were not to be kept there and are in another file
-  /// of the recording. Files of one recording contain the same blocks, or lack whole ones.
+  /// Returns a file's losses, without events that it did not keep but another file of the recording
+  /// has. Files of one recording contain the same blocks, or lack whole ones.
   private func losses(of trace: Int) -> [TraceLoss] {
     let losses = readers[trace].losses
     guard sharesRecording(trace), losses.contains(where: { $0.reason == .notKept }) else {
       return losses
     }
-    // By ring and number of the first event, the blocks that only other files have.
+    // The blocks that only other files have, by ring and number of the first event.
     var others: [UInt32: [UInt64: BlockSummary]] = [:]
     for other in readers.indices where recordings[other] == recordings[trace] && other != trace {
       for (index, block) in readers[other].blocks.enumerated()
@@ -220,7 +220,7 @@ private struct Merge {
       programCounter: counter.map { address($0, crashed) })
   }
 
-  /// Returns the ring of a thread, whichever files of its recording hold its records.
+  /// Returns the merged trace's ring for a thread. It is the same for all files of a recording.
   private func ring(_ ring: UInt32, _ trace: Int) -> UInt32 {
     numbers.ring(ring, of: recordings[trace])
   }
@@ -244,7 +244,7 @@ private struct Merge {
       return .thread(thread)
     case .stack(var stack):
       if stack.id == StackDefinition.struckID {
-        // There is one ending, and one stack at which a signal struck.
+        // The merged trace has one ending, and so at most one interrupted stack.
         guard trace == crashed else { return nil }
       } else {
         stack.id = stacks.number(stack.id, processes[trace])

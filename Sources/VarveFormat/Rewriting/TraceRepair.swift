@@ -49,7 +49,7 @@ private struct Repair {
   let reader: TraceReader
   let writer: TraceWriter
   var outcome = RewriteOutcome()
-  /// By ring, the last record written.
+  /// The last record written, by ring.
   private var last: [UInt32: UInt64] = [:]
   private let blocks: BlockSource
   private let decoder: BlockDecoder
@@ -170,7 +170,7 @@ private struct Repair {
 }
 
 extension [UInt8] {
-  /// Calls a body that throws this module's errors with the bytes.
+  /// Calls `body`, which may throw this module's errors, with the bytes.
   func withBytes<Result>(
     _ body: (UnsafeRawBufferPointer) throws(TraceFileError) -> Result
   ) throws(TraceFileError) -> Result {

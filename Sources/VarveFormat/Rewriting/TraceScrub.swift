@@ -1,7 +1,7 @@
 internal import VarveProbe
 
 /// A rewriter that removes the values from a trace. The structure stays, with every time, stream,
-/// cause, and type, and each value becomes a private one.
+/// cause, and type, but every value is marked as withheld.
 ///
 /// The program's arguments and the host's name are removed, too. The names of streams and types
 /// stay.
@@ -13,7 +13,7 @@ public enum TraceScrub {
   ///   - path: The path at which to write the scrubbed trace.
   ///   - replacing: Whether an existing trace at `path` may be replaced.
   ///   - progress: Receives the progress from time to time.
-  ///   - removes: Returns whether to remove the values of the stream with an ID; the ID is 0 for
+  ///   - removes: Decides whether to remove the values of the stream with an ID; the ID is 0 for
   ///     records that belong to no stream.
   /// - Throws: A `TraceFileError`, as `TraceRepair.write` does.
   @discardableResult

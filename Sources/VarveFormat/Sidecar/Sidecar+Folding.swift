@@ -18,8 +18,8 @@ extension Sidecar {
     guard vv_lock_take(file.descriptor, UInt64(VV_SIDECAR_LOCK_BYTE)) != vv_lock_held else {
       return false
     }
-    // On file systems without locks, a recording with a sidecar of its own may begin here at this
-    // moment: the file is moved aside, and checked once more before it is removed.
+    // On file systems without locks, another recording may create its sidecar here at this moment,
+    // so the file is moved aside and checked again before it is removed.
     let draft = RewrittenFile.draft(of: path)
     let (place, aside) = (Self.path(ofTraceAt: path), Self.path(ofTraceAt: draft))
     guard rename(place, aside) == 0 else { return false }
@@ -30,7 +30,7 @@ extension Sidecar {
     return unlink(aside) == 0
   }
 
-  /// Waits until the device knows the names of the files in a folder.
+  /// Waits until a folder's entries are on the device.
   private static func synchronizeFolder(of path: String) -> Bool {
     let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
     let descriptor = open(folder, O_RDONLY | O_CLOEXEC)

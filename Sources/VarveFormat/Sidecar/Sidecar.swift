@@ -22,7 +22,7 @@ public enum Sidecar {
       let header = file.load(vv_sidecar.self, at: 0), header.isSound,
       header.process_id == UInt64(process), !isAnothers(header, file)
     else { return false }
-    // The status before the mark that it is there: a reader may read between the two.
+    // The status is written before the mark that it is valid, because a reader may read in between.
     let statusOffset = UInt64(MemoryLayout<vv_sidecar>.offset(of: \.wait_status)!)
     let stateOffset = UInt64(MemoryLayout<vv_sidecar>.offset(of: \.wait_state)!)
     var statusBytes: [UInt8] = []

@@ -34,7 +34,7 @@ final class SidecarFile {
 
   /// Returns `count` bytes from `offset` on, or fewer where the file ends or cannot be read.
   func read(at offset: UInt64, count: Int) -> [UInt8] {
-    // An array without capacity would be the one that all empty arrays share, and be written to.
+    // An array without capacity is the shared empty one, which must not be written to.
     guard count > 0, let start = off_t(exactly: offset) else { return [] }
     return [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
       while filled < count {

@@ -119,7 +119,7 @@ private struct SidecarContent {
   let bytes: [UInt8]
 
   /// The number of the first record. The record itself contains the lower half; the rest follows
-  /// from the number that the drain thread has noted, which is before it or hardly after.
+  /// from the number that the drain thread has noted, which is before it or only just after.
   var firstSequence: UInt64 {
     let near = ring.drained &+ 1
     guard bytes.count >= Int(VV_RECORD_HEAD_BYTES) else { return near }

@@ -5,9 +5,9 @@ internal import VarveProbe
 /// trace's blocks do not contain yet.
 ///
 /// The writer may continue meanwhile. Take the snapshot first and read the file to its end
-/// afterwards: what leaves a ring is in the file before, so nothing is missed, and duplicates are
-/// recognized by ring and sequence number. Nothing in the sidecar is trusted: lengths are checked
-/// before they are used, and anything that contradicts itself is left out.
+/// afterwards: records are in the file before they leave a ring, so nothing is missed, and
+/// duplicates are recognized by ring and sequence number. Nothing in the sidecar is trusted:
+/// lengths are checked before they are used, and anything that contradicts itself is left out.
 public struct SidecarSnapshot: Sendable {
   /// The trace that the sidecar belongs to.
   public let trace: TraceID
@@ -74,7 +74,7 @@ public struct SidecarRing: Sendable {
   /// The number of the last record that is in the file or reported in it, or reported in `losses`.
   let told: UInt64
 
-  /// Calls `body` with the consecutive whole records, as they lie in the ring.
+  /// Calls `body` with the consecutive whole records, as stored in the ring.
   public func withRecords<Result, Failure: Error>(
     _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
   ) throws(Failure) -> Result {
