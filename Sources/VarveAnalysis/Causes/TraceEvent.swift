@@ -13,7 +13,7 @@ public struct TraceEvent: Sendable, Hashable {
   public var kind: RecordKind?
   /// Its stream, or the scheduler for hops; 0 for none.
   public var stream: UInt32
-  /// The edge that feeds the stream, or the hop's id; 0 for none.
+  /// The edge that feeds the stream, or the hop's ID; 0 for none.
   public var subscription: UInt64
   /// The value or other data that it carries.
   public var payload: EventPayload

@@ -1,4 +1,4 @@
-/// A map from stream ids to slots.
+/// A map from stream IDs to slots.
 struct StreamSlots {
   private struct Recent {
     var stream: UInt32 = 0

@@ -28,7 +28,7 @@ extension RecordKind {
     RecordKind(rawValue: rawValue)?.name ?? "kind\(rawValue)"
   }
 
-  /// Whether the record is about work on a scheduler. If so, its stream is a scheduler's id.
+  /// Whether the record is about work on a scheduler. If so, its stream is a scheduler's ID.
   public var isHop: Bool {
     switch self {
     case .hopScheduled, .hopBegan, .hopEnded, .hopCancelled: true

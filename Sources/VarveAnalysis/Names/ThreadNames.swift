@@ -5,7 +5,7 @@ public struct ThreadNames: Sendable {
   private let names: [UInt32: String]
 
   /// Names the threads of a trace. The process's first thread is `main`. A thread without a name is
-  /// called by its system id, which also follows names that several threads share. Threads of a
+  /// called by its system ID, which also follows names that several threads share. Threads of a
   /// system's pool are called workers, because their names there mean nothing to users.
   public init(_ threads: [UInt32: ThreadDefinition], pid: UInt32) {
     var owners: [String: Set<UInt64>] = [:]

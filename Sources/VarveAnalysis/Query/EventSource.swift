@@ -21,7 +21,7 @@ public protocol EventSource {
   /// When the recording began, in nanoseconds since 1970, UTC.
   var started: UInt64 { get }
 
-  /// The id of the recorded process, which identifies the main thread.
+  /// The ID of the recorded process, which identifies the main thread.
   var pid: UInt32 { get }
 
   /// The size of the file or files that the events are stored in, in bytes.

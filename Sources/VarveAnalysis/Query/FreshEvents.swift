@@ -55,7 +55,7 @@ public struct FreshEvents: EventSource {
   /// When the recording began, in nanoseconds since 1970, UTC.
   public var started: UInt64 { latest.started }
 
-  /// The id of the recorded process.
+  /// The ID of the recorded process.
   public var pid: UInt32 { latest.pid }
 
   /// The total size of the files, in bytes.

@@ -1,5 +1,5 @@
-/// A set of stream ids with a lookup time of about a nanosecond: a byte for each small id and a
-/// hash table for the rest, so that a huge id costs no memory.
+/// A set of stream IDs with a lookup time of about a nanosecond: a byte for each small ID and a
+/// hash table for the rest, so that a huge ID costs no memory.
 struct IdentifierSet: Sendable {
   private static let mostDense = 1 << 20
   private(set) var dense: [Bool] = []

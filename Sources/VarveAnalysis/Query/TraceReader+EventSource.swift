@@ -4,6 +4,6 @@ extension TraceReader: EventSource {
   /// When the recording began, in nanoseconds since 1970, UTC.
   public var started: UInt64 { header.process.started }
 
-  /// The id of the recorded process.
+  /// The ID of the recorded process.
   public var pid: UInt32 { header.process.pid }
 }

@@ -6,7 +6,7 @@ public struct Selection {
   public var names: [NamePattern] = []
   /// Except streams whose names match one of these.
   public var excluded: [NamePattern] = []
-  /// Of these, only streams with one of these ids; nil for all.
+  /// Of these, only streams with one of these IDs; nil for all.
   public var streams: Set<UInt32>?
   /// Of these, only streams that match and streams that lead to one that matches.
   public var upstreamOf: [NamePattern] = []
@@ -14,7 +14,7 @@ public struct Selection {
   public var downstreamOf: [NamePattern] = []
   /// Only events with the number of one of these subscriptions, runs or hops.
   public var subscriptions: Set<UInt64> = []
-  /// Only events on threads with a matching name, number or id.
+  /// Only events on threads with a matching name, number or ID.
   public var threads: [NamePattern] = []
   /// Only events in work on schedulers with a matching name, and the records about that work.
   public var schedulers: [NamePattern] = []

@@ -56,7 +56,7 @@ public struct Silence: Sendable {
   /// The stream in question, followed by the streams that it waited for, depth first.
   public private(set) var steps: [Step] = []
 
-  /// Where the values stopped; empty when the stream is not silent.
+  /// The steps at which the values stopped; empty when the stream is not silent.
   public var culprits: [Step] { steps.filter(\.isCulprit) }
 
   private let facts: SilenceFacts

@@ -3,7 +3,7 @@ public import VarveProbe
 
 /// What one stream did in a trace.
 public struct StreamSummary: Sendable {
-  /// The stream; made up from its id if the trace does not define it.
+  /// The stream; made up from its ID if the trace does not define it.
   public var definition: StreamDefinition
   /// The number of edges attached to it.
   public fileprivate(set) var subscriptions: UInt64 = 0
@@ -52,7 +52,7 @@ public struct StreamSummary: Sendable {
 
 /// Counts what each stream did.
 public struct StreamCensus {
-  /// A summary of each stream that is defined or occurs, by id.
+  /// A summary of each stream that is defined or occurs, by ID.
   public var streams: [StreamSummary] = []
   /// The number of events whose streams are not defined in the trace and not listed in `streams`: a
   /// few bytes of a trace can name any number of streams.

@@ -4,7 +4,7 @@ internal import VarvePlatform
 ///
 /// The files may come from anywhere: every length is checked, and only small parts are read.
 enum BuildID {
-  /// Returns the build id of the file at `path`: empty when it has none; nil when the file is not
+  /// Returns the build ID of the file at `path`: empty when it has none; nil when the file is not
   /// an executable, a library or a file of debug information.
   static func ofFile(at path: String) -> [UInt8]? {
     // The path comes from a trace: opening a named pipe must not wait for a writer.
