@@ -1,7 +1,7 @@
 public import VarveProbe
 
-/// Streams in the order in which events flow through them: each stream follows, indented, the
-/// streams that feed it.
+/// Streams in the order in which events flow through them, each indented below the streams
+/// that feed it.
 ///
 /// Streams that were not chosen are left out, and their neighbors are connected directly: of
 /// `keystrokes.map(_:).filter(_:)` named `queries`, `keystrokes` and `queries` remain.
@@ -33,7 +33,7 @@ public struct StreamFlow: Sendable {
   ///
   /// - Parameters:
   ///   - chosen: the streams to order.
-  ///   - definitions: what is known of all streams.
+  ///   - definitions: the definitions of all streams.
   ///   - feeds: the streams found to feed each other while the program ran.
   public init(
     of chosen: Set<UInt32>, definitions: [UInt32: StreamDefinition], feeds: Set<StreamEdge> = []
