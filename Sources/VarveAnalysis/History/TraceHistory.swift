@@ -42,8 +42,8 @@ public struct TraceHistory: Sendable {
   ///
   /// - Parameters:
   ///   - source: the trace.
-  ///   - selection: the part to read. It should select by time only, because a stream's fate depends
-  ///     on other streams.
+  ///   - selection: the part to read. It should select by time only, because a stream's fate
+  ///     depends on other streams.
   /// - Throws: a `SelectionError` whenever the selection names an event that is not there.
   public init<Source: EventSource>(_ source: Source, _ selection: Selection = Selection())
     throws(SelectionError)
