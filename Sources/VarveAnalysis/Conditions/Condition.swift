@@ -1,8 +1,8 @@
 /// A condition on events, as the user wrote it: `value > 3 && name ~ "search*"`.
 ///
-/// Fields are `value`, `name`, `thread`, `kind`, `time`; they are compared by `==`, `!=`, `<`, `<=`,
-/// `>`, `>=`, and `~` for a pattern as in `--name`. Conditions are joined by `&&`, `||`, `!` and
-/// parentheses.
+/// The fields are `value`, `name`, `thread`, `kind` and `time`. They are compared by `==`, `!=`,
+/// `<`, `<=`, `>`, `>=`, and `~` for a pattern as in `--name`. Conditions are joined by `&&`, `||`,
+/// `!` and parentheses.
 public struct Condition: Sendable {
   /// The part of an event that is compared.
   enum Field: String, CaseIterable, Sendable {
