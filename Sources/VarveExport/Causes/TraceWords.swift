@@ -13,7 +13,7 @@ public struct TraceWords {
   private let time: TraceTime
   private let duration: UInt64
   private let symbols: Symbolizer?
-  /// The walk to which analyses that use these words charge what they remember.
+  /// The walk that limits what exporters using these words remember.
   let walk: TraceWalk
 
   /// The greatest number of columns for a value.

@@ -111,7 +111,7 @@ struct TextLine {
   }
 }
 
-// MARK: - What is rare
+// MARK: - Rare parts
 
 extension TextLine {
   /// Writes the columns that are shown only on request.

@@ -24,7 +24,7 @@ public struct PostmortemJSON {
   private let command: TraceCommand
   private let moments: [ThreadMoment]
   private let queued: [TracedBacktrace]
-  /// What could not be examined for the last moments of threads and the queued work.
+  /// The parts of the trace left out of the last moments of threads and the queued work.
   public let passedOver: PassedOver
 
   /// Prepares the objects of the trace that `command` names. `symbols` names the code in which the

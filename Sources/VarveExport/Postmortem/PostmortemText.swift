@@ -14,7 +14,7 @@ public struct PostmortemText {
   private let command: TraceCommand
   private let moments: [UInt32: ThreadMoment]
   private let struck: [StackFrame]
-  /// What could not be examined for the last moments of threads.
+  /// The parts of the trace left out of the last moments of threads.
   public let passedOver: PassedOver
   private let backtraces: BacktraceText
 

@@ -7,7 +7,7 @@ internal import VarveProbe
 public struct StreamsText {
   /// A row of the table.
   public struct Row {
-    /// The stream's account.
+    /// The summary of the stream.
     public var stream: StreamSummary
     /// The branches of a tree before the name, or an empty string.
     public var branch: String

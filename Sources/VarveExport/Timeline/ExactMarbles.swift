@@ -13,7 +13,7 @@ internal import VarveProbe
 public struct ExactMarbles {
   /// The damaged blocks that were passed over.
   public private(set) var damage: [TraceFileError] = []
-  /// What was passed over because there was too much of it to remember.
+  /// The parts of the trace that were left out because there was too much to remember.
   public private(set) var passedOver = PassedOver()
   private var diagrams: [Key: Diagram] = [:]
   private var order: [Key] = []

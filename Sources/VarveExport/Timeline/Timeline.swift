@@ -35,8 +35,8 @@ public struct Timeline {
 
   /// The damaged blocks that were passed over.
   public private(set) var damage: [TraceFileError] = []
-  /// What was passed over because there was too much to remember: selected work, and runs that are
-  /// drawn wherever there is room, or without an end.
+  /// The parts that were left out because there was too much to remember: selected work, and runs
+  /// that are drawn wherever there is room, or without an end.
   public private(set) var passedOver = PassedOver()
   /// The number of streams that have no lane because of the limit.
   public private(set) var hiddenLanes = 0

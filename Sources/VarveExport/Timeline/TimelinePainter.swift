@@ -7,7 +7,7 @@ internal import VarveProbe
 struct TimelinePainter {
   private var streams: [StreamLanes] = []
   private var slots: [UInt32: Int] = [:]
-  /// The stream with the run that a subscription shows.
+  /// The stream of each run, as an index into `streams`.
   private var streamOfRun: WalkTable<Run, Int>
   private var failures: [Timeline.Note] = []
   private let walk: TraceWalk

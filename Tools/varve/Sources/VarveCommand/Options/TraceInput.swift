@@ -68,7 +68,7 @@ enum TraceInput {
     return sources
   }
 
-  /// Returns the files that the names stand for; empty where there are none.
+  /// Returns the files that the names stand for. Standard input and unreadable folders have none.
   static func paths(_ names: [String]) -> [String] {
     names.flatMap { name -> [String] in
       if name == "-" { return [] }

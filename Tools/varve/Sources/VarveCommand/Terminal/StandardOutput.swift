@@ -9,7 +9,7 @@ enum StandardOutput {
   // Safety: the command has one thread.
   nonisolated(unsafe) private static var pager: Pager?
 
-  /// Shows later output through a pager if it exceeds a screen, if `isWanted`.
+  /// Shows later output through a pager once it exceeds a screen, if `isWanted`.
   static func usePager(_ isWanted: Bool) { pager = Pager(isWanted: isWanted) }
 
   /// Returns an output for lines, to be closed with `close`.

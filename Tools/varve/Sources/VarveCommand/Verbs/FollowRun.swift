@@ -10,7 +10,7 @@ struct FollowRun {
   private(set) var count: UInt64 = 0
   /// The blocks that were passed over.
   private(set) var damage: [TraceFileError] = []
-  /// What was passed over because there was too much of it to remember.
+  /// The parts of the trace that were left out because there was too much to remember.
   private(set) var passedOver = PassedOver()
 
   private var selection: Selection
