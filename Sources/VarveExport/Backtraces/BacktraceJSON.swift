@@ -2,20 +2,20 @@ public import VarveAnalysis
 public import VarveFormat
 internal import VarveProbe
 
-/// Writes asynchronous backtraces as NDJSON, an object a line.
+/// Writes asynchronous backtraces as NDJSON, one object per line.
 ///
-/// Keys: `subject` (`thread`, `event` or `queued`), `thread`, `event` (the thread's last, or the one that
-/// was asked for), `running` (hop ids, outermost first), `cut`, and `segments`: `scheduler`, `hop`,
-/// `event`, `thread`, `time_ns`, `repeats`, and `frames`: `address`, `function`, `file`, `line`,
-/// `module`, `inlined`, `machinery`. What is not known is null. Frames that
-/// would make a line longer than a few mebibytes, or all lines than a gibibyte, are left out, and the
-/// line is told to be `cut`.
+/// Keys: `subject` (`thread`, `event` or `queued`), `thread`, `event` (the thread's last event, or
+/// the requested one), `running` (hop ids, outermost first), `cut`, and `segments`: `scheduler`,
+/// `hop`, `event`, `thread`, `time_ns`, `repeats`, and `frames`: `address`, `function`, `file`,
+/// `line`, `module`, `inlined`, `machinery`. Unknown values are null. Frames that would make a line
+/// longer than a few mebibytes, or all lines together longer than a gibibyte, are left out, and the
+/// line is marked as `cut`.
 public struct BacktraceJSON {
   private let definitions: TraceDefinitions
   private let threads: ThreadNames
   private let time: TraceTime
   private let symbols: Symbolizer
-  /// How many bytes of frames there may be in the line that is being written, and in all.
+  /// The bytes that remain for frames in the current line, and in all lines.
   private var leftOfLine = 0
   private var leftOfAll = 1 << 30
 
@@ -29,7 +29,7 @@ public struct BacktraceJSON {
     self.symbols = symbols
   }
 
-  /// What a thread was doing when the trace ended.
+  /// Returns the line that says what a thread was doing when the trace ended.
   public mutating func line(_ moment: ThreadMoment) -> String {
     leftOfLine = Self.mostOfLine
     let running = moment.running.map(String.init).joined(separator: ",")
@@ -40,13 +40,13 @@ public struct BacktraceJSON {
       """
   }
 
-  /// How an event came about.
+  /// Returns the line that says how an event came about.
   public mutating func line(_ backtrace: TracedBacktrace, of event: EventName) -> String {
     leftOfLine = Self.mostOfLine
     return "{\"subject\":\"event\",\"event\":\(event.json),\(body(backtrace))}\n"
   }
 
-  /// How something came to wait in a queue.
+  /// Returns the line that says how work came to wait in a queue.
   public mutating func line(queued backtrace: TracedBacktrace) -> String {
     leftOfLine = Self.mostOfLine
     let event = name(backtrace.segments.first?.event)

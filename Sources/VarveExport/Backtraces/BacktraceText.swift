@@ -12,13 +12,13 @@ public struct BacktraceText {
   private let machinery: Machinery
   private let style: OutputStyle
 
-  /// What is made of frames that nobody who uses the library wrote.
+  /// The treatment of frames that are not part of the user's code.
   public enum Machinery: Sendable {
-    /// They are shown as others are.
+    /// Shown like any other frame.
     case shown
-    /// They are counted.
+    /// Counted, not shown.
     case counted
-    /// They are passed over, and files are called by their names alone.
+    /// Hidden; files are given by name, without their directories.
     case hidden
   }
 
@@ -34,7 +34,7 @@ public struct BacktraceText {
     self.style = style
   }
 
-  /// What a thread was doing when the trace ended.
+  /// Describes what a thread was doing when the trace ended.
   public func text(_ moment: ThreadMoment) -> String {
     var title = "thread \(threads.numbered(moment.ring))"
     if let event = moment.lastEvent { title += ", last event #\(event)" }
@@ -47,21 +47,21 @@ public struct BacktraceText {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  /// Where a thread was struck and how its work came to run, each a line.
+  /// Returns where a signal struck the thread and how its work came to run, one entry per line.
   func lines(_ moment: ThreadMoment) -> [String] {
     struck(moment.struck) + (moment.backtrace.map { lines($0, first: "running") } ?? [])
   }
 
-  /// Where a signal struck, each a line; none when none did.
+  /// Returns where a signal struck, one entry per line; empty if no signal did.
   func struck(_ stack: [StackFrame]) -> [String] {
     guard !stack.isEmpty else { return [] }
     let code = frames(stack, "    ")
-    // Nothing that somebody wrote: that there was something is told all the same.
+    // Without a frame of the user's code, the number of frames still shows that there were some.
     let count = Counted.text(UInt64(stack.count), "frame", "frames")
     return ["  struck at"] + (code.isEmpty ? ["    (\(count) of the machinery)"] : code)
   }
 
-  /// How something came to run.
+  /// Describes how an event or a piece of work came about.
   public func text(_ backtrace: TracedBacktrace, title: String) -> String {
     ([style.paint(safe(title), .scheduler)] + lines(backtrace, first: "it runs"))
       .joined(separator: "\n") + "\n"
@@ -131,7 +131,7 @@ public struct BacktraceText {
 }
 
 extension NamedFrame {
-  /// `Search.run() at /src/Search.swift:12`, or where the code lies when it has no name.
+  /// `Search.run() at /src/Search.swift:12`, or the address and module if the function is unknown.
   var text: String {
     guard let function else {
       let name = module.map { $0.split(separator: "/").last.map(String.init) ?? $0 }
@@ -141,7 +141,7 @@ extension NamedFrame {
     return "\(function) at \(file):\(line)"
   }
 
-  /// The same with the file's name alone.
+  /// The same with the file's name only, without its directory.
   var shortText: String {
     guard let function, let name = file?.split(separator: "/").last else { return text }
     return "\(function) at \(name):\(line)"

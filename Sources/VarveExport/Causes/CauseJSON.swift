@@ -2,16 +2,18 @@ public import VarveAnalysis
 internal import VarveFormat
 internal import VarveProbe
 
-/// The way to an event as one JSON object a step. The keys are a promise: those of `replay`, and
-/// `depth` (0 for the main line), `place` (or null), `waited_ns` (of work on a scheduler, else
-/// null), `given_by` (the event that gave it, else null).
+/// Writes the causal path to an event, one JSON object per step.
+///
+/// The keys are a promise: those of `replay`, and `depth` (0 for the main line), `place` (or null),
+/// `waited_ns` (for work on a scheduler, else null), `given_by` (the event that scheduled the work,
+/// else null).
 public struct CauseJSON {
   private let words: TraceWords
 
   /// Prepares to write the paths of a trace.
   public init(_ words: TraceWords) { self.words = words }
 
-  /// The steps, one a line, from the event back to where it began.
+  /// Returns the steps, one per line, from the event back to where it began.
   public func text(_ path: CausalPath) -> String {
     path.steps.filter { !$0.wasShown }.map { object($0) + "\n" }.joined()
   }
@@ -31,18 +33,18 @@ public struct CauseJSON {
   }
 }
 
-/// A JSON object that is put together member by member.
+/// A JSON object that is built member by member.
 struct JSONMembers {
   private var members: [String] = []
 
-  /// With one more member, whose value is JSON already.
+  /// Returns the object with one more member, whose value is already JSON.
   func adding(_ key: String, _ json: String) -> JSONMembers {
     var more = self
     more.members.append("\"\(key)\":\(json)")
     return more
   }
 
-  /// The object.
+  /// The object as text.
   var text: String { "{\(members.joined(separator: ","))}" }
 }
 
@@ -79,7 +81,7 @@ struct EventObject {
       .adding("reason", event.reason.map { "\"\($0)\"" } ?? "null")
   }
 
-  /// A payload as JSON, and what NDJSON calls its type.
+  /// Returns a payload as JSON, and the name of its type in NDJSON.
   static func value(_ payload: EventPayload) -> (json: String, type: String?) {
     guard let kind = payload.kind else { return ("null", "unknown") }
     let json =

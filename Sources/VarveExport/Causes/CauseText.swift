@@ -2,17 +2,17 @@ public import VarveAnalysis
 internal import VarveMarbles
 internal import VarveProbe
 
-/// The way to an event, for people: from the event back to where it began, one step a line.
+/// Shows the causal path to an event: from the event back to where it began, one step per line.
 ///
-/// What the program's own words name stands out, operators between are dim; what joined in on the
-/// way is indented; a scheduler's line says how long the work waited there.
+/// Streams that the program named stand out, operators between them are dim. Branches that joined
+/// the path are indented. The line of a scheduler says how long the work waited there.
 public struct CauseText {
   private let words: TraceWords
 
   /// Prepares to show the paths of a trace.
   public init(_ words: TraceWords) { self.words = words }
 
-  /// A line of a path before it is laid out.
+  /// A line of the path, before layout.
   private struct Line {
     var event: String
     var time: String
@@ -25,7 +25,7 @@ public struct CauseText {
     /// A line without columns: a note between two steps.
     var note: String?
 
-    /// With less of its text where it has not so much room: the place has to be seen.
+    /// Returns the line with its text shortened if there is little room, so that the place shows.
     func cut(to room: Int?, besides longestPlace: Int, ellipsis: String) -> Line {
       guard let room else { return self }
       let left = room - (place == nil ? 0 : longestPlace + 2) - DisplayWidth.of(indent + name) - 1
@@ -35,7 +35,7 @@ public struct CauseText {
     }
   }
 
-  /// The whole answer, with a line break after each line.
+  /// Returns the whole answer, with a line break after each line.
   public func text(_ path: CausalPath) -> String {
     guard let effect = path.steps.first else { return "" }
     let title =
@@ -44,7 +44,7 @@ public struct CauseText {
     return ([title, ""] + steps(path) + ending(path)).map { $0 + "\n" }.joined()
   }
 
-  /// The steps alone, each a line without a line break.
+  /// Returns the steps only, one per line, without line breaks.
   func steps(_ path: CausalPath) -> [String] { laidOut(path.steps.flatMap(lines)) }
 
   // MARK: - Lines
@@ -117,7 +117,7 @@ public struct CauseText {
 
   // MARK: - Where it ends
 
-  /// What the last step of the main line says of the beginning.
+  /// Returns the closing sentence: where the first step of the main line came from.
   private func ending(_ path: CausalPath) -> [String] {
     guard let first = path.steps.last(where: { $0.depth == 0 && !$0.wasShown }) else { return [] }
     let origin = first.scheduled ?? first.event

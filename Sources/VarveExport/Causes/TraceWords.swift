@@ -3,8 +3,8 @@ internal import VarveFormat
 internal import VarveMarbles
 internal import VarveProbe
 
-/// What single things of a trace are called in a sentence or a table: events, streams, threads,
-/// moments. Everything that it gives is safe to print.
+/// The words for the parts of a trace in a sentence or a table: events, streams, threads, moments.
+/// All texts that it returns are safe to print.
 public struct TraceWords {
   let definitions: TraceDefinitions
   let places: StreamPlaces
@@ -13,14 +13,14 @@ public struct TraceWords {
   private let time: TraceTime
   private let duration: UInt64
   private let symbols: Symbolizer?
-  /// The walk of whoever goes over the trace with these words.
+  /// The walk that limits what exporters using these words remember.
   let walk: TraceWalk
 
-  /// The most columns that a value takes.
+  /// The greatest number of columns for a value.
   private static let widestValue = 60
 
-  /// Prepares the words of a trace. The code in which streams were made and observed is named by
-  /// `symbols`; nil leaves it without names.
+  /// Prepares the words of a trace. If `symbols` is given, it names the code that created and
+  /// observed the streams.
   public init(
     _ source: some EventSource, pid: UInt32, style: OutputStyle, symbols: Symbolizer? = nil
   ) {
@@ -45,7 +45,7 @@ public struct TraceWords {
       ?? (id == 0 ? "no stream" : "stream \(id)")
   }
 
-  /// A stream's name as far as it is new beside the stream that feeds it: `….map(_:)`.
+  /// The part of a stream's name that the stream feeding it does not already say: `….map(_:)`.
   func shortStream(_ id: UInt32) -> String {
     guard let stream = definitions.streams[id], !stream.isNamed else { return self.stream(id) }
     let short = ShortName.text(of: stream, in: definitions.streams, ellipsis: ellipsis)
@@ -58,19 +58,19 @@ public struct TraceWords {
 
   func thread(_ ring: UInt32) -> String { TerminalText.escaped(threads[ring]) }
 
-  /// A thread where no event is told of it: `4 (worker)`.
+  /// A thread with its number, for places where no event shows it: `4 (worker)`.
   func numbered(thread ring: UInt32) -> String { TerminalText.escaped(threads.numbered(ring)) }
 
-  /// Whether somebody gave the stream its name: then it is in the program's own words.
+  /// Returns whether the program named the stream.
   func isNamed(_ id: UInt32) -> Bool { definitions.streams[id]?.isNamed ?? false }
 
-  /// `Shop.swift:12`; `near Shop.swift:12` when only a stream near it has a place; else nil.
+  /// `Shop.swift:12`; `near Shop.swift:12` if only a nearby stream has a known place; else nil.
   func place(of id: UInt32) -> String? {
     if let exact = places.exact(id) { return TerminalText.escaped(exact.description) }
     return places.near(id).map { "near " + TerminalText.escaped($0.description) }
   }
 
-  /// `Page.init() at Page.swift:12`: the code that began an observation, when the trace knows.
+  /// `Page.init() at Page.swift:12`: the code that started the observation, if the trace knows it.
   func observer(_ event: TraceEvent) -> String? {
     guard let symbols, event.kind == .subscribed,
       let stack = definitions.stacks[SubscriptionPayload(word: event.payload.word).stack]
@@ -84,7 +84,7 @@ public struct TraceWords {
 
   func nanoseconds(_ ticks: UInt64) -> Int64 { time.nanoseconds(sinceStart: ticks) }
 
-  /// A moment, in the same unit as all others of the trace.
+  /// A moment, in one unit for the whole trace.
   func moment(_ ticks: UInt64) -> String {
     let nanoseconds = UInt64(max(self.nanoseconds(ticks), 0))
     let inSeconds = duration >= 100_000_000
@@ -93,14 +93,14 @@ public struct TraceWords {
     return "\(parts / 1_000_000).\(digits) \(inSeconds ? "s" : "ms")"
   }
 
-  /// How long it took from one tick to another: three digits and a unit.
+  /// The time between two ticks: three digits and a unit.
   func span(from first: UInt64, to last: UInt64) -> String {
     DurationWords.text(UInt64(max(nanoseconds(last) - nanoseconds(first), 0)), ascii: style.ascii)
   }
 
   // MARK: - Events
 
-  /// What the event is about: its stream, or its scheduler.
+  /// The name of the event's stream or scheduler.
   func subject(_ event: TraceEvent) -> String {
     event.isHop ? scheduler(event.stream) : stream(event.stream)
   }
@@ -113,7 +113,7 @@ public struct TraceWords {
     return [name, predicate(event)].filter { !$0.isEmpty }.joined(separator: " ")
   }
 
-  /// What happened, without the name: the value, or the kind and what it carries.
+  /// Returns what happened, without the name: the value, or the kind and its payload.
   func predicate(_ event: TraceEvent) -> String {
     let value = value(event)
     guard let kind = event.kind else { return "of a kind that a newer version writes" }
@@ -136,7 +136,7 @@ public struct TraceWords {
     }
   }
 
-  /// What the event carries, as in a replay, cut where it is long.
+  /// Returns the payload as `replay` shows it, shortened if it is long.
   func value(_ event: TraceEvent) -> String {
     DisplayWidth.cut(wholeValue(event), to: Self.widestValue, ellipsis: ellipsis)
   }
@@ -164,7 +164,7 @@ public struct TraceWords {
   }
 }
 
-/// Durations of three digits.
+/// Writes durations with three digits.
 enum DurationWords {
   /// `12.3 µs`, `1.20 s`.
   static func text(_ nanoseconds: UInt64, ascii: Bool = false) -> String {

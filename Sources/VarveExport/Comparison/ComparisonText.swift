@@ -1,7 +1,7 @@
 public import VarveAnalysis
 internal import VarveFormat
 
-/// Two runs side by side, for people: where they part first, then each stream that differs.
+/// Shows two runs side by side: where they first differ, then each stream that differs.
 public struct ComparisonText {
   /// One of the two traces.
   public struct Side {
@@ -9,7 +9,7 @@ public struct ComparisonText {
     let lookup: EventLookup
     let name: String
 
-    /// Prepares a side, whose trace is called `name` on the command line.
+    /// Prepares a side; `name` is what the command line calls its trace.
     public init(_ words: TraceWords, lookup: EventLookup, name: String) {
       self.words = words
       self.lookup = lookup
@@ -28,7 +28,7 @@ public struct ComparisonText {
     self.right = right
   }
 
-  /// The comparison, with a line break after each line.
+  /// Returns the comparison, with a line break after each line.
   public func text(_ comparison: TraceComparison) -> String {
     (first(comparison) + rest(comparison) + summary(comparison)).map { $0 + "\n" }.joined()
   }

@@ -1,16 +1,18 @@
-/// A column of numbers that grow little from line to line: all but the last two digits of one are
-/// mostly those of the one before, and are copied.
+/// A column of numbers that grow little from line to line.
+///
+/// All digits but the last two are usually those of the previous line, and are copied.
 struct DecimalLane {
   private static let bytes = 32
 
-  /// The number without its last two digits that `text` shows; none when it is the greatest.
+  /// The number in `text` without its last two digits; `UInt64.max` if `text` is empty.
   private var shown = UInt64.max
   private var text = SIMD32<UInt8>(repeating: 0)
   private var count = 0
   private var lastDigits = 0
 
-  /// Writes a number. `behind` bytes follow its last digit in what `write` writes, which must show
-  /// at least two digits of numbers from 100 on. There is room for 32 bytes.
+  /// Writes a number. `behind` is the number of bytes that `write` puts after the last digit.
+  ///
+  /// `write` must show at least two digits of numbers from 100 on. The text has room for 32 bytes.
   @inline(__always)
   mutating func put(
     _ number: UInt64, behind: Int, to pen: inout Pen, _ write: (inout Pen) -> Void

@@ -2,9 +2,9 @@ public import VarveAnalysis
 internal import VarveFormat
 internal import VarveProbe
 
-/// Writes one line an event with commas between, and a line of titles: RFC 4180, for spreadsheets.
+/// Writes CSV as in RFC 4180, for spreadsheets: a line of titles, then one line per event.
 ///
-/// The columns are the keys of the NDJSON form, but for `causes`; what does not apply is empty.
+/// The columns are the keys of the NDJSON form except `causes`. Cells that do not apply are empty.
 public final class EventCSVRenderer: EventRenderer {
   private let output: ByteOutput
   private let threads: ThreadNames
@@ -26,10 +26,10 @@ public final class EventCSVRenderer: EventRenderer {
         + "scheduler,reason\r\n")
   }
 
-  /// Nothing.
+  /// Does nothing.
   public func end() {}
 
-  /// Writes the events of a page that are due.
+  /// Writes the selected events of a page.
   public func render(_ page: EventPage) {
     var pen = output.pen()
     page.withPointers { entries, blocks in
@@ -87,9 +87,9 @@ public final class EventCSVRenderer: EventRenderer {
   }
 }
 
-/// Writes cells of RFC 4180.
+/// Writes the cells of RFC 4180.
 enum CSVText {
-  /// A cell in quotes where it needs them. Control characters but line breaks are escaped.
+  /// Returns a cell, quoted if necessary. Control characters except line breaks are escaped.
   static func quoted(_ cell: String) -> String {
     guard cell.utf8.contains(where: { $0 < 0x20 || $0 >= 0x7f || $0 == 0x22 || $0 == 0x2c }) else {
       return cell

@@ -3,26 +3,26 @@ internal import VarveFormat
 internal import VarveMarbles
 internal import VarveProbe
 
-/// The texts that event lines are put together from, padded to their columns.
+/// The texts from which event lines are assembled, padded to their columns.
 struct EventCells {
   private(set) var streams = CellTable()
   private(set) var operations = CellTable()
   private(set) var schedulers = CellTable()
-  /// Schedulers once more, in the column that says whose work ran.
+  /// Schedulers again, for the column that names the scheduler of the running work.
   private(set) var running = CellTable()
   private(set) var threads = CellTable()
   private(set) var kinds = CellTable()
-  /// Names without padding and colour, for edges.
+  /// Names without padding and color, for subscriptions.
   private(set) var names = CellTable()
-  /// Columns that all of them take.
+  /// The widths of the columns.
   private(set) var streamWidth = 6
   private(set) var threadWidth = 4
   private(set) var operationWidth = 8
   private(set) var schedulerWidth = 9
   private(set) var kindWidth = 5
 
-  /// A name wider than this does not widen its column: it pushes the rest of its own line aside,
-  /// or is cut in its middle where lines are cut.
+  /// A wider name does not widen its column: it pushes the rest of its own line aside, or is cut in
+  /// the middle where lines are cut.
   private static let widest = 36
 
   private let style: OutputStyle
@@ -104,7 +104,7 @@ struct EventCells {
     return min(max(widths.max() ?? 0, least), Self.widest)
   }
 
-  /// The most bytes that the cells of one line take.
+  /// The greatest number of bytes that the cells of one line take.
   var mostBytes: Int {
     max(streams.longest, schedulers.longest) + operations.longest + threads.longest
       + kinds.longest + names.longest + running.longest
@@ -115,7 +115,7 @@ struct EventCells {
     let streams, operations, schedulers, running, threads, kinds, names: CellTable.Reader
   }
 
-  /// Lends the tables for fast use.
+  /// Lends the tables for fast access.
   func lend(_ body: (Reader) -> Void) {
     streams.lend { streams in
       operations.lend { operations in
@@ -139,7 +139,7 @@ struct EventCells {
 }
 
 extension OutputStyle {
-  /// Text that is safe to show, as wide as a column.
+  /// Returns text that is safe to print, padded or cut to the width of a column.
   fileprivate func padded(_ text: String, _ columns: Int, _ colour: Colour?) -> String {
     let text = TerminalText.escaped(text)
     let cut =

@@ -1,38 +1,38 @@
 public import VarveAnalysis
 
-/// The columns that a line about an event can have.
+/// The columns of an event line.
 public struct EventFields: OptionSet, Sendable, Hashable {
-  /// The bits.
+  /// The raw bits.
   public let rawValue: UInt16
 
   /// Creates a set from its bits.
   public init(rawValue: UInt16) { self.rawValue = rawValue }
 
-  /// Its name, `#4.1749`, which `why` takes.
+  /// The event's name, `#4.1749`, which `why` takes.
   public static let event = EventFields(rawValue: 1 << 0)
-  /// When it happened.
+  /// The time of the event.
   public static let time = EventFields(rawValue: 1 << 1)
-  /// How long after the line above.
+  /// The time since the line above.
   public static let step = EventFields(rawValue: 1 << 2)
-  /// On which thread.
+  /// The thread.
   public static let thread = EventFields(rawValue: 1 << 3)
-  /// The stream's name, or the scheduler's.
+  /// The name of the stream or scheduler.
   public static let stream = EventFields(rawValue: 1 << 4)
-  /// What kind of event.
+  /// The kind of event.
   public static let kind = EventFields(rawValue: 1 << 5)
-  /// The value, the error, the reason.
+  /// The value, the error, or the reason.
   public static let value = EventFields(rawValue: 1 << 6)
   /// The stream's operator.
   public static let operation = EventFields(rawValue: 1 << 7)
-  /// The edge that feeds the stream, or the hop.
+  /// The subscription that feeds the stream, or the hop.
   public static let subscription = EventFields(rawValue: 1 << 8)
-  /// The event during whose delivery it happened.
+  /// The event during whose delivery this one happened.
   public static let cause = EventFields(rawValue: 1 << 9)
 
-  /// The scheduler in whose work it happened.
+  /// The scheduler whose work was running.
   public static let scheduler = EventFields(rawValue: 1 << 10)
 
-  /// What is shown when nothing else is asked for.
+  /// The columns that are shown by default.
   public static let usual: EventFields = [.event, .time, .step, .thread, .stream, .kind, .value]
 
   private static let names: [(String, EventFields)] = [
@@ -41,9 +41,9 @@ public struct EventFields: OptionSet, Sendable, Hashable {
     ("subscription", .subscription), ("cause", .cause), ("scheduler", .scheduler),
   ]
 
-  /// Reads a list: `time,stream,value` means these, `+cause,-thread` changes the usual ones.
+  /// Parses a list: `time,stream,value` selects these, `+cause,-thread` changes the default.
   ///
-  /// - Throws: a `SelectionError` whenever a name means no column.
+  /// - Throws: a `SelectionError` if a name is not that of a column, or no column is left.
   public init(list: String) throws(SelectionError) {
     let words = list.split(separator: ",").map { $0.filter { $0 != " " } }
     let changes = words.allSatisfy { $0.hasPrefix("+") || $0.hasPrefix("-") }

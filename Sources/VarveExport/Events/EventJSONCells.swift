@@ -1,7 +1,7 @@
 internal import VarveAnalysis
 internal import VarveFormat
 
-/// The parts of JSON lines that occur again and again.
+/// The recurring parts of JSON lines.
 struct EventJSONCells {
   /// `,"name":"queries","stream":12,"operator":"debounce"` by stream.
   let streams: CellTable
@@ -24,15 +24,15 @@ struct EventJSONCells {
     schedulers = definitions.schedulers.mapValues { JSONText.quoted($0.name) }
   }
 
-  /// The name of a scheduler, in quotes.
+  /// Returns the name of a scheduler, in quotes.
   func scheduler(_ id: UInt32) -> String { schedulers[id] ?? "\"scheduler \(id)\"" }
 
-  /// The most bytes that the cells of one line take.
+  /// The greatest number of bytes that the cells of one line take.
   var mostBytes: Int {
     streams.longest + threads.longest + (schedulers.values.map(\.utf8.count).max() ?? 32)
   }
 
-  /// Lends the tables for fast use.
+  /// Lends the tables for fast access.
   func lend(_ body: (_ streams: CellTable.Reader, _ threads: CellTable.Reader) -> Void) {
     streams.lend { streams in threads.lend { threads in body(streams, threads) } }
   }

@@ -2,11 +2,11 @@ public import VarveAnalysis
 internal import VarveFormat
 internal import VarveProbe
 
-/// Writes one JSON object an event, with the same keys in the same order on each line: a promise.
+/// Writes one JSON object per event. The keys and their order are a promise.
 ///
 /// `event`, `time_ns`, `thread`, `name`, `stream`, `operator`, `subscription`, `kind`, `value`,
-/// `value_type`, `cause`, `causes` (only where there are several), `scheduler`, `reason`. What does
-/// not apply is `null`. Integers are written with all their digits, also above 2⁵³.
+/// `value_type`, `cause`, `causes` (only if there are several), `scheduler`, `reason`. A key that
+/// does not apply is `null`. Integers are written with all their digits, even above 2⁵³.
 public final class EventJSONRenderer: EventRenderer {
   private let output: ByteOutput
   private let cells: EventJSONCells
@@ -17,10 +17,10 @@ public final class EventJSONRenderer: EventRenderer {
   /// Prepares to write the events of a query.
   ///
   /// - Parameters:
-  ///   - source: what is queried.
-  ///   - pid: the process that recorded.
-  ///   - isArray: whether the lines are the elements of one array, rather than one document each.
-  ///   - output: where the text goes.
+  ///   - source: the events' source.
+  ///   - pid: the id of the recorded process.
+  ///   - isArray: whether the lines are the elements of one array rather than a document each.
+  ///   - output: the destination of the text.
   public init(source: some EventSource, pid: UInt32, isArray: Bool = false, output: ByteOutput) {
     self.output = output
     self.isArray = isArray
@@ -38,7 +38,7 @@ public final class EventJSONRenderer: EventRenderer {
     if isArray { output.write(isFirst ? "]\n" : "\n]\n") }
   }
 
-  /// Writes the events of a page that are due.
+  /// Writes the selected events of a page.
   public func render(_ page: EventPage) {
     var pen = output.pen()
     var clock = clock

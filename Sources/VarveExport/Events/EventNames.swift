@@ -3,7 +3,7 @@ internal import VarveFormat
 internal import VarveMarbles
 
 extension Pen {
-  /// Writes what an event is called: `4.1749`.
+  /// Writes the name of an event: `4.1749`.
   @inline(__always)
   mutating func put(_ name: EventName) {
     put(thread: name.ring)
@@ -22,7 +22,7 @@ extension Pen {
     put(decimal: UInt64(ring & EventName.ringBits))
   }
 
-  /// Writes `#4.1749` to the right of `width` columns.
+  /// Writes `#4.1749`, right-aligned in `width` columns.
   @inline(__always)
   mutating func put(_ name: EventName, width: Int) {
     let digits =
@@ -36,15 +36,15 @@ extension Pen {
 }
 
 extension EventSource {
-  /// The columns that the longest name of an event takes, `#` included.
+  /// The width of the longest event name, `#` included.
   var widestEventName: Int {
     1 + (blocks.lazy.map { $0.name($0.count - 1).description.utf8.count }.max() ?? 3)
   }
 }
 
 extension ColumnPointers {
-  /// The event during whose delivery the one at an index happened, else the first of those that it
-  /// names as causes.
+  /// Returns the event during whose delivery the one at `index` happened, or else the first of its
+  /// named causes.
   @inline(__always)
   func nearestCause(_ index: Int, _ batch: EventBatch) -> EventName? {
     let back = UInt64(backs[index])
@@ -66,6 +66,6 @@ extension LaneTag {
 }
 
 extension EventName {
-  /// The name as a text of JSON.
+  /// The name as a JSON string.
   var json: String { "\"\(self)\"" }
 }

@@ -1,26 +1,25 @@
 public import VarveAnalysis
 
-/// Writes events in one form. One form a file.
+/// A form in which events are written. Each form has its own file.
 public protocol EventRenderer: AnyObject {
   /// Writes what comes before the first event.
   func begin()
 
-  /// Writes the events of a page that are due.
+  /// Writes the selected events of a page.
   func render(_ page: EventPage)
 
   /// Writes what comes after the last event.
   func end()
 
-  /// Goes on where another renderer of the same kind has stopped, of which `end` is not called.
+  /// Continues after another renderer of the same kind, whose `end` is not called.
   func goOn(after other: any EventRenderer)
 
-  /// What of the trace the lines could not take into account because there was too much of it to
-  /// remember.
+  /// The parts of the trace that the lines do not reflect because there was too much to remember.
   var passedOver: PassedOver { get }
 }
 
 extension EventRenderer {
-  /// Nothing: lines stand for themselves.
+  /// Does nothing: each line stands for itself.
   public func goOn(after other: any EventRenderer) {}
 
   /// Nothing.

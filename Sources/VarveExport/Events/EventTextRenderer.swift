@@ -2,10 +2,10 @@ public import VarveAnalysis
 public import VarveFormat
 internal import VarveProbe
 
-/// Writes one line an event, in columns, for people: its form may change.
+/// Writes one line per event, in columns, for people. The form may change.
 ///
-/// A line is put together in the output's buffer from cells that were laid out before. No string is
-/// made for it, whatever it holds but floating-point numbers.
+/// A line is assembled in the output's buffer from cells that were laid out in advance. No string
+/// is created for it unless it contains a floating-point number.
 public final class EventTextRenderer: EventRenderer {
   private let output: ByteOutput
   private let layout: TextLayout
@@ -29,35 +29,35 @@ public final class EventTextRenderer: EventRenderer {
     moment = TextMoment(clock: TickConverter(source.time), column: column)
   }
 
-  /// The columns that the fields asked for need.
+  /// Returns the trace columns that the requested fields need.
   public static func columns(for fields: EventFields) -> ColumnSet {
-    // Hops are told apart by their number, which is where others have their subscription.
+    // Hops are identified by their number, which is stored where streams have their subscription.
     let always: ColumnSet = [.ticks, .kinds, .streams, .payloads, .subscriptions]
     return fields.contains(.cause) ? always.union(.causes) : always
   }
 
-  /// Nothing: lines explain themselves.
+  /// Does nothing: the lines explain themselves.
   public func begin() {}
 
-  /// Nothing.
+  /// Does nothing.
   public func end() {}
 
-  /// Work that is not told of where lines name the scheduler.
+  /// The work that the scheduler column does not reflect.
   public var passedOver: PassedOver { running?.passedOver ?? PassedOver() }
 
-  /// Counts the first step from the other's last line.
+  /// Measures the first step from the other renderer's last line.
   public func goOn(after other: any EventRenderer) {
     moment.previous = (other as? EventTextRenderer)?.moment.previous
   }
 
-  /// Writes the events of a page that are due.
+  /// Writes the selected events of a page.
   public func render(_ page: EventPage) {
     var pen = output.pen()
     var moment = moment
     cells.lend { cells in
       page.withPointers { entries, blocks in
         let line = TextLine(layout: layout, cells: cells)
-        // Mostly a few hundred events in a row lie in one block.
+        // Usually a few hundred consecutive events lie in the same block.
         var position = 0
         while position < entries.count {
           let batch = Int(entries[position].batch)
@@ -97,14 +97,14 @@ public final class EventTextRenderer: EventRenderer {
   }
 }
 
-/// Where on the axis of time the last line was.
+/// The state of the time columns after the last line.
 struct TextMoment {
   var clock: TickConverter
   var column: TimeColumn
   var previous: Int64?
 }
 
-/// How wide the columns of a line are, and which there are.
+/// The columns of a line and their widths.
 struct TextLayout {
   private(set) var fields: EventFields
   let style: OutputStyle
@@ -135,7 +135,7 @@ struct TextLayout {
     makeRoom()
   }
 
-  /// Leaves columns out that nobody asked for, where they leave no room for the value.
+  /// Drops default columns if they leave no room for the value. Requested columns stay.
   private mutating func makeRoom() {
     guard let width = style.width, fields == .usual else { return }
     for field in [EventFields.step, .thread, .event] where widthBeforeValue + 16 > width {
@@ -143,7 +143,7 @@ struct TextLayout {
     }
   }
 
-  /// Columns that lie before the value.
+  /// The width of the columns before the value.
   var widthBeforeValue: Int {
     let widths: [(EventFields, Int)] = [
       (.event, eventWidth), (.time, timeWidth), (.step, StepColumn.width),

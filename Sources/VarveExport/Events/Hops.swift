@@ -1,6 +1,6 @@
 internal import VarveProbe
 
-/// Tells records about schedulers from those about streams.
+/// Distinguishes records about schedulers from records about streams.
 enum Hops {
   @inline(__always)
   static func contains(_ kind: UInt8) -> Bool {

@@ -1,5 +1,6 @@
-/// The middles of lines, which say who did what: thread, stream and kind. There are few different
-/// ones, so they are put together once and copied from then on.
+/// The middle parts of lines: thread, stream and kind.
+///
+/// Few different ones occur, so each is assembled once and then copied.
 final class LineMiddles {
   private static let places = 256
   private static let bytes = 112
@@ -16,7 +17,7 @@ final class LineMiddles {
   init() {
     keys = .allocate(capacity: Self.places)
     keys.initialize(repeating: Place(), count: Self.places)
-    // What is copied is read sixteen bytes at a time.
+    // The copy reads sixteen bytes at a time.
     arena = .allocate(capacity: Self.places * Self.bytes + 16)
     arena.initialize(repeating: 0, count: Self.places * Self.bytes + 16)
   }
@@ -26,8 +27,8 @@ final class LineMiddles {
     arena.deallocate()
   }
 
-  /// Writes the middle of a line about an event of ring, stream and kind; `write` puts it together
-  /// when it is not at hand.
+  /// Writes the middle of a line for a ring, stream and kind; `write` assembles it if it is not
+  /// cached.
   @inline(__always)
   func put(
     ring: UInt32, stream: UInt32, kind: UInt8, to pen: inout Pen, _ write: (inout Pen) -> Void

@@ -1,17 +1,17 @@
 internal import VarveAnalysis
 internal import VarveProbe
 
-/// Writes what an event carries, for people.
+/// Writes the payload of an event, for people.
 struct PayloadText {
-  /// The most bytes that the payload of `textBytes` bytes becomes, what is written around it
-  /// included.
+  /// Returns the greatest number of bytes that a payload of `textBytes` bytes takes, including
+  /// what is written around it.
   static func mostBytes(_ textBytes: Int) -> Int { TerminalText.mostBytes(textBytes) + 64 }
 
-  /// Names of streams, for edges.
+  /// The names of streams, for subscriptions.
   let names: CellTable.Reader
   let ascii: Bool
 
-  /// Writes the payload of an event that is not about a hop.
+  /// Writes the payload of an event that does not concern a hop.
   @inline(__always)
   func write(
     kind: UInt8, payload: UInt8, word: UInt64, text: UnsafeBufferPointer<UInt8>, to pen: inout Pen
@@ -70,7 +70,7 @@ struct PayloadText {
     tellCut(bytes, original, to: &pen)
   }
 
-  /// Says how much of a text the recorder left out.
+  /// Writes the original size of a text that the recorder shortened.
   @inline(__always)
   private func tellCut(_ text: UnsafeBufferPointer<UInt8>, _ original: UInt64, to pen: inout Pen) {
     guard original > UInt64(text.count) else { return }

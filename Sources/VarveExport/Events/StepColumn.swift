@@ -1,11 +1,11 @@
-/// Writes how long after the line above an event happened: three digits and a unit, aligned.
+/// Writes the time since the previous line: three digits and a unit, aligned.
 enum StepColumn {
-  /// How many columns a step takes: `+12.3 µs`.
+  /// The width of a step: `+12.3 µs`.
   static let width = 8
-  /// The most bytes that one step takes.
+  /// The greatest number of bytes that one step takes.
   static let mostBytes = 32
 
-  /// Writes a step; nothing but spaces when there is none.
+  /// Writes a step, or spaces for the first line.
   @inline(__always)
   static func write(_ step: UInt64, isFirst: Bool, ascii: Bool, to pen: inout Pen) {
     if isFirst { return pen.put("        ") }
@@ -19,14 +19,14 @@ enum StepColumn {
     }
   }
 
-  /// Steps of less than a microsecond: eight bytes, put together in a register.
+  /// Writes a step of less than a microsecond: eight bytes, assembled in a register.
   @inline(__always)
   private static func writeSmall(_ step: UInt64, to pen: inout Pen) {
     let hundreds = (step &* 41) &>> 12
     let rest = step &- hundreds &* 100
     let tens = (rest &* 103) &>> 10
     let ones = rest &- tens &* 10
-    // From the lowest byte on: " +123 ns", with the sign before the first digit.
+    // From the lowest byte up: " +123 ns", with the sign before the first digit.
     let digits = (hundreds | tens &<< 8 | ones &<< 16) &+ 0x30_3030
     let shown: UInt64
     if step >= 100 {

@@ -1,13 +1,14 @@
-/// Where somebody is who goes through events by keys: which line is the last one that is shown, and
-/// what becomes of it. It knows no terminal.
+/// The state of stepping through events by keys: which line is the last one shown.
+///
+/// It knows nothing of terminals.
 public struct Stepper: Sendable {
   /// An event's line.
   public struct Line: Sendable {
-    /// The line as it is printed, without a line break.
+    /// The line as printed, without a line break.
     public var text: String
-    /// When it happened, in nanoseconds since the trace's start.
+    /// The time of the event, in nanoseconds since the start of the trace.
     public var time: Int64
-    /// Whether it is a failure.
+    /// Whether the event is a failure.
     public var isFailure: Bool
 
     /// Creates a line.
@@ -30,21 +31,23 @@ public struct Stepper: Sendable {
   public let lines: [Line]
   /// The index of the current line.
   public private(set) var current = 0
-  /// Whether time runs by itself.
+  /// Whether playback is running.
   public private(set) var isPlaying = false
-  /// What was searched for last.
+  /// The text of the last search.
   public private(set) var wanted = ""
-  /// What the last key could not do.
+  /// The reason why the last key did nothing.
   public private(set) var note = ""
-  /// Whether somebody wants to leave.
+  /// Whether the user has asked to leave.
   public private(set) var isOver = false
 
-  /// Starts at the first line; there has to be one.
+  /// Starts at the first line. `lines` must not be empty.
   public init(_ lines: [Line]) { self.lines = lines }
 
-  /// Follows a key: `space` plays and pauses, `.` and `,` go a line forward and back, `e` and `E` to
-  /// the next and the previous failure, `n` and `N` to what was searched for, `g` and `G` to the ends,
-  /// `q` leaves. Others do nothing.
+  /// Handles a key.
+  ///
+  /// Space plays and pauses, `.` and `,` step forward and back, `e` and `E` go to the next and the
+  /// previous failure, `n` and `N` to the next and the previous match of the search, `g` and `G` to
+  /// the first and the last line, `q` leaves. Other keys do nothing.
   public mutating func press(_ key: Character) {
     note = ""
     if key != " " { isPlaying = false }
@@ -63,7 +66,7 @@ public struct Stepper: Sendable {
     }
   }
 
-  /// Goes to the next line that holds a text; case does not matter.
+  /// Goes to the next line that contains `text`, ignoring case.
   public mutating func search(_ text: String) {
     note = ""
     isPlaying = false
@@ -71,14 +74,14 @@ public struct Stepper: Sendable {
     find(forward: true)
   }
 
-  /// Goes on by itself; pauses at the end.
+  /// Advances by one line if playback is running; pauses at the end.
   public mutating func tick() {
     guard isPlaying else { return }
     if current < lines.count - 1 { current += 1 }
     if current == lines.count - 1 { isPlaying = false }
   }
 
-  /// How long the next line is after the current one, in nanoseconds; nil at the end.
+  /// The time from the current line to the next, in nanoseconds; nil at the end.
   public var pause: UInt64? {
     guard current + 1 < lines.count else { return nil }
     return UInt64(max(lines[current + 1].time - lines[current].time, 0))

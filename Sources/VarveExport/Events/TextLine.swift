@@ -8,7 +8,7 @@ struct TextLine {
   let layout: TextLayout
   let cells: EventCells.Reader
 
-  /// The event's name, its time, the step since the line above.
+  /// Writes the event's name, its time, and the step since the line above.
   @inline(__always)
   func writeHead(
     _ block: ColumnPointers, _ index: Int, _ moment: inout TextMoment, to pen: inout Pen
@@ -38,7 +38,7 @@ struct TextLine {
     if colours { pen.put("\u{1b}[0m") }
   }
 
-  /// Its thread, its stream, its kind.
+  /// Writes the thread, the stream and the kind.
   @inline(__always)
   func writeMiddle(_ block: ColumnPointers, _ index: Int, _ known: LineMiddles, to pen: inout Pen) {
     let stream = block.streams[index]
@@ -61,7 +61,7 @@ struct TextLine {
     pen.put(gap: ())
   }
 
-  /// The stream's name, or the scheduler's.
+  /// Writes the name of the stream or scheduler.
   private func writeStream(_ stream: UInt32, kind: UInt8, to pen: inout Pen) {
     guard layout.fields.contains(.stream) else { return }
     if Hops.contains(kind) {
@@ -74,7 +74,6 @@ struct TextLine {
     pen.put(gap: ())
   }
 
-  /// What kind of event it is.
   private func writeKind(_ kind: UInt8, to pen: inout Pen) {
     guard layout.fields.contains(.kind) else { return }
     if !cells.kinds.write(UInt32(kind), to: &pen) {
@@ -83,7 +82,7 @@ struct TextLine {
     pen.put(gap: ())
   }
 
-  /// What it carries, and the line's end.
+  /// Writes the payload and the end of the line.
   @inline(__always)
   func writeValue(
     _ block: ColumnPointers, _ index: Int, text: UnsafeBufferPointer<UInt8>, to pen: inout Pen
@@ -112,10 +111,10 @@ struct TextLine {
   }
 }
 
-// MARK: - What is rare
+// MARK: - Rare parts
 
 extension TextLine {
-  /// Columns that are there only when asked for.
+  /// Writes the columns that are shown only on request.
   func writeExtras(
     _ block: ColumnPointers, _ index: Int, cause: EventName?, scheduler: UInt32, to pen: inout Pen
   ) {
@@ -156,7 +155,7 @@ extension TextLine {
     for _ in 0..<max(count, 0) { pen.put(0x20) }
   }
 
-  /// Cuts what was written since `start` to a number of columns.
+  /// Cuts the text written since `start` to a number of columns.
   @inline(never)
   private func cut(from start: UnsafeMutablePointer<UInt8>, to width: Int, _ pen: inout Pen) {
     let count = pen.at - start

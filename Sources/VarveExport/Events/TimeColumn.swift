@@ -2,9 +2,9 @@ internal import VarveAnalysis
 internal import VarveFormat
 internal import VarvePlatform
 
-/// Writes the time of an event, always in the same number of columns.
+/// Writes the time of an event, always in the same width.
 struct TimeColumn {
-  /// The most bytes that one time takes.
+  /// The greatest number of bytes that one time takes.
   static let mostBytes = 48
 
   private enum Unit {
@@ -14,7 +14,7 @@ struct TimeColumn {
     case milliseconds
   }
 
-  /// How many columns a time takes.
+  /// The width of a time in columns.
   let width: Int
   private let form: TimeForm
   private let unit: Unit
@@ -67,7 +67,7 @@ struct TimeColumn {
   ) {
     let whole = parts / 1_000_000
     if isNegative {
-      // What happened before the recording's start: a stream that is older than the recorder.
+      // A time before the start of the recording: a stream that is older than the recorder.
       for _ in Pen.digits(of: whole) + 1..<max(wholeDigits, Pen.digits(of: whole) + 1) {
         pen.put(0x20)
       }

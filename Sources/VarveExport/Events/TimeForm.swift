@@ -1,12 +1,12 @@
-/// How times of events are written in text.
+/// A form for the times of events in text.
 public enum TimeForm: String, Sendable, Hashable, CaseIterable {
-  /// Since the recording began, in one unit for the whole trace.
+  /// The time since the recording began, in one unit for the whole trace.
   case elapsed
-  /// Since the line above.
+  /// The time since the line above.
   case delta
-  /// The wall's clock where the command runs.
+  /// Wall-clock time in the local time zone.
   case wall
-  /// The wall's clock in UTC.
+  /// Wall-clock time in UTC.
   case utc
   /// The recorder's ticks.
   case ticks

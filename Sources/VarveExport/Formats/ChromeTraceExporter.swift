@@ -2,17 +2,17 @@ public import VarveAnalysis
 internal import VarveFormat
 internal import VarveProbe
 
-/// Chrome's trace format in JSON, which Perfetto's viewer and `about:tracing` open.
+/// Writes Chrome's JSON trace format, which Perfetto's viewer and `about:tracing` open.
 ///
-/// Each thread is a track: work on schedulers are slices, what streams delivered are instants with
-/// their value and cause. An arrow leads from where work was given to where it began.
+/// Each thread is a track. Work on a scheduler is a slice; an event of a stream is an instant with
+/// its value and cause. An arrow leads from where work was scheduled to where it began.
 public struct ChromeTraceExporter: TraceExporter {
   private let output: ByteOutput
   private let words: TraceWords
   private let pid: UInt32
   private let program: String
   private var isFirst = true
-  /// Hops whose beginning was written and whose end was not: each slice that ends has begun.
+  /// The hops whose beginning was written but not their end, so that only begun slices end.
   private var begun: WalkTable<UInt64, Void>
 
   /// Prepares to export.
@@ -24,7 +24,7 @@ public struct ChromeTraceExporter: TraceExporter {
     begun = .hops(words.walk)
   }
 
-  /// Work that could not be remembered until its end.
+  /// The work that could not be remembered until its end.
   public var passedOver: PassedOver { words.walk.passedOver }
 
   /// Names the process and its threads.
@@ -42,12 +42,12 @@ public struct ChromeTraceExporter: TraceExporter {
     }
   }
 
-  /// Writes a slice's beginning or end, an arrow's, or an instant.
+  /// Writes the beginning or end of a slice, an end of an arrow, or an instant.
   public mutating func write(_ event: TraceEvent) {
     guard let kind = event.kind else { return }
     switch kind {
     case .hopScheduled:
-      // An arrow begins inside a slice, and this one is made for it.
+      // An arrow must begin inside a slice; this one exists for it.
       let name = JSONText.quoted("give to \(words.scheduler(event.stream))")
       put(head("X", event).adding("name", name).adding("dur", "0.001").adding("cat", "\"hop\""))
       put(flow("s", event))
@@ -94,7 +94,7 @@ public struct ChromeTraceExporter: TraceExporter {
     return members.text
   }
 
-  /// Microseconds with three decimals, without the detour over floating point.
+  /// Returns microseconds with three decimals, computed without floating point.
   static func microseconds(_ nanoseconds: Int64) -> String {
     let magnitude = nanoseconds.magnitude
     let decimals = String(magnitude % 1_000 + 1_000).dropFirst()

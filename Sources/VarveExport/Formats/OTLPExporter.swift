@@ -2,11 +2,11 @@ public import VarveAnalysis
 public import VarveFormat
 internal import VarveProbe
 
-/// OpenTelemetry's spans as its protocol writes them in JSON: what a collector takes at `/v1/traces`.
+/// Writes OpenTelemetry spans in the JSON form of OTLP, as a collector takes them at `/v1/traces`.
 ///
-/// Each piece of work on a scheduler is a span, inside the one that gave it; each observation of a
-/// stream is one, with what it brought as its events. Ids are hexadecimal and numbers of 64 bits are
-/// strings, as OTLP has it.
+/// Each piece of work on a scheduler is a span inside the span that scheduled it. Each subscription
+/// is a span, with its values and its end as span events. As OTLP demands, ids are hexadecimal and
+/// 64-bit numbers are strings.
 public struct OTLPExporter: TraceExporter {
   private let output: ByteOutput
   private let words: TraceWords
@@ -17,10 +17,10 @@ public struct OTLPExporter: TraceExporter {
   private var running: RunningHops
   private var last: UInt64 = 0
   private let walk: TraceWalk
-  /// Work and observations that could not be remembered until their end, and what happened in them.
+  /// The work and subscriptions, and events in them, that could not be remembered until their end.
   public var passedOver: PassedOver { walk.passedOver }
 
-  /// As many events as a span keeps in OpenTelemetry's own libraries.
+  /// The default limit of events per span in OpenTelemetry's own libraries.
   private static let mostEvents = 128
 
   private enum Key: Hashable {
@@ -36,7 +36,7 @@ public struct OTLPExporter: TraceExporter {
     var events: [String] = []
     var dropped = 0
     var hasFailed = false
-    /// What it takes to remember it.
+    /// The memory that the span takes, in bytes.
     var bytes = 0
   }
 
@@ -54,7 +54,7 @@ public struct OTLPExporter: TraceExporter {
   public mutating func begin() {
     let process = header.process
     let name = process.program.split(separator: "/").last.map(String.init) ?? process.program
-    // A trace need not say where it was recorded.
+    // A trace need not contain the host's name.
     let host = process.host.isEmpty ? [] : [Self.attribute("host.name", text: process.host)]
     let attributes =
       [Self.attribute("service.name", text: name)] + host
@@ -93,7 +93,7 @@ public struct OTLPExporter: TraceExporter {
     }
   }
 
-  /// Ends the spans that are still open, and the document.
+  /// Ends the open spans and the document.
   public mutating func end() {
     for key in spans.keys.sorted(by: { Self.parts(of: $0) < Self.parts(of: $1) }) {
       finish(key, at: last)
@@ -101,7 +101,7 @@ public struct OTLPExporter: TraceExporter {
     output.write("\n]}]}]}\n")
   }
 
-  /// The innermost work that a thread runs.
+  /// Returns the innermost work that a thread is running.
   private func runningHop(_ ring: UInt32) -> Key? {
     running.stacks[ring]?.last.map { .hop($0.number) }
   }
@@ -124,9 +124,9 @@ public struct OTLPExporter: TraceExporter {
     spans[key] = span
   }
 
-  /// What it takes to remember a span, beside its name and what is told of it.
+  /// The memory that a span takes besides its name and attributes, in bytes.
   private static let spanBytes = 512
-  /// What it takes to remember an event of a span, beside its text.
+  /// The memory that an event of a span takes besides its text, in bytes.
   private static let eventBytes = 48
 
   private mutating func note(_ name: String, _ event: TraceEvent, in key: Key) {
@@ -177,7 +177,8 @@ public struct OTLPExporter: TraceExporter {
     String(TraceTime.sinceEpoch(words.nanoseconds(ticks), started: header.process.started))
   }
 
-  /// Hops and edges are numbered apart: the first digit tells which it is.
+  /// Returns the id of a span. Hops and subscriptions have separate numbers: the first digit says
+  /// which of the two it is.
   private static func id(_ key: Key) -> String {
     let (kind, number) = parts(of: key)
     let digits = String(number, radix: 16)

@@ -2,20 +2,20 @@ public import VarveAnalysis
 internal import VarveFormat
 internal import VarveProbe
 
-/// Perfetto's own format: a stream of protobuf packets with track events.
+/// Writes Perfetto's own format: a sequence of protobuf packets with track events.
 ///
-/// Each thread is a track: work on schedulers are slices, what streams delivered are instants with
-/// their value and cause, and a flow leads from where work was given to where it began.
+/// Each thread is a track. Work on a scheduler is a slice; an event of a stream is an instant with
+/// its value and cause. A flow leads from where work was scheduled to where it began.
 public struct PerfettoExporter: TraceExporter {
   private let output: ByteOutput
   private let words: TraceWords
   private let pid: UInt32
   private let program: String
   private let started: UInt64
-  /// Hops whose beginning was written and whose end was not: each slice that ends has begun.
+  /// The hops whose beginning was written but not their end, so that only begun slices end.
   private var begun: WalkTable<UInt64, Void>
 
-  /// The numbers of the fields that are written, as Perfetto's `.proto` files give them.
+  /// The numbers of the fields that are written, from Perfetto's `.proto` files.
   private enum Field {
     static let packet = 1
     static let timestamp = 8
@@ -48,7 +48,7 @@ public struct PerfettoExporter: TraceExporter {
     begun = .hops(words.walk)
   }
 
-  /// Work that could not be remembered until its end.
+  /// The work that could not be remembered until its end.
   public var passedOver: PassedOver { words.walk.passedOver }
 
   /// Names the process and its threads.
@@ -77,7 +77,7 @@ public struct PerfettoExporter: TraceExporter {
     }
   }
 
-  /// Writes a slice's beginning or end, or an instant.
+  /// Writes the beginning or end of a slice, or an instant.
   public mutating func write(_ event: TraceEvent) {
     guard let kind = event.kind else { return }
     switch kind {
@@ -95,7 +95,7 @@ public struct PerfettoExporter: TraceExporter {
     }
   }
 
-  /// Nothing: packets follow each other to the end of the file.
+  /// Does nothing: packets follow each other to the end of the file.
   public mutating func end() {}
 
   private func track(of ring: UInt32) -> UInt64 { UInt64(ring) + 1 }
@@ -156,7 +156,7 @@ public struct PerfettoExporter: TraceExporter {
   }
 }
 
-/// Protobuf's wire format: numbered fields one after the other.
+/// A message in protobuf's wire format: numbered fields, one after the other.
 struct ProtobufMessage {
   private(set) var bytes: [UInt8] = []
 

@@ -2,13 +2,13 @@ public import VarveAnalysis
 internal import VarveFormat
 internal import VarveProbe
 
-/// SQL that SQLite reads: a table of events, and tables of what they refer to.
+/// Writes SQL for SQLite: a table of events, and tables of what they refer to.
 ///
 ///     varve export shop.varve --format sql | sqlite3 shop.db
 ///
-/// Statements are plain `CREATE TABLE` and `INSERT`, in one transaction. Text is quoted as SQL's
-/// standard says, so nothing that a trace holds is read as a statement; control characters are given
-/// by their numbers, so that nothing of it tells a terminal what to do.
+/// The statements are plain `CREATE TABLE` and `INSERT`, in one transaction. Text is quoted as the
+/// SQL standard demands, so nothing in a trace is read as a statement. Control characters are
+/// given by number, so that none of them reaches a terminal.
 public struct SQLExporter: TraceExporter {
   private let output: ByteOutput
   private let words: TraceWords
@@ -50,7 +50,7 @@ public struct SQLExporter: TraceExporter {
 
     """
 
-  /// Makes the tables, and fills those that events refer to.
+  /// Creates the tables and fills those that events refer to.
   public mutating func begin() {
     output.write(Self.schema)
     insert("process", [Self.text(program), String(pid)])
@@ -76,7 +76,7 @@ public struct SQLExporter: TraceExporter {
     }
   }
 
-  /// Writes a row, and one for each cause.
+  /// Writes a row for the event and one for each of its causes.
   public mutating func write(_ event: TraceEvent) {
     let id = event.stream == 0 ? "NULL" : String(event.stream)
     let (value, type) = Self.value(event.payload)
@@ -93,14 +93,14 @@ public struct SQLExporter: TraceExporter {
     for cause in event.causes { insert("causes", ["'\(event.name)'", "'\(cause)'"]) }
   }
 
-  /// Makes the indices and ends the transaction.
+  /// Creates the indices and ends the transaction.
   public mutating func end() { output.write(Self.ending) }
 
   private func insert(_ table: String, _ cells: [String]) {
     output.write("INSERT INTO \(table) VALUES(\(cells.joined(separator: ",")));\n")
   }
 
-  /// A payload as a literal, and what NDJSON calls its type.
+  /// Returns a payload as a literal, and the name of its type in NDJSON.
   private static func value(_ payload: EventPayload) -> (literal: String, type: String?) {
     let type = EventObject.value(payload).type
     guard let kind = payload.kind else { return ("NULL", type) }
@@ -119,20 +119,21 @@ public struct SQLExporter: TraceExporter {
     return (literal, type)
   }
 
-  /// SQLite's integers have a sign: what is larger becomes text rather than another number.
+  /// Returns an integer literal. SQLite's integers are signed: a larger number becomes text rather
+  /// than a different number.
   private static func integer(_ number: UInt64) -> String {
     number > UInt64(Int64.max) ? "'\(number)'" : String(number)
   }
 
-  /// SQLite has infinities, which overflow makes, and no NaN.
+  /// Returns a real literal. SQLite has infinities, produced by overflow, but no NaN.
   private static func real(_ value: Double) -> String {
     if value.isNaN { return "NULL" }
     if value.isInfinite { return value > 0 ? "9e999" : "-9e999" }
     return value.description
   }
 
-  /// Text in quotes, joined with characters by number. SQLite's text ends at a zero, so that one is
-  /// replaced.
+  /// Returns text in quotes, joined with control characters by number. SQLite's text ends at a NUL,
+  /// so U+FFFD replaces it.
   private static func text(_ text: String) -> String {
     var quoted = "'"
     for scalar in text.unicodeScalars {

@@ -1,17 +1,18 @@
 public import VarveAnalysis
 internal import VarveFormat
 
-/// How long work waited at each scheduler and how long it ran, as one JSON object a scheduler. The
-/// keys are a promise: `scheduler`, `work`, `cancelled`, `depth`, then for `wait`, `behind` and `run`
-/// the members `p50_ns`, `p90_ns`, `p99_ns`, `max_ns` and `count`, and `slowest`: events with `event`
-/// and `run_ns`.
+/// Writes how long work waited and ran at each scheduler, one JSON object per scheduler.
+///
+/// The keys are a promise: `scheduler`, `work`, `cancelled`, `depth`, then `wait`, `behind` and
+/// `run` with the members `p50_ns`, `p90_ns`, `p99_ns`, `max_ns` and `count`, and `slowest`: events
+/// with `event` and `run_ns`.
 public struct LatencyJSON {
   private let words: TraceWords
 
-  /// Prepares to write of a trace's schedulers.
+  /// Prepares to write about the schedulers of a trace.
   public init(_ words: TraceWords) { self.words = words }
 
-  /// The schedulers, one a line.
+  /// Returns the schedulers, one per line.
   public func text(_ schedulers: [SchedulerAccount]) -> String {
     schedulers.map { object($0) + "\n" }.joined()
   }

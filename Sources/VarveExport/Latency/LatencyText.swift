@@ -1,21 +1,21 @@
 public import VarveAnalysis
 internal import VarveFormat
 
-/// How long work waited at each scheduler and how long it ran, for people.
+/// Shows how long work waited at each scheduler and how long it ran.
 public struct LatencyText {
   private let words: TraceWords
   private let lookup: EventLookup
 
-  /// So many of the slowest pieces of work are listed.
+  /// The number of slow pieces of work that are listed.
   private static let mostSlow = 5
 
-  /// Prepares to tell of a trace's schedulers.
+  /// Prepares to write about the schedulers of a trace.
   public init(_ words: TraceWords, lookup: EventLookup) {
     self.words = words
     self.lookup = lookup
   }
 
-  /// The tables, with a line break after each line.
+  /// Returns the tables, with a line break after each line.
   public func text(_ schedulers: [SchedulerAccount]) -> String {
     (overview(schedulers) + slowest(schedulers)).map { $0 + "\n" }.joined()
   }
@@ -71,14 +71,14 @@ public struct LatencyText {
     return ["", words.style.paint(title, .bold)] + table.lines.dropFirst()
   }
 
-  /// What took the work's time.
+  /// Returns the longest step of the work, or else what scheduled it.
   private func step(_ event: EventName) -> String {
     LongestStep(ofWorkBegunBy: event, in: lookup, words.places).map {
       StepWords(words).text($0)
     } ?? origin(event)
   }
 
-  /// What gave the work: the nearest event that the program has a name for, and its place.
+  /// Returns what scheduled the work: the nearest event of a named stream, and its place.
   private func origin(_ event: EventName) -> String {
     guard let cause = NamedCause.of(event, in: lookup, words) else { return "" }
     let place = words.place(of: cause.stream).map { "  \($0)" } ?? ""
@@ -90,7 +90,7 @@ public struct LatencyText {
   }
 }
 
-/// The nearest event on the way to another that is of a stream that somebody named.
+/// Finds the nearest event on the causal path whose stream the program named.
 enum NamedCause {
   static func of(_ event: EventName, in lookup: EventLookup, _ words: TraceWords) -> TraceEvent? {
     guard let graph = CausalGraph(of: event, in: lookup, most: 500) else { return nil }

@@ -1,6 +1,6 @@
 internal import VarveAnalysis
 
-/// Says where the time of a piece of work went.
+/// Writes where the time of a piece of work went.
 struct StepWords {
   private let words: TraceWords
 

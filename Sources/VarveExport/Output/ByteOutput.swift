@@ -1,12 +1,12 @@
-/// Bytes on their way out, gathered in one buffer that is used again and again.
+/// An output of bytes with one buffer that is used again and again.
 ///
-/// A renderer takes a `Pen`, writes line after line through its pointer, and gives it back. So ten
-/// million lines a second are possible: nothing is allocated, and no string is made, for a line.
+/// A renderer takes a `Pen`, writes line after line through its pointer, and gives it back. A line
+/// needs no allocation and no string, which makes ten million lines per second possible.
 public final class ByteOutput {
-  /// Takes a full buffer; returns the system's error number when it could not.
+  /// Takes a full buffer; returns the system's error number on failure.
   public typealias Sink = (UnsafeRawBufferPointer) -> Int32?
 
-  /// Why nothing more is taken: the reader at the other end has gone, the disk is full.
+  /// The error that stopped the output: the reader has gone, or the disk is full.
   public private(set) var systemError: Int32?
 
   private let sink: Sink
@@ -23,10 +23,10 @@ public final class ByteOutput {
 
   deinit { storage.deallocate() }
 
-  /// Whether writing goes on; false once the sink has refused.
+  /// Whether the output still writes; false once the sink has failed.
   public var isOpen: Bool { systemError == nil }
 
-  /// Hands what was gathered to the sink.
+  /// Passes the buffered bytes to the sink.
   public func flush() {
     defer { filled = 0 }
     guard filled > 0, isOpen else { return }
@@ -51,13 +51,13 @@ public final class ByteOutput {
   /// Lends the rest of the buffer.
   func pen() -> Pen { Pen(output: self, at: storage + filled, end: storage + capacity) }
 
-  /// Takes back what a pen wrote.
+  /// Takes back a pen with what it wrote.
   func finish(_ pen: inout Pen) { filled = pen.at - storage }
 
-  /// Whether nothing lies before where a pen writes.
+  /// Returns whether a pen is at the start of the buffer.
   func isAtStart(_ pen: Pen) -> Bool { pen.at == storage }
 
-  /// Makes room for at least `bytes` more.
+  /// Makes room for at least `bytes` more bytes.
   fileprivate func refill(_ pen: inout Pen, bytes: Int) {
     finish(&pen)
     flush()
@@ -71,15 +71,15 @@ public final class ByteOutput {
   }
 }
 
-/// Where the next byte goes.
+/// A position in the buffer of an output.
 ///
-/// The writing functions do not look whether there is room: `reserve` makes it, once for each line.
+/// The `put` methods do not check for room: call `reserve` once for each line.
 struct Pen {
   let output: ByteOutput
   var at: UnsafeMutablePointer<UInt8>
   var end: UnsafeMutablePointer<UInt8>
 
-  /// Makes sure that `bytes` more may be written.
+  /// Makes room for `bytes` more bytes.
   @inline(__always)
   mutating func reserve(_ bytes: Int) {
     if end - at < bytes { output.refill(&self, bytes: bytes) }
@@ -91,8 +91,9 @@ struct Pen {
     at += 1
   }
 
-  /// Writes bytes that lie in memory with at least 15 readable ones after them: sixteen at a time,
-  /// for names are short and a call of `memcpy` is not free.
+  /// Writes bytes that at least 15 readable bytes follow in memory.
+  ///
+  /// It copies sixteen at a time, because names are short and a call to `memcpy` costs more.
   @inline(__always)
   mutating func put(padded source: UnsafePointer<UInt8>, count: Int) {
     var offset = 0
@@ -112,14 +113,14 @@ struct Pen {
     at += source.count
   }
 
-  /// Writes a constant.
+  /// Writes constant text.
   @inline(__always)
   mutating func put(_ text: StaticString) {
     at.update(from: text.utf8Start, count: text.utf8CodeUnitCount)
     at += text.utf8CodeUnitCount
   }
 
-  /// Writes text, however long, and makes the room that it needs.
+  /// Writes text of any length, and makes room for it.
   mutating func write(_ text: String) {
     var text = text
     text.withUTF8 {

@@ -1,15 +1,15 @@
-/// Texts that occur on line after line, by number: laid out once, in UTF-8, so that writing one is a
+/// Texts by number that recur on line after line, laid out once in UTF-8, so that writing one is a
 /// copy of a few bytes.
 ///
-/// A trace may name more, and at greater length, than there should be copies of: what finds no room
-/// any more is made each time it is written.
+/// The names of a trace can exceed the room for copies: a text that does not fit is made anew each
+/// time it is written.
 struct CellTable {
-  /// The text of a number, for those that there was no room for.
+  /// Makes the text of a number.
   typealias Maker = (UInt32) -> String?
 
   private static let mostDense: UInt32 = 1 << 18
   private static let slack = 16
-  /// So many bytes of text are laid out.
+  /// The greatest number of bytes that are laid out.
   private static let mostBytes = 4 << 20
 
   fileprivate struct Place {
@@ -23,10 +23,10 @@ struct CellTable {
   private var longestLeftOut = 0
   private let make: Maker
 
-  /// No texts.
+  /// Creates an empty table.
   init() { make = { _ in nil } }
 
-  /// Lays out the texts of some numbers.
+  /// Lays out the texts of `numbers`.
   init(_ numbers: some Sequence<UInt32>, _ make: @escaping Maker) {
     self.make = make
     for number in numbers {
@@ -53,14 +53,14 @@ struct CellTable {
     dense[Int(number)] = place
   }
 
-  /// The longest text, in bytes.
+  /// The length of the longest text, in bytes.
   var longest: Int {
     let longest = max(
       dense.lazy.map(\.count).max() ?? 0, sparse.values.lazy.map(\.count).max() ?? 0)
     return max(Int(longest), longestLeftOut)
   }
 
-  /// Lends the table for fast use.
+  /// Lends the table for fast access.
   func lend(_ body: (Reader) -> Void) {
     arena.withUnsafeBufferPointer { arena in
       dense.withUnsafeBufferPointer { dense in
@@ -78,7 +78,7 @@ struct CellTable {
     fileprivate let sparse: [UInt32: Place]
     fileprivate let make: Maker?
 
-    /// Writes the text of a number; returns false when it has none.
+    /// Writes the text of a number; returns false if it has none.
     @inline(__always)
     func write(_ number: UInt32, to pen: inout Pen) -> Bool {
       let place = Int(number) < dense.count ? dense[Int(number)] : rare(number)
@@ -90,7 +90,7 @@ struct CellTable {
     @inline(never)
     private func rare(_ number: UInt32) -> Place { sparse[number] ?? Place() }
 
-    /// Writes a text that there was no room for; `longest` covers it.
+    /// Writes a text that did not fit; `longest` includes it.
     @inline(never)
     private func writeLeftOut(_ number: UInt32, to pen: inout Pen) -> Bool {
       guard var text = make?(number), !text.isEmpty else { return false }

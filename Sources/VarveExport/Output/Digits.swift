@@ -1,4 +1,4 @@
-/// The digits of 00 to 99: two at a time halves the divisions.
+/// The digits of 00 to 99: writing two at a time halves the divisions.
 private let pairs: StaticString =
   """
   0001020304050607080910111213141516171819202122232425262728293031323334353637383940414243444546\
@@ -7,7 +7,7 @@ private let pairs: StaticString =
   """
 
 extension Pen {
-  /// The most digits that 64 bits take.
+  /// The greatest number of digits of a 64-bit number.
   static let mostDigits = 20
 
   /// Writes a number.
@@ -19,14 +19,14 @@ extension Pen {
     at += count
   }
 
-  /// Writes a number with its sign.
+  /// Writes a signed number.
   @inline(__always)
   mutating func put(decimal number: Int64) {
     if number < 0 { put(UInt8(ascii: "-")) }
     put(decimal: number.magnitude)
   }
 
-  /// Writes a number to the right of `width` columns, at most 24; wider ones take what they need.
+  /// Writes a number, right-aligned in `width` columns, at most 24. A wider number is not cut.
   @inline(__always)
   mutating func put(decimal number: UInt64, width: Int) {
     let count = Self.digits(of: number)
@@ -40,7 +40,7 @@ extension Pen {
     at += columns
   }
 
-  /// Writes six digits, zeros in front.
+  /// Writes six digits, with leading zeros.
   @inline(__always)
   mutating func put(sixDigits number: UInt32) {
     let high = number / 10_000
@@ -57,7 +57,7 @@ extension Pen {
     at += 2
   }
 
-  /// The two digits of a number below 100, as they lie in memory.
+  /// Returns the two digits of a number below 100 in memory order.
   @inline(__always)
   private static func digits(_ number: UInt32) -> UInt16 {
     UnsafeRawPointer(pairs.utf8Start + Int(number) &* 2).loadUnaligned(as: UInt16.self)
@@ -67,7 +67,7 @@ extension Pen {
   private static func write(_ number: UInt64, before end: UnsafeMutablePointer<UInt8>) {
     var rest = number
     var at = end
-    // Four digits a turn: the next turn waits for one division, not for two.
+    // Four digits per round, so that each round waits for one division instead of two.
     while rest >= 10_000 {
       let four = UInt32(truncatingIfNeeded: rest % 10_000)
       rest /= 10_000
@@ -93,7 +93,7 @@ extension Pen {
     }
   }
 
-  /// How many digits a number has, by its bits and one comparison.
+  /// Returns the number of digits, from the bit width and one comparison.
   @inline(__always)
   static func digits(of number: UInt64) -> Int {
     let bits = 64 - (number | 1).leadingZeroBitCount

@@ -1,12 +1,13 @@
 /// Writes JSON strings and numbers.
 ///
-/// Besides what JSON demands, all control characters are escaped, the eight-bit ones too, and what
-/// turns the direction of writing: what is printed may reach a terminal. Bytes that are no UTF-8 become U+FFFD, one for each byte.
+/// Beyond what JSON demands, all control characters are escaped, including the eight-bit ones, and
+/// so are characters that change the direction of writing: the output may reach a terminal. Each
+/// byte that is not valid UTF-8 becomes U+FFFD.
 enum JSONText {
-  /// The most bytes that `count` bytes of text can become.
+  /// Returns the greatest number of bytes that `count` bytes of text can become.
   static func mostBytes(_ count: Int) -> Int { count * 6 + 16 }
 
-  /// Writes text in quotes. There must be `mostBytes` of room.
+  /// Writes text in quotes. There must be room for `mostBytes`.
   @inline(__always)
   static func write(_ text: UnsafeBufferPointer<UInt8>, to pen: inout Pen) {
     pen.put(UInt8(ascii: "\""))
@@ -19,7 +20,7 @@ enum JSONText {
     pen.put(UInt8(ascii: "\""))
   }
 
-  /// Writes text in quotes and makes the room.
+  /// Writes text in quotes, and makes room for it.
   static func write(_ text: String, to pen: inout Pen) {
     var text = text
     text.withUTF8 {
@@ -28,7 +29,7 @@ enum JSONText {
     }
   }
 
-  /// The text in quotes, as a string.
+  /// Returns the text in quotes.
   static func quoted(_ text: String) -> String {
     let output = ByteOutput(capacity: mostBytes(text.utf8.count)) { _ in nil }
     var pen = output.pen()
@@ -79,7 +80,7 @@ enum JSONText {
     }
   }
 
-  /// Writes a floating-point number; what JSON has no number for, as a string.
+  /// Writes a floating-point number; as a string if JSON has no number for it.
   static func write(_ real: Double, to pen: inout Pen) {
     pen.write(RealText.json(real))
   }

@@ -1,8 +1,8 @@
 internal import VarveMarbles
 
 extension OutputStyle {
-  /// A line of a table so that it fits into the output, colours included; as it is where lines need
-  /// not fit.
+  /// Returns a line cut to the width of the output, colors included; unchanged if the style has no
+  /// width.
   func fitted(_ line: String) -> String {
     guard let width, DisplayWidth.of(line) > width || line.contains("\u{1b}") else { return line }
     var kept = ""
@@ -31,7 +31,7 @@ extension OutputStyle {
     return line
   }
 
-  /// A name so that it leaves room for what stands beside it, where lines have to fit.
+  /// Returns a name shortened to leave room for its neighbors; unchanged if the style has no width.
   func short(_ name: String, to most: Int = 36) -> String {
     width == nil ? name : Chart.middleCut(name, to: most, ellipsis: ascii ? ".." : "…")
   }

@@ -1,7 +1,7 @@
 /// The shortest decimal form of a floating-point number that reads back as the same number.
 ///
-/// With an exponent below 10⁻⁴ and from 10¹⁶ on, as Python, and so most readers of NDJSON, do it:
-/// another program that reads the same trace prints the same bytes.
+/// The exponent is written below 10⁻⁴ and from 10¹⁶ on, as in Python and so in most readers of
+/// NDJSON: another program that reads the same trace prints the same bytes.
 enum RealText {
   static func text(_ real: Double) -> String {
     guard real.isFinite, real != 0 else { return real.description }
@@ -11,13 +11,13 @@ enum RealText {
     return sign + plain(digits, exponent)
   }
 
-  /// As JSON; what JSON has no number for, as a string.
+  /// Returns the number as JSON; as a string if JSON has no number for it.
   static func json(_ real: Double) -> String {
     if real.isFinite { return text(real) }
     return real.isNaN ? "\"NaN\"" : real < 0 ? "\"-Infinity\"" : "\"Infinity\""
   }
 
-  /// The significant digits, and the power of ten of the first of them.
+  /// Returns the significant digits, and the power of ten of the first one.
   private static func parts(_ real: Double) -> (digits: [Character], exponent: Int) {
     let halves = real.description.split(separator: "e")
     let number = halves[0].split(separator: ".", omittingEmptySubsequences: false)

@@ -1,13 +1,13 @@
-/// Writes text that somebody else made so that it cannot drive a terminal.
+/// Writes untrusted text so that it cannot control a terminal.
 ///
-/// A trace is untrusted input: a value may hold escape sequences. Control characters, among them
-/// the eight-bit ones and those that turn the direction of writing, come out as Swift writes them in
-/// a literal: `\n`, `\u{1b}`. Bytes that are no UTF-8 come out as `\xff`.
+/// A trace is untrusted input: its values may contain escape sequences. Control characters,
+/// including the eight-bit ones and those that change the direction of writing, are written as
+/// Swift writes them in a literal: `\n`, `\u{1b}`. Bytes that are not valid UTF-8 become `\xff`.
 package enum TerminalText {
-  /// The most bytes that `count` bytes of text can become.
+  /// Returns the greatest number of bytes that `count` bytes of text can become.
   static func mostBytes(_ count: Int) -> Int { count * 6 + 16 }
 
-  /// Writes the text. There must be `mostBytes` of room.
+  /// Writes the text. There must be room for `mostBytes`.
   @inline(__always)
   static func write(_ text: UnsafeBufferPointer<UInt8>, quoted: Bool, to pen: inout Pen) {
     if quoted { pen.put(UInt8(ascii: "\"")) }
@@ -20,7 +20,7 @@ package enum TerminalText {
     if quoted { pen.put(UInt8(ascii: "\"")) }
   }
 
-  /// The text as a string, for where speed does not matter.
+  /// Returns the text as a string, where speed does not matter.
   package static func escaped(_ text: String) -> String {
     var text = text
     return text.withUTF8 { bytes in
@@ -77,8 +77,8 @@ package enum TerminalText {
     }
   }
 
-  /// Whether a scalar tells a terminal something, or makes its line look like another: controls, line
-  /// separators, and what turns the direction of writing.
+  /// Returns whether a scalar can control a terminal or make one line look like another: controls,
+  /// line separators, and characters that change the direction of writing.
   static func isDangerous(_ scalar: UInt32) -> Bool {
     switch scalar {
     case 0..<0x20, 0x7f...0x9f, 0x061c, 0x200e...0x200f, 0x2028...0x202e, 0x2066...0x2069: true
@@ -93,10 +93,10 @@ package enum TerminalText {
   }
 }
 
-/// Finds one scalar in bytes that claim to be UTF-8.
+/// Decodes a scalar from bytes that may not be UTF-8.
 enum UTF8Scalar {
-  /// The scalar that begins at `index` and its length; nil when none does. Overlong forms,
-  /// surrogates and values past the last plane are none.
+  /// Returns the scalar at `index` and its length; nil if there is none. Overlong forms, surrogates
+  /// and values past the last plane are invalid.
   static func decode(
     _ text: UnsafeBufferPointer<UInt8>, at index: Int
   ) -> (scalar: UInt32, length: Int)? {

@@ -1,6 +1,6 @@
 internal import VarveMarbles
 
-/// A table for people: columns as wide as their cells, numbers to the right.
+/// A table for people: columns as wide as their cells, numbers right-aligned.
 struct TextTable {
   struct Cell {
     var text: String
@@ -21,7 +21,7 @@ struct TextTable {
     self.style = style
   }
 
-  /// Adds a row. Where lines have to fit, all words but the last ones are cut in their middles.
+  /// Adds a row. If lines must fit, text cells except the last are cut in the middle.
   mutating func add(_ cells: [Cell]) {
     rows.append(
       cells.enumerated().map { column, cell in
@@ -30,7 +30,7 @@ struct TextTable {
       })
   }
 
-  /// The lines, that with the titles first.
+  /// The lines, starting with the titles.
   var lines: [String] {
     let widths = titles.indices.map { column in
       max(
@@ -45,7 +45,7 @@ struct TextTable {
 }
 
 extension OutputStyle {
-  /// A line of a table: cells as wide as their columns, numbers to the right.
+  /// Returns a line of a table: cells as wide as their columns, numbers right-aligned.
   func tableLine(_ cells: [(cell: TextTable.Cell, width: Int, isNumber: Bool)]) -> String {
     var line = ""
     for (column, (cell, width, isNumber)) in cells.enumerated() {
@@ -59,7 +59,7 @@ extension OutputStyle {
 }
 
 extension DisplayWidth {
-  /// The spaces that make a text so many columns wide.
+  /// Returns the spaces that pad a text to a number of columns.
   static func gap(after text: String, to columns: Int) -> String {
     String(repeating: " ", count: max(columns - of(text), 0))
   }

@@ -1,20 +1,19 @@
-/// A trace as it is named on the command line, for hints: each is a line that a shell takes as it is
-/// printed.
+/// A trace as the command line names it, for hints: each is a line that can be pasted into a shell.
 public struct TraceCommand: Sendable {
   private let files: [String]
 
-  /// - Parameter files: the arguments that name the trace: one file, or several that become one.
+  /// - Parameter files: the arguments that name the trace: one file, or several that form one.
   public init(_ files: [String]) { self.files = files }
 
-  /// `varve why shop.varve '#12'`.
+  /// Returns a command line: `varve why shop.varve '#12'`.
   public func line(_ verb: String, _ words: String...) -> String {
     (["varve", verb] + (files + words).map(ShellText.word)).joined(separator: " ")
   }
 }
 
-/// Text as a shell takes it.
+/// Text in the form that a shell reads.
 public enum ShellText {
-  /// The text as one word: as it is, or in quotes where it needs them.
+  /// Returns the text as one word, quoted if necessary.
   public static func word(_ text: String) -> String {
     if !text.isEmpty, text.utf8.allSatisfy(isPlain) { return text }
     guard TerminalText.escaped(text) == text else { return coded(text) }
@@ -31,7 +30,8 @@ public enum ShellText {
     }
   }
 
-  /// What must not drive a terminal, in codes: shells read these, but for the oldest.
+  /// Returns text that could control a terminal in `$'…'` escapes, which all but the oldest shells
+  /// read.
   private static func coded(_ text: String) -> String {
     let bytes = text.utf8.map { byte in
       if isPlain(byte) || byte == UInt8(ascii: " ") { return String(UnicodeScalar(byte)) }

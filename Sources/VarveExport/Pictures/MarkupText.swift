@@ -1,6 +1,6 @@
-/// Text between the tags of a picture or a page, or in their attributes.
+/// Text between the tags or in the attributes of a picture or page.
 enum MarkupText {
-  /// The text so that it means nothing to a browser, and has no characters that XML does not allow.
+  /// Returns the text with markup escaped, and without characters that XML does not allow.
   static func escaped(_ text: String) -> String {
     var safe = ""
     for scalar in text.unicodeScalars {

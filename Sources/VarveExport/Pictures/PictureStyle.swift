@@ -1,4 +1,4 @@
-/// How pictures look on light and on dark paper.
+/// The look of pictures on light and dark backgrounds.
 enum PictureStyle {
   private static let light = [
     "#1f6fb2", "#7b4fb0", "#2e7d5b", "#b0560f", "#a8326e", "#54751f", "#3c5fd0", "#80620f",
@@ -7,14 +7,14 @@ enum PictureStyle {
     "#6cb3ee", "#bb98ea", "#6fcba1", "#f0a35c", "#ee87b8", "#a5cb5e", "#93a9ff", "#d8b24a",
   ]
 
-  /// Which of the colours a stream keeps, in every picture.
+  /// Returns the index of a stream's color, the same in every picture.
   static func shade(of name: String) -> Int {
     var hash: UInt64 = 0xcbf2_9ce4_8422_2325
     for byte in name.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
     return Int((hash >> 32) % UInt64(light.count))
   }
 
-  /// The rules, which need no page around the picture.
+  /// The CSS rules. They depend on no surrounding page.
   static let rules =
     ".paper{fill:#fff}text{fill:#222}.dim{fill:#666}.grid{stroke:#e4e4e4}.fold{fill:#f2f2f2}"
     + ".lost{fill:#d33;opacity:.35}.life{stroke:#999;stroke-width:2}.marble{stroke:#fff}"

@@ -1,18 +1,18 @@
-/// A timeline as a page for a browser: the picture, which can be stretched, a box that filters its
-/// lanes, and the details of the marble that was chosen.
+/// A timeline as a page for a browser: a picture whose time axis can be stretched, a box that
+/// filters its lanes, and the details of the chosen marble.
 ///
-/// It is one file: nothing is fetched, and the page forbids it.
+/// The page is one file. It loads nothing, and its policy forbids loading.
 public struct TimelinePage {
   private let picture: TimelinePicture
 
   /// Prepares the page around a picture.
   public init(_ picture: TimelinePicture) { self.picture = picture }
 
-  /// The page.
+  /// Returns the page.
   ///
   /// - Parameters:
-  ///   - title: what the trace is called.
-  ///   - files: the arguments that name it on the command line.
+  ///   - title: the name of the trace.
+  ///   - files: the arguments that name the trace on the command line.
   public func html(title: String, files: [String]) -> String {
     let name = MarkupText.escaped(title)
     let command = MarkupText.escaped(files.map(ShellText.word).joined(separator: " "))
@@ -49,7 +49,7 @@ public struct TimelinePage {
     #details{border-color:#444}}
     """
 
-  /// What the page does. It reads no text as markup.
+  /// The script of the page. It treats no text as markup.
   private static let script = #"""
     'use strict';
     const svg = document.querySelector('svg');

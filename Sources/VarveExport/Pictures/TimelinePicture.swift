@@ -2,17 +2,18 @@ public import VarveAnalysis
 internal import VarveFormat
 internal import VarveMarbles
 
-/// Marbles as one picture that stands alone, in SVG.
+/// A marble diagram as one self-contained SVG picture.
 ///
-/// It needs no network and no script, takes the colours of a light or a dark page, and says over each
-/// marble what it is: value, time, thread, cause. Values that lie too close are one marble with a
-/// count, so that a million events are no more than a picture. The same timeline gives the same bytes.
+/// It needs no network and no script, follows the light or dark scheme of the page, and has a
+/// tooltip on each marble: value, time, thread, cause. Values that lie too close together become
+/// one marble with a count, so the size of the picture does not grow with the number of events.
+/// The same timeline gives the same bytes.
 public struct TimelinePicture {
   private let timeline: Timeline
   private let words: TraceWords
   private let lookup: EventLookup
 
-  /// The columns that a timeline for a picture has, its names included.
+  /// The columns of a timeline for a picture, including its names.
   public static let columns = 260
   static let headHeight = 40
   static let rowHeight = 32
@@ -21,18 +22,18 @@ public struct TimelinePicture {
   static let radius = 6
   private static let widestName = 40
 
-  /// Prepares to draw a timeline that was laid out in `columns` columns. The events that the lanes
-  /// show are found by `lookup`.
+  /// Prepares to draw a timeline that was laid out in `columns` columns. `lookup` finds the events
+  /// that the lanes show.
   public init(_ timeline: Timeline, _ words: TraceWords, lookup: EventLookup) {
     self.timeline = timeline
     self.words = words
     self.lookup = lookup
   }
 
-  /// How many streams are left out because they would be too many for a picture.
+  /// The number of streams left out because a picture has no room for them.
   var hiddenLanes: Int { timeline.hiddenLanes }
 
-  /// Where the time axis begins, right of the names.
+  /// The start of the time axis, to the right of the names.
   var left: Int {
     let names = timeline.lanes.map {
       min(DisplayWidth.of($0.name), Self.widestName) * 7 + $0.depth * 14
@@ -40,9 +41,9 @@ public struct TimelinePicture {
     return (names.max() ?? 0) + 24
   }
 
-  /// The picture.
+  /// Returns the picture.
   ///
-  /// - Parameter title: what the trace is called.
+  /// - Parameter title: the name of the trace.
   public func svg(title: String) -> String {
     let left = left
     let width = left + (timeline.axis?.columns ?? 0) * Self.columnWidth + 170
@@ -144,7 +145,7 @@ public struct TimelinePicture {
     left + column * Self.columnWidth + Self.columnWidth / 2
   }
 
-  /// The name of the lane, or of the one above it that it continues.
+  /// Returns the name of the lane, or of the lane above that it continues.
   private func name(of row: Int) -> String {
     timeline.lanes[...row].last { !$0.name.isEmpty }?.name ?? ""
   }
@@ -190,12 +191,12 @@ public struct TimelinePicture {
       """
   }
 
-  /// How far right of its last marble a stream's end stands.
+  /// The distance from the last marble of a stream to the mark of its end.
   static let endGap = radius + 3
-  /// How far left of its marble a value's text begins.
+  /// The distance from the start of a value's text to its marble.
   static let textGap = 4
 
-  /// The width of a marble that has just room for its count.
+  /// Returns the least width of a marble that has room for its count.
   private static func narrowest(_ values: Int) -> Int { 8 + 6 * String(values).count }
 
   private func data(_ tag: LaneTag) -> String { #" data-event="\#(tag.event)""# }
@@ -217,7 +218,7 @@ public struct TimelinePicture {
 }
 
 extension LaneEnding {
-  /// What the end is called, in a tooltip and in the picture's style.
+  /// The name of the end, in a tooltip and in the rules of the picture.
   fileprivate var word: String {
     switch self {
     case .completed: "completed"

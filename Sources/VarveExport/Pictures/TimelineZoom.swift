@@ -1,7 +1,7 @@
-/// What stretches the time of a timeline in a page. Marbles, texts and the lanes' names keep their
-/// size; only where they stand changes, so that what lies close comes apart.
+/// Stretches the time axis of a timeline in a page. Marbles, texts and names keep their size; only
+/// their positions change, so that what lies close together comes apart.
 enum TimelineZoom {
-  /// The script; it follows the page's own.
+  /// The script, which follows that of the page.
   static let script = #"""
 
     const main = document.querySelector('main');

@@ -2,9 +2,11 @@ public import VarveAnalysis
 internal import VarveFormat
 internal import VarveProbe
 
-/// What was found, as JSON objects. The keys are a promise: `kind`, `name` and `place` of the stream,
-/// `scheduler`, `thread`, `count`, `duration_ns`, `evidence` (names of events, the most telling one
-/// first) and `text`, a sentence for people, which may change. What does not apply is null.
+/// Writes findings as JSON objects.
+///
+/// The keys are a promise: `kind`, `name` and `place` of the stream, `scheduler`, `thread`,
+/// `count`, `duration_ns`, `evidence` (names of events, the most telling one first) and `text`, a
+/// sentence for people, which may change. Keys that do not apply are null.
 public struct FindingJSON {
   private let words: TraceWords
   private let sentences: FindingText
@@ -15,7 +17,7 @@ public struct FindingJSON {
     sentences = FindingText(words, lookup: lookup, command: command)
   }
 
-  /// The object.
+  /// Returns a finding as an object.
   public func object(_ finding: Finding) -> String { members(finding).text }
 
   func members(_ finding: Finding, of object: JSONMembers = JSONMembers()) -> JSONMembers {

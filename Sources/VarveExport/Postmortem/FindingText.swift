@@ -1,21 +1,21 @@
 public import VarveAnalysis
 internal import VarveProbe
 
-/// What was found in a trace, a sentence a finding, with the events that prove it.
+/// Writes one sentence per finding in a trace, with the events that prove it.
 public struct FindingText {
   private let words: TraceWords
   private let lookup: EventLookup
   private let command: TraceCommand
 
-  /// Prepares to tell of findings in a trace that `command` names.
+  /// Prepares to write about findings in the trace that `command` names.
   public init(_ words: TraceWords, lookup: EventLookup, command: TraceCommand) {
     self.words = words
     self.lookup = lookup
     self.command = command
   }
 
-  /// The sentences, each followed by a line with the command that shows more; with a line break
-  /// after each line.
+  /// Returns the sentences, each followed by a line with the command that shows more, with a line
+  /// break after each line.
   public func text(_ findings: [Finding]) -> String {
     findings.flatMap(lines).map { "  " + $0 + "\n" }.joined()
   }
@@ -109,14 +109,14 @@ public struct FindingText {
       + "\(span(finding)); backtraces show the last ones"
   }
 
-  /// What the library said when it stopped the program, but for its advice.
+  /// Returns what the library said when it stopped the program, without its advice.
   private func stop(_ finding: Finding) -> String {
     let text = finding.evidence.first.flatMap { lookup[$0] }?.payload.text ?? ""
     guard let (summary, details) = RecursionMessage.parts(of: text) else {
       return placed(finding.stream)
     }
     let told = details.filter { $0.contains(":") }.map { detail in
-      // Files by their names alone, as everywhere on the page.
+      // Files by name only, as elsewhere in the report.
       detail.split(separator: " ").map { word in
         word.hasPrefix("/") ? word.split(separator: "/").last ?? word : word
       }.joined(separator: " ")
@@ -134,7 +134,7 @@ public struct FindingText {
     DurationWords.text(finding.nanoseconds, ascii: words.style.ascii)
   }
 
-  /// The command that tells more.
+  /// Returns the command that shows more.
   private func evidence(_ finding: Finding) -> String? {
     if finding.kind == .silence, let stream = finding.stream {
       return words.definitions.streams[stream].map { command.line("why-silent", $0.name) }

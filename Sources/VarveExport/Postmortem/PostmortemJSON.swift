@@ -2,14 +2,17 @@ public import VarveAnalysis
 public import VarveFormat
 internal import VarveProbe
 
-/// How a program ended and what it was doing, as NDJSON.
+/// Writes as NDJSON how a program ended and what it was doing.
 ///
-/// Each object has a `subject`: first one `trace`, with the keys of `varve info` and `kinds_known` (no in
-/// traces of older versions: silent joins and late results were not looked for then); then a `finding` for
-/// each, with its keys; a `thread` for each and a `queued` for each piece of work that never ran, with
-/// the keys of `varve backtrace`; an `open` for each pair of streams between which an observation
-/// did not end: `name`, `place`, `observer` (the stream that observes, or null), `count`,
-/// `oldest_ns`, `newest_ns`, `event` (the newest one's beginning) and `code` (which began it).
+/// Each object has a `subject`. First comes one `trace`, with the keys of `varve info` and
+/// `kinds_known` (false in traces of older versions, in which silent joins and late results cannot
+/// be found). Then come:
+/// - a `finding` for each finding, with its keys;
+/// - a `thread` for each thread and a `queued` for each piece of work that never ran, with the keys
+///   of `varve backtrace`;
+/// - an `open` for each pair of streams with observations that did not end: `name`, `place`,
+///   `observer` (the observing stream, or null), `count`, `oldest_ns`, `newest_ns`, `event` (the
+///   start of the newest observation) and `code` (which started it).
 public struct PostmortemJSON {
   private let reader: TraceReader
   private let history: TraceHistory
@@ -21,11 +24,11 @@ public struct PostmortemJSON {
   private let command: TraceCommand
   private let moments: [ThreadMoment]
   private let queued: [TracedBacktrace]
-  /// What was passed over on the way to the threads' last moments and to what was queued.
+  /// The parts of the trace left out of the last moments of threads and the queued work.
   public let passedOver: PassedOver
 
-  /// Prepares the objects of a trace that `command` names. The code that the threads were in is named
-  /// by `symbols`.
+  /// Prepares the objects of the trace that `command` names. `symbols` names the code in which the
+  /// threads were.
   public init(
     _ reader: TraceReader, _ history: TraceHistory, _ findings: Findings, lookup: EventLookup,
     symbols: Symbolizer, command: TraceCommand
@@ -45,8 +48,8 @@ public struct PostmortemJSON {
     words = TraceWords(reader, pid: reader.pid, style: .plain, symbols: symbols)
   }
 
-  /// Hands out the objects one after the other, each as a line with its break: there may be more than
-  /// fit into memory as text.
+  /// Passes each object to `body`, as a line with its line break. Their text together may not fit
+  /// into memory.
   public func write(_ body: (String) -> Void) {
     let trace = TraceSummaryJSON.members(reader, of: subject("trace"))
       .adding("kinds_known", lacksKinds ? "false" : "true")

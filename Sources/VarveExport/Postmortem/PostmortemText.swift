@@ -3,8 +3,7 @@ public import VarveFormat
 internal import VarveMarbles
 internal import VarveProbe
 
-/// One page about how a program ended and what it was doing: for a dead process of which nothing is
-/// left but its trace.
+/// A one-page report on how a program ended and what it was doing, from its trace alone.
 public struct PostmortemText {
   private let reader: TraceReader
   private let history: TraceHistory
@@ -15,7 +14,7 @@ public struct PostmortemText {
   private let command: TraceCommand
   private let moments: [UInt32: ThreadMoment]
   private let struck: [StackFrame]
-  /// What was passed over on the way to the threads' last moments.
+  /// The parts of the trace left out of the last moments of threads.
   public let passedOver: PassedOver
   private let backtraces: BacktraceText
 
@@ -24,8 +23,8 @@ public struct PostmortemText {
   private static let mostSteps = 14
   private static let mostRows = 8
 
-  /// Prepares the page of a trace that `command` names. The code that the threads were in is named by
-  /// `symbols`.
+  /// Prepares the report on the trace that `command` names. `symbols` names the code in which the
+  /// threads were.
   public init(
     _ reader: TraceReader, _ history: TraceHistory, _ findings: Findings, lookup: EventLookup,
     symbols: Symbolizer, command: TraceCommand, style: OutputStyle
@@ -46,7 +45,7 @@ public struct PostmortemText {
     words = TraceWords(reader, pid: reader.pid, style: style, symbols: symbols)
   }
 
-  /// The page, with a line break after each line.
+  /// Returns the report, with a line break after each line.
   public func text() -> String {
     let head = TraceSummaryText(reader, style: words.style).text()
     let sections = [
@@ -76,7 +75,7 @@ public struct PostmortemText {
       + more(findings.count - 12, "findings", "")
   }
 
-  /// What could not be looked for.
+  /// The kinds of findings that this trace cannot show.
   private var unknownSection: [String] {
     guard lacksKinds else { return [] }
     return [
@@ -94,7 +93,7 @@ public struct PostmortemText {
     return ring
   }
 
-  /// Where a thread was struck that has recorded nothing.
+  /// The place of the crash, if the crashed thread has recorded nothing.
   private var strangerSection: [String] {
     guard crashedRing == nil, !struck.isEmpty else { return [] }
     return [title("the thread that crashed had recorded nothing")] + backtraces.struck(struck)
@@ -107,7 +106,7 @@ public struct PostmortemText {
       return (one.ticks, other.ring) > (other.ticks, one.ring)
     }.map(\.ring)
     guard !rings.isEmpty else { return [] }
-    // What a thread did long before the end says little, but that of the crash says most.
+    // The most recent threads say most, and the crashed one most of all: it comes first.
     let lines = rings.prefix(Self.mostThreads).flatMap { [""] + thread($0) }
     return [title("what each thread did last")] + lines
       + more(rings.count - Self.mostThreads, "threads", "")
@@ -132,7 +131,7 @@ public struct PostmortemText {
       + way(to: names, isCrashed)
   }
 
-  /// How the thread came to the last delivery that it began: the events that led there.
+  /// Returns the events that led to the last delivery on the thread.
   private func way(to names: [EventName], _ isCrashed: Bool) -> [String] {
     let most = isCrashed ? Self.mostSteps * 3 : Self.mostSteps
     guard let last = names.last(where: { lookup[$0].map { !$0.causes.isEmpty } ?? false }),

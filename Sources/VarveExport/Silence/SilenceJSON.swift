@@ -2,18 +2,19 @@ public import VarveAnalysis
 internal import VarveFormat
 internal import VarveProbe
 
-/// Why a stream delivered nothing, as one JSON object for each stream on the way. The keys are a
-/// promise: `stream`, `name`, `operator`, `place`, `depth`, `input` (from 1, or null), `reason`,
-/// `received` (values that it got), `values` (that it delivered or swallowed), `event` (evidence, or
-/// null), `scheduler`, `culprit`, `kind_known` (no in traces of older versions, which do not say what
-/// kind of stream it is).
+/// Writes why a stream delivered nothing, one JSON object for each stream on the path.
+///
+/// The keys are a promise: `stream`, `name`, `operator`, `place`, `depth`, `input` (from 1, or
+/// null), `reason`, `received` (values that it received), `values` (values that it delivered or
+/// swallowed), `event` (evidence, or null), `scheduler`, `culprit`, `kind_known` (false in traces
+/// of older versions, which do not contain the kind of a stream).
 public struct SilenceJSON {
   private let words: TraceWords
 
   /// Prepares to write the silences of a trace.
   public init(_ words: TraceWords) { self.words = words }
 
-  /// The streams, one a line.
+  /// Returns the streams, one per line.
   public func text(_ silence: Silence) -> String {
     silence.steps.map { object($0) + "\n" }.joined()
   }

@@ -3,8 +3,8 @@ internal import VarveFormat
 internal import VarveMarbles
 internal import VarveProbe
 
-/// Why a stream delivered nothing, for people: a sentence, then the streams that it waited for,
-/// indented, with the place where the values stopped marked.
+/// Explains why a stream delivered nothing: a sentence, then the streams that it waited for,
+/// indented, with a mark where the values stopped.
 public struct SilenceText {
   private let words: TraceWords
   private let lookup: EventLookup
@@ -13,16 +13,16 @@ public struct SilenceText {
   /// Prepares to explain the silences of a trace.
   ///
   /// - Parameters:
-  ///   - words: how the trace is put into words.
-  ///   - lookup: looks up the events that are told.
-  ///   - command: names the trace on the command line.
+  ///   - words: the words for the parts of the trace.
+  ///   - lookup: finds the events that are mentioned.
+  ///   - command: the trace as the command line names it.
   public init(_ words: TraceWords, lookup: EventLookup, command: TraceCommand) {
     self.words = words
     self.lookup = lookup
     self.command = command
   }
 
-  /// The whole answer, with a line break after each line.
+  /// Returns the whole answer, with a line break after each line.
   public func text(_ silence: Silence) -> String {
     guard let asked = silence.steps.first else { return "" }
     if case .delivers(let values) = asked.reason {
@@ -42,7 +42,7 @@ public struct SilenceText {
       .map { $0 + "\n" }.joined()
   }
 
-  /// What cannot be told, because nobody knows what kinds of streams these are.
+  /// Returns a line for each culprit whose kind of stream the trace does not contain.
   private func unknownKinds(_ silence: Silence) -> [String] {
     let unknown = silence.culprits.filter { !$0.isKindKnown }.prefix(5)
     guard !unknown.isEmpty else { return [] }
@@ -53,7 +53,7 @@ public struct SilenceText {
       }
   }
 
-  /// The sentence alone that says why, about a stream that is named before: `waits for …`.
+  /// Returns only the reason, for a sentence that has already named the stream: `waits for …`.
   func reason(_ silence: Silence) -> String {
     guard let culprit = silence.culprits.first, let asked = silence.steps.first else { return "" }
     if culprit.stream == asked.stream { return told(culprit, asActor: true) }
@@ -85,7 +85,7 @@ public struct SilenceText {
     step.input.map { "\($0 + 1). " } ?? ""
   }
 
-  /// What a step says. As the actor of a sentence it is a verb's phrase.
+  /// Returns the reason of a step: a verb phrase if `asActor`, else the text of a line.
   private func told(_ step: Silence.Step, asActor: Bool) -> String {
     switch step.reason {
     case .delivers(let values): return Counted.text(values, "value", "values")
@@ -151,7 +151,7 @@ public struct SilenceText {
     return "\(number)\(suffix)"
   }
 
-  /// Who did it: the event during whose delivery it happened, as the program names it.
+  /// Returns the nearest named cause of an end: the event during whose delivery it happened.
   private func actor(of moment: EventMoment) -> String {
     guard let graph = CausalGraph(of: moment.name, in: lookup, most: 500) else { return "" }
     let users = CausalPath(graph).steps.dropFirst().first {

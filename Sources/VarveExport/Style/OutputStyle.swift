@@ -1,13 +1,13 @@
-/// What an output can show.
+/// The abilities of an output.
 public struct OutputStyle: Sendable, Hashable {
-  /// Whether colours are understood.
+  /// Whether the output shows colors.
   public var colours: Bool
-  /// Whether only ASCII is.
+  /// Whether the output is limited to ASCII.
   public var ascii: Bool
-  /// How many columns there are, for outputs that lines must fit into; nil cuts nothing.
+  /// The width in columns to which lines are cut; nil cuts nothing.
   public var width: Int?
 
-  /// Plain text without end: what goes into files and pipes.
+  /// Plain text of unlimited width, for files and pipes.
   public static let plain = OutputStyle(colours: false, ascii: false, width: nil)
 
   /// Creates a style.
@@ -17,14 +17,14 @@ public struct OutputStyle: Sendable, Hashable {
     self.width = width
   }
 
-  /// Puts text into a colour.
+  /// Returns the text in a color.
   func paint(_ text: String, _ colour: Colour) -> String {
     guard colours, !text.isEmpty else { return text }
     return colour.start + text + Colour.end
   }
 }
 
-/// Colours of the sixteen that every terminal has and its owner has chosen.
+/// A color of the terminal's own palette.
 struct Colour: Sendable, Hashable {
   private let code: String
 
@@ -40,7 +40,7 @@ struct Colour: Sendable, Hashable {
 
   private static let streams = ["36", "35", "34", "96", "95", "94", "92", "93"]
 
-  /// The colour of a stream: the same in every run and every verb, for it hangs on the name alone.
+  /// Returns the color of a stream. It depends on the name only, so all runs and verbs agree.
   static func stream(_ name: String) -> Colour {
     var hash: UInt64 = 0xcbf2_9ce4_8422_2325
     for byte in name.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }

@@ -1,4 +1,4 @@
-/// Numbers as people write them.
+/// Writes numbers for people.
 enum Counted {
   /// `1,234,567`.
   static func grouped(_ number: UInt64) -> String {

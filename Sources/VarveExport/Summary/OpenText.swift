@@ -1,21 +1,20 @@
 public import VarveAnalysis
 internal import VarveProbe
 
-/// Observations that had not ended when the trace did, as a table for people: what, since when, by
-/// whom.
+/// A table of observations that had not ended when the trace did: stream, age, observer.
 public struct OpenText {
   private let words: TraceWords
   private let lookup: EventLookup
   private let end: UInt64
 
-  /// Prepares to write such tables. Ages are counted to `end`, the trace's last tick.
+  /// Prepares to write such tables. Ages are measured up to `end`, the last tick of the trace.
   public init(_ words: TraceWords, lookup: EventLookup, end: UInt64) {
     self.words = words
     self.lookup = lookup
     self.end = end
   }
 
-  /// The table, with a line break after each line.
+  /// Returns the table, with a line break after each line.
   public func text(_ groups: [OpenObservations.Group]) -> String {
     lines(groups).map { $0 + "\n" }.joined()
   }
@@ -53,7 +52,7 @@ public struct OpenText {
     return "\(words.span(from: group.newest.ticks, to: end)) \(dash) \(oldest)"
   }
 
-  /// The code that began the last of them, and which event that was because of.
+  /// Returns the code that started the newest observation, and the event that caused it.
   private func subscriber(_ group: OpenObservations.Group) -> String {
     let moment = group.newest
     let thread = words.thread(moment.ring)

@@ -1,6 +1,6 @@
 internal import VarvePlatform
 
-/// What signals are called here; a trace from another system may number them otherwise.
+/// The names of signals on this system. A trace from another system may number them differently.
 enum SignalName {
   private static let names: [Int32: String] = [
     SIGHUP: "SIGHUP", SIGINT: "SIGINT", SIGQUIT: "SIGQUIT", SIGILL: "SIGILL", SIGTRAP: "SIGTRAP",

@@ -1,23 +1,23 @@
 public import VarveAnalysis
 public import VarveProbe
 
-/// Streams laid out as a tree: each below those that feed it, in the order of the flow, with
-/// branches. Of each name is shown what is new beside the stream above.
+/// A tree of streams in the order of the flow: each stream is below those that feed it. A name is
+/// shown without the part that the stream above already says.
 ///
-/// The rows are made as they are asked for: branches of a deep tree are long.
+/// The rows are made on demand, because the branches of a deep tree are long.
 public struct StreamTree: Sequence {
   private let nodes: [StreamFlow.Node]
-  /// Whether a sibling follows below the same stream, by node.
+  /// Whether a later sibling hangs from the same stream, by node.
   private let isFollowed: [Bool]
   private let streams: [StreamSummary]
-  /// Where a stream is among `streams`.
+  /// The index of each stream in `streams`.
   private let places: [UInt32: UInt32]
   private let ascii: Bool
 
-  /// What is deeper is drawn no further to the right.
+  /// The depth from which rows are not indented further.
   private static let deepest = 256
 
-  /// Lays streams out.
+  /// Lays out `streams`.
   public init(
     _ streams: [StreamSummary], feeds: Set<StreamEdge>, definitions: [UInt32: StreamDefinition],
     ascii: Bool
@@ -36,7 +36,7 @@ public struct StreamTree: Sequence {
 
   private static func isFollowed(_ nodes: [StreamFlow.Node]) -> [Bool] {
     var isFollowed = nodes.map { _ in false }
-    // Whether a sibling follows on each level; found from the last node up.
+    // Whether a sibling follows on each level, found from the last node up.
     var follows: [Bool] = []
     for index in nodes.indices.reversed() {
       let depth = depth(of: nodes[index])
@@ -50,10 +50,10 @@ public struct StreamTree: Sequence {
 
   private static func depth(of node: StreamFlow.Node) -> Int { Swift.min(node.depth, deepest) }
 
-  /// Goes through the rows from the first to the last.
+  /// Returns an iterator over the rows, from first to last.
   public func makeIterator() -> AnyIterator<StreamsText.Row> {
     var next = 0
-    // What the branches of the nodes above go on with, level by level.
+    // Whether the branches above continue, level by level.
     var above: [Bool] = []
     return AnyIterator {
       guard next < nodes.count else { return nil }
@@ -66,7 +66,7 @@ public struct StreamTree: Sequence {
     }
   }
 
-  /// What stands before the name: `│ └ `.
+  /// Returns the branches before the name: `│ └ `.
   private func branch(_ follows: [Bool]) -> String {
     guard follows.count > 1, let isFollowed = follows.last else { return "" }
     let (bar, tee, corner, gap) =

@@ -2,9 +2,9 @@ public import VarveAnalysis
 public import VarveFormat
 internal import VarveProbe
 
-/// What each stream did, as one JSON object a stream. Their keys are a promise.
+/// Writes what each stream did, one JSON object per stream. The keys are a promise.
 public enum StreamsJSON {
-  /// Writes the objects, one a line.
+  /// Writes the objects, one per line.
   public static func write(_ streams: [StreamSummary], time: TraceTime, to output: ByteOutput) {
     for stream in streams where output.isOpen { output.write(object(stream, time) + "\n") }
   }
@@ -21,7 +21,7 @@ public enum StreamsJSON {
     output.write(streams.isEmpty ? "[]\n" : "\n]\n")
   }
 
-  /// Writes a line of titles and a line a stream, with commas between.
+  /// Writes CSV: a line of titles, then one line per stream.
   public static func writeCSV(_ streams: [StreamSummary], time: TraceTime, to output: ByteOutput) {
     guard let first = streams.first else { return }
     output.write(pairs(first, time).map(\.0).joined(separator: ",") + "\r\n")

@@ -3,18 +3,18 @@ public import VarveFormat
 internal import VarveMarbles
 internal import VarveProbe
 
-/// What each stream did, as a table for people.
+/// A table of what each stream did.
 public struct StreamsText {
-  /// A stream's place in the table.
+  /// A row of the table.
   public struct Row {
-    /// What it did.
+    /// The summary of the stream.
     public var stream: StreamSummary
-    /// What stands before its name: the branches of a tree, or nothing.
+    /// The branches of a tree before the name, or an empty string.
     public var branch: String
-    /// What is shown of its name.
+    /// The shown part of the name.
     public var name: String
 
-    /// Creates a row that shows `name` of the stream's name; nil for all of it.
+    /// Creates a row that shows `name`; nil shows the whole name of the stream.
     public init(_ stream: StreamSummary, branch: String = "", name: String? = nil) {
       self.stream = stream
       self.branch = branch
@@ -33,8 +33,10 @@ public struct StreamsText {
     duration = span.duration
   }
 
-  /// Writes the table, with a line break after each line. Lines are put together one by one: `rows`
-  /// are looked at once for the widths of the columns, and once more for what stands in them.
+  /// Writes the table, with a line break after each line.
+  ///
+  /// Lines are built one by one: `rows` is iterated twice, first for the widths of the columns,
+  /// then for their contents.
   public func write(_ rows: some Sequence<Row>, to output: ByteOutput) {
     let layout = layout(of: rows)
     func write(_ cell: (Column) -> TextTable.Cell) {
@@ -49,7 +51,7 @@ public struct StreamsText {
     }
   }
 
-  /// A column: columns that say nothing of any stream are left out.
+  /// A column. It is left out if it is empty for every stream, unless it is always shown.
   private struct Column {
     var title: String
     var isNumber = false
@@ -115,7 +117,7 @@ public struct StreamsText {
       colour: { _, _ in isNumber ? nil : .dim })
   }
 
-  /// Values and ends a second, over the time in which the stream delivered.
+  /// Returns the rate of values and ends per second, over the time in which the stream delivered.
   private func rate(_ stream: StreamSummary) -> String {
     guard let first = stream.firstTick, let last = stream.lastTick, stream.events > 1 else {
       return ""
@@ -138,7 +140,7 @@ public struct StreamsText {
 }
 
 extension ElapsedTime {
-  /// Three digits after the point, in seconds or milliseconds: moments below each other line up.
+  /// Returns three decimals, in seconds or milliseconds, so that moments in a column line up.
   static func fixed(nanoseconds: UInt64, inSeconds: Bool) -> String {
     let thousandths = nanoseconds / (inSeconds ? 1_000_000 : 1_000)
     let digits = String(thousandths % 1_000 + 1_000).dropFirst()

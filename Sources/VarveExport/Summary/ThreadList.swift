@@ -1,7 +1,7 @@
 public import VarveAnalysis
 internal import VarveFormat
 
-/// All threads of a trace: the numbers that names of events begin with, and whose they are.
+/// A list of all threads of a trace: the number with which event names begin, and the name.
 public struct ThreadList {
   private struct Row {
     var ring: UInt32
@@ -24,10 +24,10 @@ public struct ThreadList {
     names = ThreadNames(source.definitions.threads, pid: source.pid)
   }
 
-  /// Whether the trace tells of none.
+  /// Whether the trace contains no threads.
   public var isEmpty: Bool { rows.isEmpty }
 
-  /// A table for people.
+  /// Returns the list as a table for people.
   public func text(_ style: OutputStyle) -> String {
     var table = TextTable(
       [
@@ -45,8 +45,10 @@ public struct ThreadList {
     return table.lines.map { $0 + "\n" }.joined()
   }
 
-  /// One JSON object a thread. The keys are a promise: `thread` (its number), `name`, `system_id`,
-  /// `events`, `last` (its last event).
+  /// Returns one JSON object per thread.
+  ///
+  /// The keys are a promise: `thread` (its number), `name`, `system_id`, `events`, `last` (its last
+  /// event).
   public func json() -> String {
     let objects = rows.map { row in
       JSONMembers().adding("thread", JSONText.quoted(EventName.thread(row.ring)))

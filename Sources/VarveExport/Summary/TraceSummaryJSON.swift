@@ -1,9 +1,9 @@
 internal import VarveAnalysis
 public import VarveFormat
 
-/// What a trace is, as one JSON object. Its keys are a promise.
+/// Writes a summary of a trace as one JSON object. Its keys are a promise.
 public enum TraceSummaryJSON {
-  /// The object, one key a line. `findings` are what was found, as JSON objects; nil when nobody looked.
+  /// Returns the object, one key per line. `findings` are JSON objects; nil if there was no search.
   public static func text(_ reader: TraceReader, findings: [String]?) -> String {
     let found = findings.map { "[" + $0.map { "\n    \($0)" }.joined(separator: ",") + "]" }
     let pairs = pairs(reader) + [("findings", found ?? "null")]
@@ -11,7 +11,7 @@ public enum TraceSummaryJSON {
     return "{\n" + lines.joined(separator: ",\n") + "\n}\n"
   }
 
-  /// The same keys as members of an object, without the findings.
+  /// Returns the same keys as members of an object, without the findings.
   static func members(_ reader: TraceReader, of object: JSONMembers) -> JSONMembers {
     pairs(reader).reduce(object) { $0.adding($1.0, $1.1) }
   }

@@ -3,7 +3,7 @@ public import VarveFormat
 internal import VarveMarbles
 internal import VarveProbe
 
-/// What a trace is, on half a screen.
+/// Describes a trace in half a screen.
 public struct TraceSummaryText {
   private let reader: TraceReader
   private let style: OutputStyle
@@ -14,7 +14,7 @@ public struct TraceSummaryText {
     self.style = style
   }
 
-  /// The description, with a line break after each line.
+  /// Returns the description, with a line break after each line.
   public func text() -> String {
     let process = reader.header.process
     var lines = [title]
@@ -87,7 +87,7 @@ public struct TraceSummaryText {
     return "\(Counted.grouped(count)) in \(blocks), \(size): \(tenths) bytes each"
   }
 
-  /// What lies beside the file, and how the two become one.
+  /// The sidecar, and how to join it with the file.
   private var sidecar: String? {
     guard let bytes = reader.sidecarBytes else { return nil }
     let file = "\(Sidecar.path(ofTraceAt: reader.path)), \(Counted.bytes(bytes))"

@@ -2,11 +2,11 @@ public import VarveAnalysis
 public import VarveFormat
 internal import VarveMarbles
 
-/// What somebody who looks at a trace must know: what of it is missing.
+/// Warnings about what is missing from a trace.
 public enum TraceWarnings {
   private static let most = 4
 
-  /// A sentence for each stretch in which events, or definitions, were lost.
+  /// Returns a sentence for each period in which events or definitions were lost.
   public static func losses(_ reader: TraceReader) -> [String] {
     let threads = ThreadNames(reader.definitions.threads, pid: reader.header.process.pid)
     return limited(reader.losses) { loss in
@@ -26,14 +26,14 @@ public enum TraceWarnings {
     }
   }
 
-  /// A sentence for each part of the file that could not be read.
+  /// Returns a sentence for each part of the file that could not be read.
   public static func damage(_ reader: TraceReader) -> [String] {
     limited(reader.damage) { damage in
       "\(Counted.text(damage.bytes, "byte", "bytes")) damaged at byte \(damage.offset): \(damage.reason)"
     }
   }
 
-  /// A sentence for each kind of thing that was passed over because there was too much of it.
+  /// Returns a sentence for each category that was passed over because there was too much of it.
   public static func passedOver(_ passedOver: PassedOver) -> [String] {
     let parts: [(UInt64, String, String, String)] = [
       (passedOver.ofStreams, "event", "events", "of streams that the trace does not define"),
@@ -55,8 +55,8 @@ public enum TraceWarnings {
 }
 
 extension ElapsedTime {
-  /// `between 2 ms and 5 s`, to the millisecond or as exactly as it takes to tell the two apart; `at
-  /// 2 ms` when they are the same. What lies before the trace's start counts as its start.
+  /// Returns `between 2 ms and 5 s`, in milliseconds or with as many digits as tell the two apart;
+  /// `at 2 ms` if they are equal. Times before the start of the trace count as its start.
   static func stretch(from first: Int64, to last: Int64) -> String {
     let (first, last) = (UInt64(max(first, 0)), UInt64(max(last, 0)))
     let grains: [UInt64] = [1_000_000, 1_000]

@@ -1,9 +1,9 @@
 public import VarveFormat
 
-/// What a check of a whole trace has found.
+/// Writes the result of checking a whole trace.
 public enum VerificationText {
-  /// For people: a line for each thing that is wrong, and one that sums up; each begins with the
-  /// trace's name when it is given one, because others are told of, too.
+  /// Returns a line for each error and a summary, for people. Each line begins with `name` if it
+  /// is given, to distinguish several traces.
   public static func text(
     _ found: TraceVerification, of reader: TraceReader, called name: String? = nil
   ) -> String {
@@ -35,10 +35,12 @@ public enum VerificationText {
       + TerminalText.escaped(place.reason)
   }
 
-  /// For scripts: one object, without a line break behind it. Its keys are a promise: `file` (its
-  /// name), `intact`, `events`, `sidecar_events` (how many
-  /// of them lie in the sidecar alone), `lacks_sidecar` (then it is not intact), `blocks`, `bytes`,
-  /// `damage` and `disorder`, both lists of objects with `offset`, `bytes` and `reason`.
+  /// Returns one object, for scripts, without a line break after it.
+  ///
+  /// Its keys are a promise: `file` (the trace's name), `intact`, `events`, `sidecar_events` (the
+  /// number of them that only the sidecar contains), `lacks_sidecar` (if true, the trace is not
+  /// intact), `blocks`, `bytes`, `damage` and `disorder`, both lists of objects with `offset`,
+  /// `bytes` and `reason`.
   public static func json(
     _ found: TraceVerification, of reader: TraceReader, _ name: String
   ) -> String {

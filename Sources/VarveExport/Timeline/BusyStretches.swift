@@ -1,14 +1,14 @@
-/// When something happened, as a bounded number of stretches of time.
+/// The times of events, as a bounded number of stretches.
 ///
-/// Neighbours are joined when they lie closer than a grain; when there are too many stretches, the
-/// grain is doubled. So the long gaps between them are exact, however many events there are.
+/// Times closer than a grain share a stretch; when there are too many stretches, the grain doubles.
+/// So the long gaps between them are exact, however many events there are.
 struct BusyStretches {
   private static let most = 4096
 
   private(set) var stretches: [ClosedRange<UInt64>] = []
   private var grain: UInt64 = 1_000
 
-  /// Adds a moment; moments come in order.
+  /// Adds a time. Times come in order.
   mutating func add(_ time: UInt64) {
     if let last = stretches.last, time <= last.upperBound || time - last.upperBound < grain {
       let end = max(time, last.upperBound)

@@ -3,16 +3,17 @@ public import VarveFormat
 internal import VarveMarbles
 internal import VarveProbe
 
-/// Marbles as RxJS's test scheduler reads them, so that a test can eat what a program did.
+/// Marble diagrams in the syntax of RxJS's test scheduler, so that a test can replay what a program
+/// did.
 ///
-/// A frame is a millisecond since the trace began. Each stream, or run of a producer, is a diagram of
-/// values with a legend in JSON; below it stand the stream's subscriptions, as `expectSubscriptions`
-/// takes them. RxJS has no sign for an interruption: such a diagram has no end, but its subscription
-/// has one.
+/// A frame is one millisecond since the start of the trace. Each stream, or each run of a producer,
+/// is a diagram of values with a legend in JSON, followed by the stream's subscriptions as
+/// `expectSubscriptions` takes them. RxJS has no sign for an interruption: such a diagram has no
+/// end, but its subscription has one.
 public struct ExactMarbles {
-  /// Damaged blocks that were passed over.
+  /// The damaged blocks that were passed over.
   public private(set) var damage: [TraceFileError] = []
-  /// What was passed over because there was too much of it to remember.
+  /// The parts of the trace that were left out because there was too much to remember.
   public private(set) var passedOver = PassedOver()
   private var diagrams: [Key: Diagram] = [:]
   private var order: [Key] = []
@@ -34,24 +35,24 @@ public struct ExactMarbles {
     var letters: [EventPayload: Character] = [:]
   }
 
-  /// Who observed a stream, and from when to when.
+  /// The subscriptions to a stream, each with its beginning and end.
   fileprivate struct Subscriptions {
     var edges: [UInt64] = []
     var marbles: [UInt64: [TimedMarble]] = [:]
   }
 
-  /// Letters for values. Digits are none: `5ms` would be a pause.
+  /// The letters for values. Digits are excluded: `5ms` would be a pause.
   private static let letters = Array("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ")
-  /// The most subscriptions that are shown of a stream.
+  /// The greatest number of subscriptions shown per stream.
   private static let mostSubscriptions = 16
-  /// What it takes to remember a diagram, a subscription and a marble.
+  /// The memory that a diagram or subscription takes, and a marble, in bytes.
   private static let diagramBytes = 512
   private static let marbleBytes = 64
 
-  /// Reads the events of some streams: of those with names when none are selected.
+  /// Reads the events of the selected streams, or of the named streams if none are selected.
   ///
-  /// - Throws: a `SelectionError` whenever the selection names an event that is not there, or a
-  ///   stream has more different values than there are letters.
+  /// - Throws: a `SelectionError` if the selection names an event that does not exist, if a stream
+  ///   has more distinct values than there are letters, or if there is too much to remember.
   public init(of reader: TraceReader, selection: Selection, words: TraceWords)
     throws(SelectionError)
   {
@@ -123,7 +124,7 @@ public struct ExactMarbles {
     case .failed: diagrams[key]?.marbles.append(TimedMarble(.failed, at: frame))
     case .value:
       let isNew = diagrams[key]?.letters[event.payload] == nil
-      // As it is and in JSON, which may escape each byte.
+      // Once as it is and once in JSON, which may escape each byte.
       guard !isNew || walk.take(event.payload.bytes.count * 8) else { return .noMemory }
       guard let letter = letter(for: event, in: key, words) else { return .noLetter }
       diagrams[key]?.marbles.append(TimedMarble(.value(letter), at: frame))
@@ -145,7 +146,7 @@ public struct ExactMarbles {
     return letter
   }
 
-  /// The diagrams, each with its legend, with a line break after each line.
+  /// Returns the diagrams, each with its legend, with a line break after each line.
   public func text() -> String {
     order.map { key in
       let name = TerminalText.escaped(names[key.stream] ?? "stream \(key.stream)")

@@ -1,11 +1,11 @@
 internal import VarveAnalysis
 internal import VarveProbe
 
-/// What is written on a lane for a value: as little as tells values apart.
+/// Writes a value on a lane: as little as distinguishes values.
 enum MarbleText {
   private static let longest = 120
 
-  /// The text of a value; empty when a sign says as much (`()`, values that were not recorded).
+  /// Returns the text of a value; empty if a sign is enough (`()`, values that were not recorded).
   static func text(
     payload: UInt8, word: UInt64, bytes: UnsafeBufferPointer<UInt8>, ascii: Bool
   ) -> String {
@@ -21,7 +21,7 @@ enum MarbleText {
     }
   }
 
-  /// Four significant digits.
+  /// Returns four significant digits.
   private static func real(_ value: Double) -> String {
     guard value.isFinite, value != 0 else { return value.description }
     var scale = 1.0
@@ -31,7 +31,7 @@ enum MarbleText {
     return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
   }
 
-  /// In quotes only where its ends would not be seen.
+  /// Returns the text, in quotes only if its ends would be invisible otherwise.
   private static func string(_ bytes: UnsafeBufferPointer<UInt8>, ascii: Bool) -> String {
     let text = visible(bytes, ascii: ascii)
     if text == " " { return ascii ? "_" : "␣" }
@@ -39,7 +39,7 @@ enum MarbleText {
     return text
   }
 
-  /// The text with a sign for each control character.
+  /// Returns the text with a visible sign for each control character.
   private static func visible(_ bytes: UnsafeBufferPointer<UInt8>, ascii: Bool) -> String {
     let start = UnsafeBufferPointer(rebasing: bytes.prefix(longest))
     var text = ""

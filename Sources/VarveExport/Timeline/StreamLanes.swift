@@ -1,29 +1,29 @@
 internal import VarveAnalysis
 internal import VarveMarbles
 
-/// The lanes of one stream: one for a hot stream; for a cold one as many as it has runs at a time.
+/// The lanes of one stream: one for a hot stream, one per concurrent run for a cold stream.
 ///
-/// A run is one start of a producer. Runs that follow each other share a lane, and so it shows at a
-/// glance which were cancelled and which finished.
+/// A run is one start of a producer. Consecutive runs share a lane, which shows at a glance which
+/// of them were cancelled and which finished.
 struct StreamLanes {
-  /// The most runs that are drawn beside each other; further ones are drawn into the last lane.
+  /// The greatest number of lanes for concurrent runs; further runs are drawn on the last one.
   private static let mostTracks = 4
-  /// The most runs that may wait for their ids: each event looks through them.
+  /// The greatest number of runs that may wait for their ids. Some events search all of them.
   private static let mostUnnamed = 4_096
 
   private(set) var tracks: [Lane]
-  /// Whether the stream was started more than once, and is drawn run by run.
+  /// Whether the stream was started more than once and is drawn run by run.
   let hasRuns: Bool
   private var trackOfRun: WalkTable<UInt64, Int>
-  /// Runs that have begun but have not yet delivered: their ids are unknown until they do.
+  /// Runs that have begun but not delivered: their ids are unknown until they do.
   private var unnamed: [(edge: UInt64, track: Int)] = []
   private var runOfEdge: WalkTable<UInt64, UInt64>
 
-  /// What it takes to remember a run, and the edge that feeds it.
+  /// The memory that a run takes, and the subscription that feeds it, in bytes.
   private static let runBytes = 128
   private static let edgeBytes = 64
 
-  /// Runs that the `walk` cannot remember are counted each time that something happens in them.
+  /// Runs that `walk` cannot remember are counted each time that something happens in them.
   init(name: String, depth: Int, columns: Int, hasRuns: Bool, _ walk: TraceWalk) {
     trackOfRun = WalkTable(walk, bytes: Self.runBytes, of: .observations)
     runOfEdge = WalkTable(walk, bytes: Self.edgeBytes, of: .observations)
@@ -31,12 +31,12 @@ struct StreamLanes {
     self.hasRuns = hasRuns
   }
 
-  /// The stream is hot, and lived from this column on.
+  /// Marks a hot stream as existing from `column` on.
   mutating func live(from column: Int) {
     if !hasRuns { tracks[0].live(from: column) }
   }
 
-  /// A run begins, and is known by the edge that feeds it.
+  /// Begins a run that is identified by the subscription that feeds it.
   mutating func start(run: UInt64, at column: Int) {
     guard hasRuns, trackOfRun[run] == nil else { return }
     let track = freeTrack(at: column)
@@ -44,9 +44,9 @@ struct StreamLanes {
     tracks[track].start(at: column)
   }
 
-  /// A run begins that will be known by the id that its events carry; until then by an edge.
+  /// Begins a run that will be identified by the id in its events, until then by a subscription.
   ///
-  /// - Returns: false when it is not drawn.
+  /// - Returns: false if the run is not drawn.
   mutating func start(unnamedBy edge: UInt64, at column: Int) -> Bool {
     guard hasRuns, unnamed.count < Self.mostUnnamed else { return false }
     let track = freeTrack(at: column)
@@ -55,19 +55,19 @@ struct StreamLanes {
     return true
   }
 
-  /// A value.
+  /// Draws a value.
   mutating func value(run: UInt64, at column: Int, tag: LaneTag, text: () -> String) {
     tracks[track(of: run, at: column)].value(at: column, tag: tag, text: text)
   }
 
-  /// An end.
+  /// Draws an end.
   mutating func end(_ ending: LaneEnding, run: UInt64, at column: Int, tag: LaneTag) {
     let track = track(of: run, at: column)
     tracks[track].end(ending, at: column, tag: tag)
     trackOfRun.removeValue(forKey: run)
   }
 
-  /// An edge has gone. A run that is still open with it was cancelled, or nobody was left to see it.
+  /// Ends a subscription. A run still open then was cancelled, or has lost its last observer.
   mutating func edgeEnded(_ edge: UInt64, cancelled: Bool, at column: Int, tag: LaneTag) {
     guard hasRuns else { return }
     let run = runOfEdge.removeValue(forKey: edge) ?? edge
@@ -86,12 +86,12 @@ struct StreamLanes {
     }
   }
 
-  /// The chart ends.
+  /// Closes the lanes at the end of the chart.
   mutating func close() {
     for index in tracks.indices { tracks[index].close() }
   }
 
-  /// Where a run is drawn. One that cannot be remembered is drawn wherever there is room.
+  /// Returns the lane of a run. A run that cannot be remembered goes wherever there is room.
   private mutating func track(of run: UInt64, at column: Int) -> Int {
     guard hasRuns else { return 0 }
     if let known = trackOfRun[run] { return known }

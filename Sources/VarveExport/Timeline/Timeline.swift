@@ -3,19 +3,18 @@ public import VarveFormat
 internal import VarveMarbles
 internal import VarveProbe
 
-/// Marbles for people: what each stream did, lane by lane, on one axis of time.
+/// A marble diagram for people: what each stream did, lane by lane, on one time axis.
 ///
-/// The trace is read twice: first to find what is to be drawn, then to draw it. What is kept does
-/// not grow with the number of events.
+/// The trace is read twice: first to find what to draw, then to draw it. The memory that it takes
+/// does not grow with the number of events.
 public struct Timeline {
-  /// What goes into a timeline.
+  /// The options of a timeline.
   public struct Options: Sendable {
-    /// How wide the whole picture is.
+    /// The width of the whole picture, in columns.
     public var width: Int
-    /// Whether streams that nobody named get a lane too. When names are selected, those that match
-    /// do anyway.
+    /// Whether unnamed streams get lanes too. If names are selected, all matching streams get one.
     public var showsAll: Bool
-    /// Whether long idle stretches are drawn in full.
+    /// Whether long idle periods are drawn in full.
     public var keepsGaps: Bool
 
     /// Creates options.
@@ -26,7 +25,7 @@ public struct Timeline {
     }
   }
 
-  /// Something that the lanes cannot say.
+  /// A note below the lanes, for what they cannot show.
   struct Note {
     var lane: Int
     var tag: LaneTag
@@ -34,12 +33,12 @@ public struct Timeline {
     var text: String
   }
 
-  /// Damaged blocks that were passed over.
+  /// The damaged blocks that were passed over.
   public private(set) var damage: [TraceFileError] = []
-  /// What was passed over because there was too much of it to remember: work that was selected, and
-  /// runs that are drawn wherever there is room, or without an end.
+  /// The parts that were left out because there was too much to remember: selected work, and runs
+  /// that are drawn wherever there is room, or without an end.
   public private(set) var passedOver = PassedOver()
-  /// How many streams would have had a lane but for the limit.
+  /// The number of streams that have no lane because of the limit.
   public private(set) var hiddenLanes = 0
 
   private(set) var lanes: [Lane] = []
@@ -47,12 +46,12 @@ public struct Timeline {
   private(set) var lost: Set<Int> = []
   private(set) var failures: [Note] = []
 
-  /// The most lanes that are drawn.
+  /// The greatest number of lanes.
   private static let mostLanes = 48
 
   /// Reads a trace.
   ///
-  /// - Throws: a `SelectionError` whenever the selection names an event that is not there.
+  /// - Throws: a `SelectionError` if the selection names an event that does not exist.
   public init<Source: EventSource>(
     of source: Source, selection: Selection, losses: [TraceLoss] = [], options: Options,
     style: OutputStyle
@@ -99,7 +98,7 @@ public struct Timeline {
     return Set((named.isEmpty ? matching : named).map(\.id))
   }
 
-  /// The candidates and what feeds them: a run begins with a record of the stream that feeds it.
+  /// Selects the candidates and their parents: a run begins with a record of its parent stream.
   private static func withParents(
     _ candidates: Set<UInt32>, _ definitions: [UInt32: StreamDefinition], _ selection: Selection
   ) -> Selection {
@@ -110,7 +109,7 @@ public struct Timeline {
     return watched
   }
 
-  /// Keeps the streams with the most events when there are too many for a picture.
+  /// Keeps the streams with the most events if there are too many for a picture.
   private mutating func limit(_ streams: Set<UInt32>, _ scan: TimelineScan) -> Set<UInt32> {
     guard streams.count > Self.mostLanes else { return streams }
     hiddenLanes = streams.count - Self.mostLanes

@@ -3,23 +3,23 @@ internal import VarveFormat
 internal import VarveMarbles
 internal import VarveProbe
 
-/// Puts events onto their lanes.
+/// Draws events onto their lanes.
 struct TimelinePainter {
   private var streams: [StreamLanes] = []
   private var slots: [UInt32: Int] = [:]
-  /// The stream whose run an edge shows.
+  /// The stream of each run, as an index into `streams`.
   private var streamOfRun: WalkTable<Run, Int>
   private var failures: [Timeline.Note] = []
   private let walk: TraceWalk
-  /// Edges and runs that could not be remembered until their ends.
+  /// The subscriptions and runs that could not be remembered until their ends.
   var passedOver: PassedOver { walk.passedOver }
 
-  /// The run of the stream that an edge feeds, or of the one that it observes.
+  /// A run of the stream that a subscription feeds, or of the stream that it observes.
   private enum Run: Hashable {
     case fed(UInt64), observed(UInt64)
   }
 
-  /// What it takes to remember an edge, with its place in a table that grows.
+  /// The memory that a subscription takes in a growing table, in bytes.
   private static let edgeBytes = 64
 
   private let definitions: [UInt32: StreamDefinition]
@@ -51,7 +51,7 @@ struct TimelinePainter {
     }
   }
 
-  /// Runs through the events.
+  /// Draws the selected events.
   mutating func paint<Source: EventSource>(_ selection: Selection, from source: Source)
     throws(SelectionError)
   {
@@ -65,7 +65,7 @@ struct TimelinePainter {
     }
   }
 
-  /// The lanes from top to bottom, and what failed on them.
+  /// Returns the lanes from top to bottom, and their failures.
   mutating func finish() -> ([Lane], [Timeline.Note]) {
     var lanes: [Lane] = []
     var firstLane: [Int: Int] = [:]
@@ -123,8 +123,8 @@ struct TimelinePainter {
     streams[slot].end(ending, run: run, at: column, tag: tag)
   }
 
-  /// An edge begins a run of the stream that it feeds, when that has no other source, and of the
-  /// stream that it observes, when that is a source itself.
+  /// Begins a run of the fed stream if that has no other source, and of the observed stream if that
+  /// is itself a source.
   private mutating func subscribed(_ stream: UInt32, edge: UInt64, fed: UInt64, _ column: Int) {
     let fed = UInt32(truncatingIfNeeded: fed)
     if let slot = slots[fed], definitions[fed]?.parents == [stream], streams[slot].hasRuns {

@@ -2,16 +2,16 @@ internal import VarveAnalysis
 internal import VarveFormat
 internal import VarveProbe
 
-/// The first look at a trace's events: which streams deserve a lane, and when something happened.
+/// The first pass over the events of a trace: which streams deserve a lane, and when events occur.
 struct TimelineScan {
-  /// What is known of one stream.
+  /// The facts about one stream.
   struct Findings {
     var events = 0
     var ends = 0
     var hasRunIDs = false
-    /// When its last value came, when no end has followed it.
+    /// The time of the last value, if no end has followed it.
     var openValue: UInt64?
-    /// How often each of its parents was attached to it.
+    /// The number of times that each parent was attached to the stream.
     var starts: [UInt32: Int] = [:]
   }
 
@@ -27,7 +27,7 @@ struct TimelineScan {
 
   /// - Parameters:
   ///   - lanes: the streams that may get a lane.
-  ///   - selection: of which events.
+  ///   - selection: the events to read.
   init<Source: EventSource>(lanes: Set<UInt32>, selection: Selection, in source: Source)
     throws(SelectionError)
   {
@@ -44,7 +44,7 @@ struct TimelineScan {
     passedOver = query.passedOver
   }
 
-  /// Whether a stream is drawn run by run: it ended more than once, or was started more than once.
+  /// Returns whether a stream is drawn run by run: it ended or was started more than once.
   func hasRuns(_ stream: StreamDefinition) -> Bool {
     guard let found = findings[stream.id] else { return false }
     if found.ends > 1 { return true }
@@ -90,7 +90,7 @@ struct TimelineScan {
     findings[stream] = found
   }
 
-  /// Columns to leave free at the right, so that a last value can be written out.
+  /// Returns the number of columns to leave free at the right for the text of the last value.
   func trailingColumns(of columns: Int) -> Int {
     guard let range, let last = findings.values.compactMap(\.openValue).max() else { return 0 }
     let free = 4

@@ -1,12 +1,12 @@
 internal import VarveMarbles
 
-/// Draws a timeline for a terminal, or for a README.
+/// Draws a timeline for a terminal or a README.
 public struct TimelineTextRenderer {
   private let timeline: Timeline
   private let style: OutputStyle
   private let glyphs: GlyphSet
 
-  /// The most values that are written below the lanes because they found no room on them.
+  /// The greatest number of values listed below the lanes for lack of room on them.
   private static let mostNotes = 10
 
   /// Prepares to draw a timeline.
@@ -16,7 +16,7 @@ public struct TimelineTextRenderer {
     glyphs = style.ascii ? .ascii : .unicode
   }
 
-  /// The picture, with a line break after each line.
+  /// Returns the picture, with a line break after each line.
   public func text() -> String {
     guard let axis = timeline.axis else { return "" }
     let chart = Chart(axis: axis, lanes: timeline.lanes, lost: timeline.lost, glyphs: glyphs)
@@ -36,7 +36,7 @@ public struct TimelineTextRenderer {
     return trimmed(label + padding + painted(row.glyphs, colour))
   }
 
-  /// Joins neighbours of one colour, so that a line holds few escape sequences.
+  /// Joins neighbors of the same color, so that a line contains few escape sequences.
   private func painted(_ row: [LaneGlyph], _ stream: Colour?) -> String {
     var text = ""
     var run = ""
@@ -66,7 +66,7 @@ public struct TimelineTextRenderer {
     }
   }
 
-  /// The name of the lane, or of the one above it that it continues.
+  /// Returns the name of the lane, or of the lane above that it continues.
   private func name(of lane: Int) -> String {
     timeline.lanes[...lane].last { !$0.name.isEmpty }?.name ?? ""
   }
@@ -81,7 +81,7 @@ public struct TimelineTextRenderer {
 // MARK: - Below the lanes
 
 extension TimelineTextRenderer {
-  /// What failed and why, and the values that the lanes could not show in full.
+  /// Returns the failures, and the values that the lanes could not show in full.
   private func notes(_ chart: Chart) -> [String] {
     var notes = timeline.failures
     if chart.unseen.count <= Self.mostNotes {
@@ -111,7 +111,7 @@ extension TimelineTextRenderer {
     style.width.map { DisplayWidth.cut(line, to: $0, ellipsis: glyphs.ellipsis) } ?? line
   }
 
-  /// What the signs mean: only those that occur.
+  /// Returns the meaning of the signs that occur.
   private func key(_ chart: Chart) -> String {
     let roles = Set(chart.rows.flatMap { $0.glyphs.map(\.role) })
     let shown = chart.rows.contains { $0.glyphs.contains { $0.character == glyphs.value } }

@@ -1,22 +1,22 @@
-/// The statuses that the command ends with; they are in its manual.
+/// The exit statuses of the command, as listed in its manual.
 enum ExitStatus: Int32 {
-  /// Ran well, and there was something to show.
+  /// Success, with something to show.
   case found = 0
-  /// Ran well, and nothing matched.
+  /// Success, but nothing matched.
   case nothingMatched = 1
-  /// The command was not used as it must be.
+  /// The command was used incorrectly.
   case wrongUsage = 2
-  /// The file is no trace, or cannot be read.
+  /// The file is not a trace, or cannot be read.
   case unreadable = 3
-  /// Part of the trace is damaged, or could not be compared; what is intact was shown.
+  /// Part of the trace is damaged or could not be compared; the intact part was shown.
   case damaged = 4
-  /// A newer version made the trace.
+  /// The trace comes from a newer version.
   case newerVersion = 5
-  /// Somebody pressed Control-C.
+  /// The user pressed Control-C.
   case interrupted = 130
 }
 
-/// The end of the command before its time, or with a status other than 0.
+/// An early end of the command, or an end with a status other than 0.
 struct CommandEnd: Error {
   var status: ExitStatus
   var message: String?

@@ -2,8 +2,7 @@ internal import ArgumentParser
 internal import VarveAnalysis
 internal import VarvePlatform
 
-/// Where the command begins and ends: every way out of it leads through `exit` with a status that
-/// the manual names.
+/// The entry point of the command. Every path ends in `exit` with a status that the manual lists.
 @main
 enum Main {
   static func main() {
@@ -25,7 +24,7 @@ enum Main {
     }
   }
 
-  /// What the parser threw: a request for help, or wrong usage.
+  /// Ends the command after an error of the parser: a request for help, or incorrect usage.
   private static func leave(after error: any Error, _ arguments: [String]) -> Never {
     let message = VarveCommand.fullMessage(for: error)
     guard VarveCommand.exitCode(for: error) != .success else {

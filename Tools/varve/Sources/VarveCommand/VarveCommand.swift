@@ -1,6 +1,6 @@
 internal import ArgumentParser
 
-/// The command's verbs. One verb a file, in `Verbs`.
+/// The command with its verbs. Each verb has its own file in `Verbs`.
 struct VarveCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "varve",
@@ -14,13 +14,13 @@ struct VarveCommand: ParsableCommand {
     ])
 }
 
-/// A verb that shows how it is used before it lists its options.
+/// A verb whose help begins with examples.
 protocol ExampledCommand: ParsableCommand {
-  /// Commands and what they do, one a line.
+  /// Commands and what they do.
   static var examples: [(command: String, meaning: String)] { get }
 }
 
-/// The examples that help begins with.
+/// The examples at the beginning of help texts.
 enum Examples {
   static let common: [(command: String, meaning: String)] = [
     ("varve run -- ./shop", "record a program without changing it"),
@@ -30,7 +30,7 @@ enum Examples {
     ("varve why shop.varve 4.1749", "what led to that event"),
   ]
 
-  /// What is shown before the help of the verb that the arguments name.
+  /// Returns the examples of the verb that the arguments name, or the common ones.
   static func text(for arguments: [String]) -> String {
     let verb = arguments.first { !$0.hasPrefix("-") && $0 != "help" }
     let command = VarveCommand.configuration.subcommands.first { $0._commandName == verb }
@@ -44,7 +44,7 @@ enum Examples {
   }
 }
 
-/// Takes `varve FILE` for `varve info FILE`.
+/// Reads `varve FILE` as `varve info FILE`.
 enum BareFile {
   static func asInfo(_ arguments: [String]) throws -> [String] {
     guard let first = arguments.first else { return ["--help"] }

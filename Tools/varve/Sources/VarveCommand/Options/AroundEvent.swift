@@ -1,7 +1,7 @@
 internal import VarveAnalysis
 internal import VarveFormat
 
-/// What happened around one event: `--around 4.1749 --context 50ms`.
+/// The neighborhood of an event: `--around 4.1749 --context 50ms`.
 struct AroundEvent {
   private enum Context {
     case nanoseconds(UInt64)
@@ -11,7 +11,7 @@ struct AroundEvent {
   private let event: EventArgument
   private let context: Context
 
-  /// - Parameter context: a time, or a number of events; 20 events when there is none.
+  /// - Parameter context: a duration or a number of events; nil means 20 events.
   init(_ event: String, context: String?) throws(SelectionError) {
     self.event = EventArgument(event)
     guard let context else {
@@ -26,7 +26,7 @@ struct AroundEvent {
     }
   }
 
-  /// Narrows a selection to what is around.
+  /// Narrows a selection to the neighborhood.
   func narrow(_ selection: inout Selection, in reader: TraceReader) throws {
     let event = try event.name(in: reader)
     guard let ticks = EventLookup(reader)[event]?.ticks else { return }
@@ -43,7 +43,7 @@ struct AroundEvent {
     }
   }
 
-  /// The events that lie `count` events before and after, of those that are selected.
+  /// Returns the events `count` selected events before and after the event.
   private func neighbours(
     of event: EventName, _ count: Int, _ selection: Selection, in reader: TraceReader
   ) throws(SelectionError) -> (EventName, EventName) {

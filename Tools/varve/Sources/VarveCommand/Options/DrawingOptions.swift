@@ -11,13 +11,13 @@ struct DrawnTimeline {
   let passedOver: PassedOver
 }
 
-/// What is drawn of a trace: the same flags wherever lanes are drawn.
+/// The options for what a drawing shows: the same flags in every verb that draws lanes.
 struct DrawingOptions: ParsableArguments {
   @Flag(help: "Every stream, also those that nobody named.") var all = false
   @Flag(name: .customLong("no-fold"), help: "Draw idle stretches at their full length.")
   var keepsGaps = false
 
-  /// Marbles for people.
+  /// Returns a marble diagram for people.
   func text(_ trace: OpenedTrace, _ chosen: Selection, columns: Int, _ style: OutputStyle) throws
     -> DrawnTimeline
   {
@@ -27,19 +27,19 @@ struct DrawingOptions: ParsableArguments {
       damage: timeline.damage, passedOver: timeline.passedOver)
   }
 
-  /// A picture that stands alone.
+  /// Returns a self-contained picture.
   func picture(_ trace: OpenedTrace, _ chosen: Selection, columns: Int?) throws -> DrawnTimeline {
     try drawn(trace, chosen, columns) { $0.svg(title: trace.title) }
   }
 
-  /// A page for a browser.
+  /// Returns a page for a browser.
   func page(_ trace: OpenedTrace, _ chosen: Selection, columns: Int?) throws -> DrawnTimeline {
     try drawn(trace, chosen, columns) {
       TimelinePage($0).html(title: trace.title, files: trace.names)
     }
   }
 
-  /// Marbles for a test.
+  /// Returns marble diagrams for a test.
   func exactMarbles(_ trace: OpenedTrace, _ chosen: Selection) throws -> DrawnTimeline {
     let marbles = try ExactMarbles(of: trace.reader, selection: chosen, words: words(trace))
     return DrawnTimeline(

@@ -3,19 +3,18 @@ internal import VarveExport
 internal import VarveFormat
 internal import VarveProbe
 
-/// An event, as somebody names it on the command line.
+/// An event as named on the command line.
 struct EventArgument {
   private let text: String
   private let files: [String]
 
-  /// - Parameter files: the arguments that name the trace, for hints; nothing is hinted without.
+  /// - Parameter files: the arguments that name the trace, for hints; if empty, there are no hints.
   init(_ text: String, of files: [String] = []) {
     self.text = text
     self.files = files
   }
 
-  /// The event's name: as it was written, or that of the last value or end of the stream that was
-  /// named.
+  /// Returns the event's name: as written, or that of a named stream's last value or end.
   func name(in reader: TraceReader) throws -> EventName {
     if let name = EventName(text) {
       guard reader.block(of: name) != nil else { throw UnknownEvent.error(name, in: reader) }
@@ -34,7 +33,7 @@ struct EventArgument {
       throw CommandEnd(
         .nothingMatched, Strangers.text(pattern, among: reader.definitions))
     }
-    // The last value, or the failure if there was one: the end alone is seldom the question.
+    // A value or failure is preferred: the end alone is seldom what the question is about.
     var value: EventName?
     var end: EventName?
     query.run { page in
@@ -56,7 +55,7 @@ struct EventArgument {
   }
 }
 
-/// Says that a pattern means no stream, and what it may have meant.
+/// Reports that a pattern matches no stream, and suggests similar names.
 enum Strangers {
   static func text(_ pattern: NamePattern, among definitions: TraceDefinitions) -> String {
     let streams = Set(definitions.streams.values.map(\.name))

@@ -2,22 +2,22 @@ internal import VarveAnalysis
 internal import VarveExport
 internal import VarveFormat
 
-/// A trace that a verb reads, and what is wrong with it.
+/// A trace that a verb reads, and its condition.
 struct OpenedTrace {
   let reader: TraceReader
-  /// What messages call it.
+  /// The name of the trace in messages.
   let title: String
-  /// The arguments that name it.
+  /// The arguments that name the trace.
   let names: [String]
   private let output: OutputOptions
-  /// Whether warnings are unwanted, or the answer says itself what of the trace is missing.
+  /// Whether to omit warnings, because they are unwanted or the answer itself contains them.
   private let isQuiet: Bool
   private var isDamaged: Bool
 
-  /// Opens a trace and says on standard error what of it is missing.
+  /// Opens a trace and warns on standard error about what is missing from it.
   init(_ path: String, _ output: OutputOptions) throws(CommandEnd) { try self.init([path], output) }
 
-  /// Opens what the arguments name as one trace, and says what of it is missing unless the answer does.
+  /// Opens the trace that the arguments name. Warns of what is missing unless the answer says so.
   init(
     _ names: [String], _ output: OutputOptions, answerSaysWhatIsMissing: Bool = false
   ) throws(CommandEnd) {
@@ -35,8 +35,8 @@ struct OpenedTrace {
     }
   }
 
-  /// Says what an answer leaves out: blocks that turned out to be damaged while they were read, and
-  /// what was passed over because there was too much of it to remember.
+  /// Warns of what an answer leaves out: blocks that turned out to be damaged when they were read,
+  /// and what was passed over because there was too much to remember.
   mutating func report(_ damage: [TraceFileError], _ passedOver: PassedOver = PassedOver()) {
     isDamaged = isDamaged || !damage.isEmpty
     if !isQuiet {
@@ -45,7 +45,7 @@ struct OpenedTrace {
     report(passedOver)
   }
 
-  /// Says what an answer leaves out because there was too much of it to remember.
+  /// Warns of what an answer leaves out because there was too much to remember.
   func report(_ passedOver: PassedOver) {
     guard !output.isQuiet else { return }
     for warning in TraceWarnings.passedOver(passedOver) {
@@ -53,7 +53,7 @@ struct OpenedTrace {
     }
   }
 
-  /// Ends with the status that the trace's condition and the result ask for.
+  /// Ends the command with the status that the condition of the trace and the result call for.
   func end(found: Bool) throws(CommandEnd) {
     if isDamaged { throw CommandEnd(.damaged) }
     if !found { throw CommandEnd(.nothingMatched) }

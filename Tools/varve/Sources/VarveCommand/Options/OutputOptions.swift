@@ -1,9 +1,9 @@
 internal import ArgumentParser
 internal import VarveExport
 
-/// How results look: the same flags in every verb.
+/// The options for the look of results: the same flags in every verb.
 struct OutputOptions: ParsableArguments {
-  /// When colours are used.
+  /// The choice of when to use colors.
   enum Colours: String, ExpressibleByArgument, CaseIterable {
     case auto, always, never
   }
@@ -23,10 +23,10 @@ struct OutputOptions: ParsableArguments {
   @Flag(name: .customLong("no-pager"), help: "Do not show what is more than a screen in a pager.")
   var avoidsPager = false
 
-  /// Shows what is more than a screen in a pager, if there is a terminal and nobody said no.
+  /// Shows output longer than a screen in a pager, if there is a terminal and the user allows it.
   func page() { StandardOutput.usePager(!avoidsPager) }
 
-  /// What standard output can show.
+  /// The style for standard output.
   var style: OutputStyle {
     let wanted =
       switch colours {

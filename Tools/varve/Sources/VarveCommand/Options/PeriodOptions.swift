@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import VarveAnalysis
 
-/// The part of a trace that an answer looks at, where nothing else is chosen.
+/// The options for the period of a trace, in verbs without other selection flags.
 struct PeriodOptions: ParsableArguments {
   @Option(
     parsing: .unconditional, help: ArgumentHelp("Look at nothing before.", valueName: "time"))
@@ -9,7 +9,7 @@ struct PeriodOptions: ParsableArguments {
   @Option(parsing: .unconditional, help: ArgumentHelp("Look at nothing after.", valueName: "time"))
   var until: String?
 
-  /// A selection of this part, of nothing but these `kinds`.
+  /// Returns a selection of the period, limited to `kinds` if they are given.
   func selection(of kinds: KindSelection? = nil) throws -> Selection {
     var selection = Selection()
     if let kinds { selection.kinds = kinds }

@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import VarveFormat
 
-/// Where a verb writes a trace: the same flags in all that do.
+/// The options of verbs that write a trace: the same flags in all of them.
 struct RewriteOptions: ParsableArguments {
   @Option(
     name: [.customShort("o"), .customLong("output")],
@@ -13,7 +13,7 @@ struct RewriteOptions: ParsableArguments {
   @Flag(name: [.customShort("q"), .customLong("quiet")], help: "No warnings, and no summary.")
   var isQuiet = false
 
-  /// Writes the new trace, shows how far that has come, and says what was left out.
+  /// Writes the new trace, shows the progress, and warns of what was left out.
   func write(
     _ verb: String,
     _ body: (_ progress: @escaping RewriteProgress) throws(TraceFileError) -> RewriteOutcome
@@ -43,13 +43,13 @@ struct RewriteOptions: ParsableArguments {
     return outcome
   }
 
-  /// Says what of a trace is missing that is about to be written again.
+  /// Warns of what is missing from the trace that is about to be rewritten.
   func warn(of reader: TraceReader, called name: String) {
     guard !isQuiet else { return }
     for warning in reader.warnings { Messages.warning("\(name): \(warning)") }
   }
 
-  /// Says what there is now, and ends with the status that this deserves.
+  /// Prints the summary, and ends with a status if something was damaged.
   func end(_ outcome: RewriteOutcome, _ summary: String) throws(CommandEnd) {
     if !isQuiet { Messages.plain("varve: \(summary)") }
     if !outcome.damage.isEmpty { throw CommandEnd(.damaged) }

@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import VarveAnalysis
 internal import VarveFormat
 
-/// Which events are meant: the same flags in every verb.
+/// The options that select events: the same flags in every verb.
 struct SelectionOptions: ParsableArguments {
   @Option(
     name: [.customShort("n"), .customLong("name")],
@@ -84,7 +84,7 @@ struct SelectionOptions: ParsableArguments {
   @Option(help: ArgumentHelp("Only the last so many.", valueName: "count"))
   var tail: Int?
 
-  /// The selection that the flags make.
+  /// Returns the selection that the flags describe.
   func selection() throws(SelectionError) -> Selection {
     var selection = Selection()
     for name in names {
@@ -121,7 +121,7 @@ struct SelectionOptions: ParsableArguments {
     return selection
   }
 
-  /// The selection that the flags make of a trace: what they name is looked up there.
+  /// Returns the selection that the flags describe, with names resolved in a trace.
   func selection(in reader: TraceReader) throws -> Selection {
     var selection = try selection()
     if let around {
@@ -136,7 +136,7 @@ struct SelectionOptions: ParsableArguments {
     }
   }
 
-  /// Says which patterns mean no stream, and what they may have meant.
+  /// Reports the patterns that match no stream, with suggestions.
   func warnOfStrangers(_ selection: Selection, _ definitions: TraceDefinitions) {
     let streams = Set(definitions.streams.values.map(\.name))
     for pattern in selection.names + ((try? patterns(upstreamOf + downstreamOf)) ?? [])

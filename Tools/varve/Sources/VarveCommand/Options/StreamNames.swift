@@ -1,15 +1,15 @@
 internal import ArgumentParser
 internal import VarveFormat
 
-/// Names of streams for a shell that completes them: out of the trace that the command line names.
+/// Stream names for shell completion, from the trace on the command line.
 enum StreamNames {
-  /// Completes a stream's name.
+  /// Completes the name of a stream.
   static let completion = CompletionKind.custom { arguments, _, prefix in
     names(in: arguments).filter { $0.hasPrefix(prefix) }
   }
 
-  /// The names that somebody gave, of all traces among the arguments; derived ones are long, and
-  /// patterns find them.
+  /// Returns the explicit names in all traces among the arguments. Derived names are left out: they
+  /// are long, and patterns find them.
   private static func names(in arguments: [String]) -> [String] {
     let traces = arguments.dropFirst().filter { !$0.hasPrefix("-") && FileSystem.exists($0) }
     let names = traces.compactMap { try? TraceReader(path: $0) }.flatMap { reader in

@@ -1,8 +1,8 @@
 internal import VarveAnalysis
 
-/// What somebody may have meant.
+/// Suggestions for a mistyped word.
 enum Suggestion {
-  /// `did you mean "replay"?`, or nil when nothing is like it.
+  /// Returns `did you mean "replay"?`, or nil if no candidate is similar.
   static func text(_ word: String, among candidates: [String]) -> String? {
     NearestName.of(word, among: candidates, most: 1).first.map { "did you mean \"\($0)\"?" }
   }

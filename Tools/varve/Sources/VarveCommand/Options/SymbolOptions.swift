@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import VarveAnalysis
 internal import VarveFormat
 
-/// Where names of functions, files and lines come from: the same flags wherever code is named.
+/// The options for symbols, the names of functions, files and lines: the same flags in every verb.
 struct SymbolOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -12,12 +12,12 @@ struct SymbolOptions: ParsableArguments {
   @Flag(name: .customLong("no-symbols"), help: "Names that are in the trace alone.")
   var staysInside = false
 
-  /// What names the addresses of a trace.
+  /// Returns the symbolizer for a trace.
   func symbolizer(_ reader: TraceReader) -> Symbolizer {
     Symbolizer(reader.definitions, folders: symbols, looksUp: !staysInside)
   }
 
-  /// Says in one line why operators have no places of their own, where they might have.
+  /// Explains in one line why operators have no places of their own, if there is a reason.
   func warn(_ symbolizer: Symbolizer, isQuiet: Bool) {
     guard !isQuiet, let reason = symbolizer.warnings.first else { return }
     Messages.warning("operators are told by places near them: \(reason)")

@@ -1,5 +1,5 @@
 public import ArgumentParser
 public import VarveExport
 
-// `--time elapsed`: by its raw value.
+// `--time elapsed`: parsed by raw value.
 extension TimeForm: ExpressibleByArgument {}

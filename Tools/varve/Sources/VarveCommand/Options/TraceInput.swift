@@ -2,27 +2,28 @@ internal import ArgumentParser
 internal import VarveFormat
 internal import VarvePlatform
 
-/// What the arguments of a verb name: one trace; several, or folders of them, that become one on one
-/// clock where a verb reads one; standard input.
+/// The traces that the arguments of a verb name: files, folders of files, or standard input.
+///
+/// Where a verb reads one trace, several are merged on one clock.
 enum TraceInput {
-  /// What the argument means.
+  /// The help of the argument in verbs that read several traces.
   static let help = ArgumentHelp(
     "The trace; several, or folders of them, become one on one clock; - is standard input.",
     valueName: "file")
 
-  /// What the argument means to a verb that takes one trace as it is.
+  /// The help of the argument in verbs that take one trace as it is.
   static let oneHelp = ArgumentHelp(
     "The trace, or a folder that holds no other; - is standard input.", valueName: "file")
 
-  /// A trace, and whether something was left out of it on the way.
+  /// A trace, and whether something was left out when it was opened.
   struct Opened {
     var reader: TraceReader
     var isDamaged: Bool
   }
 
-  /// Opens all that is named as one trace.
+  /// Opens all named traces as one.
   ///
-  /// What is not one file is put into one that has no name: readers look here and there in a trace.
+  /// Several are merged into an unnamed temporary file, because readers need random access.
   static func open(_ names: [String], isQuiet: Bool) throws(CommandEnd) -> Opened {
     var readers: [TraceReader] = []
     for source in try sources(names) { readers.append(try source.open()) }
@@ -32,7 +33,7 @@ enum TraceInput {
     return try merged(readers, in: path, isQuiet: isQuiet)
   }
 
-  /// Opens the one trace that an argument of `verb` names.
+  /// Opens the only trace that an argument of `verb` names.
   static func one(_ name: String, for verb: String) throws(CommandEnd) -> TraceReader {
     let sources = try sources([name])
     guard sources.count == 1 else {
@@ -44,9 +45,9 @@ enum TraceInput {
     return try sources[0].open()
   }
 
-  /// All traces that are named, each by itself.
+  /// Returns each of the named traces separately.
   ///
-  /// - Parameter output: a file that is about to be written: in a folder it is not meant.
+  /// - Parameter output: the file that is about to be written, which is skipped in folders.
   static func sources(
     _ names: [String], besides output: String? = nil
   ) throws(CommandEnd) -> [TraceSource] {
@@ -67,7 +68,7 @@ enum TraceInput {
     return sources
   }
 
-  /// The files that the names stand for, as far as there are some.
+  /// Returns the files that the names stand for. Standard input and unreadable folders have none.
   static func paths(_ names: [String]) -> [String] {
     names.flatMap { name -> [String] in
       if name == "-" { return [] }
@@ -112,7 +113,7 @@ enum TraceInput {
     }
   }
 
-  /// The traces in a folder, by name.
+  /// Returns the traces in a folder, sorted by name.
   private static func traces(in folder: String) throws(CommandEnd) -> [String] {
     let names = FolderListing.names(in: folder).filter { $0.hasSuffix(".varve") }.sorted()
     guard !names.isEmpty else {

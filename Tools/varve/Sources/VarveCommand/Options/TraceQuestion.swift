@@ -1,15 +1,15 @@
 internal import ArgumentParser
 
-/// What a verb is asked that asks one thing of a trace: the words that name the trace, one or several,
-/// and then the thing.
+/// The words of a verb that asks one question about a trace: those that name the trace, then the
+/// subject of the question.
 struct TraceQuestion {
   let files: [String]
   /// The last word.
   let subject: String
 
   /// - Parameters:
-  ///   - missing: what is asked back when there is only one word.
-  ///   - examples: those of the verb, of which the first is shown then.
+  ///   - missing: the message if there is only one word.
+  ///   - examples: the examples of the verb; the message ends with the first one.
   init(
     _ words: [String], _ missing: String, _ examples: [(command: String, meaning: String)]
   ) throws(CommandEnd) {
@@ -21,14 +21,14 @@ struct TraceQuestion {
     self.subject = subject
   }
 
-  /// What the words mean.
+  /// Returns the help of the words.
   static func help(_ subject: String) -> ArgumentHelp {
     ArgumentHelp(
       "The trace; several, or folders of them, become one on one clock; - is standard input. Then "
         + "\(subject).", valueName: "file")
   }
 
-  /// The parser writes of a list that its words are alike.
+  /// Returns the usage line. The parser's own would show all words of the list as alike.
   static func usage(_ verb: String, _ subject: String) -> String {
     "varve \(verb) <file> ... <\(subject)> [<options>]"
   }

@@ -1,40 +1,40 @@
 internal import VarveFormat
 internal import VarvePlatform
 
-/// One trace that the arguments name: a file, or a copy of standard input.
+/// A trace that the arguments name: a file, or a copy of standard input.
 struct TraceSource {
-  /// What messages call it.
+  /// The name of the trace in messages.
   let name: String
   private let path: String
   private let isCopy: Bool
 
-  /// A file.
+  /// Creates the source of a file.
   init(file path: String) {
     (name, self.path, isCopy) = (path, path, false)
   }
 
-  /// What standard input holds, in a file that goes when it has been opened: readers look here and
-  /// there in a trace.
+  /// Copies standard input to a file that is removed once it has been opened, because readers need
+  /// random access.
   init(standardInput: Void) throws(CommandEnd) {
     (name, path, isCopy) = ("-", try Self.temporary(), true)
     try Self.spool(to: path)
   }
 
-  /// Opens it.
+  /// Opens the trace.
   func open() throws(CommandEnd) -> TraceReader {
     defer { if isCopy { UnfinishedFiles.remove(path) } }
     do {
       return try TraceReader(path: path)
     } catch {
       let status: ExitStatus = error.code == .newerVersion ? .newerVersion : .unreadable
-      // What the error says may begin with the file's path.
+      // The message may begin with the file's path.
       let text = error.message
       let told = text.hasPrefix(path + " ") ? String(text.dropFirst(path.count + 1)) : text
       throw CommandEnd(status, told.contains(name) ? told : "\(name): \(told)")
     }
   }
 
-  /// A new file in the folder for temporary files.
+  /// Creates a file in the folder for temporary files.
   static func temporary() throws(CommandEnd) -> String {
     let folder = Environment["TMPDIR"].flatMap { $0.isEmpty ? nil : $0 } ?? "/tmp"
     return try Interruption.putOff { () throws(CommandEnd) in
@@ -52,7 +52,7 @@ struct TraceSource {
     }
   }
 
-  /// Copies standard input.
+  /// Copies standard input to a file.
   private static func spool(to path: String) throws(CommandEnd) {
     let file = Descriptor.open(path)
     defer { close(file) }
@@ -72,7 +72,7 @@ struct TraceSource {
 }
 
 extension Descriptor {
-  /// A file that is there, for writing.
+  /// Opens an existing file for writing.
   fileprivate static func open(_ path: String) -> Int32 {
     VarvePlatform.open(path, O_WRONLY | O_CLOEXEC)
   }

@@ -2,11 +2,11 @@ internal import VarveAnalysis
 internal import VarveFormat
 internal import VarveProbe
 
-/// The names of all code that a trace tells of, for the trace to keep.
+/// The names of all code that a trace mentions, in a form that can be added to the trace.
 struct TraceSymbols {
   private let frames: [StackFrame]
   private let symbolizer: Symbolizer
-  /// What was found.
+  /// The names that were found.
   let definitions: [TraceDefinition]
 
   init(_ reader: TraceReader, folders: [String] = []) {
@@ -15,18 +15,19 @@ struct TraceSymbols {
     definitions = symbolizer.lookUp(frames).map { .symbol($0) }
   }
 
-  /// What could not be named, and why.
+  /// The reasons why some code has no name.
   var warnings: [String] { symbolizer.warnings }
 
-  /// How much of it has names.
+  /// The share of addresses that have names.
   var summary: String {
     let addresses = Set(frames.map(\.lookup))
     let named = addresses.count { symbolizer.hasName($0) }
     return "\(named) of \(addresses.count) addresses have names"
   }
 
-  /// Puts the names into the traces of a recording that is over: its file, and those that it went on
-  /// from. Of what is damaged nothing is touched.
+  /// Adds names to all files of a finished recording, including those filled before rotation.
+  ///
+  /// Damaged files are left untouched.
   static func bake(recordingAt path: String, isQuiet: Bool) {
     guard let last = try? TraceReader(path: path) else { return }
     for file in earlierParts(of: last) + [path] {
@@ -50,7 +51,7 @@ struct TraceSymbols {
     }
   }
 
-  /// The files that a recording has filled before: `run-1.varve` beside `run.varve`, and so on.
+  /// Returns the files that the recording filled earlier: `run-1.varve` beside `run.varve`, etc.
   private static func earlierParts(of reader: TraceReader) -> [String] {
     let suffix = ".varve"
     guard reader.path.hasSuffix(suffix) else { return [] }
@@ -68,7 +69,7 @@ struct TraceSymbols {
 }
 
 extension TraceEnding {
-  /// Where a signal struck.
+  /// The frame in which a signal struck.
   fileprivate var frames: [StackFrame] {
     guard case .crashed(_, _, let counter?) = self else { return [] }
     return [StackFrame(address: counter, isResumption: true)]

@@ -12,13 +12,13 @@ enum Browser {
     }
   #endif
 
-  /// Opens a file and waits for no one; does nothing where there is no desktop.
+  /// Opens a file without waiting for the browser; does nothing where there is no desktop.
   static func open(_ path: String) {
     guard hasDesktop else { return }
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }
-    // What it says of itself is not what the command says.
+    // The opener's own output must not mix with that of the command.
     for descriptor in [STDOUT_FILENO, STDERR_FILENO] {
       posix_spawn_file_actions_addopen(&actions, descriptor, "/dev/null", O_WRONLY, 0)
     }

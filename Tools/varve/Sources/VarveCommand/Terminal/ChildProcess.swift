@@ -4,17 +4,17 @@ internal import VarvePlatform
 enum ChildProcess {
   /// How a program ended.
   struct Ending {
-    /// The program's process.
+    /// The id of the program's process.
     let process: pid_t
-    /// As `waitpid` tells it.
+    /// The status from `waitpid`.
     let status: Int32
 
-    /// The signal that ended it; nil when it exited.
+    /// The signal that ended the program; nil if it exited.
     var signal: Int32? { status & 0x7f == 0 ? nil : status & 0x7f }
-    /// What it exited with.
+    /// The exit status.
     var code: Int32 { status >> 8 & 0xff }
 
-    /// Ends this process in the same way, so that whoever started it sees no difference.
+    /// Ends this process in the same way, so that its parent sees no difference.
     func endAlike() -> Never {
       guard let number = signal else { exit(code) }
       var none = rlimit(rlim_cur: 0, rlim_max: 0)
@@ -30,7 +30,7 @@ enum ChildProcess {
     }
   }
 
-  /// Runs a program to its end, with some variables added to its environment.
+  /// Runs a program to its end, with variables added to its environment.
   static func run(_ words: [String], environment: [String: String]) throws -> Ending {
     for (name, value) in environment { setenv(name, value, 1) }
     Signals.block()
@@ -43,7 +43,8 @@ enum ChildProcess {
     }
     Signals.forward(to: child)
     Signals.unblock()
-    // Its number is its own until it is asked for its status: until then nobody else gets a signal.
+    // The process id is not reused until the status is collected, so no forwarded signal can reach
+    // another process.
     var details = siginfo_t()
     while waitid(P_PID, id_t(child), &details, WEXITED | WNOWAIT) < 0, errno == EINTR {}
     Signals.stopForwarding()
@@ -56,7 +57,7 @@ enum ChildProcess {
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
     defer { posix_spawnattr_destroy(&attributes) }
-    // What this process was told to ignore its child is to ignore too; handlers end by themselves.
+    // Signals that this process ignores stay ignored in the child; handlers do not survive `exec`.
     var none = sigset_t()
     sigemptyset(&none)
     posix_spawnattr_setsigmask(&attributes, &none)
@@ -67,13 +68,13 @@ enum ChildProcess {
   }
 }
 
-/// Passes on the signals that somebody sends to this process.
+/// Forwards signals from this process to the child.
 enum Signals {
   private static let forwarded = [SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2, SIGCONT]
 
   // Safety: written once, while the signals are blocked, before any handler can run.
   nonisolated(unsafe) private static var child: pid_t = 0
-  // Safety: of the main thread alone; handlers do not look at it.
+  // Safety: used by the main thread only; handlers do not read it.
   nonisolated(unsafe) private static var before: [(number: Int32, action: sigaction)] = []
 
   static func block() {
@@ -88,11 +89,13 @@ enum Signals {
     sigprocmask(SIG_UNBLOCK, &all, nil)
   }
 
-  /// Lets a signal do what it does to every program.
+  /// Restores the default action of a signal.
   static func reset(_ number: Int32) { signal(number, SIG_DFL) }
 
-  /// From now on, signals go to `child`. What the terminal sends reaches it by itself, for it
-  /// belongs to the same group: only what a process sent is passed on.
+  /// Begins to forward signals to `child`.
+  ///
+  /// Only signals sent by processes are forwarded: those of the terminal reach the child directly,
+  /// because it is in the same process group.
   static func forward(to child: pid_t) {
     Self.child = child
     var action = sigaction()
@@ -117,7 +120,7 @@ enum Signals {
     }
   }
 
-  /// From now on, signals do again what they did before: the child has ended.
+  /// Restores the earlier actions of the signals, once the child has ended.
   static func stopForwarding() {
     for (number, action) in before {
       var action = action

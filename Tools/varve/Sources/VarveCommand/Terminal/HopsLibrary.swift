@@ -1,10 +1,10 @@
 internal import VarvePlatform
 
-/// The library that stands in front of Dispatch in the programs that it is preloaded into.
+/// The library that interposes Dispatch in the programs into which it is preloaded.
 enum HopsLibrary {
   private static let name = "libVarveHops.so"
 
-  /// What `LD_PRELOAD` has to say: the library, and what it said before.
+  /// Returns the value for `LD_PRELOAD`: the library, and the value before.
   static func preloading() throws(CommandEnd) -> String {
     #if os(Linux)
       guard let path = places.first(where: FileSystem.exists) else {
@@ -17,13 +17,13 @@ enum HopsLibrary {
     #endif
   }
 
-  /// Where it may lie: as it was built, or as it was installed.
+  /// The possible places of the library, as built or as installed.
   private static var places: [String] {
     folder.map { ["\($0)/\(name)", "\($0)/../lib/\(name)", "\($0)/../lib/varve/\(name)"] } ?? []
   }
 
-  /// The package manager builds a product alone when it is asked for one, and the command cannot be
-  /// linked with the library: it would stand in front of the command's own Dispatch.
+  /// Explains how to build the library. The package manager builds it only on request, and the
+  /// command cannot link it, because it would interpose the command's own Dispatch.
   private static var howToGetIt: String {
     let folder = folder ?? ""
     let parts = folder.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
@@ -40,7 +40,7 @@ enum HopsLibrary {
       """
   }
 
-  /// Where the command lies.
+  /// The folder of the command.
   private static var folder: String? {
     var path = [CChar](repeating: 0, count: 4096)
     let count = readlink("/proc/self/exe", &path, path.count - 1)

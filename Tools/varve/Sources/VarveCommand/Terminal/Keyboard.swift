@@ -1,29 +1,29 @@
 internal import VarvePlatform
 
-/// The terminal as a screen that is drawn anew after each key.
+/// Input from the terminal, on a screen that is redrawn after each key.
 final class Keyboard {
   private let input: Int32
   private var before = termios()
   private var bytes: [UInt8] = []
   private var hasEntered = false
 
-  /// - Returns: nil when there is no terminal, on either side.
+  /// - Returns: nil if standard output is not a terminal, or no terminal can be read.
   init?() {
     guard Terminal.isThere else { return nil }
     if isatty(STDIN_FILENO) == 1 {
       input = STDIN_FILENO
     } else {
-      // The trace comes from standard input.
+      // Standard input is the trace.
       guard let terminal = fopen("/dev/tty", "r") else { return nil }
       input = fileno(terminal)
     }
     guard tcgetattr(input, &before) == 0 else { return nil }
   }
 
-  /// How many rows the screen has now.
+  /// The current number of rows on the screen.
   var rows: Int { max(Terminal.height ?? 24, 2) }
 
-  /// Takes the terminal: keys come one by one, and what was on the screen waits behind.
+  /// Takes over the terminal: keys arrive one by one, and the alternate screen is shown.
   func enter() {
     hasEntered = true
     var raw = before
@@ -32,7 +32,7 @@ final class Keyboard {
     StandardOutput.write("\u{1b}[?1049h\u{1b}[?25l")
   }
 
-  /// Gives it back as it was.
+  /// Restores the terminal.
   func leave() {
     guard hasEntered else { return }
     hasEntered = false
@@ -42,11 +42,13 @@ final class Keyboard {
 
   /// Draws lines from the top.
   func show(_ lines: [String]) {
-    // A line that fills its row must not be followed by what clears the rest.
+    // After a line that fills its row, clearing the rest would erase its last character.
     StandardOutput.write("\u{1b}[H\u{1b}[K" + lines.joined(separator: "\r\n\u{1b}[K"))
   }
 
-  /// The next key; nil when none came in time. Arrows are `.` and `,`, as is Return.
+  /// Returns the next key; nil on timeout.
+  ///
+  /// Arrow keys become `.` or `,`, Return becomes `.`, and the end of input becomes `q`.
   func read(for time: Duration?) -> Character? {
     if bytes.isEmpty, !fill(within: time) { return nil }
     guard let first = bytes.first else { return "q" }
@@ -56,7 +58,7 @@ final class Keyboard {
     return Character(Unicode.Scalar(first))
   }
 
-  /// A line of text, asked for below the rest; nil when somebody thought better of it.
+  /// Prompts for a line of text in a row; nil if the user cancels.
   func ask(_ prompt: String, below row: Int) -> String? {
     var text: [UInt8] = []
     while true {
@@ -71,7 +73,7 @@ final class Keyboard {
         bytes.removeAll()
         return nil
       case 0x08, 0x7f:
-        // A character may be several bytes.
+        // A character may take several bytes.
         while let last = text.popLast(), last & 0xc0 == 0x80 {}
       case 0x20...0x7e, 0x80...: text.append(byte)
       default: break
@@ -92,7 +94,7 @@ final class Keyboard {
     }
   }
 
-  /// Waits for keys; false when none came in time. At the end of input there are none.
+  /// Waits for keys; false on timeout. Returns true without keys at the end of input.
   private func fill(within time: Duration?) -> Bool {
     var wanted = pollfd(fd: input, events: Int16(POLLIN), revents: 0)
     let milliseconds = time.map { duration in
@@ -100,7 +102,7 @@ final class Keyboard {
       return Int32(clamping: seconds * 1_000 + attoseconds / 1_000_000_000_000_000)
     }
     let ready = poll(&wanted, 1, milliseconds ?? -1)
-    // A signal, such as a new size of the window: the screen is drawn anew.
+    // A timeout, or a signal such as a change of the window's size: the screen is redrawn.
     guard ready > 0 else { return false }
     var buffer = [UInt8](repeating: 0, count: 64)
     let count = Self.read(input, &buffer)

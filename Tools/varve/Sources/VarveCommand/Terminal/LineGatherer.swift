@@ -1,10 +1,10 @@
 internal import VarveExport
 
-/// Takes output and keeps it, line by line.
+/// Collects output line by line.
 final class LineGatherer {
   private var bytes: [UInt8] = []
 
-  /// An output whose lines are kept here.
+  /// Returns an output whose lines are collected.
   func output() -> ByteOutput {
     ByteOutput { [self] buffer in
       bytes += buffer
@@ -12,10 +12,10 @@ final class LineGatherer {
     }
   }
 
-  /// How many bytes are kept.
+  /// The number of collected bytes.
   var count: Int { bytes.count }
 
-  /// The lines, without their breaks.
+  /// The collected lines, without line breaks.
   var lines: [String] {
     bytes.split(separator: 0x0a, omittingEmptySubsequences: false)
       .dropLast().map { String(decoding: $0, as: UTF8.self) }

@@ -1,23 +1,23 @@
 internal import VarveExport
 internal import VarvePlatform
 
-/// What is said on standard error.
+/// Messages on standard error.
 enum Messages {
-  /// Something that went wrong, and what to try: one line.
+  /// Reports an error, and what to try, in one line.
   static func error(_ text: String) { line("varve: \(text)") }
 
-  /// Something that the reader of the output should know: one line.
+  /// Warns the reader of the output, in one line.
   static func warning(_ text: String) { line("varve: warning: \(text)") }
 
-  /// Lines as they are.
+  /// Writes lines as they are.
   static func plain(_ text: String) {
     for part in text.split(separator: "\n", omittingEmptySubsequences: false) {
       line(String(part))
     }
   }
 
-  /// It may quote the names of files, or what a trace says: neither begins another line, or has a
-  /// say in what the terminal does.
+  /// Writes one line. Names of files and texts from a trace are escaped, so that they cannot begin
+  /// another line or control the terminal.
   private static func line(_ text: String) {
     _ = Descriptor.write(Array((TerminalText.escaped(text) + "\n").utf8), to: STDERR_FILENO)
   }

@@ -2,20 +2,21 @@ internal import VarveExport
 internal import VarveFormat
 internal import VarvePlatform
 
-/// A file that results go to. It is written under another name beside its place, and takes it when
-/// it is whole. What is there already stays until then, and goes only when that was asked for; what
-/// is read never goes.
+/// A file for results.
+///
+/// It is written as a draft beside its final path, and moved there when it is complete. An existing
+/// file stays until then and is replaced only on request. The traces being read are never replaced.
 struct OutputFile {
-  /// Takes what the file is to hold.
+  /// The output that fills the file.
   let output: ByteOutput
   private let path: String
   private let replaces: Bool
-  /// Where it is written; nil when that is its place: a device has no other.
+  /// The path of the draft; nil for a device, which is written directly.
   private let draft: String?
 
   /// - Parameters:
-  ///   - force: whether a file that is there may go.
-  ///   - inputs: the traces that are read meanwhile.
+  ///   - force: whether an existing file may be replaced.
+  ///   - inputs: the traces that are read in the meantime.
   init(_ path: String, force: Bool, besides inputs: [String]) throws(CommandEnd) {
     let there = FileSystem.status(path)
     if there != nil, !force {
@@ -31,7 +32,7 @@ struct OutputFile {
     draft = isFile ? RewrittenFile.draft(of: self.path) : nil
     if let draft {
       UnfinishedFiles.add(draft)
-      // Its name can be guessed: a link that somebody laid there is not followed.
+      // The name can be guessed: a link that another user has put there must not be followed.
       unlink(draft)
     }
     let flags = O_WRONLY | O_CLOEXEC | (isFile ? O_CREAT | O_EXCL | O_NOFOLLOW : 0)
@@ -39,15 +40,15 @@ struct OutputFile {
     let descriptor = open(draft ?? path, flags, mode_t(access?.initialMode ?? 0o666))
     guard descriptor >= 0 else { throw Self.unwritable(path) }
     if let draft { access?.pass(to: descriptor, at: draft) }
-    // Closed by the process's end: there is one such file.
+    // Closed by the end of the process: there is only one such file.
     output = ByteOutput { Descriptor.write($0, to: descriptor) }
   }
 
-  /// Puts the file into its place, after its output was closed.
+  /// Moves the file to its place, after its output was closed.
   func publish() throws(CommandEnd) {
     guard let draft else { return }
-    // A link, unlike renaming, refuses to replace what somebody put there meanwhile. Where the file
-    // system has no links the look that was taken before has to do.
+    // Unlike `rename`, `link` does not replace a file that has appeared in the meantime. Where the
+    // file system has no links, the earlier check must suffice.
     if !replaces, link(draft, path) == 0 { return UnfinishedFiles.remove(draft) }
     if !replaces, errno == EEXIST {
       throw CommandEnd(.wrongUsage, "\(path) is there already; --force writes over it")
@@ -60,7 +61,7 @@ struct OutputFile {
     CommandEnd(.unreadable, "cannot write \(path): \(String(cString: strerror(errno)))")
   }
 
-  /// A file that nobody else has, in the folder for temporary files.
+  /// Creates a unique file in the folder for temporary files.
   static func temporary(suffix: String) throws(CommandEnd) -> (path: String, output: ByteOutput) {
     let folder = Environment["TMPDIR"].flatMap { $0.isEmpty ? nil : $0 } ?? "/tmp"
     var template = Array("\(folder)/varve-XXXXXX\(suffix)".utf8CString)
@@ -78,7 +79,7 @@ struct OutputFile {
 }
 
 extension FileSystem {
-  /// Which file it is that lies at a path.
+  /// The identity of a file.
   struct Status: Equatable {
     let device: UInt64
     let number: UInt64
@@ -91,7 +92,7 @@ extension FileSystem {
     }
   }
 
-  /// Nil when nothing is there.
+  /// Returns the identity of the file at a path; nil if there is none.
   static func status(_ path: String) -> Status? {
     var status = stat()
     guard stat(path, &status) == 0 else { return nil }
@@ -100,7 +101,7 @@ extension FileSystem {
       mode: status.st_mode)
   }
 
-  /// Where the links of a path lead, if there is something.
+  /// Returns a path with its links resolved; unchanged if there is no file.
   static func resolved(_ path: String) -> String {
     guard let text = realpath(path, nil) else { return path }
     defer { free(text) }

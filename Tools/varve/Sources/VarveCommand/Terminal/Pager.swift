@@ -1,9 +1,9 @@
 internal import VarvePlatform
 
-/// Shows results through a pager when they are more than the terminal's screen.
+/// Shows results through a pager if they are longer than the screen.
 ///
-/// `VARVE_PAGER`, `PAGER`, else `less -FIRX`; none when the variable is empty or `cat`. What is
-/// written first waits until it is more than a screen: what fits never sees a pager.
+/// The pager is `VARVE_PAGER`, `PAGER`, or `less -FIRX`; there is none if the variable is empty or
+/// `cat`. Output is held back until it exceeds a screen, so that short output needs no pager.
 final class Pager {
   private static let usual = "less -FIRX"
 
@@ -15,7 +15,7 @@ final class Pager {
   private var descriptor = STDOUT_FILENO
   private var isDecided = false
 
-  /// - Returns: nil when output does not go to a terminal, or nobody wants a pager.
+  /// - Returns: nil if standard output is not a terminal, or the user wants no pager.
   init?(isWanted: Bool) {
     guard isWanted, Terminal.isThere, isatty(STDIN_FILENO) == 1, let rows = Terminal.height else {
       return nil
@@ -26,7 +26,7 @@ final class Pager {
     self.rows = rows
   }
 
-  /// Takes output; returns the system's error number when it goes nowhere.
+  /// Takes output; returns the system's error number on failure.
   func write(_ bytes: UnsafeRawBufferPointer) -> Int32? {
     guard !isDecided else { return Descriptor.write(bytes, to: descriptor) }
     waiting += bytes
@@ -35,12 +35,12 @@ final class Pager {
     return decide(start())
   }
 
-  /// Writes what has waited, and waits until whoever reads has seen enough.
+  /// Writes the output that was held back, and waits for the pager to end.
   func finish() {
     if !isDecided { _ = decide(STDOUT_FILENO) }
     guard child > 0 else { return }
     close(descriptor)
-    // The pager has the terminal: Control-C is its own.
+    // Control-C belongs to the pager while it has the terminal.
     signal(SIGINT, SIG_IGN)
     var status: Int32 = 0
     while waitpid(child, &status, 0) < 0, errno == EINTR {}
@@ -54,11 +54,11 @@ final class Pager {
     return Descriptor.write(waiting, to: descriptor)
   }
 
-  /// Starts the pager; gives where it reads from, or standard output when it cannot be started.
+  /// Starts the pager; returns the descriptor that feeds it, or standard output on failure.
   private func start() -> Int32 {
     var ends: [Int32] = [0, 0]
     guard pipe(&ends) == 0 else { return STDOUT_FILENO }
-    // What the child would inherit keeps the pager from seeing the end.
+    // A write end inherited by the pager would keep it from seeing the end of its input.
     _ = fcntl(ends[1], F_SETFD, FD_CLOEXEC)
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)

@@ -1,7 +1,7 @@
 internal import VarvePlatform
 
-/// How far a long task has come: one line on standard error that is written over, on a terminal
-/// only, and only once the task has taken a second.
+/// The progress of a long task: one line on standard error that is overwritten, only on a terminal,
+/// and only after the task has taken a second.
 final class Progress {
   private static let patience = Duration.seconds(1)
   private static let period = Duration.milliseconds(100)
@@ -12,14 +12,14 @@ final class Progress {
   private var next: ContinuousClock.Instant
   private var hasWritten = false
 
-  /// Begins a task, which is called `verb`.
+  /// Begins a task with the name `verb`.
   init(_ verb: String, isQuiet: Bool) {
     self.verb = verb
     isShown = !isQuiet && isatty(STDERR_FILENO) == 1
     next = started + Self.patience
   }
 
-  /// Shows that so much of all is done, if it is time to.
+  /// Shows the progress, if an update is due.
   func show(_ done: UInt64, of all: UInt64) {
     guard isShown, all > 0 else { return }
     let now = ContinuousClock.now
@@ -29,13 +29,13 @@ final class Progress {
     write("\r\u{1b}[K" + Self.line(verb, done, of: all, after: started.duration(to: now)))
   }
 
-  /// Takes the line away.
+  /// Clears the line.
   func clear() {
     if hasWritten { write("\r\u{1b}[K") }
     hasWritten = false
   }
 
-  /// `verify: 42 %, 8.1 % a second, 8 s left`
+  /// Returns `verify: 42 %, 8.1 % a second, 8 s left`.
   static func line(_ verb: String, _ done: UInt64, of all: UInt64, after time: Duration) -> String {
     let share = Double(min(done, all)) / Double(all)
     let seconds = Double(time.components.seconds) + Double(time.components.attoseconds) * 1e-18

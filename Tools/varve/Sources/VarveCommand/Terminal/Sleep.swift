@@ -1,6 +1,6 @@
 internal import VarvePlatform
 
-/// Lets the calling thread sleep.
+/// Suspends the calling thread.
 enum Sleep {
   static func sleep(_ duration: Duration) {
     let (seconds, attoseconds) = duration.components

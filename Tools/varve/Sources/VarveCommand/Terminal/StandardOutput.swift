@@ -1,18 +1,18 @@
 internal import VarveExport
 internal import VarvePlatform
 
-/// Where results go.
+/// The output of results.
 ///
-/// When whoever reads them has seen enough and goes (`varve replay f | head`), the command ends
-/// without a word; when they cannot be written for another reason, it says so.
+/// If the reader closes the pipe (`varve replay f | head`), the command ends silently; any other
+/// failure to write is reported.
 enum StandardOutput {
   // Safety: the command has one thread.
   nonisolated(unsafe) private static var pager: Pager?
 
-  /// From now on, what is more than a screen goes through a pager, if one is wanted.
+  /// Shows later output through a pager once it exceeds a screen, if `isWanted`.
   static func usePager(_ isWanted: Bool) { pager = Pager(isWanted: isWanted) }
 
-  /// An output for lines, to be closed with `close`.
+  /// Returns an output for lines, to be closed with `close`.
   static func open() -> ByteOutput {
     signal(SIGPIPE, SIG_IGN)
     return ByteOutput { put($0) }
@@ -22,32 +22,32 @@ enum StandardOutput {
     pager.map { $0.write(bytes) } ?? Descriptor.write(bytes, to: STDOUT_FILENO)
   }
 
-  /// Shows what waits for a pager, and waits until it has been read.
+  /// Shows the output that was held back, and waits for the pager to end.
   static func finish() {
     pager?.finish()
     pager = nil
   }
 
-  /// Writes what is left.
+  /// Writes the rest of an output.
   static func close(_ output: ByteOutput) throws(CommandEnd) {
     output.flush()
     try check(output)
   }
 
-  /// Ends the command when nothing more can be written.
+  /// Ends the command if nothing more can be written.
   static func check(_ output: ByteOutput) throws(CommandEnd) {
     guard let number = output.systemError else { return }
     if number == EPIPE { throw CommandEnd(.found) }
     throw CommandEnd(.unreadable, "cannot write the output: \(String(cString: strerror(number)))")
   }
 
-  /// Writes text at once.
+  /// Writes text immediately.
   static func write(_ text: String) { _ = Array(text.utf8).withUnsafeBytes { put($0) } }
 }
 
-/// Writes all of some bytes, however many calls that takes.
+/// Writes all bytes, in as many calls as necessary.
 enum Descriptor {
-  /// Returns the system's error number when it cannot.
+  /// Writes bytes; returns the system's error number on failure.
   static func write(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> Int32? {
     var rest = bytes
     while !rest.isEmpty {

@@ -1,11 +1,11 @@
 internal import VarvePlatform
 
-/// What is at the other end of standard output.
+/// The terminal of standard output, if there is one.
 enum Terminal {
-  /// Whether it is a terminal.
+  /// Whether standard output is a terminal.
   static var isThere: Bool { isatty(STDOUT_FILENO) == 1 }
 
-  /// How many columns it has; nil when there is none.
+  /// The number of columns; nil if there is no terminal.
   static var width: Int? {
     guard isThere else { return nil }
     var size = winsize()
@@ -13,7 +13,7 @@ enum Terminal {
     return Int(size.ws_col)
   }
 
-  /// How many rows it has; nil when there is none.
+  /// The number of rows; nil if there is no terminal or its size is unknown.
   static var height: Int? {
     var size = winsize()
     guard isThere, ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_row > 0 else {
@@ -22,14 +22,14 @@ enum Terminal {
     return Int(size.ws_row)
   }
 
-  /// Whether colours are wanted, when nobody said so on the command line.
+  /// Whether to use colors if the command line does not say.
   static var wantsColours: Bool {
     if let no = Environment["NO_COLOR"], !no.isEmpty { return false }
     if let force = Environment["FORCE_COLOR"], !force.isEmpty { return force != "0" }
     return isThere && Environment["TERM"] != "dumb"
   }
 
-  /// Whether the locale has nothing but ASCII.
+  /// Whether the locale is limited to ASCII.
   static var isASCII: Bool {
     let set = ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap { Environment[$0] }
     guard let locale = set.first(where: { !$0.isEmpty })?.lowercased() else { return true }
@@ -37,23 +37,23 @@ enum Terminal {
   }
 }
 
-/// The environment's variables.
+/// The environment variables.
 enum Environment {
   static subscript(name: String) -> String? { getenv(name).map { String(cString: $0) } }
 }
 
-/// What is in the file system.
+/// Queries about the file system.
 enum FileSystem {
   static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
 
-  /// Why no file can be made at a path, in the system's words; nil when nothing speaks against it.
+  /// Returns why no file can be created at a path, in the system's words; nil if it can.
   static func obstacle(toMaking path: String) -> String? {
     let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
     guard access(folder, W_OK | X_OK) != 0 else { return nil }
     return String(cString: strerror(errno))
   }
 
-  /// A path that means the same wherever a program is.
+  /// Returns a path that does not depend on the current folder.
   static func absolute(_ path: String) -> String {
     guard !path.hasPrefix("/"), let folder = getcwd(nil, 0) else { return path }
     defer { free(folder) }

@@ -1,12 +1,12 @@
 internal import VarvePlatform
 
-/// Files that must not outlive the command, however it ends: drafts, and copies of traces in the
-/// folder for temporary files. They hold what was recorded.
+/// The files that must not outlive the command, however it ends: drafts, and copies of traces in
+/// the folder for temporary files. They contain recorded data.
 ///
-/// A table of fixed size, so that a handler of signals can go through it.
+/// The table has a fixed size, so that a signal handler can traverse it.
 enum UnfinishedFiles {
   private static let most = 64
-  // Safety: the command has one thread; a handler that interrupts it sees a path or none.
+  // Safety: the command has one thread; a handler that interrupts it sees a path or nil.
   nonisolated(unsafe) private static let paths: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?> =
     {
       let paths = UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>.allocate(capacity: most)
@@ -14,13 +14,13 @@ enum UnfinishedFiles {
       return paths
     }()
 
-  /// Notes a file that is about to be there.
+  /// Registers a file that is about to be created.
   static func add(_ path: String) {
     guard let free = (0..<most).first(where: { paths[$0] == nil }) else { return }
     paths[free] = strdup(FileSystem.absolute(path))
   }
 
-  /// Removes the file, if it is still there, and forgets it.
+  /// Removes the file, if it still exists, and forgets it.
   static func remove(_ path: String) {
     let path = FileSystem.absolute(path)
     unlink(path)
@@ -31,7 +31,7 @@ enum UnfinishedFiles {
     }
   }
 
-  /// Removes all of them: the command ends. May be called by a handler of signals.
+  /// Removes all files, when the command ends. May be called by a signal handler.
   static func removeAll() {
     for index in 0..<most {
       if let path = paths[index] { unlink(path) }
@@ -39,9 +39,9 @@ enum UnfinishedFiles {
   }
 }
 
-/// What the command does when somebody ends it from outside.
+/// The handling of signals that end the command.
 enum Interruption {
-  /// Does what must not be interrupted half-way: signals that come meanwhile are heard afterwards.
+  /// Calls `body` with signals blocked; pending ones are delivered afterwards.
   static func putOff<Result>(
     _ body: () throws(CommandEnd) -> Result
   ) throws(CommandEnd) -> Result {
@@ -54,10 +54,10 @@ enum Interruption {
     return try body()
   }
 
-  /// Control-C ends it with a status of its own, other signals as they end any program; whichever
-  /// it is, nothing half done stays behind.
+  /// Installs handlers that remove unfinished files. Control-C then ends the command with its own
+  /// status, other signals end it as they end any program.
   static func cleansUp() {
-    // Made before a handler needs it.
+    // Creates the table before a handler needs it.
     UnfinishedFiles.removeAll()
     handle(SIGINT) { _ in
       UnfinishedFiles.removeAll()
@@ -74,7 +74,7 @@ enum Interruption {
 
   private static func handle(_ number: Int32, _ handler: @escaping @convention(c) (Int32) -> Void) {
     let before = signal(number, handler)
-    // Somebody has started the command so that it survives this signal.
+    // The parent started the command with this signal ignored.
     if unsafeBitCast(before, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self) {
       signal(number, SIG_IGN)
     }

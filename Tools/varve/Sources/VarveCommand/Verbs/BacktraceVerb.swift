@@ -75,7 +75,7 @@ struct BacktraceVerb: ExampledCommand {
   }
 }
 
-/// What the verb found, named and written.
+/// The answer of the verb, with names, in one of its formats.
 private struct Answer {
   private let symbolizer: Symbolizer
   private let format: BacktraceVerb.Format

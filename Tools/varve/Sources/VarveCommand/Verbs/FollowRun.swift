@@ -3,14 +3,14 @@ internal import VarveExport
 internal import VarveFormat
 internal import VarvePlatform
 
-/// Shows the events of a trace while it is being recorded, in whatever files it goes on, until the
-/// recording ends; when another one has begun in the same place by then, that one follows.
+/// Shows the events of a trace while it is being recorded, across all its files, until the
+/// recording ends. If another recording has begun in its place by then, continues with that one.
 struct FollowRun {
-  /// How many events were shown.
+  /// The number of events shown.
   private(set) var count: UInt64 = 0
-  /// Blocks that were passed over.
+  /// The blocks that were passed over.
   private(set) var damage: [TraceFileError] = []
-  /// What was passed over because there was too much of it to remember.
+  /// The parts of the trace that were left out because there was too much to remember.
   private(set) var passedOver = PassedOver()
 
   private var selection: Selection
@@ -19,7 +19,8 @@ struct FollowRun {
   private var last: (any EventRenderer)?
 
   private static let period = Duration.milliseconds(100)
-  /// What happened less long ago waits for the next look: threads are not looked at all at once.
+  /// The age from which events are shown, in nanoseconds. Younger ones wait for the next pass,
+  /// because the threads are not read all at once.
   private static let settling: UInt64 = 2_000_000
 
   init(_ selection: Selection, _ form: ReplayForm) {
@@ -27,14 +28,14 @@ struct FollowRun {
     self.form = form
   }
 
-  /// The system's monotonic clock, which recorders use, too.
+  /// The system's monotonic clock, which recorders use too.
   static var now: UInt64 {
     var time = timespec()
     clock_gettime(CLOCK_MONOTONIC, &time)
     return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
   }
 
-  /// Runs along with a trace that was opened after `moment`.
+  /// Follows a trace that was opened after `moment`.
   mutating func run(from opened: TraceReader, at moment: UInt64) throws {
     var trace = GrowingTrace(opened)
     var moment = moment
@@ -60,7 +61,7 @@ struct FollowRun {
   private mutating func show(_ fresh: FreshEvents) throws {
     guard !fresh.blocks.isEmpty || last == nil else { return }
     var query = try EventQuery(selection, in: fresh, columns: form.columns)
-    // Names may have come since: what lines are put together from is laid out anew.
+    // New names may have appeared, so the parts of the lines are laid out again.
     let renderer = form.renderer(fresh, query.filter)
     if let last { renderer.goOn(after: last) } else { renderer.begin() }
     let output = form.output
@@ -75,18 +76,18 @@ struct FollowRun {
     goOn(after: query.count)
   }
 
-  /// What is still asked for.
+  /// Removes what was already shown from the selection.
   private mutating func goOn(after shown: UInt64) {
     selection.tail = nil
     if let head = selection.head { selection.head = max(0, head - Int(clamping: shown)) }
     switch selection.since {
-    // What is told by the trace's length or by an event was worked out at the first look.
+    // Limits given by the trace's length or by an event were resolved in the first pass.
     case .beforeEnd, .part, .event: selection.since = nil
     case .sinceStart, .wall, nil: break
     }
   }
 
-  /// The tick up to which nothing new can turn up.
+  /// Returns the tick up to which nothing new can appear.
   private func settled(_ reader: TraceReader, at moment: UInt64) -> UInt64? {
     guard reader.header.clock != .byHand else { return nil }
     let since = Int64(clamping: moment) - Int64(clamping: reader.header.anchor.monotonic)
@@ -101,7 +102,7 @@ struct FollowRun {
     }
   }
 
-  /// The recording that has begun where this one was.
+  /// Returns the recording that has begun in the place of this one.
   private func successor(of trace: GrowingTrace) -> TraceReader? {
     guard let next = try? TraceReader(path: trace.path),
       next.header.id != trace.latest.header.id

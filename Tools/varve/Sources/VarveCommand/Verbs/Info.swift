@@ -52,10 +52,10 @@ struct Info: ExampledCommand {
     try trace.end(found: true)
   }
 
-  /// A trace of more events is not looked through without being asked.
+  /// The greatest number of events that are searched without a request.
   private static let mostEvents: UInt64 = 200_000
 
-  /// What ought to be looked at, each with its evidence; nil when nobody looked.
+  /// Returns the findings; nil if there was no search.
   private func lookedFor(_ trace: OpenedTrace, _ lookup: EventLookup) throws -> [Finding]? {
     guard findings ?? (trace.reader.events <= Self.mostEvents) else { return nil }
     let history = try TraceHistory(trace.reader)
@@ -66,13 +66,13 @@ struct Info: ExampledCommand {
   private func found(_ trace: OpenedTrace) throws -> String {
     let reader = trace.reader
     let lookup = EventLookup(reader)
-    // Losses are told already.
+    // The summary already reports losses.
     guard let found = try lookedFor(trace, lookup) else {
       return "\n  nobody looked for leaks, silences, storms and the like: that takes reading every "
         + "event\n  \(TraceCommand(files).line("info", "--findings"))\n"
     }
     let told = found.filter { $0.kind != .loss }
-    // Who observes what leaks is told by the code; the rest needs no symbols, which take time.
+    // Leaks need symbols to name the observing code. Otherwise none are loaded, which takes time.
     let symbols = told.contains { $0.kind == .leak } ? Symbolizer(reader.definitions) : nil
     let words = TraceWords(reader, pid: reader.pid, style: output.style, symbols: symbols)
     let text = FindingText(words, lookup: lookup, command: TraceCommand(files)).text(

@@ -27,9 +27,9 @@ struct Manual: ExampledCommand {
   }
 }
 
-/// Pages in the language of man, made of what the verbs say of themselves.
+/// Manual pages in the language of `man`, made from the help of the verbs.
 enum ManualPage {
-  /// What the statuses mean; `Docs` and tests hold the command to it.
+  /// The meaning of the exit statuses. `Docs` and the tests hold the command to it.
   private static let statuses = [
     ("0", "It ran well, and there was something to show."),
     ("1", "It ran well, and nothing matched; or \\fBdiff\\fR found differences."),
@@ -51,7 +51,7 @@ enum ManualPage {
     ("VARVE_TRACE, VARVE_OPTIONS", "What a recorded program is told; \\fBvarve run\\fR sets them."),
   ]
 
-  /// The page `varve(1)`.
+  /// Returns the page `varve(1)`.
   static func ofCommand(_ verbs: [any ParsableCommand.Type]) -> String {
     let list = verbs.map { verb in
       ".TP\n.BR varve\\-\(quoted(verb._commandName)) (1)\n\(quoted(verb.configuration.abstract))\n"
@@ -70,7 +70,7 @@ enum ManualPage {
       """ + "\n"
   }
 
-  /// The page `varve-replay(1)` of a verb.
+  /// Returns the page of a verb, such as `varve-replay(1)`.
   static func of(_ verb: any ParsableCommand.Type) -> String {
     let name = verb._commandName
     let sections = HelpSections(VarveCommand.helpMessage(for: verb, columns: 78))
@@ -85,7 +85,7 @@ enum ManualPage {
       + ending + "\n"
   }
 
-  /// A paragraph, or lines that stay as they are where there are several.
+  /// Returns a paragraph, or several lines without filling.
   private static func filled(_ text: String) -> String {
     text.contains("\n") ? ".nf\n\(quoted(text))\n.fi" : quoted(text)
   }
@@ -108,7 +108,7 @@ enum ManualPage {
       + ".SH SEE ALSO\n.BR varve (1)"
   }
 
-  /// Text that means nothing to man.
+  /// Returns text without special meaning to `man`.
   private static func quoted(_ text: String) -> String {
     text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
       let safe = line.map { character in
@@ -123,7 +123,7 @@ enum ManualPage {
   }
 }
 
-/// The parts of a help text, by their titles.
+/// The sections of a help text, by title.
 private struct HelpSections {
   private var sections: [String: String] = [:]
 

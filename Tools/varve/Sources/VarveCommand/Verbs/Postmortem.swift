@@ -51,7 +51,7 @@ struct Postmortem: ExampledCommand {
       objects.write { StandardOutput.write($0) }
     }
     if !output.isQuiet { for warning in symbolizer.warnings { Messages.warning(warning) } }
-    // The backtraces and the history tell of the same work.
+    // The backtraces and the history report on the same work.
     trace.report(history.damage + lookup.damage, history.passedOver.merged(passedOver))
     try trace.end(found: true)
   }

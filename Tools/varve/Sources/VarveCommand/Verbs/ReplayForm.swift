@@ -2,7 +2,7 @@ internal import VarveAnalysis
 internal import VarveExport
 internal import VarveFormat
 
-/// How events are to look, and where they go.
+/// The format and destination of events.
 struct ReplayForm {
   let format: Replay.Format
   let fields: EventFields
@@ -11,10 +11,10 @@ struct ReplayForm {
   let pid: UInt32
   let output: ByteOutput
 
-  /// What a renderer will look at.
+  /// The columns that a renderer needs.
   var columns: ColumnSet { format == .text ? EventTextRenderer.columns(for: fields) : .all }
 
-  /// A renderer for the events of a query.
+  /// Returns a renderer for the events of a query.
   func renderer(_ source: some EventSource, _ filter: EventFilter) -> any EventRenderer {
     switch format {
     case .text: text(source, filter)

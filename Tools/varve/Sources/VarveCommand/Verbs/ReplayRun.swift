@@ -2,7 +2,7 @@ internal import VarveAnalysis
 internal import VarveExport
 internal import VarveFormat
 
-/// Sends the events of a query through a renderer, all at once or at a pace.
+/// Sends the events of a query through a renderer, at once or at a pace.
 struct ReplayRun {
   private let renderer: any EventRenderer
   private var pace: ReplayPace?
@@ -14,7 +14,7 @@ struct ReplayRun {
     self.output = output
   }
 
-  /// Runs to the end of the query, or until nobody reads the output any more.
+  /// Runs to the end of the query, or until the output is closed.
   consuming func run(_ query: inout EventQuery<some EventSource>, clock: TraceTime) throws {
     var converter = TickConverter(clock)
     let start = ContinuousClock.now
@@ -36,7 +36,7 @@ struct ReplayRun {
     try StandardOutput.close(output)
   }
 
-  /// Shows what was written so far, then sleeps; does neither when the moment has passed.
+  /// Flushes the output and sleeps until `moment`; does neither if it has passed.
   private func wait(until moment: ContinuousClock.Instant) {
     let left = ContinuousClock.now.duration(to: moment)
     guard left > .microseconds(200) else { return }

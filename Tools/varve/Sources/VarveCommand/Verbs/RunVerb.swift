@@ -51,8 +51,10 @@ struct RunVerb: ExampledCommand {
   @Argument(parsing: .captureForPassthrough, help: "The program and its arguments.")
   var program: [String] = []
 
-  /// The parser takes whatever it does not know for the beginning of the program: of the words before
-  /// the program, only those that begin with a dash can be a mistake.
+  /// Rejects unknown options before the program.
+  ///
+  /// The parser takes any unknown word for the beginning of the program, so only a word that begins
+  /// with a dash can be a mistake.
   func validate() throws {
     guard let word = program.first, word.hasPrefix("-"), word != "--" else { return }
     switch word {
@@ -66,7 +68,7 @@ struct RunVerb: ExampledCommand {
     }
   }
 
-  /// As its help lists them.
+  /// The names of the options, from the help.
   private static var optionNames: [String] {
     helpMessage().split { " \n,[]".contains($0) }.map(String.init).filter { $0.hasPrefix("--") }
   }
@@ -86,18 +88,18 @@ struct RunVerb: ExampledCommand {
     if hops { environment["LD_PRELOAD"] = try HopsLibrary.preloading() }
     let ending = try ChildProcess.run(words, environment: environment)
     let trace = Self.trace(of: ending.process, at: path, since: begun)
-    // Of a program that died, nobody else can say of what.
+    // Only this process learns which status or signal ended the program.
     _ = try? Sidecar.store(
       waitStatus: ending.status, of: UInt32(ending.process), forTraceAt: trace)
-    // What lay there before is not of this program.
+    // A trace that was there before does not come from this program.
     let isRecorded = FileSystem.exists(trace) && Self.identity(ofTraceAt: trace) != earlier
     if symbolicate, isRecorded { TraceSymbols.bake(recordingAt: trace, isQuiet: isQuiet) }
     if !isQuiet { tell(trace, isRecorded: isRecorded) }
     ending.endAlike()
   }
 
-  /// Where a process has recorded that was to record to a path with `%p`, or without. Where another
-  /// process of its number has a trace already, it is `run-7-other-1.varve`.
+  /// Returns the trace of a process that records to a path with or without `%p`. If another process
+  /// with the same id already has a trace there, this is `run-7-other-1.varve`.
   private static func trace(of process: pid_t, at path: String, since begun: UInt64) -> String {
     guard path.contains("%p") else { return path }
     let first = path.split(separator: "%p", omittingEmptySubsequences: false)
@@ -112,7 +114,7 @@ struct RunVerb: ExampledCommand {
     return own ?? first
   }
 
-  /// As a trace has it: nanoseconds since 1970.
+  /// The current time as in a trace: nanoseconds since 1970.
   private static var wallClock: UInt64 {
     var now = timespec()
     clock_gettime(CLOCK_REALTIME, &now)
@@ -123,8 +125,8 @@ struct RunVerb: ExampledCommand {
     try? TraceReader(path: path).header.id
   }
 
-  /// The recorder says what is wrong with its options when it is too late: the program runs then, and
-  /// is not recorded.
+  /// Checks the recorder's options. The recorder would report mistakes too late: the program would
+  /// run without being recorded.
   private func checkOptions() throws(CommandEnd) {
     guard let text = options ?? Environment["VARVE_OPTIONS"] else { return }
     do throws(OptionMistake) {
@@ -135,7 +137,7 @@ struct RunVerb: ExampledCommand {
     }
   }
 
-  /// Whether a trace can be made there; a process's number in its path is known too late.
+  /// Checks that a trace can be created at the path. A path with `%p` cannot be checked in advance.
   private func checkPlace(_ path: String) throws(CommandEnd) {
     guard !path.contains("%p") else { return }
     if let reason = FileSystem.obstacle(toMaking: path) {
@@ -151,7 +153,7 @@ struct RunVerb: ExampledCommand {
     }
   }
 
-  /// A file that is not there yet, unless the user insists.
+  /// Returns a path without an existing file, unless the user forces it.
   private func tracePath(_ program: String) throws(CommandEnd) -> String {
     if let file {
       guard force || file.contains("%p") || !FileSystem.exists(file) else {

@@ -63,7 +63,7 @@ struct Scrub: ExampledCommand {
       selection.names + selection.upstreamOf + selection.downstreamOf, reader.definitions)
     selection = try selection.resolved(in: reader)
     let chosen = reader.definitions.streams.mapValues { selection.matches($0) }
-    // What belongs to no stream that is known is not among those that were asked for.
+    // Values of unknown streams are taken out only if no streams were selected.
     let others = !selection.choosesStreams
     let outcome = try rewrite.write("scrub") { progress throws(TraceFileError) in
       try TraceScrub.write(
@@ -81,7 +81,8 @@ struct Scrub: ExampledCommand {
     }
   }
 
-  /// A mistyped name must not leave values in a file that somebody takes for safe.
+  /// Rejects patterns that match nothing. A mistyped name must not leave values in a file that is
+  /// then taken for safe.
   private func checkNames(
     _ patterns: [NamePattern], _ definitions: TraceDefinitions
   ) throws(CommandEnd) {

@@ -4,9 +4,9 @@ internal import VarveFormat
 internal import VarveMarbles
 internal import VarveProbe
 
-/// Lets somebody go through events by keys, on a screen of their own.
+/// Steps through events by keys, on a separate screen.
 struct StepRun {
-  /// More lines than this would fill the memory before the first one is seen.
+  /// The limits on lines and their bytes. More would fill memory before the first line is shown.
   private static let mostLines = 1_000_000
   private static let mostBytes = 32 << 20
 
@@ -15,14 +15,14 @@ struct StepRun {
   private let style: OutputStyle
 
   /// - Parameters:
-  ///   - pace: how fast time runs while it plays; as it was recorded when nil.
+  ///   - pace: the speed of playback; nil plays at the speed of the recording.
   init(_ lines: [Stepper.Line], pace: ReplayPace?, style: OutputStyle) {
     stepper = Stepper(lines)
     self.pace = pace
     self.style = style
   }
 
-  /// The lines of a query's events; throws when they are too many.
+  /// Returns the lines of a query's events; throws if there are too many.
   static func lines(
     _ query: inout EventQuery<TraceReader>, _ form: ReplayForm, _ gathered: LineGatherer,
     in reader: TraceReader
@@ -51,7 +51,7 @@ struct StepRun {
     }
   }
 
-  /// Runs until somebody leaves.
+  /// Runs until the user leaves.
   mutating func run() throws {
     guard let keys = Keyboard() else {
       throw CommandEnd(.wrongUsage, "--step takes keys, and there is no terminal")
@@ -72,13 +72,13 @@ struct StepRun {
     }
   }
 
-  /// How long to wait for a key; nil for ever.
+  /// The time to wait for a key; nil waits forever.
   private var wait: Duration? {
     guard stepper.isPlaying, let pause = stepper.pause else { return nil }
     return .nanoseconds(Int64(clamping: pace?.scaled(pause) ?? pause))
   }
 
-  /// What is to be seen: the lines up to the current one, and what the keys are.
+  /// Returns the screen: the lines up to the current one, and a bar with the state and the keys.
   private func screen(rows: Int) -> [String] {
     let first = max(0, stepper.current - max(rows - 2, 0))
     var lines = stepper.lines[first...stepper.current].map(\.text)

@@ -58,7 +58,7 @@ struct Streams: ExampledCommand {
     return census.streams
   }
 
-  /// The streams with the places of those that are known by their stacks only.
+  /// Fills in the places of streams that are known only from their stacks.
   private func placed(
     _ streams: consuming [StreamSummary], _ places: StreamPlaces
   ) -> [StreamSummary] {
@@ -90,7 +90,7 @@ struct Streams: ExampledCommand {
     }
   }
 
-  /// What is observed at the end: since when, by whom, and what made them observe it.
+  /// Returns the table of observations that are still open: since when, by what, and their causes.
   private func openText(_ trace: OpenedTrace) throws -> String {
     let reader = trace.reader
     let lookup = EventLookup(reader)

@@ -45,7 +45,7 @@ struct Verify: ExampledCommand {
       } catch {
         guard sources.count > 1 else { throw error }
         if let message = error.message { Messages.error(message) }
-        // That a file cannot be checked weighs more than what others were found to be.
+        // A file that cannot be checked matters more than damage found in others.
         if status == .found || status == .damaged { status = error.status }
       }
     }

@@ -42,7 +42,7 @@ struct View: ExampledCommand {
     try trace.end(found: true)
   }
 
-  /// Writes the page, and tells where.
+  /// Writes the page and returns its path.
   private func write(_ text: String) throws(CommandEnd) -> String {
     guard let target else {
       let (path, output) = try OutputFile.temporary(suffix: ".html")

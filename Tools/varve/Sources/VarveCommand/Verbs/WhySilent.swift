@@ -36,7 +36,7 @@ struct WhySilent: ExampledCommand {
   @OptionGroup var symbols: SymbolOptions
   @OptionGroup var output: OutputOptions
 
-  /// So many streams that match are explained.
+  /// The greatest number of matching streams that are explained.
   private static let most = 20
 
   func run() throws {
