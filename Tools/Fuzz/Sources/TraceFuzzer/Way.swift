@@ -112,7 +112,7 @@ enum Way: UInt8, CaseIterable {
     absorbed.since = .sinceStart(3)
     absorbed.until = .beforeEnd(1)
     var placed = Selection()
-    placed.since = .event(2)
+    placed.since = .event(EventName(ring: 1, sequence: 2))
     placed.upstreamOf = pattern("*even")
     var below = Selection()
     below.downstreamOf = pattern("login")
