@@ -73,7 +73,7 @@ struct PostmortemTests {
       #expect(worker.contains("crashed here"))
       #expect(worker.contains("      \(function) at Endings.swift:"), "\(worker)")
     }
-    let main = try #require(section(with: "  main\n", in: page), "\(page)")
+    let main = try #require(section(with: "  1 (main)\n", in: page), "\(page)")
     #expect(main.contains("QueueScheduler(second) was given work"), "\(main)")
     let objects = try CommandRun(["postmortem", trace, "--format", "ndjson"]).output
     let subjects = try objects.split(separator: "\n").map { line in
