@@ -55,8 +55,8 @@ public struct EventLog: Sendable {
   /// the event as its cause. Values that are excluded from traces are excluded here, too.
   public static let trace = EventLog(destination: .trace)
 
-  /// A closure of your own that gets all there is to know of an event, and may pass it on to any
-  /// library for logging.
+  /// A custom closure that receives all details of each event, for example to pass them on to a
+  /// logging library.
   ///
   ///     let errors = EventLog.events { event in
   ///       if event.kind == .failed { report(event.description) }
