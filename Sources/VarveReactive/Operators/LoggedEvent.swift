@@ -51,8 +51,8 @@ public struct EventLog: Sendable {
   /// subscription.
   public static let standardOutput = EventLog(destination: .events { print($0) })
 
-  /// Writes each line to the current recording, if there is one, as a record of its own kind with
-  /// the event as its cause. Values that are excluded from traces are excluded here, too.
+  /// Writes each line to the current recording, if there is one, as a separate kind of record
+  /// with the event as its cause. Values that are excluded from traces are excluded here, too.
   public static let trace = EventLog(destination: .trace)
 
   /// A custom closure that receives all details of each event, for example to pass them on to a
