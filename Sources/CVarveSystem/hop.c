@@ -180,8 +180,7 @@ vv_hop *vv_hop_share(vv_thread *thread) {
 }
 
 // Replaces the parents of a node on the stack with copies of the newest of them. This happens when
-// work begins rather than when it is scheduled, so that everything this work schedules shares the
-// copies.
+// work begins rather than when it is scheduled, so that all work scheduled by it shares the copies.
 static __attribute__((noinline)) void cut(vv_thread *thread, vv_hop *hop) {
   vv_hop *newest = NULL, **end = &newest;
   const vv_hop *from = hop->parent;

@@ -11,8 +11,7 @@
 /// One word for both, because every record reads it.
 extern VV_HERE uint32_t vv_clock_is_other;
 
-/// Whether the counter runs at a constant rate. If not, `vv_clock_ticks` reads the monotonic clock,
-/// in nanoseconds.
+/// Whether the counter's rate is constant. If not, ticks are nanoseconds of the monotonic clock.
 bool vv_clock_is_steady(void);
 
 /// Nanoseconds of the system's monotonic clock.

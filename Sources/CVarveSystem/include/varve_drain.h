@@ -54,12 +54,10 @@ static inline void vv_drain_call_to_write(void) {
 /// Begins the drain thread's working period, once no fork is in progress.
 void vv_drain_begin(void);
 
-/// Waits for a call of the drain thread, at most this long. The drain thread is idle during the
-/// wait.
+/// Waits for a call of the drain thread, at most this long. The thread is idle meanwhile.
 void vv_drain_listen(uint64_t nanoseconds);
 
-/// Lets a waiting fork proceed. To be called during long work, while the drain thread holds no
-/// lock.
+/// Lets a waiting fork proceed. For long work, at points where the drain thread holds no lock.
 void vv_drain_pause(void);
 
 /// Ends the drain thread's working period.

@@ -157,8 +157,7 @@ static inline void vv_cause_drop_far(vv_writer *writer) {
   if (__builtin_expect(writer->far_count != 0, 0)) writer->far_count = 0;
 }
 
-/// Adds a cause to the next record of this thread that is in another ring, or too far back in this
-/// one.
+/// Adds a cause that is in another ring, or too far back in this one, to this thread's next record.
 static inline void vv_cause_add_far(vv_writer *writer, uint64_t reference) {
   if (reference && writer->far_count < VV_FAR_LARGEST) writer->far[writer->far_count++] = reference;
 }

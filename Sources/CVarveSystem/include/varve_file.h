@@ -20,8 +20,7 @@ void vv_file_release(int file, uint64_t offset, uint64_t bytes);
 /// cannot populate the rest later, neither does writing to any other.
 void *vv_ring_map(int file, uint64_t offset, uint64_t capacity, uint64_t ready);
 
-/// Populates a ring, so that writing to it causes no page faults. Its thread may be writing
-/// meanwhile.
+/// Populates a ring, so that writing to it causes no page faults. Its thread may be writing to it.
 void vv_ring_make_ready(void *base, uint64_t capacity);
 
 /// The size of a mapped ring in the address space, in bytes.

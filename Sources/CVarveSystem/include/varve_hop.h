@@ -76,8 +76,7 @@ static inline vv_way vv_way_from_here(vv_thread *thread) {
   return node ? vv_way_of_node(node) : thread->hop << 1 | 1;
 }
 
-/// Creates a node for scheduled work, with one owner; consumes `way`. Returns null if there is no
-/// memory.
+/// Creates a node for scheduled work, with one owner; null if there is no memory. Consumes `way`.
 ///
 /// If work schedules itself again from the same stack, the new node replaces the previous one, so
 /// that a loop stays one segment, with a count.

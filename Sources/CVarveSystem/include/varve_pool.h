@@ -59,8 +59,7 @@ bool vv_slot_find_room(vv_writer *writer, uint32_t bytes);
 /// whether a thread was waiting.
 bool vv_slot_room_made(vv_slot *slot);
 
-/// Takes a run of losses in order to write it to the file; with `whole`, also one that is in
-/// progress.
+/// Takes a run of losses in order to write it to the file; with `whole`, even one in progress.
 bool vv_loss_take(vv_loss *loss, bool whole, vv_loss *taken);
 
 /// Reads a run of losses that is in progress, and leaves it to its thread. Returns false if it is
@@ -195,8 +194,7 @@ vv_pool_state vv_pool_look(void);
 /// The recorder's `vv_make_room`.
 bool vv_recorder_make_room(vv_writer *writer, uint32_t session, uint32_t bytes);
 
-/// Continues as if ring ids up to `last` had been assigned. For tests: no program creates that many
-/// threads.
+/// Continues as if ring ids up to `last` had been assigned. For tests, to avoid so many threads.
 void vv_pool_pass_ring_ids(uint32_t last);
 
 /// Resets the pool in the child of a fork, which has no other threads.

@@ -24,7 +24,7 @@ void vv_process_self(vv_process *process);
 /// Returns the state of a process. A zombie counts as gone, as does a process of an earlier boot.
 vv_process_state vv_process_look(const vv_process *process);
 
-/// Whether this is the calling process, including before an `exec`.
+/// Whether this is the calling process, even if it has since executed another program (`exec`).
 bool vv_process_is_self(const vv_process *process);
 
 /// Stores the path of the running program; an empty string if unknown.

@@ -24,8 +24,7 @@
 
 /// "varvregn", little-endian.
 #define VV_REGION_MAGIC 0x6e67657276726176ull
-/// The size of a ring's header, in bytes. Header and data are page-aligned, with pages of 4 or 16
-/// KiB.
+/// The size of a ring's header, in bytes. Header and data are aligned to pages of 4 or 16 KiB.
 #define VV_RING_HEADER_BYTES 16384
 /// The maximum capacity of a ring, in bytes.
 #define VV_RING_LARGEST (64u << 20)
@@ -36,8 +35,7 @@ typedef enum vv_region_kind {
   vv_region_definitions = 2,  // definitions, one after the other, of all threads
 } vv_region_kind;
 
-/// The head of every region of the sidecar. It does not change once the sidecar's `extent` covers
-/// it.
+/// The head of every region of the sidecar. Constant once the sidecar's `extent` covers it.
 typedef struct vv_region {
   uint64_t magic;       //  0  VV_REGION_MAGIC
   uint64_t trace_low;   //  8  the trace's id, to detect regions of another trace
@@ -64,8 +62,7 @@ typedef struct vv_loss {
 } vv_loss;         // 32
 
 /// The number of runs of losses that a ring can hold. While all entries are in use, the latest run
-/// continues: the thread records nothing until the drain thread has written another run to the
-/// file.
+/// continues: the thread records nothing until the drain thread has written another run.
 #define VV_RING_LOSSES 32
 
 /// A ring's header. Fields written by different threads are on different cache lines.
@@ -167,8 +164,7 @@ typedef struct vv_writer {
   struct vv_slot *slot;  // the recorder's side of the ring; null if there is none
 } vv_writer;
 
-/// The session and, in the upper half, the number of far causes: the hot path compares both at
-/// once.
+/// The session and, in the upper half, the number of far causes; the hot path compares them as one.
 static inline uint64_t vv_writer_state(const vv_writer *writer) {
   uint64_t state;
   __builtin_memcpy(&state, (const uint8_t *)writer + offsetof(vv_writer, session), sizeof state);

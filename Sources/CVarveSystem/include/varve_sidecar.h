@@ -14,8 +14,7 @@
 #define VV_SIDECAR_MAGIC 0x6576696c76726176ull
 #define VV_SIDECAR_VERSION 1
 #define VV_SIDECAR_RINGLESS_OFFSET 4096
-/// The number of threads without a ring, the first ones of a recording, whose losses are counted
-/// separately.
+/// The number of threads without a ring whose losses are counted separately; the first of a trace.
 #define VV_SIDECAR_RINGLESS 64
 #define VV_SIDECAR_HEADER_BYTES 16384
 /// The byte that is locked while the process records, through a separate open file description.

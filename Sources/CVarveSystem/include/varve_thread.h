@@ -47,8 +47,7 @@ typedef struct vv_thread {
   void *signal_stack;               // the crash handler's stack (signal.c), or null
 } vv_thread;
 
-/// The value of both bounds of a stack that could not be found: an empty range, so walks end at
-/// once.
+/// The value of both bounds of a stack that was not found: an empty range, so walks end at once.
 #define VV_NO_STACK ((uintptr_t)16)
 
 extern _Thread_local vv_thread vv_this_thread;
@@ -85,8 +84,7 @@ static inline __attribute__((always_inline)) uintptr_t vv_frame_address(void) {
 /// Whether this is the main thread.
 bool vv_thread_is_main(void);
 
-/// Gives the thread a range of ids for scheduled work, so that threads do not contend for a
-/// counter.
+/// Gives the thread a range of ids for scheduled work, to avoid contention for a counter.
 void vv_hop_reserve(vv_thread *thread);
 
 /// Returns a new id for scheduled work, from 1, unique in this process.
