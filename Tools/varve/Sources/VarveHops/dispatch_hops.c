@@ -178,8 +178,7 @@ static block *wrap(block *work, void *queue, bool runs_again) {
     return NULL;
   }
   own->head.isa = system_.heap_block;
-  // Needs freeing, has copy and dispose functions, and a reference count of 1, which is stored as
-  // 2.
+  // Needs freeing, has copy and dispose functions, and one owner, which is stored as 2.
   own->head.flags = 1 << 24 | 1 << 25 | 2;
   own->head.reserved = 0;
   own->head.invoke = run_block;

@@ -1,7 +1,7 @@
 #pragma once
-// Interposes Dispatch's functions for deferred work in a program that preloads this library (`varve
-// run --hops`), and lets an attached follower trace that work: the work of code that does not use
-// Varve, of Foundation, and of Swift tasks, which run on Dispatch.
+// Interposes Dispatch's functions for deferred work in a program that preloads this library
+// (`varve run --hops`), and lets an attached follower trace that work: the work of code that does
+// not use Varve, of Foundation, and of Swift tasks, which run on Dispatch.
 //
 // The work itself does not change: it goes to the same queue with the same flags, in the same
 // order, and can be waited for and cancelled as before. Without a follower, or if the follower
