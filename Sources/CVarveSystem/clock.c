@@ -4,14 +4,14 @@
 #include <cpuid.h>
 #endif
 
-// Until it is known that the counter is steady, it is not relied on.
+// The counter is not used until it is known to be steady.
 uint32_t vv_clock_is_other = 1;
 
 static bool counter_is_steady = false;
-/// What the clock shows while it is turned by hand, else 0.
+/// The manually set time; 0 if the clock is not set manually.
 static uint64_t by_hand = 0;
 
-// Early, since a constructor of the recorder reads the clock.
+// Runs early because a constructor of the recorder reads the clock.
 __attribute__((constructor(101))) static void find_out_whether_the_counter_is_steady(void) {
 #if defined(__x86_64__)
   // Intel's and AMD's manuals: CPUID 8000_0007h, EDX bit 8, "invariant TSC".
@@ -25,7 +25,7 @@ __attribute__((constructor(101))) static void find_out_whether_the_counter_is_st
 
 bool vv_clock_is_steady(void) { return counter_is_steady; }
 
-/// What the clock shows by itself.
+/// The clock's own time.
 static uint64_t machine_ticks(void) {
   return counter_is_steady ? vv_clock_counter() : vv_clock_monotonic();
 }

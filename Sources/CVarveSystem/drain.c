@@ -26,7 +26,7 @@ void vv_bell_ring(vv_bell *bell) {
   syscall(SYS_futex, &bell->pending, FUTEX_WAKE_PRIVATE, INT32_MAX, NULL, NULL, 0);
 }
 
-// The system call is all there is to it, and it may be made in a handler.
+// Only makes a system call, which is allowed in a signal handler.
 void vv_bell_ring_from_handler(vv_bell *bell) {
   int error = errno;
   vv_bell_ring(bell);
@@ -35,8 +35,8 @@ void vv_bell_ring_from_handler(vv_bell *bell) {
 
 bool vv_bell_wait(vv_bell *bell, uint64_t nanoseconds) {
   if (!__atomic_load_n(&bell->pending, __ATOMIC_ACQUIRE)) {
-    // By the monotonic clock: setting the wall clock does not stretch a wait. Waking for no reason
-    // is allowed; the callers look at their own condition again.
+    // Uses the monotonic clock, so setting the wall clock does not prolong a wait. Spurious wakeups
+    // are allowed: callers check their own condition again.
     struct timespec time = {.tv_sec = (time_t)(nanoseconds / 1000000000ull),
                             .tv_nsec = (long)(nanoseconds % 1000000000ull)};
     syscall(SYS_futex, &bell->pending, FUTEX_WAIT_PRIVATE, 0,
@@ -52,7 +52,7 @@ void vv_bell_make(vv_bell *bell) {
   pthread_condattr_t attributes;
   pthread_condattr_init(&attributes);
 #if !defined(__APPLE__)
-  // Setting the wall clock must not stretch a wait.
+  // Setting the wall clock must not prolong a wait.
   pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
 #endif
   pthread_cond_init(&bell->struck, &attributes);
@@ -67,7 +67,7 @@ void vv_bell_destroy(vv_bell *bell) {
 
 void vv_bell_ring(vv_bell *bell) {
   if (__atomic_exchange_n(&bell->pending, 1, __ATOMIC_ACQ_REL)) return;
-  // The mutex keeps the stroke from falling between the waiter's look and its sleep.
+  // The mutex prevents a wakeup between the waiter's check and its sleep, which would be lost.
   pthread_mutex_lock(&bell->mutex);
   pthread_cond_broadcast(&bell->struck);
   pthread_mutex_unlock(&bell->mutex);
@@ -94,7 +94,7 @@ static int sleep_until_struck(vv_bell *bell, uint64_t nanoseconds) {
 bool vv_bell_wait(vv_bell *bell, uint64_t nanoseconds) {
   if (!__atomic_load_n(&bell->pending, __ATOMIC_ACQUIRE)) {
     pthread_mutex_lock(&bell->mutex);
-    // Waking for no reason is allowed; the callers look at their own condition again.
+    // Spurious wakeups are allowed: callers check their own condition again.
     if (!__atomic_load_n(&bell->pending, __ATOMIC_ACQUIRE)) sleep_until_struck(bell, nanoseconds);
     pthread_mutex_unlock(&bell->mutex);
   }
@@ -115,7 +115,7 @@ static struct {
   uint32_t is_held;
 } drain = {PTHREAD_MUTEX_INITIALIZER, PTHREAD_COND_INITIALIZER, false, 0};
 
-// Before the constructor that may start recording.
+// Runs before the constructor that may start recording.
 __attribute__((constructor(101))) static void hang_the_bell(void) { vv_bell_make(&vv_drain_bell); }
 
 void vv_drain_set_failing(bool failing) {
@@ -137,8 +137,8 @@ void vv_drain_end(void) {
   pthread_mutex_unlock(&drain.mutex);
 }
 
-// Rest begins and ends here, not in Swift code around it: that may need the runtime's locks to
-// return.
+// The idle period begins and ends here rather than in the Swift caller, which may need the
+// runtime's locks to return.
 void vv_drain_listen(uint64_t nanoseconds) {
   vv_drain_end();
   vv_bell_wait(&vv_drain_bell, nanoseconds);

@@ -26,7 +26,8 @@ _Static_assert(offsetof(vv_sidecar, stack) == 512, "documented byte by byte");
 _Static_assert(VV_SIDECAR_RINGLESS_OFFSET + VV_SIDECAR_RINGLESS * sizeof(vv_ringless) <=
                    VV_SIDECAR_HEADER_BYTES, "threads without a ring lie before the regions");
 
-// A limit on the size of files kills by SIGXFSZ, even from posix_fallocate, unless it is blocked.
+// When a file exceeds the size limit, SIGXFSZ kills the program, even inside posix_fallocate,
+// unless it is blocked.
 static void block_size_signal(sigset_t *before) {
   sigset_t size;
   sigemptyset(&size);
@@ -34,7 +35,7 @@ static void block_size_signal(sigset_t *before) {
   pthread_sigmask(SIG_BLOCK, &size, before);
 }
 
-// Takes a signal that has come meanwhile away, so that it does not strike when it is unblocked.
+// Discards a signal that has become pending, so that it is not delivered when unblocked.
 static void unblock_size_signal(const sigset_t *before) {
   if (sigismember(before, SIGXFSZ)) return;
   sigset_t pending;
@@ -54,7 +55,7 @@ static int reserve(int file, uint64_t offset, uint64_t bytes) {
   struct stat there;
   if (fstat(file, &there) != 0) return errno;
   off_t end = (off_t)(offset + bytes);
-  // What was reserved before has its space still, and others may lie behind it.
+  // Space that was reserved before stays reserved, and other regions may follow it.
   if (end <= there.st_size) return 0;
   fstore_t wanted = {F_ALLOCATEALL, F_PEOFPOSMODE, 0, end - there.st_size, 0};
   if (fcntl(file, F_PREALLOCATE, &wanted) != 0) return errno;
@@ -91,20 +92,20 @@ void vv_file_release(int file, uint64_t offset, uint64_t bytes) {
 #if defined(FALLOC_FL_PUNCH_HOLE)
   int error = fallocate(file, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, (off_t)offset,
                         (off_t)bytes);
-  (void)error;  // The space stays taken then, which does no harm.
+  (void)error;  // On failure the space stays allocated, which does no harm.
 #else
   (void)file, (void)offset, (void)bytes;
 #endif
 }
 
-// One page holds the longest record.
+// The mirror is one page, which holds the longest record.
 static uint64_t mirror_bytes(void) { return (uint64_t)sysconf(_SC_PAGESIZE); }
 
 uint64_t vv_ring_span(uint64_t capacity) {
   return VV_RING_HEADER_BYTES + capacity + mirror_bytes();
 }
 
-// Has the system give pages real memory, also while a thread writes there.
+// Makes the system back pages with memory, even while a thread writes to them.
 static bool populate(void *at, uint64_t bytes) {
 #if defined(MADV_POPULATE_WRITE)
   vv_drain_rest();
@@ -117,8 +118,8 @@ static bool populate(void *at, uint64_t bytes) {
 #endif
 }
 
-// Written, since a page that was only read faults again at the first store; with what is there,
-// and volatile, since a compiler sees no sense in that.
+// Writes to each page, since a page that was only read faults again at the first store. It writes
+// the value that is already there; `volatile` keeps the compiler from removing that.
 static void touch(volatile uint8_t *at, uint64_t bytes) {
   for (uint64_t offset = 0; offset < bytes; offset += 4096) at[offset] = at[offset];
 }
@@ -137,12 +138,12 @@ void *vv_ring_map(int file, uint64_t offset, uint64_t capacity, uint64_t ready) 
     return NULL;
   }
 #if defined(__linux__)
-  // The child of a fork has no business here.
+  // The child of a fork must not access the mapping.
   madvise(base, span, MADV_DONTFORK);
 #endif
   touch(base, 4096);
   if (ready > capacity) ready = capacity;
-  // No thread writes there yet; later, only the system could do it.
+  // `touch` may be used because no thread writes here yet; later, only the system can populate.
   if (ready == 0 || !populate(base + VV_RING_HEADER_BYTES, ready))
     if (!populate(base, 4096)) touch(base + VV_RING_HEADER_BYTES, span - VV_RING_HEADER_BYTES);
   return base;
@@ -212,7 +213,8 @@ vv_lock_state vv_lock_look(int file, uint64_t byte) {
   return lock.l_type == F_UNLCK ? vv_lock_free : vv_lock_held;
 }
 #else
-// Apple's systems have no such locks for programs, and no pid namespaces either: the process tells.
+// Apple's systems offer programs no such locks. They have no pid namespaces either, so the process
+// id is enough.
 vv_lock_state vv_lock_take(int file, uint64_t byte) {
   (void)file, (void)byte;
   return vv_lock_unknown;
@@ -235,7 +237,7 @@ bool vv_file_has_masked_mode(const char *path) {
 
 #else
 
-// Elsewhere such a list stands beside the mode and does not change its meaning.
+// On other systems, such a list is separate from the mode and does not change its meaning.
 bool vv_file_has_masked_mode(const char *path) {
   (void)path;
   return false;

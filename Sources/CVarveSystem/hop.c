@@ -15,12 +15,13 @@ uint32_t vv_capture = 0;
 
 // MARK: Memory
 
-// Nodes are made by one thread and mostly freed by another. Each thread keeps a few batches of free
-// ones; what it has too many of goes to a common stack, batch by batch, and comes back from there.
+// Nodes are allocated by one thread and mostly freed by another. Each thread keeps up to two
+// batches of free nodes; surplus batches go to a shared stack, from which other threads refill.
 enum { batch = 64 };
 
-// The first node of the topmost batch, in 48 bits, and above them how often the stack was changed:
-// a thread that takes a batch looks at it before it owns it, and must notice when it came back meanwhile.
+// The first node of the topmost batch, in the lower 48 bits, and a change count above them. A
+// thread that takes a batch reads it before it owns it, and the count reveals whether the batch was
+// taken and returned in the meantime (the ABA problem).
 static uint64_t top = 0;
 static uint64_t nodes = 0;
 
@@ -76,7 +77,7 @@ static inline vv_hop *allocate(vv_thread *thread) {
   return hop;
 }
 
-// Gives the newer half away when there are two batches.
+// Gives the newer of two batches to the shared stack.
 static __attribute__((noinline)) void shed(vv_thread *thread) {
   vv_hop *first = thread->free_hop, *last = first;
   for (int index = 1; index < batch; index++) last = last->parent;
@@ -92,7 +93,7 @@ static inline void deallocate(vv_thread *thread, vv_hop *hop) {
   if (__builtin_expect(++thread->hops_free >= 2 * batch, 0)) shed(thread);
 }
 
-// What an ending thread kept for itself is for others to use.
+// Gives the free nodes of an ending thread to the shared stack.
 static void leave_thread(vv_thread *thread) {
   vv_hop *first = thread->free_hop;
   thread->free_hop = NULL;
@@ -106,7 +107,7 @@ uint64_t vv_hop_nodes(void) { return __atomic_load_n(&nodes, __ATOMIC_RELAXED); 
 
 // MARK: Chains
 
-// Fills a node that the caller has found a place for.
+// Fills a node in storage that the caller provides.
 static void describe(vv_hop *hop, vv_way way, uint64_t id, uint32_t scheduler, uint32_t stack) {
   vv_hop *parent = vv_way_node(way);
   hop->id = id;
@@ -142,7 +143,7 @@ vv_hop *vv_hop_make(vv_thread *thread, vv_way way, uint64_t id, uint32_t schedul
 
 void vv_hop_release(vv_hop *hop) {
   vv_thread *thread = vv_thread_current();
-  // Parents are let go one by one, not from within each other: a chain may be long.
+  // Releases parents in a loop rather than recursively, because a chain may be long.
   while (hop && __atomic_sub_fetch(&hop->owners, 1, __ATOMIC_ACQ_REL) == 0) {
     vv_hop *parent = hop->parent;
     deallocate(thread, hop);
@@ -150,8 +151,8 @@ void vv_hop_release(vv_hop *hop) {
   }
 }
 
-// Others may be changing the count, but not from nor to 0: only its own thread takes a node from the
-// stack.
+// Other threads may be changing the count, but never from or to 0: only a node's own thread moves
+// it off the stack.
 static inline bool is_shared(const vv_hop *hop) {
   return __atomic_load_n(&hop->owners, __ATOMIC_RELAXED) != 0;
 }
@@ -172,14 +173,14 @@ vv_hop *vv_hop_share(vv_thread *thread) {
   shared->parent = running->parent;
   shared->depth = running->depth;
   shared->is_cut = running->is_cut;
-  // The thread's, and the caller's.
+  // The thread and the caller.
   shared->owners = 2;
   thread->running = shared;
   return shared;
 }
 
-// Replaces the parents of a node on the stack by copies of the newest of them. It is done when work
-// begins and not when it is scheduled, so that all that this work schedules shares the copies.
+// Replaces the parents of a node on the stack with copies of the newest of them. This happens when
+// work begins rather than when it is scheduled, so that all work scheduled by it shares the copies.
 static __attribute__((noinline)) void cut(vv_thread *thread, vv_hop *hop) {
   vv_hop *newest = NULL, **end = &newest;
   const vv_hop *from = hop->parent;
@@ -219,7 +220,7 @@ void vv_hop_end(vv_thread *thread, vv_hop *before) {
   vv_hop *ran = thread->running;
   thread->running = before;
   if (!ran) return;
-  // What was shared has the thread as an owner; what was not goes with the stack.
+  // The thread owns a reference to a shared node; an unshared one goes away with the stack.
   vv_hop *owned = is_shared(ran) ? ran : ran->parent;
   if (owned) vv_hop_release(owned);
 }
@@ -227,7 +228,7 @@ void vv_hop_end(vv_thread *thread, vv_hop *before) {
 // MARK: Work that other libraries schedule
 
 #if defined(__linux__)
-// The library VarveHops, when it was preloaded, takes this, as its header has it.
+// The interface of the library VarveHops, as declared in its header; used if it was preloaded.
 typedef struct {
   void *(*scheduled)(const char *queue, const void *function);
   void (*run)(void *hop, void (*work)(void *), void *context);
@@ -236,7 +237,7 @@ typedef struct {
 } hop_follower;
 enum { hops_version = 1 };
 
-// In VarveReactive, which need not be linked.
+// Defined in VarveReactive, which may not be linked.
 extern void *varve_hop_scheduled(const char *name, uint32_t stack) __attribute__((weak));
 extern void varve_hop_run(void *hop, void (*work)(void *), void *context) __attribute__((weak));
 extern void varve_hop_run_again(void *hop, void (*work)(void *), void *context)
@@ -246,7 +247,7 @@ extern void varve_hop_forget(void *hop) __attribute__((weak));
 // VarveProbe.Wish.stacks
 enum { wish_stacks = 1 << 4 };
 
-static const void *concurrency;  // where libswift_Concurrency lies, or null
+static const void *concurrency;  // the base address of libswift_Concurrency, or null
 static pthread_once_t concurrency_once = PTHREAD_ONCE_INIT;
 
 static void find_concurrency(void) {
@@ -255,8 +256,8 @@ static void find_concurrency(void) {
   if (function && dladdr(function, &found)) concurrency = found.dli_fbase;
 }
 
-// Whether a function belongs to the library that runs Swift's tasks. Functions that are asked for
-// are few, and looking one up takes the linker a microsecond: the last answers are remembered.
+// Whether a function belongs to the library that runs Swift's tasks. A lookup takes the linker a
+// microsecond and there are few such functions, so each thread caches its last result.
 static bool runs_tasks(vv_thread *thread, const void *function) {
   if (!function) return false;
   if (thread->known_function == function) return thread->runs_tasks;
@@ -276,7 +277,7 @@ static void *scheduled(const char *queue, const void *function) {
     strcpy(name, "Swift concurrency");
   else
     snprintf(name, sizeof name, *queue ? "DispatchQueue(%s)" : "Dispatch", queue);
-  // Work that is done to follow work is not followed.
+  // Work done while following other work is not itself followed.
   thread->is_handing_over = 1;
   void *hop = varve_hop_scheduled(name, vv_stack_capture_unwound());
   thread->is_handing_over = 0;

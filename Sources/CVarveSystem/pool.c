@@ -9,18 +9,18 @@ static struct {
   pthread_mutex_t mutex;
   pthread_cond_t changed;
   vv_slot *spare;
-  uint32_t session;  // the latest of the recording's numbers; 0 while there is none
-  uint32_t first;    // the first of them
+  uint32_t session;  // the recording's latest session number; 0 while there is no recording
+  uint32_t first;    // the recording's first session number
   uint32_t policy;
-  uint32_t ring_ids;  // given out so far, in all recordings
+  uint32_t ring_ids;  // assigned so far, in all recordings
   vv_pool_state state;
-  bool is_starved;  // no ring can be made at present
+  bool is_starved;  // no ring can be created at present
 } pool = {.mutex = PTHREAD_MUTEX_INITIALIZER, .changed = PTHREAD_COND_INITIALIZER};
 
 void vv_pool_open(uint32_t session, vv_policy policy) {
   pthread_mutex_lock(&pool.mutex);
   pool.policy = policy;
-  // Ids go on from recording to recording, while there are enough.
+  // Ids continue from recording to recording while there are enough.
   if (pool.ring_ids > VV_RING_IDS / 2) __atomic_store_n(&pool.ring_ids, 0, __ATOMIC_RELAXED);
   vv_oldest_ring_store(__atomic_load_n(&pool.ring_ids, __ATOMIC_RELAXED) + 1);
   pool.state.misses = 0;
@@ -36,7 +36,7 @@ void vv_pool_renew(uint32_t session) {
   pthread_mutex_unlock(&pool.mutex);
 }
 
-// Whether a number of a session is one of the present recording's.
+// Whether a session number belongs to the current recording.
 static bool is_present(uint32_t session) {
   uint32_t latest = __atomic_load_n(&pool.session, __ATOMIC_ACQUIRE);
   uint32_t first = __atomic_load_n(&pool.first, __ATOMIC_RELAXED);
@@ -47,7 +47,7 @@ static bool has_ring_ids(void) {
   return __atomic_load_n(&pool.ring_ids, __ATOMIC_RELAXED) < VV_RING_IDS;
 }
 
-// An id for a thread's ring, from 1; 0 when all that references can tell apart were given out.
+// Returns a new id for a thread's ring, from 1; 0 if all ids that a reference can hold are used.
 static uint32_t new_ring_id(void) {
   uint32_t last = __atomic_load_n(&pool.ring_ids, __ATOMIC_RELAXED);
   do {
@@ -130,8 +130,8 @@ static bool may_wait(uint32_t session) {
          !__atomic_load_n(&vv_drain_is_failing, __ATOMIC_ACQUIRE);
 }
 
-// A ring for the calling thread, which waits for one if it may; null when there is none. The pool is
-// locked.
+// Returns a ring for the calling thread, waiting for one if the policy allows; null if there is
+// none. The pool is locked.
 static vv_slot *wait_for_ring(uint32_t session) {
   vv_slot *slot = remove_first();
   if (!slot) pool.state.misses++;
@@ -147,10 +147,10 @@ static vv_slot *wait_for_ring(uint32_t session) {
 
 // MARK: Threads without a ring
 
-// The first threads of a recording that find no ring count in the sidecar's header what they lose, each
-// for itself, and all others together. What is counted there is safe from the program's end.
+// Threads that get no ring count their losses in the sidecar's header: the first ones of a
+// recording separately, all others together. These counts survive the program's end.
 
-// Where the calling thread counts; null when it does not.
+// Returns the calling thread's entry; null if it has none.
 static vv_ringless *ringless_of(const vv_writer *writer, uint32_t session) {
   if (!writer->ringless || (writer->ringless_session != session &&
                             !(is_present(writer->ringless_session) && is_present(session))))
@@ -158,7 +158,7 @@ static vv_ringless *ringless_of(const vv_writer *writer, uint32_t session) {
   return vv_sidecar_ringless(vv_sidecar_mapped(), writer->ringless - 1);
 }
 
-// Gives the calling thread the next place; its losses bear the id of the ring that it will get.
+// Gives the calling thread the next entry. Its losses have the id of the ring that it will get.
 static vv_ringless *begin_ringless(vv_writer *writer, uint32_t session) {
   vv_sidecar *sidecar = vv_sidecar_mapped();
   if (vv_sidecar_ringless_count(sidecar) == VV_SIDECAR_RINGLESS || !has_ring_ids()) return NULL;
@@ -194,7 +194,7 @@ static void lose_without_ring(vv_writer *writer, uint32_t session) {
   __atomic_store_n(&place->loss.count, place->loss.count + 1, __ATOMIC_RELEASE);
 }
 
-// The thread has a ring now, or ends.
+// Closes the entry, because the thread now has a ring, or ends.
 static void end_ringless(vv_writer *writer) {
   vv_ringless *place = ringless_of(writer, __atomic_load_n(&pool.session, __ATOMIC_ACQUIRE));
   uint64_t open = vv_loss_open;
@@ -212,11 +212,11 @@ static bool get_ring(vv_writer *writer, uint32_t session) {
     pthread_mutex_unlock(&pool.mutex);
     return false;
   }
-  // Readers would take two rings of one id for one, and records of one thread for those of another. So
-  // the threads of a recording that has had too many lose what they say.
+  // Readers would confuse two rings with the same id, and so the records of two threads. A thread
+  // that finds all ids used therefore loses its records.
   bool has_id = ringless_of(writer, session) != NULL, is_full = !has_id && !has_ring_ids();
   vv_slot *slot = is_full ? NULL : wait_for_ring(session);
-  // Before another recording can begin, whose ids are higher.
+  // Assigned under the lock, before another recording, with higher ids, can begin.
   uint32_t ring_id = !slot ? 0 : has_id ? writer->ring_id : new_ring_id();
   if (slot && !ring_id) {
     put(slot);
@@ -226,7 +226,8 @@ static bool get_ring(vv_writer *writer, uint32_t session) {
   bool over = !is_present(session), is_starved = pool.is_starved;
   pthread_mutex_unlock(&pool.mutex);
 
-  // A spare ring is gone, or there was none; where none can be made, the drain thread knows it.
+  // A spare ring was taken, or there was none, so the drain thread has to create another. If none
+  // can be created, it knows that already.
   if (!is_starved && !is_full) vv_drain_call_to_write();
   if (slot) {
     end_ringless(writer);
@@ -242,7 +243,7 @@ bool vv_recorder_make_room(vv_writer *writer, uint32_t session, uint32_t bytes) 
   if (writer->session == session) return vv_slot_make_room(writer, bytes);
   if (!is_present(session)) return false;
   if (is_present(writer->session)) {
-    // The same recording under another number; a sender may not have seen the latest yet.
+    // The same recording under another number: a sender may not have seen the latest one yet.
     writer->session = session;
     return vv_slot_make_room(writer, bytes);
   }

@@ -52,8 +52,8 @@ static size_t read_text(const char *path, char *text, size_t size) {
   return count > 0 ? (size_t)count : 0;
 }
 
-// Field 3 of /proc/PID/stat is the state, field 22 the start. The name before them may hold
-// anything, closing parentheses too; the last one ends it.
+// Field 3 of /proc/PID/stat is the state, field 22 the start time. The name before them may contain
+// anything, even closing parentheses; it ends at the last one.
 static bool find(uint64_t id, uint64_t *start, bool *is_zombie) {
   char path[64], text[2048];
   snprintf(path, sizeof path, "/proc/%llu/stat", (unsigned long long)id);
@@ -98,7 +98,7 @@ static void find_boot(uint8_t boot[16]) {
     if (digit(*at) >= 0) boot[nibble / 2] |= (uint8_t)(digit(*at) << (nibble % 2 ? 0 : 4)), nibble++;
 }
 
-// Each has a number of its own while it is there.
+// The number of the pid namespace, unique while the namespace exists.
 static uint64_t find_space(void) {
 #if defined(__linux__)
   struct stat space;
@@ -120,7 +120,7 @@ vv_process_state vv_process_look(const vv_process *process) {
   uint8_t boot[16];
   find_boot(boot);
   if (memcmp(boot, process->boot, 16) != 0) return vv_process_gone;
-  // Without word of where its id counts, it counts here.
+  // If the pid namespace is not known, it is assumed to be this one.
   if (process->space && process->space != find_space()) return vv_process_out_of_sight;
   uint64_t start = 0;
   bool is_zombie = false;
@@ -140,7 +140,7 @@ void vv_process_watch_fork(void (*prepare)(void), void (*parent)(void), void (*c
   pthread_atfork(prepare, parent, child);
 }
 
-// One more than the number of a descriptor, or 0.
+// The descriptors to close after a fork, each plus one; 0 marks a free entry.
 static int own_files[16];
 
 static void replace(int from, int to) {
@@ -188,7 +188,7 @@ void vv_process_join(void *thread) { pthread_join((pthread_t)thread, NULL); }
 
 // MARK: The start
 
-// In VarveRecorder, which need not be linked: streams do without a recorder.
+// Defined in VarveRecorder, which may not be linked: streams work without a recorder.
 #if defined(__APPLE__)
 #include <dlfcn.h>
 static void (*recorder(void))(void) {
@@ -200,14 +200,14 @@ static bool only_reads(void) {
 #else
 extern void varve_recorder_start_from_environment(void) __attribute__((weak));
 static void (*recorder(void))(void) { return varve_recorder_start_from_environment; }
-// In programs that link the recorder and read traces: the trace that the variable names may be the
-// one that they are to read.
+// Defined in programs that link the recorder only to read traces: the environment variable may name
+// the very trace to be read.
 extern void varve_program_only_reads(void) __attribute__((weak));
 static bool only_reads(void) { return varve_program_only_reads != NULL; }
 #endif
 
-// Runs before `main`, after the constructors that have a priority (the clock's) and those of the
-// libraries that the program is linked with.
+// Runs before `main`, after constructors with a priority (such as the clock's) and those of the
+// libraries that the program is linked against.
 __attribute__((constructor)) static void start_from_environment(void) {
   const char *path = getenv("VARVE_TRACE");
   void (*start)(void) = recorder();

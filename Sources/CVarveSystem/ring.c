@@ -13,7 +13,7 @@
 uint32_t vv_gate = 0;
 uint32_t vv_oldest_ring = 0;
 
-// Nothing is recorded: there is no room after the gate was closed.
+// The slow path while nothing is recorded.
 static bool no_room(vv_writer *writer, uint32_t session, uint32_t bytes) {
   (void)writer, (void)session, (void)bytes;
   return false;
@@ -21,7 +21,7 @@ static bool no_room(vv_writer *writer, uint32_t session, uint32_t bytes) {
 
 vv_make_room_function vv_make_room = no_room;
 
-// Drops causes that an earlier recording wrote: values may be held for any time.
+// Drops causes from earlier recordings, since values may be held for any length of time.
 static uint32_t keep_own(uint64_t *far, uint32_t count) {
   uint32_t oldest = __atomic_load_n(&vv_oldest_ring, __ATOMIC_ACQUIRE), kept = 0;
   for (uint32_t index = 0; index < count; index++)
@@ -39,7 +39,7 @@ VV_SELDOM uint8_t *vv_emit_begin_slowly(
     vv_make_room_function make_room = __atomic_load_n(&vv_make_room, __ATOMIC_ACQUIRE);
     if (!make_room(writer, gate >> 8, whole)) return NULL;
   }
-  // Known only now: making room may have given the thread another ring.
+  // Computed only now, since making room may have given the thread another ring.
   far = keep_own(writer->far, far);
   whole = bytes + far * 8;
   uint8_t *at = vv_emit_head(writer, writer->head, whole, kind, payload, far, stream, subscription,
@@ -130,12 +130,12 @@ void vv_slot_leave(vv_writer *writer) {
   vv_slot_release(slot);
 }
 
-// The place of the run of losses that comes after the latest.
+// The entry for the next run of losses.
 static vv_loss *next_run(const vv_writer *writer) {
   return &writer->ring->losses[writer->latest % VV_RING_LOSSES];
 }
 
-// Its place is free: the run before it did not end earlier.
+// Begins a run of losses. Its entry is free, because the previous run does not end before it is.
 static void begin_run(vv_writer *writer, uint64_t tick) {
   vv_loss *run = next_run(writer);
   __atomic_add_fetch(&writer->slot->runs, 1, __ATOMIC_RELEASE);
@@ -155,7 +155,7 @@ static void lose(vv_writer *writer) {
   __atomic_store_n(&run->last, tick, __ATOMIC_RELAXED);
   __atomic_store_n(&run->count, __atomic_load_n(&run->count, __ATOMIC_RELAXED) + 1,
                    __ATOMIC_RELEASE);
-  writer->limit = writer->head;  // The next record asks, however short it is.
+  writer->limit = writer->head;  // The next record takes the slow path, however short it is.
 }
 
 static void end_run(vv_writer *writer) {
@@ -171,28 +171,29 @@ static bool has_room(vv_writer *writer, uint32_t bytes) {
   vv_slot *slot = writer->slot;
   uint64_t tail = __atomic_load_n(&writer->ring->tail, __ATOMIC_SEQ_CST);
   uint64_t used = writer->head - tail;
-  // A run of losses ends when there is room again for whatever comes, not when something short
-  // slips in: so a gap is one gap. Nor does it end before the next one has a place: records lie in no
-  // run's interval.
+  // A run of losses ends only when there is room for the largest record, not for a short one: so a
+  // gap stays one gap. It also does not end before the next run has a free entry, so that no record
+  // lies within a run's interval.
   uint32_t wanted = writer->losing && bytes < VV_RECORD_LARGEST ? VV_RECORD_LARGEST : bytes;
   if (used + wanted > slot->capacity) return false;
   if (writer->losing && __atomic_load_n(&next_run(writer)->state, __ATOMIC_SEQ_CST)) return false;
   if (used >= slot->quantum) {
-    // It takes what it finds and sleeps again: a large ring calls for each further part.
+    // The drain thread takes what it finds and sleeps again, so it is called for each further
+    // quantum of a large ring.
     uint64_t end = tail + slot->capacity, next = writer->head + bytes + slot->quantum;
     writer->limit = next < end ? next : end;
     vv_drain_call_to_write();
   } else {
-    // The record that crosses the limit is not published yet: the drain thread would find too little
-    // and sleep again. The next one rings.
+    // The record that crosses the limit is not published yet: the drain thread would find too
+    // little and sleep again. The next record calls it.
     uint64_t next = writer->head + bytes, due = tail + slot->quantum;
     writer->limit = next > due ? next : due;
   }
   return true;
 }
 
-// How long a thread hesitates, in nanoseconds: long enough for a drain thread that is at work on a
-// busy machine, and short enough where the disk hangs.
+// The maximum wait under the policy `hesitate`, in nanoseconds: long enough for a working drain
+// thread on a busy machine, and short enough for a disk that hangs.
 static const uint64_t hesitation = 100000000;
 
 static bool may_wait(vv_slot *slot) {
@@ -201,7 +202,7 @@ static bool may_wait(vv_slot *slot) {
          !__atomic_load_n(&vv_drain_is_failing, __ATOMIC_SEQ_CST);
 }
 
-// Waits for the bell, as long as the policy allows; false when it has been long enough.
+// Waits for the bell as long as the policy allows; returns false once the time is up.
 static bool wait_for_bell(vv_slot *slot, uint64_t since) {
   if (slot->policy == vv_policy_block) {
     vv_bell_wait(&slot->room, VV_FOREVER);
@@ -217,8 +218,8 @@ static bool wait_for_room(vv_writer *writer, uint32_t bytes) {
   vv_slot *slot = writer->slot;
   uint64_t since = vv_clock_monotonic();
   bool roomy;
-  // Announced first and looked again afterwards, as the drain thread advances the tail first and
-  // looks for a waiting thread afterwards: one of the two sees the other.
+  // This thread announces its wait and then checks for room again; the drain thread advances the
+  // tail and then checks for a waiting thread. So at least one of them sees the other.
   __atomic_store_n(&slot->waiting, 1, __ATOMIC_SEQ_CST);
   while (!(roomy = has_room(writer, bytes)) && may_wait(slot) && wait_for_bell(slot, since)) {
   }
@@ -226,8 +227,8 @@ static bool wait_for_room(vv_writer *writer, uint32_t bytes) {
   return roomy;
 }
 
-// Gives up the oldest records, more of them than are needed now, so that the next records find
-// room. The records' lengths are the thread's own: no other thread writes them.
+// Gives up the oldest records, more than needed now, so that the next records find room. Reading
+// the records' lengths is safe because only this thread writes them.
 static bool overwrite(vv_writer *writer, uint32_t bytes) {
   vv_slot *slot = writer->slot;
   if (slot->policy != vv_policy_overwrite) return false;
@@ -235,7 +236,7 @@ static bool overwrite(vv_writer *writer, uint32_t bytes) {
   uint64_t tail = __atomic_load_n(&writer->ring->tail, __ATOMIC_SEQ_CST);
   uint64_t end;
   do {
-    // The drain thread may have made room meanwhile.
+    // The drain thread may have made room in the meantime.
     if (writer->head - tail + bytes <= slot->capacity) break;
     end = tail;
     while (end - tail < goal) {
@@ -245,7 +246,7 @@ static bool overwrite(vv_writer *writer, uint32_t bytes) {
     }
   } while (!__atomic_compare_exchange_n(&writer->ring->tail, &tail, end, false, __ATOMIC_SEQ_CST,
                                         __ATOMIC_SEQ_CST));
-  // A reader that sees what is written there from now on sees the new tail, too.
+  // A reader that sees anything written there from now on also sees the new tail.
   __atomic_thread_fence(__ATOMIC_SEQ_CST);
   return has_room(writer, bytes);
 }
@@ -272,7 +273,7 @@ bool vv_slot_room_made(vv_slot *slot) {
   return true;
 }
 
-// The race with the writer is meant: bytes that may be torn are left out afterwards.
+// The race with the writer is intended: bytes that may be torn are discarded afterwards.
 __attribute__((no_sanitize("thread"))) uint64_t vv_ring_copy(const vv_slot *slot, uint64_t from,
                                                              uint64_t to, uint8_t *copy) {
   const volatile uint64_t *source =
@@ -285,7 +286,7 @@ __attribute__((no_sanitize("thread"))) uint64_t vv_ring_copy(const vv_slot *slot
 }
 
 static void read_loss(const vv_loss *loss, vv_loss *seen) {
-  // The last tick is written before the count that has it.
+  // The last tick is written before the count that includes it.
   seen->count = __atomic_load_n(&loss->count, __ATOMIC_ACQUIRE);
   seen->first = __atomic_load_n(&loss->first, __ATOMIC_RELAXED);
   seen->last = __atomic_load_n(&loss->last, __ATOMIC_RELAXED);

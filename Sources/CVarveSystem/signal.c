@@ -11,7 +11,7 @@
 #include "varve_drain.h"
 #include "varve_file.h"
 
-// MARK: Actions that a handler of ours has replaced
+// MARK: Actions that one of these handlers has replaced
 
 typedef void (*handler)(int signal, siginfo_t *told, void *context);
 
@@ -19,13 +19,13 @@ static bool is_action(const struct sigaction *action, handler function) {
   return (action->sa_flags & SA_SIGINFO) && action->sa_sigaction == function;
 }
 
-// Whether an action is a function and not the system's. Looked at first: a program may ask for the
-// system's own action, which is no address, with SA_SIGINFO.
+// Whether an action is a function rather than one of the system's. This has to be checked first: a
+// program may install the system's action, which is not an address, with SA_SIGINFO.
 static inline bool action_is_function(const struct sigaction *action) {
   return action->sa_handler != SIG_DFL && action->sa_handler != SIG_IGN;
 }
 
-// Lets an earlier action's function have the signal; false when it is none.
+// Passes the signal to an earlier action's function; returns false if it has none.
 static inline bool action_call(const struct sigaction *earlier, int signal, siginfo_t *told,
                                void *context) {
   if (!action_is_function(earlier)) return false;
@@ -36,7 +36,7 @@ static inline bool action_call(const struct sigaction *earlier, int signal, sigi
   return true;
 }
 
-// MARK: The place that a signal struck
+// MARK: The state of the interrupted thread
 
 static inline uint64_t struck_program_counter(const void *context) {
   const ucontext_t *at = context;
@@ -86,21 +86,22 @@ static inline uintptr_t struck_stack_pointer(const void *context) {
 #endif
 }
 
-// MARK: The mark of a crash
+// MARK: The crash mark
 
-// A program may survive what looks like its end: an earlier handler leaves by `siglongjmp`, and ours
-// does not learn of it. The mark says so as soon as the thread that set it comes by a slow path, is struck
-// again or ends. Until then it stands, and counts if the program dies.
+// A program may survive a fatal signal: an earlier handler leaves with `siglongjmp`, and this one
+// is not notified. The mark is changed to "survived" as soon as the thread that set it takes a slow
+// path, receives another such signal or ends. Until then the mark stands, and is valid if the
+// program dies.
 //
-// The header's state is a mark's number (from 0, in this process) in the upper 56 bits, and a
-// vv_crash_state in the lower 8. The number keeps a thread from changing a mark that was set meanwhile.
+// The header's state has a mark's number (from 0, in this process) in the upper 56 bits, and a
+// vv_crash_state in the lower 8. The number keeps a thread from changing a newer mark.
 
-// A signal that struck a thread, as the handler sees it.
+// A fatal signal, as the handler sees it.
 typedef struct strike {
   int signal;
-  uint64_t address;     // that a fault is about, or 0
-  const void *context;  // of the thread
-  uintptr_t handler;    // the handler's own frame
+  uint64_t address;     // the faulting address, or 0
+  const void *context;  // the thread's context
+  uintptr_t handler;    // the handler's frame
 } strike;
 
 static uint64_t marks = 0;
@@ -115,16 +116,16 @@ static bool is_on_signal_stack(uintptr_t stack_pointer) {
          stack_pointer - (uintptr_t)now.ss_sp < now.ss_size;
 }
 
-// Whether the calling thread set the mark that stands, and has left the handler since: it is on another
-// stack than the handler's, or above the handler's frame.
+// Whether the calling thread set the current mark and has since left the handler: it is on a stack
+// other than the handler's, or above the handler's frame.
 static bool is_survived_here(const vv_crash *crash, uintptr_t stack_pointer) {
   if (__atomic_load_n(&crash->thread_id, __ATOMIC_RELAXED) != vv_thread_system_id()) return false;
   uintptr_t frame = __atomic_load_n(&marking_frame, __ATOMIC_RELAXED);
   return is_on_signal_stack(frame) ? !is_on_signal_stack(stack_pointer) : stack_pointer > frame;
 }
 
-// Keeps where the struck code was called from. All between the stack pointer and the stack's end is
-// mapped: a frame pointer that leads elsewhere ends the walk.
+// Stores the callers of the interrupted code. All memory between the stack pointer and the stack's
+// end is mapped; a frame pointer that leads elsewhere ends the walk.
 VV_UNCHECKED static void keep_stack(vv_crash_stack *stack, const void *context,
                                     const vv_thread *thread) {
   if (!thread || !vv_thread_knows_stack(thread)) return;
@@ -142,8 +143,9 @@ VV_UNCHECKED static void keep_stack(vv_crash_stack *stack, const void *context,
   __atomic_store_n(&stack->count, count, __ATOMIC_RELEASE);
 }
 
-// Gets the right to write the mark with this number, unless there is one that may be true: later
-// signals, of other threads that die too or of the handlers themselves, leave the first one as it is.
+// Acquires the right to write the mark with this number, unless there is one that may be valid:
+// later signals, from other dying threads or from the handlers themselves, leave the first mark
+// unchanged.
 static bool claim(vv_crash *crash, uint64_t number, uintptr_t stack_pointer) {
   uint64_t state = __atomic_load_n(&crash->state, __ATOMIC_ACQUIRE);
   do {
@@ -154,7 +156,7 @@ static bool claim(vv_crash *crash, uint64_t number, uintptr_t stack_pointer) {
   return true;
 }
 
-// Marks the header. Returns the mark, or 0.
+// Writes the crash mark into the header. Returns the mark, or 0.
 static uint64_t mark_crash(const strike *strike) {
   vv_sidecar *sidecar = vv_sidecar_mapped();
   vv_crash *crash = &sidecar->crash;
@@ -188,7 +190,7 @@ void vv_crash_note_survival(void) {
     note_survival(&sidecar->crash, state);
 }
 
-// MARK: The handler of crashes
+// MARK: The crash handler
 
 static const int watched[] = {SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGQUIT, SIGSEGV, SIGSYS, SIGTRAP};
 enum { watched_count = sizeof watched / sizeof *watched };
@@ -197,9 +199,9 @@ static struct sigaction before_crash[watched_count];
 static bool installed_for_crash[watched_count];  // `before_crash` holds the earlier action
 static uint32_t is_watching = 0;
 
-// Whether the instruction that was struck strikes again when the handler returns, and `si_addr` says
-// something. Other signals of the system's come once: a key at the terminal, a breakpoint, a forbidden
-// call, memory that was found broken in the background.
+// Whether the interrupted instruction faults again when the handler returns, and `si_addr` is
+// meaningful. Other signals from the system come once: a key at the terminal, a breakpoint, a
+// forbidden system call, a memory error detected in the background.
 static bool is_fault(int signal, const siginfo_t *told) {
   int code = told->si_code;
   if (code <= 0 || code == SI_USER || code == SI_QUEUE) return false;
@@ -211,14 +213,14 @@ static bool is_fault(int signal, const siginfo_t *told) {
 
 static void handle_crash(int signal, siginfo_t *told, void *context);
 
-// Lets the earlier handler have the signal. Returns whether the program goes on as if nothing had
-// been: the handler came back, and ours would be called once more.
+// Passes the signal to the earlier handler. Returns whether the program continues as if nothing had
+// happened: the earlier handler returned, and this one is still installed.
 static bool give_way(int index, siginfo_t *told, void *context) {
   int signal = watched[index];
   const struct sigaction *earlier = &before_crash[index];
   if (!action_call(earlier, signal, told, context)) {
     sigaction(signal, earlier, NULL);
-    // A fault strikes again when its instruction is tried again; all else must be sent again.
+    // A fault recurs when its instruction is retried; any other signal must be raised again.
     if (!is_fault(signal, told)) raise(signal);
     return false;
   }
@@ -241,8 +243,8 @@ static void handle_crash(int signal, siginfo_t *told, void *context) {
   }
   for (int index = 0; index < watched_count; index++) {
     if (watched[index] != signal) continue;
-    // `abort` ends the program although a handler came back, and does not call ours again. A program that
-    // only raised its signal has survived as after a jump.
+    // `abort` ends the program even if a handler returns, and does not call this one again. A
+    // program that merely raised SIGABRT is found to have survived as it is after a jump.
     if (give_way(index, told, context) && signal != SIGABRT && mark)
       note_survival(&vv_sidecar_mapped()->crash, mark);
   }
@@ -254,7 +256,7 @@ void vv_crash_watch(void) {
     struct sigaction now;
     if (sigaction(watched[index], NULL, &now) != 0 || is_action(&now, handle_crash)) continue;
     if (now.sa_handler == SIG_IGN) continue;
-    if (installed_for_crash[index]) continue;  // Another one lies above ours, and passes it on.
+    if (installed_for_crash[index]) continue;  // Another handler is above this one and calls it.
     before_crash[index] = now;
     struct sigaction action = {0};
     action.sa_sigaction = handle_crash;
@@ -276,13 +278,13 @@ void vv_crash_unwatch(void) {
   }
 }
 
-// MARK: Stacks for the handler
+// MARK: The handler's stacks
 
 enum { handler_stack_bytes = 64 * 1024 };
 
 void vv_crash_prepare_thread(void) {
   if (!__atomic_load_n(&is_watching, __ATOMIC_ACQUIRE)) return;
-  // The handler can ask for neither the thread's slot nor its stack.
+  // The handler itself cannot look up the thread's slot or its stack bounds.
   vv_thread_watch_end();
   vv_thread *thread = vv_thread_current();
   if (thread->stack_high == 0) vv_thread_find_stack(thread);
@@ -311,7 +313,8 @@ __attribute__((constructor(102))) static void watch_threads(void) { vv_thread_at
 
 // MARK: Signals that call the drain thread
 
-// By signal, since ours may stay below another handler while a later recording watches another signal.
+// Indexed by signal, since this handler may stay below another one while a later recording watches
+// a different signal.
 static struct sigaction before_call[NSIG];
 static bool installed_for_call[NSIG];  // `before_call` holds the earlier action
 static uint32_t listened[NSIG];  // whether the signal calls for attention
@@ -334,11 +337,11 @@ static bool is_listening(void) {
 }
 
 bool vv_attention_watch(int signal) {
-  // Calls to an earlier recording are forgotten; not those of this one's other signals.
+  // Discards calls to an earlier recording, but not those of this recording's other signals.
   if (!is_listening()) __atomic_store_n(&has_come, 0, __ATOMIC_RELAXED);
   struct sigaction now;
   if (signal <= 0 || signal >= NSIG || sigaction(signal, NULL, &now) != 0) return false;
-  // There may be a handler above ours, which passes the signal on.
+  // There may be a handler above this one that passes the signal on.
   if (!installed_for_call[signal] && !is_action(&now, handle_call)) {
     before_call[signal] = now;
     struct sigaction action = {0};

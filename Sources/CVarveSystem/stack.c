@@ -21,8 +21,8 @@ static inline vv_thread *thread_with_stack(void) {
   return thread;
 }
 
-// Where the frame above begins. Only Apple's systems mark the frames of asynchronous functions, in bit
-// 60; elsewhere the walk would wait for taking it away.
+// Returns the address of the caller's frame. Only Apple's systems mark the frames of asynchronous
+// functions, in bit 60; elsewhere, clearing that bit would only slow down the walk.
 static inline uintptr_t frame_above(uintptr_t saved) {
 #if defined(__APPLE__)
   return saved & 0x0fffffffffffffffull;
@@ -55,12 +55,13 @@ VV_UNCHECKED __attribute__((noinline)) int vv_stack_walk(uintptr_t *addresses, u
 
 // MARK: Interning
 
-// Memory that is never touched takes none. Number 0 stands for no stack.
+// Untouched entries take no physical memory. Number 0 stands for no stack.
 static vv_stack stacks[VV_STACKS + 1];
 static uint32_t last_stack = 0;
 static uint64_t refused = 0;
 
-// From hash to number, twice as large as it can fill: half of the hash above, the number below.
+// A hash table from hash to number, never more than half full. An entry has the upper half of the
+// hash, and the number below it.
 enum { slots_count = 2 * VV_STACKS, probes_most = 128 };
 static uint64_t slots[slots_count];
 
@@ -97,7 +98,7 @@ static uint32_t intern(uint64_t hash, const uintptr_t *addresses, uint32_t count
         return kept;
     }
     uint32_t number = (uint32_t)found;
-    // Another thread may have kept the same stack first: then its number is the one.
+    // If another thread has stored the same stack first, its number is used.
     if ((found & 0xffffffff00000000ull) == tag && is_same(&stacks[number], hash, addresses, count))
       return number;
   }
@@ -111,12 +112,12 @@ static inline uint64_t mixed(uint64_t hash, uintptr_t address) {
   return (hash ^ address) * 0xff51afd7ed558ccdull;
 }
 
-// The multiplications leave the lower bits poor, and these choose the slot. No hash is 0.
+// The multiplications mix the lower bits poorly, and these select the slot. No hash is 0.
 static inline uint64_t finished(uint64_t hash) {
   return (hash ^ hash >> 32) | (uint64_t)1 << 63;
 }
 
-// Adds what awaits the function with this frame; returns how many addresses there are then.
+// Adds the functions that await the one with this frame; returns the new number of addresses.
 static __attribute__((noinline)) uint32_t add_awaits(uintptr_t frame, uintptr_t *addresses,
                                                      uint32_t count, uint64_t *hash) {
   uint32_t all = count + (uint32_t)vv_await_walk(frame, addresses + count,
@@ -125,7 +126,7 @@ static __attribute__((noinline)) uint32_t add_awaits(uintptr_t frame, uintptr_t 
   return all;
 }
 
-// As `vv_stack_walk`, with a hash made on the way: it hides behind the loads of the frames.
+// Like `vv_stack_walk`, but computes the hash on the way, while the loads of the frames take time.
 VV_UNCHECKED __attribute__((noinline)) uint32_t vv_stack_capture(void) {
   uintptr_t addresses[VV_STACK_FRAMES];
   vv_thread *thread = thread_with_stack();
@@ -154,7 +155,7 @@ VV_UNCHECKED __attribute__((noinline)) uint32_t vv_stack_capture(void) {
 #if defined(__GLIBC__) || defined(__APPLE__)
 #include <execinfo.h>
 
-// The frame of the innermost function of a task, when frame pointers lead there; else 0.
+// Returns the frame of a task's innermost function if frame pointers lead there; 0 otherwise.
 VV_UNCHECKED static uintptr_t task_frame(uintptr_t entry) {
   vv_thread *thread = thread_with_stack();
   uintptr_t frame = (uintptr_t)__builtin_frame_address(0), lowest = thread->stack_low;
@@ -168,7 +169,7 @@ VV_UNCHECKED static uintptr_t task_frame(uintptr_t entry) {
 }
 
 uint32_t vv_stack_capture_unwound(void) {
-  // This function and the one that asked for the stack say nothing.
+  // This function and its caller are left out.
   enum { own = 2 };
   void *found[own + VV_STACK_FRAMES];
   int depth = backtrace(found, own + VV_STACK_FRAMES) - own;
@@ -230,7 +231,8 @@ typedef struct {
 
 static uintptr_t aligned(uintptr_t bytes) { return (bytes + 3) & ~(uintptr_t)3; }
 
-// A note is three words, the sizes of its name and of its content and its type, and then both.
+// A note consists of three words (the size of its name, the size of its content, and its type), the
+// name and the content.
 static void find_build_id(vv_module *module, const uint8_t *note, size_t bytes) {
   while (bytes >= 12) {
     uint32_t head[3];
@@ -294,7 +296,7 @@ uint64_t vv_modules_generation(void) {
   return generation;
 }
 #else
-// Elsewhere backtraces are kept without their modules.
+// On other systems, backtraces are stored without their modules.
 void vv_modules_visit(void (*visit)(const vv_module *module, void *context), void *context) {
   (void)visit, (void)context;
 }

@@ -7,20 +7,20 @@
 #include <stddef.h>
 #include "varve_thread.h"
 
-// Of the runtime's ABI. A program need not be linked with tasks.
+// Part of the runtime's ABI. Weak, because a program may not link Swift concurrency.
 extern __attribute__((swiftcall)) void *swift_task_getCurrent(void) __attribute__((weak));
 extern void swift_task_create(void) __attribute__((weak));
 extern __attribute__((swiftcall)) uint64_t swift_task_getJobTaskId(void *task) __attribute__((weak));
 
 bool vv_task_runs(void) { return swift_task_getCurrent && swift_task_getCurrent() != NULL; }
 
-// MARK: What tasks got
+// MARK: Causes noted for tasks
 
-// By the ids of tasks, which no two tasks of a process have in common: another task lies in memory where
-// one that is no more lay. Ids are counted up, so the places are taken in turn, and only a task that waits
-// while so many others get something loses its own. Two tasks that share a place write over each other, at
-// the same time too; so what is written is believed only if its two halves fit together. Places that were
-// never used take no memory.
+// Indexed by task id, which is unique in a process, unlike a task's address, which may be reused.
+// Ids are consecutive, so entries are used in turn, and a task loses its entry only if it waits
+// while as many others as there are entries note a cause. Two tasks that share an entry overwrite
+// each other, possibly at the same time, so an entry is valid only if its two halves match. Unused
+// entries take no physical memory.
 typedef struct {
   uint64_t check, cause;
 } noted_cause;
@@ -61,11 +61,11 @@ uint64_t vv_task_cause(void) {
 uintptr_t vv_await_entry = 0;
 uint8_t vv_await_learned = 0;
 
-// How what an asynchronous function keeps over its suspensions begins. A function's frame holds a
-// pointer to it below the frame pointer that it saved.
+// The beginning of an asynchronous function's context, which outlives its suspensions. The
+// function's frame has a pointer to it below the saved frame pointer.
 typedef struct awaiting {
-  struct awaiting *caller;  // of the function that awaits
-  uintptr_t resume;         // where that goes on
+  struct awaiting *caller;  // the context of the awaiting function
+  uintptr_t resume;         // the address at which that function resumes
 } awaiting;
 
 static inline const awaiting *of_frame(uintptr_t frame) {
@@ -85,7 +85,7 @@ int vv_await_walk(uintptr_t frame, uintptr_t *addresses, int most) {
 #include <sys/uio.h>
 #include <unistd.h>
 
-// Reads memory that may not be there.
+// Reads memory that may not be mapped.
 static bool read_safely(const void *from, void *to, size_t bytes) {
   struct iovec here = {to, bytes}, there = {(void *)from, bytes};
   return process_vm_readv(getpid(), &here, 1, &there, 1, 0) == (ssize_t)bytes;
@@ -96,7 +96,7 @@ static const void *module_of(uintptr_t address) {
   return address && dladdr((void *)address, &found) ? found.dli_fbase : NULL;
 }
 
-// Whether the chain begins in `module`, goes through code only, and ends.
+// Whether the chain begins in `module`, contains only addresses of code, and ends.
 static bool is_plausible(const awaiting *own, const void *module) {
   for (int length = 0; length < 64; length++) {
     awaiting read;

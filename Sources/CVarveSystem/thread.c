@@ -40,13 +40,13 @@ static bool ask_kernel(bounds *stack) {
 #else
 static bool ask_library(bounds *stack) {
 #if !defined(__GLIBC__)
-  // musl takes what is mapped of the main thread's stack for all of it, and it grows.
+  // musl reports only the currently mapped part of the main thread's stack, which grows.
   if (this_is_the_main_thread()) return false;
 #endif
   pthread_attr_t attributes;
   void *base = NULL;
   size_t size = 0;
-  // Fails where /proc is not mounted, or a sandbox forbids what it asks the kernel.
+  // Fails if /proc is not mounted, or if a sandbox forbids the system calls.
   if (pthread_getattr_np(pthread_self(), &attributes) != 0) return false;
   pthread_attr_getstack(&attributes, &base, &size);
   pthread_attr_destroy(&attributes);
@@ -55,8 +55,8 @@ static bool ask_library(bounds *stack) {
 }
 
 #if defined(__linux__)
-// The program's first stack. The frames on it lie below what the kernel has put there, and nothing else
-// is mapped near below: the kernel keeps at least so much free for the stack to grow.
+// Recognizes the main thread's stack. Its frames lie below the data that the kernel has put there,
+// and the kernel keeps at least the size of `gap` free below for the stack to grow.
 static bool is_on_first_stack(uintptr_t here, bounds *stack) {
   const uintptr_t gap = 128 << 20;
   uintptr_t high = (uintptr_t)getauxval(AT_RANDOM) & ~(uintptr_t)15;
@@ -65,7 +65,8 @@ static bool is_on_first_stack(uintptr_t here, bounds *stack) {
   return true;
 }
 
-// Else the mapping that this frame lies in. A guard page parts it from the stacks of other threads.
+// For other threads, finds the mapping that contains this frame. A guard page separates it from the
+// stacks of other threads.
 static bool ask_kernel(bounds *stack) {
   uintptr_t here = (uintptr_t)__builtin_frame_address(0);
   if (is_on_first_stack(here, stack)) return true;
@@ -114,7 +115,7 @@ void vv_hop_reserve(vv_thread *thread) {
 
 uint64_t vv_edge_number_slowly(void) {
   static uint64_t next = 1;
-  // A new range every few hundred microseconds at the fastest.
+  // At most one new range every few hundred microseconds.
   const uint64_t range = 4096;
   uint64_t first = __atomic_fetch_add(&next, range, __ATOMIC_RELAXED);
   vv_this_thread.edges = (vv_numbers){first + 1, first + range};
@@ -155,7 +156,7 @@ void vv_thread_watch_end(void) {
   if (has_end_key) pthread_setspecific(end_key, vv_thread_current());
 }
 
-// Reading such a value allocates nothing, with all libraries that there are.
+// Reading a thread-specific value allocates nothing in any known thread library.
 vv_thread *vv_thread_if_known(void) {
   return __atomic_load_n(&has_end_key, __ATOMIC_ACQUIRE) ? pthread_getspecific(end_key) : NULL;
 }
@@ -175,7 +176,7 @@ uint64_t vv_thread_system_id(void) {
 }
 
 void vv_thread_name(char *name, size_t size) {
-  // The system refuses when its longest name would not fit.
+  // The system fails if the buffer is too small for its longest name.
   char whole[64] = "";
   pthread_getname_np(pthread_self(), whole, sizeof whole);
   size_t length = strnlen(whole, sizeof whole - 1);

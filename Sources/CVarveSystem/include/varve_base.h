@@ -1,23 +1,23 @@
 #pragma once
-// What the other headers are built from: how the hot path's variables and functions are declared, how a
-// thread waits for a few instructions of another one, and the platform's mutex.
+// The basis of the other headers: attributes for the hot path's variables and functions, spinning,
+// and the platform's mutex.
 #include <pthread.h>
 #include <sched.h>
 #include <stdint.h>
 
-// Where the linker does not see by itself that a variable lies in this image, every look at it would
-// cost an instruction more, which fetches its address.
+// Tells the compiler that a variable is in this image. Otherwise each access would take another
+// instruction, to load the variable's address.
 #if defined(__ELF__)
 #define VV_HERE __attribute__((visibility("hidden")))
 #else
 #define VV_HERE
 #endif
 
-/// A function that the hot path calls seldom: it leaves all registers as they are, so that the hot path
-/// need not put anything aside for it.
+/// Marks a function that the hot path rarely calls. It preserves all registers, so that the hot
+/// path does not have to save any for it.
 #define VV_SELDOM __attribute__((preserve_most, cold))
 
-// For functions that look at what frames hold, which is anybody's, without asking their owner.
+// Marks a function that reads the frames of arbitrary functions, without sanitizer checks.
 #if defined(__has_feature)
 #if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
 #define VV_UNCHECKED __attribute__((no_sanitize("address", "thread")))
@@ -27,7 +27,7 @@
 #define VV_UNCHECKED
 #endif
 
-/// Says to the processor that this is a loop that waits.
+/// Tells the processor that this is a spin-wait loop.
 static inline void vv_pause(void) {
 #if defined(__x86_64__)
   __builtin_ia32_pause();
@@ -36,15 +36,15 @@ static inline void vv_pause(void) {
 #endif
 }
 
-/// One turn of a loop that waits for another thread to take a step of a few instructions. That thread
-/// may have lost its processor to those that wait: now and then it is let go first.
+/// Performs one iteration of a loop that waits for a few instructions of another thread. That
+/// thread may have lost its processor to the waiting ones, so every 64th iteration yields.
 static inline void vv_wait_a_turn(uint32_t *turns) {
   if (++*turns % 64) vv_pause();
   else sched_yield();
 }
 
-/// The platform's mutex, where Swift code can inline it. Unlike lighter locks it may be held over a
-/// fork, and ThreadSanitizer knows it.
+/// The platform's mutex, inlinable in Swift code. Unlike lighter locks, it may be held across a
+/// fork, and ThreadSanitizer supports it.
 typedef struct vv_mutex {
   pthread_mutex_t lock;
 } vv_mutex;

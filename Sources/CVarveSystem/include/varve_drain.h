@@ -1,16 +1,16 @@
 #pragma once
-// The drain thread's times of work and of rest, the bell that calls it, and bells for other waits.
-// There is one drain thread at a time.
+// The working and idle periods of the drain thread, the bell that wakes it, and bells for other
+// waits. There is one drain thread at a time.
 #include <stdbool.h>
 #include <stdint.h>
 #if !defined(__linux__)
 #include <pthread.h>
 #endif
 
-/// One thread waits for a bell and others ring it. Strokes that come before the waiter listens are not
-/// lost, and several strokes are heard as one.
+/// An event that one thread waits for and others signal. A signal that comes before the wait is not
+/// lost, and several signals count as one.
 typedef struct vv_bell {
-  uint32_t pending;  // rung, and not heard yet
+  uint32_t pending;  // signaled, and not consumed yet
 #if !defined(__linux__)
   pthread_mutex_t mutex;
   pthread_cond_t struck;
@@ -20,61 +20,61 @@ typedef struct vv_bell {
 void vv_bell_make(vv_bell *bell);
 void vv_bell_destroy(vv_bell *bell);
 
-/// Wakes the waiter. Costs one exchange while the stroke before was not heard.
+/// Wakes the waiter. Costs one exchange while an earlier signal is pending.
 void vv_bell_ring(vv_bell *bell);
 
-/// The same in a signal handler: where the system offers nothing that may be done there, the stroke
-/// is heard when the waiter's time is up.
+/// Like `vv_bell_ring`, for signal handlers. On systems without a wakeup that is allowed there, the
+/// waiter notices the call when its time is up.
 void vv_bell_ring_from_handler(vv_bell *bell);
 
-/// Waits for a stroke, at most so long; returns whether there was one. What the ringer had written
-/// before is visible then.
+/// Waits for a signal, at most this long; returns whether there was one. Everything that the
+/// ringing thread wrote before is then visible.
 bool vv_bell_wait(vv_bell *bell, uint64_t nanoseconds);
 
-/// Waits without end.
+/// Waits without a time limit.
 #define VV_FOREVER UINT64_MAX
 
-/// What the drain thread listens to.
+/// The bell that wakes the drain thread.
 extern vv_bell vv_drain_bell;
 
-/// Set while the file cannot be written: no thread waits for room then, whatever the policy.
+/// Nonzero while the file cannot be written: no thread then waits for room, whatever the policy.
 extern uint32_t vv_drain_is_failing;
 
-/// Says whether the file can be written at present.
+/// Sets whether writing to the file currently fails.
 void vv_drain_set_failing(bool failing);
 
-/// Calls the drain thread.
+/// Wakes the drain thread.
 static inline void vv_drain_call(void) { vv_bell_ring(&vv_drain_bell); }
 
-/// Calls it to write, unless the file cannot be written: then it tries again at its own pace.
+/// Wakes the drain thread to write, unless writing fails: then it retries at its own pace.
 static inline void vv_drain_call_to_write(void) {
   if (!__atomic_load_n(&vv_drain_is_failing, __ATOMIC_RELAXED)) vv_drain_call();
 }
 
-/// The drain thread begins its work, when no fork is under way.
+/// Begins the drain thread's working period, once no fork is in progress.
 void vv_drain_begin(void);
 
-/// The drain thread waits for a call, at most so long. It is at rest meanwhile.
+/// Waits for a call of the drain thread, at most this long. The thread is idle meanwhile.
 void vv_drain_listen(uint64_t nanoseconds);
 
-/// In the midst of long work, where the drain thread holds nothing: lets a fork pass that waits.
+/// Lets a waiting fork proceed. For long work, at points where the drain thread holds no lock.
 void vv_drain_pause(void);
 
-/// The drain thread has done its work.
+/// Ends the drain thread's working period.
 void vv_drain_end(void);
 
-/// Around a call of the system that may have to wait for a disk: if the calling thread is the drain
-/// thread, it is at rest meanwhile. `errno` stays.
+/// Enclose a system call that may wait for a disk: if the calling thread is the drain thread, it is
+/// idle in between. They preserve `errno`.
 void vv_drain_rest(void);
 void vv_drain_work(void);
 
-/// Before a fork: returns when the drain thread is at rest, and keeps it there. In the midst of its
-/// work it may be inside a lock of Swift's runtime, of which the system knows nothing, and which would
-/// stay locked in the child.
+/// Prepares for a fork: waits until the drain thread is idle, and keeps it idle. While working, it
+/// may hold a lock of Swift's runtime, which the system does not know of, and which would stay
+/// locked in the child.
 void vv_drain_hold(void);
 
-/// After a fork, in the parent.
+/// Lets the drain thread continue after a fork, in the parent.
 void vv_drain_let_go(void);
 
-/// After a fork, in the child, where no drain thread is left.
+/// Resets the state after a fork, in the child, which has no drain thread.
 void vv_drain_forget(void);

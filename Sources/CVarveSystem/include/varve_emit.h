@@ -1,56 +1,56 @@
 #pragma once
-// The gate, and the hot path from a probe into the calling thread's ring.
+// The gate, and the hot path from a probe to the calling thread's ring.
 #include <string.h>
 #include "varve_thread.h"
 
-/// Closed when 0. Else the recording session in the upper 24 bits and what it wants to know in the
-/// lower 8 (VarveProbe.Wish).
+/// 0 while the gate is closed. Otherwise, the recording session in the upper 24 bits, and what it
+/// records in the lower 8 (VarveProbe.Wish).
 extern VV_HERE uint32_t vv_gate;
 
 static inline uint32_t vv_gate_load(void) { return __atomic_load_n(&vv_gate, __ATOMIC_RELAXED); }
 static inline void vv_gate_store(uint32_t gate) { __atomic_store_n(&vv_gate, gate, __ATOMIC_RELEASE); }
 
-/// The least id that a ring of the recording has: those of earlier recordings are below it, so that what
-/// one recording wrote is no cause in the next.
+/// The lowest ring id of the current recording. Ids of earlier recordings are below it, so that a
+/// record of one recording is not a cause in the next.
 extern uint32_t vv_oldest_ring;
 
 static inline void vv_oldest_ring_store(uint32_t id) {
   __atomic_store_n(&vv_oldest_ring, id, __ATOMIC_RELEASE);
 }
 
-/// Whether the recording under way knows the record that a reference names.
+/// Whether a reference names a record of the current recording.
 static inline int vv_reference_is_known(uint64_t reference) {
   return (reference >> 40) >= __atomic_load_n(&vv_oldest_ring, __ATOMIC_RELAXED);
 }
 
-/// A number for a recording session, from 1, that no other has in this process.
+/// Returns a new number for a recording session, from 1, unique in this process.
 uint32_t vv_session_number(void);
 
-/// Sets the slow path, then opens the gate.
+/// Sets the slow path, and then opens the gate.
 static inline void vv_gate_open(uint32_t gate, vv_make_room_function make_room) {
   __atomic_store_n(&vv_make_room, make_room, __ATOMIC_RELEASE);
   vv_gate_store(gate);
 }
 
-/// `vv_emit_begin` when something is out of the ordinary: there is no ring of this session, no room
-/// in it, or a cause that lies far away.
+/// The slow path of `vv_emit_begin`: the thread has no ring of this session, the ring has no room,
+/// or the record has a far cause.
 VV_SELDOM uint8_t *vv_emit_begin_slowly(
     vv_writer *writer, uint32_t gate, uint32_t bytes, uint8_t kind, uint8_t payload,
     uint32_t stream, uint64_t subscription, uint64_t floor);
 
-/// How many records back the cause lies, as a record says it: 0 when that cannot be said.
+/// The distance to the cause in records, as stored in a record; 0 if it cannot be expressed.
 static inline uint64_t vv_emit_back(uint64_t sequence, uint64_t cause, uint32_t far) {
   uint64_t back = cause ? sequence - cause : 0;
   if (__builtin_expect(back >= VV_CAUSE_IS_FAR, 0)) back = 0;
   return far != 0 && back == 0 ? VV_CAUSE_IS_FAR : back;
 }
 
-/// Fills the head of a record of `whole` bytes at `head`, where the writer has come to; `far` times eight
-/// of the bytes are far causes. Returns where the record begins.
+/// Fills the head of a record of `whole` bytes at `head`, the writer's position; `far` times eight
+/// of the bytes are far causes. Returns the beginning of the record.
 static inline __attribute__((always_inline)) uint8_t *vv_emit_head(
     vv_writer *writer, uint64_t head, uint32_t whole, uint8_t kind, uint8_t payload, uint32_t far,
     uint32_t stream, uint64_t subscription, uint64_t floor) {
-  // First, while there is little else in the registers that it takes.
+  // First, while the registers that it needs are still free.
   uint64_t ticks = vv_clock_ticks();
   uint64_t least = writer->last > floor ? writer->last : floor;
   if (ticks <= least) ticks = least + 1;
@@ -63,16 +63,17 @@ static inline __attribute__((always_inline)) uint8_t *vv_emit_head(
           (uint64_t)far << 24 | (uint64_t)stream << 32,
       ticks, number, subscription};
   memcpy(at, words, sizeof words);
-  // After the record, which the compiler cannot know to lie elsewhere: so it need not load them again.
+  // After the record: the compiler cannot know that the record does not overlap the writer, and
+  // would load these fields again.
   writer->head = head + whole;
   writer->last = ticks;
   writer->sequence = sequence;
   return at;
 }
 
-/// Begins a record of `bytes` (head, payload and all, a multiple of 8) and fills its head; returns
-/// where the payload goes, or null when the record is lost. `vv_emit_commit` publishes it.
-/// Ticks are hybrid-logical: never before `floor`, always after the thread's last.
+/// Begins a record of `bytes` bytes in total (a multiple of 8) and fills its head. Returns the
+/// address of the payload, or null if the record is lost. `vv_emit_commit` publishes the record.
+/// Ticks are hybrid-logical: always after `floor` and after the thread's last tick.
 static inline __attribute__((always_inline)) uint8_t *vv_emit_begin(
     vv_writer *writer, uint32_t gate, uint32_t bytes, uint8_t kind, uint8_t payload,
     uint32_t stream, uint64_t subscription, uint64_t floor) {
@@ -84,12 +85,12 @@ static inline __attribute__((always_inline)) uint8_t *vv_emit_begin(
          VV_RECORD_HEAD_BYTES;
 }
 
-/// Publishes what was written since.
+/// Publishes everything written since the last commit.
 static inline __attribute__((always_inline)) void vv_emit_commit(vv_writer *writer) {
   __atomic_store_n(&writer->ring->head, writer->head, __ATOMIC_RELEASE);
 }
 
-/// A record with no payload. Returns false when it is lost.
+/// Writes a record without a payload. Returns false if it is lost.
 static inline bool vv_emit(vv_writer *writer, uint32_t gate, uint8_t kind, uint8_t payload,
                            uint32_t stream, uint64_t subscription, uint64_t floor) {
   if (!vv_emit_begin(writer, gate, VV_RECORD_HEAD_BYTES, kind, payload, stream, subscription, floor))
@@ -98,14 +99,14 @@ static inline bool vv_emit(vv_writer *writer, uint32_t gate, uint8_t kind, uint8
   return true;
 }
 
-/// A record with eight bytes of payload. Returns false when it is lost.
+/// Writes a record with eight bytes of payload. Returns false if it is lost.
 static inline __attribute__((always_inline)) bool vv_emit_word(
     vv_writer *writer, uint32_t gate, uint8_t kind, uint8_t payload, uint32_t stream,
     uint64_t subscription, uint64_t floor, uint64_t word) {
   uint8_t *at = vv_emit_begin(writer, gate, VV_RECORD_HEAD_BYTES + 8, kind, payload, stream,
                               subscription, floor);
   if (!at) return false;
-  // Loaded before the payload is stored, for the same reason.
+  // Loaded before the payload is stored, for the same reason as in `vv_emit_head`.
   uint64_t head = writer->head;
   vv_ring *ring = writer->ring;
   memcpy(at, &word, 8);
@@ -113,19 +114,19 @@ static inline __attribute__((always_inline)) bool vv_emit_word(
   return true;
 }
 
-/// Copies bytes; in line where they are few, because a call costs more than the copy.
+/// Copies bytes; inline if they are few, because a call would cost more than the copy.
 static inline void vv_copy_few(uint8_t *to, const uint8_t *from, uint32_t count) {
   if (count > 64 || count < 8) {
     memcpy(to, from, count);
     return;
   }
-  // The last eight overlap those before.
+  // The last eight bytes may overlap the ones before.
   for (uint32_t at = 0; at + 8 < count; at += 8) __builtin_memcpy(to + at, from + at, 8);
   __builtin_memcpy(to + count - 8, from + count - 8, 8);
 }
 
-/// A record with text or bytes: a word with the length it had and the length that is kept, then the
-/// kept bytes, padded with zeros to eight. Returns false when it is lost.
+/// Writes a record with text or bytes: a word with the original length and the kept length, then
+/// the kept bytes, padded with zeros to a multiple of eight. Returns false if it is lost.
 static inline bool vv_emit_bytes(vv_writer *writer, uint32_t gate, uint8_t kind, uint8_t payload,
                                  uint32_t stream, uint64_t subscription, uint64_t floor,
                                  const uint8_t *bytes, uint32_t kept, uint32_t original) {
@@ -137,25 +138,26 @@ static inline bool vv_emit_bytes(vv_writer *writer, uint32_t gate, uint8_t kind,
   memcpy(at, &lengths, 8);
   if (room) {
     uint64_t zero = 0;
-    memcpy(at + room, &zero, 8);  // the last eight; at + 8 + (room - 8)
+    memcpy(at + room, &zero, 8);  // the last eight bytes: at + 8 + (room - 8)
     vv_copy_few(at + 8, bytes, kept);
   }
   vv_emit_commit(writer);
   return true;
 }
 
-/// The record being delivered on this thread, as a reference; 0 when there is none.
+/// A reference to the record that is being delivered on this thread; 0 if there is none.
 static inline uint64_t vv_cause_reference(const vv_writer *writer) {
   return writer->cause ? vv_reference(writer->ring_id, writer->cause) : 0;
 }
 
-/// Forgets the far causes that no record has named. Most often there are none, and to look costs less
-/// than a store that the next record's look at both halves of the state would have to wait for.
+/// Drops far causes that no record has named. Usually there are none, and the check costs less than
+/// a store: the next record loads both halves of the state as one word, and would wait for the
+/// store.
 static inline void vv_cause_drop_far(vv_writer *writer) {
   if (__builtin_expect(writer->far_count != 0, 0)) writer->far_count = 0;
 }
 
-/// Lets the next record of this thread name a cause that lies in another ring or further back.
+/// Adds a cause that is in another ring, or too far back in this one, to this thread's next record.
 static inline void vv_cause_add_far(vv_writer *writer, uint64_t reference) {
   if (reference && writer->far_count < VV_FAR_LARGEST) writer->far[writer->far_count++] = reference;
 }

@@ -1,72 +1,73 @@
 #pragma once
-// Files of the recorder's: growing them without the signals that growing can bring, mapping rings,
-// locks on single bytes, and access that a mode does not show.
+// The recorder's files: growing them without raising signals, mapping rings, locking single bytes,
+// and detecting access that the mode does not show.
 #include <stdbool.h>
 #include <stdint.h>
 
-/// Gives the bytes of a file real space on the disk. Returns 0 or the system's error (ENOSPC, EFBIG,
-/// EDQUOT); never a signal, neither now nor when the bytes are written through a mapping.
+/// Allocates disk space for a range of a file. Returns 0 or the system's error (ENOSPC, EFBIG,
+/// EDQUOT). Raises no signal, either now or when the range is written through a mapping.
 int vv_file_reserve(int file, uint64_t offset, uint64_t bytes);
 
-/// Writes some of the bytes at a place of a file, or to the end of what has no places, a pipe for
-/// instance. Returns how many, or -1 with `errno`.
+/// Writes bytes at an offset, or at the end if the file is not seekable, such as a pipe. May write
+/// fewer than `count`. Returns the number of bytes written, or -1 with `errno`.
 int64_t vv_file_write(int file, uint64_t offset, const void *bytes, uint64_t count);
 
-/// Gives the space of these bytes back to the file system where that can be; they read as zeros.
+/// Returns the space of a range to the file system, where supported. The range then reads as zeros.
 void vv_file_release(int file, uint64_t offset, uint64_t bytes);
 
-/// Maps a ring's region, and the beginning of its data once more behind its end. Null with `errno`
-/// on failure. Writing into the first `ready` bytes faults no more; where the system cannot make the
-/// rest ready later, into none.
+/// Maps a ring's region, and the beginning of its data a second time behind its end. Returns null
+/// with `errno` on failure. Writing to the first `ready` bytes causes no page faults; if the system
+/// cannot populate the rest later, neither does writing to any other.
 void *vv_ring_map(int file, uint64_t offset, uint64_t capacity, uint64_t ready);
 
-/// Makes a ring ready, so that writing there faults no more; its thread may be writing meanwhile.
+/// Populates a ring, so that writing to it causes no page faults. Its thread may be writing to it.
 void vv_ring_make_ready(void *base, uint64_t capacity);
 
-/// Bytes of address space that a mapped ring takes.
+/// The size of a mapped ring in the address space, in bytes.
 uint64_t vv_ring_span(uint64_t capacity);
 
-/// Takes a ring out of memory.
+/// Unmaps a ring.
 void vv_ring_unmap(void *base, uint64_t capacity);
 
-/// Puts private memory in the place of the file.
+/// Replaces a ring's mapping of the file with private memory.
 void vv_ring_detach(void *base, uint64_t capacity);
 
 /// Maps the sidecar's header at an address that is the same for all recordings of the process and
-/// stays readable and writable between them. Null with `errno` on failure.
+/// stays readable and writable between them. Returns null with `errno` on failure.
 struct vv_sidecar *vv_sidecar_map(int file);
 
-/// Puts private memory in the place of the sidecar's header.
+/// Replaces the mapping of the sidecar's header with private memory.
 void vv_sidecar_detach(void);
 
-/// The sidecar's header as it is mapped now: never null once something was recorded.
+/// The sidecar's header as currently mapped; not null once a recording has begun.
 struct vv_sidecar *vv_sidecar_mapped(void);
 
 // MARK: Locks on single bytes of a file
 //
-// The kernel drops them with their holder, however that ends, and they are seen from every pid namespace.
-// They belong to the open file and not to the process (open file description locks): closing another
-// descriptor of the same file leaves them alone. They last while a descriptor of that opening is open
-// or memory is mapped from it, in children of a fork, too; so the file is opened once more for a lock
-// that is to last, and the child closes that descriptor.
+// The kernel releases them when their holder ends, in whatever way, and they are visible from every
+// pid namespace. They belong to the open file description, not to the process: closing another
+// descriptor of the same file does not affect them. They last while a descriptor of that
+// description is open or memory is mapped from it, even in children of a fork; so the file is
+// opened separately for a lasting lock, and the child closes that descriptor.
 
 typedef enum vv_lock_state {
   vv_lock_free = 0,
   vv_lock_held = 1,
-  vv_lock_unknown = 2,  // the system, or the file system, has no such locks
+  vv_lock_unknown = 2,  // not supported by the system or the file system
 } vv_lock_state;
 
-/// Takes the lock of a byte of a file that is open for writing. `vv_lock_held` when it is
-/// another opening's, `vv_lock_free` when it was free and is the caller's now.
+/// Tries to lock a byte of a file that is open for writing. Returns `vv_lock_free` if the caller
+/// now holds the lock, and `vv_lock_held` if another open file description holds it.
 vv_lock_state vv_lock_take(int file, uint64_t byte);
 
-/// Gives it back.
+/// Releases the lock of a byte.
 void vv_lock_drop(int file, uint64_t byte);
 
-/// Whether another opening holds it.
+/// Returns whether another open file description holds the lock of a byte.
 vv_lock_state vv_lock_look(int file, uint64_t byte);
 
-/// Whether a file has an access control list of which its mode shows only a part: the bits of its
-/// group are then a mask for all that the list names, and not the group's own (POSIX 1003.1e,
-/// draft 17, as Linux has it). A link is not followed. Of files on an NFSv4 server nothing is known.
+/// Whether a file has an access control list that its mode shows only in part: the group bits are
+/// then a mask for all entries of the list rather than the group's own permissions (POSIX 1003.1e
+/// draft 17, as implemented by Linux). Does not follow links. Not detected for files on an NFSv4
+/// server.
 bool vv_file_has_masked_mode(const char *path);

@@ -1,33 +1,33 @@
 #pragma once
-// Signals: the opt-in handler of crashes, which writes into the sidecar's header which signal struck which
-// thread where, and then gives way to the handler that was there before; and signals that call the drain
-// thread.
+// Signals: the opt-in crash handler, which notes the signal, the thread and the place in the
+// sidecar's header and then calls the earlier handler; and signals that wake the drain thread.
 #include "varve_sidecar.h"
 #include "varve_thread.h"
 
-/// Installs the handler for the signals that end programs by a fault of their own. A signal that is
-/// ignored stays so. Harmless when it is installed.
+/// Installs the crash handler for the signals of program errors. An ignored signal stays ignored.
+/// May be called again while installed.
 void vv_crash_watch(void);
 
-/// Puts the earlier handlers back where ours is still the latest; where another one was installed above
-/// it, ours goes on passing signals down.
+/// Restores the earlier handlers where the crash handler is still the current one. Where another
+/// one was installed above it, it continues to pass signals down.
 void vv_crash_unwatch(void);
 
-/// Notes that the program has survived a mark of the calling thread's own: an earlier handler left by a
-/// jump, and the thread is at its work again, or ends. One load when there is no mark. For slow paths.
+/// Notes that the program has survived a mark that the calling thread set: an earlier handler left
+/// by a jump, and the thread continues to work, or ends. Costs one load if there is no mark. For
+/// slow paths.
 void vv_crash_note_survival(void);
 
-/// Gives the calling thread a stack for the handler, so that it can run when the thread's own stack
-/// has overflowed. Does nothing unless the handler is installed and the thread has none.
+/// Gives the calling thread a signal stack, so that the handler can run after a stack overflow.
+/// Does nothing if the handler is not installed, or if the thread has a signal stack.
 void vv_crash_prepare_thread(void);
 
-/// Has this signal, beside others, call the drain thread from now on; the handler that was there before
-/// still has it. Returns false when the system refuses.
+/// Makes this signal, in addition to others, wake the drain thread. The earlier handler is still
+/// called. Returns false if the system refuses.
 bool vv_attention_watch(int signal);
 
-/// No signal calls any more. Puts the earlier handlers back, unless another one was installed above
-/// ours.
+/// Stops all signals from waking the drain thread. Restores the earlier handlers where no other one
+/// was installed in the meantime.
 void vv_attention_unwatch(void);
 
-/// Whether one of the signals has come since this was last asked.
+/// Returns whether one of the signals has come since the last call.
 bool vv_attention_take(void);

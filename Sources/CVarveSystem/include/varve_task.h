@@ -4,42 +4,44 @@
 #include <stdint.h>
 #include "varve_base.h"
 
-/// Whether a task of Swift concurrency runs on the calling thread.
+/// Whether a Swift task is running on the calling thread.
 bool vv_task_runs(void);
 
-/// How many tasks can wait at once without one being forgotten.
+/// The number of tasks for which a cause can be noted.
 #define VV_TASKS_NOTED 16384
 
-/// Notes the record whose value the task that runs on the calling thread got last from an `await`. It
-/// stays with the task, on whatever thread that goes on. It may be forgotten when more than
-/// `VV_TASKS_NOTED` tasks have begun since the task did; another task's is never taken for it.
+/// Notes the record whose value the current task last received from an `await`. The note stays with
+/// the task, on whichever thread it resumes. It may be dropped once more than `VV_TASKS_NOTED`
+/// tasks have begun since this one, but is never confused with that of another task.
 void vv_task_note_cause(uint64_t reference);
 
-/// That record's reference; 0 when no task runs here, when it got none, when it was forgotten, and while
-/// the thread does what another one wanted.
+/// Returns the reference that was noted for the current task; 0 if there is no current task or no
+/// note, or while the thread works on behalf of another one.
 uint64_t vv_task_cause(void);
 
-/// Whether anything was ever noted.
+/// Whether a cause was ever noted.
 extern VV_HERE uint8_t vv_tasks_noted;
 static inline bool vv_tasks_are_noted(void) {
   return __atomic_load_n(&vv_tasks_noted, __ATOMIC_RELAXED) != 0;
 }
 
-/// In an address of a stack: an `await` goes on there, it is no return address. Files have the same bit.
+/// The bit that marks an address of a stack as the resumption of an `await` rather than a return
+/// address. The same bit is used in files.
 #define VV_RESUMPTION ((uintptr_t)1 << 63)
 
-/// Where the runtime calls the functions of tasks that begin or go on: a stack whose frames end in this
-/// return address goes on with the functions that await its innermost one. 0 until that was learned.
+/// The return address of the runtime's call into a task that starts or resumes. A stack whose
+/// frames end at this address continues with the functions that await its innermost one. 0 until
+/// learned.
 extern uintptr_t vv_await_entry;
 
-/// Learns that address. To be called in an asynchronous function that another one of the same module
-/// awaits, and that has not been suspended.
+/// Learns `vv_await_entry`. To be called from an asynchronous function that has not been suspended
+/// and is awaited by another one in the same module.
 ///
-/// What it finds is believed only when it looks as the ABI has it; else stacks are walked as if there
-/// were no tasks.
+/// The result is accepted only if it is plausible according to the ABI. Otherwise, stacks are
+/// walked as if there were no tasks.
 void vv_await_learn(void);
 
-/// Whether that was tried.
+/// Whether learning was attempted.
 extern uint8_t vv_await_learned;
 static inline bool vv_await_is_learned(void) {
   return __atomic_load_n(&vv_await_learned, __ATOMIC_RELAXED) != 0;
@@ -48,6 +50,6 @@ static inline void vv_await_is_learned_store(void) {
   __atomic_store_n(&vv_await_learned, 1, __ATOMIC_RELAXED);
 }
 
-/// Stores where the functions go on that await the one with this frame, from the innermost on, at most
-/// so many; returns how many there are.
+/// Stores the resumption addresses of the functions that await the one with this frame, innermost
+/// first, at most `most`; returns their number.
 int vv_await_walk(uintptr_t frame, uintptr_t *addresses, int most);

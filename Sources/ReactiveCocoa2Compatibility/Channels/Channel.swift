@@ -1,8 +1,8 @@
 internal import VarveProbe
 public import VarveReactive
 
-/// A connection with two ends: what goes in at one comes out at the other, and never back to where it
-/// came from.
+/// A connection with two ends: events sent at one end arrive at the other, and never return to
+/// their sender.
 ///
 ///     let channel = Channel<String, Never>()
 ///     channel.leading.producer.startWithValues { model.title = $0 }
@@ -13,8 +13,8 @@ public import VarveReactive
 /// The leading end has the state: when the following end is first observed, it receives the latest
 /// value sent at the leading end, but not the other way round.
 ///
-/// - *Events*: the events sent at the other end, in order. An end sent at either side ends both.
-///   When nothing can be sent at one side any more, the observers of the other are interrupted.
+/// - *Events*: the events sent at the other end, in order. A terminal event sent at either end ends
+///   both. Once nothing more can be sent at one end, the observers at the other are interrupted.
 /// - *Memory*: the latest value sent at the leading end. A channel lives while it, one of its ends
 ///   or one of their inputs is referenced.
 /// - *Scheduling*: the sender's thread; the latest value arrives on the thread that starts.

@@ -26,8 +26,8 @@ enum ProcessSymbols {
     let unknown = known.withLock { known in Set(frames).filter { known[$0] == nil } }
     guard !unknown.isEmpty else { return }
     var found = symbolicated(unknown.sorted { $0.word < $1.word })
-    // The linker is asked while no lock is held, because it has a lock of its own, under which
-    // programs run code.
+    // No lock is held while calling the dynamic linker, because the linker has its own lock, under
+    // which programs run code.
     for frame in unknown where found[frame] == nil { found[frame] = [exported(frame)] }
     known.withLock { known in
       if known.count + found.count > most { known.removeAll() }

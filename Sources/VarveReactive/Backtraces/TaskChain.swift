@@ -56,10 +56,10 @@ extension HopNode {
   }
 }
 
-/// A task that the library makes, with the way back to the code that made it.
+/// A task that the library creates, with the way back to the code that created it.
 ///
-/// In a trace, the task is scheduled and begins as other work does. What it does after a suspension
-/// is not part of any thread's work, so its hop ends at once.
+/// In a trace, the task is scheduled and begins like other work. Its work after a suspension is not
+/// part of any thread's work, so its hop ends at once.
 package enum TrackedTask {
   private static let identity = SchedulerIdentity(name: "Task", isForeign: true)
 

@@ -24,8 +24,8 @@ public struct AsyncValues<Value: Sendable, Failure: Error>: AsyncSequence, Senda
     Iterator(reading: prepared.withLock { $0.take() } ?? begin())
   }
 
-  /// An iterator that reads one value after the other. Releasing it disposes of the observation, or
-  /// of the start.
+  /// An iterator that reads one value after the other. Releasing it disposes of the observation or
+  /// the start.
   public struct Iterator: AsyncIteratorProtocol {
     fileprivate let reading: AsyncReading<Value, Failure>
 
@@ -79,8 +79,9 @@ extension SignalProducer where Value: Sendable {
   ///
   ///     for try await page in pages.values(buffering: .newest(1)) { show(page) }
   ///
-  /// Each iterator is a start of its own. The work is started when the loop begins, and disposed of when the loop is left or its task is
-  /// cancelled. An end of the stream is the end of the loop; a failure is thrown.
+  /// Each iterator is a separate start. The work is started when the loop begins, and disposed of
+  /// when the loop is left or its task is cancelled. The loop ends with the stream; a failure is
+  /// thrown.
   ///
   /// - Parameter buffering: what becomes of values that arrive while the loop is busy.
   public func values(buffering: AsyncBuffering) -> AsyncValues<Value, Failure> {
@@ -91,8 +92,8 @@ extension SignalProducer where Value: Sendable {
 
   /// Returns the first value, or nil if there is none or the task is cancelled.
   ///
-  /// The work is disposed of afterwards. No thread is blocked; `waitForFirst()` is for code that is
-  /// not asynchronous.
+  /// The work is disposed of afterwards. This blocks no thread; in synchronous code, use
+  /// `waitForFirst()`.
   ///
   /// - Throws: the failure, if it comes first.
   public func first() async throws(Failure) -> Value? {
@@ -107,8 +108,8 @@ extension Signal where Value: Sendable {
   ///     let taps = button.taps.values(buffering: .newest(1))
   ///     for await tap in taps { await handle(tap) }
   ///
-  /// The signal is observed at once, as it is by every operator, so nothing is missed between this
-  /// call and the loop. Iterators other than the first begin reading when they are made. The
+  /// Like every operator, this observes the signal at once, so nothing is missed between this call
+  /// and the loop. Iterators other than the first begin reading when they are created. The
   /// observation is disposed of when the loop is left or its task is cancelled.
   ///
   /// - Parameter buffering: what becomes of values that arrive while the loop is busy.

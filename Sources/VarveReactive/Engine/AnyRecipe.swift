@@ -18,15 +18,16 @@ class AnyRecipe: @unchecked Sendable {
     titleWord = Atomic(UInt(bitPattern: Unmanaged.passRetained(title).toOpaque()))
   }
 
-  /// Creates a recipe of a stream that has a title.
+  /// Creates a recipe for a stream that has a title.
   init(_ title: StreamTitle) {
     titleWord = Atomic(UInt(bitPattern: Unmanaged.passRetained(title).toOpaque()))
   }
 
-  /// Creates a recipe that overrides `makeTitle`: one that is often made and never looked at.
+  /// Creates a recipe of a subclass that overrides `makeTitle()` because it is often created and
+  /// rarely inspected.
   init() { titleWord = Atomic(0) }
 
-  /// What identifies the stream, without the work that the recipe describes.
+  /// The identity of the stream without the work that the recipe describes.
   final var title: StreamTitle {
     if let known = UnsafeRawPointer(bitPattern: titleWord.load(ordering: .acquiring)) {
       return Unmanaged<StreamTitle>.fromOpaque(known).takeUnretainedValue()
@@ -40,7 +41,7 @@ class AnyRecipe: @unchecked Sendable {
     return Unmanaged<StreamTitle>.fromOpaque(pointer).takeUnretainedValue()
   }
 
-  /// Creates the title, for recipes that were made without one.
+  /// Creates the title of a recipe that was created without one.
   func makeTitle() -> StreamTitle { StreamTitle(.source("producer"), valueType: Any.self) }
 
   /// The identity of the recipe's stream, numbered on first use.

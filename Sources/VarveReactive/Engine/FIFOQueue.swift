@@ -1,7 +1,7 @@
 /// A first-in, first-out queue.
 ///
-/// Taking an element hands over the queue's only reference to it. A queue is kept under a lock, and
-/// releasing an element may run arbitrary code, so no taken element stays behind.
+/// Removing an element transfers the queue's only reference to it. The queue is used under a lock,
+/// where releasing an element could run arbitrary code, so no removed element stays in its storage.
 ///
 /// - Complexity: adding and taking are amortized O(1).
 package struct FIFOQueue<Element> {
@@ -13,14 +13,14 @@ package struct FIFOQueue<Element> {
 
   package init() {}
 
-  /// How many wait.
+  /// The number of waiting elements.
   var count: Int { elements.count - taken }
 
   var isEmpty: Bool { count == 0 }
 
   /// Appends an element.
   ///
-  /// - Returns: its ticket: the number of elements added before it.
+  /// - Returns: the element's ticket: the number of elements appended before it.
   @discardableResult
   package mutating func append(_ element: Element) -> Int {
     elements.append(element)

@@ -2,14 +2,15 @@ internal import VarveProbe
 
 /// The part of an observer that does not depend on the types of events.
 ///
-/// It is a class of its own because what holds many observers (a signal's fan-out, a subscription)
-/// would otherwise be generic too, and pay for finding its own type whenever one comes or goes. It
-/// cannot be subclassed outside the library, and is open because `Observer` is.
+/// It is a separate class because otherwise the types that hold observers (a signal's fan-out, a
+/// subscription) would be generic too, and attaching or detaching an observer would cost a lookup
+/// of generic metadata. It cannot be subclassed outside the library, and is open only because
+/// `Observer` is.
 @_documentation(visibility: internal)
 open class AnyObserver {
   init() {}
 
-  /// Passes the gate's word on to the streams from here on, as far as they share one serializer.
+  /// Passes the gate's word on to the following streams that share this serializer.
   func follow(_ gate: UInt32) {}
 
   /// The stream that this observer feeds as one of its stages; 0 outside all streams.
@@ -22,8 +23,7 @@ open class AnyObserver {
   /// The identity of the stream that this observer feeds or is, if any.
   var fedIdentity: StreamIdentity? { nil }
 
-  /// The observer that receives what is currently being delivered to this one, within the same
-  /// serializer.
+  /// The observer to which this one is currently passing an event, within the same serializer.
   var passesTo: AnyObserver? { nil }
 
   /// For a tap, the session in which it records.
@@ -32,12 +32,12 @@ open class AnyObserver {
   /// The number of the subscription that feeds this observer, if it has exactly one; otherwise 0.
   var feed: UInt64 { 0 }
 
-  /// The stack of the code that started the run that this observer is a stage or the end of, if
-  /// stacks are recorded; 0 if none was taken.
+  /// The stack of the code that started the run to which this observer belongs; 0 if it was not
+  /// captured.
   var startedBy: UInt32 { 0 }
 
-  /// Whether delivering more values here would have no effect, for stages that make many values of
-  /// one.
+  /// Whether delivering more values here would have no effect. Checked by stages that produce many
+  /// values from one.
   var hasEnough: Bool { false }
 
   /// Whether this is the fan-out of a signal without observers.

@@ -41,13 +41,13 @@ extension SignalProducer {
   ///
   /// In asynchronous code, `first()` suspends instead of blocking.
   ///
-  /// - Returns: the first value, or the failure that came instead; nil when there was neither.
+  /// - Returns: the first value, or the failure if it came first; nil if there was neither.
   @available(*, noasync, message: "use `first()`, which suspends")
   public func waitForFirst() -> Result<Value, Failure>? { take(first: 1).waitForSingle() }
 
   /// Starts the work and blocks the calling thread until the end or a second value.
   ///
-  /// - Returns: the value, if there was exactly one, or the failure; else nil.
+  /// - Returns: the value, if there was exactly one, or the failure; otherwise nil.
   @available(*, noasync, message: "it blocks the thread")
   public func waitForSingle() -> Result<Value, Failure>? {
     let outcome = take(first: 2).outcome()
@@ -57,7 +57,7 @@ extension SignalProducer {
 
   /// Starts the work and blocks the calling thread until the end.
   ///
-  /// - Returns: the last value, or the failure; nil when there was neither.
+  /// - Returns: the last value, or the failure; nil if there was neither.
   @available(*, noasync, message: "it blocks the thread")
   public func waitForLast() -> Result<Value, Failure>? {
     let outcome = outcome()
@@ -67,7 +67,7 @@ extension SignalProducer {
 
   /// Starts the work and blocks the calling thread until the end.
   ///
-  /// - Returns: the failure, if that was the end; else success, also for an interruption.
+  /// - Returns: the failure, if there was one; otherwise success, even after an interruption.
   @available(*, noasync, message: "it blocks the thread")
   public func waitForEnd() -> Result<Void, Failure> {
     if case .failed(let failure) = outcome().termination { return .failure(failure) }

@@ -21,7 +21,7 @@ private struct EventLines: Sendable {
     guard case .trace = log.destination else {
       return write(kind, content: "\(content)", stream, subscription)
     }
-    // A text is made only if there is a trace, and only of content that may be traced.
+    // The content is rendered only if there is a trace, and only if it may be traced.
     if StreamLog.hasTrace {
       write(kind, content: StreamLog.text(of: content), stream, subscription)
     }
@@ -117,12 +117,12 @@ extension Signal {
   /// The stream keeps its name.
   ///
   /// - Parameters:
-  ///   - identifier: what the line calls the stream, if not by its name.
-  ///   - events: the kinds of events that are written.
-  ///   - file: the file that is named.
-  ///   - function: the function that is named.
+  ///   - identifier: the identifier of the stream in the lines; if empty, its name.
+  ///   - events: the kinds of events to log.
+  ///   - file: the file to show.
+  ///   - function: the function to show.
   ///   - line: the line in `file`.
-  ///   - log: where the lines go.
+  ///   - log: the destination of the lines.
   public func logEvents(
     identifier: String = "",
     events: Set<LoggingEvent.Signal> = Set(LoggingEvent.Signal.allCases),
@@ -137,7 +137,7 @@ extension Signal {
 }
 
 extension SignalProducer {
-  /// Writes a line for each event of the chosen kinds, as it passes, and around each start. See
+  /// Logs a line for each event of the chosen kinds as it passes, and around each start. See
   /// `Signal.logEvents(identifier:events:file:function:line:to:)`.
   public func logEvents(
     identifier: String = "",

@@ -51,12 +51,12 @@ public struct EventLog: Sendable {
   /// subscription.
   public static let standardOutput = EventLog(destination: .events { print($0) })
 
-  /// Writes each line to the current recording, if there is one, as a record of its own kind with
-  /// the event as its cause. Values that are excluded from traces are excluded here, too.
+  /// Writes each line to the current recording, if there is one, as a separate kind of record
+  /// with the event as its cause. Values that are excluded from traces are excluded here, too.
   public static let trace = EventLog(destination: .trace)
 
-  /// A closure of your own that gets all there is to know of an event, and may pass it on to any
-  /// library for logging.
+  /// A custom closure that receives all details of each event, for example to pass them on to a
+  /// logging library.
   ///
   ///     let errors = EventLog.events { event in
   ///       if event.kind == .failed { report(event.description) }

@@ -73,7 +73,7 @@ extension PropertyProtocol {
         first.producer, second.producer, third.producer))
   }
 
-  /// The property of the values of all properties, joined by index. See `Signal.zip(_:_:)`.
+  /// Returns a property of the values of all properties, joined by index. See `Signal.zip(_:_:)`.
   @_disfavoredOverload
   public static func zip<Second, Third, Fourth, each Other>(
     _ first: some PropertyProtocol<Value>, _ second: some PropertyProtocol<Second>,
@@ -106,8 +106,8 @@ extension PropertyProtocol {
         first.producer, second.producer, third.producer))
   }
 
-  /// The property of the latest values of a sequence of properties; nil when there are none. See
-  /// `Signal.combineLatest(_:_:)`.
+  /// Returns a property of the latest values of a sequence of properties, or nil if there are none.
+  /// See `Signal.combineLatest(_:_:)`.
   public static func combineLatest<Source: PropertyProtocol<Value>>(
     _ properties: some Sequence<Source>
   ) -> Property<[Value]>? {

@@ -62,7 +62,7 @@ public final class Connection<Value, Failure: Error> {
   /// end.
   ///
   /// - *Events*: those of the run.
-  /// - *Memory*: none of its own.
+  /// - *Memory*: nothing beyond the connection.
   /// - *Scheduling*: the sender's thread; the run begins on the thread of the first start.
   public func autoconnect() -> SignalProducer<Value, Failure> {
     SignalProducer(AutoconnectRecipe(self))

@@ -40,7 +40,7 @@ public struct Held<Value> {
 
 extension Held: Sendable where Value: Sendable {}
 
-/// The cause of a value that an operator keeps in storage of its own, where a `Held` does not fit.
+/// The cause of a value that an operator stores by itself, where a `Held` does not fit.
 enum HeldCause {
   /// Whether the cause is worth keeping.
   @inline(__always)

@@ -1,7 +1,7 @@
 internal import VarveProbe
 
-// The pipes, signals and producers on which a value may be sent from inside their own delivery. On
-// all others this is a programmer error, which stops the program with a report.
+// Pipes, signals and producers that allow a value to be sent during their own delivery. On all
+// others, this is a programmer error, which stops the program with a report.
 
 extension Signal {
   /// Creates a signal and an input that may be used inside the signal's own delivery: a value sent
@@ -26,15 +26,15 @@ extension Signal {
   }
 
   /// Creates a signal whose generator may send values inside the signal's own delivery: they are
-  /// delivered after the delivery in progress, first in first out.
+  /// delivered after the delivery in progress, first in, first out.
   public static func queued(
     file: String = #fileID, line: UInt = #line, _ generator: (Observer, Lifetime) -> Void
   ) -> Signal {
     Signal(place: Place(file: file, line: line), recursion: .queued, generator)
   }
 
-  /// Creates a signal and an input whose caller has to send one value at a time: a value sent
-  /// inside the signal's own delivery is delivered in the middle of it, and observers then see the
+  /// Creates a signal and an input whose callers must not send concurrently: a value sent inside
+  /// the signal's own delivery is delivered in the middle of it, and observers may then receive the
   /// values in different orders.
   ///
   /// - Parameters:
@@ -49,7 +49,7 @@ extension Signal {
     makePipe(name: name, disposable, Place(file: file, line: line), recursion: .nested)
   }
 
-  /// Creates a signal whose generator has to send one value after the other. See
+  /// Creates a signal whose generator must send one value at a time. See
   /// `unserializedPipe(named:disposable:)`.
   public static func unserialized(
     file: String = #fileID, line: UInt = #line, _ generator: (Observer, Lifetime) -> Void
@@ -59,7 +59,7 @@ extension Signal {
 }
 
 extension SignalProducer {
-  /// Creates a producer whose start handler has to send one value after the other. See
+  /// Creates a producer whose start handler must send one value at a time. See
   /// `Signal.unserializedPipe(named:disposable:)`.
   @preconcurrency
   public static func unserialized(

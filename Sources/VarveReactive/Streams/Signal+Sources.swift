@@ -4,9 +4,9 @@ extension Signal {
   /// Creates a signal and the input that controls it.
   ///
   /// - Parameters:
-  ///   - name: the signal's name; without one it is called after its place.
+  ///   - name: the signal's name; if nil, it is named after its place.
   ///   - disposable: disposed of after the signal's end.
-  ///   - file: where the stream was made.
+  ///   - file: the file in which the stream is created.
   ///   - line: the line in `file`.
   public static func pipe(
     named name: String? = nil, disposable: (any Disposable)? = nil, file: String = #fileID,

@@ -3,10 +3,10 @@ internal import VarveProbe
 
 /// A hot stream of events: it is in progress whether or not it is observed.
 ///
-/// A signal's work starts when the signal is made. Observing it has no side effect, all observers
-/// see the same events in the same order, and an observer sees what is sent after it was attached.
-/// Events are serial: an observer never runs twice at the same time, even when several threads
-/// send.
+/// A signal's work starts when the signal is created. Observing it has no side effects. All
+/// observers receive the same events in the same order, from the moment at which they were
+/// attached. Events are serial: an observer never runs twice at the same time, even if several
+/// threads send.
 ///
 ///     let (taps, input) = Signal<Int, Never>.pipe()
 ///     taps.map { $0 * 2 }.observeValues { print($0) }
@@ -29,7 +29,7 @@ public final class Signal<Value, Failure: Error> {
   /// Creates a signal and starts its work: runs `generator` before returning.
   ///
   /// - Parameters:
-  ///   - file: the file in which the stream is made; part of its name if it has no other.
+  ///   - file: the file in which the stream is created; part of its name if it has no other.
   ///   - line: the line in `file`.
   ///   - generator: receives the signal's input, and a lifetime that ends after the signal has
   ///     ended, or when the signal can no longer be reached or observed.
@@ -41,8 +41,8 @@ public final class Signal<Value, Failure: Error> {
       place: Place(file: file, line: UInt32(clamping: line)), recursion: .refused, generator)
   }
 
-  /// Creates a signal; `recursion` says what becomes of values that the generator sends during a
-  /// delivery.
+  /// Creates a signal; `recursion` determines how values are handled that the generator sends
+  /// during a delivery.
   convenience init(
     place: Place, recursion: Recursion, _ generator: (Observer, Lifetime) -> Void
   ) {
@@ -61,8 +61,8 @@ public final class Signal<Value, Failure: Error> {
     let root = Root<Value, Failure>(.identity(identity), isRecorded: isRecorded, note: note)
     let fanOut = FanOut<Value, Failure>(in: root, identity)
     root.prepare(into: fanOut, resources: resources)
-    // Keeps the root, as the observer list does anyway; the upkeep of a long chain may be postponed
-    // beyond the list's lifetime.
+    // Captures the root, which the observer list retains anyway; the cleanup of a long chain may be
+    // deferred beyond the list's lifetime.
     fanOut.observers.prepare { root.abandon() }
     return (fanOut, root)
   }
@@ -83,6 +83,6 @@ extension Signal: CustomStringConvertible {
   /// The stream's name: `username.skipRepeats().take(first: 3)`.
   public var description: String { identity.name }
 
-  /// What the name would be if `named(_:)`, or the source, had not given one last.
+  /// The name without the last name given by `named(_:)` or by the source.
   public var derivation: String { identity.derivation }
 }

@@ -83,6 +83,6 @@ extension Signal {
   }
 }
 
-// Safety: as an input it passes everything to a root, which may be used from any thread; made from
-// closures, which are Sendable, it has no state of its own.
+// Safety: an input passes everything to a root, which may be used from any thread; an observer made
+// from closures, which are Sendable, has no other state.
 extension Signal.Observer: @unchecked Sendable where Value: Sendable {}

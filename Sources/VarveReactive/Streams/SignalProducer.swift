@@ -1,6 +1,6 @@
 /// A cold stream: a recipe for events.
 ///
-/// Nothing happens until a producer is started; each start does the work anew and has its own
+/// Nothing happens until a producer is started. Each start performs the work again and has its own
 /// events. A start continues until it ends or is disposed of, as long as its input, or the
 /// disposable that `start` returned, is referenced.
 ///
@@ -18,7 +18,7 @@ public struct SignalProducer<Value, Failure: Error> {
   @usableFromInline
   init(_ recipe: Recipe<Value, Failure>) { self.recipe = recipe }
 
-  /// Starts into an observer of any kind, for a user.
+  /// Starts into an observer of any kind, on behalf of client code.
   @usableFromInline
   func start(into sink: Observer<Value, Failure>) -> any Disposable {
     let run = begin(into: sink, as: Run(heardBy: .observer))
@@ -33,14 +33,14 @@ public struct SignalProducer<Value, Failure: Error> {
   }
 }
 
-// Safety: recipes are immutable, and their closures are Sendable. One thing is the user's
-// responsibility, as `init(_:)` says: that a sequence may be iterated on any thread.
+// Safety: recipes are immutable, and their closures are Sendable. The client guarantees that a
+// sequence may be iterated on any thread, as `init(_:)` documents.
 extension SignalProducer: @unchecked Sendable where Value: Sendable {}
 
 extension SignalProducer: CustomStringConvertible {
   /// The stream's name.
   public var description: String { NameRendering.name(of: .recipe(recipe)) }
 
-  /// What the name would be if `named(_:)` had not given one last.
+  /// The name without the last name given by `named(_:)`.
   public var derivation: String { NameRendering.derivation(of: .recipe(recipe)) }
 }

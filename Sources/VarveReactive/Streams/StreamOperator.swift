@@ -2,12 +2,12 @@ internal import CVarveSystem
 internal import Synchronization
 public import VarveProbe
 
-/// A custom operator: its name, and what it does with the events of a stream.
+/// A custom operator: its name, and a closure that handles the events of a stream.
 ///
-/// Once applied with `applying(_:)`, it is like the operators of the library. Whatever it sends,
-/// from whichever thread, its output obeys the grammar and is serial. Each start has its own state.
-/// Names show the operator, and a trace records its values, what caused them, and why others were
-/// swallowed.
+/// Applied with `applying(_:)`, it behaves like the operators of the library. Whatever it sends,
+/// from whichever thread, its output obeys the event grammar and is serial. Each start has its own
+/// state. Names show the operator, and a trace records its values, their causes, and why other
+/// values were swallowed.
 ///
 ///     extension SignalProducer {
 ///       func everyOther() -> SignalProducer {
@@ -23,8 +23,8 @@ public import VarveProbe
 ///       }
 ///     }
 ///
-/// Values that are put aside to be sent later belong in a `Held`, so that the trace knows where
-/// they came from.
+/// Values that are stored to be sent later belong in a `Held`, so that the trace knows their
+/// causes.
 public struct StreamOperator<Input, InputFailure: Error, Output, OutputFailure: Error> {
   /// A closure that handles each event of the input. It is called serially, and never after a
   /// terminal event.
@@ -36,16 +36,15 @@ public struct StreamOperator<Input, InputFailure: Error, Output, OutputFailure: 
   /// Creates an operator.
   ///
   /// - Parameters:
-  ///   - label: the operator's name, as that of a function: `"chunks(of:)"`.
-  ///   - arguments: what names show after the label's colons: `chunks(of: 3)`.
-  ///   - reason: why a value is swallowed for which the body sends nothing before it returns;
-  ///     recorded at the detailed level. An operator that puts values aside, or that has several
-  ///     reasons, leaves this out and calls `swallow(_:)` of its output instead.
-  ///   - traits: what kind of stream the operator makes, for those who look for the reason why
-  ///     nothing arrives.
-  ///   - makeBody: makes what handles the events of one signal or of one start, and so keeps the
-  ///     state. It gets the output, which is interrupted when nobody holds it any more, and a
-  ///     lifetime that ends after the output has.
+  ///   - label: the operator's name in the form of a function's: `"chunks(of:)"`.
+  ///   - arguments: the arguments that names show after the label's colons: `chunks(of: 3)`.
+  ///   - reason: the reason a value is swallowed if the body sends nothing for it before returning;
+  ///     recorded at the detailed level. An operator that stores values, or that has several
+  ///     reasons, omits this and calls the output's `swallow(_:)` instead.
+  ///   - traits: the kind of stream that the operator makes; used to find out why nothing arrives.
+  ///   - makeBody: returns the closure that handles the events of one signal or one start, and that
+  ///     holds the state. Its parameters are the output, which is interrupted when it is
+  ///     released, and a lifetime that ends after the output.
   @preconcurrency
   public init(
     _ label: StaticString, _ arguments: OperatorArgument...,
@@ -59,14 +58,15 @@ public struct StreamOperator<Input, InputFailure: Error, Output, OutputFailure: 
   }
 }
 
-// Safety: the closure is Sendable, and what it makes is confined to one stream.
+// Safety: the closure is Sendable, and the body that it returns is confined to one stream.
 extension StreamOperator: @unchecked Sendable {}
 
 extension Signal {
-  /// Returns the signal that a custom operator makes of this one. The operator observes at once.
+  /// Returns the result of applying a custom operator to this signal. The operator observes at
+  /// once.
   ///
-  /// - *Events*: what the operator sends; interrupted when the operator releases its output.
-  /// - *Memory*: what the operator keeps.
+  /// - *Events*: those that the operator sends; interrupted when the operator releases its output.
+  /// - *Memory*: the state of the operator.
   /// - *Scheduling*: the thread on which the operator sends.
   public func applying<Output, OutputFailure>(
     _ custom: StreamOperator<Value, Failure, Output, OutputFailure>
@@ -76,8 +76,8 @@ extension Signal {
 }
 
 extension SignalProducer {
-  /// Returns the producer that a custom operator makes of this one, with separate state for each
-  /// start. See `Signal.applying(_:)`.
+  /// Returns the result of applying a custom operator to this producer. Each start has its own
+  /// state. See `Signal.applying(_:)`.
   public func applying<Output, OutputFailure>(
     _ custom: StreamOperator<Value, Failure, Output, OutputFailure>
   ) -> SignalProducer<Output, OutputFailure> {
@@ -86,8 +86,8 @@ extension SignalProducer {
 }
 
 extension Junction {
-  /// Creates a junction for a custom operator. It owns a root although it has one input, because
-  /// the user may send from any thread.
+  /// Creates a junction for a custom operator. It owns a root although it has only one input,
+  /// because the operator may send from any thread.
   fileprivate static func custom<Input, InputFailure>(
     _ custom: StreamOperator<Input, InputFailure, Output, OutputFailure>,
     of feed: Feed<Input, InputFailure>
@@ -100,7 +100,7 @@ extension Junction {
   }
 }
 
-/// The output of a custom operator: sends its events, and records what it swallows.
+/// The output of a custom operator: sends its events, and records the values that it swallows.
 ///
 /// Releasing an output interrupts it.
 public final class OperatorOutput<Value, Failure: Error>: Signal<Value, Failure>.Observer,
@@ -124,7 +124,7 @@ public final class OperatorOutput<Value, Failure: Error>: Signal<Value, Failure>
     if InputAccount.isKept { account.input.swallow(reason) }
   }
 
-  /// Records that a value that was put aside goes no further, and why, at the detailed level.
+  /// Records that a held value goes no further, and why, at the detailed level.
   public func swallow<Held>(_ held: VarveReactive.Held<Held>, _ reason: AbsorptionReason) {
     account.input.swallow(held, reason)
   }
@@ -135,25 +135,25 @@ public final class OperatorOutput<Value, Failure: Error>: Signal<Value, Failure>
     root.send(value)
   }
 
-  /// Sends the end.
+  /// Sends a terminal event.
   override public func terminate(_ termination: Termination<Failure>) {
     account.noteAnswer()
     root.send(termination)
   }
 }
 
-/// Whether the body of an operator has responded to the value it is handling. Separate from the
-/// output, because only the body may keep the output, not the input.
+/// Tracks whether the body of an operator has responded to the value it is handling. Separate from
+/// the output, because only the body may retain the output, not the input.
 private final class BodyAccount: Sendable {
   let input: InputAccount
   let subscription = Subscription.newNumber()
-  /// The thread that is handling a value without a response so far; 0 if there is none.
+  /// The thread that is handling a value and has not responded yet; 0 if there is none.
   private let open = Atomic<UInt>(0)
 
   init(of stream: StreamReference) { input = InputAccount(of: stream, from: subscription) }
 
-  /// Notes that a value was sent or recorded as swallowed. What other threads send meanwhile is not
-  /// a response.
+  /// Notes that a value was sent or recorded as swallowed. A value sent by another thread is not a
+  /// response.
   @inline(__always)
   func noteAnswer() {
     guard InputAccount.isKept else { return }
@@ -187,7 +187,7 @@ private final class BodyInlet<Input, InputFailure: Error, Output, OutputFailure:
     self.answers = answers
     self.reason = reason
     super.init(root, number: answers.subscription)
-    // The only input: whatever is sent came through it.
+    // The only input: everything that is sent came through it.
     root.feed.store(feed, ordering: .relaxed)
   }
 

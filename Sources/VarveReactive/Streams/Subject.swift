@@ -1,4 +1,4 @@
-/// A stream that is controlled by hand and may be observed late.
+/// A stream that is controlled manually and may be observed late.
 ///
 /// It corresponds to ReactiveCocoa 2's subjects other than the plain one, which is `Signal.pipe()`.
 /// A producer can be started directly into it:
@@ -7,18 +7,18 @@
 ///     search.start(results.input)
 ///     results.producer.startWithResult { print($0) }
 ///
-/// - *Events*: the events that are sent in, in order, to all current observers; what is kept, to
-///   late ones. When neither the subject nor its input is referenced any more, nothing can arrive,
-///   and the observers are interrupted.
-/// - *Memory*: what its kind keeps.
-/// - *Scheduling*: the sender's thread; what is kept arrives on the thread that starts.
+/// - *Events*: all current observers receive the events that are sent to the input, in order; late
+///   observers receive the kept ones. Once neither the subject nor its input is referenced, nothing
+///   can arrive, and the observers are interrupted.
+/// - *Memory*: the events that this kind of subject keeps.
+/// - *Scheduling*: the sender's thread; kept events arrive on the thread that starts.
 public protocol Subject<Value, Failure>: AnyObject, SignalProducerConvertible {
   /// The input that controls the stream.
   var input: Signal<Value, Failure>.Observer { get }
 }
 
 extension Subject {
-  /// Sends a value, waiting while another thread sends; returns when every observer has run.
+  /// Sends a value, waiting while another thread sends. Returns after every observer has run.
   public func send(value: Value) { input.send(value: value) }
 
   /// Sends a failure, which ends the stream.
@@ -31,17 +31,18 @@ extension Subject {
   public func sendInterrupted() { input.sendInterrupted() }
 }
 
-/// The parts of a subject: the kept events, and a signal of those to come.
+/// The parts of a subject: the kept events, and a signal of the following ones.
 package final class SubjectCore<Value, Failure: Error>: Sendable {
   let cell: ReplayCell<Value, Failure>
   // Safety: a signal may be used from any thread; it is not Sendable only because its values may
   // not be.
-  /// Kept here because a signal that is neither referenced nor observed ends.
+  /// The signal of the following events, stored because a signal that is neither referenced nor
+  /// observed ends.
   nonisolated(unsafe) package let signal: Signal<Value, Failure>
 
   /// - Parameters:
   ///   - capacity: the number of values that late observers receive.
-  ///   - initial: the value that they receive before the first one is sent.
+  ///   - initial: the value that they receive until the first one is sent.
   init(_ identity: StreamIdentity, capacity: Int, initial: Value? = nil) {
     cell = ReplayCell(identity, capacity: capacity, initial: initial, isRecorded: true)
     signal = Signal(cell.fanOut)
@@ -52,14 +53,15 @@ package final class SubjectCore<Value, Failure: Error>: Sendable {
     self.init(title.identity, capacity: capacity)
   }
 
-  /// An input.
+  /// Creates an input.
   ///
-  /// - Parameter other: the core of another stream, which ends with this one when an end is sent in.
+  /// - Parameter other: the core of another stream, which ends when this one is ended through the
+  ///   input.
   package func makeInput(
     ending other: SubjectCore? = nil
   ) -> Signal<Value, Failure>.Observer { Signal<Value, Failure>.SubjectInput(self, ending: other) }
 
-  /// A producer each of whose starts gets what is kept, and then what follows.
+  /// Returns a producer that, at each start, sends the kept events and then the following ones.
   package func makeProducer() -> SignalProducer<Value, Failure> {
     SignalProducer(SubjectRecipe(self))
   }
@@ -97,8 +99,8 @@ extension Signal {
     private let willDeliver: ((Value) -> Void)?
 
     /// - Parameters:
-    ///   - other: ends with this one when an end is sent in.
-    ///   - willDeliver: called with each value when its turn has come, before anybody hears of it.
+    ///   - other: the core of another stream, which ends when this one is ended through the input.
+    ///   - willDeliver: called with each value in its turn, before it is delivered to any observer.
     init(
       _ core: SubjectCore<Value, Failure>, ending other: SubjectCore<Value, Failure>? = nil,
       willDeliver: ((Value) -> Void)? = nil

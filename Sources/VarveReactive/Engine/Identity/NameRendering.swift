@@ -1,21 +1,21 @@
 internal import VarveProbe
 
-/// How names are written: Varve's way, or another.
+/// The style in which names are written.
 package struct NameStyle: Sendable {
-  /// The longest name, in characters.
+  /// The maximum length of a name, in characters.
   let longest: Int
-  /// How many characters an operator adds beside its label.
+  /// The number of characters that an operator adds to a name in addition to its label.
   let joint: Int
   /// Whether a source is shown with its place.
   let showsPlaces: Bool
-  /// What stands for the receiver in an operator's label.
+  /// The character that stands for the receiver in an operator's label.
   let receiverSign: Character?
-  /// An operator's label, with a `$` for each argument.
+  /// Returns an operator's label, with a `$` for each argument.
   let label: @Sendable (Operation) -> String
   let duration: @Sendable (Duration) -> String
-  /// Several streams as one argument.
+  /// Renders several streams as one argument.
   let list: @Sendable ([String]) -> String
-  /// A source, and the labels of the operators that follow it.
+  /// Joins a source and the labels of the operators that follow it.
   let chain: @Sendable (String, [String]) -> String
 
   package init(
@@ -42,18 +42,18 @@ package struct NameStyle: Sendable {
     chain: { ([$0] + $1).joined(separator: ".") })
 }
 
-/// Makes a text of the record of how a stream came about.
+/// Renders the name of a stream from its operations.
 ///
-/// A name is bounded in length, and rendering it in work, however deep and however wide the graph
-/// is: a chain is walked in a loop from its end, which is what tells it from others, until the text
-/// is long enough; other streams that appear as arguments get a part of the length each, and all
-/// of them together a number of steps.
+/// The length of a name and the work of rendering it are bounded, however deep or wide the graph
+/// is. A chain is walked in a loop from its end, the part that distinguishes it from others, until
+/// the text is long enough. Each stream that appears as an argument gets a share of the length, and
+/// the number of steps is limited for all of them together.
 package struct NameRendering {
-  /// How many streams are looked at for one name.
+  /// The maximum number of streams visited for one name.
   private static let mostSteps = 4096
   /// The maximum number of a wide operator's inputs that are shown.
   private static let mostParents = 8
-  /// The maximum depth of streams in one another's arguments.
+  /// The maximum nesting depth of streams as arguments.
   private static let deepestArgument = 4
 
   private let style: NameStyle
@@ -61,7 +61,7 @@ package struct NameRendering {
 
   private init(_ style: NameStyle) { self.style = style }
 
-  /// The name that people see.
+  /// Returns the name of a stream.
   package static func name(
     of stream: StreamReference, in style: NameStyle = .dotted
   ) -> String {
@@ -69,7 +69,7 @@ package struct NameRendering {
     return rendering.chain(to: stream, longest: style.longest)
   }
 
-  /// The name as if none had been given to the stream itself.
+  /// Returns the name that the stream would have if it had not been named itself.
   package static func derivation(of stream: StreamReference) -> String {
     var rendering = NameRendering(.dotted)
     return rendering.chain(to: stream, longest: rendering.style.longest, isDerived: true)
@@ -126,8 +126,8 @@ package struct NameRendering {
   }
 
   /// Returns an operator's label with its arguments filled in. Each `$` stands for the next
-  /// argument, and in the older form `@` stands for the receiver, which some of ReactiveCocoa 2's
-  /// names have twice.
+  /// argument. In ReactiveCocoa 2's style, `@` stands for the receiver, which some of its names
+  /// contain twice.
   private mutating func filled(
     _ stream: StreamReference, _ operation: Operation, longest: Int, depth: Int
   ) -> String {
@@ -178,7 +178,7 @@ package struct NameRendering {
 }
 
 extension Duration {
-  /// The shortest form that loses nothing: `300ms`, `1.5s`, `20µs`.
+  /// The shortest exact form: `300ms`, `1.5s`, `20µs`.
   var short: String {
     let (seconds, attoseconds) = components
     // Beyond this, nanoseconds would not fit, and they would not matter.

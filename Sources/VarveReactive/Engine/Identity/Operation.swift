@@ -14,8 +14,8 @@ package struct Operation: Sendable {
     /// All parents.
     case parents
 
-    /// Takes the scheduler's own description now, because a name must not keep a scheduler alive.
-    /// The library's schedulers have theirs ready.
+    /// Returns an argument that shows a scheduler. Its description is read now, because a name must
+    /// not keep the scheduler alive; the library's schedulers have theirs ready.
     package static func scheduler(_ scheduler: any Scheduler) -> Argument {
       .label(SchedulerIdentity.name(of: scheduler))
     }
@@ -33,13 +33,13 @@ package struct Operation: Sendable {
 
   /// Varve's rendering, each `$` standing for the next argument: `take(first: $)`.
   package let label: StaticString
-  /// The rendering of another `NameStyle`, where it does not follow from the label.
+  /// The rendering in another `NameStyle`, if it does not follow from the label.
   package let alias: StaticString?
   package let form: Form
   let arguments: [Argument]
-  /// The reason for which the operator swallows values, if it does.
+  /// The reason the operator swallows values, if it does.
   let absorbs: AbsorptionReason?
-  /// The kind of stream that the operator makes, whatever its inputs are.
+  /// The kind of stream that the operator makes, regardless of its inputs.
   let traits: StreamTraits
   /// Whether the derived name leaves the operator out, as it does for logging and renaming.
   let isTransparent: Bool
@@ -58,7 +58,7 @@ package struct Operation: Sendable {
     self.isTransparent = isTransparent
   }
 
-  /// A kind of source.
+  /// Returns the operation of a kind of source.
   package static func source(
     _ kind: StaticString, alias: StaticString? = nil, traits: StreamTraits = []
   ) -> Operation {

@@ -1,13 +1,13 @@
 internal import VarveProbe
 
-/// The place in the program's source where a stream was made.
+/// The place in the program's source where a stream was created.
 typealias SourcePlace = Place
 
-/// Where a stage finds out which stream it delivers.
+/// A reference to the stream that a stage delivers.
 ///
-/// A signal is numbered at birth. A producer's stream is numbered on first use, so a
-/// `SignalProducer(value:)` made a million times inside `flatMap` and never looked at costs
-/// nothing.
+/// A signal is numbered when it is created. A producer's stream is numbered on first use, so a
+/// `SignalProducer(value:)` that is created a million times inside `flatMap` and never inspected
+/// costs nothing.
 @usableFromInline
 package enum StreamReference {
   case identity(StreamIdentity)

@@ -1,10 +1,10 @@
 internal import Synchronization
 internal import VarveProbe
 
-/// The identity of a producer's stream: a recipe without its work.
+/// The identity of a producer's stream: its recipe without the work.
 ///
-/// The stages of a run refer to the title, as do the titles of streams made from this one. So
-/// neither a name nor a place in a trace keeps a recipe's values or closures alive.
+/// The stages of a run, and the titles of streams derived from this one, refer to the title instead
+/// of the recipe. So neither names nor traces keep a recipe's values or closures alive.
 @usableFromInline
 package final class StreamTitle: @unchecked Sendable {
   // Safety: `identityWord` is written once, by the thread whose exchange succeeds; only `deinit`
@@ -13,7 +13,7 @@ package final class StreamTitle: @unchecked Sendable {
   let operation: Operation
   /// The streams that feed this one; emptied when the title is released.
   @exclusivity(unchecked) private(set) var parents: [StreamReference]
-  /// The name that the user gave.
+  /// The name that the user gave to the stream, if any.
   let name: String?
   let place: Place?
   private let valueType: any Any.Type
@@ -31,7 +31,7 @@ package final class StreamTitle: @unchecked Sendable {
     self.place = place
     self.valueType = valueType
     self.scope = scope
-    // Lets a trace know when the stream was made, whether or not it is started.
+    // Numbering records in a trace when the stream was created, whether or not it is started.
     if Gate.isOpen { _ = identity }
   }
 
@@ -80,7 +80,7 @@ package final class StreamTitle: @unchecked Sendable {
       isHot: false)
   }
 
-  /// The properties shared by recipes that were written at the same place of the program.
+  /// The properties shared by recipes that are created at the same place in the program.
   var template: TemplateScope.Template {
     TemplateScope.Template(
       label: operation.filledLabel, name: name, place: place,

@@ -25,7 +25,7 @@ extension Place {
 }
 
 extension SignalProducer {
-  /// Who the producer's stream is.
+  /// The identity of the producer's stream.
   package var title: StreamTitle { recipe.title }
 
   /// Creates a producer that is called `title` and does `startHandler` at each start.
@@ -34,7 +34,7 @@ extension SignalProducer {
     _ startHandler: @escaping (Signal<Value, Failure>.Observer, Lifetime) -> Void
   ) { self.init(HandlerRecipe(title, startHandler)) }
 
-  /// Creates a producer that is never started: operators are applied to it in place of a stream that
-  /// is no producer.
+  /// Creates a producer that is never started: operators are applied to it in place of a stream
+  /// that is no producer.
   package init(standingFor title: StreamTitle) { self.init(Recipe(title)) }
 }

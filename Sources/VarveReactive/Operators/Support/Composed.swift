@@ -1,5 +1,5 @@
 extension Signal {
-  /// Gives the result of several operators one name, as an operator of your own.
+  /// Combines several operators into one with its own name.
   ///
   ///     extension Signal where Value == String {
   ///       func words() -> Signal {
@@ -13,9 +13,9 @@ extension Signal {
   /// - *Scheduling*: the thread on which that stream sends.
   ///
   /// - Parameters:
-  ///   - label: the operator's name, as that of a function: `"chunks(of:)"`.
-  ///   - arguments: what names show after the label's colons: `chunks(of: 3)`.
-  ///   - compose: gets this signal, and applies the operators.
+  ///   - label: the operator's name in the form of a function's: `"chunks(of:)"`.
+  ///   - arguments: the arguments that names show after the label's colons: `chunks(of: 3)`.
+  ///   - compose: applies the operators to this signal.
   public func composed<Output, OutputFailure>(
     as label: StaticString, _ arguments: OperatorArgument...,
     by compose: (Signal) -> Signal<Output, OutputFailure>
@@ -26,8 +26,7 @@ extension Signal {
 }
 
 extension SignalProducer {
-  /// Gives the result of several operators one name, as an operator of your own. See
-  /// `Signal.composed(as:_:by:)`.
+  /// Combines several operators into one with its own name. See `Signal.composed(as:_:by:)`.
   public func composed<Output, OutputFailure>(
     as label: StaticString, _ arguments: OperatorArgument...,
     by compose: (SignalProducer) -> SignalProducer<Output, OutputFailure>

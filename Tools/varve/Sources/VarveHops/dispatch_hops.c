@@ -26,20 +26,21 @@ static inline const varve_hop_follower *attached(void) {
   return __atomic_load_n(&follower, __ATOMIC_ACQUIRE);
 }
 
-// Dispatch where a program loads it late, with a plug-in and for that alone (`RTLD_LOCAL`): its calls
-// come here, since preloaded libraries go before all others, but the libraries behind this one do not
-// have the function. What is found stays loaded: a work item may be in its hands.
+// Finds a function of Dispatch in a program that loads it late, for a plug-in alone (`RTLD_LOCAL`).
+// The plug-in's calls come here, since preloaded libraries precede all others, but RTLD_NEXT does
+// not find the function. The library stays loaded, since it may hold work items.
 static void *late_symbol(const char *name, const void *caller) {
   void *found = NULL;
   void *library = dlopen("libdispatch.so", RTLD_LAZY | RTLD_NOLOAD);
   if (library) found = dlsym(library, name);
   if (found) return found;
-  // Under another name it is the caller's, or one of those that the caller was linked with.
+  // Under another name, Dispatch is the caller itself or one of the libraries that it links.
   Dl_info module, own;
   if (!caller || !dladdr(caller, &module)) return NULL;
   library = dlopen(module.dli_fname, RTLD_LAZY | RTLD_NOLOAD);
   found = library ? dlsym(library, name) : NULL;
-  // The program's own list begins with what was preloaded.
+  // The program's list of libraries begins with the preloaded ones, so this one may have been
+  // found.
   if (!found || !dladdr((const void *)late_symbol, &own) || !dladdr(found, &module)) return NULL;
   return module.dli_fbase == own.dli_fbase ? NULL : found;
 }
@@ -52,8 +53,8 @@ static __attribute__((noinline, cold)) void *next_symbol(const char *name, const
   abort();
 }
 
-// The function of the same name that this one stands in front of. Threads that ask for it at the same
-// time get the same answer.
+// The interposed function of the same name. Threads that look it up at the same time find the same
+// function.
 #define NEXT(name)                                                               \
   static __typeof__(&name) found_##name;                                         \
   __typeof__(&name) next = __atomic_load_n(&found_##name, __ATOMIC_RELAXED);     \
@@ -64,7 +65,7 @@ static __attribute__((noinline, cold)) void *next_symbol(const char *name, const
 
 // MARK: Blocks
 
-// How blocks begin, by the ABI that all compilers agree on.
+// The head of a block, according to the blocks ABI.
 typedef struct block {
   void *isa;
   int flags, reserved;
@@ -72,14 +73,14 @@ typedef struct block {
   const void *descriptor;
 } block;
 
-// What is used of the system's libraries. It is looked up and not linked: a program that uses no
-// Dispatch, a shell for instance, must start as it would without this library.
+// Functions of the system's libraries. They are looked up rather than linked, so that a program
+// without Dispatch, such as a shell, starts as it would without this library.
 static struct {
   void *(*copy)(const void *block);
   void (*release)(const void *block);
   const char *(*label)(void *queue);
   void *heap_block;  // the class of blocks on the heap
-  function special;  // what blocks are invoked by that `dispatch_block_create` made
+  function special;  // the invoke function of blocks that `dispatch_block_create` has made
 } system_;
 static pthread_once_t system_once = PTHREAD_ONCE_INIT;
 
@@ -121,12 +122,12 @@ static void *follow(void *queue, const void *called) {
   return who->scheduled(label ? label : "", called);
 }
 
-// A block that is made by hand, since one that the compiler makes cannot tell when it goes without
-// having run.
+// A block that is constructed manually, since a compiler-made block cannot report that it was
+// released without having run.
 typedef struct hop_block {
   block head;
   block *work;
-  void *hop;  // null once it was used up
+  void *hop;  // null once consumed
   bool runs_again;
 } hop_block;
 
@@ -138,7 +139,7 @@ static void run_block(void *given) {
     attached()->run_again(own->hop, call, own->work);
     return;
   }
-  // Somebody may submit one block twice; the first run takes the hop.
+  // A block may be submitted twice; the first run takes the hop.
   void *hop = __atomic_exchange_n(&own->hop, NULL, __ATOMIC_ACQ_REL);
   if (hop)
     attached()->run(hop, call, own->work);
@@ -161,11 +162,12 @@ static const struct {
   void (*dispose)(const void *own);
 } hop_descriptor = {0, sizeof(hop_block), copy_block, end_block};
 
-// A block on the heap with one owner, which runs `work` as a hop; null when it is not to be followed.
+// Returns a block on the heap, with one owner, that runs `work` as a hop; null if the work is not
+// followed.
 //
-// Blocks that `dispatch_block_create` made (DispatchWorkItem) carry data which Dispatch finds by what
-// they are invoked by: flags such as barrier, who waits for it, whether it was cancelled. Another
-// block around it would hide that, so the block inside was wrapped when they were made.
+// Blocks made by `dispatch_block_create` (DispatchWorkItem) carry data such as flags, waiters and
+// cancellation, which Dispatch finds by their invoke function. A wrapper would hide that data, so
+// their inner block is wrapped when they are made.
 static block *wrap(block *work, void *queue, bool runs_again) {
   if (!work || !attached() || !knows_blocks() || work->invoke == system_.special) return NULL;
   void *hop = follow(queue, NULL);
@@ -176,7 +178,7 @@ static block *wrap(block *work, void *queue, bool runs_again) {
     return NULL;
   }
   own->head.isa = system_.heap_block;
-  // It is to be freed, has functions to copy and dispose of it, and one owner, which counts as two.
+  // Needs freeing, has copy and dispose functions, and one owner, which is stored as 2.
   own->head.flags = 1 << 24 | 1 << 25 | 2;
   own->head.reserved = 0;
   own->head.invoke = run_block;
@@ -205,7 +207,7 @@ static void run_call(void *given) {
   attached()->run(own.hop, own.work, own.context);
 }
 
-// When the work is followed, `work` and `context` are then what is to be passed on.
+// If the work is followed, replaces `work` and `context` with those to pass on.
 static void wrap_call(void *queue, function *work, void **context) {
   void *hop = *work ? follow(queue, (const void *)*work) : NULL;
   if (!hop) return;
@@ -219,7 +221,7 @@ static void wrap_call(void *queue, function *work, void **context) {
   *context = own;
 }
 
-// MARK: Loops whose turns run on several threads at once
+// MARK: Parallel loops
 
 typedef struct turns {
   block *work;
@@ -240,14 +242,14 @@ static void call_turn(void *given) {
 static void run_turn(void *given, size_t index) {
   turns *all = given;
   turn own = {all->work, index};
-  // On the calling thread the way here is on the stack.
+  // On the calling thread, the stack itself shows the caller.
   if (pthread_equal(pthread_self(), all->caller))
     call_turn(&own);
   else
     attached()->run_again(all->hop, call_turn, &own);
 }
 
-// MARK: What programs call
+// MARK: Interposed functions
 
 #define BLOCK_TO_QUEUE(name)                       \
   EXPORTED void name(void *queue, block *work) {   \
@@ -315,13 +317,13 @@ EXPORTED void dispatch_apply(size_t count, void *queue, block *work) {
     return;
   }
   turns all = {work, hop, pthread_self()};
-  // Returns when all turns have.
+  // Returns after all iterations have.
   dispatch_apply_f(count, queue, &all, run_turn);
   attached()->forget(hop);
 }
 
-// The block inside is wrapped, so that the block that comes out is a special one as ever. It may be
-// submitted anywhere, and more than once: where it was made is where it came from.
+// Wraps the inner block, so that the result is a special block as usual. It may be submitted
+// anywhere and repeatedly, so its origin is the place where it was made.
 EXPORTED void *dispatch_block_create(unsigned long flags, block *work) {
   NEXT(dispatch_block_create);
   block *wrapped = wrap(work, NULL, true);
@@ -339,7 +341,7 @@ EXPORTED void *dispatch_block_create_with_qos_class(unsigned long flags, unsigne
   return made;
 }
 
-// A source's handlers run again and again, each time as what set them.
+// A source's handlers run repeatedly, each time as work scheduled where they were set.
 #define SOURCE_HANDLER(name)                         \
   EXPORTED void name(void *source, block *handler) { \
     NEXT(name);                                      \
