@@ -62,8 +62,8 @@ func wait(_ cache: Cache, _ signal: Signal<Int, Never>) async throws {
 
 final class Counter { var count = 0 }
 
-func share(_ counters: Signal<Counter, Never>, _ counter: Counter) {
-  Task.detached { for await one in counters.values(buffering: .newest(1)) { print(one) } }  // 6: error
+func share(_ all: Signal<Counter, Never>, _ counter: Counter) {
+  Task.detached { for await one in all.values(buffering: .newest(1)) { print(one) } }  // 6: error
   _ = SignalProducer<Int, Never> {
     await Task.yield()
     return counter.count  // 6: warning
