@@ -23,6 +23,48 @@ public struct Finding: Sendable {
     case recursion
     /// Events are missing.
     case loss
+    /// Something fails and is started again, over and over, without a value between.
+    case retries
+    /// A join holds more and more values of one input, because another is slower.
+    case join
+    /// An execution, or an inner stream, never ends, and what waits for it cannot begin.
+    case stuck
+    /// The same work was started several times.
+    case restarted
+    /// A stream that delivers on one scheduler or thread delivered on another.
+    case thread
+    /// A property was read before a write that was on its way.
+    case early
+    /// Of several inputs some have no answer.
+    case partial
+    /// One cause made a join deliver twice, the first time with old and new values mixed.
+    case glitch
+    /// A later cause arrived before an earlier one.
+    case overtaken
+    /// A failure was handled where no observer sees it.
+    case handled
+    /// A thread waits, or works, and does not go on.
+    case hang
+    /// A producer was made, and never started.
+    case unstarted
+  }
+
+  /// What to ask next, to see more of a finding.
+  public enum Question: Sendable, Hashable {
+    /// `why` of an event.
+    case why(EventName)
+    /// `why-silent` of a stream.
+    case whySilent(UInt32)
+    /// `backtrace` of an event.
+    case backtrace(EventName)
+    /// `replay` around an event.
+    case around(EventName)
+    /// `latency`.
+    case latency
+    /// `streams --open`.
+    case open
+    /// `postmortem`.
+    case postmortem
   }
 
   /// What was found.
@@ -43,6 +85,29 @@ public struct Finding: Sendable {
   public var silence: Silence?
   /// Events that show the problem, most significant first.
   public var evidence: [EventName] = []
+  /// The finding in a sentence; nil for kinds that are worded where they are shown.
+  public var sentence: FindingSentence?
+  /// The line of the program to look at; nil for kinds whose place is that of their stream.
+  public var place: FindingPlace?
+  /// What to ask next; nil for kinds with a question of their own.
+  public var question: Question?
+  /// How sure it is that this is the cause of what a user sees, from 0 to 100. The surest is shown
+  /// first.
+  public var weight = 50
 
   init(_ kind: Kind) { self.kind = kind }
+
+  /// Creates a finding that is worded by its rule.
+  init(
+    _ kind: Kind, weight: Int, place: FindingPlace?, _ sentence: FindingSentence,
+    stream: UInt32? = nil, evidence: [EventName] = [], question: Question? = nil
+  ) {
+    self.init(kind)
+    self.weight = weight
+    self.place = place
+    self.sentence = sentence
+    self.stream = stream
+    self.evidence = evidence
+    self.question = question ?? evidence.first.map { .why($0) }
+  }
 }

@@ -6,7 +6,7 @@ internal import VarveProbe
 ///
 /// Each finding names its evidence. A healthy program has none.
 public struct Findings {
-  /// All findings, grouped by kind.
+  /// All findings, the most telling first.
   public private(set) var all: [Finding] = []
 
   /// Whether the trace, written by an older version, does not record the kinds of its streams, so
@@ -33,6 +33,13 @@ public struct Findings {
     all += StaleResults(reader, lookup: lookup).found().map { Finding.stale($0.stream, $0.late) }
     all += storms() + backlogs() + failures()
     all += Recursions(history, lookup: lookup, time: time).found() + losses(reader)
+    let facts = FindingFacts(reader, history, lookup: lookup)
+    var rules = FindingRules(facts)
+    all += rules.found(in: reader)
+    let ranked = all.enumerated().sorted {
+      (-$0.element.weight, $0.offset) < (-$1.element.weight, $1.offset)
+    }
+    all = ranked.map(\.element)
   }
 
   // MARK: - Leaks

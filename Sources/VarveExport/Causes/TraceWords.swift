@@ -80,6 +80,21 @@ public struct TraceWords {
     return TerminalText.escaped("\(frame.function) at \(frame.place)")
   }
 
+  /// The line of the program that a finding points at: `Shop.swift:12`.
+  func place(_ place: FindingPlace) -> String? {
+    switch place {
+    case .stream(let stream):
+      return (places.exact(stream) ?? places.exact(places.named(stream)))
+        .map { TerminalText.escaped($0.description) }
+    case .stack(let id):
+      guard let symbols, let stack = definitions.stacks[id] else { return nil }
+      symbols.lookUp(stack.frames)
+      return symbols.ownFrame(of: stack.frames).map {
+        TerminalText.escaped($0.place.description)
+      }
+    }
+  }
+
   // MARK: - Moments
 
   func nanoseconds(_ ticks: UInt64) -> Int64 { time.nanoseconds(sinceStart: ticks) }

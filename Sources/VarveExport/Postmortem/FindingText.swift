@@ -28,6 +28,7 @@ public struct FindingText {
   }
 
   func sentence(_ finding: Finding) -> String {
+    if let sentence = finding.sentence { return text(sentence) }
     switch finding.kind {
     case .leak: leak(finding)
     case .silence: silence(finding)
@@ -38,7 +39,33 @@ public struct FindingText {
     case .failure: failure(finding)
     case .recursion: recursion(finding)
     case .loss: loss(finding)
+    case .retries, .join, .stuck, .restarted, .thread, .early, .partial, .glitch, .overtaken,
+      .handled, .hang, .unstarted:
+      placed(finding.stream)
     }
+  }
+
+  private func text(_ sentence: FindingSentence) -> String { sentence.parts.map(text).joined() }
+
+  private func text(_ part: FindingSentence.Part) -> String {
+    switch part {
+    case .text(let text): TerminalText.escaped(text)
+    case .stream(let stream): words.shortStream(words.places.named(stream))
+    case .scheduler(let scheduler): words.scheduler(scheduler)
+    case .thread(let ring): words.numbered(thread: ring)
+    case .event(let name):
+      "#\(name)" + (lookup[name].map { " " + words.phrase($0, short: true) } ?? "")
+    case .value(let name): lookup[name].map { words.value($0) } ?? "a value"
+    case .count(let count, let one, let many): Counted.text(count, one, many)
+    case .duration(let nanoseconds): DurationWords.text(nanoseconds, ascii: words.style.ascii)
+    case .place(let place): words.place(place) ?? "code of unknown place"
+    }
+  }
+
+  /// Returns the line of the program that a finding points at.
+  func place(_ finding: Finding) -> String? {
+    if let place = finding.place { return words.place(place) }
+    return finding.stream.flatMap { words.place(.stream($0)) }
   }
 
   private func leak(_ finding: Finding) -> String {
@@ -136,6 +163,7 @@ public struct FindingText {
 
   /// Returns the command that shows more.
   private func evidence(_ finding: Finding) -> String? {
+    if let question = finding.question { return line(question) }
     if finding.kind == .silence, let stream = finding.stream {
       return words.definitions.streams[stream].map { command.line("why-silent", $0.name) }
     }
@@ -147,5 +175,18 @@ public struct FindingText {
       return command.line("backtrace", "--event", "#\(last)")
     }
     return finding.evidence.first.map { command.line("why", "#\($0)") }
+  }
+
+  private func line(_ question: Finding.Question) -> String? {
+    switch question {
+    case .why(let event): command.line("why", "#\(event)")
+    case .whySilent(let stream):
+      words.definitions.streams[stream].map { command.line("why-silent", $0.name) }
+    case .backtrace(let event): command.line("backtrace", "--event", "#\(event)")
+    case .around(let event): command.line("replay", "--around", "#\(event)")
+    case .latency: command.line("latency")
+    case .open: command.line("streams", "--open")
+    case .postmortem: command.line("postmortem")
+    }
   }
 }

@@ -1,0 +1,127 @@
+internal import VarveFormat
+internal import VarveProbe
+
+/// A rule by which one kind of problem is found.
+///
+/// A rule is created when the history of the whole trace is known, so that it can choose the streams
+/// worth looking at. It is then shown the events that it asked for, in the order in which they
+/// happened, and says at the end what it found. `Docs/Findings.md` describes each rule, with
+/// programs that have the problem and near misses that do not.
+protocol FindingRule {
+  /// Prepares to look at a trace; nil when nothing in its history can be this problem.
+  init?(_ facts: FindingFacts)
+
+  /// The kinds of events that it is shown; empty if the history suffices.
+  var kinds: Set<RecordKind> { get }
+
+  /// Looks at an event.
+  mutating func note(_ event: FindingEvent)
+
+  /// Returns what was found, after the last event.
+  mutating func findings() -> [Finding]
+}
+
+extension FindingRule {
+  var kinds: Set<RecordKind> { [] }
+
+  mutating func note(_ event: FindingEvent) {}
+}
+
+/// What rules know of a trace before they see its events.
+final class FindingFacts {
+  let reader: TraceReader
+  let history: TraceHistory
+  let definitions: TraceDefinitions
+  let lookup: EventLookup
+  let places: StreamPlaces
+  let time: TraceTime
+  /// Limits the steps of all searches along the streams, and what rules remember.
+  let walk: TraceWalk
+  /// How streams feed each other, and how many values passed between them.
+  private(set) lazy var silence = SilenceFacts(history, definitions, lookup: lookup)
+
+  init(_ reader: TraceReader, _ history: TraceHistory, lookup: EventLookup) {
+    self.reader = reader
+    self.history = history
+    self.lookup = lookup
+    definitions = reader.definitions
+    places = StreamPlaces(reader.definitions)
+    time = reader.time
+    walk = TraceWalk(streams: reader.definitions.streams.count)
+  }
+
+  /// Returns whether a stream has the given traits; false when its traits are unknown.
+  func `is`(_ stream: UInt32, _ traits: StreamTraits) -> Bool {
+    definitions.streams[stream]?.traits?.isSuperset(of: traits) == true
+  }
+}
+
+/// An event as a rule sees it. What it refers to must not be kept: only its name may.
+struct FindingEvent {
+  private let batch: EventBatch
+  private let index: Int
+  /// Its kind.
+  let kind: RecordKind
+
+  init?(_ batch: EventBatch, _ index: Int) {
+    guard let kind = RecordKind(rawValue: batch.columns.kinds[index]) else { return nil }
+    self.batch = batch
+    self.index = index
+    self.kind = kind
+  }
+
+  var name: EventName { batch.columns.name(index) }
+  var ticks: UInt64 { batch.columns.ticks[index] }
+  /// Its stream, or its scheduler.
+  var stream: UInt32 { batch.columns.streams[index] }
+  /// Its subscription, or its hop.
+  var subscription: UInt64 { batch.columns.subscriptions[index] }
+  /// The bits of its payload.
+  var word: UInt64 { batch.columns.words[index] }
+  /// The events that caused it, nearest first.
+  var causes: [EventName] { batch.columns.causes(of: index) }
+}
+
+/// All rules, fed in one pass over a trace.
+struct FindingRules {
+  private var rules: [any FindingRule] = []
+  /// For each kind of event, the rules that are shown it.
+  private var interested: [RecordKind: [Int]] = [:]
+
+  /// The rules, in no order: what they find is ordered by its weight.
+  private static let all: [any FindingRule.Type] = []
+
+  init(_ facts: FindingFacts) {
+    for type in Self.all {
+      guard let rule = type.init(facts) else { continue }
+      for kind in rule.kinds { interested[kind, default: []].append(rules.count) }
+      rules.append(rule)
+    }
+  }
+
+  /// Reads the events that rules ask for, and returns what they found.
+  mutating func found(in reader: TraceReader) -> [Finding] {
+    read(reader)
+    var found: [Finding] = []
+    for index in rules.indices { found += rules[index].findings() }
+    return found
+  }
+
+  private mutating func read(_ reader: TraceReader) {
+    guard !interested.isEmpty else { return }
+    var selection = Selection()
+    selection.kinds = KindSelection(Set(interested.keys))
+    // The selection names no event, so it cannot fail.
+    let columns: ColumnSet = [
+      .ticks, .kinds, .streams, .subscriptions, .payloads, .causes,
+    ]
+    guard var query = try? EventQuery(selection, in: reader, columns: columns) else { return }
+    query.run { page in
+      page.forEach { batch, index in
+        guard let event = FindingEvent(batch, index) else { return }
+        for rule in interested[event.kind] ?? [] { rules[rule].note(event) }
+      }
+      return true
+    }
+  }
+}
