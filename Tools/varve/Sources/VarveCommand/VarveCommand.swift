@@ -4,7 +4,7 @@ internal import ArgumentParser
 struct VarveCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "varve",
-    abstract: "Replays, filters and draws the traces that Varve's streams leave.",
+    abstract: "Replays, filters, draws, and explains the traces that Varve's streams leave.",
     version: "0.1.0",
     subcommands: [
       Info.self, Streams.self, Replay.self, TimelineVerb.self, View.self, Why.self, WhySilent.self,

@@ -6,12 +6,12 @@ internal import VarveFormat
 /// `varve latency FILE`
 struct Latency: ExampledCommand {
   static let configuration = CommandConfiguration(
-    abstract: "How long work waited at each scheduler and how long it ran.")
+    abstract: "Shows how long work waited at each scheduler, and how long it ran.")
 
   static let examples = [
     (command: "varve latency shop.varve", meaning: "which scheduler is slow?"),
-    (command: "varve latency shop.varve --scheduler 'Queue*'", meaning: "some of them"),
-    (command: "varve latency shop.varve --since -10s", meaning: "of the last ten seconds"),
+    (command: "varve latency shop.varve --scheduler 'Queue*'", meaning: "only some of them"),
+    (command: "varve latency shop.varve --since -10s", meaning: "the last ten seconds"),
   ]
 
   enum Format: String, ExpressibleByArgument, CaseIterable {
@@ -19,7 +19,7 @@ struct Latency: ExampledCommand {
   }
 
   @Argument(help: TraceInput.help) var files: [String]
-  @Option(help: ArgumentHelp("Schedulers whose name matches.", valueName: "pattern"))
+  @Option(help: ArgumentHelp("Only schedulers whose name matches.", valueName: "pattern"))
   var scheduler: [String] = []
   @OptionGroup var period: PeriodOptions
   @Option(help: "text or ndjson.") var format = Format.text
