@@ -89,7 +89,7 @@ struct FindingRules {
   private var interested: [RecordKind: [Int]] = [:]
 
   /// The rules, in no order: what they find is ordered by its weight.
-  private static let all: [any FindingRule.Type] = []
+  private static var all: [any FindingRule.Type] { [] }
 
   init(_ facts: FindingFacts) {
     for type in Self.all {
