@@ -107,7 +107,7 @@ public struct TraceHistory: Sendable {
         origin: hasOrigin ? HopPayload(word: word) : nil)
     case .assembled:
       _ = slot(stream)
-    case .log, .mark, .skipped:
+    case .log, .mark, .skipped, .sent, .waitBegan, .waitEnded, .read:
       break
     }
   }
