@@ -88,7 +88,8 @@ public struct Decisions {
     for event in line where !event.isHop {
       if facts.is(event.stream, .makesStreams) || facts.is(event.stream, .joins) {
         streams.insert(event.stream)
-        streams.formUnion(facts.inputs(of: event.stream).filter { $0.position != nil }.map(\.stream))
+        streams.formUnion(
+          facts.inputs(of: event.stream).filter { $0.position != nil }.map(\.stream))
       }
     }
     var selection = Selection()

@@ -58,7 +58,7 @@ public final class EventLookup {
   /// Returns the stack of the code that sent an event from outside all streams; nil if the trace
   /// does not tell.
   public func sender(of name: EventName) -> UInt32? {
-    guard let event = self[name], let sent = next(after: event), sent.kind == RecordKind(rawValue: 16), sent.payload.kind == .cause,
+    guard let event = self[name], let sent = next(after: event), sent.kind == .sent,
       sent.causes.contains(name)
     else { return nil }
     let stack = HopPayload(word: sent.payload.word).stack

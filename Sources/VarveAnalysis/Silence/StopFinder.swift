@@ -50,7 +50,9 @@ struct StopFinder {
       stop.distance = member.distance
       stop.weight -= min(member.distance, StopWeight.farthest)
       if facts.isPart(member.stream) { stop.weight -= StopWeight.part }
-      if stop.reason == .ended, member.isInner || isStartedOften(member.stream) { stop.weight -= StopWeight.innerEnd }
+      if stop.reason == .ended, member.isInner || isStartedOften(member.stream) {
+        stop.weight -= StopWeight.innerEnd
+      }
       found.append(stop)
     }
   }
@@ -135,7 +137,9 @@ struct StopFinder {
     guard let end = tale.end else { return disposing(stream, tale, inputs) }
     guard end.kind == .completed else { return [] }
     var stop = Stop(stream, inputs.isEmpty ? .sourceEnded : .ended)
-    if !inputs.isEmpty, inputs.contains(where: { hasEnded($0.stream, by: end.moment) }) { return [] }
+    if !inputs.isEmpty, inputs.contains(where: { hasEnded($0.stream, by: end.moment) }) {
+      return []
+    }
     stop.moment = end.moment
     stop.stopped = tale.values
     stop.began = tale.began
@@ -312,7 +316,9 @@ struct StopFinder {
   private mutating func addSilence() {
     let silence = Silence(of: asked, in: facts)
     for step in silence.culprits {
-      if let index = found.firstIndex(where: { $0.stream == step.stream && $0.explains(step.reason) }) {
+      if let index = found.firstIndex(where: {
+        $0.stream == step.stream && $0.explains(step.reason)
+      }) {
         found[index].weight = max(found[index].weight, StopWeight.silent - step.depth)
         continue
       }

@@ -45,12 +45,13 @@ public struct StreamStops: Sendable {
     lastValue = facts.history.stream(stream)?.lastValue
     if let event { lastValue = EventMoment(name: event.name, ticks: event.ticks) }
     var lastTick = lastValue?.ticks
-    if selection.since != nil, let start = try EventFilter(selection, in: source).ticks?.lowerBound {
+    if selection.since != nil, let start = try EventFilter(selection, in: source).ticks?.lowerBound
+    {
       isBeforePeriod = lastTick.map { $0 < start } ?? false
       lastTick = max(lastTick ?? start, start - 1)
     }
     let tales = try StreamTales(
-      of: stream, upstream, in: facts, source, until: selection.until, lastTick: lastTick)
+      upstream, in: facts, source, until: selection.until, lastTick: lastTick)
     damage = tales.damage
     let own = tales[stream]
     values = own.values

@@ -82,7 +82,7 @@ struct LastTicks {
   private var oldest = 0
 
   /// The maximum number of ticks kept.
-  static let most = 1_024
+  static let most = 256
 
   mutating func append(_ tick: UInt64) {
     if ticks.count < Self.most {

@@ -33,13 +33,17 @@ public struct CauseJSON {
     let (place, sentence, event, weight): (String?, String, EventName?, Int) =
       switch choice {
       case .decision(let decision):
-        (DecisionText(words, lookup: lookup).place(of: decision),
-         DecisionText(words, lookup: lookup).sentence(decision), decision.event.name,
-         decision.weight)
+        (
+          DecisionText(words, lookup: lookup).place(of: decision),
+          DecisionText(words, lookup: lookup).sentence(decision), decision.event.name,
+          decision.weight
+        )
       case .stop(let stop):
-        (StopText(words, lookup: lookup).place(of: stop),
-         StopText(words, lookup: lookup).sentence(stop), stop.moment?.name ?? stop.examples.first,
-         stop.weight)
+        (
+          StopText(words, lookup: lookup).place(of: stop),
+          StopText(words, lookup: lookup).sentence(stop), stop.moment?.name ?? stop.examples.first,
+          stop.weight
+        )
       }
     return JSONMembers()
       .adding("marked", place.map { JSONText.quoted($0) } ?? "null")
@@ -62,7 +66,8 @@ public struct CauseJSON {
       .adding(
         "age_ns",
         step.joined.map { String(words.nanoseconds($0.ticks) - words.nanoseconds(event.ticks)) }
-          ?? "null")
+          ?? "null"
+      )
       .adding("given_by", step.scheduled.map(\.name.json) ?? "null")
       .text
   }

@@ -62,11 +62,15 @@ public struct CauseText {
     let (place, sentence) =
       switch telling.choice {
       case .stop(let stop):
-        (StopText(words, lookup: lookup).place(of: stop),
-         StopText(words, lookup: lookup).sentence(stop))
+        (
+          StopText(words, lookup: lookup).place(of: stop),
+          StopText(words, lookup: lookup).sentence(stop)
+        )
       case .decision(let decision):
-        (DecisionText(words, lookup: lookup).place(of: decision),
-         DecisionText(words, lookup: lookup).sentence(decision))
+        (
+          DecisionText(words, lookup: lookup).place(of: decision),
+          DecisionText(words, lookup: lookup).sentence(decision)
+        )
       case nil: (nil, "")
       }
     guard !sentence.isEmpty else { return [] }

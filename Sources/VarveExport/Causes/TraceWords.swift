@@ -109,7 +109,8 @@ public struct TraceWords {
   func scheduling(
     _ hop: TraceEvent, _ lookup: EventLookup
   ) -> (function: String, place: String)? {
-    let scheduled = hop.kind == .hopScheduled ? hop : hop.causes.lazy.compactMap { lookup[$0] }.first
+    let scheduled =
+      hop.kind == .hopScheduled ? hop : hop.causes.lazy.compactMap { lookup[$0] }.first
     guard let scheduled, scheduled.payload.kind == .cause else { return nil }
     return ownFrames(HopPayload(word: scheduled.payload.word).stack).first
   }

@@ -77,7 +77,8 @@ struct StopText {
         ? "\(name) was made and never started"
         : "\(name) was made \(Counted.grouped(UInt64(stop.streams))) times and never started"
     case .sourceSilent: return "nothing was sent into \(name)"
-    case .silent(let reason): return "\(name) \(SilenceWords(words).told(reason, received: stop.received))"
+    case .silent(let reason):
+      return "\(name) \(SilenceWords(words).told(reason, received: stop.received))"
     }
   }
 
@@ -104,7 +105,8 @@ struct StopText {
   }
 
   private func handled(_ stop: Stop, _ name: String) -> String {
-    let failures = stop.stopped == 1 ? "the failure" : Counted.text(stop.stopped, "failure", "failures")
+    let failures =
+      stop.stopped == 1 ? "the failure" : Counted.text(stop.stopped, "failure", "failures")
     let what = stop.examples.first.flatMap { value($0) }.map { " \($0)" } ?? ""
     return "\(name) handled \(failures)\(what) of its input\(moment(stop))\(more(stop))"
   }
@@ -114,7 +116,8 @@ struct StopText {
     let failed = stop.examples.first.flatMap { value($0) }
     let why =
       stop.received == 0
-      ? "" : "; it failed \(Counted.text(stop.received, "time", "times"))"
+      ? ""
+      : "; it failed \(Counted.text(stop.received, "time", "times"))"
         + (failed.map { ", the last with \($0)" } ?? "")
     return "\(name) started it again \(times)\(why)"
   }
@@ -215,6 +218,7 @@ enum Difference {
     let rest = all[min(position, all.count)...]
     let end = rest.firstIndex { $0 == "," || $0 == ")" || $0 == "]" } ?? all.count
     let field = String(all[start..<max(end, start)]).drop { $0 == " " }
-    return field.isEmpty ? "nothing there" : DisplayWidth.cut(String(field), to: longest, ellipsis: "…")
+    return field.isEmpty
+      ? "nothing there" : DisplayWidth.cut(String(field), to: longest, ellipsis: "…")
   }
 }

@@ -86,7 +86,8 @@ struct DecisionTests {
     }
   }
 
-  @Test("a join that takes an old value while newer ones wait is told; one that takes the last is not")
+  @Test(
+    "a join that takes an old value while newer ones wait is told; one that takes the last is not")
   func oldInput() throws {
     for newer in [0, 3] {
       var script = TraceScript()

@@ -70,7 +70,8 @@ struct StopTests {
     #expect(stop.examples.count == 2)
   }
 
-  @Test("what was taken for repeated, but differs, outweighs what was refused; what is equal does not")
+  @Test(
+    "what was taken for repeated, but differs, outweighs what was refused; what is equal does not")
   func repeated() throws {
     for text in ["b", "b, with a new picture"] {
       var (script, source, stage, result) = chain("skipRepeats(_:)", .swallows)
@@ -107,7 +108,9 @@ struct StopTests {
     #expect(found.upstream == 2)
   }
 
-  @Test("a chain whose source completed was not ended on the way, and an end without loss weighs little")
+  @Test(
+    "a chain whose source completed was not ended on the way, and an end without loss weighs little"
+  )
   func endedBySource() throws {
     var (script, source, stage, result) = chain("filter(_:)", .swallows)
     pass(&script, "a", through: [source, stage, result], at: 1)
@@ -200,7 +203,8 @@ struct StopTests {
 
   @Test("a source that is started again and again and always fails is told at what restarts it")
   func restarted() throws {
-    var (script, source, stage, result) = chain("retry()", [.handlesFailure, .restarts], source: [])
+    var (script, source, stage, result) = chain(
+      "retry()", [.handlesFailure, .restarts], source: [])
     for time in [1.0, 2, 3] {
       script.record(.failed, of: source, .string("no"), at: time)
       _ = script.subscribe(source, to: stage, at: time)

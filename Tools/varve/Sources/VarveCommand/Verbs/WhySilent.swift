@@ -73,7 +73,9 @@ struct WhySilent: ExampledCommand {
       StandardOutput.write(text.others(Array(asked.dropFirst())))
     case .ndjson:
       let json = SilenceJSON(words)
-      for answer in answers { StandardOutput.write(json.text(answer.silence, answer.stops, lookup: lookup)) }
+      for answer in answers {
+        StandardOutput.write(json.text(answer.silence, answer.stops, lookup: lookup))
+      }
     }
     symbols.warn(symbolizer, isQuiet: output.isQuiet)
     trace.report(damage, history.passedOver)
