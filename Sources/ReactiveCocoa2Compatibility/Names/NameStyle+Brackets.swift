@@ -6,7 +6,6 @@ extension NameStyle {
   package static let brackets = NameStyle(
     longest: 4096, joint: 3, showsPlaces: false, receiverSign: "@",
     label: { operation in
-      if let alias = operation.alias { return alias.description }
       let label = operation.template
       if case .source = operation.form { return BracketNames.sourceName(for: label) }
       return BracketNames.operatorName(for: label)
