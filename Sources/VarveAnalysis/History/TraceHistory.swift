@@ -101,10 +101,10 @@ public struct TraceHistory: Sendable {
     case .hopScheduled, .hopBegan, .hopEnded, .hopCancelled:
       if kind == .hopBegan { subscriptions.goOn() }
       let time = clock.nanoseconds(sinceStart: ticks)
-      let hasOrigin = columns.payloadKinds[index] == PayloadKind.cause.rawValue
+      let hasCause = columns.payloadKinds[index] == PayloadKind.cause.rawValue
       hops.note(
         kind, columns.subscriptions[index], on: stream, at: moment, time: time,
-        origin: hasOrigin ? HopPayload(word: word) : nil)
+        cause: hasCause ? HopPayload(word: word) : nil)
     case .assembled:
       _ = slot(stream)
     case .log, .mark, .skipped:

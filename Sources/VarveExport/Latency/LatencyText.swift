@@ -50,7 +50,7 @@ public struct LatencyText {
     let waits = schedulers.flatMap { account in account.mostDelayed.map { (account.id, $0) } }
       .filter { $0.1.nanoseconds > 0 }
       .sorted { $0.1.nanoseconds > $1.1.nanoseconds }
-    return list("longest runs", runs, step) + list("longest behind other work", waits, origin)
+    return list("longest runs", runs, step) + list("longest behind other work", waits, cause)
   }
 
   private func list(
@@ -75,14 +75,12 @@ public struct LatencyText {
   private func step(_ event: EventName) -> String {
     LongestStep(ofWorkBegunBy: event, in: lookup, words.places).map {
       StepWords(words).text($0)
-    } ?? origin(event)
+    } ?? cause(event)
   }
 
   /// Returns what scheduled the work: the nearest event of a named stream, and its place.
-  private func origin(_ event: EventName) -> String {
-    guard let cause = NamedCause.of(event, in: lookup, words) else { return "" }
-    let place = words.place(of: cause.stream).map { "  \($0)" } ?? ""
-    return "\(words.arrow) #\(cause.name) \(words.phrase(cause))\(place)"
+  private func cause(_ event: EventName) -> String {
+    NamedCause.text(event, in: lookup, words) ?? ""
   }
 
   private func text(_ nanoseconds: UInt64) -> String {
@@ -97,5 +95,13 @@ enum NamedCause {
     let steps = CausalPath(graph).steps.filter { $0.depth == 0 && !$0.wasShown }
     let streams = steps.map(\.event).filter { !$0.isHop && $0.name != event }
     return streams.first { words.isNamed($0.stream) } ?? streams.first
+  }
+
+  /// Returns that event after an arrow, with the place of its stream.
+  static func text(_ event: EventName, in lookup: EventLookup, _ words: TraceWords) -> String? {
+    of(event, in: lookup, words).map { cause in
+      let place = words.place(of: cause.stream).map { "  \($0)" } ?? ""
+      return "\(words.arrow) #\(cause.name) \(words.phrase(cause))\(place)"
+    }
   }
 }

@@ -152,7 +152,7 @@ public struct PostmortemText {
     let lines = running.suffix(Self.mostRows).map { work in
       "  #\(work.began.name)  \(words.moment(work.began.ticks))  "
         + "\(words.scheduler(work.scheduler)) on \(words.thread(work.began.ring))"
-        + origin(of: work.began.name)
+        + cause(of: work.began.name)
     }
     return [title("work that had begun and did not return: \(history.hops.runningCount)")] + lines
   }
@@ -162,17 +162,15 @@ public struct PostmortemText {
     guard !queued.isEmpty else { return [] }
     let lines = queued.prefix(Self.mostRows).map { work in
       "  #\(work.scheduled.name)  \(words.moment(work.scheduled.ticks))  "
-        + "\(words.scheduler(work.scheduler))\(origin(of: work.scheduled.name))"
+        + "\(words.scheduler(work.scheduler))\(cause(of: work.scheduled.name))"
     }
     return [
       title("work that was queued and never ran: \(Counted.grouped(UInt64(count)))")
     ] + lines + more(count - Self.mostRows, "pieces of work", "")
   }
 
-  private func origin(of event: EventName) -> String {
-    guard let cause = NamedCause.of(event, in: lookup, words) else { return "" }
-    let place = words.place(of: cause.stream).map { "  \($0)" } ?? ""
-    return "  \(words.arrow) #\(cause.name) \(words.phrase(cause))\(place)"
+  private func cause(of event: EventName) -> String {
+    NamedCause.text(event, in: lookup, words).map { "  \($0)" } ?? ""
   }
 
   // MARK: - Observations
