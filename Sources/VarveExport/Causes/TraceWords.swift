@@ -36,6 +36,8 @@ public struct TraceWords {
 
   var ellipsis: String { style.ascii ? ".." : "…" }
   var arrow: String { style.ascii ? "<-" : "←" }
+  /// What stands before the one place to look at.
+  var mark: String { style.ascii ? "> " : "▸ " }
 
   // MARK: - Names
 
@@ -72,12 +74,16 @@ public struct TraceWords {
 
   /// `Page.init() at Page.swift:12`: the code that started the observation, if the trace knows it.
   func observer(_ event: TraceEvent) -> String? {
+    observingFrame(event).map { TerminalText.escaped("\($0.function) at \($0.place)") }
+  }
+
+  /// The code that started the observation, if the trace knows it.
+  func observingFrame(_ event: TraceEvent) -> OwnFrame? {
     guard let symbols, event.kind == .subscribed,
       let stack = definitions.stacks[SubscriptionPayload(word: event.payload.word).stack]
     else { return nil }
-    symbols.lookUp(stack.frames)
-    guard let frame = symbols.ownFrame(of: stack.frames) else { return nil }
-    return TerminalText.escaped("\(frame.function) at \(frame.place)")
+    symbols.lookUpOwn(stack.frames)
+    return symbols.ownFrame(of: stack.frames)
   }
 
   /// The line of the program that a finding points at: `Shop.swift:12`.
@@ -88,7 +94,7 @@ public struct TraceWords {
         .map { TerminalText.escaped($0.description) }
     case .stack(let id):
       guard let symbols, let stack = definitions.stacks[id] else { return nil }
-      symbols.lookUp(stack.frames)
+      symbols.lookUpOwn(stack.frames)
       return symbols.ownFrame(of: stack.frames).map {
         TerminalText.escaped($0.place.description)
       }
@@ -153,7 +159,10 @@ public struct TraceWords {
 
   /// Returns the payload as `replay` shows it, shortened if it is long.
   func value(_ event: TraceEvent) -> String {
-    DisplayWidth.cut(wholeValue(event), to: Self.widestValue, ellipsis: ellipsis)
+    let whole = wholeValue(event)
+    guard DisplayWidth.of(whole) > Self.widestValue else { return whole }
+    let plain = event.payload.kind == .description ? PlainDescription.of(whole) : whole
+    return Chart.middleCut(plain, to: Self.widestValue, ellipsis: ellipsis)
   }
 
   private func wholeValue(_ event: TraceEvent) -> String {

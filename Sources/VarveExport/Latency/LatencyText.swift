@@ -17,7 +17,39 @@ public struct LatencyText {
 
   /// Returns the tables, with a line break after each line.
   public func text(_ schedulers: [SchedulerAccount]) -> String {
-    (overview(schedulers) + slowest(schedulers)).map { $0 + "\n" }.joined()
+    (conclusion(schedulers) + overview(schedulers) + slowest(schedulers)).map { $0 + "\n" }
+      .joined()
+  }
+
+  /// Work that took at least this long, in nanoseconds, is worth looking at.
+  private static let shortest: UInt64 = 5_000_000
+
+  /// Returns the line to look at: what makes work wait.
+  private func conclusion(_ schedulers: [SchedulerAccount]) -> [String] {
+    let found = Bottleneck(of: schedulers, lookup: lookup, words.places)
+    guard let found, max(found.waited, found.longest) >= Self.shortest else {
+      return ["no work waited long behind other work, and none ran long", ""]
+    }
+    let scheduler = words.scheduler(found.scheduler)
+    switch found.cause {
+    case .queues(let stream):
+      let waited =
+        "gives \(scheduler) work faster than it is done: up to "
+        + "\(Counted.text(UInt64(found.depth), "piece", "pieces")) waited, up to "
+        + text(found.waited)
+      return marked(words.shortStream(stream) + " " + waited, at: stream)
+    case .step(let step):
+      let waited = found.waited >= Self.shortest ? ", and other work waited for it" : ""
+      return marked(
+        "\(scheduler) ran up to \(text(found.longest))\(waited): \(StepWords(words).text(step))",
+        at: step.after.isHop ? nil : (step.placed ?? step.after).stream)
+    }
+  }
+
+  private func marked(_ sentence: String, at stream: UInt32?) -> [String] {
+    let lines = words.style.wrapped(sentence, indent: 2)
+    guard let place = stream.flatMap({ words.place(.stream($0)) }) else { return lines + [""] }
+    return [words.style.paint(words.mark + place, .failed)] + lines.map { "  " + $0 } + [""]
   }
 
   private func overview(_ schedulers: [SchedulerAccount]) -> [String] {

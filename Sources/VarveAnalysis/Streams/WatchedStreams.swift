@@ -1,0 +1,47 @@
+public import VarveFormat
+internal import VarveProbe
+
+/// The streams that a program's user looks at: those at the end of the flow that the program named.
+///
+/// They are chosen by the definitions alone, so that no event has to be read.
+public struct WatchedStreams: Sendable {
+  /// The names, without repetitions, the likeliest first.
+  public let names: [String]
+
+  /// Chooses among the streams of a trace.
+  public init(_ definitions: TraceDefinitions) {
+    let streams = definitions.streams.values.filter { stream in
+      stream.traits?.contains(.standsIn) != true && !stream.name.isEmpty
+    }
+    let named = streams.filter(\.isNamed)
+    let chosen = named.isEmpty ? streams : named
+    let feeding = Self.feeding(chosen, definitions)
+    // What is made last is nearest to the screen.
+    let ordered = chosen.sorted { one, other in
+      let (isEnd, isOtherEnd) = (!feeding.contains(one.id), !feeding.contains(other.id))
+      return isEnd == isOtherEnd ? one.id > other.id : isEnd
+    }
+    var known: Set<String> = []
+    names = ordered.map(\.name).filter { known.insert($0).inserted }
+  }
+
+  /// Returns the streams that lead to another one of `chosen`, directly or through others.
+  private static func feeding(
+    _ chosen: [StreamDefinition], _ definitions: TraceDefinitions
+  ) -> Set<UInt32> {
+    let walk = TraceWalk(streams: definitions.streams.count)
+    let ends = Set(chosen.map(\.id))
+    var feeding: Set<UInt32> = []
+    var seen: Set<UInt32> = []
+    for stream in chosen {
+      var open = stream.parents
+      while let next = open.popLast() {
+        if ends.contains(next), next != stream.id { feeding.insert(next) }
+        guard walk.step() else { return feeding }
+        guard seen.insert(next).inserted else { continue }
+        open += definitions.streams[next]?.parents ?? []
+      }
+    }
+    return feeding
+  }
+}
