@@ -13,7 +13,8 @@ public struct WatchedStreams: Sendable {
     let streams = definitions.streams.values.filter { stream in
       stream.traits?.contains(.standsIn) != true && !stream.name.isEmpty
     }
-    let named = streams.filter(\.isNamed)
+    // `empty` and the like are called after their kind, which is no name of the program's.
+    let named = streams.filter { $0.isNamed && $0.name != $0.operation }
     let chosen = named.isEmpty ? streams : named
     let feeding = Self.feeding(chosen, definitions)
     // What is made last is nearest to the screen.

@@ -51,7 +51,8 @@ public struct PostmortemText {
   public func text() -> String {
     let head = TraceSummaryText(reader, style: words.style).text()
     let sections = [
-      lastSection, foundSection, unknownSection, strangerSection, threadSection, runningSection, queuedSection,
+      lastSection, foundSection, unknownSection, strangerSection, threadSection, runningSection,
+      queuedSection,
       openSection,
     ]
     return head

@@ -16,6 +16,7 @@ public struct SymptomText {
     case hangs = "hangs"
     case died = "died"
     case thread = "wrong thread"
+    case other = "something else"
   }
 
   private let command: TraceCommand
@@ -65,6 +66,7 @@ public struct SymptomText {
     case .slow: command.line("latency")
     case .grows: command.line("streams", "--open")
     case .hangs, .died: command.line("postmortem")
+    case .other: command.line("timeline")
     }
   }
 
