@@ -20,4 +20,12 @@ extension OutputStyle {
     }
     return lines + [line]
   }
+
+  /// The same style without colors and of unlimited width, to measure lines.
+  var unlimited: OutputStyle { OutputStyle(colours: false, ascii: ascii, width: nil) }
+
+  /// Returns whether lines without colors fit.
+  func fits(_ lines: [String]) -> Bool {
+    width.map { width in lines.allSatisfy { DisplayWidth.of($0) <= width } } ?? true
+  }
 }

@@ -79,7 +79,7 @@ struct Export: ExampledCommand {
     }
     try file?.publish()
     trace.report(query.damage, query.passedOver)
-    try trace.end(found: query.count > 0)
+    try trace.end(found: query.count > 0, orSay: trace.nothingMatches)
   }
 
   private func exporter(_ reader: TraceReader, _ out: ByteOutput) -> any TraceExporter {

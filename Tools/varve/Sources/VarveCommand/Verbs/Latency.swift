@@ -51,6 +51,10 @@ struct Latency: ExampledCommand {
       }
     }
     trace.report(history.damage + lookup.damage, history.passedOver)
-    try trace.end(found: !chosen.isEmpty)
+    let other = TraceCommand(files).line("timeline")
+    try trace.end(
+      found: !chosen.isEmpty,
+      orSay: scheduler.isEmpty
+        ? "no work was scheduled; when events came: \(other)" : "no scheduler matches")
   }
 }

@@ -74,7 +74,7 @@ struct Replay: ExampledCommand {
     if step {
       let lines = try StepRun.lines(&query, form, gathered, in: reader)
       trace.report(query.damage, query.passedOver)
-      guard !lines.isEmpty else { return try trace.end(found: false) }
+      guard !lines.isEmpty else { return try trace.end(found: false, orSay: trace.nothingMatches) }
       var run = StepRun(lines, pace: pace, style: output.style)
       try run.run()
       return try trace.end(found: true)
@@ -82,7 +82,7 @@ struct Replay: ExampledCommand {
     let renderer = form.renderer(reader, query.filter)
     try ReplayRun(renderer, pace, out).run(&query, clock: reader.time)
     trace.report(query.damage, renderer.passedOver.merged(query.passedOver))
-    try trace.end(found: query.count > 0)
+    try trace.end(found: query.count > 0, orSay: trace.nothingMatches)
   }
 
   func validate() throws {
@@ -116,7 +116,7 @@ struct Replay: ExampledCommand {
     var run = FollowRun(chosen, form)
     try run.run(from: trace.reader, at: moment)
     trace.report(run.damage, run.passedOver)
-    try trace.end(found: run.count > 0)
+    try trace.end(found: run.count > 0, orSay: trace.nothingMatches)
   }
 
   private func pace() throws(SelectionError) -> ReplayPace? {

@@ -42,6 +42,7 @@ struct Streams: ExampledCommand {
         "\(trace.title): more streams occur, which the trace does not define; they are not shown, and "
           + "\(census.leftOut) events are theirs")
     }
+    if open, format == .text, !tree { return try tellOpen(&trace, chosen) }
     let streams = placed(
       wanted(census), StreamPlaces(reader.definitions, symbols: symbols.symbolizer(reader)))
     if !streams.isEmpty {
@@ -49,7 +50,14 @@ struct Streams: ExampledCommand {
       try write(streams, trace, to: lines)
       try StandardOutput.close(lines)
     }
-    try trace.end(found: !streams.isEmpty)
+    try trace.end(found: !streams.isEmpty, orSay: nothing)
+  }
+
+  /// The message that there is no such stream.
+  private var nothing: String {
+    let all = TraceCommand(files).line("streams")
+    if open { return "nothing was still observed at the end; all streams: \(all)" }
+    return silent ? "no stream was silent; all of them: \(all)" : "no stream matches"
   }
 
   private func wanted(_ census: consuming StreamCensus) -> [StreamSummary] {
@@ -85,22 +93,27 @@ struct Streams: ExampledCommand {
           streams, feeds: try StreamFeeds.inner(in: reader),
           definitions: reader.definitions.streams, ascii: self.output.style.ascii),
         to: output)
-    case .text where open: output.write(try openText(trace))
     case .text: table.write(streams.lazy.map { StreamsText.Row($0) }, to: output)
     }
   }
 
-  /// Returns the table of observations that are still open: since when, by what, and their causes.
-  private func openText(_ trace: OpenedTrace) throws -> String {
+  /// Shows the observations that were open when the program ran for the last time: since when, by
+  /// what, and their causes. What ends because the program does is among them.
+  private func tellOpen(_ trace: inout OpenedTrace, _ chosen: Selection) throws {
     let reader = trace.reader
     let lookup = EventLookup(reader)
-    let chosen = try selection.selection(in: reader)
     let history = try TraceHistory(reader, chosen.times)
-    let observations = OpenObservations(history, reader.definitions, selection: chosen)
+    let observations = OpenObservations(
+      history, reader.definitions, selection: chosen, tillEnd: true)
     trace.report(history.passedOver)
     let words = TraceWords(
       reader, pid: reader.pid, style: output.style, symbols: symbols.symbolizer(reader))
-    let end = TraceSpan(of: reader).ticks?.upperBound ?? 0
-    return OpenText(words, lookup: lookup, end: end).text(observations.groups)
+    let end = history.subscriptions.lastActive?.ticks ?? TraceSpan(of: reader).ticks?.upperBound
+    let text = OpenText(words, lookup: lookup, end: end ?? 0)
+    if !observations.groups.isEmpty {
+      StandardOutput.write(
+        text.text(observations.groups, takenDown: history.subscriptions.takenDown.count))
+    }
+    try trace.end(found: !observations.groups.isEmpty, orSay: nothing)
   }
 }

@@ -69,7 +69,7 @@ struct TimelineVerb: ExampledCommand {
     try StandardOutput.close(out)
     try file?.publish()
     trace.report(drawn.damage, drawn.passedOver)
-    try trace.end(found: !drawn.isEmpty)
+    try trace.end(found: !drawn.isEmpty, orSay: trace.nothingMatches)
   }
 
   private func drawn(_ trace: OpenedTrace, _ chosen: Selection) throws -> DrawnTimeline {

@@ -36,7 +36,7 @@ struct View: ExampledCommand {
     selection.warnOfStrangers(chosen, trace.reader.definitions)
     let page = try drawing.page(trace, chosen, columns: nil)
     trace.report(page.damage, page.passedOver)
-    guard !page.isEmpty else { return try trace.end(found: false) }
+    guard !page.isEmpty else { return try trace.end(found: false, orSay: trace.nothingMatches) }
     let path = try write(page.text)
     StandardOutput.write(path + "\n")
     if !staysClosed { Browser.open(FileSystem.absolute(path)) }
