@@ -105,6 +105,7 @@ struct FrontPageTests {
     for (ending, first) in deaths {
       try healthy(ending: ending)
       let page = try page()
+      #expect(page.contains("what to look at\n  the program "), "\(page)")
       #expect(page.contains("what do you see?\n  \(first)"), "\(page)")
       #expect(page.contains("varve postmortem /tmp/page.varve\n"))
       try FileManager.default.removeItem(atPath: trace)

@@ -53,9 +53,6 @@ public struct SubscriptionHistory: Sendable {
   /// stream completed or failed are not included.
   public private(set) var takenDown: [Open] = []
 
-  /// The last moment before the program was taken down; nil if nothing was taken down.
-  public private(set) var lastActive: EventMoment?
-
   /// The pairs of observed and observing streams.
   public var connected: some Collection<StreamEdge> { pairs.keys }
 
@@ -74,18 +71,11 @@ public struct SubscriptionHistory: Sendable {
 
   /// Records that the program is still active: observations that have ended so far ended while it
   /// ran.
-  mutating func goOn() { 
-    guard !takenDown.isEmpty else { return }
-    takenDown.removeAll(keepingCapacity: true)
-    lastActive = nil
-  }
+  mutating func goOn() { if !takenDown.isEmpty { takenDown.removeAll(keepingCapacity: true) } }
 
   mutating func end(_ edge: UInt64, _ reason: EndReason?, at moment: EventMoment, values: UInt64) {
     guard let known = observations.removeValue(forKey: edge) else { return }
-    if reason != .completed, reason != .failed {
-      if takenDown.isEmpty { lastActive = moment }
-      takenDown.append(known)
-    }
+    if reason != .completed, reason != .failed { takenDown.append(known) }
     pairs.change(StreamEdge(from: known.from, to: known.to)) { pair in
       pair.open -= 1
       // In a damaged trace, the end may name another stream, which has delivered less.

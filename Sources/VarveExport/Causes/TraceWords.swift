@@ -18,6 +18,8 @@ public struct TraceWords {
 
   /// The greatest number of columns for a value.
   private static let widestValue = 60
+  /// The number of characters of a long value's end that are shown.
+  private static let endOfValue = 12
 
   /// Prepares the words of a trace. If `symbols` is given, it names the code that created and
   /// observed the streams.
@@ -88,16 +90,17 @@ public struct TraceWords {
 
   /// The line of the program that a finding points at: `Shop.swift:12`.
   func place(_ place: FindingPlace) -> String? {
+    line(place).map { TerminalText.escaped($0.description) }
+  }
+
+  /// The line of the program that a finding points at.
+  func line(_ place: FindingPlace) -> Place? {
     switch place {
-    case .stream(let stream):
-      return (places.exact(stream) ?? places.exact(places.named(stream)))
-        .map { TerminalText.escaped($0.description) }
+    case .stream(let stream): return places.exact(stream) ?? places.exact(places.named(stream))
     case .stack(let id):
       guard let symbols, let stack = definitions.stacks[id] else { return nil }
       symbols.lookUpOwn(stack.frames)
-      return symbols.ownFrame(of: stack.frames).map {
-        TerminalText.escaped($0.place.description)
-      }
+      return symbols.ownFrame(of: stack.frames)?.place
     }
   }
 
@@ -162,7 +165,11 @@ public struct TraceWords {
     let whole = wholeValue(event)
     guard DisplayWidth.of(whole) > Self.widestValue else { return whole }
     let plain = event.payload.kind == .description ? PlainDescription.of(whole) : whole
-    return Chart.middleCut(plain, to: Self.widestValue, ellipsis: ellipsis)
+    guard DisplayWidth.of(plain) > Self.widestValue else { return plain }
+    // The beginning tells most, and the end more than what is between.
+    let end = String(plain.suffix(Self.endOfValue))
+    let room = Self.widestValue - DisplayWidth.of(end)
+    return DisplayWidth.cut(plain, to: room, ellipsis: ellipsis) + end
   }
 
   private func wholeValue(_ event: TraceEvent) -> String {

@@ -66,7 +66,7 @@ public struct LatencyText {
       ("WORK", false, { Counted.grouped($0.given) }),
       ("DEPTH", false, { String($0.deepest?.depth ?? 0) }),
       ("WAIT p50", false, quantile(\.wait, 0.5)), ("p90", true, quantile(\.wait, 0.9)),
-      ("p99", true, quantile(\.wait, 0.99)), ("max", false, { text($0.wait.longest) }),
+      ("p99", true, quantile(\.wait, 0.99)), ("max", true, { text($0.wait.longest) }),
       ("BEHIND max", false, { text($0.behind.longest) }),
       ("RUN p50", false, quantile(\.run, 0.5)), ("p90", true, quantile(\.run, 0.9)),
       ("p99", true, quantile(\.run, 0.99)), ("max", false, { text($0.run.longest) }),

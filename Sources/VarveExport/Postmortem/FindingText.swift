@@ -1,4 +1,5 @@
 public import VarveAnalysis
+public import VarveFormat
 internal import VarveMarbles
 internal import VarveProbe
 
@@ -7,10 +8,15 @@ public struct FindingText {
   private let words: TraceWords
   private let lookup: EventLookup
   private let command: TraceCommand
+  private let lastPlace: LastPlace?
 
-  /// Prepares to write about findings in the trace that `command` names.
-  public init(_ words: TraceWords, lookup: EventLookup, command: TraceCommand) {
+  /// Prepares to write about findings in the trace that `command` names. `lastPlace` is where its
+  /// program died.
+  public init(
+    _ words: TraceWords, lookup: EventLookup, command: TraceCommand, lastPlace: LastPlace? = nil
+  ) {
     self.words = words
+    self.lastPlace = lastPlace
     self.lookup = lookup
     self.command = command
   }
@@ -23,10 +29,21 @@ public struct FindingText {
   }
 
   /// Returns the section of a page about the findings to show, of so many that there are.
-  public func page(_ findings: [Finding], of count: Int) -> String {
-    let title = words.style.paint("what to look at", .bold) + "\n"
+  ///
+  /// - Parameter ending: how the program ended. After a death, that is what to ask about first.
+  public func page(_ findings: [Finding], of count: Int, ending: TraceEnding = .clean) -> String {
+    let death =
+      switch ending {
+      case .crashed: "the program crashed: "
+      case .killed: "the program was killed: "
+      case .clean, .running: ""
+      }
+    let first = death.isEmpty ? "" : "  \(death)\(command.line("postmortem"))\n"
+    let title = words.style.paint("what to look at", .bold) + "\n" + first
     guard !findings.isEmpty else {
-      return title + "  nothing: no leak, silence, storm, stale result or the like was found\n"
+      let nothing = first.isEmpty ? "nothing" : "nothing else"
+      return title
+        + "  \(nothing): no leak, silence, storm, stale result or the like was found\n"
     }
     let left = count - findings.count
     let more =
@@ -118,7 +135,17 @@ public struct FindingText {
   /// Returns the line of the program that a finding points at.
   func place(_ finding: Finding) -> String? {
     if let place = finding.place { return words.place(place) }
-    return finding.stream.flatMap { words.place(.stream($0)) }
+    if isStop(finding), let lastPlace {
+      return TerminalText.escaped(lastPlace.frame.place.description)
+    }
+    // A silence is to be looked at where the values stopped.
+    let stopped = finding.silence?.culprits.first.flatMap { words.place(.stream($0.stream)) }
+    return stopped ?? finding.stream.flatMap { words.place(.stream($0)) }
+  }
+
+  /// Returns whether the library stopped the program.
+  private func isStop(_ finding: Finding) -> Bool {
+    finding.kind == .recursion && finding.scheduler == nil
   }
 
   private func leak(_ finding: Finding) -> String {
@@ -224,7 +251,8 @@ public struct FindingText {
     if finding.kind == .loss {
       return finding.evidence.first.map { command.line("replay", "--around", "#\($0)") }
     }
-    if finding.kind == .recursion, finding.scheduler != nil, let last = finding.evidence.first {
+    if isStop(finding) { return command.line("postmortem") }
+    if finding.kind == .recursion, let last = finding.evidence.first {
       return command.line("backtrace", "--event", "#\(last)")
     }
     return finding.evidence.first.map { command.line("why", "#\($0)") }

@@ -37,7 +37,10 @@ public struct PostmortemText {
     symbols.lookUp(moments.flatMap(\.frames) + struck)
     self.moments = Dictionary(moments.map { ($0.ring, $0) }) { first, _ in first }
     backtraces = BacktraceText(reader, symbols: symbols, machinery: .hidden, style: style)
-    lastPlace = LastPlace(reader, history, lookup: lookup, symbols: symbols)
+    // A hang that was found is known better than by what its thread did last.
+    let isFound = findings.all.first.map { $0.kind == .hang && $0.place != nil } ?? false
+    lastPlace =
+      isFound ? nil : LastPlace(reader, history, lookup: lookup, symbols: symbols)
     self.reader = reader
     self.history = history
     self.findings = findings.all
@@ -89,7 +92,7 @@ public struct PostmortemText {
 
   private var foundSection: [String] {
     guard !findings.isEmpty else { return [] }
-    let text = FindingText(words, lookup: lookup, command: command)
+    let text = FindingText(words, lookup: lookup, command: command, lastPlace: lastPlace)
     let lines = findings.prefix(12).enumerated().flatMap { index, finding in
       text.lines(finding, isMarked: index == 0 && lastPlace == nil)
     }

@@ -16,17 +16,8 @@ public struct OpenText {
 
   /// Returns the line to look at, if observations grow in number, and the table, with a line break
   /// after each line.
-  ///
-  /// - Parameter takenDown: the number of observations that ended only with the program.
-  public func text(_ groups: [OpenObservations.Group], takenDown: Int = 0) -> String {
-    let moment =
-      takenDown == 0
-      ? []
-      : words.style.wrapped(
-        "open at \(words.moment(end)), when the program began to end: that ended "
-          + "\(takenDown) of them", indent: 0)
-        .map { words.style.paint($0, .dim) } + [""]
-    return (conclusion(groups) + moment + lines(groups)).map { $0 + "\n" }.joined()
+  public func text(_ groups: [OpenObservations.Group]) -> String {
+    (conclusion(groups) + lines(groups)).map { $0 + "\n" }.joined()
   }
 
   /// Returns the line to look at: where the observations begin that grow in number.

@@ -1,4 +1,4 @@
-internal import VarveAnalysis
+public import VarveAnalysis
 public import VarveFormat
 internal import VarveMarbles
 
@@ -27,11 +27,13 @@ public struct SymptomText {
   /// The greatest number of streams that are offered.
   private static let mostNames = 12
 
-  /// Prepares to list the symptoms for a trace.
-  public init(_ reader: TraceReader, command: TraceCommand, style: OutputStyle) {
+  /// Prepares to list the symptoms for a trace, with its history if that is known.
+  public init(
+    _ reader: TraceReader, _ history: TraceHistory?, command: TraceCommand, style: OutputStyle
+  ) {
     self.command = command
     self.style = style
-    names = WatchedStreams(reader.definitions).names
+    names = WatchedStreams(reader.definitions, history).names
     ending = reader.ending
   }
 
@@ -44,7 +46,8 @@ public struct SymptomText {
       let gap = String(repeating: " ", count: width - symptom.rawValue.count)
       return "  " + symptom.rawValue + gap + "  " + line(for: symptom, stream)
     }
-    return ([style.paint("what do you see?", .bold)] + lines + others).map { $0 + "\n" }.joined()
+    return (["", style.paint("what do you see?", .bold)] + lines + others).map { $0 + "\n" }
+      .joined()
   }
 
   /// After a death, that is the first thing to ask about.

@@ -50,10 +50,10 @@ struct Info: ExampledCommand {
     case .text:
       // What the headers tell is there at once; findings take a while.
       StandardOutput.write(TraceSummaryText(trace.reader, style: output.style).text())
-      StandardOutput.write(try found(trace))
-      let symptoms = SymptomText(trace.reader, command: TraceCommand(files), style: output.style)
-        .text()
-      StandardOutput.write(symptoms.isEmpty ? "" : "\n" + symptoms)
+      let (text, history) = try found(trace)
+      let symptoms = SymptomText(
+        trace.reader, history, command: TraceCommand(files), style: output.style)
+      StandardOutput.write("\n" + text + symptoms.text())
     }
     try trace.end(found: true)
   }
@@ -63,46 +63,50 @@ struct Info: ExampledCommand {
   /// The number of findings that are shown.
   private static let mostShown = 8
 
-  /// Returns the findings.
-  private func lookedFor(_ trace: OpenedTrace, _ lookup: EventLookup) throws -> [Finding] {
+  /// Returns the findings and the history that they are from.
+  private func lookedFor(
+    _ trace: OpenedTrace, _ lookup: EventLookup
+  ) throws -> (findings: [Finding], history: TraceHistory) {
     let progress = Progress("findings", isQuiet: output.isQuiet)
     defer { progress.clear() }
     // Events are read for their history, then for the rules.
     let events = max(trace.reader.events, 1)
     let history = try TraceHistory(trace.reader) { progress.show($0, of: 2 * events) }
     trace.report(history.passedOver)
-    return Findings(history, trace.reader, lookup: lookup) {
+    let findings = Findings(history, trace.reader, lookup: lookup) {
       progress.show(events + $0, of: 2 * events)
-    }.all
+    }
+    return (findings.all, history)
   }
 
-  private func words(_ reader: TraceReader, _ style: OutputStyle) -> TraceWords {
-    TraceWords(reader, pid: reader.pid, style: style, symbols: symbols.symbolizer(reader))
-  }
-
-  private func found(_ trace: OpenedTrace) throws -> String {
+  private func found(_ trace: OpenedTrace) throws -> (text: String, history: TraceHistory?) {
     let reader = trace.reader
-    guard findings ?? (reader.events <= Self.mostEvents) else { return "\n" + leftOut(reader) }
+    let command = TraceCommand(files)
+    guard findings ?? (reader.events <= Self.mostEvents) else {
+      let text = FindingText.leftOut(
+        events: reader.events, command: command.line("info", "--findings"), style: output.style)
+      return (text, nil)
+    }
     let lookup = EventLookup(reader)
+    let (findings, history) = try lookedFor(trace, lookup)
     // The summary already reports losses.
-    let told = try lookedFor(trace, lookup).filter { $0.kind != .loss }
-    let text = FindingText(
-      words(reader, output.style), lookup: lookup, command: TraceCommand(files))
-    return "\n" + text.page(Array(told.prefix(Self.mostShown)), of: told.count)
-  }
-
-  /// Says what was not looked for, how long that would take, and how to ask for it.
-  private func leftOut(_ reader: TraceReader) -> String {
-    FindingText.leftOut(
-      events: reader.events, command: TraceCommand(files).line("info", "--findings"),
-      style: output.style)
+    let told = findings.filter { $0.kind != .loss }
+    let symbolizer = symbols.symbolizer(reader)
+    let words = TraceWords(reader, pid: reader.pid, style: output.style, symbols: symbolizer)
+    let last =
+      told.isEmpty ? nil : LastPlace(reader, history, lookup: lookup, symbols: symbolizer)
+    let text = FindingText(words, lookup: lookup, command: command, lastPlace: last).page(
+      Array(told.prefix(Self.mostShown)), of: told.count, ending: reader.ending)
+    return (text, history)
   }
 
   private func objects(_ trace: OpenedTrace) throws -> [String]? {
     guard findings == true else { return nil }
-    let lookup = EventLookup(trace.reader)
-    let json = FindingJSON(
-      words(trace.reader, .plain), lookup: lookup, command: TraceCommand(files))
-    return try lookedFor(trace, lookup).map(json.object)
+    let reader = trace.reader
+    let lookup = EventLookup(reader)
+    let words = TraceWords(
+      reader, pid: reader.pid, style: .plain, symbols: symbols.symbolizer(reader))
+    let json = FindingJSON(words, lookup: lookup, command: TraceCommand(files))
+    return try lookedFor(trace, lookup).findings.map(json.object)
   }
 }

@@ -34,7 +34,7 @@ struct Streams: ExampledCommand {
     var trace = try OpenedTrace(files, output)
     let reader = trace.reader
     let chosen = try selection.selection(in: reader)
-    selection.warnOfStrangers(chosen, reader.definitions)
+    let isStrange = selection.warnOfStrangers(chosen, reader.definitions)
     let census = try StreamCensus(chosen, in: reader)
     trace.report(census.damage)
     if census.leftOut > 0, !self.output.isQuiet {
@@ -42,7 +42,6 @@ struct Streams: ExampledCommand {
         "\(trace.title): more streams occur, which the trace does not define; they are not shown, and "
           + "\(census.leftOut) events are theirs")
     }
-    if open, format == .text, !tree { return try tellOpen(&trace, chosen) }
     let streams = placed(
       wanted(census), StreamPlaces(reader.definitions, symbols: symbols.symbolizer(reader)))
     if !streams.isEmpty {
@@ -50,13 +49,13 @@ struct Streams: ExampledCommand {
       try write(streams, trace, to: lines)
       try StandardOutput.close(lines)
     }
-    try trace.end(found: !streams.isEmpty, orSay: nothing)
+    try trace.end(found: !streams.isEmpty, orSay: isStrange ? nil : nothing)
   }
 
   /// The message that there is no such stream.
   private var nothing: String {
     let all = TraceCommand(files).line("streams")
-    if open { return "nothing was still observed at the end; all streams: \(all)" }
+    if open { return "nothing was still observed; all streams: \(all)" }
     return silent ? "no stream was silent; all of them: \(all)" : "no stream matches"
   }
 
@@ -93,27 +92,22 @@ struct Streams: ExampledCommand {
           streams, feeds: try StreamFeeds.inner(in: reader),
           definitions: reader.definitions.streams, ascii: self.output.style.ascii),
         to: output)
+    case .text where open: output.write(try openText(trace))
     case .text: table.write(streams.lazy.map { StreamsText.Row($0) }, to: output)
     }
   }
 
-  /// Shows the observations that were open when the program ran for the last time: since when, by
-  /// what, and their causes. What ends because the program does is among them.
-  private func tellOpen(_ trace: inout OpenedTrace, _ chosen: Selection) throws {
+  /// Returns the table of observations that are still open: since when, by what, and their causes.
+  private func openText(_ trace: OpenedTrace) throws -> String {
     let reader = trace.reader
     let lookup = EventLookup(reader)
+    let chosen = try selection.selection(in: reader)
     let history = try TraceHistory(reader, chosen.times)
-    let observations = OpenObservations(
-      history, reader.definitions, selection: chosen, tillEnd: true)
+    let observations = OpenObservations(history, reader.definitions, selection: chosen)
     trace.report(history.passedOver)
     let words = TraceWords(
       reader, pid: reader.pid, style: output.style, symbols: symbols.symbolizer(reader))
-    let end = history.subscriptions.lastActive?.ticks ?? TraceSpan(of: reader).ticks?.upperBound
-    let text = OpenText(words, lookup: lookup, end: end ?? 0)
-    if !observations.groups.isEmpty {
-      StandardOutput.write(
-        text.text(observations.groups, takenDown: history.subscriptions.takenDown.count))
-    }
-    try trace.end(found: !observations.groups.isEmpty, orSay: nothing)
+    let end = TraceSpan(of: reader).ticks?.upperBound ?? 0
+    return OpenText(words, lookup: lookup, end: end).text(observations.groups)
   }
 }
