@@ -11,6 +11,7 @@
 // MARK: The gate and the hot path
 
 uint32_t vv_gate = 0;
+uint32_t vv_reads_wanted = 0;
 uint32_t vv_oldest_ring = 0;
 
 // The slow path while nothing is recorded.

@@ -39,10 +39,13 @@ typedef struct vv_thread {
   uint8_t drains;                   // this is the drain thread
   uint8_t is_attributed;            // this thread works on behalf of another one
   uint8_t runs_tasks;               // the cached result for `known_function` (hop.c)
+  uint8_t reads_itself;             // the library reads properties for its own purposes
   struct vv_hop *running;           // the node of the running work, or null
   struct vv_hop *free_hop;          // the free nodes of this thread
   uint32_t hops_free;               // the number of free nodes
   uint64_t behalf;                  // the record that caused the deferred action run here, or 0
+  uint32_t author;                  // the stack of the code that left that action, or 0
+  uint32_t bound;                   // the stream to which a binding is passing a value, or 0
   const void *known_function;       // the function that was last looked up (hop.c)
   void *signal_stack;               // the crash handler's stack (signal.c), or null
 } vv_thread;

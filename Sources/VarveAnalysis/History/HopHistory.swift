@@ -100,7 +100,7 @@ public struct HopHistory: Sendable {
       guard isKnown(scheduler), work.removeValue(forKey: .waiting(hop)) != nil else { return }
       accounts.change(scheduler) { $0.cancel() }
     case .assembled, .subscribed, .ended, .value, .failed, .completed, .interrupted, .absorbed,
-      .log, .mark, .skipped:
+      .log, .mark, .skipped, .sent, .waitBegan, .waitEnded, .read:
       return
     }
   }

@@ -111,7 +111,7 @@ public struct TraceHistory: Sendable {
         cause: hasCause ? HopPayload(word: word) : nil)
     case .assembled:
       _ = slot(stream)
-    case .log, .mark, .skipped:
+    case .log, .mark, .skipped, .sent, .waitBegan, .waitEnded, .read:
       break
     }
   }

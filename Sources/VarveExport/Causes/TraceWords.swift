@@ -157,6 +157,10 @@ public struct TraceWords {
     case .log: return "log: \(value)"
     case .mark: return "mark: \(value)"
     case .skipped: return "\(value) values were not recorded"
+    case .sent: return "was sent by the program's code"
+    case .waitBegan: return "began to wait: \(event.reason ?? "")"
+    case .waitEnded: return "has waited: \(event.reason ?? "")"
+    case .read: return "was read"
     }
   }
 
