@@ -33,7 +33,7 @@ typedef struct vv_thread {
   void *template_scope;             // the current VarveReactive.TemplateScope, unretained
   vv_release release;
   vv_numbers hops;                  // ids for scheduled work
-  vv_numbers edges;                 // numbers for subscriptions
+  vv_numbers subscriptions;         // numbers for subscriptions
   uint8_t main_thread;              // vv_main_thread
   uint8_t is_handing_over;          // work that already has a hop is being submitted to a queue
   uint8_t drains;                   // this is the drain thread
@@ -97,12 +97,12 @@ static inline uint64_t vv_hop_next(vv_thread *thread) {
 }
 
 /// Gives the calling thread a new range, and returns its first number.
-uint64_t vv_edge_number_slowly(void);
+uint64_t vv_subscription_number_slowly(void);
 
 /// Returns a new number for a subscription, from 1, unique in this process.
-static inline uint64_t vv_edge_number(void) {
-  vv_numbers *range = &vv_this_thread.edges;
-  if (__builtin_expect(range->next == range->end, 0)) return vv_edge_number_slowly();
+static inline uint64_t vv_subscription_number(void) {
+  vv_numbers *range = &vv_this_thread.subscriptions;
+  if (__builtin_expect(range->next == range->end, 0)) return vv_subscription_number_slowly();
   return range->next++;
 }
 

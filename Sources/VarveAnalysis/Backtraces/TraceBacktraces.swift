@@ -59,13 +59,13 @@ public struct TraceBacktraces {
 
   /// Returns how an event came about: the work that its thread was running, and what scheduled that
   /// work. When the event schedules work, the event's own stack comes first. Nil when no block
-  /// holds the event, or nothing is known of its origin.
+  /// holds the event, or nothing is known of its cause.
   ///
   /// If code outside all streams made it happen, and the trace has the stack of that code, it comes
   /// first.
   public mutating func backtrace(of event: EventName) -> TracedBacktrace? {
     let work = work(of: event)
-    guard let own = origin(of: event) else { return work }
+    guard let own = doing(of: event) else { return work }
     return TracedBacktrace(
       segments: [own] + (work?.segments ?? []), isCut: work?.isCut ?? false)
   }
@@ -74,7 +74,7 @@ public struct TraceBacktraces {
   private static let mostSteps = 10_000
 
   /// Returns the stack of the code that sent, attached or ended what led to an event.
-  private func origin(of name: EventName) -> TracedBacktrace.Segment? {
+  private func doing(of name: EventName) -> TracedBacktrace.Segment? {
     let lookup = EventLookup(reader)
     guard var event = lookup[name], !event.isHop else { return nil }
     var stack = event.kind == .subscribed || event.kind == .ended ? event.payload.word >> 32 : 0

@@ -7,14 +7,14 @@ public struct Decision: Sendable {
     /// The value is of one of several inner streams, numbered from 1 in the order of their
     /// beginnings; of so many that had begun by then.
     case run(Int, of: Int)
-    /// The value has an older origin than the one delivered before it, which it came after because
+    /// The value has an older cause than the one delivered before it, which it came after because
     /// it waited here.
     case overtaken(by: EventName)
     /// The operator joined a value with an older one, although newer ones of that input had come.
     case oldInput(EventName, newer: Int)
     /// The operator joined a value with an older one.
     case joined(EventName)
-    /// The operator delivered a value just before, from the same origin: old and new were mixed.
+    /// The operator delivered a value just before, from the same cause: old and new were mixed.
     case twice(EventName)
     /// The value waited for a scheduler.
     case hop
@@ -133,7 +133,7 @@ public struct Decisions {
     let causes = (graph.causes[event.name] ?? []).compactMap { graph.events[$0] }
     if let before = values[event.stream]?.last(where: { $0.ticks < event.ticks }),
       lookup[before.name]?.subscription == event.subscription,
-      let one = origin(of: event.name), one == origin(of: before.name)
+      let one = firstCause(of: event.name), one == firstCause(of: before.name)
     {
       add(.twice(before.name), event, 66)
     }
@@ -158,8 +158,8 @@ public struct Decisions {
   private mutating func overtaking(_ effect: TraceEvent, _ line: [CausalPath.Step]) {
     guard effect.kind == .value,
       let before = values[effect.stream]?.last(where: { $0.ticks < effect.ticks }),
-      let one = origin(of: effect.name).flatMap({ lookup[$0] }),
-      let other = origin(of: before.name).flatMap({ lookup[$0] }), one.isBefore(other)
+      let one = firstCause(of: effect.name).flatMap({ lookup[$0] }),
+      let other = firstCause(of: before.name).flatMap({ lookup[$0] }), one.isBefore(other)
     else { return }
     // The step that waited longest let the other one pass.
     let waits = line.indices.dropLast().filter { line[$0 + 1].event.isHop || line[$0].event.isHop }

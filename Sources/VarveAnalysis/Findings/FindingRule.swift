@@ -100,14 +100,16 @@ struct FindingRules {
   }
 
   /// Reads the events that rules ask for, and returns what they found.
-  mutating func found(in reader: TraceReader) -> [Finding] {
-    read(reader)
+  ///
+  /// - Parameter progress: called with the number of events read so far.
+  mutating func found(in reader: TraceReader, progress: (UInt64) -> Void = { _ in }) -> [Finding] {
+    read(reader, progress)
     var found: [Finding] = []
     for index in rules.indices { found += rules[index].findings() }
     return found
   }
 
-  private mutating func read(_ reader: TraceReader) {
+  private mutating func read(_ reader: TraceReader, _ progress: (UInt64) -> Void) {
     guard !interested.isEmpty else { return }
     var selection = Selection()
     selection.kinds = KindSelection(Set(interested.keys))
@@ -116,11 +118,14 @@ struct FindingRules {
       .ticks, .kinds, .streams, .subscriptions, .payloads, .causes,
     ]
     guard var query = try? EventQuery(selection, in: reader, columns: columns) else { return }
+    var done: UInt64 = 0
     query.run { page in
       page.forEach { batch, index in
         guard let event = FindingEvent(batch, index) else { return }
         for rule in interested[event.kind] ?? [] { rules[rule].note(event) }
       }
+      done += UInt64(page.due.count)
+      progress(done)
       return true
     }
   }

@@ -35,7 +35,7 @@ struct DecisionText {
       return "\(name) sent a value of the \(StopText.ordinal(number)) of \(count) inner streams"
         + (number < count ? ", after the next one had begun" : "")
     case .overtaken(let other):
-      return "what waited here was overtaken: #\(other)\(value(other)) has a later origin and was "
+      return "what waited here was overtaken: #\(other)\(value(other)) has a later cause and was "
         + "delivered before"
     case .oldInput(let input, let newer):
       let count = Counted.text(UInt64(newer), "newer value", "newer values")

@@ -26,6 +26,7 @@ class Serializer: RunMember, @unchecked Sendable {
 
   /// The gate's word as this serializer last followed it. Not atomic, because it is compared with
   /// the gate for each event, and a compiler loads an atomic separately from comparing it.
+  // Safety: used by the thread inside.
   @exclusivity(unchecked) final var gate: UInt32 = 0
   /// Whether the program's own code sends here. Set before other code knows the serializer.
   @exclusivity(unchecked) final var isSentInto = false

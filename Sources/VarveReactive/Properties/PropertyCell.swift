@@ -289,7 +289,7 @@ private final class Follower<Value>: Observer<Value, Never> {
   private let cell: PropertyCell<Value>
   private let seen: UInt64
   private let phase = Atomic<UInt8>(Phase.behind)
-  // The held changes are accessed only inside the cell's serializer.
+  // Safety: the held changes are accessed only inside the cell's serializer.
   @exclusivity(unchecked) private var missed: ContiguousArray<Held<Value>> = []
   @exclusivity(unchecked) private var hasEnded = false
 

@@ -61,6 +61,6 @@ enum BareFile {
       throw CommandEnd(
         .wrongUsage, "there is no verb \"\(first)\", and no file of that name; \(hint)")
     }
-    return ["info", "--hint"] + arguments
+    return ["info"] + arguments
   }
 }

@@ -137,12 +137,12 @@ struct SelectionOptions: ParsableArguments {
     }
   }
 
-  /// Reports the patterns that match no stream, with suggestions.
-  func warnOfStrangers(_ selection: Selection, _ definitions: TraceDefinitions) {
+  /// Reports the patterns that match no stream, with suggestions. Returns whether there are any.
+  func warnOfStrangers(_ selection: Selection, _ definitions: TraceDefinitions) -> Bool {
     let streams = Set(definitions.streams.values.map(\.name))
-    for pattern in selection.names + ((try? patterns(upstreamOf + downstreamOf)) ?? [])
-    where !streams.contains(where: { pattern.matches($0) }) {
-      Messages.error(Strangers.text(pattern, among: definitions))
-    }
+    let patterns = selection.names + ((try? patterns(upstreamOf + downstreamOf)) ?? [])
+    let strangers = patterns.filter { pattern in !streams.contains { pattern.matches($0) } }
+    for pattern in strangers { Messages.error(Strangers.text(pattern, among: definitions)) }
+    return !strangers.isEmpty
   }
 }

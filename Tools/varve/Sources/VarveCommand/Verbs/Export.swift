@@ -50,7 +50,7 @@ struct Export: ExampledCommand {
     var trace = try OpenedTrace(files, output)
     let reader = trace.reader
     let chosen = try selection.selection(in: reader)
-    selection.warnOfStrangers(chosen, reader.definitions)
+    let isStrange = selection.warnOfStrangers(chosen, reader.definitions)
     if format == .perfetto, target == nil, Terminal.isThere {
       throw CommandEnd(.wrongUsage, "this format is binary; name a file: -o shop.pftrace")
     }
@@ -79,7 +79,7 @@ struct Export: ExampledCommand {
     }
     try file?.publish()
     trace.report(query.damage, query.passedOver)
-    try trace.end(found: query.count > 0)
+    try trace.end(found: query.count > 0, orSay: isStrange ? nil : trace.nothingMatches)
   }
 
   private func exporter(_ reader: TraceReader, _ out: ByteOutput) -> any TraceExporter {

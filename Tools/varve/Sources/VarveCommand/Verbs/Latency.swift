@@ -23,6 +23,7 @@ struct Latency: ExampledCommand {
   var scheduler: [String] = []
   @OptionGroup var period: PeriodOptions
   @Option(help: "text or ndjson.") var format = Format.text
+  @OptionGroup var symbols: SymbolOptions
   @OptionGroup var output: OutputOptions
 
   func run() throws {
@@ -40,7 +41,9 @@ struct Latency: ExampledCommand {
       }
       .sorted { ($1.behind.longest, $1.run.longest) < ($0.behind.longest, $0.run.longest) }
     let lookup = EventLookup(reader)
-    let words = TraceWords(reader, pid: reader.header.process.pid, style: output.style)
+    let words = TraceWords(
+      reader, pid: reader.header.process.pid, style: output.style,
+      symbols: symbols.symbolizer(reader))
     if !chosen.isEmpty {
       switch format {
       case .text: StandardOutput.write(LatencyText(words, lookup: lookup).text(chosen))
@@ -48,6 +51,10 @@ struct Latency: ExampledCommand {
       }
     }
     trace.report(history.damage + lookup.damage, history.passedOver)
-    try trace.end(found: !chosen.isEmpty)
+    let other = TraceCommand(files).line("timeline")
+    try trace.end(
+      found: !chosen.isEmpty,
+      orSay: scheduler.isEmpty
+        ? "no work was scheduled; when events came: \(other)" : "no scheduler matches")
   }
 }

@@ -64,7 +64,7 @@ struct Replay: ExampledCommand {
     var trace = try OpenedTrace(files, output)
     let reader = trace.reader
     let chosen = try selection.selection(in: reader)
-    selection.warnOfStrangers(chosen, reader.definitions)
+    let isStrange = selection.warnOfStrangers(chosen, reader.definitions)
     let gathered = LineGatherer()
     let out = step ? gathered.output() : StandardOutput.open()
     let form = ReplayForm(
@@ -74,7 +74,9 @@ struct Replay: ExampledCommand {
     if step {
       let lines = try StepRun.lines(&query, form, gathered, in: reader)
       trace.report(query.damage, query.passedOver)
-      guard !lines.isEmpty else { return try trace.end(found: false) }
+      guard !lines.isEmpty else {
+        return try trace.end(found: false, orSay: isStrange ? nil : trace.nothingMatches)
+      }
       var run = StepRun(lines, pace: pace, style: output.style)
       try run.run()
       return try trace.end(found: true)
@@ -82,7 +84,7 @@ struct Replay: ExampledCommand {
     let renderer = form.renderer(reader, query.filter)
     try ReplayRun(renderer, pace, out).run(&query, clock: reader.time)
     trace.report(query.damage, renderer.passedOver.merged(query.passedOver))
-    try trace.end(found: query.count > 0)
+    try trace.end(found: query.count > 0, orSay: isStrange ? nil : trace.nothingMatches)
   }
 
   func validate() throws {
@@ -116,7 +118,7 @@ struct Replay: ExampledCommand {
     var run = FollowRun(chosen, form)
     try run.run(from: trace.reader, at: moment)
     trace.report(run.damage, run.passedOver)
-    try trace.end(found: run.count > 0)
+    try trace.end(found: run.count > 0, orSay: trace.nothingMatches)
   }
 
   private func pace() throws(SelectionError) -> ReplayPace? {

@@ -34,7 +34,7 @@ struct Streams: ExampledCommand {
     var trace = try OpenedTrace(files, output)
     let reader = trace.reader
     let chosen = try selection.selection(in: reader)
-    selection.warnOfStrangers(chosen, reader.definitions)
+    let isStrange = selection.warnOfStrangers(chosen, reader.definitions)
     let census = try StreamCensus(chosen, in: reader)
     trace.report(census.damage)
     if census.leftOut > 0, !self.output.isQuiet {
@@ -49,7 +49,14 @@ struct Streams: ExampledCommand {
       try write(streams, trace, to: lines)
       try StandardOutput.close(lines)
     }
-    try trace.end(found: !streams.isEmpty)
+    try trace.end(found: !streams.isEmpty, orSay: isStrange ? nil : nothing)
+  }
+
+  /// The message that there is no such stream.
+  private var nothing: String {
+    let all = TraceCommand(files).line("streams")
+    if open { return "nothing was still observed; all streams: \(all)" }
+    return silent ? "no stream was silent; all of them: \(all)" : "no stream matches"
   }
 
   private func wanted(_ census: consuming StreamCensus) -> [StreamSummary] {

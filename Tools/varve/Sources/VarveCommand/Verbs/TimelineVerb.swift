@@ -59,7 +59,7 @@ struct TimelineVerb: ExampledCommand {
     _ = try selection.selection()
     var trace = try OpenedTrace(files, output)
     let chosen = try selection.selection(in: trace.reader)
-    selection.warnOfStrangers(chosen, trace.reader.definitions)
+    let isStrange = selection.warnOfStrangers(chosen, trace.reader.definitions)
     let drawn = try drawn(trace, chosen)
     let file = try target.map { path throws(CommandEnd) in
       try OutputFile(path, force: force, besides: TraceInput.paths(files))
@@ -69,7 +69,7 @@ struct TimelineVerb: ExampledCommand {
     try StandardOutput.close(out)
     try file?.publish()
     trace.report(drawn.damage, drawn.passedOver)
-    try trace.end(found: !drawn.isEmpty)
+    try trace.end(found: !drawn.isEmpty, orSay: isStrange ? nil : trace.nothingMatches)
   }
 
   private func drawn(_ trace: OpenedTrace, _ chosen: Selection) throws -> DrawnTimeline {

@@ -33,10 +33,12 @@ struct View: ExampledCommand {
     _ = try selection.selection()
     var trace = try OpenedTrace(files, output)
     let chosen = try selection.selection(in: trace.reader)
-    selection.warnOfStrangers(chosen, trace.reader.definitions)
+    let isStrange = selection.warnOfStrangers(chosen, trace.reader.definitions)
     let page = try drawing.page(trace, chosen, columns: nil)
     trace.report(page.damage, page.passedOver)
-    guard !page.isEmpty else { return try trace.end(found: false) }
+    guard !page.isEmpty else {
+      return try trace.end(found: false, orSay: isStrange ? nil : trace.nothingMatches)
+    }
     let path = try write(page.text)
     StandardOutput.write(path + "\n")
     if !staysClosed { Browser.open(FileSystem.absolute(path)) }
