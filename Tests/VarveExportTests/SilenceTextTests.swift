@@ -99,7 +99,7 @@ struct SilenceTextTests {
 
         ▸ Shop.swift:20  filter(_:) refused the only value: #1.4 "a"
 
-          saved          got nothing  Shop.swift:21
+          saved           got nothing  Shop.swift:21
             ….filter(_:)  swallowed 1 value: filtered out  Shop.swift:20
 
         next  varve why shop.varve '#1.5'

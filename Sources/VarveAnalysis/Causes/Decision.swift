@@ -71,7 +71,7 @@ public struct Decisions {
       let after = line[index - 1].event
       add(.hop, after, 28)
     }
-    if let origin = line.last(where: { !$0.wasShown })?.event { add(.sent, origin, 4) }
+    if let first = line.last(where: { !$0.wasShown })?.event { add(.sent, first, 4) }
     all = all.enumerated().sorted {
       (-$0.element.weight, $0.offset) < (-$1.element.weight, $1.offset)
     }.map(\.element)
@@ -147,7 +147,7 @@ public struct Decisions {
   }
 
   /// Returns the first event on the main line to an event.
-  private func origin(of name: EventName) -> EventName? {
+  private func firstCause(of name: EventName) -> EventName? {
     guard let graph = CausalGraph(of: name, in: lookup, most: Self.mostEvents) else { return nil }
     let step = CausalPath(graph).steps.last { $0.depth == 0 && !$0.wasShown }
     return step.map { ($0.scheduled ?? $0.event).name }

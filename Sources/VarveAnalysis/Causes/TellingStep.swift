@@ -33,7 +33,7 @@ extension Stop {
   /// Whether it explains a wrong value, and not only that none came.
   fileprivate var isAboutValues: Bool {
     switch reason {
-    case .neverStarted, .sourceSilent, .sourceEnded, .queued, .waited, .silent: false
+    case .neverStarted, .sourceSilent, .sourceEnded, .queued, .waited, .stuck, .silent: false
     case .swallowed, .confused, .ended, .disposed, .failed, .handledFailure, .restarted, .gaveUp,
       .unobserved, .replayedFewer:
       true

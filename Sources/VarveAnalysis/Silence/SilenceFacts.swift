@@ -123,6 +123,13 @@ public struct SilenceFacts: Sendable {
     return `is`(stream, .replays)
   }
 
+  /// Returns the streams that the same code made, by its stack, oldest first: those with one of the
+  /// given stacks.
+  func streams(madeBy stacks: Set<UInt32>) -> [UInt32: [UInt32]] {
+    let made = definitions.streams.values.filter { $0.stack != 0 && stacks.contains($0.stack) }
+    return Dictionary(grouping: made, by: \.stack).mapValues { $0.map(\.id).sorted() }
+  }
+
   /// Returns whether the same code as its input made a stream: it is a part of what the program
   /// made there, not an operator of its own.
   func isPart(_ stream: UInt32) -> Bool {

@@ -35,6 +35,9 @@ public struct Stop: Sendable {
     case neverStarted
     /// It is a source to which nothing was sent.
     case sourceSilent
+    /// It is the newest run of something that earlier runs of which fed the stream; it has sent
+    /// nothing and has not ended.
+    case stuck
     /// Another reason why a stream is silent.
     case silent(Silence.Reason)
   }

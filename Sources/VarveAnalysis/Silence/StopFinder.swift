@@ -14,6 +14,8 @@ struct StopFinder {
   let lookup: EventLookup
 
   private var found: [Stop] = []
+  /// The streams made by the same code as those upstream, by its stack.
+  private let alike: [UInt32: [UInt32]]
 
   init(
     _ asked: UInt32, _ upstream: Upstream, _ tales: StreamTales, _ facts: SilenceFacts,
@@ -24,6 +26,17 @@ struct StopFinder {
     self.tales = tales
     self.facts = facts
     self.lookup = lookup
+    alike = facts.streams(
+      madeBy: Set(upstream.members.compactMap { facts.definition($0.stream)?.stack }))
+  }
+
+  /// Returns the streams that the same code made by the same operator, itself included.
+  private func siblings(of stream: UInt32) -> [UInt32] {
+    guard let definition = facts.definition(stream) else { return [stream] }
+    let likeness = StreamLikeness(definition)
+    return alike[definition.stack]?.filter {
+      facts.definition($0).map(StreamLikeness.init) == likeness
+    } ?? [stream]
   }
 
   /// Returns the stops, the most telling first.
@@ -38,6 +51,7 @@ struct StopFinder {
       add(waiting(member.stream), member)
     }
     if isSilent { addSilence() }
+    addStuck()
     found = Stop.grouped(found, facts)
     if !found.contains(where: { $0.weight >= StopWeight.unstarted }) { found += unstarted() }
     return found.enumerated().sorted {
@@ -57,9 +71,12 @@ struct StopFinder {
     }
   }
 
-  /// Returns whether a stream was started several times, so that the end of one run is no end.
+  /// Returns whether a stream was started, or made, more often than the asked one, so that the end
+  /// of one run is not the end of all.
   private func isStartedOften(_ stream: UInt32) -> Bool {
-    !facts.is(stream, .hot) && facts.history.stream(stream)?.subscriptions ?? 0 > 1
+    if facts.is(stream, .hot) { return false }
+    return facts.history.stream(stream)?.subscriptions ?? 0 > 1
+      || siblings(of: stream).count > siblings(of: asked).count
   }
 
   private func received(_ stream: UInt32) -> UInt64 {
@@ -336,14 +353,37 @@ struct StopFinder {
         stop.moment = since
       case .disposed(_, let moment), .ended(_, let moment):
         stop.moment = moment
-      case .delivers, .notSubscribed, .inputsSilent, .waitsFor, .swallowed, .noInner, .unknown,
-        .unknownKind:
+      case .inputsSilent, .unknown:
+        stop.weight = StopWeight.unclear
+      case .delivers, .notSubscribed, .waitsFor, .swallowed, .noInner, .unknownKind:
         break
       }
       if facts.isPart(step.stream) { stop.weight -= StopWeight.part }
       found.append(stop)
     }
   }
+
+  /// Adds what the newest run of something waits for, if it has sent nothing, unlike earlier runs,
+  /// and has not ended.
+  private mutating func addStuck() {
+    var seen: Set<UInt32> = []
+    for member in upstream.members.prefix(Self.mostWithSiblings)
+    where !facts.is(member.stream, .hot) && facts.definition(member.stream)?.isNamed == false {
+      guard let newest = siblings(of: member.stream).last, newest > member.stream,
+        !upstream.contains(newest), seen.insert(newest).inserted,
+        let account = facts.history.stream(newest), account.subscriptions > 0,
+        account.values == 0, account.firstEnd == nil, tales[member.stream].values > 0,
+        let culprit = Silence(of: newest, in: facts).culprits.first
+      else { continue }
+      var stop = Stop(culprit.stream, .stuck)
+      stop.distance = member.distance
+      stop.weight = StopWeight.stuck - min(member.distance, StopWeight.farthest)
+      found.append(stop)
+    }
+  }
+
+  /// The maximum number of streams whose later runs are looked at.
+  private static let mostWithSiblings = 64
 
   /// Producers that were made and never started, if the sources of the asked stream are silent:
   /// they may be what should have sent.

@@ -5,8 +5,10 @@ enum StopWeight {
   static let failed = 92
   static let handledLast = 86
   static let restarted = 86
+  static let stuck = 82
   static let handled = 60
   static let silent = 64
+  static let unclear = 38
   static let sourceEnded = 34
   static let sourceSilent = 20
   static let confused = 68

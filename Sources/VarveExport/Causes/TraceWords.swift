@@ -59,11 +59,9 @@ public struct TraceWords {
   /// What a stream does, without the streams that it was made from: `take(first: 1)`.
   func operatorName(_ id: UInt32) -> String {
     guard let stream = definitions.streams[id] else { return self.stream(id) }
-    let parents = stream.parents.compactMap { definitions.streams[$0] }
-    let names = parents.map(\.derivation) + parents.map(\.name)
-    let prefix = names.first { stream.derivation.hasPrefix($0 + ".") }
-    let own = prefix.map { String(stream.derivation.dropFirst($0.count + 1)) }
-    return TerminalText.escaped(own ?? stream.name)
+    let parents = stream.parents.compactMap { definitions.streams[$0]?.name }
+    let own = ShortName.text(of: stream, after: parents, ellipsis: "")
+    return TerminalText.escaped(own.hasPrefix(".") ? String(own.dropFirst()) : own)
   }
 
   func scheduler(_ id: UInt32) -> String {

@@ -76,6 +76,8 @@ struct StopText {
       return stop.streams == 1
         ? "\(name) was made and never started"
         : "\(name) was made \(Counted.grouped(UInt64(stop.streams))) times and never started"
+    case .stuck:
+      return "the newest run waits for \(name), which has sent nothing and has not ended"
     case .sourceSilent: return "nothing was sent into \(name)"
     case .silent(let reason):
       return "\(name) \(SilenceWords(words).told(reason, received: stop.received))"

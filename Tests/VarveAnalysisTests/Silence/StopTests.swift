@@ -80,6 +80,7 @@ struct StopTests {
       let both = script.stream("both", "merge", from: [filter, result], traits: .joins)
       _ = script.subscribe(source, to: filter, at: 0)
       pass(&script, "b", through: [source, stage, result, both], at: 1)
+      script.value(filter, "b", at: 1)
       absorb(&script, text, from: source, by: stage, .repeated, at: 2)
       script.record(.absorbed, of: filter, .reason(1), at: 2, back: 2)
       let stop = try #require(try stops(script, of: both).stops.first)
