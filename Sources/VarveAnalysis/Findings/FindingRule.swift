@@ -50,8 +50,6 @@ final class FindingFacts {
     walk = TraceWalk(streams: reader.definitions.streams.count)
   }
 
-  private static let sent = RecordKind(rawValue: 16)
-
   /// The streams that each stream feeds; 0 for observers outside all streams.
   private(set) lazy var feeds: [UInt32: [UInt32]] = history.subscriptions.connected
     .reduce(into: [:]) { $0[$1.from, default: []].append($1.to) }
@@ -60,9 +58,9 @@ final class FindingFacts {
   /// recorded: by the record after it.
   func sender(of event: EventName) -> UInt32? {
     let next = EventName(ring: event.ring, sequence: event.sequence + 1)
-    guard let sent = lookup[next], let kind = sent.kind, kind == Self.sent,
-      sent.causes.first == event
-    else { return nil }
+    guard let sent = lookup[next], sent.kind == .sent, sent.causes.first == event else {
+      return nil
+    }
     let stack = HopPayload(word: sent.payload.word).stack
     return stack == 0 ? nil : stack
   }
@@ -122,14 +120,16 @@ struct FindingRules {
   }
 
   /// Reads the events that rules ask for, and returns what they found.
-  mutating func found(in reader: TraceReader) -> [Finding] {
-    read(reader)
+  ///
+  /// - Parameter progress: called with the number of events read so far.
+  mutating func found(in reader: TraceReader, progress: (UInt64) -> Void = { _ in }) -> [Finding] {
+    read(reader, progress)
     var found: [Finding] = []
     for index in rules.indices { found += rules[index].findings() }
     return found
   }
 
-  private mutating func read(_ reader: TraceReader) {
+  private mutating func read(_ reader: TraceReader, _ progress: (UInt64) -> Void) {
     guard !interested.isEmpty else { return }
     var selection = Selection()
     selection.kinds = KindSelection(Set(interested.keys))
@@ -138,11 +138,14 @@ struct FindingRules {
       .ticks, .kinds, .streams, .subscriptions, .payloads, .causes,
     ]
     guard var query = try? EventQuery(selection, in: reader, columns: columns) else { return }
+    var done: UInt64 = 0
     query.run { page in
       page.forEach { batch, index in
         guard let event = FindingEvent(batch, index) else { return }
         for rule in interested[event.kind] ?? [] { rules[rule].note(event) }
       }
+      done += UInt64(page.due.count)
+      progress(done)
       return true
     }
   }

@@ -18,7 +18,12 @@ public struct Findings {
   private let lookup: EventLookup
 
   /// Finds problems in a history. The events that serve as evidence are read with `reader`.
-  public init(_ history: TraceHistory, _ reader: TraceReader, lookup: EventLookup) {
+  ///
+  /// - Parameter progress: called with the number of events that rules have read so far.
+  public init(
+    _ history: TraceHistory, _ reader: TraceReader, lookup: EventLookup,
+    progress: (UInt64) -> Void = { _ in }
+  ) {
     self.history = history
     self.lookup = lookup
     definitions = reader.definitions
@@ -27,7 +32,7 @@ public struct Findings {
     all += failures() + losses(reader)
     let facts = FindingFacts(reader, history, lookup: lookup)
     var rules = FindingRules(facts)
-    all += rules.found(in: reader)
+    all += rules.found(in: reader, progress: progress)
     let ranked = all.enumerated().sorted {
       (-$0.element.weight, $0.offset) < (-$1.element.weight, $1.offset)
     }

@@ -242,12 +242,9 @@ struct OrderFindingTests {
   // MARK: - Reads
 
   /// A property whose changes come by work on a scheduler, and code that reads it.
-  private func score(readAfter milliseconds: Double, on ring: UInt32 = 1, changed: Bool = true)
-    throws
-    -> [Finding]
-  {
-    // The kind `read`, which a reader of an older version does not know.
-    let read = try #require(RecordKind(rawValue: 19))
+  private func score(
+    readAfter milliseconds: Double, on ring: UInt32 = 1, changed: Bool = true
+  ) throws -> [Finding] {
     var script = TraceScript()
     let database = script.scheduler("database")
     let worker = script.thread("worker", ring: 2)
@@ -257,9 +254,8 @@ struct OrderFindingTests {
     for turn in 1...3 {
       let (time, hop) = (Double(turn) * 100, UInt64(turn))
       let scheduled = script.record(.hopScheduled, of: database, at: time, subscription: hop)
-      script.record(
-        read, of: best, .cause(HopPayload(stack: 8, parent: 0)), at: time + milliseconds, ring: ring
-      )
+      let payload = ScriptedPayload.cause(HopPayload(stack: 8, parent: 0))
+      script.record(.read, of: best, payload, at: time + milliseconds, ring: ring)
       script.record(
         .hopBegan, of: database, at: time + 2, ring: worker, subscription: hop, causes: [scheduled])
       script.value(best, changed ? "\(turn)" : "90", at: time + 2, ring: worker, back: 1)
@@ -268,9 +264,7 @@ struct OrderFindingTests {
     return try script.found()
   }
 
-  @Test(
-    "a property that is read before a change on its way is read too early",
-    .enabled(if: RecordKind(rawValue: 19) != nil))
+  @Test("a property that is read before a change on its way is read too early")
   func early() throws {
     let found = try score(readAfter: 0.1)
     #expect(found.map(\.kind) == [.early])
@@ -278,9 +272,7 @@ struct OrderFindingTests {
     #expect(found.first?.count == 3)
   }
 
-  @Test(
-    "reads after the change, on other threads, and of what stays the same are not too early",
-    .enabled(if: RecordKind(rawValue: 19) != nil))
+  @Test("reads after the change, on other threads, and of what stays the same are not too early")
   func inTime() throws {
     #expect(try score(readAfter: 50).isEmpty)
     #expect(try score(readAfter: 0.1, on: 3).isEmpty)

@@ -44,8 +44,6 @@ struct EarlyReads: FindingRule {
   /// The streams that code can write to.
   private let roots: Set<UInt32>
 
-  private static let read = RecordKind(rawValue: 19)
-
   /// The maximum number of reads kept before a change, and of changes of a property, the last ones …
   private static let mostKept = 32
   /// … and the number of properties.
@@ -62,10 +60,10 @@ struct EarlyReads: FindingRule {
     roots = Set(
       facts.definitions.streams.values.lazy.filter { $0.traits?.contains(.replays) == true }
         .map(\.id))
-    if roots.isEmpty || Self.read == nil { return nil }
+    if roots.isEmpty { return nil }
   }
 
-  var kinds: Set<RecordKind> { Set([.value, Self.read].compactMap { $0 }) }
+  var kinds: Set<RecordKind> { [.value, .read] }
   var streams: Set<UInt32>? { roots }
 
   mutating func note(_ event: FindingEvent) {

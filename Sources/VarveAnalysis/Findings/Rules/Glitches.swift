@@ -66,21 +66,21 @@ struct Glitches: FindingRule {
   mutating func findings() -> [Finding] {
     var found: [Finding] = []
     for (join, known) in joins.sorted(by: { $0.key < $1.key }) {
-      let glitches = known.pairs.compactMap { pair in origin(of: pair).map { (pair, $0) } }
+      let glitches = known.pairs.compactMap { pair in sharedCause(of: pair).map { (pair, $0) } }
         .sorted { $0.0.mixed < $1.0.mixed }
       // A join made of what another join delivers twice delivers twice, too.
       let isTold = found.contains { other in
         other.stream.map { facts.places.leads(from: $0, to: join, facts.walk) } ?? false
       }
-      guard !isTold, let (pair, origin) = glitches.last else { continue }
-      found.append(finding(join, glitches.count, pair, origin))
+      guard !isTold, let (pair, cause) = glitches.last else { continue }
+      found.append(finding(join, glitches.count, pair, cause))
     }
     return found
   }
 
   /// Returns the event that made the join deliver twice; nil if the values have different causes,
   /// or if the first one does not get further than the join.
-  private func origin(of pair: Pair) -> TraceEvent? {
+  private func sharedCause(of pair: Pair) -> TraceEvent? {
     guard let mixed = facts.lookup[pair.mixed], let whole = facts.lookup[pair.whole],
       let first = mixed.causes.first, let second = whole.causes.first,
       // The second value consists of what set off the first one and what was old in it.
@@ -117,7 +117,7 @@ struct Glitches: FindingRule {
   }
 
   private func finding(
-    _ join: UInt32, _ count: Int, _ pair: Pair, _ origin: TraceEvent
+    _ join: UInt32, _ count: Int, _ pair: Pair, _ cause: TraceEvent
   ) -> Finding {
     let times: FindingSentence = count == 1 ? "once" : "\(count, "time", "times")"
     var finding = Finding(
@@ -125,9 +125,9 @@ struct Glitches: FindingRule {
       """
       \(stream: join) delivers twice for one value, the first time with old and new values mixed, \
       \(times): #\(pair.mixed.description) \(value: pair.mixed), and then #\(pair.whole.description) \
-      \(value: pair.whole), both because of \(event: origin.name)
-      """, stream: join, evidence: [pair.mixed, pair.whole, origin.name])
-    finding.other = origin.stream
+      \(value: pair.whole), both because of \(event: cause.name)
+      """, stream: join, evidence: [pair.mixed, pair.whole, cause.name])
+    finding.other = cause.stream
     finding.count = UInt64(count)
     return finding
   }

@@ -24,11 +24,6 @@ struct Hangs: FindingRule {
   /// Waits that have begun and not ended, by thread, innermost last.
   private var waits: [UInt32: [Wait]] = [:]
 
-  private static let waitBegan = RecordKind(rawValue: 17)
-  private static let waitEnded = RecordKind(rawValue: 18)
-  /// The reason of a wait for values or an end.
-  private static let forOutcome: UInt8 = 1
-
   init?(_ facts: FindingFacts) {
     switch facts.reader.ending {
     case .killed, .running: break
@@ -39,19 +34,20 @@ struct Hangs: FindingRule {
     if queued.isEmpty { return nil }
   }
 
-  var kinds: Set<RecordKind> { Set([Self.waitBegan, Self.waitEnded].compactMap { $0 }) }
+  var kinds: Set<RecordKind> { [.waitBegan, .waitEnded] }
 
   mutating func note(_ event: FindingEvent) {
     let ring = event.name.ring
-    guard event.kind == Self.waitBegan else {
+    guard event.kind == .waitBegan else {
       _ = waits[ring]?.popLast()
       return
     }
+    let payload = ReasonPayload(word: event.word)
     waits[ring, default: []].append(
       Wait(
         ring: ring, since: EventMoment(name: event.name, ticks: event.ticks), stream: event.stream,
-        stack: UInt32(event.word >> 32), isRecorded: true,
-        isForOutcome: UInt8(truncatingIfNeeded: event.word) == Self.forOutcome))
+        stack: payload.stack, isRecorded: true,
+        isForOutcome: payload.reason == UInt32(WaitReason.outcome.rawValue)))
   }
 
   mutating func findings() -> [Finding] {
@@ -130,7 +126,7 @@ struct Hangs: FindingRule {
       """
       thread \(thread: wait.ring) waits\(stream)\(at)\(inside), and what it waits for can only come \
       after that: \(behind.count, "piece of work lies", "pieces of work lie") queued on \
-      \(scheduler: first.hop.scheduler)\(origin(of: first, wait))
+      \(scheduler: first.hop.scheduler)\(giver(of: first, wait))
       """, stream: wait.stream == 0 ? nil : wait.stream,
       evidence: [wait.since.name, first.hop.scheduled.name] + (work.map { [$0.began.name] } ?? []),
       question: .postmortem)
@@ -141,7 +137,7 @@ struct Hangs: FindingRule {
   }
 
   /// Returns how the work came there: ", for a value of x", or ", given to it at File.swift:12".
-  private func origin(of queued: QueuedWork, _ wait: Wait) -> FindingSentence {
+  private func giver(of queued: QueuedWork, _ wait: Wait) -> FindingSentence {
     if let stream = queued.causes.min(), delivers(queued, wait.stream) {
       return ", with what \(stream: stream) sent"
     }

@@ -58,7 +58,14 @@ struct Leaks: FindingRule {
 
   private func rank(_ group: Group) -> (Int, Int) {
     let isNamed = facts.definitions.streams[group.from]?.isNamed == true
-    return ((isNamed ? 2 : 0) + (group.to == 0 ? 1 : 0), group.count)
+    return ((isNamed ? 2 : 0) + (isLast(group) ? 1 : 0), group.count)
+  }
+
+  /// Returns whether the observer is outside all streams, or a stream that was not made from the
+  /// observed one, such as a property that is bound to it.
+  private func isLast(_ group: Group) -> Bool {
+    group.to == 0
+      || facts.definitions.streams[group.to]?.parents.contains(group.from) == false
   }
 
   private func areConnected(_ one: UInt32, _ other: UInt32) -> Bool {
@@ -111,7 +118,7 @@ struct Leaks: FindingRule {
   /// the code that observes the last stream.
   private func place(of leak: [Group], _ flattening: Group?) -> FindingPlace? {
     if let flattening { return .stream(flattening.to) }
-    let outermost = leak.first { $0.to == 0 } ?? leak[0]
+    let outermost = leak.first(where: isLast) ?? leak[0]
     guard let begun = facts.lookup[outermost.newest.name], begun.kind == .subscribed else {
       return nil
     }

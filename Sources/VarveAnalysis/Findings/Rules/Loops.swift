@@ -18,15 +18,15 @@ struct Loops: FindingRule {
   }
 
   /// A step from one stream to another that was not made from any: to a property or a pipe.
-  private struct Crossing: Hashable {
+  private struct BindingStep: Hashable {
     var from: UInt32
     var to: UInt32
   }
 
   private let facts: FindingFacts
   private var turns: [Turn] = []
-  /// The newest observation behind each crossing.
-  private var bindings: [Crossing: (ticks: UInt64, stack: UInt32)] = [:]
+  /// The newest observation behind each step.
+  private var bindings: [BindingStep: (ticks: UInt64, stack: UInt32)] = [:]
   private var sources: Set<UInt32> = []
 
   /// The smallest number of values of a stream that makes a loop …
@@ -63,7 +63,7 @@ struct Loops: FindingRule {
       }
     }
     if turns.isEmpty { return nil }
-    sources = Set(turns.flatMap(crossings).map(\.from))
+    sources = Set(turns.flatMap(bindingSteps).map(\.from))
   }
 
   var kinds: Set<RecordKind> { [.subscribed] }
@@ -72,8 +72,8 @@ struct Loops: FindingRule {
   mutating func note(_ event: FindingEvent) {
     guard sources.contains(event.stream) else { return }
     let payload = SubscriptionPayload(word: event.word)
-    let crossing = Crossing(from: event.stream, to: payload.stream)
-    bindings[crossing] = (event.ticks, payload.stack)
+    let step = BindingStep(from: event.stream, to: payload.stream)
+    bindings[step] = (event.ticks, payload.stack)
   }
 
   mutating func findings() -> [Finding] { turns.map(finding) }
@@ -128,12 +128,12 @@ struct Loops: FindingRule {
     let count = account?.values ?? turn.before
     let perSecond = Double(count) * 1e9 / Double(max(nanoseconds ?? 0, 1))
     var cycle: FindingSentence = "\(stream: stream)"
-    for crossing in crossings(turn) {
-      let place = binding(crossing).map { FindingPlace.stack($0.stack) } ?? .stream(crossing.from)
-      cycle = cycle + " → \(stream: crossing.to) (\(place: place))"
+    for step in bindingSteps(turn) {
+      let place = binding(step).map { FindingPlace.stack($0.stack) } ?? .stream(step.from)
+      cycle = cycle + " → \(stream: step.to) (\(place: place))"
     }
     let changing = changingSteps(turn)
-    let closing = crossings(turn).compactMap(binding).max { $0.ticks < $1.ticks }
+    let closing = bindingSteps(turn).compactMap(binding).max { $0.ticks < $1.ticks }
     var place = closing.map { FindingPlace.stack($0.stack) } ?? .stream(stream)
     var what: FindingSentence = ""
     if let only = changing.first, changing.count == 1 {
@@ -152,18 +152,18 @@ struct Loops: FindingRule {
     return finding
   }
 
-  private func crossings(_ turn: Turn) -> [Crossing] {
+  private func bindingSteps(_ turn: Turn) -> [BindingStep] {
     let values = turn.values
     return zip(values, values.dropFirst()).compactMap { cause, effect in
       let isRoot = facts.definitions.streams[effect.stream]?.parents.isEmpty == true
-      return isRoot ? Crossing(from: cause.stream, to: effect.stream) : nil
+      return isRoot ? BindingStep(from: cause.stream, to: effect.stream) : nil
     }
   }
 
   /// The observation by which a value crosses: a binding's, or that of an observer outside all
   /// streams.
-  private func binding(_ crossing: Crossing) -> (ticks: UInt64, stack: UInt32)? {
-    let known = bindings[crossing] ?? bindings[Crossing(from: crossing.from, to: 0)]
+  private func binding(_ step: BindingStep) -> (ticks: UInt64, stack: UInt32)? {
+    let known = bindings[step] ?? bindings[BindingStep(from: step.from, to: 0)]
     return known.flatMap { $0.stack == 0 ? nil : $0 }
   }
 

@@ -10,7 +10,7 @@ struct Overtakings: FindingRule {
     /// The stream that handed it over.
     var input: UInt32
     /// The first value on its way.
-    var origin: TraceEvent
+    var first: TraceEvent
     var payload: EventPayload
   }
 
@@ -27,7 +27,7 @@ struct Overtakings: FindingRule {
   private static let mostValues = 400
   /// … and for all streams together.
   private static let mostOfAll = 20_000
-  /// The maximum number of events followed from a value back to its origin.
+  /// The maximum number of events followed from a value back to the first one on its way.
   private static let mostSteps = 64
 
   init?(_ facts: FindingFacts) {
@@ -70,12 +70,12 @@ struct Overtakings: FindingRule {
 
   private func late(_ values: [EventName], in stream: UInt32) -> [Late] {
     var late: [Late] = []
-    /// The latest arrival from each origin's stream.
+    /// The latest arrival from each first stream.
     var newest: [UInt32: Arrival] = [:]
     for name in values {
       guard let arrival = arrival(name) else { continue }
-      let source = arrival.origin.stream
-      guard let before = newest[source], arrival.origin.isBefore(before.origin) else {
+      let source = arrival.first.stream
+      guard let before = newest[source], arrival.first.isBefore(before.first) else {
         newest[source] = arrival
         continue
       }
@@ -88,12 +88,12 @@ struct Overtakings: FindingRule {
 
   private func arrival(_ name: EventName) -> Arrival? {
     let way = facts.lookup.way(to: name, .pastWork, most: Self.mostSteps)
-    // Of a way that was cut, the origin is unknown.
+    // Of a way that was cut, the beginning is unknown.
     guard way.count > 1, way.count < Self.mostSteps, way[1].kind == .value,
-      let origin = way.last(where: { $0.kind == .value }), origin.name != name
+      let first = way.last(where: { $0.kind == .value }), first.name != name
     else { return nil }
     return Arrival(
-      name: name, input: way[1].stream, origin: origin, payload: way[0].payload)
+      name: name, input: way[1].stream, first: first, payload: way[0].payload)
   }
 
   private func finding(_ stream: UInt32, _ count: Int, _ last: Late) -> Finding {
@@ -106,13 +106,13 @@ struct Overtakings: FindingRule {
       """
       \(stream: stream) got an older value after a newer one, \(times): \
       #\(last.late.name.description) \(value: last.late.name), from \
-      \(event: last.late.origin.name), came after #\(last.earlier.name.description) \
-      \(value: last.earlier.name), from \(event: last.earlier.origin.name)
+      \(event: last.late.first.name), came after #\(last.earlier.name.description) \
+      \(value: last.earlier.name), from \(event: last.earlier.first.name)
       """ + because, stream: stream,
       evidence: [
-        last.late.name, last.earlier.name, last.late.origin.name, last.earlier.origin.name,
+        last.late.name, last.earlier.name, last.late.first.name, last.earlier.first.name,
       ])
-    finding.other = last.late.origin.stream
+    finding.other = last.late.first.stream
     finding.count = UInt64(count)
     finding.nanoseconds = slow?.nanoseconds ?? 0
     return finding

@@ -22,18 +22,9 @@ struct Recursions: FindingRule {
       finding.stream = event.stream
       finding.count = 1
       finding.weight = 95
-      finding.place = struck(name.ring)
       finding.evidence = [name] + event.causes.filter(facts.lookup.holds)
       return finding
     }
-  }
-
-  /// Returns the stack with which the program was stopped, if that happened on the given thread.
-  private func struck(_ ring: UInt32) -> FindingPlace? {
-    guard case .crashed(_, ring, _) = facts.reader.ending,
-      TraceBacktraces(facts.reader).struckStack.count > 1
-    else { return nil }
-    return .stack(StackDefinition.struckID)
   }
 
   /// The smallest number of segments that makes a chain a recursion; shorter chains are the many

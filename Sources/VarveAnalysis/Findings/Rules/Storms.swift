@@ -9,7 +9,7 @@ struct Storms: FindingRule {
   private static let lowestRate = 20_000.0
   /// … and the smallest number of values.
   private static let fewest: UInt64 = 20_000
-  /// The smallest number of values that each value of a storm's origin triggered.
+  /// The smallest number of values that each value of a storm's first cause triggered.
   private static let factor: UInt64 = 1_000
   /// The maximum number of streams examined, the busiest ones.
   private static let mostStreams = 40
@@ -41,18 +41,18 @@ struct Storms: FindingRule {
     guard Double(account.values) / max(Double(nanoseconds), 1) * 1e9 >= Self.lowestRate,
       let graph = CausalGraph(of: last.name, in: facts.lookup, most: 2_000), !graph.isCut
     else { return nil }
-    let origins = CausalPath(graph).steps.filter { $0.depth == 0 && !$0.event.isHop }
-    guard let origin = origins.last?.event, origin.stream != account.stream,
-      let source = facts.history.stream(origin.stream),
+    let firstCauses = CausalPath(graph).steps.filter { $0.depth == 0 && !$0.event.isHop }
+    guard let cause = firstCauses.last?.event, cause.stream != account.stream,
+      let source = facts.history.stream(cause.stream),
       account.values / max(source.values, 1) >= Self.factor
     else { return nil }
     var finding = Finding(
       .storm, weight: 60, place: .stream(account.stream),
       """
       \(stream: account.stream) delivered \(account.values, "value", "values") in \
-      \(nanoseconds: nanoseconds), all set off by \(stream: origin.stream)
-      """, stream: account.stream, evidence: [last.name, origin.name])
-    finding.other = origin.stream
+      \(nanoseconds: nanoseconds), all set off by \(stream: cause.stream)
+      """, stream: account.stream, evidence: [last.name, cause.name])
+    finding.other = cause.stream
     finding.count = account.values
     finding.nanoseconds = nanoseconds
     return finding
