@@ -126,13 +126,16 @@ public struct TraceScript {
       back: back)
   }
 
-  /// An edge from a stream to one that it feeds, or to an outside observer.
+  /// An edge from a stream to one that it feeds, or to an outside observer; `by` is the stack of
+  /// the observing code.
   public mutating func subscribe(
-    _ stream: UInt32, to fed: UInt32 = 0, at milliseconds: Double, ring: UInt32 = 1
+    _ stream: UInt32, to fed: UInt32 = 0, at milliseconds: Double, ring: UInt32 = 1,
+    by stack: UInt32 = 0
   ) -> UInt64 {
     lastEdge += 1
     record(
-      .subscribed, of: stream, .stream(fed), at: milliseconds, ring: ring, subscription: lastEdge)
+      .subscribed, of: stream, .subscription(SubscriptionPayload(stream: fed, stack: stack)),
+      at: milliseconds, ring: ring, subscription: lastEdge)
     return lastEdge
   }
 
