@@ -30,8 +30,7 @@ public struct Findings {
     places = StreamPlaces(definitions)
     time = reader.time
     all += leaks() + silences()
-    all += StaleResults(reader, lookup: lookup).found().map { Finding.stale($0.stream, $0.late) }
-    all += storms() + backlogs() + failures()
+    all += storms() + backlogs()
     all += Recursions(history, lookup: lookup, time: time).found() + losses(reader)
     let facts = FindingFacts(reader, history, lookup: lookup)
     var rules = FindingRules(facts)
@@ -213,28 +212,6 @@ extension Findings {
         .map(\.event.name)
       return finding
     }
-  }
-
-  /// Failures that reached an observer outside all streams, unhandled by anything in between.
-  private func failures() -> [Finding] {
-    var found: [Finding] = []
-    var places: [UInt32: Int] = [:]
-    for name in history.failures {
-      guard let event = lookup[name], reachesObserver(event.stream) else { continue }
-      let place = places[event.stream] ?? found.count
-      if place == found.count {
-        places[event.stream] = place
-        found.append(Finding(.failure))
-        found[place].stream = event.stream
-      }
-      found[place].count += 1
-      if found[place].evidence.count < 3 { found[place].evidence.append(name) }
-    }
-    return found
-  }
-
-  private func reachesObserver(_ stream: UInt32) -> Bool {
-    (history.subscriptions.pair(StreamEdge(from: stream, to: 0))?.failed ?? 0) > 0
   }
 
   /// Returns the last event before a tick, on the thread of a loss; on any thread when the loss had

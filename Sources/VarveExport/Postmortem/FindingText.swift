@@ -29,7 +29,7 @@ public struct FindingText {
 
   func sentence(_ finding: Finding) -> String {
     if let sentence = finding.sentence { return text(sentence) }
-    switch finding.kind {
+    return switch finding.kind {
     case .leak: leak(finding)
     case .silence: silence(finding)
     case .storm: storm(finding)

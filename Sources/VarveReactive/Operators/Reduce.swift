@@ -7,7 +7,7 @@ extension UnaryOperator where InputFailure == OutputFailure {
     _ label: StaticString, _ makeInitial: @escaping () -> Output,
     _ makeNext: @escaping () -> (inout Output, Input) -> Void
   ) -> Self {
-    Self(Operation(label, absorbs: .gathered, traits: .holds)) {
+    Self(Operation(label, absorbs: .gathered, traits: [.holds, .gathers])) {
       ReduceStage(makeInitial(), makeNext())
     }
   }

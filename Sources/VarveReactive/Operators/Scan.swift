@@ -2,7 +2,7 @@ extension UnaryOperator where InputFailure == OutputFailure {
   static func scan(
     _ initial: Output, _ next: @escaping (Output, Input) -> Output
   ) -> Self {
-    Self(Operation("scan(_:_:)")) {
+    Self(Operation("scan(_:_:)", traits: .gathers)) {
       ScanStage(initial, next)
     }
   }
@@ -10,7 +10,7 @@ extension UnaryOperator where InputFailure == OutputFailure {
   static func scan(
     into initial: Output, _ next: @escaping (inout Output, Input) -> Void
   ) -> Self {
-    Self(Operation("scan(into:_:)")) {
+    Self(Operation("scan(into:_:)", traits: .gathers)) {
       ScanIntoStage(initial, next)
     }
   }
@@ -19,7 +19,7 @@ extension UnaryOperator where InputFailure == OutputFailure {
     _ initial: Output, _ next: @escaping (Output, Input, Int) -> Output
   ) -> Self {
     Self(
-      Operation("scanIndexed(_:_:)")
+      Operation("scanIndexed(_:_:)", traits: .gathers)
     ) {
       ScanStage(initial, counting(next))
     }
