@@ -80,10 +80,7 @@ let package = Package(
     // Time one can hold in the hand: marble expectations, laws, leak checks.
     .target(
       name: "VarveTesting",
-      dependencies: [
-        "VarveReactive", "ReactiveCocoa2Compatibility", "VarveProbe", "VarveMarbles",
-        "VarveAnalysis",
-      ],
+      dependencies: ["VarveReactive", "VarveProbe", "VarveMarbles", "VarveAnalysis"],
       swiftSettings: settings),
     // Streams that log to swift-log; empty without the trait SwiftLog.
     .target(

@@ -11,6 +11,7 @@
 // MARK: The gate and the hot path
 
 uint32_t vv_gate = 0;
+uint32_t vv_reads_wanted = 0;
 uint32_t vv_oldest_ring = 0;
 
 // The slow path while nothing is recorded.
@@ -302,16 +303,16 @@ bool vv_loss_look(const vv_loss *loss, vv_loss *seen) {
 bool vv_loss_take(vv_loss *loss, bool whole, vv_loss *taken) {
   uint64_t state = __atomic_load_n(&loss->state, __ATOMIC_ACQUIRE);
   if (state != vv_loss_closed && !(whole && state == vv_loss_open)) return false;
-  if (!__atomic_compare_exchange_n(&loss->state, &state, vv_loss_telling, false, __ATOMIC_ACQ_REL,
+  if (!__atomic_compare_exchange_n(&loss->state, &state, vv_loss_taken, false, __ATOMIC_ACQ_REL,
                                    __ATOMIC_RELAXED))
     return false;
-  taken->state = vv_loss_telling;
+  taken->state = vv_loss_taken;
   read_loss(loss, taken);
   return true;
 }
 
-void vv_loss_told(vv_loss *loss, bool done) {
-  __atomic_store_n(&loss->state, done ? vv_loss_none : vv_loss_closed, __ATOMIC_RELEASE);
+void vv_loss_settle(vv_loss *loss, bool written) {
+  __atomic_store_n(&loss->state, written ? vv_loss_none : vv_loss_closed, __ATOMIC_RELEASE);
 }
 
 uint64_t vv_records_find(const uint8_t *records, uint64_t bytes, uint64_t kinds) {

@@ -13,7 +13,7 @@
 
 // MARK: Actions that one of these handlers has replaced
 
-typedef void (*handler)(int signal, siginfo_t *told, void *context);
+typedef void (*handler)(int signal, siginfo_t *info, void *context);
 
 static bool is_action(const struct sigaction *action, handler function) {
   return (action->sa_flags & SA_SIGINFO) && action->sa_sigaction == function;
@@ -26,11 +26,11 @@ static inline bool action_is_function(const struct sigaction *action) {
 }
 
 // Passes the signal to an earlier action's function; returns false if it has none.
-static inline bool action_call(const struct sigaction *earlier, int signal, siginfo_t *told,
+static inline bool action_call(const struct sigaction *earlier, int signal, siginfo_t *info,
                                void *context) {
   if (!action_is_function(earlier)) return false;
   if (earlier->sa_flags & SA_SIGINFO)
-    earlier->sa_sigaction(signal, told, context);
+    earlier->sa_sigaction(signal, info, context);
   else
     earlier->sa_handler(signal);
   return true;
@@ -202,8 +202,8 @@ static uint32_t is_watching = 0;
 // Whether the interrupted instruction faults again when the handler returns, and `si_addr` is
 // meaningful. Other signals from the system come once: a key at the terminal, a breakpoint, a
 // forbidden system call, a memory error detected in the background.
-static bool is_fault(int signal, const siginfo_t *told) {
-  int code = told->si_code;
+static bool is_fault(int signal, const siginfo_t *info) {
+  int code = info->si_code;
   if (code <= 0 || code == SI_USER || code == SI_QUEUE) return false;
 #if defined(BUS_MCEERR_AO)
   if (signal == SIGBUS && code == BUS_MCEERR_AO) return false;
@@ -211,31 +211,31 @@ static bool is_fault(int signal, const siginfo_t *told) {
   return signal == SIGSEGV || signal == SIGBUS || signal == SIGILL || signal == SIGFPE;
 }
 
-static void handle_crash(int signal, siginfo_t *told, void *context);
+static void handle_crash(int signal, siginfo_t *info, void *context);
 
 // Passes the signal to the earlier handler. Returns whether the program continues as if nothing had
 // happened: the earlier handler returned, and this one is still installed.
-static bool give_way(int index, siginfo_t *told, void *context) {
+static bool give_way(int index, siginfo_t *info, void *context) {
   int signal = watched[index];
   const struct sigaction *earlier = &before_crash[index];
-  if (!action_call(earlier, signal, told, context)) {
+  if (!action_call(earlier, signal, info, context)) {
     sigaction(signal, earlier, NULL);
     // A fault recurs when its instruction is retried; any other signal must be raised again.
-    if (!is_fault(signal, told)) raise(signal);
+    if (!is_fault(signal, info)) raise(signal);
     return false;
   }
   struct sigaction now;
   return sigaction(signal, NULL, &now) == 0 && is_action(&now, handle_crash);
 }
 
-static void handle_crash(int signal, siginfo_t *told, void *context) {
+static void handle_crash(int signal, siginfo_t *info, void *context) {
   int error = errno;
-  bool faults = is_fault(signal, told);
+  bool faults = is_fault(signal, info);
   uint64_t mark = 0;
   if (__atomic_load_n(&is_watching, __ATOMIC_ACQUIRE)) {
     strike strike = {
         .signal = signal,
-        .address = faults ? (uint64_t)(uintptr_t)told->si_addr : 0,
+        .address = faults ? (uint64_t)(uintptr_t)info->si_addr : 0,
         .context = context,
         .handler = vv_frame_address(),
     };
@@ -245,7 +245,7 @@ static void handle_crash(int signal, siginfo_t *told, void *context) {
     if (watched[index] != signal) continue;
     // `abort` ends the program even if a handler returns, and does not call this one again. A
     // program that merely raised SIGABRT is found to have survived as it is after a jump.
-    if (give_way(index, told, context) && signal != SIGABRT && mark)
+    if (give_way(index, info, context) && signal != SIGABRT && mark)
       note_survival(&vv_sidecar_mapped()->crash, mark);
   }
   errno = error;
@@ -320,13 +320,13 @@ static bool installed_for_call[NSIG];  // `before_call` holds the earlier action
 static uint32_t listened[NSIG];  // whether the signal calls for attention
 static uint32_t has_come = 0;
 
-static void handle_call(int signal, siginfo_t *told, void *context) {
+static void handle_call(int signal, siginfo_t *info, void *context) {
   int error = errno;
   if (__atomic_load_n(&listened[signal], __ATOMIC_ACQUIRE)) {
     __atomic_store_n(&has_come, 1, __ATOMIC_RELEASE);
     vv_bell_ring_from_handler(&vv_drain_bell);
   }
-  action_call(&before_call[signal], signal, told, context);
+  action_call(&before_call[signal], signal, info, context);
   errno = error;
 }
 

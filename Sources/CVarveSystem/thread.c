@@ -113,12 +113,12 @@ void vv_hop_reserve(vv_thread *thread) {
   thread->hops.end = thread->hops.next + range;
 }
 
-uint64_t vv_edge_number_slowly(void) {
+uint64_t vv_subscription_number_slowly(void) {
   static uint64_t next = 1;
   // At most one new range every few hundred microseconds.
   const uint64_t range = 4096;
   uint64_t first = __atomic_fetch_add(&next, range, __ATOMIC_RELAXED);
-  vv_this_thread.edges = (vv_numbers){first + 1, first + range};
+  vv_this_thread.subscriptions = (vv_numbers){first + 1, first + range};
   return first;
 }
 

@@ -75,7 +75,7 @@ extension Drain {
       self.ringless.putLossesBack()
       throw error
     }
-    for index in rings.indices { rings[index].lossesTold() }
+    for index in rings.indices { rings[index].lossesWritten() }
     self.ringless.lossesWritten()
   }
 

@@ -166,7 +166,7 @@ struct RingDrain {
   var isShortOfRuns: Bool { vv_slot_runs(slot) &- knownRuns >= UInt32(VV_RING_LOSSES) / 2 }
 
   /// Takes the runs of losses that are over, or all of them; if the thread has ended, always all.
-  /// Must be followed by `lossesTold` or `putLossesBack`.
+  /// Must be followed by `lossesWritten` or `putLossesBack`.
   mutating func takeLosses(whole: Bool) -> [TraceLoss] {
     let isWhole = vv_slot_is_left(slot) || whole
     let runs = vv_slot_runs(slot)
@@ -193,9 +193,9 @@ struct RingDrain {
   }
 
   /// Notes that the file has the losses taken.
-  mutating func lossesTold() {
+  mutating func lossesWritten() {
     guard !takenLosses.isEmpty else { return }
-    for loss in takenLosses { vv_loss_told(loss, true) }
+    for loss in takenLosses { vv_loss_settle(loss, true) }
     takenLosses = []
     // A waiting thread may have waited for a place for its next run.
     vv_slot_room_made(slot)
@@ -203,7 +203,7 @@ struct RingDrain {
 
   /// Notes that the losses taken could not be written.
   mutating func putLossesBack() {
-    for loss in takenLosses { vv_loss_told(loss, false) }
+    for loss in takenLosses { vv_loss_settle(loss, false) }
     takenLosses = []
     hasOpenRun = true
   }
@@ -219,7 +219,7 @@ extension TraceLoss {
   ) {
     var taken = vv_loss()
     guard vv_loss_take(loss, whole, &taken) else { return nil }
-    if taken.count == 0 { vv_loss_told(loss, true) }
+    if taken.count == 0 { vv_loss_settle(loss, true) }
     self.init(taken, ring: ring())
   }
 }

@@ -47,13 +47,13 @@ struct RinglessThreads {
 
   /// Notes that the file has the losses taken.
   mutating func lossesWritten() {
-    for place in taken { vv_loss_told(place.loss, true) }
+    for place in taken { vv_loss_settle(place.loss, true) }
     taken = []
   }
 
   /// Notes that the losses taken could not be written.
   mutating func putLossesBack() {
-    for place in taken { vv_loss_told(place.loss, false) }
+    for place in taken { vv_loss_settle(place.loss, false) }
     taken = []
   }
 }

@@ -17,7 +17,7 @@ from read_trace import number, read_trace
 
 KINDS = (
     "assembled subscribed ended value failed completed interrupted absorbed hopScheduled hopBegan "
-    "hopEnded hopCancelled log mark skipped"
+    "hopEnded hopCancelled log mark skipped sent waitBegan waitEnded read"
 ).split()
 HOPS = range(9, 13)
 TYPES = {
@@ -26,8 +26,11 @@ TYPES = {
 }
 ENDS = "completed failed interrupted disposed released".split()
 ABSORPTIONS = (
-    "filtered repeated superseded notSampled pastLimit nobodyAttached gathered ended".split()
+    "filtered repeated superseded notSampled pastLimit nobodyAttached gathered ended control".split()
 )
+WAITS = "outcome delivery change".split()
+# By record kind, the names of the reasons that it can have.
+REASONS = {3: ENDS, 8: ABSORPTIONS, 17: WAITS, 18: WAITS}
 ABSENT, REASON, ORIGIN = 0, 13, 14
 FAR = 0xFFFFFFFF
 # The bits of a ring's id that are its number in its recording.
@@ -189,10 +192,12 @@ class Events:
         return quoted(TYPES.get(payload, f"unknown{payload}"))
 
     def reason(self, event):
-        if event.payload == REASON and event.kind in (3, 8):
-            names = ENDS if event.kind == 3 else ABSORPTIONS
-            number = event.word & 0xFF
-            return quoted(names[number - 1] if 1 <= number <= len(names) else f"reason{event.word}")
+        if event.payload == REASON and event.kind in REASONS:
+            names = REASONS[event.kind]
+            # The upper half is a stack.
+            word = event.word & 0xFFFFFFFF
+            number = word & 0xFF
+            return quoted(names[number - 1] if 1 <= number <= len(names) else f"reason{word}")
         return "null"
 
     def line(self, event):

@@ -109,12 +109,14 @@ let streamPlays: [String: @Sendable (Arguments) -> Void] = [
     let progress = Progress()
     let makers = (0..<3).map { _ in
       Thread {
+        // What Swift makes at its first use is there before anything is forked: a child would wait
+        // for a thread of its parent's to finish it.
+        StreamScene().send(1)
         progress.begin()
         while !progress.isOver { StreamScene().send(1) }
       }
     }
     while progress.begun < makers.count { usleep(1_000) }
-    usleep(50_000)
     for turn in 1...arguments.count {
       let child = forked()
       if child == 0 {

@@ -129,9 +129,11 @@ struct CaseTests {
     let trace = try record(name)
     let culprit = try culprit(in: file)
     for page in [try CommandRun(["postmortem", trace]), try CommandRun(["info", trace])] {
-      let found = page.output.split(separator: "\n").filter { $0.hasPrefix("  \(kind)") }
+      let lines = page.output.split(separator: "\n")
+      let found = lines.indices.filter { lines[$0].hasPrefix("  \(kind)") }
       #expect(found.count == 1)
-      #expect(found.first?.contains(culprit) == true, "\(page.output)")
+      let told = found.first.map { lines[$0...].prefix(2).joined() } ?? ""
+      #expect(told.contains(culprit), "\(page.output)")
     }
   }
 }

@@ -66,7 +66,7 @@ struct HintTests {
     text.split(separator: "\n").compactMap { line in
       guard let start = line.range(of: "varve ") else { return nil }
       let before = line[..<start.lowerBound]
-      guard before.allSatisfy({ $0 == " " }) || before.hasSuffix("next  ") || before.hasSuffix(": ")
+      guard before.allSatisfy({ $0 == " " }) || before.hasSuffix("  ") || before.hasSuffix(": ")
       else { return nil }
       // What the command does stands behind it, in a column of its own.
       return String(line[start.lowerBound...]).components(separatedBy: "  ")[0]
@@ -82,7 +82,7 @@ struct HintTests {
 
   private func check(_ files: [String], verbs: Set<String>) throws {
     var seen: Set<String> = []
-    for verb in [["info", "--hint"], ["postmortem"]] {
+    for verb in [["info"], ["postmortem"]] {
       let page = try CommandRun(verb + files)
       #expect(page.status == 0, "\(page.errors)")
       for command in commands(in: page.output) {
@@ -98,7 +98,7 @@ struct HintTests {
   }
 
   private static let verbs: Set = [
-    "why", "why-silent", "latency", "backtrace", "timeline", "streams", "replay",
+    "why", "why-silent", "latency", "backtrace", "timeline", "streams", "postmortem", "replay",
   ]
 
   @Test("of one trace, each command that is printed runs as it is")

@@ -82,7 +82,7 @@ struct RewriteInputTests {
       #expect(try TraceReader(path: out).events == 39)
       let many = try CommandRun([verb, folder.path, "-o", out, "--force"])
       #expect(many.status == 2)
-      #expect(many.errors.contains("\(verb) takes one trace, and 2 are in this folder"))
+      #expect(many.errors.contains("\(verb) takes one trace, and this folder has 2"))
       #expect(try CommandRun([verb, TemporaryFolder().path, "-o", out]).status == 3)
     }
     unlink(till)

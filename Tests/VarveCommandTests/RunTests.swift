@@ -55,7 +55,7 @@ struct RunTests {
     #expect(try run(["-q"] + print).output.hasSuffix("/sh-2.varve\n"))
     let refused = try run(["-o", "sh.varve"] + print)
     #expect(refused.status == 2)
-    #expect(refused.errors.contains("sh.varve is there already; --force writes over it"))
+    #expect(refused.errors.contains("sh.varve already exists; --force overwrites it"))
     // Nor is what is no trace, ever.
     let precious = try run(["-q", "--force", "-o", "sh.varve"] + print)
     #expect(precious.status == 2 && precious.errors.contains("is no trace; it is left alone"))

@@ -176,6 +176,7 @@ struct FormatDocumentTests {
     #expect(try document.numbers("End reasons") == numbers(EndReason.self))
     #expect(try document.numbers("Loss reasons") == numbers(TraceLoss.Reason.self))
     #expect(try document.numbers("Absorption reasons") == numbers(AbsorptionReason.self))
+    #expect(try document.numbers("Wait reasons") == numbers(WaitReason.self))
     for (name, layout) in try document.table("Payload kinds", "NAME", "LAYOUT") {
       let kind = try #require(PayloadKind.allCases.first { "\($0)" == name })
       let expected =

@@ -112,11 +112,11 @@ private final class Flag: Sendable {
       #expect(drain.isShortOfRuns)
       told += drain.takeLosses(whole: false)
       for _ in 0..<3 { send() }
-      drain.lossesTold()
+      drain.lossesWritten()
       #expect(!drain.isShortOfRuns)
     }
     told += drain.takeLosses(whole: true)
-    drain.lossesTold()
+    drain.lossesWritten()
     #expect(told.reduce(UInt64(recorded.count)) { $0 + $1.count } == sent)
     #expect(told.count > 150 && recorded.count > 150)
     for loss in told { #expect(!recorded.contains { loss.ticks.contains($0) }) }
@@ -141,7 +141,7 @@ private final class Flag: Sendable {
       // The disk is full: nobody has been told, and nothing has changed.
       drain.putLossesBack()
       #expect(drain.takeLosses(whole: false).count == Int(VV_RING_LOSSES) - 1)
-      drain.lossesTold()
+      drain.lossesWritten()
       let wentOn = waits { isRecorded.isSet.load(ordering: .acquiring) }
       #expect(wentOn)
       // So that it goes on in any case.
@@ -181,7 +181,7 @@ private final class Flag: Sendable {
     let closed = UInt64(vv_loss_closed.rawValue)
     loss.initialize(to: vv_loss(state: closed, count: 3, first: 10, last: 12))
     // Another thread may move in, and lose records, until the run is taken.
-    func owner() -> UInt32 { loss.pointee.state == UInt64(vv_loss_telling.rawValue) ? 2 : 1 }
+    func owner() -> UInt32 { loss.pointee.state == UInt64(vv_loss_taken.rawValue) ? 2 : 1 }
     let told = TraceLoss(taking: loss, whole: true, ring: owner())
     #expect(told?.ring == 2 && told?.count == 3)
   }

@@ -10,6 +10,17 @@ extern VV_HERE uint32_t vv_gate;
 static inline uint32_t vv_gate_load(void) { return __atomic_load_n(&vv_gate, __ATOMIC_RELAXED); }
 static inline void vv_gate_store(uint32_t gate) { __atomic_store_n(&vv_gate, gate, __ATOMIC_RELEASE); }
 
+/// Whether reads of properties are recorded.
+extern VV_HERE uint32_t vv_reads_wanted;
+
+static inline bool vv_reads_are_wanted(void) {
+  return __builtin_expect(__atomic_load_n(&vv_reads_wanted, __ATOMIC_RELAXED) != 0, 0);
+}
+
+static inline void vv_reads_want(bool wanted) {
+  __atomic_store_n(&vv_reads_wanted, wanted, __ATOMIC_RELAXED);
+}
+
 /// The lowest ring id of the current recording. Ids of earlier recordings are below it, so that a
 /// record of one recording is not a cause in the next.
 extern uint32_t vv_oldest_ring;

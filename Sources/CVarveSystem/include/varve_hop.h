@@ -42,7 +42,7 @@ static inline vv_hop *vv_hop_retain(vv_hop *hop) {
 /// Removes an owner. The last one frees the node, and the parents that only it owned.
 void vv_hop_release(vv_hop *hop);
 
-/// The origin of scheduled work, which it carries until it runs: 0 if no backtraces are kept;
+/// What scheduled a piece of work, carried by the work until it runs: 0 if no backtraces are kept;
 /// otherwise an owned node of the work that scheduled it, or, if that had no node, an odd word with
 /// the id of that work (or 0) above the lowest bit.
 typedef uint64_t vv_way;
@@ -70,7 +70,7 @@ static inline void vv_way_release(vv_way way) {
 /// work has none, or if there is no memory.
 vv_hop *vv_hop_share(vv_thread *thread);
 
-/// Returns the origin of work that the calling thread schedules now.
+/// Returns the way back for work that the calling thread schedules now.
 static inline vv_way vv_way_from_here(vv_thread *thread) {
   vv_hop *node = thread->running ? vv_hop_share(thread) : NULL;
   return node ? vv_way_of_node(node) : thread->hop << 1 | 1;

@@ -67,7 +67,7 @@ bool vv_loss_take(vv_loss *loss, bool whole, vv_loss *taken);
 bool vv_loss_look(const vv_loss *loss, vv_loss *seen);
 
 /// Frees the entry of a run that was taken and written, or puts the run back for another attempt.
-void vv_loss_told(vv_loss *loss, bool done);
+void vv_loss_settle(vv_loss *loss, bool written);
 
 // MARK: The drain thread's view
 

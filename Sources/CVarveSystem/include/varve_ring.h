@@ -49,7 +49,7 @@ typedef enum vv_loss_state {
   vv_loss_none = 0,     // the entry is free
   vv_loss_open = 1,     // the run is in progress
   vv_loss_closed = 2,   // a record has followed it
-  vv_loss_telling = 3,  // the drain thread is writing it to the file
+  vv_loss_taken = 3,    // the drain thread is writing it to the file
 } vv_loss_state;
 
 /// A run of records that were lost because a thread had no room. The writer opens, extends and

@@ -42,13 +42,13 @@ uint32_t vv_stack_kept(void);
 /// The number of times that a stack was not stored because there were too many.
 uint64_t vv_stack_refused(void);
 
-/// Whether a recording does not have the stack yet: true until `vv_stack_is_told` is called.
-static inline bool vv_stack_is_news(const vv_stack *stack, uint32_t session) {
-  return __atomic_load_n(&stack->session, __ATOMIC_ACQUIRE) != session;
+/// Whether a recording has the stack: false until `vv_stack_mark_defined` is called.
+static inline bool vv_stack_is_defined(const vv_stack *stack, uint32_t session) {
+  return __atomic_load_n(&stack->session, __ATOMIC_ACQUIRE) == session;
 }
 
 /// Notes that a recording has the stack.
-static inline void vv_stack_is_told(const vv_stack *stack, uint32_t session) {
+static inline void vv_stack_mark_defined(const vv_stack *stack, uint32_t session) {
   __atomic_store_n(&((vv_stack *)stack)->session, session, __ATOMIC_RELEASE);
 }
 

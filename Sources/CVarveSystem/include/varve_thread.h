@@ -33,16 +33,19 @@ typedef struct vv_thread {
   void *template_scope;             // the current VarveReactive.TemplateScope, unretained
   vv_release release;
   vv_numbers hops;                  // ids for scheduled work
-  vv_numbers edges;                 // numbers for subscriptions
+  vv_numbers subscriptions;         // numbers for subscriptions
   uint8_t main_thread;              // vv_main_thread
   uint8_t is_handing_over;          // work that already has a hop is being submitted to a queue
   uint8_t drains;                   // this is the drain thread
   uint8_t is_attributed;            // this thread works on behalf of another one
   uint8_t runs_tasks;               // the cached result for `known_function` (hop.c)
+  uint8_t reads_itself;             // the library reads properties for its own purposes
   struct vv_hop *running;           // the node of the running work, or null
   struct vv_hop *free_hop;          // the free nodes of this thread
   uint32_t hops_free;               // the number of free nodes
   uint64_t behalf;                  // the record that caused the deferred action run here, or 0
+  uint32_t author;                  // the stack of the code that left that action, or 0
+  uint32_t bound;                   // the stream to which a binding is passing a value, or 0
   const void *known_function;       // the function that was last looked up (hop.c)
   void *signal_stack;               // the crash handler's stack (signal.c), or null
 } vv_thread;
@@ -94,12 +97,12 @@ static inline uint64_t vv_hop_next(vv_thread *thread) {
 }
 
 /// Gives the calling thread a new range, and returns its first number.
-uint64_t vv_edge_number_slowly(void);
+uint64_t vv_subscription_number_slowly(void);
 
 /// Returns a new number for a subscription, from 1, unique in this process.
-static inline uint64_t vv_edge_number(void) {
-  vv_numbers *range = &vv_this_thread.edges;
-  if (__builtin_expect(range->next == range->end, 0)) return vv_edge_number_slowly();
+static inline uint64_t vv_subscription_number(void) {
+  vv_numbers *range = &vv_this_thread.subscriptions;
+  if (__builtin_expect(range->next == range->end, 0)) return vv_subscription_number_slowly();
   return range->next++;
 }
 

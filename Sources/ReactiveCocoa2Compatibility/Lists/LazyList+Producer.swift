@@ -8,7 +8,7 @@ extension LazyList {
   /// are observers.
   public var producer: SignalProducer<Element, Never> {
     SignalProducer(
-      StreamTitle(Operation("producer", alias: "-signal"), of: [title], valueType: Element.self)
+      StreamTitle(Operation("producer"), of: [title], valueType: Element.self)
     ) { input, lifetime in
       var rest = self.makeIterator()
       // Checked before the next element is computed.

@@ -159,7 +159,7 @@ extension LazyList {
   ) {
     self.init(
       StreamTitle(
-        .source("list", alias: "+sequenceWithHeadBlock:tailBlock:"), of: [],
+        .source("list(head:tail:)"), of: [],
         place: Place(file: file, line: line), valueType: Element.self)
     ) {
       var isFirst = true

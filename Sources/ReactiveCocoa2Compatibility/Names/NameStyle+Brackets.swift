@@ -1,12 +1,11 @@
-internal import VarveReactive
+package import VarveReactive
 
 extension NameStyle {
   /// The style `[[source] -map:] -take: 3` of ReactiveCocoa 2's `RACStream.name`, which, however,
   /// had no length limit.
-  static let brackets = NameStyle(
+  package static let brackets = NameStyle(
     longest: 4096, joint: 3, showsPlaces: false, receiverSign: "@",
     label: { operation in
-      if let alias = operation.alias { return alias.description }
       let label = operation.template
       if case .source = operation.form { return BracketNames.sourceName(for: label) }
       return BracketNames.operatorName(for: label)

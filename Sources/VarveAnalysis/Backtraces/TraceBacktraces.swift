@@ -59,7 +59,7 @@ public struct TraceBacktraces {
 
   /// Returns how an event came about: the work that its thread was running, and what scheduled that
   /// work. When the event schedules work, the event's own stack comes first. Nil when no block
-  /// holds the event, or nothing is known of its origin.
+  /// holds the event, or nothing is known of its cause.
   public mutating func backtrace(of event: EventName) -> TracedBacktrace? {
     guard let block = reader.block(of: event), let index = reader.blocks[block].index(of: event)
     else { return nil }

@@ -1,7 +1,7 @@
 public import VarveFormat
 internal import VarveProbe
 
-/// The path to an event as people read it: from the event back to its origins, with joining
+/// The path to an event as people read it: from the event back to its first causes, with joining
 /// branches indented.
 public struct CausalPath: Sendable {
   /// One step of the path.

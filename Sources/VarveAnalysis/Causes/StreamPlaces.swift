@@ -2,18 +2,18 @@ public import VarveFormat
 public import VarveProbe
 
 /// The places in the program's source where streams were made.
-public struct StreamPlaces: Sendable {
+public struct StreamPlaces {
   private let streams: [UInt32: StreamDefinition]
   /// For each stream, the stream that gives it its name.
   private let namings: [UInt32: UInt32]
   /// The places of operators, found from the stacks in which they were made.
-  private let operators: [UInt32: Place]
+  private let operators: OperatorPlaces?
 
   /// Takes the places from a trace's definitions. `symbols` finds the places of operators in their
   /// stacks; when it is nil, operators have none.
   public init(_ definitions: TraceDefinitions, symbols: Symbolizer? = nil) {
     streams = definitions.streams
-    operators = symbols.map { OperatorPlaces.find(definitions, $0) } ?? [:]
+    operators = symbols.map { OperatorPlaces(definitions, $0) }
     var namings: [UInt32: UInt32] = [:]
     for stream in definitions.streams.values where stream.isNamed {
       guard stream.traits?.contains(.renames) == true, let named = stream.parents.first else {
@@ -32,7 +32,7 @@ public struct StreamPlaces: Sendable {
 
   /// Returns the place where a stream was made, if known.
   public func exact(_ stream: UInt32) -> Place? {
-    streams[stream]?.place ?? operators[stream]
+    streams[stream].flatMap { $0.place ?? operators?[$0] }
   }
 
   /// Returns the place that a stream was given explicitly, as roots and names are.

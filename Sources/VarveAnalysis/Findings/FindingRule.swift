@@ -102,17 +102,16 @@ struct FindingRules {
   /// For each stream, a bit for each rule that asks for it.
   private var ofStream: [UInt64] = []
 
-  /// The number of streams that are told apart.
+  /// The number of streams that are kept apart.
   private static let mostStreams: UInt32 = 1 << 20
 
   /// The rules, in no order: what they find is ordered by its weight.
   private static var all: [any FindingRule.Type] {
     [
       BlockedFlattenings.self, DroppedLastValues.self, EndlessRuns.self, GivenUpRuns.self,
-      GrowingJoins.self,
-      HiddenFailures.self, RepeatedFailures.self, RepeatedStarts.self, ShortReplays.self,
-      SkippedFirstValues.self, StaleResults.self, UnhandledFailures.self, UnseenValues.self,
-      UnstartedProducers.self,
+      GrowingJoins.self, HiddenFailures.self, RepeatedFailures.self, RepeatedStarts.self,
+      ShortReplays.self, SkippedFirstValues.self, StaleResults.self, UnhandledFailures.self,
+      UnseenValues.self, UnstartedProducers.self,
     ]
   }
 
@@ -146,14 +145,16 @@ struct FindingRules {
   }
 
   /// Reads the events that rules ask for, and returns what they found.
-  mutating func found(in reader: TraceReader) -> [Finding] {
-    read(reader)
+  ///
+  /// - Parameter progress: called with the number of events read so far.
+  mutating func found(in reader: TraceReader, progress: (UInt64) -> Void = { _ in }) -> [Finding] {
+    read(reader, progress)
     var found: [Finding] = []
     for index in rules.indices { found += rules[index].findings() }
     return found
   }
 
-  private mutating func read(_ reader: TraceReader) {
+  private mutating func read(_ reader: TraceReader, _ progress: (UInt64) -> Void) {
     let kinds = RecordKind.allCases.filter { ofKind[Int($0.rawValue)] != 0 }
     guard !kinds.isEmpty else { return }
     var selection = Selection()
@@ -163,6 +164,7 @@ struct FindingRules {
       .ticks, .kinds, .streams, .subscriptions, .payloads, .causes,
     ]
     guard var query = try? EventQuery(selection, in: reader, columns: columns) else { return }
+    var done: UInt64 = 0
     query.run { page in
       page.forEach { batch, index in
         let stream = Int(batch.columns.streams[index])
@@ -175,6 +177,8 @@ struct FindingRules {
           rules[rule].note(event)
         }
       }
+      done += UInt64(page.due.count)
+      progress(done)
       return true
     }
   }

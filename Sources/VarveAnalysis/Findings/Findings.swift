@@ -22,7 +22,12 @@ public struct Findings {
   private let walk: TraceWalk
 
   /// Finds problems in a history. The events that serve as evidence are read with `reader`.
-  public init(_ history: TraceHistory, _ reader: TraceReader, lookup: EventLookup) {
+  ///
+  /// - Parameter progress: called with the number of events that rules have read so far.
+  public init(
+    _ history: TraceHistory, _ reader: TraceReader, lookup: EventLookup,
+    progress: (UInt64) -> Void = { _ in }
+  ) {
     self.history = history
     self.lookup = lookup
     definitions = reader.definitions
@@ -34,7 +39,7 @@ public struct Findings {
     all += Recursions(history, lookup: lookup, time: time).found() + losses(reader)
     let facts = FindingFacts(reader, history, lookup: lookup)
     var rules = FindingRules(facts)
-    all += rules.found(in: reader)
+    all += rules.found(in: reader, progress: progress)
     let ranked = all.enumerated().sorted {
       (-$0.element.weight, $0.offset) < (-$1.element.weight, $1.offset)
     }
@@ -132,7 +137,7 @@ extension Findings {
   /// The lowest average rate of a storm, in values per second.
   private static let stormRate = 20_000.0
   private static let fewestStorm: UInt64 = 20_000
-  /// The smallest number of values that each value of a storm's origin triggered.
+  /// The smallest number of values that each value of a storm's first cause triggered.
   private static let stormFactor: UInt64 = 1_000
 
   /// Streams that deliver very many values for each value that triggered them, and streams that
@@ -167,17 +172,17 @@ extension Findings {
       Double(account.values) / max(Double(nanoseconds), 1) * 1e9 >= Self.stormRate,
       let graph = CausalGraph(of: last.name, in: lookup, most: 2_000), !graph.isCut
     else { return nil }
-    let origins = CausalPath(graph).steps.filter { $0.depth == 0 && !$0.event.isHop }
-    guard let origin = origins.last?.event, origin.stream != account.stream,
-      let source = history.stream(origin.stream),
+    let firstCauses = CausalPath(graph).steps.filter { $0.depth == 0 && !$0.event.isHop }
+    guard let cause = firstCauses.last?.event, cause.stream != account.stream,
+      let source = history.stream(cause.stream),
       account.values / max(source.values, 1) >= Self.stormFactor
     else { return nil }
     var finding = Finding(.storm)
     finding.stream = account.stream
-    finding.other = origin.stream
+    finding.other = cause.stream
     finding.count = account.values
     finding.nanoseconds = nanoseconds
-    finding.evidence = [last.name, origin.name]
+    finding.evidence = [last.name, cause.name]
     return finding
   }
 

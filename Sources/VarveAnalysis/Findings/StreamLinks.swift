@@ -11,6 +11,8 @@ struct StreamLinks {
   private let children: [UInt32: [UInt32]]
   /// The streams that each stream observed.
   private let observed: [UInt32: [UInt32]]
+  /// For each stream, those that observe it from outside: 0, and what it is bound to.
+  private let outside: [UInt32: [UInt32]]
 
   /// The maximum number of streams examined in one search.
   private static let mostSearched = 256
@@ -25,11 +27,27 @@ struct StreamLinks {
     }
     self.children = children.mapValues { $0.sorted() }
     var observed: [UInt32: [UInt32]] = [:]
-    for edge in history.subscriptions.connected where edge.to != 0 {
-      observed[edge.to, default: []].append(edge.from)
+    var outside: [UInt32: [UInt32]] = [:]
+    for edge in history.subscriptions.connected {
+      if edge.to != 0 { observed[edge.to, default: []].append(edge.from) }
+      if Self.isOutside(edge.to, definitions) { outside[edge.from, default: []].append(edge.to) }
     }
     self.observed = observed.mapValues { $0.sorted() }
+    self.outside = outside
   }
+
+  private static func isOutside(_ stream: UInt32, _ definitions: TraceDefinitions) -> Bool {
+    guard stream != 0 else { return true }
+    guard let target = definitions.streams[stream] else { return false }
+    return target.parents.isEmpty && target.traits?.contains(.hot) == true
+  }
+
+  /// Returns whether a stream is where streams end: an observer outside all of them, which has the
+  /// number 0, or a property or input that they are bound to.
+  func isOutside(_ stream: UInt32) -> Bool { Self.isOutside(stream, definitions) }
+
+  /// The observers of a stream that are outside all streams, and what it is bound to.
+  func outside(of stream: UInt32) -> [UInt32] { outside[stream] ?? [] }
 
   func traits(_ stream: UInt32) -> StreamTraits { definitions.streams[stream]?.traits ?? [] }
 

@@ -69,18 +69,18 @@ public struct HopHistory: Sendable {
   /// Returns what a scheduler did; nil when it did nothing.
   public func scheduler(_ id: UInt32) -> SchedulerAccount? { accounts[id] }
 
-  /// - Parameter origin: what scheduled the work, if the event is a scheduling and this is known.
+  /// - Parameter cause: what scheduled the work, if the event is a scheduling and this is known.
   mutating func note(
     _ kind: RecordKind, _ hop: UInt64, on scheduler: UInt32, at moment: EventMoment, time: Int64,
-    origin: HopPayload? = nil
+    cause: HopPayload? = nil
   ) {
     var now = Work(moment: moment, scheduler: scheduler, time: time)
     switch kind {
     case .hopScheduled:
       guard isKnown(scheduler) else { return }
-      now.way = origin.map { origin in
-        let way = work[.begun(origin.parent)]?.way
-        return recursions.note(way, origin.stack, scheduler, at: moment)
+      now.way = cause.map { cause in
+        let way = work[.begun(cause.parent)]?.way
+        return recursions.note(way, cause.stack, scheduler, at: moment)
       }
       let isKept = work.set(now, for: .waiting(hop))
       accounts.change(scheduler) { $0.give(at: moment, isKept: isKept) }
@@ -100,7 +100,7 @@ public struct HopHistory: Sendable {
       guard isKnown(scheduler), work.removeValue(forKey: .waiting(hop)) != nil else { return }
       accounts.change(scheduler) { $0.cancel() }
     case .assembled, .subscribed, .ended, .value, .failed, .completed, .interrupted, .absorbed,
-      .log, .mark, .skipped:
+      .log, .mark, .skipped, .sent, .waitBegan, .waitEnded, .read:
       return
     }
   }

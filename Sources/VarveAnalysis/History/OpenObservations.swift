@@ -63,6 +63,22 @@ public struct OpenObservations: Sendable {
     var isOutside: Bool
   }
 
+  /// The smallest number of observations that grow.
+  private static let fewestGrown = 3
+
+  /// Returns the group that grows most; nil if none does. Observations that hold one another grow
+  /// together: of those, it is the one at the end of the flow, where the code is that began them.
+  public static func grown(among groups: [Group]) -> Group? {
+    let large = groups.filter { $0.count >= fewestGrown && $0.oldest.ticks < $0.newest.ticks }
+    let most = large.map(\.count).max() ?? 0
+    let similar = large.filter { $0.count * 4 >= most * 3 }
+    let observed = Set(similar.map(\.from))
+    let ends = similar.filter { $0.to == 0 || !observed.contains($0.to) }
+    return (ends.isEmpty ? similar : ends).max {
+      ($0.count, $0.newest.ticks, $0.newestEdge) < ($1.count, $1.newest.ticks, $1.newestEdge)
+    }
+  }
+
   /// Returns the groups whose observer is outside all streams or whose observed stream has a name:
   /// what the program's author wrote, without the operators between.
   public func atEnds(_ definitions: TraceDefinitions) -> [Group] {

@@ -44,10 +44,12 @@ public struct TraceHistory: Sendable {
   ///   - source: the trace.
   ///   - selection: the part to read. It should select by time only, because a stream's fate
   ///     depends on other streams.
+  ///   - progress: called with the number of events read so far.
   /// - Throws: a `SelectionError` whenever the selection names an event that is not there.
-  public init<Source: EventSource>(_ source: Source, _ selection: Selection = Selection())
-    throws(SelectionError)
-  {
+  public init<Source: EventSource>(
+    _ source: Source, _ selection: Selection = Selection(),
+    progress: (UInt64) -> Void = { _ in }
+  ) throws(SelectionError) {
     clock = TickConverter(source.time)
     walk = TraceWalk(source)
     defined = source.definitions.streams
@@ -58,7 +60,9 @@ public struct TraceHistory: Sendable {
     query.run { page in
       page.withPointers { entries, blocks in
         for entry in entries { note(blocks[Int(entry.batch)], Int(entry.index)) }
+        events += UInt64(entries.count)
       }
+      progress(events)
       return true
     }
     events = query.count
@@ -101,13 +105,13 @@ public struct TraceHistory: Sendable {
     case .hopScheduled, .hopBegan, .hopEnded, .hopCancelled:
       if kind == .hopBegan { subscriptions.goOn() }
       let time = clock.nanoseconds(sinceStart: ticks)
-      let hasOrigin = columns.payloadKinds[index] == PayloadKind.cause.rawValue
+      let hasCause = columns.payloadKinds[index] == PayloadKind.cause.rawValue
       hops.note(
         kind, columns.subscriptions[index], on: stream, at: moment, time: time,
-        origin: hasOrigin ? HopPayload(word: word) : nil)
+        cause: hasCause ? HopPayload(word: word) : nil)
     case .assembled:
       _ = slot(stream)
-    case .log, .mark, .skipped:
+    case .log, .mark, .skipped, .sent, .waitBegan, .waitEnded, .read:
       break
     }
   }

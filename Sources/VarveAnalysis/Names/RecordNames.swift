@@ -20,6 +20,10 @@ extension RecordKind {
     case .log: "log"
     case .mark: "mark"
     case .skipped: "skipped"
+    case .sent: "sent"
+    case .waitBegan: "waitBegan"
+    case .waitEnded: "waitEnded"
+    case .read: "read"
     }
   }
 
@@ -33,7 +37,7 @@ extension RecordKind {
     switch self {
     case .hopScheduled, .hopBegan, .hopEnded, .hopCancelled: true
     case .assembled, .subscribed, .ended, .value, .failed, .completed, .interrupted, .absorbed,
-      .log, .mark, .skipped:
+      .log, .mark, .skipped, .sent, .waitBegan, .waitEnded, .read:
       false
     }
   }
@@ -72,14 +76,27 @@ extension AbsorptionReason {
   }
 }
 
+extension WaitReason {
+  /// The reason's name in the command and its NDJSON.
+  public var name: String {
+    switch self {
+    case .outcome: "outcome"
+    case .delivery: "delivery"
+    case .change: "change"
+    }
+  }
+}
+
 /// The names of the reasons that a record can carry, by kind and number.
 public enum ReasonNames {
-  /// Returns the reason of an `ended` or `absorbed` record; nil for other kinds.
+  /// Returns the reason of an `ended` or `absorbed` record, or of a wait; nil for other kinds.
   public static func name(kind: UInt8, word: UInt64) -> String? {
-    let number = UInt8(truncatingIfNeeded: word)
+    let reason = ReasonPayload(word: word).reason
+    let number = UInt8(truncatingIfNeeded: reason)
     switch RecordKind(rawValue: kind) {
-    case .ended: return EndReason(rawValue: number)?.name ?? "reason\(word)"
-    case .absorbed: return AbsorptionReason(rawValue: number)?.name ?? "reason\(word)"
+    case .ended: return EndReason(rawValue: number)?.name ?? "reason\(reason)"
+    case .absorbed: return AbsorptionReason(rawValue: number)?.name ?? "reason\(reason)"
+    case .waitBegan, .waitEnded: return WaitReason(rawValue: number)?.name ?? "reason\(reason)"
     default: return nil
     }
   }

@@ -46,7 +46,7 @@ public struct KindSelection: Sendable, Hashable {
   public func contains(_ kind: UInt8, reason: UInt64) -> Bool {
     guard contains(kind) else { return false }
     guard onlyDisposed, kind == RecordKind.ended.rawValue else { return true }
-    return reason == UInt64(EndReason.disposed.rawValue)
+    return ReasonPayload(word: reason).reason == UInt32(EndReason.disposed.rawValue)
   }
 
   private mutating func insert(_ name: String) throws(SelectionError) {

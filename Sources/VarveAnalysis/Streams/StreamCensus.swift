@@ -42,7 +42,8 @@ public struct StreamSummary: Sendable {
     case .absorbed: return absorbed += 1
     case .subscribed: return subscriptions += 1
     case .ended: return ended += 1
-    case .assembled, .hopScheduled, .hopBegan, .hopEnded, .hopCancelled, .log, .mark, .skipped:
+    case .assembled, .hopScheduled, .hopBegan, .hopEnded, .hopCancelled, .log, .mark, .skipped,
+      .sent, .waitBegan, .waitEnded, .read:
       return
     }
     first = min(first, tick)

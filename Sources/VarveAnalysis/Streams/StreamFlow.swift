@@ -69,12 +69,12 @@ public struct StreamFlow: Sendable {
   }
 
   private mutating func place(_ chosen: Set<UInt32>) {
-    let innerOrigins = origins(of: Set(inner.values.joined()))
+    let innerSources = unplacedSources(above: Set(inner.values.joined()))
     let sources = chosen.filter { parents[$0, default: []].isEmpty }
     // Popped from the end: first the pure sources, then those that only inner streams need, and
     // finally whatever is left, because a circle of streams has no source.
     let order =
-      sorted(sources.subtracting(innerOrigins)) + sorted(sources.intersection(innerOrigins))
+      sorted(sources.subtracting(innerSources)) + sorted(sources.intersection(innerSources))
       + sorted(chosen)
     var stack = order.reversed().map { ($0, 0) }
     while let (stream, depth) = stack.popLast() {
@@ -111,15 +111,15 @@ public struct StreamFlow: Sendable {
       }
       open.append((next, true))
       guard let inner = inner[next], !walk.isOutOfSteps else { continue }
-      let sources = origins(of: Set(inner))
+      let sources = unplacedSources(above: Set(inner))
       open += sorted(sources).reversed().filter { seen.insert($0).inserted }.map { ($0, false) }
     }
     return result
   }
 
   /// Returns the unplaced sources that lead to the given streams.
-  private mutating func origins(of streams: Set<UInt32>) -> Set<UInt32> {
-    var origins: Set<UInt32> = []
+  private mutating func unplacedSources(above streams: Set<UInt32>) -> Set<UInt32> {
+    var sources: Set<UInt32> = []
     var seen = streams
     var open = Array(streams)
     while let next = open.popLast() {
@@ -127,11 +127,11 @@ public struct StreamFlow: Sendable {
       guard walk.step(1 + above.count) else { break }
       let unplaced = above.filter { !placed.contains($0) }
       if unplaced.isEmpty, !placed.contains(next), missing[next, default: 0] == 0 {
-        origins.insert(next)
+        sources.insert(next)
       }
       open += unplaced.filter { seen.insert($0).inserted }
     }
-    return origins
+    return sources
   }
 
   private func sorted(_ streams: some Sequence<UInt32>) -> [UInt32] {

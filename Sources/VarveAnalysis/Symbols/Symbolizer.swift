@@ -13,6 +13,8 @@ public final class Symbolizer {
   private let tool: SymbolTool?
   private var symbols: [UInt64: SymbolDefinition]
   private var known: [UInt32: String?] = [:]
+  /// Addresses that were looked up in vain.
+  private var nameless: Set<UInt64> = []
 
   /// Sentences for the user about what could not be named, and why.
   public private(set) var warnings: [String] = []
@@ -52,7 +54,7 @@ public final class Symbolizer {
   public func lookUp(_ frames: some Sequence<StackFrame>) -> [SymbolDefinition] {
     guard let tool else { return [] }
     var wanted: [UInt32: Set<UInt64>] = [:]
-    for frame in frames where symbols[frame.lookup] == nil {
+    for frame in frames where symbols[frame.lookup] == nil && !nameless.contains(frame.lookup) {
       guard let module = module(at: frame.lookup) else { continue }
       wanted[module.id, default: []].insert(frame.lookup)
     }
@@ -65,8 +67,17 @@ public final class Symbolizer {
         symbols[symbol.address] = symbol
         found.append(symbol)
       }
+      nameless.formUnion(addresses.filter { symbols[$0] == nil })
     }
     return found.sorted { $0.address < $1.address }
+  }
+
+  /// Looks up those of the frames that may be in the program's own code.
+  public func lookUpOwn(_ frames: some Sequence<StackFrame>) {
+    lookUp(
+      frames.filter { frame in
+        module(at: frame.lookup).map { !FunctionKind.isOfMachinery(image: $0.path) } ?? false
+      })
   }
 
   private func file(of module: ModuleDefinition) -> String? {

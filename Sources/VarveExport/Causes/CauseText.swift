@@ -120,16 +120,16 @@ public struct CauseText {
   /// Returns the closing sentence: where the first step of the main line came from.
   private func ending(_ path: CausalPath) -> [String] {
     guard let first = path.steps.last(where: { $0.depth == 0 && !$0.wasShown }) else { return [] }
-    let origin = first.scheduled ?? first.event
+    let cause = first.scheduled ?? first.event
     if path.isCut { return ["", "The way is longer; the steps before are left out."] }
-    if let cause = path.missing[origin.name] {
+    if let missing = path.missing[cause.name] {
       return [
         "",
-        "#\(origin.name) came from #\(cause), which is not in the trace: lost, or from before it "
+        "#\(cause.name) came from #\(missing), which is not in the trace: lost, or from before it "
           + "began.",
       ]
     }
-    let thread = words.thread(origin.ring)
-    return ["", "#\(origin.name) came from outside all streams, on thread \(thread)."]
+    let thread = words.thread(cause.ring)
+    return ["", "#\(cause.name) came from outside all streams, on thread \(thread)."]
   }
 }

@@ -18,6 +18,8 @@ public struct TraceWords {
 
   /// The greatest number of columns for a value.
   private static let widestValue = 60
+  /// The number of characters of a long value's end that are shown.
+  private static let endOfValue = 12
 
   /// Prepares the words of a trace. If `symbols` is given, it names the code that created and
   /// observed the streams.
@@ -36,6 +38,8 @@ public struct TraceWords {
 
   var ellipsis: String { style.ascii ? ".." : "…" }
   var arrow: String { style.ascii ? "<-" : "←" }
+  /// What stands before the one place to look at.
+  var mark: String { style.ascii ? "> " : "▸ " }
 
   // MARK: - Names
 
@@ -72,27 +76,37 @@ public struct TraceWords {
 
   /// `Page.init() at Page.swift:12`: the code that started the observation, if the trace knows it.
   func observer(_ event: TraceEvent) -> String? {
+    observingFrame(event).map { TerminalText.escaped("\($0.function) at \($0.place)") }
+  }
+
+  /// The code that started the observation, if the trace knows it.
+  func observingFrame(_ event: TraceEvent) -> OwnFrame? {
     guard let symbols, event.kind == .subscribed,
       let stack = definitions.stacks[SubscriptionPayload(word: event.payload.word).stack]
     else { return nil }
-    symbols.lookUp(stack.frames)
-    guard let frame = symbols.ownFrame(of: stack.frames) else { return nil }
-    return TerminalText.escaped("\(frame.function) at \(frame.place)")
+    symbols.lookUpOwn(stack.frames)
+    return symbols.ownFrame(of: stack.frames)
   }
 
   /// The line of the program that a finding points at: `Shop.swift:12`.
   func place(_ place: FindingPlace) -> String? {
+    line(place).map { TerminalText.escaped($0.description) }
+  }
+
+  /// The line of the program that a finding points at.
+  func line(_ place: FindingPlace) -> Place? {
     switch place {
-    case .stream(let stream):
-      return (places.exact(stream) ?? places.exact(places.named(stream)))
-        .map { TerminalText.escaped($0.description) }
-    case .stack(let id):
-      guard let symbols, let stack = definitions.stacks[id] else { return nil }
-      symbols.lookUp(stack.frames)
-      return symbols.ownFrame(of: stack.frames).map {
-        TerminalText.escaped($0.place.description)
-      }
+    case .stream(let stream): return places.exact(stream) ?? places.exact(places.named(stream))
+    case .stack(let id): return line(of: id)
+    case .frame(let id, let position): return line(of: id, from: position)
     }
+  }
+
+  private func line(of stack: UInt32, from position: Int = 0) -> Place? {
+    guard let symbols, let stack = definitions.stacks[stack] else { return nil }
+    let frames = Array(stack.frames.dropFirst(position))
+    symbols.lookUpOwn(frames)
+    return symbols.ownFrame(of: frames)?.place
   }
 
   // MARK: - Moments
@@ -148,12 +162,23 @@ public struct TraceWords {
     case .log: return "log: \(value)"
     case .mark: return "mark: \(value)"
     case .skipped: return "\(value) values were not recorded"
+    case .sent: return "was sent by the program's code"
+    case .waitBegan: return "began to wait: \(event.reason ?? "")"
+    case .waitEnded: return "has waited: \(event.reason ?? "")"
+    case .read: return "was read"
     }
   }
 
   /// Returns the payload as `replay` shows it, shortened if it is long.
   func value(_ event: TraceEvent) -> String {
-    DisplayWidth.cut(wholeValue(event), to: Self.widestValue, ellipsis: ellipsis)
+    let whole = wholeValue(event)
+    guard DisplayWidth.of(whole) > Self.widestValue else { return whole }
+    let plain = event.payload.kind == .description ? PlainDescription.of(whole) : whole
+    guard DisplayWidth.of(plain) > Self.widestValue else { return plain }
+    // The beginning tells most, and the end more than what is between.
+    let end = String(plain.suffix(Self.endOfValue))
+    let room = Self.widestValue - DisplayWidth.of(end)
+    return DisplayWidth.cut(plain, to: room, ellipsis: ellipsis) + end
   }
 
   private func wholeValue(_ event: TraceEvent) -> String {

@@ -94,7 +94,7 @@ struct EventCells {
     case .interrupted: .interrupted
     case .value, .log, .mark, .skipped: nil
     case .assembled, .subscribed, .ended, .absorbed, .hopScheduled, .hopBegan, .hopEnded,
-      .hopCancelled:
+      .hopCancelled, .sent, .waitBegan, .waitEnded, .read:
       .dim
     }
   }

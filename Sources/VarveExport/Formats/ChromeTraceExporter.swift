@@ -65,7 +65,8 @@ public struct ChromeTraceExporter: TraceExporter {
       put(
         head("i", event).adding("name", JSONText.quoted(name)).adding("s", "\"t\"")
           .adding("cat", "\"\(kind.name)\"").adding("args", arguments(of: event)))
-    case .assembled, .subscribed, .ended, .hopCancelled, .skipped:
+    case .assembled, .subscribed, .ended, .hopCancelled, .skipped, .sent,
+      .waitBegan, .waitEnded, .read:
       break
     }
   }

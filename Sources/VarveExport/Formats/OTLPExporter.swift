@@ -89,7 +89,7 @@ public struct OTLPExporter: TraceExporter {
       guard let key = spans[edge] != nil ? edge : runningHop(event.ring) else { return }
       note(words.stream(event.stream), event, in: key)
       if event.kind == .failed { spans[key]?.hasFailed = true }
-    case .assembled, .log, .mark, .skipped, nil: break
+    case .assembled, .log, .mark, .skipped, .sent, .waitBegan, .waitEnded, .read, nil: break
     }
   }
 

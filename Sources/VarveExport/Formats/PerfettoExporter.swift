@@ -91,7 +91,9 @@ public struct PerfettoExporter: TraceExporter {
     case .value: put(event, .instant, words.stream(event.stream))
     case .failed, .completed, .interrupted, .absorbed, .log, .mark:
       put(event, .instant, words.phrase(event))
-    case .assembled, .subscribed, .ended, .hopCancelled, .skipped: break
+    case .assembled, .subscribed, .ended, .hopCancelled, .skipped, .sent,
+      .waitBegan, .waitEnded, .read:
+      break
     }
   }
 

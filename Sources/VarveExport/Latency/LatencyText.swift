@@ -1,5 +1,6 @@
 public import VarveAnalysis
 internal import VarveFormat
+internal import VarveMarbles
 
 /// Shows how long work waited at each scheduler and how long it ran.
 public struct LatencyText {
@@ -17,31 +18,78 @@ public struct LatencyText {
 
   /// Returns the tables, with a line break after each line.
   public func text(_ schedulers: [SchedulerAccount]) -> String {
-    (overview(schedulers) + slowest(schedulers)).map { $0 + "\n" }.joined()
+    (conclusion(schedulers) + overview(schedulers) + slowest(schedulers)).map { $0 + "\n" }
+      .joined()
+  }
+
+  /// Work that took at least this long, in nanoseconds, is worth looking at.
+  private static let shortest: UInt64 = 5_000_000
+
+  /// Returns the line to look at: what makes work wait.
+  private func conclusion(_ schedulers: [SchedulerAccount]) -> [String] {
+    let found = Bottleneck(of: schedulers, lookup: lookup, words.places)
+    guard let found, max(found.waited, found.longest) >= Self.shortest else {
+      return ["no work waited long behind other work, and none ran long", ""]
+    }
+    let scheduler = words.scheduler(found.scheduler)
+    switch found.cause {
+    case .queues(let stream):
+      let waited =
+        "gives \(scheduler) work faster than it is done: up to "
+        + "\(Counted.text(UInt64(found.depth), "piece", "pieces")) waited, up to "
+        + text(found.waited)
+      return marked(words.shortStream(stream) + " " + waited, at: stream)
+    case .step(let step):
+      let waited = found.waited >= Self.shortest ? ", and other work waited for it" : ""
+      return marked(
+        "\(scheduler) ran up to \(text(found.longest))\(waited): \(StepWords(words).text(step))",
+        at: step.after.isHop ? nil : (step.placed ?? step.after).stream)
+    }
+  }
+
+  private func marked(_ sentence: String, at stream: UInt32?) -> [String] {
+    let lines = words.style.wrapped(sentence, indent: 2)
+    guard let place = stream.flatMap({ words.place(.stream($0)) }) else { return lines + [""] }
+    return [words.style.paint(words.mark + place, .failed)] + lines.map { "  " + $0 } + [""]
+  }
+
+  /// The columns of the overview; those of a narrow one are the ones that decide.
+  private typealias Column = (title: String, isWide: Bool, cell: (SchedulerAccount) -> String)
+
+  private var columns: [Column] {
+    func quantile(_ path: KeyPath<SchedulerAccount, DurationHistogram>, _ share: Double)
+      -> (SchedulerAccount) -> String
+    {
+      { text($0[keyPath: path].quantile(share)) }
+    }
+    return [
+      ("WORK", false, { Counted.grouped($0.given) }),
+      ("DEPTH", false, { String($0.deepest?.depth ?? 0) }),
+      ("WAIT p50", false, quantile(\.wait, 0.5)), ("p90", true, quantile(\.wait, 0.9)),
+      ("p99", true, quantile(\.wait, 0.99)), ("max", true, { text($0.wait.longest) }),
+      ("BEHIND max", false, { text($0.behind.longest) }),
+      ("RUN p50", false, quantile(\.run, 0.5)), ("p90", true, quantile(\.run, 0.9)),
+      ("p99", true, quantile(\.run, 0.99)), ("max", false, { text($0.run.longest) }),
+    ]
   }
 
   private func overview(_ schedulers: [SchedulerAccount]) -> [String] {
-    let durations = ["WAIT p50", "p90", "p99", "max", "BEHIND max", "RUN p50", "p90", "p99", "max"]
-    var table = TextTable(
-      [("SCHEDULER", false), ("WORK", true), ("DEPTH", true)] + durations.map { ($0, true) },
-      style: words.style)
-    for account in schedulers {
-      let cells = [account.wait, account.run].map { histogram in
-        [0.5, 0.9, 0.99].map { text(histogram.quantile($0)) } + [text(histogram.longest)]
+    func table(_ columns: [Column], _ style: OutputStyle) -> [String] {
+      var table = TextTable(
+        [("SCHEDULER", false)] + columns.map { ($0.title, true) }, style: style)
+      for account in schedulers {
+        table.add(
+          [TextTable.Cell(words.scheduler(account.id), .scheduler)]
+            + columns.map { TextTable.Cell($0.cell(account)) })
       }
-      table.add(
-        [
-          TextTable.Cell(words.scheduler(account.id), .scheduler),
-          TextTable.Cell(Counted.grouped(account.given)),
-          TextTable.Cell(String(account.deepest?.depth ?? 0)),
-        ] + (cells[0] + [text(account.behind.longest)] + cells[1]).map { TextTable.Cell($0) })
+      return table.lines
     }
-    return table.lines + [
-      "",
-      words.style.paint(
-        "WAIT is from being given to beginning, a delay that was asked for included; BEHIND is the "
-          + "part of it during which the scheduler was busy with other work.", .dim),
-    ]
+    let isNarrow = !words.style.fits(table(columns, words.style.unlimited))
+    let meaning =
+      "WAIT is from being given to beginning, a delay that was asked for included; BEHIND is the "
+      + "part of it during which the scheduler was busy with other work."
+    return table(columns.filter { !isNarrow || !$0.isWide }, words.style) + [""]
+      + words.style.wrapped(meaning, indent: 0).map { words.style.paint($0, .dim) }
   }
 
   private func slowest(_ schedulers: [SchedulerAccount]) -> [String] {
@@ -50,39 +98,47 @@ public struct LatencyText {
     let waits = schedulers.flatMap { account in account.mostDelayed.map { (account.id, $0) } }
       .filter { $0.1.nanoseconds > 0 }
       .sorted { $0.1.nanoseconds > $1.1.nanoseconds }
-    return list("longest runs", runs, step) + list("longest behind other work", waits, origin)
+    return list("longest runs", runs, step) + list("longest behind other work", waits, cause)
   }
 
   private func list(
     _ title: String, _ all: [(UInt32, SchedulerAccount.Slow)], _ explain: (EventName) -> String
   ) -> [String] {
     guard !all.isEmpty else { return [] }
-    var table = TextTable(
-      [("", false), ("", true), ("", true), ("", false), ("", false)], style: words.style)
-    for (scheduler, slow) in all.prefix(Self.mostSlow) {
-      table.add([
+    let rows = all.prefix(Self.mostSlow).map { scheduler, slow in
+      [
         TextTable.Cell("  #\(slow.event.name)", .dim),
         TextTable.Cell(words.moment(slow.event.ticks)),
         TextTable.Cell(text(slow.nanoseconds)),
         TextTable.Cell(words.scheduler(scheduler), .scheduler),
         TextTable.Cell(explain(slow.event.name)),
-      ])
+      ]
     }
-    return ["", words.style.paint(title, .bold)] + table.lines.dropFirst()
+    func lines(_ columns: Int, _ style: OutputStyle) -> [String] {
+      let titles = [("", false), ("", true), ("", true), ("", false), ("", false)]
+      var table = TextTable(Array(titles.prefix(columns)), style: style)
+      for row in rows { table.add(Array(row.prefix(columns))) }
+      return Array(table.lines.dropFirst())
+    }
+    let heading = ["", words.style.paint(title, .bold)]
+    if words.style.fits(lines(5, words.style.unlimited)) { return heading + lines(5, words.style) }
+    // Events and places are not cut: what does not fit stands below.
+    return heading
+      + zip(lines(4, words.style), rows).flatMap { line, row in
+        [line] + words.style.wrapped(row[4].text, indent: 6).map { "      " + $0 }
+      }
   }
 
   /// Returns the longest step of the work, or else what scheduled it.
   private func step(_ event: EventName) -> String {
     LongestStep(ofWorkBegunBy: event, in: lookup, words.places).map {
       StepWords(words).text($0)
-    } ?? origin(event)
+    } ?? cause(event)
   }
 
   /// Returns what scheduled the work: the nearest event of a named stream, and its place.
-  private func origin(_ event: EventName) -> String {
-    guard let cause = NamedCause.of(event, in: lookup, words) else { return "" }
-    let place = words.place(of: cause.stream).map { "  \($0)" } ?? ""
-    return "\(words.arrow) #\(cause.name) \(words.phrase(cause))\(place)"
+  private func cause(_ event: EventName) -> String {
+    NamedCause.text(event, in: lookup, words) ?? ""
   }
 
   private func text(_ nanoseconds: UInt64) -> String {
@@ -97,5 +153,13 @@ enum NamedCause {
     let steps = CausalPath(graph).steps.filter { $0.depth == 0 && !$0.wasShown }
     let streams = steps.map(\.event).filter { !$0.isHop && $0.name != event }
     return streams.first { words.isNamed($0.stream) } ?? streams.first
+  }
+
+  /// Returns that event after an arrow, with the place of its stream.
+  static func text(_ event: EventName, in lookup: EventLookup, _ words: TraceWords) -> String? {
+    of(event, in: lookup, words).map { cause in
+      let place = words.place(of: cause.stream).map { "  \($0)" } ?? ""
+      return "\(words.arrow) #\(cause.name) \(words.phrase(cause))\(place)"
+    }
   }
 }

@@ -22,7 +22,7 @@ public struct FindingJSON {
 
   func members(_ finding: Finding, of object: JSONMembers = JSONMembers()) -> JSONMembers {
     let stream = finding.stream.map(words.places.named)
-    let place = stream.flatMap(words.places.exact)
+    let place = finding.place.flatMap(words.line) ?? stream.flatMap(words.places.exact)
     let evidence = finding.evidence.map(\.json).joined(separator: ",")
     return object.adding("kind", JSONText.quoted(finding.kind.rawValue))
       .adding("name", text(stream.flatMap { words.definitions.streams[$0]?.name }))

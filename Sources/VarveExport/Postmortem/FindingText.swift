@@ -1,4 +1,6 @@
 public import VarveAnalysis
+public import VarveFormat
+internal import VarveMarbles
 internal import VarveProbe
 
 /// Writes one sentence per finding in a trace, with the events that prove it.
@@ -6,25 +8,93 @@ public struct FindingText {
   private let words: TraceWords
   private let lookup: EventLookup
   private let command: TraceCommand
+  private let lastPlace: LastPlace?
 
-  /// Prepares to write about findings in the trace that `command` names.
-  public init(_ words: TraceWords, lookup: EventLookup, command: TraceCommand) {
+  /// Prepares to write about findings in the trace that `command` names. `lastPlace` is where its
+  /// program died.
+  public init(
+    _ words: TraceWords, lookup: EventLookup, command: TraceCommand, lastPlace: LastPlace? = nil
+  ) {
     self.words = words
+    self.lastPlace = lastPlace
     self.lookup = lookup
     self.command = command
   }
 
-  /// Returns the sentences, each followed by a line with the command that shows more, with a line
-  /// break after each line.
+  /// Returns the sentences, each followed by a line with its place and the command that shows more.
+  /// The place of the first one is marked: it is the line to look at. There is a line break after
+  /// each line.
   public func text(_ findings: [Finding]) -> String {
-    findings.flatMap(lines).map { "  " + $0 + "\n" }.joined()
+    findings.enumerated().flatMap { lines($1, isMarked: $0 == 0) }.map { "  " + $0 + "\n" }.joined()
   }
 
-  func lines(_ finding: Finding) -> [String] {
+  /// Returns the section of a page about the findings to show, of so many that there are.
+  ///
+  /// - Parameter ending: how the program ended. After a death, that is what to ask about first.
+  public func page(_ findings: [Finding], of count: Int, ending: TraceEnding = .clean) -> String {
+    let death =
+      switch ending {
+      case .crashed: "the program crashed: "
+      case .killed: "the program was killed: "
+      case .clean, .running: ""
+      }
+    let first = death.isEmpty ? "" : "  \(death)\(command.line("postmortem"))\n"
+    let title = words.style.paint("what to look at", .bold) + "\n" + first
+    guard !findings.isEmpty else {
+      let nothing = first.isEmpty ? "nothing" : "nothing else"
+      return title
+        + "  \(nothing): no leak, silence, storm, stale result or the like was found\n"
+    }
+    let left = count - findings.count
+    let more =
+      left > 0
+      ? "  and \(Counted.grouped(UInt64(left))) more: \(command.line("postmortem"))\n" : ""
+    return title + text(findings) + more
+  }
+
+  /// The number of events that are searched in a second, on an ordinary machine.
+  private static let eventsPerSecond: UInt64 = 3_000_000
+
+  /// Returns the section of a page whose trace is too long to be searched without a request.
+  public static func leftOut(events: UInt64, command: String, style: OutputStyle) -> String {
+    let seconds = DurationWords.text(
+      (events / eventsPerSecond + 1) * 1_000_000_000, ascii: style.ascii)
+    let told = style.wrapped(
+      "leaks, silences, storms, stale results and the like were not looked for: to read all "
+        + "\(Counted.grouped(events)) events takes about \(seconds)", indent: 2)
+    return ([style.paint("what to look at", .bold)] + (told + [command]).map { "  " + $0 })
+      .map { $0 + "\n" }.joined()
+  }
+
+  /// The width of the column of kinds.
+  private static let kindWidth = 11
+
+  /// Returns the lines of one finding, of which `isMarked` marks the place.
+  func lines(_ finding: Finding, isMarked: Bool = false) -> [String] {
     let kind = finding.kind.rawValue
-    let title = kind + String(repeating: " ", count: 10 - kind.count)
-    let evidence = evidence(finding).map { ["          " + words.style.paint($0, .dim)] } ?? []
-    return [words.style.paint(title, .failed) + sentence(finding)] + evidence
+    let title = kind + String(repeating: " ", count: max(Self.kindWidth - kind.count, 1))
+    let told = words.style.wrapped(sentence(finding), indent: Self.kindWidth + 2)
+    let lines = told.enumerated().map { index, line in
+      index == 0
+        ? words.style.paint(title, .failed) + line
+        : String(repeating: " ", count: Self.kindWidth) + line
+    }
+    return lines + evidence(finding, isMarked: isMarked)
+  }
+
+  /// Returns the place of a finding and the command that shows more, on one line if there is room.
+  private func evidence(_ finding: Finding, isMarked: Bool) -> [String] {
+    let indent = String(repeating: " ", count: Self.kindWidth)
+    let command = command(finding)
+    guard let place = place(finding) else {
+      return command.map { [indent + words.style.paint($0, .dim)] } ?? []
+    }
+    let shown = isMarked ? words.style.paint(words.mark + place, .failed) : "  " + place
+    let line = String(indent.dropLast(2)) + shown
+    guard let command else { return [line] }
+    let length = indent.count + DisplayWidth.of(place + "  " + command) + 2
+    let painted = words.style.paint(command, .dim)
+    return length <= words.style.width ?? .max ? [line + "  " + painted] : [line, indent + painted]
   }
 
   func sentence(_ finding: Finding) -> String {
@@ -65,7 +135,17 @@ public struct FindingText {
   /// Returns the line of the program that a finding points at.
   func place(_ finding: Finding) -> String? {
     if let place = finding.place { return words.place(place) }
-    return finding.stream.flatMap { words.place(.stream($0)) }
+    if isStop(finding), let lastPlace {
+      return TerminalText.escaped(lastPlace.frame.place.description)
+    }
+    // A silence is to be looked at where the values stopped.
+    let stopped = finding.silence?.culprits.first.flatMap { words.place(.stream($0.stream)) }
+    return stopped ?? finding.stream.flatMap { words.place(.stream($0)) }
+  }
+
+  /// Returns whether the library stopped the program.
+  private func isStop(_ finding: Finding) -> Bool {
+    finding.kind == .recursion && finding.scheduler == nil
   }
 
   private func leak(_ finding: Finding) -> String {
@@ -162,7 +242,7 @@ public struct FindingText {
   }
 
   /// Returns the command that shows more.
-  private func evidence(_ finding: Finding) -> String? {
+  private func command(_ finding: Finding) -> String? {
     if let question = finding.question { return line(question) }
     if finding.kind == .silence, let stream = finding.stream {
       return words.definitions.streams[stream].map { command.line("why-silent", $0.name) }
@@ -171,7 +251,8 @@ public struct FindingText {
     if finding.kind == .loss {
       return finding.evidence.first.map { command.line("replay", "--around", "#\($0)") }
     }
-    if finding.kind == .recursion, finding.scheduler != nil, let last = finding.evidence.first {
+    if isStop(finding) { return command.line("postmortem") }
+    if finding.kind == .recursion, let last = finding.evidence.first {
       return command.line("backtrace", "--event", "#\(last)")
     }
     return finding.evidence.first.map { command.line("why", "#\($0)") }

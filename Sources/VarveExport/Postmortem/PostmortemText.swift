@@ -14,6 +14,7 @@ public struct PostmortemText {
   private let command: TraceCommand
   private let moments: [UInt32: ThreadMoment]
   private let struck: [StackFrame]
+  private let lastPlace: LastPlace?
   /// The parts of the trace left out of the last moments of threads.
   public let passedOver: PassedOver
   private let backtraces: BacktraceText
@@ -36,6 +37,10 @@ public struct PostmortemText {
     symbols.lookUp(moments.flatMap(\.frames) + struck)
     self.moments = Dictionary(moments.map { ($0.ring, $0) }) { first, _ in first }
     backtraces = BacktraceText(reader, symbols: symbols, machinery: .hidden, style: style)
+    // A hang that was found is known better than by what its thread did last.
+    let isFound = findings.all.first.map { $0.kind == .hang && $0.place != nil } ?? false
+    lastPlace =
+      isFound ? nil : LastPlace(reader, history, lookup: lookup, symbols: symbols)
     self.reader = reader
     self.history = history
     self.findings = findings.all
@@ -49,7 +54,8 @@ public struct PostmortemText {
   public func text() -> String {
     let head = TraceSummaryText(reader, style: words.style).text()
     let sections = [
-      foundSection, unknownSection, strangerSection, threadSection, runningSection, queuedSection,
+      lastSection, foundSection, unknownSection, strangerSection, threadSection, runningSection,
+      queuedSection,
       openSection,
     ]
     return head
@@ -66,12 +72,31 @@ public struct PostmortemText {
     ]
   }
 
+  // MARK: - Where to look
+
+  /// The line to look at.
+  private var lastSection: [String] {
+    guard let last = lastPlace else { return [] }
+    let place = TerminalText.escaped(last.frame.place.description)
+    let function = TerminalText.escaped(last.frame.function)
+    let thread = last.ring.map { "thread \(words.numbered(thread: $0))" } ?? "a thread"
+    let event = last.event.flatMap { lookup[$0] }
+    let told =
+      event.map { "\(thread) did not go on after #\($0.name) \(words.phrase($0)), in \(function)" }
+      ?? "\(thread) crashed here, in \(function)"
+    return [title("what to look at"), words.style.paint(words.mark + place, .failed)]
+      + words.style.wrapped(told, indent: 2).map { "  " + $0 }
+  }
+
   // MARK: - Findings
 
   private var foundSection: [String] {
     guard !findings.isEmpty else { return [] }
-    let text = FindingText(words, lookup: lookup, command: command)
-    return [title("found")] + findings.prefix(12).flatMap(text.lines).map { "  " + $0 }
+    let text = FindingText(words, lookup: lookup, command: command, lastPlace: lastPlace)
+    let lines = findings.prefix(12).enumerated().flatMap { index, finding in
+      text.lines(finding, isMarked: index == 0 && lastPlace == nil)
+    }
+    return [title("found")] + lines.map { "  " + $0 }
       + more(findings.count - 12, "findings", "")
   }
 
@@ -152,7 +177,7 @@ public struct PostmortemText {
     let lines = running.suffix(Self.mostRows).map { work in
       "  #\(work.began.name)  \(words.moment(work.began.ticks))  "
         + "\(words.scheduler(work.scheduler)) on \(words.thread(work.began.ring))"
-        + origin(of: work.began.name)
+        + cause(of: work.began.name)
     }
     return [title("work that had begun and did not return: \(history.hops.runningCount)")] + lines
   }
@@ -162,17 +187,15 @@ public struct PostmortemText {
     guard !queued.isEmpty else { return [] }
     let lines = queued.prefix(Self.mostRows).map { work in
       "  #\(work.scheduled.name)  \(words.moment(work.scheduled.ticks))  "
-        + "\(words.scheduler(work.scheduler))\(origin(of: work.scheduled.name))"
+        + "\(words.scheduler(work.scheduler))\(cause(of: work.scheduled.name))"
     }
     return [
       title("work that was queued and never ran: \(Counted.grouped(UInt64(count)))")
     ] + lines + more(count - Self.mostRows, "pieces of work", "")
   }
 
-  private func origin(of event: EventName) -> String {
-    guard let cause = NamedCause.of(event, in: lookup, words) else { return "" }
-    let place = words.place(of: cause.stream).map { "  \($0)" } ?? ""
-    return "  \(words.arrow) #\(cause.name) \(words.phrase(cause))\(place)"
+  private func cause(of event: EventName) -> String {
+    NamedCause.text(event, in: lookup, words).map { "  \($0)" } ?? ""
   }
 
   // MARK: - Observations

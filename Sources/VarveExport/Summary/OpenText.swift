@@ -14,9 +14,29 @@ public struct OpenText {
     self.end = end
   }
 
-  /// Returns the table, with a line break after each line.
+  /// Returns the line to look at, if observations grow in number, and the table, with a line break
+  /// after each line.
   public func text(_ groups: [OpenObservations.Group]) -> String {
-    lines(groups).map { $0 + "\n" }.joined()
+    (conclusion(groups) + lines(groups)).map { $0 + "\n" }.joined()
+  }
+
+  /// Returns the line to look at: where the observations begin that grow in number.
+  private func conclusion(_ groups: [OpenObservations.Group]) -> [String] {
+    guard let grown = OpenObservations.grown(among: groups) else {
+      return ["no group of observations grows", ""]
+    }
+    let code = lookup[grown.newest.name].flatMap(words.observingFrame)
+    let place =
+      grown.to == 0
+      ? code.map { TerminalText.escaped($0.place.description) } : words.place(.stream(grown.to))
+    let began = words.span(from: grown.oldest.ticks, to: grown.newest.ticks)
+    let by = grown.to == 0 ? code.map { TerminalText.escaped($0.function) } : nil
+    let sentence =
+      "\(words.stream(grown.from)) is observed \(Counted.grouped(UInt64(grown.count))) times by "
+      + "\(by ?? observer(grown)), begun over \(began), and nothing has ended it"
+    let lines = words.style.wrapped(sentence, indent: 2)
+    guard let place = place ?? words.place(.stream(grown.from)) else { return lines + [""] }
+    return [words.style.paint(words.mark + place, .failed)] + lines.map { "  " + $0 } + [""]
   }
 
   func lines(_ groups: [OpenObservations.Group]) -> [String] {

@@ -101,13 +101,14 @@ struct TimelinePainter {
     case .subscribed:
       subscribed(stream, edge: run, fed: columns.words[index], column)
     case .ended:
-      let cancelled = columns.words[index] == UInt64(EndReason.disposed.rawValue)
+      let reason = ReasonPayload(word: columns.words[index]).reason
+      let cancelled = reason == UInt32(EndReason.disposed.rawValue)
       for key in [Run.fed(run), .observed(run)] {
         guard let slot = streamOfRun.removeValue(forKey: key) else { continue }
         streams[slot].edgeEnded(run, cancelled: cancelled, at: column, tag: tag)
       }
     case .assembled, .absorbed, .hopScheduled, .hopBegan, .hopEnded, .hopCancelled, .log, .mark,
-      .skipped:
+      .skipped, .sent, .waitBegan, .waitEnded, .read:
       return
     }
   }

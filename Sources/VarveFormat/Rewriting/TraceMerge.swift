@@ -356,6 +356,10 @@ private struct Merge {
         payload.stream = streams.number(payload.stream, processes[trace])
         payload.stack = stacks.number(payload.stack, processes[trace])
         columns.words[index] = payload.word
+      case .reason:
+        var payload = ReasonPayload(word: columns.words[index])
+        payload.stack = stacks.number(payload.stack, processes[trace])
+        columns.words[index] = payload.word
       case .cause:
         var payload = HopPayload(word: columns.words[index])
         payload.stack = stacks.number(payload.stack, processes[trace])

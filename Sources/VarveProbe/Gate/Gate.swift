@@ -36,8 +36,10 @@ public struct Wish: OptionSet, Sendable {
   public static let typesOnly = Wish(rawValue: 1 << 2)
   /// No values of any type; together with `typesOnly`, the type's name for every value.
   public static let withholdValues = Wish(rawValue: 1 << 3)
-  /// Stacks of the code that schedules work.
+  /// Stacks of the code that schedules work, makes operators, and attaches and ends subscriptions.
   public static let stacks = Wish(rawValue: 1 << 4)
+  /// Stacks of the code that sends events from outside the library; in addition to `stacks`.
+  public static let senders = Wish(rawValue: 1 << 5)
 
   /// The position of the two bits in the gate's word that tell the successive wishes of one
   /// recording apart.

@@ -1,9 +1,9 @@
-/// The stack that scheduled some work and the hop it was scheduled in, packed into the word of a
-/// `hopScheduled` record.
+/// The stack of the code that did something, and the hop during which it did, packed into the word
+/// of a `hopScheduled`, `sent` or `read` record.
 public struct HopPayload: Sendable, Hashable {
-  /// The stack of the code that scheduled the work; 0 if none was taken.
+  /// The stack of the code that scheduled the work, or sent or read; 0 if none was taken.
   public var stack: UInt32
-  /// The hop during which the work was scheduled; 0 if there was none. Following these gives the
+  /// The hop during which that code ran; 0 if there was none. Following these gives the
   /// asynchronous backtrace.
   public var parent: UInt64
 

@@ -7,7 +7,8 @@ public enum RecordKind: UInt8, Sendable, CaseIterable {
   /// A subscription was attached to the record's stream: payload `.stream`, the stream that it
   /// feeds, or 0 if it feeds an observer outside all streams.
   case subscribed = 2
-  /// That subscription has ended: payload `.reason`, an `EndReason`.
+  /// That subscription has ended: payload `.reason`, an `EndReason`, with the stack of the code
+  /// that ended it from outside.
   case ended = 3
   /// The stream delivered a value: the payload is the value.
   case value = 4
@@ -36,6 +37,17 @@ public enum RecordKind: UInt8, Sendable, CaseIterable {
   /// Values of the stream were left out because it is sampled: payload `.unsigned`, their number
   /// since the last value recorded.
   case skipped = 15
+  /// The event that is the record's cause, of the same stream, was sent by the program's own code:
+  /// payload `.cause`, with the stack of that code. It is the record after that event.
+  case sent = 16
+  /// The thread began to wait: payload `.reason`, a `WaitReason`, with the stack of the code that
+  /// waits.
+  case waitBegan = 17
+  /// The wait that is the record's cause has ended: payload `.reason`.
+  case waitEnded = 18
+  /// The program's own code read the value of a property: payload `.cause`, with the stack of that
+  /// code.
+  case read = 19
 }
 
 /// The reason why a subscription ended.
@@ -78,6 +90,16 @@ public enum AbsorptionReason: UInt8, Sendable, CaseIterable {
   case control = 9
 }
 
+/// The reason why a thread waits.
+public enum WaitReason: UInt8, Sendable, CaseIterable {
+  /// For values or the end of a producer that it has started (`waitForFirst()`).
+  case outcome = 1
+  /// For another thread that is delivering in the same place: events of a stream are serial.
+  case delivery = 2
+  /// For another thread that is changing the property in place (`modify`).
+  case change = 3
+}
+
 /// The encoding of a record's payload.
 ///
 /// The numbers are part of the file format and are never reused.
@@ -108,8 +130,10 @@ public enum PayloadKind: UInt8, Sendable, CaseIterable {
   case withheld = 11
   /// A stream's ID, in a word.
   case stream = 12
-  /// An `EndReason` or an `AbsorptionReason`, in a word.
+  /// A `ReasonPayload`, in a word: an `EndReason`, an `AbsorptionReason` or a `WaitReason`, and the
+  /// stack of the code responsible.
   case reason = 13
-  /// A `HopPayload`, in a word: the stack that scheduled the work, and the hop it was scheduled in.
+  /// A `HopPayload`, in a word: the stack of the code that scheduled the work, sent the event or
+  /// read the value, and the hop during which this happened.
   case cause = 14
 }

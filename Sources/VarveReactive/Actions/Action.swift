@@ -77,7 +77,8 @@ public final class Action<Input, Output, Failure: Error> {
     completed = events.applying(
       .extracting("completed") { $0.isCompleted ? () : nil })
     let gate = ActionGate(
-      of: identity, isAllowed: isEnabled(state.value), allowsConcurrency: allowsConcurrency)
+      of: identity, isAllowed: isEnabled(ReadCell.reading { state.value }),
+      allowsConcurrency: allowsConcurrency)
     self.gate = gate
     isExecuting = gate.isExecuting
     self.isEnabled = gate.isEnabled
@@ -85,7 +86,7 @@ public final class Action<Input, Output, Failure: Error> {
     scope = TemplateScope(of: .identity(identity))
     // The value that was checked is the very one that the work receives.
     work = { input in
-      let value = state.value
+      let value = ReadCell.reading { state.value }
       return isEnabled(value) && gate.tryBegin() ? execute(value, input) : nil
     }
     lifetime += state.producer.begin(into: ValueSink { gate.setAllowed(isEnabled($0)) })
@@ -96,7 +97,10 @@ public final class Action<Input, Output, Failure: Error> {
     _ identity: StreamIdentity
   ) -> (Signal<Value, PipeFailure>, Signal<Value, PipeFailure>.Observer) {
     let (fanOut, root) = Signal<Value, PipeFailure>.makeRoot(identity)
-    return (Signal(fanOut), Signal<Value, PipeFailure>.Input.make(root, recursion: .queued))
+    return (
+      Signal(fanOut),
+      Signal<Value, PipeFailure>.Input.make(root, recursion: .queued, isOwn: true)
+    )
   }
 
   deinit {
@@ -168,7 +172,8 @@ extension Action: BindingTargetProvider {
   /// Starts the action with each bound value; values that arrive while it cannot be started count
   /// as refused.
   public var bindingTarget: BindingTarget<Input> {
-    BindingTarget(lifetime: lifetime, unchecked: { [weak self] in self?.apply($0).start() })
+    BindingTarget(
+      lifetime: lifetime, into: identity, unchecked: { [weak self] in self?.apply($0).start() })
   }
 }
 

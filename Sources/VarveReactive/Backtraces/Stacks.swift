@@ -20,9 +20,9 @@ enum Stacks {
   /// Ensures that the recording knows a stack before a record refers to it. Racing threads may
   /// define it twice, which does no harm.
   static func define(_ stack: UInt32, for gate: UInt32) {
-    guard let kept = vv_stack_find(stack), vv_stack_is_news(kept, gate >> 8) else { return }
+    guard let kept = vv_stack_find(stack), !vv_stack_is_defined(kept, gate >> 8) else { return }
     Probe.receiver?.define(stack: stack)
-    vv_stack_is_told(kept, gate >> 8)
+    vv_stack_mark_defined(kept, gate >> 8)
   }
 
   /// Returns the frames of a stack, innermost first.

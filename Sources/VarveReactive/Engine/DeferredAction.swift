@@ -9,6 +9,8 @@ class DeferredAction: @unchecked Sendable {
   /// knows that event.
   private(set) var cause: UInt64 = 0
   private var session: UInt32 = 0
+  /// The stack of the code that left the action; 0 if it was not captured.
+  private var author: UInt32 = 0
 
   /// Whether nothing remains to be done or released after the serializer is left.
   var isDoneInside: Bool { false }
@@ -27,11 +29,15 @@ class DeferredAction: @unchecked Sendable {
     session = Gate.word >> 8
   }
 
+  /// Notes the stack of the code that leaves the action for another thread or for later.
+  final func noteAuthor() { author = Stacks.currentIfRecorded }
+
   /// Runs `body` on behalf of the code that left the action, which is unrelated to what the
   /// performing thread is delivering.
   @inline(__always)
   final func attributed(_ body: () -> Void) {
-    if Gate.isOpen { Records.attribute(to: cause, in: session, body) } else { body() }
+    guard Gate.isOpen else { return body() }
+    Records.attribute(to: cause, in: session, by: author, body)
   }
 }
 

@@ -6,8 +6,8 @@ internal import VarveProbe
 /// A fan-out runs inside the serializer of its root and has no lock.
 final class FanOut<Value, Failure: Error>: Observer<Value, Failure> {
   let observers: ObserverList
-  /// Whether values are kept for later observers, so that none is lost for lack of observers. Set
-  /// before other code knows the fan-out.
+  /// Whether values are kept for later observers, so that none is lost for lack of observers.
+  // Safety: set before other code knows the fan-out.
   @exclusivity(unchecked) final var keepsValues = false
 
   init(in serializer: Serializer, _ identity: StreamIdentity) {

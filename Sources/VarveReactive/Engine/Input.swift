@@ -22,8 +22,12 @@ extension Signal {
       super.init(value: nil, failed: nil, completed: nil, interrupted: nil)
     }
 
-    static func make(_ root: Root<Value, Failure>, recursion: Recursion = .refused) -> Input {
-      switch recursion {
+    /// Creates an input for the program's own code, or for the library's if `isOwn` says so.
+    static func make(
+      _ root: Root<Value, Failure>, recursion: Recursion = .refused, isOwn: Bool = false
+    ) -> Input {
+      root.isSentInto = !isOwn
+      return switch recursion {
       case .refused: Input(root)
       case .queued: QueueingInput(root)
       case .nested: NestingInput(root)
@@ -31,6 +35,8 @@ extension Signal {
     }
 
     deinit { root.send(.interrupted) }
+
+    override final var fedStream: UInt32 { root.reference.identity.id }
 
     override func receive(_ value: Value) { root.send(value) }
 
@@ -44,10 +50,11 @@ extension Signal {
     override func receive(_ value: Value) {
       guard root.isMine else { return root.send(value) }
       let held = Held(value)
-      root.performOnLeaving(
-        DeferredDelivery { [root] in
-          if !root.isOver { root.deliver(held.recall()) }
-        })
+      let delivery = DeferredDelivery { [root] in
+        if !root.isOver { root.deliver(held.recall()) }
+      }
+      delivery.noteAuthor()
+      root.performOnLeaving(delivery)
     }
   }
 

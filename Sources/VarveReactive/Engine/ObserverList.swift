@@ -15,7 +15,7 @@ final class ObserverList {
   /// The same observers as subscriptions, which own them; each knows its index here. In a list
   /// longer than `few`, a detached observer leaves a vacant slot, with no sink and a word of 0,
   /// until `compact`.
-  // No change to the list runs foreign code.
+  // Safety: used inside the serializer, and no change to the list runs foreign code.
   @exclusivity(unchecked) private(set) var subscriptions: ContiguousArray<Subscription> = []
   /// The number of vacant slots.
   private var vacated = 0

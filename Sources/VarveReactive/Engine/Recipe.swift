@@ -46,7 +46,7 @@ final class HandlerRecipe<Value, Failure: Error>: Recipe<Value, Failure>, @unche
     run.adopt(root)
     root.introduce()
     guard !root.isOver else { return }
-    let input = Signal<Value, Failure>.Input.make(root, recursion: recursion)
+    let input = Signal<Value, Failure>.Input.make(root, recursion: recursion, isOwn: !keepsInput)
     handler(input, lifetime)
     if keepsInput, !root.isOver { run.keep(input) }
   }

@@ -115,7 +115,7 @@ final class ReplayCell<Value, Failure: Error>: @unchecked Sendable {
 
 /// Forwards later events once its observer has received the earlier ones.
 private final class ReplaySink<Value, Failure: Error>: Observer<Value, Failure> {
-  // All state changes only inside the cell's serializer; `missedEnd` no longer changes once
+  // Safety: all state changes only inside the cell's serializer; `missedEnd` no longer changes once
   // everything has been forwarded.
   private let root: Root<Value, Failure>
   private let cell: ReplayCell<Value, Failure>

@@ -26,7 +26,10 @@ class Serializer: RunMember, @unchecked Sendable {
 
   /// The gate's word as this serializer last followed it. Not atomic, because it is compared with
   /// the gate for each event, and a compiler loads an atomic separately from comparing it.
+  // Safety: used by the thread inside.
   @exclusivity(unchecked) final var gate: UInt32 = 0
+  /// Whether the program's own code sends here. Set before other code knows the serializer.
+  @exclusivity(unchecked) final var isSentInto = false
   /// The tick of the last record made in this serializer; the next one's is greater.
   let lastTick = Atomic<UInt64>(0)
   /// The subscription through which the value being delivered came; for a source, the number of its
@@ -65,8 +68,10 @@ class Serializer: RunMember, @unchecked Sendable {
 
   @inline(never)
   private func enterAlwaysSlowly(_ owner: UInt) -> Bool {
+    var recorded = RecordedWait()
+    defer { recorded.end() }
     while !isMine {
-      wait { [self] in ownerAddress != 0 }
+      wait(.delivery, &recorded) { [self] in ownerAddress != 0 }
       if tryEnter(owner) { return true }
     }
     return false
@@ -139,6 +144,7 @@ class Serializer: RunMember, @unchecked Sendable {
       action.afterwards()
       return
     }
+    action.noteAuthor()
     push(action)
     summon(owner)
   }
@@ -160,13 +166,19 @@ class Serializer: RunMember, @unchecked Sendable {
   }
 
   /// Waits while a thread is inside and `isBusy` says that the caller has to; may return early.
-  final func wait(while isBusy: @escaping () -> Bool) {
+  ///
+  /// - Parameter recorded: the wait as it is recorded, if the thread has to sleep.
+  final func wait(
+    _ reason: WaitReason, _ recorded: inout RecordedWait, while isBusy: @escaping () -> Bool
+  ) {
     for _ in 0..<100 {
       guard isBusy() else { return }
       vv_pause()
     }
     let inside = word.load(ordering: .relaxed)
-    if inside != 0 { WaitForGraph.wait(for: self, whileInside: inside, and: isBusy) }
+    guard inside != 0 else { return }
+    recorded.begin(reason, for: rootStream)
+    WaitForGraph.wait(for: self, whileInside: inside, and: isBusy)
   }
 
   /// Ensures that the deferred actions that were pushed are performed.
@@ -239,6 +251,8 @@ class Serializer: RunMember, @unchecked Sendable {
   @inline(never)
   private func enterSlowly(_ owner: UInt) -> Bool {
     var tries = 0
+    var recorded = RecordedWait()
+    defer { recorded.end() }
     while true {
       if isOver { return false }
       let inside = word.load(ordering: .relaxed)
@@ -253,6 +267,7 @@ class Serializer: RunMember, @unchecked Sendable {
       if tries < 100 {
         vv_pause()
       } else {
+        recorded.begin(.delivery, for: rootStream)
         WaitForGraph.wait(for: self, whileInside: inside) { [self] in !isOver }
         tries = 0
       }

@@ -11,13 +11,13 @@ internal import VarveProbe
 class Stage<Input, InputFailure: Error, Output, OutputFailure: Error>:
   Observer<Input, InputFailure>
 {
-  // Both are written once, by `link`, before the first event.
+  // Safety: both are written once, by `link`, before the first event.
   @exclusivity(unchecked) private final var downstream: Observer<Output, OutputFailure>?
   @exclusivity(unchecked) private final var stream: StreamReference?
   /// The next observer: `downstream`, or the tap in front of it; 0 after the end.
   private final let next = Atomic<UInt>(0)
   private final var tap: Observer<Output, OutputFailure>?
-  private final let number = vv_edge_number()
+  private final let number = vv_subscription_number()
 
   override init() { super.init() }
 

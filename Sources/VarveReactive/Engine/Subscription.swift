@@ -23,12 +23,12 @@ final class Subscription: RunMember, Disposable, @unchecked Sendable {
     self.observers = observers
     self.sink = sink
     let feed = sink.feed
-    number = feed != 0 ? feed : vv_edge_number()
+    number = feed != 0 ? feed : vv_subscription_number()
     stack = Stacks.currentIfRecorded
   }
 
   /// Returns a number that no other subscription of the process has.
-  static func newNumber() -> UInt64 { vv_edge_number() }
+  static func newNumber() -> UInt64 { vv_subscription_number() }
 
   /// Whether the observer is detached or about to be.
   var isDisposed: Bool { isGone.load(ordering: .acquiring) }

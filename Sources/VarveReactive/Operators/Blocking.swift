@@ -33,7 +33,14 @@ private final class BlockedStart<Value, Failure: Error>: Observer<Value, Failure
     vv_bell_ring(bell)
   }
 
-  func wait() { while !vv_bell_wait(bell, .max) {} }
+  /// Waits for the end of a start of `stream`.
+  func wait(for stream: @autoclosure () -> StreamIdentity) {
+    if vv_bell_wait(bell, 0) { return }
+    var recorded = RecordedWait()
+    recorded.begin(.outcome, for: stream())
+    while !vv_bell_wait(bell, .max) {}
+    recorded.end()
+  }
 }
 
 extension SignalProducer {
@@ -77,7 +84,7 @@ extension SignalProducer {
   private func outcome() -> BlockedStart<Value, Failure> {
     let outcome = BlockedStart<Value, Failure>()
     begin(into: outcome)
-    outcome.wait()
+    outcome.wait(for: reference.identity)
     return outcome
   }
 }

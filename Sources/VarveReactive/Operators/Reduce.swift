@@ -1,50 +1,29 @@
 extension UnaryOperator where InputFailure == OutputFailure {
-  /// - Parameters:
-  ///   - makeInitial: returns the initial result for a stage.
-  ///   - makeNext: returns the step for a stage: a new closure each time, because the step may have
-  ///     state.
-  private static func fold(
-    _ label: StaticString, _ makeInitial: @escaping () -> Output,
-    _ makeNext: @escaping () -> (inout Output, Input) -> Void
+  /// - Parameter makeInitial: returns the initial result for a stage.
+  private static func reduce(
+    _ label: StaticString, _ makeInitial: @escaping () -> Output, _ step: FoldStep<Output, Input>
   ) -> Self {
     Self(Operation(label, absorbs: .gathered, traits: [.holds, .gathers])) {
-      ReduceStage(makeInitial(), makeNext())
+      ReduceStage(makeInitial(), step.make())
     }
   }
 
   static func reduce(_ initial: Output, _ next: @escaping (Output, Input) -> Output) -> Self {
-    fold(
-      "reduce(_:_:)", { initial }
-    ) { { $0 = next($0, $1) } }
+    reduce("reduce(_:_:)", { initial }, FoldStep(next))
   }
 
   static func reduce(
     into initial: Output, _ next: @escaping (inout Output, Input) -> Void
-  ) -> Self {
-    fold(
-      "reduce(into:_:)", { initial }
-    ) { next }
-  }
+  ) -> Self { reduce("reduce(into:_:)", { initial }, FoldStep(into: next)) }
 
   static func reduce(
     startingWith makeInitial: @escaping () -> Output,
     _ next: @escaping (Output, Input) -> Output
-  ) -> Self {
-    fold(
-      "reduce(startingWith:_:)", makeInitial
-    ) { { $0 = next($0, $1) } }
-  }
+  ) -> Self { reduce("reduce(startingWith:_:)", makeInitial, FoldStep(next)) }
 
   static func reduceIndexed(
     _ initial: Output, _ next: @escaping (Output, Input, Int) -> Output
-  ) -> Self {
-    fold(
-      "reduceIndexed(_:_:)", { initial }
-    ) {
-      let step = counting(next)
-      return { $0 = step($0, $1) }
-    }
-  }
+  ) -> Self { reduce("reduceIndexed(_:_:)", { initial }, FoldStep(indexed: next)) }
 }
 
 private final class ReduceStage<Input, State, Failure: Error>: Stage<Input, Failure, State, Failure>

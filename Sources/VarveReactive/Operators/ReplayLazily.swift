@@ -1,20 +1,18 @@
-internal import Synchronization
+internal import VarveProbe
 
 /// The run that all starts of a `replayLazily(upTo:)` share.
 ///
 /// It is owned by the copies of the producer and by the running starts, and stops when none of them
 /// is left.
 private final class SharedRun<Value, Failure: Error>: @unchecked Sendable {
-  // Safety: immutable except an atomic, and the source, which is accessed only by the thread that
-  // starts it; the cell is thread-safe.
-  /// Released when it is started.
-  private var source: Recipe<Value, Failure>?
+  // Safety: immutable but for the source, which has a lock; the cell is thread-safe.
+  /// Taken by the start that begins the run, so that the run does not keep it.
+  private let source: Lock<Recipe<Value, Failure>?>
   private let cell: ReplayCell<Value, Failure>
   private let run = Run()
-  private let hasStarted = Atomic<Bool>(false)
 
   init(_ source: Recipe<Value, Failure>, _ cell: ReplayCell<Value, Failure>) {
-    self.source = source
+    self.source = Lock(source)
     self.cell = cell
   }
 
@@ -26,8 +24,7 @@ private final class SharedRun<Value, Failure: Error>: @unchecked Sendable {
   func replay(into sink: Root<Value, Failure>, run: Run) { cell.replay(into: sink, run: run) }
 
   func startOnce() {
-    guard !hasStarted.exchange(true, ordering: .acquiringAndReleasing) else { return }
-    let recipe = source.take()
+    let recipe = source.withLock { $0.take() }
     recipe?.start(into: RunEnd(SharedSink(cell), run: run), run: run)
   }
 }

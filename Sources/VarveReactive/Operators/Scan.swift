@@ -1,82 +1,47 @@
 extension UnaryOperator where InputFailure == OutputFailure {
-  static func scan(
-    _ initial: Output, _ next: @escaping (Output, Input) -> Output
+  private static func scan(
+    _ label: StaticString, _ initial: Output, _ step: FoldStep<Output, Input>
   ) -> Self {
-    Self(Operation("scan(_:_:)", traits: .gathers)) {
-      ScanStage(initial, next)
+    Self(Operation(label, traits: .gathers)) {
+      let next = step.make()
+      return ScanMapStage(initial) { state, value in
+        next(&state, value)
+        return state
+      }
     }
+  }
+
+  static func scan(_ initial: Output, _ next: @escaping (Output, Input) -> Output) -> Self {
+    scan("scan(_:_:)", initial, FoldStep(next))
   }
 
   static func scan(
     into initial: Output, _ next: @escaping (inout Output, Input) -> Void
-  ) -> Self {
-    Self(Operation("scan(into:_:)", traits: .gathers)) {
-      ScanIntoStage(initial, next)
-    }
-  }
+  ) -> Self { scan("scan(into:_:)", initial, FoldStep(into: next)) }
 
   static func scanIndexed(
     _ initial: Output, _ next: @escaping (Output, Input, Int) -> Output
-  ) -> Self {
-    Self(
-      Operation("scanIndexed(_:_:)", traits: .gathers)
-    ) {
-      ScanStage(initial, counting(next))
+  ) -> Self { scan("scanIndexed(_:_:)", initial, FoldStep(indexed: next)) }
+}
+
+/// The step of a fold, in the form that is changed in place.
+struct FoldStep<State, Input> {
+  /// Returns the step for a stage: a new closure each time, because the step may have state.
+  let make: () -> (inout State, Input) -> Void
+
+  init(_ next: @escaping (State, Input) -> State) { make = { { $0 = next($0, $1) } } }
+
+  init(into next: @escaping (inout State, Input) -> Void) { make = { next } }
+
+  /// - Parameter next: also receives the number of previous steps.
+  init(indexed next: @escaping (State, Input, Int) -> State) {
+    make = {
+      var index = -1
+      return {
+        index += 1
+        $0 = next($0, $1, index)
+      }
     }
-  }
-}
-
-/// Returns a step of a fold that passes the number of previous steps to `next`.
-func counting<State, Input>(
-  _ next: @escaping (State, Input, Int) -> State
-) -> (State, Input) -> State {
-  var index = -1
-  return {
-    index += 1
-    return next($0, $1, index)
-  }
-}
-
-private final class ScanStage<Input, State, Failure: Error>: ForwardingStage<Input, State, Failure>
-{
-  private let next: (State, Input) -> State
-  private let state: Slot<State>
-
-  init(
-    _ initial: State,
-    _ next: @escaping (State, Input) -> State
-  ) {
-    self.next = next
-    state = Slot(initial)
-    super.init()
-  }
-
-  override func receive(_ value: Input) {
-    // Stored before it is sent, because an observer may send again where recursion is allowed.
-    let result = next(state.pointer.pointee, value)
-    state.pointer.pointee = result
-    forward(result)
-  }
-}
-
-private final class ScanIntoStage<Input, State, Failure: Error>:
-  ForwardingStage<Input, State, Failure>
-{
-  private let next: (inout State, Input) -> Void
-  private let state: Slot<State>
-
-  init(
-    _ initial: State,
-    _ next: @escaping (inout State, Input) -> Void
-  ) {
-    self.next = next
-    state = Slot(initial)
-    super.init()
-  }
-
-  override func receive(_ value: Input) {
-    next(&state.pointer.pointee, value)
-    forward(state.pointer.pointee)
   }
 }
 

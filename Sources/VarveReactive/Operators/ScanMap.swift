@@ -20,7 +20,8 @@ extension UnaryOperator where InputFailure == OutputFailure {
   }
 }
 
-private final class ScanMapStage<Input, State, Output, Failure: Error>:
+/// Sends what a step returns for each value. `scan` is a `scanMap` that sends its state.
+final class ScanMapStage<Input, State, Output, Failure: Error>:
   ForwardingStage<Input, Output, Failure>
 {
   private let next: (inout State, Input) -> Output
@@ -35,7 +36,11 @@ private final class ScanMapStage<Input, State, Output, Failure: Error>:
     super.init()
   }
 
-  override func receive(_ value: Input) { forward(next(&state.pointer.pointee, value)) }
+  override func receive(_ value: Input) {
+    // The state is stored before the result is sent, because an observer may send again where
+    // recursion is allowed.
+    forward(next(&state.pointer.pointee, value))
+  }
 }
 
 extension Signal {

@@ -13,6 +13,8 @@ public struct BindingTarget<Value>: BindingTargetProvider {
   public let lifetime: Lifetime
   /// The closure that is called with each value.
   public let action: (Value) -> Void
+  /// The stream that the values go into, for the trace; 0 if it is not known.
+  let stream: UInt32
 
   /// The target itself.
   public var bindingTarget: BindingTarget { self }
@@ -24,9 +26,22 @@ public struct BindingTarget<Value>: BindingTargetProvider {
   }
 
   /// Creates a target from a closure that ensures its own thread safety.
-  init(lifetime: Lifetime, unchecked action: @escaping (Value) -> Void) {
+  ///
+  /// - Parameter stream: the stream that the values go into, if it is known.
+  init(
+    lifetime: Lifetime, into stream: StreamIdentity? = nil,
+    unchecked action: @escaping (Value) -> Void
+  ) {
     self.lifetime = lifetime
     self.action = action
+    self.stream = stream?.id ?? 0
+  }
+
+  /// Creates a target that passes optional values on to another.
+  fileprivate init(wrappingInto target: BindingTarget<Value?>) {
+    lifetime = target.lifetime
+    action = { target.action($0) }
+    stream = target.stream
   }
 
   /// Creates a target that sets a property of an object, which it references weakly, on the thread
@@ -109,10 +124,8 @@ extension BindingTargetProvider {
   public static func <~ <Source: BindingSource>(
     provider: Self, source: Source
   ) -> (any Disposable)? where Value == Source.Value? {
-    let target = provider.bindingTarget
-    return bind(
-      BindingTarget<Source.Value>(lifetime: target.lifetime, unchecked: { target.action($0) }),
-      to: source.producer)
+    bind(
+      BindingTarget<Source.Value>(wrappingInto: provider.bindingTarget), to: source.producer)
   }
 }
 
@@ -127,7 +140,8 @@ private func bind<Value>(
   // A target may outlive any number of sources, so it drops each when that source has ended.
   let handle = SerialDisposable()
   handle.inner = target.lifetime += run
-  source.recipe.start(into: RunEnd(BindingSink(target.action, handle), run: run), run: run)
+  let sink = BindingSink(target.action, into: target.stream) { handle.dispose() }
+  source.recipe.start(into: RunEnd(sink, run: run), run: run)
   return run
 }
 
@@ -135,15 +149,30 @@ private func bind<Value>(
 /// the end.
 private final class BindingSink<Value>: Observer<Value, Never> {
   private let action: (Value) -> Void
-  private let handle: any Disposable
+  private let stream: UInt32
+  private let atEnd: () -> Void
+  // Written and read inside the serializer of the source.
+  @exclusivity(unchecked) private var isRecorded = false
 
-  init(_ action: @escaping (Value) -> Void, _ handle: any Disposable) {
+  init(
+    _ action: @escaping (Value) -> Void, into stream: UInt32,
+    atEnd: @escaping () -> Void = {}
+  ) {
     self.action = action
-    self.handle = handle
+    self.stream = stream
+    self.atEnd = atEnd
   }
 
-  override func receive(_ value: Value) { action(value) }
-  override func terminate(_ termination: Termination<Never>) { handle.dispose() }
+  override var fedStream: UInt32 { stream }
+
+  override func follow(_ gate: UInt32) { isRecorded = gate != 0 }
+
+  override func receive(_ value: Value) {
+    guard isRecorded else { return action(value) }
+    Records.bind(to: stream) { action(value) }
+  }
+
+  override func terminate(_ termination: Termination<Never>) { atEnd() }
 }
 
 extension Signal.Observer {
@@ -155,7 +184,9 @@ extension Signal.Observer {
   public static func <~ <Source: BindingSource<Value>>(
     observer: Signal<Value, Failure>.Observer, source: Source
   ) -> any Disposable {
-    source.producer.start(into: ValueSink { [weak observer] in observer?.send(value: $0) })
+    source.producer.start(
+      into: BindingSink(
+        { [weak observer] in observer?.send(value: $0) }, into: observer.fedStream))
   }
 }
 

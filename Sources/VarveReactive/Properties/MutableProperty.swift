@@ -24,6 +24,7 @@ public final class MutableProperty<Value>: ComposableMutablePropertyProtocol {
     let identity = StreamIdentity(
       .source("property", traits: .replays), name: name, place: place, valueType: Value.self)
     cell = PropertyCell(identity, initialValue)
+    cell.root.isSentInto = true
     (lifetime, token) = Lifetime.make()
     signal = Signal(cell.fanOut)
     producer = SignalProducer(PropertyRecipe(cell))
@@ -53,14 +54,19 @@ public final class MutableProperty<Value>: ComposableMutablePropertyProtocol {
   /// The latest value. The setter returns after all observers have run, except inside an observer
   /// of the same property, where the delivery follows later.
   public var value: Value {
-    get { cell.value }
+    get { readValue }
     set { cell.write(newValue) }
   }
 
   /// The latest value.
   public var wrappedValue: Value {
-    get { cell.value }
+    get { readValue }
     set { cell.write(newValue) }
+  }
+
+  private var readValue: Value {
+    if ReadCell.areRecorded { cell.noteRead() }
+    return cell.value
   }
 
   /// The property itself: `$count`.
@@ -80,7 +86,8 @@ public final class MutableProperty<Value>: ComposableMutablePropertyProtocol {
   /// Calls `action` with the value, which no other thread changes in the meantime.
   @discardableResult
   public func withValue<Result>(_ action: (Value) throws -> Result) rethrows -> Result {
-    try cell.read(action)
+    if ReadCell.areRecorded { cell.noteRead() }
+    return try cell.read(action)
   }
 }
 

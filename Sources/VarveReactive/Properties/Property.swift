@@ -5,21 +5,27 @@
 @propertyWrapper
 public final class Property<Value>: PropertyProtocol {
   private let read: () -> Value
+  /// The cell that records reads; nil if there is none, or if it belongs to another property.
+  private let cell: ReadCell?
   /// A producer of the latest value, followed by the changes.
   public let producer: SignalProducer<Value, Never>
   /// A signal of the changes.
   public let signal: Signal<Value, Never>
 
   /// The latest value.
-  public var value: Value { read() }
+  public var value: Value {
+    if ReadCell.areRecorded { cell?.noteRead() }
+    return read()
+  }
   /// The latest value.
-  public var wrappedValue: Value { read() }
+  public var wrappedValue: Value { value }
   /// The property itself.
   public var projectedValue: Property { self }
 
   /// Creates a property that never changes: its producer sends one value and completes.
   public init(value: Value) {
     read = { value }
+    cell = nil
     producer = SignalProducer(value: value)
     signal = .completed(
       StreamIdentity(.source("property", traits: .replays), valueType: Value.self))
@@ -28,6 +34,7 @@ public final class Property<Value>: PropertyProtocol {
   /// Creates a read-only view of a property, and keeps that property alive.
   public init(capturing property: some PropertyProtocol<Value>) {
     read = { property.value }
+    cell = nil
     producer = property.producer
     signal = property.signal
   }
@@ -77,6 +84,7 @@ public final class Property<Value>: PropertyProtocol {
       fatalError("Varve: '\(source)' sent no value when it was started")
     }
     read = { cell.value }
+    self.cell = cell
     signal = Signal(cell.fanOut)
     producer = SignalProducer(PropertyRecipe(cell, keeping: signal))
   }
@@ -84,6 +92,7 @@ public final class Property<Value>: PropertyProtocol {
   /// Creates a read-only property of a cell that its owner changes and ends.
   init(of cell: PropertyCell<Value>) {
     read = { cell.value }
+    self.cell = cell
     signal = Signal(cell.fanOut)
     producer = SignalProducer(PropertyRecipe(cell, keeping: signal))
   }

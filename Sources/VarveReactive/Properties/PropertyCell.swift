@@ -6,7 +6,7 @@ internal import VarveProbe
 ///
 /// The value can be read during a delivery. It is changed only inside the root's serializer, so
 /// that every change is delivered, in order.
-package final class PropertyCell<Value>: @unchecked Sendable {
+package final class PropertyCell<Value>: ReadCell, @unchecked Sendable {
   // Safety: `deliveredVersion` is atomic; the rest is immutable and thread-safe.
 
   let root: Root<Value, Never>
@@ -20,14 +20,25 @@ package final class PropertyCell<Value>: @unchecked Sendable {
       identity, isRecorded: isRecorded, note: LatestCause())
     fanOut.keepsValues = true
     current = CurrentValue(initial)
+    super.init()
   }
+
+  override func noteRead() { noteRead(of: fanOut.observers.identity, after: current.version) }
 
   /// The latest value.
   var value: Value {
+    if let value = current.read() { return value }
+    return valueAfterChange()
+  }
+
+  @inline(never)
+  private func valueAfterChange() -> Value {
+    var recorded = RecordedWait()
+    defer { recorded.end() }
     while true {
       if let value = current.read() { return value }
       refuseNesting()
-      root.wait(while: { [current] in current.isChanging })
+      root.wait(.change, &recorded) { [current] in current.isChanging }
     }
   }
 
@@ -232,8 +243,11 @@ package final class PropertyCell<Value>: @unchecked Sendable {
     Records.mark("changed inside its own delivery", about: fanOut.observers.identity)
     var version: UInt64 = 0
     let held = Held(current.read(&version))
-    root.performOnLeaving(
-      DeferredDelivery { [self, version] in deliver(held.recall(), version: version) })
+    let delivery = DeferredDelivery { [self, version] in
+      deliver(held.recall(), version: version)
+    }
+    delivery.noteAuthor()
+    root.performOnLeaving(delivery)
     return result
   }
 
@@ -275,7 +289,7 @@ private final class Follower<Value>: Observer<Value, Never> {
   private let cell: PropertyCell<Value>
   private let seen: UInt64
   private let phase = Atomic<UInt8>(Phase.behind)
-  // The held changes are accessed only inside the cell's serializer.
+  // Safety: the held changes are accessed only inside the cell's serializer.
   @exclusivity(unchecked) private var missed: ContiguousArray<Held<Value>> = []
   @exclusivity(unchecked) private var hasEnded = false
 

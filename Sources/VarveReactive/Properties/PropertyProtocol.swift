@@ -30,7 +30,8 @@ public protocol MutablePropertyProtocol<Value>: PropertyProtocol, BindingTargetP
 extension MutablePropertyProtocol {
   /// A target that writes bound values to the property while that exists.
   public var bindingTarget: BindingTarget<Value> {
-    BindingTarget(lifetime: lifetime, unchecked: { [weak self] in self?.value = $0 })
+    BindingTarget(
+      lifetime: lifetime, into: signal.identity, unchecked: { [weak self] in self?.value = $0 })
   }
 }
 

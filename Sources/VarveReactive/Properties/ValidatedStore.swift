@@ -49,7 +49,7 @@ extension ValidatedStore {
       read: { property.value },
       settle: { decide in property.cell.settle(decide, noting: versions.note) },
       isOwnChange: { [weak cell] in cell.map { versions.contains($0.versionInDelivery) } ?? false },
-      hold: { property.withValue($0) })
+      hold: { property.cell.read($0) })
   }
 
   /// Creates a store for a property of a client's type, which delivers a change inside its setter.

@@ -35,7 +35,9 @@ extension ValidatingProperty {
   ) {
     // A view, which does not keep the other property alive.
     let other = Property(other)
-    self.init(unchecked: inner) { validator($0, other.value) }
+    self.init(unchecked: inner) { value in
+      validator(value, ReadCell.reading { other.value })
+    }
     reconsider(at: other.signal)
   }
 
@@ -57,7 +59,9 @@ extension ValidatingProperty {
     _ validator: @escaping @Sendable (Value, OtherValue) -> Decision
   ) {
     let outcomes = other.result
-    self.init(unchecked: inner) { validator($0, outcomes.value.proposed) }
+    self.init(unchecked: inner) { value in
+      validator(value, ReadCell.reading { outcomes.value.proposed })
+    }
     reconsider(at: outcomes.signal)
   }
 

@@ -134,7 +134,7 @@ public final class ValidatingProperty<Value, ValidationError: Error>: MutablePro
   }
 
   /// Validates the latest proposal again.
-  func reconsider() { propose(result.value.proposed) }
+  func reconsider() { propose(outcomes.value.proposed) }
 }
 
 // Safety: cells are thread-safe; the validators of clients are Sendable.

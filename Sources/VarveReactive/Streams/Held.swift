@@ -31,7 +31,7 @@ public struct Held<Value> {
   }
 
   /// Returns the value for the delivery that follows on this thread; the next record names the
-  /// origin of the value among its causes.
+  /// event that brought the value among its causes.
   public func recall() -> Value {
     Records.recall(cause)
     return value

@@ -45,6 +45,7 @@ package final class SubjectCore<Value, Failure: Error>: Sendable {
   ///   - initial: the value that they receive until the first one is sent.
   init(_ identity: StreamIdentity, capacity: Int, initial: Value? = nil) {
     cell = ReplayCell(identity, capacity: capacity, initial: initial, isRecorded: true)
+    cell.root.isSentInto = true
     signal = Signal(cell.fanOut)
   }
 

@@ -28,7 +28,6 @@ struct LawBench {
     case .release: release()
     case .laziness: laziness()
     case .name: name()
-    case .bracketName: bracketName()
     }
   }
 
@@ -247,11 +246,6 @@ extension LawBench {
 
   private mutating func name() {
     for trial in subject.all(0) { expectEqual(trial.name, subject.name, "its name") }
-  }
-
-  private mutating func bracketName() {
-    guard let expected = subject.bracketName else { return }
-    for trial in subject.all(0) { expectEqual(trial.bracketName, expected, "its name") }
   }
 }
 

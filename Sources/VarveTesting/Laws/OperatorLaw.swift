@@ -37,8 +37,6 @@ public enum OperatorLaw: String, Sendable, CaseIterable {
   case laziness
   /// N2: an operator appends itself to the name.
   case name
-  /// N5: it extends ReactiveCocoa 2's form of the name.
-  case bracketName
 
   /// Returns the violations of this law by an operator; empty if it keeps the law.
   ///

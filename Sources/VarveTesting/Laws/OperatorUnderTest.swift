@@ -27,12 +27,12 @@ public struct OperatorUnderTest: Sendable, CustomStringConvertible {
     case needsNoInput
     /// The starts of the operator share one run of its input.
     case sharesRun
+    /// The operator is a static function of its inputs: its name has no receiver.
+    case isFunction
   }
 
   /// The name of the result for an input named `source`: `source.map(_:)`.
   package let name: String
-  /// The same in ReactiveCocoa 2's form, `[source] -map:`; nil when nothing is promised of it.
-  package let bracketName: String?
   package let inputCount: Int
   let canFail: Bool
   package let traits: Set<Trait>
@@ -47,16 +47,10 @@ public struct OperatorUnderTest: Sendable, CustomStringConvertible {
   public var description: String { name }
 
   private init(
-    _ label: String, _ older: String?, inputCount: Int, canFail: Bool, traits: Set<Trait>,
+    _ label: String, inputCount: Int, canFail: Bool, traits: Set<Trait>,
     hot: (@Sendable (Int) -> Trial)?, cold: (@Sendable (Int) -> Trial)?
   ) {
-    // A static function of the inputs has no receiver.
-    let isFunction = older?.hasPrefix("+") ?? false
-    func extending(_ receiver: String, _ label: String) -> String {
-      label.isEmpty ? "source" : isFunction ? label : receiver + label
-    }
-    name = extending("source.", label)
-    bracketName = older.map { extending("[source] ", $0) }
+    name = label.isEmpty ? "source" : traits.contains(.isFunction) ? label : "source.\(label)"
     self.inputCount = inputCount
     self.canFail = canFail
     self.traits = traits
@@ -71,13 +65,12 @@ extension OperatorUnderTest {
   /// - Parameters:
   ///   - label: the part that the operator appends to the name of its input: `take(first: 2)`; may
   ///     be empty.
-  ///   - older: what it adds in ReactiveCocoa 2's form: `-take: 2`. Not looked at if nil.
   ///   - inputs: the values to send to the operator.
   ///   - traits: the particular behaviors of the operator.
   ///   - hot: applies the operator to a signal.
   ///   - cold: applies the operator to a producer.
   public init<Input: Sendable, Output, OutputFailure>(
-    _ label: String, _ older: String? = nil, inputs: [Input], traits: Set<Trait> = [],
+    _ label: String, inputs: [Input], traits: Set<Trait> = [],
     hot: @escaping @Sendable (Signal<Input, TestFailure>) -> Signal<Output, OutputFailure>,
     cold:
       @escaping @Sendable (SignalProducer<Input, TestFailure>) -> SignalProducer<
@@ -85,13 +78,13 @@ extension OperatorUnderTest {
       >
   ) {
     self.init(
-      label, older, inputs: inputs, failure: TestFailure(), traits: traits,
+      label, inputs: inputs, failure: TestFailure(), traits: traits,
       scheduledHot: { signal, _ in hot(signal) }, scheduledCold: { producer, _ in cold(producer) })
   }
 
   /// Creates an operator for inputs that cannot fail.
   public init<Input: Sendable, Output, OutputFailure>(
-    _ label: String, _ older: String? = nil, infallibleInputs inputs: [Input],
+    _ label: String, infallibleInputs inputs: [Input],
     traits: Set<Trait> = [],
     hot: @escaping @Sendable (Signal<Input, Never>) -> Signal<Output, OutputFailure>,
     cold:
@@ -100,14 +93,14 @@ extension OperatorUnderTest {
       >
   ) {
     self.init(
-      label, older, inputs: inputs, failure: Never?.none, traits: traits,
+      label, inputs: inputs, failure: Never?.none, traits: traits,
       scheduledHot: { signal, _ in hot(signal) }, scheduledCold: { producer, _ in cold(producer) })
   }
 
   /// Creates an operator that delivers on the given scheduler. It needs the trait `timed` if it
   /// does not deliver at once.
   public init<Input: Sendable, Output, OutputFailure>(
-    _ label: String, _ older: String? = nil, inputs: [Input], traits: Set<Trait> = [.timed],
+    _ label: String, inputs: [Input], traits: Set<Trait> = [.timed],
     scheduledHot:
       @escaping @Sendable (Signal<Input, TestFailure>, TestScheduler) -> Signal<
         Output, OutputFailure
@@ -118,37 +111,37 @@ extension OperatorUnderTest {
       >
   ) {
     self.init(
-      label, older, inputs: inputs, failure: TestFailure(), traits: traits,
+      label, inputs: inputs, failure: TestFailure(), traits: traits,
       scheduledHot: scheduledHot, scheduledCold: scheduledCold)
   }
 
   /// Creates an operator that exists only on producers.
   public init<Input: Sendable, Output, OutputFailure>(
-    _ label: String, _ older: String? = nil, inputs: [Input], traits: Set<Trait> = [],
+    _ label: String, inputs: [Input], traits: Set<Trait> = [],
     coldOnly:
       @escaping @Sendable (SignalProducer<Input, TestFailure>) -> SignalProducer<
         Output, OutputFailure
       >
   ) {
     self.init(
-      label, older, inputs: inputs, failure: TestFailure(), traits: traits, scheduledHot: nil,
+      label, inputs: inputs, failure: TestFailure(), traits: traits, scheduledHot: nil,
       scheduledCold: { producer, _ in coldOnly(producer) })
   }
 
   /// Creates an operator for signals only, if producers lack it or would need other inputs for the
   /// same effect.
   public init<Input: Sendable, Output, OutputFailure>(
-    _ label: String, _ older: String? = nil, inputs: [Input], traits: Set<Trait> = [],
+    _ label: String, inputs: [Input], traits: Set<Trait> = [],
     hotOnly: @escaping @Sendable (Signal<Input, TestFailure>) -> Signal<Output, OutputFailure>
   ) {
     self.init(
-      label, older, inputs: inputs, failure: TestFailure(), traits: traits,
+      label, inputs: inputs, failure: TestFailure(), traits: traits,
       scheduledHot: { signal, _ in hotOnly(signal) }, scheduledCold: nil)
   }
 
   /// Creates an operator for inputs that fail with `failure`, or cannot fail if that is nil.
   package init<Input: Sendable, InputFailure: Error, Output, OutputFailure>(
-    _ label: String, _ older: String? = nil, inputs: [Input], failure: InputFailure?,
+    _ label: String, inputs: [Input], failure: InputFailure?,
     traits: Set<Trait> = [],
     scheduledHot: (
       @Sendable (Signal<Input, InputFailure>, TestScheduler) -> Signal<Output, OutputFailure>
@@ -169,7 +162,7 @@ extension OperatorUnderTest {
       cold = { Trial.cold(inputs, failure: failure, starts: $0, timed: timed, scheduledCold) }
     }
     self.init(
-      label, older, inputCount: inputs.count, canFail: failure != nil, traits: traits, hot: hot,
+      label, inputCount: inputs.count, canFail: failure != nil, traits: traits, hot: hot,
       cold: cold)
   }
 }

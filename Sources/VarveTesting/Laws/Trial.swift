@@ -1,6 +1,5 @@
-internal import ReactiveCocoa2Compatibility
 internal import VarveProbe
-internal import VarveReactive
+package import VarveReactive
 
 /// One application of an operator to a source, with observers, under the control of a law.
 ///
@@ -8,8 +7,8 @@ internal import VarveReactive
 /// has a given number of starts of the resulting producer, each with its own input. Values are sent
 /// to all inputs.
 package struct Trial {
-  let name: String
-  let bracketName: String
+  /// The identity of the resulting stream, which retains neither the stream nor its source.
+  package let stream: StreamReference
   /// The events that each observer received.
   let transcripts: [Transcript]
   /// Probes of the objects that the observers and the source retain, which are to be released after
@@ -25,6 +24,8 @@ package struct Trial {
   /// The numbers of sources that were started and that have been released.
   let sources: () -> (started: Int, ended: Int)
   fileprivate let scheduler: TestScheduler?
+
+  var name: String { NameRendering.name(of: stream) }
 
   /// The events that the first observer received.
   package var events: [String] { transcripts[0].events }
@@ -90,7 +91,7 @@ extension Trial {
       result.observe(observer(transcript, &probes))
     }
     return Trial(
-      name: result.description, bracketName: result.bracketDescription, transcripts: transcripts,
+      stream: result.reference, transcripts: transcripts,
       probes: probes,
       sendInput: { index in input.withLock { $0 }?.send(value: inputs[index]) },
       endInput: { ending in input.withLock { $0 }?.send(ending, failure) },
@@ -130,7 +131,7 @@ extension Trial {
     }
     let inputsOpen = { opened.withLock { $0 } }
     return Trial(
-      name: result.description, bracketName: result.bracketDescription, transcripts: transcripts,
+      stream: result.reference, transcripts: transcripts,
       probes: probes + sourceProbes.withLock { $0 }, recipeProbe: WeakProbe(recipeToken),
       sendInput: { index in for input in inputsOpen() { input.send(value: inputs[index]) } },
       endInput: { ending in for input in inputsOpen() { input.send(ending, failure) } },

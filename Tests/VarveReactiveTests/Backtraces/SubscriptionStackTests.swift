@@ -44,4 +44,48 @@ struct SubscriptionStackTests {
     }
     #expect(try origins(of: "observed early", in: plain).map(\.stack) == [0, 0])
   }
+
+  @Test("T3: a binding is an edge to the property, the action or the input that it feeds")
+  func bindings() async throws {
+    let (signal, input) = Signal<Int, Never>.pipe(named: "binding source")
+    let (output, target) = Signal<Int, Never>.pipe(named: "bound input")
+    let property = MutableProperty(0, named: "bound property")
+    let optional = MutableProperty<Int?>(nil, named: "bound optional")
+    let validating = ValidatingProperty<Int, Never>(MutableProperty(0, named: "bound inner")) { _ in
+      .valid
+    }
+    let action = Action<Int, Int, Never>(named: "bound action") { SignalProducer(value: $0) }
+    let rig = await ProbeRig.record(wish: [.allStreams, .stacks]) { _ in
+      property <~ signal
+      optional <~ signal.producer
+      validating <~ signal
+      action <~ signal
+      target <~ signal.map { $0 + 1 }
+      output.observeValues { _ in }
+      input.send(value: 1)
+    }
+    let found = try origins(of: "binding source", in: rig)
+    let fed = Set(found.map(\.stream))
+    for name in ["bound property", "bound optional", "bound inner", "bound action"] {
+      let stream = try #require(rig.stream(named: name) ?? Probe.stream(named: name))
+      #expect(fed.contains(stream.id), "\(name)")
+    }
+    #expect(Set(found.map(\.stack)).count == found.count && found.allSatisfy { $0.stack != 0 })
+    let mapped = try origins(of: "binding source.map(_:)", in: rig)
+    #expect(mapped.map(\.stream) == [try #require(rig.stream(named: "bound input")).id])
+    // The value that arrives has the value that was sent as its cause.
+    let source = try #require(rig.stream(named: "binding source")).id
+    let sent = try #require(rig.records(.value, of: source).first)
+    for name in ["bound property", "bound optional", "bound inner"] {
+      let stream = try #require(rig.stream(named: name)).id
+      #expect(rig.records(.value, of: stream).map(\.causes) == [[sent.reference]], "\(name)")
+    }
+  }
+}
+
+extension Probe {
+  /// The live stream with this name.
+  fileprivate static func stream(named name: String) -> StreamDefinition? {
+    liveStreams().first { $0.name == name }
+  }
 }

@@ -77,9 +77,6 @@ typealias Ending = VarveTesting.Ending
   @Test("N2: it extends the name by itself", arguments: OperatorTable.all)
   func name(_ subject: OperatorUnderTest) { expect(.name, of: subject) }
 
-  @Test("N5: it extends ReactiveCocoa 2's form of the name", arguments: OperatorTable.all)
-  func bracketName(_ subject: OperatorUnderTest) { expect(.bracketName, of: subject) }
-
   @Test("T9: recorded or not, it delivers the same", arguments: OperatorTable.all)
   func recorded(_ subject: OperatorUnderTest) async {
     let unrecorded = subject.everythingSeen()

@@ -11,20 +11,20 @@ extension OperatorTable {
   private static var joined: [OperatorUnderTest] {
     [
       OperatorUnderTest(
-        "merge(with: empty)", "-merge: +empty", inputs: [1, 2],
+        "merge(with: empty)", inputs: [1, 2],
         coldOnly: { $0.merge(with: Made(Numbers.empty)) }),
       OperatorUnderTest(
-        "combineLatest(with: value)", "-combineLatestWith: +return:", inputs: [1, 2, 3],
+        "combineLatest(with: value)", inputs: [1, 2, 3],
         coldOnly: { $0.combineLatest(with: Made(Numbers(value: 7))) }),
       OperatorUnderTest(
-        "zip(with: values)", "-zipWith: +createSignal:", inputs: [1, 2, 3],
+        "zip(with: values)", inputs: [1, 2, 3],
         coldOnly: { $0.zip(with: Made(Numbers([7, 8]))) }),
       OperatorUnderTest(
-        "withLatest(from: value)", "-withLatestFrom: +return:", inputs: [1, 2, 3],
+        "withLatest(from: value)", inputs: [1, 2, 3],
         hot: { $0.withLatest(from: Made(SignalProducer<Int, Never>(value: 7))) },
         cold: { $0.withLatest(from: Made(SignalProducer<Int, Never>(value: 7))) }),
       OperatorUnderTest(
-        "withLatest(from: never)", "-withLatestFrom: +never", inputs: [1, 2, 3],
+        "withLatest(from: never)", inputs: [1, 2, 3],
         hotOnly: { $0.withLatest(from: Signal<Int, Never>.never) }),
     ]
   }
@@ -32,20 +32,20 @@ extension OperatorTable {
   private static var triggers: [OperatorUnderTest] {
     [
       OperatorUnderTest(
-        "take(until: never)", "-takeUntil: +never", inputs: [1, 2],
+        "take(until: never)", inputs: [1, 2],
         coldOnly: { $0.take(until: Made(Ticks.never)) }),
       OperatorUnderTest(
-        "skip(until: never)", "-skipUntil: +never", inputs: [1, 2],
+        "skip(until: never)", inputs: [1, 2],
         coldOnly: { $0.skip(until: Made(Ticks.never)) }),
       OperatorUnderTest(
-        "take(untilReplacement: never)", "-takeUntilReplacement: +never", inputs: [1, 2],
+        "take(untilReplacement: never)", inputs: [1, 2],
         traits: [.outlivesCompletion],
         coldOnly: { $0.take(untilReplacement: Made(Numbers.never)) }),
       OperatorUnderTest(
-        "sample(on: never)", "-sample: +never", inputs: [1, 2], traits: [.outlivesCompletion],
+        "sample(on: never)", inputs: [1, 2], traits: [.outlivesCompletion],
         coldOnly: { $0.sample(on: Made(Ticks.never)) }),
       OperatorUnderTest(
-        "sample(with: never)", "-sampleWith: +never", inputs: [1, 2],
+        "sample(with: never)", inputs: [1, 2],
         traits: [.outlivesCompletion],
         coldOnly: { $0.sample(with: Made(SignalProducer<Int, Never>.never)) }),
     ]
@@ -55,53 +55,53 @@ extension OperatorTable {
     let yes = Made(SignalProducer<Bool, TestFailure>(value: true))
     return [
       OperatorUnderTest(
-        "and(value)", "-and", inputs: [true, false, true], coldOnly: { $0.and(yes) }),
+        "and(value)", inputs: [true, false, true], coldOnly: { $0.and(yes) }),
       OperatorUnderTest(
-        "or(value)", "-or", inputs: [true, false, true], coldOnly: { $0.or(yes) }),
+        "or(value)", inputs: [true, false, true], coldOnly: { $0.or(yes) }),
     ]
   }
 
   private static var followers: [OperatorUnderTest] {
     [
       OperatorUnderTest(
-        "concat(value)", "-concat: +return:", inputs: [1, 2], traits: [.outlivesInterruption],
+        "concat(value)", inputs: [1, 2], traits: [.outlivesInterruption],
         coldOnly: { $0.concat(Made(Numbers(value: 9))) }),
       OperatorUnderTest(
-        "prefix(value)", "-startWith: +return:", inputs: [1, 2], traits: [.outlivesInterruption],
+        "prefix(value)", inputs: [1, 2], traits: [.outlivesInterruption],
         coldOnly: { $0.prefix(Made(Numbers(value: 9))) }),
       OperatorUnderTest(
-        "then(value)", "-then:", inputs: [1, 2],
+        "then(value)", inputs: [1, 2],
         coldOnly: { $0.then(SignalProducer<String, TestFailure>(value: "x")) }),
       OperatorUnderTest(
-        "then(value)", "-then:", inputs: [1, 2],
+        "then(value)", inputs: [1, 2],
         coldOnly: { $0.then(Made(SignalProducer<String, TestFailure>(value: "x"))) }),
       OperatorUnderTest(
-        "then(value)", "-then:", inputs: [1, 2],
+        "then(value)", inputs: [1, 2],
         coldOnly: { $0.then(Made(SignalProducer<String, Never>(value: "x"))) }),
     ]
   }
 
   private static var followersOfInfallible: [OperatorUnderTest] {
     [
-      infallible("then(value)", "-then:") { $0.then(SignalProducer<String, Never>(value: "x")) },
-      infallible("then(value)", "-then:") {
+      infallible("then(value)") { $0.then(SignalProducer<String, Never>(value: "x")) },
+      infallible("then(value)") {
         $0.then(Made(SignalProducer<String, TestFailure>(value: "x")))
       },
-      infallible("then(value)", "-then:") {
+      infallible("then(value)") {
         $0.then(Made(SignalProducer<String, Never>(value: "x")))
       },
     ]
   }
 
   private static func infallible<Output, OutputFailure>(
-    _ label: String, _ older: String,
+    _ label: String,
     _ apply:
       @escaping @Sendable (SignalProducer<Int, Never>) -> SignalProducer<
         Output, OutputFailure
       >
   ) -> OperatorUnderTest {
     OperatorUnderTest(
-      label, older, inputs: [1, 2], failure: Never?.none,
+      label, inputs: [1, 2], failure: Never?.none,
       scheduledHot: nil
         as (@Sendable (Signal<Int, Never>, TestScheduler) -> Signal<Output, OutputFailure>)?,
       scheduledCold: { producer, _ in apply(producer) })

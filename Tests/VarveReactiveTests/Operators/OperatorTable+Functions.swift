@@ -50,35 +50,34 @@ extension OperatorTable {
 
   private static var booleans: [OperatorUnderTest] {
     let inputs = [true, false, true]
-    let names = sources(2)
     return [
-      OperatorUnderTest("and(source)", "-and", inputs: inputs, hotOnly: { $0.and($0) }),
-      OperatorUnderTest("or(source)", "-or", inputs: inputs, hotOnly: { $0.or($0) }),
-      OperatorUnderTest("and(value)", "-and", inputs: inputs, coldOnly: { $0.and(yes) }),
-      OperatorUnderTest("or(value)", "-or", inputs: inputs, coldOnly: { $0.or(yes) }),
+      OperatorUnderTest("and(source)", inputs: inputs, hotOnly: { $0.and($0) }),
+      OperatorUnderTest("or(source)", inputs: inputs, hotOnly: { $0.or($0) }),
+      OperatorUnderTest("and(value)", inputs: inputs, coldOnly: { $0.and(yes) }),
+      OperatorUnderTest("or(value)", inputs: inputs, coldOnly: { $0.or(yes) }),
       OperatorUnderTest(
-        "all(source, source)", "+combineLatest: \(names)", inputs: inputs,
+        "all(source, source)", inputs: inputs, traits: [.isFunction],
         hotOnly: { Signal.all($0, $0) }),
       OperatorUnderTest(
-        "any(source, source)", "+combineLatest: \(names)", inputs: inputs,
+        "any(source, source)", inputs: inputs, traits: [.isFunction],
         hotOnly: { Signal.any($0, $0) }),
       OperatorUnderTest(
-        "all(source, source)", "+combineLatest: \(names)", inputs: inputs,
+        "all(source, source)", inputs: inputs, traits: [.isFunction],
         hotOnly: { Signal.all([$0, $0]) }),
       OperatorUnderTest(
-        "any(source, source)", "+combineLatest: \(names)", inputs: inputs,
+        "any(source, source)", inputs: inputs, traits: [.isFunction],
         hotOnly: { Signal.any([$0, $0]) }),
       OperatorUnderTest(
-        "all(source, value)", "+combineLatest: \(sources(1, values: 1))", inputs: inputs,
+        "all(source, value)", inputs: inputs, traits: [.isFunction],
         coldOnly: { SignalProducer.all($0, yes) }),
       OperatorUnderTest(
-        "any(source, value)", "+combineLatest: \(sources(1, values: 1))", inputs: inputs,
+        "any(source, value)", inputs: inputs, traits: [.isFunction],
         coldOnly: { SignalProducer.any($0, yes) }),
       OperatorUnderTest(
-        "all(source, value)", "+combineLatest: \(sources(1, values: 1))", inputs: inputs,
+        "all(source, value)", inputs: inputs, traits: [.isFunction],
         coldOnly: { SignalProducer.all([$0, yes]) }),
       OperatorUnderTest(
-        "any(source, value)", "+combineLatest: \(sources(1, values: 1))", inputs: inputs,
+        "any(source, value)", inputs: inputs, traits: [.isFunction],
         coldOnly: { SignalProducer.any([$0, yes]) }),
     ]
   }
@@ -86,20 +85,22 @@ extension OperatorTable {
   private static var choosing: [OperatorUnderTest] {
     [
       OperatorUnderTest(
-        "if(source, then: value, else: empty)", "+if: source then: +return: else: +empty",
-        inputs: [false, true], coldOnly: { Producer.if($0, then: seven, else: .empty) }),
+        "if(source, then: value, else: empty)",
+        inputs: [false, true], traits: [.isFunction],
+        coldOnly: { Producer.if($0, then: seven, else: .empty) }),
       OperatorUnderTest(
-        "if(value, then: source, else: empty)", "+if: +return: then: source else: +empty",
-        inputs: [1, 2], traits: [.outlivesInterruption],
+        "if(value, then: source, else: empty)",
+        inputs: [1, 2], traits: [.isFunction, .outlivesInterruption],
         coldOnly: {
           Producer.if(SignalProducer<Bool, Never>(value: true), then: $0, else: .empty)
         }),
       OperatorUnderTest(
-        "switch(source, cases:, default: empty)", "+switch: source cases: {…} default: +empty",
-        inputs: [1, 2], coldOnly: { Producer.switch($0, cases: [2: seven], default: .empty) }),
+        "switch(source, cases:, default: empty)",
+        inputs: [1, 2], traits: [.isFunction],
+        coldOnly: { Producer.switch($0, cases: [2: seven], default: .empty) }),
       OperatorUnderTest(
-        "switch(value, cases:, default: source)", "+switch: +return: cases: {…} default: source",
-        inputs: [1, 2], traits: [.outlivesInterruption],
+        "switch(value, cases:, default: source)",
+        inputs: [1, 2], traits: [.isFunction, .outlivesInterruption],
         coldOnly: {
           Producer.switch(SignalProducer<Int, Never>(value: 1), cases: [:], default: $0)
         }),
@@ -110,13 +111,13 @@ extension OperatorTable {
   private static var asFunctions: [OperatorUnderTest] {
     [
       OperatorUnderTest(
-        "merge(with: source)", "-merge: source", inputs: [1, 2],
+        "merge(with: source)", inputs: [1, 2],
         hotOnly: { Signal.merge(with: $0)($0) }),
       OperatorUnderTest(
-        "zip(with: source)", "-zipWith: source", inputs: [1, 2],
+        "zip(with: source)", inputs: [1, 2],
         hotOnly: { Signal.zip(with: $0)($0) }),
       OperatorUnderTest(
-        "combineLatest(with: source)", "-combineLatestWith: source", inputs: [1, 2],
+        "combineLatest(with: source)", inputs: [1, 2],
         hotOnly: { Signal.combineLatest(with: $0)($0) }),
     ]
   }
@@ -127,7 +128,7 @@ extension OperatorTable {
   ) -> OperatorUnderTest {
     let names = Array(repeating: "source", count: count).joined(separator: ", ")
     return OperatorUnderTest(
-      "\(name)(\(names))", "+\(name): \(sources(count))", inputs: [1, 2], hotOnly: hot)
+      "\(name)(\(names))", inputs: [1, 2], traits: [.isFunction], hotOnly: hot)
   }
 
   /// - Parameter values: how many inputs there are beside the source.
@@ -138,15 +139,8 @@ extension OperatorTable {
   ) -> OperatorUnderTest {
     let names = (["source"] + Array(repeating: "value", count: values)).joined(separator: ", ")
     return OperatorUnderTest(
-      "\(name)(\(names))", "+\(name): \(sources(1, values: values))", inputs: [1, 2],
+      "\(name)(\(names))", inputs: [1, 2], traits: [.isFunction],
       coldOnly: cold)
-  }
-
-  /// A list as ReactiveCocoa 2's form shows it.
-  private static func sources(_ count: Int, values: Int = 0) -> String {
-    let names =
-      Array(repeating: "source", count: count) + Array(repeating: "+return:", count: values)
-    return "(\n" + names.map { "    \"\($0)\"" }.joined(separator: ",\n") + "\n)"
   }
 }
 

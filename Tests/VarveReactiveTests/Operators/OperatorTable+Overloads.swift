@@ -10,28 +10,28 @@ extension OperatorTable {
   private static var flatMaps: [OperatorUnderTest] {
     [
       OperatorUnderTest(
-        "flatMap(.merge, _:)", "-flattenMap:", inputs: [1, 2],
+        "flatMap(.merge, _:)", inputs: [1, 2],
         hot: { $0.flatMap(.merge, succeed) }, cold: { $0.flatMap(.merge, succeed) }),
       OperatorUnderTest(
-        "flatMap(.merge, _:)", "-flattenMap:", inputs: [1, 2],
+        "flatMap(.merge, _:)", inputs: [1, 2],
         hot: { $0.flatMap(.merge, surely) }, cold: { $0.flatMap(.merge, surely) }),
       OperatorUnderTest(
-        "flatMap(.merge, _:)", "-flattenMap:", inputs: [1, 2],
+        "flatMap(.merge, _:)", inputs: [1, 2],
         hot: { $0.flatMap(.merge, succeedSurely) }, cold: { $0.flatMap(.merge, succeedSurely) }),
       OperatorUnderTest(
-        "flatMap(.latest, _:)", "-flattenMap:", infallibleInputs: [1, 2],
+        "flatMap(.latest, _:)", infallibleInputs: [1, 2],
         hot: { $0.flatMap(.latest, perhaps) }, cold: { $0.flatMap(.latest, perhaps) }),
       OperatorUnderTest(
-        "flatMap(.latest, _:)", "-flattenMap:", infallibleInputs: [1, 2],
+        "flatMap(.latest, _:)", infallibleInputs: [1, 2],
         hot: { $0.flatMap(.latest, succeed) }, cold: { $0.flatMap(.latest, succeed) }),
       OperatorUnderTest(
-        "flatMap(.latest, _:)", "-flattenMap:", infallibleInputs: [1, 2],
+        "flatMap(.latest, _:)", infallibleInputs: [1, 2],
         hot: { $0.flatMap(.latest, surely) }, cold: { $0.flatMap(.latest, surely) }),
       OperatorUnderTest(
-        "flatMap(.latest, _:)", "-flattenMap:", infallibleInputs: [1, 2],
+        "flatMap(.latest, _:)", infallibleInputs: [1, 2],
         hot: { $0.flatMap(.latest, succeedSurely) }, cold: { $0.flatMap(.latest, succeedSurely) }),
       OperatorUnderTest(
-        "flatMapError(_:)", "-catch:", inputs: [1, 2], traits: [.handlesFailure],
+        "flatMapError(_:)", inputs: [1, 2], traits: [.handlesFailure],
         hot: { $0.flatMapError { _ in succeedSurely(9) } },
         cold: { $0.flatMapError { _ in succeedSurely(9) } }),
     ]
@@ -40,16 +40,16 @@ extension OperatorTable {
   private static var flattens: [OperatorUnderTest] {
     [
       OperatorUnderTest(
-        "flatten(.concat)", "-flatten", inputs: [perhaps(1), perhaps(2)],
+        "flatten(.concat)", inputs: [perhaps(1), perhaps(2)],
         hot: { $0.flatten(.concat) }, cold: { $0.flatten(.concat) }),
       OperatorUnderTest(
-        "flatten(.concat)", "-flatten", inputs: [surely(1), surely(2)],
+        "flatten(.concat)", inputs: [surely(1), surely(2)],
         hot: { $0.flatten(.concat) }, cold: { $0.flatten(.concat) }),
       OperatorUnderTest(
-        "flatten(.concat)", "-flatten", infallibleInputs: [perhaps(1), perhaps(2)],
+        "flatten(.concat)", infallibleInputs: [perhaps(1), perhaps(2)],
         hot: { $0.flatten(.concat) }, cold: { $0.flatten(.concat) }),
       OperatorUnderTest(
-        "flatten(.concat)", "-flatten", infallibleInputs: [surely(1), surely(2)],
+        "flatten(.concat)", infallibleInputs: [surely(1), surely(2)],
         hot: { $0.flatten(.concat) }, cold: { $0.flatten(.concat) }),
     ]
   }
@@ -57,16 +57,15 @@ extension OperatorTable {
   private static var attempts: [OperatorUnderTest] {
     [
       OperatorUnderTest(
-        "attempt(_:)", "-try:", inputs: [1, 2, 3], failure: TestFailure() as any Error,
+        "attempt(_:)", inputs: [1, 2, 3], failure: TestFailure() as any Error,
         scheduledHot: { signal, _ in signal.attempt(refuse) },
         scheduledCold: { producer, _ in producer.attempt(refuse) }),
       OperatorUnderTest(
-        "attemptMap(_:)", "-tryMap:", inputs: [1, 2, 3], failure: TestFailure() as any Error,
+        "attemptMap(_:)", inputs: [1, 2, 3], failure: TestFailure() as any Error,
         scheduledHot: { signal, _ in signal.attemptMap(refused) },
         scheduledCold: { producer, _ in producer.attemptMap(refused) }),
       OperatorUnderTest(
-        "timeout(after: 999999s, raising:, on: TestScheduler)",
-        "-timeout: 999999.000000 onScheduler: TestScheduler", inputs: [1, 2],
+        "timeout(after: 999999s, raising:, on: TestScheduler)", inputs: [1, 2],
         failure: Never?.none, traits: [.timed],
         scheduledHot: { signal, scheduler in
           signal.timeout(after: .seconds(999_999), raising: TestFailure(), on: scheduler)
@@ -80,32 +79,32 @@ extension OperatorTable {
   private static var thens: [OperatorUnderTest] {
     [
       OperatorUnderTest(
-        "then(value)", "-then:", inputs: [1, 2], coldOnly: { $0.then(surely(9)) }),
-      coldInfallible("then(value)", "-then:") { $0.then(perhaps(9)) },
-      coldInfallible("then(value)", "-then:") { $0.then(surely(9)) },
+        "then(value)", inputs: [1, 2], coldOnly: { $0.then(surely(9)) }),
+      coldInfallible("then(value)") { $0.then(perhaps(9)) },
+      coldInfallible("then(value)") { $0.then(surely(9)) },
     ]
   }
 
   private static var promotions: [OperatorUnderTest] {
     [
       OperatorUnderTest(
-        "", "", infallibleInputs: [1, 2],
+        "", infallibleInputs: [1, 2],
         hot: { $0.promoteError(Never.self) }, cold: { $0.promoteError(Never.self) }),
       OperatorUnderTest(
-        "", "", inputs: [Never](),
+        "", inputs: [Never](),
         hot: { $0.promoteValue(Never.self) }, cold: { $0.promoteValue(Never.self) }),
     ]
   }
 
   private static func coldInfallible<Output, OutputFailure>(
-    _ label: String, _ older: String,
+    _ label: String,
     _ apply:
       @escaping @Sendable (SignalProducer<Int, Never>) -> SignalProducer<
         Output, OutputFailure
       >
   ) -> OperatorUnderTest {
     OperatorUnderTest(
-      label, older, inputs: [1, 2], failure: Never?.none,
+      label, inputs: [1, 2], failure: Never?.none,
       scheduledHot: nil
         as (@Sendable (Signal<Int, Never>, TestScheduler) -> Signal<Output, OutputFailure>)?,
       scheduledCold: { producer, _ in apply(producer) })

@@ -11,30 +11,30 @@ extension OperatorTable {
   private static var transforming: [OperatorUnderTest] {
     [
       OperatorUnderTest(
-        "map(_:)", "-map:", inputs: [1, 2, 3],
+        "map(_:)", inputs: [1, 2, 3],
         hot: { $0.map { $0 * 2 } }, cold: { $0.map { $0 * 2 } }),
       OperatorUnderTest(
-        "map(value:)", "-mapReplace: (description skipped)", inputs: [1, 2, 3],
+        "map(value:)", inputs: [1, 2, 3],
         hot: { $0.map(value: "x") }, cold: { $0.map(value: "x") }),
       OperatorUnderTest(
-        "scanMap(_:_:)", "-scanMap:", inputs: [1, 2, 3],
+        "scanMap(_:_:)", inputs: [1, 2, 3],
         hot: { $0.scanMap(0) { ($0 + $1, "\($0)+\($1)") } },
         cold: { $0.scanMap(0) { ($0 + $1, "\($0)+\($1)") } }),
       OperatorUnderTest(
-        "scanMap(into:_:)", "-scanMap:", inputs: [1, 2, 3],
+        "scanMap(into:_:)", inputs: [1, 2, 3],
         hot: { $0.scanMap(into: 0, addAndShow) }, cold: { $0.scanMap(into: 0, addAndShow) }),
       OperatorUnderTest(
-        "combinePrevious()", "-combinePrevious", inputs: [1, 2, 3],
+        "combinePrevious()", inputs: [1, 2, 3],
         hot: { $0.combinePrevious() }, cold: { $0.combinePrevious() }),
       OperatorUnderTest(
-        "combinePrevious(_:)", "-combinePreviousWithStart: (description skipped) reduce:",
+        "combinePrevious(_:)",
         inputs: [1, 2, 3],
         hot: { $0.combinePrevious(0) }, cold: { $0.combinePrevious(0) }),
       OperatorUnderTest(
-        "negate()", "-not", inputs: [true, false],
+        "negate()", inputs: [true, false],
         hot: { $0.negate() }, cold: { $0.negate() }),
       OperatorUnderTest(
-        "flatten()", "-flatten", inputs: [[1, 2], [], [3, 4, 5]],
+        "flatten()", inputs: [[1, 2], [], [3, 4, 5]],
         hot: { $0.flatten() }, cold: { $0.flatten() }),
     ]
   }
@@ -42,21 +42,21 @@ extension OperatorTable {
   private static var grouping: [OperatorUnderTest] {
     [
       OperatorUnderTest(
-        "groupBy(_:)", "-groupBy:transform:", inputs: [1, 2, 3],
+        "groupBy(_:)", inputs: [1, 2, 3],
         hot: { $0.groupBy { $0 % 2 } }, cold: { $0.groupBy { $0 % 2 } }),
       OperatorUnderTest(
-        "groupBy(_:)", "-groupBy:transform:", inputs: [1, 2, 3],
+        "groupBy(_:)", inputs: [1, 2, 3],
         hot: { $0.groupBy({ $0 % 2 }, transform: { $0 * 2 }) },
         cold: { $0.groupBy({ $0 % 2 }, transform: { $0 * 2 }) }),
       OperatorUnderTest(
-        "bind(_:)", "-bind:", inputs: [1, 2, 3],
+        "bind(_:)", inputs: [1, 2, 3],
         coldOnly: { $0.bind(startingWith: { { value, _ in SignalProducer(value: value) } }) }),
       OperatorUnderTest(
-        "bind(_:)", "-bind:", inputs: [1, 2, 3],
+        "bind(_:)", inputs: [1, 2, 3],
         hot: { $0.bind { value, _ in SignalProducer([value, value]) } },
         cold: { $0.bind { value, _ in SignalProducer([value, value]) } }),
       OperatorUnderTest(
-        "bind(_:)", "-bind:", inputs: [1, 2, 3],
+        "bind(_:)", inputs: [1, 2, 3],
         hot: { $0.bind(untilTwo) }, cold: { $0.bind(untilTwo) }),
     ]
   }
@@ -64,32 +64,32 @@ extension OperatorTable {
   private static var filtering: [OperatorUnderTest] {
     [
       OperatorUnderTest(
-        "filter(_:)", "-filter:", inputs: [1, 2, 3],
+        "filter(_:)", inputs: [1, 2, 3],
         hot: { $0.filter { $0 != 2 } }, cold: { $0.filter { $0 != 2 } }),
       OperatorUnderTest(
-        "compactMap(_:)", "-compactMap:", inputs: ["1", "x", "3"],
+        "compactMap(_:)", inputs: ["1", "x", "3"],
         hot: { $0.compactMap { Int($0) } }, cold: { $0.compactMap { Int($0) } }),
       OperatorUnderTest(
-        "skipNil()", "-skipNil", inputs: [1, nil, 3],
+        "skipNil()", inputs: [1, nil, 3],
         hot: { $0.skipNil() }, cold: { $0.skipNil() }),
       OperatorUnderTest(
-        "skipRepeats()", "-distinctUntilChanged", inputs: [1, 1, 2, 1],
+        "skipRepeats()", inputs: [1, 1, 2, 1],
         hot: { $0.skipRepeats() }, cold: { $0.skipRepeats() }),
       OperatorUnderTest(
-        "skipRepeats(_:)", "-distinctUntilChanged", inputs: [1, 3, 2, 1],
+        "skipRepeats(_:)", inputs: [1, 3, 2, 1],
         hot: { $0.skipRepeats { $0 % 2 == $1 % 2 } },
         cold: { $0.skipRepeats { $0 % 2 == $1 % 2 } }),
       OperatorUnderTest(
-        "uniqueValues()", "-uniqueValues", inputs: [1, 2, 1, 3],
+        "uniqueValues()", inputs: [1, 2, 1, 3],
         hot: { $0.uniqueValues() }, cold: { $0.uniqueValues() }),
       OperatorUnderTest(
-        "uniqueValues(_:)", "-uniqueValues", inputs: [1, 2, 3, 4],
+        "uniqueValues(_:)", inputs: [1, 2, 3, 4],
         hot: { $0.uniqueValues { $0 % 2 } }, cold: { $0.uniqueValues { $0 % 2 } }),
       OperatorUnderTest(
-        "ignoreValues()", "-ignoreValues", inputs: [1, 2],
+        "ignoreValues()", inputs: [1, 2],
         hot: { $0.ignoreValues() }, cold: { $0.ignoreValues() }),
       OperatorUnderTest(
-        "ignore(_:)", "-ignore: (description skipped)", inputs: [1, 2, 1],
+        "ignore(_:)", inputs: [1, 2, 1],
         hot: { $0.ignore(1) }, cold: { $0.ignore(1) }),
     ]
   }
@@ -97,28 +97,28 @@ extension OperatorTable {
   private static var limiting: [OperatorUnderTest] {
     [
       OperatorUnderTest(
-        "take(first: 2)", "-take: 2", inputs: [1, 2, 3],
+        "take(first: 2)", inputs: [1, 2, 3],
         hot: { $0.take(first: 2) }, cold: { $0.take(first: 2) }),
       OperatorUnderTest(
-        "take(first: 1)", "-take: 1", inputs: [1, 2],
+        "take(first: 1)", inputs: [1, 2],
         hot: { $0.take(first: 1) }, cold: { $0.take(first: 1) }),
       OperatorUnderTest(
-        "take(first: 0)", "-take: 0", inputs: [1, 2], traits: [.needsNoInput],
+        "take(first: 0)", inputs: [1, 2], traits: [.needsNoInput],
         hot: { $0.take(first: 0) }, cold: { $0.take(first: 0) }),
       OperatorUnderTest(
-        "take(last: 2)", "-takeLast: 2", inputs: [1, 2, 3],
+        "take(last: 2)", inputs: [1, 2, 3],
         hot: { $0.take(last: 2) }, cold: { $0.take(last: 2) }),
       OperatorUnderTest(
-        "take(while:)", "-takeWhileBlock:", inputs: [1, 2, 3, 1],
+        "take(while:)", inputs: [1, 2, 3, 1],
         hot: { $0.take(while: { $0 < 3 }) }, cold: { $0.take(while: { $0 < 3 }) }),
       OperatorUnderTest(
-        "take(until:)", "-takeUntilBlock:", inputs: [1, 2, 3, 1],
+        "take(until:)", inputs: [1, 2, 3, 1],
         hot: { $0.take(until: { $0 < 2 }) }, cold: { $0.take(until: { $0 < 2 }) }),
       OperatorUnderTest(
-        "skip(first: 1)", "-skip: 1", inputs: [1, 2, 3],
+        "skip(first: 1)", inputs: [1, 2, 3],
         hot: { $0.skip(first: 1) }, cold: { $0.skip(first: 1) }),
       OperatorUnderTest(
-        "skip(while:)", "-skipWhileBlock:", inputs: [1, 2, 3, 1],
+        "skip(while:)", inputs: [1, 2, 3, 1],
         hot: { $0.skip { $0 < 3 } }, cold: { $0.skip { $0 < 3 } }),
     ]
   }
@@ -126,29 +126,29 @@ extension OperatorTable {
   private static var folding: [OperatorUnderTest] {
     [
       OperatorUnderTest(
-        "scan(_:_:)", "-scanWithStart: (description skipped) reduce:", inputs: [1, 2, 3],
+        "scan(_:_:)", inputs: [1, 2, 3],
         hot: { $0.scan(0, +) }, cold: { $0.scan(0, +) }),
       OperatorUnderTest(
-        "scan(into:_:)", "-scanWithStart: (description skipped) reduce:", inputs: [1, 2, 3],
+        "scan(into:_:)", inputs: [1, 2, 3],
         hot: { $0.scan(into: 0) { $0 += $1 } }, cold: { $0.scan(into: 0) { $0 += $1 } }),
       OperatorUnderTest(
-        "scanIndexed(_:_:)", "-scanWithStart: (description skipped) reduceWithIndex:",
+        "scanIndexed(_:_:)",
         inputs: [5, 5, 5],
         hot: { $0.scanIndexed(0) { $0 + $1 * $2 } },
         cold: { $0.scanIndexed(0) { $0 + $1 * $2 } }),
       OperatorUnderTest(
-        "reduce(_:_:)", "-aggregateWithStart: (description skipped) reduce:", inputs: [1, 2, 3],
+        "reduce(_:_:)", inputs: [1, 2, 3],
         hot: { $0.reduce(0, +) }, cold: { $0.reduce(0, +) }),
       OperatorUnderTest(
-        "reduce(into:_:)", "-aggregateWithStart: (description skipped) reduce:",
+        "reduce(into:_:)",
         inputs: [1, 2, 3],
         hot: { $0.reduce(into: 0) { $0 += $1 } }, cold: { $0.reduce(into: 0) { $0 += $1 } }),
       OperatorUnderTest(
-        "reduce(startingWith:_:)", "-aggregateWithStartFactory:reduce:", inputs: [1, 2, 3],
+        "reduce(startingWith:_:)", inputs: [1, 2, 3],
         hot: { $0.reduce(startingWith: { 0 }, +) },
         cold: { $0.reduce(startingWith: { 0 }, +) }),
       OperatorUnderTest(
-        "reduceIndexed(_:_:)", "-aggregateWithStart: (description skipped) reduceWithIndex:",
+        "reduceIndexed(_:_:)",
         inputs: [5, 5, 5],
         hot: { $0.reduceIndexed(0) { $0 + $1 * $2 } },
         cold: { $0.reduceIndexed(0) { $0 + $1 * $2 } }),
@@ -158,17 +158,17 @@ extension OperatorTable {
   private static var gathering: [OperatorUnderTest] {
     [
       OperatorUnderTest(
-        "collect()", "-collect", inputs: [1, 2, 3],
+        "collect()", inputs: [1, 2, 3],
         hot: { $0.collect() }, cold: { $0.collect() }),
       OperatorUnderTest(
-        "collect(count: 2)", "-buffer: 2", inputs: [1, 2, 3],
+        "collect(count: 2)", inputs: [1, 2, 3],
         hot: { $0.collect(count: 2) }, cold: { $0.collect(count: 2) }),
       OperatorUnderTest(
-        "collect(_:)", "-collect:", inputs: [1, 5, 2],
+        "collect(_:)", inputs: [1, 5, 2],
         hot: { $0.collect { $0.reduce(0, +) > 5 } },
         cold: { $0.collect { $0.reduce(0, +) > 5 } }),
       OperatorUnderTest(
-        "collect(_:)", "-collect:", inputs: [1, 2, 9, 3],
+        "collect(_:)", inputs: [1, 2, 9, 3],
         hot: { $0.collect { _, new in new > 5 } }, cold: { $0.collect { _, new in new > 5 } }),
     ]
   }
@@ -176,41 +176,41 @@ extension OperatorTable {
   private static var failing: [OperatorUnderTest] {
     [
       OperatorUnderTest(
-        "mapError(_:)", "-mapError:", inputs: [1, 2], traits: [.handlesFailure],
+        "mapError(_:)", inputs: [1, 2], traits: [.handlesFailure],
         hot: { $0.mapError { _ in OtherFailure() } },
         cold: { $0.mapError { _ in OtherFailure() } }),
       OperatorUnderTest(
-        "attempt(_:)", "-try:", inputs: [1, 2, 3],
+        "attempt(_:)", inputs: [1, 2, 3],
         hot: { $0.attempt { $0 < 3 ? .success(()) : .failure(TestFailure()) } },
         cold: { $0.attempt { $0 < 3 ? .success(()) : .failure(TestFailure()) } }),
       OperatorUnderTest(
-        "attempt(_:)", "-try:", infallibleInputs: [1, 2, 3],
+        "attempt(_:)", infallibleInputs: [1, 2, 3],
         hot: { $0.attempt(refuseThree) }, cold: { $0.attempt(refuseThree) }),
       OperatorUnderTest(
-        "attemptMap(_:)", "-tryMap:", inputs: ["1", "2", "x"],
+        "attemptMap(_:)", inputs: ["1", "2", "x"],
         hot: { $0.attemptMap { Int($0).map { .success($0) } ?? .failure(TestFailure()) } },
         cold: { $0.attemptMap { Int($0).map { .success($0) } ?? .failure(TestFailure()) } }),
       OperatorUnderTest(
-        "attemptMap(_:)", "-tryMap:", infallibleInputs: ["1", "2", "x"],
+        "attemptMap(_:)", infallibleInputs: ["1", "2", "x"],
         hot: { $0.attemptMap(number) }, cold: { $0.attemptMap(number) }),
       OperatorUnderTest(
-        "materialize()", "-materialize", inputs: [1, 2],
+        "materialize()", inputs: [1, 2],
         traits: [.handlesFailure, .showsInterruption],
         hot: { $0.materialize() }, cold: { $0.materialize() }),
       OperatorUnderTest(
-        "dematerialize()", "-dematerialize", infallibleInputs: events,
+        "dematerialize()", infallibleInputs: events,
         hot: { $0.dematerialize() }, cold: { $0.dematerialize() }),
       OperatorUnderTest(
-        "materializeResults()", "-materializeResults", inputs: [1, 2], traits: [.handlesFailure],
+        "materializeResults()", inputs: [1, 2], traits: [.handlesFailure],
         hot: { $0.materializeResults() }, cold: { $0.materializeResults() }),
       OperatorUnderTest(
-        "dematerializeResults()", "-dematerializeResults", infallibleInputs: results,
+        "dematerializeResults()", infallibleInputs: results,
         hot: { $0.dematerializeResults() }, cold: { $0.dematerializeResults() }),
       OperatorUnderTest(
-        "promoteError(_:)", "-promoteError:", infallibleInputs: [1, 2],
+        "promoteError(_:)", infallibleInputs: [1, 2],
         hot: { $0.promoteError(TestFailure.self) }, cold: { $0.promoteError(TestFailure.self) }),
       OperatorUnderTest(
-        "promoteValue(_:)", "-promoteValue:", inputs: [Never](),
+        "promoteValue(_:)", inputs: [Never](),
         hot: { $0.promoteValue(Int.self) }, cold: { $0.promoteValue(Int.self) }),
     ]
   }
@@ -218,16 +218,16 @@ extension OperatorTable {
   private static var asking: [OperatorUnderTest] {
     [
       OperatorUnderTest(
-        "contains(where:)", "-any:", inputs: [1, 9, 2],
+        "contains(where:)", inputs: [1, 9, 2],
         hot: { $0.contains { $0 > 5 } }, cold: { $0.contains { $0 > 5 } }),
       OperatorUnderTest(
-        "contains(_:)", "-any:", inputs: [1, 2, 3],
+        "contains(_:)", inputs: [1, 2, 3],
         hot: { $0.contains(7) }, cold: { $0.contains(7) }),
       OperatorUnderTest(
-        "allSatisfy(_:)", "-all:", inputs: [1, 9, 2],
+        "allSatisfy(_:)", inputs: [1, 9, 2],
         hot: { $0.allSatisfy { $0 < 5 } }, cold: { $0.allSatisfy { $0 < 5 } }),
       OperatorUnderTest(
-        "hasAnyValue()", "-any", inputs: [1, 2],
+        "hasAnyValue()", inputs: [1, 2],
         hot: { $0.hasAnyValue() }, cold: { $0.hasAnyValue() }),
     ]
   }
@@ -235,18 +235,18 @@ extension OperatorTable {
   private static var watching: [OperatorUnderTest] {
     [
       OperatorUnderTest(
-        "on(value:)", "-doNext:", inputs: [1, 2],
+        "on(value:)", inputs: [1, 2],
         hot: { $0.on(value: { _ in }) }, cold: { $0.on(value: { _ in }) }),
       OperatorUnderTest(
-        "on(…)", "-on:", inputs: [1, 2],
+        "on(…)", inputs: [1, 2],
         hot: { $0.on(completed: {}, disposed: {}) },
         cold: { $0.on(starting: {}, completed: {}, disposed: {}) }),
       OperatorUnderTest(
-        "", "", inputs: [1, 2],
+        "", inputs: [1, 2],
         hot: { $0.logEvents(to: .events { _ in }) },
         cold: { $0.logEvents(to: .events { _ in }) }),
       OperatorUnderTest(
-        "", "", inputs: [1, 2],
+        "", inputs: [1, 2],
         hot: { $0.map { $0 }.named("source") }, cold: { $0.map { $0 }.named("source") }),
     ]
   }

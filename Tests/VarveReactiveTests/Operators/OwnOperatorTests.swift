@@ -9,19 +9,15 @@ import VarveTesting
 @Suite struct OwnOperatorTests {
   static let all = [
     OperatorUnderTest(
-      "everyOther()", "-everyOther", inputs: [1, 2, 3],
+      "everyOther()", inputs: [1, 2, 3],
       hot: { $0.everyOther() }, cold: { $0.everyOther() }),
     OperatorUnderTest(
-      "chunks(of: 2)", "chunks(of: 2)", inputs: [1, 2, 3],
+      "chunks(of: 2)", inputs: [1, 2, 3],
       hot: { $0.chunks(of: 2) }, cold: { $0.chunks(of: 2) }),
     OperatorUnderTest(
-      "steps(above: 1)", "-stepsAbove: 1", inputs: [1, 2, 2, 3],
+      "steps(above: 1)", inputs: [1, 2, 2, 3],
       hot: { $0.steps(above: 1) }, cold: { $0.steps(above: 1) }),
   ]
-
-  init() {
-    BracketNames.add(["everyOther()": "-everyOther", "steps(above: $)": "-stepsAbove: $"])
-  }
 
   @Test("O1, O2: operators made of what is public keep the laws, in one line each", arguments: all)
   func laws(_ subject: OperatorUnderTest) throws {
@@ -140,6 +136,7 @@ import VarveTesting
       "picking(every:upTo:by:)", .count(2), .count(9)
     ) { output, _ in { output.send($0) } }
     #expect("\(source.applying(picking))" == "numbers.picking(every: 2, upTo: 9, by:)")
+    BracketNames.add(["steps(above: $)": "-stepsAbove: $"])
     #expect(source.steps(above: 2).bracketDescription == "[numbers] -stepsAbove: 2")
     #expect(
       "\(source.producer.steps(above: 2).skipRepeats())".hasSuffix(

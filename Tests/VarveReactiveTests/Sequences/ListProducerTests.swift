@@ -129,5 +129,8 @@ import VarveTestRig
     #expect(Array(LazyList(1...3).producer.list) == [1, 2, 3])
     #expect(Array(LazyList(1...3).producer(on: QueueScheduler()).list) == [1, 2, 3])
     #expect(SignalProducer<Int, Never>.never.named("s").list.bracketDescription == "[s] -sequence")
+    #expect(LazyList([1]).named("l").producer.bracketDescription == "[l] -signal")
+    let list = LazyList<Int>(head: { 1 }, tail: { .empty })
+    #expect(list.bracketDescription == "+sequenceWithHeadBlock:tailBlock:")
   }
 }

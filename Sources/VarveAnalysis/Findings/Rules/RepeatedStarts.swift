@@ -53,7 +53,9 @@ struct RepeatedStarts: FindingRule {
     let users = facts.links.made(from: stream).filter { user in
       facts.history.subscriptions.pair(StreamEdge(from: stream, to: user)) != nil
     }
-    let outside = facts.history.subscriptions.pair(StreamEdge(from: stream, to: 0))?.count ?? 0
+    let outside = facts.links.outside(of: stream).reduce(0) { count, target in
+      count + (facts.history.subscriptions.pair(StreamEdge(from: stream, to: target))?.count ?? 0)
+    }
     return users.count + Int(min(outside, 2)) > 1
   }
 
@@ -61,12 +63,11 @@ struct RepeatedStarts: FindingRule {
   private static func end(of stream: UInt32, _ facts: FindingFacts) -> UInt32? {
     var stream = stream
     for _ in 0..<mostBetween {
-      if facts.history.subscriptions.pair(StreamEdge(from: stream, to: 0)) != nil { return stream }
-      guard
-        let next = facts.links.made(from: stream).first(where: { next in
-          facts.history.subscriptions.pair(StreamEdge(from: stream, to: next)) != nil
-        })
-      else { return nil }
+      if !facts.links.outside(of: stream).isEmpty { return stream }
+      let next = facts.links.made(from: stream).first { next in
+        facts.history.subscriptions.pair(StreamEdge(from: stream, to: next)) != nil
+      }
+      guard let next else { return nil }
       stream = next
     }
     return nil
@@ -74,17 +75,19 @@ struct RepeatedStarts: FindingRule {
 
   mutating func note(_ event: FindingEvent) {
     let payload = SubscriptionPayload(word: event.word)
-    if payload.stream == 0, outside[event.stream]?.count ?? 0 < Self.mostStarts {
+    let isOutside = facts.links.isOutside(payload.stream)
+    if isOutside, outside[event.stream]?.count ?? 0 < Self.mostStarts {
       outside[event.stream, default: []].append(
         (event.subscription, event.name.ring, payload.stack))
     }
     guard let known = starts[event.stream], known.count < Self.mostStarts else { return }
     guard
-      payload.stream == 0 || facts.definitions.streams[payload.stream]?.parents == [event.stream]
+      isOutside || facts.definitions.streams[payload.stream]?.parents == [event.stream]
     else { return }
     starts[event.stream]?.append(
       Start(
-        began: event.moment, edge: event.subscription, user: payload.stream, stack: payload.stack))
+        began: event.moment, edge: event.subscription, user: isOutside ? 0 : payload.stream,
+        stack: payload.stack))
   }
 
   mutating func findings() -> [Finding] {

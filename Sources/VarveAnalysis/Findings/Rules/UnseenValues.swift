@@ -6,8 +6,8 @@ internal import VarveProbe
 struct UnseenValues: FindingRule {
   private let facts: FindingFacts
   private var candidates: Set<UInt32> = []
-  /// The first observation of each stream.
-  private var observed: [UInt32: EventMoment] = [:]
+  /// The first observation of each stream, and its stack.
+  private var observed: [UInt32: (began: EventMoment, stack: UInt32)] = [:]
 
   let kinds: Set<RecordKind> = [.subscribed]
   var streams: Set<UInt32>? { candidates }
@@ -28,19 +28,35 @@ struct UnseenValues: FindingRule {
 
   mutating func note(_ event: FindingEvent) {
     guard observed[event.stream] == nil, candidates.contains(event.stream) else { return }
-    observed[event.stream] = event.moment
+    let stack = SubscriptionPayload(word: event.word).stack
+    observed[event.stream] = (event.moment, stack)
   }
 
   mutating func findings() -> [Finding] {
     observed.sorted { $0.key < $1.key }.compactMap { stream, observed in
       guard let account = facts.history.stream(stream), let last = account.lastValue,
-        last.ticks < observed.ticks
+        last.ticks < observed.began.ticks
       else { return nil }
       return Finding(
-        .partial, weight: 85, place: .stream(stream),
+        .partial, weight: 85, place: sender(of: last.name, observed.stack) ?? .stream(stream),
         "\(account.values, "value", "values") of \(stream: stream), the last one "
           + "\(value: last.name), came before its first observer did, and none came after",
-        stream: stream, evidence: [last.name, observed.name])
+        stream: stream, evidence: [last.name, observed.began.name])
     }
+  }
+
+  /// Returns the line that led to a value, in the function that also led to the observation: it is
+  /// there that the two are in the wrong order.
+  private func sender(of value: EventName, _ observer: UInt32) -> FindingPlace? {
+    let next = EventName(ring: value.ring, sequence: value.sequence + 1)
+    guard let sent = facts.lookup[next], sent.kind == .sent, sent.causes.first == value else {
+      return nil
+    }
+    let stack = HopPayload(word: sent.payload.word).stack
+    guard let frames = facts.definitions.stacks[stack]?.frames else { return nil }
+    let observing = facts.definitions.stacks[observer]?.frames ?? []
+    let shared = zip(frames.reversed(), observing.reversed()).prefix { $0 == $1 }.count
+    guard shared > 0, shared < frames.count, shared < observing.count else { return .stack(stack) }
+    return .frame(stack, position: frames.count - shared - 1)
   }
 }

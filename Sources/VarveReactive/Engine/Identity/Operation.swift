@@ -1,6 +1,6 @@
 package import VarveProbe
 
-/// The origin of a stream: an operator or a kind of source, with the arguments that a name shows.
+/// What made a stream: an operator or a kind of source, with the arguments that a name shows.
 ///
 /// An operation is a record, not text: nothing is rendered until a name is read.
 package struct Operation: Sendable {
@@ -33,8 +33,6 @@ package struct Operation: Sendable {
 
   /// Varve's rendering, each `$` standing for the next argument: `take(first: $)`.
   package let label: StaticString
-  /// The rendering in another `NameStyle`, if it does not follow from the label.
-  package let alias: StaticString?
   package let form: Form
   let arguments: [Argument]
   /// The reason the operator swallows values, if it does.
@@ -45,12 +43,11 @@ package struct Operation: Sendable {
   let isTransparent: Bool
 
   package init(
-    _ label: StaticString, alias: StaticString? = nil, form: Form = .method,
+    _ label: StaticString, form: Form = .method,
     _ arguments: [Argument] = [],
     absorbs: AbsorptionReason? = nil, traits: StreamTraits = [], isTransparent: Bool = false
   ) {
     self.label = label
-    self.alias = alias
     self.form = form
     self.arguments = arguments
     self.absorbs = absorbs
@@ -60,9 +57,9 @@ package struct Operation: Sendable {
 
   /// Returns the operation of a kind of source.
   package static func source(
-    _ kind: StaticString, alias: StaticString? = nil, traits: StreamTraits = []
+    _ kind: StaticString, traits: StreamTraits = []
   ) -> Operation {
-    Operation(kind, alias: alias, form: .source, traits: traits)
+    Operation(kind, form: .source, traits: traits)
   }
 
   /// The operator's label without arguments: `take(first:)`, `filter(_:)`, `pipe`.

@@ -25,16 +25,58 @@ enum Records {
       .emit(.stream, word: SubscriptionPayload(stream: fed, stack: stack).word, into: writer)
   }
 
-  /// Records the end of a subscription that the trace knows of.
+  /// Records the end of a subscription that the trace knows of, with the stack of the code that
+  /// ended it if that was not the stream itself.
   static func ended(
     _ stream: StreamIdentity, subscription: UInt64, _ reason: EndReason, gate: UInt32
   ) {
     guard gate != 0 else { return }
     stream.define(for: gate)
+    let author =
+      switch reason {
+      case .disposed, .interrupted, .released: Self.author(for: gate)
+      case .completed, .failed: UInt32(0)
+      }
     // Unclaimed causes belong to a value, not to this end, which follows from another event.
     if reason == .disposed { nameBehalf() } else { writer.pointee.far_count = 0 }
+    let payload = ReasonPayload(reason: reason.rawValue, stack: author)
     RecordHead(gate: gate, kind: .ended, stream: stream.id, subscription: subscription)
-      .emit(.reason, word: UInt64(reason.rawValue), into: writer)
+      .emit(.reason, word: payload.word, into: writer)
+  }
+
+  /// Returns the stack of the code responsible for what the calling thread does now: of the code
+  /// that left the deferred action being performed, or the current stack. 0 if stacks are not
+  /// recorded.
+  private static func author(for gate: UInt32) -> UInt32 {
+    let author = vv_thread_current().pointee.author
+    guard author != 0, Wish(gate: gate).contains(.stacks) else { return Stacks.current(for: gate) }
+    Stacks.define(author, for: gate)
+    return author
+  }
+
+  /// Records that the program's own code sent the event that the last record is about. Written
+  /// after that record, so that it is the event's neighbor whatever else the event leads to.
+  @inline(never)
+  static func sent(_ stream: UInt32, gate: UInt32) {
+    let thread = vv_thread_current()!
+    guard thread.pointee.bound != stream, writer.pointee.cause != 0,
+      writer.pointee.cause == writer.pointee.sequence
+    else { return }
+    let payload = HopPayload(stack: author(for: gate), parent: thread.pointee.hop)
+    RecordHead(gate: gate, kind: .sent, stream: stream, subscription: 0)
+      .emit(.cause, word: payload.word, into: writer)
+    // The action's author has sent this event; what follows has other authors.
+    thread.pointee.author = 0
+  }
+
+  /// Passes a value to a stream to which it is bound: it is not sent by the program's own code.
+  @inline(__always)
+  static func bind(to stream: UInt32, _ body: () -> Void) {
+    let thread = vv_thread_current()!
+    let outer = thread.pointee.bound
+    thread.pointee.bound = stream
+    body()
+    thread.pointee.bound = outer
   }
 
   /// Writes a note of the library's own about a stream to the trace.
@@ -146,13 +188,18 @@ enum Records {
   /// Runs `body` on behalf of other code: its first record is caused by `cause`, whatever the
   /// calling thread is delivering.
   ///
-  /// - Parameter session: the recording that knows the cause.
+  /// - Parameters:
+  ///   - session: the recording that knows the cause.
+  ///   - author: the stack of the other code; 0 if it was not captured.
   @inline(never)
-  static func attribute(to cause: UInt64, in session: UInt32, _ body: () -> Void) {
+  static func attribute(
+    to cause: UInt64, in session: UInt32, by author: UInt32, _ body: () -> Void
+  ) {
     let writer = writer
     let thread = vv_thread_current()!
     let gate = Gate.word >> 8
     let (outerBehalf, wasAttributed) = (thread.pointee.behalf, thread.pointee.is_attributed)
+    let outerAuthor = thread.pointee.author
     let (outer, ring, known) = (
       writer.pointee.cause, writer.pointee.ring_id, writer.pointee.session
     )
@@ -160,6 +207,7 @@ enum Records {
     writer.pointee.cause = 0
     thread.pointee.behalf = 0
     thread.pointee.is_attributed = 1
+    thread.pointee.author = author
     if session == gate, cause != 0 {
       if known == gate, cause == vv_reference(ring, cause & Self.sequenceBits) {
         writer.pointee.cause = cause & Self.sequenceBits
@@ -171,6 +219,7 @@ enum Records {
     body()
     thread.pointee.behalf = outerBehalf
     thread.pointee.is_attributed = wasAttributed
+    thread.pointee.author = outerAuthor
     let isSameRing = writer.pointee.ring_id == ring && writer.pointee.session == known
     writer.pointee.cause = isSameRing ? outer : 0
     writer.pointee.far_count = 0

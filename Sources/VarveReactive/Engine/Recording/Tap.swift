@@ -9,6 +9,8 @@ internal import VarveProbe
 class Tap<Value, Failure: Error>: Observer<Value, Failure> {
   /// The observer, as `Link` holds it; the code that inserted the tap owns both.
   private final let downstream: UInt
+  /// What stands in front of it, if senders are recorded.
+  private final let senders: SenderTap<Value, Failure>?
   /// The serializer whose root this tap stands behind: it orders the records of different threads,
   /// and knows the subscription through which a value came. Unowned, because the tap is released
   /// before the serializer.
@@ -30,7 +32,10 @@ class Tap<Value, Failure: Error>: Observer<Value, Failure> {
   ) {
     self.identity = identity
     self.serializer = serializer.map { Unmanaged.passUnretained($0) }
-    self.downstream = Link.word(downstream)
+    senders =
+      serializer?.isSentInto == true && Wish(gate: gate).contains(.senders)
+      ? SenderTap(identity.id, delivering: downstream, gate: gate) : nil
+    self.downstream = Link.word(senders ?? downstream)
     self.gate = gate
     self.subscription = subscription
     stream = identity.id

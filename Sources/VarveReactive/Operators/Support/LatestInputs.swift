@@ -7,14 +7,11 @@ internal import Synchronization
 /// its type, for any number of inputs.
 @usableFromInline
 final class LatestInputs<Output, Failure: Error> {
-  private let root: Root<Output, Failure>
-  private let disposables: CompositeDisposable
+  private var inputs: JoinedInputs<Combination<Output, Failure>, Output, Failure>
   private var cells: [AnyLatest] = []
-  private var connections: [(Combination<Output, Failure>) -> Void] = []
 
   init(_ root: Root<Output, Failure>, _ disposables: CompositeDisposable) {
-    self.root = root
-    self.disposables = disposables
+    inputs = JoinedInputs(root, disposables)
   }
 
   /// Adds a signal and returns the cell for its latest value.
@@ -30,11 +27,9 @@ final class LatestInputs<Output, Failure: Error> {
   func add<Input>(_ feed: Feed<Input, Failure>) -> Latest<Input> {
     let cell = Latest<Input>()
     cells.append(cell)
-    connections.append { [root, disposables] combination in
-      guard !root.isOver else { return }
+    inputs.add(feed) { combination in
       let inlet = LatestInlet(combination, cell)
-      disposables.add { [account = inlet.account] in cell.discard(account, .ended) }
-      feed.connect(inlet, stoppedBy: disposables)
+      return (inlet, { [account = inlet.account] in cell.discard(account, .ended) })
     }
     return cell
   }
@@ -43,12 +38,7 @@ final class LatestInputs<Output, Failure: Error> {
   ///
   /// - Parameter empty: the value to send if there are none.
   fileprivate func connect(joinedBy join: @escaping () -> Output, empty: Output?) {
-    guard !connections.isEmpty else {
-      if let empty { root.send(empty) }
-      return root.send(.completed)
-    }
-    let combination = Combination(root, cells, join)
-    for connect in connections { connect(combination) }
+    inputs.connect(empty: empty) { Combination($0, cells, join) }
   }
 }
 
@@ -58,6 +48,7 @@ private final class Combination<Output, Failure: Error> {
   private let cells: [AnyLatest]
   private let join: () -> Output
   /// The number of deliveries that have named causes.
+  // Safety: changed inside the root's serializer.
   @exclusivity(unchecked) private final var turn: UInt64 = 0
   /// The number of inputs that have no value yet.
   private let missing: Atomic<Int>
@@ -98,7 +89,7 @@ private final class Combination<Output, Failure: Error> {
 }
 
 private final class LatestInlet<Input, Output, Failure: Error>:
-  Inlet<Input, Failure, Output, Failure>
+  JoinedInlet<Input, Output, Failure>
 {
   private let combination: Combination<Output, Failure>
   private let cell: Latest<Input>
@@ -113,13 +104,7 @@ private final class LatestInlet<Input, Output, Failure: Error>:
     root.takeTurn(from: feed) { combination.put(value, in: cell, account) }
   }
 
-  override func terminate(_ termination: Termination<Failure>) {
-    switch termination {
-    case .completed:
-      root.perform(DeferredClosure(inside: { [combination] in combination.complete() }))
-    case .failed, .interrupted: root.send(termination)
-    }
-  }
+  override func takeCompletion() { combination.complete() }
 }
 
 extension Junction {

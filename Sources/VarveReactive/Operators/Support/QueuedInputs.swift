@@ -1,14 +1,11 @@
 /// The inputs of one start of a `zip`, before they are connected. See `LatestInputs`.
 @usableFromInline
 final class QueuedInputs<Output, Failure: Error> {
-  private let root: Root<Output, Failure>
-  private let disposables: CompositeDisposable
+  private var inputs: JoinedInputs<Pairing<Output, Failure>, Output, Failure>
   private let queues = WaitingQueues()
-  private var connections: [(Pairing<Output, Failure>) -> Void] = []
 
   init(_ root: Root<Output, Failure>, _ disposables: CompositeDisposable) {
-    self.root = root
-    self.disposables = disposables
+    inputs = JoinedInputs(root, disposables)
   }
 
   /// Adds a signal and returns the queue for its values.
@@ -23,12 +20,10 @@ final class QueuedInputs<Output, Failure: Error> {
 
   func add<Input>(_ feed: Feed<Input, Failure>) -> WaitingQueue<Input> {
     let queue = WaitingQueue<Input>(in: queues)
-    connections.append { [root, disposables] pairing in
-      guard !root.isOver else { return }
+    inputs.add(feed) { pairing in
       let inlet = QueuedInlet(pairing, queue)
       queue.account = inlet.account
-      disposables.add { queue.discard() }
-      feed.connect(inlet, stoppedBy: disposables)
+      return (inlet, { queue.discard() })
     }
     return queue
   }
@@ -39,12 +34,7 @@ final class QueuedInputs<Output, Failure: Error> {
   ///   - join: removes the first value of each queue and joins these values.
   ///   - empty: the value to send if there are no inputs.
   fileprivate func connect(joinedBy join: @escaping () -> Output, empty: Output?) {
-    guard !connections.isEmpty else {
-      if let empty { root.send(empty) }
-      return root.send(.completed)
-    }
-    let pairing = Pairing(root, queues, join)
-    for connect in connections { connect(pairing) }
+    inputs.connect(empty: empty) { Pairing($0, queues, join) }
   }
 }
 
@@ -81,7 +71,7 @@ private final class Pairing<Output, Failure: Error> {
 }
 
 private final class QueuedInlet<Input, Output, Failure: Error>:
-  Inlet<Input, Failure, Output, Failure>
+  JoinedInlet<Input, Output, Failure>
 {
   private let pairing: Pairing<Output, Failure>
   private let queue: WaitingQueue<Input>
@@ -96,13 +86,7 @@ private final class QueuedInlet<Input, Output, Failure: Error>:
     root.takeTurn(from: feed) { pairing.put(value, in: queue) }
   }
 
-  override func terminate(_ termination: Termination<Failure>) {
-    switch termination {
-    case .completed:
-      root.perform(DeferredClosure(inside: { [pairing, queue] in pairing.complete(queue) }))
-    case .failed, .interrupted: root.send(termination)
-    }
-  }
+  override func takeCompletion() { pairing.complete(queue) }
 }
 
 extension Junction {

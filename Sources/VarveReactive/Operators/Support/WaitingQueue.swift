@@ -1,6 +1,6 @@
 /// The queues of a `zip`. Changed inside the root's serializer.
 final class WaitingQueues {
-  // Unchecked, because an exclusivity check for each value costs more than the change itself.
+  // Safety: see the class. Unchecked, because a check for each value costs more than the change.
 
   /// The number of empty queues.
   @exclusivity(unchecked) fileprivate final var empty = 0
@@ -70,7 +70,8 @@ class AnyWaitingQueue: @unchecked Sendable {
   @exclusivity(unchecked) fileprivate final var count = 0
   @exclusivity(unchecked) private final var causes: UnsafeMutablePointer<UInt64>
   @exclusivity(unchecked) private final var hasCompleted = false
-  /// The account of the input; set before the first value.
+  /// The account of the input.
+  // Safety: set before the first value.
   @exclusivity(unchecked) final var account: InputAccount?
   private final let queues: WaitingQueues
 

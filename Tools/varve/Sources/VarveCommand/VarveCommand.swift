@@ -4,7 +4,7 @@ internal import ArgumentParser
 struct VarveCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "varve",
-    abstract: "Replays, filters and draws the traces that Varve's streams leave.",
+    abstract: "Replays, filters, draws, and explains the traces that Varve's streams leave.",
     version: "0.1.0",
     subcommands: [
       Info.self, Streams.self, Replay.self, TimelineVerb.self, View.self, Why.self, WhySilent.self,
@@ -61,6 +61,6 @@ enum BareFile {
       throw CommandEnd(
         .wrongUsage, "there is no verb \"\(first)\", and no file of that name; \(hint)")
     }
-    return ["info", "--hint"] + arguments
+    return ["info"] + arguments
   }
 }

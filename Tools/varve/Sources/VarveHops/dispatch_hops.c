@@ -323,7 +323,7 @@ EXPORTED void dispatch_apply(size_t count, void *queue, block *work) {
 }
 
 // Wraps the inner block, so that the result is a special block as usual. It may be submitted
-// anywhere and repeatedly, so its origin is the place where it was made.
+// anywhere and repeatedly, so its cause is the call that made it.
 EXPORTED void *dispatch_block_create(unsigned long flags, block *work) {
   NEXT(dispatch_block_create);
   block *wrapped = wrap(work, NULL, true);

@@ -19,7 +19,7 @@ struct AroundEvent {
       return
     }
     if let count = Int(context) {
-      guard count >= 0 else { throw SelectionError("\(context) is no number of events") }
+      guard count >= 0 else { throw SelectionError("\(context) is not a number of events") }
       self.context = .events(min(count, Int.max - 1))
     } else {
       self.context = .nanoseconds(try DurationText.nanoseconds(context))

@@ -13,7 +13,7 @@ struct DrawnTimeline {
 
 /// The options for what a drawing shows: the same flags in every verb that draws lanes.
 struct DrawingOptions: ParsableArguments {
-  @Flag(help: "Every stream, also those that nobody named.") var all = false
+  @Flag(help: "Draw every stream, not only those with names.") var all = false
   @Flag(name: .customLong("no-fold"), help: "Draw idle stretches at their full length.")
   var keepsGaps = false
 

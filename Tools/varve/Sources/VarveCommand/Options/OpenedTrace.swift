@@ -53,9 +53,19 @@ struct OpenedTrace {
     }
   }
 
-  /// Ends the command with the status that the condition of the trace and the result call for.
-  func end(found: Bool) throws(CommandEnd) {
-    if isDamaged { throw CommandEnd(.damaged) }
-    if !found { throw CommandEnd(.nothingMatched) }
+  /// Ends the command with the status that the condition of the trace and the result call for. If
+  /// nothing was found, `message` says so and what to try, unless the answer said it.
+  func end(found: Bool, orSay message: String? = nil) throws(CommandEnd) {
+    guard !found else {
+      if isDamaged { throw CommandEnd(.damaged) }
+      return
+    }
+    let told = output.isQuiet ? nil : message
+    throw CommandEnd(isDamaged ? .damaged : .nothingMatched, told)
+  }
+
+  /// The message that no event matches a selection.
+  var nothingMatches: String {
+    "no event matches; \(TraceCommand(names).line("streams")) lists what there is"
   }
 }

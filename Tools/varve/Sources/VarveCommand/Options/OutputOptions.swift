@@ -11,7 +11,7 @@ struct OutputOptions: ParsableArguments {
   @Option(name: .customLong("color"), help: "Colours: auto, always, never.")
   var colours = Colours.auto
 
-  @Flag(inversion: .prefixedNo, help: "Nothing but ASCII; by itself in a locale without UTF-8.")
+  @Flag(inversion: .prefixedNo, help: "Use only ASCII; the default in a locale without UTF-8.")
   var ascii: Bool?
 
   @Flag(name: .customLong("no-cut"), help: "Do not cut lines to the terminal's width.")
@@ -20,7 +20,7 @@ struct OutputOptions: ParsableArguments {
   @Flag(name: [.customShort("q"), .customLong("quiet")], help: "No warnings.")
   var isQuiet = false
 
-  @Flag(name: .customLong("no-pager"), help: "Do not show what is more than a screen in a pager.")
+  @Flag(name: .customLong("no-pager"), help: "Do not use a pager for output longer than a screen.")
   var avoidsPager = false
 
   /// Shows output longer than a screen in a pager, if there is a terminal and the user allows it.

@@ -4,9 +4,11 @@ internal import VarveAnalysis
 /// The options for the period of a trace, in verbs without other selection flags.
 struct PeriodOptions: ParsableArguments {
   @Option(
-    parsing: .unconditional, help: ArgumentHelp("Look at nothing before.", valueName: "time"))
+    parsing: .unconditional, help: ArgumentHelp("Ignore everything before this.", valueName: "time")
+  )
   var since: String?
-  @Option(parsing: .unconditional, help: ArgumentHelp("Look at nothing after.", valueName: "time"))
+  @Option(
+    parsing: .unconditional, help: ArgumentHelp("Ignore everything after this.", valueName: "time"))
   var until: String?
 
   /// Returns a selection of the period, limited to `kinds` if they are given.

@@ -5,12 +5,12 @@ internal import VarveFormat
 struct RewriteOptions: ParsableArguments {
   @Option(
     name: [.customShort("o"), .customLong("output")],
-    help: ArgumentHelp("Where the new trace goes.", valueName: "file"))
+    help: ArgumentHelp("Write the new trace to this file.", valueName: "file"))
   var file: String
 
-  @Flag(help: "Write over a trace that is there.") var force = false
+  @Flag(help: "Overwrite an existing trace.") var force = false
 
-  @Flag(name: [.customShort("q"), .customLong("quiet")], help: "No warnings, and no summary.")
+  @Flag(name: [.customShort("q"), .customLong("quiet")], help: "Print no warnings and no summary.")
   var isQuiet = false
 
   /// Writes the new trace, shows the progress, and warns of what was left out.
@@ -37,7 +37,7 @@ struct RewriteOptions: ParsableArguments {
       }
       for mended in outcome.mended {
         Messages.warning(
-          "wrote \(mended.bytes) bytes at byte \(mended.offset) anew, whole: \(mended.reason)")
+          "wrote \(mended.bytes) bytes at byte \(mended.offset) again, complete: \(mended.reason)")
       }
     }
     return outcome

@@ -7,28 +7,28 @@ struct SelectionOptions: ParsableArguments {
   @Option(
     name: [.customShort("n"), .customLong("name")],
     help: ArgumentHelp(
-      "Streams whose whole name matches: * any text, ? any character, all else as it is; or /regex/.",
-      discussion: "Give it again for further streams.", valueName: "pattern"),
+      "Streams whose whole name matches: * is any text, ? any character; or /regex/.",
+      discussion: "May be given several times.", valueName: "pattern"),
     completion: StreamNames.completion)
   var names: [String] = []
 
   @Option(
     name: [.customShort("x"), .customLong("exclude")],
-    help: ArgumentHelp("Not the streams whose name matches.", valueName: "pattern"),
+    help: ArgumentHelp("Leave out streams whose name matches.", valueName: "pattern"),
     completion: StreamNames.completion)
   var excluded: [String] = []
 
   @Flag(
-    name: [.customShort("i"), .customLong("ignore-case")], help: "Case does not matter in names.")
+    name: [.customShort("i"), .customLong("ignore-case")], help: "Ignore case in names.")
   var ignoresCase = false
 
   @Option(
-    help: ArgumentHelp("Only streams that lead to one that matches.", valueName: "pattern"),
+    help: ArgumentHelp("Only streams upstream of one that matches.", valueName: "pattern"),
     completion: StreamNames.completion)
   var upstreamOf: [String] = []
 
   @Option(
-    help: ArgumentHelp("Only streams that one that matches leads to.", valueName: "pattern"),
+    help: ArgumentHelp("Only streams downstream of one that matches.", valueName: "pattern"),
     completion: StreamNames.completion)
   var downstreamOf: [String] = []
 
@@ -42,23 +42,24 @@ struct SelectionOptions: ParsableArguments {
   var thread: [String] = []
 
   @Option(
-    help: ArgumentHelp("Only what happened in work of this scheduler.", valueName: "pattern"))
+    help: ArgumentHelp("Only events during work of this scheduler.", valueName: "pattern"))
   var scheduler: [String] = []
 
   @Option(
     name: .customLong("where"),
     help: ArgumentHelp(
-      "Only what satisfies a condition over value, name, thread, kind and time: 'value > 3 && name ~ \"search*\"'.",
+      "Only events that satisfy a condition over value, name, thread, kind and time: 'value > 3 && name ~ \"search*\"'.",
       valueName: "condition"))
   var condition: String?
 
   @Option(
-    help: ArgumentHelp("Only what happened around this event.", valueName: "event"))
+    help: ArgumentHelp("Only events around this one.", valueName: "event"))
   var around: String?
 
   @Option(
     help: ArgumentHelp(
-      "How far around: a time on each side (50ms) or a number of events (20).", valueName: "span"))
+      "How far around it: a time on each side (50ms) or a number of events (20).", valueName: "span"
+    ))
   var context: String?
 
   @Option(
@@ -71,17 +72,17 @@ struct SelectionOptions: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Not before: +1.5s after the start, -30s before the end, 10%, 2026-11-21T08:15:00Z, an event (4.1749).",
+      "From here on: +1.5s after the start, -30s before the end, 10%, 2026-11-21T08:15:00Z, an event (4.1749).",
       valueName: "time"))
   var since: String?
 
   @Option(parsing: .unconditional, help: ArgumentHelp("Not after.", valueName: "time"))
   var until: String?
 
-  @Option(help: ArgumentHelp("Only the first so many.", valueName: "count"))
+  @Option(help: ArgumentHelp("Only the first COUNT events.", valueName: "count"))
   var head: Int?
 
-  @Option(help: ArgumentHelp("Only the last so many.", valueName: "count"))
+  @Option(help: ArgumentHelp("Only the last COUNT events.", valueName: "count"))
   var tail: Int?
 
   /// Returns the selection that the flags describe.
@@ -105,16 +106,16 @@ struct SelectionOptions: ParsableArguments {
     if let since { selection.since = try TimeExpression(since) }
     if let until { selection.until = try TimeExpression(until) }
     for count in [head, tail].compactMap({ $0 }) where count < 0 {
-      throw SelectionError("\(count) is no number of events")
+      throw SelectionError("\(count) is not a number of events")
     }
     if context != nil, around == nil {
-      throw SelectionError("--context takes --around EVENT: around what?")
+      throw SelectionError("--context needs --around EVENT")
     }
     if around != nil, since != nil || until != nil {
-      throw SelectionError("--around stands instead of --since and --until")
+      throw SelectionError("--around cannot be combined with --since or --until")
     }
     if head != nil, tail != nil {
-      throw SelectionError("--head and --tail cannot be had at once: which comes first?")
+      throw SelectionError("--head and --tail cannot be combined")
     }
     selection.head = head
     selection.tail = tail
@@ -136,12 +137,12 @@ struct SelectionOptions: ParsableArguments {
     }
   }
 
-  /// Reports the patterns that match no stream, with suggestions.
-  func warnOfStrangers(_ selection: Selection, _ definitions: TraceDefinitions) {
+  /// Reports the patterns that match no stream, with suggestions. Returns whether there are any.
+  func warnOfStrangers(_ selection: Selection, _ definitions: TraceDefinitions) -> Bool {
     let streams = Set(definitions.streams.values.map(\.name))
-    for pattern in selection.names + ((try? patterns(upstreamOf + downstreamOf)) ?? [])
-    where !streams.contains(where: { pattern.matches($0) }) {
-      Messages.error(Strangers.text(pattern, among: definitions))
-    }
+    let patterns = selection.names + ((try? patterns(upstreamOf + downstreamOf)) ?? [])
+    let strangers = patterns.filter { pattern in !streams.contains { pattern.matches($0) } }
+    for pattern in strangers { Messages.error(Strangers.text(pattern, among: definitions)) }
+    return !strangers.isEmpty
   }
 }

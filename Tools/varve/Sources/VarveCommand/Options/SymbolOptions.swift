@@ -6,10 +6,11 @@ internal import VarveFormat
 struct SymbolOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Look for executables, libraries and debug information there, too.", valueName: "folder"))
+      "Also look for executables, libraries, and debug information in this folder.",
+      valueName: "folder"))
   var symbols: [String] = []
 
-  @Flag(name: .customLong("no-symbols"), help: "Names that are in the trace alone.")
+  @Flag(name: .customLong("no-symbols"), help: "Use only names that the trace itself contains.")
   var staysInside = false
 
   /// Returns the symbolizer for a trace.
@@ -20,6 +21,6 @@ struct SymbolOptions: ParsableArguments {
   /// Explains in one line why operators have no places of their own, if there is a reason.
   func warn(_ symbolizer: Symbolizer, isQuiet: Bool) {
     guard !isQuiet, let reason = symbolizer.warnings.first else { return }
-    Messages.warning("operators are told by places near them: \(reason)")
+    Messages.warning("places of operators are unknown: \(reason)")
   }
 }

@@ -8,12 +8,12 @@ internal import VarvePlatform
 enum TraceInput {
   /// The help of the argument in verbs that read several traces.
   static let help = ArgumentHelp(
-    "The trace; several, or folders of them, become one on one clock; - is standard input.",
+    "The trace. Several traces, or folders of traces, are shown as one, on one clock. - is standard input.",
     valueName: "file")
 
   /// The help of the argument in verbs that take one trace as it is.
   static let oneHelp = ArgumentHelp(
-    "The trace, or a folder that holds no other; - is standard input.", valueName: "file")
+    "The trace, or a folder with only that trace. - is standard input.", valueName: "file")
 
   /// A trace, and whether something was left out when it was opened.
   struct Opened {
@@ -39,8 +39,8 @@ enum TraceInput {
     guard sources.count == 1 else {
       throw CommandEnd(
         .wrongUsage,
-        "\(name): \(verb) takes one trace, and \(sources.count) are in this folder; varve merge makes "
-          + "one of them")
+        "\(name): \(verb) takes one trace, and this folder has \(sources.count); varve merge makes "
+          + "one of several")
     }
     return try sources[0].open()
   }
@@ -100,7 +100,8 @@ enum TraceInput {
   private static func tell(_ outcome: RewriteOutcome, _ readers: [TraceReader]) {
     if TraceMerge.isByCalendar(readers) {
       Messages.warning(
-        "the traces are not of one run of one machine: their times are compared by the calendar")
+        "the traces were not recorded on one machine between two starts: their times are compared by the wall clock"
+      )
     }
     for damage in outcome.damage {
       Messages.warning("left out \(damage.bytes) bytes at byte \(damage.offset): \(damage.reason)")
@@ -108,7 +109,7 @@ enum TraceInput {
     for reader in readers {
       for warning in reader.warnings { Messages.warning("\(reader.path): \(warning)") }
       if reader.ending == .running {
-        Messages.warning("\(reader.path) is still being recorded; what was there is shown")
+        Messages.warning("\(reader.path) is still being recorded; this shows what it has so far")
       }
     }
   }
@@ -117,7 +118,7 @@ enum TraceInput {
   private static func traces(in folder: String) throws(CommandEnd) -> [String] {
     let names = FolderListing.names(in: folder).filter { $0.hasSuffix(".varve") }.sorted()
     guard !names.isEmpty else {
-      throw CommandEnd(.unreadable, "\(folder): there is no trace in this folder")
+      throw CommandEnd(.unreadable, "\(folder): no trace in this folder")
     }
     return names.map { "\(folder)/\($0)" }
   }

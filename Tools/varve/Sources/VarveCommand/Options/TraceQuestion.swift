@@ -24,7 +24,7 @@ struct TraceQuestion {
   /// Returns the help of the words.
   static func help(_ subject: String) -> ArgumentHelp {
     ArgumentHelp(
-      "The trace; several, or folders of them, become one on one clock; - is standard input. Then "
+      "The trace (several traces, or folders of traces, are shown as one, on one clock; - is standard input), then "
         + "\(subject).", valueName: "file")
   }
 

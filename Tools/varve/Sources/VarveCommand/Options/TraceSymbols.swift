@@ -37,7 +37,9 @@ struct TraceSymbols {
       let symbols = TraceSymbols(reader)
       if !isQuiet, file == path { for warning in symbols.warnings { Messages.warning(warning) } }
       guard reader.damage.isEmpty else {
-        Messages.warning("\(file) is damaged, and gets no names; varve symbolicate writes another")
+        Messages.warning(
+          "\(file) is damaged, so no names were added; varve symbolicate writes them to another file"
+        )
         continue
       }
       let draft = RewrittenFile.draft(of: file)
@@ -46,7 +48,7 @@ struct TraceSymbols {
       do throws(TraceFileError) {
         try TraceRepair.write(reader, to: file, replacing: true, adding: symbols.definitions)
       } catch {
-        Messages.warning("\(file) gets no names: \(error)")
+        Messages.warning("\(file) names were not added: \(error)")
       }
     }
   }

@@ -13,7 +13,7 @@ enum HopsLibrary {
       let before = getenv("LD_PRELOAD").map { String(cString: $0) } ?? ""
       return before.isEmpty ? path : "\(path):\(before)"
     #else
-      throw CommandEnd(.wrongUsage, "--hops works on Linux alone")
+      throw CommandEnd(.wrongUsage, "--hops works only on Linux")
     #endif
   }
 

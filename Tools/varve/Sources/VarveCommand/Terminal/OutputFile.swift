@@ -20,11 +20,11 @@ struct OutputFile {
   init(_ path: String, force: Bool, besides inputs: [String]) throws(CommandEnd) {
     let there = FileSystem.status(path)
     if there != nil, !force {
-      throw CommandEnd(.wrongUsage, "\(path) is there already; --force writes over it")
+      throw CommandEnd(.wrongUsage, "\(path) already exists; --force overwrites it")
     }
     for input in inputs + inputs.map(Sidecar.path(ofTraceAt:))
     where there != nil && there == FileSystem.status(input) {
-      throw CommandEnd(.wrongUsage, "\(path) is read, and cannot be written over")
+      throw CommandEnd(.wrongUsage, "\(path) is being read and cannot be overwritten")
     }
     let isFile = there?.isFile ?? true
     self.path = isFile ? FileSystem.resolved(path) : path
@@ -51,7 +51,7 @@ struct OutputFile {
     // file system has no links, the earlier check must suffice.
     if !replaces, link(draft, path) == 0 { return UnfinishedFiles.remove(draft) }
     if !replaces, errno == EEXIST {
-      throw CommandEnd(.wrongUsage, "\(path) is there already; --force writes over it")
+      throw CommandEnd(.wrongUsage, "\(path) already exists; --force overwrites it")
     }
     guard rename(draft, path) == 0 else { throw Self.unwritable(path) }
     UnfinishedFiles.remove(draft)

@@ -7,7 +7,7 @@ internal import VarveFormat
 struct BacktraceVerb: ExampledCommand {
   static let configuration = CommandConfiguration(
     commandName: "backtrace",
-    abstract: "How code came to run: its stack, the stack that scheduled it, and so on.",
+    abstract: "Shows how code came to run: its stack, the stack that scheduled it, and so on.",
     discussion: """
       Without options, what each thread was doing when the trace ended. Names and lines come from the \
       executable and its libraries, if they are those that were recorded, by way of llvm-symbolizer \
@@ -15,13 +15,16 @@ struct BacktraceVerb: ExampledCommand {
       """)
 
   static let examples = [
-    (command: "varve backtrace shop.varve", meaning: "each thread's last moment"),
+    (command: "varve backtrace shop.varve", meaning: "where each thread was at the end"),
     (
       command: "varve backtrace shop.varve --event 4.1749",
       meaning: "what led to event 1749 of thread 4"
     ),
-    (command: "varve backtrace shop.varve --queued", meaning: "what waited and never ran"),
-    (command: "varve backtrace shop.varve --symbols ./symbols", meaning: "with files from there"),
+    (command: "varve backtrace shop.varve --queued", meaning: "work that waited and never ran"),
+    (
+      command: "varve backtrace shop.varve --symbols ./symbols",
+      meaning: "with debug information from a folder"
+    ),
   ]
 
   enum Format: String, ExpressibleByArgument, CaseIterable {
@@ -29,18 +32,18 @@ struct BacktraceVerb: ExampledCommand {
   }
 
   @Argument(help: TraceInput.help) var files: [String]
-  @Option(help: ArgumentHelp("Of this event.", valueName: "event")) var event: String?
-  @Option(help: ArgumentHelp("Of this thread alone.", valueName: "name")) var thread: String?
-  @Flag(help: "Of all that waited in a scheduler's queue.") var queued = false
+  @Option(help: ArgumentHelp("The backtrace of this event.", valueName: "event")) var event: String?
+  @Option(help: ArgumentHelp("Only this thread.", valueName: "name")) var thread: String?
+  @Flag(help: "All work that waited in the queue of a scheduler.") var queued = false
   @OptionGroup var symbols: SymbolOptions
-  @Flag(name: .customLong("all-frames"), help: "The frames of queues and of Varve, too.")
+  @Flag(name: .customLong("all-frames"), help: "Include the frames of queues and of Varve.")
   var allFrames = false
   @Option(help: "text or ndjson.") var format = Format.text
   @OptionGroup var output: OutputOptions
 
   func validate() throws {
     if [event != nil, thread != nil, queued].filter({ $0 }).count > 1 {
-      throw ValidationError("--event, --thread and --queued ask for different things; which?")
+      throw ValidationError("--event, --thread, and --queued cannot be combined")
     }
   }
 

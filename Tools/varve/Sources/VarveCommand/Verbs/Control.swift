@@ -19,7 +19,7 @@ struct Control: ExampledCommand {
   static let examples = [
     (command: "varve control shop.varve exclude=ticker*", meaning: "leave some streams out"),
     (command: "varve control shop.varve streams=all", meaning: "record all of them again"),
-    (command: "varve control shop.varve snapshot", meaning: "dump a flight recorder"),
+    (command: "varve control shop.varve snapshot", meaning: "write the flight recorder to a file"),
   ]
 
   @Argument(help: "The trace that the program records to.") var file: String

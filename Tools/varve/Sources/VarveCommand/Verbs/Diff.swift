@@ -6,7 +6,8 @@ internal import VarveFormat
 /// `varve diff A B`
 struct Diff: ExampledCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Two runs, aligned by stream name and event: where they part first, and a summary.",
+    abstract:
+      "Compares two runs, aligned by stream and event: where they first differ, and a summary.",
     discussion: """
       Values, failures and ends are compared, the first of each stream with the first, the second with \
       the second. Times, threads and names of events are not. The status is 1 when they differ. \
@@ -16,11 +17,14 @@ struct Diff: ExampledCommand {
 
   static let examples = [
     (command: "varve diff good.varve bad.varve", meaning: "what went differently?"),
-    (command: "varve diff good.varve bad.varve -n 'search*'", meaning: "in these streams?"),
+    (
+      command: "varve diff good.varve bad.varve -n 'search*'",
+      meaning: "what went differently in these streams?"
+    ),
   ]
 
   @Argument(help: "A trace.") var left: String
-  @Argument(help: "Another one.") var right: String
+  @Argument(help: "The other trace.") var right: String
   @OptionGroup var selection: SelectionOptions
   @OptionGroup var output: OutputOptions
 

@@ -6,7 +6,7 @@ internal import VarveFormat
 /// `varve export FILE --format …`
 struct Export: ExampledCommand {
   static let configuration = CommandConfiguration(
-    abstract: "The same trace for other tools.",
+    abstract: "Converts a trace for other tools.",
     discussion: """
       chrome    Chrome's trace format, for Perfetto's viewer and about:tracing
       perfetto  Perfetto's own format, smaller
@@ -19,7 +19,7 @@ struct Export: ExampledCommand {
   static let examples = [
     (
       command: "varve export shop.varve --format chrome -o shop.json",
-      meaning: "for ui.perfetto.dev"
+      meaning: "open it in ui.perfetto.dev"
     ),
     (
       command: "varve export shop.varve --format otlp | curl --json @- localhost:4318/v1/traces",
@@ -27,7 +27,7 @@ struct Export: ExampledCommand {
     ),
     (
       command: "varve export shop.varve --format sql | sqlite3 shop.db",
-      meaning: "to ask in SQL"
+      meaning: "query it in SQL"
     ),
   ]
 
@@ -39,9 +39,9 @@ struct Export: ExampledCommand {
   @Option(help: "chrome, perfetto, otlp, sql, csv or ndjson.") var format: Format
   @Option(
     name: [.customShort("o"), .customLong("output")],
-    help: ArgumentHelp("Where it goes; by default standard output.", valueName: "file"))
+    help: ArgumentHelp("Write to this file instead of standard output.", valueName: "file"))
   var target: String?
-  @Flag(help: "Write over a file that is there.") var force = false
+  @Flag(help: "Overwrite an existing file.") var force = false
   @OptionGroup var selection: SelectionOptions
   @OptionGroup var output: OutputOptions
 
@@ -50,9 +50,9 @@ struct Export: ExampledCommand {
     var trace = try OpenedTrace(files, output)
     let reader = trace.reader
     let chosen = try selection.selection(in: reader)
-    selection.warnOfStrangers(chosen, reader.definitions)
+    let isStrange = selection.warnOfStrangers(chosen, reader.definitions)
     if format == .perfetto, target == nil, Terminal.isThere {
-      throw CommandEnd(.wrongUsage, "this is no text; say where it goes: -o shop.pftrace")
+      throw CommandEnd(.wrongUsage, "this format is binary; name a file: -o shop.pftrace")
     }
     let file = try target.map { path throws(CommandEnd) in
       try OutputFile(path, force: force, besides: TraceInput.paths(files))
@@ -79,7 +79,7 @@ struct Export: ExampledCommand {
     }
     try file?.publish()
     trace.report(query.damage, query.passedOver)
-    try trace.end(found: query.count > 0)
+    try trace.end(found: query.count > 0, orSay: isStrange ? nil : trace.nothingMatches)
   }
 
   private func exporter(_ reader: TraceReader, _ out: ByteOutput) -> any TraceExporter {

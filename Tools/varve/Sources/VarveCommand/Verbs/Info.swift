@@ -6,15 +6,17 @@ internal import VarveFormat
 /// `varve info FILE`
 struct Info: ExampledCommand {
   static let configuration = CommandConfiguration(
-    abstract: "What a trace is: program, time, how it ended, how much is in it, what is missing.",
+    abstract: "What a trace is, what in it ought to be looked at, and what to ask next.",
     discussion: """
-      Leaks, silences, storms, stale results and whatever else ought to be looked at are told, too. \
-      To find them every event has to be read: of a trace with more than \(mostEvents) events only \
-      where --findings asks for it.
+      Program, time, how it ended, how much is in it, what is missing; then findings (leaks, \
+      silences, storms, stale results and the like), of which the first has the line to look at \
+      marked; then what to type for what you see. To find something, every event has to be read: \
+      of a trace with more than \(mostEvents) events only where --findings asks \
+      for it, as for JSON.
       """)
 
   static let examples = [
-    (command: "varve shop.varve", meaning: "the same, with a hint at what to do next"),
+    (command: "varve shop.varve", meaning: "the same"),
     (command: "varve info shop.varve --threads", meaning: "its threads, by number"),
     (command: "varve info shop.varve --format json", meaning: "for scripts"),
   ]
@@ -31,8 +33,8 @@ struct Info: ExampledCommand {
       "Read all events to find what ought to be looked at; by itself where there are not many."))
   var findings: Bool?
   @Flag(help: "All threads instead: number, name and system id.") var threads = false
+  @OptionGroup var symbols: SymbolOptions
   @OptionGroup var output: OutputOptions
-  @Flag(help: .hidden) var hint = false
 
   func run() throws {
     output.page()
@@ -46,60 +48,65 @@ struct Info: ExampledCommand {
     case .json:
       StandardOutput.write(TraceSummaryJSON.text(trace.reader, findings: try objects(trace)))
     case .text:
-      let text = TraceSummaryText(trace.reader, style: output.style).text()
-      StandardOutput.write(try text + found(trace) + (hint ? next : ""))
+      // What the headers tell is there at once; findings take a while.
+      StandardOutput.write(TraceSummaryText(trace.reader, style: output.style).text())
+      let (text, history) = try found(trace)
+      let symptoms = SymptomText(
+        trace.reader, history, command: TraceCommand(files), style: output.style)
+      StandardOutput.write("\n" + text + symptoms.text())
     }
     try trace.end(found: true)
   }
 
   /// The greatest number of events that are searched without a request.
-  private static let mostEvents: UInt64 = 200_000
+  private static let mostEvents: UInt64 = 10_000_000
+  /// The number of findings that are shown.
+  private static let mostShown = 8
 
-  /// Returns the findings; nil if there was no search.
-  private func lookedFor(_ trace: OpenedTrace, _ lookup: EventLookup) throws -> [Finding]? {
-    guard findings ?? (trace.reader.events <= Self.mostEvents) else { return nil }
-    let history = try TraceHistory(trace.reader)
+  /// Returns the findings and the history that they are from.
+  private func lookedFor(
+    _ trace: OpenedTrace, _ lookup: EventLookup
+  ) throws -> (findings: [Finding], history: TraceHistory) {
+    let progress = Progress("findings", isQuiet: output.isQuiet)
+    defer { progress.clear() }
+    // Events are read for their history, then for the rules.
+    let events = max(trace.reader.events, 1)
+    let history = try TraceHistory(trace.reader) { progress.show($0, of: 2 * events) }
     trace.report(history.passedOver)
-    return Findings(history, trace.reader, lookup: lookup).all
+    let findings = Findings(history, trace.reader, lookup: lookup) {
+      progress.show(events + $0, of: 2 * events)
+    }
+    return (findings.all, history)
   }
 
-  private func found(_ trace: OpenedTrace) throws -> String {
+  private func found(_ trace: OpenedTrace) throws -> (text: String, history: TraceHistory?) {
     let reader = trace.reader
-    let lookup = EventLookup(reader)
-    // The summary already reports losses.
-    guard let found = try lookedFor(trace, lookup) else {
-      return "\n  nobody looked for leaks, silences, storms and the like: that takes reading every "
-        + "event\n  \(TraceCommand(files).line("info", "--findings"))\n"
+    let command = TraceCommand(files)
+    guard findings ?? (reader.events <= Self.mostEvents) else {
+      let text = FindingText.leftOut(
+        events: reader.events, command: command.line("info", "--findings"), style: output.style)
+      return (text, nil)
     }
-    let told = found.filter { $0.kind != .loss }
-    // Leaks need symbols to name the observing code. Otherwise none are loaded, which takes time.
-    let symbols = told.contains { $0.kind == .leak } ? Symbolizer(reader.definitions) : nil
-    let words = TraceWords(reader, pid: reader.pid, style: output.style, symbols: symbols)
-    let text = FindingText(words, lookup: lookup, command: TraceCommand(files)).text(
-      Array(told.prefix(8)))
-    return text.isEmpty ? "" : "\n" + text
+    let lookup = EventLookup(reader)
+    let (findings, history) = try lookedFor(trace, lookup)
+    // The summary already reports losses.
+    let told = findings.filter { $0.kind != .loss }
+    let symbolizer = symbols.symbolizer(reader)
+    let words = TraceWords(reader, pid: reader.pid, style: output.style, symbols: symbolizer)
+    let last =
+      told.isEmpty ? nil : LastPlace(reader, history, lookup: lookup, symbols: symbolizer)
+    let text = FindingText(words, lookup: lookup, command: command, lastPlace: last).page(
+      Array(told.prefix(Self.mostShown)), of: told.count, ending: reader.ending)
+    return (text, history)
   }
 
   private func objects(_ trace: OpenedTrace) throws -> [String]? {
+    guard findings == true else { return nil }
     let reader = trace.reader
     let lookup = EventLookup(reader)
-    let words = TraceWords(reader, pid: reader.pid, style: .plain)
+    let words = TraceWords(
+      reader, pid: reader.pid, style: .plain, symbols: symbols.symbolizer(reader))
     let json = FindingJSON(words, lookup: lookup, command: TraceCommand(files))
-    return try lookedFor(trace, lookup)?.map(json.object)
-  }
-
-  private var next: String {
-    let command = TraceCommand(files)
-    let hints = [
-      (command.line("timeline"), "what happened, as marbles"),
-      (command.line("streams", "--tree"), "which streams there are, and which feeds which"),
-      (command.line("replay"), "every event"),
-    ]
-    let width = hints.map(\.0.count).max() ?? 0
-    let lines = hints.enumerated().map { index, hint in
-      let padding = String(repeating: " ", count: width - hint.0.count)
-      return "\(index == 0 ? "next" : "    ")  \(hint.0)\(padding)  \(hint.1)\n"
-    }
-    return "\n" + lines.joined()
+    return try lookedFor(trace, lookup).findings.map(json.object)
   }
 }

@@ -6,12 +6,12 @@ internal import VarveFormat
 /// `varve latency FILE`
 struct Latency: ExampledCommand {
   static let configuration = CommandConfiguration(
-    abstract: "How long work waited at each scheduler and how long it ran.")
+    abstract: "Shows how long work waited at each scheduler, and how long it ran.")
 
   static let examples = [
     (command: "varve latency shop.varve", meaning: "which scheduler is slow?"),
-    (command: "varve latency shop.varve --scheduler 'Queue*'", meaning: "some of them"),
-    (command: "varve latency shop.varve --since -10s", meaning: "of the last ten seconds"),
+    (command: "varve latency shop.varve --scheduler 'Queue*'", meaning: "only some of them"),
+    (command: "varve latency shop.varve --since -10s", meaning: "the last ten seconds"),
   ]
 
   enum Format: String, ExpressibleByArgument, CaseIterable {
@@ -19,10 +19,11 @@ struct Latency: ExampledCommand {
   }
 
   @Argument(help: TraceInput.help) var files: [String]
-  @Option(help: ArgumentHelp("Schedulers whose name matches.", valueName: "pattern"))
+  @Option(help: ArgumentHelp("Only schedulers whose name matches.", valueName: "pattern"))
   var scheduler: [String] = []
   @OptionGroup var period: PeriodOptions
   @Option(help: "text or ndjson.") var format = Format.text
+  @OptionGroup var symbols: SymbolOptions
   @OptionGroup var output: OutputOptions
 
   func run() throws {
@@ -40,7 +41,9 @@ struct Latency: ExampledCommand {
       }
       .sorted { ($1.behind.longest, $1.run.longest) < ($0.behind.longest, $0.run.longest) }
     let lookup = EventLookup(reader)
-    let words = TraceWords(reader, pid: reader.header.process.pid, style: output.style)
+    let words = TraceWords(
+      reader, pid: reader.header.process.pid, style: output.style,
+      symbols: symbols.symbolizer(reader))
     if !chosen.isEmpty {
       switch format {
       case .text: StandardOutput.write(LatencyText(words, lookup: lookup).text(chosen))
@@ -48,6 +51,10 @@ struct Latency: ExampledCommand {
       }
     }
     trace.report(history.damage + lookup.damage, history.passedOver)
-    try trace.end(found: !chosen.isEmpty)
+    let other = TraceCommand(files).line("timeline")
+    try trace.end(
+      found: !chosen.isEmpty,
+      orSay: scheduler.isEmpty
+        ? "no work was scheduled; when events came: \(other)" : "no scheduler matches")
   }
 }

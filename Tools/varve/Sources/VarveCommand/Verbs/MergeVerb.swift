@@ -5,7 +5,7 @@ internal import VarveFormat
 struct MergeVerb: ExampledCommand {
   static let configuration = CommandConfiguration(
     commandName: "merge",
-    abstract: "Makes one trace of those of several processes, on one clock.",
+    abstract: "Merges the traces of several processes into one, on one clock.",
     discussion: """
       Processes of one machine are laid over one another exactly, by the clock that they shared; \
       those of different machines by the calendar. Streams keep their names, threads are called \
@@ -14,11 +14,11 @@ struct MergeVerb: ExampledCommand {
 
   static let examples = [
     (command: "varve merge shop.varve till.varve -o both.varve", meaning: "two processes as one"),
-    (command: "varve merge traces -o all.varve", meaning: "all that lie in a folder"),
+    (command: "varve merge traces -o all.varve", meaning: "all traces in a folder"),
   ]
 
   @Argument(
-    help: ArgumentHelp("The traces, or folders of them; - is standard input.", valueName: "file"))
+    help: ArgumentHelp("The traces, or folders of traces. - is standard input.", valueName: "file"))
   var files: [String]
   @OptionGroup var rewrite: RewriteOptions
 
@@ -30,11 +30,12 @@ struct MergeVerb: ExampledCommand {
       readers.append(reader)
     }
     guard !readers.isEmpty else {
-      throw CommandEnd(.unreadable, "there is no trace to merge but \(rewrite.file) itself")
+      throw CommandEnd(.unreadable, "there is no trace to merge except \(rewrite.file) itself")
     }
     if !rewrite.isQuiet, TraceMerge.isByCalendar(readers) {
       Messages.warning(
-        "the traces are not of one run of one machine: their times are compared by the calendar")
+        "the traces were not recorded on one machine between two starts: their times are compared by the wall clock"
+      )
     }
     let outcome = try rewrite.write("merge") { progress throws(TraceFileError) in
       try TraceMerge.write(

@@ -4,7 +4,7 @@ internal import VarveFormat
 /// `varve repair FILE -o FILE`
 struct Repair: ExampledCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Makes one complete file of a trace whose program died, or that was damaged.",
+    abstract: "Makes one complete file of a trace that is damaged, or whose program died.",
     discussion: """
       Keeps every intact block as it is, adds what lies in the sidecar, and writes a new index. Ends \
       with 4 when something was damaged and had to be left out. In the trace's own place, the \
@@ -12,8 +12,8 @@ struct Repair: ExampledCommand {
       """)
 
   static let examples = [
-    (command: "varve repair shop.varve -o whole.varve", meaning: "one file to send to somebody"),
-    (command: "varve repair shop.varve -o shop.varve --force", meaning: "in its own place"),
+    (command: "varve repair shop.varve -o whole.varve", meaning: "one file to send to a colleague"),
+    (command: "varve repair shop.varve -o shop.varve --force", meaning: "replace the trace"),
   ]
 
   @Argument(help: TraceInput.oneHelp) var file: String
@@ -27,7 +27,7 @@ struct Repair: ExampledCommand {
         reader, to: rewrite.file, replacing: rewrite.force, progress: progress)
     }
     let folded = outcome.folded == 0 ? "" : ", \(outcome.folded) of them from the sidecar"
-    let removed = outcome.isSidecarRemoved ? "; the sidecar is in it, and was removed" : ""
+    let removed = outcome.isSidecarRemoved ? "; the sidecar is part of it now and was removed" : ""
     try rewrite.end(outcome, "\(outcome.events) events\(folded) in \(rewrite.file)\(removed)")
   }
 }

@@ -6,15 +6,15 @@ internal import VarveFormat
 /// `varve replay FILE`
 struct Replay: ExampledCommand {
   static let configuration = CommandConfiguration(
-    abstract: "The events again, one a line, in the order in which they happened.")
+    abstract: "Prints the events, one a line, in the order in which they happened.")
 
   static let examples = [
-    (command: "varve replay shop.varve", meaning: "every event, as fast as it can"),
+    (command: "varve replay shop.varve", meaning: "every event"),
     (command: "varve replay shop.varve -n 'login*' -k failed", meaning: "how did login fail?"),
     (command: "varve replay shop.varve --since -30s", meaning: "the last half minute"),
     (command: "varve replay shop.varve --speed 1x", meaning: "at the pace of the recording"),
-    (command: "varve replay shop.varve --step", meaning: "event by event, by keys"),
-    (command: "varve replay shop.varve -f", meaning: "what happens now"),
+    (command: "varve replay shop.varve --step", meaning: "event by event, with the keyboard"),
+    (command: "varve replay shop.varve -f", meaning: "follow a running recording"),
     (command: "varve replay shop.varve till.varve", meaning: "two processes on one clock"),
     (command: "varve replay shop.varve --format ndjson | jq .value", meaning: "for scripts"),
   ]
@@ -25,17 +25,21 @@ struct Replay: ExampledCommand {
 
   @Argument(help: TraceInput.help) var files: [String]
   @OptionGroup var selection: SelectionOptions
-  @Option(help: ArgumentHelp("Keep the recorded pace: 1x, 4x, 0.1x.", valueName: "speed"))
+  @Option(
+    help: ArgumentHelp(
+      "Replay at this multiple of the recorded pace: 1x, 4x, 0.1x.", valueName: "speed"))
   var speed: String?
-  @Option(help: ArgumentHelp("Keep the pace, but no pause above this: 500ms.", valueName: "time"))
+  @Option(
+    help: ArgumentHelp(
+      "Replay at the recorded pace, with no pause longer than this: 500ms.", valueName: "time"))
   var idleLimit: String?
   @Flag(
     name: [.customShort("f"), .customLong("follow")],
-    help: "Go on while the trace is being recorded.")
+    help: "Follow a trace that is being recorded.")
   var follow = false
   @Flag(
     help: ArgumentHelp(
-      "Go through the events by keys.",
+      "Step through the events with the keyboard.",
       discussion: """
         Space plays and pauses, . and , step forward and back, e and E go to the next and previous \
         failure, / searches, n and N go on searching, q quits.
@@ -46,7 +50,7 @@ struct Replay: ExampledCommand {
   var time = TimeForm.elapsed
   @Option(
     help: ArgumentHelp(
-      "Columns of text: a list, or changes such as +cause,-thread. There are event, time, step, thread, stream, kind, value, operator, subscription, cause, scheduler.",
+      "Columns of text: a list, or changes such as +cause,-thread. The columns are event, time, step, thread, stream, kind, value, operator, subscription, cause, scheduler.",
       valueName: "list"))
   var fields: String?
   @OptionGroup var output: OutputOptions
@@ -60,7 +64,7 @@ struct Replay: ExampledCommand {
     var trace = try OpenedTrace(files, output)
     let reader = trace.reader
     let chosen = try selection.selection(in: reader)
-    selection.warnOfStrangers(chosen, reader.definitions)
+    let isStrange = selection.warnOfStrangers(chosen, reader.definitions)
     let gathered = LineGatherer()
     let out = step ? gathered.output() : StandardOutput.open()
     let form = ReplayForm(
@@ -70,7 +74,9 @@ struct Replay: ExampledCommand {
     if step {
       let lines = try StepRun.lines(&query, form, gathered, in: reader)
       trace.report(query.damage, query.passedOver)
-      guard !lines.isEmpty else { return try trace.end(found: false) }
+      guard !lines.isEmpty else {
+        return try trace.end(found: false, orSay: isStrange ? nil : trace.nothingMatches)
+      }
       var run = StepRun(lines, pace: pace, style: output.style)
       try run.run()
       return try trace.end(found: true)
@@ -78,28 +84,30 @@ struct Replay: ExampledCommand {
     let renderer = form.renderer(reader, query.filter)
     try ReplayRun(renderer, pace, out).run(&query, clock: reader.time)
     trace.report(query.damage, renderer.passedOver.merged(query.passedOver))
-    try trace.end(found: query.count > 0)
+    try trace.end(found: query.count > 0, orSay: isStrange ? nil : trace.nothingMatches)
   }
 
   func validate() throws {
     if step, follow || format != .text {
-      throw ValidationError("--step goes through lines of text that are there already")
+      throw ValidationError("--step needs text, and a trace that is not followed")
     }
   }
 
   /// Shows the trace while it is being recorded.
   private func runAlong(_ chosen: Selection, _ columns: EventFields) throws {
     guard files.count == 1, files[0] != "-", !FileSystem.isFolder(files[0]) else {
-      throw CommandEnd(.wrongUsage, "--follow takes one trace, which is a file")
+      throw CommandEnd(.wrongUsage, "--follow takes one trace, as a file")
     }
     guard format != .json else {
-      throw CommandEnd(.wrongUsage, "--follow has no end that would close an array; try ndjson")
+      throw CommandEnd(
+        .wrongUsage, "--follow has no end, so a JSON array would never be closed; try ndjson")
     }
     guard speed == nil, idleLimit == nil else {
-      throw CommandEnd(.wrongUsage, "--follow keeps the pace of the recording by itself")
+      throw CommandEnd(
+        .wrongUsage, "--follow cannot be combined with a pace: it shows events as they come")
     }
     guard selection.around == nil else {
-      throw CommandEnd(.wrongUsage, "--around looks at what is there, and --follow at what comes")
+      throw CommandEnd(.wrongUsage, "--around cannot be combined with --follow")
     }
     let moment = FollowRun.now
     var trace = try OpenedTrace(files, output)
@@ -110,7 +118,7 @@ struct Replay: ExampledCommand {
     var run = FollowRun(chosen, form)
     try run.run(from: trace.reader, at: moment)
     trace.report(run.damage, run.passedOver)
-    try trace.end(found: run.count > 0)
+    try trace.end(found: run.count > 0, orSay: trace.nothingMatches)
   }
 
   private func pace() throws(SelectionError) -> ReplayPace? {

@@ -5,7 +5,7 @@ internal import VarveFormat
 /// `varve scrub FILE -o FILE`
 struct Scrub: ExampledCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Takes the values out of a trace and keeps its structure.",
+    abstract: "Removes the values from a trace and keeps its structure.",
     discussion: """
       Every value, error text, log line and mark becomes one that is withheld, and the program's \
       arguments and the host's name go. Names of streams, of their types and of places in the code stay, as do all \
@@ -18,13 +18,16 @@ struct Scrub: ExampledCommand {
       """)
 
   static let examples = [
-    (command: "varve scrub shop.varve -o safe.varve", meaning: "to show to somebody else"),
+    (command: "varve scrub shop.varve -o safe.varve", meaning: "to show to others"),
     (command: "varve scrub shop.varve -n 'card.*' -o safe.varve", meaning: "only of these streams"),
     (
       command: "varve scrub shop.varve --downstream-of card.number -o safe.varve",
-      meaning: "of this one and of all that are made of it"
+      meaning: "of this stream and all that are made from it"
     ),
-    (command: "varve scrub shop.varve -x 'ui.*' -o safe.varve", meaning: "of all but these"),
+    (
+      command: "varve scrub shop.varve -x 'ui.*' -o safe.varve",
+      meaning: "of all streams except these"
+    ),
   ]
 
   @Argument(help: TraceInput.oneHelp) var file: String
@@ -34,19 +37,19 @@ struct Scrub: ExampledCommand {
   var names: [String] = []
   @Option(
     name: [.customShort("x"), .customLong("exclude")],
-    help: ArgumentHelp("Not values of streams whose name matches.", valueName: "pattern"))
+    help: ArgumentHelp("Keep values of streams whose name matches.", valueName: "pattern"))
   var excluded: [String] = []
   @Flag(
-    name: [.customShort("i"), .customLong("ignore-case")], help: "Case does not matter in names.")
+    name: [.customShort("i"), .customLong("ignore-case")], help: "Ignore case in names.")
   var ignoresCase = false
   @Option(
     help: ArgumentHelp(
-      "Only values of streams that match, and of all that lead to them.", valueName: "pattern"),
+      "Only values of streams that match and of those upstream of them.", valueName: "pattern"),
     completion: StreamNames.completion)
   var upstreamOf: [String] = []
   @Option(
     help: ArgumentHelp(
-      "Only values of streams that match, and of all that they lead to.", valueName: "pattern"),
+      "Only values of streams that match and of those downstream of them.", valueName: "pattern"),
     completion: StreamNames.completion)
   var downstreamOf: [String] = []
   @OptionGroup var rewrite: RewriteOptions
@@ -72,7 +75,7 @@ struct Scrub: ExampledCommand {
     }
     try rewrite.end(
       outcome,
-      "\(outcome.withheld) values of \(outcome.events) events taken out in \(rewrite.file)")
+      "\(outcome.withheld) values of \(outcome.events) events removed in \(rewrite.file)")
   }
 
   private func patterns(_ texts: [String]) throws(SelectionError) -> [NamePattern] {

@@ -43,7 +43,7 @@ struct StepRun {
     }
     guard moments.count <= mostLines, gathered.count <= mostBytes else {
       throw CommandEnd(
-        .wrongUsage, "these are too many events to step through; choose some with --since or -n")
+        .wrongUsage, "there are too many events to step through; choose some with --since or -n")
     }
     form.output.flush()
     return zip(gathered.lines, moments).map {
@@ -54,7 +54,7 @@ struct StepRun {
   /// Runs until the user leaves.
   mutating func run() throws {
     guard let keys = Keyboard() else {
-      throw CommandEnd(.wrongUsage, "--step takes keys, and there is no terminal")
+      throw CommandEnd(.wrongUsage, "--step needs a terminal")
     }
     defer { keys.leave() }
     keys.enter()

@@ -6,13 +6,13 @@ internal import VarveFormat
 /// `varve streams FILE`
 struct Streams: ExampledCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Every stream: its operator, what it delivered and when, where it was made.")
+    abstract: "Lists the streams: operator, what each delivered and when, where it was made.")
 
   static let examples = [
-    (command: "varve streams shop.varve", meaning: "all of them"),
-    (command: "varve streams shop.varve --tree", meaning: "which feeds which"),
-    (command: "varve streams shop.varve --open", meaning: "what was still observed at the end"),
-    (command: "varve streams shop.varve --silent", meaning: "what delivered nothing"),
+    (command: "varve streams shop.varve", meaning: "all streams"),
+    (command: "varve streams shop.varve --tree", meaning: "which stream feeds which"),
+    (command: "varve streams shop.varve --open", meaning: "streams still observed at the end"),
+    (command: "varve streams shop.varve --silent", meaning: "streams that delivered nothing"),
   ]
 
   enum Format: String, ExpressibleByArgument, CaseIterable {
@@ -20,7 +20,7 @@ struct Streams: ExampledCommand {
   }
 
   @Argument(help: TraceInput.help) var files: [String]
-  @Flag(help: "Each stream below those that feed it.") var tree = false
+  @Flag(help: "Show each stream below those that feed it.") var tree = false
   @Flag(help: "Only streams that were still observed when the trace ended.") var open = false
   @Flag(help: "Only streams that delivered no value.") var silent = false
   @Option(help: "text, ndjson, json or csv.") var format = Format.text
@@ -34,12 +34,12 @@ struct Streams: ExampledCommand {
     var trace = try OpenedTrace(files, output)
     let reader = trace.reader
     let chosen = try selection.selection(in: reader)
-    selection.warnOfStrangers(chosen, reader.definitions)
+    let isStrange = selection.warnOfStrangers(chosen, reader.definitions)
     let census = try StreamCensus(chosen, in: reader)
     trace.report(census.damage)
     if census.leftOut > 0, !self.output.isQuiet {
       Messages.warning(
-        "\(trace.title): more streams occur than are shown, and the trace does not define them; "
+        "\(trace.title): more streams occur, which the trace does not define; they are not shown, and "
           + "\(census.leftOut) events are theirs")
     }
     let streams = placed(
@@ -49,7 +49,14 @@ struct Streams: ExampledCommand {
       try write(streams, trace, to: lines)
       try StandardOutput.close(lines)
     }
-    try trace.end(found: !streams.isEmpty)
+    try trace.end(found: !streams.isEmpty, orSay: isStrange ? nil : nothing)
+  }
+
+  /// The message that there is no such stream.
+  private var nothing: String {
+    let all = TraceCommand(files).line("streams")
+    if open { return "nothing was still observed; all streams: \(all)" }
+    return silent ? "no stream was silent; all of them: \(all)" : "no stream matches"
   }
 
   private func wanted(_ census: consuming StreamCensus) -> [StreamSummary] {

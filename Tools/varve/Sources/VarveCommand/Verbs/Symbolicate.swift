@@ -4,21 +4,22 @@ internal import VarveFormat
 /// `varve symbolicate FILE -o FILE`
 struct Symbolicate: ExampledCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Puts the names of functions, their files and lines into a trace.",
+    abstract: "Adds the names, files, and lines of functions to a trace.",
     discussion: """
       So that its backtraces can be read where the program is not: on another machine, or after the \
       next build. Everything else in the trace stays as it is.
       """)
 
   static let examples = [
-    (command: "varve symbolicate shop.varve -o named.varve", meaning: "to send to somebody"),
-    (command: "varve symbolicate shop.varve -o shop.varve --force", meaning: "in its own place"),
+    (command: "varve symbolicate shop.varve -o named.varve", meaning: "to send to a colleague"),
+    (command: "varve symbolicate shop.varve -o shop.varve --force", meaning: "replace the trace"),
   ]
 
   @Argument(help: TraceInput.oneHelp) var file: String
   @Option(
     help: ArgumentHelp(
-      "Look for executables, libraries and debug information there, too.", valueName: "folder"))
+      "Also look for executables, libraries, and debug information in this folder.",
+      valueName: "folder"))
   var symbols: [String] = []
   @OptionGroup var rewrite: RewriteOptions
 

@@ -7,7 +7,7 @@ internal import VarveFormat
 struct TimelineVerb: ExampledCommand {
   static let configuration = CommandConfiguration(
     commandName: "timeline",
-    abstract: "Marbles: one lane a stream, all on one axis of time.",
+    abstract: "Draws marbles: one lane for each stream, on one time axis.",
     discussion: """
       Streams that were named get a lane each; --all shows every operator's, -n those that match. \
       A single value is written out where there is room, several in one column are counted, and an \
@@ -15,8 +15,11 @@ struct TimelineVerb: ExampledCommand {
       """)
 
   static let examples = [
-    (command: "varve timeline shop.varve", meaning: "the streams that have names"),
-    (command: "varve timeline shop.varve -n 'search*'", meaning: "some of them, operators too"),
+    (command: "varve timeline shop.varve", meaning: "the named streams"),
+    (
+      command: "varve timeline shop.varve -n 'search*'",
+      meaning: "some streams, with their operators"
+    ),
     (command: "varve timeline shop.varve --since 4s --until 5s", meaning: "a closer look"),
     (command: "varve timeline shop.varve --ascii --width 72", meaning: "for a commit message"),
     (command: "varve timeline shop.varve --format html -o shop.html", meaning: "for a browser"),
@@ -29,7 +32,8 @@ struct TimelineVerb: ExampledCommand {
 
   @Argument(help: TraceInput.help) var files: [String]
   @Option(
-    help: ArgumentHelp("Columns; by default the terminal's, or 100.", valueName: "columns"))
+    help: ArgumentHelp(
+      "The width in columns; by default the terminal's, or 100.", valueName: "columns"))
   var width: Int?
   @Option(
     help: ArgumentHelp(
@@ -37,9 +41,9 @@ struct TimelineVerb: ExampledCommand {
   var format = Format.text
   @Option(
     name: [.customShort("o"), .customLong("output")],
-    help: ArgumentHelp("Where it goes; by default standard output.", valueName: "file"))
+    help: ArgumentHelp("Write to this file instead of standard output.", valueName: "file"))
   var target: String?
-  @Flag(help: "Write over a file that is there.") var force = false
+  @Flag(help: "Overwrite an existing file.") var force = false
   @OptionGroup var drawing: DrawingOptions
   @OptionGroup var selection: SelectionOptions
   @OptionGroup var output: OutputOptions
@@ -55,7 +59,7 @@ struct TimelineVerb: ExampledCommand {
     _ = try selection.selection()
     var trace = try OpenedTrace(files, output)
     let chosen = try selection.selection(in: trace.reader)
-    selection.warnOfStrangers(chosen, trace.reader.definitions)
+    let isStrange = selection.warnOfStrangers(chosen, trace.reader.definitions)
     let drawn = try drawn(trace, chosen)
     let file = try target.map { path throws(CommandEnd) in
       try OutputFile(path, force: force, besides: TraceInput.paths(files))
@@ -65,7 +69,7 @@ struct TimelineVerb: ExampledCommand {
     try StandardOutput.close(out)
     try file?.publish()
     trace.report(drawn.damage, drawn.passedOver)
-    try trace.end(found: !drawn.isEmpty)
+    try trace.end(found: !drawn.isEmpty, orSay: isStrange ? nil : trace.nothingMatches)
   }
 
   private func drawn(_ trace: OpenedTrace, _ chosen: Selection) throws -> DrawnTimeline {

@@ -14,8 +14,8 @@ struct Verify: ExampledCommand {
       """)
 
   static let examples = [
-    (command: "varve verify shop.varve", meaning: "is it whole?"),
-    (command: "varve verify traces", meaning: "each of those in a folder"),
+    (command: "varve verify shop.varve", meaning: "is it intact?"),
+    (command: "varve verify traces", meaning: "every trace in a folder"),
     (command: "varve verify shop.varve --format json", meaning: "for scripts"),
   ]
 
@@ -24,10 +24,12 @@ struct Verify: ExampledCommand {
   }
 
   @Argument(
-    help: ArgumentHelp("The traces, or folders of them; - is standard input.", valueName: "file"))
+    help: ArgumentHelp("The traces, or folders of traces. - is standard input.", valueName: "file"))
   var files: [String]
   @Option(help: "text or json.") var format = Format.text
-  @Flag(name: [.customShort("q"), .customLong("quiet")], help: "Nothing but the exit status.")
+  @Flag(
+    name: [.customShort("q"), .customLong("quiet")],
+    help: "Print nothing; only set the exit status.")
   var isQuiet = false
 
   func run() throws {

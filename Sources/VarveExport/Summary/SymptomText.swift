@@ -1,0 +1,86 @@
+public import VarveAnalysis
+public import VarveFormat
+internal import VarveMarbles
+
+/// What a program's user sees, each with the command that finds its cause in this trace.
+public struct SymptomText {
+  /// Something that is wrong, as a user sees it.
+  private enum Symptom: String, CaseIterable {
+    case wrong = "wrong or old value"
+    case nothing = "nothing"
+    case stopped = "it stopped"
+    case often = "too often"
+    case twice = "twice"
+    case slow = "too slow"
+    case grows = "grows"
+    case hangs = "hangs"
+    case died = "died"
+    case thread = "wrong thread"
+    case other = "something else"
+  }
+
+  private let command: TraceCommand
+  private let style: OutputStyle
+  private let names: [String]
+  private let ending: TraceEnding
+
+  /// The greatest number of streams that are offered.
+  private static let mostNames = 12
+
+  /// Prepares to list the symptoms for a trace, with its history if that is known.
+  public init(
+    _ reader: TraceReader, _ history: TraceHistory?, command: TraceCommand, style: OutputStyle
+  ) {
+    self.command = command
+    self.style = style
+    names = WatchedStreams(reader.definitions, history).names
+    ending = reader.ending
+  }
+
+  /// Returns the list, with a line break after each line; empty if the trace has no streams.
+  public func text() -> String {
+    guard let stream = names.first else { return "" }
+    let symptoms = ordered
+    let width = symptoms.map(\.rawValue.count).max() ?? 0
+    let lines = symptoms.map { symptom in
+      let gap = String(repeating: " ", count: width - symptom.rawValue.count)
+      return "  " + symptom.rawValue + gap + "  " + line(for: symptom, stream)
+    }
+    return (["", style.paint("what do you see?", .bold)] + lines + others).map { $0 + "\n" }
+      .joined()
+  }
+
+  /// After a death, that is the first thing to ask about.
+  private var ordered: [Symptom] {
+    let first: [Symptom] =
+      switch ending {
+      case .crashed: [.died]
+      case .killed: [.hangs, .died]
+      case .running: [.hangs]
+      case .clean: []
+      }
+    return first + Symptom.allCases.filter { !first.contains($0) }
+  }
+
+  private func line(for symptom: Symptom, _ stream: String) -> String {
+    switch symptom {
+    case .wrong, .often, .twice, .thread: command.line("why", stream)
+    case .nothing, .stopped: command.line("why-silent", stream)
+    case .slow: command.line("latency")
+    case .grows: command.line("streams", "--open")
+    case .hangs, .died: command.line("postmortem")
+    case .other: command.line("timeline")
+    }
+  }
+
+  /// The other streams that such a command can ask about.
+  private var others: [String] {
+    guard names.count > 1 else { return [] }
+    let shown = names.prefix(Self.mostNames).map { ShellText.word($0) }.joined(separator: ", ")
+    let left = names.count - Self.mostNames
+    let more = left > 0 ? ", and \(Counted.grouped(UInt64(left))) more" : ""
+    return style.wrapped("streams to ask about: \(shown)\(more)", indent: 4).enumerated().map {
+      ($0 == 0 ? "  " : "    ") + $1
+    }
+  }
+}
