@@ -45,7 +45,8 @@ public struct TraceScript {
   /// follows from what is `operation`'s usual one where `traits` do not say it.
   public mutating func stream(
     _ name: String, _ operation: String = "pipe", from parents: [UInt32] = [],
-    type: String = "String", derived: Bool = false, line: UInt32 = 0, traits: StreamTraits? = nil
+    type: String = "String", derived: Bool = false, line: UInt32 = 0, traits: StreamTraits? = nil,
+    absorbs: AbsorptionReason? = nil
   ) -> UInt32 {
     streams += 1
     definitions.append(
@@ -54,7 +55,7 @@ public struct TraceScript {
           id: streams, name: name, derivation: derived ? name : "\(operation)@Shop.swift:\(line)",
           operation: operation, parents: parents,
           place: line == 0 ? nil : Place(file: "Shop/Shop.swift", line: line), valueType: type,
-          born: 0, traits: traits ?? Self.usualTraits[operation] ?? [])))
+          born: 0, absorbs: absorbs, traits: traits ?? Self.usualTraits[operation] ?? [])))
     return streams
   }
 

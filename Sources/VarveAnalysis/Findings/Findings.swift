@@ -27,9 +27,7 @@ public struct Findings {
     self.history = history
     self.lookup = lookup
     definitions = reader.definitions
-    all += silences()
-    all += StaleResults(reader, lookup: lookup).found().map { Finding.stale($0.stream, $0.late) }
-    all += failures() + losses(reader)
+    all += silences() + losses(reader)
     let facts = FindingFacts(reader, history, lookup: lookup)
     var rules = FindingRules(facts)
     all += rules.found(in: reader, progress: progress)
@@ -76,28 +74,6 @@ public struct Findings {
 // MARK: - What broke
 
 extension Findings {
-  /// Failures that reached an observer outside all streams, unhandled by anything in between.
-  private func failures() -> [Finding] {
-    var found: [Finding] = []
-    var places: [UInt32: Int] = [:]
-    for name in history.failures {
-      guard let event = lookup[name], reachesObserver(event.stream) else { continue }
-      let place = places[event.stream] ?? found.count
-      if place == found.count {
-        places[event.stream] = place
-        found.append(Finding(.failure))
-        found[place].stream = event.stream
-      }
-      found[place].count += 1
-      if found[place].evidence.count < 3 { found[place].evidence.append(name) }
-    }
-    return found
-  }
-
-  private func reachesObserver(_ stream: UInt32) -> Bool {
-    (history.subscriptions.pair(StreamEdge(from: stream, to: 0))?.failed ?? 0) > 0
-  }
-
   /// Returns the last event before a tick, on the thread of a loss; on any thread when the loss had
   /// no ring.
   private func lastEvent(before tick: UInt64, of ring: UInt32, in reader: TraceReader) -> EventName?
