@@ -27,7 +27,7 @@ struct CaseTests {
     let run = try CommandRun(
       ["--case", name],
       environment: [
-        "VARVE_TRACE": trace, "VARVE_OPTIONS": "crashes=yes,absorption=yes",
+        "VARVE_TRACE": trace, "VARVE_OPTIONS": "preset=light,stacks,absorption",
         "SWIFT_BACKTRACE": "enable=no",
       ], program: "SearchDemoCommand")
     try #require(name == "crash" ? run.status > 128 : run.status == 0, "\(run.errors)")
@@ -126,7 +126,8 @@ struct CaseTests {
     let first = try CommandRun(["--folder", corpus, "--virtual", virtual], program: program)
     let second = try CommandRun(
       ["--folder", corpus],
-      environment: ["VARVE_TRACE": real, "VARVE_OPTIONS": "absorption=yes"], program: program)
+      environment: ["VARVE_TRACE": real, "VARVE_OPTIONS": "preset=light,stacks,absorption"],
+      program: program)
     try #require(first.status == 0 && second.status == 0)
     for trace in [virtual, real] {
       let reader = try TraceReader(path: trace)

@@ -97,11 +97,16 @@ public struct TraceWords {
   func line(_ place: FindingPlace) -> Place? {
     switch place {
     case .stream(let stream): return places.exact(stream) ?? places.exact(places.named(stream))
-    case .stack(let id):
-      guard let symbols, let stack = definitions.stacks[id] else { return nil }
-      symbols.lookUpOwn(stack.frames)
-      return symbols.ownFrame(of: stack.frames)?.place
+    case .stack(let id): return line(of: id)
+    case .frame(let id, let position): return line(of: id, from: position)
     }
+  }
+
+  private func line(of stack: UInt32, from position: Int = 0) -> Place? {
+    guard let symbols, let stack = definitions.stacks[stack] else { return nil }
+    let frames = Array(stack.frames.dropFirst(position))
+    symbols.lookUpOwn(frames)
+    return symbols.ownFrame(of: frames)?.place
   }
 
   // MARK: - Moments

@@ -12,7 +12,7 @@ struct WhySilent: ExampledCommand {
     discussion: """
       Not subscribed, source silent, filtered out, waiting for one of several inputs, work still \
       queued on a scheduler, disposed of and by whom, ended. The exact reasons why values were \
-      swallowed are in traces recorded with VARVE_OPTIONS=absorption=yes; others are counted.
+      swallowed are in traces recorded with absorption, as by default; in others they are counted.
       """)
 
   static let examples = [
