@@ -101,6 +101,22 @@ struct CaseTests {
     #expect(crashed.contains(try culprit(in: "BackgroundCrash.swift")))
   }
 
+  @Test(
+    "each answer marks one line: the culprit, or where the signal struck",
+    arguments: [
+      ("stale", ["info"], "StaleResult.swift:13"), ("silent", ["why-silent", "list"], nil),
+      ("slow", ["latency"], nil), ("leak", ["streams", "--open"], "Leak.swift:14"),
+      ("crash", ["postmortem"], "BackgroundCrash.swift:16"),
+    ])
+  func marks(name: String, question: [String], place: String?) throws {
+    let run = try CommandRun([question[0], record(name)] + question.dropFirst())
+    let marked = run.output.split(separator: "\n").filter { $0.contains("▸") }
+    #expect(marked.count == 1, "\(run.output)")
+    let files = ["silent": "NothingArrives.swift", "slow": "SlowScheduler.swift"]
+    let wanted = try place ?? culprit(in: files[name] ?? "")
+    #expect(marked.first?.contains(wanted) == true, "\(run.output)")
+  }
+
   @Test("nothing is found in the demo, which is well, in virtual time and in real time")
   func healthy() throws {
     let corpus = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
