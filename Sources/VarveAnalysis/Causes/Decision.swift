@@ -147,7 +147,7 @@ public struct Decisions {
   }
 
   /// Returns the first event on the main line to an event.
-  private func origin(of name: EventName) -> EventName? {
+  private func firstCause(of name: EventName) -> EventName? {
     guard let graph = CausalGraph(of: name, in: lookup, most: Self.mostEvents) else { return nil }
     let step = CausalPath(graph).steps.last { $0.depth == 0 && !$0.wasShown }
     return step.map { ($0.scheduled ?? $0.event).name }
