@@ -1,5 +1,6 @@
 import Testing
 import VarveAnalysis
+import VarveFormat
 import VarveProbe
 import VarveTraceScript
 
@@ -42,6 +43,7 @@ struct FailureRuleTests {
     let work = script.stream("work", "producer", traits: .hasEffects)
     _ = script.subscribe(action, to: errors, at: 0)
     if observesErrors { _ = script.subscribe(errors, at: 0) }
+    _ = script.subscribe(work, at: 1)
     let edge = script.subscribe(apply, at: 1, by: 7)
     if refused {
       script.record(.failed, of: apply, .description("disabled"), at: 10)

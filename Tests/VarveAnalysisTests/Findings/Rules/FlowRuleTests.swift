@@ -1,5 +1,6 @@
 import Testing
 import VarveAnalysis
+import VarveFormat
 import VarveProbe
 import VarveTraceScript
 
@@ -105,7 +106,7 @@ struct FlowRuleTests {
       "done", "flatMap(.concat)", from: [jobs], traits: [.makesStreams, .holds])
     let first = script.stream("first", "producer", traits: .hasEffects)
     let second = script.stream("second", "producer", traits: .hasEffects)
-    let third = script.stream("third", "producer", traits: .hasEffects)
+    let third = script.stream("third", "producer")
     _ = script.subscribe(done, at: 0)
     _ = script.subscribe(jobs, to: done, at: 0)
     for number in 0..<3 { script.value(jobs, "\(number)", at: 1) }

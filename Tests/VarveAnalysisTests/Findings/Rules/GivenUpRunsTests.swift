@@ -1,5 +1,6 @@
 import Testing
 import VarveAnalysis
+import VarveFormat
 import VarveProbe
 import VarveTraceScript
 
