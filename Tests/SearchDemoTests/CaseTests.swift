@@ -53,8 +53,8 @@ struct CaseTests {
     #expect(why.status == 0)
     #expect(
       why.output.hasPrefix(
-        "list delivered nothing, because settings (\(culprit)) is a source that nobody ever sent a "
-          + "value to.\n"))
+        "list delivered nothing, because settings (\(culprit)) is a source to which nothing "
+          + "was ever sent.\n"))
     #expect(why.output.contains("waits for its 3rd input"))
   }
 

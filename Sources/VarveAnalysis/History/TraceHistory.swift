@@ -77,8 +77,8 @@ public struct TraceHistory: Sendable {
     var query = try EventQuery(
       selection, in: source, columns: [.ticks, .kinds, .streams, .subscriptions, .payloads])
     query.run { page in
-      page.withPointers { entries, blocks in
-        for entry in entries { note(blocks[Int(entry.batch)], Int(entry.index)) }
+      page.forEachRun { entries, columns, _ in
+        for entry in entries { note(columns, Int(entry.index)) }
         events += UInt64(entries.count)
       }
       progress(events)
