@@ -101,6 +101,8 @@ struct FrontPageTests {
   func deaths() throws {
     let deaths: [(TraceEnding, String)] = [
       (.crashed(signal: 4, ring: 1, programCounter: nil), "died "), (.killed, "hangs "),
+      // The one who records learns by which signal a program was killed.
+      (.crashed(signal: 9, ring: nil, programCounter: nil), "hangs "),
     ]
     for (ending, first) in deaths {
       try healthy(ending: ending)

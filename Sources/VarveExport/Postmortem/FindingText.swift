@@ -34,8 +34,8 @@ public struct FindingText {
   public func page(_ findings: [Finding], of count: Int, ending: TraceEnding = .clean) -> String {
     let death =
       switch ending {
-      case .crashed: "the program crashed: "
-      case .killed: "the program was killed: "
+      case .crashed where !ending.isKill: "the program crashed: "
+      case .crashed, .killed: "the program was killed: "
       case .clean, .running: ""
       }
     let first = death.isEmpty ? "" : "  \(death)\(command.line("postmortem"))\n"

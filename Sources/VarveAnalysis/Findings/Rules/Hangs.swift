@@ -25,10 +25,7 @@ struct Hangs: FindingRule {
   private var waits: [UInt32: [Wait]] = [:]
 
   init?(_ facts: FindingFacts) {
-    switch facts.reader.ending {
-    case .killed, .running: break
-    case .clean, .crashed: return nil
-    }
+    guard facts.reader.ending == .running || facts.reader.ending.isKill else { return nil }
     self.facts = facts
     queued = QueuedWork.all(facts.history, facts.definitions, facts.lookup)
     if queued.isEmpty { return nil }
