@@ -59,11 +59,7 @@ public struct TraceWords {
   /// What a stream does, without the streams that it was made from: `take(first: 1)`.
   func operatorName(_ id: UInt32) -> String {
     guard let stream = definitions.streams[id] else { return self.stream(id) }
-    let parents = stream.parents.compactMap { definitions.streams[$0] }
-    let names = parents.map(\.derivation) + parents.map(\.name)
-    let prefix = names.first { stream.derivation.hasPrefix($0 + ".") }
-    let own = prefix.map { String(stream.derivation.dropFirst($0.count + 1)) }
-    return TerminalText.escaped(own ?? stream.name)
+    return TerminalText.escaped(ShortName.step(of: stream, in: definitions.streams))
   }
 
   func scheduler(_ id: UInt32) -> String {
