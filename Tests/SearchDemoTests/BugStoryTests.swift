@@ -67,7 +67,7 @@ struct BugStoryTests {
     _ = try CommandRun(
       isTutorial ? [] : ["--case", name],
       environment: [
-        "VARVE_TRACE": trace, "VARVE_OPTIONS": "crashes=yes,absorption=yes",
+        "VARVE_TRACE": trace, "VARVE_OPTIONS": "preset=light,stacks,absorption",
         "SWIFT_BACKTRACE": "enable=no",
       ], program: isTutorial ? "weather" : "SearchDemoCommand")
     return trace

@@ -27,7 +27,7 @@ struct CaseTests {
     let run = try CommandRun(
       ["--case", name],
       environment: [
-        "VARVE_TRACE": trace, "VARVE_OPTIONS": "crashes=yes,absorption=yes",
+        "VARVE_TRACE": trace, "VARVE_OPTIONS": "preset=light,stacks,absorption",
         "SWIFT_BACKTRACE": "enable=no",
       ], program: "SearchDemoCommand")
     try #require(name == "crash" ? run.status > 128 : run.status == 0, "\(run.errors)")
@@ -53,8 +53,8 @@ struct CaseTests {
     #expect(why.status == 0)
     #expect(
       why.output.hasPrefix(
-        "list delivered nothing, because settings (\(culprit)) is a source that nobody ever sent a "
-          + "value to.\n"))
+        "list delivered nothing, because settings (\(culprit)) is a source to which nothing "
+          + "was ever sent.\n"))
     #expect(why.output.contains("waits for its 3rd input"))
   }
 
@@ -101,6 +101,22 @@ struct CaseTests {
     #expect(crashed.contains(try culprit(in: "BackgroundCrash.swift")))
   }
 
+  @Test(
+    "each answer marks one line: the culprit, or where the signal struck",
+    arguments: [
+      ("stale", ["info"], "StaleResult.swift:13"), ("silent", ["why-silent", "list"], nil),
+      ("slow", ["latency"], nil), ("leak", ["streams", "--open"], "Leak.swift:14"),
+      ("crash", ["postmortem"], "BackgroundCrash.swift:16"),
+    ])
+  func marks(name: String, question: [String], place: String?) throws {
+    let run = try CommandRun([question[0], record(name)] + question.dropFirst())
+    let marked = run.output.split(separator: "\n").filter { $0.contains("▸") }
+    #expect(marked.count == 1, "\(run.output)")
+    let files = ["silent": "NothingArrives.swift", "slow": "SlowScheduler.swift"]
+    let wanted = try place ?? culprit(in: files[name] ?? "")
+    #expect(marked.first?.contains(wanted) == true, "\(run.output)")
+  }
+
   @Test("nothing is found in the demo, which is well, in virtual time and in real time")
   func healthy() throws {
     let corpus = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
@@ -110,7 +126,8 @@ struct CaseTests {
     let first = try CommandRun(["--folder", corpus, "--virtual", virtual], program: program)
     let second = try CommandRun(
       ["--folder", corpus],
-      environment: ["VARVE_TRACE": real, "VARVE_OPTIONS": "absorption=yes"], program: program)
+      environment: ["VARVE_TRACE": real, "VARVE_OPTIONS": "preset=light,stacks,absorption"],
+      program: program)
     try #require(first.status == 0 && second.status == 0)
     for trace in [virtual, real] {
       let reader = try TraceReader(path: trace)

@@ -86,6 +86,13 @@ public struct TraceScript {
     definitions.append(.stack(StackDefinition(id: id, frames: frames)))
   }
 
+  /// Names the code to which an address of a stack returns.
+  public mutating func code(_ address: UInt64, _ function: String, line: UInt32) {
+    let place = FunctionPlace(function: function, file: "/src/Shop/Shop.swift", line: line)
+    let symbol = SymbolDefinition(address: StackFrame(address: address).lookup, functions: [place])
+    definitions.append(.symbol(symbol))
+  }
+
   // MARK: - Events
 
   /// Adds a record and returns how others may refer to it. Records of one ring must be added in

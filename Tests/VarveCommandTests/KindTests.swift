@@ -30,9 +30,11 @@ struct KindTests {
     #expect(old.status == 0)
     #expect(
       old.output == """
-        both delivered nothing, and nobody can say why: it got 1 value and is of a kind that is not known.
+        both delivered nothing, and the trace does not say why: it got 1 value and is of a kind that is not known.
 
-        ▸ both  got 1 value and is of an unknown kind
+        ▸ both  both got 1 value and is of a kind that is not known
+
+          both  got 1 value and is of an unknown kind
 
         \(sentence) of stream both is
 

@@ -38,11 +38,13 @@ struct WhyTests {
       run.output == """
         #2.3  results "V in all"
 
-        #2.3  0.105000 s  worker  results "V in all"  Shop.swift:31
-        #1.1  0.001000 s  main    ┬ filters "all"     Shop.swift:20
-        #2.2  0.104000 s  worker  ….map(_:) "V"       near Shop.swift:12
+        ▸ Shop.swift:31  results joined it with #1.1 "all", 104 ms old
+
+        #2.3  0.105000 s  worker  results "V in all"           Shop.swift:31
+        #1.1  0.001000 s  main    ┬ filters "all", 104 ms old  Shop.swift:20
+        #2.2  0.104000 s  worker  ….map(_:) "V"
         #2.1  0.103500 s  worker  QueueScheduler(search) began work after 2.50 ms, given to it by #1.3 on main
-        #1.2  0.100000 s  main    keys "v"            Shop.swift:12
+        #1.2  0.100000 s  main    keys "v"                     Shop.swift:12
 
         #1.2 came from outside all streams, on thread main.
 
@@ -54,9 +56,13 @@ struct WhyTests {
   @Test("its NDJSON has the keys of replay and what is its own")
   func json() throws {
     let run = try CommandRun(["why", trace, "2.3", "--format", "ndjson"])
-    let steps = try run.output.split(separator: "\n").map {
+    let lines = try run.output.split(separator: "\n").map {
       try #require(JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any])
     }
+    let steps = lines.dropLast()
+    #expect(lines.last?["marked"] as? String == "Shop.swift:31")
+    #expect(lines.last?["event"] as? String == "2.3")
+    #expect(steps[1]["age_ns"] as? Int == 104_000_000)
     #expect(steps.compactMap { $0["event"] as? String } == ["2.3", "1.1", "2.2", "2.1", "1.2"])
     #expect(steps.compactMap { $0["depth"] as? Int } == [0, 1, 0, 0, 0])
     #expect(steps[0]["causes"] as? [String] == ["2.2", "1.1"])
@@ -67,7 +73,7 @@ struct WhyTests {
       .split(separator: "\n").map {
         try #require(JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any])
       }
-    let own: Set = ["depth", "place", "waited_ns", "given_by"]
+    let own: Set = ["depth", "place", "waited_ns", "age_ns", "given_by"]
     for step in steps {
       let same = try #require(replayed.first { $0["event"] as? String == step["event"] as? String })
       let common = step.filter { !own.contains($0.key) }

@@ -60,7 +60,40 @@ public struct TraceBacktraces {
   /// Returns how an event came about: the work that its thread was running, and what scheduled that
   /// work. When the event schedules work, the event's own stack comes first. Nil when no block
   /// holds the event, or nothing is known of its cause.
+  ///
+  /// If code outside all streams made it happen, and the trace has the stack of that code, it comes
+  /// first.
   public mutating func backtrace(of event: EventName) -> TracedBacktrace? {
+    let work = work(of: event)
+    guard let own = doing(of: event) else { return work }
+    return TracedBacktrace(
+      segments: [own] + (work?.segments ?? []), isCut: work?.isCut ?? false)
+  }
+
+  /// The maximum number of events followed back to what the program's code did.
+  private static let mostSteps = 10_000
+
+  /// Returns the stack of the code that sent, attached or ended what led to an event.
+  private func doing(of name: EventName) -> TracedBacktrace.Segment? {
+    let lookup = EventLookup(reader)
+    guard var event = lookup[name], !event.isHop else { return nil }
+    var stack = event.kind == .subscribed || event.kind == .ended ? event.payload.word >> 32 : 0
+    for _ in 0..<Self.mostSteps where stack == 0 {
+      if let sender = lookup.sender(of: event.name) { stack = UInt64(sender) }
+      guard stack == 0, let cause = event.causes.first, cause.ring == name.ring,
+        let next = lookup[cause], !next.isHop
+      else { break }
+      event = next
+    }
+    guard let frames = reader.definitions.stacks[UInt32(truncatingIfNeeded: stack)]?.frames,
+      stack != 0
+    else { return nil }
+    return TracedBacktrace.Segment(
+      frames: frames, scheduler: nil, hop: 0, event: event.name, ring: event.ring,
+      ticks: event.ticks, repeats: 0)
+  }
+
+  private mutating func work(of event: EventName) -> TracedBacktrace? {
     guard let block = reader.block(of: event), let index = reader.blocks[block].index(of: event)
     else { return nil }
     var columns = EventColumns()

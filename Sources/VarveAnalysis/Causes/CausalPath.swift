@@ -16,6 +16,8 @@ public struct CausalPath: Sendable {
     public var wasShown: Bool
     /// Whether it begins a branch: an input that joined in.
     public var joins: Bool
+    /// For the first step of a branch, the event that it joined.
+    public var joined: TraceEvent?
     /// The rounds of the same steps that are left out after this one; nil when there are none.
     public var repeats: Repetition?
   }
@@ -61,15 +63,18 @@ private struct PathBuilder {
 
   init(graph: CausalGraph) { self.graph = graph }
 
-  mutating func follow(from start: EventName, depth: Int) {
+  mutating func follow(from start: EventName, depth: Int, joining: TraceEvent? = nil) {
     let line = line(from: start)
     for (position, step) in line.steps.enumerated() {
       var step = step
       step.depth = depth
       step.joins = position == 0 && depth > 0
+      step.joined = position == 0 ? joining : nil
       steps.append(step)
       guard !step.wasShown, depth < Self.deepest else { continue }
-      for side in line.sides[position] { follow(from: side, depth: depth + 1) }
+      for side in line.sides[position] {
+        follow(from: side, depth: depth + 1, joining: step.event)
+      }
     }
   }
 

@@ -1,4 +1,5 @@
 public import VarveFormat
+internal import VarveProbe
 
 /// Looks up single events by their names.
 ///
@@ -52,6 +53,16 @@ public final class EventLookup {
   /// Returns the event that the same thread wrote next; nil when the trace holds none.
   public func next(after event: TraceEvent) -> TraceEvent? {
     self[EventName(ring: event.ring, sequence: event.name.sequence + 1)]
+  }
+
+  /// Returns the stack of the code that sent an event from outside all streams; nil if the trace
+  /// does not tell.
+  public func sender(of name: EventName) -> UInt32? {
+    guard let event = self[name], let sent = next(after: event), sent.kind == .sent,
+      sent.causes.contains(name)
+    else { return nil }
+    let stack = HopPayload(word: sent.payload.word).stack
+    return stack == 0 ? nil : stack
   }
 
   /// Returns the event that the same thread wrote before it; nil when the trace holds none.

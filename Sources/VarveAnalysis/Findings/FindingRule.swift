@@ -59,6 +59,21 @@ final class FindingFacts {
     walk = TraceWalk(streams: reader.definitions.streams.count)
   }
 
+  /// The streams that each stream feeds; 0 for observers outside all streams.
+  private(set) lazy var feeds: [UInt32: [UInt32]] = history.subscriptions.connected
+    .reduce(into: [:]) { $0[$1.from, default: []].append($1.to) }
+
+  /// Returns the stack of the code that sent an event from outside all streams, where that was
+  /// recorded: by the record after it.
+  func sender(of event: EventName) -> UInt32? {
+    let next = EventName(ring: event.ring, sequence: event.sequence + 1)
+    guard let sent = lookup[next], sent.kind == .sent, sent.causes.first == event else {
+      return nil
+    }
+    let stack = HopPayload(word: sent.payload.word).stack
+    return stack == 0 ? nil : stack
+  }
+
   /// Returns whether a stream has the given traits; false when its traits are unknown.
   func `is`(_ stream: UInt32, _ traits: StreamTraits) -> Bool {
     definitions.streams[stream]?.traits?.isSuperset(of: traits) == true
@@ -108,9 +123,11 @@ struct FindingRules {
   /// The rules, in no order: what they find is ordered by its weight.
   private static var all: [any FindingRule.Type] {
     [
-      BlockedFlattenings.self, DroppedLastValues.self, EndlessRuns.self, GivenUpRuns.self,
-      GrowingJoins.self, HiddenFailures.self, RepeatedFailures.self, RepeatedStarts.self,
-      ShortReplays.self, SkippedFirstValues.self, StaleResults.self, UnhandledFailures.self,
+      Backlogs.self, BlockedFlattenings.self, DroppedLastValues.self, EarlyReads.self,
+      EndlessRuns.self, GivenUpRuns.self, Glitches.self, GrowingJoins.self, Hangs.self,
+      HiddenFailures.self, Leaks.self, Loops.self, Overtakings.self, Recursions.self,
+      RepeatedFailures.self, RepeatedStarts.self, ShortReplays.self, SkippedFirstValues.self,
+      StaleResults.self, Storms.self, StrayDeliveries.self, UnhandledFailures.self,
       UnseenValues.self, UnstartedProducers.self,
     ]
   }

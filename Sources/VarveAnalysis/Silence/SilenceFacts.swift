@@ -16,7 +16,7 @@ public struct SilenceFacts: Sendable {
   /// Whether only named streams were recorded.
   private let isNamedOnly: Bool
   private let queued: [QueuedWork]
-  private let inner: [UInt32: [UInt32]]
+  private var inner: [UInt32: [UInt32]]
   /// For each stream without records, the recorded stream that feeds it.
   private var feeding: [UInt32: UInt32] = [:]
 
@@ -44,6 +44,18 @@ public struct SilenceFacts: Sendable {
 
   func definition(_ stream: UInt32) -> StreamDefinition? { definitions.streams[stream] }
 
+  var allDefinitions: some Collection<StreamDefinition> { definitions.streams.values }
+
+  /// Returns the observations of one stream by another, or by observers outside all streams (0).
+  func pair(_ from: UInt32, _ to: UInt32) -> SubscriptionHistory.Pair? {
+    history.subscriptions.pair(StreamEdge(from: from, to: to))
+  }
+
+  /// Returns whether a stream was observed in a way that its own account does not show.
+  func feedsAnother(_ stream: UInt32) -> Bool {
+    inner.values.contains { $0.contains(stream) }
+  }
+
   func values(of stream: UInt32) -> UInt64 { history.stream(stream)?.values ?? 0 }
 
   func ended(_ stream: UInt32) -> Bool { history.stream(stream)?.firstEnd != nil }
@@ -55,6 +67,71 @@ public struct SilenceFacts: Sendable {
       Input(stream: recorded($1), position: $0)
     }
     return parents + (inner[stream] ?? []).map { Input(stream: $0, position: nil) }
+  }
+
+  /// Finds which streams above `stream` feed sources by way of the program's code: a source has no
+  /// inputs, but its values may be caused by those of other streams.
+  public mutating func learnFeeds(upstreamOf stream: UInt32, _ lookup: EventLookup) {
+    var seen: Set<UInt32> = [stream]
+    var open = [stream]
+    while let next = open.popLast(), seen.count < Self.mostLearnt {
+      let known = inputs(of: next)
+      if known.allSatisfy({ $0.position == nil }), !createsStreams(next) {
+        for feed in feeds(of: next, lookup) where feed != next {
+          if inner[next]?.contains(feed) != true { inner[next, default: []].append(feed) }
+        }
+      }
+      open += inputs(of: next).map(\.stream).filter { seen.insert($0).inserted }
+    }
+  }
+
+  /// The maximum number of streams whose feeds are looked up.
+  private static let mostLearnt = 4_096
+  /// The maximum number of events between a value and what fed its source, most of them hops.
+  private static let mostBetween = 8
+
+  /// Returns the streams whose events caused the first and the last value of a source.
+  private func feeds(of stream: UInt32, _ lookup: EventLookup) -> Set<UInt32> {
+    guard let account = history.stream(stream) else { return [] }
+    let moments = [account.firstValue, account.lastValue].compactMap { $0 }
+    return Set(moments.compactMap { feed(of: $0.name, lookup) })
+  }
+
+  private func feed(of value: EventName, _ lookup: EventLookup) -> UInt32? {
+    var event = lookup[value]
+    for _ in 0..<Self.mostBetween {
+      guard let cause = event?.causes.first, let next = lookup[cause] else { return nil }
+      if !next.isHop { return recorded(next.stream) }
+      event = next
+    }
+    return nil
+  }
+
+  /// Returns whether other streams than its inputs feed a stream: the inner streams of a
+  /// flattening, or what replaces a failed input.
+  func createsStreams(_ stream: UInt32) -> Bool {
+    let traits = definition(stream)?.traits ?? []
+    return !traits.isDisjoint(with: [.makesStreams, .handlesFailure, .restarts])
+  }
+
+  /// Returns whether late observers of a stream receive earlier values, which it or the stream that
+  /// it stands for keeps.
+  func replaysValues(_ stream: UInt32) -> Bool {
+    if `is`(stream, .standsIn) {
+      return definition(stream)?.parents.contains { `is`($0, .replays) } ?? false
+    }
+    return `is`(stream, .replays)
+  }
+
+  /// Returns whether the same code as its input made a stream: it is a part of what the program
+  /// made there, not an operator of its own.
+  func isPart(_ stream: UInt32) -> Bool {
+    guard let definition = definition(stream) else { return false }
+    return definition.parents.contains { parent in
+      guard let parent = self.definition(parent) else { return false }
+      return definition.stack != 0 && definition.stack == parent.stack
+        || definition.place != nil && definition.place == parent.place
+    }
   }
 
   private func recorded(_ stream: UInt32) -> UInt32 { feeding[stream] ?? stream }
@@ -125,6 +202,26 @@ public struct SilenceFacts: Sendable {
   /// Returns whether users cannot refer to a stream because it only stands for a signal that a
   /// producer observes.
   public func isStandIn(_ stream: UInt32) -> Bool { !isNamedOnly && isUnseen(stream) }
+
+  /// Orders streams for an answer: the last in the flow first, the newest of several. Those that
+  /// only stand for others are left out if there are others.
+  public func inFlowOrder(_ streams: [UInt32]) -> [UInt32] {
+    let own = streams.filter { !isStandIn($0) }
+    let asked = own.isEmpty ? streams : own
+    let examined = asked.sorted(by: >).prefix(Self.mostExamined)
+    var upper: Set<UInt32> = []
+    for stream in examined {
+      upper.formUnion(Upstream(of: stream, in: self).members.dropFirst().map(\.stream))
+    }
+    func rank(_ stream: UInt32) -> (Int, Int, UInt32) {
+      let isObserved = history.stream(stream)?.subscriptions ?? 0 > 0
+      return (upper.contains(stream) ? 0 : 1, isObserved ? 1 : 0, stream)
+    }
+    return asked.sorted { rank($0) > rank($1) }
+  }
+
+  /// The maximum number of streams whose order in the flow is found out.
+  private static let mostExamined = 64
 
   /// Returns the operator's work that never began: scheduled by a value of one of its inputs or, if
   /// the work starts the input, when the operator itself was started.

@@ -5,17 +5,52 @@ internal import VarveProbe
 /// Writes the causal path to an event, one JSON object per step.
 ///
 /// The keys are a promise: those of `replay`, and `depth` (0 for the main line), `place` (or null),
-/// `waited_ns` (for work on a scheduler, else null), `given_by` (the event that scheduled the work,
-/// else null).
+/// `waited_ns` (for work on a scheduler, else null), `age_ns` (of a value that joins, else null),
+/// `given_by` (the event that scheduled the work, else null).
+///
+/// The last line is about the place most worth reading, with the keys `marked` (the place, or null),
+/// `evidence` (a sentence), `event`, and `weight` (from 0 to 100).
 public struct CauseJSON {
   private let words: TraceWords
+  private let lookup: EventLookup?
 
-  /// Prepares to write the paths of a trace.
-  public init(_ words: TraceWords) { self.words = words }
+  /// Prepares to write the paths of a trace. If `lookup` is given, it finds the code that sent and
+  /// scheduled.
+  public init(_ words: TraceWords, lookup: EventLookup? = nil) {
+    self.words = words
+    self.lookup = lookup
+  }
 
-  /// Returns the steps, one per line, from the event back to where it began.
-  public func text(_ path: CausalPath) -> String {
-    path.steps.filter { !$0.wasShown }.map { object($0) + "\n" }.joined()
+  /// Returns the steps, one per line, from the event back to where it began, and the place most
+  /// worth reading.
+  public func text(_ path: CausalPath, _ telling: TellingStep? = nil) -> String {
+    let steps = path.steps.filter { !$0.wasShown }.map { object($0) }
+    return (steps + [telling.flatMap(object)].compactMap { $0 }).map { $0 + "\n" }.joined()
+  }
+
+  private func object(_ telling: TellingStep) -> String? {
+    guard let lookup, let choice = telling.choice else { return nil }
+    let (place, sentence, event, weight): (String?, String, EventName?, Int) =
+      switch choice {
+      case .decision(let decision):
+        (
+          DecisionText(words, lookup: lookup).place(of: decision),
+          DecisionText(words, lookup: lookup).sentence(decision), decision.event.name,
+          decision.weight
+        )
+      case .stop(let stop):
+        (
+          StopText(words, lookup: lookup).place(of: stop),
+          StopText(words, lookup: lookup).sentence(stop), stop.moment?.name ?? stop.examples.first,
+          stop.weight
+        )
+      }
+    return JSONMembers()
+      .adding("marked", place.map { JSONText.quoted($0) } ?? "null")
+      .adding("evidence", JSONText.quoted(sentence))
+      .adding("event", event.map(\.json) ?? "null")
+      .adding("weight", String(weight))
+      .text
   }
 
   private func object(_ step: CausalPath.Step) -> String {
@@ -28,6 +63,11 @@ public struct CauseJSON {
       .adding("depth", String(step.depth))
       .adding("place", place.map { JSONText.quoted("\($0.file):\($0.line)") } ?? "null")
       .adding("waited_ns", waited.map { String($0) } ?? "null")
+      .adding(
+        "age_ns",
+        step.joined.map { String(words.nanoseconds($0.ticks) - words.nanoseconds(event.ticks)) }
+          ?? "null"
+      )
       .adding("given_by", step.scheduled.map(\.name.json) ?? "null")
       .text
   }

@@ -1,4 +1,5 @@
 public import VarveAnalysis
+internal import VarveFormat
 internal import VarveMarbles
 internal import VarveProbe
 
@@ -8,9 +9,14 @@ internal import VarveProbe
 /// the path are indented. The line of a scheduler says how long the work waited there.
 public struct CauseText {
   private let words: TraceWords
+  private let lookup: EventLookup?
 
-  /// Prepares to show the paths of a trace.
-  public init(_ words: TraceWords) { self.words = words }
+  /// Prepares to show the paths of a trace. If `lookup` is given, it finds the code that sent and
+  /// scheduled.
+  public init(_ words: TraceWords, lookup: EventLookup? = nil) {
+    self.words = words
+    self.lookup = lookup
+  }
 
   /// A line of the path, before layout.
   private struct Line {
@@ -36,20 +42,47 @@ public struct CauseText {
   }
 
   /// Returns the whole answer, with a line break after each line.
-  public func text(_ path: CausalPath) -> String {
+  public func text(_ path: CausalPath, _ telling: TellingStep? = nil) -> String {
     guard let effect = path.steps.first else { return "" }
     let title =
       words.style.paint("#\(effect.event.name)", .bold) + "  "
       + words.style.paint(words.phrase(effect.event), .bold)
-    return ([title, ""] + steps(path) + ending(path)).map { $0 + "\n" }.joined()
+    let marked = telling.map { mark($0) + [""] } ?? []
+    let runs = telling?.decisions.runs ?? [:]
+    let steps = laidOut(path.steps.flatMap { lines($0, runs) })
+    return ([title, ""] + marked + steps + ending(path)).map { $0 + "\n" }.joined()
   }
 
   /// Returns the steps only, one per line, without line breaks.
-  func steps(_ path: CausalPath) -> [String] { laidOut(path.steps.flatMap(lines)) }
+  func steps(_ path: CausalPath) -> [String] { laidOut(path.steps.flatMap { lines($0, [:]) }) }
+
+  /// The step most worth reading.
+  private func mark(_ telling: TellingStep) -> [String] {
+    guard let lookup else { return [] }
+    let (place, sentence) =
+      switch telling.choice {
+      case .stop(let stop):
+        (
+          StopText(words, lookup: lookup).place(of: stop),
+          StopText(words, lookup: lookup).sentence(stop)
+        )
+      case .decision(let decision):
+        (
+          DecisionText(words, lookup: lookup).place(of: decision),
+          DecisionText(words, lookup: lookup).sentence(decision)
+        )
+      case nil: (nil, "")
+      }
+    guard !sentence.isEmpty else { return [] }
+    let shown = place.map { words.style.paint($0, .failed) + "  " } ?? ""
+    return [(words.style.ascii ? "> " : "▸ ") + shown + sentence]
+  }
 
   // MARK: - Lines
 
-  private func lines(_ step: CausalPath.Step) -> [Line] {
+  private func lines(
+    _ step: CausalPath.Step, _ runs: [EventName: (Int, of: Int)]
+  ) -> [Line] {
     let event = step.event
     let isUsers = words.isNamed(event.stream) && !event.isHop
     let joining = words.style.ascii ? "+ " : "┬ "
@@ -63,10 +96,20 @@ public struct CauseText {
         ? .scheduler
         : isUsers ? .stream(words.definitions.streams[event.stream]?.name ?? "") : .dim,
       text: words.predicate(event), place: event.isHop ? nil : words.place(of: event.stream))
+    if let joined = step.joined {
+      line.text += ", \(words.span(from: event.ticks, to: joined.ticks)) old"
+    }
+    if let run = runs[event.name], run.of > 1 {
+      line.text += "  (\(StopText.ordinal(run.0)) of \(run.of) runs)"
+    }
     if let scheduled = step.scheduled {
       line.text =
         "began work after \(words.span(from: scheduled.ticks, to: event.ticks))"
         + ", given to it by #\(scheduled.name) on \(words.thread(scheduled.ring))"
+      if let code = lookup.flatMap({ words.scheduling(scheduled, $0) }) {
+        line.text += " in \(code.function)"
+        line.place = code.place
+      }
     }
     if step.wasShown {
       line.text += words.style.ascii ? "  (see its other line)" : "  (told on its other line)"
@@ -117,6 +160,9 @@ public struct CauseText {
 
   // MARK: - Where it ends
 
+  /// The number of frames of the sender that are shown.
+  private static let mostFrames = 4
+
   /// Returns the closing sentence: where the first step of the main line came from.
   private func ending(_ path: CausalPath) -> [String] {
     guard let first = path.steps.last(where: { $0.depth == 0 && !$0.wasShown }) else { return [] }
@@ -130,6 +176,12 @@ public struct CauseText {
       ]
     }
     let thread = words.thread(cause.ring)
-    return ["", "#\(cause.name) came from outside all streams, on thread \(thread)."]
+    let stack = lookup?.sender(of: cause.name)
+    let frames = stack.map { words.ownFrames($0) } ?? []
+    let sender = frames.prefix(Self.mostFrames).map { "  \($0.function) at \($0.place)" }
+    let rest = frames.count > sender.count ? ["  \(words.ellipsis)"] : []
+    let end = frames.isEmpty ? "." : ":"
+    return ["", "#\(cause.name) came from outside all streams, on thread \(thread)\(end)"] + sender
+      + rest
   }
 }

@@ -56,6 +56,16 @@ public struct TraceWords {
     return TerminalText.escaped(short)
   }
 
+  /// What a stream does, without the streams that it was made from: `take(first: 1)`.
+  func operatorName(_ id: UInt32) -> String {
+    guard let stream = definitions.streams[id] else { return self.stream(id) }
+    let parents = stream.parents.compactMap { definitions.streams[$0] }
+    let names = parents.map(\.derivation) + parents.map(\.name)
+    let prefix = names.first { stream.derivation.hasPrefix($0 + ".") }
+    let own = prefix.map { String(stream.derivation.dropFirst($0.count + 1)) }
+    return TerminalText.escaped(own ?? stream.name)
+  }
+
   func scheduler(_ id: UInt32) -> String {
     definitions.schedulers[id].map { TerminalText.escaped($0.name) } ?? "scheduler \(id)"
   }
@@ -68,10 +78,13 @@ public struct TraceWords {
   /// Returns whether the program named the stream.
   func isNamed(_ id: UInt32) -> Bool { definitions.streams[id]?.isNamed ?? false }
 
-  /// `Shop.swift:12`; `near Shop.swift:12` if only a nearby stream has a known place; else nil.
-  func place(of id: UInt32) -> String? {
-    if let exact = places.exact(id) { return TerminalText.escaped(exact.description) }
-    return places.near(id).map { "near " + TerminalText.escaped($0.description) }
+  /// `Shop.swift:12`, where the stream was made or, if that is not known, named; else nil.
+  func place(of id: UInt32) -> String? { place(.stream(id)) }
+
+  /// Returns the streams that a line of the program, `Shop.swift:12`, made.
+  public func streams(at line: String) -> [UInt32] {
+    guard line.contains(":") else { return [] }
+    return definitions.streams.keys.filter { places.exact($0)?.description == line }
   }
 
   /// `Page.init() at Page.swift:12`: the code that started the observation, if the trace knows it.
@@ -86,6 +99,28 @@ public struct TraceWords {
     else { return nil }
     symbols.lookUpOwn(stack.frames)
     return symbols.ownFrame(of: stack.frames)
+  }
+
+  /// The program's own frames of a stack, innermost first: functions and places.
+  func ownFrames(_ stack: UInt32) -> [(function: String, place: String)] {
+    guard let symbols, let stack = definitions.stacks[stack] else { return [] }
+    symbols.lookUpOwn(stack.frames)
+    return symbols.named(stack.frames).filter { !$0.isMachinery }.compactMap { frame in
+      guard let function = frame.function, frame.line > 0,
+        let file = frame.file?.split(separator: "/").last
+      else { return nil }
+      return (TerminalText.escaped(function), TerminalText.escaped("\(file):\(frame.line)"))
+    }
+  }
+
+  /// The code that gave a scheduler some work, if the trace knows it.
+  func scheduling(
+    _ hop: TraceEvent, _ lookup: EventLookup
+  ) -> (function: String, place: String)? {
+    let scheduled =
+      hop.kind == .hopScheduled ? hop : hop.causes.lazy.compactMap { lookup[$0] }.first
+    guard let scheduled, scheduled.payload.kind == .cause else { return nil }
+    return ownFrames(HopPayload(word: scheduled.payload.word).stack).first
   }
 
   /// The line of the program that a finding points at: `Shop.swift:12`.
@@ -107,6 +142,23 @@ public struct TraceWords {
     let frames = Array(stack.frames.dropFirst(position))
     symbols.lookUpOwn(frames)
     return symbols.ownFrame(of: frames)?.place
+  }
+
+  /// The line in which the code of a stack parted from that of another: the last function that
+  /// both were called from decided which of them ran first. Nil if they have none in common.
+  func parting(of stack: UInt32, from other: UInt32) -> String? {
+    guard let symbols, let one = definitions.stacks[stack], let two = definitions.stacks[other]
+    else { return nil }
+    symbols.lookUpOwn(one.frames + two.frames)
+    let outer = symbols.named(one.frames).filter { !$0.isMachinery }.reversed()
+    let others = symbols.named(two.frames).filter { !$0.isMachinery }.reversed()
+    for (frame, other) in zip(outer, others) {
+      guard frame.function == other.function, frame.file == other.file else { return nil }
+      guard frame.line != other.line else { continue }
+      guard let file = frame.file?.split(separator: "/").last, frame.line > 0 else { return nil }
+      return TerminalText.escaped("\(file):\(frame.line)")
+    }
+    return nil
   }
 
   // MARK: - Moments
@@ -180,6 +232,9 @@ public struct TraceWords {
     let room = Self.widestValue - DisplayWidth.of(end)
     return DisplayWidth.cut(plain, to: room, ellipsis: ellipsis) + end
   }
+
+  /// Returns the payload as far as it was recorded.
+  func longValue(_ event: TraceEvent) -> String { wholeValue(event) }
 
   private func wholeValue(_ event: TraceEvent) -> String {
     let payload = event.payload

@@ -2,27 +2,82 @@ public import VarveAnalysis
 internal import VarveFormat
 internal import VarveProbe
 
-/// Writes why a stream delivered nothing, one JSON object for each stream on the path.
+/// Writes why a stream delivered nothing, or nothing more, one JSON object for each stream on the path.
 ///
 /// The keys are a promise: `stream`, `name`, `operator`, `place`, `depth`, `input` (from 1, or
 /// null), `reason`, `received` (values that it received), `values` (values that it delivered or
 /// swallowed), `event` (evidence, or null), `scheduler`, `culprit`, `kind_known` (false in traces
 /// of older versions, which do not contain the kind of a stream).
+///
+/// For each place at which values stopped, the most telling first, an object with the keys `stop`
+/// (how they stopped), `marked` (whether it is the place to look at), `stream`, `name`, `operator`,
+/// `place` (of the code responsible), `stream_place`, `distance` (streams between it and the one in
+/// question), `stopped` and `received` (how many of how many), `since` (of these, after the last
+/// value that arrived), `more` (values that came upstream afterwards), `event` (evidence, or null),
+/// `events` (the last values that it stopped), `weight` (from 0 to 100).
 public struct SilenceJSON {
   private let words: TraceWords
 
   /// Prepares to write the silences of a trace.
   public init(_ words: TraceWords) { self.words = words }
 
-  /// Returns the streams, one per line.
-  public func text(_ silence: Silence) -> String {
-    silence.steps.map { object($0) + "\n" }.joined()
+  /// Returns the streams on the path of a silent stream, and the places at which values stopped, one
+  /// per line.
+  public func text(_ silence: Silence, _ stops: StreamStops, lookup: EventLookup) -> String {
+    let text = StopText(words, lookup: lookup)
+    let places = stops.stops.enumerated().map { index, stop in
+      object(stop, isMarked: index == 0, place: text.place(of: stop))
+    }
+    return (silence.steps.map(object) + places).map { $0 + "\n" }.joined()
+  }
+
+  private func object(_ stop: Stop, isMarked: Bool, place: String?) -> String {
+    let stream = words.definitions.streams[stop.stream]
+    let own = words.places.exact(stop.stream)
+    return JSONMembers()
+      .adding("stop", "\"\(Self.name(stop.reason))\"")
+      .adding("marked", isMarked ? "true" : "false")
+      .adding("stream", String(stop.stream))
+      .adding("name", stream.map { JSONText.quoted($0.name) } ?? "null")
+      .adding("operator", stream.map { JSONText.quoted($0.operation) } ?? "null")
+      .adding("place", place.map { JSONText.quoted($0) } ?? "null")
+      .adding("stream_place", own.map { JSONText.quoted("\($0.file):\($0.line)") } ?? "null")
+      .adding("distance", String(stop.distance))
+      .adding("stopped", String(stop.stopped))
+      .adding("received", String(stop.received))
+      .adding("since", String(stop.since))
+      .adding("more", String(stop.more))
+      .adding("event", stop.moment.map(\.name.json) ?? "null")
+      .adding("events", "[\(stop.examples.map(\.json).joined(separator: ","))]")
+      .adding("weight", String(stop.weight))
+      .text
+  }
+
+  private static func name(_ reason: Stop.Reason) -> String {
+    switch reason {
+    case .swallowed(let reason): reason.name
+    case .confused: "repeated_but_different"
+    case .ended: "ended"
+    case .sourceEnded: "source_ended"
+    case .disposed: "disposed"
+    case .failed: "failed"
+    case .handledFailure: "handled_failure"
+    case .restarted: "restarted"
+    case .gaveUp: "gave_up"
+    case .unobserved: "unobserved"
+    case .replayedFewer: "replayed_fewer"
+    case .waited: "waited"
+    case .queued: "queued"
+    case .neverStarted: "never_started"
+    case .sourceSilent: "source_silent"
+    case .silent(let reason): facts(reason).reason
+    }
   }
 
   private func object(_ step: Silence.Step) -> String {
     let stream = words.definitions.streams[step.stream]
     let place = words.places.exact(step.stream)
-    let facts = facts(step.reason)
+    let facts = Self.facts(step.reason)
     return JSONMembers()
       .adding("stream", String(step.stream))
       .adding("name", stream.map { JSONText.quoted($0.name) } ?? "null")
@@ -47,7 +102,7 @@ public struct SilenceJSON {
     var scheduler: UInt32?
   }
 
-  private func facts(_ reason: Silence.Reason) -> Facts {
+  private static func facts(_ reason: Silence.Reason) -> Facts {
     switch reason {
     case .delivers(let values): Facts(reason: "delivers", values: values)
     case .notSubscribed: Facts(reason: "not_subscribed")

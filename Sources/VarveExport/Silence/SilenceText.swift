@@ -3,12 +3,17 @@ internal import VarveFormat
 internal import VarveMarbles
 internal import VarveProbe
 
-/// Explains why a stream delivered nothing: a sentence, then the streams that it waited for,
-/// indented, with a mark where the values stopped.
+/// Explains why a stream delivered nothing, or nothing more: a sentence, the places at which values
+/// stopped, the most telling one marked, and, if it delivered nothing at all, the streams that it
+/// waited for, indented.
 public struct SilenceText {
   private let words: TraceWords
   private let lookup: EventLookup
   private let command: TraceCommand
+  private let reasons: SilenceWords
+
+  /// The maximum number of places shown.
+  private static let mostPlaces = 8
 
   /// Prepares to explain the silences of a trace.
   ///
@@ -20,27 +25,104 @@ public struct SilenceText {
     self.words = words
     self.lookup = lookup
     self.command = command
+    reasons = SilenceWords(words)
   }
 
   /// Returns the whole answer, with a line break after each line.
-  public func text(_ silence: Silence) -> String {
-    guard let asked = silence.steps.first else { return "" }
-    if case .delivers(let values) = asked.reason {
-      let count = Counted.text(values, "value", "values")
-      return "\(name(asked.stream)) is not silent: it delivered \(count).\n"
-    }
-    let sentences = silence.culprits.prefix(5).map { culprit in
-      let actor = culprit.stream == asked.stream ? "it" : name(culprit.stream)
-      let place = words.place(of: culprit.stream).map { " (\($0))" } ?? ""
-      let because = culprit.reason == .unknownKind ? "and nobody can say why:" : "because"
-      return "\(name(asked.stream)) delivered nothing, \(because) \(actor)\(place) "
-        + "\(told(culprit, asActor: true))."
-    }
-    return
-      (sentences.map { words.style.paint($0, .bold) } + [""] + lines(silence)
-      + unknownKinds(silence) + evidence(silence))
-      .map { $0 + "\n" }.joined()
+  public func text(_ silence: Silence, _ stops: StreamStops) -> String {
+    let lines =
+      stops.values == 0
+      ? headline(silence) + places(stops.stops) + [""] + tree(silence) + unknownKinds(silence)
+      : [words.style.paint(headline(stops), .bold)] + places(stops.stops)
+    return (lines + next(stops)).map { $0 + "\n" }.joined()
   }
+
+  /// Returns a note on further streams that match, with a line break after each line.
+  public func others(_ streams: [UInt32]) -> String {
+    guard !streams.isEmpty else { return "" }
+    let places = streams.prefix(3).compactMap { words.place(.stream($0)) }
+    let which = places.isEmpty ? "" : ": " + Array(Set(places)).sorted().joined(separator: ", ")
+    let count = Counted.text(UInt64(streams.count), "more stream matches", "more streams match")
+    return "\n\(count)\(which)\n"
+  }
+
+  /// Returns only the reason, for a sentence that has already named the stream: `waits for …`.
+  func reason(_ silence: Silence) -> String {
+    guard let culprit = silence.culprits.first, let asked = silence.steps.first else { return "" }
+    let told = reasons.told(culprit.reason, received: culprit.received)
+    if culprit.stream == asked.stream { return told }
+    let place = words.place(of: culprit.stream).map { " (\($0))" } ?? ""
+    return "\(words.stream(culprit.stream))\(place) \(told)"
+  }
+
+  // MARK: - Headlines
+
+  /// When the last value came, and what came since.
+  private func headline(_ stops: StreamStops) -> String {
+    let name = words.stream(stops.stream)
+    let count = Counted.text(stops.values, "value", "values")
+    var text = "\(name) delivered \(count)"
+    if stops.isBeforePeriod { text += ", none of them in this period" }
+    if let last = stops.lastValue {
+      let value = lookup[last.name].map { words.value($0) } ?? ""
+      let shown = value.isEmpty ? "" : "\(value), "
+      text += ", the last, \(shown)#\(last.name) at \(words.moment(last.ticks))"
+    }
+    if let end = stops.end { text += ", and \(ending(end.kind))" }
+    if stops.upstream > 0, let source = stops.source {
+      let more = Counted.text(stops.upstream, "value", "values")
+      return text + "; \(more) came from \(words.stream(source)) since."
+    }
+    return text + "; nothing came upstream since."
+  }
+
+  private func ending(_ kind: RecordKind) -> String {
+    kind == .interrupted ? "was interrupted" : kind.name
+  }
+
+  private func headline(_ silence: Silence) -> [String] {
+    guard let asked = silence.steps.first else { return [] }
+    return silence.culprits.prefix(5).map { culprit in
+      let actor = culprit.stream == asked.stream ? "it" : words.stream(culprit.stream)
+      let place = words.place(of: culprit.stream).map { " (\($0))" } ?? ""
+      let because =
+        culprit.reason == .unknownKind ? "and the trace does not say why:" : "because"
+      let told = reasons.told(culprit.reason, received: culprit.received)
+      return words.style.paint(
+        "\(words.stream(asked.stream)) delivered nothing, \(because) \(actor)\(place) \(told)"
+          + "\(self.actor(of: culprit)).", .bold)
+    }
+  }
+
+  // MARK: - Places
+
+  private func places(_ stops: [Stop]) -> [String] {
+    guard !stops.isEmpty else {
+      return ["", "Nothing was held back on the way: look at what sends into its sources."]
+    }
+    let text = StopText(words, lookup: lookup)
+    let shown = stops.prefix(Self.mostPlaces).map { stop in
+      (place: text.place(of: stop) ?? words.operatorName(stop.stream), text: text.sentence(stop))
+    }
+    let width = shown.map { DisplayWidth.of($0.place) }.max() ?? 0
+    let mark = words.style.ascii ? "> " : "▸ "
+    let lines = shown.enumerated().map { index, stop in
+      let gap = DisplayWidth.gap(after: stop.place, to: width)
+      return index == 0
+        ? mark + words.style.paint(stop.place, .failed) + gap + "  " + stop.text
+        : "  " + stop.place + gap + "  " + stop.text
+    }
+    let rest = stops.count - shown.count
+    return [""] + lines + (rest > 0 ? ["  \(words.ellipsis) and \(rest) more"] : [])
+  }
+
+  private func next(_ stops: StreamStops) -> [String] {
+    let event = stops.stops.first.flatMap { $0.moment?.name ?? $0.examples.first }
+    guard let name = event ?? stops.lastValue?.name else { return [] }
+    return ["", "next  " + command.line("why", "#\(name)")]
+  }
+
+  // MARK: - The tree
 
   /// Returns a line for each culprit whose kind of stream the trace does not contain.
   private func unknownKinds(_ silence: Silence) -> [String] {
@@ -49,35 +131,22 @@ public struct SilenceText {
     return [""]
       + unknown.map { step in
         "this trace is of an older version, which does not say what kind of stream "
-          + "\(name(step.stream)) is"
+          + "\(words.stream(step.stream)) is"
       }
   }
 
-  /// Returns only the reason, for a sentence that has already named the stream: `waits for …`.
-  func reason(_ silence: Silence) -> String {
-    guard let culprit = silence.culprits.first, let asked = silence.steps.first else { return "" }
-    if culprit.stream == asked.stream { return told(culprit, asActor: true) }
-    let place = words.place(of: culprit.stream).map { " (\($0))" } ?? ""
-    return "\(name(culprit.stream))\(place) \(told(culprit, asActor: true))"
-  }
-
-  private func name(_ stream: UInt32) -> String { words.stream(stream) }
-
-  // MARK: - Lines
-
-  private func lines(_ silence: Silence) -> [String] {
+  private func tree(_ silence: Silence) -> [String] {
     let names = silence.steps.map { step in
       String(repeating: "  ", count: step.depth) + position(step)
-        + (step.depth == 0 ? name(step.stream) : words.shortStream(step.stream))
+        + (step.depth == 0 ? words.stream(step.stream) : words.shortStream(step.stream))
     }
     let width = min(names.map { DisplayWidth.of($0) }.max() ?? 0, 60)
-    let mark = words.style.ascii ? "> " : "▸ "
     return zip(silence.steps, names).map { step, name in
       let padding = DisplayWidth.gap(after: name, to: width)
       let colour: Colour = step.isCulprit ? .failed : words.isNamed(step.stream) ? .bold : .dim
       let place = words.place(of: step.stream).map { "  " + words.style.paint($0, .dim) } ?? ""
-      return (step.isCulprit ? mark : "  ") + words.style.paint(name, colour) + padding + "  "
-        + told(step, asActor: false) + place
+      let told = reasons.line(step.reason, received: step.received)
+      return "  " + words.style.paint(name, colour) + padding + "  " + told + place
     }
   }
 
@@ -85,75 +154,11 @@ public struct SilenceText {
     step.input.map { "\($0 + 1). " } ?? ""
   }
 
-  /// Returns the reason of a step: a verb phrase if `asActor`, else the text of a line.
-  private func told(_ step: Silence.Step, asActor: Bool) -> String {
-    switch step.reason {
-    case .delivers(let values): return Counted.text(values, "value", "values")
-    case .notSubscribed:
-      return asActor
-        ? "was never subscribed: nobody started or observed it" : "never subscribed"
-    case .sourceSilent:
-      return asActor ? "is a source that nobody ever sent a value to" : "nobody sent anything"
-    case .inputsSilent: return asActor ? "got nothing from its inputs" : "got nothing"
-    case .waitsFor(let inputs):
-      let ordinals = inputs.map { Self.ordinal($0 + 1) }.joined(separator: " and ")
-      return "waits for its \(ordinals) input"
-    case .swallowed(let values, let reasons, let isTold): return swallowed(values, reasons, isTold)
-    case .queued(let count, let scheduler, let since):
-      let work = count == 1 ? "work" : "\(Counted.grouped(count)) pieces of work"
-      return "\(asActor ? "has" : "its") \(work) still queued on \(words.scheduler(scheduler))"
-        + ", since #\(since.name) at \(words.moment(since.ticks))"
-    case .disposed(_, let moment):
-      return (asActor ? "was" : "its observation was") + " disposed of, #\(moment.name) at "
-        + "\(words.moment(moment.ticks))\(actor(of: moment))"
-    case .ended(let kind, let moment):
-      let verb = kind == .interrupted && asActor ? "was interrupted" : kind.name
-      return "\(verb) before it sent a value, #\(moment.name) at \(words.moment(moment.ticks))"
-    case .noInner: return "got values, but made no stream of them"
-    case .unknown: return "got values; the trace does not say what became of them"
-    case .unknownKind:
-      let count = Counted.text(step.received, "value", "values")
-      let got = step.received == 0 ? "" : "got \(count) and "
-      return got + (asActor ? "is of a kind that is not known" : "is of an unknown kind")
-    }
-  }
-
-  private func swallowed(
-    _ values: UInt64, _ reasons: [AbsorptionReason: UInt64], _ isTold: Bool
-  ) -> String {
-    let all = reasons.sorted { ($1.value, $0.key.rawValue) < ($0.value, $1.key.rawValue) }
-    let told = all.map { reason, count in
-      all.count == 1 ? Self.phrase(reason) : "\(Counted.grouped(count)) \(Self.phrase(reason))"
-    }
-    let count = Counted.text(values, "value", "values")
-    return "swallowed \(count)" + (isTold ? ": " : ", by its nature: ")
-      + told.joined(separator: ", ")
-  }
-
-  private static func phrase(_ reason: AbsorptionReason) -> String {
-    switch reason {
-    case .filtered: "filtered out"
-    case .repeated: "repeated"
-    case .superseded: "replaced by newer ones before they were due"
-    case .notSampled: "not sampled"
-    case .pastLimit: "outside its limit"
-    case .nobodyAttached: "nobody was attached"
-    case .gathered: "kept for values that did not come"
-    case .ended: "the stream ended before they were due"
-    case .control: "used as a trigger or a condition"
-    }
-  }
-
-  private static func ordinal(_ number: Int) -> String {
-    let suffix =
-      (11...13).contains(number % 100)
-      ? "th" : [1: "st", 2: "nd", 3: "rd"][number % 10] ?? "th"
-    return "\(number)\(suffix)"
-  }
-
-  /// Returns the nearest named cause of an end: the event during whose delivery it happened.
-  private func actor(of moment: EventMoment) -> String {
-    guard let graph = CausalGraph(of: moment.name, in: lookup, most: 500) else { return "" }
+  /// Returns the nearest named cause of a disposal: the event during whose delivery it happened.
+  private func actor(of culprit: Silence.Step) -> String {
+    guard case .disposed(_, let moment) = culprit.reason,
+      let graph = CausalGraph(of: moment.name, in: lookup, most: 500)
+    else { return "" }
     let users = CausalPath(graph).steps.dropFirst().first {
       $0.depth == 0 && !$0.event.isHop && words.isNamed($0.event.stream)
     }
@@ -162,19 +167,5 @@ public struct SilenceText {
     }
     let place = words.place(of: event.stream).map { " (\($0))" } ?? ""
     return ", while #\(event.name) \(words.phrase(event)) was delivered\(place)"
-  }
-
-  private func evidence(_ silence: Silence) -> [String] {
-    let names = silence.culprits.compactMap { step -> EventName? in
-      switch step.reason {
-      case .queued(_, _, let moment), .disposed(_, let moment), .ended(_, let moment):
-        moment.name
-      case .delivers, .notSubscribed, .sourceSilent, .inputsSilent, .waitsFor, .swallowed,
-        .noInner, .unknown, .unknownKind:
-        nil
-      }
-    }
-    return names.isEmpty
-      ? [] : ["", "next  " + command.line("why", "#\(names[0])")]
   }
 }

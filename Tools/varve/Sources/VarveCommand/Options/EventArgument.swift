@@ -15,18 +15,24 @@ struct EventArgument {
   }
 
   /// Returns the event's name: as written, or that of a named stream's last value or end.
-  func name(in reader: TraceReader) throws -> EventName {
+  ///
+  /// - Parameter words: find a stream by the line that made it, if given.
+  func name(in reader: TraceReader, _ words: TraceWords? = nil) throws -> EventName {
     if let name = EventName(text) {
       guard reader.block(of: name) != nil else { throw UnknownEvent.error(name, in: reader) }
       return name
     }
     guard !text.hasPrefix("#"), UInt64(text) == nil else { throw UnknownEvent.unclear(text) }
-    return try lastEvent(of: NamePattern(text), in: reader)
+    return try lastEvent(of: NamePattern(text), in: reader, words)
   }
 
-  private func lastEvent(of pattern: NamePattern, in reader: TraceReader) throws -> EventName {
+  private func lastEvent(
+    of pattern: NamePattern, in reader: TraceReader, _ words: TraceWords?
+  ) throws -> EventName {
     var selection = Selection()
-    selection.names = [pattern]
+    let isName = reader.definitions.streams.values.contains { pattern.matches($0.name) }
+    let atLine = isName ? [] : words?.streams(at: text) ?? []
+    if atLine.isEmpty { selection.names = [pattern] } else { selection.streams = Set(atLine) }
     selection.kinds = KindSelection([.value, .failed, .completed, .interrupted])
     var query = try EventQuery(selection, in: reader, columns: [.kinds])
     guard query.filter.chosen?.isEmpty == false else {

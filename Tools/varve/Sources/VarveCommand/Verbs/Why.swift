@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import VarveAnalysis
 internal import VarveExport
+internal import VarveFormat
 
 /// `varve why FILE EVENT`
 struct Why: ExampledCommand {
@@ -8,7 +9,8 @@ struct Why: ExampledCommand {
     abstract: "The cause of one event: what led to it across streams, threads and schedulers.",
     usage: TraceQuestion.usage("why", "event"),
     discussion: """
-      From the event back to where everything began, one step a line. What joined in on the way \
+      The step most worth reading comes first, marked: what an operator refused, gave up, joined or \
+      let overtake. Then, from the event back to where everything began, one step a line. What joined in on the way \
       (combineLatest, zip, sample) is indented. EVENT is what replay calls it, thread and ordinal, or the name of \
       a stream: then it is that stream's last value or end.
       """)
@@ -24,7 +26,7 @@ struct Why: ExampledCommand {
   }
 
   @Argument(
-    help: TraceQuestion.help("the event: 4.1749, '#4.1749', or a stream's name"),
+    help: TraceQuestion.help("the event: 4.1749, '#4.1749', a stream's name, or Shop.swift:12"),
     completion: StreamNames.completion)
   var words: [String]
   @Option(help: "text or ndjson.") var format = Format.text
@@ -42,20 +44,40 @@ struct Why: ExampledCommand {
     let question = try TraceQuestion(words, "which event?", Self.examples)
     var trace = try OpenedTrace(question.files, output)
     let reader = trace.reader
-    let event = try EventArgument(question.subject, of: question.files).name(in: reader)
+    let symbolizer = symbols.symbolizer(reader)
+    let words = TraceWords(
+      reader, pid: reader.pid, style: output.style, symbols: symbolizer)
+    let event = try EventArgument(question.subject, of: question.files).name(in: reader, words)
     let lookup = EventLookup(reader)
     let graph = CausalGraph(of: event, in: lookup, most: most)
     trace.report(lookup.damage)
     guard let graph else { return try trace.end(found: false) }
     let path = CausalPath(graph)
-    let symbolizer = symbols.symbolizer(reader)
-    let words = TraceWords(
-      reader, pid: reader.pid, style: output.style, symbols: symbolizer)
+    let telling = try self.telling(path, graph, reader, lookup)
     symbols.warn(symbolizer, isQuiet: output.isQuiet)
     switch format {
-    case .text: StandardOutput.write(CauseText(words).text(path))
-    case .ndjson: StandardOutput.write(CauseJSON(words).text(path))
+    case .text: StandardOutput.write(CauseText(words, lookup: lookup).text(path, telling))
+    case .ndjson: StandardOutput.write(CauseJSON(words, lookup: lookup).text(path, telling))
     }
     try trace.end(found: true)
+  }
+
+  /// The greatest number of events in a trace that is searched for the step most worth reading.
+  private static let mostSearched: UInt64 = 10_000_000
+
+  /// Returns the step most worth reading; nil if the trace is too long to look for it.
+  private func telling(
+    _ path: CausalPath, _ graph: CausalGraph, _ reader: TraceReader, _ lookup: EventLookup
+  ) throws -> TellingStep? {
+    let events = reader.blocks.reduce(0) { $0 + UInt64($1.count) }
+    guard events <= Self.mostSearched, let effect = path.steps.first?.event else { return nil }
+    let history = try TraceHistory(reader)
+    var facts = SilenceFacts(history, reader.definitions, lookup: lookup)
+    facts.learnFeeds(upstreamOf: effect.stream, lookup)
+    let decisions = try Decisions(path, graph, in: facts, reader, lookup: lookup)
+    guard !effect.isHop else { return TellingStep(decisions, []) }
+    let stops = try StreamStops(
+      of: effect.stream, in: facts, reader, after: effect, lookup: lookup)
+    return TellingStep(decisions, stops.stops)
   }
 }

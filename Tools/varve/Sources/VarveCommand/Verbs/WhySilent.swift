@@ -7,12 +7,13 @@ internal import VarveFormat
 struct WhySilent: ExampledCommand {
   static let configuration = CommandConfiguration(
     commandName: "why-silent",
-    abstract: "Why a stream delivered nothing: where the values stopped on their way to it.",
+    abstract: "Why a stream delivered nothing, or nothing more: where values stopped on the way.",
     usage: TraceQuestion.usage("why-silent", "stream"),
     discussion: """
-      Not subscribed, source silent, filtered out, waiting for one of several inputs, work still \
-      queued on a scheduler, disposed of and by whom, ended. The exact reasons why values were \
-      swallowed are in traces recorded with VARVE_OPTIONS=absorption=yes; others are counted.
+      An operator that ended it, a lifetime that did, values that were refused, taken for repeated, \
+      dropped or given up, a failure and what handled it, a source that was silent, work still \
+      queued: the most telling place is marked, the others are listed. Which values were swallowed \
+      is in traces recorded with absorption, as by default; in others they are only counted.
       """)
 
   static let examples = [
@@ -28,7 +29,7 @@ struct WhySilent: ExampledCommand {
   }
 
   @Argument(
-    help: TraceQuestion.help("the stream: its name, a pattern, or /regex/"),
+    help: TraceQuestion.help("the stream: its name, a pattern, /regex/, or Shop.swift:12"),
     completion: StreamNames.completion)
   var words: [String]
   @OptionGroup var period: PeriodOptions
@@ -42,35 +43,42 @@ struct WhySilent: ExampledCommand {
   func run() throws {
     output.page()
     let question = try TraceQuestion(words, "which stream?", Self.examples)
-    let pattern = try NamePattern(question.subject)
     let selection = try period.selection()
     var trace = try OpenedTrace(question.files, output)
     let reader = trace.reader
-    let streams = reader.definitions.streams.values.filter { pattern.matches($0.name) }
-      .sorted { $0.id < $1.id }
-    guard !streams.isEmpty else {
-      throw CommandEnd(.nothingMatched, Strangers.text(pattern, among: reader.definitions))
-    }
-    let history = try TraceHistory(reader, selection)
-    let lookup = EventLookup(reader)
-    let facts = SilenceFacts(history, reader.definitions, lookup: lookup)
     let symbolizer = symbols.symbolizer(reader)
     let words = TraceWords(
       reader, pid: reader.pid, style: output.style, symbols: symbolizer)
-    symbols.warn(symbolizer, isQuiet: output.isQuiet)
-    let asked =
-      streams.contains { !facts.isStandIn($0.id) }
-      ? streams.filter { !facts.isStandIn($0.id) } : streams
-    let silences = asked.prefix(Self.most).map { Silence(of: $0.id, in: facts) }
-    let texts = silences.map { silence in
-      switch format {
-      case .text:
-        SilenceText(words, lookup: lookup, command: TraceCommand(question.files)).text(silence)
-      case .ndjson: SilenceJSON(words).text(silence)
+    let streams = try StreamArgument(question.subject, of: question.files).streams(
+      words, among: reader.definitions)
+    // What came before the period is known, too: a stream observed before it is not unobserved.
+    var known = Selection()
+    known.until = selection.until
+    let history = try TraceHistory(reader, known)
+    let lookup = EventLookup(reader)
+    var facts = SilenceFacts(history, reader.definitions, lookup: lookup)
+    for stream in streams { facts.learnFeeds(upstreamOf: stream, lookup) }
+    let asked = facts.inFlowOrder(streams)
+    var damage = history.damage + lookup.damage
+    var answers: [(silence: Silence, stops: StreamStops)] = []
+    for stream in asked.prefix(format == .text ? 1 : Self.most) {
+      let stops = try StreamStops(of: stream, in: facts, reader, selection, lookup: lookup)
+      damage += stops.damage
+      answers.append((Silence(of: stream, in: facts), stops))
+    }
+    let text = SilenceText(words, lookup: lookup, command: TraceCommand(question.files))
+    switch format {
+    case .text:
+      StandardOutput.write(answers.map { text.text($0.silence, $0.stops) }.joined())
+      StandardOutput.write(text.others(Array(asked.dropFirst())))
+    case .ndjson:
+      let json = SilenceJSON(words)
+      for answer in answers {
+        StandardOutput.write(json.text(answer.silence, answer.stops, lookup: lookup))
       }
     }
-    trace.report(history.damage + lookup.damage, history.passedOver)
-    StandardOutput.write(texts.joined(separator: format == .text ? "\n" : ""))
-    try trace.end(found: silences.contains { !$0.culprits.isEmpty })
+    symbols.warn(symbolizer, isQuiet: output.isQuiet)
+    trace.report(damage, history.passedOver)
+    try trace.end(found: answers.contains { !$0.stops.stops.isEmpty })
   }
 }

@@ -1,0 +1,176 @@
+public import VarveFormat
+
+/// A step on the way to an event at which an operator, or a scheduler, decided what became of it.
+public struct Decision: Sendable {
+  /// What was decided.
+  public enum Kind: Sendable, Hashable {
+    /// The value is of one of several inner streams, numbered from 1 in the order of their
+    /// beginnings; of so many that had begun by then.
+    case run(Int, of: Int)
+    /// The value has an older cause than the one delivered before it, which it came after because
+    /// it waited here.
+    case overtaken(by: EventName)
+    /// The operator joined a value with an older one, although newer ones of that input had come.
+    case oldInput(EventName, newer: Int)
+    /// The operator joined a value with an older one.
+    case joined(EventName)
+    /// The operator delivered a value just before, from the same cause: old and new were mixed.
+    case twice(EventName)
+    /// The value waited for a scheduler.
+    case hop
+    /// The program's code sent the value, or began the work.
+    case sent
+  }
+
+  /// The event.
+  public var event: TraceEvent
+  /// The stream that decided.
+  public var stream: UInt32
+  /// What was decided.
+  public var kind: Kind
+  /// How telling it is, from 0 to 100, on the same scale as that of a `Stop`.
+  public var weight: Int
+}
+
+/// The steps on the way to an event that are most worth reading, the most telling first.
+public struct Decisions {
+  /// The decisions.
+  public private(set) var all: [Decision] = []
+  /// For each value of an inner stream on the way, which of how many it was.
+  public private(set) var runs: [EventName: (Int, of: Int)] = [:]
+
+  private let path: CausalPath
+  private let graph: CausalGraph
+  private let facts: SilenceFacts
+  private let lookup: EventLookup
+  /// The values of the streams of interest until the event, oldest first.
+  private var values: [UInt32: [EventMoment]] = [:]
+
+  /// The maximum number of values kept for each stream.
+  private static let mostValues = 4_096
+  private static let mostEvents = 500
+
+  /// Finds the decisions on a path.
+  public init(
+    _ path: CausalPath, _ graph: CausalGraph, in facts: SilenceFacts, _ reader: TraceReader,
+    lookup: EventLookup
+  ) throws(SelectionError) {
+    self.path = path
+    self.graph = graph
+    self.facts = facts
+    self.lookup = lookup
+    let line = path.steps.filter { $0.depth == 0 }
+    guard let effect = line.first?.event else { return }
+    try readValues(line.map(\.event), until: effect, reader)
+    for (index, step) in line.enumerated() where !step.event.isHop {
+      flattening(step.event)
+      joining(step.event, index: index)
+    }
+    overtaking(effect, line)
+    for (index, step) in line.enumerated() where step.event.kind == .hopBegan && index > 0 {
+      let after = line[index - 1].event
+      add(.hop, after, 28)
+    }
+    if let origin = line.last(where: { !$0.wasShown })?.event { add(.sent, origin, 4) }
+    all = all.enumerated().sorted {
+      (-$0.element.weight, $0.offset) < (-$1.element.weight, $1.offset)
+    }.map(\.element)
+  }
+
+  private mutating func add(_ kind: Decision.Kind, _ event: TraceEvent, _ weight: Int) {
+    all.append(Decision(event: event, stream: event.stream, kind: kind, weight: weight))
+  }
+
+  private mutating func readValues(
+    _ line: [TraceEvent], until effect: TraceEvent, _ reader: TraceReader
+  ) throws(SelectionError) {
+    var streams: Set<UInt32> = [effect.stream]
+    for event in line where !event.isHop {
+      if facts.is(event.stream, .makesStreams) || facts.is(event.stream, .joins) {
+        streams.insert(event.stream)
+        streams.formUnion(
+          facts.inputs(of: event.stream).filter { $0.position != nil }.map(\.stream))
+      }
+    }
+    var selection = Selection()
+    selection.streams = streams
+    selection.kinds = KindSelection([.value])
+    var query = try EventQuery(selection, in: reader, columns: [.ticks, .streams])
+    query.run { page in
+      page.forEach { batch, index in
+        let moment = EventMoment(name: batch.columns.name(index), ticks: batch.columns.ticks[index])
+        guard moment.ticks <= effect.ticks else { return }
+        values[batch.columns.streams[index], default: []].append(moment)
+      }
+      for (stream, moments) in values where moments.count > Self.mostValues * 2 {
+        values[stream]?.removeFirst(moments.count - Self.mostValues)
+      }
+      return true
+    }
+  }
+
+  // MARK: - Inner streams
+
+  private mutating func flattening(_ event: TraceEvent) {
+    guard event.kind == .value, facts.is(event.stream, .makesStreams) else { return }
+    let outers = facts.inputs(of: event.stream).filter { $0.position != nil }.map(\.stream)
+    let requests = graph.events.values.filter {
+      $0.kind == .value && outers.contains($0.stream) && $0.isBefore(event)
+    }
+    guard let request = requests.max(by: { $0.isBefore($1) }), let all = values[request.stream]
+    else { return }
+    let begun = all.filter { $0.ticks <= event.ticks }
+    guard let index = begun.firstIndex(where: { $0.name == request.name }) else { return }
+    runs[event.name] = (index + 1, of: begun.count)
+    let isOld = index + 1 < begun.count && facts.is(event.stream, .runsSideBySide)
+    add(.run(index + 1, of: begun.count), event, isOld ? 84 : 34)
+  }
+
+  // MARK: - Joins
+
+  private mutating func joining(_ event: TraceEvent, index: Int) {
+    guard event.kind == .value, facts.is(event.stream, [.joins, .needsAllInputs]) else { return }
+    let causes = (graph.causes[event.name] ?? []).compactMap { graph.events[$0] }
+    if let before = values[event.stream]?.last(where: { $0.ticks < event.ticks }),
+      lookup[before.name]?.subscription == event.subscription,
+      let one = firstCause(of: event.name), one == firstCause(of: before.name)
+    {
+      add(.twice(before.name), event, 66)
+    }
+    guard causes.count > 1, let oldest = causes.min(by: { $0.isBefore($1) }) else { return }
+    let newer = values[oldest.stream]?.count { $0.ticks > oldest.ticks && $0.ticks <= event.ticks }
+    if let newer, newer > 0 {
+      add(.oldInput(oldest.name, newer: newer), event, 72)
+    } else {
+      add(.joined(oldest.name), event, 36)
+    }
+  }
+
+  /// Returns the first event on the main line to an event.
+  private func firstCause(of name: EventName) -> EventName? {
+    guard let graph = CausalGraph(of: name, in: lookup, most: Self.mostEvents) else { return nil }
+    let step = CausalPath(graph).steps.last { $0.depth == 0 && !$0.wasShown }
+    return step.map { ($0.scheduled ?? $0.event).name }
+  }
+
+  // MARK: - Order
+
+  private mutating func overtaking(_ effect: TraceEvent, _ line: [CausalPath.Step]) {
+    guard effect.kind == .value,
+      let before = values[effect.stream]?.last(where: { $0.ticks < effect.ticks }),
+      let one = firstCause(of: effect.name).flatMap({ lookup[$0] }),
+      let other = firstCause(of: before.name).flatMap({ lookup[$0] }), one.isBefore(other)
+    else { return }
+    // The step that waited longest let the other one pass.
+    let waits = line.indices.dropLast().filter { line[$0 + 1].event.isHop || line[$0].event.isHop }
+      .filter { !line[$0].event.isHop }
+    let longest = waits.max { wait(line, $0) < wait(line, $1) }
+    guard let longest else { return }
+    add(.overtaken(by: before.name), line[longest].event, 80)
+  }
+
+  private func wait(_ line: [CausalPath.Step], _ index: Int) -> UInt64 {
+    let hop = line[index + 1]
+    return hop.event.ticks - min((hop.scheduled ?? hop.event).ticks, hop.event.ticks)
+  }
+}

@@ -1,0 +1,42 @@
+internal import VarveFormat
+
+/// The place most worth reading on the way to an event: where the program's own operators decided
+/// something about it, or kept back what should have come instead.
+public struct TellingStep {
+  /// The place.
+  public enum Choice: Sendable {
+    /// A step on the way.
+    case decision(Decision)
+    /// A place at which other values stopped.
+    case stop(Stop)
+  }
+
+  /// The choice; nil if there is nothing to choose from.
+  public let choice: Choice?
+  /// The decisions on the way.
+  public let decisions: Decisions
+
+  /// Chooses the more telling of decisions and stops.
+  public init(_ decisions: Decisions, _ stops: [Stop]) {
+    self.decisions = decisions
+    let stop = stops.first { $0.isAboutValues }
+    switch (decisions.all.first, stop) {
+    case (let decision?, let stop?) where decision.weight < stop.weight: choice = .stop(stop)
+    case (nil, let stop?): choice = .stop(stop)
+    case (let decision?, _): choice = .decision(decision)
+    case (nil, nil): choice = nil
+    }
+  }
+}
+
+extension Stop {
+  /// Whether it explains a wrong value, and not only that none came.
+  fileprivate var isAboutValues: Bool {
+    switch reason {
+    case .neverStarted, .sourceSilent, .sourceEnded, .queued, .waited, .silent: false
+    case .swallowed, .confused, .ended, .disposed, .failed, .handledFailure, .restarted, .gaveUp,
+      .unobserved, .replayedFewer:
+      true
+    }
+  }
+}

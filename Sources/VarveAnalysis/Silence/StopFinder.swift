@@ -1,0 +1,428 @@
+internal import VarveFormat
+internal import VarveProbe
+
+/// Finds the places at which values stopped on the way to a stream, and weighs them.
+///
+/// An end that cut values off weighs most, then a failure that was handled or not, then values
+/// swallowed: the later, and the greater their share, the more. What only waits, or swallows by its
+/// nature, weighs least. Near the stream a stop weighs more than far away.
+struct StopFinder {
+  let asked: UInt32
+  let upstream: Upstream
+  let tales: StreamTales
+  let facts: SilenceFacts
+  let lookup: EventLookup
+
+  private var found: [Stop] = []
+
+  init(
+    _ asked: UInt32, _ upstream: Upstream, _ tales: StreamTales, _ facts: SilenceFacts,
+    _ lookup: EventLookup
+  ) {
+    self.asked = asked
+    self.upstream = upstream
+    self.tales = tales
+    self.facts = facts
+    self.lookup = lookup
+  }
+
+  /// Returns the stops, the most telling first.
+  mutating func found(isSilent: Bool) -> [Stop] {
+    for member in upstream.members {
+      let tale = tales[member.stream]
+      add(swallows(member.stream, tale), member)
+      add(ending(member.stream, tale), member)
+      add(failing(member.stream, tale), member)
+      add(creating(member.stream, tale), member)
+      add(replaying(member.stream, tale), member)
+      add(waiting(member.stream), member)
+    }
+    if isSilent { addSilence() }
+    found = Stop.grouped(found, facts)
+    if !found.contains(where: { $0.weight >= StopWeight.unstarted }) { found += unstarted() }
+    return found.enumerated().sorted {
+      (-$0.element.weight, $0.offset) < (-$1.element.weight, $1.offset)
+    }.map(\.element)
+  }
+
+  private mutating func add(_ stops: [Stop], _ member: Upstream.Member) {
+    for var stop in stops {
+      stop.distance = member.distance
+      stop.weight -= min(member.distance, StopWeight.farthest)
+      if facts.isPart(member.stream) { stop.weight -= StopWeight.part }
+      if stop.reason == .ended, member.isInner || isStartedOften(member.stream) {
+        stop.weight -= StopWeight.innerEnd
+      }
+      found.append(stop)
+    }
+  }
+
+  /// Returns whether a stream was started several times, so that the end of one run is no end.
+  private func isStartedOften(_ stream: UInt32) -> Bool {
+    !facts.is(stream, .hot) && facts.history.stream(stream)?.subscriptions ?? 0 > 1
+  }
+
+  private func received(_ stream: UInt32) -> UInt64 {
+    facts.inputs(of: stream).reduce(0) { $0 + facts.delivered(from: $1.stream, to: stream) }
+  }
+
+  // MARK: - Values swallowed
+
+  private func swallows(_ stream: UInt32, _ tale: StreamTale) -> [Stop] {
+    var stops = tale.swallowed.sorted { $0.key.rawValue < $1.key.rawValue }
+      .compactMap { swallow(stream, tale, $0.key, $0.value) }
+    let definition = facts.definition(stream)
+    if tale.swallowed.isEmpty, let reason = definition?.absorbs {
+      let received = received(stream)
+      if received > tale.values {
+        var counted = StreamTale.Swallowed()
+        counted.count = received - tale.values
+        if let stop = swallow(stream, tale, reason, counted) { stops.append(stop) }
+      }
+    }
+    return stops
+  }
+
+  private func swallow(
+    _ stream: UInt32, _ tale: StreamTale, _ reason: AbsorptionReason,
+    _ swallowed: StreamTale.Swallowed
+  ) -> Stop? {
+    // Values that found no observer are told by the end or the beginning of the observation.
+    if reason == .nobodyAttached, stream != asked { return nil }
+    var stop = Stop(stream, .swallowed(reason))
+    stop.stopped = swallowed.count
+    stop.received = max(received(stream), swallowed.count)
+    if reason == .filtered || reason == .repeated || reason == .pastLimit {
+      stop.received = tale.values + tale.swallowed.values.reduce(0) { $0 + $1.count }
+      if stop.received < swallowed.count { stop.received = received(stream) }
+    }
+    stop.since = swallowed.since
+    stop.moment = swallowed.last
+    stop.examples = swallowed.newest.reversed().map(\.value)
+    let share = Double(stop.stopped) / Double(max(stop.received, 1))
+    let isSince = swallowed.since > 0 && facts.values(of: asked) > 0
+    stop.weight = StopWeight.swallowed(reason, share: share, isSince: isSince)
+    if reason == .filtered, swallowed.newest.last.map({ lookup[$0.value]?.payload.kind }) == .null {
+      stop.weight -= StopWeight.harmless
+    }
+    if reason == .ended, let end = tale.end, end.kind == .failed {
+      stop.weight -= StopWeight.harmless
+    }
+    guard reason == .repeated else { return stop }
+    let different = swallowed.newest.filter(isDifferent)
+    guard !different.isEmpty else { return stop }
+    stop.reason = .confused
+    stop.examples = different.reversed().map(\.value)
+    stop.kept = different.reversed().compactMap(\.kept)
+    stop.weight = StopWeight.confused + (isSince ? StopWeight.since : 0)
+    return stop
+  }
+
+  /// Returns whether two values are known to differ.
+  private func isDifferent(_ pair: (value: EventName, kept: EventName?)) -> Bool {
+    guard let kept = pair.kept, let one = lookup[pair.value]?.payload,
+      let other = lookup[kept]?.payload, let kind = one.kind, one.kind == other.kind
+    else { return false }
+    switch kind {
+    case .absent, .unit, .null, .withheld, .typeOnly, .stream, .reason, .cause: return false
+    case .integer, .unsigned, .real, .boolean: return one.word != other.word
+    case .string, .bytes, .description: return one.bytes != other.bytes
+    }
+  }
+
+  // MARK: - Ends
+
+  private func ending(_ stream: UInt32, _ tale: StreamTale) -> [Stop] {
+    let inputs = facts.inputs(of: stream)
+    guard let end = tale.end else { return disposing(stream, tale, inputs) }
+    guard end.kind == .completed else { return [] }
+    var stop = Stop(stream, inputs.isEmpty ? .sourceEnded : .ended)
+    if !inputs.isEmpty, inputs.contains(where: { hasEnded($0.stream, by: end.moment) }) {
+      return []
+    }
+    stop.moment = end.moment
+    stop.stopped = tale.values
+    stop.began = tale.began
+    (stop.more, stop.hasMore) = more(above: stream, after: end.moment)
+    if !isOwn(end, inputs) { stop.author = author(of: stream, tale, inputs) }
+    stop.weight = inputs.isEmpty ? StopWeight.sourceEnded : StopWeight.ended(more: stop.more)
+    return [stop]
+  }
+
+  /// Returns whether an input ended by itself before a moment.
+  private func hasEnded(_ input: UInt32, by moment: EventMoment) -> Bool {
+    guard let end = tales[input].end, end.kind != .interrupted else { return false }
+    return end.moment.ticks <= moment.ticks
+  }
+
+  /// Returns whether a stream ended because of a value of its input, as `take(first:)` does.
+  private func isOwn(_ end: StreamTale.End, _ inputs: [SilenceFacts.Input]) -> Bool {
+    end.causes.contains { cause in
+      guard let event = lookup[cause] else { return false }
+      return event.kind == .value && inputs.contains { $0.stream == event.stream }
+    }
+  }
+
+  private func author(
+    of stream: UInt32, _ tale: StreamTale, _ inputs: [SilenceFacts.Input]
+  ) -> UInt32? {
+    let edges = [tale.edgeEnd] + inputs.map { tales[$0.stream].edgeEnd }
+    return edges.compactMap { $0?.stack }.first { $0 != 0 }
+  }
+
+  private func disposing(
+    _ stream: UInt32, _ tale: StreamTale, _ inputs: [SilenceFacts.Input]
+  ) -> [Stop] {
+    for input in inputs where facts.isAttached(input.stream, to: stream) {
+      guard let pair = facts.pair(input.stream, stream), pair.open == 0,
+        pair.lastReason == .disposed || pair.lastReason == .released, let moment = pair.lastEnd,
+        pair.count == 1 || input.position != nil
+      else { continue }
+      var stop = Stop(stream, .disposed)
+      stop.moment = moment
+      stop.stopped = tale.values
+      stop.began = tales[input.stream].began
+      (stop.more, stop.hasMore) = more(above: stream, after: moment)
+      stop.author = author(of: stream, tale, [input])
+      stop.weight = StopWeight.ended(more: stop.more)
+      return [stop]
+    }
+    return []
+  }
+
+  /// Returns the number of values of the busiest source above a stream after a moment.
+  private func more(above stream: UInt32, after moment: EventMoment) -> (UInt64, Bool) {
+    let counts = Set(upstream.sources(above: stream, in: facts)).map {
+      tales[$0].ticks.count(after: moment.ticks)
+    }
+    return counts.max { $0.count < $1.count }.map { ($0.count, $0.hasMore) } ?? (0, false)
+  }
+
+  // MARK: - Failures
+
+  private func failing(_ stream: UInt32, _ tale: StreamTale) -> [Stop] {
+    var stops: [Stop] = []
+    if tale.failures > 0, let end = tale.end, end.kind == .failed,
+      facts.pair(stream, 0)?.failed ?? 0 > 0
+    {
+      var stop = Stop(stream, .failed)
+      stop.stopped = tale.failures
+      stop.moment = end.moment
+      stop.examples = tale.lastFailures.reversed()
+      stop.author = tale.outsideStack == 0 ? nil : tale.outsideStack
+      stop.weight = StopWeight.failed
+      stops.append(stop)
+    }
+    let inputs = facts.inputs(of: stream).filter { $0.position != nil }
+    let failed = inputs.reduce(0) { $0 + tales[$1.stream].failures }
+    if facts.is(stream, .restarts) {
+      stops += restarting(stream, tale, inputs, failed: failed)
+    } else if facts.is(stream, .handlesFailure), failed > tale.failures {
+      var stop = Stop(stream, .handledFailure)
+      stop.stopped = failed - tale.failures
+      stop.examples = inputs.flatMap { tales[$0.stream].lastFailures }.suffix(1)
+      stop.moment = stop.examples.first.flatMap { lookup[$0] }
+        .map { EventMoment(name: $0.name, ticks: $0.ticks) }
+      (stop.more, stop.hasMore) = stop.moment.map { more(above: stream, after: $0) } ?? (0, false)
+      let isLast = stop.moment.map { moment in
+        facts.history.stream(asked)?.lastValue.map { $0.ticks <= moment.ticks } ?? true
+      }
+      let endsAll = tale.end != nil || tale.values == 0 || isLast == true
+      stop.weight = endsAll ? StopWeight.handledLast : StopWeight.handled
+      stops.append(stop)
+    }
+    return stops
+  }
+
+  private func restarting(
+    _ stream: UInt32, _ tale: StreamTale, _ inputs: [SilenceFacts.Input], failed: UInt64
+  ) -> [Stop] {
+    guard let input = inputs.first, let pair = facts.pair(input.stream, stream), pair.count > 1
+    else { return [] }
+    var stop = Stop(stream, .restarted)
+    stop.stopped = pair.count - 1
+    stop.received = failed
+    stop.examples = Array(tales[input.stream].lastFailures.reversed().prefix(1))
+    stop.moment = tales[input.stream].lastValue
+    let isBarren = failed > 0 && tale.since == 0
+    stop.weight = isBarren ? StopWeight.restarted : StopWeight.handled
+    return [stop]
+  }
+
+  // MARK: - Streams made, replayed, awaited
+
+  private func creating(_ stream: UInt32, _ tale: StreamTale) -> [Stop] {
+    guard tale.givenUp > 0 else { return [] }
+    var stop = Stop(stream, .gaveUp)
+    stop.stopped = tale.givenUp
+    stop.received = tale.runs
+    stop.moment = tale.lastGivenUp
+    stop.weight = StopWeight.gaveUp(share: Double(tale.givenUp) / Double(max(tale.runs, 1)))
+    return [stop]
+  }
+
+  private func replaying(_ stream: UInt32, _ tale: StreamTale) -> [Stop] {
+    if let replay = tale.replay, replay.before > replay.delivered {
+      // A hot stream that replays one value is a state, of which only the last value counts.
+      let keeper = facts.is(stream, .standsIn) ? facts.definition(stream)?.parents.first : stream
+      if replay.delivered < 2, facts.is(keeper ?? stream, .hot) { return [] }
+      var stop = Stop(keeper ?? stream, .replayedFewer)
+      stop.stopped = replay.before - replay.delivered
+      stop.received = replay.before
+      stop.moment = replay.at
+      stop.weight = StopWeight.replayed
+      return [stop]
+    }
+    let isObservable = facts.is(stream, .hot) && facts.inputs(of: stream).isEmpty
+    guard tale.unobserved > 0, stream != asked, isObservable || facts.is(stream, .hot),
+      !facts.is(stream, .replays), let first = tale.firstObserved
+    else { return [] }
+    var stop = Stop(stream, .unobserved)
+    stop.stopped = tale.unobserved
+    stop.received = tale.values
+    stop.moment = tale.lastUnobserved
+    stop.began = first
+    stop.otherAuthor = tale.observerStack == 0 ? nil : tale.observerStack
+    stop.author = tale.lastUnobserved.flatMap { lookup.sender(of: $0.name) }
+    stop.weight = StopWeight.unobserved
+    return [stop]
+  }
+
+  /// A join that waited for one of its inputs, while another had already sent.
+  private func waiting(_ stream: UInt32) -> [Stop] {
+    guard facts.needsAll(stream), let first = facts.history.stream(stream)?.firstValue else {
+      return []
+    }
+    let inputs = facts.inputs(of: stream).filter { $0.position != nil }
+    let starts = inputs.compactMap { input in
+      facts.history.stream(input.stream)?.firstValue.map { (input, $0) }
+    }
+    guard starts.count == inputs.count, let earliest = starts.map(\.1.ticks).min(),
+      let last = starts.max(by: { $0.1.ticks < $1.1.ticks }), last.1.ticks <= first.ticks,
+      let position = last.0.position, earliest < last.1.ticks
+    else { return [] }
+    let waiting = starts.filter { $0.0 != last.0 }.map(\.0.stream)
+    var stop = Stop(stream, .waited(input: position))
+    stop.stopped = UInt64(waiting.count)
+    stop.moment = last.1
+    stop.began = EventMoment(name: first.name, ticks: earliest)
+    stop.weight = StopWeight.waited
+    return [stop]
+  }
+
+  // MARK: - Silent streams
+
+  /// Adds what is known exactly of a stream that delivered nothing at all.
+  private mutating func addSilence() {
+    let silence = Silence(of: asked, in: facts)
+    for step in silence.culprits {
+      if let index = found.firstIndex(where: {
+        $0.stream == step.stream && $0.explains(step.reason)
+      }) {
+        found[index].weight = max(found[index].weight, StopWeight.silent - step.depth)
+        continue
+      }
+      var stop = Stop(step.stream, .silent(step.reason))
+      stop.distance = step.depth
+      stop.received = step.received
+      stop.weight = StopWeight.silent
+      switch step.reason {
+      case .sourceSilent:
+        stop.reason = .sourceSilent
+        stop.weight = StopWeight.sourceSilent
+      case .queued(let count, let scheduler, let since):
+        stop.reason = .queued(scheduler: scheduler)
+        stop.stopped = count
+        stop.moment = since
+      case .disposed(_, let moment), .ended(_, let moment):
+        stop.moment = moment
+      case .delivers, .notSubscribed, .inputsSilent, .waitsFor, .swallowed, .noInner, .unknown,
+        .unknownKind:
+        break
+      }
+      if facts.isPart(step.stream) { stop.weight -= StopWeight.part }
+      found.append(stop)
+    }
+  }
+
+  /// Producers that were made and never started, if the sources of the asked stream are silent:
+  /// they may be what should have sent.
+  private func unstarted() -> [Stop] {
+    let parents = Set(facts.allDefinitions.flatMap(\.parents))
+    let stops = facts.allDefinitions.compactMap { definition -> Stop? in
+      guard let traits = definition.traits, traits.isDisjoint(with: [.hot, .standsIn, .renames]),
+        !parents.contains(definition.id), !upstream.contains(definition.id),
+        facts.history.stream(definition.id)?.subscriptions ?? 0 == 0, !facts.isPart(definition.id),
+        !facts.feedsAnother(definition.id)
+      else { return nil }
+      var stop = Stop(definition.id, .neverStarted)
+      stop.stopped = 1
+      stop.weight = StopWeight.unstarted + (hasEffects(definition.id) ? StopWeight.effects : 0)
+      return stop
+    }
+    return Stop.grouped(stops.sorted { $0.stream < $1.stream }, facts)
+  }
+
+  private func hasEffects(_ stream: UInt32) -> Bool {
+    var open = [stream]
+    for _ in 0..<64 {
+      guard let next = open.popLast() else { return false }
+      if facts.is(next, .hasEffects) { return true }
+      open += facts.definition(next)?.parents ?? []
+    }
+    return false
+  }
+}
+
+extension Stop {
+  /// Returns whether it says at least as much as a reason for silence.
+  fileprivate func explains(_ reason: Silence.Reason) -> Bool {
+    switch (self.reason, reason) {
+    case (.swallowed, .swallowed), (.confused, .swallowed), (.ended, .ended),
+      (.sourceEnded, .ended), (.disposed, .disposed), (.failed, .ended):
+      true
+    default: false
+    }
+  }
+
+  /// Returns stops of similar streams as one: a page that is opened often makes similar streams
+  /// each time.
+  fileprivate static func grouped(_ stops: [Stop], _ facts: SilenceFacts) -> [Stop] {
+    struct Key: Hashable {
+      var likeness: StreamLikeness?
+      var stream: UInt32
+      var stack: UInt32
+      var reason: Reason
+    }
+    var places: [Key: Int] = [:]
+    var grouped: [Stop] = []
+    for stop in stops {
+      let definition = facts.definition(stop.stream)
+      let isAlone = definition?.isNamed ?? true
+      let key = Key(
+        likeness: definition.map(StreamLikeness.init), stream: isAlone ? stop.stream : 0,
+        stack: definition?.stack ?? 0, reason: stop.reason)
+      guard let place = places[key] else {
+        places[key] = grouped.count
+        grouped.append(stop)
+        continue
+      }
+      grouped[place].add(stop)
+    }
+    return grouped
+  }
+
+  private mutating func add(_ other: Stop) {
+    let isNewer = other.moment?.ticks ?? 0 > moment?.ticks ?? 0
+    var sum = isNewer ? other : self
+    sum.stream = max(stream, other.stream)
+    sum.streams = streams + other.streams
+    sum.stopped = stopped + other.stopped
+    sum.received = received + other.received
+    sum.since = since + other.since
+    sum.more = max(more, other.more)
+    sum.distance = min(distance, other.distance)
+    sum.weight = max(weight, other.weight)
+    self = sum
+  }
+}

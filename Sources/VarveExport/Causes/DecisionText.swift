@@ -1,0 +1,76 @@
+internal import VarveAnalysis
+internal import VarveFormat
+
+/// The words for the step on a path that is most worth reading: its line, and what happened there.
+struct DecisionText {
+  private let words: TraceWords
+  private let lookup: EventLookup
+
+  init(_ words: TraceWords, lookup: EventLookup) {
+    self.words = words
+    self.lookup = lookup
+  }
+
+  func place(of decision: Decision) -> String? {
+    if decision.kind == .sent, let stack = lookup.sender(of: decision.event.name),
+      let place = words.place(.stack(stack))
+    {
+      return place
+    }
+    if decision.kind == .hop, !hops(decision.stream), let hop = hop(before: decision.event),
+      let code = words.scheduling(hop, lookup)
+    {
+      return code.place
+    }
+    if decision.event.isHop { return words.scheduling(decision.event, lookup)?.place }
+    return words.place(.stream(decision.stream))
+  }
+
+  func sentence(_ decision: Decision) -> String {
+    let event = decision.event
+    let name = event.isHop ? words.scheduler(event.stream) : words.operatorName(decision.stream)
+    switch decision.kind {
+    case .run(let number, let count):
+      if count == 1 { return "\(name) sent a value of its only inner stream" }
+      return "\(name) sent a value of the \(StopText.ordinal(number)) of \(count) inner streams"
+        + (number < count ? ", after the next one had begun" : "")
+    case .overtaken(let other):
+      return "what waited here was overtaken: #\(other)\(value(other)) has a later cause and was "
+        + "delivered before"
+    case .oldInput(let input, let newer):
+      let count = Counted.text(UInt64(newer), "newer value", "newer values")
+      return "\(name) took #\(input)\(value(input)), \(age(input, event)) old, while \(count) of "
+        + "that input waited"
+    case .joined(let input):
+      return "\(name) joined it with #\(input)\(value(input)), \(age(input, event)) old"
+    case .twice(let other):
+      return "\(name) sent two values for one cause: #\(other)\(value(other)) mixed old and new"
+    case .hop:
+      let scheduler = hop(before: event).map { words.scheduler($0.stream) } ?? "a scheduler"
+      return hops(decision.stream)
+        ? "\(name) moved it to \(scheduler)"
+        : "the work on \(scheduler) that sent it into \(name) was scheduled here"
+    case .sent: return event.isHop ? "the work on \(name) began here" : "it was sent into \(name)"
+    }
+  }
+
+  /// Returns whether the stream itself uses the scheduler, and not the code that sends into it.
+  private func hops(_ stream: UInt32) -> Bool {
+    words.definitions.streams[stream]?.traits?.contains(.hops) ?? true
+  }
+
+  private func hop(before event: TraceEvent) -> TraceEvent? {
+    event.causes.lazy.compactMap { lookup[$0] }.first { $0.isHop }
+  }
+
+  private func value(_ name: EventName) -> String {
+    guard let event = lookup[name] else { return "" }
+    let value = words.value(event)
+    return value.isEmpty ? "" : " \(value)"
+  }
+
+  private func age(_ input: EventName, _ event: TraceEvent) -> String {
+    guard let input = lookup[input] else { return "" }
+    return words.span(from: input.ticks, to: event.ticks)
+  }
+}

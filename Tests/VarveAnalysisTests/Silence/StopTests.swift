@@ -1,0 +1,295 @@
+import Testing
+import VarveAnalysis
+import VarveFormat
+import VarveProbe
+import VarveTraceScript
+
+/// Where values stopped on the way to a stream that may have delivered some.
+@Suite("Stops")
+struct StopTests {
+  private let folder = TemporaryFolder()
+
+  private func stops(
+    _ script: TraceScript, of stream: UInt32, _ selection: Selection = Selection()
+  ) throws -> StreamStops {
+    let path = folder.file("stops.varve")
+    try script.write(to: path)
+    let reader = try TraceReader(path: path)
+    let lookup = EventLookup(reader)
+    var known = Selection()
+    known.until = selection.until
+    var facts = SilenceFacts(
+      try TraceHistory(reader, known), reader.definitions, lookup: lookup)
+    facts.learnFeeds(upstreamOf: stream, lookup)
+    return try StreamStops(of: stream, in: facts, reader, selection, lookup: lookup)
+  }
+
+  /// A source, an operator on it, and a named result; what they feed is observed.
+  private func chain(
+    _ operation: String, _ traits: StreamTraits = [], source: StreamTraits = .hot
+  ) -> (script: TraceScript, source: UInt32, stage: UInt32, result: UInt32) {
+    var script = TraceScript()
+    let from = script.stream("source", "pipe", line: 1, traits: source)
+    let stage = script.stream(
+      "source.\(operation)", operation, from: [from], derived: true, line: 2, traits: traits)
+    let result = script.stream("result", "named(_:)", from: [stage], line: 3, traits: .renames)
+    _ = script.subscribe(from, to: stage, at: 0)
+    _ = script.subscribe(stage, to: result, at: 0)
+    _ = script.subscribe(result, at: 0)
+    return (script, from, stage, result)
+  }
+
+  /// A value that passes from stream to stream.
+  private func pass(
+    _ script: inout TraceScript, _ text: String, through streams: [UInt32], at time: Double
+  ) {
+    for (index, stream) in streams.enumerated() {
+      script.value(stream, text, at: time, back: index == 0 ? 0 : 1)
+    }
+  }
+
+  private func absorb(
+    _ script: inout TraceScript, _ text: String, from source: UInt32, by stage: UInt32,
+    _ reason: AbsorptionReason, at time: Double
+  ) {
+    script.value(source, text, at: time)
+    script.record(.absorbed, of: stage, .reason(reason.rawValue), at: time, back: 1)
+  }
+
+  @Test("a filter is told with what it refused of how many, and how many of them since")
+  func refused() throws {
+    var (script, source, stage, result) = chain("filter(_:)", .swallows)
+    absorb(&script, "a", from: source, by: stage, .filtered, at: 1)
+    pass(&script, "b", through: [source, stage, result], at: 2)
+    absorb(&script, "c", from: source, by: stage, .filtered, at: 3)
+    let found = try stops(script, of: result)
+    #expect(found.values == 1 && found.upstream == 1 && found.source == source)
+    let stop = try #require(found.stops.first)
+    #expect(stop.stream == stage && stop.reason == .swallowed(.filtered))
+    #expect(stop.stopped == 2 && stop.received == 3 && stop.since == 1)
+    #expect(stop.examples.count == 2)
+  }
+
+  @Test(
+    "what was taken for repeated, but differs, outweighs what was refused; what is equal does not")
+  func repeated() throws {
+    for text in ["b", "b, with a new picture"] {
+      var (script, source, stage, result) = chain("skipRepeats(_:)", .swallows)
+      let filter = script.stream(
+        "more", "filter(_:)", from: [source], derived: true, line: 4, traits: .swallows)
+      let both = script.stream("both", "merge", from: [filter, result], traits: .joins)
+      _ = script.subscribe(source, to: filter, at: 0)
+      pass(&script, "b", through: [source, stage, result, both], at: 1)
+      absorb(&script, text, from: source, by: stage, .repeated, at: 2)
+      script.record(.absorbed, of: filter, .reason(1), at: 2, back: 2)
+      let stop = try #require(try stops(script, of: both).stops.first)
+      if text == "b" {
+        #expect(stop.stream == filter && stop.reason == .swallowed(.filtered))
+      } else {
+        #expect(stop.stream == stage && stop.reason == .confused)
+        #expect(stop.examples.count == 1 && stop.kept.count == 1)
+      }
+    }
+  }
+
+  @Test("an operator that ended while its source went on outweighs what it refused before")
+  func ended() throws {
+    var (script, source, stage, result) = chain("take(first:)", [.endsEarly, .swallows])
+    absorb(&script, "a", from: source, by: stage, .filtered, at: 1)
+    absorb(&script, "b", from: source, by: stage, .filtered, at: 2)
+    pass(&script, "c", through: [source, stage, result], at: 3)
+    script.record(.completed, of: stage, at: 4, back: 3)
+    script.value(source, "d", at: 5)
+    script.value(source, "e", at: 6)
+    let found = try stops(script, of: result)
+    let stop = try #require(found.stops.first)
+    #expect(stop.stream == stage && stop.reason == .ended)
+    #expect(stop.more == 2 && !stop.hasMore && stop.stopped == 1)
+    #expect(found.upstream == 2)
+  }
+
+  @Test(
+    "a chain whose source completed was not ended on the way, and an end without loss weighs little"
+  )
+  func endedBySource() throws {
+    var (script, source, stage, result) = chain("filter(_:)", .swallows)
+    pass(&script, "a", through: [source, stage, result], at: 1)
+    absorb(&script, "b", from: source, by: stage, .filtered, at: 2)
+    script.record(.completed, of: source, at: 3)
+    script.record(.completed, of: stage, at: 3, back: 1)
+    let first = try #require(try stops(script, of: result).stops.first)
+    #expect(first.reason == .swallowed(.filtered))
+
+    (script, source, stage, result) = chain("take(during:)", .endsEarly)
+    let filter = script.stream("upper", "filter(_:)", from: [source], derived: true, line: 5)
+    let both = script.stream("both", "merge", from: [filter, result], traits: .joins)
+    absorb(&script, "a", from: source, by: filter, .filtered, at: 1)
+    script.record(.completed, of: stage, at: 2)
+    #expect(try stops(script, of: both).stops.first?.stream == filter)
+  }
+
+  @Test("an end from outside is that of the code whose stack the observation's end has")
+  func author() throws {
+    var (script, source, stage, result) = chain("take(during:)", .endsEarly)
+    script.stack(9, [0x40])
+    pass(&script, "a", through: [source, stage, result], at: 1)
+    script.record(.completed, of: stage, at: 2)
+    script.record(.ended, of: source, .unsigned(9 << 32 | 4), at: 2, subscription: 1)
+    script.value(source, "b", at: 3)
+    let stop = try #require(try stops(script, of: result).stops.first)
+    #expect(stop.reason == .ended && stop.author == 9)
+  }
+
+  /// A flattening, and one inner stream for each value of its source.
+  private func flattening() -> (
+    script: TraceScript, source: UInt32, inner: UInt32, stage: UInt32, result: UInt32
+  ) {
+    var (script, source, stage, result) = chain("flatMap", [.makesStreams, .joins, .replaces])
+    let inner = script.stream("inner", "producer", line: 9)
+    return (script, source, inner, stage, result)
+  }
+
+  @Test("inner streams that newer ones replaced before they answered are counted")
+  func gaveUp() throws {
+    var (script, source, inner, stage, result) = flattening()
+    for time in [1.0, 2, 3] {
+      script.value(source, "\(time)", at: time)
+      if time > 1 {
+        script.record(
+          .ended, of: inner, .reason(3), at: time, subscription: UInt64(2 + time), back: 1)
+      }
+      _ = script.subscribe(inner, to: stage, at: time)
+    }
+    pass(&script, "x", through: [inner, stage, result], at: 4)
+    let stop = try #require(try stops(script, of: result).stops.first)
+    #expect(stop.stream == stage && stop.reason == .gaveUp)
+    #expect(stop.stopped == 2 && stop.received == 3)
+  }
+
+  @Test("inner streams that had answered, or ended with the program, were not given up")
+  func notGivenUp() throws {
+    var (script, source, inner, stage, result) = flattening()
+    for time in [1.0, 2] {
+      script.value(source, "\(time)", at: time)
+      if time > 1 {
+        script.record(
+          .ended, of: inner, .reason(3), at: time, subscription: UInt64(2 + time), back: 1)
+      }
+      _ = script.subscribe(inner, to: stage, at: time)
+      pass(&script, "x", through: [inner, stage, result], at: time + 0.5)
+    }
+    script.record(.ended, of: inner, .reason(4), at: 9, subscription: 5)
+    #expect(!(try stops(script, of: result).stops.contains { $0.reason == .gaveUp }))
+  }
+
+  @Test("a failure that an operator handled is told there; one that reached an observer, there")
+  func failures() throws {
+    for handles in [true, false] {
+      var (script, source, stage, result) = chain(
+        "flatMapError(_:)", handles ? .handlesFailure : [], source: [])
+      script.record(.failed, of: source, .string("offline"), at: 1)
+      if handles {
+        script.record(.completed, of: stage, at: 1, back: 1)
+      } else {
+        script.record(.failed, of: stage, .string("offline"), at: 1, back: 1)
+        script.record(.failed, of: result, .string("offline"), at: 1, back: 1)
+        script.end(3, of: result, .failed, at: 1)
+      }
+      let stop = try #require(try stops(script, of: result).stops.first)
+      #expect(stop.reason == (handles ? .handledFailure : .failed))
+      #expect(stop.stream == (handles ? stage : result))
+    }
+  }
+
+  @Test("a source that is started again and again and always fails is told at what restarts it")
+  func restarted() throws {
+    var (script, source, stage, result) = chain(
+      "retry()", [.handlesFailure, .restarts], source: [])
+    for time in [1.0, 2, 3] {
+      script.record(.failed, of: source, .string("no"), at: time)
+      _ = script.subscribe(source, to: stage, at: time)
+      script.end(time == 1 ? 1 : UInt64(time + 2), of: source, .failed, at: time)
+    }
+    let stop = try #require(try stops(script, of: result).stops.first)
+    #expect(stop.stream == stage && stop.reason == .restarted)
+    #expect(stop.stopped == 3 && stop.received == 3)
+  }
+
+  @Test("values sent before the first observation are told, unless the source replays them")
+  func unobserved() throws {
+    for traits in [StreamTraits.hot, [.hot, .replays]] {
+      var script = TraceScript()
+      let source = script.stream("source", "pipe", line: 1, traits: traits)
+      script.value(source, "early", at: 1)
+      let result = script.stream("result", "map(_:)", from: [source], line: 2)
+      _ = script.subscribe(source, to: result, at: 2)
+      _ = script.subscribe(result, at: 2)
+      if traits != .hot {
+        script.value(source, "early", at: 2)
+        script.value(result, "early", at: 2, back: 1)
+      }
+      let reasons = try stops(script, of: result).stops.map(\.reason)
+      #expect((reasons.first == .unobserved) == (traits == .hot))
+    }
+  }
+
+  @Test("a replay that kept fewer values than had come is told; a state that has one value is not")
+  func replayed() throws {
+    for kept in [1, 2] {
+      var script = TraceScript()
+      let subject = script.stream("subject", line: 1, traits: [.hot, .replays])
+      let producer = script.stream(
+        "subject", "producer", from: [subject], line: 1, traits: .standsIn)
+      let result = script.stream("result", "map(_:)", from: [producer], line: 2)
+      for time in [1.0, 2, 3] { script.value(subject, "\(time)", at: time) }
+      _ = script.subscribe(producer, to: result, at: 4)
+      _ = script.subscribe(result, at: 4)
+      for _ in 0..<kept {
+        script.value(producer, "x", at: 4)
+        script.value(result, "x", at: 4, back: 1)
+      }
+      let found = try stops(script, of: result).stops.filter { $0.reason == .replayedFewer }
+      #expect(found.map(\.stopped) == (kept == 1 ? [] : [1]))
+      #expect(found.allSatisfy { $0.stream == subject && $0.received == 3 })
+    }
+  }
+
+  @Test("where a source is silent, producers that were made and never started are told as one")
+  func neverStarted() throws {
+    var script = TraceScript()
+    let source = script.stream("source", line: 1)
+    _ = script.subscribe(source, at: 0)
+    let started = script.stream("started", "producer", line: 2)
+    _ = script.subscribe(started, at: 1)
+    for _ in 0..<3 { _ = script.stream("load", "producer", line: 3, traits: .hasEffects) }
+    let found = try stops(script, of: source).stops
+    #expect(found.first?.reason == .neverStarted)
+    #expect(found.first?.stopped == 3 || found.first?.streams == 1)
+    #expect(!found.contains { $0.stream == started })
+  }
+
+  @Test("values that the program's code sends on from another stream lead on upstream")
+  func causes() throws {
+    var (script, source, stage, result) = chain("filter(_:)", .swallows)
+    let property = script.stream("shown", "property", line: 7, traits: [.hot, .replays])
+    pass(&script, "a", through: [source, stage, result, property], at: 1)
+    absorb(&script, "b", from: source, by: stage, .filtered, at: 2)
+    let stop = try #require(try stops(script, of: property).stops.first)
+    #expect(stop.stream == stage && stop.reason == .swallowed(.filtered))
+  }
+
+  @Test("a period's answer knows what came before the period, and nothing of what came after")
+  func period() throws {
+    var (script, source, stage, result) = chain("filter(_:)", .swallows)
+    pass(&script, "a", through: [source, stage, result], at: 1)
+    absorb(&script, "b", from: source, by: stage, .filtered, at: 20)
+    absorb(&script, "c", from: source, by: stage, .filtered, at: 40)
+    var selection = Selection()
+    selection.since = try TimeExpression("+10ms")
+    selection.until = try TimeExpression("+30ms")
+    let found = try stops(script, of: result, selection)
+    #expect(found.values == 1 && found.isBeforePeriod && found.lastValue?.name == "1.6")
+    #expect(found.stops.first?.reason == .swallowed(.filtered))
+    #expect(found.stops.first?.stopped == 1 && found.stops.first?.since == 1)
+  }
+}
