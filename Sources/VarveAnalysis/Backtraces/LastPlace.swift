@@ -18,12 +18,12 @@ public struct LastPlace: Sendable {
   ) {
     switch reader.ending {
     case .clean: return nil
-    case .crashed(_, let ring, _):
+    case .crashed(_, let ring, _) where !reader.ending.isKill:
       let struck = TraceBacktraces(reader).struckStack
       symbols.lookUpOwn(struck)
       guard let frame = symbols.ownFrame(of: struck) else { return nil }
       self.init(frame: frame, ring: ring)
-    case .killed, .running:
+    case .crashed, .killed, .running:
       let suspects = Self.suspects(history)
       let definitions = reader.definitions
       let waiting = suspects.lazy.compactMap { ring -> LastPlace? in

@@ -34,8 +34,8 @@ public struct FindingText {
   public func page(_ findings: [Finding], of count: Int, ending: TraceEnding = .clean) -> String {
     let death =
       switch ending {
-      case .crashed: "the program crashed: "
-      case .killed: "the program was killed: "
+      case .crashed where !ending.isKill: "the program crashed: "
+      case .crashed, .killed: "the program was killed: "
       case .clean, .running: ""
       }
     let first = death.isEmpty ? "" : "  \(death)\(command.line("postmortem"))\n"
@@ -111,7 +111,22 @@ public struct FindingText {
     }
   }
 
-  private func text(_ sentence: FindingSentence) -> String { sentence.parts.map(text).joined() }
+  /// Returns a sentence as text, without the parentheses around places that are unknown.
+  private func text(_ sentence: FindingSentence) -> String {
+    var text = ""
+    var isLeftOut = false
+    for part in sentence.parts {
+      if case .place(let place) = part, words.place(place) == nil, text.hasSuffix(" (") {
+        text.removeLast(2)
+        isLeftOut = true
+        continue
+      }
+      let next = self.text(part)
+      text += isLeftOut && next.hasPrefix(")") ? String(next.dropFirst()) : next
+      isLeftOut = false
+    }
+    return text
+  }
 
   private func text(_ part: FindingSentence.Part) -> String {
     switch part {
@@ -130,7 +145,7 @@ public struct FindingText {
 
   /// Returns the line of the program that a finding points at.
   func place(_ finding: Finding) -> String? {
-    if let place = finding.place { return words.place(place) }
+    if let place = finding.place.flatMap(words.place) { return place }
     if isStop(finding), let lastPlace {
       return TerminalText.escaped(lastPlace.frame.place.description)
     }

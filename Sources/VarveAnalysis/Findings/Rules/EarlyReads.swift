@@ -110,12 +110,11 @@ struct EarlyReads: FindingRule {
     let late = facts.lookup[change.name].map {
       facts.time.duration(from: read.ticks, to: $0.ticks)
     }
-    let place = FindingPlace.stack(read.stack)
     let times: FindingSentence = count == 1 ? "once" : "\(count, "time", "times")"
     var finding = Finding(
-      .early, weight: 80, place: place,
+      .early, weight: 80, place: .stack(read.stack),
       """
-      \(stream: property) is read at \(place: place) before a change that was already on its way, \
+      \(stream: property) is read before a change that was already on its way, \
       \(times): the work for it was given to \(scheduler: scheduled.stream) just before \
       (#\(scheduled.name.description)), and \(value: change.name) came \
       \(nanoseconds: late ?? 0) after the read

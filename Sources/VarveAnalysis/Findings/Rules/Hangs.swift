@@ -25,10 +25,7 @@ struct Hangs: FindingRule {
   private var waits: [UInt32: [Wait]] = [:]
 
   init?(_ facts: FindingFacts) {
-    switch facts.reader.ending {
-    case .killed, .running: break
-    case .clean, .crashed: return nil
-    }
+    guard facts.reader.ending == .running || facts.reader.ending.isKill else { return nil }
     self.facts = facts
     queued = QueuedWork.all(facts.history, facts.definitions, facts.lookup)
     if queued.isEmpty { return nil }
@@ -114,7 +111,6 @@ struct Hangs: FindingRule {
   ) -> Finding {
     let first = behind.first { delivers($0, wait.stream) } ?? behind[0]
     let place: FindingPlace? = wait.stack == 0 ? nil : .stack(wait.stack)
-    let at: FindingSentence = place.map { " at \(place: $0)" } ?? ""
     let stream: FindingSentence =
       wait.stream == 0 ? "" : " for \(stream: named(wait.stream))"
     let inside: FindingSentence =
@@ -124,7 +120,7 @@ struct Hangs: FindingRule {
     var finding = Finding(
       .hang, weight: wait.isRecorded ? 95 : 80, place: place,
       """
-      thread \(thread: wait.ring) waits\(stream)\(at)\(inside), and what it waits for can only come \
+      thread \(thread: wait.ring) waits\(stream)\(inside), and what it waits for can only come \
       after that: \(behind.count, "piece of work lies", "pieces of work lie") queued on \
       \(scheduler: first.hop.scheduler)\(giver(of: first, wait))
       """, stream: wait.stream == 0 ? nil : wait.stream,
@@ -136,7 +132,8 @@ struct Hangs: FindingRule {
     return finding
   }
 
-  /// Returns how the work came there: ", for a value of x", or ", given to it at File.swift:12".
+  /// Returns how the work came there: ", with what x sent", or
+  /// " (File.swift:12)", the line that scheduled it.
   private func giver(of queued: QueuedWork, _ wait: Wait) -> FindingSentence {
     if let stream = queued.causes.min(), delivers(queued, wait.stream) {
       return ", with what \(stream: stream) sent"
@@ -144,7 +141,7 @@ struct Hangs: FindingRule {
     let name = queued.hop.scheduled.name
     guard let event = facts.lookup[name], event.payload.kind == .cause else { return "" }
     let stack = HopPayload(word: event.payload.word).stack
-    return stack == 0 ? "" : ", given to it at \(place: .stack(stack))"
+    return stack == 0 ? "" : " (\(place: .stack(stack)))"
   }
 
   /// The maximum number of operators between a stream with a name and what is waited for.

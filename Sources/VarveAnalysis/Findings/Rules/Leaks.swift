@@ -85,21 +85,24 @@ struct Leaks: FindingRule {
     var sentence: FindingSentence
     if let flattening {
       sentence = """
-        \(stream: flattening.to) keeps \(group.count, "inner stream", "inner streams") that did not \
-        end while the program ran, begun over \(nanoseconds: nanoseconds)
+        \(stream: flattening.to) (\(place: .stream(flattening.to))) keeps \
+        \(group.count, "inner stream", "inner streams") that did not end while the program ran, begun \
+        over \(nanoseconds: nanoseconds)
         """
     } else {
       sentence = """
-        \(stream: group.from) has \(group.count, "observation", "observations") that did not end \
-        while the program ran, begun over \(nanoseconds: nanoseconds)
+        \(stream: group.from) (\(place: .stream(group.from))) has \
+        \(group.count, "observation", "observations") that did not end while the program ran, begun \
+        over \(nanoseconds: nanoseconds)
         """
     }
     let cause = facts.lookup[group.newest.name]?.causes.first
     if let cause, let event = facts.lookup[cause], !event.isHop {
       sentence = sentence + ", the last one because of \(event: cause)"
     }
-    if case .stack = place, let place { sentence = sentence + ", at \(place: place)" }
-    let others = leak.filter { $0.from != group.from }.prefix(Self.mostOthers)
+    let shown = Set([group.from, flattening?.to ?? group.from].map(facts.places.named))
+    let others = leak.filter { !shown.contains(facts.places.named($0.from)) }
+      .prefix(Self.mostOthers)
     for (index, other) in others.enumerated() {
       sentence =
         sentence + (index == 0 ? "; with them stay " : ", ")
