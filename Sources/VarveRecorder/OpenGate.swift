@@ -26,6 +26,7 @@ struct OpenGate: Sendable {
     Probe.open(
       session: session, wish: options.wish, receiver: DefinitionStore.shared,
       makeRoom: vv_recorder_make_room)
+    vv_reads_want(options.recordsReads)
   }
 
   /// Changes the wishes, if the gate is open.
@@ -40,12 +41,14 @@ struct OpenGate: Sendable {
       vv_pool_renew(session)
     }
     Probe.select(options.selection)
+    vv_reads_want(options.recordsReads)
     vv_gate_store(session << 8 | turn << Wish.turnShift | UInt32(options.wish.rawValue))
   }
 
   /// Closes the gate.
   mutating func close() {
     session = 0
+    vv_reads_want(false)
     Probe.close()
   }
 }

@@ -1,22 +1,29 @@
 internal import VarveProbe
 
 extension Recorder.Options {
-  /// Creates options from the text of `VARVE_OPTIONS`: `policy=block,ring=1M,crashes=yes`.
+  /// The names of the presets.
+  private static let presets: KeyValuePairs<String, Recorder.Options> = [
+    "debugging": .debugging, "light": Recorder.Options(), "production": .production,
+  ]
+
+  /// Creates options from the text of `VARVE_OPTIONS`: `policy=block,ring=1M,stacks=no`.
   ///
-  /// Stacks are recorded unless the text says `stacks=no`: a recording requested from outside is
-  /// usually made to find something.
+  /// What the text does not mention is as in the preset that it names, or else as in `debugging`: a
+  /// recording requested from outside is usually made to find something.
   ///
   /// - Throws: The part that is not understood, with the alternatives. A program that misspells a
   ///   request for privacy must not be recorded in full.
   package init(text: String) throws(OptionMistake) {
-    self.init()
-    if text.split(separator: ",").contains("preset=production") { self = .production }
-    recordsStacks = true
+    self = .debugging
+    for part in text.split(separator: ",") {
+      let option = OptionText(part)
+      if option.name == "preset" { self = try option.choice(Self.presets) }
+    }
     var first: Int?
     for part in text.split(separator: ",") {
       let option = OptionText(part)
       switch option.name {
-      case "preset": _ = try option.choice(["production": ()])
+      case "preset": break
       case "first": first = option.value == "0" ? 0 : try option.bytes()
       default: try set(option)
       }
@@ -34,17 +41,22 @@ extension Recorder.Options {
   mutating func obey(_ option: OptionText) throws(OptionMistake) {
     switch option.name {
     case "streams", "include", "exclude", "sample", "values", "private", "typed", "absorption",
-      "stacks":
+      "stacks", "senders", "reads":
       try set(option)
     case "preset":
-      let preset = try option.choice(["production": Recorder.Options.production])
+      let preset = try option.choice(Self.presets)
       values = preset.values
+      recordsAbsorption = preset.recordsAbsorption
+      recordsStacks = preset.recordsStacks
+      recordsSenders = preset.recordsSenders
+      recordsReads = preset.recordsReads
       recordsArguments = preset.recordsArguments
       recordsHost = preset.recordsHost
     default:
       throw OptionMistake(
         message: "'\(option.name)' is none of streams, include, exclude, sample, values, private, "
-          + "typed, preset, absorption, stacks: nothing else changes while a program is recorded")
+          + "typed, preset, absorption, stacks, senders, reads: nothing else changes while a program "
+          + "is recorded")
     }
   }
 
@@ -66,6 +78,8 @@ extension Recorder.Options {
     case "typed": selection.details.append(.init(try option.pattern(), .types))
     case "absorption": recordsAbsorption = try option.choice(["yes": true, "no": false])
     case "stacks": recordsStacks = try option.choice(["yes": true, "no": false])
+    case "senders": recordsSenders = try option.choice(["yes": true, "no": false])
+    case "reads": recordsReads = try option.choice(["yes": true, "no": false])
     case "arguments": recordsArguments = try option.choice(["yes": true, "no": false])
     case "host": recordsHost = try option.choice(["yes": true, "no": false])
     case "crashes": handlesCrashes = try option.choice(["yes": true, "no": false])
@@ -74,7 +88,7 @@ extension Recorder.Options {
       throw OptionMistake(
         message: "'\(option.name)' is none of policy, keep, first, rotate, files, snapshot, ring, "
           + "streams, include, exclude, sample, private, typed, values, absorption, stacks, "
-          + "arguments, host, preset, crashes"
+          + "senders, reads, arguments, host, preset, crashes"
       )
     }
   }

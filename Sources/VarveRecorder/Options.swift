@@ -2,6 +2,17 @@ public import VarveProbe
 
 extension Recorder {
   /// The options of a recording: what is recorded, and what happens when the file cannot keep up.
+  ///
+  /// There are three sets of defaults, with the same names here and in `VARVE_OPTIONS`
+  /// (`preset=light`):
+  ///
+  /// - `Options()`, or `light`: events with their values and causes, for programs that record
+  ///   themselves. The program decides about all that costs more.
+  /// - `debugging`: everything that a diagnosis needs. It is the default of recordings that are
+  ///   requested from outside, by `VARVE_TRACE` or `varve run`.
+  /// - `production`: as little as `light`, and no values of users.
+  ///
+  /// Crashes are marked in all of them. `Docs/Recording.md` says what each option costs.
   public struct Options: Sendable, Hashable {
     /// The treatment of events for which there is no room.
     public var policy = Policy.drop
@@ -16,19 +27,27 @@ extension Recorder {
     /// The detail in which values are recorded.
     public var values = Values.described
     /// Whether absorption is recorded: that a stage absorbed a value, and why. A trigger for
-    /// absorption has it recorded in any case.
+    /// absorption has it recorded in any case. It takes about as long as to record a value, for each
+    /// one that is absorbed.
     public var recordsAbsorption = false
-    /// Whether stacks are recorded, of the code that schedules work and makes operators, so that
-    /// each event has an asynchronous backtrace. It takes some 50 ns per hop. True by default in
-    /// recordings requested through the environment or `varve run`.
+    /// Whether stacks are recorded, of the code that schedules work, makes operators, attaches and
+    /// ends subscriptions, and waits, so that each event has an asynchronous backtrace. It takes
+    /// some 50 ns per hop.
     public var recordsStacks = false
+    /// Whether the stack of the code that sends each event from outside the library is recorded:
+    /// into a pipe, a subject, a property, or the input of a start handler. Only together with
+    /// `recordsStacks`.
+    public var recordsSenders = false
+    /// Whether reads of properties by the program's own code are recorded: of each property, at most
+    /// 64 between two changes.
+    public var recordsReads = false
     /// Whether the trace contains the program's command-line arguments.
     public var recordsArguments = true
     /// Whether the trace contains the host's name. Traces without it are merged by the calendar.
     public var recordsHost = true
     /// Whether a signal handler records the signal that ends the program, with thread and location.
     /// It then passes the signal on to the handler that was installed before.
-    public var handlesCrashes = false
+    public var handlesCrashes = true
     /// The source of time.
     public var clock = Clock.system
     /// The rule for continuing the trace in another file; nil for never. It cannot be combined with
@@ -37,12 +56,23 @@ extension Recorder {
     /// The causes for snapshots.
     public var snapshots: Set<Trigger> = []
 
-    /// Creates the default options.
+    /// Creates the default options of a program that records itself, which are those of `light`.
     public init() {}
+
+    /// The options for finding a mistake: also absorption, stacks, senders and reads are recorded.
+    public static var debugging: Options {
+      var options = Options()
+      options.recordsAbsorption = true
+      options.recordsStacks = true
+      options.recordsSenders = true
+      options.recordsReads = true
+      return options
+    }
 
     /// The options for production, where traces go to people who must not see user input: only the
     /// type of each value is recorded, neither the program's arguments nor the host's name are, and
-    /// no thread ever waits for the recorder. Exceptions can be made explicitly:
+    /// no thread ever waits for the recorder. Neither absorption, stacks, senders nor reads are
+    /// recorded. Exceptions can be made explicitly:
     ///
     ///     var options = Recorder.Options.production
     ///     options.recordsHost = true
@@ -126,7 +156,7 @@ extension Recorder.Options {
   var wish: Wish {
     var wish: Wish = streams == .all ? .allStreams : []
     if recordsAbsorption || snapshots.contains(where: \.isAbsorption) { wish.insert(.absorption) }
-    if recordsStacks { wish.insert(.stacks) }
+    if recordsStacks { wish.insert(recordsSenders ? [.stacks, .senders] : .stacks) }
     return wish.union(values.detail.wish)
   }
 
@@ -137,6 +167,8 @@ extension Recorder.Options {
     values = other.values
     recordsAbsorption = other.recordsAbsorption
     recordsStacks = other.recordsStacks
+    recordsSenders = other.recordsSenders
+    recordsReads = other.recordsReads
   }
 
   var isClockByHand: Bool { clock != .system }

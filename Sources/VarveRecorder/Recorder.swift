@@ -9,7 +9,7 @@ internal import VarveProbe
 ///
 /// Or, without a change to the program, through the environment: `VARVE_TRACE=run.varve`, with `%p`
 /// for the process ID, and `VARVE_OPTIONS`, a comma-separated list of words, for what differs from
-/// the defaults:
+/// the defaults, which are those of `preset=debugging`:
 ///
 /// | word | meaning |
 /// |---|---|
@@ -23,8 +23,14 @@ internal import VarveProbe
 /// | `values=types`, `names`, `none` | only the types of values without a compact form; only the types of all values; nothing |
 /// | `private=*password*`, `typed=user*` | nothing, or only the types, of these streams' values; streams derived from them, or that they are derived from, keep theirs unless their names match too |
 /// | `arguments=no`, `host=no` | leaves out the program's arguments; the host's name |
-/// | `preset=production` | only the types of values, no arguments, and no host; `preset=production,host` records the host after all, and likewise with `arguments` |
-/// | `absorption`, `stacks=no`, `crashes` | why values were absorbed; no stacks; a signal handler |
+/// | `preset=debugging` | records what a diagnosis needs: `absorption`, `stacks`, `senders`, `reads` |
+/// | `preset=light` | none of these four, as `Options()` in code |
+/// | `preset=production` | none of these four; only the types of values, no arguments, and no host; `preset=production,host` records the host after all, and likewise with `arguments` |
+/// | `absorption=no` | not why values were absorbed |
+/// | `stacks=no` | no stacks, and no senders |
+/// | `senders=no` | not the stacks of the code that sends from outside the library |
+/// | `reads=no` | not the reads of properties |
+/// | `crashes=no` | no signal handler that marks crashes |
 /// | `ring=1M` | bytes for each thread |
 ///
 /// The program writes into memory mapped from a file beside the trace, `run.varve-live`, and a

@@ -11,9 +11,11 @@ struct Arguments: Sendable {
   var path: String { texts[0] }
   var count: Int { Int(texts[1])! }
 
+  /// Unless the text says otherwise, stacks are recorded, and nothing else that is not always.
   var options: Recorder.Options {
     do throws(OptionMistake) {
-      return texts[2].isEmpty ? Recorder.Options() : try Recorder.Options(text: texts[2])
+      let stacks = texts[2].isEmpty ? "no" : "yes"
+      return try Recorder.Options(text: "preset=light,crashes=no,stacks=\(stacks),\(texts[2])")
     } catch {
       print(error.message)
       exit(3)

@@ -66,10 +66,8 @@ struct BugStoryTests {
     let isTutorial = name == "weather"
     _ = try CommandRun(
       isTutorial ? [] : ["--case", name],
-      environment: [
-        "VARVE_TRACE": trace, "VARVE_OPTIONS": "crashes=yes,absorption=yes",
-        "SWIFT_BACKTRACE": "enable=no",
-      ], program: isTutorial ? "weather" : "SearchDemoCommand")
+      environment: ["VARVE_TRACE": trace, "SWIFT_BACKTRACE": "enable=no"],
+      program: isTutorial ? "weather" : "SearchDemoCommand")
     return trace
   }
 

@@ -27,7 +27,7 @@ struct CaseTests {
     let run = try CommandRun(
       ["--case", name],
       environment: [
-        "VARVE_TRACE": trace, "VARVE_OPTIONS": "crashes=yes,absorption=yes",
+        "VARVE_TRACE": trace, "VARVE_OPTIONS": "preset=light,stacks,absorption",
         "SWIFT_BACKTRACE": "enable=no",
       ], program: "SearchDemoCommand")
     try #require(name == "crash" ? run.status > 128 : run.status == 0, "\(run.errors)")
@@ -71,10 +71,10 @@ struct CaseTests {
     // Operators' files are called as those of roots are.
     let streams = try CommandRun(
       ["streams", folder.file("leak.varve"), "-n", "theme.map*", "--format", "ndjson"])
-    #expect(streams.output.contains("\"place\":\"DemoCases/\(try culprit(in: "Leak.swift"))\""))
+    #expect(streams.output.contains("\"place\":\"DemoCases/Leak.swift:13\""))
     // The operator between has a place of its own.
     let theme = try #require(open.output.split(separator: "\n").first { $0.hasPrefix("theme ") })
-    #expect(theme.contains("….map(_:) (\(try culprit(in: "Leak.swift")))"))
+    #expect(theme.contains("….map(_:) (Leak.swift:13)"))
   }
 
   @Test("a slow scheduler: latency names what its work spent the time on")
@@ -101,6 +101,24 @@ struct CaseTests {
     #expect(crashed.contains(try culprit(in: "BackgroundCrash.swift")))
   }
 
+  @Test(
+    "each answer marks one line: the culprit, or where the signal struck",
+    arguments: [
+      ("stale", ["info"], "StaleResult.swift:13"), ("silent", ["info"], nil),
+      ("slow", ["latency"], nil), ("leak", ["streams", "--open"], nil),
+      ("crash", ["postmortem"], "BackgroundCrash.swift:16"),
+    ])
+  func marks(name: String, question: [String], place: String?) throws {
+    let run = try CommandRun([question[0], record(name)] + question.dropFirst())
+    let marked = run.output.split(separator: "\n").filter { $0.contains("▸") }
+    #expect(marked.count == 1, "\(run.output)")
+    let files = [
+      "silent": "NothingArrives.swift", "slow": "SlowScheduler.swift", "leak": "Leak.swift",
+    ]
+    let wanted = try place ?? culprit(in: files[name] ?? "")
+    #expect(marked.first?.contains(wanted) == true, "\(run.output)")
+  }
+
   @Test("nothing is found in the demo, which is well, in virtual time and in real time")
   func healthy() throws {
     let corpus = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
@@ -110,7 +128,8 @@ struct CaseTests {
     let first = try CommandRun(["--folder", corpus, "--virtual", virtual], program: program)
     let second = try CommandRun(
       ["--folder", corpus],
-      environment: ["VARVE_TRACE": real, "VARVE_OPTIONS": "absorption=yes"], program: program)
+      environment: ["VARVE_TRACE": real, "VARVE_OPTIONS": "preset=light,stacks,absorption"],
+      program: program)
     try #require(first.status == 0 && second.status == 0)
     for trace in [virtual, real] {
       let reader = try TraceReader(path: trace)

@@ -84,7 +84,8 @@ struct DemoTraceTests {
     let run = try demo(
       ["--crash-after", "6"],
       environment: [
-        "VARVE_TRACE": trace, "VARVE_OPTIONS": "crashes=yes", "SWIFT_BACKTRACE": "enable=no",
+        "VARVE_TRACE": trace, "VARVE_OPTIONS": "preset=light,stacks",
+        "SWIFT_BACKTRACE": "enable=no",
       ])
     #expect(run.status > 128)
     let info = try CommandRun(["info", trace, "--format", "json"]).output

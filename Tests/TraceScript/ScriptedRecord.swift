@@ -6,6 +6,7 @@ public enum ScriptedPayload: Sendable {
   case absent, unit, null, withheld
   case integer(Int64), unsigned(UInt64), real(Double), boolean(Bool)
   case stream(UInt32), reason(UInt8), cause(HopPayload)
+  case subscription(SubscriptionPayload)
   /// Text, of which the value had more than was kept when `originally` is larger.
   case string(String, originally: Int? = nil)
   case description(String), typeOnly(String), bytes([UInt8])
@@ -50,7 +51,7 @@ extension ScriptedPayload {
     case .unsigned: .unsigned
     case .real: .real
     case .boolean: .boolean
-    case .stream: .stream
+    case .stream, .subscription: .stream
     case .reason: .reason
     case .cause: .cause
     case .string, .rawString: .string
@@ -68,6 +69,7 @@ extension ScriptedPayload {
     case .real(let number): little(number.bitPattern)
     case .boolean(let truth): little(UInt64(truth ? 1 : 0))
     case .stream(let id): little(UInt64(id))
+    case .subscription(let payload): little(payload.word)
     case .reason(let reason): little(UInt64(reason))
     case .cause(let hop): little(hop.word)
     case .string(let string, let length): text(Array(string.utf8), length)

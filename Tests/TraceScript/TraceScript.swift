@@ -45,7 +45,8 @@ public struct TraceScript {
   /// follows from what is `operation`'s usual one where `traits` do not say it.
   public mutating func stream(
     _ name: String, _ operation: String = "pipe", from parents: [UInt32] = [],
-    type: String = "String", derived: Bool = false, line: UInt32 = 0, traits: StreamTraits? = nil
+    type: String = "String", derived: Bool = false, line: UInt32 = 0, traits: StreamTraits? = nil,
+    absorbs: AbsorptionReason? = nil
   ) -> UInt32 {
     streams += 1
     definitions.append(
@@ -54,7 +55,7 @@ public struct TraceScript {
           id: streams, name: name, derivation: derived ? name : "\(operation)@Shop.swift:\(line)",
           operation: operation, parents: parents,
           place: line == 0 ? nil : Place(file: "Shop/Shop.swift", line: line), valueType: type,
-          born: 0, traits: traits ?? Self.usualTraits[operation] ?? [])))
+          born: 0, absorbs: absorbs, traits: traits ?? Self.usualTraits[operation] ?? [])))
     return streams
   }
 
@@ -83,6 +84,13 @@ public struct TraceScript {
   public mutating func stack(_ id: UInt32, _ addresses: [UInt64]) {
     let frames = addresses.map { StackFrame(address: $0) }
     definitions.append(.stack(StackDefinition(id: id, frames: frames)))
+  }
+
+  /// Names the code to which an address of a stack returns.
+  public mutating func code(_ address: UInt64, _ function: String, line: UInt32) {
+    let place = FunctionPlace(function: function, file: "/src/Shop/Shop.swift", line: line)
+    let symbol = SymbolDefinition(address: StackFrame(address: address).lookup, functions: [place])
+    definitions.append(.symbol(symbol))
   }
 
   // MARK: - Events
@@ -126,13 +134,16 @@ public struct TraceScript {
       back: back)
   }
 
-  /// An edge from a stream to one that it feeds, or to an outside observer.
+  /// An edge from a stream to one that it feeds, or to an outside observer; `by` is the stack of
+  /// the observing code.
   public mutating func subscribe(
-    _ stream: UInt32, to fed: UInt32 = 0, at milliseconds: Double, ring: UInt32 = 1
+    _ stream: UInt32, to fed: UInt32 = 0, at milliseconds: Double, ring: UInt32 = 1,
+    by stack: UInt32 = 0
   ) -> UInt64 {
     lastEdge += 1
     record(
-      .subscribed, of: stream, .stream(fed), at: milliseconds, ring: ring, subscription: lastEdge)
+      .subscribed, of: stream, .subscription(SubscriptionPayload(stream: fed, stack: stack)),
+      at: milliseconds, ring: ring, subscription: lastEdge)
     return lastEdge
   }
 

@@ -200,6 +200,26 @@ struct EventTextTests {
         """)
   }
 
+  @Test("F2: names are written in full, however many and however long they are")
+  func manyNames() throws {
+    var script = TraceScript()
+    // More than are kept to be copied, and longer than the output's buffer.
+    let names = (0..<10_000).map { "s\($0)" } + [String(repeating: "long", count: 1_000)]
+    let streams = names.map { script.stream($0) }
+    for round in 0..<2 {
+      for (index, stream) in streams.enumerated() {
+        script.value(stream, "x", at: Double(round * names.count + index))
+      }
+    }
+    let rendered = try Rendered(script)
+    let text = try rendered.text(fields: [.stream, .value]).split(separator: "\n")
+    #expect(text.map { $0.prefix { $0 != " " } } == (names + names).map { $0[...] })
+    #expect(text.allSatisfy { $0.hasSuffix("  \"x\"") })
+    let json = try rendered.json().split(separator: "\n")
+    #expect(json.count == 2 * names.count)
+    #expect(zip(json, names + names).allSatisfy { $0.contains(",\"name\":\"\($1)\",\"stream\":") })
+  }
+
   @Test("fields are listed, added and taken away")
   func fields() throws {
     #expect(try EventFields(list: "time,value") == [.time, .value])

@@ -197,7 +197,7 @@ struct FormatDocumentTests {
       "hops": .hops, "startsElsewhere": .startsElsewhere, "holds": .holds, "replays": .replays,
       "endsEarly": .endsEarly, "swallows": .swallows, "handlesFailure": .handlesFailure,
       "restarts": .restarts, "standsIn": .standsIn, "renames": .renames,
-      "hasEffects": .hasEffects,
+      "hasEffects": .hasEffects, "gathers": .gathers,
     ]
     #expect(
       try document.numbers("Stream traits", "NAME", "BIT")

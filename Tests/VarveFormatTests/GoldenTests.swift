@@ -20,6 +20,7 @@ struct GoldenTests {
       try Data(GoldenCrash().sidecar).write(to: URL(fileURLWithPath: $0))
     },
     "format-1.1.varve": { try GoldenKinds().write(to: $0) },
+    "format-1.3.varve": { try GoldenOrigins().write(to: $0) },
   ]
 
   private static func path(_ name: String) -> String {
@@ -99,7 +100,9 @@ struct GoldenTests {
   }
 
   /// The golden traces. A crash has left the second one, with a sidecar beside it.
-  private static let traces = ["format-1.0.varve", "format-1.0-crash.varve", "format-1.1.varve"]
+  private static let traces = [
+    "format-1.0.varve", "format-1.0-crash.varve", "format-1.1.varve", "format-1.3.varve",
+  ]
 
   private func goldenBytes(_ name: String) throws -> [UInt8] {
     [UInt8](try Data(contentsOf: URL(fileURLWithPath: Self.path(name))))

@@ -7,7 +7,9 @@ import VarvePlatform
 /// Options as the environment gives them.
 @Suite struct OptionsTests {
   @Test func `every option can be said`() throws {
-    let text = "policy=block,ring=4M,streams=named,values=types,absorption=yes,stacks=no,crashes"
+    let text =
+      "policy=block,ring=4M,streams=named,values=types,absorption=yes,stacks=no,senders=no,"
+      + "reads=no,crashes=no"
     let options = try Recorder.Options(text: text)
     var expected = Recorder.Options()
     expected.policy = .block
@@ -15,7 +17,7 @@ import VarvePlatform
     expected.streams = .named
     expected.values = .typesOnly
     expected.recordsAbsorption = true
-    expected.handlesCrashes = true
+    expected.handlesCrashes = false
     #expect(options == expected)
   }
 
@@ -45,11 +47,32 @@ import VarvePlatform
     #expect(try read("values=types") == [true, true])
   }
 
-  @Test func `nothing said means the defaults, and stacks`() throws {
+  @Test("T2: nothing said means what a diagnosis needs; a program's own recording has less")
+  func defaults() throws {
     var expected = Recorder.Options()
-    #expect(!expected.recordsStacks)
+    #expect(try Recorder.Options(text: "preset=light") == expected)
+    expected.recordsAbsorption = true
     expected.recordsStacks = true
+    expected.recordsSenders = true
+    expected.recordsReads = true
     #expect(try Recorder.Options(text: "") == expected)
+    #expect(try Recorder.Options(text: "preset=debugging") == expected)
+    #expect(Recorder.Options.debugging == expected)
+    #expect(expected.wish.isSuperset(of: [.absorption, .stacks, .senders]))
+  }
+
+  @Test("T5, T7: every preset marks crashes, and production records nothing that costs more")
+  func presets() throws {
+    for text in ["", "preset=light", "preset=production"] {
+      #expect(try Recorder.Options(text: text).handlesCrashes)
+    }
+    let production = try Recorder.Options(text: "preset=production")
+    #expect(production == .production)
+    #expect(production.wish.isDisjoint(with: [.absorption, .stacks, .senders]))
+    #expect(!production.recordsReads)
+    // What is said besides counts, wherever it stands.
+    #expect(try Recorder.Options(text: "stacks,preset=production").recordsStacks)
+    #expect(try !Recorder.Options(text: "stacks=no").wish.contains(.senders))
   }
 
   @Test(
@@ -88,8 +111,11 @@ import VarvePlatform
   }
 
   @Test func `a snapshot for absorption has absorption recorded`() throws {
-    #expect(try Recorder.Options(text: "snapshot=absorbed:repeated").wish.contains(.absorption))
-    #expect(try !Recorder.Options(text: "snapshot=failed:a").wish.contains(.absorption))
+    #expect(
+      try Recorder.Options(text: "preset=light,snapshot=absorbed:repeated").wish.contains(
+        .absorption))
+    #expect(
+      try !Recorder.Options(text: "preset=light,snapshot=failed:a").wish.contains(.absorption))
   }
 
   @Test func `a ring's capacity is a power of two between its bounds`() {

@@ -1,8 +1,8 @@
 public import VarveFormat
 internal import VarveProbe
 
-/// The line of the program to look at when it died or hangs: where the signal struck, or where the
-/// thread that does not go on was seen last.
+/// The line of the program to look at when it died or hangs: where the signal struck, where a thread
+/// waits, or where the thread that does not go on was seen last.
 public struct LastPlace: Sendable {
   /// The code.
   public var frame: OwnFrame
@@ -18,17 +18,23 @@ public struct LastPlace: Sendable {
   ) {
     switch reader.ending {
     case .clean: return nil
-    case .crashed(_, let ring, _):
+    case .crashed(_, let ring, _) where !reader.ending.isKill:
       let struck = TraceBacktraces(reader).struckStack
       symbols.lookUpOwn(struck)
       guard let frame = symbols.ownFrame(of: struck) else { return nil }
       self.init(frame: frame, ring: ring)
-    case .killed, .running:
-      let found = Self.suspects(history).lazy.compactMap { ring in
-        Self.last(of: ring, in: reader.definitions, history, lookup, symbols)
+    case .crashed, .killed, .running:
+      let suspects = Self.suspects(history)
+      let definitions = reader.definitions
+      let waiting = suspects.lazy.compactMap { ring -> LastPlace? in
+        let wait = Self.wait(of: ring, history, lookup)
+        return Self.place(of: wait.map { [$0] } ?? [], ring, definitions, symbols)
       }
-      guard let first = found.first else { return nil }
-      self = first
+      let seen = suspects.lazy.compactMap { ring in
+        Self.place(of: Self.last(of: ring, history, lookup), ring, definitions, symbols)
+      }
+      guard let found = waiting.first ?? seen.first else { return nil }
+      self = found
     }
   }
 
@@ -36,26 +42,45 @@ public struct LastPlace: Sendable {
     (self.frame, self.ring, self.event) = (frame, ring, event)
   }
 
-  /// Returns the rings of threads that may hang: those within work that has not returned, then the
-  /// one that began to record first, which is the main thread.
+  /// Returns the rings of threads, those first that are likeliest to hang: those within work that has
+  /// not returned, then in the order in which they began to record.
   private static func suspects(_ history: TraceHistory) -> [UInt32] {
     let working = history.hops.running.reversed().map(\.began.ring)
-    let first = history.lastEvents.keys.min()
     var known: Set<UInt32> = []
-    return (working + (first.map { [$0] } ?? [])).filter { known.insert($0).inserted }
+    return (working + history.lastEvents.keys.sorted()).filter { known.insert($0).inserted }
   }
 
-  /// Returns the last line of a thread: where it began to observe something, as code that waits
-  /// does, or else where it scheduled work.
+  /// Returns the event with which a thread began to wait; nil if it does not wait.
+  private static func wait(
+    of ring: UInt32, _ history: TraceHistory, _ lookup: EventLookup
+  ) -> TraceEvent? {
+    var ended = 0
+    for event in (history.lastEvents[ring] ?? []).reversed().lazy.compactMap({ lookup[$0] }) {
+      if event.kind == .waitEnded { ended += 1 }
+      guard event.kind == .waitBegan else { continue }
+      if ended == 0 { return event }
+      ended -= 1
+    }
+    return nil
+  }
+
+  /// Returns the last events of a thread that may have a stack, the most telling first: where it began
+  /// to observe something, as code that waits does, then where it scheduled work.
   private static func last(
-    of ring: UInt32, in definitions: TraceDefinitions, _ history: TraceHistory,
-    _ lookup: EventLookup, _ symbols: Symbolizer
-  ) -> LastPlace? {
+    of ring: UInt32, _ history: TraceHistory, _ lookup: EventLookup
+  ) -> [TraceEvent] {
     let events = (history.lastEvents[ring] ?? []).reversed().compactMap { lookup[$0] }
     let observing = events.filter { event in
       event.kind == .subscribed && SubscriptionPayload(word: event.payload.word).stream == 0
     }
-    for event in observing + events {
+    return observing + events
+  }
+
+  /// Returns the line of the first event that has one.
+  private static func place(
+    of events: [TraceEvent], _ ring: UInt32, _ definitions: TraceDefinitions, _ symbols: Symbolizer
+  ) -> LastPlace? {
+    for event in events {
       guard let stack = definitions.stacks[stack(of: event)] else { continue }
       symbols.lookUpOwn(stack.frames)
       guard let frame = symbols.ownFrame(of: stack.frames) else { continue }
@@ -66,6 +91,7 @@ public struct LastPlace: Sendable {
 
   private static func stack(of event: TraceEvent) -> UInt32 {
     switch event.kind {
+    case .waitBegan: ReasonPayload(word: event.payload.word).stack
     case .subscribed: SubscriptionPayload(word: event.payload.word).stack
     case .hopScheduled where event.payload.kind == .cause:
       HopPayload(word: event.payload.word).stack

@@ -48,8 +48,8 @@ struct Deliveries {
     walk = TraceWalk(reader, sharers: 4)
     var query = try EventQuery(selection, in: reader, columns: Self.columns)
     query.run { page in
-      page.withPointers { entries, blocks in
-        for entry in entries { note(blocks[Int(entry.batch)], Int(entry.index)) }
+      page.forEachRun { entries, columns, _ in
+        for entry in entries { note(columns, Int(entry.index)) }
       }
       return true
     }
@@ -110,9 +110,9 @@ extension Deliveries {
     var slots = slots
     var query = try EventQuery(selection, in: reader, columns: Self.columns)
     query.run { page in
-      page.withPointers { entries, blocks in
+      page.forEachRun { entries, columns, _ in
         for entry in entries {
-          let (columns, index) = (blocks[Int(entry.batch)], Int(entry.index))
+          let index = Int(entry.index)
           if let place = slots.find(columns.streams[index]) { walk.note(place, columns, index) }
         }
       }

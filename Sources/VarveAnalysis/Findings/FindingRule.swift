@@ -14,6 +14,9 @@ protocol FindingRule {
   /// The kinds of events that it is shown; empty if the history suffices.
   var kinds: Set<RecordKind> { get }
 
+  /// The streams whose events it is shown; nil for all. Work on schedulers is shown regardless.
+  var streams: Set<UInt32>? { get }
+
   /// Looks at an event.
   mutating func note(_ event: FindingEvent)
 
@@ -23,6 +26,8 @@ protocol FindingRule {
 
 extension FindingRule {
   var kinds: Set<RecordKind> { [] }
+
+  var streams: Set<UInt32>? { nil }
 
   mutating func note(_ event: FindingEvent) {}
 }
@@ -39,6 +44,10 @@ final class FindingFacts {
   let walk: TraceWalk
   /// How streams feed each other, and how many values passed between them.
   private(set) lazy var silence = SilenceFacts(history, definitions, lookup: lookup)
+  /// Which streams were made from which, and which observed which.
+  private(set) lazy var links = StreamLinks(history, definitions, walk)
+  /// When a stream delivered a value for the last time.
+  private(set) lazy var lastValue = history.streams.compactMap(\.lastValue?.ticks).max() ?? 0
 
   init(_ reader: TraceReader, _ history: TraceHistory, lookup: EventLookup) {
     self.reader = reader
@@ -48,6 +57,21 @@ final class FindingFacts {
     places = StreamPlaces(reader.definitions)
     time = reader.time
     walk = TraceWalk(streams: reader.definitions.streams.count)
+  }
+
+  /// The streams that each stream feeds; 0 for observers outside all streams.
+  private(set) lazy var feeds: [UInt32: [UInt32]] = history.subscriptions.connected
+    .reduce(into: [:]) { $0[$1.from, default: []].append($1.to) }
+
+  /// Returns the stack of the code that sent an event from outside all streams, where that was
+  /// recorded: by the record after it.
+  func sender(of event: EventName) -> UInt32? {
+    let next = EventName(ring: event.ring, sequence: event.sequence + 1)
+    guard let sent = lookup[next], sent.kind == .sent, sent.causes.first == event else {
+      return nil
+    }
+    let stack = HopPayload(word: sent.payload.word).stack
+    return stack == 0 ? nil : stack
   }
 
   /// Returns whether a stream has the given traits; false when its traits are unknown.
@@ -72,6 +96,7 @@ struct FindingEvent {
 
   var name: EventName { batch.columns.name(index) }
   var ticks: UInt64 { batch.columns.ticks[index] }
+  var moment: EventMoment { EventMoment(name: name, ticks: ticks) }
   /// Its stream, or its scheduler.
   var stream: UInt32 { batch.columns.streams[index] }
   /// Its subscription, or its hop.
@@ -85,17 +110,54 @@ struct FindingEvent {
 /// All rules, fed in one pass over a trace.
 struct FindingRules {
   private var rules: [any FindingRule] = []
-  /// For each kind of event, the rules that are shown it.
-  private var interested: [RecordKind: [Int]] = [:]
+  /// For each kind of event, a bit for each rule that asks for it.
+  private var ofKind = [UInt64](repeating: 0, count: 256)
+  /// A bit for each rule that asks for all streams.
+  private var ofAll: UInt64 = 0
+  /// For each stream, a bit for each rule that asks for it.
+  private var ofStream: [UInt64] = []
+
+  /// The number of streams that are kept apart.
+  private static let mostStreams: UInt32 = 1 << 20
 
   /// The rules, in no order: what they find is ordered by its weight.
-  private static var all: [any FindingRule.Type] { [] }
+  private static var all: [any FindingRule.Type] {
+    [
+      Backlogs.self, BlockedFlattenings.self, DroppedLastValues.self, EarlyReads.self,
+      EndlessRuns.self, GivenUpRuns.self, Glitches.self, GrowingJoins.self, Hangs.self,
+      HiddenFailures.self, Leaks.self, Loops.self, Overtakings.self, Recursions.self,
+      RepeatedFailures.self, RepeatedStarts.self, ShortReplays.self, SkippedFirstValues.self,
+      StaleResults.self, Storms.self, StrayDeliveries.self, UnhandledFailures.self,
+      UnseenValues.self, UnstartedProducers.self,
+    ]
+  }
 
   init(_ facts: FindingFacts) {
     for type in Self.all {
       guard let rule = type.init(facts) else { continue }
-      for kind in rule.kinds { interested[kind, default: []].append(rules.count) }
-      rules.append(rule)
+      add(rule)
+    }
+  }
+
+  private mutating func add(_ rule: any FindingRule) {
+    let bit: UInt64 = 1 << UInt64(rules.count)
+    precondition(bit != 0, "there are more rules than bits")
+    rules.append(rule)
+    for kind in rule.kinds { ofKind[Int(kind.rawValue)] |= bit }
+    guard let streams = rule.streams else {
+      ofAll |= bit
+      return
+    }
+    for kind in rule.kinds where kind.isHop { ofAll |= bit }
+    for stream in streams {
+      // A damaged file may name any number.
+      guard stream < Self.mostStreams else {
+        ofAll |= bit
+        continue
+      }
+      let missing = Int(stream) + 1 - ofStream.count
+      if missing > 0 { ofStream += [UInt64](repeating: 0, count: missing) }
+      ofStream[Int(stream)] |= bit
     }
   }
 
@@ -110,9 +172,10 @@ struct FindingRules {
   }
 
   private mutating func read(_ reader: TraceReader, _ progress: (UInt64) -> Void) {
-    guard !interested.isEmpty else { return }
+    let kinds = RecordKind.allCases.filter { ofKind[Int($0.rawValue)] != 0 }
+    guard !kinds.isEmpty else { return }
     var selection = Selection()
-    selection.kinds = KindSelection(Set(interested.keys))
+    selection.kinds = KindSelection(Set(kinds))
     // The selection names no event, so it cannot fail.
     let columns: ColumnSet = [
       .ticks, .kinds, .streams, .subscriptions, .payloads, .causes,
@@ -121,8 +184,15 @@ struct FindingRules {
     var done: UInt64 = 0
     query.run { page in
       page.forEach { batch, index in
-        guard let event = FindingEvent(batch, index) else { return }
-        for rule in interested[event.kind] ?? [] { rules[rule].note(event) }
+        let stream = Int(batch.columns.streams[index])
+        let chosen = stream < ofStream.count ? ofStream[stream] : 0
+        var interested = ofKind[Int(batch.columns.kinds[index])] & (ofAll | chosen)
+        guard interested != 0, let event = FindingEvent(batch, index) else { return }
+        while interested != 0 {
+          let rule = interested.trailingZeroBitCount
+          interested &= interested - 1
+          rules[rule].note(event)
+        }
       }
       done += UInt64(page.due.count)
       progress(done)

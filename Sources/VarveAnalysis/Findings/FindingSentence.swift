@@ -107,4 +107,7 @@ public enum FindingPlace: Sendable, Hashable {
   case stream(UInt32)
   /// The innermost frame of a stack in the program's own code.
   case stack(UInt32)
+  /// The innermost frame of a stack in the program's own code that is no further in than the frame
+  /// at a position, which counts from the innermost frame.
+  case frame(UInt32, position: Int)
 }

@@ -49,9 +49,22 @@ public struct SubscriptionHistory: Sendable {
   /// Observations that had not ended.
   public var open: some Collection<Open> { observations.values }
 
-  /// Observations that ended after the program's last action, when it was taken down. Those whose
-  /// stream completed or failed are not included.
+  /// Observations that ended when the program was taken down. Those whose stream completed or failed
+  /// are not included.
   public private(set) var takenDown: [Open] = []
+
+  /// An observation that ended, and when.
+  struct Ended: Sendable {
+    var observation: Open
+    var moment: EventMoment
+  }
+
+  /// The observations that ended last, oldest first, from `firstEnded` on.
+  private var lastEnded: [Ended] = []
+  private var firstEnded = 0
+
+  /// The maximum number of ended observations remembered.
+  private static let mostEnded = 65_536
 
   /// The pairs of observed and observing streams.
   public var connected: some Collection<StreamEdge> { pairs.keys }
@@ -69,13 +82,42 @@ public struct SubscriptionHistory: Sendable {
     pairs.change(pair) { $0.open += 1 }
   }
 
-  /// Records that the program is still active: observations that have ended so far ended while it
-  /// ran.
-  mutating func goOn() { if !takenDown.isEmpty { takenDown.removeAll(keepingCapacity: true) } }
+  /// Records that the program is active at a tick: what ended before `tick` ended while it ran.
+  mutating func goOn(endedBefore tick: UInt64) {
+    guard firstEnded < lastEnded.count else { return }
+    while firstEnded < lastEnded.count, lastEnded[firstEnded].moment.ticks < tick {
+      firstEnded += 1
+    }
+    if firstEnded == lastEnded.count {
+      lastEnded.removeAll(keepingCapacity: true)
+      firstEnded = 0
+    }
+  }
+
+  private mutating func remember(_ ended: Ended) {
+    if lastEnded.count - firstEnded == Self.mostEnded { firstEnded += 1 }
+    if firstEnded > Self.mostEnded {
+      lastEnded.removeFirst(firstEnded)
+      firstEnded = 0
+    }
+    lastEnded.append(ended)
+  }
+
+  /// Takes the observations that ended last as taken down, from the first one on that `isLast` says
+  /// is part of that; returns when it ended.
+  mutating func takeDown(where isLast: (EventMoment) -> Bool) -> EventMoment? {
+    let last = lastEnded[firstEnded...]
+    lastEnded = []
+    guard let first = last.firstIndex(where: { isLast($0.moment) }) else { return nil }
+    takenDown = last[first...].filter { isLast($0.moment) }.map(\.observation)
+    return last[first].moment
+  }
 
   mutating func end(_ edge: UInt64, _ reason: EndReason?, at moment: EventMoment, values: UInt64) {
     guard let known = observations.removeValue(forKey: edge) else { return }
-    if reason != .completed, reason != .failed { takenDown.append(known) }
+    if reason != .completed, reason != .failed {
+      remember(Ended(observation: known, moment: moment))
+    }
     pairs.change(StreamEdge(from: known.from, to: known.to)) { pair in
       pair.open -= 1
       // In a damaged trace, the end may name another stream, which has delivered less.

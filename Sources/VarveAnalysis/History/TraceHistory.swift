@@ -18,6 +18,12 @@ public struct TraceHistory: Sendable {
   public private(set) var lastEvents: [UInt32: [EventName]] = [:]
   /// The first failures.
   public private(set) var failures: [EventName] = []
+  /// When the program was taken down: the first of the observations ended that `main` left behind,
+  /// or the owner of everything, after the last thing that the program did. Nil if nothing was.
+  ///
+  /// What ends from then on is no symptom: questions about what was open, queued, or silent are
+  /// about the time before.
+  public private(set) var takingDown: EventMoment?
   /// Damaged blocks that were passed over.
   public private(set) var damage: [TraceFileError] = []
   /// What was passed over because it would have taken too much memory.
@@ -34,6 +40,15 @@ public struct TraceHistory: Sendable {
   private var tailOfRing: [UInt32: Int] = [:]
   private var lastTail = 0
   private var clock: TickConverter
+  /// When the program did something last: delivered, observed, or began work.
+  private var lastAction: UInt64 = 0
+  /// The main thread's rings.
+  private let mainRings: Set<UInt32>
+  /// The number of ticks that other threads may go on while the main thread takes everything down.
+  private let longestTakingDown: UInt64
+
+  /// The same, in nanoseconds.
+  private static let longestTakingDown: Int64 = 100_000_000
 
   /// The maximum number of failures kept.
   private static let mostFailures = 1_000
@@ -55,11 +70,15 @@ public struct TraceHistory: Sendable {
     defined = source.definitions.streams
     subscriptions = SubscriptionHistory(walk)
     hops = HopHistory(walk)
+    mainRings = Set(
+      source.definitions.threads.values.filter { $0.systemID == UInt64(source.pid) }.map(\.ring))
+    longestTakingDown =
+      source.time.ticks(sinceStart: Self.longestTakingDown) &- source.time.ticks(sinceStart: 0)
     var query = try EventQuery(
       selection, in: source, columns: [.ticks, .kinds, .streams, .subscriptions, .payloads])
     query.run { page in
-      page.withPointers { entries, blocks in
-        for entry in entries { note(blocks[Int(entry.batch)], Int(entry.index)) }
+      page.forEachRun { entries, columns, _ in
+        for entry in entries { note(columns, Int(entry.index)) }
         events += UInt64(entries.count)
       }
       progress(events)
@@ -68,6 +87,11 @@ public struct TraceHistory: Sendable {
     events = query.count
     damage = query.damage
     for tail in tails { lastEvents[tail.ring] = tail.inOrder }
+    takingDown = subscriptions.takeDown { [lastAction, mainRings, tails, tailOfRing] ended in
+      guard ended.ticks <= lastAction else { return true }
+      let tail = tailOfRing[ended.ring].map { tails[$0] }
+      return mainRings.contains(ended.ring) && ended.ticks > tail?.lastAction ?? 0
+    }
     subscriptions.finish()
     hops.finish()
   }
@@ -85,7 +109,7 @@ public struct TraceHistory: Sendable {
     let moment = EventMoment(name: name, ticks: ticks)
     switch kind {
     case .value:
-      subscriptions.goOn()
+      goOn(at: ticks)
       if let slot = slot(stream) { streams[slot].noteValue(moment) }
     case .failed, .completed, .interrupted:
       if let slot = slot(stream) { streams[slot].noteEnd(kind, moment) }
@@ -96,14 +120,14 @@ public struct TraceHistory: Sendable {
       else { return }
       streams[slot].noteAbsorbed(reason, walk)
     case .subscribed:
-      subscriptions.goOn()
+      goOn(at: ticks)
       noteObservation(columns, index, moment)
     case .ended:
       let reason = EndReason(rawValue: UInt8(truncatingIfNeeded: word))
       let values = slot(stream).map { streams[$0].values } ?? 0
       subscriptions.end(columns.subscriptions[index], reason, at: moment, values: values)
     case .hopScheduled, .hopBegan, .hopEnded, .hopCancelled:
-      if kind == .hopBegan { subscriptions.goOn() }
+      if kind == .hopBegan { goOn(at: ticks) }
       let time = clock.nanoseconds(sinceStart: ticks)
       let hasCause = columns.payloadKinds[index] == PayloadKind.cause.rawValue
       hops.note(
@@ -114,6 +138,13 @@ public struct TraceHistory: Sendable {
     case .log, .mark, .skipped, .sent, .waitBegan, .waitEnded, .read:
       break
     }
+  }
+
+  /// Records that the program, and the thread of the last event, did something.
+  private mutating func goOn(at ticks: UInt64) {
+    lastAction = ticks
+    tails[lastTail].lastAction = ticks
+    subscriptions.goOn(endedBefore: ticks - min(ticks, longestTakingDown))
   }
 
   private mutating func noteObservation(
@@ -163,6 +194,8 @@ public struct TraceHistory: Sendable {
 /// The last events of one thread.
 private struct RingTail: Sendable {
   let ring: UInt32
+  /// When the thread did something last.
+  var lastAction: UInt64 = 0
   private var names: [EventName] = []
   private var oldest = 0
 

@@ -35,14 +35,22 @@ package struct ColumnPointers {
 }
 
 extension EventPage {
-  /// Lends the due entries, and the columns of all blocks, as plain memory.
-  package func withPointers(
-    _ body: (UnsafeBufferPointer<Entry>, UnsafeBufferPointer<ColumnPointers>) -> Void
+  /// Lends the due entries run by run: those that follow each other and lie in the same block,
+  /// usually a few hundred.
+  package func forEachRun(
+    _ body: (UnsafeBufferPointer<Entry>, ColumnPointers, EventBatch) -> Void
   ) {
     entries.withUnsafeBufferPointer { entries in
-      let due = UnsafeBufferPointer(rebasing: entries[self.due])
       withUnsafeTemporaryAllocation(of: ColumnPointers.self, capacity: batches.count) { blocks in
-        lend(0, to: blocks) { body(due, UnsafeBufferPointer(blocks)) }
+        lend(0, to: blocks) {
+          var rest = UnsafeBufferPointer(rebasing: entries[due])
+          while let first = rest.first {
+            let end = rest.firstIndex { $0.batch != first.batch } ?? rest.count
+            let batch = Int(first.batch)
+            body(UnsafeBufferPointer(rebasing: rest[..<end]), blocks[batch], batches[batch])
+            rest = UnsafeBufferPointer(rebasing: rest[end...])
+          }
+        }
       }
     }
   }

@@ -9,6 +9,16 @@ enum ShortName {
     text(of: stream, after: stream.parents.compactMap { streams[$0]?.name }, ellipsis: ellipsis)
   }
 
+  /// Returns `map(_:)` for `keystrokes.map(_:)`, also when the stream has a name of its own.
+  static func step(of stream: StreamDefinition, in streams: [UInt32: StreamDefinition]) -> String {
+    let parents = stream.parents.compactMap { streams[$0] }
+    let whole = stream.derivation
+    for name in parents.map(\.derivation) + parents.map(\.name) where whole.hasPrefix(name + ".") {
+      return String(whole.dropFirst(name.count + 1))
+    }
+    return stream.name
+  }
+
   /// Returns the short form relative to parents with these names.
   static func text(of stream: StreamDefinition, after names: [String], ellipsis: String) -> String {
     guard !stream.isNamed else { return stream.name }

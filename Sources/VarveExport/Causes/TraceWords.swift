@@ -59,9 +59,7 @@ public struct TraceWords {
   /// What a stream does, without the streams that it was made from: `take(first: 1)`.
   func operatorName(_ id: UInt32) -> String {
     guard let stream = definitions.streams[id] else { return self.stream(id) }
-    let parents = stream.parents.compactMap { definitions.streams[$0]?.name }
-    let own = ShortName.text(of: stream, after: parents, ellipsis: "")
-    return TerminalText.escaped(own.hasPrefix(".") ? String(own.dropFirst()) : own)
+    return TerminalText.escaped(ShortName.step(of: stream, in: definitions.streams))
   }
 
   func scheduler(_ id: UInt32) -> String {
@@ -130,11 +128,16 @@ public struct TraceWords {
   func line(_ place: FindingPlace) -> Place? {
     switch place {
     case .stream(let stream): return places.exact(stream) ?? places.exact(places.named(stream))
-    case .stack(let id):
-      guard let symbols, let stack = definitions.stacks[id] else { return nil }
-      symbols.lookUpOwn(stack.frames)
-      return symbols.ownFrame(of: stack.frames)?.place
+    case .stack(let id): return line(of: id)
+    case .frame(let id, let position): return line(of: id, from: position)
     }
+  }
+
+  private func line(of stack: UInt32, from position: Int = 0) -> Place? {
+    guard let symbols, let stack = definitions.stacks[stack] else { return nil }
+    let frames = Array(stack.frames.dropFirst(position))
+    symbols.lookUpOwn(frames)
+    return symbols.ownFrame(of: frames)?.place
   }
 
   /// The line in which the code of a stack parted from that of another: the last function that

@@ -32,10 +32,9 @@ public final class EventCSVRenderer: EventRenderer {
   /// Writes the selected events of a page.
   public func render(_ page: EventPage) {
     var pen = output.pen()
-    page.withPointers { entries, blocks in
+    page.forEachRun { entries, block, batch in
       for entry in entries {
-        let cells = cells(
-          page.batches[Int(entry.batch)], blocks[Int(entry.batch)], Int(entry.index))
+        let cells = cells(batch, block, Int(entry.index))
         pen.write(cells.map(CSVText.quoted).joined(separator: ",") + "\r\n")
       }
     }

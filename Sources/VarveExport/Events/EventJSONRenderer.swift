@@ -9,7 +9,7 @@ internal import VarveProbe
 /// does not apply is `null`. Integers are written with all their digits, even above 2⁵³.
 public final class EventJSONRenderer: EventRenderer {
   private let output: ByteOutput
-  private let cells: EventJSONCells
+  private let line: JSONLine
   private let isArray: Bool
   private var clock: TickConverter
   private var isFirst = true
@@ -25,7 +25,7 @@ public final class EventJSONRenderer: EventRenderer {
     self.output = output
     self.isArray = isArray
     clock = TickConverter(source.time)
-    cells = EventJSONCells(source.definitions, pid: pid)
+    line = JSONLine(source.definitions, pid: pid)
   }
 
   /// Opens the array.
@@ -42,59 +42,68 @@ public final class EventJSONRenderer: EventRenderer {
   public func render(_ page: EventPage) {
     var pen = output.pen()
     var clock = clock
-    cells.lend { streams, threads in
-      page.withPointers { entries, blocks in
-        let line = JSONLine(cells: cells, streams: streams, threads: threads)
-        let fixed = 512 + cells.mostBytes
-        for entry in entries {
-          let block = blocks[Int(entry.batch)]
-          let index = Int(entry.index)
-          let text = block.text(index)
-          pen.reserve(fixed + JSONText.mostBytes(text.count))
-          if isArray { separate(&pen) }
-          line.writeHead(block, index, &clock, to: &pen)
-          line.writeValue(block, index, text: text, to: &pen)
-          line.writeCause(block, page.batches[Int(entry.batch)], index, to: &pen)
-          line.writeTail(block, index, isLast: !isArray, to: &pen)
-        }
-      }
+    page.forEachRun { entries, block, batch in
+      write(entries, of: block, batch, &clock, to: &pen)
     }
     self.clock = clock
     output.finish(&pen)
   }
 
+  /// Writes lines; not inlined for the reason given in `EventTextRenderer`.
+  @inline(never)
+  private func write(
+    _ entries: UnsafeBufferPointer<EventPage.Entry>, of block: ColumnPointers, _ batch: EventBatch,
+    _ clock: inout TickConverter, to pen: inout Pen
+  ) {
+    for entry in entries {
+      if isArray { separate(&pen) }
+      line.write(block, batch, Int(entry.index), &clock, to: &pen)
+      if !isArray { pen.put(0x0a) }
+    }
+  }
+
   private func separate(_ pen: inout Pen) {
-    if isFirst { pen.put("\n") } else { pen.put(",\n") }
+    pen.write(isFirst ? "\n" : ",\n")
     isFirst = false
   }
 }
 
 /// Writes the keys of one object, in their order.
 struct JSONLine {
-  let cells: EventJSONCells
-  let streams: CellTable.Reader
-  let threads: CellTable.Reader
+  private let definitions: TraceDefinitions
+  private let threads: ThreadNames
+  private let cache = CellCache()
+
+  init(_ definitions: TraceDefinitions, pid: UInt32) {
+    self.definitions = definitions
+    threads = ThreadNames(definitions.threads, pid: pid)
+  }
 
   @inline(__always)
-  func writeHead(
+  func write(
+    _ columns: ColumnPointers, _ batch: EventBatch, _ index: Int, _ clock: inout TickConverter,
+    to pen: inout Pen
+  ) {
+    let text = columns.text(index)
+    // One cell, and the keys and numbers.
+    pen.reserve(CellCache.longest + 1024 + JSONText.mostBytes(text.count))
+    writeHead(columns, index, &clock, to: &pen)
+    writeValue(columns, index, text: text, to: &pen)
+    writeCause(columns, batch, index, to: &pen)
+    writeTail(columns, index, to: &pen)
+  }
+
+  @inline(__always)
+  private func writeHead(
     _ columns: ColumnPointers, _ index: Int, _ clock: inout TickConverter, to pen: inout Pen
   ) {
     pen.put("{\"event\":\"")
     pen.put(columns.name(index))
     pen.put("\",\"time_ns\":")
     pen.put(decimal: clock.nanoseconds(sinceStart: columns.ticks[index]))
-    if !threads.write(columns.ring, to: &pen) {
-      pen.put(",\"thread\":\"ring ")
-      pen.put(thread: columns.ring)
-      pen.put("\"")
-    }
-    let stream = columns.streams[index]
-    if Hops.contains(columns.kinds[index]) || stream == 0 {
-      pen.put(",\"name\":null,\"stream\":null,\"operator\":null")
-    } else if !streams.write(stream, to: &pen) {
-      pen.put(",\"name\":null,\"stream\":")
-      pen.put(decimal: UInt64(stream))
-      pen.put(",\"operator\":null")
+    let stream = Hops.contains(columns.kinds[index]) ? 0 : columns.streams[index]
+    cache.write(UInt64(columns.ring) << 32 | UInt64(stream), 0, to: &pen) {
+      $0.write(place(ring: columns.ring, stream: stream))
     }
     pen.put(",\"subscription\":")
     let subscription = columns.subscriptions[index]
@@ -104,14 +113,23 @@ struct JSONLine {
     pen.put("\",\"value\":")
   }
 
-  @inline(__always)
-  private func writeKind(_ kind: UInt8, to pen: inout Pen) {
-    if kind == RecordKind.value.rawValue { return pen.put("value") }
-    pen.write(RecordKind.name(of: kind))
+  /// Returns `,"thread":"main","name":"queries","stream":12,"operator":"debounce"`.
+  private func place(ring: UInt32, stream id: UInt32) -> String {
+    let stream = id == 0 ? nil : definitions.streams[id]
+    let name = stream.map { JSONText.quoted($0.name) } ?? "null"
+    let operation = stream.map { JSONText.quoted($0.operation) } ?? "null"
+    return ",\"thread\":\(JSONText.quoted(threads[ring])),\"name\":\(name)"
+      + ",\"stream\":\(id == 0 ? "null" : String(id)),\"operator\":\(operation)"
   }
 
   @inline(__always)
-  func writeValue(
+  private func writeKind(_ kind: UInt8, to pen: inout Pen) {
+    if kind == RecordKind.value.rawValue { return pen.put("value") }
+    pen.put(text: RecordKind.name(of: kind))
+  }
+
+  @inline(__always)
+  private func writeValue(
     _ columns: ColumnPointers, _ index: Int, text: UnsafeBufferPointer<UInt8>, to pen: inout Pen
   ) {
     let word = columns.words[index]
@@ -146,13 +164,13 @@ struct JSONLine {
     pen.put(",\"value_type\":")
     switch kind {
     case .absent, .reason, .cause: pen.put("null")
-    case let known?: pen.write("\"\(known.name)\"")
-    case nil: pen.write("\"unknown\(raw)\"")
+    case let known?: pen.put(text: "\"\(known.name)\"")
+    case nil: pen.put(text: "\"unknown\(raw)\"")
     }
   }
 
   @inline(__always)
-  func writeCause(
+  private func writeCause(
     _ columns: ColumnPointers, _ batch: EventBatch, _ index: Int, to pen: inout Pen
   ) {
     guard let cause = columns.nearestCause(index, batch) else { return pen.put(",\"cause\":null") }
@@ -163,18 +181,16 @@ struct JSONLine {
     let all = batch.columns.causes(of: index)
     guard all.count > 1 else { return }
     pen.write(",\"causes\":[\(all.map(\.json).joined(separator: ","))]")
-    pen.reserve(64 + cells.mostBytes)
   }
 
   @inline(__always)
-  func writeTail(_ columns: ColumnPointers, _ index: Int, isLast: Bool, to pen: inout Pen) {
+  private func writeTail(_ columns: ColumnPointers, _ index: Int, to pen: inout Pen) {
     let kind = columns.kinds[index]
     if kind == RecordKind.value.rawValue {
       pen.put(",\"scheduler\":null,\"reason\":null}")
     } else {
       writeRareTail(kind, columns, index, to: &pen)
     }
-    if isLast { pen.put(0x0a) }
   }
 
   private func writeRareTail(
@@ -182,13 +198,16 @@ struct JSONLine {
   ) {
     pen.put(",\"scheduler\":")
     if Hops.contains(kind) {
-      pen.write(cells.scheduler(columns.streams[index]))
+      let id = columns.streams[index]
+      JSONText.write(definitions.schedulers[id]?.name ?? "scheduler \(id)", to: &pen)
     } else {
       pen.put("null")
     }
     let isReason = columns.payloadKinds[index] == PayloadKind.reason.rawValue
     if isReason, let reason = ReasonNames.name(kind: kind, word: columns.words[index]) {
-      pen.write(",\"reason\":\"\(reason)\"}")
+      pen.put(",\"reason\":\"")
+      pen.put(text: reason)
+      pen.put("\"}")
     } else {
       pen.put(",\"reason\":null}")
     }

@@ -7,8 +7,7 @@ struct PayloadText {
   /// what is written around it.
   static func mostBytes(_ textBytes: Int) -> Int { TerminalText.mostBytes(textBytes) + 64 }
 
-  /// The names of streams, for subscriptions.
-  let names: CellTable.Reader
+  let cells: EventCells
   let ascii: Bool
 
   /// Writes the payload of an event that does not concern a hop.
@@ -16,8 +15,10 @@ struct PayloadText {
   func write(
     kind: UInt8, payload: UInt8, word: UInt64, text: UnsafeBufferPointer<UInt8>, to pen: inout Pen
   ) {
+    if payload == PayloadKind.integer.rawValue {
+      return pen.put(decimal: Int64(bitPattern: word))
+    }
     switch PayloadKind(rawValue: payload) {
-    case .integer: pen.put(decimal: Int64(bitPattern: word))
     case .unsigned: pen.put(decimal: word)
     case .string where kind == RecordKind.value.rawValue || text.isEmpty:
       TerminalText.write(text, quoted: true, to: &pen)
@@ -39,7 +40,7 @@ struct PayloadText {
     case .absent, .integer, .unsigned, .string, .description, .cause: return
     case .unit: pen.put("()")
     case .null: pen.put("nil")
-    case .real: pen.write(Double(bitPattern: word).description)
+    case .real: pen.put(text: Double(bitPattern: word).description)
     case .boolean: if word != 0 { pen.put("true") } else { pen.put("false") }
     case .bytes: writeBytes(text, word, to: &pen)
     case .typeOnly:
@@ -48,17 +49,14 @@ struct PayloadText {
       pen.put(")")
     case .withheld: pen.put("(withheld)")
     case .stream: writeEdge(UInt32(truncatingIfNeeded: word), to: &pen)
-    case .reason: pen.write(ReasonNames.name(kind: kind, word: word) ?? "")
+    case .reason: pen.put(text: ReasonNames.name(kind: kind, word: word) ?? "")
     }
   }
 
   private func writeEdge(_ fed: UInt32, to pen: inout Pen) {
     if ascii { pen.put("-> ") } else { pen.put("→ ") }
     if fed == 0 { return pen.put("an observer") }
-    if !names.write(fed, to: &pen) {
-      pen.put("stream ")
-      pen.put(decimal: UInt64(fed))
-    }
+    pen.put(text: cells.name(ofStream: fed))
   }
 
   private func writeBytes(

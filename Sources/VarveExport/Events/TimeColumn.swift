@@ -4,9 +4,6 @@ internal import VarvePlatform
 
 /// Writes the time of an event, always in the same width.
 struct TimeColumn {
-  /// The greatest number of bytes that one time takes.
-  static let mostBytes = 48
-
   private enum Unit {
     /// Seconds with microseconds.
     case seconds
@@ -68,16 +65,14 @@ struct TimeColumn {
     let whole = parts / 1_000_000
     if isNegative {
       // A time before the start of the recording: a stream that is older than the recorder.
-      for _ in Pen.digits(of: whole) + 1..<max(wholeDigits, Pen.digits(of: whole) + 1) {
-        pen.put(0x20)
-      }
+      pen.put(spaces: wholeDigits - 1 - Pen.digits(of: whole))
       pen.put(UInt8(ascii: "-"))
       pen.put(decimal: whole)
     } else {
       pen.put(decimal: whole, width: wholeDigits)
     }
     pen.put(UInt8(ascii: "."))
-    pen.put(sixDigits: UInt32(truncatingIfNeeded: parts % 1_000_000))
+    pen.put(parts, digits: 6)
     if unit == .seconds { pen.put(" s") } else { pen.put(" ms") }
   }
 
@@ -90,7 +85,7 @@ struct TimeColumn {
     }
     secondText.withUnsafeBufferPointer { pen.put($0) }
     pen.put(UInt8(ascii: "."))
-    pen.put(sixDigits: UInt32((wall - current * 1_000_000_000) / 1_000))
+    pen.put(UInt64((wall - current * 1_000_000_000) / 1_000), digits: 6)
     if form == .utc { pen.put(UInt8(ascii: "Z")) }
   }
 

@@ -43,8 +43,7 @@ public final class ByteOutput {
   /// Writes bytes.
   func write(bytes: [UInt8]) {
     var pen = pen()
-    pen.reserve(bytes.count)
-    bytes.withUnsafeBufferPointer { pen.put($0) }
+    bytes.withUnsafeBufferPointer { pen.write($0) }
     finish(&pen)
   }
 
@@ -68,20 +67,41 @@ public final class ByteOutput {
     }
     pen.at = storage
     pen.end = storage + capacity
+    pen.refills += 1
   }
 }
 
 /// A position in the buffer of an output.
 ///
-/// The `put` methods do not check for room: call `reserve` once for each line.
+/// The `put` methods do not check for room: call `reserve` once for each line. The `write` methods
+/// make room for what they write, beyond what is reserved.
 struct Pen {
+  /// The number of bytes by which `put(padded:)` reads and writes too far.
+  static let slack = 16
+
   let output: ByteOutput
   var at: UnsafeMutablePointer<UInt8>
   var end: UnsafeMutablePointer<UInt8>
+  private var reserved = 0
+  /// The number of times that the buffer was passed on, after which `at` is at its start.
+  fileprivate(set) var refills = 0
 
-  /// Makes room for `bytes` more bytes.
+  init(output: ByteOutput, at: UnsafeMutablePointer<UInt8>, end: UnsafeMutablePointer<UInt8>) {
+    self.output = output
+    self.at = at
+    self.end = end
+  }
+
+  /// Makes room for the `bytes` bytes of a line.
   @inline(__always)
   mutating func reserve(_ bytes: Int) {
+    reserved = bytes
+    if end - at < bytes { output.refill(&self, bytes: bytes) }
+  }
+
+  /// Makes room for `bytes` bytes beyond those that are reserved.
+  mutating func extend(by bytes: Int) {
+    let bytes = reserved + bytes
     if end - at < bytes { output.refill(&self, bytes: bytes) }
   }
 
@@ -91,7 +111,7 @@ struct Pen {
     at += 1
   }
 
-  /// Writes bytes that at least 15 readable bytes follow in memory.
+  /// Writes bytes that at least `slack` readable bytes follow in memory.
   ///
   /// It copies sixteen at a time, because names are short and a call to `memcpy` costs more.
   @inline(__always)
@@ -103,6 +123,18 @@ struct Pen {
       offset += 16
     } while offset < count
     at += count
+  }
+
+  /// Writes `count` spaces; none if it is negative.
+  @inline(__always)
+  mutating func put(spaces count: Int) {
+    var rest = count
+    while rest > 0 {
+      UnsafeMutableRawPointer(at).storeBytes(
+        of: SIMD16(repeating: 0x20), as: SIMD16<UInt8>.self)
+      at += min(rest, 16)
+      rest -= 16
+    }
   }
 
   /// Writes bytes.
@@ -120,12 +152,21 @@ struct Pen {
     at += text.utf8CodeUnitCount
   }
 
-  /// Writes text of any length, and makes room for it.
+  /// Writes text that is short or for which there is room.
+  mutating func put(text: String) {
+    var text = text
+    text.withUTF8 { put($0) }
+  }
+
+  /// Writes text of any length.
   mutating func write(_ text: String) {
     var text = text
-    text.withUTF8 {
-      reserve($0.count)
-      put($0)
-    }
+    text.withUTF8 { write($0) }
+  }
+
+  /// Writes any number of bytes.
+  mutating func write(_ bytes: UnsafeBufferPointer<UInt8>) {
+    extend(by: bytes.count)
+    put(bytes)
   }
 }

@@ -24,7 +24,7 @@ enum JSONText {
   static func write(_ text: String, to pen: inout Pen) {
     var text = text
     text.withUTF8 {
-      pen.reserve(mostBytes($0.count))
+      pen.extend(by: mostBytes($0.count))
       write($0, to: &pen)
     }
   }

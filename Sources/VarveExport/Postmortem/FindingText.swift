@@ -34,8 +34,8 @@ public struct FindingText {
   public func page(_ findings: [Finding], of count: Int, ending: TraceEnding = .clean) -> String {
     let death =
       switch ending {
-      case .crashed: "the program crashed: "
-      case .killed: "the program was killed: "
+      case .crashed where !ending.isKill: "the program crashed: "
+      case .crashed, .killed: "the program was killed: "
       case .clean, .running: ""
       }
     let first = death.isEmpty ? "" : "  \(death)\(command.line("postmortem"))\n"
@@ -100,22 +100,33 @@ public struct FindingText {
   func sentence(_ finding: Finding) -> String {
     if let sentence = finding.sentence { return text(sentence) }
     return switch finding.kind {
-    case .leak: leak(finding)
     case .silence: silence(finding)
-    case .storm: storm(finding)
-    case .feedback: feedback(finding)
     case .stale: stale(finding)
-    case .backlog: backlog(finding)
     case .failure: failure(finding)
-    case .recursion: recursion(finding)
+    case .recursion: stop(finding)
     case .loss: loss(finding)
-    case .retries, .join, .stuck, .restarted, .thread, .early, .partial, .glitch, .overtaken,
-      .handled, .hang, .unstarted:
+    case .leak, .storm, .feedback, .backlog, .retries, .join, .stuck, .restarted, .thread, .early,
+      .partial, .glitch, .overtaken, .handled, .hang, .unstarted:
       placed(finding.stream)
     }
   }
 
-  private func text(_ sentence: FindingSentence) -> String { sentence.parts.map(text).joined() }
+  /// Returns a sentence as text, without the parentheses around places that are unknown.
+  private func text(_ sentence: FindingSentence) -> String {
+    var text = ""
+    var isLeftOut = false
+    for part in sentence.parts {
+      if case .place(let place) = part, words.place(place) == nil, text.hasSuffix(" (") {
+        text.removeLast(2)
+        isLeftOut = true
+        continue
+      }
+      let next = self.text(part)
+      text += isLeftOut && next.hasPrefix(")") ? String(next.dropFirst()) : next
+      isLeftOut = false
+    }
+    return text
+  }
 
   private func text(_ part: FindingSentence.Part) -> String {
     switch part {
@@ -134,7 +145,7 @@ public struct FindingText {
 
   /// Returns the line of the program that a finding points at.
   func place(_ finding: Finding) -> String? {
-    if let place = finding.place { return words.place(place) }
+    if let place = finding.place.flatMap(words.place) { return place }
     if isStop(finding), let lastPlace {
       return TerminalText.escaped(lastPlace.frame.place.description)
     }
@@ -148,30 +159,10 @@ public struct FindingText {
     finding.kind == .recursion && finding.scheduler == nil
   }
 
-  private func leak(_ finding: Finding) -> String {
-    let observer = finding.other.map { words.stream($0) } ?? "observers"
-    let from = finding.evidence.first.flatMap { NamedCause.of($0, in: lookup, words) }
-    let cause = from.map { ", the last one because of #\($0.name) \(words.phrase($0))" } ?? ""
-    let code = finding.evidence.first.flatMap { lookup[$0] }.flatMap(words.observer)
-    let by = code.map { ", by \($0)" } ?? ""
-    return "\(placed(finding.stream)) has \(Counted.grouped(finding.count)) observations by "
-      + "\(observer) that did not end while the program ran, begun over \(span(finding))\(cause)\(by)"
-  }
-
   private func silence(_ finding: Finding) -> String {
     guard let silence = finding.silence else { return placed(finding.stream) }
     let reason = SilenceText(words, lookup: lookup, command: command).reason(silence)
     return "\(placed(finding.stream)) delivered nothing: \(reason)"
-  }
-
-  private func storm(_ finding: Finding) -> String {
-    "\(placed(finding.stream)) delivered \(Counted.text(finding.count, "value", "values")) in "
-      + "\(span(finding)), all set off by \(placed(finding.other))"
-  }
-
-  private func feedback(_ finding: Finding) -> String {
-    "\(placed(finding.stream)) feeds itself: \(Counted.grouped(finding.count)) of its values, each "
-      + "caused by the one before, in \(span(finding))"
   }
 
   private func stale(_ finding: Finding) -> String {
@@ -182,16 +173,6 @@ public struct FindingText {
       "\(placed(finding.stream)) delivered results of older requests after those of newer ones, "
       + "\(times): #\(finding.evidence[0]) \(events[0]) answers #\(finding.evidence[1]) \(events[1])"
       + ", though #\(finding.evidence[2]) \(events[2]) was answered already"
-  }
-
-  private func backlog(_ finding: Finding) -> String {
-    let step = finding.evidence.last.flatMap {
-      LongestStep(ofWorkBegunBy: $0, in: lookup, words.places)
-    }
-    let culprit = step.map { "; " + StepWords(words).text($0) }
-    return
-      "work for \(words.scheduler(finding.scheduler ?? 0)) waited up to \(span(finding)) behind "
-      + "other work, up to \(Counted.grouped(finding.count)) pieces at a time\(culprit ?? "")"
   }
 
   private func failure(_ finding: Finding) -> String {
@@ -206,14 +187,6 @@ public struct FindingText {
     }
     return "\(Counted.text(finding.count, "event", "events")) of thread "
       + "\(words.numbered(thread: finding.ring ?? 0)) are missing\(place ?? "")"
-  }
-
-  private func recursion(_ finding: Finding) -> String {
-    guard let scheduler = finding.scheduler else { return stop(finding) }
-    return
-      "work on \(words.scheduler(scheduler)) schedules itself over and over: "
-      + "\(Counted.grouped(finding.count)) pieces, each scheduled by the one before, in "
-      + "\(span(finding)); backtraces show the last ones"
   }
 
   /// Returns what the library said when it stopped the program, without its advice.
@@ -247,14 +220,10 @@ public struct FindingText {
     if finding.kind == .silence, let stream = finding.stream {
       return words.definitions.streams[stream].map { command.line("why-silent", $0.name) }
     }
-    if finding.kind == .backlog { return command.line("latency") }
     if finding.kind == .loss {
       return finding.evidence.first.map { command.line("replay", "--around", "#\($0)") }
     }
     if isStop(finding) { return command.line("postmortem") }
-    if finding.kind == .recursion, let last = finding.evidence.first {
-      return command.line("backtrace", "--event", "#\(last)")
-    }
     return finding.evidence.first.map { command.line("why", "#\($0)") }
   }
 

@@ -82,8 +82,14 @@ public struct PostmortemText {
     let thread = last.ring.map { "thread \(words.numbered(thread: $0))" } ?? "a thread"
     let event = last.event.flatMap { lookup[$0] }
     let told =
-      event.map { "\(thread) did not go on after #\($0.name) \(words.phrase($0)), in \(function)" }
-      ?? "\(thread) crashed here, in \(function)"
+      switch event?.kind {
+      case .waitBegan:
+        "\(thread) has been waiting here since \(words.moment(event?.ticks ?? 0)), in \(function)"
+      case nil: "\(thread) crashed here, in \(function)"
+      default:
+        "\(thread) did not go on after " + (event.map { "#\($0.name) \(words.phrase($0))" } ?? "")
+          + ", in \(function)"
+      }
     return [title("what to look at"), words.style.paint(words.mark + place, .failed)]
       + words.style.wrapped(told, indent: 2).map { "  " + $0 }
   }

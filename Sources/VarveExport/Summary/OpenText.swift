@@ -1,13 +1,13 @@
 public import VarveAnalysis
 internal import VarveProbe
 
-/// A table of observations that had not ended when the trace did: stream, age, observer.
+/// A table of observations that had not ended at some moment: stream, age, observer.
 public struct OpenText {
   private let words: TraceWords
   private let lookup: EventLookup
   private let end: UInt64
 
-  /// Prepares to write such tables. Ages are measured up to `end`, the last tick of the trace.
+  /// Prepares to write such tables. Ages are measured up to the tick `end` of that moment.
   public init(_ words: TraceWords, lookup: EventLookup, end: UInt64) {
     self.words = words
     self.lookup = lookup
@@ -37,6 +37,12 @@ public struct OpenText {
     let lines = words.style.wrapped(sentence, indent: 2)
     guard let place = place ?? words.place(.stream(grown.from)) else { return lines + [""] }
     return [words.style.paint(words.mark + place, .failed)] + lines.map { "  " + $0 } + [""]
+  }
+
+  /// The line that says at which moment the observations were open.
+  public var lastMoment: String {
+    let text = "open at \(words.moment(end)), before the program took itself down"
+    return "\n" + words.style.paint(text + " (--until chooses another moment)", .dim) + "\n"
   }
 
   func lines(_ groups: [OpenObservations.Group]) -> [String] {

@@ -54,8 +54,8 @@ public struct SymptomText {
   private var ordered: [Symptom] {
     let first: [Symptom] =
       switch ending {
-      case .crashed: [.died]
-      case .killed: [.hangs, .died]
+      case .crashed where !ending.isKill: [.died]
+      case .crashed, .killed: [.hangs, .died]
       case .running: [.hangs]
       case .clean: []
       }

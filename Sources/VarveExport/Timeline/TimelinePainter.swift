@@ -58,8 +58,8 @@ struct TimelinePainter {
     var query = try EventQuery(
       selection, in: source, columns: [.kinds, .streams, .subscriptions, .payloads])
     query.run { page in
-      page.withPointers { entries, blocks in
-        for entry in entries { paint(blocks[Int(entry.batch)], Int(entry.index)) }
+      page.forEachRun { entries, columns, _ in
+        for entry in entries { paint(columns, Int(entry.index)) }
       }
       return true
     }

@@ -50,4 +50,7 @@ public struct StreamTraits: OptionSet, Sendable, Hashable {
   public static let renames = StreamTraits(rawValue: 1 << 15)
   /// User code runs when it is started or when events pass (`on`, a start handler).
   public static let hasEffects = StreamTraits(rawValue: 1 << 16)
+  /// Each value of the input becomes part of what is delivered, so that none replaces another
+  /// (`scan`, `collect`, `reduce`).
+  public static let gathers = StreamTraits(rawValue: 1 << 17)
 }

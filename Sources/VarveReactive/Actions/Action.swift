@@ -203,7 +203,7 @@ private final class ApplyRecipe<Input, Output, Failure: Error>:
     self.action = action
     self.input = input
     super.init(
-      Operation("apply(_:)"), parents: [.identity(action.identity)],
+      Operation("apply(_:)", traits: .hasEffects), parents: [.identity(action.identity)],
       valueType: Output.self)
   }
 

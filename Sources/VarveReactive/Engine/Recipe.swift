@@ -41,6 +41,7 @@ final class HandlerRecipe<Value, Failure: Error>: Recipe<Value, Failure>, @unche
 
   override func start(into sink: Observer<Value, Failure>, run: Run) {
     let root = Root<Value, Failure>(.recipe(self), run: Subscription.newNumber())
+    root.isSentInto = keepsInput
     let (lifetime, token) = Lifetime.make()
     root.prepare(into: sink, resources: AnyDisposable { token.dispose() })
     run.adopt(root)

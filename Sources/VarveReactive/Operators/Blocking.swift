@@ -50,14 +50,18 @@ extension SignalProducer {
   ///
   /// - Returns: the first value, or the failure if it came first; nil if there was neither.
   @available(*, noasync, message: "use `first()`, which suspends")
-  public func waitForFirst() -> Result<Value, Failure>? { take(first: 1).waitForSingle() }
+  public func waitForFirst() -> Result<Value, Failure>? {
+    take(first: 1).single(for: reference)
+  }
 
   /// Starts the work and blocks the calling thread until the end or a second value.
   ///
   /// - Returns: the value, if there was exactly one, or the failure; otherwise nil.
   @available(*, noasync, message: "it blocks the thread")
-  public func waitForSingle() -> Result<Value, Failure>? {
-    let outcome = take(first: 2).outcome()
+  public func waitForSingle() -> Result<Value, Failure>? { single(for: reference) }
+
+  private func single(for stream: StreamReference) -> Result<Value, Failure>? {
+    let outcome = take(first: 2).outcome(for: stream)
     if case .failed(let failure) = outcome.termination { return .failure(failure) }
     return outcome.count == 1 ? outcome.value.map { .success($0) } : nil
   }
@@ -67,7 +71,7 @@ extension SignalProducer {
   /// - Returns: the last value, or the failure; nil if there was neither.
   @available(*, noasync, message: "it blocks the thread")
   public func waitForLast() -> Result<Value, Failure>? {
-    let outcome = outcome()
+    let outcome = outcome(for: reference)
     if case .failed(let failure) = outcome.termination { return .failure(failure) }
     return outcome.value.map { .success($0) }
   }
@@ -77,14 +81,14 @@ extension SignalProducer {
   /// - Returns: the failure, if there was one; otherwise success, even after an interruption.
   @available(*, noasync, message: "it blocks the thread")
   public func waitForEnd() -> Result<Void, Failure> {
-    if case .failed(let failure) = outcome().termination { return .failure(failure) }
+    if case .failed(let failure) = outcome(for: reference).termination { return .failure(failure) }
     return .success(())
   }
 
-  private func outcome() -> BlockedStart<Value, Failure> {
+  private func outcome(for stream: StreamReference) -> BlockedStart<Value, Failure> {
     let outcome = BlockedStart<Value, Failure>()
     begin(into: outcome)
-    outcome.wait(for: reference.identity)
+    outcome.wait(for: stream.identity)
     return outcome
   }
 }

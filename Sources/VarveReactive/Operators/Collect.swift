@@ -19,7 +19,7 @@ extension UnaryOperator where InputFailure == OutputFailure, Output == [Input] {
     count: Int = .max, isFull: (([Input]) -> Bool)? = nil,
     isFullBefore: (([Input], Input) -> Bool)? = nil
   ) -> Self {
-    Self(Operation(label, arguments, absorbs: .gathered, traits: .holds)) {
+    Self(Operation(label, arguments, absorbs: .gathered, traits: [.holds, .gathers])) {
       CollectStage(count: count, isFull: isFull, isFullBefore: isFullBefore)
     }
   }

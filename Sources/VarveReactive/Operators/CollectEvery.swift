@@ -5,7 +5,8 @@ private func collecting<Value: Sendable, Failure: Error>(
   precondition(interval > .zero, "An interval must be positive.")
   let operation = Operation(
     "collect(every: $, on: $)",
-    [.duration(interval), .scheduler(scheduler)], absorbs: .gathered, traits: [.hops, .holds])
+    [.duration(interval), .scheduler(scheduler)], absorbs: .gathered,
+    traits: [.hops, .holds, .gathers])
   let kept = SchedulerReference(scheduler)
   return Junction(operation, of: feed, on: scheduler) {
     CollectInlet($0, every: interval, kept, skipEmpty, discardWhenCompleted)

@@ -3,7 +3,7 @@ extension UnaryOperator where InputFailure == OutputFailure {
   private static func reduce(
     _ label: StaticString, _ makeInitial: @escaping () -> Output, _ step: FoldStep<Output, Input>
   ) -> Self {
-    Self(Operation(label, absorbs: .gathered, traits: .holds)) {
+    Self(Operation(label, absorbs: .gathered, traits: [.holds, .gathers])) {
       ReduceStage(makeInitial(), step.make())
     }
   }

@@ -1,5 +1,3 @@
-internal import VarveProbe
-
 /// The run that all starts of a `replayLazily(upTo:)` share.
 ///
 /// It is owned by the copies of the producer and by the running starts, and stops when none of them

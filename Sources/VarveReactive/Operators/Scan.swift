@@ -2,7 +2,7 @@ extension UnaryOperator where InputFailure == OutputFailure {
   private static func scan(
     _ label: StaticString, _ initial: Output, _ step: FoldStep<Output, Input>
   ) -> Self {
-    Self(Operation(label)) {
+    Self(Operation(label, traits: .gathers)) {
       let next = step.make()
       return ScanMapStage(initial) { state, value in
         next(&state, value)

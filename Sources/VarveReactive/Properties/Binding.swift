@@ -151,7 +151,7 @@ private final class BindingSink<Value>: Observer<Value, Never> {
   private let action: (Value) -> Void
   private let stream: UInt32
   private let atEnd: () -> Void
-  // Written and read inside the serializer of the source.
+  // Safety: written and read inside the serializer of the source.
   @exclusivity(unchecked) private var isRecorded = false
 
   init(

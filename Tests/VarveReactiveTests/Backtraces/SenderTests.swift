@@ -251,10 +251,11 @@ struct EndAuthorTests {
 
   @Test("T3: without stacks, an end names its reason alone")
   func without() async throws {
-    let (signal, _) = Signal<Int, Never>.pipe(named: "ended plainly")
+    let (signal, input) = Signal<Int, Never>.pipe(named: "ended plainly")
     let rig = await ProbeRig.record(wish: [.allStreams]) { _ in
       signal.observeValues { _ in }?.dispose()
     }
+    input.sendCompleted()
     #expect(try ends(of: "ended plainly", in: rig).map(\.stack) == [0])
   }
 }

@@ -39,7 +39,7 @@ struct ReadRecordTests {
     let stream = try #require(rig.stream(named: "read twice")).id
     let value = try #require(rig.records(.value, of: stream).last)
     #expect(found.map(\.causes) == [[], [], [value.reference]])
-    #expect(try reads(of: "read twice.map(_:)", in: rig).count == 1)
+    #expect(try reads(of: view.description, in: rig).count == 1)
   }
 
   @Test("T3: of a property at most 64 reads are told between two changes")

@@ -10,8 +10,8 @@ struct Leak {
     let (opened, open) = Signal<Int, Never>.pipe(named: "opened")
     opened.observeValues { number in
       let page = Page(number: number)
-      let paper = theme.signal.map { "\($0) paper" }.named("page.paper")  // culprit
-      paper.observeValues { page.paint($0) }
+      let paper = theme.signal.map { "\($0) paper" }.named("page.paper")
+      paper.observeValues { page.paint($0) }  // culprit
     }
     for number in 1...24 { open.send(value: number) }
     theme.value = "dark"

@@ -12,6 +12,14 @@ struct RunVerb: ExampledCommand {
     discussion: """
       The program runs as it would without: with the same input, output and signals. varve ends as \
       the program ends, by the same status or the same signal.
+
+      The trace has what a diagnosis needs: crashes, why values were swallowed, and the stacks of the \
+      code that schedules, observes, ends, waits, sends and reads. --light leaves out all of that \
+      but crashes, for programs that it would slow down.
+
+      --options is a list of these words, separated by commas:
+
+      \(RecorderWords.list)
       """)
 
   static let examples = [
@@ -21,6 +29,7 @@ struct RunVerb: ExampledCommand {
       command: "varve run --hops -- ./shop",
       meaning: "follow what the program's own queues run, too"
     ),
+    (command: "varve run --light -- ./shop", meaning: "where every nanosecond counts"),
     (command: "varve run --symbolicate -- ./shop", meaning: "to send the trace to somebody"),
   ]
 
@@ -31,10 +40,16 @@ struct RunVerb: ExampledCommand {
   @Flag(help: "Write over a trace that is there.") var force = false
   @Option(
     help: ArgumentHelp(
-      "What the recorder is told, as in VARVE_OPTIONS.",
-      discussion: "preset=production leaves out values, arguments and the host's name; "
-        + "preset=production,arguments,host leaves out values alone.", valueName: "list"))
+      "What is recorded, in the words above, as in VARVE_OPTIONS.",
+      discussion: "preset=production leaves out values, arguments and the host's name, and what "
+        + "--light leaves out; preset=production,arguments,host keeps these two.",
+      valueName: "list"))
   var options: String?
+  @Flag(
+    help: ArgumentHelp(
+      "Leave out absorption, stacks, senders and reads.",
+      discussion: "As preset=light does. What --options says besides counts."))
+  var light = false
   @Flag(
     help: ArgumentHelp(
       "Let backtraces lead through all of Dispatch and through Swift's tasks, too.",
@@ -82,7 +97,7 @@ struct RunVerb: ExampledCommand {
     let path = FileSystem.absolute(try tracePath(name))
     try checkPlace(path)
     var environment = ["VARVE_TRACE": path]
-    if let options { environment["VARVE_OPTIONS"] = options }
+    if let recorded { environment["VARVE_OPTIONS"] = recorded }
     let earlier = Self.identity(ofTraceAt: path)
     let begun = Self.wallClock
     if hops { environment["LD_PRELOAD"] = try HopsLibrary.preloading() }
@@ -125,10 +140,18 @@ struct RunVerb: ExampledCommand {
     try? TraceReader(path: path).header.id
   }
 
+  /// The text of the recorder's options; nil for the defaults.
+  private var recorded: String? {
+    guard light else { return options }
+    let words = options ?? Environment["VARVE_OPTIONS"] ?? ""
+    // The last preset counts.
+    return words.isEmpty ? "preset=light" : "preset=light,\(words)"
+  }
+
   /// Checks the recorder's options. The recorder would report mistakes too late: the program would
   /// run without being recorded.
   private func checkOptions() throws(CommandEnd) {
-    guard let text = options ?? Environment["VARVE_OPTIONS"] else { return }
+    guard let text = recorded ?? Environment["VARVE_OPTIONS"] else { return }
     do throws(OptionMistake) {
       _ = try Recorder.Options(text: text)
     } catch {

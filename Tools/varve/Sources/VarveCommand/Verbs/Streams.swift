@@ -6,7 +6,11 @@ internal import VarveFormat
 /// `varve streams FILE`
 struct Streams: ExampledCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Lists the streams: operator, what each delivered and when, where it was made.")
+    abstract: "Lists the streams: operator, what each delivered and when, where it was made.",
+    discussion: """
+      --open looks at the last moment before the program took itself down, if it did: what ends \
+      because main returns was open as long as the program ran. --until chooses another moment.
+      """)
 
   static let examples = [
     (command: "varve streams shop.varve", meaning: "all streams"),
@@ -33,8 +37,10 @@ struct Streams: ExampledCommand {
     _ = try selection.selection()
     var trace = try OpenedTrace(files, output)
     let reader = trace.reader
-    let chosen = try selection.selection(in: reader)
+    var chosen = try selection.selection(in: reader)
     let isStrange = selection.warnOfStrangers(chosen, reader.definitions)
+    let lastMoment = open && chosen.until == nil ? try lastMoment(of: trace) : nil
+    if let lastMoment { chosen.until = .sinceStart(lastMoment) }
     let census = try StreamCensus(chosen, in: reader)
     trace.report(census.damage)
     if census.leftOut > 0, !self.output.isQuiet {
@@ -46,7 +52,7 @@ struct Streams: ExampledCommand {
       wanted(census), StreamPlaces(reader.definitions, symbols: symbols.symbolizer(reader)))
     if !streams.isEmpty {
       let lines = StandardOutput.open()
-      try write(streams, trace, to: lines)
+      try write(streams, trace, chosen, to: lines)
       try StandardOutput.close(lines)
     }
     try trace.end(found: !streams.isEmpty, orSay: isStrange ? nil : nothing)
@@ -76,8 +82,18 @@ struct Streams: ExampledCommand {
     return streams
   }
 
+  /// Returns the last moment before the program was taken down, in nanoseconds after its start; nil
+  /// if it was not. What ends from then on was open as long as the program ran.
+  private func lastMoment(of trace: OpenedTrace) throws -> UInt64? {
+    // A program that was killed took nothing down.
+    guard trace.reader.ending == .clean, let end = try TraceHistory(trace.reader).takingDown else {
+      return nil
+    }
+    return UInt64(max(trace.reader.time.nanoseconds(sinceStart: end.ticks) - 1, 0))
+  }
+
   private func write(
-    _ streams: [StreamSummary], _ trace: OpenedTrace, to output: ByteOutput
+    _ streams: [StreamSummary], _ trace: OpenedTrace, _ chosen: Selection, to output: ByteOutput
   ) throws {
     let reader = trace.reader
     let table = StreamsText(
@@ -92,22 +108,26 @@ struct Streams: ExampledCommand {
           streams, feeds: try StreamFeeds.inner(in: reader),
           definitions: reader.definitions.streams, ascii: self.output.style.ascii),
         to: output)
-    case .text where open: output.write(try openText(trace))
+    case .text where open: output.write(try openText(trace, chosen))
     case .text: table.write(streams.lazy.map { StreamsText.Row($0) }, to: output)
     }
   }
 
   /// Returns the table of observations that are still open: since when, by what, and their causes.
-  private func openText(_ trace: OpenedTrace) throws -> String {
+  private func openText(_ trace: OpenedTrace, _ chosen: Selection) throws -> String {
     let reader = trace.reader
     let lookup = EventLookup(reader)
-    let chosen = try selection.selection(in: reader)
     let history = try TraceHistory(reader, chosen.times)
     let observations = OpenObservations(history, reader.definitions, selection: chosen)
     trace.report(history.passedOver)
     let words = TraceWords(
       reader, pid: reader.pid, style: output.style, symbols: symbols.symbolizer(reader))
-    let end = TraceSpan(of: reader).ticks?.upperBound ?? 0
-    return OpenText(words, lookup: lookup, end: end).text(observations.groups)
+    var end = TraceSpan(of: reader).ticks?.upperBound ?? 0
+    guard selection.until == nil, selection.around == nil,
+      case .sinceStart(let moment)? = chosen.until
+    else { return OpenText(words, lookup: lookup, end: end).text(observations.groups) }
+    end = reader.time.ticks(sinceStart: Int64(clamping: moment))
+    let text = OpenText(words, lookup: lookup, end: end)
+    return text.text(observations.groups) + text.lastMoment
   }
 }

@@ -13,7 +13,7 @@ struct WhySilent: ExampledCommand {
       An operator that ended it, a lifetime that did, values that were refused, taken for repeated, \
       dropped or given up, a failure and what handled it, a source that was silent, work still \
       queued: the most telling place is marked, the others are listed. Which values were swallowed \
-      is in traces recorded with VARVE_OPTIONS=absorption=yes; in others they are only counted.
+      is in traces recorded with absorption, as by default; in others they are only counted.
       """)
 
   static let examples = [

@@ -1,0 +1,16 @@
+public import VarveFormat
+
+extension TraceEnding {
+  /// Signals that others send to end a program: SIGHUP, SIGINT, SIGQUIT, SIGKILL, SIGTERM. Their
+  /// numbers are the same everywhere.
+  private static let requests: Set<Int32> = [1, 2, 3, 9, 15]
+
+  /// Whether the program was ended from outside. It may have hung.
+  public var isKill: Bool {
+    switch self {
+    case .killed: true
+    case .crashed(let signal, _, nil): Self.requests.contains(signal)
+    case .crashed, .clean, .running: false
+    }
+  }
+}

@@ -1,0 +1,38 @@
+internal import VarveFormat
+internal import VarveProbe
+
+extension EventLookup {
+  /// Which causes a way follows.
+  enum Way {
+    /// Values and the work that delivered them.
+    case values
+    /// The same; at work that a value waited for, the value itself.
+    case pastWork
+  }
+
+  /// Returns an event and the events that led to it, each by its nearest cause, effect first: the
+  /// way that one value took through the streams.
+  ///
+  /// The way ends where something other than a value or work was the cause: the start or the end of
+  /// an observation, for example.
+  func way(to name: EventName, _ way: Way = .values, most: Int = 256) -> [TraceEvent] {
+    guard var event = self[name]?.brief else { return [] }
+    var found = [event]
+    while found.count < most, let cause = cause(of: event, way),
+      cause.kind == .value || cause.isHop, cause.isBefore(event)
+    {
+      found.append(cause)
+      event = cause
+    }
+    return found
+  }
+
+  private func cause(of event: TraceEvent, _ way: Way) -> TraceEvent? {
+    guard let nearest = event.causes.first, let cause = self[nearest]?.brief else { return nil }
+    guard way == .pastWork, cause.isHop else { return cause }
+    for other in event.causes.dropFirst() {
+      if let held = self[other]?.brief, held.kind == .value { return held }
+    }
+    return cause
+  }
+}

@@ -1,0 +1,103 @@
+internal import VarveFormat
+internal import VarveProbe
+
+/// Finds work that waits long behind other work, because more of it comes than is done.
+struct Backlogs: FindingRule {
+  private let facts: FindingFacts
+  private let accounts: [SchedulerAccount]
+
+  /// Work makes a backlog when it waited at least this long behind other work, in nanoseconds …
+  private static let longestBehind: UInt64 = 100_000_000
+  /// … and at least this many times as long as the longest piece of work ran.
+  private static let behindFactor: UInt64 = 4
+  /// The maximum number of events between the beginning of the work and its first delivery.
+  private static let mostSteps = 4
+
+  init?(_ facts: FindingFacts) {
+    self.facts = facts
+    accounts = facts.history.hops.schedulers.filter {
+      $0.behind.longest >= Self.longestBehind
+        && $0.behind.longest >= $0.run.longest * Self.behindFactor
+    }.sorted { $0.behind.longest > $1.behind.longest }
+    if accounts.isEmpty { return nil }
+  }
+
+  mutating func findings() -> [Finding] { accounts.map(finding) }
+
+  private func finding(_ account: SchedulerAccount) -> Finding {
+    let delayed = account.mostDelayed.first?.event.name
+    let queuing = delayed.flatMap(queuingStream)
+    let stack = delayed.flatMap(stack)
+    let depth = UInt64(account.deepest?.depth ?? 0)
+    let waits: FindingSentence = """
+      up to \(depth, "piece", "pieces") at a time waited, up to \
+      \(nanoseconds: account.behind.longest)
+      """
+    var sentence: FindingSentence =
+      "work for \(scheduler: account.id) comes faster than it is done: \(waits)"
+    if let queuing {
+      sentence = """
+        \(stream: queuing) queues values for \(scheduler: account.id) faster than they are worked \
+        off: \(rate(of: queuing))each takes \(nanoseconds: account.run.quantile(0.5)); \(waits)
+        """
+    }
+    let slow = account.slowest.first.flatMap {
+      LongestStep(ofWorkBegunBy: $0.event.name, in: facts.lookup, facts.places)
+    }
+    if let slow { sentence = sentence + step(slow) }
+    var finding = Finding(
+      .backlog, weight: 75, place: queuing.map { .stream($0) } ?? stack.map { .stack($0) },
+      sentence, stream: queuing,
+      evidence: [delayed, account.slowest.first?.event.name].compactMap { $0 },
+      question: .latency)
+    finding.scheduler = account.id
+    finding.count = depth
+    finding.nanoseconds = account.behind.longest
+    return finding
+  }
+
+  /// Returns what the longest piece of work spent its time on: "; the longest one took 36.3 ms to
+  /// deliver preview (Preview.swift:49)".
+  private func step(_ step: LongestStep) -> FindingSentence {
+    let time = facts.time.duration(from: step.before.ticks, to: step.after.ticks)
+    guard !step.after.isHop else {
+      return "; the longest one spent \(nanoseconds: time) after #\(step.before.name.description)"
+    }
+    let shown = (step.placed ?? step.after).stream
+    return """
+      ; the longest one spent \(nanoseconds: time) before it delivered \(stream: shown) \
+      (\(place: .stream(shown)))
+      """
+  }
+
+  /// Returns the operator that delivers a value as the work that an event began.
+  private func queuingStream(_ began: EventName) -> UInt32? {
+    guard var event = facts.lookup[began] else { return nil }
+    for _ in 0..<Self.mostSteps {
+      guard let next = facts.lookup.next(after: event)?.brief else { return nil }
+      event = next
+      guard !event.isHop else { return nil }
+      if event.causes.contains(began), facts.is(event.stream, .hops) { return event.stream }
+    }
+    return nil
+  }
+
+  /// Returns the stack of the code that scheduled the work that an event began.
+  private func stack(_ began: EventName) -> UInt32? {
+    guard let cause = facts.lookup[began]?.causes.first, let scheduled = facts.lookup[cause],
+      scheduled.kind == .hopScheduled, scheduled.payload.kind == .cause
+    else { return nil }
+    let stack = HopPayload(word: scheduled.payload.word).stack
+    return stack == 0 ? nil : stack
+  }
+
+  /// Returns how often a value comes in: "one comes in every 3.00 ms, ".
+  private func rate(of stream: UInt32) -> FindingSentence {
+    guard let input = facts.definitions.streams[stream]?.parents.first,
+      let account = facts.history.stream(input), account.values > 1,
+      let first = account.firstValue, let last = account.lastValue
+    else { return "" }
+    let every = facts.time.duration(from: first.ticks, to: last.ticks) / (account.values - 1)
+    return "one comes every \(nanoseconds: every), "
+  }
+}

@@ -1,0 +1,127 @@
+internal import VarveFormat
+internal import VarveProbe
+
+/// Finds actions that refuse to run because a run never ends, with the stream that it waits for.
+struct EndlessRuns: FindingRule {
+  /// What is known of the runs of one action.
+  private struct Account {
+    let action: UInt32
+    /// When the action last began or ended a run.
+    var changed: EventMoment?
+    var failures: [EventMoment] = []
+    /// The longest time between two changes, in ticks.
+    var longest: UInt64 = 0
+
+    mutating func change(at moment: EventMoment) {
+      if let changed, moment.ticks > changed.ticks {
+        longest = max(longest, moment.ticks - changed.ticks)
+      }
+      changed = moment
+      // What failed before was not refused because of the run in progress.
+      failures.removeAll(keepingCapacity: true)
+    }
+
+    /// Returns whether a run is still in progress long after any other would have ended.
+    func isEndless(at moment: EventMoment) -> Bool {
+      guard let changed, moment.ticks > changed.ticks else { return false }
+      return (moment.ticks - changed.ticks) / EndlessRuns.factor > longest
+    }
+  }
+
+  private let facts: FindingFacts
+  private var accounts: [UInt32: Account] = [:]
+  /// The runs that each of an action's own properties tells of.
+  private var gates: [UInt32: UInt32] = [:]
+
+  let kinds: Set<RecordKind> = [.value, .failed]
+  var streams: Set<UInt32>? { Set(accounts.keys).union(gates.keys) }
+
+  /// The maximum number of failures examined.
+  private static let mostExamined = 64
+  /// A run that takes this many times as long as the longest before it does not end.
+  private static let factor: UInt64 = 10
+  /// The memory for an action, in bytes.
+  private static let bytes = 2_048
+
+  init?(_ facts: FindingFacts) {
+    self.facts = facts
+    for account in facts.history.streams where account.firstEnd != nil {
+      guard let action = facts.action(of: account.stream), facts.walk.take(Self.bytes) else {
+        continue
+      }
+      accounts[account.stream] = Account(action: action)
+      for gate in facts.gates(of: action) { gates[gate] = account.stream }
+    }
+    if accounts.isEmpty { return nil }
+  }
+
+  mutating func note(_ event: FindingEvent) {
+    if event.kind == .value, let run = gates[event.stream] {
+      accounts[run]?.change(at: event.moment)
+    } else if event.kind == .failed, let known = accounts[event.stream]?.failures,
+      known.count < Self.mostExamined
+    {
+      accounts[event.stream]?.failures.append(event.moment)
+    }
+  }
+
+  mutating func findings() -> [Finding] {
+    accounts.sorted { $0.key < $1.key }.compactMap { finding($0.value, of: $0.key) }
+  }
+
+  private func finding(_ account: Account, of runs: UInt32) -> Finding? {
+    let refused = account.failures.filter { failure in
+      facts.lookup[failure.name].map { Reaction(to: $0, facts).isRefusal } ?? false
+    }
+    guard let first = refused.first, let last = refused.last, let changed = account.changed,
+      refused.count > 1 || account.isEndless(at: last),
+      let waiting = OpenRun(of: runs, from: changed.ticks, to: first.ticks, facts).waiting
+    else { return nil }
+    return Finding(
+      .stuck, weight: 85, place: .stream(waiting),
+      "\(stream: account.action) refused to run \(refused.count, "time", "times"), because a run "
+        + "has not ended: it waits for \(stream: waiting)",
+      stream: account.action, evidence: [first.name, changed.name])
+  }
+}
+
+/// A run of an action that is still open when the trace ends.
+struct OpenRun {
+  /// The stream that the run waits for; nil if the trace does not show any.
+  private(set) var waiting: UInt32?
+
+  /// The maximum number of streams between a run and what it waits for.
+  private static let mostSteps = 256
+
+  /// Finds the run of the action whose runs are `runs` that began between two moments.
+  init(of runs: UInt32, from first: UInt64, to last: UInt64, _ facts: FindingFacts) {
+    let begun = facts.history.subscriptions.open.filter {
+      (first...max(first, last)).contains($0.began.ticks) && $0.from != runs
+    }
+    let works = begun.filter { $0.to == 0 && !facts.is($0.from, .hot) }
+    waiting = works.min { $0.edge < $1.edge }.map { work in Self.leaf(of: work.from, begun, facts) }
+  }
+
+  /// Returns the stream at the beginning of the open observations that lead to a stream. What
+  /// stands for a signal is returned in its place: it was made for the purpose.
+  static func leaf(
+    of stream: UInt32, _ open: [SubscriptionHistory.Open], _ facts: FindingFacts
+  ) -> UInt32 {
+    var feeding: [UInt32: UInt32] = [:]
+    for edge in open where edge.to != 0 {
+      // Of a flattening's streams, the inner one is waited for.
+      let isInner = facts.definitions.streams[edge.to]?.parents.contains(edge.from) != true
+      if feeding[edge.to] == nil || isInner { feeding[edge.to] = edge.from }
+    }
+    var leaf = stream
+    for _ in 0..<mostSteps {
+      guard let next = feeding[leaf] else { return leaf }
+      let standIn = facts.definitions.streams[leaf]?.parents.first { parent in
+        facts.is(parent, .standsIn) && facts.definitions.streams[parent]?.parents == [next]
+      }
+      if let standIn, facts.is(next, .hot) { return standIn }
+      leaf = next
+    }
+    return leaf
+  }
+}

@@ -1,0 +1,132 @@
+internal import VarveFormat
+internal import VarveProbe
+
+/// Finds values that overtake each other: two ways lead from one stream to a property or a join, and
+/// what was sent earlier arrives later, because its way takes longer.
+struct Overtakings: FindingRule {
+  /// A value, and how it came there.
+  private struct Arrival {
+    var name: EventName
+    /// The stream that handed it over.
+    var input: UInt32
+    /// The first value on its way.
+    var first: TraceEvent
+    var payload: EventPayload
+  }
+
+  /// A value that came too late.
+  private struct Late {
+    var late: Arrival
+    var earlier: Arrival
+  }
+
+  private let facts: FindingFacts
+  private var arrived: [UInt32: LastEvents] = [:]
+
+  /// The number of last values examined for each stream …
+  private static let mostValues = 400
+  /// … and for all streams together.
+  private static let mostOfAll = 20_000
+  /// The maximum number of events followed from a value back to the first one on its way.
+  private static let mostSteps = 64
+
+  init?(_ facts: FindingFacts) {
+    self.facts = facts
+    let merging = facts.history.streams.filter { account in
+      account.values >= 2 && Self.takesSeveral(account.stream, facts)
+    }
+    // Without work on schedulers, everything arrives in the order in which it was sent.
+    guard !merging.isEmpty, facts.history.hops.schedulers.contains(where: { $0.given > 0 }) else {
+      return nil
+    }
+    let most = max(8, min(Self.mostValues, Self.mostOfAll / merging.count))
+    for account in merging.prefix(Self.mostOfAll / 8) {
+      arrived[account.stream] = LastEvents(most)
+    }
+  }
+
+  /// Returns whether values may reach a stream on several ways: a root that code or bindings write
+  /// to, or a join that passes on whatever comes.
+  private static func takesSeveral(_ stream: UInt32, _ facts: FindingFacts) -> Bool {
+    guard let definition = facts.definitions.streams[stream], let traits = definition.traits else {
+      return false
+    }
+    if traits.contains(.makesStreams) || traits.contains(.needsAllInputs) { return false }
+    return traits.contains(.hot) && definition.parents.isEmpty
+      || traits.contains(.joins) && definition.parents.count > 1
+  }
+
+  var kinds: Set<RecordKind> { [.value] }
+  var streams: Set<UInt32>? { Set(arrived.keys) }
+
+  mutating func note(_ event: FindingEvent) { arrived[event.stream]?.append(event.name) }
+
+  mutating func findings() -> [Finding] {
+    arrived.sorted { $0.key < $1.key }.compactMap { stream, values in
+      let late = late(values.names, in: stream)
+      return late.last.map { finding(stream, late.count, $0) }
+    }
+  }
+
+  private func late(_ values: [EventName], in stream: UInt32) -> [Late] {
+    var late: [Late] = []
+    /// The latest arrival from each first stream.
+    var newest: [UInt32: Arrival] = [:]
+    for name in values {
+      guard let arrival = arrival(name) else { continue }
+      let source = arrival.first.stream
+      guard let before = newest[source], arrival.first.isBefore(before.first) else {
+        newest[source] = arrival
+        continue
+      }
+      // What shows the same is not seen.
+      guard arrival.input != before.input, arrival.payload != before.payload else { continue }
+      late.append(Late(late: arrival, earlier: before))
+    }
+    return late
+  }
+
+  private func arrival(_ name: EventName) -> Arrival? {
+    let way = facts.lookup.way(to: name, .pastWork, most: Self.mostSteps)
+    // Of a way that was cut, the beginning is unknown.
+    guard way.count > 1, way.count < Self.mostSteps, way[1].kind == .value,
+      let first = way.last(where: { $0.kind == .value }), first.name != name
+    else { return nil }
+    return Arrival(
+      name: name, input: way[1].stream, first: first, payload: way[0].payload)
+  }
+
+  private func finding(_ stream: UInt32, _ count: Int, _ last: Late) -> Finding {
+    let slow = slowest(on: last.late.name)
+    let times: FindingSentence = count == 1 ? "once" : "\(count, "time", "times")"
+    let because: FindingSentence =
+      slow.map { "; \(stream: $0.stream) held it back for \(nanoseconds: $0.nanoseconds)" } ?? ""
+    var finding = Finding(
+      .overtaken, weight: 85, place: .stream(slow?.stream ?? last.late.input),
+      """
+      \(stream: stream) got an older value after a newer one, \(times): \
+      #\(last.late.name.description) \(value: last.late.name), from \
+      \(event: last.late.first.name), came after #\(last.earlier.name.description) \
+      \(value: last.earlier.name), from \(event: last.earlier.first.name)
+      """ + because, stream: stream,
+      evidence: [
+        last.late.name, last.earlier.name, last.late.first.name, last.earlier.first.name,
+      ])
+    finding.other = last.late.first.stream
+    finding.count = UInt64(count)
+    finding.nanoseconds = slow?.nanoseconds ?? 0
+    return finding
+  }
+
+  /// Returns the stream that kept a value longest on its way.
+  private func slowest(on name: EventName) -> (stream: UInt32, nanoseconds: UInt64)? {
+    let way = facts.lookup.way(to: name, .pastWork, most: Self.mostSteps)
+    let steps = zip(way, way.dropFirst()).filter { effect, _ in
+      effect.kind == .value && facts.is(effect.stream, .hops)
+    }
+    let waited = steps.map { effect, cause in
+      (effect.stream, facts.time.duration(from: cause.ticks, to: effect.ticks))
+    }
+    return waited.max { $0.1 < $1.1 }
+  }
+}

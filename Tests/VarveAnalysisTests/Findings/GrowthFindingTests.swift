@@ -1,0 +1,260 @@
+import Testing
+import VarveAnalysis
+import VarveFormat
+import VarveProbe
+import VarveTraceScript
+
+@Suite("What is found where something grows, goes round, or hangs")
+struct GrowthFindingTests {
+  // MARK: - Leaks
+
+  @Test("observations begun by plain code, time and again, are a leak, at the code that observes")
+  func plainLeak() throws {
+    var script = TraceScript()
+    let messages = script.stream("messages", line: 1)
+    let filter = script.stream("messages.filter(_:)", "filter(_:)", from: [messages], derived: true)
+    for visit in 0..<12 {
+      _ = script.subscribe(messages, to: filter, at: Double(visit) * 10)
+      _ = script.subscribe(filter, at: Double(visit) * 10, by: 7)
+      script.value(messages, "\(visit)", at: Double(visit) * 10 + 5)
+    }
+    let found = try script.found()
+    #expect(found.map(\.kind) == [.leak])
+    #expect(found.first?.stream == messages)
+    #expect(found.first?.place == .stack(7))
+  }
+
+  @Test("observations that plain code begins at once, at the launch, are no leak")
+  func launch() throws {
+    var script = TraceScript()
+    let messages = script.stream("messages", line: 1)
+    for _ in 0..<12 { _ = script.subscribe(messages, at: 1, by: 7) }
+    for visit in 0..<100 { script.value(messages, "\(visit)", at: Double(visit)) }
+    #expect(try script.found().isEmpty)
+  }
+
+  @Test("a flattening whose inner streams never end is a leak, at the flattening")
+  func innerStreams() throws {
+    var script = TraceScript()
+    let center = script.stream("center", "property", line: 1)
+    let server = script.stream("server", "interval", line: 2, traits: [])
+    let friends = script.stream("friends", "flatMap(.merge)", from: [center], line: 3)
+    for step in 0..<12 {
+      script.value(center, "\(step)", at: Double(step) * 10)
+      script.record(
+        .subscribed, of: server, .stream(friends), at: Double(step) * 10,
+        subscription: 100 + UInt64(step), back: 1)
+    }
+    let found = try script.found()
+    #expect(found.map(\.kind) == [.leak])
+    #expect(found.first?.place == .stream(friends))
+    #expect(found.first?.count == 12)
+  }
+
+  // MARK: - Loops
+
+  /// Two properties bound to each other.
+  private struct Binding {
+    var script = TraceScript()
+    let euros: UInt32
+    let toDollars: UInt32
+    let dollars: UInt32
+    let toEuros: UInt32
+
+    init(types: (String, String) = ("Int", "Int")) {
+      euros = script.stream("euros", "property", type: types.0, line: 1)
+      toDollars = script.stream("toDollars", "map(_:)", from: [euros], type: types.1, line: 2)
+      dollars = script.stream("dollars", "property", type: types.1, line: 3)
+      toEuros = script.stream("toEuros", "map(_:)", from: [dollars], type: types.0, line: 4)
+      _ = script.subscribe(euros, to: toDollars, at: 0)
+      _ = script.subscribe(toDollars, at: 0, by: 11)
+      _ = script.subscribe(dollars, to: toEuros, at: 1)
+      _ = script.subscribe(toEuros, at: 1, by: 12)
+    }
+
+    /// One round; `changes` says which streams send a value other than their input's.
+    mutating func turn(_ number: Int, at time: Double, from back: UInt32, changes: [UInt32]) {
+      // Each round goes on from the value with which the last one ended.
+      var value = number * changes.count
+      for (index, stream) in [euros, toDollars, dollars, toEuros].enumerated() {
+        if changes.contains(stream) { value += 1 }
+        script.value(stream, "\(value)", at: time, back: index == 0 ? back : 1)
+      }
+    }
+  }
+
+  @Test("two bindings that feed each other are a loop, at the binding that closes it")
+  func loop() throws {
+    var binding = Binding()
+    for turn in 0..<150 {
+      binding.turn(
+        turn, at: 10 + Double(turn), from: turn == 0 ? 0 : 1,
+        changes: [binding.toDollars, binding.toEuros])
+    }
+    let found = try binding.script.found()
+    #expect(found.map(\.kind) == [.feedback])
+    #expect(found.first?.place == .stack(12))
+    #expect(found.first?.count == 150)
+  }
+
+  @Test("where a single operator changes the value in each turn, the loop is at that operator")
+  func changing() throws {
+    var binding = Binding()
+    for turn in 0..<150 {
+      binding.turn(
+        turn, at: 10 + Double(turn), from: turn == 0 ? 0 : 1, changes: [binding.toDollars])
+    }
+    #expect(try binding.script.found().map(\.place) == [.stream(binding.toDollars)])
+  }
+
+  @Test("each value of a loop that causes two others is found after a few turns")
+  func branching() throws {
+    var script = TraceScript()
+    let cloud = script.stream("cloud", "property", line: 1)
+    let device = script.stream("device", "map(_:)", from: [cloud], line: 2)
+    _ = script.subscribe(device, at: 0, by: 5)
+    var layer = [script.value(cloud, "0", at: 1)]
+    for turn in 1...7 {
+      var next: [EventName] = []
+      for cause in layer {
+        for branch in 0..<2 {
+          let value = ScriptedPayload.string("\(turn).\(branch)")
+          let sent = script.record(.value, of: device, value, at: 1 + Double(turn), causes: [cause])
+          next.append(
+            script.record(.value, of: cloud, value, at: 1 + Double(turn), causes: [sent]))
+        }
+      }
+      layer = next
+    }
+    #expect(try script.found().map(\.kind) == [.feedback])
+  }
+
+  @Test("streams that follow each other and come to rest, or take a second a turn, are no loop")
+  func noLoop() throws {
+    var resting = Binding()
+    for turn in 0..<150 {
+      let time = 10 + Double(turn) * 4
+      resting.turn(turn, at: time, from: 0, changes: [])
+      resting.turn(turn, at: time + 1, from: 1, changes: [])
+    }
+    #expect(try resting.script.found().isEmpty)
+    var slow = Binding()
+    for turn in 0..<150 {
+      slow.turn(turn, at: 10 + Double(turn) * 1_000, from: turn == 0 ? 0 : 1, changes: [])
+    }
+    #expect(try slow.script.found().isEmpty)
+  }
+
+  // MARK: - Backlogs
+
+  @Test("a backlog is at the operator that queues")
+  func backlog() throws {
+    var script = TraceScript()
+    let queue = script.scheduler("queue")
+    let worker = script.thread("worker", ring: 2)
+    let frames = script.stream("frames", line: 1)
+    let render = script.stream("render", "observe(on:)", from: [frames], line: 2)
+    for hop in 1...40 {
+      script.value(frames, "\(hop)", at: Double(hop))
+      script.record(
+        .hopScheduled, of: queue, at: Double(hop), subscription: UInt64(hop), back: 1)
+    }
+    for hop in 1...40 {
+      let time = Double(hop) * 10
+      script.record(.hopBegan, of: queue, at: time, ring: worker, subscription: UInt64(hop))
+      script.value(render, "\(hop)", at: time, ring: worker, back: 1)
+      script.record(.hopEnded, of: queue, at: time + 9.9, ring: worker, subscription: UInt64(hop))
+    }
+    let found = try script.found()
+    #expect(found.map(\.kind) == [.backlog])
+    #expect(found.first?.place == .stream(render))
+    #expect(found.first?.count == 37)
+  }
+
+  // MARK: - Hangs
+
+  /// Work of a queue that begins to observe `answer`, and what lies queued then.
+  private func refresh(
+    queued: Bool = true, parallel: Bool = false, ending: TraceEnding? = nil
+  ) throws -> [Finding] {
+    var script = TraceScript()
+    let network = script.scheduler("network")
+    let worker = script.thread("worker", ring: 2)
+    let other = script.thread("other", ring: 3)
+    let answer = script.stream("answer", line: 3)
+    script.record(.hopScheduled, of: network, at: 1, subscription: 1)
+    if parallel {
+      script.record(.hopScheduled, of: network, at: 1, subscription: 3)
+      script.record(.hopBegan, of: network, at: 2, ring: other, subscription: 3)
+    }
+    script.record(.hopBegan, of: network, at: 2, ring: worker, subscription: 1, causes: ["1.1"])
+    _ = script.subscribe(answer, at: 3, ring: worker, by: 9)
+    if queued {
+      script.record(
+        .hopScheduled, of: network, .cause(HopPayload(stack: 4, parent: 1)), at: 4, ring: worker,
+        subscription: 2)
+    }
+    return try script.found(ending: ending)
+  }
+
+  @Test("work that waits for what is queued behind it hangs, at the line that waits")
+  func hang() throws {
+    let found = try refresh()
+    #expect(found.map(\.kind) == [.hang])
+    #expect(found.first?.place == .stack(9))
+    #expect(found.first?.ring == 2)
+    #expect(found.first?.count == 1)
+  }
+
+  @Test("work in progress is no hang, on a queue of several threads or in a program that went on")
+  func noHang() throws {
+    #expect(try refresh(queued: false).isEmpty)
+    #expect(try refresh(parallel: true).isEmpty)
+    #expect(try refresh(ending: .clean).isEmpty)
+  }
+
+  @Test("a thread that waits for what only its own queue delivers hangs")
+  func ownQueue() throws {
+    func launch(isWanted: Bool) throws -> [Finding] {
+      var script = TraceScript()
+      let main = script.scheduler("main")
+      let worker = script.thread("worker", ring: 2)
+      let loaded = script.stream("loaded", line: 1)
+      let other = script.stream("other", line: 2)
+      let settings = script.stream("settings", "observe(on:)", from: [loaded], line: 3)
+      _ = script.subscribe(settings, at: 1, by: 9)
+      script.value(isWanted ? loaded : other, "de", at: 2, ring: worker)
+      script.record(.hopScheduled, of: main, at: 2, ring: worker, subscription: 1, back: 1)
+      return try script.found(ending: nil).filter { $0.kind == .hang }
+    }
+    #expect(try launch(isWanted: true).map(\.place) == [.stack(9)])
+    #expect(try launch(isWanted: false).isEmpty)
+  }
+
+  // MARK: - The end
+
+  @Test("what ends after the last action, or at the end of the main thread, is taken down")
+  func takingDown() throws {
+    func history(mainGoesOn: Bool) throws -> TraceHistory {
+      var script = TraceScript()
+      let theme = script.stream("theme")
+      let worker = script.thread("worker", ring: 2)
+      let mine = script.subscribe(theme, at: 1)
+      let early = script.subscribe(theme, at: 1)
+      script.end(early, of: theme, .disposed, at: 2)
+      script.value(theme, "light", at: 500)
+      script.end(mine, of: theme, .disposed, at: 501)
+      script.value(theme, "dark", at: 520, ring: worker)
+      if mainGoesOn { script.value(theme, "light", at: 530) }
+      let folder = TemporaryFolder()
+      try script.write(to: folder.file("run.varve"))
+      return try TraceHistory(TraceReader(path: folder.file("run.varve")))
+    }
+    let taken = try history(mainGoesOn: false)
+    #expect(taken.takingDown?.ticks == TraceScript.ticks(501))
+    #expect(taken.subscriptions.takenDown.count == 1)
+    let going = try history(mainGoesOn: true)
+    #expect(going.takingDown == nil)
+    #expect(going.subscriptions.takenDown.isEmpty)
+  }
+}

@@ -1,0 +1,281 @@
+import Testing
+import VarveAnalysis
+import VarveFormat
+import VarveProbe
+import VarveTraceScript
+
+@Suite("What is found where values come in the wrong order, or on the wrong thread")
+struct OrderFindingTests {
+  // MARK: - Glitches
+
+  /// Two ways from one stream to a join, and what happens to the mixed value of each turn.
+  private struct Diamond {
+    var script = TraceScript()
+    let hours: UInt32
+    let net: UInt32
+    let tax: UInt32
+    let total: UInt32
+    let shown: UInt32
+    var old: EventName?
+
+    init() {
+      hours = script.stream("hours", "property", line: 1)
+      net = script.stream("net", "map(_:)", from: [hours])
+      tax = script.stream("tax", "map(_:)", from: [hours])
+      total = script.stream("total", "combineLatest(_:_:)", from: [net, tax], line: 4)
+      shown = script.stream("shown", "map(_:)", from: [total])
+      _ = script.subscribe(total, to: shown, at: 0)
+      _ = script.subscribe(shown, at: 0)
+    }
+
+    mutating func turn(_ number: Int, at time: Double, mixed: RecordKind = .value) {
+      let cause = script.value(hours, "\(number)", at: time)
+      let new = script.value(net, "n\(number)", at: time, back: 1)
+      script.record(
+        .value, of: total, .string("mixed"), at: time, back: 1, causes: old.map { [$0] } ?? [])
+      script.record(mixed, of: shown, at: time, back: 1)
+      let newTax = script.record(.value, of: tax, .string("t"), at: time, causes: [cause])
+      script.record(.value, of: total, .string("whole"), at: time, back: 1, causes: [new])
+      script.value(shown, "whole", at: time, back: 1)
+      old = newTax
+    }
+  }
+
+  @Test("a join that delivers old and new values mixed, and then new ones, is a glitch")
+  func glitch() throws {
+    var diamond = Diamond()
+    for turn in 0..<5 { diamond.turn(turn, at: Double(turn)) }
+    let found = try diamond.script.found()
+    #expect(found.map(\.kind) == [.glitch])
+    #expect(found.first?.place == .stream(diamond.total))
+    #expect(found.first?.count == 5)
+    #expect(found.first?.other == diamond.hours)
+  }
+
+  @Test("what is swallowed, or replaced before anybody sees it, is no glitch")
+  func unseenGlitch() throws {
+    var swallowed = Diamond()
+    for turn in 0..<5 { swallowed.turn(turn, at: Double(turn), mixed: .absorbed) }
+    #expect(try swallowed.script.found().isEmpty)
+    var debounced = TraceScript()
+    let hours = debounced.stream("hours", "property")
+    let net = debounced.stream("net", "map(_:)", from: [hours])
+    let tax = debounced.stream("tax", "map(_:)", from: [hours])
+    let total = debounced.stream("total", "combineLatest(_:_:)", from: [net, tax])
+    let shown = debounced.stream("shown", "debounce", from: [total])
+    _ = debounced.subscribe(total, to: shown, at: 0)
+    for turn in 0..<5 {
+      let time = Double(turn)
+      let cause = debounced.value(hours, "\(turn)", at: time)
+      let new = debounced.value(net, "n", at: time, back: 1)
+      debounced.value(total, "mixed", at: time, back: 1)
+      debounced.record(.value, of: tax, .string("t"), at: time, causes: [cause])
+      debounced.record(.value, of: total, .string("whole"), at: time, back: 1, causes: [new])
+    }
+    #expect(try debounced.found().isEmpty)
+  }
+
+  @Test("two inputs that are sent one after the other are no glitch")
+  func separateInputs() throws {
+    var script = TraceScript()
+    let name = script.stream("name", "property")
+    let age = script.stream("age", "property")
+    let both = script.stream("both", "combineLatest(_:_:)", from: [name, age])
+    var old: EventName?
+    for turn in 0..<5 {
+      let new = script.value(name, "n", at: Double(turn))
+      script.record(
+        .value, of: both, .string("1"), at: Double(turn), back: 1, causes: old.map { [$0] } ?? [])
+      old = script.value(age, "a", at: Double(turn))
+      script.record(.value, of: both, .string("2"), at: Double(turn), back: 1, causes: [new])
+    }
+    #expect(try script.found().isEmpty)
+  }
+
+  // MARK: - Overtaken
+
+  /// A property to which two ways lead: at once, and after a delay.
+  private struct Detour {
+    var script = TraceScript()
+    let updates: UInt32
+    let delayed: UInt32
+    let badge: UInt32
+    private let queue: UInt32
+    private let worker: UInt32
+    private var hop: UInt64 = 0
+
+    init() {
+      queue = script.scheduler("queue")
+      worker = script.thread("worker", ring: 2)
+      updates = script.stream("updates", line: 1)
+      delayed = script.stream("delayed", "delay(_:on:)", from: [updates], traits: [.hops, .holds])
+      badge = script.stream("badge", "property", line: 3)
+    }
+
+    /// Something is sent, and arrives now or later.
+    mutating func send(_ value: String, at time: Double, delay: Double = 0, as shown: String? = nil)
+    {
+      let sent = script.value(updates, value, at: time)
+      guard delay > 0 else {
+        script.value(badge, shown ?? value, at: time, back: 1)
+        return
+      }
+      hop += 1
+      script.record(.hopScheduled, of: queue, at: time, subscription: hop, back: 1)
+      waiting.append((sent, shown ?? value, time + delay, hop))
+    }
+
+    private var waiting: [(sent: EventName, value: String, time: Double, hop: UInt64)] = []
+
+    mutating func found() throws -> [Finding] {
+      for (sent, value, time, hop) in waiting {
+        script.record(
+          .hopBegan, of: queue, at: time, ring: worker, subscription: hop,
+          causes: [EventName(ring: 1, sequence: sent.sequence + 1)])
+        script.record(
+          .value, of: delayed, .string(value), at: time, ring: worker, back: 1, causes: [sent])
+        script.value(badge, value, at: time, ring: worker, back: 1)
+        script.record(.hopEnded, of: queue, at: time, ring: worker, subscription: hop)
+      }
+      return try script.found()
+    }
+  }
+
+  @Test("an older value that arrives after a newer one was overtaken, by what delayed it")
+  func overtaken() throws {
+    var detour = Detour()
+    detour.send("online", at: 0)
+    detour.send("away", at: 100, delay: 60)
+    detour.send("online", at: 300)
+    detour.send("offline", at: 400, delay: 60)
+    detour.send("online", at: 420)
+    let found = try detour.found()
+    #expect(found.map(\.kind) == [.overtaken])
+    #expect(found.first?.place == .stream(detour.delayed))
+    #expect(found.first?.stream == detour.badge)
+    #expect(found.first?.count == 1)
+    #expect(found.first?.nanoseconds == 60_000_000)
+  }
+
+  @Test("values in order, equal ones, and those of one way are not overtaken")
+  func notOvertaken() throws {
+    var inOrder = Detour()
+    inOrder.send("online", at: 0)
+    inOrder.send("away", at: 100, delay: 60)
+    inOrder.send("online", at: 300)
+    #expect(try inOrder.found().isEmpty)
+    var equal = Detour()
+    equal.send("a", at: 100, delay: 60, as: "online")
+    equal.send("b", at: 120, as: "online")
+    #expect(try equal.found().isEmpty)
+    var oneWay = Detour()
+    oneWay.send("a", at: 100, delay: 60)
+    oneWay.send("b", at: 120, delay: 60)
+    #expect(try oneWay.found().isEmpty)
+  }
+
+  @Test("values from different sources do not overtake each other")
+  func differentSources() throws {
+    var script = TraceScript()
+    let queue = script.scheduler("queue")
+    let cache = script.stream("cache")
+    let network = script.stream("network")
+    let delayed = script.stream("delayed", "observe(on:)", from: [network])
+    let both = script.stream("both", "merge", from: [cache, delayed], traits: .joins)
+    let sent = script.value(network, "old", at: 1)
+    script.record(.hopScheduled, of: queue, at: 1, subscription: 1, back: 1)
+    script.value(cache, "new", at: 2)
+    script.value(both, "new", at: 2, back: 1)
+    script.record(.hopBegan, of: queue, at: 3, subscription: 1, causes: ["1.2"])
+    script.record(.value, of: delayed, .string("old"), at: 3, back: 1, causes: [sent])
+    script.value(both, "old", at: 3, back: 1)
+    #expect(try script.found().isEmpty)
+  }
+
+  // MARK: - Threads
+
+  /// A join whose first input is moved to a scheduler, and whose second one is not.
+  private func panel(
+    strays: [Int], of count: Int = 40, hopsAfter: Bool = false, hopsBefore: Bool = true
+  ) throws -> (found: [Finding], input: UInt32) {
+    var script = TraceScript()
+    let ui = script.scheduler("ui")
+    let radio = script.scheduler("radio")
+    let readings = script.stream("readings", line: 1)
+    let moved = script.stream(
+      "moved", "observe(on:)", from: [readings], traits: hopsBefore ? [.hops, .holds] : [])
+    let alarms = script.stream("alarms", line: 2)
+    let shown = script.stream("shown", "merge", from: [moved, alarms], traits: .joins)
+    let last =
+      hopsAfter
+      ? script.stream("last", "observe(on:)", from: [shown], traits: [.hops, .holds]) : shown
+    if hopsAfter { _ = script.subscribe(shown, to: last, at: 0) }
+    _ = script.subscribe(last, at: 0)
+    for index in 0..<count {
+      let (time, hop) = (Double(index), UInt64(index + 1))
+      let isStray = strays.contains(index)
+      let scheduler = isStray ? radio : ui
+      script.record(.hopBegan, of: scheduler, at: time, subscription: hop)
+      script.value(isStray ? alarms : moved, "\(index)", at: time, back: 1)
+      script.value(shown, "\(index)", at: time, back: 1)
+      script.record(.hopEnded, of: scheduler, at: time, subscription: hop)
+    }
+    return (try script.found(), alarms)
+  }
+
+  @Test("a stream that was moved to a scheduler and delivers elsewhere now and then is found")
+  func stray() throws {
+    let (found, input) = try panel(strays: [17, 34])
+    #expect(found.map(\.kind) == [.thread])
+    #expect(found.first?.place == .stream(input))
+    #expect(found.first?.count == 2)
+  }
+
+  @Test("first values, two equal ways, and what is moved afterwards are no stray deliveries")
+  func noStray() throws {
+    #expect(try panel(strays: [0]).found.isEmpty)
+    #expect(try panel(strays: Array(stride(from: 1, to: 40, by: 2))).found.isEmpty)
+    #expect(try panel(strays: [17], hopsAfter: true).found.isEmpty)
+    #expect(try panel(strays: [17], hopsBefore: false).found.isEmpty)
+  }
+
+  // MARK: - Reads
+
+  /// A property whose changes come by work on a scheduler, and code that reads it.
+  private func score(
+    readAfter milliseconds: Double, on ring: UInt32 = 1, changed: Bool = true
+  ) throws -> [Finding] {
+    var script = TraceScript()
+    let database = script.scheduler("database")
+    let worker = script.thread("worker", ring: 2)
+    _ = script.thread("other", ring: 3)
+    let best = script.stream("best", "property", line: 1)
+    script.value(best, "90", at: 0)
+    for turn in 1...3 {
+      let (time, hop) = (Double(turn) * 100, UInt64(turn))
+      let scheduled = script.record(.hopScheduled, of: database, at: time, subscription: hop)
+      let payload = ScriptedPayload.cause(HopPayload(stack: 8, parent: 0))
+      script.record(.read, of: best, payload, at: time + milliseconds, ring: ring)
+      script.record(
+        .hopBegan, of: database, at: time + 2, ring: worker, subscription: hop, causes: [scheduled])
+      script.value(best, changed ? "\(turn)" : "90", at: time + 2, ring: worker, back: 1)
+      script.record(.hopEnded, of: database, at: time + 2, ring: worker, subscription: hop)
+    }
+    return try script.found()
+  }
+
+  @Test("a property that is read before a change on its way is read too early")
+  func early() throws {
+    let found = try score(readAfter: 0.1)
+    #expect(found.map(\.kind) == [.early])
+    #expect(found.first?.place == .stack(8))
+    #expect(found.first?.count == 3)
+  }
+
+  @Test("reads after the change, on other threads, and of what stays the same are not too early")
+  func inTime() throws {
+    #expect(try score(readAfter: 50).isEmpty)
+    #expect(try score(readAfter: 0.1, on: 3).isEmpty)
+    #expect(try score(readAfter: 0.1, changed: false).isEmpty)
+  }
+}

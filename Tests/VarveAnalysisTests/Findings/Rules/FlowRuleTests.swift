@@ -1,0 +1,250 @@
+import Testing
+import VarveAnalysis
+import VarveFormat
+import VarveProbe
+import VarveTraceScript
+
+@Suite("Joins, runs and starts")
+struct FlowRuleTests {
+  // MARK: - Joins
+
+  /// A join of two inputs; `pairs` of each hundred values of the first one find a partner.
+  private func log(pairs: Int, atOnce: Bool = false, ofNewest: Bool = false) throws -> [Finding] {
+    var script = TraceScript()
+    let fast = script.stream("pulses")
+    let slow = script.stream("positions")
+    let joined = script.stream(
+      "points", "zip", from: [slow, fast], traits: [.joins, .needsAllInputs, .holds],
+      absorbs: .gathered)
+    for input in [slow, fast] { _ = script.subscribe(input, to: joined, at: 0) }
+    _ = script.subscribe(joined, at: 0)
+    var values: [EventName] = []
+    if atOnce { values = (0..<100).map { script.value(fast, "\($0)", at: 1) } }
+    var joinedCount = 0
+    for number in 0..<100 {
+      let time = 10 + Double(number) * 10
+      if !atOnce { values.append(script.value(fast, "\(number)", at: time)) }
+      guard number * pairs / 100 < (number + 1) * pairs / 100 else { continue }
+      let partner = script.value(slow, "\(number)", at: time + 1)
+      let used = ofNewest ? values[values.count - 1] : values[joinedCount]
+      script.record(
+        .value, of: joined, .string("pair"), at: time + 1, causes: [partner, used])
+      joinedCount += 1
+    }
+    return try script.findings()
+  }
+
+  @Test("G1: a join that holds more and more of its faster input delivers old values")
+  func growing() throws {
+    for pairs in [10, 60] {
+      let found = try log(pairs: pairs)
+      #expect(found.map(\.kind) == [.join])
+      #expect(found.first?.place == .stream(3))
+      #expect(found.first?.evidence.count == 2)
+    }
+  }
+
+  @Test("G1: a join that keeps up, paces what came at once, or takes the newest does not grow")
+  func steady() throws {
+    #expect(try log(pairs: 100).isEmpty)
+    #expect(try log(pairs: 95).isEmpty)
+    #expect(try log(pairs: 100, atOnce: true).isEmpty)
+    #expect(try log(pairs: 10, ofNewest: true).isEmpty)
+  }
+
+  // MARK: - Runs that never end
+
+  /// An action that is started again while its first run is in progress.
+  private func export(refusals: Int, ends: Bool = false) throws -> [Finding] {
+    var script = TraceScript()
+    let action = script.stream("export", "action", traits: .hot)
+    let refused = script.stream("export.disabledErrors", "disabled", from: [action], traits: .hot)
+    let executing = script.stream(
+      "export.isExecuting", "isExecuting", from: [action], traits: [.hot, .replays])
+    let apply = script.stream("export.apply", "apply", from: [action], traits: .hasEffects)
+    let photos = script.stream("photos")
+    let started = script.stream("photos.producer", "producer", from: [photos], traits: .standsIn)
+    let work = script.stream("work", "filter(_:)", from: [started])
+    _ = script.subscribe(executing, at: 0)
+    script.record(.value, of: executing, .boolean(true), at: 1)
+    _ = script.subscribe(apply, at: 2)
+    _ = script.subscribe(work, at: 2)
+    _ = script.subscribe(photos, to: work, at: 2)
+    script.value(photos, "1", at: 3)
+    for number in 0..<refusals {
+      let time = 100 + Double(number) * 100
+      let edge = script.subscribe(apply, at: time)
+      script.record(.failed, of: apply, .description("disabled"), at: time)
+      script.end(edge, of: apply, .failed, at: time)
+      script.record(.value, of: refused, .unit, at: time)
+    }
+    if ends { script.record(.value, of: executing, .boolean(false), at: 900) }
+    return try script.findings()
+  }
+
+  @Test("G1: an action that refuses to run names what the run in progress waits for")
+  func endless() throws {
+    for refusals in [1, 3] {
+      let found = try export(refusals: refusals)
+      #expect(found.map(\.kind) == [.stuck])
+      #expect(found.first?.place == .stream(6))
+    }
+  }
+
+  @Test(
+    "G1: a button that is pressed twice while its run takes its time is refused, and rightly so")
+  func busy() throws {
+    #expect(try export(refusals: 3, ends: true).isEmpty)
+    #expect(try export(refusals: 0).isEmpty)
+  }
+
+  /// Streams one after the other, of which the second does not end.
+  private func queue(ends: Bool, silence: Double = 2_000) throws -> [Finding] {
+    var script = TraceScript()
+    let jobs = script.stream("jobs")
+    let done = script.stream(
+      "done", "flatMap(.concat)", from: [jobs], traits: [.makesStreams, .holds])
+    let first = script.stream("first", "producer", traits: .hasEffects)
+    let second = script.stream("second", "producer", traits: .hasEffects)
+    let third = script.stream("third", "producer")
+    _ = script.subscribe(done, at: 0)
+    _ = script.subscribe(jobs, to: done, at: 0)
+    for number in 0..<3 { script.value(jobs, "\(number)", at: 1) }
+    let one = script.subscribe(first, to: done, at: 1)
+    script.end(one, of: first, .completed, at: 20)
+    let two = script.subscribe(second, to: done, at: 20)
+    if ends {
+      script.end(two, of: second, .completed, at: 40)
+      _ = script.subscribe(third, to: done, at: 40)
+    }
+    script.value(script.stream("other"), "1", at: 20 + silence)
+    return try script.findings()
+  }
+
+  @Test("G1: streams that wait for their turn behind one that never ends are stuck")
+  func blocked() throws {
+    let found = try queue(ends: false)
+    #expect(found.map(\.kind) == [.stuck])
+    #expect(found.first?.place == .stream(4))
+  }
+
+  @Test("G1: streams that have their turn, or may have it soon, are not stuck")
+  func waiting() throws {
+    #expect(try queue(ends: true).isEmpty)
+    #expect(try queue(ends: false, silence: 30).isEmpty)
+  }
+
+  // MARK: - Starts
+
+  /// A request that two streams are made from.
+  private func till(
+    effects: Bool = true, shares: Bool = false, pause: Double = 1
+  ) throws -> [Finding] {
+    var script = TraceScript()
+    let receipt = script.stream("receipt", "producer", traits: effects ? .hasEffects : [])
+    let source =
+      shares
+      ? script.stream("shared", "replayLazily()", from: [receipt], traits: .replays) : receipt
+    let total = script.stream("total", "map(_:)", from: [source])
+    let number = script.stream("number", "map(_:)", from: [source])
+    if shares { _ = script.subscribe(receipt, to: source, at: 1) }
+    _ = script.subscribe(total, at: 1, by: 5)
+    _ = script.subscribe(source, to: total, at: 1)
+    _ = script.subscribe(number, at: 1 + pause, by: 6)
+    _ = script.subscribe(source, to: number, at: 1 + pause)
+    for stream in [source, total, number] { script.value(stream, "1", at: 500) }
+    return try script.findings()
+  }
+
+  @Test("G1: effects of a request that two streams were made from happen twice")
+  func startedTwice() throws {
+    let found = try till()
+    #expect(found.map(\.kind) == [.restarted])
+    #expect(found.first?.stream == 1)
+    #expect(found.first?.place == .stack(6))
+  }
+
+  @Test(
+    "G1: work without effects, work that is shared, and work that is done later may be repeated")
+  func startedRightly() throws {
+    #expect(try till(effects: false).isEmpty)
+    #expect(try till(shares: true).isEmpty)
+    #expect(try till(pause: 200).isEmpty)
+  }
+
+  /// So many requests that were made, of which some were started.
+  private func covers(
+    made: Int, started: Int = 0, effects: Bool = true
+  ) throws -> [Finding] {
+    var script = TraceScript()
+    for number in 0..<made {
+      let request = script.stream(
+        "cover", "producer", derived: true, traits: effects ? .hasEffects : [])
+      let loaded = script.stream("cover.map(_:)", "map(_:)", from: [request], derived: true)
+      guard number < started else { continue }
+      let edge = script.subscribe(loaded, at: Double(number))
+      script.end(edge, of: loaded, .completed, at: Double(number))
+    }
+    return try script.findings()
+  }
+
+  @Test("G1: requests that were made and never started are found at the last operator")
+  func unstarted() throws {
+    for made in [1, 4] {
+      let found = try covers(made: made)
+      #expect(found.map(\.kind) == [.unstarted])
+      #expect(found.first?.place == .stream(2))
+      #expect(found.first?.question == .whySilent(2))
+    }
+  }
+
+  @Test("G1: recipes of which some are started, or without effects, are left in peace")
+  func unused() throws {
+    #expect(try covers(made: 4, started: 1).isEmpty)
+    #expect(try covers(made: 4, effects: false).isEmpty)
+  }
+
+  // MARK: - Stale answers
+
+  /// Answers to two requests, the first of which takes longer.
+  private func search(
+    pause: Double = 50, requests: Int = 2, isGathered: Bool = false, waits: Bool = false,
+    answers: Int = 1
+  ) throws -> [Finding] {
+    var script = TraceScript()
+    let query = script.stream("query")
+    var traits: StreamTraits = [.makesStreams, .joins, .runsSideBySide]
+    if waits { traits.insert(.holds) }
+    let results = script.stream("results", "flatMap(.merge)", from: [query], traits: traits)
+    let shown = script.stream(
+      "shown", "scan", from: [results], traits: isGathered ? .gathers : [])
+    _ = script.subscribe(shown, at: 0)
+    _ = script.subscribe(results, to: shown, at: 0)
+    let asked = (0..<requests).map { number in
+      script.value(query, "\(number)", at: 1 + Double(number) * pause)
+    }
+    for round in 0..<answers {
+      for request in asked.reversed() {
+        script.record(
+          .value, of: results, .string("\(request)"), at: 500 + Double(round), causes: [request])
+      }
+    }
+    return try script.findings()
+  }
+
+  @Test("G1: an answer to an older request that replaces a newer one is stale")
+  func stale() throws {
+    let found = try search()
+    #expect(found.map(\.kind) == [.stale])
+    #expect(found.first?.place == .stream(2))
+    #expect(found.first?.weight == 85)
+  }
+
+  @Test("G1: answers that are gathered, or of work begun in one go, may come in any order")
+  func unordered() throws {
+    #expect(try search(isGathered: true).isEmpty)
+    #expect(try search(waits: true).isEmpty)
+    #expect(try search(pause: 0.1, requests: 5).isEmpty)
+    #expect(try search(answers: 5).isEmpty)
+  }
+}
