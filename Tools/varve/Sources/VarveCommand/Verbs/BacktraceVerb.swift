@@ -47,6 +47,19 @@ struct BacktraceVerb: ExampledCommand {
     }
   }
 
+  /// The message that there is nothing to show.
+  private var nothing: String {
+    let command = TraceCommand(files)
+    if let event {
+      return "the trace has no stack of what led to it; its causes: "
+        + command.line("why", event.hasPrefix("#") ? event : "#\(event)")
+    }
+    if queued {
+      return "no work was waiting; what each thread did last: \(command.line("backtrace"))"
+    }
+    return "no thread matches; all threads: \(command.line("info"))"
+  }
+
   func run() throws {
     output.page()
     var trace = try OpenedTrace(files, output)
@@ -74,7 +87,7 @@ struct BacktraceVerb: ExampledCommand {
     }
     if !output.isQuiet { for warning in symbolizer.warnings { Messages.warning(warning) } }
     trace.report(backtraces.damage, backtraces.passedOver)
-    try trace.end(found: found)
+    try trace.end(found: found, orSay: nothing)
   }
 }
 
