@@ -20,7 +20,11 @@ struct RepeatedStarts: FindingRule {
   /// The first observations of these from outside.
   private var outside: [UInt32: [(edge: UInt64, ring: UInt32, stack: UInt32)]] = [:]
 
-  let kinds: Set<RecordKind> = [.subscribed]
+  /// Two of the runs that delivered events of a producer. The observers of the signal of one run
+  /// (`startWithSignal`) share it.
+  private var runs: [UInt32: Set<UInt64>] = [:]
+
+  let kinds: Set<RecordKind> = [.subscribed, .value, .failed, .completed, .interrupted]
   var streams: Set<UInt32>? { Set(starts.keys).union(ends.values) }
 
   /// The longest time between starts that belong to one set-up, in nanoseconds.
@@ -74,6 +78,7 @@ struct RepeatedStarts: FindingRule {
   }
 
   mutating func note(_ event: FindingEvent) {
+    guard event.kind == .subscribed else { return noteDelivery(event) }
     let payload = SubscriptionPayload(word: event.word)
     let isOutside = facts.links.isOutside(payload.stream)
     if isOutside, outside[event.stream]?.count ?? 0 < Self.mostStarts {
@@ -90,6 +95,11 @@ struct RepeatedStarts: FindingRule {
         stack: payload.stack))
   }
 
+  private mutating func noteDelivery(_ event: FindingEvent) {
+    guard starts[event.stream] != nil, runs[event.stream]?.count ?? 0 < 2 else { return }
+    runs[event.stream, default: []].insert(event.subscription)
+  }
+
   mutating func findings() -> [Finding] {
     var known: Set<StreamLikeness> = []
     return starts.sorted { $0.key < $1.key }.compactMap { stream, starts in
@@ -102,7 +112,9 @@ struct RepeatedStarts: FindingRule {
 
   private func finding(_ starts: [Start], of stream: UInt32) -> Finding? {
     let pairs = zip(starts, starts.dropFirst())
-    guard let (one, other) = pairs.first(where: { isOneSetUp($0, $1) }) else { return nil }
+    guard runs[stream]?.count ?? 0 > 1,
+      let (one, other) = pairs.first(where: { isOneSetUp($0, $1) })
+    else { return nil }
     let first: FindingSentence = one.user == 0 ? "an observer" : "\(stream: one.user)"
     let second: FindingSentence = other.user == 0 ? "another one" : "\(stream: other.user)"
     return Finding(
