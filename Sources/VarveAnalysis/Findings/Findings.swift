@@ -19,7 +19,11 @@ public struct Findings {
 
   /// Finds problems in a history. The events that serve as evidence are read with `reader`.
   ///
-  /// - Parameter progress: called with the number of events that rules have read so far.
+  /// - Parameters:
+  ///   - history: the history of the whole trace.
+  ///   - reader: the trace.
+  ///   - lookup: finds single events of the trace.
+  ///   - progress: called with the number of events that rules have read so far.
   public init(
     _ history: TraceHistory, _ reader: TraceReader, lookup: EventLookup,
     progress: (UInt64) -> Void = { _ in }

@@ -30,7 +30,10 @@ public struct FindingText {
 
   /// Returns the section of a page about the findings to show, of so many that there are.
   ///
-  /// - Parameter ending: how the program ended. After a death, that is what to ask about first.
+  /// - Parameters:
+  ///   - findings: the findings to show, the most telling first.
+  ///   - count: the number of all findings.
+  ///   - ending: how the program ended. After a death, that is what to ask about first.
   public func page(_ findings: [Finding], of count: Int, ending: TraceEnding = .clean) -> String {
     let death =
       switch ending {
