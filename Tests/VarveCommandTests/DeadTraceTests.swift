@@ -65,7 +65,7 @@ struct DeadTraceTests {
     let repair = try CommandRun(["repair", trace, "-o", trace, "--force"])
     #expect(repair.status == 0, "\(repair.errors)")
     #expect(repair.errors.contains("1000 of them from the sidecar"))
-    #expect(repair.errors.contains("the sidecar is in it, and was removed"))
+    #expect(repair.errors.contains("the sidecar is part of it now and was removed"))
     #expect(folder.names == ["run.varve"])
     #expect(try CommandRun(["replay", trace, "--format", "ndjson"]).output == before)
     #expect(try CommandRun(["verify", trace]).output.hasPrefix("intact: 1,000 events in "))

@@ -66,7 +66,8 @@ struct SeveralTracesTests {
     #expect(why.status == 0, "\(why.errors)")
     let names = try objects(why.output).map { $0["name"] as? String }
     #expect(names.first == "last")
-    #expect(names.last == "first")
+    // The last line says which event is marked.
+    #expect(names.dropLast().last == "first")
     // No part alone knows: the beginning lies in the first one, the end in the last.
     for part in parts {
       let alone = try CommandRun(["why", "-q", "--format", "ndjson", part, "last"])
@@ -98,7 +99,7 @@ struct SeveralTracesTests {
       #expect(!page.output.contains("had recorded nothing"))
     }
     let silent = try CommandRun(["why-silent", shop, till, "progress", "-q"])
-    #expect(silent.output.contains("progress is not silent"))
+    #expect(silent.output.contains("progress delivered 5 values"))
   }
 
   @Test("T3: causes are found across the files that a recording has gone on in")

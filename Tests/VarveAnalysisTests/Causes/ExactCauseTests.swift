@@ -116,7 +116,9 @@ struct ExactCauseTests {
     var checked: [EndReason: Int] = [:]
     for name in reader.names {
       let event = try #require(lookup[name])
-      guard event.kind == .ended, let reason = EndReason(rawValue: UInt8(event.payload.word)) else {
+      guard event.kind == .ended,
+        let reason = EndReason(rawValue: UInt8(truncatingIfNeeded: event.payload.word))
+      else {
         continue
       }
       let graph = try #require(CausalGraph(of: name, in: lookup))

@@ -180,7 +180,7 @@ struct RunVerb: ExampledCommand {
   private func tracePath(_ program: String) throws(CommandEnd) -> String {
     if let file {
       guard force || file.contains("%p") || !FileSystem.exists(file) else {
-        throw CommandEnd(.wrongUsage, "\(file) is there already; --force writes over it")
+        throw CommandEnd(.wrongUsage, "\(file) already exists; --force overwrites it")
       }
       return file
     }
