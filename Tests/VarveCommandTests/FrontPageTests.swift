@@ -51,7 +51,7 @@ struct FrontPageTests {
     return String(text[start.lowerBound...])
   }
 
-  @Test("names the finding, marks its line, and offers a command for each thing that one sees")
+  @Test("G1: names the finding, marks its line, and offers a command for each thing that one sees")
   func golden() throws {
     try leaking()
     let shown = try page()
@@ -80,7 +80,8 @@ struct FrontPageTests {
         """)
   }
 
-  @Test("marks nothing where nothing was found, and asks about the stream at the end of the flow")
+  @Test(
+    "G5: marks nothing where nothing was found, and asks about the stream at the end of the flow")
   func nothing() throws {
     try healthy()
     let page = try page()

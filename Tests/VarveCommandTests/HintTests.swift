@@ -110,7 +110,7 @@ struct HintTests {
       [sick("the shop's.varve"), sick("till $(exit 3) (2).varve", pid: 17)], verbs: Self.verbs)
   }
 
-  @Test("what delivered nothing is asked about by the command that is printed then")
+  @Test("G5: what delivered nothing is asked about by the command that is printed then")
   func nothing() throws {
     let (one, other) = (try sick("one.varve"), try sick("other one.varve", pid: 17))
     let run = try CommandRun(["why", one, other, "both of them", "-q"])
@@ -121,7 +121,7 @@ struct HintTests {
     #expect(pasted.output.contains("waits for its 2nd input"))
   }
 
-  @Test("a question without its subject is asked back, with an example")
+  @Test("G5: a question without its subject is asked back, with an example")
   func incomplete() throws {
     let trace = try sick("shop.varve")
     for (verb, missing) in [("why", "which event?"), ("why-silent", "which stream?")] {

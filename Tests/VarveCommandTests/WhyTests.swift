@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 import VarveFormat
+import VarveProbe
 import VarveTraceScript
 
 @Suite("varve why")
@@ -47,10 +48,47 @@ struct WhyTests {
         #1.2  0.100000 s  main    keys "v"                     Shop.swift:12
 
         #1.2 came from outside all streams, on thread main.
+        From which code, the trace does not say: record with senders=yes to know.
 
         """)
     #expect(try CommandRun(["why", trace, "#2.3"]).output == run.output)
     #expect(try CommandRun(["why", trace, "2.3"]).output == run.output)
+  }
+
+  @Test("G4: it ends in the code that sent, or says why that is not known")
+  func sender() throws {
+    for (places, expected) in [
+      (
+        [("Keyboard.press()", 12), ("main", 40)],
+        """
+        #1.1 came from outside all streams, on thread main:
+          Keyboard.press() at Shop.swift:12
+          main at Shop.swift:40
+
+        """
+      ),
+      (
+        [],
+        """
+        #1.1 came from outside all streams, on thread main, and no frame of the stack there is the program's own.
+
+        """
+      ),
+    ] {
+      var script = TraceScript()
+      let keys = script.stream("keys")
+      let stack = places.indices.map { 0x1000 + 16 * UInt64($0) }
+      for (address, place) in zip(stack, places) {
+        script.code(address, place.0, line: UInt32(place.1))
+      }
+      script.stack(1, stack.isEmpty ? [0x9000] : stack)
+      let key = script.value(keys, "v", at: 1)
+      script.record(.sent, of: keys, .cause(HopPayload(stack: 1, parent: 0)), at: 1, causes: [key])
+      try script.write(to: trace)
+      let run = try CommandRun(["why", trace, "#1.1"])
+      #expect(run.status == 0)
+      #expect(run.output.hasSuffix("\n" + expected), "\(run.output)")
+    }
   }
 
   @Test("its NDJSON has the keys of replay and what is its own")

@@ -41,7 +41,7 @@ struct SilenceTextTests {
       .text(Silence(of: stream, in: facts), stops)
   }
 
-  @Test("an operator that ended: after how many values, when, and how many came after that")
+  @Test("G3: an operator that ended: after how many values, when, and how many came after that")
   func ended() throws {
     var (script, source, stage, result) = chain("take(first: 1)", .endsEarly)
     pass(&script, "a", [source, stage, result], at: 1)
@@ -58,7 +58,7 @@ struct SilenceTextTests {
         """)
   }
 
-  @Test("a value that was dropped at the end, below nothing else")
+  @Test("G3: a value that was dropped at the end, below nothing else")
   func dropped() throws {
     var (script, source, stage, result) = chain("debounce", [.hops, .holds, .replaces])
     pass(&script, "a", [source, stage, result], at: 1)
@@ -74,7 +74,7 @@ struct SilenceTextTests {
         """))
   }
 
-  @Test("values taken for repeated that differ: in what they differ")
+  @Test("G3: values taken for repeated that differ: in what they differ")
   func confused() throws {
     var (script, source, stage, result) = chain("skipRepeats(_:)", .swallows)
     pass(&script, "Profile(name: Ines, photo: old.jpg)", [source, stage, result], at: 1)
@@ -88,7 +88,7 @@ struct SilenceTextTests {
         """))
   }
 
-  @Test("a stream that delivered nothing at all: the reason, the place, and the way there")
+  @Test("G3: a stream that delivered nothing at all: the reason, the place, and the way there")
   func silent() throws {
     var (script, source, stage, result) = chain("filter(_:)", .swallows)
     script.value(source, "a", at: 3)
@@ -107,7 +107,7 @@ struct SilenceTextTests {
         """)
   }
 
-  @Test("a stream on whose way nothing was held back says what to look at")
+  @Test("G3: a stream on whose way nothing was held back says what to look at")
   func nothing() throws {
     var (script, source, stage, result) = chain("map(_:)", [])
     pass(&script, "a", [source, stage, result], at: 1)

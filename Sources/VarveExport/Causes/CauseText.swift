@@ -176,12 +176,17 @@ public struct CauseText {
       ]
     }
     let thread = words.thread(cause.ring)
-    let stack = lookup?.sender(of: cause.name)
-    let frames = stack.map { words.ownFrames($0) } ?? []
+    let outside = "#\(cause.name) came from outside all streams, on thread \(thread)"
+    guard let stack = lookup?.sender(of: cause.name) else {
+      let unknown = "From which code, the trace does not say: record with senders=yes to know."
+      return ["", "\(outside).", unknown]
+    }
+    let frames = words.ownFrames(stack)
+    if frames.isEmpty {
+      return ["", "\(outside), and no frame of the stack there is the program's own."]
+    }
     let sender = frames.prefix(Self.mostFrames).map { "  \($0.function) at \($0.place)" }
     let rest = frames.count > sender.count ? ["  \(words.ellipsis)"] : []
-    let end = frames.isEmpty ? "." : ":"
-    return ["", "#\(cause.name) came from outside all streams, on thread \(thread)\(end)"] + sender
-      + rest
+    return ["", "\(outside):"] + sender + rest
   }
 }

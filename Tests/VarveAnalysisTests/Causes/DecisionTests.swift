@@ -104,7 +104,7 @@ struct DecisionTests {
     }
   }
 
-  @Test("a value without a decision on its way is told where it was sent")
+  @Test("G4: a value without a decision on its way is told where it was sent")
   func sent() throws {
     var script = TraceScript()
     let source = script.stream("source", line: 1)

@@ -56,7 +56,7 @@ struct StopTests {
     script.record(.absorbed, of: stage, .reason(reason.rawValue), at: time, back: 1)
   }
 
-  @Test("a filter is told with what it refused of how many, and how many of them since")
+  @Test("G3: a filter is told with what it refused of how many, and how many of them since")
   func refused() throws {
     var (script, source, stage, result) = chain("filter(_:)", .swallows)
     absorb(&script, "a", from: source, by: stage, .filtered, at: 1)
@@ -71,7 +71,8 @@ struct StopTests {
   }
 
   @Test(
-    "what was taken for repeated, but differs, outweighs what was refused; what is equal does not")
+    "G3: what was taken for repeated, but differs, outweighs what was refused; what is equal does not"
+  )
   func repeated() throws {
     for text in ["b", "b, with a new picture"] {
       var (script, source, stage, result) = chain("skipRepeats(_:)", .swallows)
@@ -93,7 +94,7 @@ struct StopTests {
     }
   }
 
-  @Test("an operator that ended while its source went on outweighs what it refused before")
+  @Test("G3: an operator that ended while its source went on outweighs what it refused before")
   func ended() throws {
     var (script, source, stage, result) = chain("take(first:)", [.endsEarly, .swallows])
     absorb(&script, "a", from: source, by: stage, .filtered, at: 1)
@@ -110,7 +111,7 @@ struct StopTests {
   }
 
   @Test(
-    "a chain whose source completed was not ended on the way, and an end without loss weighs little"
+    "G3: a chain whose source completed was not ended on the way, and an end without loss weighs little"
   )
   func endedBySource() throws {
     var (script, source, stage, result) = chain("filter(_:)", .swallows)
@@ -129,7 +130,7 @@ struct StopTests {
     #expect(try stops(script, of: both).stops.first?.stream == filter)
   }
 
-  @Test("an end from outside is that of the code whose stack the observation's end has")
+  @Test("G3: an end from outside is that of the code whose stack the observation's end has")
   func author() throws {
     var (script, source, stage, result) = chain("take(during:)", .endsEarly)
     script.stack(9, [0x40])
@@ -150,7 +151,7 @@ struct StopTests {
     return (script, source, inner, stage, result)
   }
 
-  @Test("inner streams that newer ones replaced before they answered are counted")
+  @Test("G3: inner streams that newer ones replaced before they answered are counted")
   func gaveUp() throws {
     var (script, source, inner, stage, result) = flattening()
     for time in [1.0, 2, 3] {
@@ -167,7 +168,7 @@ struct StopTests {
     #expect(stop.stopped == 2 && stop.received == 3)
   }
 
-  @Test("inner streams that had answered, or ended with the program, were not given up")
+  @Test("G3: inner streams that had answered, or ended with the program, were not given up")
   func notGivenUp() throws {
     var (script, source, inner, stage, result) = flattening()
     for time in [1.0, 2] {
@@ -183,7 +184,7 @@ struct StopTests {
     #expect(!(try stops(script, of: result).stops.contains { $0.reason == .gaveUp }))
   }
 
-  @Test("a failure that an operator handled is told there; one that reached an observer, there")
+  @Test("G3: a failure that an operator handled is told there; one that reached an observer, there")
   func failures() throws {
     for handles in [true, false] {
       var (script, source, stage, result) = chain(
@@ -202,7 +203,7 @@ struct StopTests {
     }
   }
 
-  @Test("a source that is started again and again and always fails is told at what restarts it")
+  @Test("G3: a source that is started again and again and always fails is told at what restarts it")
   func restarted() throws {
     var (script, source, stage, result) = chain(
       "retry()", [.handlesFailure, .restarts], source: [])
@@ -216,7 +217,7 @@ struct StopTests {
     #expect(stop.stopped == 3 && stop.received == 3)
   }
 
-  @Test("values sent before the first observation are told, unless the source replays them")
+  @Test("G3: values sent before the first observation are told, unless the source replays them")
   func unobserved() throws {
     for traits in [StreamTraits.hot, [.hot, .replays]] {
       var script = TraceScript()
@@ -234,7 +235,8 @@ struct StopTests {
     }
   }
 
-  @Test("a replay that kept fewer values than had come is told; a state that has one value is not")
+  @Test(
+    "G3: a replay that kept fewer values than had come is told; a state that has one value is not")
   func replayed() throws {
     for kept in [1, 2] {
       var script = TraceScript()
@@ -255,7 +257,7 @@ struct StopTests {
     }
   }
 
-  @Test("where a source is silent, producers that were made and never started are told as one")
+  @Test("G3: where a source is silent, producers that were made and never started are told as one")
   func neverStarted() throws {
     var script = TraceScript()
     let source = script.stream("source", line: 1)
@@ -269,7 +271,7 @@ struct StopTests {
     #expect(!found.contains { $0.stream == started })
   }
 
-  @Test("values that the program's code sends on from another stream lead on upstream")
+  @Test("G3: values that the program's code sends on from another stream lead on upstream")
   func causes() throws {
     var (script, source, stage, result) = chain("filter(_:)", .swallows)
     let property = script.stream("shown", "property", line: 7, traits: [.hot, .replays])
@@ -279,7 +281,7 @@ struct StopTests {
     #expect(stop.stream == stage && stop.reason == .swallowed(.filtered))
   }
 
-  @Test("a period's answer knows what came before the period, and nothing of what came after")
+  @Test("G3: a period's answer knows what came before the period, and nothing of what came after")
   func period() throws {
     var (script, source, stage, result) = chain("filter(_:)", .swallows)
     pass(&script, "a", through: [source, stage, result], at: 1)

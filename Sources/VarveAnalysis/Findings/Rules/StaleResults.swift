@@ -19,7 +19,7 @@ struct StaleResults: FindingRule {
   }
 
   private let facts: FindingFacts
-  private var results: [UInt32: LastNames] = [:]
+  private var results: [UInt32: LastEvents] = [:]
 
   let kinds: Set<RecordKind> = [.value]
   var streams: Set<UInt32>? { Set(results.keys) }
@@ -43,7 +43,7 @@ struct StaleResults: FindingRule {
     if flattenings.isEmpty { return nil }
     let most = max(1, min(Self.mostResults, Self.mostOfAll / flattenings.count))
     for stream in flattenings where results.count < Self.mostOfAll {
-      results[stream] = LastNames(most)
+      results[stream] = LastEvents(most)
     }
   }
 
@@ -123,23 +123,4 @@ struct StaleResults: FindingRule {
     return graph.events.values.filter { $0.kind == .value && $0.stream == outer }
       .max { $0.ticks < $1.ticks }
   }
-}
-
-/// A list that keeps only the last events added to it.
-private struct LastNames {
-  private let most: Int
-  private var kept: [EventName] = []
-  /// The index of the oldest event once the list is full.
-  private var oldest = 0
-
-  init(_ most: Int) { self.most = most }
-
-  mutating func append(_ event: EventName) {
-    guard kept.count == most else { return kept.append(event) }
-    kept[oldest] = event
-    oldest = (oldest + 1) % most
-  }
-
-  /// The events, oldest first.
-  var names: [EventName] { Array(kept[oldest...] + kept[..<oldest]) }
 }

@@ -75,9 +75,12 @@ enum Rendering {
     let facts = SilenceFacts(history, reader.definitions, lookup: lookup)
     let command = TraceCommand(["t.varve"])
     for stream in reader.definitions.streams.keys.prefix(3) {
+      guard let stops = try? StreamStops(of: stream, in: facts, reader, lookup: lookup) else {
+        continue
+      }
       let silence = Silence(of: stream, in: facts)
-      _ = SilenceText(words, lookup: lookup, command: command).text(silence)
-      _ = SilenceJSON(words).text(silence)
+      _ = SilenceText(words, lookup: lookup, command: command).text(silence, stops)
+      _ = SilenceJSON(words).text(silence, stops, lookup: lookup)
     }
   }
 
