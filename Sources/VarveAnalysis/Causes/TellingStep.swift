@@ -35,7 +35,7 @@ extension Stop {
     switch reason {
     case .neverStarted, .sourceSilent, .sourceEnded, .queued, .waited, .stuck, .silent: false
     case .swallowed, .confused, .ended, .disposed, .failed, .handledFailure, .restarted, .gaveUp,
-      .unobserved, .replayedFewer:
+      .cutOff, .timedOut, .unobserved, .replayedFewer:
       true
     }
   }

@@ -21,6 +21,10 @@ public struct Stop: Sendable {
     case handledFailure
     /// It started its input again after each end or failure.
     case restarted
+    /// Its input took too long, and it failed.
+    case timedOut
+    /// It gave up inner streams for newer ones after a part of their values.
+    case cutOff
     /// It gave up inner streams for newer ones before they had answered.
     case gaveUp
     /// Values came before it was observed for the first time.

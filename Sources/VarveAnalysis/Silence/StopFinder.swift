@@ -14,6 +14,8 @@ struct StopFinder {
   let lookup: EventLookup
 
   private var found: [Stop] = []
+  /// The maximum number of streams that a failure is followed through to its origin.
+  private static let mostFailures = 64
   /// The streams made by the same code as those upstream, by its stack.
   private let alike: [UInt32: [UInt32]]
 
@@ -162,7 +164,9 @@ struct StopFinder {
     stop.began = tale.began
     (stop.more, stop.hasMore) = more(above: stream, after: end.moment)
     if !isOwn(end, inputs) { stop.author = author(of: stream, tale, inputs) }
-    stop.weight = inputs.isEmpty ? StopWeight.sourceEnded : StopWeight.ended(more: stop.more)
+    stop.weight =
+      inputs.isEmpty
+      ? StopWeight.sourceEnded : StopWeight.ended(more: stop.more, isByValue: isOwn(end, inputs))
     return [stop]
   }
 
@@ -247,8 +251,33 @@ struct StopFinder {
       let endsAll = tale.end != nil || tale.values == 0 || isLast == true
       stop.weight = endsAll ? StopWeight.handledLast : StopWeight.handled
       stops.append(stop)
+      if let failure = stop.examples.first, var origin = timingOut(failure) {
+        origin.weight = stop.weight + StopWeight.timedOut
+        stops.append(origin)
+      }
     }
     return stops
+  }
+
+  /// Returns the stop at an operator that failed by itself because of the time, as a timeout does,
+  /// although its input had not failed; nil if a failure has another origin.
+  private func timingOut(_ failure: EventName) -> Stop? {
+    guard var event = lookup[failure] else { return nil }
+    for _ in 0..<Self.mostFailures {
+      let cause = event.causes.lazy.compactMap { lookup[$0] }.first
+      guard let cause, cause.kind == .failed else {
+        guard cause?.isHop == true,
+          facts.inputs(of: event.stream).contains(where: { $0.position != nil })
+        else { return nil }
+        var stop = Stop(event.stream, .timedOut)
+        stop.moment = EventMoment(name: event.name, ticks: event.ticks)
+        stop.stopped = 1
+        stop.examples = [event.name]
+        return stop
+      }
+      event = cause
+    }
+    return nil
   }
 
   private func restarting(
@@ -269,6 +298,16 @@ struct StopFinder {
   // MARK: - Streams made, replayed, awaited
 
   private func creating(_ stream: UInt32, _ tale: StreamTale) -> [Stop] {
+    // Inner streams that go on and on are always given up. Those that are shorter than one which came
+    // to its end were cut off.
+    if tale.givenUp == 0, tale.cutOff > 0, tale.longestCut < tale.longestWhole {
+      var stop = Stop(stream, .cutOff)
+      stop.stopped = tale.cutOff
+      stop.received = tale.runs
+      stop.moment = tale.lastCutOff
+      stop.weight = StopWeight.cutOff(share: Double(tale.cutOff) / Double(max(tale.runs, 1)))
+      return [stop]
+    }
     guard tale.givenUp > 0 else { return [] }
     var stop = Stop(stream, .gaveUp)
     stop.stopped = tale.givenUp

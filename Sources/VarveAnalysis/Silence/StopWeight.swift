@@ -19,6 +19,8 @@ enum StopWeight {
 
   /// Added for something that happened after the asked stream's last value.
   static let since = 15
+  /// Added for a timeout to the weight of what handled it: why it failed tells more than who saw it.
+  static let timedOut = 1
   /// Added for an unstarted producer with side effects, which may be what should have sent.
   static let effects = 5
   /// Subtracted for a stream that the library made as a part of another.
@@ -31,7 +33,13 @@ enum StopWeight {
   static let farthest = 12
 
   /// An end that cut off values outweighs all but failures; any other may only be the program's.
-  static func ended(more: UInt64) -> Int { more > 0 ? 90 : 26 }
+  ///
+  /// - Parameter isByValue: whether a value ended it, as of a trigger or the last of a limited number.
+  static func ended(more: UInt64, isByValue: Bool = false) -> Int {
+    more > 0 ? 90 : isByValue ? 36 : 26
+  }
+
+  static func cutOff(share: Double) -> Int { 34 + Int(30 * share) }
 
   static func gaveUp(share: Double) -> Int { 40 + Int(40 * share) }
 

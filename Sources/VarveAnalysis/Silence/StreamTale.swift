@@ -47,6 +47,13 @@ struct StreamTale {
   /// The number of inner streams that it began, and of those that it gave up for newer ones without
   /// a value.
   var runs: UInt64 = 0
+  /// The number of inner streams that it gave up for newer ones after a part of their values, the
+  /// most values that one of them had sent, and the most that one sent that came to its end.
+  var cutOff: UInt64 = 0
+  var longestCut: UInt64 = 0
+  var longestWhole: UInt64 = 0
+  var lastCutOff: EventMoment?
+  var wasCutOff: EventMoment?
   var givenUp: UInt64 = 0
   var lastGivenUp: EventMoment?
   var wasGivenUp: EventMoment?

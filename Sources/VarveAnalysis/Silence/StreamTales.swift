@@ -152,6 +152,11 @@ struct StreamTales {
       tales[observer].lastGivenUp = givenUp
       tales[observer].wasGivenUp = nil
     }
+    if let cutOff = tales[observer].wasCutOff {
+      tales[observer].cutOff += 1
+      tales[observer].lastCutOff = cutOff
+      tales[observer].wasCutOff = nil
+    }
     if running.count < Self.mostRunning { running[edge] = (observer, tales[position].values) }
   }
 
@@ -164,8 +169,18 @@ struct StreamTales {
         kind: .ended, moment: moment, causes: [], stack: stack)
     }
     guard let run = running.removeValue(forKey: edge), hasCause else { return }
-    if reason == .interrupted || reason == .disposed, tales[position].values == run.values {
-      tales[run.flattening].wasGivenUp = moment
+    let values = tales[position].values - run.values
+    switch reason {
+    case .interrupted, .disposed:
+      if values == 0 {
+        tales[run.flattening].wasGivenUp = moment
+      } else {
+        tales[run.flattening].wasCutOff = moment
+        tales[run.flattening].longestCut = max(tales[run.flattening].longestCut, values)
+      }
+    case .completed:
+      tales[run.flattening].longestWhole = max(tales[run.flattening].longestWhole, values)
+    default: break
     }
   }
 }

@@ -64,6 +64,8 @@ public struct SilenceJSON {
     case .handledFailure: "handled_failure"
     case .restarted: "restarted"
     case .gaveUp: "gave_up"
+    case .cutOff: "cut_off"
+    case .timedOut: "timed_out"
     case .unobserved: "unobserved"
     case .replayedFewer: "replayed_fewer"
     case .waited: "waited"

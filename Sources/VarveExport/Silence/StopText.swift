@@ -54,6 +54,13 @@ struct StopText {
       let runs = Counted.text(stop.received, "stream", "streams")
       return "\(name) gave up \(Counted.grouped(stop.stopped)) of \(runs) for newer ones before "
         + "they sent a value\(moment(stop, "the last"))"
+    case .cutOff:
+      let runs = Counted.text(stop.received, "stream", "streams")
+      return "\(name) gave up \(Counted.grouped(stop.stopped)) of \(runs) for newer ones when they "
+        + "had sent only a part of their values\(moment(stop, "the last"))"
+    case .timedOut:
+      let error = stop.examples.first.flatMap { value($0) }.map { " with \($0)" } ?? ""
+      return "\(name) failed\(error)\(moment(stop)), because its input took longer"
     case .unobserved:
       let values = Counted.text(stop.stopped, "value", "values")
       let last = stop.moment.flatMap { event($0.name) }.map { ": \($0)" } ?? ""

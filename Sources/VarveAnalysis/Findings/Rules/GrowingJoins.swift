@@ -52,11 +52,13 @@ struct GrowingJoins: FindingRule {
     let inputs = facts.links.inputs(of: stream).map { input in
       (stream: input, values: facts.silence.delivered(from: input, to: stream))
     }
+    // What is dropped when the join ends was held until then.
+    let dropped = account.absorbedValues - (account.absorbed[.ended] ?? 0)
     // A join of the newest values delivers more often than its slowest input.
     guard let fast = inputs.max(by: { $0.values < $1.values }),
       let slow = inputs.min(by: { $0.values < $1.values }), slow.values <= account.values + 1,
       account.values <= slow.values,
-      fast.values - slow.values >= Self.fewestHeld + account.absorbedValues
+      fast.values - slow.values >= Self.fewestHeld + dropped
     else { return nil }
     return Account(fast: fast.stream, slow: slow.stream, half: account.values / 2)
   }

@@ -20,6 +20,10 @@ struct Leaks: FindingRule {
   private static let parts: UInt64 = 8
   /// The cost of examining two unconnected streams, in steps.
   private static let connection = 16
+  /// The cost of counting the streams like one, in steps.
+  private static let likeness = 64
+  /// The maximum number of streams between a part of an action and the action.
+  private static let mostParents = 16
   /// The maximum number of other groups named in a finding.
   private static let mostOthers = 3
 
@@ -42,7 +46,40 @@ struct Leaks: FindingRule {
       let known = leaks.firstIndex { areConnected($0[0].from, group.from) }
       if let known { leaks[known].append(group) } else { leaks.append([group]) }
     }
-    return leaks.map(finding)
+    let holders = leaks.map(holder)
+    let isHeld = holders.contains { $0 != nil }
+    return zip(leaks, holders).map { leak, holder in
+      finding(leak, heldBy: holder, isHeld: isHeld && holder == nil)
+    }
+  }
+
+  /// Returns an action that was made with each of the observations, which nothing outside observes:
+  /// then it is the action's own closure that may keep it, and what it updates, alive.
+  private func holder(of leak: [Group]) -> UInt32? {
+    for group in leak {
+      guard let action = self.action(above: group.from),
+        let definition = facts.definitions.streams[action], facts.walk.step(Self.likeness)
+      else { continue }
+      let likeness = StreamLikeness(definition)
+      let made = facts.definitions.streams.values.count { StreamLikeness($0) == likeness }
+      let isObserved = leak.contains { $0.to == 0 && self.action(above: $0.from) == nil }
+      if made >= group.count, !isObserved { return action }
+    }
+    return nil
+  }
+
+  /// Returns the action that a stream is a part of.
+  private func action(above stream: UInt32) -> UInt32? {
+    var next = stream
+    for _ in 0..<Self.mostParents {
+      guard let definition = facts.definitions.streams[next] else { return nil }
+      guard let parent = definition.parents.first else {
+        let isAction = facts.is(next, .hot) && !facts.is(next, .replays)
+        return isAction && !facts.gates(of: next).isEmpty ? next : nil
+      }
+      next = parent
+    }
+    return nil
   }
 
   /// Returns whether the observations began at several moments. Observations that are set up at
@@ -76,11 +113,14 @@ struct Leaks: FindingRule {
 
   // MARK: - The line
 
-  /// - Parameter leak: the observations that hold one another, the most telling group first.
-  private func finding(_ leak: [Group]) -> Finding {
+  /// - Parameters:
+  ///   - leak: the observations that hold one another, the most telling group first.
+  ///   - holder: the action that keeps all of them, if there is one.
+  ///   - isHeld: whether another leak may be the reason of this one: a binding to what it keeps.
+  private func finding(_ leak: [Group], heldBy holder: UInt32?, isHeld: Bool) -> Finding {
     let flattening = leak.first { facts.is($0.to, .makesStreams) }
     let group = flattening ?? leak[0]
-    let place = place(of: leak, flattening)
+    let place = holder.map { .stream($0) } ?? place(of: leak, flattening)
     let nanoseconds = facts.time.duration(from: group.oldest.ticks, to: group.newest.ticks)
     var sentence: FindingSentence
     if let flattening {
@@ -108,8 +148,14 @@ struct Leaks: FindingRule {
         sentence + (index == 0 ? "; with them stay " : ", ")
         + "\(other.count, "observation", "observations") of \(stream: other.from)"
     }
+    if let holder {
+      sentence =
+        sentence + "; \(stream: holder) was made with each of them, and its closure may keep them"
+    }
+    let isBound = leak.allSatisfy { $0.to != 0 }
     var finding = Finding(
-      .leak, weight: 80, place: place, sentence, stream: flattening?.to ?? group.from,
+      .leak, weight: holder != nil ? 82 : isHeld && isBound ? 76 : 80, place: place, sentence,
+      stream: flattening?.to ?? group.from,
       evidence: [group.newest.name, group.oldest.name])
     finding.other = flattening?.from ?? (group.to == 0 ? nil : group.to)
     finding.count = UInt64(group.count)

@@ -113,7 +113,7 @@ struct StrayDeliveries: FindingRule {
     // What a late observer is shown at once comes wherever it begins to observe.
     guard input != nil || isRoot(mixed.stream) else { return nil }
     // The program moved the usual values there by itself, and nothing after it moves them again.
-    guard let hop = usualWay.first(where: { $0.kind == .value && facts.is($0.stream, .hops) }),
+    guard let hop = usualWay.first(where: { $0.kind == .value && moves($0.stream) }),
       isDelivered(from: mixed.stream)
     else { return nil }
     var finding = Finding(
@@ -134,6 +134,12 @@ struct StrayDeliveries: FindingRule {
       \(mixed.strayCount, "value", "values") came \(elsewhere), \(way)
       """
     return finding
+  }
+
+  /// Returns whether a stream moves the values of another to a scheduler. A timer, which delivers
+  /// on its scheduler by its nature, does not.
+  private func moves(_ stream: UInt32) -> Bool {
+    facts.is(stream, .hops) && facts.definitions.streams[stream]?.parents.isEmpty == false
   }
 
   private func isRoot(_ stream: UInt32) -> Bool {

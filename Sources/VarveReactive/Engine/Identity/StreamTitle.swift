@@ -84,7 +84,8 @@ package final class StreamTitle: @unchecked Sendable {
   var template: TemplateScope.Template {
     TemplateScope.Template(
       label: operation.filledLabel, name: name, place: place,
-      parents: parents.map(\.identity.id), valueType: ObjectIdentifier(valueType))
+      parents: parents.map(\.identity.id), valueType: ObjectIdentifier(valueType),
+      stack: place == nil ? Stacks.currentIfRecorded : 0)
   }
 
   deinit {

@@ -19,6 +19,8 @@ final class TemplateScope: @unchecked Sendable {
     var place: Place?
     var parents: [UInt32]
     var valueType: ObjectIdentifier
+    /// The stack of the code that makes it if that is what tells its place; else 0.
+    var stack: UInt32
   }
 
   /// The producer that makes the inner streams. Their table is kept with its identity, because the
@@ -74,13 +76,21 @@ final class TemplateTable: Sendable {
   /// The maximum number of templates. Further inner streams are kept apart; otherwise, names made
   /// of values would grow without bound.
   private static let mostTemplates = 256
+  /// The number from which on stacks no longer tell templates apart: one place may be reached on
+  /// many ways.
+  private static let mostWithStacks = 128
 
   private let known = Lock<[TemplateScope.Template: StreamIdentity]>([:])
 
   /// Returns the stream shared by all recipes like this one.
   func identity(of title: StreamTitle) -> StreamIdentity {
-    let template = title.template
-    if let identity = known.withLock({ $0[template] }) { return identity }
+    var template = title.template
+    let identity = known.withLock { known -> StreamIdentity? in
+      if let identity = known[template] { return identity }
+      if known.count >= Self.mostWithStacks { template.stack = 0 }
+      return known[template]
+    }
+    if let identity { return identity }
     let new = title.newIdentity()
     return known.withLock { known in
       if let other = known[template] { return other }

@@ -40,6 +40,11 @@ struct WhySilent: ExampledCommand {
   /// The greatest number of matching streams that are explained.
   private static let most = 20
 
+  /// The greatest number of matching streams that are compared, to explain one of them.
+  private static let mostCompared = 8
+
+  private func weight(_ stops: StreamStops) -> Int { stops.stops.first?.weight ?? 0 }
+
   func run() throws {
     output.page()
     let question = try TraceQuestion(words, "which stream?", Self.examples)
@@ -61,7 +66,7 @@ struct WhySilent: ExampledCommand {
     let asked = facts.inFlowOrder(streams)
     var damage = history.damage + lookup.damage
     var answers: [(silence: Silence, stops: StreamStops)] = []
-    for stream in asked.prefix(format == .text ? 1 : Self.most) {
+    for stream in asked.prefix(format == .text ? Self.mostCompared : Self.most) {
       let stops = try StreamStops(of: stream, in: facts, reader, selection, lookup: lookup)
       damage += stops.damage
       answers.append((Silence(of: stream, in: facts), stops))
@@ -69,8 +74,13 @@ struct WhySilent: ExampledCommand {
     let text = SilenceText(words, lookup: lookup, command: TraceCommand(question.files))
     switch format {
     case .text:
-      StandardOutput.write(answers.map { text.text($0.silence, $0.stops) }.joined())
-      StandardOutput.write(text.others(Array(asked.dropFirst())))
+      // Of several streams that match, such as the rows of a list, the one with most to tell.
+      let answer = answers.enumerated().min {
+        (-weight($0.element.stops), $0.offset) < (-weight($1.element.stops), $1.offset)
+      }?.element
+      guard let answer else { break }
+      StandardOutput.write(text.text(answer.silence, answer.stops))
+      StandardOutput.write(text.others(asked.filter { $0 != answer.stops.stream }))
     case .ndjson:
       let json = SilenceJSON(words)
       for answer in answers {
