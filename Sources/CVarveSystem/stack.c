@@ -53,6 +53,22 @@ VV_UNCHECKED __attribute__((noinline)) int vv_stack_walk(uintptr_t *addresses, u
   return count;
 }
 
+VV_UNCHECKED __attribute__((noinline)) uint64_t vv_stack_hash_in_scope(void) {
+  vv_thread *thread = thread_with_stack();
+  uintptr_t frame = (uintptr_t)__builtin_frame_address(0);
+  uintptr_t lowest = thread->stack_low;
+  uintptr_t end = vv_template_frame();
+  if (end > thread->stack_high - 16) return 0;
+  uint64_t hash = 14695981039346656037u;
+  for (int count = 0; count < VV_STACK_FRAMES && frame >= lowest && frame < end && !(frame & 7);
+       count++) {
+    hash = (hash ^ ((uintptr_t *)frame)[1]) * 1099511628211u;
+    lowest = frame + 16;
+    frame = frame_above(((uintptr_t *)frame)[0]);
+  }
+  return hash;
+}
+
 // MARK: Interning
 
 // Untouched entries take no physical memory. Number 0 stands for no stack.

@@ -9,6 +9,10 @@
 /// functions that await its innermost one follow, if they can be found (`varve_task.h`).
 int vv_stack_walk(uintptr_t *addresses, uintptr_t *frames, int most);
 
+/// Returns a number for the way from where the current template scope came into force to the calling
+/// code: equal for equal return addresses.
+uint64_t vv_stack_hash_in_scope(void);
+
 /// The maximum number of frames stored of a stack, from the innermost on. Without inlining, this
 /// many may lie above the program's own frames.
 #define VV_STACK_FRAMES 64

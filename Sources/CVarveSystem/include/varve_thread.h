@@ -31,6 +31,7 @@ typedef struct vv_thread {
   void *waiting_for;                // the serializer that this thread waits to enter, or null
   const void *delivering;           // the innermost delivering serializer; refers to the next one
   void *template_scope;             // the current VarveReactive.TemplateScope, unretained
+  uintptr_t template_frame;         // the frame in which it came into force
   vv_release release;
   vv_numbers hops;                  // ids for scheduled work
   vv_numbers subscriptions;         // numbers for subscriptions
@@ -116,7 +117,13 @@ static inline void vv_delivery_set(const void *serialiser) {
 }
 
 static inline void *vv_template_scope_current(void) { return vv_this_thread.template_scope; }
-static inline void vv_template_scope_set(void *scope) { vv_this_thread.template_scope = scope; }
+static inline uintptr_t vv_template_frame(void) { return vv_this_thread.template_frame; }
+/// Puts a scope into force, or back into force; `frame` is that in which it came into force, or 0 for
+/// the calling one.
+static inline void vv_template_scope_set(void *scope, uintptr_t frame) {
+  vv_this_thread.template_scope = scope;
+  vv_this_thread.template_frame = frame ? frame : (uintptr_t)__builtin_frame_address(0);
+}
 
 static inline vv_release *vv_release_state(void) { return &vv_this_thread.release; }
 

@@ -8,6 +8,12 @@ enum Stacks {
   @inline(__always)
   static var currentIfRecorded: UInt32 { Gate.isOpen ? current(for: Gate.word) : 0 }
 
+  /// A number for the way from where the current template scope came into force to the calling
+  /// code; 0 if no recording is running, or if it wants no stacks.
+  static var wayInScopeIfRecorded: UInt64 {
+    Gate.isOpen && Wish(gate: Gate.word).contains(.stacks) ? vv_stack_hash_in_scope() : 0
+  }
+
   /// Returns the number of the calling code's stack, after defining it for the recording; 0 if the
   /// recording wants no stacks.
   static func current(for gate: UInt32) -> UInt32 {

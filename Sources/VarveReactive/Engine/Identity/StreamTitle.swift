@@ -85,7 +85,7 @@ package final class StreamTitle: @unchecked Sendable {
     TemplateScope.Template(
       label: operation.filledLabel, name: name, place: place,
       parents: parents.map(\.identity.id), valueType: ObjectIdentifier(valueType),
-      stack: place == nil ? Stacks.currentIfRecorded : 0)
+      way: place == nil && parents.isEmpty ? Stacks.wayInScopeIfRecorded : 0)
   }
 
   deinit {

@@ -19,8 +19,8 @@ final class TemplateScope: @unchecked Sendable {
     var place: Place?
     var parents: [UInt32]
     var valueType: ObjectIdentifier
-    /// The stack of the code that makes it if that is what tells its place; else 0.
-    var stack: UInt32
+    /// A number for the way to the code that makes it, if nothing else tells its place; else 0.
+    var way: UInt64
   }
 
   /// The producer that makes the inner streams. Their table is kept with its identity, because the
@@ -57,9 +57,9 @@ final class TemplateScope: @unchecked Sendable {
   /// Runs `body` with this scope in force.
   @inline(__always)
   func run<Result>(_ body: () -> Result) -> Result {
-    let outer = vv_template_scope_current()
-    vv_template_scope_set(Unmanaged.passUnretained(self).toOpaque())
-    defer { vv_template_scope_set(outer) }
+    let (outer, frame) = (vv_template_scope_current(), vv_template_frame())
+    vv_template_scope_set(Unmanaged.passUnretained(self).toOpaque(), 0)
+    defer { vv_template_scope_set(outer, frame) }
     return body()
   }
 
@@ -76,9 +76,8 @@ final class TemplateTable: Sendable {
   /// The maximum number of templates. Further inner streams are kept apart; otherwise, names made
   /// of values would grow without bound.
   private static let mostTemplates = 256
-  /// The number from which on stacks no longer tell templates apart: one place may be reached on
-  /// many ways.
-  private static let mostWithStacks = 128
+  /// The number from which on ways no longer tell templates apart: code that calls itself has many.
+  private static let mostWithWays = 128
 
   private let known = Lock<[TemplateScope.Template: StreamIdentity]>([:])
 
@@ -87,7 +86,7 @@ final class TemplateTable: Sendable {
     var template = title.template
     let identity = known.withLock { known -> StreamIdentity? in
       if let identity = known[template] { return identity }
-      if known.count >= Self.mostWithStacks { template.stack = 0 }
+      if known.count >= Self.mostWithWays { template.way = 0 }
       return known[template]
     }
     if let identity { return identity }
