@@ -105,6 +105,9 @@ public struct FindingSentence: ExpressibleByStringInterpolation, Sendable, Hasha
 public enum FindingPlace: Sendable, Hashable {
   /// Where a stream was made: the line of a source or an operator.
   case stream(UInt32)
+  /// Where a producer was left by the code that got it: the functions that return producers are
+  /// passed over. Where the stream was made, if that is not known.
+  case receiver(of: UInt32)
   /// The innermost frame of a stack in the program's own code.
   case stack(UInt32)
   /// The innermost frame of a stack in the program's own code that is no further in than the frame

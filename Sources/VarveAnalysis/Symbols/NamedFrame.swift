@@ -17,6 +17,8 @@ public struct NamedFrame: Sendable, Hashable {
   /// Whether the code is not the user's: it belongs to the library or to whatever runs work, or the
   /// compiler generated it.
   public var isMachinery: Bool
+  /// Whether the function is known to return a producer.
+  public var returnsProducer = false
 }
 
 extension Symbolizer {
@@ -51,7 +53,8 @@ extension Symbolizer {
       NamedFrame(
         frame: frame, function: place.function, file: place.file, line: place.line,
         module: module, isInlined: index < functions.count - 1,
-        isMachinery: ofRunner || FunctionKind.isMachinery(place.function, file: place.file))
+        isMachinery: ofRunner || FunctionKind.isMachinery(place.function, file: place.file),
+        returnsProducer: place.returnsProducer)
     }
   }
 }

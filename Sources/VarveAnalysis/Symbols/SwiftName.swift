@@ -11,10 +11,26 @@ private func demangle(
 /// Readable names of Swift functions.
 enum SwiftName {
   /// Returns `Search.run(_:)` for `$s4Shop6SearchC3runyySiF`, and other names unchanged.
-  static func readable(_ name: String) -> String {
-    guard let text = demangle(name, UInt(name.utf8.count), nil, nil, 0) else { return name }
+  static func readable(_ name: String) -> String { demangled(name).map(short) ?? name }
+
+  /// Returns whether a function, by its mangled name, returns a producer. What a closure returns goes
+  /// to the operator that calls it.
+  static func returnsProducer(_ name: String) -> Bool {
+    // The mangled name contains the name of each type.
+    guard name.contains("SignalProducer"), let full = demangled(name),
+      !full.contains("closure #")
+    else { return false }
+    return results.contains { full.contains($0) }
+  }
+
+  private static let results = [
+    "-> VarveReactive.SignalProducer<", "getter : VarveReactive.SignalProducer<",
+  ]
+
+  private static func demangled(_ name: String) -> String? {
+    guard let text = demangle(name, UInt(name.utf8.count), nil, nil, 0) else { return nil }
     defer { free(text) }
-    return short(String(cString: text))
+    return String(cString: text)
   }
 
   /// Returns the demangler's text without types, module, and compiler-generated wrappers.

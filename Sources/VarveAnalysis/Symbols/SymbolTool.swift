@@ -78,6 +78,7 @@ struct SymbolTool: Sendable {
     let isKnown = !file.hasPrefix("??") && !file.isEmpty && line > 0
     guard function != "??" || isKnown else { return nil }
     return FunctionPlace(
-      function: SwiftName.readable(function), file: isKnown ? file : nil, line: isKnown ? line : 0)
+      function: SwiftName.readable(function), file: isKnown ? file : nil, line: isKnown ? line : 0,
+      returnsProducer: SwiftName.returnsProducer(function))
   }
 }

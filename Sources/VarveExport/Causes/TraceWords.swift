@@ -128,6 +128,7 @@ public struct TraceWords {
   func line(_ place: FindingPlace) -> Place? {
     switch place {
     case .stream(let stream): return places.exact(stream) ?? places.exact(places.named(stream))
+    case .receiver(let stream): return receiver(of: stream) ?? line(.stream(stream))
     case .stack(let id): return line(of: id)
     case .frame(let id, let position): return line(of: id, from: position)
     }
@@ -138,6 +139,19 @@ public struct TraceWords {
     let frames = Array(stack.frames.dropFirst(position))
     symbols.lookUpOwn(frames)
     return symbols.ownFrame(of: frames)?.place
+  }
+
+  private func receiver(of stream: UInt32) -> Place? {
+    guard let symbols, let id = definitions.streams[stream]?.stack,
+      let stack = definitions.stacks[id]
+    else { return nil }
+    symbols.lookUpOwn(stack.frames)
+    let frames = symbols.named(stack.frames).filter { !$0.isMachinery && $0.line > 0 }
+    guard frames.first?.returnsProducer == true,
+      let frame = frames.first(where: { !$0.returnsProducer }), let file = frame.file
+    else { return nil }
+    let short = file.split(separator: "/").suffix(2).joined(separator: "/")
+    return Place(file: short, line: frame.line)
   }
 
   /// The line in which the code of a stack parted from that of another: the last function that

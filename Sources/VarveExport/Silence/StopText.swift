@@ -23,7 +23,8 @@ struct StopText {
       }
       if let place = words.place(.stack(author)) { return place }
     }
-    return words.place(.stream(stop.stream))
+    return words.place(
+      stop.reason == .neverStarted ? .receiver(of: stop.stream) : .stream(stop.stream))
   }
 
   /// What happened there.

@@ -29,23 +29,30 @@ public struct FunctionPlace: Sendable, Hashable {
   public var file: String?
   /// The line, from 1; 0 when it is not known.
   public var line: UInt32
+  /// Whether the function is known to return a producer, so that its caller is the one to start it.
+  /// Traces do not contain this.
+  public var returnsProducer: Bool
 
   /// Creates a place.
-  public init(function: String, file: String? = nil, line: UInt32 = 0) {
+  public init(
+    function: String, file: String? = nil, line: UInt32 = 0, returnsProducer: Bool = false
+  ) {
     self.function = function
     self.file = file
     self.line = line
+    self.returnsProducer = returnsProducer
   }
 }
 
-/// Functions and their locations in as few bytes as possible. For each: the line, the length of the
-/// file plus one (0 for none), the file, the length of the function, and the function.
+/// Functions and their locations in as few bytes as possible. For each: the line, doubled, plus one if
+/// the function returns a producer; the length of the file plus one (0 for none), the file, the
+/// length of the function, and the function.
 private struct PackedPlaces: Sendable, Hashable {
   private var bytes: [UInt8] = []
 
   init(_ places: [FunctionPlace]) {
     for place in places {
-      append(UInt64(place.line))
+      append(UInt64(place.line) << 1 | (place.returnsProducer ? 1 : 0))
       append(place.file.map { UInt64($0.utf8.count) + 1 } ?? 0)
       bytes += (place.file ?? "").utf8
       append(UInt64(place.function.utf8.count))
@@ -57,11 +64,14 @@ private struct PackedPlaces: Sendable, Hashable {
     var places: [FunctionPlace] = []
     var rest = bytes[...]
     while !rest.isEmpty {
-      let line = UInt32(Self.number(&rest))
+      let line = Self.number(&rest)
       let fileBytes = Self.number(&rest)
       let file = fileBytes == 0 ? nil : Self.text(&rest, bytes: fileBytes - 1)
       let function = Self.text(&rest, bytes: Self.number(&rest))
-      places.append(FunctionPlace(function: function, file: file, line: line))
+      places.append(
+        FunctionPlace(
+          function: function, file: file, line: UInt32(truncatingIfNeeded: line >> 1),
+          returnsProducer: line & 1 == 1))
     }
     return places
   }

@@ -4,46 +4,43 @@ extension UnaryOperator where InputFailure == OutputFailure {
     _ label: StaticString, _ makeInitial: @escaping () -> Output, _ step: FoldStep<Output, Input>
   ) -> Self {
     Self(Operation(label, absorbs: .gathered, traits: [.holds, .gathers])) {
-      ReduceStage(makeInitial(), step.make())
+      ReduceStage(makeInitial(), step.ofStage)
     }
   }
 
   static func reduce(_ initial: Output, _ next: @escaping (Output, Input) -> Output) -> Self {
-    reduce("reduce(_:_:)", { initial }, FoldStep(next))
+    reduce("reduce(_:_:)", { initial }, .next(next))
   }
 
   static func reduce(
     into initial: Output, _ next: @escaping (inout Output, Input) -> Void
-  ) -> Self { reduce("reduce(into:_:)", { initial }, FoldStep(into: next)) }
+  ) -> Self { reduce("reduce(into:_:)", { initial }, .into(next)) }
 
   static func reduce(
     startingWith makeInitial: @escaping () -> Output,
     _ next: @escaping (Output, Input) -> Output
-  ) -> Self { reduce("reduce(startingWith:_:)", makeInitial, FoldStep(next)) }
+  ) -> Self { reduce("reduce(startingWith:_:)", makeInitial, .next(next)) }
 
   static func reduceIndexed(
     _ initial: Output, _ next: @escaping (Output, Input, Int) -> Output
-  ) -> Self { reduce("reduceIndexed(_:_:)", { initial }, FoldStep(indexed: next)) }
+  ) -> Self { reduce("reduceIndexed(_:_:)", { initial }, .indexed(next)) }
 }
 
 private final class ReduceStage<Input, State, Failure: Error>: Stage<Input, Failure, State, Failure>
 {
-  private let next: (inout State, Input) -> Void
+  private let step: FoldStep<State, Input>
   private let state: Slot<State>
   private let gathered = CauseList()
 
-  init(
-    _ initial: State,
-    _ next: @escaping (inout State, Input) -> Void
-  ) {
-    self.next = next
+  init(_ initial: State, _ step: FoldStep<State, Input>) {
+    self.step = step
     state = Slot(initial)
     super.init()
   }
 
   override func receive(_ value: Input) {
     gathered.add(account)
-    next(&state.pointer.pointee, value)
+    step.take(value, into: &state.pointer.pointee)
   }
 
   override func terminate(_ termination: Termination<Failure>) {

@@ -2,46 +2,67 @@ extension UnaryOperator where InputFailure == OutputFailure {
   private static func scan(
     _ label: StaticString, _ initial: Output, _ step: FoldStep<Output, Input>
   ) -> Self {
-    Self(Operation(label, traits: .gathers)) {
-      let next = step.make()
-      return ScanMapStage(initial) { state, value in
-        next(&state, value)
-        return state
-      }
-    }
+    Self(Operation(label, traits: .gathers)) { ScanStage(initial, step.ofStage) }
   }
 
   static func scan(_ initial: Output, _ next: @escaping (Output, Input) -> Output) -> Self {
-    scan("scan(_:_:)", initial, FoldStep(next))
+    scan("scan(_:_:)", initial, .next(next))
   }
 
   static func scan(
     into initial: Output, _ next: @escaping (inout Output, Input) -> Void
-  ) -> Self { scan("scan(into:_:)", initial, FoldStep(into: next)) }
+  ) -> Self { scan("scan(into:_:)", initial, .into(next)) }
 
   static func scanIndexed(
     _ initial: Output, _ next: @escaping (Output, Input, Int) -> Output
-  ) -> Self { scan("scanIndexed(_:_:)", initial, FoldStep(indexed: next)) }
+  ) -> Self { scan("scanIndexed(_:_:)", initial, .indexed(next)) }
 }
 
-/// The step of a fold, in the form that is changed in place.
-struct FoldStep<State, Input> {
-  /// Returns the step for a stage: a new closure each time, because the step may have state.
-  let make: () -> (inout State, Input) -> Void
+/// The step of a fold. Each form of it is called as it is: to wrap it in another closure costs as
+/// much as the rest of the stage.
+enum FoldStep<State, Input> {
+  case next((State, Input) -> State)
+  case into((inout State, Input) -> Void)
+  /// The step also receives the number of previous steps.
+  case indexed((State, Input, Int) -> State)
 
-  init(_ next: @escaping (State, Input) -> State) { make = { { $0 = next($0, $1) } } }
-
-  init(into next: @escaping (inout State, Input) -> Void) { make = { next } }
-
-  /// - Parameter next: also receives the number of previous steps.
-  init(indexed next: @escaping (State, Input, Int) -> State) {
-    make = {
-      var index = -1
-      return {
-        index += 1
-        $0 = next($0, $1, index)
-      }
+  /// The step for one stage, which counts its own steps.
+  var ofStage: FoldStep {
+    guard case .indexed(let next) = self else { return self }
+    var index = -1
+    return .next {
+      index += 1
+      return next($0, $1, index)
     }
+  }
+
+  @inline(__always)
+  func take(_ value: Input, into state: inout State) {
+    switch self {
+    case .next(let next): state = next(state, value)
+    case .into(let change): change(&state, value)
+    case .indexed(let next): state = next(state, value, 0)
+    }
+  }
+}
+
+private final class ScanStage<Input, State, Failure: Error>:
+  ForwardingStage<Input, State, Failure>
+{
+  private let step: FoldStep<State, Input>
+  private let state: Slot<State>
+
+  init(_ initial: State, _ step: FoldStep<State, Input>) {
+    self.step = step
+    state = Slot(initial)
+    super.init()
+  }
+
+  override func receive(_ value: Input) {
+    // The state is stored before it is sent, because an observer may send again where recursion is
+    // allowed.
+    step.take(value, into: &state.pointer.pointee)
+    forward(state.pointer.pointee)
   }
 }
 

@@ -20,8 +20,8 @@ extension UnaryOperator where InputFailure == OutputFailure {
   }
 }
 
-/// Sends what a step returns for each value. `scan` is a `scanMap` that sends its state.
-final class ScanMapStage<Input, State, Output, Failure: Error>:
+/// Sends what a step returns for each value.
+private final class ScanMapStage<Input, State, Output, Failure: Error>:
   ForwardingStage<Input, Output, Failure>
 {
   private let next: (inout State, Input) -> Output

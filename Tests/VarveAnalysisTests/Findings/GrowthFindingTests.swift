@@ -24,6 +24,34 @@ struct GrowthFindingTests {
     #expect(found.first?.place == .stack(7))
   }
 
+  @Test(
+    "G1: what is bound to the parts of an action made each time is held by the action, if by any")
+  func heldByAction() throws {
+    for isObserved in [false, true] {
+      var script = TraceScript()
+      let clock = script.stream("clock", line: 1)
+      script.code(0x2000, "Panel.init()", line: 2)
+      script.stack(7, [0x2000])
+      var action: UInt32 = 0
+      for number in 0..<20 {
+        let time = Double(number) * 50
+        let text = script.stream("text", "property", traits: [.hot, .replays])
+        _ = script.subscribe(clock, to: text, at: time, by: 7)
+        action = script.stream("toggle", "action", line: 3, traits: .hot)
+        _ = script.stream(
+          "toggle.isExecuting", "isExecuting", from: [action], traits: [.hot, .replays])
+        let values = script.stream("toggle.values", "values", from: [action], traits: .hot)
+        _ = script.subscribe(action, to: values, at: time + 1)
+        if isObserved { _ = script.subscribe(values, at: time + 1, by: 7) }
+      }
+      script.value(clock, "tick", at: 1_000)
+      let found = try script.findings()
+      let first = try #require(found.first)
+      #expect(found.allSatisfy { $0.kind == .leak } && found.count == 2)
+      #expect((first.place == .stream(action)) == !isObserved, "\(found)")
+    }
+  }
+
   @Test("observations that plain code begins at once, at the launch, are no leak")
   func launch() throws {
     var script = TraceScript()

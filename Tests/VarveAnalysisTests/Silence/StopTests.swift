@@ -184,6 +184,57 @@ struct StopTests {
     #expect(!(try stops(script, of: result).stops.contains { $0.reason == .gaveUp }))
   }
 
+  @Test("G3: inner streams that sent fewer values than one that came to its end were cut off")
+  func cutOff() throws {
+    for whole in [3, 1] {
+      var (script, source, inner, stage, result) = flattening()
+      for (run, time) in [10.0, 20, 30].enumerated() {
+        script.value(source, "\(run)", at: time)
+        let last = run == 2
+        if run > 0 {
+          script.record(
+            .ended, of: inner, .reason(EndReason.interrupted.rawValue), at: time,
+            subscription: UInt64(3 + run), back: 1)
+        }
+        let edge = script.subscribe(inner, to: stage, at: time)
+        for value in 0..<(last ? whole : 1) {
+          pass(&script, "\(value)", through: [inner, stage, result], at: time + 1 + Double(value))
+        }
+        if last {
+          script.record(
+            .ended, of: inner, .reason(EndReason.completed.rawValue), at: 39, subscription: edge,
+            back: 1)
+        }
+      }
+      let stop = try stops(script, of: result).stops.first { $0.reason == .cutOff }
+      #expect((stop?.stream == stage) == (whole > 1))
+      #expect(stop == nil || stop?.stopped == 2 && stop?.received == 3)
+    }
+  }
+
+  @Test("G3: a timeout is told before what handles its failure; a failure of the input is not")
+  func timedOut() throws {
+    for isInputs in [false, true] {
+      var script = TraceScript()
+      let source = script.stream("source", "producer", line: 1, traits: [])
+      let limit = script.stream("limit", "timeout", from: [source], derived: true, line: 2)
+      let stage = script.stream(
+        "stage", "flatMapError(_:)", from: [limit], derived: true, line: 3, traits: .handlesFailure)
+      _ = script.subscribe(source, to: limit, at: 0)
+      _ = script.subscribe(limit, to: stage, at: 0)
+      _ = script.subscribe(stage, at: 0)
+      let queue = script.scheduler("timers")
+      let work = script.record(.hopBegan, of: queue, at: 1, subscription: 9)
+      let failed =
+        isInputs ? script.record(.failed, of: source, .string("slow"), at: 1, causes: [work]) : work
+      script.record(.failed, of: limit, .string("slow"), at: 1, causes: [failed])
+      script.record(.completed, of: stage, at: 1, back: 1)
+      let stop = try #require(try stops(script, of: stage).stops.first)
+      #expect(stop.reason == (isInputs ? .handledFailure : .timedOut))
+      #expect(stop.stream == (isInputs ? stage : limit))
+    }
+  }
+
   @Test("G3: a failure that an operator handled is told there; one that reached an observer, there")
   func failures() throws {
     for handles in [true, false] {

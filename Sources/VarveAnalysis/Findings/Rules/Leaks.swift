@@ -62,8 +62,7 @@ struct Leaks: FindingRule {
       else { continue }
       let likeness = StreamLikeness(definition)
       let made = facts.definitions.streams.values.count { StreamLikeness($0) == likeness }
-      let isObserved = leak.contains { $0.to == 0 && self.action(above: $0.from) == nil }
-      if made >= group.count, !isObserved { return action }
+      if made >= group.count, leak.allSatisfy({ $0.to != 0 }) { return action }
     }
     return nil
   }

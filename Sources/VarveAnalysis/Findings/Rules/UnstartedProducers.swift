@@ -47,7 +47,7 @@ struct UnstartedProducers: FindingRule {
       let times: FindingSentence =
         group.count == 1 ? "" : "; nor were the other \(group.count - 1, "one", "ones") like it"
       return Finding(
-        .unstarted, weight: group.count == 1 ? 60 : 75, place: .stream(stream),
+        .unstarted, weight: group.count == 1 ? 60 : 75, place: .receiver(of: stream),
         "\(stream: stream) was made and never started, so that its side effects never happened"
           + times,
         stream: stream, question: .whySilent(stream))

@@ -9,7 +9,9 @@ struct FlowRuleTests {
   // MARK: - Joins
 
   /// A join of two inputs; `pairs` of each hundred values of the first one find a partner.
-  private func log(pairs: Int, atOnce: Bool = false, ofNewest: Bool = false) throws -> [Finding] {
+  private func log(
+    pairs: Int, atOnce: Bool = false, ofNewest: Bool = false, isDisposed: Bool = false
+  ) throws -> [Finding] {
     var script = TraceScript()
     let fast = script.stream("pulses")
     let slow = script.stream("positions")
@@ -31,13 +33,16 @@ struct FlowRuleTests {
         .value, of: joined, .string("pair"), at: time + 1, causes: [partner, used])
       joinedCount += 1
     }
+    for _ in 0..<(isDisposed ? 100 - joinedCount : 0) {
+      script.record(.absorbed, of: joined, .reason(AbsorptionReason.ended.rawValue), at: 1_100)
+    }
     return try script.findings()
   }
 
   @Test("G1: a join that holds more and more of its faster input delivers old values")
   func growing() throws {
-    for pairs in [10, 60] {
-      let found = try log(pairs: pairs)
+    for (pairs, isDisposed) in [(10, false), (60, false), (10, true)] {
+      let found = try log(pairs: pairs, isDisposed: isDisposed)
       #expect(found.map(\.kind) == [.join])
       #expect(found.first?.place == .stream(3))
       #expect(found.first?.evidence.count == 2)
@@ -51,6 +56,50 @@ struct FlowRuleTests {
     #expect(try log(pairs: 100, atOnce: true).isEmpty)
     #expect(try log(pairs: 10, ofNewest: true).isEmpty)
   }
+
+  // MARK: - Schedulers
+
+  /// A flattening most of whose inner streams deliver on another scheduler, and one of them does not.
+  private func pages(isTimer: Bool) throws -> [Finding] {
+    var script = TraceScript()
+    let opened = script.stream("opened")
+    let loaded = script.stream("loaded", "producer", traits: [])
+    let usual = script.stream(
+      "usual", isTimer ? "interval" : "observe(on:)", from: isTimer ? [] : [loaded], traits: .hops)
+    let cached = script.stream("cached", "value", traits: [])
+    let pages = script.stream(
+      "pages", "flatMap(.concat)", from: [opened], traits: [.makesStreams, .holds])
+    _ = script.subscribe(opened, to: pages, at: 0)
+    _ = script.subscribe(pages, at: 0)
+    let queue = script.scheduler("ui")
+    for number in 0..<9 {
+      let time = Double(number) * 10
+      let open = script.value(opened, "\(number)", at: time)
+      if number == 7 {
+        let stray = script.record(.value, of: cached, .string("page"), at: time, causes: [open])
+        script.record(.value, of: pages, .string("page"), at: time, causes: [stray])
+        continue
+      }
+      let hop = UInt64(number + 20)
+      let work = script.record(
+        .hopBegan, of: queue, at: time + 1, subscription: hop, causes: [open])
+      let moved = script.record(
+        .value, of: usual, .string("page"), at: time + 1, causes: [isTimer ? work : open, work])
+      script.record(.value, of: pages, .string("page"), at: time + 1, causes: [moved])
+      script.record(.hopEnded, of: queue, at: time + 2, subscription: hop, causes: [work])
+    }
+    return try script.findings()
+  }
+
+  @Test("G1: a stream that is moved to a scheduler, but for one way, is found at that way")
+  func stray() throws {
+    let found = try pages(isTimer: false)
+    #expect(found.map(\.kind) == [.thread])
+    #expect(found.first?.place == .stream(4))
+  }
+
+  @Test("G1: a stream that mostly repeats a timer's values was not moved to the timer's scheduler")
+  func timer() throws { #expect(try pages(isTimer: true).isEmpty) }
 
   // MARK: - Runs that never end
 
