@@ -14,8 +14,6 @@ struct StopFinder {
   let lookup: EventLookup
 
   private var found: [Stop] = []
-  /// The maximum number of streams that a failure is followed through to its origin.
-  private static let mostFailures = 64
   /// The streams made by the same code as those upstream, by its stack.
   private let alike: [UInt32: [UInt32]]
 
@@ -212,87 +210,11 @@ struct StopFinder {
   }
 
   /// Returns the number of values of the busiest source above a stream after a moment.
-  private func more(above stream: UInt32, after moment: EventMoment) -> (UInt64, Bool) {
+  func more(above stream: UInt32, after moment: EventMoment) -> (UInt64, Bool) {
     let counts = Set(upstream.sources(above: stream, in: facts)).map {
       tales[$0].ticks.count(after: moment.ticks)
     }
     return counts.max { $0.count < $1.count }.map { ($0.count, $0.hasMore) } ?? (0, false)
-  }
-
-  // MARK: - Failures
-
-  private func failing(_ stream: UInt32, _ tale: StreamTale) -> [Stop] {
-    var stops: [Stop] = []
-    if tale.failures > 0, let end = tale.end, end.kind == .failed,
-      facts.pair(stream, 0)?.failed ?? 0 > 0
-    {
-      var stop = Stop(stream, .failed)
-      stop.stopped = tale.failures
-      stop.moment = end.moment
-      stop.examples = tale.lastFailures.reversed()
-      stop.author = tale.outsideStack == 0 ? nil : tale.outsideStack
-      stop.weight = StopWeight.failed
-      stops.append(stop)
-    }
-    let inputs = facts.inputs(of: stream).filter { $0.position != nil }
-    let failed = inputs.reduce(0) { $0 + tales[$1.stream].failures }
-    if facts.is(stream, .restarts) {
-      stops += restarting(stream, tale, inputs, failed: failed)
-    } else if facts.is(stream, .handlesFailure), failed > tale.failures {
-      var stop = Stop(stream, .handledFailure)
-      stop.stopped = failed - tale.failures
-      stop.examples = inputs.flatMap { tales[$0.stream].lastFailures }.suffix(1)
-      stop.moment = stop.examples.first.flatMap { lookup[$0] }
-        .map { EventMoment(name: $0.name, ticks: $0.ticks) }
-      (stop.more, stop.hasMore) = stop.moment.map { more(above: stream, after: $0) } ?? (0, false)
-      let isLast = stop.moment.map { moment in
-        facts.history.stream(asked)?.lastValue.map { $0.ticks <= moment.ticks } ?? true
-      }
-      let endsAll = tale.end != nil || tale.values == 0 || isLast == true
-      stop.weight = endsAll ? StopWeight.handledLast : StopWeight.handled
-      stops.append(stop)
-      if let failure = stop.examples.first, var origin = timingOut(failure) {
-        origin.weight = stop.weight + StopWeight.timedOut
-        stops.append(origin)
-      }
-    }
-    return stops
-  }
-
-  /// Returns the stop at an operator that failed by itself because of the time, as a timeout does,
-  /// although its input had not failed; nil if a failure has another origin.
-  private func timingOut(_ failure: EventName) -> Stop? {
-    guard var event = lookup[failure] else { return nil }
-    for _ in 0..<Self.mostFailures {
-      let cause = event.causes.lazy.compactMap { lookup[$0] }.first
-      guard let cause, cause.kind == .failed else {
-        guard cause?.isHop == true,
-          facts.inputs(of: event.stream).contains(where: { $0.position != nil })
-        else { return nil }
-        var stop = Stop(event.stream, .timedOut)
-        stop.moment = EventMoment(name: event.name, ticks: event.ticks)
-        stop.stopped = 1
-        stop.examples = [event.name]
-        return stop
-      }
-      event = cause
-    }
-    return nil
-  }
-
-  private func restarting(
-    _ stream: UInt32, _ tale: StreamTale, _ inputs: [SilenceFacts.Input], failed: UInt64
-  ) -> [Stop] {
-    guard let input = inputs.first, let pair = facts.pair(input.stream, stream), pair.count > 1
-    else { return [] }
-    var stop = Stop(stream, .restarted)
-    stop.stopped = pair.count - 1
-    stop.received = failed
-    stop.examples = Array(tales[input.stream].lastFailures.reversed().prefix(1))
-    stop.moment = tales[input.stream].lastValue
-    let isBarren = failed > 0 && tale.since == 0
-    stop.weight = isBarren ? StopWeight.restarted : StopWeight.handled
-    return [stop]
   }
 
   // MARK: - Streams made, replayed, awaited
