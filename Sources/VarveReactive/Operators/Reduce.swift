@@ -1,29 +1,30 @@
 extension UnaryOperator where InputFailure == OutputFailure {
   /// - Parameter makeInitial: returns the initial result for a stage.
   private static func reduce(
-    _ label: StaticString, _ makeInitial: @escaping () -> Output, _ step: FoldStep<Output, Input>
+    _ label: StaticString, _ makeInitial: @escaping () -> Output,
+    _ step: @escaping () -> FoldStep<Output, Input>
   ) -> Self {
     Self(Operation(label, absorbs: .gathered, traits: [.holds, .gathers])) {
-      ReduceStage(makeInitial(), step.ofStage)
+      ReduceStage(makeInitial(), step())
     }
   }
 
   static func reduce(_ initial: Output, _ next: @escaping (Output, Input) -> Output) -> Self {
-    reduce("reduce(_:_:)", { initial }, .next(next))
+    reduce("reduce(_:_:)", { initial }) { .next(next) }
   }
 
   static func reduce(
     into initial: Output, _ next: @escaping (inout Output, Input) -> Void
-  ) -> Self { reduce("reduce(into:_:)", { initial }, .into(next)) }
+  ) -> Self { reduce("reduce(into:_:)", { initial }) { .into(next) } }
 
   static func reduce(
     startingWith makeInitial: @escaping () -> Output,
     _ next: @escaping (Output, Input) -> Output
-  ) -> Self { reduce("reduce(startingWith:_:)", makeInitial, .next(next)) }
+  ) -> Self { reduce("reduce(startingWith:_:)", makeInitial) { .next(next) } }
 
   static func reduceIndexed(
     _ initial: Output, _ next: @escaping (Output, Input, Int) -> Output
-  ) -> Self { reduce("reduceIndexed(_:_:)", { initial }, .indexed(next)) }
+  ) -> Self { reduce("reduceIndexed(_:_:)", { initial }) { .counting(next) } }
 }
 
 private final class ReduceStage<Input, State, Failure: Error>: Stage<Input, Failure, State, Failure>

@@ -1,34 +1,31 @@
 extension UnaryOperator where InputFailure == OutputFailure {
   private static func scan(
-    _ label: StaticString, _ initial: Output, _ step: FoldStep<Output, Input>
+    _ label: StaticString, _ initial: Output, _ step: @escaping () -> FoldStep<Output, Input>
   ) -> Self {
-    Self(Operation(label, traits: .gathers)) { ScanStage(initial, step.ofStage) }
+    Self(Operation(label, traits: .gathers)) { ScanStage(initial, step()) }
   }
 
   static func scan(_ initial: Output, _ next: @escaping (Output, Input) -> Output) -> Self {
-    scan("scan(_:_:)", initial, .next(next))
+    scan("scan(_:_:)", initial) { .next(next) }
   }
 
   static func scan(
     into initial: Output, _ next: @escaping (inout Output, Input) -> Void
-  ) -> Self { scan("scan(into:_:)", initial, .into(next)) }
+  ) -> Self { scan("scan(into:_:)", initial) { .into(next) } }
 
   static func scanIndexed(
     _ initial: Output, _ next: @escaping (Output, Input, Int) -> Output
-  ) -> Self { scan("scanIndexed(_:_:)", initial, .indexed(next)) }
+  ) -> Self { scan("scanIndexed(_:_:)", initial) { .counting(next) } }
 }
 
-/// The step of a fold. Each form of it is called as it is: to wrap it in another closure costs as
-/// much as the rest of the stage.
+/// The step of a fold, of one stage. Both forms are called as they are: to wrap one in another closure
+/// costs as much as the rest of the stage.
 enum FoldStep<State, Input> {
   case next((State, Input) -> State)
   case into((inout State, Input) -> Void)
-  /// The step also receives the number of previous steps.
-  case indexed((State, Input, Int) -> State)
 
-  /// The step for one stage, which counts its own steps.
-  var ofStage: FoldStep {
-    guard case .indexed(let next) = self else { return self }
+  /// Returns a step that also receives the number of steps before it.
+  static func counting(_ next: @escaping (State, Input, Int) -> State) -> FoldStep {
     var index = -1
     return .next {
       index += 1
@@ -41,7 +38,6 @@ enum FoldStep<State, Input> {
     switch self {
     case .next(let next): state = next(state, value)
     case .into(let change): change(&state, value)
-    case .indexed(let next): state = next(state, value, 0)
     }
   }
 }

@@ -13,21 +13,25 @@ enum RecorderTable {
     var direct: [RecorderWorkload.Round] = []
     var recorded: [Double] = []
     var unrecorded: [Double] = []
+    var senders: [Double] = []
     for round in 0...options.rounds {
       let one = try RecorderWorkload.emitted(into: emitted)
       let with = try RecorderWorkload.piped(into: piped)
       let without = RecorderWorkload.unrecorded()
+      let debugging = try RecorderWorkload.sent(into: piped, isDebugging: true)
+      let light = try RecorderWorkload.sent(into: piped, isDebugging: false)
       guard round > 0 else { continue }
       direct.append(one)
       recorded.append(with.senderNanoseconds)
       unrecorded.append(without)
+      senders.append(debugging.senderNanoseconds - light.senderNanoseconds)
     }
 
     let file = try TraceMeasure(path: emitted)
     let row = Report.Recorder(
       clockNs: RecorderWorkload.clock(), unrecordedNs: unrecorded.median,
       cpuNs: direct.map(\.senderNanoseconds).median,
-      incrementNs: recorded.median - unrecorded.median,
+      incrementNs: recorded.median - unrecorded.median, senderNs: senders.median,
       bytesPerEvent: file.bytesPerEvent, entropyPerEvent: file.entropyPerEvent,
       drainNs: direct.map(\.drainNanoseconds).median,
       dropped: try file.dropped + TraceMeasure(path: piped).dropped)
@@ -41,6 +45,7 @@ enum RecorderTable {
     Table.row("CPU ns, lowest entry", [Table.number(row.cpuNs)])
     Table.row("CPU ns, named pipe, not recorded", [Table.number(row.unrecordedNs)])
     Table.row("CPU ns, named pipe: recorded − not", [Table.number(row.incrementNs)])
+    Table.row("CPU ns, the sender's stack, by default", [Table.number(row.senderNs)])
     Table.row("CPU ns of the drain thread", [Table.number(row.drainNs)])
     Table.row("bytes in the file", [Table.number(row.bytesPerEvent)])
     Table.row("bytes of entropy (ticks, payloads)", [Table.number(row.entropyPerEvent)])

@@ -54,6 +54,8 @@ struct Report: Encodable {
     var unrecordedNs: Double
     var cpuNs: Double
     var incrementNs: Double
+    /// What the stack of the code that sends adds, which the options for finding a mistake record.
+    var senderNs: Double
     var bytesPerEvent: Double
     var entropyPerEvent: Double
     var drainNs: Double

@@ -45,6 +45,13 @@ public struct RecorderWorkload {
     return try record(into: path) { timed(send) }
   }
 
+  /// Into named pipes with an observer each, recorded with the options for finding a mistake, which
+  /// add the stack of whoever sends, or without that.
+  public static func sent(into path: String, isDebugging: Bool) throws -> Round {
+    let send = pipes(isNamed: true)
+    return try record(into: path, isDebugging ? .debugging : Recorder.Options()) { timed(send) }
+  }
+
   /// The same without a recording: CPU of the sender, for an event.
   public static func unrecorded() -> Double {
     Double(timed(pipes())) / Double(events)
@@ -57,11 +64,11 @@ public struct RecorderWorkload {
     return last == 0 ? 0 : Double(took) / Double(events)
   }
 
-  private static func pipes() -> () -> Void {
+  private static func pipes(isNamed: Bool = false) -> () -> Void {
     let tally = Tally()
     let inputs = (0..<streams).map { number in
-      let (output, input) = Signal<Int, Never>.pipe()
-      output.named("w.\(number)").observeValues { tally.add($0) }
+      let (output, input) = Signal<Int, Never>.pipe(named: isNamed ? "w.\(number)" : nil)
+      (isNamed ? output : output.named("w.\(number)")).observeValues { tally.add($0) }
       return input
     }
     return {
@@ -87,8 +94,10 @@ public struct RecorderWorkload {
   }
 
   /// Records while `body` runs, which returns its own CPU time.
-  private static func record(into path: String, _ body: () -> UInt64) throws -> Round {
-    var options = Recorder.Options()
+  private static func record(
+    into path: String, _ options: Recorder.Options = Recorder.Options(), _ body: () -> UInt64
+  ) throws -> Round {
+    var options = options
     options.policy = .block
     // One record for each event: of the stream that has a name, not of the pipe before it too.
     options.streams = .named
