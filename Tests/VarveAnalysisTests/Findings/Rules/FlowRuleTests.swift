@@ -239,12 +239,12 @@ struct FlowRuleTests {
     return try script.findings()
   }
 
-  @Test("G1: requests that were made and never started are found at the last operator")
+  @Test("G1: requests that were made and never started are found where they were left")
   func unstarted() throws {
     for made in [1, 4] {
       let found = try covers(made: made)
       #expect(found.map(\.kind) == [.unstarted])
-      #expect(found.first?.place == .stream(2))
+      #expect(found.first?.place == .receiver(of: 2))
       #expect(found.first?.question == .whySilent(2))
     }
   }
