@@ -16,6 +16,8 @@ public struct Decision: Sendable {
     case joined(EventName)
     /// The operator delivered a value just before, from the same cause: old and new were mixed.
     case twice(EventName)
+    /// The operator restarted its input after this failure, and the value is of the new run.
+    case restarted(after: EventName)
     /// The value waited for a scheduler.
     case hop
     /// The program's code sent the value, or began the work.
@@ -65,6 +67,7 @@ public struct Decisions {
     for (index, step) in line.enumerated() where !step.event.isHop {
       flattening(step.event)
       joining(step.event, index: index)
+      restarting(step.event, index: index)
     }
     overtaking(effect, line)
     for (index, step) in line.enumerated() where step.event.kind == .hopBegan && index > 0 {
@@ -151,6 +154,18 @@ public struct Decisions {
     guard let graph = CausalGraph(of: name, in: lookup, most: Self.mostEvents) else { return nil }
     let step = CausalPath(graph).steps.last { $0.depth == 0 && !$0.wasShown }
     return step.map { ($0.scheduled ?? $0.event).name }
+  }
+
+  // MARK: - Restarts
+
+  /// The failure that made an operator start its input again: all that the input did before, it
+  /// did twice.
+  private mutating func restarting(_ event: TraceEvent, index: Int) {
+    guard index > 0, event.kind == .failed,
+      let restarting = facts.restarting(event.stream)
+    else { return }
+    all.append(
+      Decision(event: event, stream: restarting, kind: .restarted(after: event.name), weight: 62))
   }
 
   // MARK: - Order

@@ -56,6 +56,24 @@ public struct SilenceFacts: Sendable {
     inner.values.contains { $0.contains(stream) }
   }
 
+  /// Returns the stream that starts another one again when that fails; nil if there is none.
+  func restarting(_ stream: UInt32) -> UInt32? {
+    allDefinitions.first {
+      $0.traits?.contains(.restarts) == true && $0.parents.contains(stream)
+    }?.id
+  }
+
+  /// Returns whether a stream no longer receives anything, because each of its observations was
+  /// disposed of: its own silence does not say whether more came.
+  func isDetached(_ stream: UInt32) -> Bool {
+    let attached = inputs(of: stream).filter { isAttached($0.stream, to: stream) }
+    return !attached.isEmpty
+      && attached.allSatisfy {
+        guard let pair = pair($0.stream, stream) else { return false }
+        return pair.open == 0 && (pair.lastReason == .disposed || pair.lastReason == .released)
+      }
+  }
+
   func values(of stream: UInt32) -> UInt64 { history.stream(stream)?.values ?? 0 }
 
   func ended(_ stream: UInt32) -> Bool { history.stream(stream)?.firstEnd != nil }

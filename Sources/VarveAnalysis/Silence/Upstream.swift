@@ -50,7 +50,8 @@ struct Upstream {
   /// Returns whether a stream is the asked one or above it.
   func contains(_ stream: UInt32) -> Bool { positions[stream] != nil }
 
-  /// Returns the nearest hot streams above a stream: the sources of what it receives.
+  /// Returns the nearest hot streams above a stream: the sources of what it receives. A signal that
+  /// no longer observes its input is none, since its observers may be gone, and not the values.
   func sources(above stream: UInt32, in facts: SilenceFacts) -> [UInt32] {
     var found: [UInt32] = []
     var seen: Set<UInt32> = [stream]
@@ -58,7 +59,7 @@ struct Upstream {
     while let next = open.popLast() {
       for input in facts.inputs(of: next) where contains(input.stream) {
         guard seen.insert(input.stream).inserted else { continue }
-        if facts.is(input.stream, .hot) {
+        if facts.is(input.stream, .hot), !facts.isDetached(input.stream) {
           found.append(input.stream)
         } else {
           open.append(input.stream)

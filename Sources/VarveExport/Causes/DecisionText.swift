@@ -45,6 +45,9 @@ struct DecisionText {
       return "\(name) joined it with #\(input)\(value(input)), \(age(input, event)) old"
     case .twice(let other):
       return "\(name) sent two values for one cause: #\(other)\(value(other)) mixed old and new"
+    case .restarted(let failure):
+      return "\(name) started its input again after the failure #\(failure)\(value(failure)), and "
+        + "this is of the new run"
     case .hop:
       let scheduler = hop(before: event).map { words.scheduler($0.stream) } ?? "a scheduler"
       return hops(decision.stream)

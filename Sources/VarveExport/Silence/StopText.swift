@@ -38,7 +38,8 @@ struct StopText {
       let after = " after \(Counted.text(stop.stopped, "value", "values"))"
       return stop.author == nil
         ? "\(name) ended\(after)\(moment(stop))\(more(stop))"
-        : "here \(name)\(own(stop)) was ended\(lasting(stop))\(after)\(moment(stop))\(more(stop))"
+        : "here \(name)\(own(stop)) was ended\(lasting(stop))"
+          + "\(stop.began == nil || after.isEmpty ? "" : ",")\(after)\(moment(stop))\(more(stop))"
     case .sourceEnded:
       return "\(name) completed after \(Counted.text(stop.stopped, "value", "values"))"
         + moment(stop)
@@ -195,7 +196,7 @@ struct StopText {
   }
 
   private func lasting(_ stop: Stop) -> String {
-    span(stop.began, stop.moment).map { ", \($0) after it began," } ?? ""
+    span(stop.began, stop.moment).map { ", \($0) after it began" } ?? ""
   }
 
   private func span(_ first: EventMoment?, _ last: EventMoment?) -> String? {

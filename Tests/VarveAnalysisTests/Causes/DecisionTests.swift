@@ -104,6 +104,23 @@ struct DecisionTests {
     }
   }
 
+  @Test("a value of a second attempt is told with what restarted, and the failure before")
+  func restarted() throws {
+    for restarts in [true, false] {
+      var script = TraceScript()
+      let booked = script.stream("booked", line: 1)
+      let mail = script.stream("mail", "flatMap(.concat)", line: 2, traits: .makesStreams)
+      let retried = script.stream(
+        "retried", "retry(upTo:)", from: [mail], line: 3, traits: restarts ? .restarts : [])
+      let failure = script.record(.failed, of: mail, .string("busy"), at: 1)
+      let second = script.record(.value, of: booked, .string("20"), at: 2, causes: [failure])
+      let found = try decisions(script, to: second)
+      let first = try #require(found.all.first)
+      #expect((first.kind == .restarted(after: failure)) == restarts)
+      #expect((first.stream == retried) == restarts)
+    }
+  }
+
   @Test("G4: a value without a decision on its way is told where it was sent")
   func sent() throws {
     var script = TraceScript()

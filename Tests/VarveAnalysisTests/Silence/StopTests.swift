@@ -56,6 +56,29 @@ struct StopTests {
     script.record(.absorbed, of: stage, .reason(reason.rawValue), at: time, back: 1)
   }
 
+  @Test("G3: an end tells what came after it, also when the signals above it are let go of then")
+  func endAboveSignals() throws {
+    var script = TraceScript()
+    let source = script.stream("source", "pipe", line: 1, traits: .hot)
+    let mine = script.stream(
+      "source.filter", "filter(_:)", from: [source], derived: true, line: 2,
+      traits: [.hot, .swallows])
+    let limited = script.stream(
+      "source.take", "take(during:)", from: [mine], derived: true, line: 3)
+    let result = script.stream("result", "named(_:)", from: [limited], line: 4, traits: .renames)
+    let first = script.subscribe(source, to: mine, at: 0)
+    let second = script.subscribe(mine, to: limited, at: 0)
+    _ = script.subscribe(limited, to: result, at: 0)
+    _ = script.subscribe(result, at: 0)
+    pass(&script, "a", through: [source, mine, limited, result], at: 1)
+    script.record(.completed, of: limited, at: 2)
+    script.end(second, of: mine, .disposed, at: 2)
+    script.end(first, of: source, .disposed, at: 2)
+    for time in [3.0, 4] { script.value(source, "b", at: time) }
+    let stop = try #require(try stops(script, of: result).stops.first)
+    #expect(stop.stream == limited && stop.reason == .ended && stop.more == 2)
+  }
+
   @Test("G3: a filter is told with what it refused of how many, and how many of them since")
   func refused() throws {
     var (script, source, stage, result) = chain("filter(_:)", .swallows)

@@ -183,6 +183,52 @@ struct FlowRuleTests {
     #expect(try queue(ends: false, silence: 30).isEmpty)
   }
 
+  /// Streams one after the other, each of which runs for 30 ms; their values come every `gap` ms.
+  private func glides(gap: Double, count: Int = 20) throws -> [Finding] {
+    var script = TraceScript()
+    let moves = script.stream("moves")
+    let drawn = script.stream(
+      "drawn", "flatMap(.concat)", from: [moves], traits: [.makesStreams, .holds])
+    let glide = script.stream("glide", "producer")
+    _ = script.subscribe(drawn, at: 0)
+    _ = script.subscribe(moves, to: drawn, at: 0)
+    let ends = (0..<count).reduce(into: [Double]()) { ends, number in
+      ends.append(max(Double(number) * gap + 1, ends.last ?? 0) + 30)
+    }
+    var events: [(time: Double, number: Int?)] = (0..<count).map { (Double($0) * gap + 1, nil) }
+    events += ends.enumerated().map { ($1, $0) }
+    var running: UInt64?
+    var waiting = 0
+    for event in events.sorted(by: { $0.time < $1.time }) {
+      if event.number == nil {
+        script.value(moves, "move", at: event.time)
+        waiting += 1
+      } else if let edge = running {
+        script.end(edge, of: glide, .completed, at: event.time)
+        running = nil
+      }
+      if running == nil, waiting > 0 {
+        running = script.subscribe(glide, to: drawn, at: event.time)
+        waiting -= 1
+      }
+    }
+    return try script.findings()
+  }
+
+  @Test("G1: values that reach a flattening faster than its streams end wait longer and longer")
+  func queueing() throws {
+    let found = try glides(gap: 14)
+    #expect(found.map(\.kind) == [.backlog])
+    #expect(found.first?.place == .stream(2))
+  }
+
+  @Test("G1: a flattening that keeps up, has a short queue, or a list of jobs is no backlog")
+  func keepingUp() throws {
+    #expect(try glides(gap: 31).isEmpty)
+    #expect(try glides(gap: 27).isEmpty)
+    #expect(try glides(gap: 0.1).isEmpty)
+  }
+
   // MARK: - Starts
 
   /// A request that two streams are made from.
