@@ -16,11 +16,13 @@ def text(data, offset, size):
 
 def read_loss(data, offset, ring, out):
     state, count, first, last = struct.unpack_from("<QQQQ", data, offset)
+    if state and count:
+        out.loss(ring, 0, count, first, max(first, last))
     if state:
         out.fact(f"loss {ring} {count} {first} {last}")
 
 
-def read_records(content, ring, drained, out):
+def read_records(content, ring, drained, told, out):
     offset, sequence = 0, None
     while offset < len(content):
         eights, kind, payload, fars = content[offset : offset + 4]
@@ -29,6 +31,7 @@ def read_records(content, ring, drained, out):
             # The first number with this lower half that is not much before the one that is due.
             least = drained + 1 - (1 << 21)
             sequence = least + ((low - least) & 0xFFFFFFFF)
+            out.records(ring, told, sequence, ticks)
         word, kept, rest = 0, b"", offset + 32
         if layout(payload) == TEXT:
             word, length = struct.unpack_from("<II", content, rest)
@@ -60,10 +63,12 @@ def read_region(region, out):
     out.owner(ring, number(region, 48, 8), text(region, 64, 64))
     if until > drained:
         count, first, last = (number(region, offset, 8) for offset in (280, 288, 296))
+        if count:
+            out.loss(ring, 1, count, first, max(first, last))
         out.fact(f"loss {ring} {count} {first} {last}")
     for index in range(32):
         read_loss(region, 384 + 32 * index, ring, out)
-    read_records(content, ring, drained, out)
+    read_records(content, ring, drained, max(drained, until), out)
 
 
 def read_sidecar(data, out):

@@ -252,7 +252,8 @@ def read_block(header, kind, payload, out):
     elif kind == KIND_DEFINITIONS:
         read_definitions(payload, out)
     elif kind == KIND_LOSSES:
-        for ring, _, count, first, last in struct.iter_unpack("<IIQQQ", payload):
+        for ring, reason, count, first, last in struct.iter_unpack("<IIQQQ", payload):
+            out.loss(ring, reason & 0xFF, count, first, last)
             out.fact(f"loss {ring} {count} {first} {last}")
     elif kind == KIND_ANCHORS:
         for ticks, monotonic in struct.iter_unpack("<QQ", payload):
@@ -325,6 +326,12 @@ class Plain:
         pass
 
     def anchor(self, ticks, monotonic):
+        pass
+
+    def loss(self, ring, reason, count, first, last):
+        pass
+
+    def records(self, ring, told, sequence, tick):
         pass
 
 

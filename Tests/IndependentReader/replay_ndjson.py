@@ -39,19 +39,23 @@ RINGS = 0xFFFFFF
 codecs.register_error("each", lambda error: ("\ufffd" * (error.end - error.start), error.end))
 
 ESCAPES = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t", "\b": "\\b", "\f": "\\f"}
-# Controls, line separators, and what turns the direction of writing.
-DANGEROUS = (
-    set(range(0x20)) | set(range(0x7F, 0xA0)) | {0x61C, 0x200E, 0x200F}
-    | set(range(0x2028, 0x202F)) | set(range(0x2066, 0x206A))
+# Controls, line separators, what turns the direction of writing, and what is never seen.
+DANGEROUS = {0xAD, 0x34F, 0x61C, 0x3164, 0xFEFF, 0xFFA0}.union(
+    range(0x20), range(0x7F, 0xA0), range(0x115F, 0x1161), range(0x17B4, 0x17B6),
+    range(0x180B, 0x1810), range(0x200B, 0x2010), range(0x2028, 0x202F), range(0x2060, 0x2070),
+    range(0xFFF9, 0xFFFC), range(0xE0000, 0xE1000),
 )
+LOSSES = "noRoom notKept notDefined".split()
 
 
 def quoted(text):
     def escape(character):
         if character in ESCAPES:
             return ESCAPES[character]
-        code = ord(character)
-        return f"\\u{code:04x}" if code in DANGEROUS else character
+        if ord(character) not in DANGEROUS:
+            return character
+        units = struct.unpack(f">{len(character.encode('utf-16-be')) // 2}H", character.encode("utf-16-be"))
+        return "".join(f"\\u{unit:04x}" for unit in units)
 
     return '"' + "".join(escape(character) for character in text) + '"'
 
@@ -82,6 +86,7 @@ class Events:
         # Of the threads that nothing defines.
         self.owners = {}
         self.anchors, self.last = [], {}
+        self.losses, self.last_ticks, self.not_kept = {}, {}, {}
 
     def fact(self, *fields):
         pass
@@ -95,6 +100,7 @@ class Events:
         if event.sequence > self.last.get(event.ring, 0):
             self.events.append(event)
             self.last[event.ring] = event.sequence
+            self.last_ticks[event.ring] = event.tick
 
     def stream(self, identifier, name, operation):
         self.streams[identifier] = (name, operation)
@@ -110,6 +116,21 @@ class Events:
 
     def anchor(self, ticks, monotonic):
         self.anchors.append((ticks, monotonic))
+
+    def loss(self, ring, reason, count, first, last):
+        reason = reason if reason < len(LOSSES) else 0
+        key = (first, ring, reason)
+        if key not in self.losses or self.losses[key][0] < count:
+            self.losses[key] = (count, last)
+        if reason == 1:
+            self.not_kept[ring] = max(self.not_kept.get(ring, 0), last)
+
+    def records(self, ring, told, sequence, tick):
+        """A ring's records, from this sequence on; those before it were reported up to `told`."""
+        known = max(told, self.last.get(ring, 0))
+        if sequence - known > 1:
+            until = max(self.last_ticks.get(ring, 0), self.not_kept.get(ring, 0), self.start[0])
+            self.loss(ring, 1, sequence - 1 - known, min(until + 1, tick - 1), tick - 1)
 
     # What the sidecar adds, section 12
 
@@ -222,12 +243,32 @@ class Events:
             ("kind", quoted(named(KINDS, event.kind, "kind"))),
             ("value", self.value(event)),
             ("value_type", self.value_type(event.payload)),
-            ("cause", called(*causes[0]) if causes else "null"),
         ]
+        if event.payload in (7, 8, 9) and event.word > len(event.text):
+            pairs += [("value_bytes", str(event.word)), ("truncated", "true")]
+        pairs.append(("cause", called(*causes[0]) if causes else "null"))
         if len(causes) > 1:
             pairs.append(("causes", "[" + ",".join(called(*cause) for cause in causes) + "]"))
         pairs += [("scheduler", scheduler), ("reason", self.reason(event))]
         return "{" + ",".join(f'"{key}":{value}' for key, value in pairs) + "}\n"
+
+
+    def lost(self, key):
+        first, ring, reason = key
+        count, last = self.losses[key]
+        begun, ended = str(self.time(first)), str(self.time(last))
+        keys = "event time_ns thread name stream operator subscription kind value value_type cause"
+        pairs = dict.fromkeys(keys.split() + ["scheduler"], "null")
+        pairs |= {"time_ns": begun, "thread": quoted(self.thread_name(ring)), "kind": '"lost"'}
+        pairs |= {"reason": quoted(LOSSES[reason]), "count": str(count)}
+        pairs |= {"from_ns": begun, "to_ns": ended}
+        return "{" + ",".join(f'"{key}":{value}' for key, value in pairs.items()) + "}\n"
+
+    def lines(self):
+        order = [((event.tick, 1, event.ring, event.sequence), self.line, event) for event in self.events]
+        order += [((key[0], 0, *key[1:]), self.lost, key) for key in self.losses]
+        for _, line, item in sorted(order, key=lambda entry: entry[0]):
+            yield line(item)
 
 
 def read(path):
@@ -252,6 +293,5 @@ if __name__ == "__main__":
     trace = Events()
     read_both(sys.argv[1], trace)
     trace.prepare()
-    order = sorted(trace.events, key=lambda event: (event.tick, event.ring, event.sequence))
     sys.stdout.reconfigure(encoding="utf-8", newline="\n")
-    sys.stdout.writelines(trace.line(event) for event in order)
+    sys.stdout.writelines(trace.lines())

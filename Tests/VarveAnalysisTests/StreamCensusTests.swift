@@ -35,7 +35,7 @@ struct StreamCensusTests {
     let search = SearchTrace()
     let folder = TemporaryFolder()
     try search.script.write(to: folder.file("search.varve"), blockEvents: 5)
-    let feeds = try StreamFeeds.inner(in: TraceReader(path: folder.file("search.varve")))
+    let feeds = try StreamFeeds(innerIn: TraceReader(path: folder.file("search.varve"))).edges
     #expect(feeds == [StreamEdge(from: search.search, to: search.results)])
   }
 

@@ -40,40 +40,130 @@ struct ExportTests {
     return try #require(object as? [String: Any])
   }
 
-  @Test("Chrome's format has a slice for the work, an arrow to it and an instant for each value")
+  @Test("Chrome's format has tracks of threads and of named streams, slices, arrows and counters")
   func chrome() throws {
     let events = try #require(json(["--format", "chrome"])["traceEvents"] as? [[String: Any]])
     func all(_ phase: String) -> [[String: Any]] { events.filter { $0["ph"] as? String == phase } }
-    #expect(all("B").count == 1 && all("E").count == 1)
-    #expect(all("B").first?["ts"] as? Double == 4_000)
-    #expect(all("E").first?["ts"] as? Double == 6_000)
-    #expect(all("s").first?["id"] as? Int == 7)
-    #expect(all("f").first?["id"] as? Int == 7)
-    // An arrow's ends lie in slices.
-    #expect(all("X").first?["ts"] as? Double == all("s").first?["ts"] as? Double)
-    #expect(all("i").compactMap { $0["name"] as? String } == ["keys", "results"])
+    func names(_ phase: String) -> [String] { all(phase).compactMap { $0["name"] as? String } }
+    // An observation and the work; their ends come in the other order.
+    #expect(names("B") == ["results", "queue"])
+    #expect(all("B").compactMap { $0["ts"] as? Double } == [500, 4_000])
+    #expect(all("E").compactMap { $0["ts"] as? Double } == [6_000, 7_000])
+    #expect(names("i") == ["keys", "give to queue", "results"])
+    // From the key to the giving and to the result, from the giving to the work and from that to
+    // the result. An arrow begins once and ends at each effect.
+    #expect(all("s").count == 3 && all("f").count == 4)
+    let begun = all("s").compactMap { $0["id"] as? String }
+    #expect(all("f").allSatisfy { begun.contains($0["id"] as? String ?? "") })
+    #expect(all("C").compactMap { ($0["args"] as? [String: Any])?["value"] as? Int } == [1, 0])
     let arguments = all("i").last?["args"] as? [String: Any]
     #expect(arguments?["value"] as? String == "found")
+    #expect(arguments?["thread"] as? String == "worker")
     #expect(arguments?["place"] as? String == "Shop/Shop.swift:31")
-    let names = all("M").compactMap { ($0["args"] as? [String: Any])?["name"] as? String }
-    #expect(Set(names).isSuperset(of: ["main", "worker"]))
+    let tracks = all("M").filter { $0["name"] as? String == "thread_name" }
+    let named = tracks.compactMap { ($0["args"] as? [String: Any])?["name"] as? String }
+    #expect(named == ["main", "worker", "keys", "└ results"])
+    // The system's numbers; those of streams are of a process that cannot be.
+    #expect(tracks.compactMap { $0["tid"] as? Int } == [4711, 4713, 1, 2])
+  }
+
+  @Test("arrows of a selection lead only to and from what was selected")
+  func arrowsOfSelection() throws {
+    let lines = try CommandRun(["export", trace, "--format", "chrome", "-k", "value"]).output
+    func count(_ phase: String) -> Int {
+      lines.components(separatedBy: "\"ph\":\"\(phase)\"").count - 1
+    }
+    #expect(count("i") == 2 && count("s") == 1 && count("f") == 1 && count("B") == 0)
+    let later = try CommandRun(["export", trace, "--format", "chrome", "-n", "results"]).output
+    #expect(!later.contains("\"ph\":\"s\"") && !later.contains("\"ph\":\"f\""))
+  }
+
+  @Test("F6: the formats of viewers say where events are missing and which values are cut")
+  func lossesInTracks() throws {
+    var script = TraceScript()
+    let keys = script.stream("keys", line: 12)
+    script.record(.value, of: keys, .string("lon", originally: 300), at: 1)
+    script.lose(7, from: 2, to: 3)
+    let path = folder.file("lossy.varve")
+    try script.write(to: path)
+    let chrome = try CommandRun(["export", path, "--format", "chrome"]).output
+    #expect(chrome.contains("\"value\":\"lon\",\"value_bytes\":300"))
+    #expect(chrome.contains("\"ts\":2000.000,\"cat\":\"lost\",\"name\":\"7 events lost\""))
+    let packets = try Self.packets(["export", path, "--format", "perfetto"], folder)
+    #expect(
+      packets.contains { String(decoding: $0.bytes, as: UTF8.self).contains("7 events lost") })
+  }
+
+  private func spans(_ options: [String] = []) throws -> [[String: Any]] {
+    let resources = try json(["--format", "otlp"] + options)["resourceSpans"] as? [[String: Any]]
+    let scopes = resources?.first?["scopeSpans"] as? [[String: Any]]
+    return try #require(scopes?.first?["spans"] as? [[String: Any]])
   }
 
   @Test("OTLP has hexadecimal ids, numbers of 64 bits as strings, and spans inside each other")
   func otlp() throws {
-    let resources = try json(["--format", "otlp"])["resourceSpans"] as? [[String: Any]]
-    let scopes = resources?.first?["scopeSpans"] as? [[String: Any]]
-    let spans = try #require(scopes?.first?["spans"] as? [[String: Any]])
-    #expect(spans.compactMap { $0["name"] as? String } == ["queue", "results"])
+    let spans = try spans()
+    #expect(
+      spans.compactMap { $0["name"] as? String } == ["queue", "keys, observed by results", "keys"])
     for span in spans {
       let (trace, id) = (span["traceId"] as? String ?? "", span["spanId"] as? String ?? "")
       #expect(trace.count == 32 && trace.allSatisfy(\.isHexDigit))
       #expect(id.count == 16 && id.allSatisfy(\.isHexDigit))
     }
-    #expect(spans.first?["startTimeUnixNano"] as? String == "1700000000002000000")
-    #expect(spans.first?["endTimeUnixNano"] as? String == "1700000000006000000")
-    let brought = spans.last?["events"] as? [[String: Any]]
+    let (work, key) = (spans[0], spans[2])
+    #expect(work["startTimeUnixNano"] as? String == "1700000000004000000")
+    #expect(work["endTimeUnixNano"] as? String == "1700000000006000000")
+    let brought = work["events"] as? [[String: Any]]
     #expect(brought?.compactMap { $0["timeUnixNano"] as? String } == ["1700000000005000000"])
+    // The key set off the work: they are one trace. Nothing caused the observation.
+    #expect(work["traceId"] as? String == key["traceId"] as? String)
+    #expect(work["parentSpanId"] as? String == key["spanId"] as? String)
+    #expect(Set(spans.compactMap { $0["traceId"] as? String }).count == 2)
+    let kept = key["events"] as? [[String: Any]]
+    #expect(kept?.compactMap { $0["name"] as? String } == ["keys", "queue"])
+  }
+
+  @Test("F6: OTLP keeps every value of a long delivery, and values outside all observations")
+  func otlpKeepsAll() throws {
+    var script = TraceScript()
+    let keys = script.stream("keys")
+    let root = script.value(keys, "first", at: 1)
+    // About three megabytes of events are set off by one.
+    for number in 1...9_000 as ClosedRange<UInt32> {
+      script.record(
+        .value, of: keys, .integer(Int64(number)), at: 1 + Double(number) / 1_000, back: number)
+    }
+    let path = folder.file("long.varve")
+    try script.write(to: path)
+    let run = try CommandRun(["export", path, "--format", "otlp"])
+    #expect(run.output.components(separatedBy: "{\"timeUnixNano\"").count - 1 == 9_001)
+    #expect(run.output.contains("\"varve.part\",\"value\":{\"intValue\":\"2\"}"))
+    #expect(run.output.contains("\"stringValue\":\"\(root)\""))
+    #expect(run.errors.isEmpty)
+  }
+
+  @Test("in OTLP, each event without a cause begins a trace, and a join links to the others")
+  func otlpLinks() throws {
+    var script = TraceScript()
+    let (left, right) = (script.stream("left"), script.stream("right"))
+    let both = script.stream("both", from: [left, right])
+    let other = script.thread("other", ring: 2)
+    let one = script.value(left, "a", at: 1)
+    script.value(right, "b", at: 2, ring: other)
+    script.record(.value, of: both, .string("ab"), at: 3, ring: other, back: 1, causes: [one])
+    let path = folder.file("joined.varve")
+    try script.write(to: path)
+    let run = try CommandRun(["export", path, "--format", "otlp"])
+    let document = try JSONSerialization.jsonObject(with: Data(run.output.utf8)) as? [String: Any]
+    let resources = document?["resourceSpans"] as? [[String: Any]]
+    let scopes = resources?.first?["scopeSpans"] as? [[String: Any]]
+    let spans = try #require(scopes?.first?["spans"] as? [[String: Any]])
+    #expect(spans.compactMap { $0["name"] as? String } == ["left", "right"])
+    #expect(Set(spans.compactMap { $0["traceId"] as? String }).count == 2)
+    let links = spans[1]["links"] as? [[String: Any]]
+    let linked = links?.map { $0["spanId"] as? String }
+    #expect(linked == [spans[0]["spanId"] as? String])
+    #expect((spans[1]["events"] as? [Any])?.count == 2)
   }
 
   @Test("T7: of a scrubbed trace OTLP names no host, and info neither host nor arguments")
@@ -88,30 +178,49 @@ struct ExportTests {
     }
   }
 
-  @Test("Perfetto's format is a list of packets, whose tracks are the threads")
-  func perfetto() throws {
-    let file = folder.file("shop.pftrace")
-    #expect(try CommandRun(["export", trace, "--format", "perfetto", "-o", file]).status == 0)
+  private static func packets(_ command: [String], _ folder: TemporaryFolder) throws -> [Packet] {
+    let file = folder.file("out.pftrace")
+    #expect(try CommandRun(command + ["-o", file, "--force"]).status == 0)
     let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: file)))
-    let packets = WireMessage(bytes).fields.filter { $0.number == 1 }.map { WireMessage($0.bytes) }
-    let tracks = packets.flatMap { $0.fields.filter { $0.number == 60 } }
-    // The process and two threads.
-    #expect(tracks.count == 3)
-    let events = packets.compactMap { packet in
-      packet.fields.first { $0.number == 11 }.map { WireMessage($0.bytes) }
+    return WireMessage(bytes).fields.filter { $0.number == 1 }.map { Packet($0.bytes) }
+  }
+
+  private struct Packet {
+    var bytes: [UInt8]
+    var message: WireMessage
+
+    init(_ bytes: [UInt8]) {
+      self.bytes = bytes
+      message = WireMessage(bytes)
     }
-    let types = events.compactMap { $0.fields.first { $0.number == 9 }?.value }
-    // keys, giving, the work's beginning, results, its end.
-    #expect(types == [3, 3, 1, 3, 2])
-    let names = events.compactMap { event in
-      event.fields.first { $0.number == 23 }.map { String(decoding: $0.bytes, as: UTF8.self) }
-    }
-    #expect(names == ["keys", "give to queue", "queue", "results"])
-    #expect(events[1].fields.contains { $0.number == 47 && $0.value == 7 })
-    #expect(events[2].fields.contains { $0.number == 48 && $0.value == 7 })
-    let times = packets.compactMap { $0.fields.first { $0.number == 8 }?.value }
-    #expect(times.first == 1_700_000_000_001_000_000)
-    #expect(times == times.sorted())
+  }
+
+  @Test("Perfetto's format has tracks of threads and streams, names by number and relative times")
+  func perfetto() throws {
+    let packets = try Self.packets(["export", trace, "--format", "perfetto"], folder)
+    // The process, two groups, two threads, two streams and a queue.
+    let tracks = packets.flatMap { $0.message[60] }.map { WireMessage($0.bytes) }
+    #expect(tracks.count == 8)
+    let named = tracks.flatMap { $0[2] }.map { String(decoding: $0.bytes, as: UTF8.self) }
+    #expect(named == ["streams", "queues of schedulers", "keys", "queue of queue", "results"])
+    // A stream is below the one that feeds it.
+    #expect(tracks.last?[5].first?.value == tracks.first { $0.text(2) == "keys" }?[1].first?.value)
+    let threads = tracks.flatMap { $0[4] }.map { WireMessage($0.bytes) }
+    #expect(threads.map { $0[2].first?.value } == [4711, 4713])
+
+    let events = packets.flatMap { $0.message[11] }.map { WireMessage($0.bytes) }
+    // The observation, the key, giving, the queue twice, the work, the result, two ends. The
+    // result has two causes.
+    #expect(events.compactMap { $0[9].first?.value } == [1, 3, 3, 4, 4, 1, 3, 3, 2, 2])
+    #expect(events.allSatisfy { $0[23].isEmpty })
+    #expect(events.map { $0[47].count } == [0, 1, 1, 0, 0, 1, 0, 0, 0, 0])
+    let ends = events.flatMap { $0[6] }.flatMap { WireMessage($0.bytes)[8] }.map(\.value)
+    #expect(ends.count == 4 && Set(ends).isSubset(of: events.flatMap { $0[47] }.map(\.value)))
+    // The times since the packets before, in nanoseconds, and the day's time in the first packet.
+    let steps = packets.filter { !$0.message[11].isEmpty }.compactMap { $0.message[8].first?.value }
+    #expect(steps == [500, 500, 1_000, 0, 2_000, 0, 1_000, 0, 1_000, 1_000].map { $0 * 1_000 })
+    let clocks = packets[0].message[6].flatMap { WireMessage($0.bytes)[1] }
+    #expect(WireMessage(clocks[0].bytes)[2].first?.value == 1_700_000_000_000_000_000)
   }
 
   @Test("SQL makes tables of SQLite, and what a trace holds is never read as a statement")
@@ -133,13 +242,43 @@ struct ExportTests {
     #expect(statements.first == "BEGIN;" && statements.last == "COMMIT;")
     #expect(
       statements.contains(
-        "INSERT INTO events VALUES('1.2',2000000,1,2,'value',2,NULL,NULL,-7,'integer',NULL);"))
+        "INSERT INTO events VALUES('1.2',2000000,1,2,'value',2,NULL,NULL,-7,'integer',NULL,NULL,0);"
+      ))
     #expect(statements.contains("INSERT INTO causes VALUES('1.2','1.1');"))
     #expect(statements.contains { $0.contains("'18446744073709551615'") })
     #expect(statements.contains { $0.contains(",9e999,") })
     #expect(statements.contains { $0.contains(",x'00ff',") })
     #expect(statements.contains { $0.contains("'it''s; DROP TABLE events;--'") })
     #expect(sql.output.contains("'''); DROP TABLE events;--\u{fffd}'||char(10)||''"))
+  }
+
+  @Test("F7: SQL has the lengths of cut values, the losses, and the place of each stream")
+  func incompleteSQL() throws {
+    var script = TraceScript()
+    let keys = script.stream("keys", line: 12)
+    script.record(.value, of: keys, .string("lak", originally: 9000), at: 1)
+    script.lose(3, from: 2, to: 4)
+    let path = folder.file("incomplete.varve")
+    try script.write(to: path)
+    let sql = try CommandRun(["export", path, "--format", "sql"]).output
+    #expect(sql.contains("'value',1,NULL,NULL,'lak','string',NULL,9000,1);"))
+    #expect(sql.contains("INSERT INTO losses VALUES(1,'main',3,2000000,4000000,'noRoom');"))
+    #expect(sql.contains("INSERT INTO streams VALUES(1,'keys','pipe','Shop/Shop.swift:12',"))
+  }
+
+  @Test("F8: a table says that it made texts harmless")
+  func formulas() throws {
+    var script = TraceScript()
+    let keys = script.stream("keys")
+    script.value(keys, "=1+1", at: 1)
+    let path = folder.file("formula.varve")
+    try script.write(to: path)
+    for verb in [["export", path, "--format", "csv"], ["replay", path, "--format", "csv"]] {
+      let run = try CommandRun(verb)
+      #expect(run.status == 0 && run.output.contains(",'=1+1,"))
+      #expect(run.errors.contains("1 text begins as a formula of a spreadsheet does"))
+    }
+    #expect(try CommandRun(["export", trace, "--format", "csv"]).errors.isEmpty)
   }
 
   @Test("a file that is there is not written over without being told")
@@ -184,6 +323,12 @@ private struct WireMessage {
   }
 
   var fields: [Field] = []
+
+  subscript(number: Int) -> [Field] { fields.filter { $0.number == number } }
+
+  func text(_ number: Int) -> String? {
+    self[number].first.map { String(decoding: $0.bytes, as: UTF8.self) }
+  }
 
   init(_ bytes: [UInt8]) {
     var rest = bytes[...]

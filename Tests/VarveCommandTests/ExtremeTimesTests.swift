@@ -44,7 +44,7 @@ struct ExtremeTimesTests {
     for form in ["text", "svg", "html", "rxjs"] {
       commands.append(["timeline", path, "--format", form])
     }
-    for form in ["perfetto", "otlp", "sql", "csv"] {
+    for form in ["chrome", "perfetto", "otlp", "sql", "csv", "parquet", "ctf", "speedscope"] {
       let output = folder.file("out.\(form)-\(anchor)-\(started)")
       commands.append(["export", path, "--format", form, "-o", output])
     }

@@ -101,6 +101,24 @@ struct HintTests {
     "why", "why-silent", "latency", "backtrace", "timeline", "streams", "postmortem", "replay",
   ]
 
+  @Test("G5: a mistake in a condition has a caret under it, on a line of its own")
+  func caret() throws {
+    var script = TraceScript()
+    script.value(script.stream("keys"), "a", at: 1)
+    let folder = TemporaryFolder()
+    let path = folder.file("caret.varve")
+    try script.write(to: path)
+    let run = try CommandRun(["replay", path, "--where", "value ~ \"日本\" und"])
+    #expect(run.status == 2 && run.output.isEmpty)
+    #expect(
+      run.errors == """
+        varve: expected && or ||, or the end
+          value ~ "日本" und
+                         ^
+
+        """)
+  }
+
   @Test("of one trace, each command that is printed runs as it is")
   func one() throws { try check([sick("shop.varve")], verbs: Self.verbs) }
 

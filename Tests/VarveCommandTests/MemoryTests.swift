@@ -124,7 +124,9 @@
       + ["info", "replay", "replay --format ndjson", "replay -n s*", "replay --downstream-of s"]
       + ["timeline", "timeline --format svg", "latency", "backtrace", "postmortem", "verify"]
       + ["diff SAME", "why-silent s"]
-      + ["otlp", "sql", "csv"].map { "export -o OUT --force --format " + $0 }
+      + ["chrome", "perfetto", "otlp", "sql", "csv", "parquet", "folded", "dot"].map {
+        "export -o OUT --force --format " + $0
+      }
 
     /// Verbs that write another trace.
     private static let writers = ["repair", "scrub", "symbolicate", "merge", "merge SAME"].map {

@@ -44,7 +44,7 @@ struct ReadingTests {
       Set(summary.keys) == [
         "format_version", "program", "pid", "host", "started", "duration_ns", "events", "streams",
         "threads", "bytes", "ended", "signal", "dropped", "damaged_blocks",
-        "sidecar_events", "lacks_sidecar", "findings",
+        "blocks_checked", "sidecar_events", "lacks_sidecar", "findings",
       ])
     #expect(summary["findings"] is NSNull)
     #expect(summary["ended"] as? String == "clean")

@@ -35,6 +35,8 @@ struct UntrustedTextTests {
       ["postmortem"], ["why", "2.2"], ["why-silent", "nobody"], ["why", "nobody"], ["verify"],
       ["replay", "-n", "nobody"], ["export", "--format", "sql"], ["export", "--format", "csv"],
       ["export", "--format", "otlp"], ["export", "--format", "chrome"],
+      ["export", "--format", "folded"], ["export", "--format", "speedscope"],
+      ["export", "--format", "dot"],
       ["backtrace", "--event", "2.2"],
     ]
     for verb in verbs {
@@ -44,6 +46,30 @@ struct UntrustedTextTests {
       let lines = run.errors.split(separator: "\n")
       #expect(lines.allSatisfy { !$0.hasPrefix("varve: warning: c") }, "\(verb): \(run.errors)")
     }
+  }
+
+  @Test("F8: what is never seen is escaped, and an empty name is shown as quotes")
+  func invisible() throws {
+    var script = TraceScript()
+    let hidden = script.stream("a\u{200b}b\u{feff}c\u{e0041}d\u{ad}e")
+    let nameless = script.stream("")
+    script.value(hidden, "x\u{2060}y", at: 1)
+    script.value(nameless, "z", at: 2)
+    let path = folder.file("invisible.varve")
+    try script.write(to: path)
+    let unseen: Set<UInt32> = [0x200b, 0xfeff, 0xe0041, 0xad, 0x2060]
+    for verb in [
+      ["streams"], ["streams", "--tree"], ["replay"], ["replay", "--format", "ndjson"],
+      ["timeline"], ["timeline", "--format", "html"],
+    ] {
+      let run = try CommandRun([verb[0], path] + verb.dropFirst())
+      #expect(!run.output.unicodeScalars.contains { unseen.contains($0.value) }, "\(verb)")
+      guard !verb.contains("--format") else { continue }
+      #expect(run.output.contains("\"\""), "\(verb): \(run.output)")
+    }
+    let lines = try CommandRun(["replay", path, "--format", "ndjson"]).output.split(separator: "\n")
+    let object = try JSONSerialization.jsonObject(with: Data(lines[0].utf8)) as? [String: Any]
+    #expect(object?["name"] as? String == "a\u{200b}b\u{feff}c\u{e0041}d\u{ad}e")
   }
 
   @Test("SQL brings the texts back as they were")

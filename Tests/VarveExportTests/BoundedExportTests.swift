@@ -43,7 +43,7 @@ struct BoundedExportTests {
   @Test("F2: spans that stay open are kept up to a bound, and those beyond are counted")
   func spans() throws {
     let reader = try flood(81_920) {
-      FloodedTrace.Record(.hopScheduled, of: 1, subscription: $0, .absent, 0)
+      FloodedTrace.Record(.subscribed, of: 1, subscription: $0, .stream, 0)
     }
     var lines = 0
     let output = ByteOutput { part in
@@ -53,8 +53,8 @@ struct BoundedExportTests {
     let passedOver = try exportSpans(of: reader, to: output)
     output.flush()
     // A line for each span, the first one and the last one.
-    #expect(passedOver.work > 0)
-    #expect(UInt64(lines - 2) + passedOver.work == 81_920)
+    #expect(passedOver.observations > 0)
+    #expect(UInt64(lines - 2) + passedOver.observations == 81_920)
   }
 
   @Test("F2: what a span that has ended took is free for others")
@@ -70,7 +70,7 @@ struct BoundedExportTests {
   func slices() throws {
     let reader = try flood(1) { _ in FloodedTrace.Record(.value, of: 1) }
     let walk = TraceWords(reader, pid: 1, style: .plain).walk
-    var hops = WalkTable<UInt64, Void>.hops(walk)
+    var hops = WalkTable<UInt64, Void>(walk, bytes: 48, of: .work)
     var begun: UInt64 = 0
     while begun < 2_000_000, hops.set((), for: begun + 1) { begun += 1 }
     #expect(begun > 100_000 && begun < 1_000_000)

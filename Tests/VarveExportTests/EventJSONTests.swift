@@ -25,7 +25,8 @@ struct EventJSONTests {
     let objects = try objects(text)
     #expect(objects.count == 21)
     for object in objects {
-      #expect(Set(object.keys).subtracting(["causes"]) == Set(Self.keys))
+      let sometimes: Set = ["causes", "value_bytes", "truncated"]
+      #expect(Set(object.keys).subtracting(sometimes) == Set(Self.keys))
     }
     for line in text.split(separator: "\n") {
       let places = try Self.keys.map { try #require(line.range(of: "\"\($0)\":")).lowerBound }
@@ -101,6 +102,88 @@ struct EventJSONTests {
     #expect(try rendered.json(nothing, isArray: true) == "[]\n")
   }
 
+  /// A value of which a part was kept, and a loss before and after another.
+  private static func incomplete() -> TraceScript {
+    var script = TraceScript()
+    let s = script.stream("s", type: "String")
+    script.record(.value, of: s, .string("lak", originally: 9000), at: 1)
+    script.lose(3, from: 2, to: 4)
+    script.value(s, "next", at: 5)
+    script.lose(7, from: 6, to: 8)
+    return script
+  }
+
+  @Test("F7: a cut value has the length that it had, and a loss is a line where events are missing")
+  func incompleteLines() throws {
+    let lines = try Rendered(Self.incomplete()).json().split(separator: "\n").map(String.init)
+    #expect(lines.count == 4)
+    #expect(
+      lines[0].contains(
+        #""value":"lak","value_type":"string","value_bytes":9000,"truncated":true,"cause":null"#))
+    let nothing = [
+      "name", "stream", "operator", "subscription", "kind", "value", "value_type", "cause",
+      "scheduler",
+    ].map { $0 == "kind" ? #""kind":"lost""# : "\"\($0)\":null" }.joined(separator: ",")
+    #expect(
+      lines[1] == #"{"event":null,"time_ns":2000000,"thread":"main",\#(nothing),"#
+        + #""reason":"noRoom","count":3,"from_ns":2000000,"to_ns":4000000}"#)
+    #expect(!lines[2].contains("truncated"))
+    #expect(lines[3].contains(#""kind":"lost""#) && lines[3].contains(#""count":7"#))
+    let array = try Rendered(Self.incomplete()).json(isArray: true)
+    let objects = try JSONSerialization.jsonObject(with: Data(array.utf8)) as? [Any]
+    #expect(objects?.count == 4)
+  }
+
+  @Test("F7: losses outside of the chosen time and threads are left out")
+  func chosenLosses() throws {
+    let rendered = try Rendered(Self.incomplete())
+    func counts(_ selection: Selection) throws -> [Int] {
+      try objects(rendered.json(selection)).compactMap { $0["count"] as? Int }
+    }
+    var selection = Selection()
+    selection.since = try TimeExpression("+5ms")
+    #expect(try counts(selection) == [7])
+    selection.since = nil
+    selection.until = try TimeExpression("+5ms")
+    #expect(try counts(selection) == [3])
+    selection = Selection()
+    selection.threads = [try NamePattern("other")]
+    #expect(try counts(selection) == [])
+    selection = Selection()
+    selection.head = 2
+    #expect(try counts(selection) == [3])
+    selection = Selection()
+    selection.tail = 1
+    #expect(try counts(selection) == [7])
+  }
+
+  @Test("F7: a table has the same as columns and rows")
+  func incompleteTable() throws {
+    let rows = try Rendered(Self.incomplete()).csv().split(separator: "\r\n").map(String.init)
+    #expect(rows.count == 5)
+    #expect(rows[1] == "1.1,1000000,main,s,1,pipe,,value,lak,string,,,,9000,true,,,")
+    #expect(rows[2] == ",2000000,main,,,,,lost,,,,,noRoom,,,3,2000000,4000000")
+    #expect(rows[3] == "1.2,5000000,main,s,1,pipe,,value,next,string,,,,,,,,")
+    #expect(rows[4] == ",6000000,main,,,,,lost,,,,,noRoom,,,7,6000000,8000000")
+  }
+
+  @Test("F8: a table has no cell that a spreadsheet runs, and numbers stay numbers")
+  func formulas() throws {
+    var script = TraceScript()
+    let s = script.stream("=name", type: "String")
+    let texts = ["=1+1", "+1", "-1", "@SUM(A1)", "\tx", "'quoted", "a=1", ""]
+    for (index, text) in texts.enumerated() { script.value(s, text, at: Double(index)) }
+    script.record(.value, of: s, .integer(-5), at: 20)
+    let cells = try Rendered(script).csv().split(separator: "\r\n").dropFirst().map {
+      $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+    }
+    #expect(cells.allSatisfy { $0[3] == "'=name" })
+    #expect(
+      cells.map { $0[8] } == [
+        "'=1+1", "'+1", "'-1", "'@SUM(A1)", "\"'\\tx\"", "''quoted", "a=1", "", "-5",
+      ])
+  }
+
   @Test("a table has a title for each column, and quotes what needs it")
   func table() throws {
     var script = TraceScript()
@@ -109,9 +192,9 @@ struct EventJSONTests {
     script.record(.completed, of: s, at: 2)
     #expect(
       try Rendered(script).csv() == """
-        event,time_ns,thread,name,stream,operator,subscription,kind,value,value_type,cause,scheduler,reason\r
-        1.1,1000000,main,"a,b",1,pipe,,value,"say ""hi"", you",string,,,\r
-        1.2,2000000,main,"a,b",1,pipe,,completed,,,,,\r
+        event,time_ns,thread,name,stream,operator,subscription,kind,value,value_type,cause,scheduler,reason,value_bytes,truncated,count,from_ns,to_ns\r
+        1.1,1000000,main,"a,b",1,pipe,,value,"say ""hi"", you",string,,,,,,,,\r
+        1.2,2000000,main,"a,b",1,pipe,,completed,,,,,,,,,,\r
 
         """)
   }

@@ -27,15 +27,16 @@ final class Rendered {
 
   /// The events as JSON.
   func json(_ selection: Selection = Selection(), isArray: Bool = false) throws -> String {
-    try collect(selection) { _, output in
-      EventJSONRenderer(source: self.reader, pid: 4711, isArray: isArray, output: output)
+    try collect(selection) { filter, output in
+      EventJSONRenderer(
+        source: self.reader, filter: filter, pid: 4711, isArray: isArray, output: output)
     }
   }
 
   /// The events with commas between.
   func csv(_ selection: Selection = Selection()) throws -> String {
-    try collect(selection) { _, output in
-      EventCSVRenderer(source: self.reader, pid: 4711, output: output)
+    try collect(selection) { filter, output in
+      EventCSVRenderer(source: self.reader, filter: filter, pid: 4711, output: output)
     }
   }
 

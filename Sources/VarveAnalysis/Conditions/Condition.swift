@@ -1,12 +1,32 @@
 /// A condition on events, as the user wrote it: `value > 3 && name ~ "search*"`.
 ///
-/// The fields are `value`, `name`, `thread`, `kind` and `time`. They are compared by `==`, `!=`,
-/// `<`, `<=`, `>`, `>=`, and `~` for a pattern as in `--name`. Conditions are joined by `&&`, `||`,
-/// `!` and parentheses.
+/// The fields are those of `Field`. They are compared by `==`, `!=`, `<`, `<=`, `>`, `>=`, by `~` for
+/// a pattern as in `--name` or a regular expression between slashes, and by `in (…, …)`. A value
+/// `is truncated` if only a part of it was recorded. Conditions are joined by `&&`, `||`, `!` and
+/// parentheses.
 public struct Condition: Sendable {
   /// The part of an event that is compared.
   enum Field: String, CaseIterable, Sendable {
-    case value, name, thread, kind, time
+    /// The name of the stream, or of the scheduler in records about work.
+    case value, name
+    /// The number of the stream.
+    case stream
+    case `operator`, kind, thread
+    /// The scheduler whose work the thread was running, or that a record about work names.
+    case scheduler
+    case subscription, time
+    /// The time since the event before on the same thread.
+    case step
+    /// Where the stream was made, as `File.swift:12`.
+    case place
+    case reason
+
+    /// Whether it is compared with a duration.
+    var isTime: Bool { self == .time || self == .step }
+    /// Whether it is compared with a number alone.
+    var isNumber: Bool { self == .stream || self == .subscription }
+    /// Whether its values have an order.
+    var isOrdered: Bool { self == .value || self == .subscription || isTime }
   }
 
   /// The operator that compares it.
@@ -33,6 +53,7 @@ public struct Condition: Sendable {
 
   indirect enum Term: Sendable {
     case comparison(Field, Comparison, Literal)
+    case truncated
     case both(Term, Term)
     case either(Term, Term)
     case not(Term)
@@ -44,7 +65,7 @@ public struct Condition: Sendable {
 
   /// Reads a condition.
   ///
-  /// - Throws: a `SelectionError` whose message shows the mistake with a caret under it.
+  /// - Throws: a `SelectionError` whose excerpt has the place of the mistake.
   public init(_ text: String) throws(SelectionError) {
     self.text = text
     var parser = ConditionParser(text)

@@ -7,6 +7,9 @@ struct ConditionParser {
 
   /// The maximum depth of nested parentheses and negations.
   private static let deepest = 64
+  /// The maximum number of comparisons.
+  private static let most = 1000
+  private var count = 0
 
   init(_ text: String) {
     self.text = text
@@ -57,15 +60,47 @@ struct ConditionParser {
       position = start
       throw mistake(unknownField(word))
     }
+    if take(word: "is") { return try property(of: field, at: start) }
+    if take(word: "in") { return try membership(of: field) }
     guard let comparison = takeComparison() else {
       skipSpace()
-      throw mistake("expected ==, !=, <, <=, >, >= or ~")
+      throw mistake("expected ==, !=, <, <=, >, >=, ~, in or is")
     }
+    return try self.comparison(field, comparison)
+  }
+
+  private mutating func comparison(
+    _ field: Condition.Field, _ comparison: Condition.Comparison, inSet: Bool = false
+  ) throws(SelectionError) -> Condition.Term {
     skipSpace()
     let place = position
-    let literal = try literal()
+    count += 1
+    guard count <= Self.most else { throw mistake("this is too long") }
+    let literal = try literal(isPattern: comparison == .matches, inSet: inSet)
     try check(field, comparison, literal, at: place)
     return .comparison(field, comparison, literal)
+  }
+
+  /// Reads what comes after `is`.
+  private mutating func property(
+    of field: Condition.Field, at start: Int
+  ) throws(SelectionError) -> Condition.Term {
+    guard field == .value else { throw mistake("only a value is truncated", at: start) }
+    let isNot = take(word: "not")
+    skipSpace()
+    guard take(word: "truncated") else { throw mistake("expected truncated, or not truncated") }
+    return isNot ? .not(.truncated) : .truncated
+  }
+
+  /// Reads what comes after `in`: constants in parentheses.
+  private mutating func membership(
+    of field: Condition.Field
+  ) throws(SelectionError) -> Condition.Term {
+    guard take("(") else { throw mistake("expected (") }
+    var term = try comparison(field, .equal, inSet: true)
+    while take(",") { term = .either(term, try comparison(field, .equal, inSet: true)) }
+    guard take(")") else { throw mistake("expected , or )") }
+    return term
   }
 
   private func unknownField(_ word: String) -> String {
@@ -88,22 +123,29 @@ struct ConditionParser {
     _ field: Condition.Field, _ comparison: Condition.Comparison, _ literal: Condition.Literal,
     at place: Int
   ) throws(SelectionError) {
-    switch (field, literal) {
-    case (.time, .duration), (.value, _), (.name, .text), (.thread, .text), (.kind, .text): break
-    case (.thread, .integer): break
-    case (.time, _): throw mistake("a time takes a unit: 1.5s, 20ms", at: place)
-    default: throw mistake("\(field.rawValue) is compared with a text: \"…\"", at: place)
-    }
     let isText = if case .text = literal { true } else { false }
-    if comparison == .matches {
-      guard isText, field != .time else {
-        throw mistake("~ takes a pattern: \"search*\" or \"/regex/\"", at: place)
+    let isInteger = if case .integer = literal { true } else { false }
+    let isDuration = if case .duration = literal { true } else { false }
+    if field.isTime {
+      guard isDuration else { throw mistake("a time takes a unit: 1.5s, 20ms", at: place) }
+    } else if field.isNumber {
+      guard isInteger else {
+        throw mistake("\(field.rawValue) is compared with its number: 12", at: place)
       }
-      if case .text(let pattern) = literal { _ = try NamePattern(pattern) }
+    } else if field != .value {
+      guard isText || field == .thread && isInteger else {
+        throw mistake("\(field.rawValue) is compared with a text: \"…\"", at: place)
+      }
+    }
+    if comparison == .matches {
+      guard case .text(let pattern) = literal else {
+        throw mistake("~ takes a pattern: \"search*\" or /regex/", at: place)
+      }
+      do { _ = try NamePattern(pattern) } catch { throw mistake(error.message, at: place) }
     }
     let isOrder = ![.equal, .unequal, .matches].contains(comparison)
-    if isOrder, field != .value, field != .time {
-      throw mistake("\(field.rawValue) is compared by ==, != or ~", at: place)
+    if isOrder, !field.isOrdered {
+      throw mistake("\(field.rawValue) is compared by ==, !=, ~ or in", at: place)
     }
     if field == .kind, comparison != .matches, case .text(let name) = literal {
       _ = try kind(name, at: place)
@@ -120,11 +162,14 @@ struct ConditionParser {
 
   // MARK: - Literals
 
-  private mutating func literal() throws(SelectionError) -> Condition.Literal {
+  private mutating func literal(
+    isPattern: Bool, inSet: Bool
+  ) throws(SelectionError) -> Condition.Literal {
     guard position < characters.count else { throw mistake("expected a number or a text") }
     if characters[position] == "\"" || characters[position] == "'" { return try quoted() }
+    if isPattern, characters[position] == "/" { return try expression() }
     let start = position
-    let word = takeLiteralWord()
+    let word = takeLiteralWord(inSet: inSet)
     switch word {
     case "": throw mistake("expected a number or a text")
     case "true": return .boolean(true)
@@ -164,6 +209,21 @@ struct ConditionParser {
     throw mistake("this text does not end", at: start)
   }
 
+  /// Reads a regular expression between slashes, which may have spaces and parentheses in it.
+  private mutating func expression() throws(SelectionError) -> Condition.Literal {
+    let start = position
+    position += 1
+    while position < characters.count, characters[position] != "/" {
+      position += characters[position] == "\\" ? 2 : 1
+    }
+    guard position < characters.count else {
+      position = characters.count
+      throw mistake("this expression does not end", at: start)
+    }
+    position += 1
+    return .text(String(characters[start..<position]))
+  }
+
   // MARK: - Characters
 
   private mutating func skipSpace() {
@@ -180,12 +240,22 @@ struct ConditionParser {
     return true
   }
 
+  /// Passes a word if it is the next one.
+  private mutating func take(word: String) -> Bool {
+    let start = position
+    skipSpace()
+    if takeWord() == word { return true }
+    position = start
+    return false
+  }
+
   private mutating func takeWord() -> String {
     takeCharacters { $0.isLetter || $0 == "_" }
   }
 
-  private mutating func takeLiteralWord() -> String {
-    takeCharacters { !$0.isWhitespace && !"()&|!=<>~".contains($0) }
+  private mutating func takeLiteralWord(inSet: Bool) -> String {
+    let ends = inSet ? "()&|!=<>~," : "()&|!=<>~"
+    return takeCharacters { !$0.isWhitespace && !ends.contains($0) }
   }
 
   private mutating func takeCharacters(while isPart: (Character) -> Bool) -> String {
@@ -194,12 +264,9 @@ struct ConditionParser {
     return String(characters[start..<position])
   }
 
-  /// Returns an error that shows the text and a caret under the place.
+  /// Returns an error that has the text and the place in it.
   private func mistake(_ message: String, at place: Int? = nil) -> SelectionError {
-    let column = min(place ?? position, characters.count)
-    // A tab in the text would move the caret away from its place.
-    let shown = String(characters.map { $0.isWhitespace ? " " : $0 })
-    return SelectionError(
-      "\(message)\n  \(shown)\n  \(String(repeating: " ", count: column))^")
+    let offset = min(place ?? position, characters.count)
+    return SelectionError(message, excerpt: .init(text: text, offset: offset))
   }
 }

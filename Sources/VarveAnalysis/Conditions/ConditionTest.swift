@@ -2,193 +2,134 @@ internal import VarveFormat
 internal import VarveProbe
 
 /// A condition prepared for one trace.
+///
+/// What refers to names is looked up once: per event, there are only numbers to compare. A block
+/// whose summary shows that no event in it can satisfy the condition is not decoded.
 final class ConditionTest {
   /// The columns that the test reads.
   let columns: ColumnSet
-  private let term: Condition.Term
-  private let definitions: TraceDefinitions
-  private let threads: [UInt32: [String]]
+  private let test: PreparedTest
+  private let steps: StepTicks?
   private var clock: TickConverter
-  private var patterns: [String: NamePattern] = [:]
-  private var names: [String: [UInt32: Bool]] = [:]
-  private var kinds: [String: KindSelection] = [:]
+  private let blockClock: TraceTime
 
-  init(_ condition: Condition, in source: some EventSource) {
-    term = condition.term
-    definitions = source.definitions
-    clock = TickConverter(source.time)
-    let threadNames = ThreadNames(source.definitions.threads, pid: source.pid)
-    threads = Dictionary(
-      uniqueKeysWithValues: source.definitions.threads.map { ring, thread in
-        (ring, threadNames.all(of: thread))
-      })
-    columns = [.ticks, .kinds, .streams, .payloads]
+  /// What was passed over because it would have taken too much memory.
+  let passedOver: PassedOver
+
+  /// Prepares a condition in two parts, of which the first reads no values; the second is only for
+  /// events that satisfy the first.
+  static func parts(
+    of condition: Condition, in source: some EventSource
+  ) throws(SelectionError) -> [ConditionTest] {
+    var preparation = TestPreparation(source)
+    var parts: [PreparedTest] = []
+    var late: [PreparedTest] = []
+    for term in condition.term.conjuncts {
+      let test = try preparation.test(term)
+      if test.columns.contains(.payloads) { late.append(test) } else { parts.append(test) }
+    }
+    return [parts, late].compactMap { tests in
+      guard let first = tests.first else { return nil }
+      let joined = tests.dropFirst().reduce(first) { .both($0, $1) }
+      return ConditionTest(joined, source, preparation.passedOver)
+    }
   }
+
+  private init(_ test: PreparedTest, _ source: some EventSource, _ passedOver: PassedOver) {
+    self.test = test
+    self.passedOver = passedOver
+    columns = test.columns
+    clock = TickConverter(source.time)
+    blockClock = source.time
+    steps = test.needsSteps ? StepTicks(source.blocks) : nil
+  }
+
+  /// Returns whether any event of a block may satisfy the condition.
+  func mayMatch(_ block: BlockSummary) -> Bool { test.verdict(on: block, blockClock).mayHold }
 
   /// Returns whether the event at an index satisfies the condition.
   func matches(_ columns: borrowing EventColumns, _ index: Int) -> Bool {
-    matches(term, columns, index)
+    matches(test, columns, index)
   }
 
   private func matches(
-    _ term: Condition.Term, _ columns: borrowing EventColumns, _ index: Int
+    _ test: PreparedTest, _ columns: borrowing EventColumns, _ index: Int
   ) -> Bool {
-    switch term {
+    switch test {
     case .both(let one, let other):
       return matches(one, columns, index) && matches(other, columns, index)
     case .either(let one, let other):
       return matches(one, columns, index) || matches(other, columns, index)
     case .not(let other): return !matches(other, columns, index)
-    case .comparison(let field, let comparison, let literal):
-      switch field {
-      case .value: return value(columns, index, comparison, literal)
-      case .time: return time(columns.ticks[index], comparison, literal)
-      case .kind: return kind(columns, index, comparison, literal)
-      case .thread: return thread(columns.ring, comparison, literal)
-      case .name: return name(columns, index, comparison, literal)
-      }
+    case .kinds(let kinds):
+      let kind = columns.kinds[index]
+      guard kinds.contains(kind) else { return false }
+      return kinds.selection?.contains(kind, reason: columns.words[index]) ?? true
+    case .rings(let rings): return rings.contains(columns.ring)
+    case .streams(let streams):
+      return streams.contain(columns.streams[index], kind: columns.kinds[index])
+    case .time(let comparison, let wanted):
+      return comparison.holds(clock.nanoseconds(sinceStart: columns.ticks[index]), wanted)
+    case .step(let comparison, let wanted):
+      guard let last = steps?.tick(before: index, columns) else { return false }
+      let now = clock.nanoseconds(sinceStart: columns.ticks[index])
+      return comparison.holds(now &- clock.nanoseconds(sinceStart: last), wanted)
+    case .subscription(let comparison, let wanted):
+      let subscription = columns.subscriptions[index]
+      return subscription != 0 && comparison.holds(Int64(clamping: subscription), wanted)
+    case .work(let stretches): return stretches.contain(columns, index)
+    case .reason(let reason): return reason.holds(columns, index)
+    case .value(let value): return value.holds(columns, index)
+    case .truncated: return Self.isTruncated(columns, index)
     }
   }
 
-  // MARK: - Fields
-
-  private func time(
-    _ ticks: UInt64, _ comparison: Condition.Comparison, _ literal: Condition.Literal
-  ) -> Bool {
-    guard case .duration(let wanted) = literal else { return false }
-    return Self.holds(clock.nanoseconds(sinceStart: ticks), comparison, wanted)
-  }
-
-  private func kind(
-    _ columns: borrowing EventColumns, _ index: Int, _ comparison: Condition.Comparison,
-    _ literal: Condition.Literal
-  ) -> Bool {
-    guard case .text(let wanted) = literal else { return false }
-    let kind = columns.kinds[index]
-    if comparison == .matches { return pattern(wanted)?.matches(RecordKind.name(of: kind)) == true }
-    let selection: KindSelection
-    if let known = kinds[wanted] {
-      selection = known
-    } else {
-      selection = (try? KindSelection(names: wanted)) ?? KindSelection([])
-      kinds[wanted] = selection
-    }
-    return selection.contains(kind, reason: columns.words[index]) == (comparison == .equal)
-  }
-
-  private func thread(
-    _ ring: UInt32, _ comparison: Condition.Comparison, _ literal: Condition.Literal
-  ) -> Bool {
-    let wanted =
-      switch literal {
-      case .text(let text): text
-      case .integer(let number): String(number)
-      case .number, .boolean, .null, .duration: ""
-      }
-    let called = threads[ring] ?? ["ring \(ring)"]
-    switch comparison {
-    case .matches: return called.contains { pattern(wanted)?.matches($0) == true }
-    case .unequal: return !called.contains(wanted)
-    case .equal, .less, .lessOrEqual, .greater, .greaterOrEqual: return called.contains(wanted)
+  private static func isTruncated(_ columns: borrowing EventColumns, _ index: Int) -> Bool {
+    switch PayloadKind(rawValue: columns.payloadKinds[index]) {
+    case .string, .bytes, .description: columns.words[index] > UInt64(columns.text(index).count)
+    case .absent, .unit, .null, .integer, .unsigned, .real, .boolean, .typeOnly, .withheld, .stream,
+      .reason, .cause, nil:
+      false
     }
   }
+}
 
-  private func name(
-    _ columns: borrowing EventColumns, _ index: Int, _ comparison: Condition.Comparison,
-    _ literal: Condition.Literal
-  ) -> Bool {
-    guard case .text(let wanted) = literal else { return false }
-    let stream = columns.streams[index]
-    let isHop = RecordKind(rawValue: columns.kinds[index])?.isHop ?? false
-    let called =
-      isHop ? definitions.schedulers[stream]?.name : definitions.streams[stream]?.name
-    guard let called else { return comparison == .unequal }
-    switch comparison {
-    case .equal: return called == wanted
-    case .unequal: return called != wanted
-    case .matches, .less, .lessOrEqual, .greater, .greaterOrEqual:
-      if isHop { return pattern(wanted)?.matches(called) == true }
-      if let known = names[wanted]?[stream] { return known }
-      let matches = pattern(wanted)?.matches(called) == true
-      names[wanted, default: [:]][stream] = matches
-      return matches
-    }
+/// The ticks at which blocks end, so that the step of the next block's first event is known without
+/// decoding this one.
+struct StepTicks {
+  private var ends: [EventName: UInt64] = [:]
+
+  init(_ blocks: [BlockSummary]) {
+    for block in blocks { ends[block.name(block.count)] = block.ticks.upperBound }
   }
 
-  private func pattern(_ text: String) -> NamePattern? {
-    if let known = patterns[text] { return known }
-    // The parser has checked that it is a valid pattern.
-    let new = try? NamePattern(text)
-    patterns[text] = new
-    return new
+  /// Returns the tick of the event before on the same thread; nil if there is none, or it is lost.
+  func tick(before index: Int, _ columns: borrowing EventColumns) -> UInt64? {
+    if index > 0 { return columns.ticks[index - 1] }
+    return ends[EventName(ring: columns.ring, sequence: columns.firstSequence)]
   }
+}
 
-  // MARK: - Values
-
-  private func value(
-    _ columns: borrowing EventColumns, _ index: Int, _ comparison: Condition.Comparison,
-    _ literal: Condition.Literal
-  ) -> Bool {
-    let word = columns.words[index]
-    guard let kind = PayloadKind(rawValue: columns.payloadKinds[index]) else { return false }
-    switch kind {
-    case .integer: return number(Int64(bitPattern: word), comparison, literal)
-    case .unsigned:
-      guard let small = Int64(exactly: word) else {
-        return number(Double(word), comparison, literal)
-      }
-      return number(small, comparison, literal)
-    case .real: return number(Double(bitPattern: word), comparison, literal)
-    case .boolean:
-      return Self.isSame(literal == .boolean(word != 0), comparison)
-    case .null: return Self.isSame(literal == .null, comparison)
-    case .string, .description, .typeOnly: return text(columns, index, comparison, literal)
-    case .absent, .unit, .bytes, .withheld, .stream, .reason, .cause: return false
-    }
+extension EventColumns {
+  /// The text of the event at an index.
+  func text(_ index: Int) -> ArraySlice<UInt8> {
+    let end = min(Int(textStarts[index + 1]), heap.count)
+    return heap[min(Int(textStarts[index]), end)..<end]
   }
+}
 
-  private func number(
-    _ value: Int64, _ comparison: Condition.Comparison, _ literal: Condition.Literal
-  ) -> Bool {
-    if case .integer(let wanted) = literal { return Self.holds(value, comparison, wanted) }
-    return number(Double(value), comparison, literal)
+extension Condition.Term {
+  /// The terms that must all hold.
+  var conjuncts: [Condition.Term] {
+    guard case .both(let one, let other) = self else { return [self] }
+    return one.conjuncts + other.conjuncts
   }
+}
 
-  private func number(
-    _ value: Double, _ comparison: Condition.Comparison, _ literal: Condition.Literal
-  ) -> Bool {
-    switch literal {
-    case .number(let wanted): Self.holds(value, comparison, wanted)
-    case .integer(let wanted): Self.holds(value, comparison, Double(wanted))
-    case .text, .boolean, .null, .duration: comparison == .unequal
-    }
-  }
-
-  private func text(
-    _ columns: borrowing EventColumns, _ index: Int, _ comparison: Condition.Comparison,
-    _ literal: Condition.Literal
-  ) -> Bool {
-    guard case .text(let wanted) = literal else { return comparison == .unequal }
-    let end = min(Int(columns.textStarts[index + 1]), columns.heap.count)
-    let start = min(Int(columns.textStarts[index]), end)
-    let value = String(decoding: columns.heap[start..<end], as: UTF8.self)
-    if comparison == .matches { return pattern(wanted)?.matches(value) == true }
-    return Self.holds(value, comparison, wanted)
-  }
-
-  /// Compares values that have no order.
-  private static func isSame(_ same: Bool, _ comparison: Condition.Comparison) -> Bool {
-    switch comparison {
-    case .equal: same
-    case .unequal: !same
-    case .less, .lessOrEqual, .greater, .greaterOrEqual, .matches: false
-    }
-  }
-
-  private static func holds<Value: Comparable>(
-    _ value: Value, _ comparison: Condition.Comparison, _ wanted: Value
-  ) -> Bool {
-    switch comparison {
+extension Condition.Comparison {
+  /// Compares values that have an order.
+  func holds<Value: Comparable>(_ value: Value, _ wanted: Value) -> Bool {
+    switch self {
     case .equal: value == wanted
     case .unequal: value != wanted
     case .less: value < wanted
@@ -196,6 +137,15 @@ final class ConditionTest {
     case .greater: value > wanted
     case .greaterOrEqual: value >= wanted
     case .matches: false
+    }
+  }
+
+  /// Compares values that have no order.
+  func holds(isSame: Bool) -> Bool {
+    switch self {
+    case .equal: isSame
+    case .unequal: !isSame
+    case .less, .lessOrEqual, .greater, .greaterOrEqual, .matches: false
     }
   }
 }

@@ -6,12 +6,17 @@ final class RowTest {
   /// The columns that the test reads.
   let columns: ColumnSet
   private let subscriptions: Set<UInt64>
-  private let condition: ConditionTest?
+  private let conditions: [ConditionTest]
   private let stretches: SchedulerStretches?
   private let rings: Set<UInt32>?
 
   /// What was passed over because it would have taken too much memory.
-  var passedOver: PassedOver { stretches?.passedOver ?? PassedOver() }
+  var passedOver: PassedOver {
+    conditions.reduce(stretches?.passedOver ?? PassedOver()) { $0.merged($1.passedOver) }
+  }
+
+  /// The part of the condition that reads values, if others do not: it is for events that match.
+  var late: ConditionTest? { conditions.count > 1 ? conditions.last : nil }
 
   /// - Returns: nil when the selection has no such part.
   init?(_ selection: Selection, in source: some EventSource) throws(SelectionError) {
@@ -20,20 +25,26 @@ final class RowTest {
         || !selection.schedulers.isEmpty || !selection.threads.isEmpty
     else { return nil }
     subscriptions = selection.subscriptions
-    condition = selection.condition.map { ConditionTest($0, in: source) }
+    if let condition = selection.condition {
+      conditions = try ConditionTest.parts(of: condition, in: source)
+    } else {
+      conditions = []
+    }
     rings = selection.threads.isEmpty ? nil : Self.rings(selection.threads, in: source)
     if selection.schedulers.isEmpty {
       stretches = nil
     } else {
-      stretches = try SchedulerStretches(selection.schedulers, in: source)
+      let patterns = selection.schedulers
+      stretches = try SchedulerStretches(
+        { name in patterns.contains { $0.matches(name) } }, in: source)
     }
-    var columns = condition?.columns ?? []
+    var columns = conditions.first?.columns ?? []
     if !subscriptions.isEmpty { columns.insert(.subscriptions) }
     if stretches != nil { columns.formUnion([.kinds, .streams]) }
     self.columns = columns
   }
 
-  private static func rings(_ patterns: [NamePattern], in source: some EventSource) -> Set<UInt32> {
+  static func rings(_ patterns: [NamePattern], in source: some EventSource) -> Set<UInt32> {
     let names = ThreadNames(source.definitions.threads, pid: source.pid)
     let matching = source.definitions.threads.filter { ring, thread in
       let called = names.all(of: thread)
@@ -43,7 +54,9 @@ final class RowTest {
   }
 
   /// Returns whether any event of a block may pass.
-  func mayMatch(_ block: BlockSummary) -> Bool { rings?.contains(block.ring) ?? true }
+  func mayMatch(_ block: BlockSummary) -> Bool {
+    rings?.contains(block.ring) ?? true && conditions.allSatisfy { $0.mayMatch(block) }
+  }
 
   /// Returns whether the event at an index passes.
   func matches(_ columns: borrowing EventColumns, _ index: Int) -> Bool {
@@ -51,7 +64,7 @@ final class RowTest {
       return false
     }
     if let stretches, !stretches.contain(columns, index) { return false }
-    return condition?.matches(columns, index) ?? true
+    return conditions.first?.matches(columns, index) ?? true
   }
 }
 
@@ -69,10 +82,10 @@ struct SchedulerStretches {
   /// The memory for a run and, until it ends, its hop, including their table entries, in bytes.
   private static let runBytes = 96
 
-  init(_ patterns: [NamePattern], in source: some EventSource) throws(SelectionError) {
-    let matching = source.definitions.schedulers.values.filter { scheduler in
-      patterns.contains { $0.matches(scheduler.name) }
-    }
+  init(
+    _ isChosen: (String) -> Bool, in source: some EventSource
+  ) throws(SelectionError) {
+    let matching = source.definitions.schedulers.values.filter { isChosen($0.name) }
     schedulers = Set(matching.map(\.id))
     var hops = Selection()
     hops.kinds = KindSelection([.hopBegan, .hopEnded])

@@ -9,6 +9,12 @@ public struct EventFilter: Sendable {
   public let ticks: ClosedRange<UInt64>?
   /// The chosen kinds.
   public let kinds: KindSelection
+  /// The losses of the chosen time and threads, in which chosen events may be missing.
+  package let losses: [TraceLoss]
+  /// Whether only the first events are chosen.
+  package let isHead: Bool
+  /// Whether only the last events are chosen.
+  package let isTail: Bool
 
   private let members: IdentifierSet
   private let bitmap: StreamSet
@@ -24,6 +30,8 @@ public struct EventFilter: Sendable {
     let span = TraceSpan(of: source)
     ticks = try span.ticks(since: selection.since, until: selection.until, in: source)
     kinds = selection.kinds
+    losses = Self.losses(selection, ticks, in: source)
+    (isHead, isTail) = (selection.head != nil, selection.tail != nil)
     choosesStreams = selection.choosesStreams
     checksStreams = choosesStreams || !selection.excluded.isEmpty
     let streams = source.definitions.streams.values
@@ -35,6 +43,19 @@ public struct EventFilter: Sendable {
       choosesStreams ? Array(isMember) : streams.map(\.id).filter { !isMember.contains($0) })
     wantsKind = (0...255).map { selection.kinds.contains(UInt8($0)) }
     isHop = (0...255).map { RecordKind(rawValue: UInt8($0))?.isHop ?? false }
+  }
+
+  private static func losses(
+    _ selection: Selection, _ ticks: ClosedRange<UInt64>?, in source: some EventSource
+  ) -> [TraceLoss] {
+    guard !source.losses.isEmpty else { return [] }
+    let rings = selection.threads.isEmpty ? nil : RowTest.rings(selection.threads, in: source)
+    let (from, to) = (selection.since == nil, selection.until == nil)
+    return source.losses.filter { loss in
+      let isSince = from || ticks.map { $0.lowerBound <= loss.ticks.upperBound } ?? false
+      let isUntil = to || ticks.map { $0.upperBound >= loss.ticks.lowerBound } ?? false
+      return isSince && isUntil && rings?.contains(loss.ring) ?? true
+    }
   }
 
   /// Returns whether any event of a block may match, judging by the block's summary alone.

@@ -60,6 +60,14 @@ public final class EventPage {
     due = 0..<0
   }
 
+  /// The tick of the last due event; nil when there is none.
+  public var lastTick: UInt64? {
+    due.last.map { position in
+      let entry = entries[position]
+      return batches[Int(entry.batch)].columns.ticks[Int(entry.index)]
+    }
+  }
+
   /// Calls `body` with each due event.
   public func forEach(_ body: (EventBatch, Int) -> Void) {
     for position in due {

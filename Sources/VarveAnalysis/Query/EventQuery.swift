@@ -207,6 +207,12 @@ extension EventQuery {
       known.formUnion(test.columns)
       batch.selected.removeAll { !test.matches(batch.columns, Int($0)) }
       guard !batch.selected.isEmpty else { return false }
+      if let late = test.late {
+        try source.decode(block, into: &batch.columns, columns: late.columns.subtracting(known))
+        known.formUnion(late.columns)
+        batch.selected.removeAll { !late.matches(batch.columns, Int($0)) }
+        guard !batch.selected.isEmpty else { return false }
+      }
     }
     try source.decode(block, into: &batch.columns, columns: wanted.subtracting(known))
     return true

@@ -24,6 +24,9 @@ public protocol EventSource {
   /// The ID of the recorded process, which identifies the main thread.
   var pid: UInt32 { get }
 
+  /// The events that are missing, ordered by the start of the loss.
+  var losses: [TraceLoss] { get }
+
   /// The size of the file or files that the events are stored in, in bytes.
   var bytes: UInt64 { get }
 }
@@ -36,6 +39,9 @@ extension EventSource {
 
   /// 0: unknown.
   public var pid: UInt32 { 0 }
+
+  /// None.
+  public var losses: [TraceLoss] { [] }
 
   /// 0: unknown.
   public var bytes: UInt64 { 0 }

@@ -58,6 +58,11 @@ public struct FreshEvents: EventSource {
   /// The ID of the recorded process.
   public var pid: UInt32 { latest.pid }
 
+  /// The events that are missing so far; each file has its own.
+  public var losses: [TraceLoss] {
+    readers.flatMap(\.losses).sorted { $0.ticks.lowerBound < $1.ticks.lowerBound }
+  }
+
   /// The total size of the files, in bytes.
   public var bytes: UInt64 { readers.reduce(0) { $0 + $1.bytes } }
 }

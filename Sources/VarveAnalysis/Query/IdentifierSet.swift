@@ -24,6 +24,11 @@ struct IdentifierSet: Sendable {
     Int(identifier) < dense.count ? dense[Int(identifier)] : isSparse(identifier)
   }
 
+  @inline(__always)
+  func contains(_ identifier: UInt32) -> Bool {
+    Int(identifier) < dense.count ? dense[Int(identifier)] : isSparse(identifier)
+  }
+
   private func isSparse(_ identifier: UInt32) -> Bool {
     !sparse.isEmpty && sparse.contains(identifier)
   }

@@ -1,19 +1,24 @@
-internal import VarveFormat
+public import VarveFormat
 internal import VarveProbe
 
 /// The streams that fed each other while the program ran, from every observation in a trace. The
 /// whole trace is read, even if only a part of it is of interest, because otherwise the inner
 /// streams of a flattening could not be found.
-public enum StreamFeeds {
-  /// Returns all pairs of streams of which one fed the other.
+public struct StreamFeeds {
+  /// The pairs of streams of which one fed the other.
+  public let edges: Set<StreamEdge>
+  /// The damaged blocks that were passed over.
+  public let damage: [TraceFileError]
+
+  /// Finds all pairs of streams of which one fed the other.
   static func all(in source: some EventSource) throws(SelectionError) -> Set<StreamEdge> {
-    try feeds(in: source) { _ in true }
+    try StreamFeeds(in: source) { _ in true }.edges
   }
 
-  /// Returns the pairs that do not follow from how the streams were made: those of inner streams.
-  public static func inner(in source: some EventSource) throws(SelectionError) -> Set<StreamEdge> {
+  /// Finds the pairs that do not follow from how the streams were made: those of inner streams.
+  public init(innerIn source: some EventSource) throws(SelectionError) {
     let definitions = source.definitions.streams
-    return try feeds(in: source) { edge in
+    try self.init(in: source) { edge in
       definitions[edge.to]?.parents.contains(edge.from) != true
     }
   }
@@ -22,9 +27,9 @@ public enum StreamFeeds {
   /// bytes of a trace can describe any number of pairs.
   private static let most = 262_144
 
-  private static func feeds(
+  private init(
     in source: some EventSource, where isWanted: (StreamEdge) -> Bool
-  ) throws(SelectionError) -> Set<StreamEdge> {
+  ) throws(SelectionError) {
     var selection = Selection()
     selection.kinds = KindSelection([.subscribed])
     var query = try EventQuery(selection, in: source, columns: [.streams, .payloads])
@@ -38,6 +43,7 @@ public enum StreamFeeds {
       }
       return found.count < most
     }
-    return found
+    edges = found
+    damage = query.damage
   }
 }

@@ -110,7 +110,10 @@ struct EventObject {
       .adding("kind", JSONText.quoted(event.kind?.name ?? "unknown"))
       .adding("value", value)
       .adding("value_type", type.map { "\"\($0)\"" } ?? "null")
-      .adding("cause", event.causes.first.map(\.json) ?? "null")
+    if let bytes = event.payload.cutBytes {
+      members = members.adding("value_bytes", String(bytes)).adding("truncated", "true")
+    }
+    members = members.adding("cause", event.causes.first.map(\.json) ?? "null")
     if event.causes.count > 1 {
       let all = event.causes.map(\.json).joined(separator: ",")
       members = members.adding("causes", "[\(all)]")

@@ -37,7 +37,7 @@ public struct ComparisonText {
     guard let divergence = comparison.divergences.first else { return [] }
     let title =
       "they part first at event \(Counted.grouped(UInt64(divergence.ordinal))) of "
-      + TerminalText.escaped(divergence.name)
+      + TerminalText.name(divergence.name)
     return [left.words.style.paint(title, .bold)] + events(divergence)
       + (divergence.left.map {
         ["  next  " + TraceCommand([left.name]).line("why", "#\($0)")]
@@ -48,7 +48,7 @@ public struct ComparisonText {
     let others = comparison.divergences.dropFirst()
     let shown = others.prefix(Self.mostStreams).flatMap { divergence in
       [
-        "\(TerminalText.escaped(divergence.name)), event "
+        "\(TerminalText.name(divergence.name)), event "
           + "\(Counted.grouped(UInt64(divergence.ordinal)))"
       ] + events(divergence)
     }
@@ -80,7 +80,7 @@ public struct ComparisonText {
         ? []
         : [
           "only in \(side.name): "
-            + names.prefix(12).map { TerminalText.escaped($0) }.joined(separator: ", ")
+            + names.prefix(12).map { TerminalText.name($0) }.joined(separator: ", ")
             + (names.count > 12 ? " and \(names.count - 12) more" : "")
         ]
     }

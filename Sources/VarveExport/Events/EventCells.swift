@@ -55,8 +55,7 @@ final class EventCells {
 
   /// Returns the name of a stream, in a form that is safe to print.
   func name(ofStream id: UInt32) -> String {
-    let name = TerminalText.escaped(definitions.streams[id]?.name ?? "")
-    return name.isEmpty ? "stream \(id)" : name
+    definitions.streams[id].map { TerminalText.name($0.name) } ?? "stream \(id)"
   }
 
   private func text(_ column: Column, _ number: UInt32) -> String {
@@ -68,7 +67,7 @@ final class EventCells {
       guard let name = definitions.streams[number]?.name else {
         return filled(number == 0 ? "" : "stream \(number)", streamWidth)
       }
-      return padded(name, streamWidth, .stream(name))
+      return padded(name.isEmpty ? "\"\"" : name, streamWidth, .stream(name))
     case .scheduler:
       guard let name = definitions.schedulers[number]?.name else {
         return filled("scheduler \(number)", streamWidth)

@@ -7,21 +7,31 @@ internal import VarveProbe
 /// `event`, `time_ns`, `thread`, `name`, `stream`, `operator`, `subscription`, `kind`, `value`,
 /// `value_type`, `cause`, `causes` (only if there are several), `scheduler`, `reason`. A key that
 /// does not apply is `null`. Integers are written with all their digits, even above 2⁵³.
+///
+/// After `value_type`, a value of which a part was recorded has `value_bytes`, its length before it
+/// was cut, and `truncated`, which is true. Where events are missing, an object of the kind `lost`
+/// has their number as `count`, and the times of the first and the last, `from_ns` and `to_ns`.
 public final class EventJSONRenderer: EventRenderer {
   private let output: ByteOutput
   private let line: JSONLine
   private let isArray: Bool
   private var clock: TickConverter
   private var isFirst = true
+  private var losses: LossLines
 
   /// Prepares to write the events of a query.
   ///
   /// - Parameters:
   ///   - source: the events' source.
+  ///   - filter: the filter of the query; nil if it selects everything.
   ///   - pid: the id of the recorded process.
   ///   - isArray: whether the lines are the elements of one array rather than a document each.
   ///   - output: the destination of the text.
-  public init(source: some EventSource, pid: UInt32, isArray: Bool = false, output: ByteOutput) {
+  public init(
+    source: some EventSource, filter: EventFilter? = nil, pid: UInt32, isArray: Bool = false,
+    output: ByteOutput
+  ) {
+    losses = LossLines(source, filter)
     self.output = output
     self.isArray = isArray
     clock = TickConverter(source.time)
@@ -33,8 +43,11 @@ public final class EventJSONRenderer: EventRenderer {
     if isArray { output.write("[") }
   }
 
-  /// Closes the array.
+  /// Writes the losses after the last event, and closes the array.
   public func end() {
+    var pen = output.pen()
+    write(losses.takeRest(), to: &pen)
+    output.finish(&pen)
     if isArray { output.write(isFirst ? "]\n" : "\n]\n") }
   }
 
@@ -43,7 +56,16 @@ public final class EventJSONRenderer: EventRenderer {
     var pen = output.pen()
     var clock = clock
     page.forEachRun { entries, block, batch in
-      write(entries, of: block, batch, &clock, to: &pen)
+      var rest = entries
+      // Losses are rare: the lines before and after one are written at once.
+      while losses.next < .max,
+        let place = rest.firstIndex(where: { block.ticks[Int($0.index)] >= losses.next })
+      {
+        write(UnsafeBufferPointer(rebasing: rest[..<place]), of: block, batch, &clock, to: &pen)
+        write(losses.take(before: block.ticks[Int(rest[place].index)]), to: &pen)
+        rest = UnsafeBufferPointer(rebasing: rest[place...])
+      }
+      write(rest, of: block, batch, &clock, to: &pen)
     }
     self.clock = clock
     output.finish(&pen)
@@ -60,6 +82,20 @@ public final class EventJSONRenderer: EventRenderer {
       line.write(block, batch, Int(entry.index), &clock, to: &pen)
       if !isArray { pen.put(0x0a) }
     }
+  }
+
+  private func write(_ losses: [TraceLoss], to pen: inout Pen) {
+    for loss in losses {
+      if isArray { separate(&pen) }
+      pen.write(line.lost(loss, clock) + (isArray ? "" : "\n"))
+    }
+  }
+
+  /// Reports a loss that the other renderer has reported only if it has grown since.
+  public func goOn(after other: any EventRenderer) {
+    guard let other = other as? EventJSONRenderer else { return }
+    losses.goOn(after: other.losses)
+    isFirst = other.isFirst
   }
 
   private func separate(_ pen: inout Pen) {
@@ -140,6 +176,7 @@ struct JSONLine {
     case .string:
       JSONText.write(text, to: &pen)
       pen.put(",\"value_type\":\"string\"")
+      if word > UInt64(text.count) { writeCut(word, to: &pen) }
     case let kind: writeRare(kind, columns.payloadKinds[index], word, text: text, to: &pen)
     }
   }
@@ -167,6 +204,27 @@ struct JSONLine {
     case let known?: pen.put(text: "\"\(known.name)\"")
     case nil: pen.put(text: "\"unknown\(raw)\"")
     }
+    if let bytes = CutValue.bytes(payload: raw, word: word, kept: text.count) {
+      writeCut(bytes, to: &pen)
+    }
+  }
+
+  private func writeCut(_ bytes: UInt64, to pen: inout Pen) {
+    pen.put(",\"value_bytes\":")
+    pen.put(decimal: bytes)
+    pen.put(",\"truncated\":true")
+  }
+
+  /// Returns the object of a loss.
+  func lost(_ loss: TraceLoss, _ clock: TickConverter) -> String {
+    var clock = clock
+    let from = clock.nanoseconds(sinceStart: loss.ticks.lowerBound)
+    let to = clock.nanoseconds(sinceStart: loss.ticks.upperBound)
+    return "{\"event\":null,\"time_ns\":\(from),\"thread\":\(JSONText.quoted(threads[loss.ring]))"
+      + ",\"name\":null,\"stream\":null,\"operator\":null,\"subscription\":null,\"kind\":\"lost\""
+      + ",\"value\":null,\"value_type\":null,\"cause\":null,\"scheduler\":null"
+      + ",\"reason\":\"\(loss.reason.name)\",\"count\":\(loss.count)"
+      + ",\"from_ns\":\(from),\"to_ns\":\(to)}"
   }
 
   @inline(__always)

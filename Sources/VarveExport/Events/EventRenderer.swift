@@ -14,6 +14,9 @@ public protocol EventRenderer: AnyObject {
   /// Continues after another renderer of the same kind, whose `end` is not called.
   func goOn(after other: any EventRenderer)
 
+  /// What else the reader of the lines has to know, in sentences.
+  var notes: [String] { get }
+
   /// The parts of the trace that the lines do not reflect because there was too much to remember.
   var passedOver: PassedOver { get }
 }
@@ -21,6 +24,9 @@ public protocol EventRenderer: AnyObject {
 extension EventRenderer {
   /// Does nothing: each line stands for itself.
   public func goOn(after other: any EventRenderer) {}
+
+  /// None.
+  public var notes: [String] { [] }
 
   /// Nothing.
   public var passedOver: PassedOver { PassedOver() }

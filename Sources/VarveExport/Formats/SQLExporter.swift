@@ -1,5 +1,5 @@
 public import VarveAnalysis
-internal import VarveFormat
+public import VarveFormat
 internal import VarveProbe
 
 /// Writes SQL for SQLite: a table of events, and tables of what they refer to.
@@ -9,14 +9,25 @@ internal import VarveProbe
 /// The statements are plain `CREATE TABLE` and `INSERT`, in one transaction. Text is quoted as the
 /// SQL standard demands, so nothing in a trace is read as a statement. Control characters are
 /// given by number, so that none of them reaches a terminal.
-public struct SQLExporter: TraceExporter {
+public struct SQLExporter: EventwiseExporter {
   private let output: ByteOutput
   private let words: TraceWords
   private let program: String
   private let pid: UInt32
+  private let losses: [TraceLoss]
 
   /// Prepares to export.
-  public init(_ words: TraceWords, pid: UInt32, program: String, output: ByteOutput) {
+  ///
+  /// - Parameters:
+  ///   - words: the words of the trace.
+  ///   - losses: the events that are missing.
+  ///   - pid: the id of the recorded process.
+  ///   - program: the path of its executable.
+  ///   - output: the destination of the statements.
+  public init(
+    _ words: TraceWords, losses: [TraceLoss] = [], pid: UInt32, program: String, output: ByteOutput
+  ) {
+    self.losses = losses
     self.words = words
     self.pid = pid
     self.program = program
@@ -34,7 +45,10 @@ public struct SQLExporter: TraceExporter {
     CREATE TABLE parents (stream INTEGER NOT NULL, parent INTEGER NOT NULL);
     CREATE TABLE events (event TEXT PRIMARY KEY, time_ns INTEGER NOT NULL, \
     ring INTEGER NOT NULL, ordinal INTEGER NOT NULL, kind TEXT, stream INTEGER, scheduler INTEGER, subscription INTEGER, \
-    value, value_type TEXT, reason TEXT);
+    value, value_type TEXT, reason TEXT, value_bytes INTEGER, \
+    truncated INTEGER NOT NULL);
+    CREATE TABLE losses (ring INTEGER NOT NULL, thread TEXT NOT NULL, count INTEGER NOT NULL, \
+    from_ns INTEGER NOT NULL, to_ns INTEGER NOT NULL, reason TEXT NOT NULL);
     CREATE TABLE causes (event TEXT NOT NULL, cause TEXT NOT NULL);
 
     """
@@ -44,7 +58,7 @@ public struct SQLExporter: TraceExporter {
     CREATE INDEX causes_by_event ON causes (event);
     CREATE INDEX causes_by_cause ON causes (cause);
     CREATE VIEW deliveries AS SELECT event, time_ns, threads.name AS thread, \
-    streams.name AS name, kind, value FROM events LEFT JOIN streams USING (stream) \
+    streams.name AS name, kind, value, place FROM events LEFT JOIN streams USING (stream) \
     LEFT JOIN threads USING (ring) WHERE kind IN ('value', 'failed', 'completed', 'interrupted');
     COMMIT;
 
@@ -74,12 +88,22 @@ public struct SQLExporter: TraceExporter {
         ])
       for parent in stream.parents { insert("parents", [String(stream.id), String(parent)]) }
     }
+    for loss in losses {
+      insert(
+        "losses",
+        [
+          String(loss.ring), Self.text(words.threads[loss.ring]), Self.integer(loss.count),
+          String(words.nanoseconds(loss.ticks.lowerBound)),
+          String(words.nanoseconds(loss.ticks.upperBound)), "'\(loss.reason.name)'",
+        ])
+    }
   }
 
   /// Writes a row for the event and one for each of its causes.
   public mutating func write(_ event: TraceEvent) {
     let id = event.stream == 0 ? "NULL" : String(event.stream)
     let (value, type) = Self.value(event.payload)
+    let cut = event.payload.cutBytes
     insert(
       "events",
       [
@@ -89,6 +113,7 @@ public struct SQLExporter: TraceExporter {
         event.isHop ? id : "NULL",
         event.subscription == 0 ? "NULL" : Self.integer(event.subscription), value,
         type.map { "'\($0)'" } ?? "NULL", event.reason.map { "'\($0)'" } ?? "NULL",
+        cut.map { Self.integer($0) } ?? "NULL", cut == nil ? "0" : "1",
       ])
     for cause in event.causes { insert("causes", ["'\(event.name)'", "'\(cause)'"]) }
   }

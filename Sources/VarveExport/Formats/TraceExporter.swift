@@ -5,8 +5,8 @@ public protocol TraceExporter {
   /// Writes what comes before the first event.
   mutating func begin()
 
-  /// Writes an event. Events come in order of time.
-  mutating func write(_ event: TraceEvent)
+  /// Writes the due events of a page. Pages come in order of time.
+  mutating func write(_ page: EventPage)
 
   /// Writes what comes after the last event.
   mutating func end()
@@ -15,9 +15,15 @@ public protocol TraceExporter {
   var passedOver: PassedOver { get }
 }
 
-extension WalkTable<UInt64, Void> {
-  /// Returns a table of hops that have begun.
-  static func hops(_ walk: TraceWalk) -> Self { WalkTable(walk, bytes: 48, of: .work) }
+/// A format that is written event by event, which is slower than column by column.
+public protocol EventwiseExporter: TraceExporter {
+  /// Writes an event. Events come in order of time.
+  mutating func write(_ event: TraceEvent)
+}
+
+extension EventwiseExporter {
+  /// Writes the due events of a page, one by one.
+  public mutating func write(_ page: EventPage) { page.forEachEvent { write($0) } }
 }
 
 extension TraceExporter {

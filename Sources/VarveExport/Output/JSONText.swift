@@ -1,8 +1,8 @@
 /// Writes JSON strings and numbers.
 ///
 /// Beyond what JSON demands, all control characters are escaped, including the eight-bit ones, and
-/// so are characters that change the direction of writing: the output may reach a terminal. Each
-/// byte that is not valid UTF-8 becomes U+FFFD.
+/// so are characters that change the direction of writing or are never seen: the output may reach a
+/// terminal. Each byte that is not valid UTF-8 becomes U+FFFD.
 enum JSONText {
   /// Returns the greatest number of bytes that `count` bytes of text can become.
   static func mostBytes(_ count: Int) -> Int { count * 6 + 16 }
@@ -73,9 +73,11 @@ enum JSONText {
     case 0x08: pen.put("\\b")
     case 0x0c: pen.put("\\f")
     case _ where TerminalText.isDangerous(scalar):
-      pen.put("\\u")
-      TerminalText.putHex(UInt8(scalar >> 8), to: &pen)
-      TerminalText.putHex(UInt8(scalar & 0xff), to: &pen)
+      for unit in String(UnicodeScalar(scalar) ?? "\u{fffd}").utf16 {
+        pen.put("\\u")
+        TerminalText.putHex(UInt8(unit >> 8), to: &pen)
+        TerminalText.putHex(UInt8(unit & 0xff), to: &pen)
+      }
     default: pen.put(UnsafeBufferPointer(rebasing: bytes))
     }
   }

@@ -77,12 +77,20 @@ package enum TerminalText {
     }
   }
 
-  /// Returns whether a scalar can control a terminal or make one line look like another: controls,
-  /// line separators, and characters that change the direction of writing.
+  /// Returns a name as a string; one without characters is `""`, so that it is seen.
+  package static func name(_ text: String) -> String { text.isEmpty ? "\"\"" : escaped(text) }
+
+  /// Returns whether a scalar can control a terminal or make one text look like another: controls,
+  /// line separators, characters that change the direction of writing, and those that are never
+  /// seen: soft hyphens, fillers, zero-width characters, the byte-order mark, tags.
   static func isDangerous(_ scalar: UInt32) -> Bool {
+    guard scalar >= 0x7f else { return scalar < 0x20 }
     switch scalar {
-    case 0..<0x20, 0x7f...0x9f, 0x061c, 0x200e...0x200f, 0x2028...0x202e, 0x2066...0x2069: true
-    default: false
+    case 0x7f...0x9f, 0xad, 0x034f, 0x061c, 0x115f...0x1160, 0x17b4...0x17b5, 0x180b...0x180f,
+      0x200b...0x200f, 0x2028...0x202e, 0x2060...0x206f, 0x3164, 0xfeff, 0xffa0, 0xfff9...0xfffb,
+      0xe0000...0xe0fff:
+      return true
+    default: return false
     }
   }
 

@@ -15,6 +15,7 @@ internal import VarveProbe
 ///   start of the newest observation) and `code` (which started it).
 public struct PostmortemJSON {
   private let reader: TraceReader
+  private let damage: [TraceDamage]?
   private let history: TraceHistory
   private let findings: [Finding]
   private let lacksKinds: Bool
@@ -28,12 +29,13 @@ public struct PostmortemJSON {
   public let passedOver: PassedOver
 
   /// Prepares the objects of the trace that `command` names. `symbols` names the code in which the
-  /// threads were.
+  /// threads were; `damage` is that found in a check of all blocks, nil if they were not checked.
   public init(
     _ reader: TraceReader, _ history: TraceHistory, _ findings: Findings, lookup: EventLookup,
-    symbols: Symbolizer, command: TraceCommand
+    damage: [TraceDamage]? = nil, symbols: Symbolizer, command: TraceCommand
   ) {
     self.reader = reader
+    self.damage = damage
     self.history = history
     self.findings = findings.all
     lacksKinds = findings.lacksKinds
@@ -51,7 +53,7 @@ public struct PostmortemJSON {
   /// Passes each object to `body`, as a line with its line break. Their text together may not fit
   /// into memory.
   public func write(_ body: (String) -> Void) {
-    let trace = TraceSummaryJSON.members(reader, of: subject("trace"))
+    let trace = TraceSummaryJSON.members(reader, damage: damage, of: subject("trace"))
       .adding("kinds_known", lacksKinds ? "false" : "true")
     body(trace.text + "\n")
     let json = FindingJSON(words, lookup: lookup, command: command)

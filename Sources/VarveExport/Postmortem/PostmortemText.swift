@@ -6,6 +6,7 @@ internal import VarveProbe
 /// A one-page report on how a program ended and what it was doing, from its trace alone.
 public struct PostmortemText {
   private let reader: TraceReader
+  private let damage: [TraceDamage]?
   private let history: TraceHistory
   private let findings: [Finding]
   private let lacksKinds: Bool
@@ -25,10 +26,10 @@ public struct PostmortemText {
   private static let mostRows = 8
 
   /// Prepares the report on the trace that `command` names. `symbols` names the code in which the
-  /// threads were.
+  /// threads were; `damage` is that found in a check of all blocks, nil if they were not checked.
   public init(
     _ reader: TraceReader, _ history: TraceHistory, _ findings: Findings, lookup: EventLookup,
-    symbols: Symbolizer, command: TraceCommand, style: OutputStyle
+    damage: [TraceDamage]? = nil, symbols: Symbolizer, command: TraceCommand, style: OutputStyle
   ) {
     var traced = TraceBacktraces(reader)
     let moments = traced.lastMoments()
@@ -42,6 +43,7 @@ public struct PostmortemText {
     lastPlace =
       isFound ? nil : LastPlace(reader, history, lookup: lookup, symbols: symbols)
     self.reader = reader
+    self.damage = damage
     self.history = history
     self.findings = findings.all
     lacksKinds = findings.lacksKinds
@@ -52,7 +54,8 @@ public struct PostmortemText {
 
   /// Returns the report, with a line break after each line.
   public func text() -> String {
-    let head = TraceSummaryText(reader, style: words.style).text()
+    let head = TraceSummaryText(reader, damage: damage, command: command, style: words.style)
+      .text()
     let sections = [
       lastSection, foundSection, unknownSection, strangerSection, threadSection, runningSection,
       queuedSection,

@@ -21,13 +21,20 @@ public enum StreamsJSON {
     output.write(streams.isEmpty ? "[]\n" : "\n]\n")
   }
 
-  /// Writes CSV: a line of titles, then one line per stream.
-  public static func writeCSV(_ streams: [StreamSummary], time: TraceTime, to output: ByteOutput) {
-    guard let first = streams.first else { return }
+  /// Writes CSV: a line of titles, then one line per stream. Returns what was changed for the sake
+  /// of spreadsheets, in sentences.
+  public static func writeCSV(
+    _ streams: [StreamSummary], time: TraceTime, to output: ByteOutput
+  ) -> [String] {
+    guard let first = streams.first else { return [] }
+    var changed: UInt64 = 0
     output.write(pairs(first, time).map(\.0).joined(separator: ",") + "\r\n")
     for stream in streams where output.isOpen {
-      output.write(pairs(stream, time).map { cell($0.1) }.joined(separator: ",") + "\r\n")
+      let cells = pairs(stream, time).map(\.1)
+      changed += UInt64(cells.count { $0.isChanged })
+      output.write(cells.map(cell).joined(separator: ",") + "\r\n")
     }
+    return CSVText.notes(changed)
   }
 
   private enum Value {
@@ -35,6 +42,12 @@ public enum StreamsJSON {
     case number(UInt64)
     case time(Int64?)
     case list([UInt32])
+
+    /// Whether a spreadsheet would take it for a formula.
+    var isChanged: Bool {
+      guard case .text(let text?) = self else { return false }
+      return CSVText.harmless(text) != text
+    }
   }
 
   private static func pairs(_ stream: StreamSummary, _ time: TraceTime) -> [(String, Value)] {
@@ -74,7 +87,7 @@ public enum StreamsJSON {
 
   private static func cell(_ value: Value) -> String {
     switch value {
-    case .text(let text): CSVText.quoted(text ?? "")
+    case .text(let text): CSVText.quoted(CSVText.harmless(text ?? ""))
     case .number(let number): String(number)
     case .time(let time): time.map { String($0) } ?? ""
     case .list(let list): list.map(String.init).joined(separator: " ")

@@ -71,14 +71,40 @@ public struct StreamsText {
         isTold[index] = isTold[index] || text != "" && text != empty
       }
     }
-    return columns.indices.filter { isTold[$0] }.map { (widths[$0], columns[$0]) }
+    return fitting(columns.indices.filter { isTold[$0] }.map { (widths[$0], columns[$0]) })
+  }
+
+  /// The columns that a narrow terminal has no room for, the first to go first. The stream and its
+  /// place are always shown.
+  private static let droppable = [
+    "RATE", "FIRST", "SUBSCRIBED", "ABSORBED", "INTERRUPTED", "COMPLETED", "OPERATOR", "LAST",
+    "OPEN", "FAILED", "VALUES",
+  ]
+
+  /// Leaves out columns until a line fits, then shortens the names.
+  private func fitting(
+    _ layout: [(width: Int, column: Column)]
+  ) -> [(width: Int, column: Column)] {
+    guard let width = style.width else { return layout }
+    var layout = layout
+    func excess() -> Int { layout.reduce(-2) { $0 + $1.width + 2 } - width }
+    for title in Self.droppable where excess() > 0 {
+      layout.removeAll { $0.column.title == title }
+    }
+    if excess() > 0, layout.count > 1 {
+      let room = max(layout[0].width - excess(), 12)
+      let text = layout[0].column.text
+      layout[0].width = room
+      layout[0].column.text = { style.short(text($0), to: room) }
+    }
+    return layout
   }
 
   private var columns: [Column] {
     [
       Column(
         title: "STREAM", isAlwaysThere: true,
-        text: { style.short($0.branch + TerminalText.escaped($0.name)) },
+        text: { style.short($0.branch + TerminalText.name($0.name)) },
         colour: { row, _ in .stream(row.stream.definition.name) }),
       text("OPERATOR") { TerminalText.escaped($0.definition.operation) },
       number("VALUES", \.values),

@@ -3,25 +3,37 @@ public import VarveFormat
 
 /// Writes a summary of a trace as one JSON object. Its keys are a promise.
 public enum TraceSummaryJSON {
-  /// Returns the object, one key per line. `findings` are JSON objects; nil if there was no search.
-  public static func text(_ reader: TraceReader, findings: [String]?) -> String {
+  /// Returns the object, one key per line.
+  ///
+  /// - Parameters:
+  ///   - reader: the trace.
+  ///   - damage: the damage found in a check of all blocks; nil if they were not checked.
+  ///   - findings: JSON objects; nil if there was no search.
+  public static func text(
+    _ reader: TraceReader, damage: [TraceDamage]? = nil, findings: [String]?
+  ) -> String {
     let found = findings.map { "[" + $0.map { "\n    \($0)" }.joined(separator: ",") + "]" }
-    let pairs = pairs(reader) + [("findings", found ?? "null")]
+    let pairs = pairs(reader, damage) + [("findings", found ?? "null")]
     let lines = pairs.map { "  \(JSONText.quoted($0)): \($1)" }
     return "{\n" + lines.joined(separator: ",\n") + "\n}\n"
   }
 
   /// Returns the same keys as members of an object, without the findings.
-  static func members(_ reader: TraceReader, of object: JSONMembers) -> JSONMembers {
-    pairs(reader).reduce(object) { $0.adding($1.0, $1.1) }
+  static func members(
+    _ reader: TraceReader, damage: [TraceDamage]?, of object: JSONMembers
+  ) -> JSONMembers {
+    pairs(reader, damage).reduce(object) { $0.adding($1.0, $1.1) }
   }
 
-  private static func pairs(_ reader: TraceReader) -> [(String, String)] {
+  private static func pairs(
+    _ reader: TraceReader, _ damage: [TraceDamage]?
+  ) -> [(String, String)] {
     let process = reader.header.process
     let threads = ThreadNames(reader.definitions.threads, pid: process.pid)
     let names = Set(reader.definitions.threads.keys.map { threads[$0] })
     let (ended, signal) = ending(reader.ending)
     let dropped = reader.losses.reduce(UInt64(0)) { $1.reason == .noRoom ? $0 &+ $1.count : $0 }
+    let damaged = damage?.count ?? (reader.damage.isEmpty ? nil : reader.damage.count)
     let started = WallTime.text(nanoseconds: Int64(clamping: process.started))
     return [
       ("format_version", JSONText.quoted(reader.header.version.description)),
@@ -37,7 +49,9 @@ public enum TraceSummaryJSON {
       ("ended", JSONText.quoted(ended)),
       ("signal", signal.map { String($0) } ?? "null"),
       ("dropped", String(dropped)),
-      ("damaged_blocks", String(reader.damage.count)),
+      // Unknown where nothing was checked, unless opening the trace has found some.
+      ("damaged_blocks", damaged.map { String($0) } ?? "null"),
+      ("blocks_checked", String(damage != nil)),
       ("sidecar_events", String(reader.sidecarEvents)),
       ("lacks_sidecar", String(reader.lacksSidecar)),
     ]

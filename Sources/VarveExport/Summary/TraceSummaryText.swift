@@ -6,11 +6,24 @@ internal import VarveProbe
 /// Describes a trace in half a screen.
 public struct TraceSummaryText {
   private let reader: TraceReader
+  private let damage: [TraceDamage]?
+  private let command: TraceCommand
   private let style: OutputStyle
 
   /// Prepares to describe a trace.
-  public init(_ reader: TraceReader, style: OutputStyle) {
+  ///
+  /// - Parameters:
+  ///   - reader: the trace.
+  ///   - damage: the damage found in a check of all blocks; nil if they were not checked.
+  ///   - command: the trace as the command line names it, for hints; nil for the reader's file.
+  ///   - style: whether colours are used, and how wide the output is.
+  public init(
+    _ reader: TraceReader, damage: [TraceDamage]? = nil, command: TraceCommand? = nil,
+    style: OutputStyle
+  ) {
     self.reader = reader
+    self.damage = damage
+    self.command = command ?? TraceCommand([reader.path])
     self.style = style
   }
 
@@ -24,10 +37,11 @@ public struct TraceSummaryText {
     add("recorded", recorded, to: &lines)
     add("ended", ended, to: &lines)
     add("events", events, to: &lines)
+    add("blocks", checked, to: &lines)
     if let sidecar { add("sidecar", sidecar, to: &lines) }
     add("streams", streams, to: &lines)
     add("threads", threads, to: &lines)
-    let missing = TraceWarnings.losses(reader) + TraceWarnings.damage(reader)
+    let missing = TraceWarnings.losses(reader) + TraceWarnings.damage(damage ?? reader.damage)
     for warning in missing { add("missing", warning, colour: .failed, to: &lines) }
     for warning in reader.warnings { add("warning", warning, colour: .failed, to: &lines) }
     return lines.map { $0 + "\n" }.joined()
@@ -85,6 +99,15 @@ public struct TraceSummaryText {
     let each = Double(reader.bytes) / Double(count)
     let tenths = (each * 10).rounded() / 10
     return "\(Counted.grouped(count)) in \(blocks), \(size): \(tenths) bytes each"
+  }
+
+  /// What is known about the blocks: nothing is called whole that was not checked.
+  private var checked: String {
+    guard let damage else { return "not checked; this checks them: " + command.line("verify") }
+    if !damage.isEmpty {
+      return "checked: \(Counted.text(UInt64(damage.count), "place", "places")) damaged"
+    }
+    return "checked: all as they were written"
   }
 
   /// The sidecar, and how to join it with the file.

@@ -27,8 +27,8 @@ public enum TraceWarnings {
   }
 
   /// Returns a sentence for each part of the file that could not be read.
-  public static func damage(_ reader: TraceReader) -> [String] {
-    limited(reader.damage) { damage in
+  public static func damage(_ parts: [TraceDamage]) -> [String] {
+    limited(parts) { damage in
       "\(Counted.text(damage.bytes, "byte", "bytes")) damaged at byte \(damage.offset): \(damage.reason)"
     }
   }

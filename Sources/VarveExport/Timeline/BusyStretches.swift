@@ -19,6 +19,17 @@ struct BusyStretches {
     while stretches.count > Self.most { coarsen() }
   }
 
+  /// Adds a stretch, anywhere.
+  mutating func include(_ stretch: ClosedRange<UInt64>) {
+    let touching = stretches.filter { $0.overlaps(stretch) }
+    let first = touching.map(\.lowerBound).min() ?? stretch.lowerBound
+    let last = touching.map(\.upperBound).max() ?? stretch.upperBound
+    let whole = min(first, stretch.lowerBound)...max(last, stretch.upperBound)
+    stretches.removeAll { $0.overlaps(stretch) }
+    stretches.insert(
+      whole, at: stretches.firstIndex { $0.lowerBound > whole.upperBound } ?? stretches.count)
+  }
+
   private mutating func coarsen() {
     grain *= 2
     var joined: [ClosedRange<UInt64>] = []

@@ -149,7 +149,7 @@ public struct ExactMarbles {
   /// Returns the diagrams, each with its legend, with a line break after each line.
   public func text() -> String {
     order.map { key in
-      let name = TerminalText.escaped(names[key.stream] ?? "stream \(key.stream)")
+      let name = TerminalText.name(names[key.stream] ?? "stream \(key.stream)")
       let diagram = diagrams[key] ?? Diagram()
       let isLast = lasts[key.stream] == key
       let isRun = runs[key.stream, default: []].count > 1

@@ -49,7 +49,7 @@ enum MarbleText {
       case 0x0a, 0x0d: text += ascii ? "$" : "⏎"
       case 0x09: text += ascii ? ">" : "⇥"
       case 0..<0x20: text.unicodeScalars.append(picture(scalar, ascii: ascii))
-      case 0x80...0x9f, 0x061c, 0x200e...0x200f, 0x2028...0x202e, 0x2066...0x2069: text += "?"
+      case let value where TerminalText.isDangerous(value): text += "?"
       default:
         if ascii, !scalar.isASCII { text += "?" } else { text.unicodeScalars.append(scalar) }
       }

@@ -51,10 +51,17 @@ public struct Timeline {
 
   /// Reads a trace.
   ///
+  /// - Parameters:
+  ///   - source: the trace.
+  ///   - selection: the events to draw.
+  ///   - losses: the losses to mark.
+  ///   - damaged: the ticks to mark as damaged, besides those of blocks that cannot be read.
+  ///   - options: the options of the picture.
+  ///   - style: the abilities of the output.
   /// - Throws: a `SelectionError` if the selection names an event that does not exist.
   public init<Source: EventSource>(
-    of source: Source, selection: Selection, losses: [TraceLoss] = [], options: Options,
-    style: OutputStyle
+    of source: Source, selection: Selection, losses: [TraceLoss] = [],
+    damaged: [ClosedRange<UInt64>] = [], options: Options, style: OutputStyle
   ) throws(SelectionError) {
     let definitions = source.definitions.streams
     let candidates = Self.candidates(definitions, selection, options)
@@ -63,8 +70,9 @@ public struct Timeline {
     damage = scan.damage
     passedOver = scan.passedOver
     let shown = limit(candidates.filter { scan.findings[$0]?.events ?? 0 > 0 }, scan)
-    let flow = StreamFlow(
-      of: shown, definitions: definitions, feeds: try StreamFeeds.inner(in: source))
+    let feeds = try StreamFeeds(innerIn: source)
+    damage += feeds.damage
+    let flow = StreamFlow(of: shown, definitions: definitions, feeds: feeds.edges)
     guard let range = scan.range else { return }
     let depth = min(flow.nodes.map(\.depth).max() ?? 0, 6)
     let longest = flow.nodes.map { node in
@@ -83,7 +91,9 @@ public struct Timeline {
     try painter.paint(watched, from: source)
     (lanes, failures) = painter.finish()
     passedOver = passedOver + painter.passedOver
-    lost = Self.columns(of: losses, on: axis, in: source)
+    let unreadable = scan.damage.compactMap { $0.block.map { source.blocks[$0].ticks } }
+    let missing = losses.filter { $0.reason != .notDefined }.map(\.ticks) + damaged + unreadable
+    lost = try Self.columns(of: missing, on: axis, selection, in: source)
   }
 
   /// Whether there is nothing to draw.
@@ -119,13 +129,20 @@ public struct Timeline {
     return Set(busiest.prefix(Self.mostLanes))
   }
 
+  /// Returns the columns of stretches of ticks, as far as they lie in the selected time.
   private static func columns(
-    of losses: [TraceLoss], on axis: TimeAxis, in source: some EventSource
-  ) -> Set<Int> {
+    of stretches: [ClosedRange<UInt64>], on axis: TimeAxis, _ selection: Selection,
+    in source: some EventSource
+  ) throws(SelectionError) -> Set<Int> {
     var columns: Set<Int> = []
-    for loss in losses where loss.reason != .notDefined {
-      let first = source.time.nanoseconds(sinceStart: loss.ticks.lowerBound)
-      let last = source.time.nanoseconds(sinceStart: loss.ticks.upperBound)
+    guard !stretches.isEmpty else { return columns }
+    let isWhole = selection.since == nil && selection.until == nil
+    let wanted = isWhole ? 0...UInt64.max : try EventFilter(selection, in: source).ticks
+    for stretch in stretches {
+      guard let wanted, wanted.overlaps(stretch) else { continue }
+      let part = stretch.clamped(to: wanted)
+      let first = source.time.nanoseconds(sinceStart: part.lowerBound)
+      let last = source.time.nanoseconds(sinceStart: part.upperBound)
       columns.formUnion(
         axis.column(UInt64(max(first, 0)))...axis.column(UInt64(max(last, first, 0))))
     }

@@ -44,7 +44,7 @@ struct TimelinePainter {
       guard let stream = definitions[node.stream] else { continue }
       slots[node.stream] = streams.count
       var lanes = StreamLanes(
-        name: TerminalText.escaped(stream.name), depth: min(node.depth, Self.deepest),
+        name: TerminalText.name(stream.name), depth: min(node.depth, Self.deepest),
         columns: columns, hasRuns: hasRuns(stream), walk)
       lanes.live(from: stream.born == 0 ? 0 : axis.column(self.time(stream.born)))
       streams.append(lanes)

@@ -41,7 +41,23 @@ struct TimelineScan {
       return true
     }
     damage = query.damage
+    include(damage, query.filter.ticks, in: source)
     passedOver = query.passedOver
+  }
+
+  /// Makes room on the axis for blocks that cannot be read, so that what is missing is seen.
+  private mutating func include(
+    _ damage: [TraceFileError], _ wanted: ClosedRange<UInt64>?, in source: some EventSource
+  ) {
+    guard var range, let wanted else { return }
+    for block in damage.compactMap(\.block) {
+      let ticks = source.blocks[block].ticks.clamped(to: wanted)
+      let first = UInt64(max(clock.nanoseconds(sinceStart: ticks.lowerBound), 0))
+      let last = max(UInt64(max(clock.nanoseconds(sinceStart: ticks.upperBound), 0)), first)
+      range = min(range.lowerBound, first)...max(range.upperBound, last)
+      busy.include(first...last)
+    }
+    self.range = range
   }
 
   /// Returns whether a stream is drawn run by run: it ended or was started more than once.

@@ -184,6 +184,8 @@ public struct TraceDamage: Sendable, Hashable {
   public var bytes: UInt64
   /// A description of what is wrong.
   public var reason: String
+  /// Whether events may be missing, not only definitions and the like.
+  var mayHoldEvents = true
 
   /// Creates a description of a damaged part.
   public init(offset: UInt64, bytes: UInt64, reason: String) {

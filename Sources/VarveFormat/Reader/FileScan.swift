@@ -100,7 +100,8 @@ final class FileScan {
       _ = try source.block(at: offset, bytes: header.wholeBytes)
     } catch {
       guard error.code == .damaged else { throw error }
-      contents.report(error.message, at: offset, bytes: header.wholeBytes)
+      contents.report(
+        error.message, at: offset, bytes: header.wholeBytes, mayHoldEvents: false)
     }
   }
 

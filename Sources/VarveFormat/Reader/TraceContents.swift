@@ -45,7 +45,7 @@ struct TraceContents {
         add(facts: try payload(), header, at: offset)
       } catch {
         guard error.code == .damaged || error.code == .newerVersion else { throw error }
-        report(error.message, at: offset, bytes: header.wholeBytes)
+        report(error.message, at: offset, bytes: header.wholeBytes, mayHoldEvents: false)
       }
     // The header's copy and the index have been used already; other kinds are unknown.
     default: break
@@ -59,8 +59,12 @@ struct TraceContents {
   }
 
   /// Reports that bytes were skipped.
-  mutating func report(_ reason: String, at offset: UInt64, bytes: Int) {
-    damage.append(TraceDamage(offset: offset, bytes: UInt64(bytes), reason: reason))
+  mutating func report(
+    _ reason: String, at offset: UInt64, bytes: Int, mayHoldEvents: Bool = true
+  ) {
+    var part = TraceDamage(offset: offset, bytes: UInt64(bytes), reason: reason)
+    part.mayHoldEvents = mayHoldEvents
+    damage.append(part)
   }
 
   private mutating func add(
@@ -86,7 +90,9 @@ struct TraceContents {
     case BlockKind.definitions:
       let extent = DefinitionLog.read(payload) { if keepsFacts { definitions.insert($0) } }
       if extent.damaged > 0 || extent.isCut {
-        report("a definition contradicts itself", at: offset, bytes: header.wholeBytes)
+        report(
+          "a definition contradicts itself", at: offset, bytes: header.wholeBytes,
+          mayHoldEvents: false)
       }
     case _ where !keepsFacts: break
     case BlockKind.losses:

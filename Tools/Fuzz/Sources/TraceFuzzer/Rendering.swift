@@ -6,24 +6,37 @@ import VarveFormat
 enum Rendering {
   /// `varve export` in every format.
   static func export(_ reader: TraceReader) {
-    for format in 0..<5 {
+    for format in 0..<9 {
       let output = ByteOutput { _ in nil }
       guard var query = try? EventQuery(Selection(), in: reader, columns: .all) else { return }
       let words = words(reader)
       var exporter: (any TraceExporter)?
+      guard let causes = try? CauseMarks(Selection(), in: reader) else { return }
       switch format {
-      case 0: exporter = ChromeTraceExporter(words, pid: 1, program: "p", output: output)
+      case 0:
+        exporter = ChromeTraceExporter(
+          words, causes: causes, losses: reader.losses, pid: 1, program: "p", output: output)
       case 1:
-        exporter = PerfettoExporter(words, pid: 1, program: "p", started: 1, output: output)
+        exporter = PerfettoExporter(
+          words, causes: causes, losses: reader.losses, pid: 1, program: "p", started: 1,
+          output: output)
       case 2: exporter = OTLPExporter(words, header: reader.header, output: output)
       case 3: exporter = SQLExporter(words, pid: 1, program: "p", output: output)
+      case 4:
+        exporter = ParquetExporter(
+          words, header: reader.header, losses: reader.losses, output: output)
+      case 5:
+        exporter = CTFExporter(
+          words, header: reader.header, losses: reader.losses, metadata: output, output: output)
+      case 6: exporter = SpeedscopeExporter(words, program: "p", output: output)
+      case 7: exporter = DotExporter(words, output: output)
       default: break
       }
       let lines = EventCSVRenderer(source: reader, pid: 1, output: output)
       exporter?.begin()
       query.run { page in
         if exporter == nil { lines.render(page) }
-        page.forEachEvent { exporter?.write($0) }
+        exporter?.write(page)
         return true
       }
       exporter?.end()

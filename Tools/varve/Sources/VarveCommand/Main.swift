@@ -18,6 +18,7 @@ enum Main {
       leave(with: end.status)
     } catch let error as SelectionError {
       Messages.error(error.message)
+      if let excerpt = error.excerpt { Messages.mark(excerpt.offset, in: excerpt.text) }
       leave(with: .wrongUsage)
     } catch {
       leave(after: error, arguments)

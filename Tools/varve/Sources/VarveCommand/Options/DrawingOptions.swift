@@ -69,6 +69,7 @@ struct DrawingOptions: ParsableArguments {
   ) throws -> Timeline {
     try Timeline(
       of: trace.reader, selection: chosen, losses: trace.reader.losses,
+      damaged: trace.reader.damagedTicks,
       options: Timeline.Options(width: columns, showsAll: all, keepsGaps: keepsGaps), style: style)
   }
 }

@@ -13,6 +13,8 @@ struct OpenedTrace {
   /// Whether to omit warnings, because they are unwanted or the answer itself contains them.
   private let isQuiet: Bool
   private var isDamaged: Bool
+  /// The damaged blocks that were reported, by their positions in the file.
+  private var reported: Set<UInt64> = []
 
   /// Opens a trace and warns on standard error about what is missing from it.
   init(_ path: String, _ output: OutputOptions) throws(CommandEnd) { try self.init([path], output) }
@@ -30,7 +32,7 @@ struct OpenedTrace {
     isDamaged = opened.isDamaged || !reader.damage.isEmpty
     guard !isQuiet else { return }
     for warning in reader.warnings { Messages.warning("\(title): \(warning)") }
-    for warning in TraceWarnings.losses(reader) + TraceWarnings.damage(reader) {
+    for warning in TraceWarnings.losses(reader) + TraceWarnings.damage(reader.damage) {
       Messages.warning("\(title): \(warning)")
     }
   }
@@ -39,11 +41,33 @@ struct OpenedTrace {
   /// and what was passed over because there was too much to remember.
   mutating func report(_ damage: [TraceFileError], _ passedOver: PassedOver = PassedOver()) {
     isDamaged = isDamaged || !damage.isEmpty
-    if !isQuiet {
-      for error in damage { Messages.warning("\(title): passed over a block: \(error)") }
+    for error in damage where error.offset.map({ reported.insert($0).inserted }) ?? true {
+      if !output.isQuiet { Messages.warning("\(title): passed over a block: \(error)") }
     }
     report(passedOver)
   }
+
+  /// Says what the reader of an answer has to know.
+  func note(_ notes: [String]) {
+    guard !output.isQuiet else { return }
+    for note in notes { Messages.warning("\(title): \(note)") }
+  }
+
+  /// Compares every block with its checksum. Returns the damage; nil if the trace is so long that
+  /// this would take more than a moment.
+  mutating func checkBlocks() throws -> [TraceDamage]? {
+    guard reader.bytes <= Self.mostChecked else { return nil }
+    let progress = Progress("check", isQuiet: output.isQuiet)
+    defer { progress.clear() }
+    let damage = try reader.checkBlocks { progress.show($0, of: $1) }
+    isDamaged = isDamaged || !damage.isEmpty
+    // The answer says it.
+    reported.formUnion(damage.map(\.offset))
+    return damage
+  }
+
+  /// The size up to which a trace is checked without a request: about a second's work.
+  private static let mostChecked: UInt64 = 1 << 30
 
   /// Warns of what an answer leaves out because there was too much to remember.
   func report(_ passedOver: PassedOver) {

@@ -48,8 +48,11 @@ struct SelectionOptions: ParsableArguments {
   @Option(
     name: .customLong("where"),
     help: ArgumentHelp(
-      "Only events that satisfy a condition over value, name, thread, kind and time: 'value > 3 && name ~ \"search*\"'.",
-      valueName: "condition"))
+      "Only events that satisfy a condition: 'value > 3 && name ~ \"search*\"'.",
+      discussion: """
+        The fields are value, name, stream, operator, kind, thread, scheduler, subscription, time, step, place and \
+        reason; the operators ==, !=, <, <=, >, >=, ~ for a pattern or a /regex/, in (a, b), and value is truncated.
+        """, valueName: "condition"))
   var condition: String?
 
   @Option(

@@ -1,4 +1,5 @@
 internal import VarveExport
+internal import VarveMarbles
 internal import VarvePlatform
 
 /// Messages on standard error.
@@ -14,6 +15,13 @@ enum Messages {
     for part in text.split(separator: "\n", omittingEmptySubsequences: false) {
       line(String(part))
     }
+  }
+
+  /// Shows a text of the command line, and a caret under the character at an offset.
+  static func mark(_ offset: Int, in text: String) {
+    let before = TerminalText.escaped(String(text.prefix(offset)))
+    line("  \(text)")
+    line("  " + String(repeating: " ", count: DisplayWidth.of(before)) + "^")
   }
 
   /// Writes one line. Names of files and texts from a trace are escaped, so that they cannot begin

@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import VarveAnalysis
 internal import VarveExport
 internal import VarveFormat
+internal import VarvePlatform
 
 /// `varve export FILE --format …`
 struct Export: ExampledCommand {
@@ -14,6 +15,11 @@ struct Export: ExampledCommand {
       sql       statements that fill a database of SQLite
       csv       a line an event, for spreadsheets
       ndjson    a JSON object an event
+      parquet   columns, for DuckDB, pandas, ClickHouse and others
+      ctf       a folder in the Common Trace Format, for babeltrace2
+      folded    where work ran, for flamegraph.pl
+      speedscope  where work ran, for speedscope.app
+      dot       the graph of the streams, for Graphviz
       """)
 
   static let examples = [
@@ -32,16 +38,19 @@ struct Export: ExampledCommand {
   ]
 
   enum Format: String, ExpressibleByArgument, CaseIterable {
-    case chrome, perfetto, otlp, sql, csv, ndjson
+    case chrome, perfetto, otlp, sql, csv, ndjson, parquet, ctf, folded, speedscope, dot
+
+    var isBinary: Bool { self == .perfetto || self == .parquet || self == .ctf }
   }
 
   @Argument(help: TraceInput.help) var files: [String]
-  @Option(help: "chrome, perfetto, otlp, sql, csv or ndjson.") var format: Format
+  @Option(help: "The format to write, see above.") var format: Format
   @Option(
     name: [.customShort("o"), .customLong("output")],
     help: ArgumentHelp("Write to this file instead of standard output.", valueName: "file"))
   var target: String?
   @Flag(help: "Overwrite an existing file.") var force = false
+  @OptionGroup var symbols: SymbolOptions
   @OptionGroup var selection: SelectionOptions
   @OptionGroup var output: OutputOptions
 
@@ -51,50 +60,91 @@ struct Export: ExampledCommand {
     let reader = trace.reader
     let chosen = try selection.selection(in: reader)
     let isStrange = selection.warnOfStrangers(chosen, reader.definitions)
-    if format == .perfetto, target == nil, Terminal.isThere {
-      throw CommandEnd(.wrongUsage, "this format is binary; name a file: -o shop.pftrace")
+    if format == .ctf, target == nil {
+      throw CommandEnd(.wrongUsage, "this format is a folder; name it: -o shop-ctf")
     }
+    if format.isBinary, target == nil, Terminal.isThere {
+      throw CommandEnd(.wrongUsage, "this format is binary; name a file: -o shop.\(format)")
+    }
+    if format == .ctf, let target { try makeFolder(target) }
     let file = try target.map { path throws(CommandEnd) in
-      try OutputFile(path, force: force, besides: TraceInput.paths(files))
+      try OutputFile(
+        format == .ctf ? "\(path)/stream" : path, force: force, besides: TraceInput.paths(files))
+    }
+    let metadata = try target.flatMap { path throws(CommandEnd) in
+      format != .ctf
+        ? nil : try OutputFile("\(path)/metadata", force: force, besides: TraceInput.paths(files))
     }
     let out = file?.output ?? StandardOutput.open()
     var query = try EventQuery(chosen, in: reader, columns: .all)
     switch format {
     case .csv:
-      let renderer = EventCSVRenderer(source: reader, pid: reader.pid, output: out)
+      let renderer = EventCSVRenderer(
+        source: reader, filter: query.filter, pid: reader.pid, output: out)
       try ReplayRun(renderer, nil, out).run(&query, clock: reader.time)
+      trace.note(renderer.notes)
     case .ndjson:
-      let renderer = EventJSONRenderer(source: reader, pid: reader.pid, output: out)
+      let renderer = EventJSONRenderer(
+        source: reader, filter: query.filter, pid: reader.pid, output: out)
       try ReplayRun(renderer, nil, out).run(&query, clock: reader.time)
-    case .chrome, .perfetto, .otlp, .sql:
-      var exporter = exporter(reader, out)
+    case .chrome, .perfetto, .otlp, .sql, .parquet, .ctf, .folded, .speedscope, .dot:
+      var exporter = try exporter(reader, chosen, query.filter, out, metadata?.output)
+      let progress = Progress("export", isQuiet: output.isQuiet)
+      let span = TraceSpan(of: reader).ticks ?? 0...0
       exporter.begin()
       query.run { page in
-        page.forEachEvent { exporter.write($0) }
+        exporter.write(page)
+        let done = (page.lastTick ?? 0) - min(span.lowerBound, page.lastTick ?? 0)
+        progress.show(done, of: span.upperBound - span.lowerBound)
         return out.isOpen
       }
       exporter.end()
+      progress.clear()
       try StandardOutput.close(out)
+      if let metadata { try StandardOutput.close(metadata.output) }
       trace.report(exporter.passedOver)
     }
+    try metadata?.publish()
     try file?.publish()
     trace.report(query.damage, query.passedOver)
     try trace.end(found: query.count > 0, orSay: isStrange ? nil : trace.nothingMatches)
   }
 
-  private func exporter(_ reader: TraceReader, _ out: ByteOutput) -> any TraceExporter {
+  private func exporter(
+    _ reader: TraceReader, _ selection: Selection, _ filter: EventFilter, _ out: ByteOutput,
+    _ metadata: ByteOutput?
+  ) throws -> any TraceExporter {
     let process = reader.header.process
-    let words = TraceWords(reader, pid: process.pid, style: .plain)
+    let losses = filter.losses
+    let words = TraceWords(
+      reader, pid: process.pid, style: .plain, symbols: symbols.symbolizer(reader))
     switch format {
     case .perfetto:
       return PerfettoExporter(
-        words, pid: process.pid, program: process.program, started: process.started, output: out)
+        words, causes: try CauseMarks(selection, in: reader), losses: losses,
+        pid: process.pid, program: process.program, started: process.started, output: out)
     case .sql:
       return SQLExporter(
-        words, pid: process.pid, program: process.program, output: out)
-    case .otlp: return OTLPExporter(words, header: reader.header, output: out)
+        words, losses: losses, pid: process.pid, program: process.program, output: out)
+    case .otlp:
+      return OTLPExporter(words, header: reader.header, losses: losses, output: out)
+    case .parquet:
+      return ParquetExporter(words, header: reader.header, losses: losses, output: out)
+    case .ctf:
+      return CTFExporter(
+        words, header: reader.header, losses: losses, metadata: metadata ?? out, output: out)
+    case .folded: return FoldedExporter(words, output: out)
+    case .speedscope: return SpeedscopeExporter(words, program: process.program, output: out)
+    case .dot: return DotExporter(words, output: out)
     case .chrome, .csv, .ndjson:
-      return ChromeTraceExporter(words, pid: process.pid, program: process.program, output: out)
+      return ChromeTraceExporter(
+        words, causes: try CauseMarks(selection, in: reader), losses: losses,
+        pid: process.pid, program: process.program, output: out)
     }
+  }
+
+  private func makeFolder(_ path: String) throws(CommandEnd) {
+    if mkdir(path, 0o777) == 0 || errno == EEXIST { return }
+    throw CommandEnd(.unreadable, "\(path): \(String(cString: strerror(errno)))")
   }
 }

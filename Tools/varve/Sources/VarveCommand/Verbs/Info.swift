@@ -38,19 +38,24 @@ struct Info: ExampledCommand {
 
   func run() throws {
     output.page()
-    let trace = try OpenedTrace(files, output, answerSaysWhatIsMissing: format == .text)
+    var trace = try OpenedTrace(files, output, answerSaysWhatIsMissing: format == .text)
     guard !threads else {
       let list = ThreadList(trace.reader)
       StandardOutput.write(format == .json ? list.json() : list.text(output.style))
       return try trace.end(found: !list.isEmpty)
     }
+    let damage = try trace.checkBlocks()
     switch format {
     case .json:
-      StandardOutput.write(TraceSummaryJSON.text(trace.reader, findings: try objects(trace)))
+      let findings = try objects(&trace)
+      StandardOutput.write(
+        TraceSummaryJSON.text(trace.reader, damage: damage, findings: findings))
     case .text:
       // What the headers tell is there at once; findings take a while.
-      StandardOutput.write(TraceSummaryText(trace.reader, style: output.style).text())
-      let (text, history) = try found(trace)
+      let summary = TraceSummaryText(
+        trace.reader, damage: damage, command: TraceCommand(files), style: output.style)
+      StandardOutput.write(summary.text())
+      let (text, history) = try found(&trace)
       let symptoms = SymptomText(
         trace.reader, history, command: TraceCommand(files), style: output.style)
       StandardOutput.write("\n" + text + symptoms.text())
@@ -65,21 +70,22 @@ struct Info: ExampledCommand {
 
   /// Returns the findings and the history that they are from.
   private func lookedFor(
-    _ trace: OpenedTrace, _ lookup: EventLookup
+    _ trace: inout OpenedTrace, _ lookup: EventLookup
   ) throws -> (findings: [Finding], history: TraceHistory) {
     let progress = Progress("findings", isQuiet: output.isQuiet)
     defer { progress.clear() }
     // Events are read for their history, then for the rules.
     let events = max(trace.reader.events, 1)
     let history = try TraceHistory(trace.reader) { progress.show($0, of: 2 * events) }
-    trace.report(history.passedOver)
     let findings = Findings(history, trace.reader, lookup: lookup) {
       progress.show(events + $0, of: 2 * events)
     }
+    progress.clear()
+    trace.report(history.damage + lookup.damage, history.passedOver)
     return (findings.all, history)
   }
 
-  private func found(_ trace: OpenedTrace) throws -> (text: String, history: TraceHistory?) {
+  private func found(_ trace: inout OpenedTrace) throws -> (text: String, history: TraceHistory?) {
     let reader = trace.reader
     let command = TraceCommand(files)
     guard findings ?? (reader.events <= Self.mostEvents) else {
@@ -88,7 +94,7 @@ struct Info: ExampledCommand {
       return (text, nil)
     }
     let lookup = EventLookup(reader)
-    let (findings, history) = try lookedFor(trace, lookup)
+    let (findings, history) = try lookedFor(&trace, lookup)
     // The summary already reports losses.
     let told = findings.filter { $0.kind != .loss }
     let symbolizer = symbols.symbolizer(reader)
@@ -100,13 +106,13 @@ struct Info: ExampledCommand {
     return (text, history)
   }
 
-  private func objects(_ trace: OpenedTrace) throws -> [String]? {
+  private func objects(_ trace: inout OpenedTrace) throws -> [String]? {
     guard findings == true else { return nil }
     let reader = trace.reader
     let lookup = EventLookup(reader)
     let words = TraceWords(
       reader, pid: reader.pid, style: .plain, symbols: symbols.symbolizer(reader))
     let json = FindingJSON(words, lookup: lookup, command: TraceCommand(files))
-    return try lookedFor(trace, lookup).findings.map(json.object)
+    return try lookedFor(&trace, lookup).findings.map(json.object)
   }
 }

@@ -31,6 +31,7 @@ struct Postmortem: ExampledCommand {
     output.page()
     var trace = try OpenedTrace(files, output, answerSaysWhatIsMissing: true)
     let reader = trace.reader
+    let damage = try trace.checkBlocks()
     let history = try TraceHistory(reader)
     let lookup = EventLookup(reader)
     let findings = Findings(history, reader, lookup: lookup)
@@ -39,13 +40,13 @@ struct Postmortem: ExampledCommand {
     switch format {
     case .text:
       let page = PostmortemText(
-        reader, history, findings, lookup: lookup, symbols: symbolizer,
+        reader, history, findings, lookup: lookup, damage: damage, symbols: symbolizer,
         command: TraceCommand(files), style: output.style)
       passedOver = page.passedOver
       StandardOutput.write(page.text())
     case .ndjson:
       let objects = PostmortemJSON(
-        reader, history, findings, lookup: lookup, symbols: symbolizer,
+        reader, history, findings, lookup: lookup, damage: damage, symbols: symbolizer,
         command: TraceCommand(files))
       passedOver = objects.passedOver
       objects.write { StandardOutput.write($0) }

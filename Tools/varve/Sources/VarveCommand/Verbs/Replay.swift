@@ -83,6 +83,7 @@ struct Replay: ExampledCommand {
     }
     let renderer = form.renderer(reader, query.filter)
     try ReplayRun(renderer, pace, out).run(&query, clock: reader.time)
+    trace.note(renderer.notes)
     trace.report(query.damage, renderer.passedOver.merged(query.passedOver))
     try trace.end(found: query.count > 0, orSay: isStrange ? nil : trace.nothingMatches)
   }

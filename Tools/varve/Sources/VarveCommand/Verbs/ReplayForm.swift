@@ -19,8 +19,9 @@ struct ReplayForm {
     switch format {
     case .text: text(source, filter)
     case .ndjson, .json:
-      EventJSONRenderer(source: source, pid: pid, isArray: format == .json, output: output)
-    case .csv: EventCSVRenderer(source: source, pid: pid, output: output)
+      EventJSONRenderer(
+        source: source, filter: filter, pid: pid, isArray: format == .json, output: output)
+    case .csv: EventCSVRenderer(source: source, filter: filter, pid: pid, output: output)
     }
   }
 

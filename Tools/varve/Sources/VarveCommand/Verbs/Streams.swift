@@ -39,7 +39,7 @@ struct Streams: ExampledCommand {
     let reader = trace.reader
     var chosen = try selection.selection(in: reader)
     let isStrange = selection.warnOfStrangers(chosen, reader.definitions)
-    let lastMoment = open && chosen.until == nil ? try lastMoment(of: trace) : nil
+    let lastMoment = open && chosen.until == nil ? try lastMoment(of: &trace) : nil
     if let lastMoment { chosen.until = .sinceStart(lastMoment) }
     let census = try StreamCensus(chosen, in: reader)
     trace.report(census.damage)
@@ -52,7 +52,7 @@ struct Streams: ExampledCommand {
       wanted(census), StreamPlaces(reader.definitions, symbols: symbols.symbolizer(reader)))
     if !streams.isEmpty {
       let lines = StandardOutput.open()
-      try write(streams, trace, chosen, to: lines)
+      try write(streams, &trace, chosen, to: lines)
       try StandardOutput.close(lines)
     }
     try trace.end(found: !streams.isEmpty, orSay: isStrange ? nil : nothing)
@@ -84,16 +84,18 @@ struct Streams: ExampledCommand {
 
   /// Returns the last moment before the program was taken down, in nanoseconds after its start; nil
   /// if it was not. What ends from then on was open as long as the program ran.
-  private func lastMoment(of trace: OpenedTrace) throws -> UInt64? {
+  private func lastMoment(of trace: inout OpenedTrace) throws -> UInt64? {
     // A program that was killed took nothing down.
-    guard trace.reader.ending == .clean, let end = try TraceHistory(trace.reader).takingDown else {
-      return nil
-    }
+    guard trace.reader.ending == .clean else { return nil }
+    let history = try TraceHistory(trace.reader)
+    trace.report(history.damage)
+    guard let end = history.takingDown else { return nil }
     return UInt64(max(trace.reader.time.nanoseconds(sinceStart: end.ticks) - 1, 0))
   }
 
   private func write(
-    _ streams: [StreamSummary], _ trace: OpenedTrace, _ chosen: Selection, to output: ByteOutput
+    _ streams: [StreamSummary], _ trace: inout OpenedTrace, _ chosen: Selection,
+    to output: ByteOutput
   ) throws {
     let reader = trace.reader
     let table = StreamsText(
@@ -101,25 +103,27 @@ struct Streams: ExampledCommand {
     switch format {
     case .ndjson: StreamsJSON.write(streams, time: reader.time, to: output)
     case .json: StreamsJSON.writeArray(streams, time: reader.time, to: output)
-    case .csv: StreamsJSON.writeCSV(streams, time: reader.time, to: output)
+    case .csv: trace.note(StreamsJSON.writeCSV(streams, time: reader.time, to: output))
     case .text where tree:
+      let feeds = try StreamFeeds(innerIn: reader)
+      trace.report(feeds.damage)
       table.write(
         StreamTree(
-          streams, feeds: try StreamFeeds.inner(in: reader),
+          streams, feeds: feeds.edges,
           definitions: reader.definitions.streams, ascii: self.output.style.ascii),
         to: output)
-    case .text where open: output.write(try openText(trace, chosen))
+    case .text where open: output.write(try openText(&trace, chosen))
     case .text: table.write(streams.lazy.map { StreamsText.Row($0) }, to: output)
     }
   }
 
   /// Returns the table of observations that are still open: since when, by what, and their causes.
-  private func openText(_ trace: OpenedTrace, _ chosen: Selection) throws -> String {
+  private func openText(_ trace: inout OpenedTrace, _ chosen: Selection) throws -> String {
     let reader = trace.reader
     let lookup = EventLookup(reader)
     let history = try TraceHistory(reader, chosen.times)
     let observations = OpenObservations(history, reader.definitions, selection: chosen)
-    trace.report(history.passedOver)
+    trace.report(history.damage + lookup.damage, history.passedOver)
     let words = TraceWords(
       reader, pid: reader.pid, style: output.style, symbols: symbols.symbolizer(reader))
     var end = TraceSpan(of: reader).ticks?.upperBound ?? 0

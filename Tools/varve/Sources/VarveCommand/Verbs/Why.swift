@@ -53,7 +53,7 @@ struct Why: ExampledCommand {
     trace.report(lookup.damage)
     guard let graph else { return try trace.end(found: false) }
     let path = CausalPath(graph)
-    let telling = try self.telling(path, graph, reader, lookup)
+    let telling = try self.telling(path, graph, &trace, lookup)
     symbols.warn(symbolizer, isQuiet: output.isQuiet)
     switch format {
     case .text: StandardOutput.write(CauseText(words, lookup: lookup).text(path, telling))
@@ -67,11 +67,13 @@ struct Why: ExampledCommand {
 
   /// Returns the step most worth reading; nil if the trace is too long to look for it.
   private func telling(
-    _ path: CausalPath, _ graph: CausalGraph, _ reader: TraceReader, _ lookup: EventLookup
+    _ path: CausalPath, _ graph: CausalGraph, _ trace: inout OpenedTrace, _ lookup: EventLookup
   ) throws -> TellingStep? {
+    let reader = trace.reader
     let events = reader.blocks.reduce(0) { $0 + UInt64($1.count) }
     guard events <= Self.mostSearched, let effect = path.steps.first?.event else { return nil }
     let history = try TraceHistory(reader)
+    trace.report(history.damage)
     var facts = SilenceFacts(history, reader.definitions, lookup: lookup)
     facts.learnFeeds(upstreamOf: effect.stream, lookup)
     let decisions = try Decisions(path, graph, in: facts, reader, lookup: lookup)

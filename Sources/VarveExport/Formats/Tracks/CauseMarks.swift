@@ -1,0 +1,93 @@
+public import VarveAnalysis
+internal import VarveFormat
+
+/// The events of a trace that caused others, two bits each: an arrow has to begin at its cause, which
+/// is written long before its effect.
+///
+/// Safety: marks belong to one exporter and change only while that reads the trace.
+public final class CauseMarks: @unchecked Sendable {
+  private let walk: TraceWalk
+  /// Where the words of each chunk of events begin in `bits`.
+  private var chunks: [UInt64: Int] = [:]
+  private var bits: ContiguousArray<UInt64> = []
+  /// The chunk that was looked up last.
+  private var last: (chunk: UInt64, start: Int) = (.max, 0)
+
+  /// The events of a chunk, as a power of two. A block has as many at most.
+  private static let chunkBits: UInt64 = 12
+  private static let words = 1 << (Int(chunkBits) - 6)
+  private static let chunkBytes = 2 * 8 * words + 64
+
+  /// Finds the causes of the selected events of a trace.
+  public init(_ selection: Selection, in source: some EventSource) throws(SelectionError) {
+    walk = TraceWalk(source)
+    var query = try EventQuery(selection, in: source, columns: .causes)
+    query.run { page in
+      page.forEachRun { entries, block, batch in
+        for entry in entries {
+          forEachCause(of: Int(entry.index), block, batch) { mark($0, isBegun: false) }
+        }
+      }
+      return true
+    }
+  }
+
+  /// The arrows that are missing because there was no memory for them.
+  var passedOver: PassedOver { walk.passedOver }
+
+  /// Returns whether an event caused others, and notes that it is being written.
+  @inline(__always)
+  func begin(_ event: EventName) -> Bool {
+    guard let place = place(event, isNew: false) else { return false }
+    guard bits[place.word] & place.bit != 0 else { return false }
+    bits[place.word + Self.words] |= place.bit
+    return true
+  }
+
+  /// Returns whether an event that caused others was written.
+  @inline(__always)
+  func isBegun(_ event: EventName) -> Bool {
+    guard let place = place(event, isNew: false) else { return false }
+    return bits[place.word + Self.words] & place.bit != 0
+  }
+
+  private func mark(_ event: EventName, isBegun: Bool) {
+    guard let place = place(event, isNew: true) else { return }
+    bits[place.word] |= place.bit
+  }
+
+  @inline(__always)
+  private func place(_ event: EventName, isNew: Bool) -> (word: Int, bit: UInt64)? {
+    let chunk = UInt64(event.ring) << (40 - Self.chunkBits) ^ event.sequence >> Self.chunkBits
+    if chunk != last.chunk {
+      guard let start = chunks[chunk] ?? (isNew ? add(chunk) : nil) else { return nil }
+      last = (chunk, start)
+    }
+    let index = Int(event.sequence & (1 << Self.chunkBits - 1))
+    return (last.start + index >> 6, 1 << UInt64(index & 63))
+  }
+
+  private func add(_ chunk: UInt64) -> Int? {
+    guard walk.take(Self.chunkBytes, or: .work) else { return nil }
+    let start = bits.count
+    bits.append(contentsOf: repeatElement(0, count: 2 * Self.words))
+    chunks[chunk] = start
+    return start
+  }
+}
+
+/// Calls `body` with each cause of an event, nearest first.
+@inline(__always)
+func forEachCause(
+  of index: Int, _ columns: ColumnPointers, _ batch: EventBatch, _ body: (EventName) -> Void
+) {
+  let back = columns.backs[index]
+  guard back != 0 else { return }
+  if columns.hasNamedCauses {
+    for cause in batch.columns.causes(of: index) { body(cause) }
+  } else {
+    let name = columns.name(index)
+    guard back != .max, UInt64(back) < name.sequence else { return }
+    body(EventName(ring: name.ring, sequence: name.sequence - UInt64(back)))
+  }
+}

@@ -1,0 +1,240 @@
+internal import VarveAnalysis
+internal import VarveFormat
+internal import VarveProbe
+
+/// Where a slice or an instant is drawn.
+enum TrackPlace {
+  case thread(UInt32)
+  case stream(track: Int, lane: Int)
+}
+
+/// What a counter counts.
+enum TrackCounter {
+  case stream(track: Int)
+  case queue(scheduler: UInt32)
+}
+
+/// An event with what its texts are made of.
+struct TrackEvent {
+  var kind: RecordKind
+  var name: EventName
+  var stream: UInt32
+  var payload: PayloadKind?
+  var word: UInt64
+  var text: UnsafeBufferPointer<UInt8>
+  /// Nanoseconds since the start.
+  var time: UInt64
+  /// Whether an arrow begins here.
+  var isCause: Bool
+  /// The events from which arrows lead here.
+  var causes: [EventName]
+
+  /// The value if it is a number.
+  var number: Double? {
+    switch payload {
+    case .integer: Double(Int64(bitPattern: word))
+    case .unsigned: Double(word)
+    case .real: Double(bitPattern: word)
+    default: nil
+    }
+  }
+
+  /// The reason why something ended, was absorbed, or is waited for.
+  var reason: String? {
+    payload == .reason ? ReasonNames.name(kind: kind.rawValue, word: word) : nil
+  }
+
+  /// A number for the arrows that begin at an event.
+  static func arrow(_ name: EventName) -> UInt64 {
+    let word = UInt64(name.ring & EventName.ringBits) << 40 ^ name.sequence
+    return word ^ UInt64(EventName.recording(name.ring)) &* 0x9e37_79b9_7f4a_7c15
+  }
+}
+
+/// A format with tracks, slices, instants, arrows and counters.
+protocol TrackForm {
+  mutating func begin(_ event: TrackEvent, on place: TrackPlace)
+  mutating func instant(_ event: TrackEvent, on place: TrackPlace)
+  mutating func end(_ time: UInt64, on place: TrackPlace)
+  mutating func count(_ counter: TrackCounter, _ value: Double, at time: UInt64)
+  /// Writes an instant that is no event, outside the order of time.
+  mutating func note(_ text: String, at time: UInt64, ring: UInt32)
+}
+
+/// Decides what is drawn of a trace, and where.
+///
+/// On the track of a thread: work of schedulers and waiting as slices, events of unnamed streams,
+/// of schedulers, and marks as instants. On the track of a named stream: its observations as slices,
+/// its events as instants. Arrows lead from each event to those that it caused, as far as both are
+/// drawn.
+struct TrackExport {
+  private(set) var tracks: StreamTracks
+  private var running: RunningHops
+  private var depths: [UInt32: Int64] = [:]
+  private let marks: CauseMarks
+  private let words: TraceWords
+
+  /// A wait among the work of a thread: no work has such a number.
+  private static let wait: UInt64 = 1 << 63
+  /// The number of schedulers whose queues are counted.
+  private static let mostQueues = 65_536
+
+  init(_ words: TraceWords, _ marks: CauseMarks) {
+    self.words = words
+    self.marks = marks
+    tracks = StreamTracks(words.definitions, words.walk)
+    running = RunningHops(words.walk)
+  }
+
+  var passedOver: PassedOver { words.walk.passedOver + marks.passedOver }
+
+  /// Draws where events are missing.
+  func write(_ losses: [TraceLoss], to form: inout some TrackForm) {
+    for loss in losses {
+      let what = loss.reason == .notDefined ? "definition" : "event"
+      let text = "\(loss.count) \(what)\(loss.count == 1 ? "" : "s") lost"
+      let time = UInt64(max(words.nanoseconds(loss.ticks.lowerBound), 0))
+      form.note(text, at: time, ring: loss.ring)
+    }
+  }
+
+  /// Draws the due events of a page.
+  mutating func write(_ page: EventPage, to form: inout some TrackForm) {
+    page.forEachRun { entries, block, batch in
+      for entry in entries {
+        let index = Int(entry.index)
+        guard let kind = RecordKind(rawValue: block.kinds[index]) else { continue }
+        write(kind, index, block, batch, to: &form)
+      }
+    }
+  }
+
+  private mutating func write(
+    _ kind: RecordKind, _ index: Int, _ block: ColumnPointers, _ batch: EventBatch,
+    to form: inout some TrackForm
+  ) {
+    let subscription = block.subscriptions[index]
+    let stream = block.streams[index]
+    let thread = TrackPlace.thread(block.ring)
+    switch kind {
+    case .assembled, .sent, .read: break
+    case .hopScheduled:
+      let event = event(kind, index, block, batch)
+      form.instant(event, on: thread)
+      queue(stream, 1, event.time, &form)
+    case .hopBegan:
+      let event = event(kind, index, block, batch)
+      if block.backs[index] != 0 { queue(stream, -1, event.time, &form) }
+      guard running.begin(.init(number: subscription, scheduler: stream), ring: block.ring) else {
+        return
+      }
+      form.begin(event, on: thread)
+    case .hopEnded: end(subscription, block, index, &form)
+    case .hopCancelled:
+      let event = event(kind, index, block, batch)
+      form.instant(event, on: thread)
+      queue(stream, -1, event.time, &form)
+    case .subscribed:
+      guard let lane = tracks.begin(subscription, of: stream) else { return }
+      form.begin(
+        event(kind, index, block, batch), on: .stream(track: lane.track, lane: lane.lane))
+    case .ended:
+      guard let lane = tracks.end(subscription) else { return }
+      form.end(time(index, block), on: .stream(track: lane.track, lane: lane.lane))
+    case .waitBegan:
+      let wait = Self.wait | block.name(index).sequence
+      guard running.begin(.init(number: wait, scheduler: 0), ring: block.ring) else { return }
+      form.begin(event(kind, index, block, batch), on: thread)
+    case .waitEnded:
+      guard let began = block.nearestCause(index, batch), began.ring == block.ring else { return }
+      end(Self.wait | began.sequence, block, index, &form)
+    case .log, .mark: form.instant(event(kind, index, block, batch), on: thread)
+    case .value, .failed, .completed, .interrupted, .absorbed, .skipped:
+      let event = event(kind, index, block, batch)
+      guard let track = tracks[stream] else { return form.instant(event, on: thread) }
+      form.instant(event, on: .stream(track: track, lane: 0))
+      if kind == .value, let number = event.number {
+        form.count(.stream(track: track), number, at: event.time)
+      }
+    }
+  }
+
+  /// Ends work of a thread, and all within it whose end is not in the trace.
+  private mutating func end(
+    _ number: UInt64, _ block: ColumnPointers, _ index: Int, _ form: inout some TrackForm
+  ) {
+    let before = running.stacks[block.ring]?.count ?? 0
+    guard running.end(number, ring: block.ring) else { return }
+    let after = running.stacks[block.ring]?.count ?? 0
+    let time = time(index, block)
+    for _ in after..<before { form.end(time, on: .thread(block.ring)) }
+  }
+
+  private mutating func queue(
+    _ scheduler: UInt32, _ change: Int64, _ time: UInt64, _ form: inout some TrackForm
+  ) {
+    guard let depth = depths[scheduler] ?? (depths.count < Self.mostQueues ? 0 : nil) else {
+      return
+    }
+    // Work that was scheduled before the recording began was not counted.
+    depths[scheduler] = max(depth + change, 0)
+    form.count(.queue(scheduler: scheduler), Double(max(depth + change, 0)), at: time)
+  }
+
+  @inline(__always)
+  private func time(_ index: Int, _ block: ColumnPointers) -> UInt64 {
+    UInt64(max(words.nanoseconds(block.ticks[index]), 0))
+  }
+
+  @inline(__always)
+  private func event(
+    _ kind: RecordKind, _ index: Int, _ block: ColumnPointers, _ batch: EventBatch
+  ) -> TrackEvent {
+    var causes: [EventName] = []
+    forEachCause(of: index, block, batch) { if marks.isBegun($0) { causes.append($0) } }
+    let name = block.name(index)
+    return TrackEvent(
+      kind: kind, name: name, stream: block.streams[index],
+      payload: PayloadKind(rawValue: block.payloadKinds[index]), word: block.words[index],
+      text: block.text(index), time: time(index, block), isCause: marks.begin(name),
+      causes: causes)
+  }
+}
+
+extension TraceWords {
+  /// Returns a key of the name of an event's slice or instant; nil if few others have that name.
+  func trackKey(_ event: TrackEvent) -> UInt64? {
+    switch event.kind {
+    case .log, .mark: return nil
+    case .hopScheduled, .hopBegan, .hopEnded, .hopCancelled:
+      guard definitions.schedulers[event.stream] != nil else { return nil }
+      return UInt64(event.stream) << 8 | UInt64(event.kind.rawValue)
+    case .subscribed:
+      let fed = SubscriptionPayload(word: event.word).stream
+      guard fed == 0 || definitions.streams[fed] != nil else { return nil }
+      return UInt64(fed) << 8 | UInt64(event.kind.rawValue)
+    case .assembled, .ended, .value, .failed, .completed, .interrupted, .absorbed, .skipped, .sent,
+      .waitBegan, .waitEnded, .read:
+      guard event.stream == 0 || definitions.streams[event.stream] != nil else { return nil }
+      return UInt64(event.stream) << 8 | UInt64(event.kind.rawValue)
+    }
+  }
+
+  /// Returns the name of an event's slice or instant.
+  func trackName(_ event: TrackEvent) -> String {
+    switch event.kind {
+    case .value: return stream(event.stream)
+    case .log, .mark: return TerminalText.escaped(String(decoding: event.text, as: UTF8.self))
+    case .hopScheduled: return "give to \(scheduler(event.stream))"
+    case .hopBegan, .hopEnded: return scheduler(event.stream)
+    case .hopCancelled: return "\(scheduler(event.stream)) cancelled"
+    case .subscribed:
+      let fed = SubscriptionPayload(word: event.word).stream
+      return fed == 0 ? "an observer" : stream(fed)
+    case .waitBegan, .waitEnded:
+      return event.stream == 0 ? "waits" : "waits for \(stream(event.stream))"
+    case .assembled, .ended, .failed, .completed, .interrupted, .absorbed, .skipped, .sent, .read:
+      return "\(stream(event.stream)) \(event.kind.name)"
+    }
+  }
+}
