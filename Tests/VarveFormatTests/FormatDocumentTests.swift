@@ -197,7 +197,7 @@ struct FormatDocumentTests {
       "hops": .hops, "startsElsewhere": .startsElsewhere, "holds": .holds, "replays": .replays,
       "endsEarly": .endsEarly, "swallows": .swallows, "handlesFailure": .handlesFailure,
       "restarts": .restarts, "standsIn": .standsIn, "renames": .renames,
-      "hasEffects": .hasEffects, "gathers": .gathers,
+      "hasEffects": .hasEffects, "gathers": .gathers, "validates": .validates,
     ]
     #expect(
       try document.numbers("Stream traits", "NAME", "BIT")

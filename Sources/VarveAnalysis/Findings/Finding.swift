@@ -47,6 +47,8 @@ public struct Finding: Sendable {
     case hang
     /// A producer was made, and never started.
     case unstarted
+    /// A property that is set for the time of a run was not set back when the run was given up.
+    case unreset
   }
 
   /// What to ask next, to see more of a finding.

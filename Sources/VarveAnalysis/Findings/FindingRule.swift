@@ -125,10 +125,11 @@ struct FindingRules {
     [
       Backlogs.self, BlockedFlattenings.self, DroppedLastValues.self, EarlyReads.self,
       EndlessRuns.self, GivenUpRuns.self, Glitches.self, GrowingJoins.self, Hangs.self,
-      HiddenFailures.self, Leaks.self, Loops.self, Overtakings.self,
-      QueueingFlattenings.self, Recursions.self, RepeatedFailures.self, RepeatedStarts.self,
-      ShortReplays.self, SkippedFirstValues.self, StaleResults.self, Storms.self,
-      StrayDeliveries.self, UnhandledFailures.self, UnseenValues.self, UnstartedProducers.self,
+      HiddenFailures.self, HiddenRejections.self, Leaks.self, Loops.self, MissedResets.self,
+      Overtakings.self, QueueingFlattenings.self, Recursions.self, RepeatedFailures.self,
+      RepeatedStarts.self, ShortReplays.self, SkippedFirstValues.self, StaleResults.self,
+      Storms.self, StrayDeliveries.self, UndoneHops.self, UnhandledFailures.self,
+      UnseenValues.self, UnstartedProducers.self,
     ]
   }
 

@@ -53,4 +53,6 @@ public struct StreamTraits: OptionSet, Sendable, Hashable {
   /// Each value of the input becomes part of what is delivered, so that none replaces another
   /// (`scan`, `collect`, `reduce`).
   public static let gathers = StreamTraits(rawValue: 1 << 17)
+  /// It delivers the outcomes of proposals to a validating property, accepted or not.
+  public static let validates = StreamTraits(rawValue: 1 << 18)
 }

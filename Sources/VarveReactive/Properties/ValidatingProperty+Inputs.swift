@@ -18,12 +18,17 @@ extension ValidatingProperty {
   ///
   /// - Parameters:
   ///   - initial: the initial value.
+  ///   - name: the name of the streams of accepted values; nil for one made of its place.
+  ///   - file: the file in which the property is created.
+  ///   - line: the line on which it is created.
   ///   - validator: decides on a proposed value.
   @preconcurrency
   public convenience init(
-    _ initial: Value, _ validator: @escaping @Sendable (Value) -> Decision
+    _ initial: Value, named name: String? = nil, file: String = #fileID, line: UInt = #line,
+    _ validator: @escaping @Sendable (Value) -> Decision
   ) {
-    self.init(unchecked: MutableProperty(initial), validator)
+    self.init(
+      unchecked: MutableProperty(initial, named: name, file: file, line: line), validator)
   }
 
   /// Creates a property that wraps another, with a validator that also receives the value of a
@@ -43,12 +48,21 @@ extension ValidatingProperty {
 
   /// Creates a property that holds `initial`, with a validator that also receives the value of
   /// another property. The latest proposal is validated again whenever that value changes.
+  ///
+  /// - Parameters:
+  ///   - initial: the initial value.
+  ///   - other: the property whose value the validator receives, too.
+  ///   - name: the name of the streams of accepted values; nil for one made of its place.
+  ///   - file: the file in which the property is created.
+  ///   - line: the line on which it is created.
+  ///   - validator: decides on a proposed value.
   @preconcurrency
   public convenience init<Other: PropertyProtocol>(
-    _ initial: Value, with other: Other,
-    _ validator: @escaping @Sendable (Value, Other.Value) -> Decision
+    _ initial: Value, with other: Other, named name: String? = nil, file: String = #fileID,
+    line: UInt = #line, _ validator: @escaping @Sendable (Value, Other.Value) -> Decision
   ) {
-    self.init(MutableProperty(initial), with: other, validator)
+    self.init(
+      MutableProperty(initial, named: name, file: file, line: line), with: other, validator)
   }
 
   /// Creates a property that wraps another, with a validator that also receives the latest proposal
@@ -68,12 +82,22 @@ extension ValidatingProperty {
   /// Creates a property that holds `initial`, with a validator that also receives the latest
   /// proposal to another property, accepted or not. The latest proposal is validated again after
   /// each outcome there.
+  ///
+  /// - Parameters:
+  ///   - initial: the initial value.
+  ///   - other: the property whose latest proposal the validator receives, too.
+  ///   - name: the name of the streams of accepted values; nil for one made of its place.
+  ///   - file: the file in which the property is created.
+  ///   - line: the line on which it is created.
+  ///   - validator: decides on a proposed value.
   @preconcurrency
   public convenience init<OtherValue, OtherError>(
     _ initial: Value, with other: ValidatingProperty<OtherValue, OtherError>,
+    named name: String? = nil, file: String = #fileID, line: UInt = #line,
     _ validator: @escaping @Sendable (Value, OtherValue) -> Decision
   ) {
-    self.init(MutableProperty(initial), with: other, validator)
+    self.init(
+      MutableProperty(initial, named: name, file: file, line: line), with: other, validator)
   }
 
   private convenience init<Inner: ComposableMutablePropertyProtocol<Value>>(

@@ -108,7 +108,7 @@ public final class ValidatingProperty<Value, ValidationError: Error>: MutablePro
     let isOwnChange = inner.isOwnChange
     outcomes = inner.whileUnchanged { initial in
       let identity = StreamIdentity(
-        Operation("result", traits: .replays), parents: [inside.identity],
+        Operation("result", traits: [.replays, .validates]), parents: [inside.identity],
         valueType: Result.self)
       let outcomes = PropertyCell(identity, Result(initial, validator(initial)))
       let subscription = inside.attach(Revalidation(isOwnChange, validator, outcomes))

@@ -75,12 +75,19 @@ struct EndlessRuns: FindingRule {
     }
     guard let first = refused.first, let last = refused.last, let changed = account.changed,
       refused.count > 1 || account.isEndless(at: last),
-      let waiting = OpenRun(of: runs, from: changed.ticks, to: first.ticks, facts).waiting
+      case let run = OpenRun(of: runs, from: changed.ticks, to: first.ticks, facts),
+      let waiting = run.waiting
     else { return nil }
+    let why: FindingSentence
+    if let answering = run.answering, let values = facts.history.stream(answering)?.values {
+      why = "\(stream: answering) has let \(values, "value", "values") through, and waits for more"
+    } else {
+      why = "it waits for \(stream: waiting)"
+    }
     return Finding(
-      .stuck, weight: 85, place: .stream(waiting),
+      .stuck, weight: 85, place: .stream(run.answering ?? waiting),
       "\(stream: account.action) refused to run \(refused.count, "time", "times"), because a run "
-        + "has not ended: it waits for \(stream: waiting)",
+        + "has not ended: " + why,
       stream: account.action, evidence: [first.name, changed.name])
   }
 }
@@ -89,6 +96,9 @@ struct EndlessRuns: FindingRule {
 struct OpenRun {
   /// The stream that the run waits for; nil if the trace does not show any.
   private(set) var waiting: UInt32?
+  /// The operator that chose, among the values of a signal, those that the run was about, and that
+  /// goes on after them; nil if there is none. A signal does not end with its last value.
+  private(set) var answering: UInt32?
 
   /// The maximum number of streams between a run and what it waits for.
   private static let mostSteps = 256
@@ -99,7 +109,14 @@ struct OpenRun {
       (first...max(first, last)).contains($0.began.ticks) && $0.from != runs
     }
     let works = begun.filter { $0.to == 0 && !facts.is($0.from, .hot) }
-    waiting = works.min { $0.edge < $1.edge }.map { work in Self.leaf(of: work.from, begun, facts) }
+    guard let work = works.min(by: { $0.edge < $1.edge }) else { return }
+    let way = Self.way(of: work.from, begun, facts)
+    waiting = way.last
+    guard let waiting, facts.is(waiting, .standsIn) || facts.is(waiting, .hot) else { return }
+    answering = way.last {
+      facts.is($0, .swallows) && !facts.is($0, .endsEarly)
+        && facts.history.stream($0)?.values ?? 0 > 0
+    }
   }
 
   /// Returns the stream at the beginning of the open observations that lead to a stream. What
@@ -107,21 +124,30 @@ struct OpenRun {
   static func leaf(
     of stream: UInt32, _ open: [SubscriptionHistory.Open], _ facts: FindingFacts
   ) -> UInt32 {
+    way(of: stream, open, facts).last ?? stream
+  }
+
+  /// Returns the streams from one back to the beginning of the open observations that lead to it.
+  private static func way(
+    of stream: UInt32, _ open: [SubscriptionHistory.Open], _ facts: FindingFacts
+  ) -> [UInt32] {
     var feeding: [UInt32: UInt32] = [:]
     for edge in open where edge.to != 0 {
       // Of a flattening's streams, the inner one is waited for.
       let isInner = facts.definitions.streams[edge.to]?.parents.contains(edge.from) != true
       if feeding[edge.to] == nil || isInner { feeding[edge.to] = edge.from }
     }
+    var way = [stream]
     var leaf = stream
     for _ in 0..<mostSteps {
-      guard let next = feeding[leaf] else { return leaf }
+      guard let next = feeding[leaf] else { return way }
       let standIn = facts.definitions.streams[leaf]?.parents.first { parent in
         facts.is(parent, .standsIn) && facts.definitions.streams[parent]?.parents == [next]
       }
-      if let standIn, facts.is(next, .hot) { return standIn }
+      if let standIn, facts.is(next, .hot) { return way + [standIn] }
       leaf = next
+      way.append(leaf)
     }
-    return leaf
+    return way
   }
 }

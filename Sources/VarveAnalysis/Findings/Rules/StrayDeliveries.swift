@@ -10,37 +10,12 @@ struct StrayDeliveries: FindingRule {
   private static let usualFactor: UInt64 = 4
   /// The maximum number of streams examined.
   private static let mostStreams = 4_096
-  /// The maximum number of schedulers told apart for a stream.
-  private static let mostSchedulers = 8
   /// The maximum number of events followed from a value back to where it came from.
   private static let mostSteps = 64
 
-  /// How often a stream delivered in the work of one scheduler; 0 for values outside all work.
-  private struct Tally {
-    let scheduler: UInt32
-    var count: UInt64 = 0
-    let first: EventMoment
-    var last: EventMoment
-  }
-
-  /// The deliveries of one stream.
-  private struct Deliveries {
-    var tallies: [Tally] = []
-
-    mutating func note(_ moment: EventMoment, on scheduler: UInt32) {
-      let known = tallies.firstIndex { $0.scheduler == scheduler }
-      if known == nil, tallies.count == StrayDeliveries.mostSchedulers { return }
-      if known == nil { tallies.append(Tally(scheduler: scheduler, first: moment, last: moment)) }
-      let place = known ?? tallies.count - 1
-      tallies[place].count += 1
-      tallies[place].last = moment
-    }
-  }
-
   private let facts: FindingFacts
-  private var deliveries: [UInt32: Deliveries] = [:]
-  /// The work that each thread is running, innermost last.
-  private var running: [UInt32: [UInt32]] = [:]
+  private var deliveries: [UInt32: SchedulerTallies] = [:]
+  private var running = RunningWork()
 
   init?(_ facts: FindingFacts) {
     self.facts = facts
@@ -49,7 +24,7 @@ struct StrayDeliveries: FindingRule {
       account.values > Self.fewestUsual && facts.is(account.stream, [])
     }
     for account in delivering.prefix(Self.mostStreams) {
-      deliveries[account.stream] = Deliveries()
+      deliveries[account.stream] = SchedulerTallies()
     }
     if deliveries.isEmpty { return nil }
   }
@@ -58,14 +33,8 @@ struct StrayDeliveries: FindingRule {
   var streams: Set<UInt32>? { Set(deliveries.keys) }
 
   mutating func note(_ event: FindingEvent) {
-    let ring = event.name.ring
-    switch event.kind {
-    case .hopBegan: running[ring, default: []].append(event.stream)
-    case .hopEnded: _ = running[ring]?.popLast()
-    default:
-      let moment = EventMoment(name: event.name, ticks: event.ticks)
-      deliveries[event.stream]?.note(moment, on: running[ring]?.last ?? 0)
-    }
+    guard event.kind == .value else { return running.note(event) }
+    deliveries[event.stream]?.note(event.moment, on: running.scheduler(on: event.name.ring))
   }
 
   mutating func findings() -> [Finding] {
@@ -85,7 +54,7 @@ struct StrayDeliveries: FindingRule {
     var strayCount: UInt64
     var lastStray: EventMoment
 
-    init?(_ stream: UInt32, _ tallies: [Tally]) {
+    init?(_ stream: UInt32, _ tallies: [SchedulerTallies.Tally]) {
       guard let usual = tallies.max(by: { $0.count < $1.count }), usual.scheduler != 0,
         usual.count >= StrayDeliveries.fewestUsual
       else { return nil }

@@ -104,7 +104,9 @@ struct FlowRuleTests {
   // MARK: - Runs that never end
 
   /// An action that is started again while its first run is in progress.
-  private func export(refusals: Int, ends: Bool = false) throws -> [Finding] {
+  private func export(
+    refusals: Int, ends: Bool = false, answers: Bool = false
+  ) throws -> [Finding] {
     var script = TraceScript()
     let action = script.stream("export", "action", traits: .hot)
     let refused = script.stream("export.disabledErrors", "disabled", from: [action], traits: .hot)
@@ -120,6 +122,7 @@ struct FlowRuleTests {
     _ = script.subscribe(work, at: 2)
     _ = script.subscribe(photos, to: work, at: 2)
     script.value(photos, "1", at: 3)
+    if answers { script.value(work, "1", at: 3) }
     for number in 0..<refusals {
       let time = 100 + Double(number) * 100
       let edge = script.subscribe(apply, at: time)
@@ -138,6 +141,13 @@ struct FlowRuleTests {
       #expect(found.map(\.kind) == [.stuck])
       #expect(found.first?.place == .stream(6))
     }
+  }
+
+  @Test("G1: a run that had its answer from a signal, and goes on, is found at what let it through")
+  func answered() throws {
+    let found = try export(refusals: 3, answers: true)
+    #expect(found.map(\.kind) == [.stuck])
+    #expect(found.first?.place == .stream(7))
   }
 
   @Test(
