@@ -79,8 +79,8 @@ struct EndlessRuns: FindingRule {
       let waiting = run.waiting
     else { return nil }
     let why: FindingSentence
-    if let answering = run.answering, let values = facts.history.stream(answering)?.values {
-      why = "\(stream: answering) has let \(values, "value", "values") through, and waits for more"
+    if let answering = run.answering {
+      why = "\(stream: answering) let the answer through, and goes on"
     } else {
       why = "it waits for \(stream: waiting)"
     }
@@ -96,8 +96,9 @@ struct EndlessRuns: FindingRule {
 struct OpenRun {
   /// The stream that the run waits for; nil if the trace does not show any.
   private(set) var waiting: UInt32?
-  /// The operator that chose, among the values of a signal, those that the run was about, and that
-  /// goes on after them; nil if there is none. A signal does not end with its last value.
+  /// The operator that chose, among the values of a signal, the one that the run was about, and that
+  /// goes on after it; nil if there is none. A signal does not end with its last value; which one
+  /// is the last of several, only the signal can know.
   private(set) var answering: UInt32?
 
   /// The maximum number of streams between a run and what it waits for.
@@ -115,7 +116,7 @@ struct OpenRun {
     guard let waiting, facts.is(waiting, .standsIn) || facts.is(waiting, .hot) else { return }
     answering = way.last {
       facts.is($0, .swallows) && !facts.is($0, .endsEarly)
-        && facts.history.stream($0)?.values ?? 0 > 0
+        && facts.history.stream($0)?.values == 1
     }
   }
 
