@@ -113,9 +113,14 @@ struct OptionText {
       message: "'\(name)' may be \(choices.map(\.key).joined(separator: ", ")), not '\(value)'")
   }
 
-  /// Returns the value as a size: `65536`, `64K`, `1M`, `2G`.
+  private static let sizes: KeyValuePairs<String, Int> = [
+    "K": 1 << 10, "k": 1 << 10, "M": 1 << 20, "m": 1 << 20, "G": 1 << 30, "g": 1 << 30,
+  ]
+
+  /// Returns the value as a size: `65536`, `64K`, `64k`, `1M`, `2G`. Where a time may stand, too,
+  /// `10m` are ten minutes.
   func bytes(most: Int = 1 << 40) throws(OptionMistake) -> Int {
-    guard let bytes = number(units: ["K": 1 << 10, "M": 1 << 20, "G": 1 << 30], most: most) else {
+    guard let bytes = number(units: Self.sizes, most: most) else {
       throw OptionMistake(message: "'\(name)' is a size such as 512K or 4M, not '\(value)'")
     }
     return bytes

@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 import VarveTraceScript
 
@@ -9,10 +10,49 @@ struct CompletionTests {
     "scripts are written for three shells, and ask the command for names",
     arguments: ["bash", "zsh", "fish"])
   func scripts(shell: String) throws {
-    let run = try CommandRun(["--generate-completion-script", shell])
+    let run = try CommandRun(["completion", shell])
     #expect(run.status == 0)
     #expect(run.output.contains("---completion"))
     #expect(run.output.contains("why-silent"))
+  }
+
+  @Test("another shell is told which ones there are")
+  func otherShell() throws {
+    let run = try CommandRun(["completion", "tcsh"])
+    #expect(run.status == 2)
+    #expect(run.errors.contains("bash, zsh and fish"))
+  }
+
+  @Test("names that other tools have for verbs lead to the verb", arguments: [
+    (["stats"], ["streams"]), (["graph"], ["streams", "--tree"]), (["marbles"], ["timeline"]),
+    (["show"], ["info"]),
+  ])
+  func otherNames(typed: [String], meant: [String]) throws {
+    let trace = folder.file("shop.varve")
+    try SearchTrace().script.write(to: trace)
+    let run = try CommandRun(typed + [trace])
+    #expect(run.status == 0)
+    #expect(run.output == (try CommandRun(meant + [trace])).output)
+  }
+
+  @Test("help for a verb that is none suggests one, and ends with 2")
+  func helpForNone() throws {
+    let run = try CommandRun(["help", "replya"])
+    #expect(run.status == 2)
+    #expect(run.errors.contains("replay"))
+    #expect(try CommandRun(["help", "replay"]).status == 0)
+  }
+
+  @Test("all pages of the manual are written into a folder, and replace older ones")
+  func manual() throws {
+    for _ in 0..<2 {
+      #expect(try CommandRun(["manual", "--into", folder.path]).status == 0)
+    }
+    for page in ["varve", "varve-replay", "varve-why-silent"] {
+      let text = try String(contentsOfFile: folder.file(page + ".1"), encoding: .utf8)
+      #expect(text.hasPrefix(".TH"))
+    }
+    #expect(try CommandRun(["manual", "--into", folder.file("none/none")]).status != 0)
   }
 
   @Test("names of streams come out of the trace that the line names")

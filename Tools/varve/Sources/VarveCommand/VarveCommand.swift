@@ -10,7 +10,7 @@ struct VarveCommand: ParsableCommand {
       Info.self, Streams.self, Replay.self, TimelineVerb.self, View.self, Why.self, WhySilent.self,
       Latency.self, BacktraceVerb.self, RunVerb.self, Control.self, Verify.self, Repair.self,
       MergeVerb.self, Scrub.self, Symbolicate.self, Postmortem.self, Diff.self, Export.self,
-      Manual.self,
+      Manual.self, Completion.self,
     ])
 }
 
@@ -44,11 +44,25 @@ enum Examples {
   }
 }
 
-/// Reads `varve FILE` as `varve info FILE`.
+/// Reads `varve FILE` as `varve info FILE`, and the names that other tools have for verbs.
 enum BareFile {
+  /// What people type who know other tools, and what it is here.
+  private static let otherNames = [
+    "stats": ["streams"], "graph": ["streams", "--tree"], "marbles": ["timeline"],
+    "show": ["info"], "open": ["view"], "completions": ["completion"], "man": ["manual"],
+  ]
+
   static func asInfo(_ arguments: [String]) throws -> [String] {
     guard let first = arguments.first else { return ["--help"] }
+    if let verb = otherNames[first], !FileSystem.exists(first) { return verb + arguments.dropFirst() }
     let verbs = VarveCommand.configuration.subcommands.map { $0._commandName } + ["help"]
+    if first == "help", let verb = arguments.dropFirst().first, !verb.hasPrefix("-"),
+      !verbs.contains(verb)
+    {
+      if let known = otherNames[verb]?.first { return ["help", known] }
+      let hint = Suggestion.text(verb, among: verbs) ?? "try \"varve help\""
+      throw CommandEnd(.wrongUsage, "there is no verb \"\(verb)\"; \(hint)")
+    }
     let ofParser = ["--help", "-h", "--version", "--generate-completion-script"]
     if verbs.contains(first) || ofParser.contains(where: { first.hasPrefix($0) })
       || first.hasPrefix("--experimental") || first.hasPrefix("---")

@@ -8,13 +8,22 @@ struct Manual: ExampledCommand {
 
   static let examples = [
     (command: "varve manual replay | man -l -", meaning: "read one"),
-    (command: "varve manual > ~/.local/share/man/man1/varve.1", meaning: "keep one"),
+    (command: "varve manual --into ~/.local/share/man/man1", meaning: "keep all"),
   ]
 
   @Argument(help: "A verb; the whole command when there is none.") var verb: String?
 
+  @Option(help: "Writes all pages into this folder, replacing older ones.", completion: .directory)
+  var into: String?
+
   func run() throws {
     let verbs = VarveCommand.configuration.subcommands
+    if let into {
+      guard verb == nil else {
+        throw CommandEnd(.wrongUsage, "--into writes all pages: leave out \"\(verb ?? "")\"")
+      }
+      return try write(verbs, into: into)
+    }
     guard let verb else {
       return StandardOutput.write(ManualPage.ofCommand(verbs))
     }
@@ -24,6 +33,17 @@ struct Manual: ExampledCommand {
         .wrongUsage, "there is no verb \"\(verb)\"\(hint.map { "; \($0)" } ?? "")")
     }
     StandardOutput.write(ManualPage.of(command))
+  }
+
+  private func write(_ verbs: [any ParsableCommand.Type], into folder: String) throws {
+    var pages = verbs.map { ("varve-\($0._commandName).1", ManualPage.of($0)) }
+    pages.append(("varve.1", ManualPage.ofCommand(verbs)))
+    for (name, page) in pages {
+      let file = try OutputFile("\(folder)/\(name)", force: true, besides: [])
+      file.output.write(page)
+      try StandardOutput.close(file.output)
+      try file.publish()
+    }
   }
 }
 
