@@ -23,10 +23,12 @@ struct CompletionTests {
     #expect(run.errors.contains("bash, zsh and fish"))
   }
 
-  @Test("names that other tools have for verbs lead to the verb", arguments: [
-    (["stats"], ["streams"]), (["graph"], ["streams", "--tree"]), (["marbles"], ["timeline"]),
-    (["show"], ["info"]),
-  ])
+  @Test(
+    "names that other tools have for verbs lead to the verb",
+    arguments: [
+      (["stats"], ["streams"]), (["graph"], ["streams", "--tree"]), (["marbles"], ["timeline"]),
+      (["show"], ["info"]),
+    ])
   func otherNames(typed: [String], meant: [String]) throws {
     let trace = folder.file("shop.varve")
     try SearchTrace().script.write(to: trace)

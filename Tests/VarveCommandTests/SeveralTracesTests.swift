@@ -146,6 +146,27 @@ struct SeveralTracesTests {
     #expect(inFolder.output == named.output)
   }
 
+  @Test("what is no trace in a folder is left out, and said; the status is 4")
+  func badInFolder() throws {
+    let whole = try CommandRun(["replay", folder.path, "--format", "ndjson", "-q"])
+    try Data("no trace".utf8).write(to: URL(fileURLWithPath: folder.file("bad.varve")))
+    let run = try CommandRun(["replay", folder.path, "--format", "ndjson"])
+    #expect(run.status == 4)
+    #expect(run.errors.contains("left out"))
+    #expect(run.errors.contains("bad.varve"))
+    #expect(run.output == whole.output)
+    // A file that was named is wanted.
+    #expect(try CommandRun(["replay", shop, folder.file("bad.varve")]).status == 3)
+  }
+
+  @Test("a merged trace names its programs, without folders, and no process that is none")
+  func merged() throws {
+    let run = try CommandRun(["info", shop, till])
+    let title = run.output.split(separator: "\n").first ?? ""
+    #expect(!title.contains("process 0"), "\(title)")
+    #expect(title.hasPrefix("shop + till (on till, "), "\(title)")
+  }
+
   @Test("- is standard input")
   func standardInput() throws {
     let process = Process()

@@ -57,10 +57,20 @@ public struct TraceSummaryText {
   private var title: String {
     let process = reader.header.process
     let program = process.program.isEmpty ? "an unnamed program" : process.program
-    let name = program.split(separator: "/").last.map(String.init) ?? program
-    let place = process.host.isEmpty ? "" : " on \(process.host)"
-    return style.paint(TerminalText.escaped(name), .bold)
-      + TerminalText.escaped(" (process \(process.pid)\(place), \(program))")
+    // What several processes were merged into has no number.
+    let number = process.pid == 0 ? [] : ["process \(process.pid)"]
+    let origin = number + (process.host.isEmpty ? [] : ["on \(process.host)"])
+    let about = [origin.joined(separator: " "), program].filter { !$0.isEmpty }
+    return style.paint(TerminalText.escaped(Self.name(of: program)), .bold)
+      + TerminalText.escaped(" (\(about.joined(separator: ", ")))")
+  }
+
+  /// Returns the name of a program or, of a merged trace, several, without their folders.
+  private static func name(of programs: String) -> String {
+    let names = programs.split(separator: " + ").map { program in
+      program.split(separator: "/").last.map(String.init) ?? String(program)
+    }
+    return names.joined(separator: " + ")
   }
 
   private var recorded: String {

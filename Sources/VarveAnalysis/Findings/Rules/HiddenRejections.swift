@@ -19,7 +19,7 @@ struct HiddenRejections: FindingRule {
   /// The memory for a property, in bytes.
   private static let bytes = 128
   /// How the description of a validating property's outcome begins when it is a rejection.
-  private static let rejection = "invalid("
+  private static let rejection = "invalid"
 
   init?(_ facts: FindingFacts) {
     self.facts = facts

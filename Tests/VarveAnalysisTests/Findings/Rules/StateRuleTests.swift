@@ -136,7 +136,7 @@ struct StateRuleTests {
     #expect(found.first?.evidence.count == 3)
   }
 
-  @Test("G1: a property that is set back in time, or that completion has nothing to do with, is well")
+  @Test("G1: a property that is set back in time, or otherwise than by completion, is well")
   func reset() throws {
     #expect(try scan(second: .completed).isEmpty)
     #expect(try scan(isReset: true).isEmpty)

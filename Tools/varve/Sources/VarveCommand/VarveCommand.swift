@@ -54,7 +54,9 @@ enum BareFile {
 
   static func asInfo(_ arguments: [String]) throws -> [String] {
     guard let first = arguments.first else { return ["--help"] }
-    if let verb = otherNames[first], !FileSystem.exists(first) { return verb + arguments.dropFirst() }
+    if let verb = otherNames[first], !FileSystem.exists(first) {
+      return verb + arguments.dropFirst()
+    }
     let verbs = VarveCommand.configuration.subcommands.map { $0._commandName } + ["help"]
     if first == "help", let verb = arguments.dropFirst().first, !verb.hasPrefix("-"),
       !verbs.contains(verb)

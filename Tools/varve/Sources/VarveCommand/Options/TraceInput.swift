@@ -25,12 +25,34 @@ enum TraceInput {
   ///
   /// Several are merged into an unnamed temporary file, because readers need random access.
   static func open(_ names: [String], isQuiet: Bool) throws(CommandEnd) -> Opened {
-    var readers: [TraceReader] = []
-    for source in try sources(names) { readers.append(try source.open()) }
-    guard readers.count > 1 else { return Opened(reader: readers[0], isDamaged: false) }
+    let (readers, leftOut) = try readers(of: try sources(names))
+    if !isQuiet { for end in leftOut { Messages.warning("left out \(end.message ?? "a trace")") } }
+    guard readers.count > 1 else {
+      return Opened(reader: readers[0], isDamaged: !leftOut.isEmpty)
+    }
     let path = try TraceSource.temporary()
     defer { UnfinishedFiles.remove(path) }
-    return try merged(readers, in: path, isQuiet: isQuiet)
+    var opened = try merged(readers, in: path, isQuiet: isQuiet)
+    opened.isDamaged = opened.isDamaged || !leftOut.isEmpty
+    return opened
+  }
+
+  /// Opens traces. Those of a folder that cannot be read are left out, as long as others can.
+  private static func readers(
+    of sources: [TraceSource]
+  ) throws(CommandEnd) -> (opened: [TraceReader], leftOut: [CommandEnd]) {
+    var opened: [TraceReader] = []
+    var leftOut: [CommandEnd] = []
+    for source in sources {
+      do {
+        opened.append(try source.open())
+      } catch {
+        guard source.isOfFolder else { throw error }
+        leftOut.append(error)
+      }
+    }
+    if opened.isEmpty, let first = leftOut.first { throw first }
+    return (opened, leftOut)
   }
 
   /// Opens the only trace that an argument of `verb` names.
@@ -60,7 +82,7 @@ enum TraceInput {
         let files = try traces(in: name).filter {
           written == nil || FileSystem.status($0) != written
         }
-        sources += files.map { TraceSource(file: $0) }
+        sources += files.map { TraceSource(file: $0, isOfFolder: files.count > 1) }
       } else {
         sources.append(TraceSource(file: name))
       }

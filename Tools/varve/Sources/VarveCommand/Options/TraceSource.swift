@@ -5,18 +5,20 @@ internal import VarvePlatform
 struct TraceSource {
   /// The name of the trace in messages.
   let name: String
+  /// Whether it was named with others, by their folder: one that cannot be read is left out.
+  let isOfFolder: Bool
   private let path: String
   private let isCopy: Bool
 
   /// Creates the source of a file.
-  init(file path: String) {
-    (name, self.path, isCopy) = (path, path, false)
+  init(file path: String, isOfFolder: Bool = false) {
+    (name, self.path, isCopy, self.isOfFolder) = (path, path, false, isOfFolder)
   }
 
   /// Copies standard input to a file that is removed once it has been opened, because readers need
   /// random access.
   init(standardInput: Void) throws(CommandEnd) {
-    (name, path, isCopy) = ("-", try Self.temporary(), true)
+    (name, path, isCopy, isOfFolder) = ("-", try Self.temporary(), true, false)
     try Self.spool(to: path)
   }
 
