@@ -45,6 +45,17 @@ struct CompletionTests {
     #expect(try CommandRun(["help", "replay"]).status == 0)
   }
 
+  @Test("a file with flags that select events is replayed", arguments: ["-n", "--name"])
+  func selected(flag: String) throws {
+    let trace = folder.file("shop.varve")
+    try SearchTrace().script.write(to: trace)
+    let run = try CommandRun([trace, flag, "keystrokes"])
+    #expect(run.status == 0)
+    #expect(run.output == (try CommandRun(["replay", trace, "-n", "keystrokes"])).output)
+    let joined = try CommandRun([trace, "--name=keystrokes"])
+    #expect(joined.output == run.output)
+  }
+
   @Test("all pages of the manual are written into a folder, and replace older ones")
   func manual() throws {
     for _ in 0..<2 {

@@ -45,7 +45,7 @@ public struct TraceWords {
 
   /// The whole name of a stream.
   func stream(_ id: UInt32) -> String {
-    definitions.streams[id].map { TerminalText.escaped($0.name) }
+    definitions.streams[id].map { TerminalText.name($0.name) }
       ?? (id == 0 ? "no stream" : "stream \(id)")
   }
 
@@ -63,10 +63,10 @@ public struct TraceWords {
   }
 
   func scheduler(_ id: UInt32) -> String {
-    definitions.schedulers[id].map { TerminalText.escaped($0.name) } ?? "scheduler \(id)"
+    definitions.schedulers[id].map { TerminalText.name($0.name) } ?? "scheduler \(id)"
   }
 
-  func thread(_ ring: UInt32) -> String { TerminalText.escaped(threads[ring]) }
+  func thread(_ ring: UInt32) -> String { TerminalText.name(threads[ring]) }
 
   /// A thread with its number, for places where no event shows it: `4 (worker)`.
   func numbered(thread ring: UInt32) -> String { TerminalText.escaped(threads.numbered(ring)) }

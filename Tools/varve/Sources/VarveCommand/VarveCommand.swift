@@ -44,8 +44,16 @@ enum Examples {
   }
 }
 
-/// Reads `varve FILE` as `varve info FILE`, and the names that other tools have for verbs.
+/// Reads `varve FILE` as `varve info FILE`, or as `varve replay FILE` if flags select events, and
+/// the names that other tools have for verbs.
 enum BareFile {
+  /// The flags that select events.
+  private static let selecting: Set<String> = [
+    "-n", "--name", "-x", "--exclude", "-k", "--kind", "--where", "--since", "--until", "--around",
+    "--head", "--tail", "--thread", "--scheduler", "--subscription", "--upstream-of",
+    "--downstream-of",
+  ]
+
   /// What people type who know other tools, and what it is here.
   private static let otherNames = [
     "stats": ["streams"], "graph": ["streams", "--tree"], "marbles": ["timeline"],
@@ -77,6 +85,9 @@ enum BareFile {
       throw CommandEnd(
         .wrongUsage, "there is no verb \"\(first)\", and no file of that name; \(hint)")
     }
-    return ["info"] + arguments
+    let selects = arguments.contains { argument in
+      selecting.contains(argument.split(separator: "=").first.map(String.init) ?? argument)
+    }
+    return [selects ? "replay" : "info"] + arguments
   }
 }
