@@ -156,6 +156,24 @@ struct EventQueryTests {
     }
   }
 
+  @Test(
+    "head and tail together give the first and the last, and none of them twice",
+    arguments: [0, 1, 5, 63, 640, 5000])
+  func bothEnds(count: Int) throws {
+    let many = try ManyEvents()
+    for name in ["*", "stream7"] {
+      let names = try selection { $0.names = [try NamePattern(name)] }
+      let all = try many.events(names)
+      for (first, last) in [(count, 3), (3, count), (count, count), (all.count - 2, 5)] {
+        var both = names
+        (both.head, both.tail) = (first, last)
+        let middle = max(0, all.count - first - last)
+        let rest = all.suffix(all.count - min(all.count, first)).dropFirst(middle)
+        #expect(try many.events(both) == Array(all.prefix(first) + rest))
+      }
+    }
+  }
+
   @Test("the last of events that share a tick are the last that are shown", arguments: [2, 3, 5])
   func ties(blockEvents: Int) throws {
     var script = TraceScript()

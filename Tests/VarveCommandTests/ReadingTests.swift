@@ -90,6 +90,7 @@ struct ReadingTests {
     let all = try numbers([])
     #expect(try numbers(["--head", "3"]) == Array(all.prefix(3)))
     #expect(try numbers(["--tail", "3"]) == Array(all.suffix(3)))
+    #expect(try numbers(["--head", "2", "--tail", "3"]) == Array(all.prefix(2) + all.suffix(3)))
     #expect(try numbers(["-k", "failed"]).count == 1)
     #expect(try numbers(["-k", "value", "-k", "failed"]).count == 23)
     #expect(try numbers(["-k", "disposed"]).count == 1)

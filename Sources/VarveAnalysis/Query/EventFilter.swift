@@ -31,7 +31,9 @@ public struct EventFilter: Sendable {
     ticks = try span.ticks(since: selection.since, until: selection.until, in: source)
     kinds = selection.kinds
     losses = Self.losses(selection, ticks, in: source)
-    (isHead, isTail) = (selection.head != nil, selection.tail != nil)
+    // Where both are wanted, they begin and end where the rest does.
+    isHead = selection.head != nil && selection.tail == nil
+    isTail = selection.tail != nil && selection.head == nil
     choosesStreams = selection.choosesStreams
     checksStreams = choosesStreams || !selection.excluded.isEmpty
     let streams = source.definitions.streams.values

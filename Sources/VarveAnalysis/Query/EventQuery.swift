@@ -20,7 +20,12 @@ public struct EventQuery<Source: EventSource> {
 
   private let source: Source
   private let columns: ColumnSet
-  private let head: UInt64
+  /// The number of events to deliver, from the first on.
+  private var head: UInt64
+  /// The last events, to be delivered after the first where both are wanted.
+  private var ending: Ending?
+  /// Whether `body` has had enough.
+  private var isStopped = false
   private var skip: UInt64 = 0
   private var firstTick: UInt64 = 0
   private var merge: EventMerge
@@ -55,16 +60,41 @@ public struct EventQuery<Source: EventSource> {
     }
     if let tail = selection.tail {
       let start = try tailStart(max(tail, 0), candidates: candidates)
-      skip = start.skip
-      candidates.removeAll { blocks[$0].ticks.upperBound < start.tick }
-      firstTick = start.tick
+      let late = candidates.filter { blocks[$0].ticks.upperBound >= start.tick }
+      let ending = Ending(tick: start.tick, skip: start.skip, blocks: late)
+      if selection.head == nil {
+        candidates = late
+        (skip, firstTick) = (ending.skip, ending.tick)
+      } else {
+        self.ending = ending
+      }
     }
     merge = EventMerge(candidates, of: blocks)
+  }
+
+  /// The last events: those from a tick on, but for the first of them.
+  private struct Ending {
+    let tick: UInt64
+    var skip: UInt64
+    let blocks: [Int]
+    /// The number of events from the tick on that were delivered before.
+    var delivered: UInt64 = 0
   }
 
   /// Delivers all events, page by page, until `body` returns false.
   public mutating func run(_ body: (EventPage) -> Bool) {
     let page = EventPage()
+    read(page, body)
+    guard let ending, !isStopped, count >= head else { return }
+    // What was among the first is not repeated: both are parts of one order.
+    merge = EventMerge(ending.blocks, of: source.blocks)
+    (skip, firstTick) = (max(ending.skip, ending.delivered), ending.tick)
+    head = .max
+    self.ending = nil
+    read(page, body)
+  }
+
+  private mutating func read(_ page: EventPage, _ body: (EventPage) -> Bool) {
     var goesOn = head > 0
     while goesOn {
       switch merge.fill(page) {
@@ -104,8 +134,13 @@ public struct EventQuery<Source: EventSource> {
     }
     page.keep(Int(min(head - count, UInt64(page.due.count))))
     count += UInt64(page.due.count)
-    let goesOn = page.due.isEmpty || body(page)
-    return goesOn && count < head
+    if let tick = ending?.tick, page.lastTick ?? 0 >= tick {
+      page.forEach { batch, index in
+        if batch.columns.ticks[index] >= tick { ending?.delivered += 1 }
+      }
+    }
+    isStopped = !page.due.isEmpty && !body(page)
+    return !isStopped && count < head
   }
 }
 

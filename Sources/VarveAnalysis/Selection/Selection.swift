@@ -28,7 +28,8 @@ public struct Selection {
   public var until: TimeExpression?
   /// Of these, at most this many of the first; nil for all.
   public var head: Int?
-  /// Of these, at most this many of the last; nil for all.
+  /// Of these, at most this many of the last; nil for all. With `head`, the first and the last are
+  /// selected, each event once.
   public var tail: Int?
 
   /// Selects everything.

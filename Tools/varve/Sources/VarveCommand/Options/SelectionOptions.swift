@@ -117,9 +117,6 @@ struct SelectionOptions: ParsableArguments {
     if around != nil, since != nil || until != nil {
       throw SelectionError("--around cannot be combined with --since or --until")
     }
-    if head != nil, tail != nil {
-      throw SelectionError("--head and --tail cannot be combined")
-    }
     selection.head = head
     selection.tail = tail
     return selection

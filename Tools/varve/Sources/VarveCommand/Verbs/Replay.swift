@@ -110,6 +110,9 @@ struct Replay: ExampledCommand {
     guard selection.around == nil else {
       throw CommandEnd(.wrongUsage, "--around cannot be combined with --follow")
     }
+    guard selection.head == nil || selection.tail == nil else {
+      throw CommandEnd(.wrongUsage, "--follow takes --head or --tail, not both")
+    }
     let moment = FollowRun.now
     var trace = try OpenedTrace(files, output)
     let out = StandardOutput.open()
