@@ -16,6 +16,20 @@ struct CompletionTests {
     #expect(run.output.contains("why-silent"))
   }
 
+  @Test("names of threads come out of the trace, and kinds are those that there are")
+  func otherNames() throws {
+    let trace = folder.file("shop.varve")
+    try SearchTrace().script.write(to: trace)
+    let script = try CommandRun(["completion", "bash"]).output
+    #expect(script.contains("interrupted"))
+    let run = try CommandRun([
+      "---completion", "replay", "--", "--thread", "4", "1", "varve", "replay", trace, "--thread",
+      "",
+    ])
+    #expect(run.status == 0)
+    #expect(run.output.split(separator: "\n").contains("main"), "\(run.output)")
+  }
+
   @Test("another shell is told which ones there are")
   func otherShell() throws {
     let run = try CommandRun(["completion", "tcsh"])
@@ -29,7 +43,7 @@ struct CompletionTests {
       (["stats"], ["streams"]), (["graph"], ["streams", "--tree"]), (["marbles"], ["timeline"]),
       (["show"], ["info"]),
     ])
-  func otherNames(typed: [String], meant: [String]) throws {
+  func verbsOfOthers(typed: [String], meant: [String]) throws {
     let trace = folder.file("shop.varve")
     try SearchTrace().script.write(to: trace)
     let run = try CommandRun(typed + [trace])

@@ -74,8 +74,12 @@ public struct KindSelection: Sendable, Hashable {
     "terminal": [.failed, .completed, .interrupted],
   ]
 
+  /// The names that a selection may consist of: those of groups of kinds, then those of kinds.
+  public static var names: [String] {
+    ["disposed"] + groups.keys.sorted() + RecordKind.allCases.map(\.name)
+  }
+
   private static func unknown(_ name: String) -> SelectionError {
-    let names = ["disposed"] + groups.keys.sorted() + RecordKind.allCases.map(\.name)
     let nearest = NearestName.of(name, among: names, most: 1).first
     let hint =
       nearest.map { "; did you mean \"\($0)\"?" } ?? "; there are \(names.joined(separator: ", "))"

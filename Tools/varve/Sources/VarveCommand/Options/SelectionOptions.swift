@@ -9,13 +9,13 @@ struct SelectionOptions: ParsableArguments {
     help: ArgumentHelp(
       "Streams whose whole name matches: * is any text, ? any character; or /regex/.",
       discussion: "May be given several times.", valueName: "pattern"),
-    completion: StreamNames.completion)
+    completion: TraceNames.streams)
   var names: [String] = []
 
   @Option(
     name: [.customShort("x"), .customLong("exclude")],
     help: ArgumentHelp("Leave out streams whose name matches.", valueName: "pattern"),
-    completion: StreamNames.completion)
+    completion: TraceNames.streams)
   var excluded: [String] = []
 
   @Flag(
@@ -24,12 +24,12 @@ struct SelectionOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp("Only streams upstream of one that matches.", valueName: "pattern"),
-    completion: StreamNames.completion)
+    completion: TraceNames.streams)
   var upstreamOf: [String] = []
 
   @Option(
     help: ArgumentHelp("Only streams downstream of one that matches.", valueName: "pattern"),
-    completion: StreamNames.completion)
+    completion: TraceNames.streams)
   var downstreamOf: [String] = []
 
   @Option(
@@ -38,11 +38,14 @@ struct SelectionOptions: ParsableArguments {
       valueName: "id"))
   var subscription: [UInt64] = []
 
-  @Option(help: ArgumentHelp("Only threads with this name, number or id.", valueName: "pattern"))
+  @Option(
+    help: ArgumentHelp("Only threads with this name, number or id.", valueName: "pattern"),
+    completion: TraceNames.threads)
   var thread: [String] = []
 
   @Option(
-    help: ArgumentHelp("Only events during work of this scheduler.", valueName: "pattern"))
+    help: ArgumentHelp("Only events during work of this scheduler.", valueName: "pattern"),
+    completion: TraceNames.schedulers)
   var scheduler: [String] = []
 
   @Option(
@@ -69,7 +72,8 @@ struct SelectionOptions: ParsableArguments {
     name: [.customShort("k"), .customLong("kind")],
     help: ArgumentHelp(
       "Kinds of events: value, failed, completed, interrupted, subscribed, disposed, hop, log, mark, …",
-      valueName: "kinds"))
+      valueName: "kinds"),
+    completion: TraceNames.kinds)
   var kinds: [String] = []
 
   @Option(

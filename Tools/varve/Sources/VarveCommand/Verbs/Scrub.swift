@@ -45,12 +45,12 @@ struct Scrub: ExampledCommand {
   @Option(
     help: ArgumentHelp(
       "Only values of streams that match and of those upstream of them.", valueName: "pattern"),
-    completion: StreamNames.completion)
+    completion: TraceNames.streams)
   var upstreamOf: [String] = []
   @Option(
     help: ArgumentHelp(
       "Only values of streams that match and of those downstream of them.", valueName: "pattern"),
-    completion: StreamNames.completion)
+    completion: TraceNames.streams)
   var downstreamOf: [String] = []
   @OptionGroup var rewrite: RewriteOptions
 

@@ -27,7 +27,7 @@ struct Why: ExampledCommand {
 
   @Argument(
     help: TraceQuestion.help("the event: 4.1749, '#4.1749', a stream's name, or Shop.swift:12"),
-    completion: StreamNames.completion)
+    completion: TraceNames.streams)
   var words: [String]
   @Option(help: "text or ndjson.") var format = Format.text
   @Option(help: ArgumentHelp("Look at so many events at most.", valueName: "count"))

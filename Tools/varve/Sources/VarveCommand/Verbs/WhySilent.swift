@@ -30,7 +30,7 @@ struct WhySilent: ExampledCommand {
 
   @Argument(
     help: TraceQuestion.help("the stream: its name, a pattern, /regex/, or Shop.swift:12"),
-    completion: StreamNames.completion)
+    completion: TraceNames.streams)
   var words: [String]
   @OptionGroup var period: PeriodOptions
   @Option(help: "text or ndjson.") var format = Format.text
