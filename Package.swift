@@ -28,6 +28,7 @@ let package = Package(
     .library(name: "VarveMarbles", targets: ["VarveMarbles"]),
     .library(name: "VarveTesting", targets: ["VarveTesting"]),
     .library(name: "VarveLogging", targets: ["VarveLogging"]),
+    .library(name: "VarveTracing", targets: ["VarveTracing"]),
     .library(name: "ReactiveSwiftCompatibility", targets: ["ReactiveSwiftCompatibility"]),
     .library(name: "ReactiveCocoa2Compatibility", targets: ["ReactiveCocoa2Compatibility"]),
   ],
@@ -70,11 +71,13 @@ let package = Package(
       swiftSettings: settings),
     // The marble notation, shared by documentation, tests and the command.
     .target(name: "VarveMarbles", swiftSettings: settings),
+    // The viewer's page: markup, style and script, embedded as text.
+    .target(name: "VarvePage", exclude: ["Page"], swiftSettings: settings),
     // One trace in other people's formats, and as pictures.
     .target(
       name: "VarveExport",
       dependencies: [
-        "VarveProbe", "VarveFormat", "VarveAnalysis", "VarveMarbles", "VarvePlatform",
+        "VarveProbe", "VarveFormat", "VarveAnalysis", "VarveMarbles", "VarvePage", "VarvePlatform",
       ],
       swiftSettings: settings),
     // Time one can hold in the hand: marble expectations, laws, leak checks.
@@ -89,6 +92,10 @@ let package = Package(
         "VarveReactive",
         .product(name: "Logging", package: "swift-log", condition: .when(traits: ["SwiftLog"])),
       ], swiftSettings: settings),
+    // Asynchronous sequences, marks, logs and spans in a trace, without the reactive core.
+    .target(
+      name: "VarveTracing", dependencies: ["VarveProbe", "VarveRecorder", "CVarveSystem"],
+      swiftSettings: settings),
     // What an app imports: the streams and the recorder.
     .target(
       name: "Varve", dependencies: ["VarveReactive", "VarveRecorder"], swiftSettings: settings),
@@ -165,6 +172,12 @@ let package = Package(
       dependencies: [
         "VarveLogging", "VarveReactive",
         .product(name: "Logging", package: "swift-log", condition: .when(traits: ["SwiftLog"])),
+      ], swiftSettings: settings),
+    // The tests of sequences, marks, logs and spans.
+    .testTarget(
+      name: "VarveTracingTests",
+      dependencies: [
+        "VarveTracing", "VarveProbe", "VarveFormat", "VarveTestRig",
       ], swiftSettings: settings),
     // The tests of the recorder.
     .testTarget(

@@ -142,11 +142,20 @@ static __attribute__((noinline)) uint32_t add_awaits(uintptr_t frame, uintptr_t 
   return all;
 }
 
+__attribute__((noinline)) uint32_t vv_stack_capture(void) {
+  return vv_stack_capture_from((uintptr_t)__builtin_frame_address(0));
+}
+
+uint32_t vv_stack_intern(const uintptr_t *addresses, uint32_t count) {
+  uint64_t hash = first_hash;
+  for (uint32_t index = 0; index < count; index++) hash = mixed(hash, addresses[index]);
+  return count == 0 ? 0 : intern(finished(hash), addresses, count);
+}
+
 // Like `vv_stack_walk`, but computes the hash on the way, while the loads of the frames take time.
-VV_UNCHECKED __attribute__((noinline)) uint32_t vv_stack_capture(void) {
+VV_UNCHECKED uint32_t vv_stack_capture_from(uintptr_t frame) {
   uintptr_t addresses[VV_STACK_FRAMES];
   vv_thread *thread = thread_with_stack();
-  uintptr_t frame = (uintptr_t)__builtin_frame_address(0);
   uintptr_t below = thread->stack_low - 1, highest = thread->stack_high - 16;
   uintptr_t entry = __atomic_load_n(&vv_await_entry, __ATOMIC_RELAXED);
   uint64_t hash = first_hash;

@@ -5,7 +5,7 @@
 
 #include <dlfcn.h>
 #include <stddef.h>
-#include "varve_thread.h"
+#include "varve_follow.h"
 
 // Part of the runtime's ABI. Weak, because a program may not link Swift concurrency.
 extern __attribute__((swiftcall)) void *swift_task_getCurrent(void) __attribute__((weak));
@@ -40,6 +40,7 @@ static inline uint64_t running_task(void) {
 void vv_task_note_cause(uint64_t cause) {
   uint64_t task = running_task();
   if (!task) return;
+  vv_task_forget_beginning(vv_thread_current());
   noted_cause *place = &noted_causes[task % VV_TASKS_NOTED];
   __atomic_store_n(&place->cause, cause, __ATOMIC_RELAXED);
   __atomic_store_n(&place->check, check_of(task, cause), __ATOMIC_RELAXED);
@@ -96,7 +97,7 @@ static const void *module_of(uintptr_t address) {
   return address && dladdr((void *)address, &found) ? found.dli_fbase : NULL;
 }
 
-// Whether the chain begins in `module`, contains only addresses of code, and ends.
+// Whether the chain begins in `module`, if one is given, contains only addresses of code, and ends.
 static bool is_plausible(const awaiting *own, const void *module) {
   for (int length = 0; length < 64; length++) {
     awaiting read;
@@ -104,7 +105,7 @@ static bool is_plausible(const awaiting *own, const void *module) {
     if ((uintptr_t)own & 7 || !read_safely(own, &read, sizeof read)) return false;
     if (!read.resume) return length > 1;
     const void *where = module_of(read.resume);
-    if (!where || (length == 0 && where != module)) return false;
+    if (!where || (length == 0 && module && where != module)) return false;
     own = read.caller;
   }
   return false;
@@ -122,6 +123,26 @@ __attribute__((noinline)) void vv_await_learn(void) {
   if (!is_plausible(of_frame(asynchronous), module_of(module))) return;
   __atomic_store_n(&vv_await_entry, entry, __ATOMIC_RELAXED);
 }
+
+VV_UNCHECKED void vv_await_learn_from(uintptr_t frame, uintptr_t runner, uintptr_t caller) {
+  // The code of that function between the runtime's call that tells of the run, and the run itself.
+  enum { longest_code = 256, most_attempts = 64 };
+  static uint32_t attempts = 0;
+  if (__atomic_fetch_add(&attempts, 1, __ATOMIC_RELAXED) >= most_attempts) return;
+  for (int steps = 0; steps < VV_STACK_FRAMES && frame < runner && !(frame & 7); steps++) {
+    uintptr_t next = ((uintptr_t *)frame)[0], entry = ((uintptr_t *)frame)[1];
+    if (next == runner) {
+      if (entry - caller < longest_code && is_plausible(of_frame(frame), NULL))
+        __atomic_store_n(&vv_await_entry, entry, __ATOMIC_RELAXED);
+      return;
+    }
+    if (next <= frame) return;
+    frame = next;
+  }
+}
 #else
 void vv_await_learn(void) {}
+void vv_await_learn_from(uintptr_t frame, uintptr_t runner, uintptr_t caller) {
+  (void)frame, (void)runner, (void)caller;
+}
 #endif

@@ -67,6 +67,8 @@ final class DefinitionStore: ProbeReceiver {
     keep(.scheduler(scheduler))
   }
 
+  func define(_ template: TaskTemplateDefinition) { keep(.taskTemplate(template)) }
+
   /// Writes a definition to the log of the running recording.
   func keep(_ definition: TraceDefinition) {
     if case .stream(let stream) = definition { look(at: stream) }

@@ -27,6 +27,7 @@ struct OpenGate: Sendable {
       session: session, wish: options.wish, receiver: DefinitionStore.shared,
       makeRoom: vv_recorder_make_room)
     vv_reads_want(options.recordsReads)
+    vv_tasks_tell_obstacle()
   }
 
   /// Changes the wishes, if the gate is open.

@@ -2,12 +2,13 @@ internal import CVarveSystem
 internal import VarveFormat
 
 /// The number of rings kept ready for new threads. Making one takes about a millisecond, so threads
-/// that start in numbers should find some ready; after a quiet while, one is enough.
+/// that start in numbers, as those do that run tasks, should find some ready; after a quiet while,
+/// one is enough.
 ///
 /// Spare rings take disk space but hardly any memory: only the beginning of one of them is made
 /// ready, and the rest after a thread has taken it.
 struct Spares {
-  private(set) var target = 4
+  private(set) var target = vv_tasks_are_followed() ? 12 : 4
   private var misses: UInt64 = 0
   private var quietSince = vv_clock_monotonic()
   private var retryAt: UInt64 = 0

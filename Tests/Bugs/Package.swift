@@ -3,11 +3,18 @@ import Foundation
 import PackageDescription
 
 let here = URL(fileURLWithPath: #filePath).deletingLastPathComponent().path
-let targets: [Target] = ["Programs", "Unread"].flatMap { part -> [Target] in
+// Programs with tasks alone do without Varve: they are recorded as they are.
+let parts: [String: [Target.Dependency]] = [
+  "Programs": [.product(name: "Varve", package: "varve")],
+  "Unread": [.product(name: "Varve", package: "varve")],
+  "Tasks": [],
+  "UnreadTasks": [],
+]
+let targets: [Target] = parts.sorted { $0.key < $1.key }.flatMap { part, dependencies -> [Target] in
   let names = (try? FileManager.default.contentsOfDirectory(atPath: here + "/" + part)) ?? []
   return names.sorted().map {
     .executableTarget(
-      name: $0, dependencies: [.product(name: "Varve", package: "varve")], path: part + "/" + $0,
+      name: $0, dependencies: dependencies, path: part + "/" + $0,
       swiftSettings: [.swiftLanguageMode(.v5)])
   }
 }

@@ -17,7 +17,8 @@ from read_trace import number, read_trace
 
 KINDS = (
     "assembled subscribed ended value failed completed interrupted absorbed hopScheduled hopBegan "
-    "hopEnded hopCancelled log mark skipped sent waitBegan waitEnded read"
+    "hopEnded hopCancelled log mark skipped sent waitBegan waitEnded read "
+    "taskCreated taskCancelled"
 ).split()
 HOPS = range(9, 13)
 TYPES = {
@@ -32,6 +33,8 @@ WAITS = "outcome delivery change".split()
 # By record kind, the names of the reasons that it can have.
 REASONS = {3: ENDS, 8: ABSORPTIONS, 17: WAITS, 18: WAITS}
 ABSENT, REASON, ORIGIN = 0, 13, 14
+# The task that runs, what a task awaits, and where it was made.
+OF_TASKS = range(15, 18)
 FAR = 0xFFFFFFFF
 # The bits of a ring's id that are its number in its recording.
 RINGS = 0xFFFFFF
@@ -208,7 +211,7 @@ class Events:
         return "null"
 
     def value_type(self, payload):
-        if payload in (ABSENT, REASON, ORIGIN):
+        if payload in (ABSENT, REASON, ORIGIN) or payload in OF_TASKS:
             return "null"
         return quoted(TYPES.get(payload, f"unknown{payload}"))
 

@@ -134,7 +134,8 @@ extension ProbeRig {
       switch record.kind {
       case .hopScheduled, .hopBegan, .hopEnded, .hopCancelled: true
       case .assembled, .subscribed, .ended, .value, .failed, .completed, .interrupted, .absorbed,
-        .log, .mark, .skipped, .sent, .waitBegan, .waitEnded, .read:
+        .log, .mark, .skipped, .sent, .waitBegan, .waitEnded, .read, .taskCreated,
+        .taskCancelled:
         false
       }
     }

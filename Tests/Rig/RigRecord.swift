@@ -61,7 +61,7 @@ public struct RigRecord: Sendable, CustomStringConvertible {
     case .string, .description, .typeOnly:
       String(decoding: bytes.dropFirst(8).prefix(Int(word >> 32)), as: UTF8.self)
     case .absent, .unit, .null, .integer, .unsigned, .real, .boolean, .bytes, .withheld, .stream,
-      .reason, .cause:
+      .reason, .cause, .task, .awaited, .made:
       nil
     }
   }

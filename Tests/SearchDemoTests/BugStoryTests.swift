@@ -73,7 +73,7 @@ struct BugStoryTests {
 
   @Test(
     "each line that they show is printed, in that order",
-    arguments: [("Docs/FindingBugs.md", 6), ("Sources/Varve/Varve.docc/GettingStarted.md", 2)])
+    arguments: [("Docs/FindingBugs.md", 10), ("Sources/Varve/Varve.docc/GettingStarted.md", 2)])
   func stories(_ document: String, commands: Int) throws {
     let examples = try examples(in: document)
     #expect(examples.count >= commands)

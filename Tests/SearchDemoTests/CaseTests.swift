@@ -30,7 +30,8 @@ struct CaseTests {
         "VARVE_TRACE": trace, "VARVE_OPTIONS": "preset=light,stacks,absorption",
         "SWIFT_BACKTRACE": "enable=no",
       ], program: "SearchDemoCommand")
-    try #require(name == "crash" ? run.status > 128 : run.status == 0, "\(run.errors)")
+    let dies = ["crash", "hang"].contains(name)
+    try #require(dies ? run.status > 128 : run.status == 0, "\(run.errors)")
     return trace
   }
 
@@ -106,6 +107,7 @@ struct CaseTests {
     arguments: [
       ("stale", ["info"], "StaleResult.swift:13"), ("silent", ["info"], nil),
       ("slow", ["latency"], nil), ("leak", ["streams", "--open"], nil),
+      ("twice", ["info"], nil), ("hang", ["postmortem"], nil), ("thread", ["info"], nil),
       ("crash", ["postmortem"], "BackgroundCrash.swift:16"),
     ])
   func marks(name: String, question: [String], place: String?) throws {
@@ -114,9 +116,18 @@ struct CaseTests {
     #expect(marked.count == 1, "\(run.output)")
     let files = [
       "silent": "NothingArrives.swift", "slow": "SlowScheduler.swift", "leak": "Leak.swift",
+      "twice": "DoubleOrder.swift", "hang": "WaitForItself.swift", "thread": "WrongThread.swift",
     ]
     let wanted = try place ?? culprit(in: files[name] ?? "")
     #expect(marked.first?.contains(wanted) == true, "\(run.output)")
+  }
+
+  @Test("an answer about an observation marks the code that began it")
+  func observation() throws {
+    let page = try CommandRun(["info", record("twice")])
+    let observed = try #require(page.output.firstMatch(of: /why \S+ '(#[\d.]+)'/)?.1)
+    let why = try CommandRun(["why", record("twice"), String(observed)])
+    #expect(why.output.contains("▸ \(try culprit(in: "DoubleOrder.swift"))  order was observed"))
   }
 
   @Test("nothing is found in the demo, which is well, in virtual time and in real time")
@@ -143,13 +154,15 @@ struct CaseTests {
     arguments: [
       ("stale", "stale", "StaleResult.swift"), ("silent", "silence", "NothingArrives.swift"),
       ("leak", "leak", "Leak.swift"), ("slow", "backlog", "SlowScheduler.swift"),
+      ("twice", "restarted", "DoubleOrder.swift"), ("hang", "hang", "WaitForItself.swift"),
+      ("thread", "thread", "WrongThread.swift"),
     ])
   func findings(name: String, kind: String, file: String) throws {
     let trace = try record(name)
     let culprit = try culprit(in: file)
     for page in [try CommandRun(["postmortem", trace]), try CommandRun(["info", trace])] {
       let lines = page.output.split(separator: "\n")
-      let found = lines.indices.filter { lines[$0].hasPrefix("  \(kind)") }
+      let found = lines.indices.filter { lines[$0].hasPrefix("  \(kind) ") }
       #expect(found.count == 1)
       let told = found.first.map { lines[$0...].prefix(2).joined() } ?? ""
       #expect(told.contains(culprit), "\(page.output)")

@@ -5,8 +5,9 @@ public import VarveProbe
 public enum ScriptedPayload: Sendable {
   case absent, unit, null, withheld
   case integer(Int64), unsigned(UInt64), real(Double), boolean(Bool)
-  case stream(UInt32), reason(UInt8), cause(HopPayload)
+  case stream(UInt32), reason(UInt8, stack: UInt32 = 0), cause(HopPayload)
   case subscription(SubscriptionPayload)
+  case task(TaskRunPayload), awaited(TaskAwaitPayload), made(TaskCreationPayload)
   /// Text, of which the value had more than was kept when `originally` is larger.
   case string(String, originally: Int? = nil)
   case description(String), typeOnly(String), bytes([UInt8])
@@ -54,6 +55,9 @@ extension ScriptedPayload {
     case .stream, .subscription: .stream
     case .reason: .reason
     case .cause: .cause
+    case .task: .task
+    case .awaited: .awaited
+    case .made: .made
     case .string, .rawString: .string
     case .description: .description
     case .typeOnly: .typeOnly
@@ -70,8 +74,11 @@ extension ScriptedPayload {
     case .boolean(let truth): little(UInt64(truth ? 1 : 0))
     case .stream(let id): little(UInt64(id))
     case .subscription(let payload): little(payload.word)
-    case .reason(let reason): little(UInt64(reason))
+    case .reason(let reason, let stack): little(ReasonPayload(reason: reason, stack: stack).word)
     case .cause(let hop): little(hop.word)
+    case .task(let run): little(run.word)
+    case .awaited(let end): little(end.word)
+    case .made(let made): little(made.word)
     case .string(let string, let length): text(Array(string.utf8), length)
     case .description(let string), .typeOnly(let string): text(Array(string.utf8), nil)
     case .bytes(let bytes), .rawString(let bytes): text(bytes, nil)

@@ -15,7 +15,7 @@ public final class TerminalRun {
   /// Starts the command at a terminal of that size.
   public init(
     _ arguments: [String], rows: UInt16 = 24, columns: UInt16 = 80,
-    environment: [String: String] = [:]
+    environment: [String: String] = [:], folder: String? = nil
   ) throws {
     master = open("/dev/ptmx", O_RDWR | O_NOCTTY)
     var (number, isLocked): (Int32, Int32) = (0, 0)
@@ -27,6 +27,7 @@ public final class TerminalRun {
     _ = ioctl(master, UInt(TIOCSWINSZ), &size)
     process.executableURL = CommandRun.command
     process.arguments = arguments
+    if let folder { process.currentDirectoryURL = URL(fileURLWithPath: folder) }
     var variables = ["PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8", "TERM": "xterm"]
     variables.merge(environment) { $1 }
     process.environment = variables
@@ -40,6 +41,13 @@ public final class TerminalRun {
   deinit {
     if process.isRunning { kill(process.processIdentifier, SIGKILL) }
     close(master)
+  }
+
+  /// Gives the terminal another size. Who uses it is told as by a terminal's own signal.
+  public func resize(rows: UInt16, columns: UInt16) {
+    var size = winsize(ws_row: rows, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0)
+    _ = ioctl(master, UInt(TIOCSWINSZ), &size)
+    kill(process.processIdentifier, SIGWINCH)
   }
 
   /// Types text.

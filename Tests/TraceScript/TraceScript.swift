@@ -46,7 +46,7 @@ public struct TraceScript {
   public mutating func stream(
     _ name: String, _ operation: String = "pipe", from parents: [UInt32] = [],
     type: String = "String", derived: Bool = false, line: UInt32 = 0, traits: StreamTraits? = nil,
-    absorbs: AbsorptionReason? = nil
+    absorbs: AbsorptionReason? = nil, stack: UInt32 = 0
   ) -> UInt32 {
     streams += 1
     definitions.append(
@@ -55,7 +55,8 @@ public struct TraceScript {
           id: streams, name: name, derivation: derived ? name : "\(operation)@Shop.swift:\(line)",
           operation: operation, parents: parents,
           place: line == 0 ? nil : Place(file: "Shop/Shop.swift", line: line), valueType: type,
-          born: 0, absorbs: absorbs, traits: traits ?? Self.usualTraits[operation] ?? [])))
+          born: 0, absorbs: absorbs, traits: traits ?? Self.usualTraits[operation] ?? [],
+          stack: stack)))
     return streams
   }
 
@@ -78,6 +79,16 @@ public struct TraceScript {
     schedulers += 1
     definitions.append(.scheduler(SchedulerDefinition(id: schedulers, name: name)))
     return schedulers
+  }
+
+  /// Adds what tasks of one place have in common, under a number.
+  public mutating func taskTemplate(
+    _ id: UInt32, _ making: TaskMaking = .task, name: String = "", stack: UInt32 = 0
+  ) {
+    definitions.append(
+      .taskTemplate(
+        TaskTemplateDefinition(
+          id: id, making: making.rawValue, priority: 21, name: name, stack: stack)))
   }
 
   /// Adds a stack of return addresses under a number.

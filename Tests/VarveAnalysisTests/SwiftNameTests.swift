@@ -30,6 +30,11 @@ import Testing
         + "<VarveReactive.Signal<Swift.Int, Swift.Never>> of Shop.f<A>(A) -> A", "f(_:)"
     ),
     ("main", "main"),
+    ("(2) suspend resume partial function for Shop.f(a: Swift.Int) async -> ()", "f(a:)"),
+    (
+      "(13) await resume partial function for partial apply forwarder for closure #1 () -> () in "
+        + "Shop.f() -> ()", "closure #1 in f()"
+    ),
   ])
   func `types and modules are left out`(full: String, short: String) {
     #expect(SwiftName.short(full) == short)

@@ -303,59 +303,17 @@ struct ExportTests {
     let differs = try CommandRun(["diff", trace, other])
     #expect(differs.status == 1)
     #expect(differs.output.hasPrefix("they part first at event 1 of results\n"))
-    #expect(differs.output.contains("  - #2.2  5.000000 ms  \"found\"  (1 event)\n"))
-    #expect(differs.output.contains("  + #2.2  5.000000 ms  \"lost\"  (1 event)\n"))
+    #expect(
+      differs.output.contains(
+        "  - #2.2  5.000000 ms  worker  Shop.swift:31  \"found\"  (1 event)\n"))
+    #expect(
+      differs.output.contains(
+        "  + #2.2  5.000000 ms  worker  Shop.swift:31  \"lost\"  (1 event)\n"))
     #expect(differs.output.hasSuffix("1 stream differs, 1 stream the same\n"))
     let same = try CommandRun(["diff", trace, trace])
     #expect(same.status == 0)
     #expect(same.output == "the same: 2 streams\n")
     let chosen = try CommandRun(["diff", trace, other, "-n", "keys"])
     #expect(chosen.status == 0)
-  }
-}
-
-/// Protobuf's wire format, as a reader that knows no names takes it apart.
-private struct WireMessage {
-  struct Field {
-    var number: Int
-    var value: UInt64 = 0
-    var bytes: [UInt8] = []
-  }
-
-  var fields: [Field] = []
-
-  subscript(number: Int) -> [Field] { fields.filter { $0.number == number } }
-
-  func text(_ number: Int) -> String? {
-    self[number].first.map { String(decoding: $0.bytes, as: UTF8.self) }
-  }
-
-  init(_ bytes: [UInt8]) {
-    var rest = bytes[...]
-    func varint() -> UInt64 {
-      var value: UInt64 = 0
-      var shift: UInt64 = 0
-      while let byte = rest.popFirst() {
-        value |= UInt64(byte & 0x7f) << shift
-        shift += 7
-        if byte < 0x80 { break }
-      }
-      return value
-    }
-    while !rest.isEmpty {
-      let key = varint()
-      var field = Field(number: Int(key >> 3))
-      switch key & 7 {
-      case 0: field.value = varint()
-      case 1:
-        field.value = rest.prefix(8).reversed().reduce(0) { $0 << 8 | UInt64($1) }
-        rest = rest.dropFirst(8)
-      default:
-        let count = Int(varint())
-        field.bytes = Array(rest.prefix(count))
-        rest = rest.dropFirst(count)
-      }
-      fields.append(field)
-    }
   }
 }

@@ -44,7 +44,9 @@ struct ExtremeTimesTests {
     for form in ["text", "svg", "html", "rxjs"] {
       commands.append(["timeline", path, "--format", form])
     }
-    for form in ["chrome", "perfetto", "otlp", "sql", "csv", "parquet", "ctf", "speedscope"] {
+    for form in [
+      "chrome", "perfetto", "otlp", "sqlite", "sql", "csv", "parquet", "ctf", "speedscope",
+    ] {
       let output = folder.file("out.\(form)-\(anchor)-\(started)")
       commands.append(["export", path, "--format", form, "-o", output])
     }

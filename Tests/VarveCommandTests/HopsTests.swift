@@ -11,7 +11,7 @@ struct HopsTests {
   private func run(_ mode: String, hops: Bool = true) throws -> CommandRun {
     let child = CommandRun.command.deletingLastPathComponent().appendingPathComponent("HopsChild")
     return try CommandRun(
-      ["run", "-q", "--force", "-o", folder.file("child.varve")] + (hops ? ["--hops"] : [])
+      ["run", "-q", "--force", "-o", folder.file("child.varve")] + [hops ? "--hops" : "--no-tasks"]
         + ["--", child.path, mode])
   }
 

@@ -123,8 +123,8 @@
       ["", " --tree", " --open", " --format ndjson", " --format csv"].map { "streams" + $0 }
       + ["info", "replay", "replay --format ndjson", "replay -n s*", "replay --downstream-of s"]
       + ["timeline", "timeline --format svg", "latency", "backtrace", "postmortem", "verify"]
-      + ["diff SAME", "why-silent s"]
-      + ["chrome", "perfetto", "otlp", "sql", "csv", "parquet", "folded", "dot"].map {
+      + ["diff SAME", "why-silent s", "query COUNTS"]
+      + ["chrome", "perfetto", "otlp", "sqlite", "sql", "csv", "parquet", "folded", "dot"].map {
         "export -o OUT --force --format " + $0
       }
 
@@ -179,6 +179,7 @@
       let words = verb.map {
         [
           "OUT": folder.file("out"), "TRACE": folder.file("out.varve"), "SAME": trace,
+          "COUNTS": "SELECT count(*) FROM stream_counts",
           "OTHER": other,
         ][$0] ?? $0
       }

@@ -40,6 +40,31 @@ struct TerminalTests {
     #expect(run.end() == 0)
   }
 
+  @Test(
+    "--step tells why an event happened, draws what was around it, and is redrawn at a new size")
+  func questions() throws {
+    let run = try TerminalRun(
+      ["replay", trace, "--step"], rows: 10, environment: ["NO_COLOR": "1"])
+    #expect(run.shows("1/41 paused"))
+    run.type(".")
+    #expect(run.shows("2/41"))
+    run.type("w")
+    #expect(run.shows("#1.2  keys \"key 1\""))
+    #expect(run.shows("came from outside all streams"))
+    #expect(run.shows("any other key goes back"))
+    run.type("x")
+    #expect(run.shows("2/41"))
+    run.type("t")
+    #expect(run.shows("around #1.2"))
+    #expect(run.shows("any other key goes back"))
+    run.type("x")
+    #expect(run.shows("2/41"))
+    run.resize(rows: 5, columns: 40)
+    #expect(run.shows("2/41"))
+    run.type("q")
+    #expect(run.end() == 0)
+  }
+
   @Test("--step plays by itself, faster than it was where that is asked for")
   func play() throws {
     let run = try TerminalRun(["replay", trace, "--step", "--speed", "1000x"], rows: 10)

@@ -60,11 +60,6 @@ struct TimelineFormatTests {
     #expect(!page.contains("http://") || !page.contains("src="))
     let picture = try CommandRun(["timeline", trace, "--format", "svg"]).output
     #expect(page.contains(picture))
-    let opened = folder.file("view.html")
-    let view = try CommandRun(["view", trace, "-o", opened, "--no-open"])
-    #expect(view.status == 0 && view.output == opened + "\n")
-    #expect(try String(contentsOfFile: opened, encoding: .utf8) == page)
-    #expect(try CommandRun(["view", trace, "-o", opened, "--no-open"]).status == 2)
   }
 
   @Test("the page's time can be stretched: its script knows where the axis of the picture begins")

@@ -36,7 +36,8 @@ struct TimelineTests {
         ● #2.4  1.76 s  progress  0.8
         ✗ #2.9  7.73 s  search    timed out after 400 ms
 
-        ● value   ├ started   ┤ completed   ⊘ cancelled   ✗ failed   ~ nothing happened
+        ● value   ├ started   ┤ completed   ⊘ cancelled   ✗ failed   ~ nothing happened   ─ alive
+        ╷ this moment   ⌫ backspace
 
         """)
   }
@@ -56,6 +57,7 @@ struct TimelineTests {
             results  ------------------------------------------o42--
 
         o value   ^ started   | completed   ! cancelled
+        - alive   ' this moment
 
         """)
   }
@@ -82,7 +84,7 @@ struct TimelineTests {
         loads  ├────1────────────────────────────────────┤
                          ├────2───────────────┤     ├────3─────────┤
 
-        ├ started   ┤ completed
+        ├ started   ┤ completed   ─ alive   ╷ this moment
 
         """)
   }
@@ -108,7 +110,8 @@ struct TimelineTests {
       script.record(.value, of: ticks, .integer(1), at: Double(index) / 100)
     }
     let picture = try draw(script, width: 40)
-    #expect(picture.split(separator: "\n")[1] == "ticks  ⊕⊕⊕⊕⊕⊕⊕⊕⊕⊕⊕⊕⊕⊕⊕⊕⊕⊕⊕⊕⊕⊕⊕⊕⊕⊕⊕⊕⊕────")
+    #expect(picture.split(separator: "\n")[1] == "ticks  █████████████████████████████────")
+    #expect(picture.contains("▃▄▅▆▇█ 21 to 1035 values in a column of 10.3 ms"))
   }
 
   @Test("streams that nobody named are shown when asked for, or when there are no others")

@@ -145,6 +145,7 @@ struct FormatDocumentTests {
         "stream": Int(Definition.stream), "scheduler": Int(Definition.scheduler),
         "thread": Int(Definition.thread), "stack": Int(Definition.stack),
         "module": Int(Definition.module), "symbol": Int(Definition.symbol),
+        "taskTemplate": Int(Definition.taskTemplate),
       ])
   }
 
@@ -177,6 +178,8 @@ struct FormatDocumentTests {
     #expect(try document.numbers("Loss reasons") == numbers(TraceLoss.Reason.self))
     #expect(try document.numbers("Absorption reasons") == numbers(AbsorptionReason.self))
     #expect(try document.numbers("Wait reasons") == numbers(WaitReason.self))
+    #expect(try document.numbers("Awaited things") == numbers(TaskAwait.self))
+    #expect(try document.numbers("Task makings") == numbers(TaskMaking.self))
     for (name, layout) in try document.table("Payload kinds", "NAME", "LAYOUT") {
       let kind = try #require(PayloadKind.allCases.first { "\($0)" == name })
       let expected =

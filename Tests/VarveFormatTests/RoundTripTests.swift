@@ -42,7 +42,7 @@ struct RoundTripTests {
   private static func sample(_ kind: PayloadKind, _ number: UInt64) -> RecordBytes.Payload {
     switch kind {
     case .absent, .unit, .null, .withheld: .none(kind)
-    case .integer, .unsigned, .real, .boolean, .stream, .reason, .cause:
+    case .integer, .unsigned, .real, .boolean, .stream, .reason, .cause, .task, .awaited, .made:
       .word(kind, number &* 0x9e37)
     case .string, .bytes, .description, .typeOnly:
       .text(kind, Array("text \(number)".utf8), original: Int(number % 1_000) + 20)

@@ -37,7 +37,7 @@ struct ScrubTests {
         switch PayloadKind(rawValue: before.payloadKinds[index]) {
         // Not a value: how many were left out.
         case .unsigned where before.kinds[index] == RecordKind.skipped.rawValue,
-          .absent, .unit, .typeOnly, .withheld, .stream, .reason, .cause:
+          .absent, .unit, .typeOnly, .withheld, .stream, .reason, .cause, .task, .awaited, .made:
           #expect(after.payloadKinds[index] == before.payloadKinds[index])
           #expect(after.words[index] == before.words[index])
         default:

@@ -35,6 +35,28 @@ struct TimeTests {
     }
   }
 
+  @Test("ticks within reach of each other have times that are closer than was asked for")
+  func reach() {
+    let clocks = [
+      time(.monotonic, (1_000, 77)), time(.counter(perSecond: 2_600_000_000), (1_000, 50)),
+      time(.counter(perSecond: 0), (1_000, 50), (4_000, 1_050), (90_000, 300_050)),
+    ]
+    for clock in clocks {
+      for within: UInt64 in [3, 100, 1_000, 64_000] {
+        for tick: UInt64 in [1_000, 1_001, 4_100, 100_000] {
+          var converter = TickConverter(clock)
+          let reach = converter.reach(from: tick, within: within)
+          #expect(within < 1_000 || reach.ticks > 0)
+          for start in tick..<tick + 500
+          where start <= reach.end && reach.end - start >= reach.ticks {
+            let end = clock.nanoseconds(sinceStart: start + reach.ticks)
+            #expect(end - clock.nanoseconds(sinceStart: start) < Int64(within))
+          }
+        }
+      }
+    }
+  }
+
   @Test("F2: the distance of any two times fits, whatever ticks and anchors a file claims")
   func extremes() {
     let edges: [UInt64] = [0, 1, 1 << 62, 1 << 63 - 1, 1 << 63, .max - 1, .max]

@@ -28,4 +28,25 @@ struct DisplayWidthTests {
     #expect(Chart.middleCut("keystrokes.debounce", to: 11, ellipsis: "…") == "keyst…ounce")
     #expect(Chart.middleCut("short", to: 11, ellipsis: "…") == "short")
   }
+
+  @Test(
+    "a derived name loses operators from the left, then arguments, and never a part of an operator",
+    arguments: [
+      (60, "query.flatMap(.latest, _:).debounce(150ms, on: Queue(main))"),
+      (59, "query.flatMap(.latest, _:).debounce(150ms, on: Queue(main))"),
+      (58, "….flatMap(.latest, _:).debounce(150ms, on: Queue(main))"),
+      (40, "….debounce(150ms, on: Queue(main))"), (22, "….debounce(150ms, on…)"),
+      (13, "….debounce(…)"), (12, "….debounce(…"), (8, "….debou…"),
+    ])
+  func derived(width: Int, cut: String) {
+    let name = "query.flatMap(.latest, _:).debounce(150ms, on: Queue(main))"
+    #expect(NameCut.cut(name, to: width, ellipsis: "…") == cut)
+  }
+
+  @Test("a file's ending is no operator, and joins keep what joins")
+  func borders() {
+    #expect(NameCut.cut("pipe@Shop.swift:12.map(_:)", to: 12, ellipsis: "…") == "….map(_:)")
+    #expect(NameCut.cut("pipe@Shop.swift:12", to: 11, ellipsis: "…") == "pipe@…ft:12")
+    #expect(NameCut.cut("merge(one.map(_:), two)", to: 15, ellipsis: "…") == "merge(one.map…)")
+  }
 }

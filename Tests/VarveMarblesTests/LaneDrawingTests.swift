@@ -51,9 +51,30 @@ struct LaneDrawingTests {
     }
     #expect(several(2) == "──②──")
     #expect(several(20) == "──⑳──")
-    #expect(several(21) == "──⊕──")
+    #expect(several(21) == "──█──")
     #expect(several(9, ascii: true) == "--9--")
-    #expect(several(10, ascii: true) == "--+--")
+    #expect(several(10, ascii: true) == "--1--")
+    #expect(several(100, ascii: true) == "--2--")
+  }
+
+  @Test("busy columns show their number by the height of a block, and the scale is told")
+  func ramp() {
+    var glyphs = GlyphSet.unicode
+    #expect(glyphs.scale(column: "1 s") == nil)
+    glyphs.most = 20
+    #expect(glyphs.scale(column: "1 s") == nil)
+    glyphs.most = 1_000
+    #expect(
+      [20, 21, 60, 100, 200, 400, 500, 501, 1_000].map { glyphs.count($0) } == Array("⑳▃▄▅▆▇▇██"))
+    #expect(
+      glyphs.scale(column: "1 s")
+        == "▃▄▅▆▇█ 21 to 1000 values in a column of 1 s, each height for twice as many")
+    var ascii = GlyphSet.ascii
+    ascii.most = 9
+    #expect(ascii.scale(column: "1 s") == nil && ascii.count(9) == "9")
+    ascii.most = 120
+    #expect([2, 9, 10, 99, 100, 120].map { ascii.count($0) } == Array("001122"))
+    #expect(ascii.scale(column: "1 s")?.hasPrefix("0 for 2 to 9 values") == true)
   }
 
   @Test("an end wins its column, and the result that came with it stands before it")

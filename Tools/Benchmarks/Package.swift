@@ -48,6 +48,8 @@ let package = Package(
       ]),
     // Makes a trace of many events, to try readers on: `Tools/make-trace`.
     .executableTarget(name: "MakeTrace", dependencies: ["TraceMill"]),
+    // What tasks cost, in a program that does not use Varve.
+    .executableTarget(name: "TaskBench"),
     // Runs them in turns and prints the tables.
     .executableTarget(
       name: "Bench",

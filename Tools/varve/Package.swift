@@ -13,24 +13,39 @@ let package = Package(
   products: [
     .executable(name: "varve", targets: ["VarveCommand"]),
     .library(name: "VarveHops", type: .dynamic, targets: ["VarveHops"]),
+    .library(name: "VarveTasks", type: .dynamic, targets: ["VarveTasks"]),
+    .library(name: "VarveGuestRecorder", type: .dynamic, targets: ["VarveGuestRecorder"]),
   ],
   dependencies: [
     // The top of the repository, through a link: the package manager tells packages apart by the last
     // word of their paths, and many a clone is called `varve`, as this folder is.
     .package(name: "varve", path: "library"),
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
+    .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
   ],
   targets: [
+    // The system's SQLite.
+    .systemLibrary(
+      name: "CSQLite", pkgConfig: "sqlite3",
+      providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite3"])]),
     // The command `varve`.
     .executableTarget(
       name: "VarveCommand",
       dependencies: [
         library("VarveProbe"), library("VarveFormat"), library("VarveRecorder"),
         library("VarveAnalysis"), library("VarveExport"), library("VarveMarbles"),
+        "CSQLite",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "NIOPosix", package: "swift-nio"),
+        .product(name: "NIOHTTP1", package: "swift-nio"),
       ], packageAccess: false),
     // Stands in front of Dispatch, in programs that `varve run --hops` preloads it into.
     .target(name: "VarveHops"),
+    // Lets a recorder follow tasks, in programs that `varve run` preloads it into.
+    .target(name: "VarveTasks"),
+    // The recorder for programs that have none, opened by VarveTasks.
+    .target(name: "VarveGuestRecorder", dependencies: [library("VarveRecorder")]),
 
     // The demo: search as you type, from keystrokes to results.
     .target(
@@ -55,6 +70,12 @@ let package = Package(
     .executableTarget(
       name: "HopsChild", dependencies: [library("Varve")], path: "library/Tests/HopsChild",
       packageAccess: false),
+    // A program whose tasks wait, for tests that look at them from outside.
+    .executableTarget(
+      name: "TasksChild", path: "library/Tests/TasksChild", packageAccess: false),
+    // A program whose tasks know who created them, to be compared with what is recorded of it.
+    .executableTarget(
+      name: "TaskOracle", path: "library/Tests/TaskOracle", packageAccess: false),
     // A program whose causes are known, because its values carry where they came from.
     .executableTarget(
       name: "CauseChild",
@@ -86,17 +107,18 @@ let package = Package(
     .testTarget(
       name: "VarveCommandTests",
       dependencies: [
-        "CauseChild", "HopsChild", "RecorderChild", "VarveCommand", library("VarveAnalysis"),
+        "CauseChild", "HopsChild", "RecorderChild", "TaskOracle", "TasksChild", "VarveCommand",
+        library("VarveAnalysis"),
         library("VarveFormat"), library("VarveProbe"), library("VarveMarbles"), "VarveTraceScript",
       ],
-      path: "library/Tests/VarveCommandTests", packageAccess: false),
+      path: "library/Tests/VarveCommandTests", exclude: ["Golden"], packageAccess: false),
   ]
 )
 
 // As in the package of the libraries. The command and its tests use what its targets share among
 // themselves alone: they say that they are of that package, and the package manager, which would say
 // otherwise, is kept from it by `packageAccess: false`.
-for target in package.targets {
+for target in package.targets where target.type != .system {
   target.swiftSettings =
     [
       .swiftLanguageMode(.v6),

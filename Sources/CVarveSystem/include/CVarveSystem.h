@@ -4,6 +4,7 @@
 #include "varve_drain.h"
 #include "varve_emit.h"
 #include "varve_file.h"
+#include "varve_follow.h"
 #include "varve_hop.h"
 #include "varve_pool.h"
 #include "varve_process.h"

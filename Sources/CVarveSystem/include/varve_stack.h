@@ -32,6 +32,12 @@ typedef struct vv_stack {
 /// allocates nothing.
 uint32_t vv_stack_capture(void);
 
+/// Like `vv_stack_capture`, but begins with the return address of a given frame.
+uint32_t vv_stack_capture_from(uintptr_t frame);
+
+/// Returns the number of a stack that is given by its addresses, as `vv_stack_capture` does.
+uint32_t vv_stack_intern(const uintptr_t *addresses, uint32_t count);
+
 /// Like `vv_stack_capture`, but walks by unwind tables instead of frame pointers. This takes
 /// microseconds, and works through libraries that were built without frame pointers, such as
 /// Swift's Dispatch.

@@ -41,6 +41,10 @@ extern uintptr_t vv_await_entry;
 /// walked as if there were no tasks.
 void vv_await_learn(void);
 
+/// Learns `vv_await_entry` from the stack that begins with `frame`, in a task that the function with
+/// the frame `runner` has called shortly after `caller`.
+void vv_await_learn_from(uintptr_t frame, uintptr_t runner, uintptr_t caller);
+
 /// Whether learning was attempted.
 extern uint8_t vv_await_learned;
 static inline bool vv_await_is_learned(void) {

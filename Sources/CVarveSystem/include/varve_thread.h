@@ -4,6 +4,7 @@
 #include "varve_ring.h"
 
 struct vv_hop;
+struct vv_task_state;
 
 typedef enum vv_main_thread {
   vv_main_thread_unasked = 0,
@@ -22,6 +23,16 @@ typedef struct vv_release {
   uint32_t depth;
   void *queue;  // retained, or null
 } vv_release;
+
+/// The task that has stopped running on a thread, whose job may not have returned yet: what it wakes
+/// until then, it wakes as itself (task_records.c).
+typedef struct vv_task_after {
+  uint64_t reference;  // the record of the run's end
+  uint64_t hop;        // the run; 0 if there is none
+  uint64_t number;     // the task
+  uintptr_t frame;     // of the function that ran it
+  const struct vv_task_state *state;  // of the task, which may have ended: to be compared only
+} vv_task_after;
 
 typedef struct vv_thread {
   vv_writer writer;
@@ -49,6 +60,13 @@ typedef struct vv_thread {
   uint32_t bound;                   // the stream to which a binding is passing a value, or 0
   const void *known_function;       // the function that was last looked up (hop.c)
   void *signal_stack;               // the crash handler's stack (signal.c), or null
+  struct vv_task_state *task;       // the followed task that runs here, or null
+  uint64_t task_number;             // its number, or 0
+  uintptr_t task_caller;            // where the function that runs it was, shortly before
+  uintptr_t task_frame;             // the frame of that function, or 0
+  vv_task_after task_after;
+  struct vv_task_state *free_task;  // the free states of this thread
+  uint32_t tasks_free;              // the number of free states
 } vv_thread;
 
 /// The value of both bounds of a stack that was not found: an empty range, so walks end at once.

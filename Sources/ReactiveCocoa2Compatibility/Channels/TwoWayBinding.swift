@@ -28,8 +28,8 @@ extension MutableProperty {
     let clock = BindingClock()
     let leader = BoundProperty(right.cell, channel.leading.input, clock)
     let follower = BoundProperty(left.cell, channel.following.input, clock)
-    binding += right.signal.observeValues { _ in leader.propertyDelivers() }
-    binding += left.signal.observeValues { _ in follower.propertyDelivers() }
+    binding += right.changes.observeValues { _ in leader.propertyDelivers() }
+    binding += left.changes.observeValues { _ in follower.propertyDelivers() }
     leader.sendCurrent()
     binding += channel.leading.producer.startWithValues { leader.take($0) }
     binding += channel.following.producer.startWithValues { follower.take($0) }

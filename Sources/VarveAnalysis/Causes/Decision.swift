@@ -18,8 +18,12 @@ public struct Decision: Sendable {
     case twice(EventName)
     /// The operator restarted its input after this failure, and the value is of the new run.
     case restarted(after: EventName)
+    /// The operator replaced this failure by other values, of which this is one.
+    case replaced(EventName)
     /// The value waited for a scheduler.
     case hop
+    /// The program's code began this observation.
+    case observed
     /// The program's code sent the value, or began the work.
     case sent
   }
@@ -68,12 +72,14 @@ public struct Decisions {
       flattening(step.event)
       joining(step.event, index: index)
       restarting(step.event, index: index)
+      if index > 0 { replacing(step.event, by: line[..<index].map(\.event)) }
     }
     overtaking(effect, line)
     for (index, step) in line.enumerated() where step.event.kind == .hopBegan && index > 0 {
       let after = line[index - 1].event
       add(.hop, after, 28)
     }
+    if lookup.observer(of: effect.name) != nil { add(.observed, effect, 90) }
     if let first = line.last(where: { !$0.wasShown })?.event { add(.sent, first, 4) }
     all = all.enumerated().sorted {
       (-$0.element.weight, $0.offset) < (-$1.element.weight, $1.offset)
@@ -166,6 +172,17 @@ public struct Decisions {
     else { return }
     all.append(
       Decision(event: event, stream: restarting, kind: .restarted(after: event.name), weight: 62))
+  }
+
+  /// A failure that led to a value: some operator above chose what to deliver instead.
+  private mutating func replacing(_ failure: TraceEvent, by later: [TraceEvent]) {
+    guard failure.kind == .failed, let next = later.last, next.kind == .value,
+      let value = later.last(where: { value in
+        facts.is(value.stream, .handlesFailure)
+          && facts.inputs(of: value.stream).contains { $0.stream == failure.stream }
+      })
+    else { return }
+    add(.replaced(failure.name), value, 80)
   }
 
   // MARK: - Order

@@ -65,6 +65,13 @@ public final class EventLookup {
     return stack == 0 ? nil : stack
   }
 
+  /// Returns the stack of the code that began an observation; nil if the trace does not tell.
+  public func observer(of name: EventName) -> UInt32? {
+    guard let event = self[name], event.kind == .subscribed else { return nil }
+    let stack = SubscriptionPayload(word: event.payload.word).stack
+    return stack == 0 ? nil : stack
+  }
+
   /// Returns the event that the same thread wrote before it; nil when the trace holds none.
   func previous(before event: TraceEvent) -> TraceEvent? {
     self[EventName(ring: event.ring, sequence: event.name.sequence - 1)]

@@ -47,7 +47,7 @@ public struct EventPayload: Sendable, Hashable {
   public var text: String { String(decoding: bytes, as: UTF8.self) }
 
   /// Returns the payload with its text cut to at most `most` bytes.
-  func cut(to most: Int) -> EventPayload {
+  package func cut(to most: Int) -> EventPayload {
     guard bytes.count > most else { return self }
     var cut = self
     // Cutting must not split a character.
@@ -65,6 +65,11 @@ extension TraceEvent {
     brief.payload = payload.cut(to: 1_024)
     return brief
   }
+}
+
+extension EventBatch {
+  /// Returns the event at an index. Every column must have been decoded.
+  package func event(at index: Int) -> TraceEvent { columns.event(at: index) }
 }
 
 extension EventColumns {

@@ -107,7 +107,7 @@ extension Deliveries {
   func marks(in stretches: [Stretch]) throws(SelectionError) -> [DeliveryMark] {
     var walk = StretchWalk(stretches, counts: streams.lazy.map(\.count))
     guard walk.isOpen else { return walk.marks }
-    var slots = slots
+    let slots = slots
     var query = try EventQuery(selection, in: reader, columns: Self.columns)
     query.run { page in
       page.forEachRun { entries, columns, _ in

@@ -88,7 +88,7 @@ final class ConditionTest {
     switch PayloadKind(rawValue: columns.payloadKinds[index]) {
     case .string, .bytes, .description: columns.words[index] > UInt64(columns.text(index).count)
     case .absent, .unit, .null, .integer, .unsigned, .real, .boolean, .typeOnly, .withheld, .stream,
-      .reason, .cause, nil:
+      .reason, .cause, .task, .awaited, .made, nil:
       false
     }
   }

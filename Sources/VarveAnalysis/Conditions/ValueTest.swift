@@ -19,7 +19,8 @@ struct ValueTest {
     case .boolean: return comparison.holds(isSame: literal == .boolean(word != 0))
     case .null: return comparison.holds(isSame: literal == .null)
     case .string, .description, .typeOnly: return text(columns.text(index))
-    case .absent, .unit, .bytes, .withheld, .stream, .reason, .cause: return false
+    case .absent, .unit, .bytes, .withheld, .stream, .reason, .cause, .task, .awaited, .made:
+      return false
     }
   }
 

@@ -67,6 +67,8 @@ public struct Finding: Sendable {
     case open
     /// `postmortem`.
     case postmortem
+    /// `tasks`.
+    case tasks
   }
 
   /// What was found.

@@ -103,6 +103,8 @@ struct FindingEvent {
   var subscription: UInt64 { batch.columns.subscriptions[index] }
   /// The bits of its payload.
   var word: UInt64 { batch.columns.words[index] }
+  /// Whether it is the read of a property's value, and not of the signal of its changes.
+  var isOfValue: Bool { batch.columns.payloadKinds[index] != PayloadKind.stream.rawValue }
   /// The events that caused it, nearest first.
   var causes: [EventName] { batch.columns.causes(of: index) }
 }
@@ -123,13 +125,15 @@ struct FindingRules {
   /// The rules, in no order: what they find is ordered by its weight.
   private static var all: [any FindingRule.Type] {
     [
-      Backlogs.self, BlockedFlattenings.self, DroppedLastValues.self, EarlyReads.self,
-      EndlessRuns.self, GivenUpRuns.self, Glitches.self, GrowingJoins.self, Hangs.self,
+      Backlogs.self, BlockedDeliveries.self, BlockedFlattenings.self, DroppedLastValues.self,
+      EarlyReads.self,
+      EndlessRuns.self, GivenUpRuns.self, Glitches.self, GrowingJoins.self, HangingTasks.self,
+      Hangs.self,
       HiddenFailures.self, HiddenRejections.self, Leaks.self, Loops.self, MissedResets.self,
       Overtakings.self, QueueingFlattenings.self, Recursions.self, RepeatedFailures.self,
       RepeatedStarts.self, ShortReplays.self, SkippedFirstValues.self, StaleResults.self,
       Storms.self, StrayDeliveries.self, UndoneHops.self, UnhandledFailures.self,
-      UnseenValues.self, UnstartedProducers.self,
+      UnseenValues.self, UnstartedProducers.self, WaitingElements.self,
     ]
   }
 

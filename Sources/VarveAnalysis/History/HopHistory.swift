@@ -45,6 +45,16 @@ public struct HopHistory: Sendable {
     case waiting(UInt64), begun(UInt64)
   }
 
+  /// Work that was cancelled before it began, and when.
+  private struct Cancelled {
+    var work: Queued
+    var ticks: UInt64
+  }
+
+  /// The work that was cancelled last, of which the oldest is replaced.
+  private var lastCancelled: [Cancelled] = []
+  private var oldestCancelled = 0
+
   private let walk: TraceWalk
   private var accounts: WalkTable<UInt32, SchedulerAccount>
   private var work: WalkTable<Stage, Work>
@@ -78,7 +88,9 @@ public struct HopHistory: Sendable {
     switch kind {
     case .hopScheduled:
       guard isKnown(scheduler) else { return }
-      now.way = cause.map { cause in
+      // A task that goes on and on is no chain of work that leads from one piece to the next.
+      let isOfTask = scheduler & SchedulerDefinition.executors != 0
+      now.way = (isOfTask ? nil : cause).map { cause in
         let way = work[.begun(cause.parent)]?.way
         return recursions.note(way, cause.stack, scheduler, at: moment)
       }
@@ -97,10 +109,13 @@ public struct HopHistory: Sendable {
       guard isKnown(scheduler), let began = work.removeValue(forKey: .begun(hop)) else { return }
       accounts.change(scheduler) { $0.end(began: began.moment, began.time, at: time, walk) }
     case .hopCancelled:
-      guard isKnown(scheduler), work.removeValue(forKey: .waiting(hop)) != nil else { return }
+      guard isKnown(scheduler), let given = work.removeValue(forKey: .waiting(hop)) else { return }
       accounts.change(scheduler) { $0.cancel() }
+      let queued = Queued(hop: hop, scheduler: given.scheduler, scheduled: given.moment)
+      remember(Cancelled(work: queued, ticks: moment.ticks))
     case .assembled, .subscribed, .ended, .value, .failed, .completed, .interrupted, .absorbed,
-      .log, .mark, .skipped, .sent, .waitBegan, .waitEnded, .read:
+      .log, .mark, .skipped, .sent, .waitBegan, .waitEnded, .read, .taskCreated,
+      .taskCancelled:
       return
     }
   }
@@ -110,8 +125,16 @@ public struct HopHistory: Sendable {
     accounts.change(scheduler, orFirst: SchedulerAccount(id: scheduler)) { _ in }
   }
 
-  /// Lists the work that is left when the trace ends.
-  mutating func finish() {
+  private mutating func remember(_ cancelled: Cancelled) {
+    guard lastCancelled.count == Self.mostTold else { return lastCancelled.append(cancelled) }
+    lastCancelled[oldestCancelled] = cancelled
+    oldestCancelled = (oldestCancelled + 1) % Self.mostTold
+  }
+
+  /// Lists the work that is left when the trace ends or, if the program was taken down, at that
+  /// moment: what was cancelled from then on was still waiting, and what was scheduled from then on
+  /// was never meant to begin.
+  mutating func finish(takenDownFrom end: UInt64?) {
     var (waiting, begun): ([Left], [Left]) = ([], [])
     for (stage, work) in work.entries {
       switch stage {
@@ -119,6 +142,12 @@ public struct HopHistory: Sendable {
       case .begun(let hop): begun.append((hop, work.scheduler, work.moment))
       }
     }
+    if let end {
+      let ended = lastCancelled.filter { $0.ticks >= end }.map(\.work)
+      waiting += ended.map { ($0.hop, $0.scheduler, $0.scheduled) }
+      waiting.removeAll { $0.moment.ticks >= end }
+    }
+    lastCancelled = []
     queuedCount = waiting.count
     queued = Self.inOrder(waiting).prefix(Self.mostTold).map {
       Queued(hop: $0.hop, scheduler: $0.scheduler, scheduled: $0.moment)

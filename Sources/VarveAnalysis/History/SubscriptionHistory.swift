@@ -69,6 +69,11 @@ public struct SubscriptionHistory: Sendable {
   /// The pairs of observed and observing streams.
   public var connected: some Collection<StreamEdge> { pairs.keys }
 
+  /// The pairs of observed and observing streams, as a set.
+  ///
+  /// Made here, since Swift 6.3 crashes when it optimizes another module that makes it of `connected`.
+  public var feeds: Set<StreamEdge> { Set(pairs.keys) }
+
   /// Returns the observations of one stream by another; nil when there were none.
   public func pair(_ edge: StreamEdge) -> Pair? { pairs[edge] }
 

@@ -31,6 +31,12 @@ public struct TraceHistory: Sendable {
   /// The number of events read.
   public private(set) var events: UInt64 = 0
 
+  /// The tick of `takingDown`, if the trace ends soon after: what ended long before the program did
+  /// was not taken down with it.
+  private var takenDownFrom: UInt64?
+  /// The greatest tick of an event.
+  private(set) var lastTick: UInt64 = 0
+
   private let walk: TraceWalk
   private let defined: [UInt32: StreamDefinition]
   private var slots: [UInt32: UInt32] = [:]
@@ -92,8 +98,18 @@ public struct TraceHistory: Sendable {
       let tail = tailOfRing[ended.ring].map { tails[$0] }
       return mainRings.contains(ended.ring) && ended.ticks > tail?.lastAction ?? 0
     }
+    if let begin = takingDown?.ticks {
+      let end = max(lastTick, source.time.anchors.last?.ticks ?? 0)
+      takenDownFrom = end - begin <= longestTakingDown ? begin : nil
+    }
     subscriptions.finish()
-    hops.finish()
+    hops.finish(takenDownFrom: takenDownFrom)
+  }
+
+  /// Returns whether something happened while the program was taken down, right before its end.
+  /// What was disposed of or interrupted then does not explain the time before.
+  func isTakenDown(_ moment: EventMoment) -> Bool {
+    takenDownFrom.map { moment.ticks >= $0 } ?? false
   }
 
   /// Returns the account of a stream; nil when it has no events.
@@ -102,6 +118,7 @@ public struct TraceHistory: Sendable {
   private mutating func note(_ columns: ColumnPointers, _ index: Int) {
     let name = columns.name(index)
     let ticks = columns.ticks[index]
+    lastTick = max(lastTick, ticks)
     keep(name)
     guard let kind = RecordKind(rawValue: columns.kinds[index]) else { return }
     let stream = columns.streams[index]
@@ -135,7 +152,8 @@ public struct TraceHistory: Sendable {
         cause: hasCause ? HopPayload(word: word) : nil)
     case .assembled:
       _ = slot(stream)
-    case .log, .mark, .skipped, .sent, .waitBegan, .waitEnded, .read:
+    case .log, .mark, .skipped, .sent, .waitBegan, .waitEnded, .read, .taskCreated,
+      .taskCancelled:
       break
     }
   }

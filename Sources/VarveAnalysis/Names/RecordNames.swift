@@ -24,6 +24,8 @@ extension RecordKind {
     case .waitBegan: "waitBegan"
     case .waitEnded: "waitEnded"
     case .read: "read"
+    case .taskCreated: "taskCreated"
+    case .taskCancelled: "taskCancelled"
     }
   }
 
@@ -37,7 +39,8 @@ extension RecordKind {
     switch self {
     case .hopScheduled, .hopBegan, .hopEnded, .hopCancelled: true
     case .assembled, .subscribed, .ended, .value, .failed, .completed, .interrupted, .absorbed,
-      .log, .mark, .skipped, .sent, .waitBegan, .waitEnded, .read:
+      .log, .mark, .skipped, .sent, .waitBegan, .waitEnded, .read, .taskCreated,
+      .taskCancelled:
       false
     }
   }
@@ -87,6 +90,20 @@ extension WaitReason {
   }
 }
 
+extension TaskAwaitPayload {
+  /// What a task awaits after a run, in words: `waits for task 3`.
+  public var phrase: String {
+    switch TaskAwait(rawValue: awaited) {
+    case .task: number == 0 ? "waits for a task" : "waits for task \(number)"
+    case .continuation: "waits for a continuation"
+    case .group: "waits for its group"
+    case .executor: "waits for its executor"
+    case .nothing: "ended"
+    case .unknown, nil: "suspended"
+    }
+  }
+}
+
 /// The names of the reasons that a record can carry, by kind and number.
 public enum ReasonNames {
   /// Returns the reason of an `ended` or `absorbed` record, or of a wait; nil for other kinds.
@@ -122,6 +139,9 @@ extension PayloadKind {
     case .stream: "stream"
     case .reason: "reason"
     case .cause: "cause"
+    case .task: "task"
+    case .awaited: "awaited"
+    case .made: "made"
     }
   }
 }

@@ -6,8 +6,8 @@ package import VarveFormat
 package struct ColumnPointers {
   package let ring: UInt32
   package let firstSequence: UInt64
-  /// Whether any event names causes on other threads.
-  package let hasNamedCauses: Bool
+  /// The causes that events name, such as those on other threads, by the event's index.
+  package let namedCauses: UnsafeBufferPointer<(index: Int, cause: EventName)>
   package let ticks: UnsafeBufferPointer<UInt64>
   package let kinds: UnsafeBufferPointer<UInt8>
   package let streams: UnsafeBufferPointer<UInt32>
@@ -22,6 +22,45 @@ package struct ColumnPointers {
   @inlinable
   package func name(_ index: Int) -> EventName {
     EventName(ring: ring, sequence: firstSequence + UInt64(index))
+  }
+
+  /// Whether any event names causes.
+  @inlinable
+  package var hasNamedCauses: Bool { !namedCauses.isEmpty }
+
+  /// Calls `body` with each cause of an event, nearest first and without duplicates.
+  @inlinable
+  package func forEachCause(of index: Int, _ body: (EventName) -> Void) {
+    let back = UInt64(backs[index])
+    guard back != 0 else { return }
+    let sequence = firstSequence + UInt64(index)
+    var near: EventName?
+    if back != UInt32.max, back < sequence {
+      near = EventName(ring: ring, sequence: sequence - back)
+      body(EventName(ring: ring, sequence: sequence - back))
+    }
+    guard !namedCauses.isEmpty else { return }
+    let first = firstNamedCause(of: index)
+    var place = first
+    while place < namedCauses.count, namedCauses[place].index == index {
+      let cause = namedCauses[place].cause
+      if cause != near, !namedCauses[first..<place].contains(where: { $0.cause == cause }) {
+        body(cause)
+      }
+      place += 1
+    }
+  }
+
+  /// Returns the place in `namedCauses` where those of an event begin, if it names any.
+  @usableFromInline
+  package func firstNamedCause(of index: Int) -> Int {
+    var lower = 0
+    var upper = namedCauses.count
+    while lower < upper {
+      let middle = (lower + upper) / 2
+      if namedCauses[middle].index < index { lower = middle + 1 } else { upper = middle }
+    }
+    return lower
   }
 
   /// Returns the text or bytes of an event's payload.
@@ -80,13 +119,14 @@ extension EventBatch {
                 columns.words.withUnsafeBufferPointer { words in
                   columns.textStarts.withUnsafeBufferPointer { textStarts in
                     columns.heap.withUnsafeBufferPointer { heap in
-                      body(
-                        ColumnPointers(
-                          ring: columns.ring, firstSequence: columns.firstSequence,
-                          hasNamedCauses: !columns.farCauses.isEmpty, ticks: ticks, kinds: kinds,
-                          streams: streams, subscriptions: subscriptions, backs: backs,
-                          payloadKinds: payloadKinds, words: words, textStarts: textStarts,
-                          heap: heap))
+                      columns.farCauses.withUnsafeBufferPointer { causes in
+                        body(
+                          ColumnPointers(
+                            ring: columns.ring, firstSequence: columns.firstSequence,
+                            namedCauses: causes, ticks: ticks, kinds: kinds, streams: streams,
+                            subscriptions: subscriptions, backs: backs, payloadKinds: payloadKinds,
+                            words: words, textStarts: textStarts, heap: heap))
+                      }
                     }
                   }
                 }

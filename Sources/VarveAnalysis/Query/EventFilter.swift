@@ -28,7 +28,8 @@ public struct EventFilter: Sendable {
   /// - Throws: a `SelectionError` whenever it names an event that is not there.
   public init(_ selection: Selection, in source: some EventSource) throws(SelectionError) {
     let span = TraceSpan(of: source)
-    ticks = try span.ticks(since: selection.since, until: selection.until, in: source)
+    let period = try span.ticks(since: selection.since, until: selection.until, in: source)
+    ticks = Self.common(period, selection.ticks)
     kinds = selection.kinds
     losses = Self.losses(selection, ticks, in: source)
     // Where both are wanted, they begin and end where the rest does.
@@ -45,6 +46,13 @@ public struct EventFilter: Sendable {
       choosesStreams ? Array(isMember) : streams.map(\.id).filter { !isMember.contains($0) })
     wantsKind = (0...255).map { selection.kinds.contains(UInt8($0)) }
     isHop = (0...255).map { RecordKind(rawValue: UInt8($0))?.isHop ?? false }
+  }
+
+  private static func common(
+    _ period: ClosedRange<UInt64>?, _ chosen: ClosedRange<UInt64>?
+  ) -> ClosedRange<UInt64>? {
+    guard let period, let chosen else { return period }
+    return period.overlaps(chosen) ? period.clamped(to: chosen) : nil
   }
 
   private static func losses(

@@ -24,7 +24,7 @@ public final class EventPage {
   /// The maximum number of events on a page.
   static let mostEntries = 8192
 
-  init() {}
+  package init() {}
 
   /// Returns whether the page has no room for another event of the batch.
   func isFull(for batch: EventBatch) -> Bool {

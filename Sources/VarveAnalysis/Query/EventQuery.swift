@@ -112,6 +112,31 @@ public struct EventQuery<Source: EventSource> {
     }
   }
 
+  /// Assembles the next page, for readers that pull; false after the last. The page is valid until the
+  /// next call. Selections of the first or last events are not kept to.
+  package mutating func advance(_ page: EventPage) -> Bool {
+    release(page)
+    while true {
+      switch merge.fill(page) {
+      case .due(let block): open(block)
+      case .used(let batch):
+        used.append(batch)
+        guard isMuchUsed else { continue }
+        if !page.due.isEmpty { return true }
+        release(page)
+      case .full: return true
+      case .end: return !page.due.isEmpty
+      }
+    }
+  }
+
+  /// Empties a page, whose blocks can then be used for others.
+  private mutating func release(_ page: EventPage) {
+    page.clear()
+    for batch in used { pool.put(batch) }
+    used.removeAll(keepingCapacity: true)
+  }
+
   private func isEnough(_ page: EventPage) -> Bool {
     let found = UInt64(page.due.count)
     return found >= skip && found - skip >= head - count
@@ -120,9 +145,7 @@ public struct EventQuery<Source: EventSource> {
   /// Delivers the page and starts another.
   private mutating func turn(_ page: EventPage, _ body: (EventPage) -> Bool) -> Bool {
     let goesOn = deliver(page, to: body)
-    page.clear()
-    for batch in used { pool.put(batch) }
-    used.removeAll(keepingCapacity: true)
+    release(page)
     return goesOn
   }
 

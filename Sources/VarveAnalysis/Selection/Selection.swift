@@ -26,6 +26,8 @@ public struct Selection {
   public var since: TimeExpression?
   /// Only events at or before a moment.
   public var until: TimeExpression?
+  /// Of these, only events with one of these ticks; nil for all.
+  package var ticks: ClosedRange<UInt64>?
   /// Of these, at most this many of the first; nil for all.
   public var head: Int?
   /// Of these, at most this many of the last; nil for all. With `head`, the first and the last are
@@ -40,6 +42,7 @@ public struct Selection {
     var times = Selection()
     times.since = since
     times.until = until
+    times.ticks = ticks
     return times
   }
 

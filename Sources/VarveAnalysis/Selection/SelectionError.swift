@@ -12,6 +12,12 @@ public struct SelectionError: Error, Sendable, Hashable, CustomStringConvertible
     public var text: String
     /// The number of characters before the mistake.
     public var offset: Int
+
+    /// Creates an excerpt.
+    public init(text: String, offset: Int) {
+      self.text = text
+      self.offset = offset
+    }
   }
 
   /// Creates an error.

@@ -129,7 +129,7 @@ public struct Silence: Sendable {
     if let missing = missingInputs(of: stream, inputs) { return missing }
     if received == 0 {
       if let disposed = disposal(of: stream, inputs) { return disposed }
-      if let end = account.firstEnd, !inputs.contains(where: { facts.ended($0.stream) }) {
+      if let end = facts.end(of: account), !inputs.contains(where: { facts.ended($0.stream) }) {
         return .ended(end.kind, at: end.moment)
       }
       return .inputsSilent
@@ -139,7 +139,7 @@ public struct Silence: Sendable {
   }
 
   private func sourceReason(_ account: StreamAccount) -> Reason {
-    let end = account.firstEnd
+    let end = facts.end(of: account)
     if let end, end.kind != .interrupted { return .ended(end.kind, at: end.moment) }
     guard end != nil || account.subscriptions == 0 else { return .sourceSilent }
     if facts.isOfUnknownKind(account.stream) { return .unknownKind }
@@ -151,7 +151,7 @@ public struct Silence: Sendable {
   private func unattachedReason(
     _ account: StreamAccount, _ inputs: [SilenceFacts.Input]
   ) -> Reason {
-    if let end = account.firstEnd { return .ended(end.kind, at: end.moment) }
+    if let end = facts.end(of: account) { return .ended(end.kind, at: end.moment) }
     return account.subscriptions == 0 ? .notSubscribed : .inputsSilent
   }
 
@@ -168,7 +168,8 @@ public struct Silence: Sendable {
   private func disposal(of stream: UInt32, _ inputs: [SilenceFacts.Input]) -> Reason? {
     for input in inputs {
       guard let pair = facts.history.subscriptions.pair(StreamEdge(from: input.stream, to: stream)),
-        pair.open == 0, pair.lastReason == .disposed, let moment = pair.lastEnd
+        pair.open == 0, pair.lastReason == .disposed, let moment = pair.lastEnd,
+        !facts.history.isTakenDown(moment)
       else { continue }
       return .disposed(input: input.position ?? 0, at: moment)
     }
@@ -192,7 +193,7 @@ public struct Silence: Sendable {
       return .swallowed(received, reasons: [reason: received], isTold: false)
     }
     if facts.isOfUnknownKind(account.stream) { return .unknownKind }
-    if let end = account.firstEnd { return .ended(end.kind, at: end.moment) }
+    if let end = facts.end(of: account) { return .ended(end.kind, at: end.moment) }
     return disposal(of: account.stream, inputs) ?? .unknown
   }
 }

@@ -71,12 +71,21 @@ public struct SilenceFacts: Sendable {
       && attached.allSatisfy {
         guard let pair = pair($0.stream, stream) else { return false }
         return pair.open == 0 && (pair.lastReason == .disposed || pair.lastReason == .released)
+          && pair.lastEnd.map(history.isTakenDown) != true
       }
   }
 
   func values(of stream: UInt32) -> UInt64 { history.stream(stream)?.values ?? 0 }
 
-  func ended(_ stream: UInt32) -> Bool { history.stream(stream)?.firstEnd != nil }
+  func ended(_ stream: UInt32) -> Bool { history.stream(stream).flatMap(end) != nil }
+
+  /// Returns a stream's first end, unless it was interrupted only because the program was taken
+  /// down.
+  func end(of account: StreamAccount) -> (kind: RecordKind, moment: EventMoment)? {
+    account.firstEnd.flatMap { end in
+      end.kind == .interrupted && history.isTakenDown(end.moment) ? nil : end
+    }
+  }
 
   /// Returns the streams that feed a stream: its inputs in order, then its inner streams. A stream
   /// without records is replaced by the one that feeds it.

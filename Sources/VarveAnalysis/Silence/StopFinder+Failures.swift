@@ -24,7 +24,9 @@ extension StopFinder {
     let failed = inputs.reduce(0) { $0 + tales[$1.stream].failures }
     if facts.is(stream, .restarts) {
       stops += restarting(stream, tale, inputs, failed: failed)
-    } else if facts.is(stream, .handlesFailure), failed > tale.failures {
+    } else if facts.is(stream, .handlesFailure), failed > tale.failures,
+      !inputs.contains(where: { passesOn(tales[$0.stream].lastFailures, stream) })
+    {
       var stop = Stop(stream, .handledFailure)
       stop.stopped = failed - tale.failures
       stop.examples = inputs.flatMap { tales[$0.stream].lastFailures }.suffix(1)
@@ -45,6 +47,15 @@ extension StopFinder {
     return stops
   }
 
+  /// Returns whether a stream delivers failures as values, as `materializeResults()` does: it keeps
+  /// nothing back.
+  private func passesOn(_ failures: [EventName], _ stream: UInt32) -> Bool {
+    guard let failure = failures.last.flatMap({ lookup[$0] }),
+      let next = lookup.next(after: failure)
+    else { return false }
+    return next.kind == .value && next.stream == stream && next.causes.contains(failure.name)
+  }
+
   /// Returns the stop at an operator that failed by itself because of the time, as a timeout does,
   /// although its input had not failed; nil if a failure has another origin.
   private func timingOut(_ failure: EventName) -> Stop? {
@@ -53,7 +64,9 @@ extension StopFinder {
       let cause = event.causes.lazy.compactMap { lookup[$0] }.first
       guard let cause, cause.kind == .failed else {
         guard cause?.isHop == true,
-          facts.inputs(of: event.stream).contains(where: { $0.position != nil })
+          case let inputs = facts.inputs(of: event.stream).filter({ $0.position != nil }),
+          // What failed before only waited here, as in a delay.
+          !inputs.isEmpty, inputs.allSatisfy({ tales[$0.stream].failures == 0 })
         else { return nil }
         var stop = Stop(event.stream, .timedOut)
         stop.moment = EventMoment(name: event.name, ticks: event.ticks)

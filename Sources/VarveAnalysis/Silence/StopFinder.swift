@@ -141,7 +141,9 @@ struct StopFinder {
       let other = lookup[kept]?.payload, let kind = one.kind, one.kind == other.kind
     else { return false }
     switch kind {
-    case .absent, .unit, .null, .withheld, .typeOnly, .stream, .reason, .cause: return false
+    case .absent, .unit, .null, .withheld, .typeOnly, .stream, .reason, .cause, .task, .awaited,
+      .made:
+      return false
     case .integer, .unsigned, .real, .boolean: return one.word != other.word
     case .string, .bytes, .description: return one.bytes != other.bytes
     }
@@ -195,7 +197,7 @@ struct StopFinder {
     for input in inputs where facts.isAttached(input.stream, to: stream) {
       guard let pair = facts.pair(input.stream, stream), pair.open == 0,
         pair.lastReason == .disposed || pair.lastReason == .released, let moment = pair.lastEnd,
-        pair.count == 1 || input.position != nil
+        pair.count == 1 || input.position != nil, !facts.history.isTakenDown(moment)
       else { continue }
       var stop = Stop(stream, .disposed)
       stop.moment = moment

@@ -43,7 +43,7 @@ public struct StreamSummary: Sendable {
     case .subscribed: return subscriptions += 1
     case .ended: return ended += 1
     case .assembled, .hopScheduled, .hopBegan, .hopEnded, .hopCancelled, .log, .mark, .skipped,
-      .sent, .waitBegan, .waitEnded, .read:
+      .sent, .waitBegan, .waitEnded, .read, .taskCreated, .taskCancelled:
       return
     }
     first = min(first, tick)
@@ -61,7 +61,7 @@ public struct StreamCensus {
   /// Damaged blocks that were passed over.
   public private(set) var damage: [TraceFileError] = []
 
-  private var slots: [UInt32: UInt32] = [:]
+  private var slots = StreamSlots()
   private let walk: TraceWalk
   private var lastStream: UInt32 = 0
   private var lastSlot = 0
@@ -79,32 +79,35 @@ public struct StreamCensus {
     for stream in defined where selection.matches(stream) { _ = slot(of: stream) }
     let known = streams.count
     query.run { page in
-      page.forEach { count($0, $1) }
+      page.forEachRun { entries, columns, _ in
+        for entry in entries { count(columns, Int(entry.index)) }
+      }
       return true
     }
     damage = query.damage
-    slots = [:]
+    slots = StreamSlots()
     if streams.count > known { streams.sort { $0.definition.id < $1.definition.id } }
   }
 
   private mutating func slot(of stream: StreamDefinition) -> Int {
-    slots[stream.id] = UInt32(streams.count)
+    slots.add(stream.id, slot: streams.count)
     streams.append(StreamSummary(stream))
     return streams.count - 1
   }
 
-  private mutating func count(_ batch: EventBatch, _ index: Int) {
-    let stream = batch.columns.streams[index]
-    guard stream != 0, let kind = RecordKind(rawValue: batch.columns.kinds[index]), !kind.isHop
+  @inline(__always)
+  private mutating func count(_ columns: ColumnPointers, _ index: Int) {
+    let stream = columns.streams[index]
+    guard stream != 0, let kind = RecordKind(rawValue: columns.kinds[index]), !kind.isHop
     else { return }
     if stream != lastStream {
-      guard let slot = slots[stream].map({ Int($0) }) ?? undefinedSlot(of: stream) else {
+      guard let slot = slots.find(stream) ?? undefinedSlot(of: stream) else {
         return
       }
       lastSlot = slot
       lastStream = stream
     }
-    streams[lastSlot].count(kind, at: batch.columns.ticks[index])
+    streams[lastSlot].count(kind, at: columns.ticks[index])
   }
 
   private mutating func undefinedSlot(of stream: UInt32) -> Int? {

@@ -37,7 +37,7 @@ enum BuildID {
 
   /// A note consists of three words (the size of its name, the size of its content, and its type),
   /// then the name and the content.
-  private static func find(in notes: [UInt8]) -> [UInt8]? {
+  static func find(in notes: [UInt8]) -> [UInt8]? {
     var offset = 0
     while notes.count - offset >= 12 {
       let name = Int(notes.number(offset, 4))

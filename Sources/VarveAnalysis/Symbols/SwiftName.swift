@@ -11,7 +11,11 @@ private func demangle(
 /// Readable names of Swift functions.
 enum SwiftName {
   /// Returns `Search.run(_:)` for `$s4Shop6SearchC3runyySiF`, and other names unchanged.
-  static func readable(_ name: String) -> String { demangled(name).map(short) ?? name }
+  static func readable(_ name: String) -> String {
+    // The program's asynchronous top-level code is not mangled, but its parts are numbered.
+    if name.hasPrefix("async_MainT") { return "async_Main" }
+    return demangled(name).map(short) ?? name
+  }
 
   /// Returns whether a function, by its mangled name, returns a producer. What a closure returns goes
   /// to the operator that calls it.
@@ -35,7 +39,7 @@ enum SwiftName {
 
   /// Returns the demangler's text without types, module, and compiler-generated wrappers.
   static func short(_ full: String) -> String {
-    var name = full
+    var name = withoutPart(full)
     // Wrappers may be nested in any order.
     while let wrapping = wrappings.first(where: { name.hasPrefix($0.start) }) {
       guard let end = wrapping.end else {
@@ -46,6 +50,20 @@ enum SwiftName {
       name = String(name[range.upperBound...])
     }
     return parts(name).map(part).joined(separator: " in ")
+  }
+
+  /// Returns the function of which the compiler made a part that runs from one `await` to the next:
+  /// `(2) suspend resume partial function for Shop.Search.run()`.
+  private static func withoutPart(_ name: String) -> String {
+    guard name.hasPrefix("(") else { return name }
+    let digits = name.dropFirst().prefix { $0.isNumber }
+    let rest = name.dropFirst(1 + digits.count)
+    guard !digits.isEmpty else { return name }
+    for word in [") await", ") suspend"] {
+      let start = "\(word) resume partial function for "
+      if rest.hasPrefix(start) { return String(rest.dropFirst(start.count)) }
+    }
+    return name
   }
 
   private static let wrappings: [(start: String, end: String?)] = [

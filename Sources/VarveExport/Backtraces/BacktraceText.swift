@@ -73,8 +73,9 @@ public struct BacktraceText {
       let code = segment.frames.isEmpty ? ["    (no stack)"] : frames(segment.frames, "    ")
       let isHidden = machinery == .hidden && (code.isEmpty || segment.frames.isEmpty)
       lines.append(
-        "  " + heading(segment, first: first)
-          + (isHidden ? "" : segment.scheduler == nil ? " in" : " by"))
+        style.fitted(
+          "  " + heading(segment, first: first)
+            + (isHidden ? "" : segment.scheduler == nil ? " in" : " by")))
       if !isHidden { lines += code }
     }
     if backtrace.isCut { lines.append("  older hops are not shown") }
@@ -113,14 +114,24 @@ public struct BacktraceText {
       switch machinery {
       case .counted where line.isMachinery: folded += 1
       case .hidden where line.isMachinery: break
-      case .hidden: lines.append(indent + safe(line.shortText))
+      case .hidden: lines.append(self.line(line, isShort: true, indent))
       case .counted, .shown:
         unfold()
-        lines.append(indent + safe(line.text))
+        lines.append(self.line(line, isShort: false, indent))
       }
     }
     unfold()
     return lines
+  }
+
+  /// Returns the line of a frame; where only a part of it fits, with the file's name only.
+  private func line(_ frame: NamedFrame, isShort: Bool, _ indent: String) -> String {
+    let whole = indent + safe(isShort ? frame.shortText : frame.text)
+    guard !style.fits([whole]) else { return whole }
+    guard let function = frame.function, let file = frame.file?.split(separator: "/").last else {
+      return style.fitted(whole)
+    }
+    return style.codeLine(safe(function), at: safe("\(file):\(frame.line)"), indent: indent)
   }
 
   private func elapsed(_ tick: UInt64) -> String {

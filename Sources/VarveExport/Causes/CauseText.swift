@@ -30,27 +30,19 @@ public struct CauseText {
     var place: String?
     /// A line without columns: a note between two steps.
     var note: String?
-
-    /// Returns the line with its text shortened if there is little room, so that the place shows.
-    func cut(to room: Int?, besides longestPlace: Int, ellipsis: String) -> Line {
-      guard let room else { return self }
-      let left = room - (place == nil ? 0 : longestPlace + 2) - DisplayWidth.of(indent + name) - 1
-      var line = self
-      line.text = DisplayWidth.cut(text, to: max(left, 8), ellipsis: ellipsis)
-      return line
-    }
   }
 
   /// Returns the whole answer, with a line break after each line.
   public func text(_ path: CausalPath, _ telling: TellingStep? = nil) -> String {
     guard let effect = path.steps.first else { return "" }
-    let title =
+    let title = words.style.fitted(
       words.style.paint("#\(effect.event.name)", .bold) + "  "
-      + words.style.paint(words.phrase(effect.event), .bold)
+        + words.style.paint(words.phrase(effect.event), .bold))
     let marked = telling.map { mark($0) + [""] } ?? []
     let runs = telling?.decisions.runs ?? [:]
     let steps = laidOut(path.steps.flatMap { lines($0, runs) })
-    return ([title, ""] + marked + steps + ending(path)).map { $0 + "\n" }.joined()
+    let frames = lookup.map { AsynchronousFrames(words: words, lookup: $0).lines(path) }
+    return ([title, ""] + marked + steps + ending(path) + (frames ?? [])).map { $0 + "\n" }.joined()
   }
 
   /// Returns the steps only, one per line, without line breaks.
@@ -74,8 +66,11 @@ public struct CauseText {
       case nil: (nil, "")
       }
     guard !sentence.isEmpty else { return [] }
-    let shown = place.map { words.style.paint($0, .failed) + "  " } ?? ""
-    return [(words.style.ascii ? "> " : "▸ ") + shown + sentence]
+    guard let place else { return words.style.wrapped(words.mark + sentence, indent: 2) }
+    var lines = words.style.below(words.mark + place, sentence, indent: 2)
+    let rest = String(lines[0].dropFirst((words.mark + place).count))
+    lines[0] = words.mark + words.style.paint(place, .failed) + rest
+    return lines
   }
 
   // MARK: - Lines
@@ -90,8 +85,7 @@ public struct CauseText {
       event: "#\(event.name)", time: words.moment(event.ticks), thread: words.thread(event.ring),
       indent: String(repeating: "  ", count: max(step.depth - (step.joins ? 1 : 0), 0))
         + (step.joins ? joining : ""),
-      name: words.style.short(
-        event.isHop ? words.scheduler(event.stream) : words.shortStream(event.stream)),
+      name: event.isHop ? words.scheduler(event.stream) : words.shortStream(event.stream),
       nameColour: event.isHop
         ? .scheduler
         : isUsers ? .stream(words.definitions.streams[event.stream]?.name ?? "") : .dim,
@@ -128,29 +122,82 @@ public struct CauseText {
       lines.map { DisplayWidth.of($0[keyPath: path]) }.max() ?? 0
     }
     let (event, time, thread) = (width(\.event), width(\.time), width(\.thread))
-    let room = words.style.width.map { $0 - event - time - thread - 6 }
-    let longest = lines.compactMap(\.place).map { DisplayWidth.of($0) }.max() ?? 0
-    let lines = lines.map { $0.cut(to: room, besides: longest, ellipsis: words.ellipsis) }
+    let columns = Columns(event: event, time: time, thread: thread)
+    let place = lines.compactMap(\.place).map { DisplayWidth.of($0) }.max() ?? 0
     let told = lines.filter { $0.note == nil && $0.place != nil }.map {
       DisplayWidth.of($0.indent + $0.name + " " + $0.text)
     }
     let widest = min(told.max() ?? 0, 72)
-    return lines.map { line in
-      if let note = line.note {
-        let gap = String(repeating: " ", count: event + time + thread + 6)
-        return gap + words.style.paint(line.indent + note, .dim)
-      }
-      let head =
-        words.style.paint(padded(line.event, event, right: true), .dim) + "  "
-        + padded(line.time, time, right: true) + "  "
-        + words.style.paint(padded(line.thread, thread), .dim) + "  "
-      let name = line.nameColour.map { words.style.paint(line.name, $0) } ?? line.name
-      let length = DisplayWidth.of(line.indent + line.name + " " + line.text)
-      let place = line.place.map {
-        String(repeating: " ", count: max(widest - length, 0) + 2) + words.style.paint($0, .dim)
-      }
-      return words.style.fitted(head + line.indent + name + " " + line.text + (place ?? ""))
+    let longest =
+      lines.map { line in
+        let text = DisplayWidth.of(line.indent + line.name + " " + line.text)
+        return line.place.map { max(text, widest) + 2 + DisplayWidth.of($0) } ?? text
+      }.max() ?? 0
+    let head = event + time + thread + 6
+    guard let room = words.style.width, head + longest > room else {
+      return lines.map { self.line($0, columns, placeAt: widest) }
     }
+    let fit = ColumnFit.widths(
+      [
+        .whole(event), .whole(time, rank: 0), .whole(thread), .whole(place), .text(longest),
+      ], in: room)
+    var narrow = columns
+    narrow.time = fit[1]
+    return lines.map { self.line($0, narrow, placeOf: place, textIn: fit[4] ?? 0) }
+  }
+
+  /// The widths of the columns before the text.
+  private struct Columns {
+    var event: Int
+    /// Nil if there is no room for times.
+    var time: Int?
+    var thread: Int
+  }
+
+  private func head(_ line: Line, _ columns: Columns) -> String {
+    let time = columns.time.map { padded(line.time, $0, right: true) + "  " } ?? ""
+    return words.style.paint(padded(line.event, columns.event, right: true), .dim) + "  " + time
+      + words.style.paint(padded(line.thread, columns.thread), .dim) + "  "
+  }
+
+  private func note(_ note: String, of line: Line, behind columns: Int) -> String {
+    words.style.fitted(
+      String(repeating: " ", count: columns) + words.style.paint(line.indent + note, .dim))
+  }
+
+  /// Returns a line that fits, or need not: the place behind the text.
+  private func line(_ line: Line, _ columns: Columns, placeAt column: Int) -> String {
+    if let note = line.note {
+      let width = columns.event + (columns.time ?? 0) + columns.thread + 6
+      return self.note(note, of: line, behind: width)
+    }
+    let name = line.nameColour.map { words.style.paint(line.name, $0) } ?? line.name
+    let length = DisplayWidth.of(line.indent + line.name + " " + line.text)
+    let place = line.place.map {
+      String(repeating: " ", count: max(column - length, 0) + 2) + words.style.paint($0, .dim)
+    }
+    return head(line, columns) + line.indent + name + " " + line.text + (place ?? "")
+  }
+
+  /// Returns a line in which the text comes last, because only its beginning fits. The name yields
+  /// first, as it can be told from its end.
+  private func line(
+    _ line: Line, _ columns: Columns, placeOf width: Int, textIn room: Int
+  ) -> String {
+    let place = width == 0 ? 0 : width + 2
+    if let note = line.note {
+      let before = columns.event + (columns.time.map { $0 + 2 } ?? 0) + columns.thread + 4 + place
+      return self.note(note, of: line, behind: before)
+    }
+    let left = room - DisplayWidth.of(line.indent + " " + line.text)
+    let most = max(left, min(room * 3 / 5, 24))
+    let short =
+      line.nameColour == .scheduler
+      ? words.style.middleShort(line.name, to: most) : words.style.short(line.name, to: most)
+    let name = line.nameColour.map { words.style.paint(short, $0) } ?? short
+    let cell = place == 0 ? "" : words.style.paint(padded(line.place ?? "", width), .dim) + "  "
+    return words.style.fitted(
+      head(line, columns) + cell + line.indent + name + " " + line.text)
   }
 
   private func padded(_ text: String, _ width: Int, right: Bool = false) -> String {
@@ -185,7 +232,9 @@ public struct CauseText {
     if frames.isEmpty {
       return ["", "\(outside), and no frame of the stack there is the program's own."]
     }
-    let sender = frames.prefix(Self.mostFrames).map { "  \($0.function) at \($0.place)" }
+    let sender = frames.prefix(Self.mostFrames).map {
+      words.style.codeLine($0.function, at: $0.place, indent: "  ")
+    }
     let rest = frames.count > sender.count ? ["  \(words.ellipsis)"] : []
     return ["", "\(outside):"] + sender + rest
   }

@@ -12,11 +12,13 @@ struct DecisionText {
   }
 
   func place(of decision: Decision) -> String? {
-    if decision.kind == .sent, let stack = lookup.sender(of: decision.event.name),
-      let place = words.place(.stack(stack))
-    {
-      return place
-    }
+    let code: UInt32? =
+      switch decision.kind {
+      case .sent: lookup.sender(of: decision.event.name)
+      case .observed: lookup.observer(of: decision.event.name)
+      default: nil
+      }
+    if let code, let place = words.place(.stack(code)) { return place }
     if decision.kind == .hop, !hops(decision.stream), let hop = hop(before: decision.event),
       let code = words.scheduling(hop, lookup)
     {
@@ -48,11 +50,14 @@ struct DecisionText {
     case .restarted(let failure):
       return "\(name) started its input again after the failure #\(failure)\(value(failure)), and "
         + "this is of the new run"
+    case .replaced(let failure):
+      return "\(name) delivered this instead of the failure #\(failure)\(value(failure))"
     case .hop:
       let scheduler = hop(before: event).map { words.scheduler($0.stream) } ?? "a scheduler"
       return hops(decision.stream)
         ? "\(name) moved it to \(scheduler)"
         : "the work on \(scheduler) that sent it into \(name) was scheduled here"
+    case .observed: return "\(name) was observed from here"
     case .sent: return event.isHop ? "the work on \(name) began here" : "it was sent into \(name)"
     }
   }

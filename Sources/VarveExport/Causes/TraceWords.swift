@@ -8,7 +8,7 @@ internal import VarveProbe
 public struct TraceWords {
   let definitions: TraceDefinitions
   let places: StreamPlaces
-  let style: OutputStyle
+  private(set) var style: OutputStyle
   let threads: ThreadNames
   private let time: TraceTime
   private let duration: UInt64
@@ -34,6 +34,13 @@ public struct TraceWords {
     duration = TraceSpan(of: source).duration
     self.style = style
     walk = TraceWalk(source)
+  }
+
+  /// The same words for lines that are indented.
+  func indented(by columns: Int) -> TraceWords {
+    var words = self
+    words.style = style.indented(by: columns)
+    return words
   }
 
   var ellipsis: String { style.ascii ? ".." : "…" }
@@ -113,10 +120,17 @@ public struct TraceWords {
   func scheduling(
     _ hop: TraceEvent, _ lookup: EventLookup
   ) -> (function: String, place: String)? {
+    scheduling(frames: hop, lookup).first
+  }
+
+  /// The program's own frames of the code that gave a scheduler some work, innermost first.
+  func scheduling(
+    frames hop: TraceEvent, _ lookup: EventLookup
+  ) -> [(function: String, place: String)] {
     let scheduled =
       hop.kind == .hopScheduled ? hop : hop.causes.lazy.compactMap { lookup[$0] }.first
-    guard let scheduled, scheduled.payload.kind == .cause else { return nil }
-    return ownFrames(HopPayload(word: scheduled.payload.word).stack).first
+    guard let scheduled, scheduled.payload.kind == .cause else { return [] }
+    return ownFrames(HopPayload(word: scheduled.payload.word).stack)
   }
 
   /// The line of the program that a finding points at: `Shop.swift:12`.
@@ -218,16 +232,32 @@ public struct TraceWords {
     case .ended: return "observation ended: \(event.reason ?? "")"
     case .absorbed: return "swallowed a value: \(event.reason ?? "")"
     case .hopScheduled: return "was given work"
+    case .hopBegan where event.payload.kind == .task: return "ran \(value)"
     case .hopBegan: return "began work"
+    case .hopEnded where event.payload.kind == .awaited: return "finished a run: \(value)"
     case .hopEnded: return "finished work"
     case .hopCancelled: return "was spared cancelled work"
     case .log: return "log: \(value)"
     case .mark: return "mark: \(value)"
     case .skipped: return "\(value) values were not recorded"
     case .sent: return "was sent by the program's code"
-    case .waitBegan: return "began to wait: \(event.reason ?? "")"
-    case .waitEnded: return "has waited: \(event.reason ?? "")"
-    case .read: return "was read"
+    case .waitBegan: return "began to wait for \(Self.awaited(event))"
+    case .waitEnded: return "has waited for \(Self.awaited(event))"
+    case .taskCreated: return "task \(event.subscription) was created \(value)"
+    case .taskCancelled: return "task \(event.subscription) was cancelled"
+    case .read:
+      return event.payload.kind == .stream ? "gave away the signal of its changes" : "was read"
+    }
+  }
+
+  /// What a thread waits for, by the record of its wait.
+  private static func awaited(_ event: TraceEvent) -> String {
+    let reason = ReasonPayload(word: event.payload.word).reason
+    return switch WaitReason(rawValue: UInt8(truncatingIfNeeded: reason)) {
+    case .outcome: "a value or the end"
+    case .delivery: "another thread's delivery"
+    case .change: "another thread's change"
+    case nil: "something that a newer version names"
     }
   }
 
@@ -251,6 +281,11 @@ public struct TraceWords {
     guard let kind = payload.kind else { return "(written by a newer version)" }
     switch kind {
     case .absent, .reason, .cause: return ""
+    case .task: return "task \(TaskRunPayload(word: payload.word).task)"
+    case .awaited: return TaskAwaitPayload(word: payload.word).phrase
+    case .made:
+      let creator = TaskCreationPayload(word: payload.word).creator
+      return creator == 0 ? "" : "by task \(creator)"
     case .unit: return "()"
     case .null: return "nil"
     case .integer: return String(Int64(bitPattern: payload.word))

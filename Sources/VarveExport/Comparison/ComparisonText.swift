@@ -65,13 +65,17 @@ public struct ComparisonText {
     .map { sign, side, name, count in
       let line =
         "  \(sign) \(event(name, side))  (\(Counted.text(UInt64(count), "event", "events")))"
-      return side.words.style.paint(line, sign == "-" ? .failed : .completed)
+      return side.words.style.paint(
+        side.words.style.fitted(line), sign == "-" ? .failed : .completed)
     }
   }
 
   private func event(_ name: EventName?, _ side: Side) -> String {
     guard let event = name.flatMap({ side.lookup[$0] }) else { return "nothing" }
-    return "#\(event.name)  \(side.words.moment(event.ticks))  \(side.words.predicate(event))"
+    let place = side.words.place(of: event.stream).map { "  \($0)" } ?? ""
+    return
+      "#\(event.name)  \(side.words.moment(event.ticks))  \(side.words.thread(event.ring))\(place)"
+      + "  \(side.words.predicate(event))"
   }
 
   private func summary(_ comparison: TraceComparison) -> [String] {

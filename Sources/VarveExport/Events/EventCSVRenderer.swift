@@ -243,7 +243,7 @@ public final class EventCSVRenderer: EventRenderer {
         .text(String(decoding: columns.text(index), as: UTF8.self))
       case .bytes:
         .plain(columns.text(index).map { String(UInt16($0) | 256, radix: 16).dropFirst() }.joined())
-      case .absent, .unit, .null, .withheld, .reason, .cause: .plain("")
+      case .absent, .unit, .null, .withheld, .reason, .cause, .task, .awaited, .made: .plain("")
       }
     let isNoValue = kind == .absent || kind == .reason || kind == .cause
     return (value, isNoValue ? "" : kind.name)

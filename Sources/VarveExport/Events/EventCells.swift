@@ -6,14 +6,15 @@ internal import VarveProbe
 /// The cells of event lines whose texts recur, padded to the widths of their columns.
 final class EventCells {
   enum Column: UInt8 {
-    case thread, stream, scheduler, kind, operation, running
+    case thread, stream, scheduler, kind, operation, running, place
   }
 
-  let streamWidth: Int
-  let threadWidth: Int
+  private(set) var streamWidth: Int
+  private(set) var threadWidth: Int
   let operationWidth: Int
   let schedulerWidth: Int
   let kindWidth: Int
+  let placeWidth: Int
 
   /// A wider name does not widen its column: it pushes the rest of its own line aside, or is cut in
   /// the middle where lines are cut.
@@ -22,9 +23,14 @@ final class EventCells {
   private let cache = CellCache()
   private let definitions: TraceDefinitions
   private let threads: ThreadNames
+  private let places: StreamPlaces
   private let style: OutputStyle
 
-  init(source: some EventSource, filter: EventFilter, pid: UInt32, style: OutputStyle) {
+  init(
+    source: some EventSource, filter: EventFilter, pid: UInt32, style: OutputStyle,
+    showsPlaces: Bool,
+    symbols: Symbolizer?
+  ) {
     self.style = style
     definitions = source.definitions
     threads = ThreadNames(definitions.threads, pid: pid)
@@ -38,8 +44,38 @@ final class EventCells {
     operationWidth = Self.width(of: streams.lazy.map(\.operation), atLeast: 8)
     schedulerWidth = Self.width(of: schedulers, atLeast: 9)
     threadWidth = Self.width(of: rings, atLeast: 4)
-    let kinds = RecordKind.allCases.filter { filter.kinds.contains($0.rawValue) }
+    // The longest name makes room for itself only where it occurs.
+    let longest = RecordKind.taskCancelled
+    let hasLongest = source.blocks.contains { $0.kinds.mayContain(longest.rawValue) }
+    let kinds = RecordKind.allCases.filter {
+      filter.kinds.contains($0.rawValue) && ($0 != longest || hasLongest)
+    }
     kindWidth = kinds.map(\.name.utf8.count).max() ?? 5
+    let places = StreamPlaces(definitions, symbols: symbols)
+    self.places = places
+    // Of many streams, it would take too long to look up all places before the first line.
+    let told = StreamPlaces(definitions)
+    let measured = streams.count <= Self.mostLookedUp ? places : told
+    placeWidth =
+      showsPlaces
+      ? streams.lazy.map { Self.width(of: Self.place(of: $0.id, in: measured)) }.max() ?? 0 : 0
+  }
+
+  /// The greatest number of streams whose places are looked up beforehand.
+  private static let mostLookedUp = 500
+
+  private static func place(of stream: UInt32, in places: StreamPlaces) -> Place? {
+    places.exact(stream) ?? places.exact(places.named(stream))
+  }
+
+  private static func width(of place: Place?) -> Int {
+    place.map { DisplayWidth.of(TerminalText.escaped($0.description)) } ?? 0
+  }
+
+  /// Takes room from names. Must be called before the first cell is written.
+  func narrow(thread: Int, stream: Int) {
+    threadWidth = thread
+    streamWidth = stream
   }
 
   private static func width(of texts: some Sequence<String>, atLeast least: Int) -> Int {
@@ -67,7 +103,7 @@ final class EventCells {
       guard let name = definitions.streams[number]?.name else {
         return filled(number == 0 ? "" : "stream \(number)", streamWidth)
       }
-      return padded(name.isEmpty ? "\"\"" : name, streamWidth, .stream(name))
+      return padded(name.isEmpty ? "\"\"" : name, streamWidth, .stream(name), isStream: true)
     case .scheduler:
       guard let name = definitions.schedulers[number]?.name else {
         return filled("scheduler \(number)", streamWidth)
@@ -80,6 +116,10 @@ final class EventCells {
       return padded(kind.name, kindWidth, Self.colour(kind))
     case .operation:
       return padded(definitions.streams[number]?.operation ?? "", operationWidth, nil)
+    case .place:
+      let place = number == 0 ? nil : Self.place(of: number, in: places)
+      let text = place.map { TerminalText.escaped($0.description) } ?? ""
+      return style.paint(text, .dim) + DisplayWidth.gap(after: text, to: placeWidth)
     case .running: return padded(definitions.schedulers[number]?.name ?? "", schedulerWidth, .dim)
     }
   }
@@ -91,15 +131,17 @@ final class EventCells {
     case .interrupted: .interrupted
     case .value, .log, .mark, .skipped: nil
     case .assembled, .subscribed, .ended, .absorbed, .hopScheduled, .hopBegan, .hopEnded,
-      .hopCancelled, .sent, .waitBegan, .waitEnded, .read:
+      .hopCancelled, .sent, .waitBegan, .waitEnded, .read, .taskCreated, .taskCancelled:
       .dim
     }
   }
 
   /// Returns text that is safe to print, padded or cut to the width of a column.
-  private func padded(_ text: String, _ columns: Int, _ colour: Colour?) -> String {
+  private func padded(
+    _ text: String, _ columns: Int, _ colour: Colour?, isStream: Bool = false
+  ) -> String {
     let text = TerminalText.escaped(text)
-    let cut = style.short(text, to: columns)
+    let cut = isStream ? style.short(text, to: columns) : style.middleShort(text, to: columns)
     return (colour.map { style.paint(cut, $0) } ?? cut) + DisplayWidth.gap(after: cut, to: columns)
   }
 

@@ -32,13 +32,17 @@ public struct EventFields: OptionSet, Sendable, Hashable {
   /// The scheduler whose work was running.
   public static let scheduler = EventFields(rawValue: 1 << 10)
 
-  /// The columns that are shown by default.
+  /// Where the stream was made.
+  public static let place = EventFields(rawValue: 1 << 11)
+
+  /// The columns that are shown by default; at a terminal, the place is too.
   public static let usual: EventFields = [.event, .time, .step, .thread, .stream, .kind, .value]
 
   private static let names: [(String, EventFields)] = [
     ("event", .event), ("time", .time), ("step", .step), ("thread", .thread),
     ("stream", .stream), ("kind", .kind), ("value", .value), ("operator", .operation),
     ("subscription", .subscription), ("cause", .cause), ("scheduler", .scheduler),
+    ("place", .place),
   ]
 
   /// Parses a list: `time,stream,value` selects these, `+cause,-thread` changes the default.

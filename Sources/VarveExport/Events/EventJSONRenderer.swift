@@ -195,12 +195,13 @@ struct JSONLine {
       pen.put("\"")
       for byte in text { TerminalText.putHex(byte, to: &pen) }
       pen.put("\"")
-    case .integer, .string, .absent, .unit, .null, .withheld, .reason, .cause, nil:
+    case .integer, .string, .absent, .unit, .null, .withheld, .reason, .cause, .task, .awaited,
+      .made, nil:
       pen.put("null")
     }
     pen.put(",\"value_type\":")
     switch kind {
-    case .absent, .reason, .cause: pen.put("null")
+    case .absent, .reason, .cause, .task, .awaited, .made: pen.put("null")
     case let known?: pen.put(text: "\"\(known.name)\"")
     case nil: pen.put(text: "\"unknown\(raw)\"")
     }
@@ -236,8 +237,10 @@ struct JSONLine {
     pen.put(cause)
     pen.put("\"")
     if !columns.hasNamedCauses { return }
+    var count = 0
+    columns.forEachCause(of: index) { _ in count += 1 }
+    guard count > 1 else { return }
     let all = batch.columns.causes(of: index)
-    guard all.count > 1 else { return }
     pen.write(",\"causes\":[\(all.map(\.json).joined(separator: ","))]")
   }
 

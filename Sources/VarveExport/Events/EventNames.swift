@@ -50,9 +50,12 @@ extension ColumnPointers {
     let back = UInt64(backs[index])
     if back == 0 { return nil }
     let name = name(index)
-    return back != UInt32.max && back < name.sequence
-      ? EventName(ring: ring, sequence: name.sequence - back)
-      : batch.columns.causes(of: index).first
+    if back != UInt32.max, back < name.sequence {
+      return EventName(ring: ring, sequence: name.sequence - back)
+    }
+    let place = firstNamedCause(of: index)
+    return place < namedCauses.count && namedCauses[place].index == index
+      ? namedCauses[place].cause : nil
   }
 }
 

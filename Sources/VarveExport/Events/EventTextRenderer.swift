@@ -12,18 +12,23 @@ public final class EventTextRenderer: EventRenderer {
   private let running: RunningSchedulers?
   private var moment: TextMoment
 
-  /// Prepares to write the events of a query.
+  /// Prepares to write the events of a query. `symbols` finds the places of operators.
   public init(
     source: some EventSource, filter: EventFilter, pid: UInt32, fields: EventFields = .usual,
-    time: TimeForm = .elapsed, style: OutputStyle = .plain, output: ByteOutput
+    time: TimeForm = .elapsed, style: OutputStyle = .plain, symbols: Symbolizer? = nil,
+    output: ByteOutput
   ) {
     self.output = output
     running = fields.contains(.scheduler) ? RunningSchedulers(in: source) : nil
     let column = TimeColumn(time, span: TraceSpan(of: source), started: source.started)
+    // At a terminal, whose lines are laid out for its width, the place is never left out.
+    let fields = fields == .usual && style.width != nil ? fields.union(.place) : fields
     line = TextLine(
       fields: time == .delta ? fields.subtracting(.time).union(.step) : fields, style: style,
       eventWidth: source.widestEventName, timeWidth: column.width,
-      cells: EventCells(source: source, filter: filter, pid: pid, style: style))
+      cells: EventCells(
+        source: source, filter: filter, pid: pid, style: style,
+        showsPlaces: fields.contains(.place), symbols: symbols))
     moment = TextMoment(clock: TickConverter(source.time), column: column)
   }
 

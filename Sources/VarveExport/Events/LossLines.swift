@@ -62,7 +62,7 @@ struct LossLines {
 
 extension TraceLoss.Reason {
   /// The reason's name in NDJSON, CSV and SQL.
-  var name: String {
+  package var name: String {
     switch self {
     case .noRoom: "noRoom"
     case .notKept: "notKept"
@@ -78,7 +78,7 @@ enum CutValue {
     switch PayloadKind(rawValue: payload) {
     case .string, .bytes, .description: word > UInt64(kept) ? word : nil
     case .absent, .unit, .null, .integer, .unsigned, .real, .boolean, .typeOnly, .withheld, .stream,
-      .reason, .cause, nil:
+      .reason, .cause, .task, .awaited, .made, nil:
       nil
     }
   }

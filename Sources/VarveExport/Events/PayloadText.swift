@@ -48,8 +48,14 @@ struct PayloadText {
       TerminalText.write(text, quoted: false, to: &pen)
       pen.put(")")
     case .withheld: pen.put("(withheld)")
+    case .stream where kind == RecordKind.read.rawValue: pen.put("its changes")
     case .stream: writeEdge(UInt32(truncatingIfNeeded: word), to: &pen)
     case .reason: pen.put(text: ReasonNames.name(kind: kind, word: word) ?? "")
+    case .task: pen.put(text: "task \(TaskRunPayload(word: word).task)")
+    case .awaited: pen.put(text: TaskAwaitPayload(word: word).phrase)
+    case .made:
+      let creator = TaskCreationPayload(word: word).creator
+      if creator != 0 { pen.put(text: "by task \(creator)") }
     }
   }
 

@@ -15,6 +15,10 @@ final class TextLine {
   private let eventWidth: Int
   private let widthBeforeValue: Int
   private let hasExtras: Bool
+  /// Whether kinds, for which there is no column, stand before the values.
+  private let tellsKinds: Bool
+  /// The width that values ask for where there is much room.
+  private static let wideValue = 60
   private static let mostBytes = 5 * CellCache.longest + 512
   private static let extras: EventFields = [.operation, .subscription, .cause, .scheduler]
 
@@ -25,25 +29,45 @@ final class TextLine {
     self.cells = cells
     payload = PayloadText(cells: cells, ascii: style.ascii)
     self.eventWidth = eventWidth
-    var fields = fields
-    func widthBeforeValue() -> Int {
-      let widths: [(EventFields, Int)] = [
-        (.event, eventWidth), (.time, timeWidth), (.step, StepColumn.width),
-        (.thread, cells.threadWidth), (.stream, cells.streamWidth), (.kind, cells.kindWidth),
-        (.operation, cells.operationWidth), (.subscription, 8), (.cause, eventWidth),
-        (.scheduler, cells.schedulerWidth),
-      ]
-      return widths.filter { fields.contains($0.0) }.reduce(0) { $0 + $1.1 + 2 }
-    }
+    var columns = Self.columns(eventWidth: eventWidth, timeWidth: timeWidth, cells)
+      .filter { fields.contains($0.field) && ($0.field != .place || cells.placeWidth > 0) }
     // Default columns that leave no room for the value are dropped. Requested columns stay.
-    if let width = style.width, fields == .usual {
-      for field in [EventFields.step, .thread, .event] where widthBeforeValue() + 16 > width {
-        fields.remove(field)
+    if let width = style.width, fields.subtracting(.place) == .usual {
+      let widths = ColumnFit.widths(columns.map(\.fit), in: width)
+      columns = zip(columns, widths).compactMap { column, width in
+        width.map { (column.field, ColumnFit.Column.whole($0)) }
       }
+      func shownWidth(_ field: EventFields) -> Int? {
+        columns.first { $0.field == field }?.fit.width
+      }
+      cells.narrow(
+        thread: shownWidth(.thread) ?? cells.threadWidth,
+        stream: shownWidth(.stream) ?? cells.streamWidth)
     }
-    self.fields = fields
-    self.widthBeforeValue = widthBeforeValue()
+    let shown = columns.reduce(into: EventFields()) { $0.formUnion($1.field) }
+    self.fields = shown
+    tellsKinds = fields.contains(.kind) && !shown.contains(.kind)
+    widthBeforeValue = columns.filter { $0.field != .value }.reduce(0) { $0 + $1.fit.width + 2 }
     hasExtras = !fields.isDisjoint(with: Self.extras)
+  }
+}
+
+extension TextLine {
+  /// The columns and how they yield to each other in a narrow terminal: values shorten first, then
+  /// names; then the step, the kind and the time go. The event and the place always stay.
+  private static func columns(
+    eventWidth: Int, timeWidth: Int, _ cells: EventCells
+  ) -> [(field: EventFields, fit: ColumnFit.Column)] {
+    [
+      (.event, .whole(eventWidth)), (.time, .whole(timeWidth, rank: 2)),
+      (.step, .whole(StepColumn.width, rank: 0)),
+      (.thread, .text(cells.threadWidth, readable: 16, least: 8)),
+      (.stream, .text(cells.streamWidth, readable: 20, least: 10)),
+      (.place, .whole(cells.placeWidth)), (.kind, .whole(cells.kindWidth, rank: 1)),
+      (.operation, .whole(cells.operationWidth)), (.subscription, .whole(8)),
+      (.cause, .whole(eventWidth)), (.scheduler, .whole(cells.schedulerWidth)),
+      (.value, .text(wideValue, readable: 16, least: 10)),
+    ]
   }
 }
 
@@ -117,6 +141,9 @@ extension TextLine {
       if fields.contains(.stream) {
         cells.write(Hops.contains(kind) ? .scheduler : .stream, stream, to: &pen)
       }
+      if fields.contains(.place) {
+        cells.write(.place, Hops.contains(kind) ? 0 : stream, to: &pen)
+      }
       if fields.contains(.kind) { cells.write(.kind, UInt32(kind), to: &pen) }
     }
   }
@@ -152,20 +179,48 @@ extension TextLine {
   ) {
     let start = pen.at
     if fields.contains(.value) {
+      if tellsKinds, let kind = RecordKind(rawValue: block.kinds[index]), kind != .value {
+        pen.put(text: kind.name)
+        pen.put(" ")
+      }
       if Hops.contains(block.kinds[index]) {
         pen.put("hop ")
         pen.put(decimal: block.subscriptions[index])
+        if Self.isOfTask(block.payloadKinds[index]) {
+          pen.put(", ")
+          payload.write(
+            kind: block.kinds[index], payload: block.payloadKinds[index], word: block.words[index],
+            text: text, to: &pen)
+        }
       } else {
+        if Self.isOfTask(kind: block.kinds[index]) {
+          pen.put("task ")
+          pen.put(decimal: block.subscriptions[index])
+          pen.put(" ")
+        }
         payload.write(
           kind: block.kinds[index], payload: block.payloadKinds[index], word: block.words[index],
           text: text, to: &pen)
       }
-      if let width = style.width { cut(from: start, to: width - widthBeforeValue, &pen) }
+      if tellsKinds {
+        while pen.at > start, (pen.at - 1).pointee == 0x20 { pen.at -= 1 }
+      }
+      if style.cutsLines, let width = style.width {
+        cut(from: start, to: width - widthBeforeValue, &pen)
+      }
     }
     if pen.at == start {
       while !pen.output.isAtStart(pen), (pen.at - 1).pointee == 0x20 { pen.at -= 1 }
     }
     pen.put(0x0a)
+  }
+
+  private static func isOfTask(_ payload: UInt8) -> Bool {
+    payload == PayloadKind.task.rawValue || payload == PayloadKind.awaited.rawValue
+  }
+
+  private static func isOfTask(kind: UInt8) -> Bool {
+    kind == RecordKind.taskCreated.rawValue || kind == RecordKind.taskCancelled.rawValue
   }
 
   /// Cuts the text written since `start` to a number of columns.

@@ -2,7 +2,8 @@ public import VarveAnalysis
 public import VarveFormat
 internal import VarveProbe
 
-/// Writes OpenTelemetry spans in the JSON form of OTLP, as a collector takes them at `/v1/traces`.
+/// Writes OpenTelemetry spans as a collector takes them at `/v1/traces`: a document in JSON, or requests
+/// in protobuf.
 ///
 /// A span is what one event set off on its thread: a delivery, with all that was delivered because of
 /// it, or a piece of work on a scheduler. Its events are the trace's, all of them. What work was
@@ -12,7 +13,7 @@ internal import VarveProbe
 /// A span of very many events is written in parts, so that memory stays bounded. As OTLP demands,
 /// ids are hexadecimal and 64-bit numbers are strings.
 public struct OTLPExporter: EventwiseExporter {
-  private let words: TraceWords
+  private var words: TraceWords
   private let header: TraceHeader
   private let losses: [TraceLoss]
   private var form: OTLPForm
@@ -21,7 +22,7 @@ public struct OTLPExporter: EventwiseExporter {
   private var open: [UInt32: [OTLPSpan]] = [:]
   private var observations: [UInt64: OTLPSpan] = [:]
   private var last: UInt64 = 0
-  private var walk: TraceWalk { words.walk }
+  private let walk: TraceWalk
 
   /// The observations, and links to spans of long ago, that could not be remembered.
   public var passedOver: PassedOver { walk.passedOver }
@@ -36,8 +37,28 @@ public struct OTLPExporter: EventwiseExporter {
     self.words = words
     self.header = header
     self.losses = losses
-    form = OTLPForm(words, header, output)
+    form = OTLPForm(words, header, .document(output))
+    walk = words.walk
     names = SpanNames(words.walk)
+  }
+
+  /// Prepares to export into requests in protobuf, as a collector takes them.
+  package init(
+    _ words: TraceWords, header: TraceHeader, losses: [TraceLoss] = [], requests: OTLPRequests
+  ) {
+    self.words = words
+    self.header = header
+    self.losses = losses
+    form = OTLPForm(words, header, .requests(requests))
+    walk = words.walk
+    names = SpanNames(words.walk)
+  }
+
+  /// Goes on with a later part of a trace that is being recorded. What is remembered counts against
+  /// the memory of the first part.
+  package mutating func goOn(with words: TraceWords) {
+    self.words = words
+    form = form.renewed(words)
   }
 
   /// Describes the process, and writes what was lost.
@@ -75,7 +96,7 @@ public struct OTLPExporter: EventwiseExporter {
       guard var span = observations.removeValue(forKey: event.subscription) else {
         return add(event)
       }
-      span.attributes.append(OTLPForm.attribute("varve.reason", text: event.reason ?? "unknown"))
+      span.attributes.append(OTLPAttribute("varve.reason", .text(event.reason ?? "unknown")))
       walk.giveBack(OTLPSpan.bytes)
       finish(&span, event.ticks)
     default: add(event)
@@ -94,7 +115,7 @@ public struct OTLPExporter: EventwiseExporter {
       parent: parent?.start, from: event.ticks)
     span.attributes = form.attributes(of: event)
     if parent == nil, let cause = event.causes.first {
-      span.attributes.append(OTLPForm.attribute("varve.cause", text: String(cause)))
+      span.attributes.append(OTLPAttribute("varve.cause", .text(String(cause))))
     }
     link(&span, event.causes.dropFirst())
     return span
@@ -192,8 +213,8 @@ struct OTLPSpan {
   var parent: EventName?
   var from: UInt64
   var last: UInt64
-  var attributes: [String] = []
-  var events: [String] = []
+  var attributes: [OTLPAttribute] = []
+  var events: [[UInt8]] = []
   /// The size of the events, in bytes.
   var size = 0
   var links: [SpanNames.Span] = []

@@ -15,7 +15,15 @@ struct ProtobufMessage {
 
   mutating func add(_ field: Int, _ message: ProtobufMessage) { add(field, message.bytes) }
 
-  private mutating func add(_ field: Int, _ content: [UInt8]) {
+  mutating func add(_ field: Int, fixed number: UInt64) {
+    put(varint: UInt64(field) << 3 | 1)
+    withUnsafeBytes(of: number.littleEndian) { bytes += $0 }
+  }
+
+  /// Adds the fields of another message to this one.
+  mutating func append(_ other: ProtobufMessage) { bytes += other.bytes }
+
+  mutating func add(_ field: Int, _ content: [UInt8]) {
     put(varint: UInt64(field) << 3 | 2)
     put(varint: UInt64(content.count))
     bytes += content

@@ -139,7 +139,7 @@ public struct SQLExporter: EventwiseExporter {
       case .string, .description, .typeOnly: text(payload.text)
       case .bytes:
         "x'" + payload.bytes.map { String(UInt16($0) | 256, radix: 16).dropFirst() }.joined() + "'"
-      case .absent, .unit, .null, .withheld, .reason, .cause: "NULL"
+      case .absent, .unit, .null, .withheld, .reason, .cause, .task, .awaited, .made: "NULL"
       }
     return (literal, type)
   }

@@ -110,22 +110,25 @@ public struct LatencyText {
         TextTable.Cell("  #\(slow.event.name)", .dim),
         TextTable.Cell(words.moment(slow.event.ticks)),
         TextTable.Cell(text(slow.nanoseconds)),
+        TextTable.Cell(words.thread(slow.event.ring), .dim),
         TextTable.Cell(words.scheduler(scheduler), .scheduler),
         TextTable.Cell(explain(slow.event.name)),
       ]
     }
     func lines(_ columns: Int, _ style: OutputStyle) -> [String] {
-      let titles = [("", false), ("", true), ("", true), ("", false), ("", false)]
+      let titles = [
+        ("", false), ("", true), ("", true), ("", false), ("", false), ("", false),
+      ]
       var table = TextTable(Array(titles.prefix(columns)), style: style)
       for row in rows { table.add(Array(row.prefix(columns))) }
       return Array(table.lines.dropFirst())
     }
     let heading = ["", words.style.paint(title, .bold)]
-    if words.style.fits(lines(5, words.style.unlimited)) { return heading + lines(5, words.style) }
+    if words.style.fits(lines(6, words.style.unlimited)) { return heading + lines(6, words.style) }
     // Events and places are not cut: what does not fit stands below.
     return heading
-      + zip(lines(4, words.style), rows).flatMap { line, row in
-        [line] + words.style.wrapped(row[4].text, indent: 6).map { "      " + $0 }
+      + zip(lines(5, words.style), rows).flatMap { line, row in
+        [line] + words.style.wrapped(row[5].text, indent: 6).map { "      " + $0 }
       }
   }
 

@@ -10,9 +10,11 @@ public final class ByteOutput {
   public private(set) var systemError: Int32?
 
   private let sink: Sink
-  private var storage: UnsafeMutablePointer<UInt8>
-  private var capacity: Int
-  private var filled = 0
+  // Safety: an output belongs to the one that writes to it, and no method here calls out while it
+  // changes one of these.
+  @exclusivity(unchecked) private var storage: UnsafeMutablePointer<UInt8>
+  @exclusivity(unchecked) private var capacity: Int
+  @exclusivity(unchecked) private var filled = 0
 
   /// Creates an output with a buffer of `capacity` bytes.
   public init(capacity: Int = 1 << 16, sink: @escaping Sink) {

@@ -3,8 +3,10 @@ internal import VarveMarbles
 extension OutputStyle {
   /// Returns a line cut to the width of the output, colors included; unchanged if the style has no
   /// width.
-  func fitted(_ line: String) -> String {
-    guard let width, DisplayWidth.of(line) > width || line.contains("\u{1b}") else { return line }
+  package func fitted(_ line: String) -> String {
+    guard cutsLines, let width, DisplayWidth.of(line) > width || line.contains("\u{1b}") else {
+      return line
+    }
     var kept = ""
     var colour = ""
     var used = 0
@@ -31,8 +33,14 @@ extension OutputStyle {
     return line
   }
 
-  /// Returns a name shortened to leave room for its neighbors; unchanged if the style has no width.
-  func short(_ name: String, to most: Int = 36) -> String {
+  /// Returns the name of a thread or scheduler, shortened in its middle if it is wider than `most`
+  /// columns; unchanged if the style has no width.
+  func middleShort(_ name: String, to most: Int) -> String {
     width == nil ? name : Chart.middleCut(name, to: most, ellipsis: ascii ? ".." : "…")
+  }
+
+  /// Returns the name of a stream shortened to leave room for its neighbors; unchanged if the style has no width.
+  func short(_ name: String, to most: Int = 36) -> String {
+    width == nil ? name : NameCut.cut(name, to: most, ellipsis: ascii ? ".." : "…")
   }
 }

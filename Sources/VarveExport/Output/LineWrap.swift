@@ -21,6 +21,31 @@ extension OutputStyle {
     return lines + [line]
   }
 
+  /// Returns `function at Shop.swift:12`, or, where that does not fit, the place first: a line is cut
+  /// at its end, and never its place.
+  func codeLine(_ function: String, at place: String, indent: String) -> String {
+    let line = "\(indent)\(function) at \(place)"
+    guard let width, DisplayWidth.of(line) > width else { return line }
+    return fitted("\(indent)\(place)  \(function)")
+  }
+
+  /// Returns a text behind a head: on the same line if it fits, else broken into indented lines
+  /// below it.
+  func below(_ head: String, _ text: String, indent: Int) -> [String] {
+    guard let width, DisplayWidth.of(head + "  " + text) > width else {
+      return [head + "  " + text]
+    }
+    let gap = String(repeating: " ", count: indent)
+    return [head] + wrapped(text, indent: indent).map { gap + $0 }
+  }
+
+  /// Returns the style for lines that are indented.
+  func indented(by columns: Int) -> OutputStyle {
+    var style = self
+    style.width = width.map { max($0 - columns, 1) }
+    return style
+  }
+
   /// The same style without colors and of unlimited width, to measure lines.
   var unlimited: OutputStyle { OutputStyle(colours: false, ascii: ascii, width: nil) }
 

@@ -15,32 +15,57 @@ struct TextTable {
   private let titles: [(title: String, isNumber: Bool)]
   private var rows: [[Cell]] = []
   private let style: OutputStyle
+  private let kept: Set<String>
+  private let droppable: [String]
 
-  init(_ titles: [(title: String, isNumber: Bool)], style: OutputStyle) {
+  /// Prepares a table.
+  ///
+  /// - Parameters:
+  ///   - kept: the columns of text that are never shortened, such as places.
+  ///   - droppable: the columns that a narrow terminal has no room for, the first to go first.
+  init(
+    _ titles: [(title: String, isNumber: Bool)], style: OutputStyle, keeping kept: Set<String> = [],
+    dropping droppable: [String] = []
+  ) {
     self.titles = titles
     self.style = style
+    self.kept = kept
+    self.droppable = droppable
   }
 
-  /// Adds a row. If lines must fit, text cells except the last are cut in the middle.
-  mutating func add(_ cells: [Cell]) {
-    rows.append(
-      cells.enumerated().map { column, cell in
-        let isWhole = titles[column].isNumber || column == cells.count - 1
-        return isWhole ? cell : Cell(style.short(cell.text), cell.colour)
-      })
-  }
+  /// Adds a row.
+  mutating func add(_ cells: [Cell]) { rows.append(cells) }
 
-  /// The lines, starting with the titles.
+  /// The lines, starting with the titles. If they must fit, texts shorten and columns go.
   var lines: [String] {
     let widths = titles.indices.map { column in
       max(
         DisplayWidth.of(titles[column].title),
         rows.map { DisplayWidth.of($0[column].text) }.max() ?? 0)
     }
+    let shown = style.width.map { fit(widths, in: $0) } ?? widths
     return ([titles.map { Cell($0.title, .dim) }] + rows).map { cells in
       style.tableLine(
-        cells.enumerated().map { (cell: $1, width: widths[$0], isNumber: titles[$0].isNumber) })
+        cells.indices.compactMap { column in
+          guard let width = shown[column] else { return nil }
+          var cell = cells[column]
+          // The last cell is a text, which is cut at its end with the line; others are names.
+          if width < widths[column], column < cells.count - 1 {
+            cell.text = style.short(cell.text, to: width)
+          }
+          return (cell, width, titles[column].isNumber)
+        })
     }
+  }
+
+  private func fit(_ widths: [Int], in room: Int) -> [Int?] {
+    ColumnFit.widths(
+      titles.indices.map { column in
+        let (title, isNumber) = titles[column]
+        let rank = droppable.firstIndex(of: title)
+        return isNumber || kept.contains(title)
+          ? .whole(widths[column], rank: rank) : .text(widths[column], rank: rank)
+      }, in: room)
   }
 }
 

@@ -218,7 +218,7 @@ public struct FindingText {
   }
 
   /// Returns the command that shows more.
-  private func command(_ finding: Finding) -> String? {
+  func command(_ finding: Finding) -> String? {
     if let question = finding.question { return line(question) }
     if finding.kind == .silence, let stream = finding.stream {
       return words.definitions.streams[stream].map { command.line("why-silent", $0.name) }
@@ -240,6 +240,7 @@ public struct FindingText {
     case .latency: command.line("latency")
     case .open: command.line("streams", "--open")
     case .postmortem: command.line("postmortem")
+    case .tasks: command.line("tasks")
     }
   }
 }

@@ -37,7 +37,8 @@ public struct PostmortemText {
     passedOver = traced.passedOver
     symbols.lookUp(moments.flatMap(\.frames) + struck)
     self.moments = Dictionary(moments.map { ($0.ring, $0) }) { first, _ in first }
-    backtraces = BacktraceText(reader, symbols: symbols, machinery: .hidden, style: style)
+    backtraces = BacktraceText(
+      reader, symbols: symbols, machinery: .hidden, style: style.indented(by: 2))
     // A hang that was found is known better than by what its thread did last.
     let isFound = findings.all.first.map { $0.kind == .hang && $0.place != nil } ?? false
     lastPlace =
@@ -158,11 +159,19 @@ public struct PostmortemText {
     let width = events.map { String($0.name).count }.max() ?? 0
     let lines = events.map { event in
       let padding = String(repeating: " ", count: width - String(event.name).count)
-      return "    \(padding)#\(event.name)  \(words.moment(event.ticks))  \(words.phrase(event))"
+      let head = "    \(padding)#\(event.name)  \(words.moment(event.ticks))  "
+      return words.style.fitted(head + told(event))
     }
     let code = moments[ring].map { backtraces.lines($0).map { "  " + $0 } } ?? []
     return ["  " + title(words.numbered(thread: ring)) + mark] + lines + code
       + way(to: names, isCrashed)
+  }
+
+  /// Returns what happened; where lines are cut, behind the place.
+  private func told(_ event: TraceEvent) -> String {
+    guard words.style.width != nil else { return words.phrase(event) }
+    let place = event.isHop ? nil : words.place(of: event.stream)
+    return (place.map { $0 + "  " } ?? "") + words.phrase(event, short: true)
   }
 
   /// Returns the events that led to the last delivery on the thread.
@@ -171,7 +180,7 @@ public struct PostmortemText {
     guard let last = names.last(where: { lookup[$0].map { !$0.causes.isEmpty } ?? false }),
       let graph = CausalGraph(of: last, in: lookup, most: 500)
     else { return [] }
-    let steps = CauseText(words).steps(CausalPath(graph))
+    let steps = CauseText(words.indented(by: 4)).steps(CausalPath(graph))
     guard steps.count > 1 else { return [] }
     return ["    how it came there:"] + steps.dropFirst().prefix(most).map { "    " + $0 }
       + more(
@@ -213,7 +222,8 @@ public struct PostmortemText {
     let open = OpenObservations(history, reader.definitions).atEnds(reader.definitions)
     guard !open.isEmpty else { return [] }
     let end = TraceSpan(of: reader).ticks?.upperBound ?? 0
-    let table = OpenText(words, lookup: lookup, end: end).lines(Array(open.prefix(Self.mostRows)))
+    let table = OpenText(words.indented(by: 2), lookup: lookup, end: end).lines(
+      Array(open.prefix(Self.mostRows)))
     let more = more(
       open.count - Self.mostRows, "pairs of streams", ": " + command.line("streams", "--open"))
     return [title("observed and never ended: \(open.reduce(0) { $0 + $1.count })")]

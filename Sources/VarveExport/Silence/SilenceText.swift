@@ -106,11 +106,14 @@ public struct SilenceText {
     }
     let width = shown.map { DisplayWidth.of($0.place) }.max() ?? 0
     let mark = words.style.ascii ? "> " : "▸ "
-    let lines = shown.enumerated().map { index, stop in
-      let gap = DisplayWidth.gap(after: stop.place, to: width)
-      return index == 0
-        ? mark + words.style.paint(stop.place, .failed) + gap + "  " + stop.text
-        : "  " + stop.place + gap + "  " + stop.text
+    let lines = shown.enumerated().flatMap { index, stop in
+      let head = "  " + stop.place + DisplayWidth.gap(after: stop.place, to: width)
+      var lines = words.style.below(head, stop.text, indent: 4)
+      if index == 0 {
+        let rest = String(lines[0].dropFirst(2 + stop.place.count))
+        lines[0] = mark + words.style.paint(stop.place, .failed) + rest
+      }
+      return lines
     }
     let rest = stops.count - shown.count
     return [""] + lines + (rest > 0 ? ["  \(words.ellipsis) and \(rest) more"] : [])

@@ -4,17 +4,21 @@ public struct OutputStyle: Sendable, Hashable {
   public var colours: Bool
   /// Whether the output is limited to ASCII.
   public var ascii: Bool
-  /// The width in columns to which lines are cut; nil cuts nothing.
+  /// The width in columns that lines are laid out for; nil lays them out in full.
   public var width: Int?
+  /// Whether lines end at that width. If not, columns are chosen for it, but texts at the ends of
+  /// lines are whole: a pager shows the rest.
+  public var cutsLines = true
 
   /// Plain text of unlimited width, for files and pipes.
   public static let plain = OutputStyle(colours: false, ascii: false, width: nil)
 
   /// Creates a style.
-  public init(colours: Bool, ascii: Bool, width: Int?) {
+  public init(colours: Bool, ascii: Bool, width: Int?, cutsLines: Bool = true) {
     self.colours = colours
     self.ascii = ascii
     self.width = width
+    self.cutsLines = cutsLines
   }
 
   /// Returns the text in a color.

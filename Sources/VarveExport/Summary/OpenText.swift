@@ -50,7 +50,7 @@ public struct OpenText {
       [
         ("STREAM", false), ("PLACE", false), ("OBSERVED BY", false), ("OPEN", true),
         ("AGE", true), ("SUBSCRIBED", false),
-      ], style: words.style)
+      ], style: words.style, keeping: ["PLACE"], dropping: ["AGE", "OBSERVED BY"])
     for group in groups {
       let name = words.definitions.streams[group.from]?.name ?? ""
       table.add([
@@ -91,6 +91,7 @@ public struct OpenText {
       return "#\(moment.name) on \(thread)"
     }
     let place = words.place(of: cause.stream).map { " (\($0))" } ?? ""
-    return "#\(moment.name) \(words.arrow) #\(cause.name) \(words.phrase(cause))\(place)"
+    return
+      "#\(moment.name) \(words.arrow) #\(cause.name) \(words.phrase(cause, short: true))\(place)"
   }
 }

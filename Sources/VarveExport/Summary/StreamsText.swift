@@ -81,30 +81,40 @@ public struct StreamsText {
     "OPEN", "FAILED", "VALUES",
   ]
 
-  /// Leaves out columns until a line fits, then shortens the names.
+  /// Shortens names and leaves out columns until a line fits.
   private func fitting(
     _ layout: [(width: Int, column: Column)]
   ) -> [(width: Int, column: Column)] {
     guard let width = style.width else { return layout }
-    var layout = layout
-    func excess() -> Int { layout.reduce(-2) { $0 + $1.width + 2 } - width }
-    for title in Self.droppable where excess() > 0 {
-      layout.removeAll { $0.column.title == title }
+    let fit = ColumnFit.widths(
+      layout.map { width, column in
+        column.isAlwaysThere
+          ? .text(width, readable: 36)
+          : .whole(width, rank: Self.droppable.firstIndex(of: column.title))
+      }, in: width)
+    return zip(layout, fit).compactMap { column, width in
+      guard let width else { return nil }
+      guard column.column.isAlwaysThere else { return column }
+      var name = column.column
+      name.text = { shown($0, in: width) }
+      return (width, name)
     }
-    if excess() > 0, layout.count > 1 {
-      let room = max(layout[0].width - excess(), 12)
-      let text = layout[0].column.text
-      layout[0].width = room
-      layout[0].column.text = { style.short(text($0), to: room) }
-    }
-    return layout
+  }
+
+  /// Returns the branches and the name in a number of columns.
+  private func shown(_ row: Row, in width: Int) -> String {
+    let branch = DisplayWidth.of(row.branch)
+    let name = TerminalText.name(row.name)
+    // At the end of very long branches, there is no room for a name.
+    guard width - branch >= 8 else { return style.short(row.branch + name, to: width) }
+    return row.branch + style.short(name, to: width - branch)
   }
 
   private var columns: [Column] {
     [
       Column(
         title: "STREAM", isAlwaysThere: true,
-        text: { style.short($0.branch + TerminalText.name($0.name)) },
+        text: { $0.branch + TerminalText.name($0.name) },
         colour: { row, _ in .stream(row.stream.definition.name) }),
       text("OPERATOR") { TerminalText.escaped($0.definition.operation) },
       number("VALUES", \.values),

@@ -32,7 +32,7 @@ public struct ThreadList {
     var table = TextTable(
       [
         ("THREAD", true), ("NAME", false), ("SYSTEM ID", true), ("EVENTS", true), ("LAST", false),
-      ], style: style)
+      ], style: style, keeping: ["LAST"], dropping: ["SYSTEM ID", "EVENTS"])
     for row in rows {
       table.add([
         TextTable.Cell(EventName.thread(row.ring)),

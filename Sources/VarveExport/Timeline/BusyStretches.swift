@@ -6,7 +6,8 @@ struct BusyStretches {
   private static let most = 4096
 
   private(set) var stretches: [ClosedRange<UInt64>] = []
-  private var grain: UInt64 = 1_000
+  /// Times that are closer share a stretch.
+  private(set) var grain: UInt64 = 1_000
 
   /// Adds a time. Times come in order.
   mutating func add(_ time: UInt64) {
@@ -17,6 +18,12 @@ struct BusyStretches {
     }
     stretches.append(time...time)
     while stretches.count > Self.most { coarsen() }
+  }
+
+  /// Extends the last stretch to a time: there are times in between without a gap.
+  mutating func extend(to time: UInt64) {
+    guard let last = stretches.last, time > last.upperBound else { return }
+    stretches[stretches.count - 1] = last.lowerBound...time
   }
 
   /// Adds a stretch, anywhere.

@@ -5,6 +5,11 @@ internal import VarveProbe
 enum MarbleText {
   private static let longest = 120
 
+  /// The signs that stand for characters which cannot be seen.
+  static let signs: [(sign: Character, meaning: String)] = [
+    ("⌫", "backspace"), ("⏎", "line break"), ("⇥", "tab"), ("␣", "space"),
+  ]
+
   /// Returns the text of a value; empty if a sign is enough (`()`, values that were not recorded).
   static func text(
     payload: UInt8, word: UInt64, bytes: UnsafeBufferPointer<UInt8>, ascii: Bool
@@ -17,7 +22,9 @@ enum MarbleText {
     case .null: "nil"
     case .string: string(bytes, ascii: ascii)
     case .description: visible(bytes, ascii: ascii)
-    case .typeOnly, .bytes, .absent, .unit, .withheld, .stream, .reason, .cause, nil: ""
+    case .typeOnly, .bytes, .absent, .unit, .withheld, .stream, .reason, .cause, .task, .awaited,
+      .made, nil:
+      ""
     }
   }
 

@@ -55,9 +55,18 @@ struct StreamLanes {
     return true
   }
 
-  /// Draws a value.
-  mutating func value(run: UInt64, at column: Int, tag: LaneTag, text: () -> String) {
-    tracks[track(of: run, at: column)].value(at: column, tag: tag, text: text)
+  /// Draws a value. Returns the track that it and the next values of the run are on; nil if that is
+  /// not certain.
+  @discardableResult
+  mutating func value(run: UInt64, at column: Int, tag: LaneTag, text: () -> String) -> Int? {
+    let track = track(of: run, at: column)
+    tracks[track].value(at: column, tag: tag, text: text)
+    return hasRuns && trackOfRun[run] == nil ? nil : track
+  }
+
+  /// Draws further values in a column that has one.
+  mutating func values(_ more: Int, on track: Int, at column: Int, tag: LaneTag) {
+    tracks[track].values(more, at: column, tag: tag)
   }
 
   /// Draws an end.

@@ -69,7 +69,7 @@ public struct Timeline {
     let scan = try TimelineScan(lanes: candidates, selection: watched, in: source)
     damage = scan.damage
     passedOver = scan.passedOver
-    let shown = limit(candidates.filter { scan.findings[$0]?.events ?? 0 > 0 }, scan)
+    let shown = limit(candidates.filter { scan[$0]?.events ?? 0 > 0 }, scan, definitions)
     let feeds = try StreamFeeds(innerIn: source)
     damage += feeds.damage
     let flow = StreamFlow(of: shown, definitions: definitions, feeds: feeds.edges)
@@ -119,14 +119,18 @@ public struct Timeline {
     return watched
   }
 
-  /// Keeps the streams with the most events if there are too many for a picture.
-  private mutating func limit(_ streams: Set<UInt32>, _ scan: TimelineScan) -> Set<UInt32> {
+  /// Keeps as many streams as a picture has room for: first those that were asked for by name or
+  /// that the program named, then those with the most events.
+  private mutating func limit(
+    _ streams: Set<UInt32>, _ scan: TimelineScan, _ definitions: [UInt32: StreamDefinition]
+  ) -> Set<UInt32> {
     guard streams.count > Self.mostLanes else { return streams }
     hiddenLanes = streams.count - Self.mostLanes
-    let busiest = streams.sorted {
-      (scan.findings[$0]?.events ?? 0, $1) > (scan.findings[$1]?.events ?? 0, $0)
+    func rank(_ stream: UInt32) -> (Int, Int, Int) {
+      let isNamed = definitions[stream]?.isNamed == true
+      return (isNamed ? 1 : 0, scan[stream]?.events ?? 0, -Int(stream))
     }
-    return Set(busiest.prefix(Self.mostLanes))
+    return Set(streams.sorted { rank($0) > rank($1) }.prefix(Self.mostLanes))
   }
 
   /// Returns the columns of stretches of ticks, as far as they lie in the selected time.

@@ -6,7 +6,11 @@ internal import VarveProbe
 /// Draws events onto their lanes.
 struct TimelinePainter {
   private var streams: [StreamLanes] = []
-  private var slots: [UInt32: Int] = [:]
+  private var slots = StreamSlots()
+  /// The values of each stream that were counted and not yet drawn.
+  private var counted: [CountedValues] = []
+  /// Ticks that are known to belong to one column.
+  private var columnTicks: ClosedRange<UInt64> = 0...0
   /// The stream of each run, as an index into `streams`.
   private var streamOfRun: WalkTable<Run, Int>
   private var failures: [Timeline.Note] = []
@@ -17,6 +21,20 @@ struct TimelinePainter {
   /// A run of the stream that a subscription feeds, or of the stream that it observes.
   private enum Run: Hashable {
     case fed(UInt64), observed(UInt64)
+  }
+
+  /// Values of a run in a column after the first, which is drawn at once.
+  private struct CountedValues {
+    var run: UInt64 = 0
+    var track = 0
+    /// The first and the last tick of the column; no tick lies between them if nothing is counted.
+    var from: UInt64 = 1
+    var to: UInt64 = 0
+    var column = 0
+    var count = 0
+    /// The last of them.
+    var last = EventName(ring: 0, sequence: 0)
+    var lastTick: UInt64 = 0
   }
 
   /// The memory that a subscription takes in a growing table, in bytes.
@@ -42,13 +60,15 @@ struct TimelinePainter {
     clock = TickConverter(source.time)
     for node in flow.nodes {
       guard let stream = definitions[node.stream] else { continue }
-      slots[node.stream] = streams.count
+      slots.add(node.stream, slot: streams.count)
       var lanes = StreamLanes(
         name: TerminalText.name(stream.name), depth: min(node.depth, Self.deepest),
         columns: columns, hasRuns: hasRuns(stream), walk)
       lanes.live(from: stream.born == 0 ? 0 : axis.column(self.time(stream.born)))
       streams.append(lanes)
     }
+    counted = Array(repeating: CountedValues(), count: streams.count)
+    columnTicks = ticksOfColumn(around: 0)
   }
 
   /// Draws the selected events.
@@ -59,7 +79,7 @@ struct TimelinePainter {
       selection, in: source, columns: [.kinds, .streams, .subscriptions, .payloads])
     query.run { page in
       page.forEachRun { entries, columns, _ in
-        for entry in entries { paint(columns, Int(entry.index)) }
+        paint(entries, columns)
       }
       return true
     }
@@ -70,6 +90,7 @@ struct TimelinePainter {
     var lanes: [Lane] = []
     var firstLane: [Int: Int] = [:]
     for index in streams.indices {
+      draw(index)
       streams[index].close()
       firstLane[index] = lanes.count
       lanes += streams[index].tracks
@@ -78,6 +99,74 @@ struct TimelinePainter {
     return (lanes, failures)
   }
 
+  /// Draws events; not inlined, so that what they change stays in registers.
+  @inline(never)
+  private mutating func paint(
+    _ entries: UnsafeBufferPointer<EventPage.Entry>, _ columns: ColumnPointers
+  ) {
+    for entry in entries {
+      let index = Int(entry.index)
+      guard columns.kinds[index] == RecordKind.value.rawValue else {
+        paint(columns, index)
+        continue
+      }
+      guard let slot = slots.find(columns.streams[index]) else { continue }
+      let tick = columns.ticks[index]
+      if counted[slot].run == columns.subscriptions[index], tick >= counted[slot].from,
+        tick <= counted[slot].to
+      {
+        counted[slot].count += 1
+        counted[slot].last = columns.name(index)
+        counted[slot].lastTick = tick
+      } else {
+        paintFirst(columns, index, slot)
+      }
+    }
+  }
+
+  /// Draws a value. Those that follow it in its column are only counted.
+  private mutating func paintFirst(_ columns: ColumnPointers, _ index: Int, _ slot: Int) {
+    draw(slot)
+    let tick = columns.ticks[index]
+    if !columnTicks.contains(tick) { columnTicks = ticksOfColumn(around: tick) }
+    let column = axis.column(time(tick))
+    let run = columns.subscriptions[index]
+    let tag = LaneTag(event: columns.name(index), time: time(tick))
+    let track = streams[slot].value(run: run, at: column, tag: tag) {
+      MarbleText.text(
+        payload: columns.payloadKinds[index], word: columns.words[index],
+        bytes: columns.text(index), ascii: ascii)
+    }
+    guard let track else { return }
+    counted[slot] = CountedValues(
+      run: run, track: track, from: columnTicks.lowerBound, to: columnTicks.upperBound,
+      column: column)
+  }
+
+  /// Draws the counted values of a stream.
+  private mutating func draw(_ slot: Int) {
+    let values = counted[slot]
+    counted[slot] = CountedValues()
+    guard values.count > 0 else { return }
+    streams[slot].values(
+      values.count, on: values.track, at: values.column,
+      tag: LaneTag(event: values.last, time: time(values.lastTick)))
+  }
+
+  /// Returns ticks from `tick` on that belong to the same column.
+  private mutating func ticksOfColumn(around tick: UInt64) -> ClosedRange<UInt64> {
+    let column = axis.column(time(tick))
+    var end = tick
+    var step: UInt64 = 1 << 62
+    while step > 0 {
+      let (next, overflow) = end.addingReportingOverflow(step)
+      if !overflow, axis.column(time(next)) == column { end = next }
+      step >>= 1
+    }
+    return tick...end
+  }
+
+  /// Draws an event that is no value.
   private mutating func paint(_ columns: ColumnPointers, _ index: Int) {
     guard let kind = RecordKind(rawValue: columns.kinds[index]) else { return }
     let stream = columns.streams[index]
@@ -86,13 +175,6 @@ struct TimelinePainter {
     let column = axis.column(moment)
     let tag = LaneTag(event: columns.name(index), time: moment)
     switch kind {
-    case .value:
-      guard let slot = slots[stream] else { return }
-      streams[slot].value(run: run, at: column, tag: tag) {
-        MarbleText.text(
-          payload: columns.payloadKinds[index], word: columns.words[index],
-          bytes: columns.text(index), ascii: ascii)
-      }
     case .completed: end(.completed, stream, run, column, tag)
     case .interrupted: end(.interrupted, stream, run, column, tag)
     case .failed:
@@ -105,10 +187,11 @@ struct TimelinePainter {
       let cancelled = reason == UInt32(EndReason.disposed.rawValue)
       for key in [Run.fed(run), .observed(run)] {
         guard let slot = streamOfRun.removeValue(forKey: key) else { continue }
+        draw(slot)
         streams[slot].edgeEnded(run, cancelled: cancelled, at: column, tag: tag)
       }
-    case .assembled, .absorbed, .hopScheduled, .hopBegan, .hopEnded, .hopCancelled, .log, .mark,
-      .skipped, .sent, .waitBegan, .waitEnded, .read:
+    case .assembled, .value, .absorbed, .hopScheduled, .hopBegan, .hopEnded, .hopCancelled, .log,
+      .mark, .skipped, .sent, .waitBegan, .waitEnded, .read, .taskCreated, .taskCancelled:
       return
     }
   }
@@ -120,7 +203,8 @@ struct TimelinePainter {
   private mutating func end(
     _ ending: LaneEnding, _ stream: UInt32, _ run: UInt64, _ column: Int, _ tag: LaneTag
   ) {
-    guard let slot = slots[stream] else { return }
+    guard let slot = slots.find(stream) else { return }
+    draw(slot)
     streams[slot].end(ending, run: run, at: column, tag: tag)
   }
 
@@ -128,13 +212,15 @@ struct TimelinePainter {
   /// is itself a source.
   private mutating func subscribed(_ stream: UInt32, edge: UInt64, fed: UInt64, _ column: Int) {
     let fed = UInt32(truncatingIfNeeded: fed)
-    if let slot = slots[fed], definitions[fed]?.parents == [stream], streams[slot].hasRuns {
+    if let slot = slots.find(fed), definitions[fed]?.parents == [stream], streams[slot].hasRuns {
+      draw(slot)
       streamOfRun.set(slot, for: .fed(edge))
       streams[slot].start(run: edge, at: column)
     }
-    if let slot = slots[stream], definitions[stream]?.parents.isEmpty == true,
+    if let slot = slots.find(stream), definitions[stream]?.parents.isEmpty == true,
       streams[slot].hasRuns
     {
+      draw(slot)
       let isDrawn = streams[slot].start(unnamedBy: edge, at: column)
       if isDrawn { streamOfRun.set(slot, for: .observed(edge)) }
     }
@@ -143,7 +229,7 @@ struct TimelinePainter {
   private mutating func noteFailure(
     _ columns: ColumnPointers, _ index: Int, _ stream: UInt32, _ tag: LaneTag
   ) {
-    guard let slot = slots[stream], failures.count < Self.mostFailures else { return }
+    guard let slot = slots.find(stream), failures.count < Self.mostFailures else { return }
     let text = MarbleText.text(
       payload: columns.payloadKinds[index], word: columns.words[index], bytes: columns.text(index),
       ascii: ascii)

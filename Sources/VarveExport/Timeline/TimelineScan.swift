@@ -9,21 +9,26 @@ struct TimelineScan {
     var events = 0
     var ends = 0
     var hasRunIDs = false
-    /// The time of the last value, if no end has followed it.
+    /// The tick of the last value, if no end has followed it.
     var openValue: UInt64?
     /// The number of times that each parent was attached to the stream.
     var starts: [UInt32: Int] = [:]
   }
 
-  private(set) var findings: [UInt32: Findings] = [:]
+  private var findings: [Findings] = []
   private(set) var busy = BusyStretches()
   private(set) var range: ClosedRange<UInt64>?
   private(set) var damage: [TraceFileError] = []
   private(set) var passedOver = PassedOver()
 
-  private let lanes: Set<UInt32>
+  private var slots = StreamSlots()
   private let definitions: [UInt32: StreamDefinition]
   private var clock: TickConverter
+  /// The first and the last tick of an event.
+  private var ticks: (first: UInt64, last: UInt64) = (.max, 0)
+  /// The tick that was noted last, and how far after it the busy stretch goes on for sure.
+  private var busyTick: UInt64 = .max
+  private var reach = TickReach()
 
   /// - Parameters:
   ///   - lanes: the streams that may get a lane.
@@ -31,15 +36,17 @@ struct TimelineScan {
   init<Source: EventSource>(lanes: Set<UInt32>, selection: Selection, in source: Source)
     throws(SelectionError)
   {
-    self.lanes = lanes
+    for (slot, lane) in lanes.enumerated() { slots.add(lane, slot: slot) }
+    findings = Array(repeating: Findings(), count: lanes.count)
     definitions = source.definitions.streams
     clock = TickConverter(source.time)
     var query = try EventQuery(
       selection, in: source, columns: [.kinds, .streams, .subscriptions, .payloads])
     query.run { page in
-      page.forEach { look(at: $0, $1) }
+      page.forEachRun { entries, columns, _ in look(at: entries, columns) }
       return true
     }
+    finish()
     damage = query.damage
     include(damage, query.filter.ticks, in: source)
     passedOver = query.passedOver
@@ -60,9 +67,12 @@ struct TimelineScan {
     self.range = range
   }
 
+  /// Returns what was found about a stream; nil when it may not get a lane.
+  subscript(stream: UInt32) -> Findings? { slots.find(stream).map { findings[$0] } }
+
   /// Returns whether a stream is drawn run by run: it ended or was started more than once.
   func hasRuns(_ stream: StreamDefinition) -> Bool {
-    guard let found = findings[stream.id] else { return false }
+    guard let found = self[stream.id] else { return false }
     if found.ends > 1 { return true }
     if stream.parents.isEmpty { return found.hasRunIDs }
     return stream.parents.contains { parent in
@@ -70,45 +80,85 @@ struct TimelineScan {
     }
   }
 
-  private mutating func look(at batch: EventBatch, _ index: Int) {
-    let stream = batch.columns.streams[index]
-    switch RecordKind(rawValue: batch.columns.kinds[index]) {
-    case .value, .failed, .completed, .interrupted:
-      guard lanes.contains(stream) else { return }
-      note(batch, index, stream, time: noteTime(batch.columns.ticks[index]))
-    case .subscribed:
-      let fed = UInt32(truncatingIfNeeded: batch.columns.words[index])
-      guard fed != 0 else { return }
-      if lanes.contains(fed), definitions[fed]?.parents.contains(stream) == true {
-        findings[fed, default: Findings()].starts[stream, default: 0] += 1
+  /// Looks at events; not inlined, so that what they change stays in registers.
+  @inline(never)
+  private mutating func look(
+    at entries: UnsafeBufferPointer<EventPage.Entry>, _ columns: ColumnPointers
+  ) {
+    for entry in entries {
+      let index = Int(entry.index)
+      let stream = columns.streams[index]
+      switch RecordKind(rawValue: columns.kinds[index]) {
+      case .value:
+        guard let slot = slots.find(stream) else { continue }
+        note(columns.ticks[index])
+        findings[slot].events += 1
+        findings[slot].openValue = columns.ticks[index]
+        if columns.subscriptions[index] != 0 { findings[slot].hasRunIDs = true }
+      case .failed, .completed, .interrupted:
+        guard let slot = slots.find(stream) else { continue }
+        note(columns.ticks[index])
+        findings[slot].events += 1
+        findings[slot].ends += 1
+        findings[slot].openValue = nil
+        if columns.subscriptions[index] != 0 { findings[slot].hasRunIDs = true }
+      case .subscribed: noteStart(of: stream, columns, index)
+      default: continue
       }
-      if lanes.contains(fed) || lanes.contains(stream) { _ = noteTime(batch.columns.ticks[index]) }
-    default: return
     }
   }
 
-  private mutating func noteTime(_ ticks: UInt64) -> UInt64 {
-    let time = UInt64(max(clock.nanoseconds(sinceStart: ticks), 0))
-    busy.add(time)
-    range = min(range?.lowerBound ?? time, time)...max(range?.upperBound ?? time, time)
-    return time
+  private mutating func noteStart(of stream: UInt32, _ columns: ColumnPointers, _ index: Int) {
+    let fed = UInt32(truncatingIfNeeded: columns.words[index])
+    guard fed != 0 else { return }
+    let slot = slots.find(fed)
+    if let slot, definitions[fed]?.parents.contains(stream) == true {
+      findings[slot].starts[stream, default: 0] += 1
+    }
+    if slot != nil || slots.find(stream) != nil { note(columns.ticks[index]) }
   }
 
-  private mutating func note(
-    _ batch: EventBatch, _ index: Int, _ stream: UInt32, time: UInt64
-  ) {
-    var found = findings[stream, default: Findings()]
-    let isEnd = batch.columns.kinds[index] != RecordKind.value.rawValue
-    found.events += 1
-    if isEnd { found.ends += 1 }
-    found.openValue = isEnd ? nil : time
-    if batch.columns.subscriptions[index] != 0 { found.hasRunIDs = true }
-    findings[stream] = found
+  /// Notes the time of an event. Most events follow another so soon that nothing has to be computed.
+  @inline(__always)
+  private mutating func note(_ tick: UInt64) {
+    if tick >= busyTick, tick <= reach.end, tick - busyTick <= reach.ticks {
+      busyTick = tick
+    } else {
+      noteApart(tick)
+    }
+  }
+
+  @inline(never)
+  private mutating func noteApart(_ tick: UInt64) {
+    extendBusy()
+    busy.add(time(tick))
+    ticks = (min(ticks.first, tick), max(ticks.last, tick))
+    busyTick = tick
+    reach = clock.reach(from: tick, within: busy.grain)
+  }
+
+  /// Extends the last busy stretch to the tick that was noted last.
+  private mutating func extendBusy() {
+    guard ticks.first != .max else { return }
+    busy.extend(to: time(busyTick))
+    ticks.last = max(ticks.last, busyTick)
+  }
+
+  private mutating func time(_ tick: UInt64) -> UInt64 {
+    UInt64(max(clock.nanoseconds(sinceStart: tick), 0))
+  }
+
+  private mutating func finish() {
+    guard ticks.first != .max else { return }
+    extendBusy()
+    range = time(ticks.first)...time(ticks.last)
   }
 
   /// Returns the number of columns to leave free at the right for the text of the last value.
   func trailingColumns(of columns: Int) -> Int {
-    guard let range, let last = findings.values.compactMap(\.openValue).max() else { return 0 }
+    guard let range, let tick = findings.compactMap(\.openValue).max() else { return 0 }
+    var clock = clock
+    let last = UInt64(max(clock.nanoseconds(sinceStart: tick), 0))
     let free = 4
     let width = (range.upperBound - range.lowerBound) / UInt64(max(columns, 1))
     return range.upperBound - last <= width * UInt64(free) ? free : 0

@@ -22,9 +22,9 @@ public struct TimelineTextRenderer {
     let chart = Chart(axis: axis, lanes: timeline.lanes, lost: timeline.lost, glyphs: glyphs)
     var lines = chart.rows.map { line($0, chart) }
     lines += [""] + notes(chart)
-    lines.append(key(chart))
+    lines += key(chart)
     if timeline.hiddenLanes > 0 {
-      lines.append("\(timeline.hiddenLanes) quieter streams are left out; choose some with -n.")
+      lines.append("\(timeline.hiddenLanes) more streams are left out; choose some with -n.")
     }
     return lines.map { $0 + "\n" }.joined()
   }
@@ -108,27 +108,56 @@ extension TimelineTextRenderer {
   }
 
   private func cut(_ line: String) -> String {
-    style.width.map { DisplayWidth.cut(line, to: $0, ellipsis: glyphs.ellipsis) } ?? line
+    style.fitted(line)
   }
 
-  /// Returns the meaning of the signs that occur.
-  private func key(_ chart: Chart) -> String {
-    let roles = Set(chart.rows.flatMap { $0.glyphs.map(\.role) })
-    let shown = chart.rows.contains { $0.glyphs.contains { $0.character == glyphs.value } }
-    let count = glyphs.count(3)
+  /// Returns the meaning of the signs that occur, in as many lines as it takes.
+  private func key(_ chart: Chart) -> [String] {
+    var lines: [String] = []
+    var used = 0
+    let room = chart.labelWidth + 2 + (timeline.axis?.columns ?? 0)
+    for (role, text) in meanings(chart) {
+      let sign = style.paint(String(text.prefix(1)), colour(role, .bold) ?? .bold)
+      let shown = sign + style.paint(String(text.dropFirst()), .dim)
+      let width = DisplayWidth.of(text)
+      if lines.isEmpty || used + 3 + width > room {
+        lines.append(shown)
+        used = width
+      } else {
+        lines[lines.count - 1] += "   " + shown
+        used += 3 + width
+      }
+    }
+    return lines
+  }
+
+  private func meanings(_ chart: Chart) -> [(LaneGlyph.Role, String)] {
+    let all = chart.rows.flatMap(\.glyphs)
+    let roles = Set(all.map(\.role))
+    let signs = Set(all.compactMap(\.character))
+    let glyphs = chart.glyphs
+    let duration = ElapsedTime.short(nanoseconds: UInt64(timeline.axis?.columnDuration ?? 0))
+    let column = style.ascii ? duration.replacing("µ", with: "u") : duration
+    let scale = glyphs.scale(column: column)
+    let isCounted =
+      glyphs.marksNumbers
+      ? roles.contains(.count) && scale == nil
+      : all.contains { $0.role == .count && $0.character.map { !"▁▂▃▄▅▆▇█".contains($0) } == true }
     let meanings: [(LaneGlyph.Role, String, Bool)] = [
-      (.value, "\(glyphs.value) value", shown),
-      (.count, "\(count) so many values", roles.contains(.count)),
+      (.value, "\(glyphs.value) value", signs.contains(glyphs.value)),
+      (.count, "\(glyphs.count(3)) so many values", isCounted),
+      (.count, scale ?? "", scale != nil),
       (.started, "\(glyphs.started) started", roles.contains(.started)),
       (.completed, "\(glyphs.completed) completed", roles.contains(.completed)),
       (.interrupted, "\(glyphs.interrupted) cancelled", roles.contains(.interrupted)),
       (.failed, "\(glyphs.failed) failed", roles.contains(.failed) && !timeline.failures.isEmpty),
       (.idle, "\(glyphs.idle) nothing happened", roles.contains(.idle)),
       (.failed, "\(glyphs.lost) events are missing", !timeline.lost.isEmpty),
+      (.line, "\(glyphs.line) alive", signs.contains(glyphs.line)),
+      (.line, "\(glyphs.tick) this moment", signs.contains(glyphs.tick)),
     ]
-    return meanings.filter(\.2).map { role, text, _ in
-      let sign = style.paint(String(text.prefix(1)), colour(role, .bold) ?? .bold)
-      return sign + style.paint(String(text.dropFirst()), .dim)
-    }.joined(separator: "   ")
+    let written = MarbleText.signs.filter { !style.ascii && signs.contains($0.sign) }
+    return meanings.filter(\.2).map { ($0.0, $0.1) }
+      + written.map { (.value, "\($0.sign) \($0.meaning)") }
   }
 }

@@ -1,6 +1,7 @@
 internal import VarveProbe
 
-/// The encoding of stacks, of the modules that contain their addresses, and of addresses' names.
+/// The encoding of stacks, of the modules that contain their addresses, of addresses' names, and of
+/// what tasks have in common.
 extension DefinitionCodec {
   static func append(_ stack: StackDefinition, to bytes: inout [UInt8], start: Int) {
     bytes[start + Layout.kind.offset] = Kind.stack
@@ -34,6 +35,15 @@ extension DefinitionCodec {
     }
   }
 
+  static func append(_ template: TaskTemplateDefinition, to bytes: inout [UInt8], start: Int) {
+    bytes[start + Layout.kind.offset] = Kind.taskTemplate
+    bytes.replace(at: start + Layout.id.offset, little: template.id)
+    bytes.append(varint: UInt64(template.making))
+    bytes.append(varint: UInt64(template.priority))
+    bytes.append(varint: UInt64(template.stack))
+    bytes.append(text: template.name, most: longestText)
+  }
+
   /// Keeps a symbol with all its functions within the limit.
   private static let longestFunction = 480
 }
@@ -60,6 +70,16 @@ extension DefinitionLog {
     let buildID = Array(try cursor.take(bytes: length))
     return ModuleDefinition(
       id: id, path: try cursor.takeText(), buildID: buildID, bias: bias, addresses: start..<end)
+  }
+
+  static func taskTemplate(
+    id: UInt32, from cursor: inout ByteCursor
+  ) throws(MalformedBytes) -> TaskTemplateDefinition {
+    let making = UInt8(try cursor.takeCount(most: Int(UInt8.max)))
+    let priority = UInt8(try cursor.takeCount(most: Int(UInt8.max)))
+    let stack = UInt32(try cursor.takeCount(most: Int(UInt32.max)))
+    return TaskTemplateDefinition(
+      id: id, making: making, priority: priority, name: try cursor.takeText(), stack: stack)
   }
 
   static func symbol(from cursor: inout ByteCursor) throws(MalformedBytes) -> SymbolDefinition {

@@ -39,6 +39,7 @@ public enum DefinitionCodec {
     package static let stack: UInt8 = 4
     package static let module: UInt8 = 5
     package static let symbol: UInt8 = 6
+    package static let taskTemplate: UInt8 = 7
   }
 
   enum Flag {
@@ -66,6 +67,7 @@ public enum DefinitionCodec {
     case .stack(let stack): append(stack, to: &bytes, start: start)
     case .module(let module): append(module, to: &bytes, start: start)
     case .symbol(let symbol): append(symbol, to: &bytes, start: start)
+    case .taskTemplate(let template): append(template, to: &bytes, start: start)
     }
     bytes.append(contentsOf: repeatElement(0, count: -(bytes.count - start) & 7))
     seal(&bytes, start: start)

@@ -117,6 +117,8 @@ public enum DefinitionLog {
     case DefinitionCodec.Kind.stack: return .stack(try stack(id: id, from: &cursor))
     case DefinitionCodec.Kind.module: return .module(try module(id: id, from: &cursor))
     case DefinitionCodec.Kind.symbol: return .symbol(try symbol(from: &cursor))
+    case DefinitionCodec.Kind.taskTemplate:
+      return .taskTemplate(try taskTemplate(id: id, from: &cursor))
     default: return nil
     }
   }

@@ -14,7 +14,8 @@ package enum PayloadLayout {
     }
     switch known {
     case .absent, .unit, .null, .withheld: self = .none
-    case .integer, .unsigned, .real, .boolean, .stream, .reason, .cause: self = .word
+    case .integer, .unsigned, .real, .boolean, .stream, .reason, .cause, .task, .awaited, .made:
+      self = .word
     case .string, .bytes, .description, .typeOnly: self = .text
     }
   }

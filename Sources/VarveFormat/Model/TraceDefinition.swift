@@ -8,6 +8,7 @@ public enum TraceDefinition: Sendable, Hashable {
   case stack(StackDefinition)
   case module(ModuleDefinition)
   case symbol(SymbolDefinition)
+  case taskTemplate(TaskTemplateDefinition)
 }
 
 /// The definitions in a trace. Of several definitions of one entity, the last applies.
@@ -24,6 +25,8 @@ public struct TraceDefinitions: Sendable {
   public var modules: [UInt32: ModuleDefinition] = [:]
   /// Symbols, by the address looked up (`StackFrame.lookup`), as far as the trace contains names.
   public var symbols: [UInt64: SymbolDefinition] = [:]
+  /// What tasks of one place have in common, by template ID.
+  public var taskTemplates: [UInt32: TaskTemplateDefinition] = [:]
 
   /// Creates an empty collection of definitions.
   public init() {}
@@ -37,6 +40,7 @@ public struct TraceDefinitions: Sendable {
     case .stack(let stack): stacks[stack.id] = stack
     case .module(let module): modules[module.id] = module
     case .symbol(let symbol): symbols[symbol.address] = symbol
+    case .taskTemplate(let template): taskTemplates[template.id] = template
     }
   }
 }

@@ -84,7 +84,8 @@ extension RecordKind {
     switch RecordKind(rawValue: kind) {
     case .hopScheduled, .hopBegan, .hopEnded, .hopCancelled: true
     case .assembled, .subscribed, .ended, .value, .failed, .completed, .interrupted, .absorbed,
-      .log, .mark, .skipped, .sent, .waitBegan, .waitEnded, .read, nil:
+      .log, .mark, .skipped, .sent, .waitBegan, .waitEnded, .read, .taskCreated,
+      .taskCancelled, nil:
       false
     }
   }

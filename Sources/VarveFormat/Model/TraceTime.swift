@@ -165,6 +165,35 @@ public struct TickConverter: Sendable {
   }
 }
 
+/// Ticks so close together that their times are, too.
+package struct TickReach: Sendable {
+  /// The greatest distance between two of the ticks.
+  package var ticks: UInt64 = 0
+  /// The last tick for which that holds.
+  package var end: UInt64 = 0
+
+  package init() {}
+}
+
+extension TickConverter {
+  /// Returns a distance of ticks, from `tick` on, that is less than `nanoseconds`, by which rounding
+  /// is taken into account.
+  package mutating func reach(from tick: UInt64, within nanoseconds: UInt64) -> TickReach {
+    var reach = TickReach()
+    let most = nanoseconds - min(nanoseconds, 2)
+    guard isCounter else {
+      (reach.ticks, reach.end) = (most, .max)
+      return reach
+    }
+    if !stretch.range.contains(tick) { stretch = time.stretch(at: tick) }
+    guard stretch.range.contains(tick) else { return reach }
+    let scaled = most.multipliedReportingOverflow(by: stretch.ticks)
+    reach.ticks = scaled.overflow ? 0 : scaled.partialValue / max(stretch.nanoseconds, 1)
+    reach.end = stretch.range.upperBound - 1
+    return reach
+  }
+}
+
 extension TraceTime {
   /// The farthest from the trace's start that a time is shown: 146 years. The distance between any
   /// two times then fits into an `Int64` as well, whatever ticks a file claims.

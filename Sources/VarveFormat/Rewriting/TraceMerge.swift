@@ -135,6 +135,7 @@ private struct Merge {
   private let crashed: Int?
   private var stacks = NumberPool()
   private var modules = NumberPool()
+  private var templates = NumberPool()
   private let composer = RecordComposer()
   private var columns = EventColumns()
 
@@ -262,6 +263,10 @@ private struct Merge {
     case .symbol(var symbol):
       symbol.address = address(symbol.address, trace)
       return .symbol(symbol)
+    case .taskTemplate(var template):
+      template.id = templates.number(template.id, processes[trace])
+      template.stack = stacks.number(template.stack, processes[trace])
+      return .taskTemplate(template)
     }
   }
 
@@ -365,6 +370,9 @@ private struct Merge {
         payload.stack = stacks.number(payload.stack, processes[trace])
         if payload.parent != 0 { payload.parent = edge(payload.parent, trace) }
         columns.words[index] = payload.word
+      case .task, .awaited, .made:
+        columns.words[index] = taskWord(
+          columns.words[index], PayloadKind(rawValue: columns.payloadKinds[index]), trace)
       default: break
       }
     }
@@ -372,6 +380,38 @@ private struct Merge {
       let cause = columns.farCauses[index].cause.ring
       columns.farCauses[index].cause.ring =
         columns.ring & ~EventName.ringBits | cause & EventName.ringBits
+    }
+  }
+}
+
+extension Merge {
+  /// Returns the payload of a task's record. What a task awaits has room for the numbers of sixteen
+  /// processes; those of more are left out.
+  private mutating func taskWord(_ word: UInt64, _ kind: PayloadKind?, _ trace: Int) -> UInt64 {
+    switch kind {
+    case .task:
+      var payload = TaskRunPayload(word: word)
+      payload.task = edge(payload.task, trace)
+      return payload.word
+    case .awaited:
+      var payload = TaskAwaitPayload(word: word)
+      payload.stack = stacks.number(payload.stack, processes[trace])
+      switch TaskAwait(rawValue: payload.awaited) {
+      case .task where payload.number != 0:
+        let number = edge(payload.number, trace)
+        payload.number = number >> 40 == 0 ? number : 0
+      case .executor:
+        let id = UInt32(truncatingIfNeeded: payload.number)
+        payload.number = UInt64(schedulers.number(id, processes[trace]))
+      default: break
+      }
+      return payload.word
+    case .made:
+      var payload = TaskCreationPayload(word: word)
+      payload.template = templates.number(payload.template, processes[trace])
+      if payload.creator != 0 { payload.creator = edge(payload.creator, trace) }
+      return payload.word
+    default: return word
     }
   }
 }
@@ -401,8 +441,10 @@ private struct NumberPool {
   private mutating func give(_ key: Key) -> UInt32 {
     var number = key.number
     if taken.contains(number) {
-      while taken.contains(next) { next += 1 }
-      number = next
+      // The executors of tasks stay among themselves.
+      let base = number & SchedulerDefinition.executors
+      while taken.contains(base | next) { next += 1 }
+      number = base | next
     }
     taken.insert(number)
     given[key] = number

@@ -90,7 +90,8 @@ public enum TraceScrub {
   /// Returns whether a payload of this kind reveals anything of a value. Unknown kinds may.
   private static func tellsValue(_ payload: UInt8) -> Bool {
     switch PayloadKind(rawValue: payload) {
-    case .absent, .unit, .typeOnly, .withheld, .stream, .reason, .cause: false
+    case .absent, .unit, .typeOnly, .withheld, .stream, .reason, .cause, .task, .awaited, .made:
+      false
     case .null, .integer, .unsigned, .real, .boolean, .string, .bytes, .description, nil: true
     }
   }
@@ -104,6 +105,7 @@ extension TraceDefinitions {
       inOrder(streams) { .stream($0) }, inOrder(schedulers) { .scheduler($0) },
       inOrder(threads) { .thread($0) }, inOrder(stacks) { .stack($0) },
       inOrder(modules) { .module($0) }, inOrder(symbols) { .symbol($0) },
+      inOrder(taskTemplates) { .taskTemplate($0) },
     ].joined()
   }
 

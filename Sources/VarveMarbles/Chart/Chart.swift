@@ -24,6 +24,8 @@ package struct Chart {
   package let rows: [Row]
   /// The width of the labels in columns.
   package let labelWidth: Int
+  /// The characters of the chart, with the scale of its counts.
+  package let glyphs: GlyphSet
   /// The single values that are drawn as a sign or truncated, lane by lane.
   package let unseen: [Unseen]
 
@@ -33,6 +35,9 @@ package struct Chart {
   package init(axis: TimeAxis, lanes: [Lane], lost: Set<Int> = [], glyphs: GlyphSet) {
     let longest = lanes.map { DisplayWidth.of($0.name) + 2 * $0.depth }.max() ?? 0
     let width = min(longest, Self.widestLabel)
+    var glyphs = glyphs
+    glyphs.most = lanes.lazy.map(\.mostValues).max() ?? 0
+    self.glyphs = glyphs
     var rows = [Row(label: "", glyphs: AxisRuler.draw(axis, glyphs: glyphs))]
     var unseen: [Unseen] = []
     if !lost.isEmpty {
@@ -55,7 +60,8 @@ package struct Chart {
 
   private static func label(_ lane: Lane, width: Int, glyphs: GlyphSet) -> String {
     let indentation = String(repeating: " ", count: 2 * lane.depth)
-    return indentation + middleCut(lane.name, to: width - 2 * lane.depth, ellipsis: glyphs.ellipsis)
+    return indentation
+      + NameCut.cut(lane.name, to: width - 2 * lane.depth, ellipsis: glyphs.ellipsis)
   }
 
   /// Truncates a long name in the middle: its end distinguishes operators, its beginning sources.

@@ -26,11 +26,50 @@ package struct GlyphSet: Sendable, Equatable {
     line: "-", started: "^", value: "o", completed: "|", failed: "#", interrupted: "!", idle: "~",
     lost: "?", tick: "'", ellipsis: "..", marksNumbers: true)
 
-  /// Returns the character for a number of values in one column: `⑫`, or in ASCII, `9` or, from ten
-  /// on, `+`.
+  /// The greatest number of values in one column of the chart, which decides the scale of `ramp`.
+  package var most = 0
+
+  private static let heights: [Character] = ["▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"]
+  /// The greatest number that has a character of its own.
+  private static let mostCounted = 20
+
+  /// Returns the character for a number of values in one column: `⑫`, or, of a number that has no
+  /// character, the height of a block. In ASCII, it is the number itself; in a chart with ten or
+  /// more values in a column, all counts are the number's magnitude, `2` for 100 to 999.
   package func count(_ values: Int) -> Character {
-    guard !marksNumbers else { return values < 10 ? Character("\(values)") : "+" }
-    guard values <= 20, let scalar = Unicode.Scalar(0x245f + UInt32(values)) else { return "⊕" }
-    return Character(scalar)
+    guard !marksNumbers else {
+      let digits = String(values).count
+      return Character("\(max(most, values) < 10 ? values : digits - 1)")
+    }
+    guard values > Self.mostCounted else {
+      return Unicode.Scalar(0x245f + UInt32(values)).map { Character($0) } ?? "?"
+    }
+    return Self.heights[height(values)]
+  }
+
+  /// The full height is for more than half of the greatest number, each lower one for half as many.
+  private func height(_ values: Int) -> Int {
+    var height = Self.heights.count - 1
+    var least = max(most, values) / 2
+    while height > 0, values <= least {
+      height -= 1
+      least /= 2
+    }
+    return height
+  }
+
+  /// Returns the scale of blocks or magnitudes for the chart's legend; nil if all counts are exact.
+  ///
+  /// - Parameter column: the duration of a column.
+  package func scale(column: String) -> String? {
+    if marksNumbers {
+      return most < 10
+        ? nil : "0 for 2 to 9 values in a column of \(column), 1 for 10 or more, 2 for 100 or more"
+    }
+    guard most > Self.mostCounted else { return nil }
+    let lowest = height(Self.mostCounted + 1)
+    let shown = String(Self.heights[lowest...])
+    let range = "\(shown) \(Self.mostCounted + 1) to \(most) values in a column of \(column)"
+    return lowest == Self.heights.count - 1 ? range : range + ", each height for twice as many"
   }
 }

@@ -37,6 +37,9 @@ package struct Lane: Sendable {
   /// The width of the lane in columns.
   package var columnCount: Int { cells.count }
 
+  /// The greatest number of values in a column.
+  var mostValues: Int { cells.lazy.map(\.values).max() ?? 0 }
+
   /// Whether the stream is alive after the events so far.
   package var isOpen: Bool { openFrom != nil }
   /// The last column with an event.
@@ -61,6 +64,16 @@ package struct Lane: Sendable {
   package mutating func value(at column: Int, tag: LaneTag = LaneTag(), text: () -> String) {
     cells[column].values += 1
     cells[column].text = cells[column].values == 1 ? text() : ""
+    cells[column].tag = tag
+    live(from: column)
+  }
+
+  /// Adds further values in a column that has one.
+  ///
+  /// - Parameter tag: the event of the last of them.
+  package mutating func values(_ more: Int, at column: Int, tag: LaneTag) {
+    cells[column].values += more
+    cells[column].text = ""
     cells[column].tag = tag
     live(from: column)
   }

@@ -14,11 +14,17 @@ public protocol ProbeReceiver: AnyObject, Sendable {
 
   /// Stores a stack before any record refers to it; `vv_stack_find` returns its frames.
   func define(stack id: UInt32)
+
+  /// Stores what tasks of one place have in common before any record refers to it.
+  func define(_ template: TaskTemplateDefinition)
 }
 
 extension ProbeReceiver {
   /// Does nothing, for receivers that ignore stacks.
   public func define(stack id: UInt32) {}
+
+  /// Does nothing, for receivers that ignore tasks.
+  public func define(_ template: TaskTemplateDefinition) {}
 }
 
 /// The meeting point of emitters and a recorder.

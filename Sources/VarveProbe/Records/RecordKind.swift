@@ -24,9 +24,10 @@ public enum RecordKind: UInt8, Sendable, CaseIterable {
   /// Work was handed to a scheduler: `stream` is the scheduler's ID, `subscription` the hop's ID;
   /// payload `.cause` if stacks are recorded.
   case hopScheduled = 9
-  /// The work began; its cause is the `hopScheduled` record, usually from another thread.
+  /// The work began; its cause is the `hopScheduled` record, usually from another thread. If it is
+  /// a run of a task: payload `.task`.
   case hopBegan = 10
-  /// The work returned.
+  /// The work returned. If it was a run of a task: payload `.awaited`.
   case hopEnded = 11
   /// The work was disposed of before it began.
   case hopCancelled = 12
@@ -46,8 +47,12 @@ public enum RecordKind: UInt8, Sendable, CaseIterable {
   /// The wait that is the record's cause has ended: payload `.reason`.
   case waitEnded = 18
   /// The program's own code read the value of a property: payload `.cause`, with the stack of that
-  /// code.
+  /// code. Or it took the signal of the changes: payload `.stream`, with the property's own stream.
   case read = 19
+  /// A task of Swift concurrency was created: `subscription` is the task's number; payload `.made`.
+  case taskCreated = 20
+  /// The task was cancelled: payload `.cause`, with the stack of the code that cancelled it.
+  case taskCancelled = 21
 }
 
 /// The reason why a subscription ended.
@@ -136,4 +141,10 @@ public enum PayloadKind: UInt8, Sendable, CaseIterable {
   /// A `HopPayload`, in a word: the stack of the code that scheduled the work, sent the event or
   /// read the value, and the hop during which this happened.
   case cause = 14
+  /// A `TaskRunPayload`, in a word: the task that runs.
+  case task = 15
+  /// A `TaskAwaitPayload`, in a word: what a task awaits after it has run.
+  case awaited = 16
+  /// A `TaskCreationPayload`, in a word: where a task was created, and by which one.
+  case made = 17
 }

@@ -70,5 +70,7 @@ final class FanOut<Value, Failure: Error>: Observer<Value, Failure> {
   override var fedIdentity: StreamIdentity? { observers.identity }
   override var passesTo: AnyObserver? { observers.current }
 
-  override func follow(_ gate: UInt32) { observers.follow(gate) }
+  override func follow(_ gate: UInt32, others: inout [AnyObserver]) -> AnyObserver? {
+    observers.follow(gate, others: &others)
+  }
 }

@@ -77,7 +77,7 @@ final class ObserverList {
     let gate = serializer.gate
     if gate != 0 || Gate.isOpen {
       introduce(subscription, sink, Gate.word)
-      if gate != 0 { sink.follow(gate) }
+      if gate != 0 { sink.followAll(gate) }
     }
     return nil
   }
@@ -119,13 +119,17 @@ final class ObserverList {
     vacated = 0
   }
 
-  /// Passes the gate's word on to the streams of all observers.
-  func follow(_ gate: UInt32) {
+  /// Introduces all observers and returns the first of them, for the gate's word to be passed on to;
+  /// the others are added to `others`, the next one last.
+  func follow(_ gate: UInt32, others: inout [AnyObserver]) -> AnyObserver? {
     for subscription in subscriptions {
-      guard let sink = subscription.sink else { continue }
-      introduce(subscription, sink, gate)
-      sink.follow(gate)
+      if let sink = subscription.sink { introduce(subscription, sink, gate) }
     }
+    guard subscriptions.count > 1 else { return subscriptions.first?.sink }
+    for subscription in subscriptions.reversed() {
+      if let sink = subscription.sink { others.append(sink) }
+    }
+    return others.popLast()
   }
 
   /// Notes that the signal is no longer referenced.

@@ -297,7 +297,7 @@ final class Root<Value, Failure: Error>: Serializer, @unchecked Sendable {
       let first = tap ?? downstream
       note?.lead(to: first)
       next.store(Link.word(word != 0 ? note ?? first : first), ordering: .relaxed)
-      downstream.follow(word)
+      downstream.followAll(word)
     }
   }
 }

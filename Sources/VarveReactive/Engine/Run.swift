@@ -211,7 +211,7 @@ final class RunEnd<Value, Failure: Error>: Observer<Value, Failure> {
   override var startedBy: UInt32 { stack }
   override var fedStream: UInt32 { observer.fedStream }
   override var passesTo: AnyObserver? { observer }
-  override func follow(_ gate: UInt32) { observer.follow(gate) }
+  override func follow(_ gate: UInt32, others: inout [AnyObserver]) -> AnyObserver? { observer }
 
   override var hasEnough: Bool { run.isDisposed || observer.hasEnough }
 

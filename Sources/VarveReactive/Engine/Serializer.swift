@@ -30,6 +30,9 @@ class Serializer: RunMember, @unchecked Sendable {
   @exclusivity(unchecked) final var gate: UInt32 = 0
   /// Whether the program's own code sends here. Set before other code knows the serializer.
   @exclusivity(unchecked) final var isSentInto = false
+  /// The stack of the program's code that decided on the event that is delivered next, for a root
+  /// whose events follow from decisions; 0 if it is not known, nil for other roots.
+  @exclusivity(unchecked) final var decider: UInt32?
   /// The tick of the last record made in this serializer; the next one's is greater.
   let lastTick = Atomic<UInt64>(0)
   /// The subscription through which the value being delivered came; for a source, the number of its

@@ -102,12 +102,12 @@ class Stage<Input, InputFailure: Error, Output, OutputFailure: Error>:
 
   override final var startedBy: UInt32 { downstream?.startedBy ?? 0 }
 
-  override final func follow(_ gate: UInt32) {
-    guard !isFinished, let stream, let downstream else { return }
+  override final func follow(_ gate: UInt32, others: inout [AnyObserver]) -> AnyObserver? {
+    guard !isFinished, let stream, let downstream else { return nil }
     tap = Tap.make(
       for: stream, feed: number, in: nil, delivering: downstream, gate: gate, after: tap)
     next.store(Link.word(tap ?? downstream), ordering: .relaxed)
-    downstream.follow(gate)
+    return downstream
   }
 }
 

@@ -10,8 +10,21 @@ internal import VarveProbe
 open class AnyObserver {
   init() {}
 
-  /// Passes the gate's word on to the following streams that share this serializer.
-  func follow(_ gate: UInt32) {}
+  /// Takes the gate's word, and returns an observer that it is to be passed on to; others are added
+  /// to `others`.
+  func follow(_ gate: UInt32, others: inout [AnyObserver]) -> AnyObserver? { nil }
+
+  /// Passes the gate's word on to this observer and to the following streams that share its
+  /// serializer.
+  ///
+  /// In a loop: a chain may be longer than the stack is deep, and a recording may begin at any time.
+  final func followAll(_ gate: UInt32) {
+    var others: [AnyObserver] = []
+    var next: AnyObserver? = self
+    while let observer = next {
+      next = observer.follow(gate, others: &others) ?? others.popLast()
+    }
+  }
 
   /// The stream that this observer feeds as one of its stages; 0 outside all streams.
   var fedStream: UInt32 { 0 }

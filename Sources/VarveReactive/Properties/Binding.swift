@@ -165,7 +165,10 @@ private final class BindingSink<Value>: Observer<Value, Never> {
 
   override var fedStream: UInt32 { stream }
 
-  override func follow(_ gate: UInt32) { isRecorded = gate != 0 }
+  override func follow(_ gate: UInt32, others: inout [AnyObserver]) -> AnyObserver? {
+    isRecorded = gate != 0
+    return nil
+  }
 
   override func receive(_ value: Value) {
     guard isRecorded else { return action(value) }

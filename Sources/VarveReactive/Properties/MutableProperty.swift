@@ -14,8 +14,8 @@ public final class MutableProperty<Value>: ComposableMutablePropertyProtocol {
   private let token: Lifetime.Token
   /// A lifetime that ends when the property is deallocated.
   public let lifetime: Lifetime
-  /// A signal of the changes; completes when the property is deallocated.
-  public let signal: Signal<Value, Never>
+  /// The signal of the changes, for the library's own use.
+  package let changes: Signal<Value, Never>
   /// A producer of the latest value, followed by the changes; completes when the property is
   /// deallocated.
   public let producer: SignalProducer<Value, Never>
@@ -26,7 +26,7 @@ public final class MutableProperty<Value>: ComposableMutablePropertyProtocol {
     cell = PropertyCell(identity, initialValue)
     cell.root.isSentInto = true
     (lifetime, token) = Lifetime.make()
-    signal = Signal(cell.fanOut)
+    changes = Signal(cell.fanOut)
     producer = SignalProducer(PropertyRecipe(cell))
   }
 
@@ -56,6 +56,12 @@ public final class MutableProperty<Value>: ComposableMutablePropertyProtocol {
   public var value: Value {
     get { readValue }
     set { cell.write(newValue) }
+  }
+
+  /// A signal of the changes; completes when the property is deallocated.
+  public var signal: Signal<Value, Never> {
+    if ReadCell.areRecorded { cell.noteChangesTaken() }
+    return changes
   }
 
   /// The latest value.
@@ -96,5 +102,5 @@ extension MutableProperty: @unchecked Sendable where Value: Sendable {}
 
 extension MutableProperty: CustomStringConvertible {
   /// The property's name.
-  public var description: String { signal.description }
+  public var description: String { changes.description }
 }

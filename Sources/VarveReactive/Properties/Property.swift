@@ -9,8 +9,14 @@ public final class Property<Value>: PropertyProtocol {
   private let cell: ReadCell?
   /// A producer of the latest value, followed by the changes.
   public let producer: SignalProducer<Value, Never>
+  /// The signal of the changes, for the library's own use.
+  private let changes: Signal<Value, Never>
+
   /// A signal of the changes.
-  public let signal: Signal<Value, Never>
+  public var signal: Signal<Value, Never> {
+    if ReadCell.areRecorded { cell?.noteChangesTaken() }
+    return changes
+  }
 
   /// The latest value.
   public var value: Value {
@@ -27,7 +33,7 @@ public final class Property<Value>: PropertyProtocol {
     read = { value }
     cell = nil
     producer = SignalProducer(value: value)
-    signal = .completed(
+    changes = .completed(
       StreamIdentity(.source("property", traits: .replays), valueType: Value.self))
   }
 
@@ -36,7 +42,7 @@ public final class Property<Value>: PropertyProtocol {
     read = { property.value }
     cell = nil
     producer = property.producer
-    signal = property.signal
+    changes = ReadCell.reading { property.signal }
   }
 
   /// Creates a read-only view of a property without keeping that property alive.
@@ -85,16 +91,16 @@ public final class Property<Value>: PropertyProtocol {
     }
     read = { cell.value }
     self.cell = cell
-    signal = Signal(cell.fanOut)
-    producer = SignalProducer(PropertyRecipe(cell, keeping: signal))
+    changes = Signal(cell.fanOut)
+    producer = SignalProducer(PropertyRecipe(cell, keeping: changes))
   }
 
   /// Creates a read-only property of a cell that its owner changes and ends.
   init(of cell: PropertyCell<Value>) {
     read = { cell.value }
     self.cell = cell
-    signal = Signal(cell.fanOut)
-    producer = SignalProducer(PropertyRecipe(cell, keeping: signal))
+    changes = Signal(cell.fanOut)
+    producer = SignalProducer(PropertyRecipe(cell, keeping: changes))
   }
 }
 
@@ -103,7 +109,7 @@ extension Property: @unchecked Sendable where Value: Sendable {}
 
 extension Property: CustomStringConvertible {
   /// The property's name.
-  public var description: String { signal.description }
+  public var description: String { changes.description }
 }
 
 /// Receives the values of a composed property: the first one creates the cell, later ones change

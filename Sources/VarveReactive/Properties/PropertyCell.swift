@@ -25,6 +25,10 @@ package final class PropertyCell<Value>: ReadCell, @unchecked Sendable {
 
   override func noteRead() { noteRead(of: fanOut.observers.identity, after: current.version) }
 
+  override func noteChangesTaken() {
+    noteRead(of: fanOut.observers.identity, after: current.version, takingChanges: true)
+  }
+
   /// The latest value.
   var value: Value {
     if let value = current.read() { return value }
@@ -143,11 +147,14 @@ package final class PropertyCell<Value>: ReadCell, @unchecked Sendable {
   ///
   /// Changes that are posted in the meantime are left to the call that follows them, so that
   /// observers added or removed before that call are taken into account.
-  func deliverPosted() {
+  ///
+  /// - Parameter decider: the stack of the code that decided on the last change; 0 if unknown.
+  func deliverPosted(decidedBy decider: UInt32 = 0) {
     let last = current.version
     root.perform(
       DeferredDelivery { [self] in
         while let (held, version) = current.takePosted(upTo: last) {
+          if root.decider != nil { root.decider = version == last ? decider : 0 }
           deliver(held.recall(), version: version)
         }
       })

@@ -31,7 +31,8 @@ extension MutablePropertyProtocol {
   /// A target that writes bound values to the property while that exists.
   public var bindingTarget: BindingTarget<Value> {
     BindingTarget(
-      lifetime: lifetime, into: signal.identity, unchecked: { [weak self] in self?.value = $0 })
+      lifetime: lifetime, into: ReadCell.reading { signal.identity },
+      unchecked: { [weak self] in self?.value = $0 })
   }
 }
 

@@ -29,20 +29,30 @@ package class ReadCell: @unchecked Sendable {
   /// Records a read, unless there were too many since the last change.
   func noteRead() {}
 
-  /// Records a read of the value after so many changes.
+  /// Records that the program's code takes the signal of the changes: it leaves the value out.
+  func noteChangesTaken() {}
+
+  /// Records a read of the value, or of the signal of its changes, after so many changes.
   @inline(never)
-  final func noteRead(of stream: StreamIdentity, after changes: UInt64) {
+  final func noteRead(
+    of stream: StreamIdentity, after changes: UInt64, takingChanges: Bool = false
+  ) {
     let gate = Gate.word
     guard gate != 0, vv_thread_current().pointee.reads_itself == 0, stream.isWanted(by: gate),
       takeTurn(after: changes)
     else { return }
     stream.define(for: gate)
-    let payload = HopPayload(
-      stack: Stacks.current(for: gate), parent: vv_thread_current().pointee.hop)
+    let stack = Stacks.current(for: gate)
+    let head = RecordHead(gate: gate, kind: .read, stream: stream.id, subscription: 0)
     // Recalled causes belong to the value that is delivered next.
     Records.keepingRecalled {
-      RecordHead(gate: gate, kind: .read, stream: stream.id, subscription: 0)
-        .emit(.cause, word: payload.word, into: Records.writer)
+      if takingChanges {
+        let payload = SubscriptionPayload(stream: stream.id, stack: stack)
+        head.emit(.stream, word: payload.word, into: Records.writer)
+      } else {
+        let payload = HopPayload(stack: stack, parent: vv_thread_current().pointee.hop)
+        head.emit(.cause, word: payload.word, into: Records.writer)
+      }
     }
   }
 

@@ -45,7 +45,7 @@ extension ValidatedStore {
     let cell = property.cell
     let versions = OwnVersions()
     self.init(
-      lifetime: property.lifetime, producer: property.producer, signal: property.signal,
+      lifetime: property.lifetime, producer: property.producer, signal: property.changes,
       read: { property.value },
       settle: { decide in property.cell.settle(decide, noting: versions.note) },
       isOwnChange: { [weak cell] in cell.map { versions.contains($0.versionInDelivery) } ?? false },
@@ -57,7 +57,8 @@ extension ValidatedStore {
     // Setters are nested when observers propose.
     let setters = Lock(0)
     self.init(
-      lifetime: property.lifetime, producer: property.producer, signal: property.signal,
+      lifetime: property.lifetime, producer: property.producer,
+      signal: ReadCell.reading { property.signal },
       read: { property.value },
       settle: { decide in
         property.withValue { _ in

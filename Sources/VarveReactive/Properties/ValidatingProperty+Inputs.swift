@@ -43,7 +43,7 @@ extension ValidatingProperty {
     self.init(unchecked: inner) { value in
       validator(value, ReadCell.reading { other.value })
     }
-    reconsider(at: other.signal)
+    reconsider(at: ReadCell.reading { other.signal })
   }
 
   /// Creates a property that holds `initial`, with a validator that also receives the value of
@@ -76,7 +76,7 @@ extension ValidatingProperty {
     self.init(unchecked: inner) { value in
       validator(value, ReadCell.reading { outcomes.value.proposed })
     }
-    reconsider(at: outcomes.signal)
+    reconsider(at: ReadCell.reading { outcomes.signal })
   }
 
   /// Creates a property that holds `initial`, with a validator that also receives the latest

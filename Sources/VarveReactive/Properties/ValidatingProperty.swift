@@ -22,8 +22,18 @@ public final class ValidatingProperty<Value, ValidationError: Error>: MutablePro
     case valid
     /// Another value is accepted instead, perhaps for a reason.
     case coerced(Value, ValidationError?)
-    /// It is rejected.
-    case invalid(ValidationError)
+    /// It is rejected, as `invalid(_:)` says.
+    case rejected(ValidationError, by: RejectingCode)
+
+    /// It is rejected. A trace shows the line on which this was called.
+    public static func invalid(_ error: ValidationError) -> Decision {
+      .rejected(error, by: RejectingCode())
+    }
+
+    /// The stack of the code that rejected the value; 0 if there is none.
+    var stack: UInt32 {
+      if case .rejected(_, let code) = self { code.stack } else { 0 }
+    }
   }
 
   /// The outcome of a proposal.
@@ -40,7 +50,7 @@ public final class ValidatingProperty<Value, ValidationError: Error>: MutablePro
       case .valid: self = .valid(proposed)
       case .coerced(let replacement, let error):
         self = .coerced(replacement: replacement, proposed: proposed, error: error)
-      case .invalid(let error): self = .invalid(proposed, error)
+      case .rejected(let error, _): self = .invalid(proposed, error)
       }
     }
 
@@ -111,6 +121,7 @@ public final class ValidatingProperty<Value, ValidationError: Error>: MutablePro
         Operation("result", traits: [.replays, .validates]), parents: [inside.identity],
         valueType: Result.self)
       let outcomes = PropertyCell(identity, Result(initial, validator(initial)))
+      outcomes.root.decider = 0
       let subscription = inside.attach(Revalidation(isOwnChange, validator, outcomes))
       outcomes.fanOut.observers.prepare { subscription?.dispose() }
       return outcomes
@@ -125,12 +136,15 @@ public final class ValidatingProperty<Value, ValidationError: Error>: MutablePro
   }
 
   private func propose(_ value: Value) {
+    var decider: UInt32 = 0
     inner.settle(
       { [outcomes, validator] in
-        let outcome = Result(value, validator(value))
+        let decision = validator(value)
+        decider = decision.stack
+        let outcome = Result(value, decision)
         outcomes.post(outcome)
         return outcome.value
-      }, telling: outcomes.deliverPosted)
+      }, telling: { [outcomes] in outcomes.deliverPosted(decidedBy: decider) })
   }
 
   /// Validates the latest proposal again.
@@ -160,8 +174,9 @@ private final class Revalidation<Value, ValidationError: Error>: Observer<Value,
 
   override func receive(_ value: Value) {
     guard !isOwnChange() else { return }
-    outcomes.post(Validating.Result(value, validator(value)))
-    outcomes.deliverPosted()
+    let decision = validator(value)
+    outcomes.post(Validating.Result(value, decision))
+    outcomes.deliverPosted(decidedBy: decision.stack)
   }
 
   override func terminate(_ termination: Termination<Never>) { outcomes.root.send(.completed) }

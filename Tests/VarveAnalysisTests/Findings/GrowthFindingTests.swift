@@ -259,6 +259,46 @@ struct GrowthFindingTests {
     #expect(try launch(isWanted: false).isEmpty)
   }
 
+  /// Two threads that deliver; the first waits for what the second delivers, and perhaps the other way
+  /// round. Something else happens after so many milliseconds.
+  private func crossing(
+    back: Bool, returns: Bool = false, goesOn: Double = 0, ending: TraceEnding? = nil
+  ) throws -> [Finding] {
+    var script = TraceScript()
+    let worker = script.thread("worker", ring: 2)
+    let clock = script.thread("clock", ring: 3)
+    let office = script.stream("office", line: 1, traits: .hot)
+    let shop = script.stream("shop", line: 2, traits: .hot)
+    let ticks = script.stream("ticks", line: 3, traits: .hot)
+    func delivery(_ stack: UInt32) -> ScriptedPayload {
+      .reason(WaitReason.delivery.rawValue, stack: stack)
+    }
+    script.value(office, "a", at: 1)
+    script.value(shop, "b", at: 1, ring: worker)
+    script.record(.waitBegan, of: shop, delivery(7), at: 2, back: 1)
+    if back { script.record(.waitBegan, of: office, delivery(8), at: 3, ring: worker, back: 1) }
+    if returns { script.value(ticks, "c", at: 3, ring: worker) }
+    script.value(ticks, "d", at: 3 + goesOn, ring: clock)
+    return try script.found(ending: ending).filter { $0.kind == .hang }
+  }
+
+  @Test("G1: threads that wait for each other's deliveries hang, where the circle was closed")
+  func circle() throws {
+    let found = try crossing(back: true)
+    #expect(found.map(\.place) == [.stack(8)])
+    #expect(found.first?.evidence == ["1.2", "2.2"])
+    #expect(try crossing(back: true, ending: .clean).isEmpty)
+  }
+
+  @Test(
+    "G1: a delivery that does not return holds up a thread, unless it has only begun or is over")
+  func held() throws {
+    let found = try crossing(back: false, goesOn: 500)
+    #expect(found.map(\.place) == [.stream(2)])
+    #expect(try crossing(back: false, goesOn: 5).isEmpty)
+    #expect(try crossing(back: false, returns: true, goesOn: 500).isEmpty)
+  }
+
   // MARK: - The end
 
   @Test("what ends after the last action, or at the end of the main thread, is taken down")

@@ -55,6 +55,29 @@ struct HopHistoryTests {
     #expect(hops.running.map(\.hop) == [3])
   }
 
+  /// Work that waits for its time when the program ends, `idle` milliseconds before it does.
+  private func ending(idle: Double) -> TraceScript {
+    var script = TraceScript()
+    let queue = script.scheduler("queue")
+    let source = script.stream("source", "pipe", line: 1, traits: .hot)
+    let edge = script.subscribe(source, at: 0)
+    script.value(source, "a", at: 1)
+    script.record(.hopScheduled, of: queue, at: 2, subscription: 1)
+    script.end(edge, of: source, .disposed, at: 3)
+    script.record(.hopCancelled, of: queue, at: 3.1, subscription: 1)
+    script.record(.hopScheduled, of: queue, at: 3.2, subscription: 2)
+    script.record(.log, of: 0, at: 3.2 + idle)
+    return script
+  }
+
+  @Test("G2: work that ends with the program was waiting, and what its end schedules never was")
+  func takenDown() throws {
+    let hops = try history(ending(idle: 1)).hops
+    #expect(hops.queued.map(\.hop) == [1] && hops.queuedCount == 1)
+    // A program that goes on cancels what it does not want any more.
+    #expect(try history(ending(idle: 500)).hops.queued.map(\.hop) == [2])
+  }
+
   @Test("quantiles are at most three percent too large, and never more than the longest")
   func quantiles() throws {
     var script = TraceScript()

@@ -56,6 +56,34 @@ struct StopTests {
     script.record(.absorbed, of: stage, .reason(reason.rawValue), at: time, back: 1)
   }
 
+  /// A chain that never delivers and is let go of, `idle` milliseconds before the trace ends.
+  private func silentChain(idle: Double) throws -> (stops: StreamStops, source: UInt32) {
+    var script = TraceScript()
+    let ticks = script.stream("ticks", "pipe", line: 9, traits: .hot)
+    let source = script.stream("source", "pipe", line: 1, traits: .hot)
+    let stage = script.stream(
+      "source.map", "map(_:)", from: [source], derived: true, line: 2, traits: .hot)
+    let first = script.subscribe(source, to: stage, at: 0)
+    let second = script.subscribe(stage, at: 0)
+    script.value(ticks, "tick", at: 5)
+    script.end(second, of: stage, .disposed, at: 6)
+    script.end(first, of: source, .disposed, at: 6)
+    script.record(.interrupted, of: source, at: 6)
+    script.record(.interrupted, of: stage, at: 6)
+    script.record(.log, of: 0, at: 6 + idle)
+    return (try stops(script, of: stage), source)
+  }
+
+  @Test("G2: a stream that is let go of when the program ends was silent because of its source")
+  func takenDown() throws {
+    let ending = try silentChain(idle: 1)
+    let stop = try #require(ending.stops.stops.first)
+    #expect(stop.stream == ending.source && stop.reason == .sourceSilent)
+    // Long before the end, being let go of is a reason.
+    let early = try #require(try silentChain(idle: 500).stops.stops.first)
+    #expect(early.reason != .sourceSilent)
+  }
+
   @Test("G3: an end tells what came after it, also when the signals above it are let go of then")
   func endAboveSignals() throws {
     var script = TraceScript()

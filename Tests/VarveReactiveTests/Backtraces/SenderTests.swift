@@ -44,6 +44,25 @@ struct SenderTests {
     #expect(Set(stacks).count == 3)
   }
 
+  @Test("T3: of a rejection, the trace names the code of the validator that rejected the value")
+  func rejection() async throws {
+    enum Refusal: Error { case small, large }
+    let checked = ValidatingProperty<Int, Refusal>(5, named: "checked") { value in
+      if value < 0 { return .invalid(.small) }
+      return value < 10 ? .valid : .invalid(.large)
+    }
+    let rig = await ProbeRig.record(wish: wish) { _ in
+      checked.result.signal.observeValues { _ in }
+      for value in [-1, 7, 20, -2] { checked.value = value }
+    }
+    let found = try senders(of: checked.result.description, in: rig)
+    #expect(found.count == 3)
+    let stacks = found.map(\.payload.stack)
+    #expect(stacks[0] == stacks[2] && stacks[0] != stacks[1])
+    // The accepted value was sent by the loop.
+    #expect(try senders(of: "checked", in: rig).count == 1)
+  }
+
   @Test("T3: so does a send from an observer's closure, and its event keeps its cause")
   func inside() async throws {
     let (first, input) = Signal<Int, Never>.pipe(named: "outer send")

@@ -17,6 +17,7 @@ struct ReadRecordTests {
 
   private func reads(of name: String, in rig: ProbeRig) throws -> [RigRecord] {
     rig.records(.read, of: try #require(rig.stream(named: name)).id)
+      .filter { $0.payload == .cause }
   }
 
   @Test("T3: if it is wanted, a read of a property is told, with the stack of the code that reads")
@@ -40,6 +41,29 @@ struct ReadRecordTests {
     let value = try #require(rig.records(.value, of: stream).last)
     #expect(found.map(\.causes) == [[], [], [value.reference]])
     #expect(try reads(of: view.description, in: rig).count == 1)
+  }
+
+  @Test("T3: code that takes the signal of a property's changes is told apart from code that reads")
+  func changes() async throws {
+    let property = MutableProperty(1, named: "taken")
+    let view = property.map { $0 + 1 }
+    let rig = await record {
+      property.signal.observeValues { _ in }
+      _ = property.signal
+      _ = view.signal
+      _ = property.value
+      // The library's own use is none of the program's.
+      property <~ SignalProducer(value: 2)
+      _ = Property(capturing: property)
+    }
+    let stream = try #require(rig.stream(named: "taken")).id
+    let taken = rig.records(.read, of: stream).filter { $0.payload == .stream }
+      .map { SubscriptionPayload(word: $0.word) }
+    #expect(taken.map(\.stream) == [stream, stream])
+    #expect(Set(taken.map(\.stack)).count == 2 && taken.allSatisfy { $0.stack != 0 })
+    #expect(try reads(of: "taken", in: rig).count == 1)
+    let other = try #require(rig.stream(named: view.description)).id
+    #expect(rig.records(.read, of: other).map(\.payload) == [.stream])
   }
 
   @Test("T3: of a property at most 64 reads are told between two changes")

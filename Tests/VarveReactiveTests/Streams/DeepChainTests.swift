@@ -164,4 +164,23 @@ import VarveTestRig
     }
     #expect(ours.count >= length)
   }
+
+  @Test("T3: a long chain that ends while a recording has begun learns of both on a small stack")
+  func recordedEnd() async {
+    let length = 5_000
+    let (source, input) = Signal<Int, Never>.pipe(named: "deep end")
+    let chain = Self.chain(from: source, length)
+    let side = source.map { $0 }
+    let log = Box<[String]>([])
+    side.observe { log.append("side \($0)") }
+    chain.observe { log.append($0.description) }
+    let rig = await ProbeRig.record { _ in onSmallStack { input.sendCompleted() } }
+    #expect(Set(log.value) == ["COMPLETED", "side COMPLETED"])
+    var ours = Set(rig.stream(named: "deep end").map { [$0.id] } ?? [])
+    for stream in rig.streams where stream.parents.contains(where: ours.contains) {
+      ours.insert(stream.id)
+    }
+    let ends = rig.records.filter { $0.kind == .completed && ours.contains($0.stream) }
+    #expect(ends.count >= length)
+  }
 }

@@ -9,6 +9,12 @@ public enum Case: String, CaseIterable, Sendable {
   case leak
   /// Everything lags: one stage keeps a scheduler busy.
   case slowScheduler = "slow"
+  /// One press of a button orders twice: a producer is started for each of its uses.
+  case doubleOrder = "twice"
+  /// A queue waits for work that lies on itself.
+  case waitForItself = "hang"
+  /// One of two inputs lacks the hop that the other has.
+  case wrongThread = "thread"
   /// A background queue traps, four hops from the line that made the value.
   case backgroundCrash = "crash"
 
@@ -19,6 +25,9 @@ public enum Case: String, CaseIterable, Sendable {
     case .nothingArrives: NothingArrives().run()
     case .leak: Leak().run()
     case .slowScheduler: SlowScheduler().run()
+    case .doubleOrder: DoubleOrder().run()
+    case .waitForItself: WaitForItself().run()
+    case .wrongThread: WrongThread().run()
     case .backgroundCrash: BackgroundCrash().run()
     }
   }

@@ -73,7 +73,7 @@ struct EarlyReads: FindingRule {
       return
     }
     let stack = HopPayload(word: event.word).stack
-    guard stack != 0 else { return }
+    guard event.isOfValue, stack != 0 else { return }
     let read = Read(name: event.name, ticks: event.ticks, stack: stack)
     properties[event.stream, default: Reading()].note(read)
   }

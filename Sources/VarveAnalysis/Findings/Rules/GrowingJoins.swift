@@ -28,6 +28,8 @@ struct GrowingJoins: FindingRule {
 
   /// The smallest number of values held that is worth a look.
   private static let fewestHeld: UInt64 = 16
+  /// How many values of the slower input make the time of the faster one more than a moment.
+  private static let fewestTurns: UInt64 = 6
   /// The memory for a join, in bytes.
   private static let bytes = 256
 
@@ -77,8 +79,10 @@ struct GrowingJoins: FindingRule {
   }
 
   private func finding(_ account: Account, of join: UInt32) -> Finding? {
-    // What was sent at once and is paired by and by shrinks.
-    guard account.held >= Self.fewestHeld, account.held * 2 >= account.heldHalfway * 3,
+    // What was sent at once and is paired by and by shrinks, and was meant to.
+    guard account.held >= Self.fewestHeld,
+      account.held * 2 >= account.heldHalfway * 3
+        || span(of: account.fast) >= Self.fewestTurns * period(of: account.slow),
       let last = facts.history.stream(join)?.lastValue,
       let partner = partner(of: last.name, in: account.fast)
     else { return nil }
@@ -100,9 +104,15 @@ struct GrowingJoins: FindingRule {
 
   /// Returns the average time between two values of a stream, in nanoseconds.
   private func period(of stream: UInt32) -> UInt64 {
+    guard let account = facts.history.stream(stream), account.values > 1 else { return 0 }
+    return span(of: stream) / (account.values - 1)
+  }
+
+  /// Returns the time from the first value of a stream to the last one, in nanoseconds.
+  private func span(of stream: UInt32) -> UInt64 {
     guard let account = facts.history.stream(stream), let first = account.firstValue,
-      let last = account.lastValue, account.values > 1
+      let last = account.lastValue
     else { return 0 }
-    return facts.time.duration(from: first.ticks, to: last.ticks) / (account.values - 1)
+    return facts.time.duration(from: first.ticks, to: last.ticks)
   }
 }

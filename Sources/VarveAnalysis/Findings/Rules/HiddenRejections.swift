@@ -44,7 +44,7 @@ struct HiddenRejections: FindingRule {
 
   mutating func note(_ event: FindingEvent) {
     if event.kind == .read {
-      accounts[event.stream]?.isRead = true
+      if event.isOfValue { accounts[event.stream]?.isRead = true }
     } else {
       accounts[event.stream]?.outcomes += 1
       accounts[event.stream]?.last = event.moment
@@ -59,7 +59,9 @@ struct HiddenRejections: FindingRule {
     // What was accepted in the end was put right by whoever typed it.
     guard !account.isRead, let last = account.last, isRejection(last.name) else { return nil }
     return Finding(
-      .handled, weight: 70, place: .stream(stream),
+      .handled, weight: 70,
+      // The line of the validator that said no; of older recordings, the property.
+      place: facts.sender(of: last.name).map { .stack($0) } ?? .stream(stream),
       """
       the validating property of \(stream: stream) rejected \(value: last.name), the last of \
       \(account.outcomes, "value", "values"), and nobody observes its result

@@ -135,6 +135,7 @@ struct Loops: FindingRule {
     let changing = changingSteps(turn)
     let closing = bindingSteps(turn).compactMap(binding).max { $0.ticks < $1.ticks }
     var place = closing.map { FindingPlace.stack($0.stack) } ?? .stream(stream)
+    if let sender = sender(closing: turn, closing?.stack) { place = .stack(sender) }
     var what: FindingSentence = ""
     if let only = changing.first, changing.count == 1 {
       place = .stream(only)
@@ -150,6 +151,20 @@ struct Loops: FindingRule {
     finding.count = count
     finding.nanoseconds = nanoseconds ?? 0
     return finding
+  }
+
+  /// Returns the stack of the code that sends the loop's values on, if an observer closed the loop
+  /// and not a binding; nil if the trace does not tell.
+  private func sender(closing turn: Turn, _ stack: UInt32?) -> UInt32? {
+    let steps = zip(turn.values, turn.values.dropFirst())
+    for (cause, effect) in steps
+    where bindings[BindingStep(from: cause.stream, to: effect.stream)] == nil {
+      guard let observed = bindings[BindingStep(from: cause.stream, to: 0)],
+        observed.stack == stack, let sender = facts.lookup.sender(of: effect.name)
+      else { continue }
+      return sender
+    }
+    return nil
   }
 
   private func bindingSteps(_ turn: Turn) -> [BindingStep] {

@@ -101,14 +101,18 @@ struct Overtakings: FindingRule {
     let times: FindingSentence = count == 1 ? "once" : "\(count, "time", "times")"
     let because: FindingSentence =
       slow.map { "; \(stream: $0.stream) held it back for \(nanoseconds: $0.nanoseconds)" } ?? ""
+    let flattening = flattening(on: last.late.name)
+    let place = flattening ?? slow?.stream ?? last.late.input
+    let sideBySide: FindingSentence =
+      flattening.map { ", while \(stream: $0) had begun the next one" } ?? ""
     var finding = Finding(
-      .overtaken, weight: 85, place: .stream(slow?.stream ?? last.late.input),
+      .overtaken, weight: 85, place: .stream(place),
       """
       \(stream: stream) got an older value after a newer one, \(times): \
       #\(last.late.name.description) \(value: last.late.name), from \
       \(event: last.late.first.name), came after #\(last.earlier.name.description) \
       \(value: last.earlier.name), from \(event: last.earlier.first.name)
-      """ + because, stream: stream,
+      """ + because + sideBySide, stream: stream,
       evidence: [
         last.late.name, last.earlier.name, last.late.first.name, last.earlier.first.name,
       ])
@@ -116,6 +120,19 @@ struct Overtakings: FindingRule {
     finding.count = UInt64(count)
     finding.nanoseconds = slow?.nanoseconds ?? 0
     return finding
+  }
+
+  /// Returns the flattening that runs the streams side by side of which one delivered the value: then
+  /// they overtake each other because of it, whatever each of them waits for.
+  private func flattening(on name: EventName) -> UInt32? {
+    let way = facts.lookup.way(to: name, .pastWork, most: Self.mostSteps)
+    let streams = Set(way.filter { $0.kind == .value }.map(\.stream))
+    return streams.lazy.flatMap { facts.links.made(from: $0) }.first { next in
+      facts.is(next, [.makesStreams, .runsSideBySide])
+        && streams.contains {
+          facts.history.subscriptions.pair(StreamEdge(from: $0, to: next)) != nil
+        }
+    }
   }
 
   /// Returns the stream that kept a value longest on its way.

@@ -86,7 +86,7 @@ public struct CTFExporter: EventwiseExporter {
     case .unit: (.text, "()")
     case .null: (.text, "nil")
     case .boolean, .bytes: (.text, nil)
-    case .absent, .withheld, .stream, .reason, .cause, nil: (.none, nil)
+    case .absent, .withheld, .stream, .reason, .cause, .task, .awaited, .made, nil: (.none, nil)
     }
   }
 

@@ -172,7 +172,8 @@ public struct ParquetExporter: TraceExporter {
     case .bytes:
       self[.value].add(
         text: text.map { String(UInt16($0) | 256, radix: 16).dropFirst() }.joined())
-    case .absent, .unit, .null, .withheld, .reason, .cause, nil: self[.value].addNothing()
+    case .absent, .unit, .null, .withheld, .reason, .cause, .task, .awaited, .made, nil:
+      self[.value].addNothing()
     }
     switch kind {
     case .integer: self[.integer].add(Int64(bitPattern: word))
@@ -181,7 +182,7 @@ public struct ParquetExporter: TraceExporter {
     }
     if kind == .real { self[.real].add(Int64(bitPattern: word)) } else { self[.real].addNothing() }
     switch kind {
-    case .absent, .reason, .cause: self[.type].addNothing()
+    case .absent, .reason, .cause, .task, .awaited, .made: self[.type].addNothing()
     default: self[.type].add(UInt64(raw)) { kind?.name ?? "unknown\(raw)" }
     }
     switch kind {

@@ -8,10 +8,10 @@ internal import VarveFormat
 public final class CauseMarks: @unchecked Sendable {
   private let walk: TraceWalk
   /// Where the words of each chunk of events begin in `bits`.
-  private var chunks: [UInt64: Int] = [:]
-  private var bits: ContiguousArray<UInt64> = []
+  @exclusivity(unchecked) private var chunks: [UInt64: Int] = [:]
+  @exclusivity(unchecked) private var bits: ContiguousArray<UInt64> = []
   /// The chunk that was looked up last.
-  private var last: (chunk: UInt64, start: Int) = (.max, 0)
+  @exclusivity(unchecked) private var last: (chunk: UInt64, start: Int) = (.max, 0)
 
   /// The events of a chunk, as a power of two. A block has as many at most.
   private static let chunkBits: UInt64 = 12
@@ -23,9 +23,9 @@ public final class CauseMarks: @unchecked Sendable {
     walk = TraceWalk(source)
     var query = try EventQuery(selection, in: source, columns: .causes)
     query.run { page in
-      page.forEachRun { entries, block, batch in
+      page.forEachRun { entries, block, _ in
         for entry in entries {
-          forEachCause(of: Int(entry.index), block, batch) { mark($0, isBegun: false) }
+          block.forEachCause(of: Int(entry.index)) { mark($0, isBegun: false) }
         }
       }
       return true
@@ -73,21 +73,5 @@ public final class CauseMarks: @unchecked Sendable {
     bits.append(contentsOf: repeatElement(0, count: 2 * Self.words))
     chunks[chunk] = start
     return start
-  }
-}
-
-/// Calls `body` with each cause of an event, nearest first.
-@inline(__always)
-func forEachCause(
-  of index: Int, _ columns: ColumnPointers, _ batch: EventBatch, _ body: (EventName) -> Void
-) {
-  let back = columns.backs[index]
-  guard back != 0 else { return }
-  if columns.hasNamedCauses {
-    for cause in batch.columns.causes(of: index) { body(cause) }
-  } else {
-    let name = columns.name(index)
-    guard back != .max, UInt64(back) < name.sequence else { return }
-    body(EventName(ring: name.ring, sequence: name.sequence - UInt64(back)))
   }
 }

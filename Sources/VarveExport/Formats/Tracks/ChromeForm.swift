@@ -162,7 +162,7 @@ struct ChromeForm: TrackForm {
   private mutating func write(_ opening: StaticString, _ event: TrackEvent, _ place: TrackPlace) {
     declare(place)
     let text = JSONText.mostBytes(event.text.count)
-    var pen = line(2 * text + Self.arrowBytes * (event.causes.count + 1))
+    var pen = line(2 * text + Self.arrowBytes * (event.otherCauses.count + 2))
     pen.put(opening)
     put(place, event.time, &pen)
     if let key = words.trackKey(event) {
@@ -173,7 +173,10 @@ struct ChromeForm: TrackForm {
     put(arguments: event, place, &pen)
     pen.put("}")
     if event.isCause { put("s\"", TrackEvent.arrow(event.name), event.time, place, &pen) }
-    for cause in event.causes {
+    if let cause = event.cause {
+      put("f\",\"bp\":\"e\"", TrackEvent.arrow(cause), event.time, place, &pen)
+    }
+    for cause in event.otherCauses {
       put("f\",\"bp\":\"e\"", TrackEvent.arrow(cause), event.time, place, &pen)
     }
     output.finish(&pen)
@@ -253,7 +256,7 @@ struct ChromeForm: TrackForm {
   private func put(value event: TrackEvent, _ pen: inout Pen) {
     guard let payload = event.payload else { return }
     switch payload {
-    case .absent, .stream, .reason, .cause, .withheld: return
+    case .absent, .stream, .reason, .cause, .withheld, .task, .awaited, .made: return
     default: pen.put(",\"value\":")
     }
     switch payload {
@@ -268,7 +271,7 @@ struct ChromeForm: TrackForm {
       pen.put("\"")
     case .null: pen.put("null")
     case .unit: pen.put("\"()\"")
-    case .absent, .stream, .reason, .cause, .withheld: break
+    case .absent, .stream, .reason, .cause, .withheld, .task, .awaited, .made: break
     }
     if payload.rawValue >= PayloadKind.string.rawValue,
       payload.rawValue <= PayloadKind.description.rawValue,

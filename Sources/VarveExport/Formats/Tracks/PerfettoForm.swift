@@ -321,11 +321,11 @@ struct PerfettoForm: TrackForm {
     if event.isCause {
       packet.pen.put(field: Field.Event.flow, fixed: TrackEvent.arrow(event.name))
     }
-    if let cause = event.causes.first { packet.cause(TrackEvent.arrow(cause)) }
+    if let cause = event.cause { packet.cause(TrackEvent.arrow(cause)) }
     packet.end()
     finish(&packet)
     // An event has room for one arrow that leaves its cause free for others.
-    for cause in event.causes.dropFirst() {
+    for cause in event.otherCauses {
       var packet = begin(.instant, track, event.time)
       packet.pen.put(field: Field.Event.nameID, Self.causeName)
       packet.cause(TrackEvent.arrow(cause))
@@ -358,7 +358,7 @@ struct PerfettoForm: TrackForm {
       packet.annotation(argument) {
         $0.put(Field.Annotation.text) { payload == .unit ? $0.put("()") : $0.put("nil") }
       }
-    case .bytes, .absent, .withheld, .stream, .reason, .cause: break
+    case .bytes, .absent, .withheld, .stream, .reason, .cause, .task, .awaited, .made: break
     }
   }
 

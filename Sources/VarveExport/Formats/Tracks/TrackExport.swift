@@ -26,8 +26,10 @@ struct TrackEvent {
   var time: UInt64
   /// Whether an arrow begins here.
   var isCause: Bool
-  /// The events from which arrows lead here.
-  var causes: [EventName]
+  /// The first event from which an arrow leads here. Few have another one.
+  var cause: EventName?
+  /// The other events from which arrows lead here.
+  var otherCauses: [EventName]
 
   /// The value if it is a number.
   var number: Double? {
@@ -148,7 +150,8 @@ struct TrackExport {
     case .waitEnded:
       guard let began = block.nearestCause(index, batch), began.ring == block.ring else { return }
       end(Self.wait | began.sequence, block, index, &form)
-    case .log, .mark: form.instant(event(kind, index, block, batch), on: thread)
+    case .log, .mark, .taskCreated, .taskCancelled:
+      form.instant(event(kind, index, block, batch), on: thread)
     case .value, .failed, .completed, .interrupted, .absorbed, .skipped:
       let event = event(kind, index, block, batch)
       guard let track = tracks[stream] else { return form.instant(event, on: thread) }
@@ -190,14 +193,18 @@ struct TrackExport {
   private func event(
     _ kind: RecordKind, _ index: Int, _ block: ColumnPointers, _ batch: EventBatch
   ) -> TrackEvent {
-    var causes: [EventName] = []
-    forEachCause(of: index, block, batch) { if marks.isBegun($0) { causes.append($0) } }
+    var first: EventName?
+    var others: [EventName] = []
+    block.forEachCause(of: index) { cause in
+      guard marks.isBegun(cause) else { return }
+      if first == nil { first = cause } else { others.append(cause) }
+    }
     let name = block.name(index)
     return TrackEvent(
       kind: kind, name: name, stream: block.streams[index],
       payload: PayloadKind(rawValue: block.payloadKinds[index]), word: block.words[index],
       text: block.text(index), time: time(index, block), isCause: marks.begin(name),
-      causes: causes)
+      cause: first, otherCauses: others)
   }
 }
 
@@ -214,7 +221,7 @@ extension TraceWords {
       guard fed == 0 || definitions.streams[fed] != nil else { return nil }
       return UInt64(fed) << 8 | UInt64(event.kind.rawValue)
     case .assembled, .ended, .value, .failed, .completed, .interrupted, .absorbed, .skipped, .sent,
-      .waitBegan, .waitEnded, .read:
+      .waitBegan, .waitEnded, .read, .taskCreated, .taskCancelled:
       guard event.stream == 0 || definitions.streams[event.stream] != nil else { return nil }
       return UInt64(event.stream) << 8 | UInt64(event.kind.rawValue)
     }
@@ -235,6 +242,8 @@ extension TraceWords {
       return event.stream == 0 ? "waits" : "waits for \(stream(event.stream))"
     case .assembled, .ended, .failed, .completed, .interrupted, .absorbed, .skipped, .sent, .read:
       return "\(stream(event.stream)) \(event.kind.name)"
+    case .taskCreated: return "task created"
+    case .taskCancelled: return "task cancelled"
     }
   }
 }

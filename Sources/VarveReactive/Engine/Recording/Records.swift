@@ -56,17 +56,21 @@ enum Records {
 
   /// Records that the program's own code sent the event that the last record is about. Written
   /// after that record, so that it is the event's neighbor whatever else the event leads to.
+  ///
+  /// - Parameter decider: the stack of the code that decided on the event; nil if that is the code
+  ///   that sends it.
   @inline(never)
-  static func sent(_ stream: UInt32, gate: UInt32) {
+  static func sent(_ stream: UInt32, by decider: UInt32?, gate: UInt32) {
     let thread = vv_thread_current()!
     guard thread.pointee.bound != stream, writer.pointee.cause != 0,
       writer.pointee.cause == writer.pointee.sequence
     else { return }
-    let payload = HopPayload(stack: author(for: gate), parent: thread.pointee.hop)
+    if let decider { Stacks.define(decider, for: gate) }
+    let payload = HopPayload(stack: decider ?? author(for: gate), parent: thread.pointee.hop)
     RecordHead(gate: gate, kind: .sent, stream: stream, subscription: 0)
       .emit(.cause, word: payload.word, into: writer)
     // The action's author has sent this event; what follows has other authors.
-    thread.pointee.author = 0
+    if decider == nil { thread.pointee.author = 0 }
   }
 
   /// Passes a value to a stream to which it is bound: it is not sent by the program's own code.

@@ -32,9 +32,13 @@ class Tap<Value, Failure: Error>: Observer<Value, Failure> {
   ) {
     self.identity = identity
     self.serializer = serializer.map { Unmanaged.passUnretained($0) }
-    senders =
-      serializer?.isSentInto == true && Wish(gate: gate).contains(.senders)
-      ? SenderTap(identity.id, delivering: downstream, gate: gate) : nil
+    if let serializer, serializer.isSentInto || serializer.decider != nil,
+      Wish(gate: gate).contains(.senders)
+    {
+      senders = SenderTap(identity.id, in: serializer, delivering: downstream, gate: gate)
+    } else {
+      senders = nil
+    }
     self.downstream = Link.word(senders ?? downstream)
     self.gate = gate
     self.subscription = subscription

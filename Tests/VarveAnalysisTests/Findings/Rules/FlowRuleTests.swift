@@ -354,4 +354,41 @@ struct FlowRuleTests {
     #expect(try search(pause: 0.1, requests: 5).isEmpty)
     #expect(try search(answers: 5).isEmpty)
   }
+
+  /// A stream whose consumer takes 30 ms for an element; one comes every `gap` ms.
+  private func readings(gap: Double, traits: StreamTraits = [.hot, .holds]) throws -> [Finding] {
+    var script = TraceScript()
+    let readings = script.stream("readings", "makeStream", traits: .hot)
+    let taken = script.stream("readings.values", "values", from: [readings], traits: traits)
+    let edge = script.subscribe(readings, to: taken, at: 0)
+    let reading = script.subscribe(taken, at: 0)
+    var free = 0.0
+    var events: [(time: Double, stream: UInt32)] = []
+    for number in 0..<20 {
+      let time = Double(number) * gap + 1
+      free = max(time + 0.1, free)
+      events += [(time, readings), (free, taken)]
+      free += 30
+    }
+    for event in events.sorted(by: { $0.time < $1.time }) {
+      script.value(event.stream, "21", at: event.time)
+    }
+    script.end(edge, of: readings, .completed, at: free + 1)
+    script.end(reading, of: taken, .completed, at: free + 1)
+    return try script.findings()
+  }
+
+  @Test("G1: elements that come faster than their consumer takes them wait longer and longer")
+  func elements() throws {
+    let found = try readings(gap: 14)
+    #expect(found.map(\.kind) == [.backlog])
+    #expect(found.first?.place == .stream(1))
+  }
+
+  @Test("G1: a consumer that keeps up, elements in one go, or a policy that drops are no backlog")
+  func elementsInTime() throws {
+    #expect(try readings(gap: 31).isEmpty)
+    #expect(try readings(gap: 0.1).isEmpty)
+    #expect(try readings(gap: 14, traits: [.hot, .holds, .swallows]).isEmpty)
+  }
 }

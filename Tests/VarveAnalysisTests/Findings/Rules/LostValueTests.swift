@@ -101,14 +101,21 @@ struct LostValueTests {
 
   /// A join of a property with another stream, whose value comes first.
   private func converter(
-    usesChanges: Bool = true, change: Double? = 200, absorbs: AbsorptionReason = .gathered
+    usesChanges: Bool = true, change: Double? = 200, absorbs: AbsorptionReason = .gathered,
+    takenBy takers: [[UInt64]] = []
   ) throws -> [Finding] {
     var script = TraceScript()
+    script.stack(1, [0x10, 0x20, 0x30, 0x40])
+    for (number, frames) in takers.enumerated() { script.stack(UInt32(2 + number), frames) }
     let amount = script.property("amount")
     let rate = script.stream("rate")
     let input = usesChanges ? amount.changes : amount.producer
     let converted = script.stream(
-      "converted", "combineLatest", from: [input, rate], absorbs: absorbs)
+      "converted", "combineLatest", from: [input, rate], absorbs: absorbs, stack: 1)
+    for number in takers.indices {
+      let taken = SubscriptionPayload(stream: amount.changes, stack: UInt32(2 + number))
+      script.record(.read, of: amount.changes, .subscription(taken), at: 0)
+    }
     _ = script.subscribe(input, to: converted, at: 0)
     _ = script.subscribe(rate, to: converted, at: 0)
     _ = script.subscribe(converted, at: 0)
@@ -129,6 +136,22 @@ struct LostValueTests {
     #expect(found.first?.place == .stream(4))
     #expect(found.first?.evidence == ["1.4"])
     #expect(try converter(change: nil).contains { $0.is(.partial, at: 4) })
+  }
+
+  @Test("G1: where it is known who took the changes for the join, that line is the place")
+  func takenChanges() throws {
+    func place(_ takers: [UInt64]...) throws -> FindingPlace? {
+      try converter(takenBy: takers).first?.place
+    }
+    // From the same function as the join, directly or by way of another function.
+    #expect(try place([0x11, 0x21, 0x30, 0x40]) == .frame(2, position: 1))
+    #expect(try place([0x11, 0x12, 0x21, 0x30, 0x40]) == .frame(2, position: 2))
+    // The nearest counts, and of those the last.
+    #expect(try place([0x11, 0x21, 0x30, 0x40], [0x11, 0x31, 0x40]) == .frame(2, position: 1))
+    #expect(
+      try place([0x11, 0x21, 0x30, 0x40], [0x11, 0x22, 0x30, 0x40]) == .frame(3, position: 1))
+    // Nothing in common.
+    #expect(try place([0x11, 0x41]) == .stream(4))
   }
 
   @Test("G1: a join that observes the property misses nothing, nor do changes one after the other")

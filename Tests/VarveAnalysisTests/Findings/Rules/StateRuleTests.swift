@@ -147,9 +147,10 @@ struct StateRuleTests {
   // MARK: - Rejections
 
   /// Proposals to a validating property.
-  private func form(_ outcomes: [String], isObserved: Bool = false, isRead: Bool = false) throws
-    -> [Finding]
-  {
+  private func form(
+    _ outcomes: [String], isObserved: Bool = false, isRead: Bool = false,
+    rejectedBy stack: UInt32 = 0
+  ) throws -> [Finding] {
     var script = TraceScript()
     let cents = script.stream("cents", "property")
     let result = script.stream(
@@ -157,6 +158,9 @@ struct StateRuleTests {
     if isObserved { _ = script.subscribe(result, at: 0) }
     for (number, outcome) in outcomes.enumerated() {
       script.record(.value, of: result, .description(outcome), at: Double(number))
+      guard stack != 0, outcome.hasPrefix("invalid") else { continue }
+      let sender = HopPayload(stack: stack, parent: 0)
+      script.record(.sent, of: result, .cause(sender), at: Double(number), back: 1)
     }
     if isRead { script.record(.read, of: result, at: 100) }
     return try script.findings()
@@ -167,6 +171,8 @@ struct StateRuleTests {
     let found = try form(["valid(1)", "invalid(-1, negative)"])
     #expect(found.map(\.kind) == [.handled])
     #expect(found.first?.place == .stream(2))
+    let known = try form(["valid(1)", "invalid(-1, negative)"], rejectedBy: 7)
+    #expect(known.map(\.place) == [.stack(7)])
   }
 
   @Test("G1: a rejection that is observed, read, or followed by an accepted value is no mistake")

@@ -22,6 +22,7 @@ enum Bench {
       HopTable.run(options, into: &report)
       try CompileTable.run(options, into: &report)
       try ClientTable.run(options, into: &report)
+      try CommandTable.run(options, into: &report)
       if let json = options.json { try report.write(to: json) }
     } catch let mistake as Options.Mistake {
       stop(mistake.message, status: 2)

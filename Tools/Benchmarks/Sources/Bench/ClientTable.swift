@@ -97,12 +97,12 @@ enum ClientTable {
     return (ChildClock.now - start) * 1_000
   }
 
-  private static let root = (0..<5).reduce(URL(fileURLWithPath: #filePath)) { url, _ in
+  static let root = (0..<5).reduce(URL(fileURLWithPath: #filePath)) { url, _ in
     url.deletingLastPathComponent()
   }
 
   /// Runs a program and returns what it printed.
-  private static func output(_ program: String, _ arguments: [String]) throws -> String {
+  static func output(_ program: String, _ arguments: [String]) throws -> String {
     let process = Process()
     let isPath = program.hasPrefix("/")
     process.executableURL = URL(fileURLWithPath: isPath ? program : "/usr/bin/env")

@@ -9,7 +9,7 @@ enum EncodingTable {
   static func run(_ options: Options, into report: inout Report) throws {
     guard options.wants("encoding") else { return }
     Table.heading("in the file, for an event", ["bytes", "entropy", "ratio", "writer ns"])
-    for kind in TraceKind.allCases {
+    for kind in TraceKind.allCases where kind.isPlain {
       let path = Files.temporary(kind.rawValue)
       defer { Files.remove(path) }
       var costs: [TraceMill.Cost] = []

@@ -6,6 +6,10 @@ struct Options {
   var only: Set<String> = []
   /// Rounds of each workload; the median counts.
   var rounds = 9
+  /// The events of the traces that the command reads.
+  var events = 10_000_000
+  /// The command to measure; nil to build it.
+  var command: String?
   /// What `Peers/run` has measured; nil when nothing is to be compared with it.
   var peers: String?
   /// Whether instructions are counted as well.
@@ -18,14 +22,21 @@ struct Options {
     Tools/bench --peers            beside LTTng and babeltrace2, which are installed for it
     Tools/bench --json FILE        the same figures for machines
     Tools/bench --rounds N         rounds of each workload; the median counts (9)
+    Tools/bench --events N         events of the traces that the command reads (10000000)
+    Tools/bench --command PATH     the command to measure, rather than one built here
 
     Parts: a b c d e f g h i j k (the streams, against peers), w (the recorder), entry (what a record
     costs its thread: numbers, texts, two threads), encoding (what events of several kinds need in
     the file), reader (how fast traces are read), hops (asynchronous backtraces), growth (an event's
     cost as observers, stages, streams become more), compile (what the compiler needs for a chain of
-    operators in one expression), and, when it is named alone, client (the CPU of a clean build, the
-    size and the start-up of a program of ten lines, by the product that it imports).
+    operators in one expression), and, only when they are named, client (the CPU of a clean build, the
+    size and the start-up of a program of ten lines, by the product that it imports) and command (the
+    start of the command, each verb that reads and each export: user time, wall time, memory).
     """
+
+  private static let valued: Set<String> = [
+    "--json", "--only", "--rounds", "--peers-from", "--events", "--command",
+  ]
 
   /// A mistake on the command line.
   struct Mistake: Error {
@@ -39,19 +50,20 @@ struct Options {
         countsInstructions = true
         continue
       }
-      guard ["--json", "--only", "--rounds", "--peers-from"].contains(flag) else {
+      guard Self.valued.contains(flag) else {
         throw Mistake(message: "unknown option \(flag)\n\n\(Self.usage)")
       }
       guard let value = rest.popFirst() else { throw Mistake(message: "\(flag) needs a value") }
       switch flag {
       case "--json": json = value
       case "--peers-from": peers = value
+      case "--command": command = value
       case "--only": only = Set(value.split(separator: ",").map(String.init))
       default:
         guard let count = Int(value), count > 0 else {
-          throw Mistake(message: "--rounds needs a number above 0")
+          throw Mistake(message: "\(flag) needs a number above 0")
         }
-        rounds = count
+        if flag == "--events" { events = count } else { rounds = count }
       }
     }
   }

@@ -20,6 +20,8 @@ struct Report: Encodable {
   var compile: Compile?
   /// What a client's program costs, by the product that it imports.
   var client: [String: Client] = [:]
+  /// What the command takes, by its words and by the trace.
+  var command: [String: [String: Command]] = [:]
   /// The recorder beside another one.
   var peers: [String: Peers] = [:]
 
@@ -86,6 +88,15 @@ struct Report: Encodable {
     var strippedBytes: Int
     /// CPU milliseconds of a run.
     var startUpMs: Double
+  }
+
+  /// What a run of the command takes.
+  struct Command: Encodable {
+    var userSeconds: Double
+    var wallSeconds: Double
+    var peakBytes: Int
+
+    var megabytes: Double { Double(peakBytes) / 1_000_000 }
   }
 
   /// A recorder beside LTTng and its reader.

@@ -13,12 +13,16 @@ public enum TraceKind: String, CaseIterable, Sendable {
   case text
   /// 20 streams one after the other, each for a twentieth of the trace: whole blocks hold one.
   case phases
+  /// A program whose pages search as one types: chains of operators, causes, hops between three
+  /// threads, runs of a producer.
+  case program
 
   /// How many streams there are.
   var streams: Int {
     switch self {
     case .w, .text, .phases: 20
     case .poisson1, .poisson100, .random: 1
+    case .program: 56
     }
   }
 
@@ -26,10 +30,13 @@ public enum TraceKind: String, CaseIterable, Sendable {
   var gap: Double? {
     switch self {
     case .w, .phases: nil
-    case .poisson1, .random, .text: 1_000
+    case .poisson1, .random, .text, .program: 1_000
     case .poisson100: 100_000
     }
   }
+
+  /// Whether its events are numbers or texts alone, whose entropy can be told.
+  public var isPlain: Bool { self != .program }
 
   /// What it is, for tables.
   public var title: String {
@@ -40,6 +47,7 @@ public enum TraceKind: String, CaseIterable, Sendable {
     case .random: "Poisson 1 µs, random Int64"
     case .text: "Poisson 1 µs, text of 20 bytes"
     case .phases: "20 streams one after the other"
+    case .program: "a program of 56 streams on three threads"
     }
   }
 }

@@ -33,6 +33,7 @@ public struct TraceMill {
   ///   occurs, which costs more than all else.
   public mutating func write(to path: String, measuresEntropy: Bool = false) throws -> Cost {
     let writer = try TraceWriter(creating: path, header: header)
+    if kind == .program { return try writeProgram(writer) }
     try writer.append(definitions: definitions)
     var batch = RecordBatch(capacity: Self.batch, textBytes: kind == .text ? 20 : 0)
     defer { batch.deallocate() }
@@ -53,6 +54,17 @@ public struct TraceMill {
     return Cost(
       writerNanoseconds: Double(took) / Double(max(events, 1)), bytes: writer.bytes,
       entropyPerEvent: kind == .random ? entropy.ticks + 8 : entropy.ticks + entropy.words)
+  }
+
+  private mutating func writeProgram(_ writer: TraceWriter) throws -> Cost {
+    try writer.append(definitions: ProgramMill.definitions(born: RecordBatch.startTick))
+    let began = CPUClock.thread.now
+    var mill = ProgramMill(writer, events: events, from: RecordBatch.startTick, chance)
+    try mill.run()
+    try writer.finish(ending: .clean)
+    return Cost(
+      writerNanoseconds: Double(CPUClock.thread.now - began) / Double(max(events, 1)),
+      bytes: writer.bytes, entropyPerEvent: 0)
   }
 
   private mutating func fill(_ batch: inout RecordBatch, from start: Int, count: Int) {

@@ -9,6 +9,7 @@ enum Main {
     Interruption.cleansUp()
     let arguments = Array(CommandLine.arguments.dropFirst())
     do {
+      try Configuration.load()
       var command = try VarveCommand.parseAsRoot(try BareFile.asInfo(arguments))
       try command.run()
       leave(with: .found)

@@ -8,9 +8,12 @@ struct VarveCommand: ParsableCommand {
     version: "0.1.0",
     subcommands: [
       Info.self, Streams.self, Replay.self, TimelineVerb.self, View.self, Why.self, WhySilent.self,
-      Latency.self, BacktraceVerb.self, RunVerb.self, Control.self, Verify.self, Repair.self,
+      Latency.self, BacktraceVerb.self, Tasks.self, RunVerb.self, TestVerb.self, Control.self,
+      Verify.self,
+      Repair.self,
       MergeVerb.self, Scrub.self, Symbolicate.self, Postmortem.self, Diff.self, Export.self,
-      Manual.self, Completion.self,
+      Query.self,
+      Manual.self, Completion.self, ConfigVerb.self,
     ])
 }
 

@@ -70,6 +70,9 @@ struct DrawingOptions: ParsableArguments {
     try Timeline(
       of: trace.reader, selection: chosen, losses: trace.reader.losses,
       damaged: trace.reader.damagedTicks,
-      options: Timeline.Options(width: columns, showsAll: all, keepsGaps: keepsGaps), style: style)
+      options: Timeline.Options(
+        width: columns, showsAll: all || Configuration.truth("all") ?? false,
+        keepsGaps: keepsGaps || Configuration.truth("fold") == false),
+      style: style)
   }
 }

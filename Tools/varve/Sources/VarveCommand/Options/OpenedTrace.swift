@@ -37,6 +37,9 @@ struct OpenedTrace {
     }
   }
 
+  /// The number of events, as the headers of the blocks have it.
+  var events: UInt64 { reader.blocks.reduce(0) { $0 + UInt64($1.count) } }
+
   /// Warns of what an answer leaves out: blocks that turned out to be damaged when they were read,
   /// and what was passed over because there was too much to remember.
   mutating func report(_ damage: [TraceFileError], _ passedOver: PassedOver = PassedOver()) {
@@ -54,9 +57,9 @@ struct OpenedTrace {
   }
 
   /// Compares every block with its checksum. Returns the damage; nil if the trace is so long that
-  /// this would take more than a moment.
-  mutating func checkBlocks() throws -> [TraceDamage]? {
-    guard reader.bytes <= Self.mostChecked else { return nil }
+  /// this would take longer than the answer may: `most` is in bytes.
+  mutating func checkBlocks(upTo most: UInt64) throws -> [TraceDamage]? {
+    guard reader.bytes <= most else { return nil }
     let progress = Progress("check", isQuiet: output.isQuiet)
     defer { progress.clear() }
     let damage = try reader.checkBlocks { progress.show($0, of: $1) }
@@ -66,8 +69,10 @@ struct OpenedTrace {
     return damage
   }
 
-  /// The size up to which a trace is checked without a request: about a second's work.
-  private static let mostChecked: UInt64 = 1 << 30
+  /// The size up to which a trace is checked for an answer that may take about a second.
+  static let checkedInASecond: UInt64 = 1 << 30
+  /// The size up to which a trace is checked for an answer that is to be there at once.
+  static let checkedAtOnce: UInt64 = 1 << 25
 
   /// Warns of what an answer leaves out because there was too much to remember.
   func report(_ passedOver: PassedOver) {

@@ -9,7 +9,7 @@ struct OutputOptions: ParsableArguments {
   }
 
   @Option(name: .customLong("color"), help: "Colours: auto, always, never.")
-  var colours = Colours.auto
+  var colours = Configuration["color"].flatMap(Colours.init) ?? .auto
 
   @Flag(inversion: .prefixedNo, help: "Use only ASCII; the default in a locale without UTF-8.")
   var ascii: Bool?
@@ -18,13 +18,18 @@ struct OutputOptions: ParsableArguments {
   var keepsLines = false
 
   @Flag(name: [.customShort("q"), .customLong("quiet")], help: "No warnings.")
-  var isQuiet = false
+  var quiet = false
+
+  /// Whether warnings are left out.
+  var isQuiet: Bool { quiet || Configuration.truth("quiet") ?? false }
 
   @Flag(name: .customLong("no-pager"), help: "Do not use a pager for output longer than a screen.")
   var avoidsPager = false
 
   /// Shows output longer than a screen in a pager, if there is a terminal and the user allows it.
-  func page() { StandardOutput.usePager(!avoidsPager) }
+  ///
+  /// In a pager, lines are whole: it shows their rest on request.
+  func page() { StandardOutput.usePager(!avoidsPager, cutting: style) }
 
   /// The style for standard output.
   var style: OutputStyle {
@@ -35,7 +40,8 @@ struct OutputOptions: ParsableArguments {
       case .never: false
       }
     return OutputStyle(
-      colours: wanted, ascii: ascii ?? Terminal.isASCII,
-      width: keepsLines ? nil : Terminal.width)
+      colours: wanted, ascii: ascii ?? Configuration.truth("ascii") ?? Terminal.isASCII,
+      width: keepsLines || Configuration.truth("cut") == false ? nil : Terminal.width,
+      cutsLines: !StandardOutput.mayBePaged)
   }
 }

@@ -20,7 +20,9 @@ struct SelectionOptions: ParsableArguments {
 
   @Flag(
     name: [.customShort("i"), .customLong("ignore-case")], help: "Ignore case in names.")
-  var ignoresCase = false
+  var ignoreCase = false
+
+  private var ignoresCase: Bool { ignoreCase || Configuration.truth("ignore-case") ?? false }
 
   @Option(
     help: ArgumentHelp("Only streams upstream of one that matches.", valueName: "pattern"),

@@ -15,7 +15,14 @@ struct SymbolOptions: ParsableArguments {
 
   /// Returns the symbolizer for a trace.
   func symbolizer(_ reader: TraceReader) -> Symbolizer {
-    Symbolizer(reader.definitions, folders: symbols, looksUp: !staysInside)
+    let folders = symbols + (Configuration["symbols"].map { [$0] } ?? [])
+    return Symbolizer(reader.definitions, folders: folders, looksUp: !staysInside)
+  }
+
+  /// Makes symbolizers for what a trace defines.
+  var maker: @Sendable (TraceDefinitions) -> Symbolizer {
+    let (folders, looksUp) = (symbols, !staysInside)
+    return { Symbolizer($0, folders: folders, looksUp: looksUp) }
   }
 
   /// Explains in one line why operators have no places of their own, if there is a reason.

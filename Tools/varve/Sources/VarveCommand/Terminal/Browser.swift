@@ -4,17 +4,21 @@ internal import VarvePlatform
 enum Browser {
   #if canImport(Darwin)
     private static let opener = "open"
-    private static let hasDesktop = true
+    static let isThere = true
   #else
     private static let opener = "xdg-open"
-    private static var hasDesktop: Bool {
+    static var isThere: Bool {
       ["DISPLAY", "WAYLAND_DISPLAY"].contains { Environment[$0]?.isEmpty == false }
     }
   #endif
 
   /// Opens a file without waiting for the browser; does nothing where there is no desktop.
-  static func open(_ path: String) {
-    guard hasDesktop else { return }
+  ///
+  /// - Parameters:
+  ///   - path: the file's path, from the root on.
+  ///   - fragment: the end of the page's address, which the page reads.
+  static func open(_ path: String, at fragment: String? = nil) {
+    guard isThere else { return }
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }
@@ -22,10 +26,29 @@ enum Browser {
     for descriptor in [STDOUT_FILENO, STDERR_FILENO] {
       posix_spawn_file_actions_addopen(&actions, descriptor, "/dev/null", O_WRONLY, 0)
     }
-    let words: [String] = [opener, path]
+    let words = [opener, fragment.map { address(path, $0) } ?? path]
     var arguments: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) } + [nil]
     defer { for argument in arguments { free(argument) } }
     var child: pid_t = 0
     _ = posix_spawnp(&child, opener, &actions, nil, &arguments, environ)
+  }
+
+  /// Returns the address of a file, with a fragment.
+  private static func address(_ path: String, _ fragment: String) -> String {
+    "file://" + escaped(path) + "#"
+      + (fragment.hasPrefix("#") ? fragment.dropFirst() : fragment[...])
+  }
+
+  /// Returns a text as a part of an address.
+  static func escaped(_ text: String) -> String {
+    let plain = "-._~/".utf8
+    return text.utf8.map { byte in
+      let isPlain =
+        UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte
+        || UInt8(ascii: "A")...UInt8(ascii: "Z") ~= byte
+        || UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte || plain.contains(byte)
+      return isPlain
+        ? String(UnicodeScalar(byte)) : "%" + String(UInt16(byte) | 256, radix: 16).dropFirst()
+    }.joined()
   }
 }

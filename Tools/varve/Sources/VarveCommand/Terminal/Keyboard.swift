@@ -6,6 +6,10 @@ final class Keyboard {
   private var before = termios()
   private var bytes: [UInt8] = []
   private var hasEntered = false
+  /// How often the size is looked at, in milliseconds.
+  private static let period: Int32 = 200
+  /// Whether the last wait for a key was ended by a new size of the terminal.
+  private(set) var wasInterrupted = false
 
   /// - Returns: nil if standard output is not a terminal, or no terminal can be read.
   init?() {
@@ -38,6 +42,13 @@ final class Keyboard {
     hasEntered = false
     StandardOutput.write("\u{1b}[?25h\u{1b}[?1049l")
     tcsetattr(input, TCSAFLUSH, &before)
+  }
+
+  /// Lets the shell have the terminal, as Control-Z asks, until it gives it back.
+  func suspend() {
+    leave()
+    kill(getpid(), SIGTSTP)
+    enter()
   }
 
   /// Draws lines from the top.
@@ -101,9 +112,17 @@ final class Keyboard {
       let (seconds, attoseconds) = duration.components
       return Int32(clamping: seconds * 1_000 + attoseconds / 1_000_000_000_000_000)
     }
-    let ready = poll(&wanted, 1, milliseconds ?? -1)
-    // A timeout, or a signal such as a change of the window's size: the screen is redrawn.
-    guard ready > 0 else { return false }
+    let size = (Terminal.width, Terminal.height)
+    wasInterrupted = false
+    var left = milliseconds ?? -1
+    while true {
+      // A signal of a new size could come just before the wait: the size itself is looked at.
+      let slice = left < 0 ? Self.period : min(left, Self.period)
+      if poll(&wanted, 1, slice) > 0 { break }
+      wasInterrupted = size != (Terminal.width, Terminal.height)
+      if left >= 0 { left -= slice }
+      if wasInterrupted || left == 0 { return false }
+    }
     var buffer = [UInt8](repeating: 0, count: 64)
     let count = Self.read(input, &buffer)
     bytes += buffer.prefix(max(count, 0))

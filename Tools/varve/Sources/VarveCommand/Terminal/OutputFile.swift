@@ -14,6 +14,9 @@ struct OutputFile {
   /// The path of the draft; nil for a device, which is written directly.
   private let draft: String?
 
+  /// Where the file can be written by its path until it is complete; nil for a device.
+  var writablePath: String? { draft }
+
   /// - Parameters:
   ///   - force: whether an existing file may be replaced.
   ///   - inputs: the traces that are read in the meantime.

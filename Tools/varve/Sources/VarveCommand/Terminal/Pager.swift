@@ -1,13 +1,16 @@
+internal import VarveExport
 internal import VarvePlatform
 
 /// Shows results through a pager if they are longer than the screen.
 ///
-/// The pager is `VARVE_PAGER`, `PAGER`, or `less -FIRX`; there is none if the variable is empty or
-/// `cat`. Output is held back until it exceeds a screen, so that short output needs no pager.
+/// The pager is `VARVE_PAGER`, `PAGER`, or `less -FIRSX`; there is none if the variable is empty or
+/// `cat`. Output is held back until it exceeds a screen, so that short output needs no pager. Only
+/// the lines of short output are cut at the edge of the screen: a pager is moved to the side.
 final class Pager {
-  private static let usual = "less -FIRX"
+  private static let usual = "less -FIRSX"
 
   private let command: String
+  private let style: OutputStyle
   private let rows: Int
   private var waiting: [UInt8] = []
   private var lines = 0
@@ -16,14 +19,15 @@ final class Pager {
   private var isDecided = false
 
   /// - Returns: nil if standard output is not a terminal, or the user wants no pager.
-  init?(isWanted: Bool) {
+  init?(isWanted: Bool, cutting style: OutputStyle) {
     guard isWanted, Terminal.isThere, isatty(STDIN_FILENO) == 1, let rows = Terminal.height else {
       return nil
     }
-    let named = Environment["VARVE_PAGER"] ?? Environment["PAGER"]
+    let named = Environment["VARVE_PAGER"] ?? Environment["PAGER"] ?? Configuration["pager"]
     command = named ?? Self.usual
     guard !command.isEmpty, command != "cat", Environment["TERM"] != "dumb" else { return nil }
     self.rows = rows
+    self.style = style
   }
 
   /// Takes output; returns the system's error number on failure.
@@ -37,7 +41,10 @@ final class Pager {
 
   /// Writes the output that was held back, and waits for the pager to end.
   func finish() {
-    if !isDecided { _ = decide(STDOUT_FILENO) }
+    if !isDecided {
+      cutLines()
+      _ = decide(STDOUT_FILENO)
+    }
     guard child > 0 else { return }
     close(descriptor)
     // Control-C belongs to the pager while it has the terminal.
@@ -45,6 +52,13 @@ final class Pager {
     var status: Int32 = 0
     while waitpid(child, &status, 0) < 0, errno == EINTR {}
     child = 0
+  }
+
+  private func cutLines() {
+    let lines = waiting.split(separator: 0x0a, omittingEmptySubsequences: false).map {
+      Array(style.fitted(String(decoding: $0, as: UTF8.self)).utf8)
+    }
+    waiting = Array(lines.joined(separator: [0x0a]))
   }
 
   private func decide(_ descriptor: Int32) -> Int32? {
@@ -65,6 +79,8 @@ final class Pager {
     defer { posix_spawn_file_actions_destroy(&actions) }
     posix_spawn_file_actions_adddup2(&actions, ends[0], STDIN_FILENO)
     posix_spawn_file_actions_addclose(&actions, ends[0])
+    // For a pager that is called "less" and nothing else.
+    if Environment["LESS"] == nil { setenv("LESS", "FIRSX", 1) }
     if Environment["LESSCHARSET"] == nil { setenv("LESSCHARSET", "utf-8", 1) }
     let words: [String] = ["/bin/sh", "-c", command]
     var arguments: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) } + [nil]

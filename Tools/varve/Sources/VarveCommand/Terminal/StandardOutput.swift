@@ -10,7 +10,13 @@ enum StandardOutput {
   nonisolated(unsafe) private static var pager: Pager?
 
   /// Shows later output through a pager once it exceeds a screen, if `isWanted`.
-  static func usePager(_ isWanted: Bool) { pager = Pager(isWanted: isWanted) }
+  /// Otherwise, lines are cut as `style` says.
+  static func usePager(_ isWanted: Bool, cutting style: OutputStyle) {
+    pager = Pager(isWanted: isWanted, cutting: style)
+  }
+
+  /// Whether a pager may show the output.
+  static var mayBePaged: Bool { pager != nil }
 
   /// Returns an output for lines, to be closed with `close`.
   static func open() -> ByteOutput {

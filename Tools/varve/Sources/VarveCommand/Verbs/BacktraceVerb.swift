@@ -27,10 +27,6 @@ struct BacktraceVerb: ExampledCommand {
     ),
   ]
 
-  enum Format: String, ExpressibleByArgument, CaseIterable {
-    case text, ndjson
-  }
-
   @Argument(help: TraceInput.help) var files: [String]
   @Option(help: ArgumentHelp("The backtrace of this event.", valueName: "event")) var event: String?
   @Option(help: ArgumentHelp("Only this thread.", valueName: "name")) var thread: String?
@@ -38,7 +34,7 @@ struct BacktraceVerb: ExampledCommand {
   @OptionGroup var symbols: SymbolOptions
   @Flag(name: .customLong("all-frames"), help: "Include the frames of queues and of Varve.")
   var allFrames = false
-  @Option(help: "text or ndjson.") var format = Format.text
+  @Option(help: ListFormat.help) var format = ListFormat.text
   @OptionGroup var output: OutputOptions
 
   func validate() throws {
@@ -85,6 +81,7 @@ struct BacktraceVerb: ExampledCommand {
       found = !moments.isEmpty
       answer.write(moments)
     }
+    answer.end(trace)
     if !output.isQuiet { for warning in symbolizer.warnings { Messages.warning(warning) } }
     trace.report(backtraces.damage, backtraces.passedOver)
     try trace.end(found: found, orSay: nothing)
@@ -94,12 +91,13 @@ struct BacktraceVerb: ExampledCommand {
 /// The answer of the verb, with names, in one of its formats.
 private struct Answer {
   private let symbolizer: Symbolizer
-  private let format: BacktraceVerb.Format
+  private let format: ListFormat
   private let text: BacktraceText
   private var json: BacktraceJSON
+  private var objects = ""
 
   init(
-    _ reader: TraceReader, _ symbolizer: Symbolizer, _ format: BacktraceVerb.Format,
+    _ reader: TraceReader, _ symbolizer: Symbolizer, _ format: ListFormat,
     _ showsAll: Bool, _ output: OutputOptions
   ) {
     self.symbolizer = symbolizer
@@ -111,7 +109,7 @@ private struct Answer {
 
   mutating func write(_ backtrace: TracedBacktrace, of event: EventName) {
     symbolizer.lookUp(backtrace.frames)
-    StandardOutput.write(
+    show(
       format == .text
         ? text.text(backtrace, title: "event #\(event)") : json.line(backtrace, of: event))
   }
@@ -121,7 +119,7 @@ private struct Answer {
     for backtrace in queued {
       let event = backtrace.segments.first?.event
       let title = "queued\(event.map { ", event #\($0)" } ?? "")"
-      StandardOutput.write(
+      show(
         format == .text ? text.text(backtrace, title: title) : json.line(queued: backtrace))
     }
   }
@@ -129,7 +127,17 @@ private struct Answer {
   mutating func write(_ moments: [ThreadMoment]) {
     symbolizer.lookUp(moments.flatMap(\.frames))
     for moment in moments {
-      StandardOutput.write(format == .text ? text.text(moment) : json.line(moment))
+      show(format == .text ? text.text(moment) : json.line(moment))
     }
+  }
+
+  /// Shows a text at once, and gathers objects, which may belong to an array or a table.
+  private mutating func show(_ part: String) {
+    if format == .text { StandardOutput.write(part) } else { objects += part }
+  }
+
+  /// Writes the objects.
+  func end(_ trace: OpenedTrace) {
+    if format != .text { format.write(objects, trace) }
   }
 }

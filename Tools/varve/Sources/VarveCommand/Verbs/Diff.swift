@@ -25,6 +25,7 @@ struct Diff: ExampledCommand {
 
   @Argument(help: "A trace.") var left: String
   @Argument(help: "The other trace.") var right: String
+  @Option(help: ListFormat.help) var format = ListFormat.text
   @OptionGroup var selection: SelectionOptions
   @OptionGroup var output: OutputOptions
 
@@ -43,7 +44,11 @@ struct Diff: ExampledCommand {
         TraceWords(reader, pid: reader.pid, style: output.style), lookup: EventLookup(reader),
         name: name)
     }
-    StandardOutput.write(ComparisonText(sides[0], sides[1]).text(comparison))
+    switch format {
+    case .text: StandardOutput.write(ComparisonText(sides[0], sides[1]).text(comparison))
+    case .ndjson, .json, .csv:
+      format.write(ComparisonJSON(sides[0], sides[1]).text(comparison), one)
+    }
     try one.end(found: true)
     try other.end(found: comparison.isSame)
     if !comparison.isWhole { throw CommandEnd(.damaged) }

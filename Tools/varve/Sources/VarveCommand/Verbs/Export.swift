@@ -11,7 +11,8 @@ struct Export: ExampledCommand {
     discussion: """
       chrome    Chrome's trace format, for Perfetto's viewer and about:tracing
       perfetto  Perfetto's own format, smaller
-      otlp      OpenTelemetry's spans in JSON, as a collector takes them
+      otlp      OpenTelemetry's spans in JSON; to a collector with --otlp or the standard variables
+      sqlite    a database of SQLite, with views; varve query asks without one
       sql       statements that fill a database of SQLite
       csv       a line an event, for spreadsheets
       ndjson    a JSON object an event
@@ -28,17 +29,17 @@ struct Export: ExampledCommand {
       meaning: "open it in ui.perfetto.dev"
     ),
     (
-      command: "varve export shop.varve --format otlp | curl --json @- localhost:4318/v1/traces",
-      meaning: "to a collector"
+      command: "varve export shop.varve --format otlp --otlp http://localhost:4318",
+      meaning: "to a collector; with --follow while it is recorded"
     ),
     (
-      command: "varve export shop.varve --format sql | sqlite3 shop.db",
-      meaning: "query it in SQL"
+      command: "varve export shop.varve --format sqlite -o shop.db",
+      meaning: "ask it in SQL, with any tool"
     ),
   ]
 
   enum Format: String, ExpressibleByArgument, CaseIterable {
-    case chrome, perfetto, otlp, sql, csv, ndjson, parquet, ctf, folded, speedscope, dot
+    case chrome, perfetto, otlp, sqlite, sql, csv, ndjson, parquet, ctf, folded, speedscope, dot
 
     var isBinary: Bool { self == .perfetto || self == .parquet || self == .ctf }
   }
@@ -50,12 +51,29 @@ struct Export: ExampledCommand {
     help: ArgumentHelp("Write to this file instead of standard output.", valueName: "file"))
   var target: String?
   @Flag(help: "Overwrite an existing file.") var force = false
+  @Option(
+    help: ArgumentHelp(
+      "Send OTLP to this collector, http://localhost:4318; $OTEL_EXPORTER_OTLP_ENDPOINT is another way.",
+      valueName: "url"))
+  var otlp: String?
+  @Flag(name: .shortAndLong, help: "Send to a collector until the recording ends.")
+  var follow = false
   @OptionGroup var symbols: SymbolOptions
   @OptionGroup var selection: SelectionOptions
   @OptionGroup var output: OutputOptions
 
   func run() throws {
     _ = try selection.selection()
+    let collector = try collector()
+    if follow, collector == nil {
+      throw CommandEnd(
+        .wrongUsage, "--follow sends to a collector: --format otlp --otlp http://localhost:4318")
+    }
+    if follow,
+      files != [files[0]] || files[0] == "-" || selection.head != nil || selection.tail != nil
+    {
+      throw CommandEnd(.wrongUsage, "--follow goes with one file, without --head and --tail")
+    }
     var trace = try OpenedTrace(files, output)
     let reader = trace.reader
     let chosen = try selection.selection(in: reader)
@@ -67,6 +85,11 @@ struct Export: ExampledCommand {
       throw CommandEnd(.wrongUsage, "this format is binary; name a file: -o shop.\(format)")
     }
     if format == .ctf, let target { try makeFolder(target) }
+    let nothing = isStrange ? nil : trace.nothingMatches
+    if let collector { return try send(to: collector, &trace, chosen, orSay: nothing) }
+    if format == .sqlite {
+      return try writeDatabase(&trace, chosen, orSay: nothing)
+    }
     let file = try target.map { path throws(CommandEnd) in
       try OutputFile(
         format == .ctf ? "\(path)/stream" : path, force: force, besides: TraceInput.paths(files))
@@ -87,7 +110,7 @@ struct Export: ExampledCommand {
       let renderer = EventJSONRenderer(
         source: reader, filter: query.filter, pid: reader.pid, output: out)
       try ReplayRun(renderer, nil, out).run(&query, clock: reader.time)
-    case .chrome, .perfetto, .otlp, .sql, .parquet, .ctf, .folded, .speedscope, .dot:
+    case .chrome, .perfetto, .otlp, .sqlite, .sql, .parquet, .ctf, .folded, .speedscope, .dot:
       var exporter = try exporter(reader, chosen, query.filter, out, metadata?.output)
       let progress = Progress("export", isQuiet: output.isQuiet)
       let span = TraceSpan(of: reader).ticks ?? 0...0
@@ -107,7 +130,7 @@ struct Export: ExampledCommand {
     try metadata?.publish()
     try file?.publish()
     trace.report(query.damage, query.passedOver)
-    try trace.end(found: query.count > 0, orSay: isStrange ? nil : trace.nothingMatches)
+    try trace.end(found: query.count > 0, orSay: nothing)
   }
 
   private func exporter(
@@ -136,7 +159,7 @@ struct Export: ExampledCommand {
     case .folded: return FoldedExporter(words, output: out)
     case .speedscope: return SpeedscopeExporter(words, program: process.program, output: out)
     case .dot: return DotExporter(words, output: out)
-    case .chrome, .csv, .ndjson:
+    case .chrome, .csv, .ndjson, .sqlite:
       return ChromeTraceExporter(
         words, causes: try CauseMarks(selection, in: reader), losses: losses,
         pid: process.pid, program: process.program, output: out)

@@ -44,14 +44,15 @@ struct Info: ExampledCommand {
       StandardOutput.write(format == .json ? list.json() : list.text(output.style))
       return try trace.end(found: !list.isEmpty)
     }
-    let damage = try trace.checkBlocks()
     switch format {
     case .json:
+      let damage = try trace.checkBlocks(upTo: OpenedTrace.checkedInASecond)
       let findings = try objects(&trace)
       StandardOutput.write(
         TraceSummaryJSON.text(trace.reader, damage: damage, findings: findings))
     case .text:
-      // What the headers tell is there at once; findings take a while.
+      // What the headers tell is there at once; findings take a while, and read the blocks anyway.
+      let damage = try trace.checkBlocks(upTo: OpenedTrace.checkedAtOnce)
       let summary = TraceSummaryText(
         trace.reader, damage: damage, command: TraceCommand(files), style: output.style)
       StandardOutput.write(summary.text())

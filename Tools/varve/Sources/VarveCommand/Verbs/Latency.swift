@@ -14,15 +14,11 @@ struct Latency: ExampledCommand {
     (command: "varve latency shop.varve --since -10s", meaning: "the last ten seconds"),
   ]
 
-  enum Format: String, ExpressibleByArgument, CaseIterable {
-    case text, ndjson
-  }
-
   @Argument(help: TraceInput.help) var files: [String]
   @Option(help: ArgumentHelp("Only schedulers whose name matches.", valueName: "pattern"))
   var scheduler: [String] = []
   @OptionGroup var period: PeriodOptions
-  @Option(help: "text or ndjson.") var format = Format.text
+  @Option(help: ListFormat.help) var format = ListFormat.text
   @OptionGroup var symbols: SymbolOptions
   @OptionGroup var output: OutputOptions
 
@@ -47,7 +43,7 @@ struct Latency: ExampledCommand {
     if !chosen.isEmpty {
       switch format {
       case .text: StandardOutput.write(LatencyText(words, lookup: lookup).text(chosen))
-      case .ndjson: StandardOutput.write(LatencyJSON(words).text(chosen))
+      case .ndjson, .json, .csv: format.write(LatencyJSON(words).text(chosen), trace)
       }
     }
     trace.report(history.damage + lookup.damage, history.passedOver)

@@ -65,7 +65,13 @@ enum ManualPage {
   ]
 
   private static let variables = [
-    ("VARVE_PAGER, PAGER", "Shows results that are more than a screen; \\fBless \\-FIRX\\fR else."),
+    (
+      "VARVE_PAGER, PAGER", "Shows results that are more than a screen; \\fBless \\-FIRSX\\fR else."
+    ),
+    (
+      "VARVE_CONFIG",
+      "The file with defaults of options, instead of ~/.config/varve/config; see \\fBvarve config\\fR."
+    ),
     ("NO_COLOR, FORCE_COLOR, TERM", "Whether there are colours, when \\-\\-color does not say."),
     ("VARVE_SYMBOLIZER", "The program that names addresses; else llvm\\-symbolizer or addr2line."),
     ("VARVE_TRACE, VARVE_OPTIONS", "What a recorded program is told; \\fBvarve run\\fR sets them."),

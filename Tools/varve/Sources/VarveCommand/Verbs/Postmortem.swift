@@ -18,12 +18,8 @@ struct Postmortem: ExampledCommand {
     (command: "varve postmortem shop.varve > report.txt", meaning: "for a report"),
   ]
 
-  enum Format: String, ExpressibleByArgument, CaseIterable {
-    case text, ndjson
-  }
-
   @Argument(help: TraceInput.help) var files: [String]
-  @Option(help: "text or ndjson.") var format = Format.text
+  @Option(help: ListFormat.help) var format = ListFormat.text
   @OptionGroup var symbols: SymbolOptions
   @OptionGroup var output: OutputOptions
 
@@ -31,7 +27,7 @@ struct Postmortem: ExampledCommand {
     output.page()
     var trace = try OpenedTrace(files, output, answerSaysWhatIsMissing: true)
     let reader = trace.reader
-    let damage = try trace.checkBlocks()
+    let damage = try trace.checkBlocks(upTo: OpenedTrace.checkedInASecond)
     let history = try TraceHistory(reader)
     let lookup = EventLookup(reader)
     let findings = Findings(history, reader, lookup: lookup)
@@ -44,12 +40,14 @@ struct Postmortem: ExampledCommand {
         command: TraceCommand(files), style: output.style)
       passedOver = page.passedOver
       StandardOutput.write(page.text())
-    case .ndjson:
+    case .ndjson, .json, .csv:
       let objects = PostmortemJSON(
         reader, history, findings, lookup: lookup, damage: damage, symbols: symbolizer,
         command: TraceCommand(files))
       passedOver = objects.passedOver
-      objects.write { StandardOutput.write($0) }
+      var lines = ""
+      objects.write { lines += $0 }
+      format.write(lines, trace)
     }
     if !output.isQuiet { for warning in symbolizer.warnings { Messages.warning(warning) } }
     // The backtraces and the history report on the same work.

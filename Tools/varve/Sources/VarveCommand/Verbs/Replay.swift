@@ -42,22 +42,26 @@ struct Replay: ExampledCommand {
       "Step through the events with the keyboard.",
       discussion: """
         Space plays and pauses, . and , step forward and back, e and E go to the next and previous \
-        failure, / searches, n and N go on searching, q quits.
+        failure, / searches, n and N go on searching, w tells why the event happened, t draws what \
+        was around it, q quits.
         """))
   var step = false
   @Option(help: "text, ndjson, json or csv.") var format = Format.text
   @Option(help: "How text shows times: elapsed, delta, wall, utc, ticks.")
-  var time = TimeForm.elapsed
+  var time = Configuration["time"].flatMap(TimeForm.init) ?? .elapsed
   @Option(
     help: ArgumentHelp(
-      "Columns of text: a list, or changes such as +cause,-thread. The columns are event, time, step, thread, stream, kind, value, operator, subscription, cause, scheduler.",
+      "Columns of text: a list, or changes such as +cause,-thread. The columns are event, time, step, thread, stream, place, kind, value, operator, subscription, cause, scheduler.",
       valueName: "list"))
   var fields: String?
+  @OptionGroup var symbols: SymbolOptions
   @OptionGroup var output: OutputOptions
 
   func run() throws {
     let wanted = try selection.selection()
-    let columns = try fields.map { list throws(SelectionError) in try EventFields(list: list) }
+    let columns = try (fields ?? Configuration["fields"]).map { list throws(SelectionError) in
+      try EventFields(list: list)
+    }
     let pace = try pace()
     if follow { return try runAlong(wanted, columns ?? .usual) }
     if pace == nil, !step { output.page() }
@@ -69,7 +73,7 @@ struct Replay: ExampledCommand {
     let out = step ? gathered.output() : StandardOutput.open()
     let form = ReplayForm(
       format: format, fields: columns ?? .usual, time: time, style: output.style,
-      pid: reader.header.process.pid, output: out)
+      pid: reader.header.process.pid, symbols: placing(reader, columns), output: out)
     var query = try EventQuery(chosen, in: reader, columns: form.columns)
     if step {
       let lines = try StepRun.lines(&query, form, gathered, in: reader)
@@ -77,7 +81,8 @@ struct Replay: ExampledCommand {
       guard !lines.isEmpty else {
         return try trace.end(found: false, orSay: isStrange ? nil : trace.nothingMatches)
       }
-      var run = StepRun(lines, pace: pace, style: output.style)
+      var run = StepRun(
+        lines, pace: pace, style: output.style, asking: questions(reader, chosen))
       try run.run()
       return try trace.end(found: true)
     }
@@ -123,6 +128,37 @@ struct Replay: ExampledCommand {
     try run.run(from: trace.reader, at: moment)
     trace.report(run.damage, run.passedOver)
     try trace.end(found: run.count > 0, orSay: trace.nothingMatches)
+  }
+
+  /// Returns the answers to the keys that ask about an event: why it happened, and what was around.
+  private func questions(
+    _ reader: TraceReader, _ chosen: Selection
+  ) -> [Character: StepRun.Question] {
+    let style = output.style
+    func why(_ event: EventName) -> String {
+      let lookup = EventLookup(reader)
+      let words = TraceWords(
+        reader, pid: reader.pid, style: style, symbols: symbols.symbolizer(reader))
+      return CausalGraph(of: event, in: lookup, most: 10_000).map {
+        CauseText(words, lookup: lookup).text(CausalPath($0))
+      } ?? "the trace has no such event"
+    }
+    func timeline(_ event: EventName) throws -> String {
+      var around = chosen
+      (around.head, around.tail) = (nil, nil)
+      try AroundEvent("\(event)", context: nil).narrow(&around, in: reader)
+      let options = Timeline.Options(width: Terminal.width ?? 80, showsAll: true)
+      let timeline = try Timeline(
+        of: reader, selection: around, losses: reader.losses, options: options, style: style)
+      return "around #\(event)\n\n" + TimelineTextRenderer(timeline, style: style).text()
+    }
+    return ["w": why, "t": timeline]
+  }
+
+  /// Returns what finds the places of operators, if lines show places.
+  private func placing(_ reader: TraceReader, _ columns: EventFields?) -> Symbolizer? {
+    let isShown = columns?.contains(.place) ?? (output.style.width != nil)
+    return format == .text && isShown ? symbols.symbolizer(reader) : nil
   }
 
   private func pace() throws(SelectionError) -> ReplayPace? {

@@ -9,6 +9,8 @@ struct ReplayForm {
   let time: TimeForm
   let style: OutputStyle
   let pid: UInt32
+  /// Finds the places of operators; nil if no line shows them.
+  var symbols: Symbolizer?
   let output: ByteOutput
 
   /// The columns that a renderer needs.
@@ -28,6 +30,6 @@ struct ReplayForm {
   private func text(_ source: some EventSource, _ filter: EventFilter) -> EventTextRenderer {
     EventTextRenderer(
       source: source, filter: filter, pid: pid, fields: fields, time: time, style: style,
-      output: output)
+      symbols: symbols, output: output)
   }
 }

@@ -51,6 +51,13 @@ struct RunVerb: ExampledCommand {
       discussion: "As preset=light does. What --options says besides counts."))
   var light = false
   @Flag(
+    name: .customLong("no-tasks"),
+    help: ArgumentHelp(
+      "Do not record the program's tasks.",
+      discussion: "Otherwise every task of Swift concurrency is recorded, also of a program that "
+        + "does not import Varve, by a library that is preloaded. --light leaves tasks out, too."))
+  var leavesOutTasks = false
+  @Flag(
     help: ArgumentHelp(
       "Let backtraces lead through all of Dispatch and through Swift's tasks, too.",
       discussion: "By a library that is preloaded; what the program does stays as it is."))
@@ -100,7 +107,11 @@ struct RunVerb: ExampledCommand {
     if let recorded { environment["VARVE_OPTIONS"] = recorded }
     let earlier = Self.identity(ofTraceAt: path)
     let begun = Self.wallClock
-    if hops { environment["LD_PRELOAD"] = try HopsLibrary.preloading() }
+    var preloaded: [PreloadedLibrary] = hops ? [.hops] : []
+    if !leavesOutTasks, !light, PreloadedLibrary.tasks.isThere { preloaded.append(.tasks) }
+    if !preloaded.isEmpty {
+      environment["LD_PRELOAD"] = try PreloadedLibrary.preloading(preloaded)
+    }
     let ending = try ChildProcess.run(words, environment: environment)
     let trace = Self.trace(of: ending.process, at: path, since: begun)
     // Only this process learns which status or signal ended the program.
@@ -193,7 +204,8 @@ struct RunVerb: ExampledCommand {
   private func tell(_ path: String, isRecorded: Bool) {
     guard isRecorded else {
       Messages.warning(
-        "the program left no trace: either it says above why not, or it does not import Varve")
+        "the program left no trace: either it says above why not, or it does not import Varve and has no tasks"
+      )
       return
     }
     guard let reader = try? TraceReader(path: path) else { return }

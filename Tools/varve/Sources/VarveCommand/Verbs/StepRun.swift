@@ -10,14 +10,30 @@ struct StepRun {
   private static let mostLines = 1_000_000
   private static let mostBytes = 32 << 20
 
+  /// A line, and the event that it is of.
+  struct Step {
+    var line: Stepper.Line
+    var event: EventName
+  }
+
+  /// Returns the answer to a key that asks about an event: what led to it, or what was around it.
+  typealias Question = (EventName) throws -> String
+
   private var stepper: Stepper
+  private let events: [EventName]
+  private let questions: [Character: Question]
   private let pace: ReplayPace?
   private let style: OutputStyle
 
   /// - Parameters:
   ///   - pace: the speed of playback; nil plays at the speed of the recording.
-  init(_ lines: [Stepper.Line], pace: ReplayPace?, style: OutputStyle) {
-    stepper = Stepper(lines)
+  ///   - questions: what keys ask about the current event.
+  init(
+    _ steps: [Step], pace: ReplayPace?, style: OutputStyle, asking questions: [Character: Question]
+  ) {
+    stepper = Stepper(steps.map(\.line))
+    events = steps.map(\.event)
+    self.questions = questions
     self.pace = pace
     self.style = style
   }
@@ -26,16 +42,16 @@ struct StepRun {
   static func lines(
     _ query: inout EventQuery<TraceReader>, _ form: ReplayForm, _ gathered: LineGatherer,
     in reader: TraceReader
-  ) throws -> [Stepper.Line] {
+  ) throws -> [Step] {
     let renderer = form.renderer(reader, query.filter)
     var converter = TickConverter(reader.time)
-    var moments: [(time: Int64, isFailure: Bool)] = []
+    var moments: [(time: Int64, isFailure: Bool, event: EventName)] = []
     query.run { page in
       page.forEach { batch, index in
         moments.append(
           (
             converter.nanoseconds(sinceStart: batch.columns.ticks[index]),
-            batch.columns.kinds[index] == RecordKind.failed.rawValue
+            batch.columns.kinds[index] == RecordKind.failed.rawValue, batch.columns.name(index)
           ))
       }
       renderer.render(page)
@@ -47,7 +63,8 @@ struct StepRun {
     }
     form.output.flush()
     return zip(gathered.lines, moments).map {
-      Stepper.Line(text: $0, time: $1.time, isFailure: $1.isFailure)
+      Step(
+        line: Stepper.Line(text: $0, time: $1.time, isFailure: $1.isFailure), event: $1.event)
     }
   }
 
@@ -61,15 +78,49 @@ struct StepRun {
     while !stepper.isOver {
       keys.show(screen(rows: keys.rows))
       guard let key = keys.read(for: wait) else {
-        stepper.tick()
+        if !keys.wasInterrupted { stepper.tick() }
         continue
       }
       switch key {
       case "/": if let text = keys.ask("/", below: keys.rows) { stepper.search(text) }
+      case "\u{1a}": keys.suspend()
       case "\u{3}", "\u{4}": throw CommandEnd(.interrupted)
-      default: stepper.press(key)
+      default:
+        stepper.press(key)
+        if let ask = questions[key] { try show(ask(events[stepper.current]), on: keys) }
       }
     }
+  }
+
+  /// Shows an answer until a key is pressed that does not move it.
+  private func show(_ answer: String, on keys: Keyboard) throws {
+    let lines = answer.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    var first = 0
+    while true {
+      let rows = keys.rows - 1
+      let shown = lines.dropFirst(first).prefix(rows).map { current.fitted($0) }
+      let empty = Array(repeating: "", count: max(rows - shown.count, 0))
+      keys.show(shown + empty + [bar(". , move  any other key goes back")])
+      switch keys.read(for: nil) {
+      case nil: continue
+      case "."?: first = min(first + 1, max(lines.count - rows, 0))
+      case ","?: first = max(first - 1, 0)
+      case "\u{1a}"?: keys.suspend()
+      case "\u{3}"?: throw CommandEnd(.interrupted)
+      default: return
+      }
+    }
+  }
+
+  /// The style for the terminal as wide as it is now.
+  private var current: OutputStyle {
+    OutputStyle(
+      colours: style.colours, ascii: style.ascii, width: style.width == nil ? nil : Terminal.width)
+  }
+
+  private func bar(_ text: String) -> String {
+    let shown = current.width.map { DisplayWidth.cut(text, to: $0, ellipsis: "") } ?? text
+    return style.colours ? "\u{1b}[7m\(shown)\u{1b}[0m" : shown
   }
 
   /// The time to wait for a key; nil waits forever.
@@ -81,13 +132,11 @@ struct StepRun {
   /// Returns the screen: the lines up to the current one, and a bar with the state and the keys.
   private func screen(rows: Int) -> [String] {
     let first = max(0, stepper.current - max(rows - 2, 0))
-    var lines = stepper.lines[first...stepper.current].map(\.text)
+    var lines = stepper.lines[first...stepper.current].map { current.fitted($0.text) }
     lines += Array(repeating: "", count: max(rows - 1 - lines.count, 0))
     let state = stepper.isPlaying ? "playing" : "paused"
     let place = "\(stepper.current + 1)/\(stepper.lines.count) \(state)"
-    let help = ". , step  space play  e E failures  / search  g G ends  q quit"
-    let whole = "\(place)  \(stepper.note.isEmpty ? help : stepper.note)"
-    let bar = style.width.map { DisplayWidth.cut(whole, to: $0, ellipsis: "") } ?? whole
-    return lines + [style.colours ? "\u{1b}[7m\(bar)\u{1b}[0m" : bar]
+    let help = ". , step  space play  e E failures  / search  w why  t timeline  g G ends  q quit"
+    return lines + [bar("\(place)  \(stepper.note.isEmpty ? help : stepper.note)")]
   }
 }

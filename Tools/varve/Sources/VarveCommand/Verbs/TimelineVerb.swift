@@ -75,7 +75,7 @@ struct TimelineVerb: ExampledCommand {
   private func drawn(_ trace: OpenedTrace, _ chosen: Selection) throws -> DrawnTimeline {
     switch format {
     case .text:
-      let columns = width ?? Terminal.width ?? 100
+      let columns = width ?? Configuration["width"].flatMap { Int($0) } ?? Terminal.width ?? 100
       var style = output.style
       if style.width != nil { style.width = columns }
       if target != nil { style = OutputStyle(colours: false, ascii: style.ascii, width: nil) }

@@ -5,43 +5,75 @@ internal import VarveExport
 /// `varve view FILE`
 struct View: ExampledCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Shows marbles in a browser: filter the lanes, click a marble for its details.",
+    abstract:
+      "The viewer, in a browser: lanes on a time axis, from the whole to one event and its causes.",
     discussion: """
-      Writes one page that needs no network into a temporary file, or where -o says, prints its path, \
-      and opens it when there is a desktop to open it on.
+      Serves the viewer on this machine alone, prints its address, which nobody can guess, and opens it when \
+      there is a desktop; Control-C ends it. While the trace is being recorded, the picture follows. In the \
+      page, ? shows all keys. With --format html or -o it writes one page that needs no server: it has up to \
+      16 MiB of events; of more, the first ones, and says so: --since, --until and -n choose others.
       """)
 
   static let examples = [
-    (command: "varve view shop.varve", meaning: "all named streams"),
-    (command: "varve view shop.varve --all --since 4s --until 5s", meaning: "a closer look"),
+    (command: "varve view shop.varve", meaning: "everything"),
+    (command: "varve view shop.varve --since 4s --until 5s", meaning: "begin at one second of it"),
+    (command: "varve view shop.varve --no-open --port 8000", meaning: "only print the address"),
     (command: "varve view shop.varve -o shop.html --no-open", meaning: "to send to a colleague"),
   ]
+
+  enum Format: String, ExpressibleByArgument, CaseIterable {
+    case html
+  }
 
   @Argument(help: TraceInput.help) var files: [String]
   @Option(
     name: [.customShort("o"), .customLong("output")],
-    help: ArgumentHelp("Write the page to this file instead of a temporary one.", valueName: "file")
+    help: ArgumentHelp("Write one page with the events inside to this file.", valueName: "file")
   )
   var target: String?
+  @Option(help: "html writes one page with the events inside, to a temporary file without -o.")
+  var format: Format?
+  @Option(help: ArgumentHelp("Listen on this port; 0 takes any.", valueName: "number")) var port = 0
   @Flag(help: "Overwrite an existing file.") var force = false
   @Flag(name: .customLong("no-open"), help: "Do not open the page.") var staysClosed = false
-  @OptionGroup var drawing: DrawingOptions
+  @Option(
+    name: .customLong("at"),
+    help: ArgumentHelp(
+      "Open it at a place and zoom: what the page's address ends in.", valueName: "fragment"))
+  var place: String?
+  @OptionGroup var symbols: SymbolOptions
   @OptionGroup var selection: SelectionOptions
   @OptionGroup var output: OutputOptions
 
+  func validate() throws {
+    if !(0...65_535).contains(port) { throw ValidationError("--port takes a number up to 65535") }
+  }
+
   func run() throws {
+    guard target != nil || format != nil else { return try serve() }
+    try writePage()
+  }
+
+  /// Writes the page that needs no server.
+  private func writePage() throws {
     _ = try selection.selection()
     var trace = try OpenedTrace(files, output)
     let chosen = try selection.selection(in: trace.reader)
     let isStrange = selection.warnOfStrangers(chosen, trace.reader.definitions)
-    let page = try drawing.page(trace, chosen, columns: nil)
+    let symbolizer = symbols.symbolizer(trace.reader)
+    let progress = Progress("read", isQuiet: output.isQuiet)
+    let events = trace.events
+    let page = try ViewerPage(of: trace.reader, chosen, symbols: symbolizer, files: files) {
+      progress.show($0, of: events)
+    }
+    progress.clear()
     trace.report(page.damage, page.passedOver)
     guard !page.isEmpty else {
       return try trace.end(found: false, orSay: isStrange ? nil : trace.nothingMatches)
     }
     let path = try write(page.text)
     StandardOutput.write(path + "\n")
-    if !staysClosed { Browser.open(FileSystem.absolute(path)) }
+    if !staysClosed { Browser.open(FileSystem.absolute(path), at: place) }
     try trace.end(found: true)
   }
 

@@ -21,15 +21,11 @@ struct Why: ExampledCommand {
     (command: "varve why shop.varve 4.1749 --format ndjson", meaning: "for scripts"),
   ]
 
-  enum Format: String, ExpressibleByArgument, CaseIterable {
-    case text, ndjson
-  }
-
   @Argument(
     help: TraceQuestion.help("the event: 4.1749, '#4.1749', a stream's name, or Shop.swift:12"),
     completion: TraceNames.streams)
   var words: [String]
-  @Option(help: "text or ndjson.") var format = Format.text
+  @Option(help: ListFormat.help) var format = ListFormat.text
   @Option(help: ArgumentHelp("Look at so many events at most.", valueName: "count"))
   var most = 10_000
   @OptionGroup var symbols: SymbolOptions
@@ -57,7 +53,8 @@ struct Why: ExampledCommand {
     symbols.warn(symbolizer, isQuiet: output.isQuiet)
     switch format {
     case .text: StandardOutput.write(CauseText(words, lookup: lookup).text(path, telling))
-    case .ndjson: StandardOutput.write(CauseJSON(words, lookup: lookup).text(path, telling))
+    case .ndjson, .json, .csv:
+      format.write(CauseJSON(words, lookup: lookup).text(path, telling), trace)
     }
     try trace.end(found: true)
   }
@@ -70,8 +67,9 @@ struct Why: ExampledCommand {
     _ path: CausalPath, _ graph: CausalGraph, _ trace: inout OpenedTrace, _ lookup: EventLookup
   ) throws -> TellingStep? {
     let reader = trace.reader
-    let events = reader.blocks.reduce(0) { $0 + UInt64($1.count) }
-    guard events <= Self.mostSearched, let effect = path.steps.first?.event else { return nil }
+    guard trace.events <= Self.mostSearched, let effect = path.steps.first?.event else {
+      return nil
+    }
     let history = try TraceHistory(reader)
     trace.report(history.damage)
     var facts = SilenceFacts(history, reader.definitions, lookup: lookup)

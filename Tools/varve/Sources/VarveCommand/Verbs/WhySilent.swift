@@ -24,16 +24,12 @@ struct WhySilent: ExampledCommand {
     ),
   ]
 
-  enum Format: String, ExpressibleByArgument, CaseIterable {
-    case text, ndjson
-  }
-
   @Argument(
     help: TraceQuestion.help("the stream: its name, a pattern, /regex/, or Shop.swift:12"),
     completion: TraceNames.streams)
   var words: [String]
   @OptionGroup var period: PeriodOptions
-  @Option(help: "text or ndjson.") var format = Format.text
+  @Option(help: ListFormat.help) var format = ListFormat.text
   @OptionGroup var symbols: SymbolOptions
   @OptionGroup var output: OutputOptions
 
@@ -81,11 +77,10 @@ struct WhySilent: ExampledCommand {
       guard let answer else { break }
       StandardOutput.write(text.text(answer.silence, answer.stops))
       StandardOutput.write(text.others(asked.filter { $0 != answer.stops.stream }))
-    case .ndjson:
+    case .ndjson, .json, .csv:
       let json = SilenceJSON(words)
-      for answer in answers {
-        StandardOutput.write(json.text(answer.silence, answer.stops, lookup: lookup))
-      }
+      let lines = answers.map { json.text($0.silence, $0.stops, lookup: lookup) }
+      format.write(lines.joined(), trace)
     }
     symbols.warn(symbolizer, isQuiet: output.isQuiet)
     trace.report(damage, history.passedOver)

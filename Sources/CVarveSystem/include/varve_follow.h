@@ -1,0 +1,110 @@
+#pragma once
+// Follows the tasks of Swift concurrency, also those of code that does not use Varve, and records
+// what they do: created, scheduled, run, suspended, cancelled, ended.
+//
+// The runtime itself tells of them. For ThreadSanitizer, it has two variables for functions that it
+// calls when a task changes hands (`task_calls.c`). The calls around each run of a task reach the
+// library VarveTasks, if it was preloaded. What happened, and to which task, follows from the
+// caller and from the task's memory, whose layout is believed only after it was checked.
+//
+// Each call comes while the task belongs to the calling thread alone: before it is handed to an
+// executor or becomes resumable, or after it was taken over. So its memory is read plainly, and what
+// is known of it is changed without synchronization.
+#include "varve_hop.h"
+
+#define VV_TASK_NAME_LARGEST 104
+
+/// The layout of a task, version 1: the same as in `TaskLayout` of VarveAnalysis.
+enum {
+  vv_task_flags = 32,
+  vv_task_id_low = 36,
+  vv_task_reserved = 48,  // null in all versions of this layout: points to what is known of the task
+  vv_task_resume = 56,
+  vv_task_context = 64,
+  vv_task_private = 80,
+  vv_task_status = 96,
+  vv_task_records = 104,
+  vv_task_id_high = 144,
+  vv_task_size = 208,
+};
+enum { vv_task_is_complete = 0x2000, vv_task_depends = 0x4000 };
+
+static inline uint32_t vv_task_half(const void *task, int offset) {
+  return *(const uint32_t *)((const char *)task + offset);
+}
+static inline uintptr_t vv_task_word(const void *task, int offset) {
+  return *(const uintptr_t *)((const char *)task + offset);
+}
+
+/// A task's number, unique in the process.
+static inline uint64_t vv_task_number(const void *task) {
+  return (uint64_t)vv_task_half(task, vv_task_id_high) << 32 | vv_task_half(task, vv_task_id_low);
+}
+
+// MARK: What happens to tasks (task_records.c)
+
+/// The task is about to be handed to an executor. `frame` is that of the function that was called
+/// by the runtime.
+void vv_task_is_enqueued(void *task, uintptr_t frame);
+/// The task has begun to run on this thread; the function with this frame will call it.
+void vv_task_has_entered(void *task, uintptr_t caller, uintptr_t frame);
+/// The task stops running on this thread, and awaits something.
+void vv_task_suspends(void *task);
+/// The task has ended.
+void vv_task_has_ended(void *task);
+/// The task's continuation is about to be resumed; the task may still run on another thread.
+void vv_task_is_resumed(void *task);
+/// The task is about to be cancelled; it may run, or end, on another thread.
+void vv_task_is_cancelled(void *task, uintptr_t frame);
+
+/// What the task that runs here does next is no longer caused by the beginning of its run.
+void vv_task_forget_beginning(vv_thread *thread);
+
+/// The number of states kept for tasks, including free ones, for tests and measurements.
+uint64_t vv_task_states(void);
+
+// MARK: Following (task_calls.c)
+
+/// Whether tasks are followed.
+bool vv_tasks_are_followed(void);
+
+/// Why tasks are not followed although they should be, or which part of it is missing; null if
+/// there is nothing to say.
+const char *vv_tasks_obstacle(void);
+
+/// Writes that into the trace, if a recording is running.
+void vv_tasks_tell_obstacle(void);
+
+/// Whether `address` is in the code of the library that runs tasks.
+bool vv_tasks_run_at(uintptr_t address);
+
+// MARK: Definitions (task_templates.c, task_executors.c)
+
+/// What tasks of one place have in common.
+typedef struct vv_task_template {
+  uint64_t hash;
+  uint32_t session;  // in which it was last recorded
+  uint32_t stack;
+  uint8_t making;    // VarveProbe.TaskMaking
+  uint8_t priority;
+  uint8_t name_bytes;
+  char name[VV_TASK_NAME_LARGEST];
+} vv_task_template;
+
+/// Returns the number of the template, from 1, after defining it for the recording; 0 if there are
+/// too many. A name for which there is no room is left out.
+uint32_t vv_task_template_find(uint8_t making, uint8_t priority, const char *name, uint32_t stack,
+                               uint32_t gate);
+
+/// Returns the template with this number; null if there is none.
+const vv_task_template *vv_task_template_at(uint32_t number);
+
+/// The ids of executors as schedulers begin here: VarveReactive counts its own from 1.
+#define VV_EXECUTORS_FROM 0x80000000u
+
+/// Returns the scheduler that stands for the executor with this identity, or for the global one if
+/// it is null, after defining it for the recording. Actors of one type share a scheduler.
+uint32_t vv_task_executor(const void *identity, uint32_t gate);
+
+/// Ensures that the recording has a stack.
+void vv_stack_define(uint32_t stack, uint32_t gate);

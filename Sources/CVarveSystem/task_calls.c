@@ -1,0 +1,226 @@
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE 1
+#endif
+#include "varve_follow.h"
+
+#include <string.h>
+#include "varve_emit.h"
+#include "varve_task.h"
+
+static const char *obstacle;
+
+const char *vv_tasks_obstacle(void) { return __atomic_load_n(&obstacle, __ATOMIC_ACQUIRE); }
+
+void vv_tasks_tell_obstacle(void) {
+  enum { log = 13, string = 7 };  // VarveProbe.RecordKind and PayloadKind
+  const char *why = vv_tasks_obstacle();
+  uint32_t gate = vv_gate_load();
+  if (!why || !gate) return;
+  uint32_t bytes = (uint32_t)strlen(why);
+  vv_emit_bytes(&vv_thread_current()->writer, gate, log, string, 0, 0, 0, (const uint8_t *)why,
+                bytes, bytes);
+}
+
+#if defined(__linux__) && (defined(__x86_64__) || defined(__aarch64__)) && defined(__clang__)
+#include <dlfcn.h>
+#include <elf.h>
+#include <link.h>
+#include <pthread.h>
+#include <stdlib.h>
+
+typedef void (*runtime_call)(void *object);
+
+typedef struct range {
+  uintptr_t from, to;
+} range;
+
+// What is known of the runtime; constant once tasks are followed.
+static struct {
+  range code, enqueue, enqueue_global, cancel, resume, resume_throwing, resume_with_error;
+  const void *task_type;
+  runtime_call *acquire, *release;
+  void *(*current)(void) __attribute__((swiftcall));
+  uint64_t (*number)(void *task) __attribute__((swiftcall));
+} runtime;
+
+enum { unasked, following, given_up };
+static uint32_t state = unasked;
+// Whether a task has been found to be laid out as expected.
+static uint32_t is_checked = 0;
+
+bool vv_tasks_are_followed(void) {
+  return __atomic_load_n(&state, __ATOMIC_RELAXED) == following;
+}
+
+static inline bool is_in(range range, uintptr_t address) {
+  return address - range.from < range.to - range.from;
+}
+
+bool vv_tasks_run_at(uintptr_t address) { return is_in(runtime.code, address); }
+
+static void give_up(const char *why) {
+  __atomic_store_n(&obstacle, why, __ATOMIC_RELEASE);
+  __atomic_store_n(&state, given_up, __ATOMIC_RELEASE);
+  if (runtime.acquire) __atomic_store_n(runtime.acquire, NULL, __ATOMIC_RELEASE);
+  if (runtime.release) __atomic_store_n(runtime.release, NULL, __ATOMIC_RELEASE);
+  vv_tasks_tell_obstacle();
+}
+
+// MARK: What the runtime calls
+
+// The return address tells who calls. Most calls are about other objects, from other places.
+__attribute__((noinline)) static void released(void *object) {
+  uintptr_t caller = (uintptr_t)__builtin_return_address(0);
+  if (!is_in(runtime.code, caller) || *(const void **)object != runtime.task_type) return;
+  if (!__atomic_load_n(&is_checked, __ATOMIC_RELAXED)) return;
+  if (is_in(runtime.enqueue, caller) || is_in(runtime.enqueue_global, caller))
+    vv_task_is_enqueued(object, (uintptr_t)__builtin_frame_address(0));
+  else if (is_in(runtime.resume, caller) || is_in(runtime.resume_throwing, caller) ||
+           is_in(runtime.resume_with_error, caller))
+    vv_task_is_resumed(object);
+  else if (vv_task_half(object, vv_task_status) & vv_task_is_complete)
+    vv_task_has_ended(object);
+}
+
+__attribute__((noinline)) static void acquired(void *object) {
+  uintptr_t caller = (uintptr_t)__builtin_return_address(0);
+  if (!is_in(runtime.cancel, caller) || *(const void **)object != runtime.task_type) return;
+  if (!__atomic_load_n(&is_checked, __ATOMIC_RELAXED)) return;
+  vv_task_is_cancelled(object, (uintptr_t)__builtin_frame_address(0));
+}
+
+// MARK: The beginning
+
+// Also finds what a program has loaded for a plug-in alone.
+static void *find(const char *name) {
+  void *found = dlsym(RTLD_DEFAULT, name);
+  static const char *const libraries[] = {"libswiftCore.so", "libswift_Concurrency.so"};
+  for (int index = 0; !found && index < 2; index++) {
+    void *library = dlopen(libraries[index], RTLD_LAZY | RTLD_NOLOAD);
+    if (library) found = dlsym(library, name);
+  }
+  return found;
+}
+
+static range function(const char *name) {
+  void *found = find(name);
+  Dl_info where;
+  const ElfW(Sym) *symbol = NULL;
+  if (!found || !dladdr1(found, &where, (void **)&symbol, RTLD_DL_SYMENT) || !symbol)
+    return (range){0, 0};
+  // A call may be the last instruction of a function.
+  return (range){(uintptr_t)found + 1, (uintptr_t)found + symbol->st_size + 1};
+}
+
+static int find_code(struct dl_phdr_info *module, size_t size, void *context) {
+  (void)size;
+  for (int index = 0; index < module->dlpi_phnum; index++) {
+    const ElfW(Phdr) *segment = &module->dlpi_phdr[index];
+    range code = {module->dlpi_addr + segment->p_vaddr,
+                  module->dlpi_addr + segment->p_vaddr + segment->p_memsz};
+    if (segment->p_type != PT_LOAD || !(segment->p_flags & PF_X) ||
+        !is_in(code, *(uintptr_t *)context))
+      continue;
+    runtime.code = code;
+    return 1;
+  }
+  return 0;
+}
+
+static const char *prepare(void) {
+  runtime.current = (__typeof__(runtime.current))find("swift_task_getCurrent");
+  runtime.number = (__typeof__(runtime.number))find("swift_task_getJobTaskId");
+  const void **type = find("_swift_concurrency_debug_asyncTaskMetadata");
+  const uint32_t *version = find("_swift_concurrency_debug_internal_layout_version");
+  const size_t *size = find("_swift_concurrency_debug_asyncTaskSize");
+  runtime.acquire = find("_swift_tsan_acquire");
+  runtime.release = find("_swift_tsan_release");
+  if (!runtime.current || !runtime.number || !type || !version || !size || !runtime.acquire ||
+      !runtime.release)
+    return "tasks are not recorded: this version of Swift does not tell where they are";
+  if (*version != 1 || *size != vv_task_size)
+    return "tasks are not recorded: their layout in this version of Swift is not known";
+  runtime.task_type = *type;
+  runtime.enqueue = function("swift_task_enqueue");
+  runtime.enqueue_global = function("swift_task_enqueueGlobal");
+  runtime.cancel = function("swift_task_cancel");
+  runtime.resume = function("swift_continuation_resume");
+  runtime.resume_throwing = function("swift_continuation_throwingResume");
+  runtime.resume_with_error = function("swift_continuation_throwingResumeWithError");
+  uintptr_t within = runtime.enqueue.from;
+  dl_iterate_phdr(find_code, &within);
+  if (!runtime.enqueue.from || !runtime.enqueue_global.from || !runtime.cancel.from ||
+      !runtime.resume.from || !runtime.resume_throwing.from || !runtime.code.from)
+    return "tasks are not recorded: functions of this version of Swift were not found";
+  if (*runtime.acquire || *runtime.release) {
+    runtime.acquire = runtime.release = NULL;
+    return "tasks are not recorded: a thread sanitizer watches them";
+  }
+  return NULL;
+}
+
+// Follows tasks, if the runtime is there and known.
+static void follow(void) {
+  uint32_t known = unasked;
+  if (!find("swift_task_getCurrent")) return;
+  if (!__atomic_compare_exchange_n(&state, &known, following, false, __ATOMIC_ACQ_REL,
+                                   __ATOMIC_RELAXED))
+    return;
+  const char *why = prepare();
+  if (why) return give_up(why);
+  __atomic_store_n(runtime.acquire, acquired, __ATOMIC_RELEASE);
+  __atomic_store_n(runtime.release, released, __ATOMIC_RELEASE);
+}
+
+// The first task that runs shows whether tasks are laid out as expected.
+static bool check(void *task) {
+  void *current = runtime.current();
+  if (!current) return false;
+  if (current != task || *(const void **)task != runtime.task_type ||
+      vv_task_number(task) != runtime.number(task) || vv_task_word(task, vv_task_reserved)) {
+    give_up("tasks are not recorded: they are laid out differently in this version of Swift");
+    return false;
+  }
+  __atomic_store_n(&is_checked, 1, __ATOMIC_RELEASE);
+  return true;
+}
+
+// MARK: What the preloaded library calls
+
+static void entered(void *access, uintptr_t caller, uintptr_t frame) {
+  void *task = (char *)access - vv_task_private;
+  if (__builtin_expect(__atomic_load_n(&state, __ATOMIC_RELAXED) != following, 0)) {
+    follow();
+    if (!vv_tasks_are_followed()) return;
+  }
+  if (__builtin_expect(!__atomic_load_n(&is_checked, __ATOMIC_RELAXED), 0) && !check(task)) return;
+  vv_task_has_entered(task, caller, frame);
+}
+
+static void exits(void *access) {
+  if (__atomic_load_n(&is_checked, __ATOMIC_RELAXED) && vv_tasks_are_followed())
+    vv_task_suspends((char *)access - vv_task_private);
+}
+
+// The interface of the library VarveTasks, as declared in its header.
+typedef struct {
+  void (*entered)(void *access, uintptr_t caller, uintptr_t frame);
+  void (*exits)(void *access);
+} task_follower;
+enum { tasks_version = 1 };
+
+extern void varve_recorder_start_from_environment(void) __attribute__((weak));
+
+// Before the recording starts (process.c).
+__attribute__((constructor(200))) static void attach_to_tasks(void) {
+  void (*attach)(int, const task_follower *) =
+      (void (*)(int, const task_follower *))dlsym(RTLD_DEFAULT, "varve_tasks_attach");
+  if (!attach || !varve_recorder_start_from_environment) return;
+  static const task_follower follower = {entered, exits};
+  attach(tasks_version, &follower);
+  follow();
+}
+#else
+bool vv_tasks_are_followed(void) { return false; }
+bool vv_tasks_run_at(uintptr_t address) { (void)address; return false; }
+#endif

@@ -1,0 +1,97 @@
+public import VarveProbe
+
+/// A task at one moment: what it is, what it does, and what it awaits.
+public struct TaskState: Sendable, Hashable {
+  /// How a task was made.
+  public enum Kind: String, Sendable, CaseIterable {
+    /// By `Task { }` or `Task.detached { }`.
+    case task
+    /// By `Task.detached { }`.
+    case detached
+    /// By `addTask` of a group.
+    case groupChild = "group child"
+    /// By `async let`.
+    case asyncLet = "async let"
+    /// As a child of another kind.
+    case child
+  }
+
+  /// What a task does.
+  public enum Phase: String, Sendable, CaseIterable {
+    /// It runs on a thread.
+    case running
+    /// It waits for an executor.
+    case enqueued
+    /// It waits for what it awaits.
+    case suspended
+    /// It has ended.
+    case ended
+  }
+
+  /// What a suspended task awaits.
+  public enum Awaiting: String, Sendable, CaseIterable {
+    /// A continuation that somebody has to resume.
+    case continuation
+    /// The result of another task.
+    case task
+    /// A child of its task group.
+    case group
+    /// An actor, or another executor.
+    case actor
+    /// The end of a sleep.
+    case sleep
+  }
+
+  /// The task's number, unique in its process.
+  public var id: UInt64
+  /// Its name, if it was given one.
+  public var name: String?
+  /// Its priority: 9 background, 17 utility, 21 medium, 25 high.
+  public var priority: UInt8
+  /// How it was made.
+  public var kind: Kind
+  /// The task whose child it is.
+  public var parent: UInt64?
+  /// What it does.
+  public var phase: Phase
+  /// Whether it was cancelled.
+  public var isCancelled: Bool
+  /// What it awaits, if that is known.
+  public var awaiting: Awaiting?
+  /// The number of the task that it awaits.
+  public var awaitedTask: UInt64?
+  /// The thread that it runs on, by the system's number, if that is known.
+  public var thread: UInt64?
+  /// Whether that thread waits in a system call.
+  public var isBlocked = false
+  /// The functions that are suspended, or that run, innermost first. Of a task whose thread is not
+  /// known, those that were suspended last.
+  public var frames: [StackFrame]
+
+  /// The task that made it, if the trace knows.
+  public var maker: UInt64?
+  /// The stack of the code that made it.
+  public var made: [StackFrame] = []
+  /// The tick at which it was made, and that at which it began what it does now, if known.
+  public var born: UInt64?
+  /// See `born`.
+  public var since: UInt64?
+
+  /// Creates a state.
+  public init(
+    id: UInt64, name: String? = nil, priority: UInt8 = 0, kind: Kind = .task,
+    parent: UInt64? = nil, phase: Phase, isCancelled: Bool = false, awaiting: Awaiting? = nil,
+    awaitedTask: UInt64? = nil, frames: [StackFrame] = []
+  ) {
+    self.id = id
+    self.name = name
+    self.priority = priority
+    self.kind = kind
+    self.parent = parent
+    self.phase = phase
+    self.isCancelled = isCancelled
+    self.awaiting = awaiting
+    self.awaitedTask = awaitedTask
+    self.frames = frames
+  }
+}

@@ -1,0 +1,256 @@
+public import VarveFormat
+internal import VarveProbe
+
+/// The tasks of a recorded program at one moment, from the records of its trace.
+public struct TraceTasks {
+  /// The tasks that were alive, or that had ended, by number.
+  public private(set) var tasks: [TaskState] = []
+  /// The tick of the moment.
+  public private(set) var moment: UInt64 = 0
+  /// The stacks of the functions that are suspended, or were suspended last, by task.
+  public private(set) var stacks: [UInt64: UInt32] = [:]
+  /// The events that ended the last runs, by task.
+  public private(set) var lastRuns: [UInt64: EventName] = [:]
+  /// Of the tasks that were cancelled: when, and how many times they have run since.
+  public private(set) var cancellations: [UInt64: Cancellation] = [:]
+
+  /// That a task was cancelled.
+  public struct Cancellation: Sendable {
+    /// The event.
+    public var event: EventName
+    /// Its tick.
+    public var ticks: UInt64
+    /// How many times the task has run since.
+    public var runs: UInt64 = 0
+  }
+
+  /// Whether the trace has any records of tasks, at any time.
+  public private(set) var areRecorded = false
+  /// Why the recorder recorded no tasks, in its words, if it could not.
+  public private(set) var obstacle: String?
+  /// Blocks that could not be read.
+  public private(set) var damage: [TraceFileError] = []
+  /// What was passed over because it would have taken too much memory.
+  public var passedOver: PassedOver { walk.passedOver }
+
+  /// What is known of a task.
+  private struct Life {
+    var template: UInt32 = 0
+    var creator: UInt64 = 0
+    var born: UInt64?
+    var priority: UInt8?
+    var cancelled: Cancellation?
+    /// When its last run began, or ended.
+    var since: UInt64?
+    /// The ring of the thread on which it runs.
+    var ring: UInt32?
+    /// What it awaits since its last run.
+    var end: TaskAwaitPayload?
+    /// Whether its next run is scheduled.
+    var isScheduled = false
+  }
+
+  private let walk: TraceWalk
+  private var lives: WalkTable<UInt64, Life>
+  /// The task of each run that has begun and not ended, and of each that is scheduled, by hop.
+  private var runs: WalkTable<UInt64, UInt64>
+  /// The task that ended its last run with a record, for those that are suspended.
+  private var suspensions: WalkTable<EventName, UInt64>
+  private var lastSuspension: WalkTable<UInt64, EventName>
+  /// The task that the last record of a ring created.
+  private var created: [UInt32: (sequence: UInt64, task: UInt64)] = [:]
+
+  private static var lifeBytes: Int { 192 }
+  private static var runBytes: Int { 48 }
+
+  /// Reads a trace up to a moment.
+  ///
+  /// - Parameters:
+  ///   - source: the trace.
+  ///   - end: the moment; nil for the end of the trace.
+  ///   - includesEnded: whether tasks that have ended are listed, too.
+  /// - Throws: a `SelectionError` whenever the moment is an event that is not there.
+  public init(
+    _ source: some EventSource, at end: TimeExpression? = nil, includesEnded: Bool = false
+  ) throws(SelectionError) {
+    walk = TraceWalk(source)
+    lives = WalkTable(walk, bytes: Self.lifeBytes, of: .work)
+    runs = WalkTable(walk, bytes: Self.runBytes, of: .work)
+    suspensions = WalkTable(walk, bytes: Self.runBytes, of: .work)
+    lastSuspension = WalkTable(walk, bytes: Self.runBytes, of: .work)
+    areRecorded = source.blocks.contains { $0.kinds.mayContain(RecordKind.taskCreated.rawValue) }
+    let span = try TraceSpan(of: source).ticks(since: nil, until: end, in: source)
+    moment = span?.upperBound ?? 0
+    // A program that only waits records nothing, but the recorder looks at the clock.
+    if end == nil { moment = max(moment, source.time.anchors.last?.ticks ?? 0) }
+    guard areRecorded else {
+      obstacle = Self.obstacle(source)
+      return
+    }
+    var selection = Selection()
+    selection.until = end
+    selection.kinds = KindSelection(Self.kinds)
+    var query = try EventQuery(
+      selection, in: source,
+      columns: [.ticks, .kinds, .streams, .subscriptions, .payloads, .causes])
+    query.run { page in
+      page.forEach { note($0.columns, $1, includesEnded) }
+      return true
+    }
+    damage = query.damage
+    for (id, life) in lives.entries {
+      tasks.append(state(id, life, source.definitions))
+      if let stack = life.end?.stack, stack != 0 { stacks[id] = stack }
+      if let cancelled = life.cancelled { cancellations[id] = cancelled }
+      lastRuns[id] = lastSuspension[id]
+    }
+    tasks.sort { $0.id < $1.id }
+  }
+
+  /// Returns the line in which the recorder says so.
+  private static func obstacle(_ source: some EventSource) -> String? {
+    var selection = Selection()
+    selection.kinds = KindSelection([.log])
+    guard
+      var query = try? EventQuery(selection, in: source, columns: [.kinds, .streams, .payloads])
+    else { return nil }
+    var found: String?
+    query.run { page in
+      page.forEach { batch, index in
+        let text = String(decoding: batch.columns.text(index), as: UTF8.self)
+        if batch.columns.streams[index] == 0, text.hasPrefix("tasks are not recorded: ") {
+          found = text
+        }
+      }
+      return found == nil
+    }
+    return found
+  }
+
+  private static let kinds: [RecordKind] = [
+    .taskCreated, .taskCancelled, .hopScheduled, .hopBegan, .hopEnded,
+  ]
+
+  private mutating func note(_ columns: EventColumns, _ index: Int, _ keepsEnded: Bool) {
+    let ticks = columns.ticks[index]
+    let subscription = columns.subscriptions[index]
+    let word = columns.words[index]
+    let payload = PayloadKind(rawValue: columns.payloadKinds[index])
+    switch RecordKind(rawValue: columns.kinds[index]) {
+    case .taskCreated:
+      let made = TaskCreationPayload(word: payload == .made ? word : 0)
+      // A recording whose options change may meet a task again.
+      _ = lives.change(subscription, orFirst: Life()) {
+        guard $0.born == nil else { return }
+        $0.born = ticks
+        $0.template = made.template
+        $0.creator = made.creator
+      }
+      created[columns.ring] = (columns.name(index).sequence, subscription)
+    case .taskCancelled:
+      let name = columns.name(index)
+      lives.change(subscription) {
+        if $0.cancelled == nil { $0.cancelled = Cancellation(event: name, ticks: ticks) }
+      }
+    case .hopScheduled:
+      guard let task = scheduledTask(columns, index), runs.set(task, for: subscription) else {
+        return
+      }
+      lives.change(task) {
+        $0.isScheduled = true
+        $0.since = ticks
+      }
+    case .hopBegan where payload == .task:
+      let run = TaskRunPayload(word: word)
+      runs.set(run.task, for: subscription)
+      _ = lives.change(run.task, orFirst: Life()) {
+        $0.priority = run.priority
+        $0.since = ticks
+        $0.ring = columns.ring
+        $0.end = nil
+        $0.cancelled?.runs += 1
+        $0.isScheduled = false
+      }
+    case .hopEnded where payload == .awaited:
+      guard let task = runs.removeValue(forKey: subscription) else { return }
+      end(task, TaskAwaitPayload(word: word), at: columns.name(index), ticks, keepsEnded)
+    default: return
+    }
+  }
+
+  /// Returns the task whose run a record schedules; nil if it is other work.
+  private func scheduledTask(_ columns: EventColumns, _ index: Int) -> UInt64? {
+    let name = columns.name(index)
+    if let created = created[columns.ring], created.sequence + 1 == name.sequence {
+      return created.task
+    }
+    return columns.causes(of: index).last.flatMap { suspensions[$0] }
+  }
+
+  private mutating func end(
+    _ task: UInt64, _ payload: TaskAwaitPayload, at event: EventName, _ ticks: UInt64,
+    _ keepsEnded: Bool
+  ) {
+    if let last = lastSuspension.removeValue(forKey: task) { suspensions.removeValue(forKey: last) }
+    if payload.awaited == TaskAwait.nothing.rawValue, !keepsEnded {
+      lives.removeValue(forKey: task)
+      return
+    }
+    lives.change(task) {
+      $0.since = ticks
+      $0.ring = nil
+      $0.end = payload
+    }
+    suspensions.set(task, for: event)
+    lastSuspension.set(event, for: task)
+  }
+
+  // MARK: - States
+
+  private func state(_ id: UInt64, _ life: Life, _ definitions: TraceDefinitions) -> TaskState {
+    let template = definitions.taskTemplates[life.template]
+    let phase: TaskState.Phase =
+      life.ring != nil
+      ? .running
+      : life.end?.awaited == TaskAwait.nothing.rawValue
+        ? .ended : life.isScheduled || life.end == nil ? .enqueued : .suspended
+    var state = TaskState(
+      id: id, name: template.flatMap { $0.name.isEmpty ? nil : $0.name },
+      priority: life.priority ?? template?.priority ?? 0, kind: Self.kind(template),
+      phase: phase, isCancelled: life.cancelled != nil,
+      frames: definitions.stacks[life.end?.stack ?? 0]?.frames ?? [])
+    if phase == .suspended, let end = life.end {
+      state.awaiting = Self.awaiting(end)
+      if end.awaited == TaskAwait.task.rawValue, end.number != 0 { state.awaitedTask = end.number }
+    }
+    state.maker = life.creator == 0 ? nil : life.creator
+    switch state.kind {
+    case .groupChild, .asyncLet, .child: state.parent = state.maker
+    case .task, .detached: break
+    }
+    state.made = definitions.stacks[template?.stack ?? 0]?.frames ?? []
+    state.born = life.born
+    state.since = life.since
+    state.thread = life.ring.flatMap { definitions.threads[$0]?.systemID }
+    return state
+  }
+
+  private static func kind(_ template: TaskTemplateDefinition?) -> TaskState.Kind {
+    switch template.flatMap({ TaskMaking(rawValue: $0.making) }) {
+    case .groupChild: .groupChild
+    case .asyncLet: .asyncLet
+    case .child: .child
+    case .task, .before, nil: .task
+    }
+  }
+
+  private static func awaiting(_ end: TaskAwaitPayload) -> TaskState.Awaiting? {
+    switch TaskAwait(rawValue: end.awaited) {
+    case .task: .task
+    case .continuation: .continuation
+    case .group: .group
+    case .executor: .actor
+    case .unknown, .nothing, nil: nil
+    }
+  }
+}

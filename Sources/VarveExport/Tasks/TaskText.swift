@@ -1,0 +1,248 @@
+public import VarveAnalysis
+internal import VarveProbe
+
+/// Writes tasks for people: a tree, each task with what it waits for and where.
+public struct TaskText {
+  private let words: TaskWords
+  private let showsAll: Bool
+  private let style: OutputStyle
+  /// Returns how long ago a moment was; nil if times are unknown.
+  private let age: (UInt64) -> String?
+
+  /// Prepares to write.
+  ///
+  /// - Parameters:
+  ///   - tasks: All tasks, also those that are not shown, for their names.
+  ///   - symbols: The names of code, which has been looked up.
+  ///   - showsAll: Whether the frames of the runtime are shown, too.
+  ///   - style: The look.
+  ///   - age: Returns how long before the moment shown a tick was.
+  public init(
+    _ tasks: [TaskState], symbols: Symbolizer, showsAll: Bool, style: OutputStyle,
+    age: @escaping (UInt64) -> String? = { _ in nil }
+  ) {
+    words = TaskWords(
+      symbols: symbols,
+      names: Dictionary(tasks.compactMap { task in task.name.map { (task.id, $0) } }) { $1 })
+    self.showsAll = showsAll
+    self.style = style
+    self.age = age
+  }
+
+  /// Returns a duration as text: `1.20 s`.
+  public static func age(_ nanoseconds: UInt64, _ style: OutputStyle) -> String {
+    DurationWords.text(nanoseconds, ascii: style.ascii)
+  }
+
+  /// Describes tasks as a tree.
+  public func text(_ tree: TaskTree) -> String {
+    var lines: [String] = []
+    // Whether the ancestor at each depth has a sibling that follows.
+    var goesOn: [Bool] = []
+    for (index, node) in tree.nodes.enumerated() {
+      goesOn.removeLast(max(0, goesOn.count - node.depth))
+      goesOn += Array(repeating: false, count: max(0, node.depth - goesOn.count))
+      if node.depth == 0, !lines.isEmpty { lines.append("") }
+      let isRoot = node.depth == 0
+      let stem = goesOn.dropFirst().map { $0 ? bar : "  " }.joined()
+      let joint = isRoot ? "" : node.isLast ? corner : fork
+      goesOn.append(!node.isLast)
+      let hasBelow = tree.nodes[min(index + 1, tree.nodes.count - 1)].depth > node.depth
+      let rest = (isRoot ? "" : stem + (node.isLast ? "  " : bar)) + (hasBelow ? bar : "  ")
+      lines += self.lines(node, first: isRoot ? "" : stem + joint, rest: rest)
+    }
+    return lines.map { style.fitted($0) + "\n" }.joined()
+  }
+
+  /// Describes in one line how many tasks there are and what they do.
+  public func summary(_ tasks: [TaskState]) -> String {
+    guard !tasks.isEmpty else { return "no task" }
+    func part(_ phase: TaskState.Phase, _ verb: String) -> String? {
+      let count = tasks.count { $0.phase == phase }
+      return count == 0 ? nil : "\(Counted.grouped(UInt64(count))) \(verb)"
+    }
+    let parts = [
+      part(.running, "running"), part(.enqueued, "ready to run"), part(.suspended, "waiting"),
+      part(.ended, "ended"),
+    ].compactMap { $0 }
+    return "\(Counted.text(UInt64(tasks.count), "task", "tasks")): \(parts.joined(separator: ", "))"
+  }
+
+  /// Says in a few lines which tasks keep others waiting; empty if none does.
+  ///
+  /// - Parameter tasks: The tasks that are shown.
+  public func advice(_ tasks: [TaskState]) -> String {
+    let known = Dictionary(tasks.map { ($0.id, $0) }) { first, _ in first }
+    let knots = TaskWaits(tasks).knots
+    guard !knots.isEmpty else { return "" }
+    var lines = [style.paint("what to look at", .bold)]
+    for (index, knot) in knots.prefix(Self.mostKnots).enumerated() {
+      // The place of the first one is marked: it is the line to look at.
+      let isMarked = index == 0
+      switch knot {
+      case .circle(let ids): lines += circle(ids, known, isMarked)
+      case .blocked(let ids): lines += blocked(ids, known, isMarked)
+      case .end(let id, let waiting): lines += end(id, waiting, known, isMarked)
+      }
+    }
+    if knots.count > Self.mostKnots {
+      lines.append("  and \(Counted.grouped(UInt64(knots.count - Self.mostKnots))) more like these")
+    }
+    return lines.map { style.fitted($0) + "\n" }.joined()
+  }
+
+  private static let mostKnots = 5
+
+  private func circle(
+    _ ids: [UInt64], _ known: [UInt64: TaskState], _ isMarked: Bool
+  ) -> [String] {
+    let count = Counted.grouped(UInt64(ids.count))
+    var lines = [
+      ids.count == 1
+        ? "  task \(words.title(ids[0])) waits for itself, for good"
+        : "  \(count) tasks wait for each other, for good:"
+    ]
+    for (index, id) in ids.prefix(Self.mostKnots * 2).enumerated() {
+      guard let task = known[id] else { continue }
+      let isMarked = isMarked && index == 0
+      lines.append(
+        "    task \(words.title(id)) \(words.phrase(words.named(task)))\(at(task, isMarked))")
+    }
+    return lines
+  }
+
+  private func blocked(
+    _ ids: [UInt64], _ known: [UInt64: TaskState], _ isMarked: Bool
+  ) -> [String] {
+    guard let task = known[ids[0]] else { return [] }
+    let ready = known.values.count { $0.phase == .enqueued }
+    let others = ids.count - 1
+    let subject =
+      others == 0
+      ? "task \(words.title(task.id)) blocks its thread"
+      : "task \(words.title(task.id)) and \(Counted.text(UInt64(others), "other", "others")) "
+        + "block their threads"
+    var lines = ["  \(subject)\(at(task, isMarked))"]
+    if ready > 0 {
+      let tasks = Counted.text(UInt64(ready), "task is", "tasks are")
+      lines.append("    meanwhile \(tasks) ready to run")
+    }
+    return lines
+  }
+
+  private func end(
+    _ id: UInt64, _ waiting: [UInt64], _ known: [UInt64: TaskState], _ isMarked: Bool
+  ) -> [String] {
+    guard let task = known[id] else { return [] }
+    let named = waiting.prefix(3).map { words.title($0) }.joined(separator: ", ")
+    let more = waiting.count > 3 ? " and \(waiting.count - 3) more" : ""
+    let verb = waiting.count == 1 ? "task \(named)\(more) waits" : "tasks \(named)\(more) wait"
+    return [
+      "  task \(words.title(id)) \(words.phrase(words.named(task)))\(at(task, isMarked))",
+      "    \(verb) for it, directly or through others",
+    ]
+  }
+
+  /// ` at demo.swift:39, in waitForever()`, with a mark before the place if it is to be looked at.
+  private func at(_ task: TaskState, _ isMarked: Bool) -> String {
+    guard let frame = words.named(task).own.first, let function = frame.function else { return "" }
+    let name = TerminalText.escaped(function)
+    guard let place = TaskWords.place(frame) else { return ", in \(name)" }
+    let mark = isMarked ? style.paint((style.ascii ? "> " : "▸ ") + place, .failed) : place
+    return " at \(mark), in \(name)"
+  }
+
+  // MARK: - One task
+
+  private func lines(_ node: TaskTree.Node, first: String, rest: String) -> [String] {
+    let named = words.named(node.task)
+    var lines = [first + heading(node, named)]
+    let frames = showsAll ? named.frames : named.own
+    let places = frames.map { TaskWords.place($0) ?? "" }
+    let width = min(28, places.map(\.count).max() ?? 0)
+    for (index, frame) in frames.enumerated() {
+      let place = places[index].padded(to: width)
+      let function = TerminalText.escaped(frame.function ?? frame.text)
+      // The innermost function of the program is where to look.
+      let isFirst = !showsAll && index == 0
+      let text = "\(place)  \(function)"
+      lines.append(
+        "\(rest)  "
+          + (isFirst
+            ? style.paint(text, .bold) : frame.isMachinery ? style.paint(text, .dim) : text))
+    }
+    if frames.isEmpty, !named.frames.isEmpty {
+      let reason = named.isNew ? "not begun" : "no code of the program's own on its stack"
+      lines.append(rest + "  " + style.paint("(\(reason))", .dim))
+    }
+    if let origin = origin(node.task) {
+      lines.append(rest + "  " + style.paint(origin, .dim))
+    }
+    return lines
+  }
+
+  private func heading(_ node: TaskTree.Node, _ named: TaskWords.Named) -> String {
+    let task = node.task
+    var title = "task \(task.id)"
+    if let name = task.name {
+      title += " \"\(TerminalText.escaped(name))\""
+    } else if TaskWords.isMain(named) {
+      title += " (main)"
+    }
+    var line = style.paint(title, .bold) + "  " + words.phrase(named)
+    if let since = task.since.flatMap(age) { line += " for \(since)" }
+    var details: [String] = []
+    if task.kind != .task { details.append(task.kind.rawValue) }
+    if task.priority != 21, task.priority != 0 { details.append(TaskWords.priority(task.priority)) }
+    if let born = task.born.flatMap(age) { details.append("\(born) old") }
+    if !details.isEmpty { line += style.paint("  \(details.joined(separator: ", "))", .dim) }
+    if task.isCancelled { line += "  " + style.paint("cancelled", .interrupted) }
+    if !node.alike.isEmpty {
+      let count = Counted.text(UInt64(node.alike.count), "other", "others")
+      line += style.paint("  and \(count) like it", .dim)
+    }
+    return line
+  }
+
+  /// `made by task 1 at demo.swift:81`.
+  private func origin(_ task: TaskState) -> String? {
+    let made = words.symbols.named(task.made).first { !$0.isMachinery && $0.line > 0 }
+    let place = made.flatMap { frame in
+      TaskWords.place(frame).map { "\($0) in \(TerminalText.escaped(frame.function ?? ""))" }
+    }
+    switch (task.maker, place) {
+    case (nil, nil): return nil
+    case (let maker?, nil): return "made by task \(words.title(maker))"
+    case (nil, let place?): return "made at \(place)"
+    case (let maker?, let place?): return "made by task \(words.title(maker)) at \(place)"
+    }
+  }
+
+  private var bar: String { style.ascii ? "| " : "│ " }
+  private var fork: String { style.ascii ? "|-" : "├ " }
+  private var corner: String { style.ascii ? "`-" : "└ " }
+}
+
+extension String {
+  fileprivate func padded(to width: Int) -> String {
+    self + String(repeating: " ", count: max(0, width - count))
+  }
+}
+
+extension TaskText {
+  /// Tells what tasks await, by the names of the functions that are suspended.
+  public struct FrameWords {
+    private let words: TaskWords
+
+    /// Prepares to tell, with the names of code, which has been looked up.
+    public init(_ symbols: Symbolizer) { words = TaskWords(symbols: symbols, names: [:]) }
+
+    /// Returns what a task awaits; nil if that is unknown or nothing.
+    public func awaited(by task: TaskState) -> TaskState.Awaiting? {
+      words.awaited(words.named(task))
+    }
+
+    /// Returns whether a task is one of the runtime's helpers, without any code of the program's.
+    public func isHelper(_ task: TaskState) -> Bool { words.named(task).isHelper }
+  }
+}

@@ -1,0 +1,99 @@
+internal import VarveAnalysis
+internal import VarveProbe
+
+/// What is said of tasks, in text and for machines.
+struct TaskWords {
+  let symbols: Symbolizer
+  /// The names of tasks, by number.
+  let names: [UInt64: String]
+
+  /// A task with its suspended functions by name.
+  struct Named {
+    var task: TaskState
+    var frames: [NamedFrame]
+
+    /// The frames in the program's own code, innermost first. Generic functions of the standard
+    /// library are compiled into the program, without a place.
+    var own: [NamedFrame] {
+      let own = frames.filter { !$0.isMachinery }
+      let placed = own.filter { $0.line > 0 }
+      return placed.isEmpty ? own : placed
+    }
+
+    /// Whether it waits for an executor for the first time: only what will call its function is there.
+    var isNew: Bool { task.phase == .enqueued && own.isEmpty }
+
+    /// Whether it is one of the tasks by which the runtime wakes sleeping ones: all of its code is
+    /// the runtime's, and it waits for nothing that the runtime would name.
+    var isHelper: Bool {
+      task.name == nil && task.phase == .suspended && task.awaiting == nil && !frames.isEmpty
+        && frames.allSatisfy(\.isMachinery)
+    }
+  }
+
+  func named(_ task: TaskState) -> Named {
+    Named(task: task, frames: symbols.named(task.frames))
+  }
+
+  /// `3 "waiter"`.
+  func title(_ id: UInt64) -> String {
+    names[id].map { "\(id) \"\(TerminalText.escaped($0))\"" } ?? "\(id)"
+  }
+
+  /// The name of the task that runs the program's top-level code.
+  static func isMain(_ named: Named) -> Bool {
+    named.frames.contains { $0.function?.hasPrefix("async_Main") == true }
+  }
+
+  static func priority(_ priority: UInt8) -> String {
+    switch priority {
+    case 0: "unspecified"
+    case 9: "background"
+    case 17: "low"
+    case 21: "medium"
+    case 25: "high"
+    case 33: "user interactive"
+    default: "priority \(priority)"
+    }
+  }
+
+  /// What the runtime's functions between the program's own and the suspension tell: a sleep and
+  /// the element of a stream are continuations, too.
+  func awaited(_ named: Named) -> TaskState.Awaiting? {
+    guard named.task.phase == .suspended else { return named.task.awaiting }
+    return within(named, "sleep") ? .sleep : named.task.awaiting
+  }
+
+  /// `waits for a continuation that nobody has resumed`.
+  func phrase(_ named: Named) -> String {
+    let task = named.task
+    switch task.phase {
+    case .running: return task.isBlocked ? "runs, and blocks its thread" : "runs"
+    case .enqueued: return "waits for its executor"
+    case .ended: return "has ended"
+    case .suspended: break
+    }
+    switch awaited(named) {
+    case .sleep: return "sleeps"
+    case .continuation where within(named, "AsyncStream") || within(named, "AsyncThrowingStream"):
+      return "waits for an element of a stream"
+    case .continuation: return "waits for a continuation"
+    case .task: return task.awaitedTask.map { "waits for task \(title($0))" } ?? "waits for a task"
+    case .group: return "waits for its group"
+    case .actor: return "waits for an actor or executor"
+    case nil: return "is suspended"
+    }
+  }
+
+  private func within(_ named: Named, _ text: String) -> Bool {
+    named.frames.prefix { $0.isMachinery || $0.function == nil }
+      .contains { $0.function?.contains(text) == true }
+  }
+
+  /// `demo.swift:39`.
+  static func place(_ frame: NamedFrame) -> String? {
+    guard let file = frame.file, frame.line > 0 else { return nil }
+    let name = file.split(separator: "/").last.map(String.init) ?? file
+    return "\(name):\(frame.line)"
+  }
+}

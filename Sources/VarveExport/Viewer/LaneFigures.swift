@@ -1,0 +1,45 @@
+internal import VarveAnalysis
+
+/// What a stream did, as its lane's panel has it.
+struct LaneFigures {
+  private let subscriptions: UInt64
+  private let values: UInt64
+  private let failed: UInt64
+  private let completed: UInt64
+  private let interrupted: UInt64
+  private let open: UInt64
+  private let ticks: ClosedRange<UInt64>?
+
+  init(_ summary: StreamSummary) {
+    subscriptions = summary.subscriptions
+    values = summary.values
+    failed = summary.failed
+    completed = summary.completed
+    interrupted = summary.interrupted
+    open = summary.open
+    ticks = summary.firstTick.flatMap { first in summary.lastTick.map { first...max($0, first) } }
+  }
+
+  init(_ tallies: LaneTallies, _ lane: Int) {
+    subscriptions = tallies.count(lane, .subscribed)
+    values = tallies.count(lane, .value)
+    failed = tallies.count(lane, .failed)
+    completed = tallies.count(lane, .completed)
+    interrupted = tallies.count(lane, .interrupted)
+    open = subscriptions - min(subscriptions, tallies.count(lane, .ended))
+    ticks = tallies.ticks(lane)
+  }
+
+  /// Whether the stream was made, and nothing more.
+  var isEmpty: Bool { subscriptions + values + failed + completed + interrupted == 0 }
+
+  /// Adds the figures to a lane's object; ticks are counted from the first one of the trace.
+  func members(of object: JSONMembers, from first: UInt64) -> JSONMembers {
+    func tick(_ tick: UInt64?) -> String { tick.map { String($0 - min($0, first)) } ?? "null" }
+    return object.adding("subscriptions", String(subscriptions))
+      .adding("values", String(values)).adding("failed", String(failed))
+      .adding("completed", String(completed)).adding("interrupted", String(interrupted))
+      .adding("open", String(open))
+      .adding("first", tick(ticks?.lowerBound)).adding("last", tick(ticks?.upperBound))
+  }
+}

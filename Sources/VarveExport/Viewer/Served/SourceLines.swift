@@ -1,0 +1,90 @@
+internal import VarveFormat
+internal import VarvePlatform
+
+/// Finds the lines of source around places of a trace, where the files are there: at the paths that
+/// the program was built from, or below the current folder.
+///
+/// A trace may name any file, and come from anywhere. So files are read only if they look like
+/// source, are regular and short; the page that gets them came from the same machine.
+struct SourceLines {
+  /// The source files below the current folder, by name; nil until it was searched.
+  private var known: [String: [String]]?
+  private var texts: [String: [Substring]] = [:]
+
+  private static let suffixes = [".swift", ".c", ".h", ".m", ".mm", ".cpp", ".cc"]
+  private static let mostBytes = 4 << 20
+  private static let mostFiles = 20_000
+  private static let deepest = 8
+  /// The number of lines before and after the one in question.
+  private static let around = 5
+
+  init() {}
+
+  /// Returns the lines around a place, `Shop/Shop.swift:12`, as a JSON object; nil if there are none.
+  mutating func json(_ place: String) -> String? {
+    guard let colon = place.lastIndex(of: ":"), let line = Int(place[place.index(after: colon)...]),
+      line > 0
+    else { return nil }
+    let name = String(place[..<colon])
+    guard let path = path(name), let lines = lines(path), line <= lines.count else { return nil }
+    let first = max(line - Self.around, 1)
+    let shown = lines[(first - 1)..<min(line + Self.around, lines.count)]
+    let texts = shown.map { JSONText.quoted(String($0)) }.joined(separator: ",")
+    return """
+      {"file":\(JSONText.quoted(name)),"line":\(line),"first":\(first),"lines":[\(texts)]}
+      """
+  }
+
+  private mutating func path(_ name: String) -> String? {
+    guard Self.suffixes.contains(where: name.hasSuffix) else { return nil }
+    if name.hasPrefix("/") { return name }
+    let last = name.split(separator: "/").last.map(String.init) ?? name
+    if known == nil { known = Self.search() }
+    let paths = known?[last] ?? []
+    // The module before the file's name usually is a folder above it.
+    let module = name.split(separator: "/").first.map { "/\($0)/" } ?? ""
+    return paths.first { $0.hasSuffix("/" + name) }
+      ?? paths.first { ("/" + $0).contains(module) } ?? (paths.count == 1 ? paths[0] : nil)
+  }
+
+  private mutating func lines(_ path: String) -> [Substring]? {
+    if let known = texts[path] { return known }
+    guard let text = Self.read(path) else { return nil }
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+    if texts.count > 64 { texts.removeAll() }
+    texts[path] = lines
+    return lines
+  }
+
+  private static func read(_ path: String) -> String? {
+    let file = VarvePlatform.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard file >= 0 else { return nil }
+    defer { close(file) }
+    var status = stat()
+    guard fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
+      status.st_size <= mostBytes
+    else { return nil }
+    var bytes = [UInt8](repeating: 0, count: Int(status.st_size))
+    let count = VarvePlatform.read(file, &bytes, bytes.count)
+    return count < 0 ? nil : String(decoding: bytes[..<count], as: UTF8.self)
+  }
+
+  /// Lists the source files below the current folder, without hidden folders.
+  private static func search() -> [String: [String]] {
+    var found: [String: [String]] = [:]
+    var (open, looked) = ([("", 0)], 0)
+    while let (folder, depth) = open.popLast(), looked < mostFiles {
+      for name in FolderListing.names(in: folder.isEmpty ? "." : folder)
+      where !name.hasPrefix(".") {
+        looked += 1
+        let path = folder.isEmpty ? name : folder + "/" + name
+        if suffixes.contains(where: name.hasSuffix) {
+          found[name, default: []].append(path)
+        } else if depth < deepest, !name.contains(".") {
+          open.append((path, depth + 1))
+        }
+      }
+    }
+    return found
+  }
+}

@@ -1,0 +1,234 @@
+internal import VarveAnalysis
+internal import VarveFormat
+internal import VarveProbe
+
+/// Answers that list events, or what is drawn of them.
+///
+/// Each has a limit, and is given up when it would take so long that a person notices: what is drawn
+/// then says that there is more.
+struct ViewerEventAnswers {
+  private let snapshot: ViewerSnapshot
+  private let deadline = ContinuousClock.now + patience
+
+  private static let patience = Duration.milliseconds(120)
+  private static let mostEvents = 20_000
+
+  init(_ snapshot: ViewerSnapshot) { self.snapshot = snapshot }
+
+  private var isLate: Bool { ContinuousClock.now > deadline }
+  private var text: ViewerEventText { ViewerEventText(snapshot.words(), first: snapshot.first) }
+
+  private func list(_ name: String, _ objects: [String], more: Bool) -> ViewerAnswer {
+    .json("{\"\(name)\":[\n\(objects.joined(separator: ",\n"))\n],\"more\":\(more)}")
+  }
+
+  /// Events of a range, in their order, after one of them if `after` names it.
+  func events(_ question: ViewerQuestion) -> ViewerAnswer {
+    guard let (period, wanted) = snapshot.selection(question) else {
+      return list("events", [], more: false)
+    }
+    var selection = period
+    let limit = question.count("limit", most: Self.mostEvents) ?? 2_000
+    var after: EventName?
+    if let text = question["after"] {
+      guard let name = EventName(text), let event = EventLookup(snapshot.reader)[name] else {
+        return .missing("event \(text)")
+      }
+      after = name
+      if let ticks = selection.ticks, ticks.contains(event.ticks) {
+        selection.ticks = event.ticks...ticks.upperBound
+      }
+    }
+    guard var query = try? EventQuery(selection, in: snapshot.reader, columns: .all) else {
+      return list("events", [], more: false)
+    }
+    let text = text
+    var (objects, more): ([String], Bool) = ([], false)
+    query.run { page in
+      page.forEach { batch, index in
+        guard !more else { return }
+        let event = batch.event(at: index)
+        if after != nil {
+          if event.name == after { after = nil }
+          return
+        }
+        guard let lane = snapshot.lanes.lane(of: event), wanted?.contains(lane) ?? true else {
+          return
+        }
+        if objects.count == limit {
+          more = true
+        } else {
+          objects.append(text.object(event, lane: lane))
+        }
+      }
+      more = more || isLate
+      return !more
+    }
+    return list("events", objects, more: more)
+  }
+
+  /// The numbers of a stream over time: of each part of the range, the least and the greatest.
+  func values(_ question: ViewerQuestion) -> ViewerAnswer {
+    guard let lane = question.count("lane", most: .max), snapshot.lanes.all.indices.contains(lane),
+      let (period, _) = snapshot.selection(question), let ticks = period.ticks
+    else { return .json("{\"points\":[]}") }
+    var selection = period.of([lane], snapshot.lanes)
+    selection.kinds = KindSelection([.value])
+    let parts = UInt64(max(question.count("limit", most: 8_000) ?? 2_000, 2) / 2)
+    let width = max(
+      (min(ticks.upperBound, snapshot.reader.lastTick) &- ticks.lowerBound) / parts, 1)
+    var extremes: [UInt64: (low: (UInt64, Double), high: (UInt64, Double))] = [:]
+    guard
+      var query = try? EventQuery(
+        selection, in: snapshot.reader, columns: [.kinds, .streams, .payloads])
+    else { return .json("{\"points\":[]}") }
+    query.run { page in
+      page.forEach { batch, index in
+        let columns = batch.columns
+        guard
+          let number = PayloadNumber.of(
+            PayloadKind(rawValue: columns.payloadKinds[index]), columns.words[index])
+        else { return }
+        let point = (columns.ticks[index], number)
+        let part = (point.0 &- ticks.lowerBound) / width
+        var known = extremes[part] ?? (point, point)
+        if number < known.low.1 { known.low = point }
+        if number >= known.high.1 { known.high = point }
+        extremes[part] = known
+      }
+      return !isLate
+    }
+    let points = extremes.values.flatMap { $0.low.0 == $0.high.0 ? [$0.low] : [$0.low, $0.high] }
+      .sorted { $0.0 < $1.0 }
+    let numbers = points.map(\.1)
+    let pairs = points.map { "[\($0.0 - min($0.0, snapshot.first)),\(RealText.json($0.1))]" }
+    return .json(
+      """
+      {"points":[\(pairs.joined(separator: ","))],"min":\(RealText.json(numbers.min() ?? 0)),\
+      "max":\(RealText.json(numbers.max() ?? 0))}
+      """)
+  }
+
+  /// Work of schedulers and threads that began or was given in a range, or as long before it.
+  func slices(_ question: ViewerQuestion) -> ViewerAnswer {
+    guard let (period, wanted) = snapshot.selection(question), let ticks = period.ticks else {
+      return list("slices", [], more: false)
+    }
+    var selection = period
+    let limit = question.count("limit", most: Self.mostEvents) ?? 5_000
+    let before = min(ticks.upperBound - ticks.lowerBound, ticks.lowerBound)
+    selection.ticks = ticks.lowerBound - before...ticks.upperBound
+    selection.kinds = KindSelection([.hopScheduled, .hopBegan, .hopEnded, .hopCancelled])
+    selection.streams = nil
+    guard var query = try? EventQuery(selection, in: snapshot.reader, columns: .all) else {
+      return list("slices", [], more: false)
+    }
+    var slices = ViewerSlices()
+    var more = false
+    query.run { page in
+      page.forEachEvent { event in
+        guard !more, let lane = snapshot.lanes[.scheduler(event.stream)] else { return }
+        slices.note(
+          event, tick: event.ticks - min(event.ticks, snapshot.first), scheduler: lane,
+          thread: snapshot.lanes[.thread(event.ring)] ?? lane)
+        more = slices.count >= limit * 2
+      }
+      more = more || isLate
+      return !more
+    }
+    let objects = slices.finish(among: wanted)
+    return list("slices", Array(objects.prefix(limit)), more: more || objects.count > limit)
+  }
+
+  /// The last value of each stream at a moment.
+  func state(_ question: ViewerQuestion) -> ViewerAnswer {
+    let at = snapshot.first + min(question.number("at") ?? .max, .max - snapshot.first)
+    let reader = snapshot.reader
+    var newest: [UInt32: (tick: UInt64, name: EventName)] = [:]
+    let late = reader.blocks.indices.filter { reader.blocks[$0].ticks.lowerBound <= at }
+      .sorted { reader.blocks[$0].ticks.upperBound > reader.blocks[$1].ticks.upperBound }
+    var columns = EventColumns()
+    for block in late {
+      let summary = reader.blocks[block]
+      guard summary.kinds.mayContain(RecordKind.value.rawValue) else { continue }
+      guard !isLate else { break }
+      // Streams whose values are newer than the whole block need not be looked for in it.
+      guard
+        snapshot.lanes.all.contains(where: { lane in
+          guard case .stream(let id) = lane, summary.streams.mayContain(id) else { return false }
+          return (newest[id]?.tick ?? 0) < summary.ticks.upperBound
+        })
+      else { continue }
+      guard
+        (try? reader.decode(block, into: &columns, columns: [.ticks, .kinds, .streams])) != nil
+      else { continue }
+      for index in columns.ticks.indices.reversed() where columns.ticks[index] <= at {
+        guard columns.kinds[index] == RecordKind.value.rawValue else { continue }
+        let (stream, tick) = (columns.streams[index], columns.ticks[index])
+        if newest[stream].map({ $0.tick < tick }) ?? true {
+          newest[stream] = (tick, columns.name(index))
+        }
+      }
+    }
+    let lookup = EventLookup(reader)
+    // In the order of blocks, so that each is decoded once.
+    let rows = newest.sorted { $0.value.name < $1.value.name }.compactMap {
+      stream, last -> (Int, String)? in
+      guard let lane = snapshot.lanes[.stream(stream)], let event = lookup[last.name] else {
+        return nil
+      }
+      return (lane, text.object(event, lane: lane, bytes: 200))
+    }
+    return list("rows", rows.sorted { $0.0 < $1.0 }.map(\.1), more: isLate)
+  }
+
+  /// The subscriptions of a stream, oldest first.
+  func subscriptions(_ question: ViewerQuestion) -> ViewerAnswer {
+    guard let lane = question.count("lane", most: .max), snapshot.lanes.all.indices.contains(lane)
+    else { return .missing("such lane") }
+    var selection = Selection().of([lane], snapshot.lanes)
+    selection.kinds = KindSelection([.subscribed, .ended])
+    guard var query = try? EventQuery(selection, in: snapshot.reader, columns: .all) else {
+      return list("subscriptions", [], more: false)
+    }
+    var begun: [UInt64: Int] = [:]
+    var found: [(begin: TraceEvent, end: TraceEvent?)] = []
+    query.run { page in
+      page.forEachEvent { event in
+        if event.kind == .subscribed, found.count < 2_000 {
+          begun[event.subscription] = found.count
+          found.append((event, nil))
+        } else if let index = begun[event.subscription], event.kind == .ended {
+          found[index].end = event
+        }
+      }
+      return !isLate
+    }
+    let text = text
+    let objects = found.map { begin, end in
+      """
+      {"subscription":\(begin.subscription),"event":"\(begin.name)","from":\(text.tick(begin)),\
+      "to":\(end.map { String(text.tick($0)) } ?? "null"),\
+      "reason":\((end?.reason).map { JSONText.quoted($0) } ?? "null")}
+      """
+    }
+    return list("subscriptions", objects, more: isLate)
+  }
+}
+
+/// Payloads that are numbers.
+enum PayloadNumber {
+  static func of(_ kind: PayloadKind?, _ word: UInt64) -> Double? {
+    switch kind {
+    case .integer: Double(Int64(bitPattern: word))
+    case .unsigned: Double(word)
+    case .real: Double(bitPattern: word).isFinite ? Double(bitPattern: word) : nil
+    default: nil
+    }
+  }
+}
+
+extension TraceReader {
+  /// The last tick of any event.
+  var lastTick: UInt64 { blocks.lazy.map(\.ticks.upperBound).max() ?? 0 }
+}

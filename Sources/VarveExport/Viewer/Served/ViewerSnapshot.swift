@@ -1,0 +1,115 @@
+internal import VarveAnalysis
+internal import VarveFormat
+internal import VarveProbe
+
+/// A trace as it was at one moment, and what the viewer knows of it.
+final class ViewerSnapshot: Sendable {
+  let reader: TraceReader
+  /// The first tick, from which the page counts.
+  let first: UInt64
+  let lanes: TileLanes
+  /// Nil if there are no events.
+  let pyramid: TilePyramid?
+  /// A number that grows with the trace.
+  let generation: Int
+  /// The streams that fed each other, which decides the order of lanes; none before the pass.
+  private let feeds: Set<StreamEdge>
+
+  private static let mostFeeds = 100_000
+
+  /// Plans the first picture of a trace. Lanes keep the numbers that they had before.
+  init(_ reader: TraceReader, after before: ViewerSnapshot? = nil) {
+    self.reader = reader
+    let own = TraceSpan(of: reader).ticks?.lowerBound
+    // A flight recorder drops its oldest events, but the page goes on to count from the first.
+    first = [before?.first, own].compactMap(\.self).min() ?? 0
+    generation = (before?.generation ?? -1) + 1
+    feeds = before?.feeds ?? []
+    let words = TraceWords(reader, pid: reader.pid, style: .plain)
+    var lanes = before?.lanes ?? TileLanes([])
+    for lane in ViewerLanes(of: reader, feeds: [], words, first: first).kinds { lanes.add(lane) }
+    self.lanes = lanes
+    pyramid = TilePyramid(reader, lanes: lanes, from: first)
+  }
+
+  private init(_ other: ViewerSnapshot, pyramid: TilePyramid) {
+    reader = other.reader
+    first = other.first
+    lanes = other.lanes
+    generation = other.generation + 1
+    self.pyramid = pyramid
+    feeds = Self.feeds(other.reader)
+  }
+
+  /// The same with exact counts.
+  func with(_ pyramid: TilePyramid) -> ViewerSnapshot { ViewerSnapshot(self, pyramid: pyramid) }
+
+  /// Finds who fed whom. Blocks in which nothing was subscribed to are passed over.
+  private static func feeds(_ reader: TraceReader) -> Set<StreamEdge> {
+    var selection = Selection()
+    selection.kinds = KindSelection([.subscribed])
+    guard
+      var query = try? EventQuery(
+        selection, in: reader, columns: [.kinds, .streams, .payloads])
+    else { return [] }
+    var feeds: Set<StreamEdge> = []
+    query.run { page in
+      page.forEach { batch, index in
+        let fed = SubscriptionPayload(word: batch.columns.words[index]).stream
+        if fed != 0 { feeds.insert(StreamEdge(from: batch.columns.streams[index], to: fed)) }
+      }
+      return feeds.count < mostFeeds
+    }
+    return feeds
+  }
+
+  var isExact: Bool { pyramid?.isExact ?? true }
+
+  /// The words of a trace; `symbols` finds places of operators.
+  func words(_ symbols: Symbolizer? = nil) -> TraceWords {
+    TraceWords(reader, pid: reader.pid, style: .plain, symbols: symbols)
+  }
+
+  /// The trace as the page asks for it first.
+  func json(_ files: [String]) -> String {
+    var layout = ViewerLanes(of: reader, feeds: feeds, words(), first: first)
+    layout.number(as: lanes)
+    if let tallies = pyramid?.tallies { layout.learn(tallies) }
+    return ViewerTrace(reader, first: first, files)
+      .json(layout, isExact: isExact, generation: generation)
+  }
+
+  /// Returns a range of ticks that the page counted from the first.
+  func ticks(from: UInt64?, to: UInt64?) -> ClosedRange<UInt64>? {
+    let (from, to) = (from ?? 0, to ?? .max)
+    guard from <= to, from <= UInt64.max - first else { return nil }
+    return first + from...(to > UInt64.max - first ? .max : first + to)
+  }
+
+  /// A selection of a period and lanes. Which lanes an event is in has to be asked of `wanted`,
+  /// except of those of streams.
+  func selection(_ question: ViewerQuestion) -> (Selection, wanted: Set<Int>?)? {
+    guard let ticks = ticks(from: question.number("from"), to: question.number("to")) else {
+      return nil
+    }
+    var selection = Selection()
+    selection.ticks = ticks
+    guard let lanes = question.lanes else { return (selection, nil) }
+    return (selection.of(lanes, self.lanes), Set(lanes))
+  }
+}
+
+extension Selection {
+  /// The selection with those streams alone that are among some lanes, if all of them are streams.
+  func of(_ lanes: [Int], _ all: TileLanes) -> Selection {
+    var streams: Set<UInt32> = []
+    for lane in lanes {
+      guard all.all.indices.contains(lane) else { continue }
+      guard case .stream(let id) = all.all[lane] else { return self }
+      streams.insert(id)
+    }
+    var selection = self
+    selection.streams = streams
+    return selection
+  }
+}

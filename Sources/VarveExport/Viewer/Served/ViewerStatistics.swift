@@ -1,0 +1,93 @@
+internal import VarveAnalysis
+internal import VarveFormat
+internal import VarveProbe
+
+/// The figures of a range of time: for each lane how many events there were, the gaps between its
+/// values, and the values where they are numbers.
+struct ViewerStatistics {
+  private let snapshot: ViewerSnapshot
+
+  init(_ snapshot: ViewerSnapshot) { self.snapshot = snapshot }
+
+  /// What was counted of one lane.
+  private struct Lane {
+    var count = 0
+    var values = 0
+    var failed = 0
+    var lastValue: UInt64?
+    var gaps = NumberSample()
+    var numbers = NumberSample()
+  }
+
+  func run(_ question: ViewerQuestion, _ messages: ViewerMessages) -> ViewerAnswer {
+    guard let (selection, wanted) = snapshot.selection(question),
+      var query = try? EventQuery(
+        selection, in: snapshot.reader, columns: [.ticks, .kinds, .streams, .payloads])
+    else {
+      messages.done("{\"count\":0,\"rows\":[]}")
+      return .sent
+    }
+    let total = snapshot.reader.blocks.reduce(UInt64(0)) {
+      $0 + (query.filter.mayMatch($1) ? UInt64($1.count) : 0)
+    }
+    let progress = ViewerProgress(messages, of: total)
+    let isWanted = snapshot.lanes.all.indices.map { wanted?.contains($0) ?? true }
+    var lanes = [Lane](repeating: Lane(), count: isWanted.count)
+    let finder = ViewerLaneFinder(snapshot.lanes)
+    var clock = TickConverter(snapshot.reader.time)
+    var (read, counted): (UInt64, UInt64) = (0, 0)
+    query.run { page in
+      page.forEachRun { entries, columns, _ in
+        for entry in entries {
+          let index = Int(entry.index)
+          let kind = columns.kinds[index]
+          let lane = finder.lane(kind: kind, id: columns.streams[index], ring: columns.ring)
+          guard lane >= 0, isWanted[lane] else { continue }
+          counted += 1
+          lanes[lane].count += 1
+          if kind == RecordKind.failed.rawValue { lanes[lane].failed += 1 }
+          guard kind == RecordKind.value.rawValue else { continue }
+          lanes[lane].values += 1
+          let now = UInt64(bitPattern: clock.nanoseconds(sinceStart: columns.ticks[index]))
+          if let last = lanes[lane].lastValue { lanes[lane].gaps.add(Double(now &- last)) }
+          lanes[lane].lastValue = now
+          let payload = PayloadKind(rawValue: columns.payloadKinds[index])
+          if let number = PayloadNumber.of(payload, columns.words[index]) {
+            lanes[lane].numbers.add(number)
+          }
+        }
+      }
+      read += UInt64(page.due.count)
+      return progress.goesOn(read)
+    }
+    guard messages.isWanted() else { return .sent }
+    for (lane, figures) in lanes.enumerated() where figures.count > 0 {
+      messages.row(
+        """
+        {"lane":\(lane),"count":\(figures.count),"values":\(figures.values),\
+        "failed":\(figures.failed),"gaps":\(figures.gaps.json ?? "null"),\
+        "numbers":\(figures.numbers.json ?? "null")}
+        """)
+    }
+    messages.done("{\"count\":\(counted)}")
+    return .sent
+  }
+}
+
+/// Finds the lane of an event by its columns.
+struct ViewerLaneFinder {
+  private let lanes: TileLanes
+  private let isHop = (0...255).map { RecordKind(rawValue: UInt8($0))?.isHop ?? false }
+
+  init(_ lanes: TileLanes) { self.lanes = lanes }
+
+  /// Returns the number of a lane; -1 if there is none.
+  func lane(kind: UInt8, id: UInt32, ring: UInt32) -> Int {
+    let isHop = isHop[Int(kind)]
+    let table = isHop ? lanes.ofSchedulers : lanes.ofStreams
+    // Small numbers, other than 0 for no stream, are in a table.
+    if Int(id) < table.count, isHop || id != 0 { return Int(table[Int(id)]) }
+    let lane: TileLanes.Lane = isHop ? .scheduler(id) : id == 0 ? .thread(ring) : .stream(id)
+    return lanes[lane] ?? -1
+  }
+}

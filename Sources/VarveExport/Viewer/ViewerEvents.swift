@@ -1,0 +1,47 @@
+internal import VarveAnalysis
+internal import VarveFormat
+internal import VarveProbe
+
+/// Collects events as the page reads them: one JSON object each.
+final class ViewerEvents {
+  private(set) var lanes: ViewerLanes
+  private let text: ViewerEventText
+  /// The first tick of the trace.
+  let first: UInt64
+  private let most: Int
+  private var objects: [(lane: Int, json: String)] = []
+  private var slices = ViewerSlices()
+  private var bytes = 0
+
+  init(_ lanes: ViewerLanes, _ words: TraceWords, first: UInt64, most: Int) {
+    self.lanes = lanes
+    text = ViewerEventText(words, first: first)
+    self.first = first
+    self.most = most
+  }
+
+  /// The number of events.
+  var count: Int { objects.count }
+
+  /// Whether there is no room for more.
+  var isFull: Bool { bytes >= most }
+
+  func add(_ event: TraceEvent) {
+    guard !isFull, let lane = lanes.lane(of: event) else { return }
+    if event.isHop {
+      slices.note(
+        event, tick: event.ticks - min(event.ticks, first), scheduler: lane,
+        thread: lanes.lane(ofThread: event.ring))
+    }
+    let json = text.members(event)
+    bytes += json.utf8.count + 24
+    objects.append((lane, json))
+  }
+
+  /// Numbers the lanes, and returns all events, and the work that they tell of.
+  func finish() -> (events: [String], slices: [String]) {
+    let numbers = lanes.sort()
+    let events = objects.map { "{\"lane\":\(numbers[$0.lane]),\($0.json)}" }
+    return (events, slices.finish(numbers))
+  }
+}

@@ -1,0 +1,53 @@
+internal import VarveAnalysis
+internal import VarveFormat
+
+/// What the page knows of a trace before it asks for events: where it comes from, its clock, its
+/// lanes, its losses and damage.
+struct ViewerTrace {
+  private let reader: TraceReader
+  private let first: UInt64
+  private let files: [String]
+
+  init(_ reader: TraceReader, first: UInt64, _ files: [String]) {
+    self.reader = reader
+    self.first = first
+    self.files = files
+  }
+
+  /// - Parameters:
+  ///   - isExact: whether counts of tiles are exact.
+  ///   - generation: a number that grows with the trace.
+  func json(_ lanes: ViewerLanes, isExact: Bool = true, generation: Int = 0) -> String {
+    let last = TraceSpan(of: reader).ticks?.upperBound ?? first
+    let names = files.map { JSONText.quoted($0) }.joined(separator: ",")
+    let warnings = reader.warnings.map { JSONText.quoted($0) }.joined(separator: ",")
+    let arguments = reader.header.process.arguments.map { JSONText.quoted($0) }
+    return TraceSummaryJSON.members(reader, damage: nil, of: JSONMembers())
+      .adding("files", "[\(names)]")
+      .adding("arguments", "[" + arguments.joined(separator: ",") + "]")
+      .adding("ticks", String(last - first))
+      .adding("clock", clock(to: last))
+      .adding("exact", String(isExact)).adding("generation", String(generation))
+      .adding("losses", "[" + reader.losses.map(loss).joined(separator: ",") + "]")
+      .adding("damage", "[]")
+      .adding("warnings", "[\(warnings)]")
+      .adding("lanes", lanes.json())
+      .text
+  }
+
+  /// Moments as pairs of ticks and nanoseconds; between two of them, time is linear.
+  private func clock(to last: UInt64) -> String {
+    let anchors = reader.time.anchors.map(\.ticks).filter { $0 > first && $0 < last }
+    let ticks = [first] + anchors + [max(last, first + 1)]
+    let pairs = ticks.map { "[\($0 - first),\(reader.nanoseconds(sinceStart: $0))]" }
+    return "[" + pairs.joined(separator: ",") + "]"
+  }
+
+  private func loss(_ loss: TraceLoss) -> String {
+    let threads = ThreadNames(reader.definitions.threads, pid: reader.header.process.pid)
+    func tick(_ tick: UInt64) -> String { String(tick - min(tick, first)) }
+    return JSONMembers().adding("thread", JSONText.quoted(threads[loss.ring]))
+      .adding("count", String(loss.count))
+      .adding("from", tick(loss.ticks.lowerBound)).adding("to", tick(loss.ticks.upperBound)).text
+  }
+}

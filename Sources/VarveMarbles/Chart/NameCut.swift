@@ -1,0 +1,61 @@
+/// Names of streams in fewer columns.
+///
+/// What a stream does is at the end of its name, and where it comes from is shown by the lines
+/// above it. So a derived name loses operators from the left, then a part of the arguments of its
+/// last operator: `….flatMap(.latest, _:)`, `….debounce(150ms, …)`. A name without operators loses
+/// its middle: its ends distinguish it from others.
+package enum NameCut {
+  /// Returns the name, shortened if it is wider than `width` columns.
+  package static func cut(_ name: String, to width: Int, ellipsis: String) -> String {
+    guard DisplayWidth.of(name) > width else { return name }
+    let borders = borders(of: name)
+    for border in borders {
+      let rest = ellipsis + name[border...]
+      if DisplayWidth.of(rest) <= width { return rest }
+    }
+    let last = borders.last.map { ellipsis + name[$0...] } ?? name
+    if let brief = withoutArguments(last, to: width, ellipsis: ellipsis) { return brief }
+    return borders.isEmpty
+      ? Chart.middleCut(name, to: width, ellipsis: ellipsis)
+      : DisplayWidth.cut(last, to: width, ellipsis: ellipsis)
+  }
+
+  /// Returns the points before which operators begin, from left to right: those outside all
+  /// parentheses, save the one of a file's name in `pipe@Shop.swift:12`.
+  private static func borders(of name: String) -> [String.Index] {
+    var borders: [String.Index] = []
+    var depth = 0
+    var isInPlace = false
+    for index in name.indices {
+      switch name[index] {
+      case "(": depth += 1
+      case ")": depth -= 1
+      case "@": isInPlace = true
+      case ":": isInPlace = false
+      case "." where depth == 0 && !isInPlace:
+        if name[name.index(after: index)...].first?.isLetter == true { borders.append(index) }
+      default: break
+      }
+    }
+    return borders.filter { $0 != name.startIndex }
+  }
+
+  /// Returns `….debounce(150ms, …)` for `….debounce(150ms, on: QueueScheduler.main)`; nil if the
+  /// name does not end in arguments, or not even its beginning fits.
+  private static func withoutArguments(
+    _ name: String, to width: Int, ellipsis: String
+  ) -> String? {
+    guard name.last == ")", let open = name.firstIndex(of: "(") else { return nil }
+    let head = String(name[...open])
+    let room = width - DisplayWidth.of(head) - DisplayWidth.of(ellipsis) - 1
+    guard room >= 0 else { return nil }
+    var kept = ""
+    var used = 0
+    for character in name[name.index(after: open)...] {
+      used += DisplayWidth.of(character)
+      guard used <= room else { break }
+      kept.append(character)
+    }
+    return head + kept + ellipsis + ")"
+  }
+}

@@ -1,0 +1,75 @@
+// swift-format-ignore-file
+// Written by Tools/page.
+
+extension PageFile {
+  static let causesScript = PageFile(name: "causes.js", text: ##"""
+// The chain of causes of the selected event, drawn as arrows from cause to effect, and walked by keys.
+
+export class Causes {
+  constructor(source) {
+    this.source = source;
+    this.steps = [];
+    this.of = null;
+    this.trail = []; // events that `[` came from, so that `]` returns there
+  }
+
+  clear() { this.steps = []; this.of = null; this.trail = []; }
+
+  /** Asks for the chain of an event. A step along a chain that is known keeps it. */
+  async follow(id) {
+    if (this.steps.some(step => step.event === id)) return;
+    this.trail = [];
+    this.of = id;
+    try {
+      const answer = await this.source.why(id);
+      if (this.of === id) { this.steps = answer.steps ?? []; this.marked = answer.marked ?? null; }
+    } catch {
+      if (this.of === id) this.steps = [];
+    }
+  }
+
+  /** The event before this one in time: its cause in the chain, or its own first. */
+  causeOf(event) {
+    const index = this.steps.findIndex(step => step.event === event.event);
+    return (index >= 0 && this.steps[index + 1]?.event) || event.causes?.[0] || null;
+  }
+
+  effectOf(event) {
+    const index = this.steps.findIndex(step => step.event === event.event);
+    return (index > 0 && this.steps[index - 1].event) || event.effects?.[0]?.event || event.effects?.[0] || null;
+  }
+
+  /** Draws arrows; `place(step)` says where a step is, or null. */
+  paint(context, place, colours) {
+    const spots = this.steps.map(place);
+    context.lineCap = "round";
+    for (let index = spots.length - 1; index > 0; index--) {
+      const from = spots[index], to = spots[index - 1];
+      if (!from || !to || (Math.abs(from.x - to.x) < 3 && Math.abs(from.y - to.y) < 3)) continue;
+      this.arrow(context, from, to, colours);
+    }
+  }
+
+  arrow(context, from, to, colours) {
+    const steep = Math.abs(to.x - from.x) < 24;
+    const bend = steep ? 18 : Math.min(80, (to.x - from.x) / 2);
+    const control = steep ? [from.x + bend, from.y, to.x + bend, to.y] : [from.x + bend, from.y, to.x - bend, to.y];
+    const angle = Math.atan2(to.y - control[3], to.x - control[2]);
+    const end = { x: to.x - Math.cos(angle) * 9, y: to.y - Math.sin(angle) * 9 };
+    for (const [ink, width] of [[colours.halo, 3.5], [colours.chain, 1.25]]) {
+      context.strokeStyle = context.fillStyle = ink;
+      context.lineWidth = width;
+      context.beginPath();
+      context.moveTo(from.x, from.y);
+      context.bezierCurveTo(...control, end.x, end.y);
+      context.stroke();
+    }
+    context.beginPath();
+    context.moveTo(end.x + Math.cos(angle) * 5, end.y + Math.sin(angle) * 5);
+    context.lineTo(end.x + Math.cos(angle + 2.5) * 5, end.y + Math.sin(angle + 2.5) * 5);
+    context.lineTo(end.x + Math.cos(angle - 2.5) * 5, end.y + Math.sin(angle - 2.5) * 5);
+    context.fill();
+  }
+}
+"""##)
+}

@@ -1,0 +1,123 @@
+// swift-format-ignore-file
+// Written by Tools/page.
+
+extension PageFile {
+  static let eventPanelScript = PageFile(name: "event-panel.js", text: ##"""
+// The selected event: value, time, thread, place, source, backtrace, and its chain of causes.
+
+import { element, put, legible, brief, count } from "./elements.js";
+import { duration, moment } from "./time-axis.js";
+
+export const KINDS = {
+  __proto__: null,
+  value: "value", completed: "completed", failed: "failed", interrupted: "interrupted", subscribed: "subscribed",
+  ended: "subscription ended", absorbed: "absorbed", skipped: "skipped", sent: "sent into a stream", read: "read",
+  hopScheduled: "work scheduled", hopBegan: "work began", hopEnded: "work ended", hopCancelled: "work cancelled",
+  assembled: "stream made", mark: "mark", log: "log", lost: "lost",
+};
+
+export function eventPanel(viewer, body) {
+  const event = viewer.detail;
+  if (!event) {
+    return put(body,
+      element("h2", {}, "Nothing is selected"),
+      element("p", {}, "Click a marble, or press Enter for the next event of the lane. Then [ and ] walk to causes and effects."),
+      about(viewer));
+  }
+  const lane = viewer.laneOf(event.lane);
+  const facts = [
+    ["time", moment(viewer.clock.ns(event.tick), 9)],
+    ["thread", event.thread],
+    ["place", event.place],
+    ["type", event.type],
+    ["reason", event.reason],
+    ["scheduler", event.scheduler],
+    ["subscription", event.subscription],
+    ["number", event.event],
+  ];
+  return put(body,
+    element("h2", {}, KINDS[event.kind] ?? event.kind, " ", element("span", { class: "of" }, "of "),
+      button(lane.label || lane.name || `#${lane.id}`, () => { viewer.lanes.reveal(lane.lane); viewer.show("lane"); }, "lane")),
+    value(event),
+    factList(facts),
+    element("div", { class: "row" },
+      button("← cause [", () => viewer.walkCause(), "", !(event.causes?.length)),
+      button("effect ] →", () => viewer.walkEffect(), "", !(event.effects?.length) && !viewer.causes.trail.length),
+      button("close in ⏎", () => { viewer.closeIn(event.tick); viewer.moved(); })),
+    sourceLines(event.source, event.place),
+    chain(viewer, event),
+    others("further causes", (event.causes ?? []).slice(1), viewer),
+    others(`effects${event.effects?.length >= 50 ? " (the first 50)" : ""}`, event.effects ?? [], viewer),
+    backtrace(event.backtrace));
+}
+
+function value(event) {
+  if (event.value === null || event.value === undefined) return null;
+  const cut = event.truncated ? element("p", { class: "note" }, `cut by the recorder: ${count(event.value_bytes ?? 0)} bytes were`) : null;
+  return [element("pre", { class: "value", tabindex: 0 }, legible(event.value)), cut];
+}
+
+export function factList(facts) {
+  return element("dl", {}, facts.filter(([, fact]) => fact !== null && fact !== undefined && fact !== "")
+    .map(([name, fact]) => [element("dt", {}, name), element("dd", {}, legible(fact, 500))]));
+}
+
+export function button(text, run, kind = "", disabled = false) {
+  return element("button", { type: "button", class: kind, onclick: run, disabled }, text);
+}
+
+/** `lines` are pairs of a number and a text, or `first` counts them. */
+export function sourceLines(source, place) {
+  if (!source) return null;
+  const lines = source.lines?.map((line, index) => Array.isArray(line) ? line : [(source.first ?? 1) + index, line]) ?? [];
+  if (!lines.length) return null;
+  const at = source.line ?? Number(/:(\d+)$/.exec(place ?? "")?.[1]);
+  return element("figure", { class: "source" }, element("figcaption", {}, source.file ?? place ?? ""),
+    element("pre", { tabindex: 0 }, lines.map(([number, text]) => element("span", { class: number === at ? "line here" : "line" },
+      element("span", { class: "number" }, String(number)), text))));
+}
+
+function chain(viewer, event) {
+  const { steps, marked } = viewer.causes;
+  if (steps.length < 2) return event.causes?.length ? null : element("p", { class: "note" }, "No cause was recorded: this is where it began.");
+  return element("section", {}, element("h3", {}, `why: ${steps.length} steps to the root`),
+    marked ? element("p", { class: "note" }, "The step to look at is in ", element("b", {}, legible(marked))) : null,
+    element("ol", { class: "chain" }, steps.map((step, index) => {
+      const before = steps[index + 1];
+      const gap = before && Number.isFinite(before.tick) ? viewer.clock.ns(step.tick) - viewer.clock.ns(before.tick) : null;
+      return element("li", { class: [step.event === event.event ? "here" : "", step.marked ? "marked" : ""].join(" ") },
+        element("button", { type: "button", class: "plain", onclick: () => viewer.select(step.event), "aria-current": step.event === event.event ? "step" : null },
+          element("b", {}, brief(viewer.nameOf(step.lane), 40)), " ",
+          element("span", { class: "what" }, step.value !== null && step.value !== undefined ? brief(step.value, 60) : KINDS[step.kind] ?? step.kind ?? ""),
+          element("small", {}, [step.decision, step.place, gap === null ? null : `${duration(gap)} after`].filter(Boolean).map(one => brief(one, 90)).join(" · "))));
+    })));
+}
+
+function others(title, list, viewer) {
+  if (!list.length) return null;
+  return element("section", {}, element("h3", {}, title), element("div", { class: "row" }, list.slice(0, 50).map(one => {
+    const id = typeof one === "string" ? one : one.event;
+    return button(id, () => viewer.select(id), "chip");
+  })));
+}
+
+function backtrace(parts) {
+  if (!parts?.length) return null;
+  return element("section", {}, element("h3", {}, "asynchronous backtrace"), parts.map(part => element("details", { open: true },
+    element("summary", {}, legible(part.title, 300)),
+    element("ol", { class: "frames" }, (part.frames ?? []).map(frame => element("li", { class: frame.own ? "own" : "" },
+      element("code", {}, legible(frame.function, 300)), frame.place ? element("small", {}, legible(frame.place, 300)) : null,
+      sourceLines(frame.source, frame.place)))))));
+}
+
+function about(viewer) {
+  const { trace } = viewer;
+  const ended = { clean: "cleanly", crashed: "by a crash", killed: "killed", running: "not yet: it is running" }[trace.ended] ?? trace.ended;
+  return [element("h3", {}, "this recording"), factList([
+    ["file", trace.files?.join(", ")], ["program", trace.program?.split("/").pop()], ["process", trace.pid], ["host", trace.host],
+    ["started", trace.started], ["length", duration(viewer.clock.ns(trace.ticks))], ["ended", trace.signal ? `${ended} (${trace.signal})` : ended],
+    ["events", (trace.exact ? "" : "about ") + count(trace.events ?? 0)], ["lanes", trace.lanes.length],
+  ]), (trace.warnings ?? []).map(text => element("p", { class: "warning" }, legible(text, 500)))];
+}
+"""##)
+}

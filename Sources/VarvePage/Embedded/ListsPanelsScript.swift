@@ -1,0 +1,233 @@
+// swift-format-ignore-file
+// Written by Tools/page.
+
+extension PageFile {
+  static let listsPanelsScript = PageFile(name: "lists-panels.js", text: ##"""
+// The panels that are lists: what was found, findings, the state at a moment, a lane, latencies, the graph,
+// and the page after a crash.
+
+import { element, put, legible, brief, count } from "./elements.js";
+import { duration, moment } from "./time-axis.js";
+import { button, factList, sourceLines, KINDS } from "./event-panel.js";
+import { figures } from "./range-panel.js";
+
+const MOST = 200; // rows of a list
+
+export function searchPanel(viewer, body) {
+  const { search } = viewer;
+  if (search.state === "none") {
+    return put(body, element("h2", {}, "Search"), element("p", {}, "Press / and type: a part of a name or value, a /regular expression/, or a condition after a question mark, as in ?value > 3. n and N go on."));
+  }
+  const states = { running: "searching …", capped: "the first 5,000", stopped: "stopped", failed: search.problem, done: "" };
+  const progress = search.state === "running" && search.progress ? ` ${Math.round(100 * search.progress.done / Math.max(1, search.progress.total))} %` : "";
+  const from = Math.max(0, Math.min(search.at - 20, search.hits.length - MOST));
+  return put(body,
+    element("h2", {}, count(search.hits.length), " ", element("span", { class: "of" }, "have "), brief(search.text, 40)),
+    element("p", { class: "note", role: "status" }, states[search.state] + progress, search.state === "running" ? [" ", button("stop", () => search.stop.abort())] : null),
+    from > 0 ? element("p", { class: "note" }, `${count(from)} before`) : null,
+    eventList(viewer, search.hits.slice(from, from + MOST), event => viewer.select(event.event).then(() => viewer.show("search"))),
+    search.hits.length > from + MOST ? element("p", { class: "note" }, `${count(search.hits.length - from - MOST)} more`) : null);
+}
+
+export function eventList(viewer, events, run) {
+  return element("ol", { class: "list" }, events.map(event => element("li", {}, element("button", {
+    type: "button", class: "plain", onclick: () => run(event), "aria-current": viewer.selection?.event === event.event ? "true" : null,
+  }, element("b", {}, brief(viewer.nameOf(event.lane), 40)), " ", element("span", { class: "what" }, event.value !== null && event.value !== undefined ? brief(event.value, 80) : KINDS[event.kind] ?? event.kind),
+    element("small", {}, viewer.time(event.tick))))));
+}
+
+/** A panel whose contents are asked for once a generation of the trace. */
+export class AskedPanel {
+  constructor(viewer, name, ask, render) { Object.assign(this, { viewer, name, ask, draw: render, key: null, answer: null, problem: null }); }
+
+  render(body) {
+    const key = String(this.viewer.trace.generation ?? 0);
+    if (this.key !== key) { this.key = key; this.load(); }
+    if (this.problem) put(body, element("p", { class: "warning" }, legible(this.problem)));
+    else if (this.answer === null) put(body, element("p", { class: "note", role: "status" }, this.progress ? `${Math.round(100 * this.progress.done / Math.max(1, this.progress.total))} %` : "asking …"));
+    else this.draw(this.viewer, body, this.answer);
+  }
+
+  async load() {
+    try {
+      const asked = this.ask(this.viewer.source);
+      if (asked?.[Symbol.asyncIterator]) {
+        const rows = [];
+        for await (const { row, progress, done } of asked) {
+          if (row) rows.push(row);
+          if (progress) { this.progress = progress; this.viewer.panelChanged(this.name); }
+          if (done) this.answer = { ...done, rows: done.rows ?? rows };
+        }
+      } else this.answer = (await asked) ?? {};
+    } catch (error) { this.problem = error.message; }
+    this.viewer.panelChanged(this.name);
+  }
+}
+
+const SIGNS = { __proto__: null, error: "✗", warning: "!", note: "·" };
+
+export function findingsPanel(viewer, body, answer) {
+  const findings = answer.findings ?? (Array.isArray(answer) ? answer : []);
+  if (answer.note) return put(body, element("h2", {}, "Not searched"), element("p", {}, legible(answer.note, 500)));
+  if (!findings.length) return put(body, element("h2", {}, "Nothing was found"), element("p", {}, "No leak, silence, storm, stale result or the like."));
+  return put(body, element("h2", {}, `${findings.length} to look at`), element("ol", { class: "list findings" }, findings.map(finding =>
+    element("li", { class: finding.severity ?? "note" }, element("button", { type: "button", class: "plain", onclick: () => toEvidence(viewer, finding) },
+      element("b", {}, `${SIGNS[finding.severity] ?? "·"} ${brief(finding.title, 120)}`), finding.text ? element("span", { class: "what wraps" }, legible(finding.text, 600)) : null,
+      element("small", {}, [finding.lane !== null && finding.lane !== undefined ? viewer.nameOf(finding.lane) : null, finding.place, Number.isFinite(finding.tick) ? viewer.time(finding.tick) : null].filter(Boolean).join(" · "))),
+      finding.command ? element("code", {}, legible(finding.command, 300)) : null))));
+}
+
+export async function toEvidence(viewer, finding) {
+  if (finding.event) return viewer.select(finding.event, { closes: true });
+  if (finding.lane !== null && finding.lane !== undefined) {
+    viewer.lanes.reveal(finding.lane);
+    viewer.lanes.scrollToFocus(viewer.chart?.fit ?? 20);
+    viewer.show("lane");
+  }
+  if (Number.isFinite(finding.tick)) { viewer.axis.reveal(finding.tick); viewer.closeIn(finding.tick); }
+  viewer.moved();
+}
+
+/** What was known at the cursor. */
+export class StatePanel {
+  constructor(viewer) { this.viewer = viewer; this.rows = []; this.tick = null; this.isAsking = false; }
+
+  get at() { return this.viewer.cursor ?? this.viewer.selection?.tick ?? Math.min(this.viewer.trace.ticks, Math.max(0, this.viewer.axis.end)); }
+
+  render(body) {
+    const { viewer } = this, { player } = viewer;
+    if (this.tick !== this.at && !this.isAsking) this.ask();
+    put(body, element("h2", {}, element("span", { class: "of" }, "known at "), moment(viewer.clock.ns(this.at))),
+      element("div", { class: "row" },
+        button("◂ (", () => player.step(-1), "", false), button(player.isPlaying ? "pause" : "play", () => player.toggle()), button(") ▸", () => player.step(1)),
+        button("slower {", () => player.changeSpeed(-1)), element("span", { class: "note" }, `${player.speed} ×`), button("faster }", () => player.changeSpeed(1))),
+      element("table", { class: "state" }, element("thead", {}, element("tr", {}, ["stream", "value", "for", "open"].map(name => element("th", {}, name)))),
+        element("tbody", {}, this.rows.slice(0, 500).map(row => {
+          const age = viewer.clock.ns(this.tick) - viewer.clock.ns(row.tick);
+          return element("tr", { class: age < 3e8 && player.isPlaying ? "lit" : "" },
+            element("th", { scope: "row" }, button(brief(viewer.nameOf(row.lane), 60), () => row.event ? viewer.select(row.event) : null, "lane")),
+            element("td", {}, brief(row.value ?? "", 60)), element("td", { class: "number" }, Number.isFinite(age) ? duration(Math.max(0, age)) : ""),
+            element("td", { class: "number" }, row.open ? String(row.open) : row.running ? "yes" : "")); }))),
+      this.rows.length ? null : element("p", { class: "note" }, "No stream had a value yet."));
+  }
+
+  async ask() {
+    this.isAsking = true;
+    const tick = this.at;
+    try { this.rows = (await this.viewer.source.state(tick)).rows; this.tick = tick; } catch (error) { this.tick = tick; this.viewer.say(error.message); }
+    this.isAsking = false;
+    this.viewer.panelChanged("state");
+  }
+}
+
+/** A lane: what it is, who feeds it, its subscriptions, why it is silent. */
+export class LanePanel {
+  constructor(viewer) { this.viewer = viewer; this.lane = null; }
+
+  render(body) {
+    const { viewer } = this, lane = viewer.lanes.focused;
+    if (!lane) return put(body, element("h2", {}, "No lane is in focus"));
+    if (this.lane !== lane.lane) { this.lane = lane.lane; this.silence = this.subscriptions = this.source = this.problem = null; this.stop?.abort(); this.ask(lane); }
+    const ns = tick => tick === null || tick === undefined ? null : moment(viewer.clock.ns(tick));
+    const fed = (lane.parents ?? []).map(one => viewer.laneOf(one));
+    const feeds = viewer.trace.lanes.filter(other => other.parents?.includes(lane.lane));
+    const link = other => button(brief(other.label || other.name, 40), () => { viewer.lanes.reveal(other.lane); viewer.lanes.scrollToFocus(viewer.chart?.fit ?? 20); viewer.show("lane"); }, "chip");
+    put(body, element("h2", {}, brief(lane.name || lane.label, 80)),
+      factList([["kind", lane.kind === "stream" ? lane.operator : lane.kind], ["place", lane.place], ["type", lane.type], ["values", lane.values !== undefined ? count(lane.values ?? 0) : null],
+        ["failed", lane.failed ? count(lane.failed) : null], ["completed", lane.completed ? count(lane.completed) : null], ["interrupted", lane.interrupted ? count(lane.interrupted) : null],
+        ["subscriptions", lane.subscriptions ? `${count(lane.subscriptions)}${lane.open ? `, ${count(lane.open)} open` : ""}` : null], ["first", ns(lane.first)], ["last", ns(lane.last)]]),
+      sourceLines(this.source, lane.place),
+      fed.length ? element("section", {}, element("h3", {}, "fed by"), element("div", { class: "row" }, fed.map(link))) : null,
+      feeds.length ? element("section", {}, element("h3", {}, "feeds"), element("div", { class: "row" }, feeds.slice(0, 40).map(link))) : null,
+      lane.kind === "stream" && viewer.source.isLive ? element("section", {}, element("h3", {}, "why is it silent?"), this.silence ? element("pre", { class: "text", tabindex: 0 }, legible(this.silence)) : button("ask", () => this.askSilence(lane))) : null,
+      this.problem ? element("p", { class: "warning" }, legible(this.problem)) : null,
+      this.subscriptions?.length ? element("section", {}, element("h3", {}, "subscriptions"), element("ol", { class: "list" }, this.subscriptions.slice(0, MOST).map(one => element("li", {}, element("button", {
+        type: "button", class: "plain", onclick: () => one.event ? viewer.select(one.event) : null }, `#${one.subscription ?? one.id} `,
+        element("small", {}, `${ns(one.from) ?? "before"} – ${ns(one.to) ?? "open"}${one.reason ? ` · ${brief(one.reason, 60)}` : ""}`)))))) : null);
+  }
+
+  async ask(lane) {
+    const { viewer } = this;
+    const own = lane.lane;
+    const answers = await Promise.allSettled([lane.kind === "stream" ? viewer.source.subscriptions(own) : null, lane.place ? viewer.source.source(lane.place) : null]);
+    if (this.lane !== own) return;
+    this.subscriptions = answers[0].value?.subscriptions ?? null;
+    this.source = answers[1].value ?? null;
+    viewer.panelChanged("lane");
+  }
+
+  async askSilence(lane) {
+    const { viewer } = this, stop = this.stop = new AbortController(), rows = [];
+    this.silence = "asking …";
+    viewer.panelChanged("lane");
+    try {
+      for await (const { row, done, progress } of viewer.source.silence({ lane: lane.lane }, stop.signal)) {
+        if (this.lane !== lane.lane) return;
+        if (row) rows.push(row.text ?? Object.values(row).filter(one => one !== null).join("  "));
+        if (progress) this.silence = `asking … ${Math.round(100 * progress.done / Math.max(1, progress.total))} %`;
+        if (done) this.silence = done.text ?? (rows.join("\n") || "nothing was found");
+        viewer.panelChanged("lane");
+      }
+    } catch (error) { this.silence = null; this.problem = error.message; }
+    viewer.panelChanged("lane");
+  }
+}
+
+export function latencyPanel(viewer, body, answer) {
+  const rows = answer.rows ?? answer.schedulers ?? [];
+  if (!rows.length) return put(body, element("h2", {}, "No work was scheduled"), element("p", {}, "Nothing hopped between threads in this recording."));
+  return put(body, element("h2", {}, "How long work waited and ran"), rows.map(row => element("section", { class: "statistics" },
+    element("h3", {}, brief(row.scheduler ?? row.name ?? (row.lane !== undefined ? viewer.nameOf(row.lane) : ""), 60), row.count ? ` ${count(row.count)} times` : ""),
+    row.waits ?? row.wait ? figures("waited", row.waits ?? row.wait, duration) : null,
+    row.runs ?? row.run ? figures("ran", row.runs ?? row.run, duration) : null)));
+}
+
+/** Streams by who feeds whom, with what each delivered. */
+export function graphPanel(viewer, body) {
+  const streams = viewer.trace.lanes.filter(lane => lane.kind === "stream");
+  const shown = new Set();
+  const children = new Map();
+  for (const lane of streams) for (const parent of lane.parents ?? []) {
+    if (!children.has(parent)) children.set(parent, []);
+    children.get(parent).push(lane);
+  }
+  let rows = 0;
+  const node = (lane, depth) => {
+    if (++rows > 1000 || depth > 40) return null;
+    const again = shown.has(lane.lane);
+    shown.add(lane.lane);
+    const below = again ? [] : children.get(lane.lane) ?? [];
+    return element("li", {}, button(brief(lane.label || lane.name || `#${lane.id}`, 44), () => { viewer.lanes.reveal(lane.lane); viewer.lanes.scrollToFocus(viewer.chart?.fit ?? 20); viewer.moved(); }, "lane"),
+      element("small", {}, ` ${count(lane.values ?? 0)}${lane.failed ? ` ✗${count(lane.failed)}` : ""}${lane.open ? ` · ${count(lane.open)} open` : ""}${again ? " · above" : ""}`),
+      below.length ? element("ul", {}, below.map(other => node(other, depth + 1))) : null);
+  };
+  const roots = streams.filter(lane => !(lane.parents ?? []).length);
+  return put(body, element("h2", {}, `${count(streams.length)} streams, as values flow`), element("ul", { class: "graph" }, roots.map(lane => node(lane, 0))),
+    rows > 1000 ? element("p", { class: "note" }, "The first 1,000 are shown; Ctrl-P finds any.") : null);
+}
+
+/** The first screen after a crash. Sections are `{ title, text }` or `{ title, rows: [...] }`. */
+export function postmortemPanel(viewer, body, answer) {
+  const { trace } = viewer;
+  const sections = answer.sections ?? (answer.text ? [{ title: "", text: answer.text }] : []);
+  return put(body, element("h2", { class: "failed" }, answer.title ?? (trace.ended === "crashed" ? `✗ crashed${trace.signal ? ` by signal ${trace.signal}` : ""}` : `ended: ${trace.ended}`)),
+    sections.map(section => element("section", {}, section.title ? element("h3", {}, legible(section.title, 200)) : null,
+      section.text ? element("pre", { class: "text", tabindex: 0 }, legible(section.text)) : null,
+      section.rows ? element("ol", { class: "list" }, section.rows.slice(0, MOST).map(row => element("li", {}, row.event || row.lane !== undefined
+        ? element("button", { type: "button", class: "plain", onclick: () => toEvidence(viewer, row) }, element("span", { class: "what wraps" }, legible(row.text ?? "", 600)), row.place ? element("small", {}, legible(row.place, 200)) : null)
+        : element("span", { class: "wraps" }, legible(row.text ?? row, 600))))) : null)),
+    button("to the last moment", () => { viewer.axis.start = trace.ticks; viewer.closeIn(trace.ticks); viewer.axis.reveal(trace.ticks); viewer.moved(); }));
+}
+
+/** Where two recordings first differ. */
+export function diffPanel(viewer, body, answer) {
+  const rows = answer.rows ?? [];
+  return put(body, element("h2", {}, answer.title ?? (answer.first ? "They first differ here" : "They do not differ")),
+    answer.first ? element("div", { class: "pair" }, ["left", "right"].map(side => element("section", {}, element("h3", {}, answer.files?.[side === "left" ? 0 : 1] ?? side),
+      answer.first[side] ? [factList([["event", answer.first[side].event], ["value", answer.first[side].value], ["stream", answer.first[side].name]]),
+        side === "left" ? button("show", () => viewer.select(answer.first[side].event, { closes: true })) : null] : element("p", { class: "note" }, "nothing")))) : null,
+    answer.text ? element("pre", { class: "text", tabindex: 0 }, legible(answer.text)) : null,
+    rows.length ? element("ol", { class: "list" }, rows.slice(0, MOST).map(row => element("li", {}, legible(row.text ?? JSON.stringify(row), 300)))) : null);
+}
+"""##)
+}

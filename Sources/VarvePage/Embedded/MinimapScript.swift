@@ -1,0 +1,83 @@
+// swift-format-ignore-file
+// Written by Tools/page.
+
+extension PageFile {
+  static let minimapScript = PageFile(name: "minimap.js", text: ##"""
+// The whole trace above the lanes: how much happened when, and which part is seen.
+
+import { levelOf } from "./tiles.js";
+
+export class Minimap {
+  constructor(viewer, canvas) {
+    this.viewer = viewer;
+    this.canvas = canvas;
+    this.context = canvas.getContext("2d", { alpha: false });
+    this.key = "";
+    let from = null;
+    const seek = event => {
+      const tick = event.offsetX / canvas.clientWidth * viewer.axis.length;
+      if (from === null) return;
+      if (Math.abs(event.offsetX - from) < 4) viewer.axis.start = tick - viewer.axis.width * viewer.axis.scale / 2;
+      else viewer.axis.fit(Math.min(tick, this.tick(from)), Math.max(tick, this.tick(from)), 0);
+      viewer.axis.keepInside();
+      viewer.moved();
+    };
+    canvas.addEventListener("pointerdown", event => { from = event.offsetX; canvas.setPointerCapture(event.pointerId); seek(event); });
+    canvas.addEventListener("pointermove", seek);
+    canvas.addEventListener("pointerup", () => { from = null; });
+  }
+
+  tick(x) { return x / this.canvas.clientWidth * this.viewer.axis.length; }
+
+  draw() {
+    const { viewer, canvas, context } = this, { axis, colours } = viewer;
+    const ratio = Math.min(3, devicePixelRatio || 1), width = canvas.clientWidth, height = canvas.clientHeight;
+    if (canvas.width !== Math.round(width * ratio) || canvas.height !== Math.round(height * ratio)) {
+      canvas.width = Math.round(width * ratio);
+      canvas.height = Math.round(height * ratio);
+    }
+    context.setTransform(ratio, 0, 0, ratio, 0, 0);
+    context.fillStyle = colours.raised;
+    context.fillRect(0, 0, width, height);
+    this.density(width, height);
+    const from = axis.start / axis.length * width, to = axis.end / axis.length * width;
+    context.fillStyle = colours.range;
+    context.fillRect(from, 0, Math.max(2, to - from), height);
+    context.fillStyle = colours.accent;
+    context.fillRect(from, 0, 1.5, height);
+    context.fillRect(Math.max(from + 2, to - 1.5), 0, 1.5, height);
+    for (const hit of viewer.search.hits.slice(0, 2000)) context.fillRect(hit.tick / axis.length * width, 0, 1, 5);
+    if (viewer.selection) context.fillRect(viewer.selection.tick / axis.length * width - 1, height - 7, 3, 7);
+  }
+
+  density(width, height) {
+    const { viewer, context } = this, { axis, colours, tiles } = viewer;
+    const lanes = viewer.trace.lanes.filter(lane => lane.kind === "stream").slice(0, 64).map(lane => lane.lane);
+    const level = levelOf(axis.length / width);
+    tiles.want(level, 0, axis.length - 1, lanes);
+    const columns = Math.max(1, Math.floor(width)), line = new Uint8Array(columns);
+    const key = `${columns}:${axis.length}:${tiles.size}:${tiles.isEstimate}:${tiles.generation ?? 0}`;
+    if (key !== this.key || !this.sums) {
+      this.key = key;
+      this.sums = new Float64Array(columns);
+      this.failed = new Uint8Array(columns);
+      for (const lane of lanes) {
+        tiles.columns(line, lane, level, 0, axis.length / width);
+        for (let x = 0; x < columns; x++) {
+          if (line[x] & 15) this.sums[x] += 2 ** ((line[x] & 15) - 1);
+          if (line[x] & 0x10) this.failed[x] = 1;
+        }
+      }
+    }
+    let most = 1;
+    for (const sum of this.sums) most = Math.max(most, sum);
+    for (let x = 0; x < columns; x++) {
+      if (!this.sums[x]) continue;
+      const tall = Math.max(2, Math.sqrt(this.sums[x] / most) * (height - 8));
+      context.fillStyle = this.failed[x] ? colours.failed : colours.other;
+      context.fillRect(x, height - tall, 1, tall);
+    }
+  }
+}
+"""##)
+}

@@ -1,0 +1,74 @@
+// swift-format-ignore-file
+// Written by Tools/page.
+
+extension PageFile {
+  static let slicesScript = PageFile(name: "slices.js", text: ##"""
+// Draws work on threads and schedulers: waiting in a queue, running, blocked.
+
+import { brief } from "./elements.js";
+
+export class SliceWindow {
+  constructor(source, arrived) {
+    this.source = source;
+    this.arrived = arrived;
+    this.forget();
+  }
+
+  forget() { this.byLane = new Map(); this.from = this.to = 0; this.key = ""; this.more = false; this.asking = null; }
+
+  want(from, to, lanes) {
+    const key = lanes.join();
+    if (!lanes.length || (key === this.key && from >= this.from && to <= this.to && (!this.more || (to - from) * 4 > this.to - this.from))) return;
+    if (!this.asking) this.fetch(from - (to - from) / 2, to + (to - from) / 2, lanes, key);
+  }
+
+  async fetch(from, to, lanes, key) {
+    this.asking = true;
+    try {
+      const answer = await this.source.slices({ from: Math.max(0, from), to, lanes, limit: 5000 });
+      this.byLane = new Map();
+      for (const slice of answer.slices) {
+        if (!this.byLane.has(slice.lane)) this.byLane.set(slice.lane, []);
+        this.byLane.get(slice.lane).push(slice);
+      }
+      Object.assign(this, { from, to, key, more: answer.more });
+    } catch {
+      await new Promise(done => setTimeout(done, 1000));
+      Object.assign(this, { from, to, key });
+    }
+    this.asking = null;
+    this.arrived();
+  }
+}
+
+export class SlicePainter {
+  paint(context, slices, axis, left, y, height, colours, hits) {
+    const right = left + axis.width;
+    for (const slice of slices) {
+      const from = Math.max(left, left + axis.x(slice.from));
+      const to = Math.min(right, slice.to === null || slice.to === undefined ? right : left + axis.x(slice.to));
+      if (to < left || from > right) continue;
+      const wide = Math.max(1, to - from), inset = slice.state === "queued" ? 8 : slice.state === "waits" ? 6 : 4;
+      context.fillStyle = slice.state === "queued" ? colours.queued : slice.state === "waits" ? colours.waits : colours.runs;
+      context.fillRect(from, y + inset, wide, height - 2 * inset);
+      if (slice.state === "open" || slice.to === null) {
+        // No end: dashes, so that colour alone does not tell.
+        context.strokeStyle = colours.faint;
+        context.lineWidth = 1;
+        context.setLineDash([3, 3]);
+        context.strokeRect(from + 0.5, y + inset + 0.5, wide - 1, height - 2 * inset - 1);
+        context.setLineDash([]);
+      }
+      hits.push({ x: from, x2: from + wide, y: y + height / 2, slice });
+      if (wide > 40 && slice.label && slice.state !== "queued") {
+        context.font = "11px system-ui, sans-serif";
+        context.fillStyle = colours.text;
+        context.textAlign = "left";
+        context.textBaseline = "middle";
+        context.fillText(brief(slice.label, Math.floor((wide - 8) / 7)), from + 4, y + height / 2 + 0.5);
+      }
+    }
+  }
+}
+"""##)
+}

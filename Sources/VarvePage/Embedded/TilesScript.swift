@@ -1,0 +1,116 @@
+// swift-format-ignore-file
+// Written by Tools/page.
+
+extension PageFile {
+  static let tilesScript = PageFile(name: "tiles.js", text: ##"""
+// What the server counted: cells of one octet, in tiles of 256 buckets of 4^level ticks.
+
+export const BUCKETS = 256;
+const MOST_TILES = 60_000;
+
+/** The level whose buckets are just not wider than a pixel. */
+export function levelOf(ticksPerPixel) {
+  return Math.max(0, Math.floor(Math.log2(Math.max(ticksPerPixel, 1)) / 2));
+}
+
+export class TileCache {
+  /** `ask(level, first, count, lanes, signal)` answers `{ estimate, unknown, cells }`. */
+  constructor(ask, laneCount, arrived) {
+    this.ask = ask;
+    this.laneCount = Math.max(1, laneCount);
+    this.arrived = arrived;
+    this.levels = new Map();
+    this.size = 0;
+    this.asking = null;
+    this.isEstimate = false;
+    this.failures = 0;
+  }
+
+  tile(level, index, lane) { return this.levels.get(level)?.get(index * this.laneCount + lane); }
+
+  clear(laneCount = this.laneCount) {
+    this.levels.clear();
+    this.size = 0;
+    this.laneCount = Math.max(1, laneCount);
+    this.asking?.abort();
+    this.asking = null;
+  }
+
+  /** Asks for what of a part of the picture is not there yet; one question at a time. */
+  want(level, from, to, lanes) {
+    const width = 4 ** level * BUCKETS;
+    const first = Math.max(0, Math.floor(from / width)), last = Math.max(first, Math.floor(to / width));
+    const missing = [];
+    for (const lane of lanes)
+      for (let index = first; index <= last; index++)
+        if (!this.tile(level, index, lane)) { missing.push(lane); break; }
+    if (!missing.length || last - first > 64) return true;
+    if (this.asking) {
+      if (this.asking.level === level || Date.now() < this.asking.until) return false;
+      this.asking.abort();
+    }
+    this.fetch(level, first, last - first + 1, missing.slice(0, 256));
+    return false;
+  }
+
+  async fetch(level, first, number, lanes) {
+    const asking = new AbortController();
+    asking.level = level;
+    asking.until = Date.now() + 1500;
+    this.asking = asking;
+    try {
+      const answer = await this.ask(level, first, number, lanes, asking.signal);
+      if (this.asking !== asking) return;
+      this.failures = 0;
+      if (this.size > MOST_TILES) { this.levels.clear(); this.size = 0; }
+      this.isEstimate = answer.estimate;
+      if (!this.levels.has(level)) this.levels.set(level, new Map());
+      const tiles = this.levels.get(level);
+      lanes.forEach((lane, row) => {
+        for (let index = 0; index < number; index++) {
+          const at = (row * number + index) * BUCKETS;
+          tiles.set((first + index) * this.laneCount + lane, answer.cells.subarray(at, at + BUCKETS));
+        }
+      });
+      this.size += lanes.length * number;
+    } catch (error) {
+      if (error.name !== "AbortError") {
+        this.failures++;
+        await new Promise(done => setTimeout(done, Math.min(5000, 200 * 2 ** this.failures)));
+      }
+    }
+    if (this.asking === asking) { this.asking = null; this.arrived(); }
+  }
+
+  /** The tile, or what a coarser one says of the same time, while the tile is on its way. */
+  nearest(level, index, lane) {
+    for (let coarser = 0; coarser < 10; coarser++) {
+      const times = 4 ** coarser;
+      const cells = this.tile(level + coarser, Math.floor(index / times), lane);
+      if (cells) return { cells, times, offset: (index % times) * BUCKETS };
+    }
+    return null;
+  }
+
+  /** One octet a pixel of a lane: the highest count of its buckets, and the flags of all. */
+  columns(into, lane, level, start, ticksPerPixel) {
+    const width = 4 ** level, perPixel = ticksPerPixel / width;
+    let at = start / width, index = null, found = null;
+    for (let x = 0; x < into.length; x++, at += perPixel) {
+      const from = Math.floor(at), to = Math.max(from + 1, Math.floor(at + perPixel));
+      let most = 0, flags = 0;
+      for (let bucket = Math.max(0, from); bucket < to; bucket++) {
+        const tile = Math.floor(bucket / BUCKETS);
+        if (tile !== index) { index = tile; found = this.nearest(level, tile, lane); }
+        if (!found) continue;
+        const inside = bucket - tile * BUCKETS;
+        const cell = found.cells[found.times === 1 ? inside : Math.floor((found.offset + inside) / found.times)];
+        if ((cell & 15) > most) most = cell & 15;
+        flags |= cell & 0xf0;
+      }
+      into[x] = most | flags;
+    }
+  }
+}
+"""##)
+}

@@ -1,0 +1,329 @@
+// The picture: lanes over time, and what lies upon them. Draws at most once a frame, and only what is seen.
+
+import { axisMarks, duration } from "./time-axis.js";
+import { brief } from "./elements.js";
+import { laneColour } from "./colours.js";
+import { levelOf } from "./tiles.js";
+import { MarblePainter } from "./marbles.js";
+import { SlicePainter } from "./slices.js";
+import { TilePainter } from "./tile-painter.js";
+
+export const ROW = 26;
+export const AXIS = 30;
+
+export class Chart {
+  constructor(viewer, canvas) {
+    this.viewer = viewer;
+    this.canvas = canvas;
+    this.context = canvas.getContext("2d", { alpha: false });
+    this.tilePainter = new TilePainter();
+    this.marblePainter = new MarblePainter();
+    this.slicePainter = new SlicePainter();
+    this.hits = [];
+    this.frames = { draw: [], gap: [] }; // what frames cost, for measurements
+    this.isDirty = true;
+    this.last = 0;
+    this.resize();
+    new ResizeObserver(() => this.resize()).observe(canvas.parentElement);
+    requestAnimationFrame(time => this.frame(time));
+  }
+
+  get gutter() { return Math.min(360, Math.max(190, this.width * 0.24)); }
+  get fit() { return Math.max(1, (this.height - AXIS) / ROW); }
+
+  resize() {
+    const box = this.canvas.parentElement.getBoundingClientRect();
+    this.ratio = Math.min(3, Math.max(1, devicePixelRatio || 1));
+    this.width = Math.max(200, box.width);
+    this.height = Math.max(80, box.height);
+    const wide = Math.round(this.width * this.ratio), tall = Math.round(this.height * this.ratio);
+    if (this.canvas.width !== wide || this.canvas.height !== tall) { this.canvas.width = wide; this.canvas.height = tall; }
+    this.canvas.style.width = `${this.width}px`;
+    this.canvas.style.height = `${this.height}px`;
+    this.viewer.axis.resize(this.width - this.gutter);
+    this.redraw();
+  }
+
+  redraw() { this.isDirty = true; }
+
+  frame(time) {
+    requestAnimationFrame(next => this.frame(next));
+    this.viewer.step?.(time);
+    if (this.ratio !== Math.min(3, Math.max(1, devicePixelRatio || 1))) this.resize();
+    if (!this.isDirty) { this.last = 0; return; }
+    this.isDirty = false;
+    const began = performance.now();
+    this.draw();
+    const { draw, gap } = this.frames;
+    draw.push(performance.now() - began);
+    if (this.last) gap.push(time - this.last);
+    if (draw.length > 2000) { draw.shift(); gap.shift(); }
+    this.last = time;
+  }
+
+  /** The rows that are seen, and where. */
+  seenRows() {
+    const { lanes } = this.viewer;
+    lanes.keepInside(this.fit);
+    const first = Math.floor(lanes.top), offset = (lanes.top - first) * ROW, rows = [];
+    for (let index = first; index < lanes.rows.length; index++) {
+      const y = AXIS + (index - first) * ROW - offset;
+      if (y > this.height) break;
+      rows.push({ ...lanes.rows[index], index, y: Math.round(y) });
+    }
+    return rows;
+  }
+
+  yOf(lane) {
+    const index = this.viewer.lanes.rowOf.get(lane);
+    return index === undefined ? null : AXIS + (index - this.viewer.lanes.top) * ROW + ROW / 2;
+  }
+
+  draw() {
+    const { context, viewer, width, height, gutter } = this;
+    const { axis, colours } = viewer;
+    context.setTransform(this.ratio, 0, 0, this.ratio, 0, 0);
+    context.fillStyle = colours.back;
+    context.fillRect(0, 0, width, height);
+    const rows = this.seenRows();
+    this.hits = [];
+    this.stripes(rows, colours);
+    const marked = axisMarks(axis, viewer.clock);
+    this.grid(marked, colours);
+    context.save();
+    context.beginPath();
+    context.rect(gutter, AXIS, width - gutter, height - AXIS);
+    context.clip();
+    this.damage(colours);
+    this.events(rows, colours);
+    this.range(colours);
+    this.cursor(colours);
+    viewer.causes.paint(context, step => this.spot(step), colours);
+    context.restore();
+    this.names(rows, colours);
+    this.axis(marked, colours);
+    viewer.minimap?.draw(rows);
+  }
+
+  spot(step) {
+    const y = this.yOf(step.lane);
+    if (y === null || step.tick === null || step.tick === undefined) return null;
+    return { x: this.gutter + this.viewer.axis.x(step.tick), y: Math.min(Math.max(y, AXIS - 40), this.height + 40) };
+  }
+
+  stripes(rows, colours) {
+    for (const row of rows) {
+      if (row.heading) { this.context.fillStyle = colours.raised; this.context.fillRect(0, row.y, this.width, ROW); }
+      else if (row.index % 2) { this.context.fillStyle = colours.stripe; this.context.fillRect(0, row.y, this.width, ROW); }
+    }
+  }
+
+  grid({ marks }, colours) {
+    this.context.fillStyle = colours.line;
+    for (const mark of marks) if (mark.x >= 0) this.context.fillRect(Math.round(this.gutter + mark.x), AXIS, 1, this.height);
+  }
+
+  damage(colours) {
+    const { axis, trace } = this.viewer;
+    for (const damage of trace.damage ?? []) {
+      const from = this.gutter + axis.x(damage.from), to = this.gutter + axis.x(damage.to);
+      this.context.fillStyle = colours.damage;
+      this.context.fillRect(from, AXIS, Math.max(2, to - from), this.height);
+    }
+    for (const loss of trace.losses ?? []) {
+      const from = this.gutter + axis.x(loss.from), to = Math.max(this.gutter + axis.x(loss.to), this.gutter + axis.x(loss.from) + 3);
+      this.context.strokeStyle = colours.lost;
+      this.context.lineWidth = 1;
+      this.context.beginPath();
+      for (let x = Math.max(from, this.gutter); x < Math.min(to, this.width); x += 6) { this.context.moveTo(x, AXIS + 6); this.context.lineTo(x + 6, AXIS); }
+      this.context.stroke();
+    }
+    // After the end there is nothing.
+    const end = this.gutter + axis.x(trace.ticks);
+    this.context.fillStyle = colours.raised;
+    if (end < this.width) this.context.fillRect(end, AXIS, this.width - end, this.height);
+    const start = this.gutter + axis.x(0);
+    if (start > this.gutter) this.context.fillRect(this.gutter, AXIS, start - this.gutter, this.height);
+    if (end < this.width && trace.ended && trace.ended !== "running") {
+      this.context.fillStyle = trace.ended === "clean" ? colours.line : colours.failed;
+      this.context.fillRect(end, AXIS, 2, this.height);
+    }
+  }
+
+  events(rows, colours) {
+    const { viewer, context, gutter } = this, { axis } = viewer;
+    // Slices overlap their lanes' tiles.
+    const workers = rows.filter(row => row.lane && row.lane.kind !== "stream");
+    const streams = rows.filter(row => row.lane && row.lane.kind === "stream");
+    const numbers = rows.filter(row => row.lane).map(row => row.lane.lane);
+    const isDetailed = numbers.length > 0 && viewer.events.want(axis.start, axis.end, numbers);
+    this.isDetailed = isDetailed;
+    let failures = [];
+    if (!isDetailed) {
+      const perPixel = axis.scale / this.ratio;
+      viewer.tiles.want(levelOf(perPixel), Math.max(0, axis.start), Math.min(axis.end, viewer.trace.ticks), numbers);
+      failures = this.tilePainter.paint(context, viewer.tiles, axis, rows, gutter, ROW, this.ratio, colours);
+    }
+    viewer.slices.want(axis.start, axis.end, workers.map(row => row.lane.lane));
+    for (const row of workers)
+      this.slicePainter.paint(context, viewer.slices.byLane.get(row.lane.lane) ?? [], axis, gutter, row.y, ROW, colours, this.hits);
+    viewer.steps?.paint(context, streams, axis, gutter, ROW, colours);
+    if (isDetailed) {
+      const isLine = lane => viewer.steps?.isShown && lane.numeric;
+      for (const row of [...workers, ...streams].filter(row => !isLine(row.lane)))
+        this.marblePainter.paint(context, row.lane, viewer.events.byLane.get(row.lane.lane) ?? [], axis, gutter, row.y, ROW, colours, this.hits, viewer.selection?.event);
+    }
+    for (const [x, y] of failures) this.marblePainter.shape(context, "cross", x, y + 7, colours.text, colours);
+    for (const hit of viewer.search.hits) {
+      const y = this.yOf(hit.lane);
+      if (y === null) continue;
+      const x = gutter + axis.x(hit.tick);
+      if (x < gutter || x > this.width) continue;
+      context.fillStyle = colours.accent;
+      context.beginPath();
+      context.moveTo(x - 4, y - ROW / 2); context.lineTo(x + 4, y - ROW / 2); context.lineTo(x, y - ROW / 2 + 6);
+      context.fill();
+    }
+    if (viewer.selection && !isDetailed) {
+      const spot = this.spot(viewer.selection);
+      if (spot) this.marblePainter.ringAround(context, spot.x, spot.y, colours);
+    }
+  }
+
+  range(colours) {
+    const { axis, range } = this.viewer;
+    if (!range) return;
+    const from = this.gutter + axis.x(range.from), to = this.gutter + axis.x(range.to);
+    this.context.fillStyle = colours.range;
+    this.context.fillRect(from, AXIS, to - from, this.height);
+    this.context.fillStyle = colours.accent;
+    this.context.fillRect(from, AXIS, 1, this.height);
+    this.context.fillRect(to, AXIS, 1, this.height);
+  }
+
+  cursor(colours) {
+    const { axis, cursor } = this.viewer;
+    if (cursor === null) return;
+    this.context.fillStyle = colours.accent;
+    this.context.fillRect(this.gutter + axis.x(cursor) - 1, AXIS, 2, this.height);
+  }
+
+  names(rows, colours) {
+    const { context, gutter, viewer } = this, { lanes } = viewer;
+    context.save();
+    context.beginPath();
+    context.rect(0, AXIS, gutter, this.height);
+    context.clip();
+    context.fillStyle = colours.raised;
+    context.fillRect(0, AXIS, gutter, this.height);
+    for (const row of rows) {
+      const middle = row.y + ROW / 2 + 0.5;
+      if (row.index === lanes.focus) {
+        context.fillStyle = colours.range;
+        context.fillRect(0, row.y, gutter, ROW);
+        context.fillStyle = colours.accent;
+        context.fillRect(0, row.y, 3, ROW);
+      }
+      context.textAlign = "left";
+      context.textBaseline = "middle";
+      if (row.heading) {
+        context.font = "600 11px system-ui, sans-serif";
+        context.fillStyle = colours.faint;
+        context.fillText(`${lanes.foldedKinds.has(row.kind) ? "▸" : "▾"} ${row.heading}`, 10, middle);
+        continue;
+      }
+      const lane = row.lane, indent = row.pinned ? 0 : Math.min(8, lane.depth ?? 0) * 12;
+      const hasMembers = lanes.members.has(lane.lane);
+      context.fillStyle = laneColour(colours, lane.lane);
+      context.fillRect(12 + indent, row.y + 8, 4, ROW - 16);
+      context.font = `${hasMembers ? "600 " : ""}12.5px system-ui, sans-serif`;
+      context.fillStyle = colours.text;
+      const mark = row.pinned ? "⌖ " : hasMembers ? (lanes.folded.has(lane.lane) ? "▸ " : "▾ ") : "";
+      const state = lane.failed ? " ✗" : "";
+      const room = gutter - 34 - indent;
+      context.fillText(fitted(context, mark + brief(lane.label || lane.name || `#${lane.id ?? lane.lane}`, 60) + state, room), 22 + indent, middle);
+    }
+    if (!lanes.rows.length) {
+      context.font = "12.5px system-ui, sans-serif";
+      context.fillStyle = colours.faint;
+      context.fillText(lanes.filterText ? "no lane matches" : "no lanes", 12, AXIS + 20);
+    }
+    context.restore();
+    context.fillStyle = colours.line;
+    context.fillRect(gutter - 1, 0, 1, this.height);
+    // How far down this is.
+    const part = this.fit / Math.max(1, lanes.rows.length);
+    if (part < 1) {
+      context.fillStyle = colours.faint;
+      const room = this.height - AXIS;
+      context.fillRect(gutter - 5, AXIS + lanes.top / lanes.rows.length * room, 3, Math.max(16, part * room));
+    }
+  }
+
+  axis({ marks, base }, colours) {
+    const { context, gutter, viewer } = this;
+    context.fillStyle = colours.raised;
+    context.fillRect(0, 0, this.width, AXIS);
+    context.fillStyle = colours.line;
+    context.fillRect(0, AXIS - 1, this.width, 1);
+    context.font = "11px system-ui, sans-serif";
+    context.textBaseline = "middle";
+    context.textAlign = "left";
+    let free = gutter;
+    for (const mark of marks) {
+      const x = gutter + mark.x;
+      if (x < gutter) continue;
+      context.fillStyle = colours.line;
+      context.fillRect(Math.round(x), AXIS - 8, 1, 8);
+      const wide = context.measureText(mark.label).width;
+      if (x + 4 < free || x + 4 + wide > this.width) continue;
+      context.fillStyle = colours.faint;
+      context.fillText(mark.label, x + 4, AXIS / 2);
+      free = x + wide + 14;
+    }
+    const seen = viewer.clock.ns(viewer.axis.end) - viewer.clock.ns(viewer.axis.start);
+    context.fillStyle = colours.text;
+    context.font = "600 11.5px system-ui, sans-serif";
+    const text = base ? `${duration(base, 1e3)}, + …` : `${duration(seen)} seen`;
+    context.fillText(fitted(context, text, gutter - 20), 10, AXIS / 2);
+  }
+
+  /** What is drawn nearest to a point; null on empty ground. */
+  hit(x, y) {
+    let best = null, distance = 12;
+    for (const hit of this.hits) {
+      if (Math.abs(hit.y - y) > ROW / 2) continue;
+      if (hit.slice) { if (!best && x >= hit.x - 1 && x <= hit.x2 + 1) best = hit; continue; }
+      const away = Math.abs(hit.x - x);
+      if (away < distance) { best = hit; distance = away; }
+    }
+    return best;
+  }
+
+  rowAt(y) {
+    if (y < AXIS) return null;
+    const index = Math.floor(this.viewer.lanes.top + (y - AXIS) / ROW);
+    const row = this.viewer.lanes.rows[index];
+    return row ? { ...row, index } : null;
+  }
+}
+
+const fits = new Map();
+/** A text cut to so many pixels. */
+export function fitted(context, text, room) {
+  const key = `${context.font}|${room | 0}|${text}`;
+  let shown = fits.get(key);
+  if (shown !== undefined) return shown;
+  shown = text;
+  if (context.measureText(text).width > room) {
+    let low = 0, high = text.length;
+    while (low < high) {
+      const half = (low + high + 1) >> 1;
+      if (context.measureText(text.slice(0, half) + "…").width <= room) low = half; else high = half - 1;
+    }
+    shown = text.slice(0, low) + "…";
+  }
+  if (fits.size > 20_000) fits.clear();
+  fits.set(key, shown);
+  return shown;
+}

@@ -1,0 +1,132 @@
+// Which lanes are seen, in which order: folded groups, pins, hidden ones and filters.
+
+const HEADINGS = { __proto__: null, scheduler: "Schedulers", thread: "Threads", task: "Tasks" };
+const MANY = 40; // from here on, groups begin folded
+
+export class Lanes {
+  constructor(lanes) {
+    this.pinned = new Set();
+    this.hidden = new Set();
+    this.folded = new Set();
+    this.foldedKinds = new Set();
+    this.filter = null;
+    this.filterText = "";
+    this.focus = 0;
+    this.top = 0; // the first row seen, as a fraction of rows
+    this.replace(lanes);
+    if (lanes.filter(lane => lane.kind === "stream").length > MANY) this.foldAll();
+  }
+
+  /** More lanes have come, of a trace that is being written. */
+  replace(lanes) {
+    this.all = lanes;
+    // Those that came later have later numbers, wherever they belong.
+    this.ordered = lanes.some(lane => lane.order !== undefined)
+      ? [...lanes].sort((a, b) => (a.order ?? a.lane) - (b.order ?? b.lane)) : lanes;
+    this.members = new Map();
+    for (const lane of lanes) {
+      if (lane.group === null || lane.group === undefined) continue;
+      if (!this.members.has(lane.group)) this.members.set(lane.group, []);
+      this.members.get(lane.group).push(lane.lane);
+    }
+    this.layOut();
+  }
+
+  foldAll() { for (const group of this.members.keys()) this.folded.add(group); this.layOut(); }
+  unfoldAll() { this.folded.clear(); this.foldedKinds.clear(); this.layOut(); }
+
+  isFoldedAway(lane) {
+    let group = lane.group;
+    for (let steps = 0; group !== null && group !== undefined && steps < 64; steps++) {
+      if (this.folded.has(group)) return true;
+      group = this.all[group]?.group;
+    }
+    return false;
+  }
+
+  layOut() {
+    const pins = [], rows = [];
+    let kind = "stream";
+    for (const lane of this.ordered) {
+      if (lane.empty) continue;
+      if (this.pinned.has(lane.lane)) { pins.push({ lane, pinned: true }); continue; }
+      if (this.hidden.has(lane.lane)) continue;
+      if (this.filter ? !this.filter(lane) : this.isFoldedAway(lane)) continue;
+      if (lane.kind !== kind && HEADINGS[lane.kind]) rows.push({ heading: HEADINGS[lane.kind], kind: lane.kind });
+      kind = lane.kind;
+      if (!this.filter && this.foldedKinds.has(lane.kind)) continue;
+      rows.push({ lane });
+    }
+    this.rows = [...pins, ...rows];
+    this.rowOf = new Map();
+    this.rows.forEach((row, index) => { if (row.lane) this.rowOf.set(row.lane.lane, index); });
+    this.focus = Math.min(this.focus, Math.max(0, this.rows.length - 1));
+  }
+
+  get focused() { return this.rows[this.focus]?.lane ?? null; }
+
+  toggle(set, lane) {
+    if (set.has(lane)) set.delete(lane); else set.add(lane);
+    this.layOut();
+  }
+
+  fold(row) {
+    if (row?.heading) this.toggle(this.foldedKinds, row.kind);
+    else if (row?.lane && this.members.has(row.lane.lane)) this.toggle(this.folded, row.lane.lane);
+    else if (row?.lane?.group !== null && row?.lane?.group !== undefined) {
+      const group = row.lane.group;
+      this.toggle(this.folded, group);
+      this.focus = this.rowOf.get(group) ?? this.focus;
+    }
+  }
+
+  /** Makes sure that a lane has a row: unfolds, shows, and drops a filter that is against it. */
+  reveal(number) {
+    const lane = this.all[number];
+    if (!lane) return;
+    if (!this.rowOf.has(number)) {
+      this.hidden.delete(number);
+      this.foldedKinds.delete(lane.kind);
+      for (let group = lane.group; group !== null && group !== undefined; group = this.all[group]?.group)
+        if (!this.folded.delete(group) && this.all[group]?.group === group) break;
+      this.layOut();
+    }
+    if (!this.rowOf.has(number)) { this.filter = null; this.filterText = ""; this.layOut(); }
+    this.focus = this.rowOf.get(number) ?? this.focus;
+  }
+
+  /** Scrolls so that the row in focus is among so many that fit. */
+  scrollToFocus(fit) {
+    if (this.focus < this.top + 1) this.top = Math.max(0, this.focus - 1);
+    if (this.focus > this.top + fit - 2) this.top = this.focus - fit + 2;
+    this.keepInside(fit);
+  }
+
+  keepInside(fit) { this.top = Math.min(Math.max(0, this.top), Math.max(0, this.rows.length - fit)); }
+
+  /** Lanes by glob (`*` and `?`), by `/regex/`, or by words that the name contains. */
+  setFilter(text) {
+    this.filterText = text.trim();
+    this.filter = this.filterText ? matcher(this.filterText) : null;
+    this.top = 0;
+    this.focus = 0;
+    this.layOut();
+  }
+}
+
+/** What a filter's text means. Throws what is wrong with a regular expression. */
+export function matcher(text) {
+  const names = lane => [lane.name, lane.label, lane.place ?? ""];
+  const expression = /^\/(.*)\/(i?)$/.exec(text);
+  if (expression) {
+    const found = new RegExp(expression[1], expression[2]);
+    return lane => names(lane).some(name => found.test(name));
+  }
+  if (/[*?]/.test(text)) {
+    const globs = text.split(/\s+/).map(glob => new RegExp(
+      "^" + glob.replace(/[.+^${}()|[\]\\]/g, "\\$&").replaceAll("*", ".*").replaceAll("?", ".") + "$"));
+    return lane => globs.some(glob => glob.test(lane.name) || glob.test(lane.label));
+  }
+  const words = text.toLowerCase().split(/\s+/);
+  return lane => { const all = names(lane).join(" ").toLowerCase(); return words.every(word => all.includes(word)); };
+}

@@ -1,0 +1,43 @@
+// Opens the recording: out of the page itself, or from the server it came from.
+
+import { EmbeddedSource } from "./embedded-source.js";
+import { ServerSource } from "./server-source.js";
+import { Page } from "./page.js";
+import { element, put } from "./elements.js";
+
+async function open() {
+  const embedded = document.getElementById("varve-data");
+  const source = embedded ? new EmbeddedSource(JSON.parse(embedded.textContent)) : new ServerSource(new URL(".", location.href));
+  put(document.body, element("p", { class: "opening", role: "status" }, "opening …"));
+  const trace = await source.trace();
+  document.title = `${(trace.files?.[0] ?? "varve").split("/").pop()} – varve view`;
+  const page = new Page(source, trace);
+  globalThis.varve = page; // for tests, and for curious people
+  await page.ready;
+  if (source.isLive) refine(source, page);
+}
+
+/** Exact counts in place of estimates; then, while it is being written, what comes. */
+async function refine(source, page) {
+  const { viewer } = page;
+  try {
+    if (viewer.trace.exact === false) {
+      for await (const { progress } of source.pyramid())
+        if (progress) page.showStatus(`${Math.round(100 * progress.done / Math.max(1, progress.total))} %`);
+      const trace = await source.trace();
+      viewer.grow(trace);
+      page.showStatus();
+    }
+    if (viewer.trace.ended !== "running") return;
+    for await (const { row, done } of source.live()) {
+      if (!row && !done) continue;
+      viewer.grow(await source.trace());
+      page.showStatus();
+      if (done) break;
+    }
+  } catch (error) {
+    page.say(`${error.message}. Is varve view still running?`);
+  }
+}
+
+open().catch(error => put(document.body, element("p", { class: "opening", role: "alert" }, `This recording cannot be shown: ${error.message}`)));

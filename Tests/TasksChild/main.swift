@@ -1,0 +1,46 @@
+// A program whose tasks wait, each for something else, until it is killed. It records nothing: what
+// is known of it comes from outside.
+
+import Dispatch
+import Synchronization
+
+/// Continuations that nobody resumes.
+let kept = Mutex<[CheckedContinuation<Int, Never>]>([])
+
+func forgotten() async -> Int {
+  await withCheckedContinuation { each in kept.withLock { $0.append(each) } }  // the forgotten one
+}
+
+func between() async -> Int { await forgotten() + 1 }
+
+func patient() async throws {
+  try await Task.sleep(for: .seconds(600))  // the sleep
+}
+
+/// Blocks the threads of all tasks, which is why what would end that cannot run.
+func blocking() {
+  let semaphore = DispatchSemaphore(value: 0)
+  Task(name: "signaller") { semaphore.signal() }
+  semaphore.wait()  // the semaphore
+}
+
+if CommandLine.arguments.contains("blocked") {
+  await withTaskGroup(of: Void.self) { group in
+    for _ in 0..<200 { group.addTask { blocking() } }
+  }
+}
+
+let stuck = Task(name: "stuck", priority: .high) { await between() }
+let waiter = Task(name: "waiter") { await stuck.value }
+let cancelled = Task(name: "cancelled") {
+  await withTaskGroup(of: Void.self) { group in
+    for _ in 0..<20 { group.addTask { _ = await forgotten() } }
+    await group.waitForAll()
+  }
+}
+cancelled.cancel()
+let sleeper = Task(name: "sleeper") { try await patient() }
+
+// Tasks that end leave nothing behind.
+for number in 0..<1_000 { await Task(name: "short \(number)") { await Task.yield() }.value }
+_ = await waiter.value

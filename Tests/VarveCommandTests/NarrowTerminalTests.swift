@@ -1,0 +1,125 @@
+import Foundation
+import Testing
+import VarveFormat
+import VarveMarbles
+import VarveProbe
+import VarveTraceScript
+
+/// What each verb shows in terminals of four widths, compared with golden files.
+///
+/// `VARVE_RENEW_GOLDEN=yes Tools/test --filter NarrowTerminalTests` writes the files anew. Read what
+/// changed before it is committed.
+@Suite("At terminals of four widths")
+struct NarrowTerminalTests {
+  private let folder = TemporaryFolder()
+
+  /// Each verb, and what of its output the next command needs.
+  private static let verbs: [(name: String, arguments: [String], needed: [String])] = [
+    ("replay", ["replay", "shop.varve"], ["#2.1", "network", "Shop.swift:31"]),
+    ("streams", ["streams", "shop.varve"], ["Shop.swift:31"]),
+    ("streams-tree", ["streams", "--tree", "shop.varve"], ["Shop.swift:31"]),
+    ("streams-open", ["streams", "--open", "shop.varve"], ["#1.1", "main", "Shop.swift:12"]),
+    ("info", ["info", "shop.varve"], []),
+    ("info-threads", ["info", "--threads", "shop.varve"], ["network", "#2.7"]),
+    ("timeline", ["timeline", "shop.varve"], []),
+    ("why", ["why", "shop.varve", "results"], ["#1.7", "main", "Shop.swift:31"]),
+    ("why-silent", ["why-silent", "shop.varve", "offers"], ["Shop.swift:44"]),
+    ("latency", ["latency", "shop.varve"], ["#2.2", "network"]),
+    ("backtrace", ["backtrace", "shop.varve"], ["#2.7", "network"]),
+    ("postmortem", ["postmortem", "shop.varve"], ["#2.7", "network", "Shop.swift:31"]),
+    ("diff", ["diff", "shop.varve", "other.varve"], ["#1.4", "main", "Shop.swift:14"]),
+    ("verify", ["verify", "shop.varve"], []),
+  ]
+
+  init() throws {
+    try Self.shop("tea").write(to: folder.file("shop.varve"))
+    try Self.shop("teapot").write(to: folder.file("other.varve"))
+  }
+
+  /// A search field whose queries are answered on another thread.
+  private static func shop(_ query: String) -> TraceScript {
+    var script = TraceScript()
+    let queue = script.scheduler("QueueScheduler(search index)")
+    let network = script.thread("network", ring: 2)
+    script.stack(7, [0x51, 0x52])
+    script.code(0x51, "closure #1 in Shop.search(for:in:limit:)", line: 52)
+    script.code(0x52, "static ShopCommand.start(_:interface:background:)", line: 60)
+    let keys = script.stream("keystrokes", line: 12)
+    let waiting = "keystrokes.debounce(150ms, on: QueueScheduler.main)"
+    let debounced = script.stream(waiting, "debounce", from: [keys], derived: true)
+    let queries = script.stream("query", "named(_:)", from: [debounced], line: 14)
+    let search = script.stream("search", "SignalProducer", line: 31)
+    let moved = script.stream(
+      "query.flatMap(.latest, _:).observe(on: QueueScheduler.main)", "observe(on:)",
+      from: [queries, search], derived: true, line: 31)
+    let results = script.stream("results", "named(_:)", from: [moved], line: 31)
+    let offers = script.stream("offers", "filter(_:)", from: [results], line: 44)
+    _ = script.subscribe(keys, to: debounced, at: 1)
+    _ = script.subscribe(results, to: offers, at: 2)
+    script.value(keys, query, at: 100)
+    script.value(queries, "a query of \(query) that is too long for a line", at: 260, back: 1)
+    let given = script.record(
+      .hopScheduled, of: queue, .cause(HopPayload(stack: 7, parent: 0)), at: 261, subscription: 9,
+      back: 1)
+    script.record(.hopBegan, of: queue, at: 300, ring: network, subscription: 9, causes: [given])
+    for (index, part) in ["black", "green", "white"].enumerated() {
+      let time = 310 + Double(index) * 5
+      script.value(search, part, at: time, ring: network, back: UInt32(index) + 1)
+    }
+    let found = script.value(
+      search, "oolong, the last of the teas", at: 330, ring: network, back: 4)
+    script.record(.completed, of: search, at: 331, ring: network, back: 5)
+    script.record(.hopEnded, of: queue, at: 340, ring: network, subscription: 9)
+    script.record(.value, of: moved, .string("oolong"), at: 350, causes: [found])
+    script.record(.value, of: results, .string("oolong"), at: 350.1, back: 1)
+    script.record(.absorbed, of: offers, .reason(1), at: 350.2, back: 1)
+    return script
+  }
+
+  private func shown(_ arguments: [String], columns: UInt16) throws -> String {
+    let run = try TerminalRun(
+      arguments, rows: 24, columns: columns, environment: ["NO_COLOR": "1", "PAGER": ""],
+      folder: folder.file(""))
+    _ = run.end()
+    return run.output.replacing("\r\n", with: "\n")
+  }
+
+  @Test("each verb shows what its golden file has", arguments: verbs.indices)
+  func golden(index: Int) throws {
+    let verb = Self.verbs[index]
+    let outputs = try [60, 80, 120, 200].map { columns in
+      "# \(columns) columns\n\n" + (try shown(verb.arguments, columns: UInt16(columns)))
+    }
+    let text = outputs.joined(separator: "\n")
+    let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+      .appendingPathComponent("Golden/\(verb.name).txt")
+    if ProcessInfo.processInfo.environment["VARVE_RENEW_GOLDEN"] != nil {
+      try text.write(to: file, atomically: true, encoding: .utf8)
+    }
+    #expect(try text == String(contentsOf: file, encoding: .utf8))
+  }
+
+  @Test("at 80 columns lines fit, and show what the next command needs", arguments: verbs.indices)
+  func fits(index: Int) throws {
+    let verb = Self.verbs[index]
+    let text = try shown(verb.arguments, columns: 80)
+    // Sentences of these two are whole: the terminal itself breaks them.
+    let isWhole = ["why-silent", "verify"].contains(verb.name)
+    for line in text.split(separator: "\n") where !isWhole {
+      #expect(DisplayWidth.of(String(line)) <= 80, "\(line)")
+    }
+    for part in verb.needed { #expect(text.contains(part), "\(part) in\n\(text)") }
+  }
+
+  @Test("in a pager lines are whole, and columns are chosen as without one")
+  func pager() throws {
+    let run = try TerminalRun(
+      ["replay", "shop.varve"], rows: 5, columns: 80,
+      environment: ["NO_COLOR": "1", "VARVE_PAGER": "cat -n"], folder: folder.file(""))
+    _ = run.end()
+    let line = run.output.split(separator: "\r\n").first { $0.contains("too long") }
+    #expect(
+      line?.hasSuffix("a query of tea that is too long for a line\"") == true, "\(run.output)")
+    #expect(line?.contains("Shop.swift:14") == true)
+  }
+}

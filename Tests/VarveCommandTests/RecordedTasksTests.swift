@@ -1,0 +1,229 @@
+import Foundation
+import Testing
+import VarveFormat
+import VarveProbe
+import VarveTraceScript
+
+/// Tasks of programs that do not use Varve, recorded by `varve run`.
+@Suite("Recorded tasks")
+struct RecordedTasksTests {
+  private let folder = TemporaryFolder()
+
+  private static func program(_ name: String) -> String {
+    CommandRun.command.deletingLastPathComponent().appendingPathComponent(name).path
+  }
+
+  /// Records the program whose tasks know their creators. Returns the lines that it prints.
+  private func recordOracle(
+    depth: Int, _ words: [String] = []
+  ) throws -> [[Substring]] {
+    let run = try CommandRun(
+      ["run", "-q", "-o", folder.file("oracle.varve"), "--force", "--options", "policy=block"]
+        + ["--", Self.program("TaskOracle"), "\(depth)"] + words)
+    #expect(run.status == 0 && run.errors == "", "\(run.errors)")
+    return run.output.split(separator: "\n").map { $0.split(separator: " ") }
+  }
+
+  private struct Task: Decodable, Hashable {
+    var task: UInt64
+    var name: String?
+    var kind: String
+    var made_by: UInt64?
+    var phase: String
+    var awaiting: String?
+    var awaited_task: UInt64?
+    var cancelled: Bool
+    var made_at: [Frame]
+    var frames: [Frame]
+
+    struct Frame: Decodable, Hashable {
+      var function: String?
+      var file: String?
+      var line: Int?
+    }
+  }
+
+  private func tasks(_ file: String, _ options: [String]) throws -> [UInt64: Task] {
+    let run = try CommandRun(
+      ["tasks", folder.file(file), "--all-frames", "--format", "ndjson"] + options)
+    #expect(run.errors == "", "\(run.errors)")
+    let tasks = try run.output.split(separator: "\n").map {
+      try JSONDecoder().decode(Task.self, from: Data($0.utf8))
+    }
+    return Dictionary(uniqueKeysWithValues: tasks.map { ($0.task, $0) })
+  }
+
+  @Test("K1, K5: thousands of tasks have the creators and kinds that they say they have")
+  func oracle() throws {
+    let lines = try recordOracle(depth: 5)
+    #expect(lines.last == ["sum", "5312,", "actor", "5312"] || lines.last?.first == "sum")
+    let tasks = try tasks("oracle.varve", ["--ended", "--no-symbols"])
+    let kinds = [
+      "main": "task", "task": "task", "asyncLet": "async let", "groupChild": "group child",
+    ]
+    var said = 0
+    for line in lines where line.count >= 3 && line[0] != "sum" {
+      let number = try #require(UInt64(line[0]))
+      let task = try #require(tasks[number], "task \(number) is not in the recording")
+      #expect((task.made_by ?? 0) == UInt64(line[1]), "task \(number)")
+      #expect(task.kind == kinds[String(line[2])], "task \(number)")
+      #expect((task.name ?? "") == (line.count > 3 ? String(line[3]) : ""), "task \(number)")
+      #expect(task.phase == "ended" || line[2] == "main", "task \(number)")
+      #expect(task.cancelled == (task.name == "sleeper"), "task \(number)")
+      #expect(!task.made_at.isEmpty || line[2] == "main", "task \(number)")
+      said += 1
+    }
+    #expect(said > 5_000)
+    // What remains are the tasks by which the runtime wakes sleeping ones.
+    let others = tasks.values.filter { task in
+      !lines.contains { $0.first.map(String.init) == "\(task.task)" }
+    }
+    #expect(others.allSatisfy { $0.made_by == nil && $0.kind == "task" })
+  }
+
+  @Test("K2: each run of a task that was suspended has been scheduled by somebody")
+  func resumptions() throws {
+    _ = try recordOracle(depth: 4, ["quiet"])
+    let reader = try TraceReader(path: folder.file("oracle.varve"))
+    #expect(try reader.verify() == [])
+    #expect(reader.losses.isEmpty)
+    var scheduled: Set<UInt64> = []
+    var began: [UInt64: UInt64] = [:]
+    var ended: [UInt64: TaskAwaitPayload] = [:]
+    var block = EventColumns()
+    for each in reader.blocks.indices {
+      try reader.decode(each, into: &block, columns: .all)
+      for index in 0..<block.count {
+        let hop = block.subscriptions[index]
+        switch RecordKind(rawValue: block.kinds[index]) {
+        case .hopScheduled: #expect(scheduled.insert(hop).inserted)
+        case .hopBegan:
+          #expect(block.payloadKinds[index] == PayloadKind.task.rawValue)
+          began[hop] = TaskRunPayload(word: block.words[index]).task
+        case .hopEnded: ended[hop] = TaskAwaitPayload(word: block.words[index])
+        default: break
+        }
+      }
+    }
+    #expect(began.count > 2_000)
+    let neverBegan = scheduled.subtracting(began.keys)
+    #expect(neverBegan.isEmpty)
+    // The program's first task is not scheduled, nor are the runtime's helpers that end sleeps.
+    let unscheduled = Set(Set(began.keys).subtracting(scheduled).compactMap { began[$0] })
+    #expect(unscheduled.contains(1))
+    #expect(unscheduled.count <= 1 + 125)
+    // The last run ends with the program.
+    #expect(began.keys.count { ended[$0] == nil } <= 1)
+    for end in ended.values {
+      #expect(end.awaited != TaskAwait.unknown.rawValue)
+      #expect(
+        end.awaited == TaskAwait.nothing.rawValue || reader.definitions.stacks[end.stack] != nil)
+      #expect(
+        end.awaited != TaskAwait.task.rawValue || began.values.contains(end.number), "\(end)")
+    }
+  }
+
+  /// The lines of a program's source that a comment marks.
+  private func line(_ mark: String, of program: String) throws -> Int {
+    let source = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+      .deletingLastPathComponent().appendingPathComponent("\(program)/main.swift")
+    let lines = try String(contentsOf: source, encoding: .utf8).components(separatedBy: "\n")
+    return try #require(lines.firstIndex { $0.hasSuffix("// the \(mark)") }) + 1
+  }
+
+  @Test(
+    "K1, K2, K4: a program that hangs, terminated or killed, tells what each task waits for",
+    arguments: [SIGTERM, SIGKILL])
+  func hanging(signal: Int32) throws {
+    let child = Process()
+    child.executableURL = CommandRun.command
+    child.arguments = [
+      "run", "-q", "-o", folder.file("hang.varve"), "--", Self.program("TasksChild"),
+    ]
+    try child.run()
+    // What a living program has recorded can be asked for, too.
+    for _ in 0..<600 {
+      usleep(50_000)
+      let run = try CommandRun([
+        "tasks", "-q", folder.file("hang.varve"), "--no-symbols", "--awaiting", "task",
+      ])
+      if run.status == 0, run.output.contains("(main)") || run.output.contains("2 tasks") { break }
+    }
+    let recorded = try TraceReader(path: folder.file("hang.varve")).header.process.pid
+    kill(signal == SIGKILL ? pid_t(recorded) : child.processIdentifier, signal)
+    child.waitUntilExit()
+    let tasks = try tasks("hang.varve", [])
+    func named(_ name: String) throws -> Task {
+      try #require(tasks.values.first { $0.name == name }, "there is no \(name)")
+    }
+    let stuck = try named("stuck")
+    #expect(stuck.phase == "suspended" && stuck.awaiting == "continuation")
+    let forgotten = try line("forgotten one", of: "TasksChild")
+    #expect(stuck.frames.first { $0.line != nil }?.line == forgotten)
+    #expect(stuck.frames.contains { $0.function?.contains("between()") == true })
+    let waiter = try named("waiter")
+    #expect(waiter.awaiting == "task" && waiter.awaited_task == stuck.task)
+    #expect(tasks[1]?.awaiting == "task" && tasks[1]?.awaited_task == waiter.task)
+    #expect(stuck.made_by == 1 && waiter.made_by == 1)
+    #expect(try named("cancelled").cancelled)
+    #expect(try named("sleeper").awaiting == "sleep")
+    #expect(tasks.values.count { $0.kind == "group child" } == 20)
+    #expect(!tasks.values.contains { $0.name?.hasPrefix("short") == true })
+  }
+
+  @Test("K7: hundreds of thousands of short tasks leave no memory behind")
+  func memory() throws {
+    func most(_ count: Int) throws -> Int {
+      let run = try CommandRun([
+        "run", "-q", "--force", "-o", folder.file("many.varve"), "--", Self.program("TaskOracle"),
+        "many", "\(count)",
+      ])
+      #expect(run.status == 0, "\(run.errors)")
+      return try #require(Int(run.output.filter(\.isNumber)), "\(run.output)")
+    }
+    let (few, many) = (try most(2_000), try most(200_000))
+    // In kilobytes.
+    #expect(many < few + 8_000, "\(few) kB, \(many) kB")
+  }
+
+  @Test(
+    "K6: without their library, or with --no-tasks and --light, tasks are left out, and this is said"
+  )
+  func leftOut() throws {
+    for option in ["--no-tasks", "--light"] {
+      let run = try CommandRun([
+        "run", "-o", folder.file("none.varve"), option, "--", Self.program("TaskOracle"), "1",
+      ])
+      #expect(run.status == 0 && run.output.contains("sum "))
+      #expect(run.errors.contains("left no trace"), "\(run.errors)")
+    }
+    let shell = try CommandRun([
+      "run", "-q", "-o", folder.file("shell.varve"), "--", "/bin/sh", "-c", "echo $((20 + 1))",
+    ])
+    #expect(shell.status == 0 && shell.output == "21\n" && shell.errors == "")
+  }
+
+  @Test(
+    "K6: under a thread sanitizer, which has the runtime's calls, nothing is recorded, and this is said"
+  )
+  func watched() throws {
+    let source = folder.file("watched.swift")
+    try "print(await Task { 21 }.value)\n".write(
+      toFile: source, atomically: false, encoding: .utf8)
+    let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
+    let built = try CommandRun(
+      ["swiftc", "-sanitize=thread", source, "-o", folder.file("watched")],
+      environment: ["PATH": path], program: "/usr/bin/env")
+    guard built.status == 0 else {
+      Issue.record("not run: no thread sanitizer: \(built.errors)", severity: .warning)
+      return
+    }
+    let run = try CommandRun([
+      "run", "-q", "-o", folder.file("watched.varve"), "--", folder.file("watched"),
+    ])
+    #expect(run.status == 0 && run.output == "21\n", "\(run.errors)")
+    let asked = try CommandRun(["tasks", folder.file("watched.varve")])
+    #expect(asked.status == 1, "\(asked.output)")
+    #expect(asked.errors.contains("tasks are not recorded: a thread sanitizer"), "\(asked.errors)")
+  }
+}

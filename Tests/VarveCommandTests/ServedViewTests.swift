@@ -1,0 +1,224 @@
+import Foundation
+import Testing
+import VarveFormat
+import VarveProbe
+import VarveTraceScript
+
+/// The viewer's server: what it answers, and to whom.
+@Suite("The viewer's server")
+struct ServedViewTests {
+  private let folder = TemporaryFolder()
+
+  /// Keystrokes that are counted on another thread, and work between.
+  private func script(_ text: String = "k") -> TraceScript {
+    var script = TraceScript()
+    let queue = script.scheduler("queue")
+    let worker = script.thread("worker", ring: 2)
+    let keys = script.stream("keys", line: 3, traits: .hot)
+    let length = script.stream(
+      "keys.map(_:)", "map(_:)", from: [keys], type: "Swift.Int", derived: true, line: 4)
+    _ = script.subscribe(keys, to: length, at: 0)
+    script.value(keys, text, at: 1)
+    script.record(.hopScheduled, of: queue, at: 1, subscription: 1, back: 1)
+    script.record(.hopBegan, of: queue, at: 2, ring: worker, subscription: 1, causes: ["1.3"])
+    script.record(.value, of: length, .integer(7), at: 2, ring: worker, back: 1)
+    script.record(.log, of: 0, .string("said"), at: 3)
+    return script
+  }
+
+  private func served(
+    _ script: TraceScript, ending: TraceEnding = .clean, _ options: String...
+  ) throws -> ServedView {
+    let path = folder.file("view.varve")
+    try script.write(to: path, ending: ending)
+    return try ServedView([path] + options)
+  }
+
+  private func rows(_ object: Any?) throws -> [[String: Any]] {
+    try #require(object as? [[String: Any]])
+  }
+
+  // MARK: - Who gets answers
+
+  @Test("it says where it is, answers there, and Control-C ends it with status 0")
+  func ends() throws {
+    let view = try served(script(), "--at", "t=1..2")
+    #expect(view.said.contains("/#t=1..2\n"))
+    let page = try view.ask("")
+    #expect(page.status == 200 && page.text.contains("page/main.js"))
+    #expect(try view.ask("page/main.js").head.contains("text/javascript"))
+    #expect(try view.ask("page/nothing.js").status == 404)
+    #expect(view.interrupt() == 0)
+  }
+
+  @Test("over SSH it says what to forward")
+  func forwarded() throws {
+    let path = folder.file("view.varve")
+    try script().write(to: path)
+    let view = try ServedView([path], environment: ["SSH_CONNECTION": "10.0.0.1 5 10.0.0.2 22"])
+    #expect(view.said.contains("ssh -L \(view.port):127.0.0.1:\(view.port) 10.0.0.2"))
+  }
+
+  @Test("a wrong token, another Host, another origin and other methods get nothing")
+  func strangers() throws {
+    let view = try served(script())
+    let host = "Host: 127.0.0.1:\(view.port)"
+    let local = "Host: localhost:\(view.port)"
+    for path in ["", "page/main.js", "api/trace", "api/statistics?from=0&to=9"] {
+      let strange: [(String, ServedView.Answer)] = [
+        ("no token", try view.send("GET /\(path) HTTP/1.1", [host])),
+        ("wrong", try view.ask(path, token: String(repeating: "0", count: 32))),
+        ("short", try view.ask(path, token: String(view.token.dropLast()))),
+        ("other host", try view.ask(path, headers: ["Host: evil.example:\(view.port)"])),
+        ("other port", try view.ask(path, headers: ["Host: 127.0.0.1:1"])),
+        ("no host", try view.ask(path, headers: [])),
+        ("two hosts", try view.ask(path, headers: [host, local])),
+        ("origin", try view.ask(path, headers: [host, "Origin: http://evil.example"])),
+        ("null", try view.ask(path, headers: [host, "Origin: null"])),
+        ("script", try view.ask(path, headers: [host, "Sec-Fetch-Site: cross-site"])),
+        ("same site", try view.ask(path, headers: [host, "Sec-Fetch-Site: same-site"])),
+        (
+          "frame",
+          try view.ask(
+            path,
+            headers: [
+              host, "Sec-Fetch-Site: cross-site", "Sec-Fetch-Mode: navigate",
+              "Sec-Fetch-Dest: iframe",
+            ])
+        ),
+        ("post", try view.ask(path, method: "POST")),
+        ("options", try view.ask(path, method: "OPTIONS")),
+      ]
+      for (name, answer) in strange {
+        #expect(answer.status == 403 || answer.status == 400, "\(name) \(path): \(answer.head)")
+        #expect(answer.body.isEmpty, "\(name) \(path)")
+        #expect(!answer.head.lowercased().contains("access-control"))
+      }
+      #expect(try view.ask(path, headers: [local, "Sec-Fetch-Site: same-origin"]).status == 200)
+    }
+    // A link opens the page, and nothing else.
+    let link = [
+      host, "Sec-Fetch-Site: cross-site", "Sec-Fetch-Mode: navigate", "Sec-Fetch-Dest: document",
+    ]
+    #expect(try view.ask("", headers: link).status == 200)
+    #expect(try view.ask("api/trace", headers: link).status == 403)
+  }
+
+  @Test("each answer forbids to load from elsewhere, to be embedded and to be kept")
+  func headers() throws {
+    let view = try served(script())
+    for path in ["", "page/main.js", "api/trace", "api/nothing"] {
+      let head = try view.ask(path).head.lowercased()
+      for part in [
+        "default-src 'none'", "frame-ancestors 'none'", "x-content-type-options: nosniff",
+        "referrer-policy: no-referrer", "cross-origin-resource-policy: same-origin",
+        "cache-control: no-store",
+      ] { #expect(head.contains(part), "\(path): \(part)") }
+    }
+  }
+
+  // MARK: - Answers
+
+  @Test("it answers all that the page asks of an event: value, causes, effects, lane and place")
+  func events() throws {
+    let view = try served(script())
+    _ = try view.messages("api/pyramid")
+    let trace = try view.ask("api/trace").object()
+    let lanes = try rows(trace["lanes"])
+    #expect(
+      lanes.map { $0["kind"] as? String } == ["stream", "stream", "scheduler", "thread", "thread"])
+    #expect(trace["exact"] as? Bool == true && trace["events"] as? Int == 6)
+    #expect(lanes[0]["values"] as? Int == 1 && lanes[1]["values"] as? Int == 1)
+    let all = try rows(try view.ask("api/events?from=0&to=9000000").object()["events"])
+    #expect(all.map { $0["event"] as? String } == ["1.1", "1.2", "1.3", "2.1", "2.2", "1.4"])
+    let rest = try view.ask("api/events?from=0&to=9000000&after=1.3&limit=2").object()
+    #expect(try rows(rest["events"]).map { $0["event"] as? String } == ["2.1", "2.2"])
+    #expect(rest["more"] as? Bool == true)
+    let own = try view.ask("api/events?from=0&to=9000000&lanes=1-1").object()
+    #expect(try rows(own["events"]).map { $0["value"] as? Int } == [7])
+    let event = try view.ask("api/event?event=2.1").object()
+    #expect(event["causes"] as? [String] == ["1.3"] && event["effects"] as? [String] == ["2.2"])
+    #expect(event["scheduler"] as? String == "queue")
+    let steps = try rows(try view.ask("api/why?event=2.2").object()["steps"])
+    #expect(steps.map { $0["event"] as? String } == ["2.2", "2.1", "1.2"])
+    #expect(steps[0]["place"] as? String == "Shop.swift:4")
+    #expect(try view.ask("api/event?event=9.9").status == 400)
+    let slices = try rows(try view.ask("api/slices?from=0&to=9000000").object()["slices"])
+    #expect(slices.map { $0["state"] as? String } == ["queued", "runs"])
+    let state = try rows(try view.ask("api/state?at=1500000").object()["rows"])
+    #expect(state.map { $0["value"] as? String } == ["k"])
+    let values = try view.ask("api/values?lane=1&from=0&to=9000000").object()
+    #expect((values["points"] as? [[Double]])?.map(\.last) == [7])
+    let open = try view.ask("api/subscriptions?lane=0").object()
+    #expect(try rows(open["subscriptions"]).first?["to"] is NSNull)
+  }
+
+  @Test("statistics of a range, search, silence and latency come as messages that end")
+  func messages() throws {
+    let view = try served(script())
+    let statistics = try view.messages("api/statistics?from=0&to=9000000")
+    #expect(statistics.last?.name == "done" && statistics.last?.data["count"] as? Int == 6)
+    let keys = statistics.first { $0.data["lane"] as? Int == 0 }
+    #expect(keys?.data["count"] as? Int == 2 && keys?.data["values"] as? Int == 1)
+    let one = try view.messages("api/statistics?from=0&to=9000000&lanes=1")
+    #expect(one.last?.data["count"] as? Int == 1)
+    for (query, expected) in [
+      ("text=SAI", ["1.4"]), ("text=%5E7%24&regex=1", ["2.2"]), ("text=queue", ["1.3", "2.1"]),
+      ("where=value+%3E+3", ["2.2"]),
+    ] {
+      let found = try view.messages("api/search?\(query)")
+      #expect(found.filter { $0.name == "row" }.map { $0.data["event"] as? String } == expected)
+    }
+    #expect(try view.messages("api/search?text=(&regex=1").last?.name == "failure")
+    #expect(try view.messages("api/silence?lane=1").last?.data["text"] is String)
+    #expect(try view.messages("api/latency").first?.data["scheduler"] as? String == "queue")
+    #expect(try rows(try view.ask("api/findings").object()["findings"]).isEmpty)
+  }
+
+  @Test("tiles come as bytes: a head, and a cell for each lane and bucket")
+  func tiles() throws {
+    let view = try served(script())
+    let tiles = try view.ask("api/tiles?level=7&first=0&count=1&lanes=0-1")
+    #expect(tiles.body.count == 12 + 2 * 256)
+    let cells = Array(tiles.body.dropFirst(12))
+    // A subscription at once, a value after a millisecond; the other lane's value after two.
+    #expect(cells[0] == 0x81 && cells[61] == 1 && cells[256 + 122] == 1)
+    #expect(cells.count { $0 != 0 } == 3)
+    for bad in [
+      "level=99&first=0&count=1&lanes=0", "level=1&first=0&count=99999999&lanes=0", "x=1",
+    ] {
+      #expect(try view.ask("api/tiles?\(bad)").status == 400)
+    }
+  }
+
+  @Test("a crashed trace has its report, and F2: hostile text is only text")
+  func crashed() throws {
+    let text = "</script><script>alert(1)</script>\u{202e}<!--"
+    let view = try served(
+      script(text), ending: .crashed(signal: 4, ring: 2, programCounter: nil))
+    let trace = try view.ask("api/trace").object()
+    #expect(trace["ended"] as? String == "crashed")
+    let report = try view.ask("api/postmortem").object()
+    #expect((report["text"] as? String)?.contains("SIGILL") == true)
+    #expect(try view.ask("api/event?event=1.2").object()["value"] as? String == text)
+  }
+
+  @Test("a recording that goes on is followed: what comes is told, counted and listed")
+  func live() throws {
+    let path = folder.file("live.varve")
+    let child = try RecordingChild(into: path, threads: 1, in: folder)
+    let view = try ServedView([path])
+    let before = try #require(try view.ask("api/trace").object()["events"] as? Int)
+    let live = Thread { [client = view.client] in _ = try? client.ask("api/live") }
+    live.start()
+    var now = before
+    for _ in 0..<200 where now <= before {
+      usleep(50_000)
+      now = try #require(try view.ask("api/trace").object()["events"] as? Int)
+    }
+    #expect(now > before && child.isRunning)
+    let listed = try view.ask("api/events?from=0&to=99999999999&limit=20000").object()
+    #expect(try rows(listed["events"]).count >= min(before, 20_000))
+    #expect(view.interrupt() == 0)
+  }
+}

@@ -1,0 +1,91 @@
+import Foundation
+import Testing
+import VarveTraceScript
+
+/// `varve test`: tests that may hang.
+@Suite("varve test")
+struct TestVerbTests {
+  private let folder = TemporaryFolder()
+
+  private func program(_ name: String) -> String {
+    CommandRun.command.deletingLastPathComponent().appendingPathComponent(name).path
+  }
+
+  @Test("K4: silent tests are shown with the task that keeps the others waiting, and are ended")
+  func hanging() throws {
+    let run = try CommandRun(["test", "--silence", "1500ms", "--", program("TasksChild")])
+    #expect(run.status == 128 + 15)
+    #expect(run.errors.contains("silent for 1500ms"))
+    #expect(run.output.contains("/TasksChild\n25 tasks: 25 waiting\n"), "\(run.output)")
+    #expect(run.output.contains("what to look at\n"))
+    #expect(run.output.contains("in forgotten()"))
+  }
+
+  @Test("K4: tests that are below a shell are found; the shell's end is the command's")
+  func below() throws {
+    let run = try CommandRun([
+      "test", "--silence", "1500ms", "--", "/bin/sh", "-c",
+      "echo first; \(program("TasksChild")); echo later; exit 7",
+    ])
+    #expect(run.status == 7)
+    #expect(run.output.hasPrefix("first\n"))
+    #expect(run.output.contains("in forgotten()"))
+    #expect(run.output.hasSuffix("later\n"))
+  }
+
+  @Test("K5: output and status are those of the command, and silence without tests is none")
+  func passing() throws {
+    let run = try CommandRun([
+      "test", "--silence", "200ms", "--", "/bin/sh", "-c",
+      "printf one; printf two >&2; read -r _ < \"$0\"; exit 3", folder.fifo(closingAfter: 0.8),
+    ])
+    #expect(run.status == 3)
+    #expect(run.output == "one")
+    #expect(run.errors == "two")
+  }
+
+  @Test("Test processes that import Varve are recorded; traces that tell of no crash are removed")
+  func traces() throws {
+    let temporary = folder.file("temporary")
+    try FileManager.default.createDirectory(atPath: temporary, withIntermediateDirectories: true)
+    let well = try CommandRun(
+      ["test", "--", program("HopsChild"), "keep"], environment: ["TMPDIR": temporary])
+    #expect(well.status == 0)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: temporary).isEmpty)
+    let kept = folder.file("traces")
+    let again = try CommandRun(["test", "-o", kept, "--", program("HopsChild"), "keep"])
+    #expect(again.status == 0)
+    let traces = try FileManager.default.contentsOfDirectory(atPath: kept)
+    #expect(traces.count == 1)
+    #expect(again.errors.contains(traces[0]))
+  }
+
+  @Test(
+    "Wrong words are refused with what to try",
+    arguments: [
+      (["test"], "try: varve test -- swift test"),
+      (["test", "--silence", "5", "--", "true"], "has no unit"),
+      (["test", "--silence", "1ms", "--", "true"], "at least 0.1s"),
+      (["test", "--options", "nosuch", "--", "true"], "--options"),
+      (["test", "--", "/nowhere/at/all"], "cannot run /nowhere/at/all"),
+    ])
+  func mistakes(words: [String], message: String) throws {
+    let run = try CommandRun(words)
+    #expect(run.status == 2)
+    #expect(run.errors.contains(message), "\(run.errors)")
+  }
+}
+
+extension TemporaryFolder {
+  /// Makes a named pipe from which a reader learns the end after a while.
+  fileprivate func fifo(closingAfter seconds: Double) -> String {
+    let path = file("pipe")
+    mkfifo(path, 0o600)
+    DispatchQueue.global().async {
+      let descriptor = open(path, O_WRONLY)
+      usleep(UInt32(seconds * 1_000_000))
+      close(descriptor)
+    }
+    return path
+  }
+}

@@ -1,0 +1,114 @@
+import Foundation
+import Testing
+import VarveFormat
+import VarveProbe
+import VarveTraceScript
+
+/// The viewer as a page of its own.
+@Suite("The viewer's page")
+struct ViewTests {
+  private let folder = TemporaryFolder()
+
+  /// A source that feeds a named stream on another thread, with work between, and a line of a log.
+  private func script(_ text: String = "k") -> TraceScript {
+    var script = TraceScript()
+    let queue = script.scheduler("queue")
+    let worker = script.thread("worker", ring: 2)
+    let keys = script.stream("keys", line: 3, traits: .hot)
+    let length = script.stream(
+      "keys.map(_:)", "map(_:)", from: [keys], type: "Swift.Int", derived: true, line: 4)
+    _ = script.subscribe(keys, to: length, at: 0)
+    script.value(keys, text, at: 1)
+    script.record(.hopScheduled, of: queue, at: 1, subscription: 1, back: 1)
+    script.record(.hopBegan, of: queue, at: 2, ring: worker, subscription: 1, causes: ["1.3"])
+    script.record(.value, of: length, .integer(7), at: 2, ring: worker, back: 1)
+    script.record(.log, of: 0, .string("said"), at: 3)
+    return script
+  }
+
+  /// The data inside of the page of a trace.
+  private func data(
+    _ script: TraceScript, _ options: String..., ending: TraceEnding = .clean
+  ) throws -> [String: Any] {
+    let (path, page) = (folder.file("view.varve"), folder.file("view.html"))
+    try script.write(to: path, ending: ending)
+    let run = try CommandRun(["view", path, "-o", page, "--no-open", "--force"] + options)
+    try #require(run.status == 0, "\(run.errors)")
+    #expect(run.output == page + "\n")
+    let text = try String(contentsOfFile: page, encoding: .utf8)
+    let inside = try #require(
+      text.firstMatch(of: /id="varve-data">([^<]*)<\/script>/.dotMatchesNewlines())
+    ).1
+    let object = try JSONSerialization.jsonObject(with: Data(inside.utf8))
+    return try #require(object as? [String: Any])
+  }
+
+  private func rows(_ object: Any?) throws -> [[String: Any]] {
+    try #require(object as? [[String: Any]])
+  }
+
+  @Test("it has every event in its lane, with its causes, and a clock that turns ticks into time")
+  func events() throws {
+    let data = try data(script())
+    let trace = try #require(data["trace"] as? [String: Any])
+    let lanes = try rows(trace["lanes"])
+    #expect(lanes.map { $0["kind"] as? String } == ["stream", "stream", "scheduler", "thread"])
+    #expect(lanes.map { $0["label"] as? String }.first == "keys")
+    #expect(lanes[1]["parents"] as? [Int] == [0] && lanes[1]["group"] as? Int == 0)
+    #expect(lanes[1]["numeric"] as? Bool == true && lanes[0]["numeric"] as? Bool == false)
+    let events = try rows(data["events"])
+    #expect(events.map { $0["lane"] as? Int } == [0, 0, 2, 2, 1, 3])
+    #expect(events[4]["value"] as? Int == 7 && events[4]["causes"] as? [String] == ["2.1"])
+    #expect(events[3]["causes"] as? [String] == ["1.3"])
+    let clock = try #require(trace["clock"] as? [[Double]])
+    let last = try #require(clock.last)
+    #expect(last[0] == trace["ticks"] as? Double && abs(last[1] - 3_000_000) < 10)
+    #expect(data["omitted"] is NSNull && data["postmortem"] is NSNull)
+    // The work waited for a millisecond, and did not end.
+    let slices = try rows(data["slices"])
+    #expect(slices.map { $0["state"] as? String } == ["queued", "runs"])
+    #expect(slices.map { $0["lane"] as? Int } == [2, 2] && slices[1]["to"] is NSNull)
+  }
+
+  @Test("it shows what was selected, and its findings lead to their events")
+  func selection() throws {
+    let data = try data(script(), "-n", "keys")
+    let trace = try #require(data["trace"] as? [String: Any])
+    #expect(try rows(trace["lanes"]).compactMap { $0["name"] as? String }.contains("keys"))
+    #expect(try rows(data["events"]).allSatisfy { $0["kind"] as? String != "log" })
+    var leaking = TraceScript()
+    let source = leaking.stream("source", line: 9, traits: .hot)
+    for turn in 0..<12 {
+      _ = leaking.subscribe(source, at: Double(turn * 10))
+      leaking.value(source, "v", at: Double(turn * 10 + 5))
+    }
+    let findings = try rows(try self.data(leaking)["findings"])
+    #expect(findings.first?["title"] as? String == "leak")
+    #expect(findings.first?["lane"] as? Int == 0 && findings.first?["event"] is String)
+  }
+
+  @Test("after a crash it has the report of it")
+  func crashed() throws {
+    let data = try data(
+      script(), ending: .crashed(signal: 4, ring: 2, programCounter: nil))
+    let report = try #require(data["postmortem"] as? [String: Any])
+    #expect((report["text"] as? String)?.contains("SIGILL") == true)
+  }
+
+  @Test("F2: text of a trace is data in the page, whatever it says")
+  func hostile() throws {
+    let text = "</script><script>alert(1)</script>\u{202e}<!--"
+    let data = try data(script(text))
+    #expect(try rows(data["events"])[1]["value"] as? String == text)
+  }
+
+  @Test("a page that exists is not overwritten, and a trace without events says so")
+  func refused() throws {
+    let (path, page) = (folder.file("view.varve"), folder.file("view.html"))
+    try script().write(to: path)
+    #expect(try CommandRun(["view", path, "-o", page, "--no-open"]).status == 0)
+    #expect(try CommandRun(["view", path, "-o", page, "--no-open"]).status == 2)
+    let nothing = try CommandRun(["view", path, "-n", "nothing", "-o", page, "--no-open"])
+    #expect(nothing.status == 1 && nothing.errors.contains("no stream matches"))
+  }
+}

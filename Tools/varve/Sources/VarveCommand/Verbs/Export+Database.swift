@@ -1,0 +1,41 @@
+internal import VarveAnalysis
+internal import VarveExport
+internal import VarveFormat
+
+extension Export {
+  /// Writes a database of SQLite into the file that was named.
+  func writeDatabase(
+    _ trace: inout OpenedTrace, _ selection: Selection, orSay nothing: String?
+  ) throws {
+    guard let target else {
+      throw CommandEnd(.wrongUsage, "a database is a file; name it: -o shop.db")
+    }
+    let reader = trace.reader
+    let file = try OutputFile(target, force: force, besides: TraceInput.paths(files))
+    guard let path = file.writablePath else {
+      throw CommandEnd(.wrongUsage, "\(target) is no place for a database; name a file")
+    }
+    var query = try EventQuery(selection, in: reader, columns: .all)
+    let progress = Progress("export", isQuiet: output.isQuiet)
+    let span = TraceSpan(of: reader).ticks ?? 0...0
+    do throws(SQLiteError) {
+      let tables = TraceTables(reader, symbols: symbols.symbolizer(reader))
+      let writer = try DatabaseWriter(path, tables, losses: query.filter.losses)
+      query.run { page in
+        let tick = page.lastTick ?? 0
+        progress.show(tick - min(span.lowerBound, tick), of: span.upperBound - span.lowerBound)
+        return writer.write(page)
+      }
+      progress.show(1, of: 1)
+      try writer.end(query.damage)
+      if writer.leftOut > 0 { trace.note(["\(writer.leftOut) events are of too many threads"]) }
+    } catch {
+      progress.clear()
+      throw CommandEnd(.unreadable, "cannot write \(target): \(error.message)")
+    }
+    progress.clear()
+    try file.publish()
+    trace.report(query.damage, query.passedOver)
+    try trace.end(found: query.count > 0, orSay: nothing)
+  }
+}

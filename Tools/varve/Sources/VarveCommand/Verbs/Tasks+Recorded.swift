@@ -1,0 +1,37 @@
+internal import VarveAnalysis
+internal import VarveExport
+internal import VarveFormat
+internal import VarveProbe
+
+/// The tasks of a recording.
+extension Tasks {
+  func showRecorded() throws {
+    guard still == nil, program == nil else {
+      throw CommandEnd(.wrongUsage, "--still and --program are about processes and core files")
+    }
+    guard (try? TraceReader(path: source)) != nil || source.hasSuffix(".varve") else {
+      throw CommandEnd(
+        .unreadable, "\(source) is neither a trace, nor a core file, nor the number of a process")
+    }
+    var trace = try OpenedTrace(source, output)
+    let reader = trace.reader
+    let recorded: TraceTasks
+    do throws(SelectionError) {
+      let moment = try at.map { text throws(SelectionError) in try TimeExpression(text) }
+      recorded = try TraceTasks(reader, at: moment, includesEnded: ended)
+    } catch {
+      throw CommandEnd(.wrongUsage, error.message)
+    }
+    trace.report(recorded.damage, recorded.passedOver)
+    let hasFound = show(
+      recorded.tasks, reader.definitions, time: { reader.time.nanoseconds(sinceStart: $0) },
+      moment: recorded.moment)
+    try trace.end(
+      found: hasFound,
+      orSay: recorded.areRecorded
+        ? nothing(of: recorded.tasks)
+        : recorded.obstacle.map { "\(source): \($0)" }
+          ?? "\(source) has no records of tasks; varve run records them, unless --no-tasks or --light "
+          + "is given")
+  }
+}

@@ -1,0 +1,3 @@
+// The recorder as a library of its own, for programs that do not have one. It starts by itself, as
+// in a program that links it, when it is loaded (`process.c` of CVarveSystem).
+@_exported public import VarveRecorder

@@ -1,0 +1,149 @@
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE 1
+#endif
+#include "varve_tasks.h"
+
+#if defined(__linux__)
+#include <dlfcn.h>
+#include <pthread.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define EXPORTED __attribute__((visibility("default")))
+
+typedef void (*runtime_call)(void *object);
+
+static const varve_task_follower *follower;
+
+static inline const varve_task_follower *attached(void) {
+  return __atomic_load_n(&follower, __ATOMIC_ACQUIRE);
+}
+
+// The runtime's variables for functions that it calls when an object changes hands. Until a
+// recorder is attached, they lead here, so that the first task opens one.
+static runtime_call *acquire, *release;
+static const void **task_type;
+
+static void open_recorder(void);
+
+__attribute__((noinline)) static void first_release(void *object) {
+  // Tasks, and nothing else, begin with this pointer; all objects given here can be read.
+  if (*(const void **)object != *task_type) return;
+  if (!attached()) open_recorder();
+  runtime_call next = __atomic_load_n(release, __ATOMIC_ACQUIRE);
+  if (!next || next == first_release) return;
+  // The recorder must see the runtime as its caller.
+  __attribute__((musttail)) return next(object);
+}
+
+static void leave_variables(void) {
+  if (!release) return;
+  runtime_call own = first_release;
+  __atomic_compare_exchange_n(release, &own, NULL, false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED);
+}
+
+EXPORTED void varve_tasks_attach(int version, const varve_task_follower *given) {
+  if (version != VARVE_TASKS_VERSION || attached()) return;
+  leave_variables();
+  __atomic_store_n(&follower, given, __ATOMIC_RELEASE);
+}
+
+// MARK: The recorder for programs that have none
+
+static pthread_once_t opening = PTHREAD_ONCE_INIT;
+
+// Whether this process may record: the first one with tasks, which notes its number in the environment
+// for its children, or any, if each process has a trace of its own.
+static bool is_chosen(bool may_note) {
+  const char *trace = getenv("VARVE_TRACE");
+  if (!trace || !*trace) return false;
+  if (strstr(trace, "%p")) return true;
+  char own[32];
+  snprintf(own, sizeof own, "%ld", (long)getpid());
+  const char *chosen = getenv("VARVE_TASKS_OF");
+  if (chosen) return strcmp(chosen, own) == 0;
+  if (may_note) setenv("VARVE_TASKS_OF", own, 1);
+  return true;
+}
+
+static void open_now(void) {
+  Dl_info own;
+  char path[4096];
+  if (attached() || !is_chosen(false) || !dladdr((const void *)open_now, &own)) return leave_variables();
+  const char *end = strrchr(own.dli_fname, '/');
+  int folder = end ? (int)(end - own.dli_fname) : 0;
+  snprintf(path, sizeof path, "%.*s%slibVarveGuestRecorder.so", folder, own.dli_fname,
+           folder ? "/" : "");
+  // The recorder attaches itself.
+  if (!dlopen(path, RTLD_NOW | RTLD_LOCAL))
+    fprintf(stderr, "varve: tasks are not recorded: %s\n", dlerror());
+  if (!attached()) leave_variables();
+}
+
+static void open_recorder(void) { pthread_once(&opening, open_now); }
+
+__attribute__((constructor)) static void watch_for_tasks(void) {
+  if (!getenv("VARVE_TRACE")) return;
+  acquire = dlsym(RTLD_DEFAULT, "_swift_tsan_acquire");
+  release = dlsym(RTLD_DEFAULT, "_swift_tsan_release");
+  task_type = dlsym(RTLD_DEFAULT, "_swift_concurrency_debug_asyncTaskMetadata");
+  if (!acquire || !release || !task_type || *acquire || *release) {
+    release = NULL;
+    return;
+  }
+  // Now, while there are no other threads that read the environment.
+  if (!is_chosen(true)) {
+    release = NULL;
+    return;
+  }
+  __atomic_store_n(release, first_release, __ATOMIC_RELEASE);
+}
+
+// MARK: Interposed functions
+
+// Also finds the function in a program that loads Swift late, for a plug-in alone (`RTLD_LOCAL`).
+static __attribute__((noinline, cold)) void *next_symbol(const char *name) {
+  void *found = dlsym(RTLD_NEXT, name);
+  void *library = found ? NULL : dlopen("libswiftCore.so", RTLD_LAZY | RTLD_NOLOAD);
+  if (library) found = dlsym(library, name);
+  if (found) return found;
+  fprintf(stderr, "varve: %s was called, and no library of the program has it\n", name);
+  abort();
+}
+
+#define NEXT(name)                                                           \
+  static __typeof__(&name) found_##name;                                     \
+  __typeof__(&name) next = __atomic_load_n(&found_##name, __ATOMIC_RELAXED); \
+  if (__builtin_expect(!next, 0)) {                                          \
+    next = (__typeof__(&name))next_symbol(#name);                            \
+    __atomic_store_n(&found_##name, next, __ATOMIC_RELAXED);                 \
+  }
+
+EXPORTED void swift_task_enterThreadLocalContext(char *access);
+EXPORTED void swift_task_exitThreadLocalContext(char *access);
+
+EXPORTED void swift_task_enterThreadLocalContext(char *access) {
+  NEXT(swift_task_enterThreadLocalContext);
+  next(access);
+  const varve_task_follower *who = attached();
+  if (__builtin_expect(!who, 0)) {
+    open_recorder();
+    who = attached();
+    if (!who) return;
+  }
+  const uintptr_t *frame = __builtin_frame_address(0);
+  who->entered(access, frame[1], frame[0]);
+}
+
+EXPORTED void swift_task_exitThreadLocalContext(char *access) {
+  NEXT(swift_task_exitThreadLocalContext);
+  const varve_task_follower *who = attached();
+  if (who) who->exits(access);
+  next(access);
+}
+#else
+void varve_tasks_attach(int version, const varve_task_follower *given) { (void)version, (void)given; }
+#endif
