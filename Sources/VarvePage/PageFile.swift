@@ -1,6 +1,6 @@
 /// A file of the viewer's page, as a browser asks for it: markup, a style sheet, or a module of script.
 ///
-/// The files lie in `Page`, where browsers and `node` read them; `Tools/page` writes what is in `Embedded`
+/// The files lie in `Page`, where browsers and `node` read them; `Tools/embed-page` writes what is in `Embedded`
 /// from them. As raw string literals they compile in two seconds; the package manager's own way of
 /// embedding makes arrays of octets, which take a minute.
 package struct PageFile: Sendable {

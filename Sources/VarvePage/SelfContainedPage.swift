@@ -40,7 +40,7 @@ package enum SelfContainedPage {
   /// All modules as one script.
   private static var script: String { PageFile.modules.map(block).joined() }
 
-  /// A module as a block that returns what it exports. `Tools/page` checks that imports and exports
+  /// A module as a block that returns what it exports. `Tools/embed-page` checks that imports and exports
   /// have the form that is read here.
   private static func block(_ module: PageFile) -> String {
     var exports: [Substring] = []

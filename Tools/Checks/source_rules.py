@@ -7,7 +7,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 LONGEST_FILE = 500
-# By Tools/page, from files that the rules are about.
+# By Tools/embed-page, from files that the rules are about.
 WRITTEN = "Sources/VarvePage/Embedded/"
 
 # What a module may import beside itself and the system's modules (Docs/Architecture.md).
@@ -287,6 +287,6 @@ def check_mutants():
 
 def check_forms():
     """The forms that only repeat, and the page as Swift, are those that their scripts write."""
-    for script in "Tools/forms", "Tools/page":
+    for script in "Tools/forms", "Tools/embed-page":
         found = subprocess.run([script, "--check"], cwd=ROOT, capture_output=True, text=True)
         yield from (found.stdout + found.stderr).splitlines()

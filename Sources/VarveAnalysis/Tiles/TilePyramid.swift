@@ -32,7 +32,10 @@ public final class TilePyramid: Sendable {
   /// Plans the pyramid of a trace, without reading events: what it answers are estimates unless few
   /// events are asked for. Nil if the trace has no events.
   ///
-  /// - Parameter first: the tick to count from, if it is not later than all events.
+  /// - Parameters:
+  ///   - reader: the trace, which is kept to be read when tiles are asked for
+  ///   - lanes: what is counted apart, in the order of the answers
+  ///   - first: the tick to count from, if it is not later than all events
   public convenience init?(_ reader: TraceReader, lanes: TileLanes, from first: UInt64 = .max) {
     self.init(reader, lanes: lanes, from: first, leastEvents: nil)
   }

@@ -1,5 +1,5 @@
 // swift-format-ignore-file
-// Written by Tools/page.
+// Written by Tools/embed-page.
 
 extension PageFile {
   static let indexMarkup = PageFile(name: "index.html", text: ##"""

@@ -55,7 +55,9 @@ public final class ViewerSession: Sendable {
   /// Counts all events, for exact pictures. To be called once, by a thread that may be busy for a
   /// while.
   ///
-  /// - Parameter alongside: runs the pass's parts at once, and returns when they are done.
+  /// - Parameters:
+  ///   - parts: the number of parts to split the pass into, of 1 upward; a small trace has fewer
+  ///   - alongside: runs the pass's parts at once, and returns when they are done
   public func countAll(
     parts: Int, _ alongside: (_ parts: Int, @escaping @Sendable (Int) -> Void) -> Void
   ) {
