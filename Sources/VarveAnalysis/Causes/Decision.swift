@@ -20,6 +20,14 @@ public struct Decision: Sendable {
     case restarted(after: EventName)
     /// The operator replaced this failure by other values, of which this is one.
     case replaced(EventName)
+    /// The operator gathered the value with so many of earlier inner streams, which newer ones had
+    /// replaced; this was the last of them.
+    case gathered(EventName, earlier: Int)
+    /// The operator merged its inputs, and this input's value for the same cause had come before.
+    case merged(after: EventName)
+    /// The code that made the stream read a property, which has changed since, and does not observe
+    /// it.
+    case captured(read: EventName, newer: EventName)
     /// The value waited for a scheduler.
     case hop
     /// The program's code began this observation.
@@ -47,8 +55,8 @@ public struct Decisions {
 
   private let path: CausalPath
   private let graph: CausalGraph
-  private let facts: SilenceFacts
-  private let lookup: EventLookup
+  let facts: SilenceFacts
+  let lookup: EventLookup
   /// The values of the streams of interest until the event, oldest first.
   private var values: [UInt32: [EventMoment]] = [:]
 
@@ -57,9 +65,17 @@ public struct Decisions {
   private static let mostEvents = 500
 
   /// Finds the decisions on a path.
+  ///
+  /// - Parameters:
+  ///   - path: the path to the event.
+  ///   - graph: the events on it, and their causes.
+  ///   - facts: what is known of the streams.
+  ///   - reader: the trace.
+  ///   - lookup: finds events.
+  ///   - symbols: tells the functions of stacks; without it, decisions that need them are left out.
   public init(
     _ path: CausalPath, _ graph: CausalGraph, in facts: SilenceFacts, _ reader: TraceReader,
-    lookup: EventLookup
+    lookup: EventLookup, symbols: Symbolizer? = nil
   ) throws(SelectionError) {
     self.path = path
     self.graph = graph
@@ -71,10 +87,13 @@ public struct Decisions {
     for (index, step) in line.enumerated() where !step.event.isHop {
       flattening(step.event)
       joining(step.event, index: index)
+      merging(step.event)
+      gathering(step.event, over: line[(index + 1)...].map(\.event))
       restarting(step.event, index: index)
       if index > 0 { replacing(step.event, by: line[..<index].map(\.event)) }
     }
     overtaking(effect, line)
+    if let symbols { try capturing(effect, line.map(\.event), reader, symbols) }
     for (index, step) in line.enumerated() where step.event.kind == .hopBegan && index > 0 {
       let after = line[index - 1].event
       add(.hop, after, 28)
@@ -86,7 +105,7 @@ public struct Decisions {
     }.map(\.element)
   }
 
-  private mutating func add(_ kind: Decision.Kind, _ event: TraceEvent, _ weight: Int) {
+  mutating func add(_ kind: Decision.Kind, _ event: TraceEvent, _ weight: Int) {
     all.append(Decision(event: event, stream: event.stream, kind: kind, weight: weight))
   }
 
@@ -95,7 +114,9 @@ public struct Decisions {
   ) throws(SelectionError) {
     var streams: Set<UInt32> = [effect.stream]
     for event in line where !event.isHop {
-      if facts.is(event.stream, .makesStreams) || facts.is(event.stream, .joins) {
+      if facts.is(event.stream, .makesStreams) || facts.is(event.stream, .joins)
+        || facts.is(event.stream, .gathers)
+      {
         streams.insert(event.stream)
         streams.formUnion(
           facts.inputs(of: event.stream).filter { $0.position != nil }.map(\.stream))
@@ -132,7 +153,29 @@ public struct Decisions {
     guard let index = begun.firstIndex(where: { $0.name == request.name }) else { return }
     runs[event.name] = (index + 1, of: begun.count)
     let isOld = index + 1 < begun.count && facts.is(event.stream, .runsSideBySide)
-    add(.run(index + 1, of: begun.count), event, isOld ? 84 : 34)
+    // Where only one stream was ever begun, the operator had nothing to decide.
+    add(.run(index + 1, of: begun.count), event, isOld ? 84 : begun.count > 1 ? 34 : 8)
+  }
+
+  /// A value that an operator gathered with those of inner streams that newer ones had replaced.
+  private mutating func gathering(_ event: TraceEvent, over earlier: [TraceEvent]) {
+    guard event.kind == .value, facts.is(event.stream, .gathers),
+      let flattening = earlier.first(where: {
+        $0.kind == .value && facts.is($0.stream, .makesStreams)
+      }),
+      facts.is(flattening.stream, .replaces),
+      let first = values[event.stream]?.first(where: {
+        lookup[$0.name]?.subscription == event.subscription
+      })
+    else { return }
+    let begun = lookup[first.name]?.causes.first.flatMap { lookup[$0]?.ticks } ?? first.ticks
+    // The values of each inner stream have a subscription of their own.
+    let old = values[flattening.stream]?.filter { moment in
+      moment.ticks >= begun && moment.ticks < flattening.ticks
+        && lookup[moment.name]?.subscription != flattening.subscription
+    }
+    guard let old, let last = old.last else { return }
+    add(.gathered(last.name, earlier: old.count), event, 74)
   }
 
   // MARK: - Joins
@@ -153,6 +196,26 @@ public struct Decisions {
     } else {
       add(.joined(oldest.name), event, 36)
     }
+  }
+
+  /// A value of one input of a merge that came after that of another one, for the same cause. It
+  /// tells more if the inputs are listed in another order: the one that was to come first came last.
+  private mutating func merging(_ event: TraceEvent) {
+    guard event.kind == .value, facts.is(event.stream, .joins),
+      !facts.is(event.stream, .needsAllInputs),
+      let before = values[event.stream]?.last(where: { $0.ticks < event.ticks }),
+      let other = lookup[before.name],
+      let one = position(of: event.causes, in: event.stream),
+      let two = position(of: other.causes, in: event.stream), one != two,
+      let first = firstCause(of: event.name), first == firstCause(of: before.name)
+    else { return }
+    add(.merged(after: before.name), event, one < two ? 68 : 30)
+  }
+
+  /// Returns the position of the input that delivered one of some events to a join.
+  private func position(of causes: [EventName], in join: UInt32) -> Int? {
+    guard let cause = causes.first.flatMap({ lookup[$0] }) else { return nil }
+    return facts.inputs(of: join).first { $0.stream == cause.stream }?.position
   }
 
   /// Returns the first event on the main line to an event.

@@ -8,18 +8,21 @@ extension EventLookup {
     case values
     /// The same; at work that a value waited for, the value itself.
     case pastWork
+    /// Values, the work that delivered them, and failures.
+    case outcomes
   }
 
   /// Returns an event and the events that led to it, each by its nearest cause, effect first: the
   /// way that one value took through the streams.
   ///
   /// The way ends where something other than a value or work was the cause: the start or the end of
-  /// an observation, for example.
+  /// an observation, for example; or a failure, unless outcomes are followed.
   func way(to name: EventName, _ way: Way = .values, most: Int = 256) -> [TraceEvent] {
     guard var event = self[name]?.brief else { return [] }
     var found = [event]
     while found.count < most, let cause = cause(of: event, way),
-      cause.kind == .value || cause.isHop, cause.isBefore(event)
+      cause.kind == .value || cause.isHop || way == .outcomes && cause.kind == .failed,
+      cause.isBefore(event)
     {
       found.append(cause)
       event = cause

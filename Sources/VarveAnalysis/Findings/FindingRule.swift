@@ -130,9 +130,11 @@ struct FindingRules {
       EndlessRuns.self, GivenUpRuns.self, Glitches.self, GrowingJoins.self, HangingTasks.self,
       Hangs.self,
       HiddenFailures.self, HiddenRejections.self, Leaks.self, Loops.self, MissedResets.self,
+      NestedStarts.self,
       Overtakings.self, QueueingFlattenings.self, Recursions.self, RepeatedFailures.self,
       RepeatedStarts.self, ShortReplays.self, SkippedFirstValues.self, StaleResults.self,
       Storms.self, StrayDeliveries.self, UndoneHops.self, UnhandledFailures.self,
+      UnreturnedDeliveries.self,
       UnseenValues.self, UnstartedProducers.self, WaitingElements.self,
     ]
   }

@@ -113,4 +113,7 @@ public enum FindingPlace: Sendable, Hashable {
   /// The innermost frame of a stack in the program's own code that is no further in than the frame
   /// at a position, which counts from the innermost frame.
   case frame(UInt32, position: Int)
+  /// Of the program's own frames at the inner end of a stack, the outermost: the code that the library
+  /// called, and that called what took the stack.
+  case entry(UInt32)
 }

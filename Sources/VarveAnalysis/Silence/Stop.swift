@@ -68,6 +68,9 @@ public struct Stop: Sendable {
   public var examples: [EventName] = []
   /// For values taken for repeated ones, the values that they were compared with.
   public var kept: [EventName] = []
+  /// The stream that receives this one's values on the way to the asked one; nil for that one. Its line
+  /// tells more if this one has none of its own, as the parts of an action do not.
+  public var below: UInt32?
   /// The stack of the code responsible, if it is not the stream's own place.
   public var author: UInt32?
   /// The stack of the code from which the other side of an order of events came.

@@ -63,7 +63,10 @@ struct StopFinder {
     for var stop in stops {
       stop.distance = member.distance
       stop.weight -= min(member.distance, StopWeight.farthest)
-      if facts.isPart(member.stream) { stop.weight -= StopWeight.part }
+      if facts.isPart(member.stream) {
+        stop.weight -= StopWeight.part
+      }
+      stop.below = member.below
       if stop.reason == .ended, member.isInner || isStartedOften(member.stream) {
         stop.weight -= StopWeight.innerEnd
       }
@@ -155,7 +158,9 @@ struct StopFinder {
     let inputs = facts.inputs(of: stream)
     guard let end = tale.end else { return disposing(stream, tale, inputs) }
     guard end.kind == .completed else { return [] }
-    var stop = Stop(stream, inputs.isEmpty ? .sourceEnded : .ended)
+    // What a source sends may be caused by other streams, but it is the source that ends.
+    let isSource = inputs.allSatisfy { $0.position == nil } && !facts.createsStreams(stream)
+    var stop = Stop(stream, isSource ? .sourceEnded : .ended)
     if !inputs.isEmpty, inputs.contains(where: { hasEnded($0.stream, by: end.moment) }) {
       return []
     }
@@ -165,7 +170,7 @@ struct StopFinder {
     (stop.more, stop.hasMore) = more(above: stream, after: end.moment)
     if !isOwn(end, inputs) { stop.author = author(of: stream, tale, inputs) }
     stop.weight =
-      inputs.isEmpty
+      isSource
       ? StopWeight.sourceEnded : StopWeight.ended(more: stop.more, isByValue: isOwn(end, inputs))
     return [stop]
   }

@@ -10,6 +10,8 @@ struct Upstream {
     var distance: Int
     /// Whether it belongs to an inner stream of a flattening, which may end while others go on.
     var isInner: Bool
+    /// The stream that receives its values on the way to the asked one; nil for that one.
+    var below: UInt32?
   }
 
   /// The asked stream and those above it.
@@ -23,7 +25,7 @@ struct Upstream {
   private static let mostInner = 256
 
   init(of stream: UInt32, in facts: SilenceFacts) {
-    add(stream, 0, isInner: false)
+    add(stream, 0, isInner: false, below: nil)
     var next = 0
     while next < members.count {
       let member = members[next]
@@ -38,13 +40,14 @@ struct Upstream {
   }
 
   private mutating func add(_ input: SilenceFacts.Input, below member: Member, isInner: Bool) {
-    add(input.stream, member.distance + 1, isInner: isInner || member.isInner)
+    add(
+      input.stream, member.distance + 1, isInner: isInner || member.isInner, below: member.stream)
   }
 
-  private mutating func add(_ stream: UInt32, _ distance: Int, isInner: Bool) {
+  private mutating func add(_ stream: UInt32, _ distance: Int, isInner: Bool, below: UInt32?) {
     guard positions[stream] == nil, members.count < Self.most else { return }
     positions[stream] = members.count
-    members.append(Member(stream: stream, distance: distance, isInner: isInner))
+    members.append(Member(stream: stream, distance: distance, isInner: isInner, below: below))
   }
 
   /// Returns whether a stream is the asked one or above it.

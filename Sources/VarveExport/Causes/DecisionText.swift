@@ -1,5 +1,6 @@
 internal import VarveAnalysis
 internal import VarveFormat
+internal import VarveProbe
 
 /// The words for the step on a path that is most worth reading: its line, and what happened there.
 struct DecisionText {
@@ -16,6 +17,7 @@ struct DecisionText {
       switch decision.kind {
       case .sent: lookup.sender(of: decision.event.name)
       case .observed: lookup.observer(of: decision.event.name)
+      case .captured: HopPayload(word: decision.event.payload.word).stack
       default: nil
       }
     if let code, let place = words.place(.stack(code)) { return place }
@@ -52,6 +54,18 @@ struct DecisionText {
         + "this is of the new run"
     case .replaced(let failure):
       return "\(name) delivered this instead of the failure #\(failure)\(value(failure))"
+    case .gathered(let last, let count):
+      let values = Counted.text(UInt64(count), "value", "values")
+      return
+        "\(name) gathered it with \(values) of earlier inner streams, which were replaced: the "
+        + "last was #\(last)\(value(last))"
+    case .merged(let other):
+      return "\(name) sent it after the other input's value for the same cause, "
+        + "#\(other)\(value(other)), which had come \(age(other, event)) before"
+    case .captured(let read, let newer):
+      let property = words.stream(event.stream)
+      return "\(property) was read here once, as the stream was made (#\(read)); it has changed "
+        + "since, to\(value(newer)) (#\(newer))"
     case .hop:
       let scheduler = hop(before: event).map { words.scheduler($0.stream) } ?? "a scheduler"
       return hops(decision.stream)

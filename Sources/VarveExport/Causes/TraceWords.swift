@@ -145,6 +145,7 @@ public struct TraceWords {
     case .receiver(let stream): return receiver(of: stream) ?? line(.stream(stream))
     case .stack(let id): return line(of: id)
     case .frame(let id, let position): return line(of: id, from: position)
+    case .entry(let id): return entry(of: id)
     }
   }
 
@@ -153,6 +154,16 @@ public struct TraceWords {
     let frames = Array(stack.frames.dropFirst(position))
     symbols.lookUpOwn(frames)
     return symbols.ownFrame(of: frames)?.place
+  }
+
+  private func entry(of stack: UInt32) -> Place? {
+    guard let symbols, let stack = definitions.stacks[stack] else { return nil }
+    symbols.lookUpOwn(stack.frames)
+    let own = symbols.named(stack.frames).drop(while: \.isMachinery).prefix { !$0.isMachinery }
+    guard let frame = own.last(where: { $0.line > 0 && $0.file != nil }), let file = frame.file
+    else { return line(of: stack.id) }
+    return Place(
+      file: file.split(separator: "/").suffix(2).joined(separator: "/"), line: frame.line)
   }
 
   private func receiver(of stream: UInt32) -> Place? {

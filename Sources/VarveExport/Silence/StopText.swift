@@ -23,8 +23,16 @@ struct StopText {
       }
       if let place = words.place(.stack(author)) { return place }
     }
-    return words.place(
-      stop.reason == .neverStarted ? .receiver(of: stop.stream) : .stream(stop.stream))
+    if stop.reason == .neverStarted { return words.place(.receiver(of: stop.stream)) }
+    let own = words.place(.stream(stop.stream))
+    if case .swallowed = stop.reason, let below = stop.below,
+      let parents = words.definitions.streams[stop.stream]?.parents,
+      parents.contains(where: { words.place(.stream($0)) == own }),
+      let place = words.place(.stream(below))
+    {
+      return place
+    }
+    return own
   }
 
   /// What happened there.

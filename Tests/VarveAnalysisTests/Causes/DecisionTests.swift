@@ -9,7 +9,9 @@ import VarveTraceScript
 struct DecisionTests {
   private let folder = TemporaryFolder()
 
-  private func decisions(_ script: TraceScript, to event: EventName) throws -> Decisions {
+  private func decisions(
+    _ script: TraceScript, to event: EventName, symbols: Bool = false
+  ) throws -> Decisions {
     let path = folder.file("decisions.varve")
     try script.write(to: path)
     let reader = try TraceReader(path: path)
@@ -17,7 +19,9 @@ struct DecisionTests {
     let facts = SilenceFacts(
       try TraceHistory(reader), reader.definitions, lookup: lookup)
     let graph = try #require(CausalGraph(of: event, in: lookup))
-    return try Decisions(CausalPath(graph), graph, in: facts, reader, lookup: lookup)
+    return try Decisions(
+      CausalPath(graph), graph, in: facts, reader, lookup: lookup,
+      symbols: symbols ? Symbolizer(reader.definitions) : nil)
   }
 
   @Test("an answer to an older request than the newest is told with its number; the newest is not")
@@ -36,6 +40,113 @@ struct DecisionTests {
       let first = try #require(found.all.first)
       #expect(first.kind == .run(answered + 1, of: 2) && first.stream == answers)
       #expect((first.weight > 80) == (answered == 0))
+    }
+  }
+
+  @Test("a flattening that ran one inner stream alone decided nothing worth marking")
+  func onlyRun() throws {
+    var script = TraceScript()
+    let requests = script.stream("requests", line: 1)
+    let answers = script.stream("answers", "flatMap(.latest)", from: [requests], line: 2)
+    let inner = script.stream("inner", "producer", line: 3)
+    let sent = script.value(requests, "1", at: 1)
+    script.record(.value, of: inner, .string("x"), at: 5, causes: [sent])
+    let answer = script.value(answers, "x", at: 5, back: 1)
+    let run = try decisions(script, to: answer).all.first { $0.kind == .run(1, of: 1) }
+    #expect(try #require(run).weight < 10)
+  }
+
+  @Test("G4: a value gathered with those of inner streams that were replaced is told where it is")
+  func gathered() throws {
+    for (operation, isMixed) in [("flatMap(.latest)", true), ("flatMap(.merge)", false)] {
+      var script = TraceScript()
+      let requests = script.stream("requests", line: 1)
+      let answers = script.stream("answers", operation, from: [requests], line: 2)
+      let list = script.stream("list", "scan(_:_:)", from: [answers], line: 3, traits: .gathers)
+      let inner = script.stream("inner", "producer", line: 4)
+      var last: (answer: EventName, list: EventName)?
+      var before: EventName?
+      for (run, subscription) in [UInt64(4_097), 4_099].enumerated() {
+        let time = Double(run) * 10 + 1
+        let request = script.value(requests, "\(run)", at: time)
+        script.record(.value, of: inner, .string("x"), at: time + 1, causes: [request])
+        before = last?.answer
+        let answer = script.value(
+          answers, "x", at: time + 1, subscription: subscription, back: 1)
+        last = (answer, script.value(list, "[x]", at: time + 1, subscription: 4, back: 1))
+      }
+      let end = try #require(last), old = try #require(before)
+      let found = try decisions(script, to: end.list).all
+      let mixed = found.first { $0.kind == .gathered(old, earlier: 1) }
+      #expect((mixed?.stream == list) == isMixed, "\(operation)")
+      #expect((found.first?.kind == .gathered(old, earlier: 1)) == isMixed)
+    }
+  }
+
+  @Test("G4: a merge whose first input answers last is told; of another cause, it is not")
+  func merged() throws {
+    for isOne in [true, false] {
+      var script = TraceScript()
+      let request = script.stream("request", line: 1)
+      let file = script.stream("file", "map(_:)", from: [request], line: 2)
+      let server = script.stream("server", "map(_:)", from: [request], line: 3)
+      let both = script.stream("both", "merge", from: [file, server], line: 4, traits: .joins)
+      let one = script.value(request, "1", at: 0)
+      script.record(.value, of: server, .string("new"), at: 1, causes: [one])
+      let first = script.value(both, "new", at: 1, back: 1)
+      let two = isOne ? one : script.value(request, "2", at: 2)
+      script.record(.value, of: file, .string("old"), at: 3, causes: [two])
+      let last = script.value(both, "old", at: 3, back: 1)
+      let found = try decisions(script, to: last).all
+      #expect((found.first?.kind == .merged(after: first)) == isOne)
+      #expect((found.first?.stream == both) == isOne)
+    }
+  }
+
+  @Test("G4: a failure in whose place another stream's value came is told at what chose that")
+  func replaced() throws {
+    for handles in [true, false] {
+      var script = TraceScript()
+      let server = script.stream("server", "producer", line: 1)
+      let rate = script.stream(
+        "rate", "flatMapError(_:)", from: [server], line: 2, traits: handles ? .handlesFailure : [])
+      let fallback = script.stream("fallback", "producer", line: 3)
+      let failure = script.record(.failed, of: server, .string("offline"), at: 1)
+      script.value(fallback, "1", at: 1, back: 1)
+      let value = script.value(rate, "1", at: 1, back: 1)
+      let found = try decisions(script, to: value).all
+      #expect(found.contains { $0.kind == .replaced(failure) && $0.stream == rate } == handles)
+    }
+  }
+
+  @Test("G4: a property read once by the code that made a stream, and changed since, is told there")
+  func captured() throws {
+    for (isChanged, isOfSameCall, readsAgain) in [
+      (true, true, false), (false, true, false), (true, false, false), (true, true, true),
+    ] {
+      var script = TraceScript()
+      script.code(0x1000, "Screen.init()", line: 10)
+      script.code(0x1010, "Screen.init()", line: 12)
+      script.code(0x2000, "main", line: 30)
+      script.code(0x2010, "main", line: 31)
+      script.stack(7, [0x1000, 0x2000])
+      script.stack(8, [0x1010, isOfSameCall ? 0x2000 : 0x2010])
+      let unit = script.stream("unit", "property", line: 1)
+      let metres = script.stream("metres", "property", line: 2)
+      let shown = script.stream(
+        "metres.map(_:)", "map(_:)", from: [metres], derived: true, stack: 8)
+      let payload = ScriptedPayload.cause(HopPayload(stack: 7, parent: 0))
+      let read = script.record(.read, of: unit, payload, at: 1)
+      if readsAgain { script.record(.read, of: unit, payload, at: 2) }
+      let other = isChanged ? unit : script.stream("other", "property", line: 3)
+      let change = script.value(other, "miles", at: 3)
+      script.value(metres, "1", at: 4)
+      let value = script.value(shown, "1 km", at: 5, back: 1)
+      let found = try decisions(script, to: value, symbols: true).all
+      let isTold = isChanged && isOfSameCall && !readsAgain
+      #expect(
+        found.contains { $0.kind == .captured(read: read, newer: change) } == isTold,
+        "\(isChanged), \(isOfSameCall), \(readsAgain)")
     }
   }
 

@@ -135,6 +135,175 @@ struct GrowthFindingTests {
     #expect(try binding.script.found().map(\.place) == [.stream(binding.toDollars)])
   }
 
+  @Test(
+    "where values of two types go round, an operator that turns one into another is none's fault")
+  func converting() throws {
+    var binding = Binding(types: ("Int", "String"))
+    for turn in 0..<150 {
+      binding.turn(
+        turn, at: 10 + Double(turn), from: turn == 0 ? 0 : 1, changes: [binding.toDollars])
+    }
+    #expect(try binding.script.found().map(\.place) == [.stack(12)])
+  }
+
+  @Test("a loop of forty turns is one if it makes up most of a stream; so is one that has ended")
+  func shortLoop() throws {
+    var few = Binding()
+    for turn in 0..<40 {
+      few.turn(turn, at: 10 + Double(turn) * 10, from: turn == 0 ? 0 : 1, changes: [])
+    }
+    #expect(try few.script.found().map(\.kind) == [.feedback])
+    var ended = Binding()
+    for turn in 0..<150 {
+      ended.turn(turn, at: 10 + Double(turn), from: turn == 0 ? 0 : 1, changes: [])
+    }
+    ended.turn(150, at: 170, from: 0, changes: [])
+    #expect(try ended.script.found().map(\.kind) == [.feedback])
+    var mostlySent = Binding()
+    for turn in 0..<90 {
+      mostlySent.turn(turn, at: 10 + Double(turn) * 300, from: turn < 75 ? 0 : 1, changes: [])
+    }
+    #expect(try mostlySent.script.found().isEmpty)
+  }
+
+  @Test("G1: a loop that code closes which observes and sends is at the line that sends")
+  func sentOn() throws {
+    var script = TraceScript()
+    let text = script.stream("text", "property", line: 1)
+    let saved = script.stream("text.map(_:)", "map(_:)", from: [text], derived: true, line: 2)
+    _ = script.subscribe(text, to: saved, at: 0)
+    _ = script.subscribe(saved, at: 0, by: 9)
+    for turn in 0..<120 {
+      script.value(text, "\(turn)", at: 10 + Double(turn), back: turn == 0 ? 0 : 1)
+      script.record(
+        .sent, of: text, .cause(HopPayload(stack: 6, parent: 0)), at: 10 + Double(turn),
+        back: 1)
+      script.record(
+        .value, of: saved, .string("\(turn)"), at: 10 + Double(turn), back: 2)
+    }
+    let found = try script.found()
+    #expect(found.map(\.kind) == [.feedback])
+    #expect(found.first?.place == .stack(6))
+  }
+
+  /// An action that is started by its own failures, each after a hop, or by something else.
+  private func circle(turns: Int, isFed: Bool, apart milliseconds: Double = 1) throws -> (
+    found: [Finding], action: UInt32
+  ) {
+    var script = TraceScript()
+    let queue = script.scheduler("interface")
+    let action = script.stream("refresh", "action", line: 1, traits: .hot)
+    let errors = script.stream(
+      "refresh.errors", "errors", from: [action], derived: true, line: 1, traits: .hot)
+    let moved = script.stream(
+      "refresh.errors.observe", "observe(on:)", from: [errors], derived: true, line: 2)
+    _ = script.subscribe(errors, to: moved, at: 0)
+    _ = script.subscribe(moved, at: 0, by: 9)
+    var last: EventName?
+    for turn in 0..<turns {
+      let time = 10 + Double(turn) * milliseconds
+      let failed = script.record(
+        .failed, of: action, .string("offline"), at: time,
+        causes: isFed ? last.map { [$0] } ?? [] : [])
+      let error = script.record(
+        .value, of: errors, .string("offline"), at: time, causes: [failed])
+      let hop = UInt64(turn) + 1
+      let given = script.record(
+        .hopScheduled, of: queue, at: time, subscription: hop, causes: [error])
+      let began = script.record(
+        .hopBegan, of: queue, at: time + 0.1, subscription: hop, causes: [given])
+      last = script.record(
+        .value, of: moved, .string("offline"), at: time + 0.1, causes: [began, error])
+      script.record(.hopEnded, of: queue, at: time + 0.1, subscription: hop)
+    }
+    return (try script.found(), action)
+  }
+
+  @Test("G1: an action that its own failure starts again fails in a circle, at what starts it")
+  func failingCircle() throws {
+    let (found, action) = try circle(turns: 60, isFed: true)
+    let first = try #require(found.first { $0.kind == .retries })
+    #expect(first.stream == action && first.place == .stack(9))
+    #expect(first.count >= 50)
+    for (turns, isFed, apart) in [(60, false, 1.0), (5, true, 1), (60, true, 400)] {
+      let others = try circle(turns: turns, isFed: isFed, apart: apart).found
+      #expect(!others.contains { $0.kind == .retries }, "\(turns), \(isFed), \(apart)")
+    }
+  }
+
+  // MARK: - Recursion
+
+  /// Producers, each started in the delivery of a value of the one before; or, if not `isNested`, by
+  /// work that this value scheduled.
+  private func starts(_ count: Int, isNested: Bool = true) throws -> (
+    found: [Finding], last: EventName?
+  ) {
+    var script = TraceScript()
+    let queue = script.scheduler("queue")
+    script.stack(7, [0x1000, 0x2000])
+    var value: EventName?
+    var begun: EventName?
+    for number in 0..<count {
+      let page = script.stream("page", "producer", derived: true, line: 3, traits: [])
+      var cause = value
+      if !isNested, let before = value {
+        let given = script.record(
+          .hopScheduled, of: queue, at: Double(number), subscription: UInt64(number) + 1,
+          causes: [before])
+        cause = script.record(
+          .hopBegan, of: queue, at: Double(number), subscription: UInt64(number) + 1,
+          causes: [given])
+      }
+      let causes = cause.map { [$0] } ?? []
+      begun = script.record(
+        .subscribed, of: page, .subscription(SubscriptionPayload(stream: 0, stack: 7)),
+        at: Double(number), subscription: UInt64(number) + 1, causes: causes)
+      value = script.record(.value, of: page, .string("x"), at: Double(number), causes: causes)
+    }
+    return (try script.found(ending: nil), begun)
+  }
+
+  @Test("G1: producers started within one another's deliveries are a recursion, not a leak")
+  func nestedStarts() throws {
+    let (found, last) = try starts(100)
+    #expect(found.map(\.kind) == [.recursion])
+    #expect(found.first?.place == .entry(7))
+    #expect(found.first?.count == 100 && found.first?.evidence.first == last)
+    #expect(try !starts(20).found.contains { $0.kind == .recursion })
+    #expect(try !starts(100, isNested: false).found.contains { $0.kind == .recursion })
+  }
+
+  // MARK: - Deliveries
+
+  /// A value that a thread delivered last, to an operator that delivers it or does not.
+  private func delivery(
+    returns: Bool, _ traits: StreamTraits = [],
+    ending: TraceEnding? = .crashed(signal: 9, ring: nil, programCounter: nil)
+  ) throws -> [Finding] {
+    var script = TraceScript()
+    let added = script.stream("added", "pipe", line: 1)
+    let count = script.stream(
+      "added.map(_:)", "map(_:)", from: [added], derived: true, line: 2, traits: traits)
+    _ = script.subscribe(added, to: count, at: 0)
+    _ = script.subscribe(count, at: 0)
+    script.value(added, "cat", at: 1)
+    script.record(.sent, of: added, .cause(HopPayload(stack: 6, parent: 0)), at: 1, back: 1)
+    if returns { script.value(count, "1", at: 1, back: 2) }
+    return try script.found(ending: ending)
+  }
+
+  @Test("G1: a value of which an operator's closure has made nothing hangs, where it was sent")
+  func unreturned() throws {
+    let found = try delivery(returns: false)
+    #expect(found.map(\.kind) == [.hang])
+    #expect(found.first?.place == .stack(6))
+    #expect(try delivery(returns: true).isEmpty)
+    #expect(try delivery(returns: false, .swallows).isEmpty)
+    #expect(try delivery(returns: false, ending: .clean).isEmpty)
+  }
+
+  // MARK: - Turns
+
   @Test("each value of a loop that causes two others is found after a few turns")
   func branching() throws {
     var script = TraceScript()

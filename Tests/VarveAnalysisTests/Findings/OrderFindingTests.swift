@@ -174,6 +174,39 @@ struct OrderFindingTests {
     #expect(try oneWay.found().isEmpty)
   }
 
+  @Test("G1: answers that overtake each other in a flattening side by side are at the flattening")
+  func sideBySide() throws {
+    var script = TraceScript()
+    let queue = script.scheduler("queue")
+    let updates = script.stream("updates", line: 1)
+    let badge = script.stream("badge", "property", line: 3)
+    let answers = script.stream("answers", "flatMap(.merge)", from: [updates], line: 4)
+    var hops: [(given: EventName, sent: EventName, delayed: UInt32)] = []
+    for number in 0..<2 {
+      let delayed = script.stream(
+        "delayed", "delay(_:on:)", derived: true, line: 5, traits: [.hops, .holds])
+      let sent = script.value(updates, "\(number)", at: Double(number))
+      _ = script.subscribe(delayed, to: answers, at: Double(number))
+      let given = script.record(
+        .hopScheduled, of: queue, at: Double(number), subscription: UInt64(number) + 1,
+        causes: [sent])
+      hops.append((given, sent, delayed))
+    }
+    for (time, number) in [(20.0, 1), (60, 0)] {
+      let hop = hops[number]
+      script.record(
+        .hopBegan, of: queue, at: time, subscription: UInt64(number) + 1, causes: [hop.given])
+      script.record(
+        .value, of: hop.delayed, .string("\(number)"), at: time, back: 1, causes: [hop.sent])
+      script.value(answers, "\(number)", at: time, back: 1)
+      script.value(badge, "\(number)", at: time, back: 1)
+      script.record(.hopEnded, of: queue, at: time, subscription: UInt64(number) + 1)
+    }
+    let found = try script.found()
+    #expect(found.first?.place == .stream(answers))
+    #expect(!found.contains { $0.place == .stream(hops[0].delayed) })
+  }
+
   @Test("values from different sources do not overtake each other")
   func differentSources() throws {
     var script = TraceScript()
@@ -243,13 +276,16 @@ struct OrderFindingTests {
 
   /// A property whose changes come by work on a scheduler, and code that reads it.
   private func score(
-    readAfter milliseconds: Double, on ring: UInt32 = 1, changed: Bool = true
+    readAfter milliseconds: Double, on ring: UInt32 = 1, changed: Bool = true,
+    byTimer: Bool = false
   ) throws -> [Finding] {
     var script = TraceScript()
     let database = script.scheduler("database")
     let worker = script.thread("worker", ring: 2)
     _ = script.thread("other", ring: 3)
     let best = script.stream("best", "property", line: 1)
+    let source = script.stream(
+      "source", byTimer ? "interval" : "producer", line: 2, traits: byTimer ? .hops : [])
     script.value(best, "90", at: 0)
     for turn in 1...3 {
       let (time, hop) = (Double(turn) * 100, UInt64(turn))
@@ -258,6 +294,7 @@ struct OrderFindingTests {
       script.record(.read, of: best, payload, at: time + milliseconds, ring: ring)
       script.record(
         .hopBegan, of: database, at: time + 2, ring: worker, subscription: hop, causes: [scheduled])
+      script.value(source, "\(turn)", at: time + 2, ring: worker, back: 1)
       script.value(best, changed ? "\(turn)" : "90", at: time + 2, ring: worker, back: 1)
       script.record(.hopEnded, of: database, at: time + 2, ring: worker, subscription: hop)
     }
@@ -277,5 +314,7 @@ struct OrderFindingTests {
     #expect(try score(readAfter: 50).isEmpty)
     #expect(try score(readAfter: 0.1, on: 3).isEmpty)
     #expect(try score(readAfter: 0.1, changed: false).isEmpty)
+    // Nobody waits for a timer's next tick.
+    #expect(try score(readAfter: 0.1, byTimer: true).isEmpty)
   }
 }

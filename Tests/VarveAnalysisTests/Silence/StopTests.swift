@@ -305,6 +305,71 @@ struct StopTests {
     }
   }
 
+  @Test("G3: a failure that waits in a delay is no timeout")
+  func delayedFailure() throws {
+    var script = TraceScript()
+    let source = script.stream("source", "producer", line: 1, traits: [])
+    let delayed = script.stream(
+      "delayed", "delay", from: [source], line: 2, traits: [.hops, .holds])
+    let stage = script.stream(
+      "stage", "flatMapError(_:)", from: [delayed], line: 3, traits: .handlesFailure)
+    _ = script.subscribe(source, to: delayed, at: 0)
+    _ = script.subscribe(delayed, to: stage, at: 0)
+    _ = script.subscribe(stage, at: 0)
+    let queue = script.scheduler("timers")
+    script.record(.failed, of: source, .string("offline"), at: 1)
+    script.record(.hopBegan, of: queue, at: 2, subscription: 9)
+    script.record(.failed, of: delayed, .string("offline"), at: 2, back: 1)
+    script.record(.completed, of: stage, at: 2, back: 1)
+    let found = try stops(script, of: stage).stops
+    #expect(found.first?.reason == .handledFailure)
+    #expect(!found.contains { $0.reason == .timedOut })
+  }
+
+  @Test("G3: an operator that delivers failures as values keeps nothing back")
+  func materialized() throws {
+    for isValue in [true, false] {
+      var (script, source, stage, result) = chain(
+        "materializeResults()", .handlesFailure, source: [])
+      script.record(.failed, of: source, .string("offline"), at: 1)
+      if isValue {
+        script.value(stage, "failure(offline)", at: 1, back: 1)
+        script.value(result, "failure(offline)", at: 1, back: 1)
+      } else {
+        script.record(.completed, of: stage, at: 1, back: 1)
+      }
+      let found = try stops(script, of: result).stops
+      #expect(found.contains { $0.reason == .handledFailure } == !isValue)
+    }
+  }
+
+  @Test("G3: what an operator refused is told with the stream that took what it let pass")
+  func below() throws {
+    var (script, source, stage, result) = chain("filter(_:)")
+    absorb(&script, "1", from: source, by: stage, .filtered, at: 1)
+    let stop = try #require(try stops(script, of: result).stops.first)
+    #expect(stop.stream == stage && stop.below == result)
+  }
+
+  @Test("G3: the end of a source that other streams feed weighs as that of any source")
+  func fedSource() throws {
+    var script = TraceScript()
+    let users = script.stream("users", "property", line: 1)
+    let orders = script.stream("orders", "flatMap(.latest)", from: [users], line: 2)
+    let inner = script.stream("inner", "values", line: 3, traits: [])
+    _ = script.subscribe(users, to: orders, at: 0)
+    _ = script.subscribe(orders, at: 0)
+    let user = script.value(users, "Paul", at: 1)
+    _ = script.subscribe(inner, to: orders, at: 1)
+    script.record(.value, of: inner, .string("ball"), at: 1, causes: [user])
+    script.value(orders, "ball", at: 1, back: 1)
+    script.record(.completed, of: inner, at: 1, causes: [user])
+    script.value(users, "Timo", at: 5)
+    let found = try stops(script, of: orders).stops
+    #expect(found.contains { $0.stream == inner && $0.reason == .sourceEnded })
+    #expect(!found.contains { $0.stream == inner && $0.reason == .ended })
+  }
+
   @Test("G3: a source that is started again and again and always fails is told at what restarts it")
   func restarted() throws {
     var (script, source, stage, result) = chain(

@@ -92,7 +92,9 @@ struct EarlyReads: FindingRule {
     let old = change.old.flatMap { facts.lookup[$0]?.payload }
     guard old == nil || old != facts.lookup[change.name]?.payload else { return nil }
     let way = facts.lookup.way(to: change.name, most: Self.mostSteps)
-    let scheduled = way.filter { $0.kind == .hopScheduled }
+    let scheduled = way.indices.filter { index in
+      way[index].kind == .hopScheduled && !isOfTimer(way[..<index])
+    }.map { way[$0] }
     for read in change.reads.reversed() {
       let before = scheduled.first { event in
         event.ring == read.name.ring && event.name.sequence < read.name.sequence
@@ -102,6 +104,14 @@ struct EarlyReads: FindingRule {
       if let before { return (read, before) }
     }
     return nil
+  }
+
+  /// Returns whether work delivered a tick of a timer, given what followed from it: no code waits for
+  /// that.
+  private func isOfTimer(_ effects: ArraySlice<TraceEvent>) -> Bool {
+    guard let value = effects.last(where: { $0.kind == .value }) else { return false }
+    return facts.is(value.stream, .hops)
+      && facts.definitions.streams[value.stream]?.parents.isEmpty == true
   }
 
   private func finding(

@@ -35,6 +35,7 @@ struct Leaks: FindingRule {
     groups = OpenObservations(facts.history, facts.definitions, tillEnd: true).groups.filter {
       $0.count >= Self.fewest && UInt64($0.count) * 10 >= $0.everBegun * 9
     }
+    .filter { !facts.startsWithin($0) }
     if groups.isEmpty { return nil }
   }
 

@@ -2,7 +2,8 @@ internal import VarveFormat
 internal import VarveProbe
 
 /// Finds loops: streams with values each of which causes the next one of the same stream, by way of
-/// bindings, or of code that observes one stream and sends to another.
+/// bindings, or of code that observes one stream and sends to another. If what goes round is a failure
+/// that starts again what failed, it is a repeated failure.
 struct Loops: FindingRule {
   /// One turn of a loop.
   private struct Turn {
@@ -15,6 +16,13 @@ struct Loops: FindingRule {
     var streams: Set<UInt32> { Set(values.map(\.stream)) }
     var values: [TraceEvent] { events.filter { $0.kind == .value } }
     var last: TraceEvent { events[events.count - 1] }
+    /// What fails in each turn, if that starts the next one.
+    var failure: TraceEvent? { events.last { $0.kind == .failed } }
+    /// The last value on the way from a failure to what is started again.
+    var restart: TraceEvent? {
+      let next = events.firstIndex { $0.kind == .failed } ?? 0
+      return events[..<next].last { $0.kind == .value }
+    }
   }
 
   /// A step from one stream to another that was not made from any: to a property or a pipe.
@@ -29,8 +37,10 @@ struct Loops: FindingRule {
   private var bindings: [BindingStep: (ticks: UInt64, stack: UInt32)] = [:]
   private var sources: Set<UInt32> = []
 
-  /// The smallest number of values of a stream that makes a loop …
+  /// The smallest number of values of a stream that makes a loop, if few of them are of the loop …
   private static let fewestValues: UInt64 = 100
+  /// … or if most of them are …
+  private static let fewestOfLoop: UInt64 = 32
   /// … the smallest number of turns that led to its last one (fewer than values where each value
   /// causes several, fewer still where two streams that follow each other come to rest) …
   private static let fewestTurns: UInt64 = 6
@@ -39,6 +49,8 @@ struct Loops: FindingRule {
   private static let longestTurn: UInt64 = 250_000_000
   /// The number of streams, the busiest ones, whose last values are examined.
   private static let mostStreams = 40
+  /// The number of them of which a value halfway is examined, too: a loop may have come to an end.
+  private static let mostHalfway = 8
   private static let mostChains = 8
   /// The maximum number of events in a turn.
   private static let longestRound = 128
@@ -47,23 +59,49 @@ struct Loops: FindingRule {
 
   init?(_ facts: FindingFacts) {
     self.facts = facts
-    let busy = facts.history.streams.filter { $0.values >= Self.fewestValues }
+    let busy = facts.history.streams.filter { $0.values >= Self.fewestOfLoop }
       .sorted { ($1.values, $0.stream) < ($0.values, $1.stream) }.prefix(Self.mostStreams)
     let chains = facts.history.hops.recursions.chains.prefix(Self.mostChains)
-    let known = busy.filter { $0.lastValue != nil }
-    for (stream, end) in known.map({ ($0.stream, $0.lastValue?.name) })
-      + chains.map({ (0, $0.last.name) })
-    {
-      guard let end, !turns.contains(where: { $0.streams.contains(stream) }), comesAgain(end),
-        let turn = turn(endingAt: end)
-      else { continue }
-      // Streams along one loop are reported once.
-      if !turns.contains(where: { !$0.streams.isDisjoint(with: turn.streams) }) {
-        turns.append(turn)
-      }
+    for account in busy { add(account.lastValue?.name, of: account.stream) }
+    for chain in chains { add(chain.last.name) }
+    for account in busy.prefix(Self.mostHalfway) where !isKnown(account.stream) {
+      add(halfway(account), of: account.stream)
     }
     if turns.isEmpty { return nil }
     sources = Set(turns.flatMap(bindingSteps).map(\.from))
+    sources.formUnion(turns.compactMap(\.restart?.stream))
+  }
+
+  /// Adds the loop that led to an event, if one did. Streams along one loop are reported once.
+  private mutating func add(_ end: EventName?, of stream: UInt32? = nil) {
+    guard let end, stream.map(isKnown) != true else { return }
+    for way in [EventLookup.Way.values, .outcomes] where comesAgain(end, way) {
+      guard let turn = turn(endingAt: end, way) else { continue }
+      if !turn.streams.contains(where: isKnown) { turns.append(turn) }
+      return
+    }
+  }
+
+  private func isKnown(_ stream: UInt32) -> Bool {
+    turns.contains { $0.streams.contains(stream) }
+  }
+
+  /// Returns a stream's first value in the second half of the time in which it delivered.
+  private func halfway(_ account: StreamAccount) -> EventName? {
+    guard let first = account.firstValue?.ticks, let last = account.lastValue?.ticks, first < last
+    else { return nil }
+    var selection = Selection()
+    selection.streams = [account.stream]
+    selection.kinds = KindSelection([.value])
+    selection.ticks = first + (last - first) / 2...last
+    selection.head = 1
+    guard var query = try? EventQuery(selection, in: facts.reader, columns: []) else { return nil }
+    var found: EventName?
+    query.run { page in
+      page.forEach { batch, index in found = found ?? batch.columns.name(index) }
+      return found == nil
+    }
+    return found
   }
 
   var kinds: Set<RecordKind> { [.subscribed] }
@@ -80,14 +118,15 @@ struct Loops: FindingRule {
 
   /// Returns whether a stream occurs twice among the last events that led to an event. Most streams
   /// are not in a loop, and this tells so at a small price.
-  private func comesAgain(_ name: EventName) -> Bool {
-    let values = facts.lookup.way(to: name, most: Self.longestRound).filter { $0.kind == .value }
+  private func comesAgain(_ name: EventName, _ way: EventLookup.Way) -> Bool {
+    let values = facts.lookup.way(to: name, way, most: Self.longestRound)
+      .filter { $0.kind == .value }
     return Set(values.map(\.stream)).count < values.count
   }
 
   /// Returns the last turn of the loop that led to an event; nil if there was none.
-  private func turn(endingAt name: EventName) -> Turn? {
-    let way = facts.lookup.way(to: name, most: Self.mostSteps)
+  private func turn(endingAt name: EventName, _ way: EventLookup.Way) -> Turn? {
+    let way = facts.lookup.way(to: name, way, most: Self.mostSteps)
     guard let stream = representative(of: way) else { return nil }
     let visits = way.indices.filter { way[$0].kind == .value && way[$0].stream == stream }
     let first = way[visits[visits.count - 1]]
@@ -103,21 +142,20 @@ struct Loops: FindingRule {
   private func representative(of way: [TraceEvent]) -> UInt32? {
     let values = way.filter { $0.kind == .value }
     let visits = values.reduce(into: [UInt32: UInt64]()) { $0[$1.stream, default: 0] += 1 }
-    func isNamed(_ stream: UInt32) -> Int {
-      facts.definitions.streams[stream]?.isNamed == true ? 0 : 1
-    }
     return
       visits
       .filter { stream, turns in
-        turns > Self.fewestTurns
-          && facts.history.stream(stream)?.values ?? 0 >= Self.fewestValues
+        let values = facts.history.stream(stream)?.values ?? 0
+        let isOfLoop = turns * 2 > values && values >= Self.fewestOfLoop
+        return turns > Self.fewestTurns && (isOfLoop || values >= Self.fewestValues)
       }.keys
-      .min { (isNamed($0), $0) < (isNamed($1), $1) }
+      .min { (isNamed($0) ? 0 : 1, $0) < (isNamed($1) ? 0 : 1, $1) }
   }
 
   // MARK: - The line
 
   private func finding(_ turn: Turn) -> Finding {
+    if let failure = turn.failure { return finding(turn, failure) }
     let stream = turn.last.stream
     let account = facts.history.stream(stream)
     let nanoseconds = account.flatMap { account in
@@ -153,6 +191,33 @@ struct Loops: FindingRule {
     return finding
   }
 
+  /// The finding for a failure that starts again what failed.
+  private func finding(_ turn: Turn, _ failure: TraceEvent) -> Finding {
+    let stream =
+      turn.events.first { $0.kind == .failed && isNamed($0.stream) }?.stream
+      ?? failure.stream
+    let nanoseconds = facts.time.duration(
+      from: facts.lookup[turn.first]?.ticks ?? turn.last.ticks, to: turn.last.ticks)
+    let restart = turn.restart?.stream ?? turn.last.stream
+    let binding = bindings.filter { $0.key.from == restart && $0.value.stack != 0 }.values
+      .max { $0.ticks < $1.ticks }
+    let place = binding.map { FindingPlace.stack($0.stack) } ?? .stream(restart)
+    var finding = Finding(
+      .retries, weight: 90, place: place,
+      """
+      \(stream: stream) is started again by its own failure, at once and without end: \
+      \(turn.before, "time", "times") in \(nanoseconds: nanoseconds), by way of \
+      \(stream: restart) (\(place: place)); the last failure was \(value: failure.name)
+      """, stream: stream, evidence: [failure.name, turn.first])
+    finding.count = turn.before
+    finding.nanoseconds = nanoseconds
+    return finding
+  }
+
+  private func isNamed(_ stream: UInt32) -> Bool {
+    facts.definitions.streams[stream]?.isNamed == true
+  }
+
   /// Returns the stack of the code that sends the loop's values on, if an observer closed the loop
   /// and not a binding; nil if the trace does not tell.
   private func sender(closing turn: Turn, _ stack: UInt32?) -> UInt32? {
@@ -182,13 +247,17 @@ struct Loops: FindingRule {
     return known.flatMap { $0.stack == 0 ? nil : $0 }
   }
 
-  /// Returns the streams in the loop that turn a value into another one of the same type.
+  /// Returns the operators in the loop that turn a value into another one, if all values in it are
+  /// of one type: otherwise, turning a value into another is what the program is for.
   private func changingSteps(_ turn: Turn) -> [UInt32] {
     let values = turn.values
     var found: [UInt32] = []
+    guard Set(values.map { facts.definitions.streams[$0.stream]?.valueType }).count == 1 else {
+      return []
+    }
     for (cause, effect) in zip(values, values.dropFirst()) where cause.payload != effect.payload {
-      let types = [cause, effect].map { facts.definitions.streams[$0.stream]?.valueType }
-      if types[0] == types[1], !found.contains(effect.stream) { found.append(effect.stream) }
+      let isOperator = facts.definitions.streams[effect.stream]?.parents.isEmpty == false
+      if isOperator, !found.contains(effect.stream) { found.append(effect.stream) }
     }
     return found
   }

@@ -41,7 +41,7 @@ struct FlowRuleTests {
 
   @Test("G1: a join that holds more and more of its faster input delivers old values")
   func growing() throws {
-    for (pairs, isDisposed) in [(10, false), (60, false), (10, true)] {
+    for (pairs, isDisposed) in [(10, false), (60, false), (10, true), (8, true)] {
       let found = try log(pairs: pairs, isDisposed: isDisposed)
       #expect(found.map(\.kind) == [.join])
       #expect(found.first?.place == .stream(3))

@@ -49,7 +49,7 @@ struct Why: ExampledCommand {
     trace.report(lookup.damage)
     guard let graph else { return try trace.end(found: false) }
     let path = CausalPath(graph)
-    let telling = try self.telling(path, graph, &trace, lookup)
+    let telling = try self.telling(path, graph, &trace, lookup, symbolizer)
     symbols.warn(symbolizer, isQuiet: output.isQuiet)
     switch format {
     case .text: StandardOutput.write(CauseText(words, lookup: lookup).text(path, telling))
@@ -64,7 +64,8 @@ struct Why: ExampledCommand {
 
   /// Returns the step most worth reading; nil if the trace is too long to look for it.
   private func telling(
-    _ path: CausalPath, _ graph: CausalGraph, _ trace: inout OpenedTrace, _ lookup: EventLookup
+    _ path: CausalPath, _ graph: CausalGraph, _ trace: inout OpenedTrace, _ lookup: EventLookup,
+    _ symbols: Symbolizer?
   ) throws -> TellingStep? {
     let reader = trace.reader
     guard trace.events <= Self.mostSearched, let effect = path.steps.first?.event else {
@@ -74,7 +75,7 @@ struct Why: ExampledCommand {
     trace.report(history.damage)
     var facts = SilenceFacts(history, reader.definitions, lookup: lookup)
     facts.learnFeeds(upstreamOf: effect.stream, lookup)
-    let decisions = try Decisions(path, graph, in: facts, reader, lookup: lookup)
+    let decisions = try Decisions(path, graph, in: facts, reader, lookup: lookup, symbols: symbols)
     guard !effect.isHop else { return TellingStep(decisions, []) }
     let stops = try StreamStops(
       of: effect.stream, in: facts, reader, after: effect, lookup: lookup)

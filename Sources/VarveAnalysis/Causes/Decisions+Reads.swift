@@ -1,0 +1,79 @@
+internal import VarveFormat
+internal import VarveProbe
+
+extension Decisions {
+  /// A read of a property that no stream on the way observes, with the stack of the code that read.
+  private struct Read {
+    var name: EventName
+    var property: UInt32
+    var frames: [StackFrame]
+  }
+
+  /// Looks for properties that the code read once when it made a stream on the way, and that have
+  /// changed since: the stream goes on with the old value.
+  mutating func capturing(
+    _ effect: TraceEvent, _ line: [TraceEvent], _ reader: TraceReader, _ symbols: Symbolizer
+  ) throws(SelectionError) {
+    let makers = line.filter { !$0.isHop }.compactMap { event in
+      facts.definition(event.stream).flatMap { reader.definitions.stacks[$0.stack]?.frames }
+    }
+    guard !makers.isEmpty else { return }
+    for read in try reads(until: effect, reader) {
+      guard let event = lookup[read.name]?.brief,
+        let newer = facts.history.stream(read.property)?.lastValue, newer.ticks > event.ticks,
+        newer.ticks < effect.ticks,
+        makers.contains(where: { areOfOneCall(read.frames, $0, symbols) })
+      else { continue }
+      add(.captured(read: read.name, newer: newer.name), event, 58)
+    }
+  }
+
+  /// The maximum number of reads that are compared.
+  private static let mostReads = 256
+
+  /// Returns the reads before an event of properties that do not lead to it. Of those at one place,
+  /// there is only one: what is read again and again is no old value.
+  private func reads(
+    until effect: TraceEvent, _ reader: TraceReader
+  ) throws(SelectionError) -> [Read] {
+    let upstream = Upstream(of: effect.stream, in: facts)
+    var selection = Selection()
+    selection.kinds = KindSelection([.read])
+    var query = try EventQuery(selection, in: reader, columns: [.ticks, .streams, .payloads])
+    var found: [UInt32: (count: Int, name: EventName, property: UInt32)] = [:]
+    query.run { page in
+      page.forEach { batch, index in
+        let property = batch.columns.streams[index]
+        let stack = HopPayload(word: batch.columns.words[index]).stack
+        guard stack != 0, batch.columns.ticks[index] < effect.ticks, !upstream.contains(property),
+          found.count < Self.mostReads || found[stack] != nil
+        else { return }
+        found[stack] = (found[stack]?.count ?? 0, batch.columns.name(index), property)
+        found[stack]?.count += 1
+      }
+      return true
+    }
+    return found.sorted { $0.key < $1.key }.compactMap { stack, read in
+      guard read.count == 1, let frames = reader.definitions.stacks[stack]?.frames else {
+        return nil
+      }
+      return Read(name: read.name, property: read.property, frames: frames)
+    }
+  }
+
+  /// Returns whether one call of a function of the program both read a property and then made a
+  /// stream, by their stacks: all frames outside that function are the same.
+  private func areOfOneCall(
+    _ read: [StackFrame], _ made: [StackFrame], _ symbols: Symbolizer
+  ) -> Bool {
+    let shared = zip(read.reversed(), made.reversed()).prefix { $0 == $1 }.count
+    guard shared > 0, shared < read.count, shared < made.count else { return false }
+    let frames = [read[read.count - shared - 1], made[made.count - shared - 1]]
+    symbols.lookUpOwn(frames)
+    let named = frames.map { symbols.named([$0]).last }
+    guard let one = named[0], let two = named[1], !one.isMachinery, one.function != nil else {
+      return false
+    }
+    return one.function == two.function && one.file == two.file && one.line < two.line
+  }
+}
