@@ -14,13 +14,17 @@ enum RecorderTable {
     var recorded: [Double] = []
     var unrecorded: [Double] = []
     var senders: [Double] = []
+    var reads: [Double] = []
     for round in 0...options.rounds {
       let one = try RecorderWorkload.emitted(into: emitted)
       let with = try RecorderWorkload.piped(into: piped)
       let without = RecorderWorkload.unrecorded()
       let debugging = try RecorderWorkload.sent(into: piped, isDebugging: true)
       let light = try RecorderWorkload.sent(into: piped, isDebugging: false)
+      let read = try RecorderWorkload.read(into: piped, isRecorded: true)
+      let unread = try RecorderWorkload.read(into: piped, isRecorded: false)
       guard round > 0 else { continue }
+      reads.append(read - unread)
       direct.append(one)
       recorded.append(with.senderNanoseconds)
       unrecorded.append(without)
@@ -32,6 +36,7 @@ enum RecorderTable {
       clockNs: RecorderWorkload.clock(), unrecordedNs: unrecorded.median,
       cpuNs: direct.map(\.senderNanoseconds).median,
       incrementNs: recorded.median - unrecorded.median, senderNs: senders.median,
+      readNs: reads.median,
       bytesPerEvent: file.bytesPerEvent, entropyPerEvent: file.entropyPerEvent,
       drainNs: direct.map(\.drainNanoseconds).median,
       dropped: try file.dropped + TraceMeasure(path: piped).dropped)
@@ -46,6 +51,7 @@ enum RecorderTable {
     Table.row("CPU ns, named pipe, not recorded", [Table.number(row.unrecordedNs)])
     Table.row("CPU ns, named pipe: recorded − not", [Table.number(row.incrementNs)])
     Table.row("CPU ns, the sender's stack, by default", [Table.number(row.senderNs)])
+    Table.row("CPU ns, the read of a property, by default", [Table.number(row.readNs)])
     Table.row("CPU ns of the drain thread", [Table.number(row.drainNs)])
     Table.row("bytes in the file", [Table.number(row.bytesPerEvent)])
     Table.row("bytes of entropy (ticks, payloads)", [Table.number(row.entropyPerEvent)])

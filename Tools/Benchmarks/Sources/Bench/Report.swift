@@ -58,6 +58,8 @@ struct Report: Encodable {
     var incrementNs: Double
     /// What the stack of the code that sends adds, which the options for finding a mistake record.
     var senderNs: Double
+    /// What recording the read of a property adds.
+    var readNs: Double
     var bytesPerEvent: Double
     var entropyPerEvent: Double
     var drainNs: Double

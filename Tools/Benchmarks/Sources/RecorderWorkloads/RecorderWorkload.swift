@@ -52,6 +52,23 @@ public struct RecorderWorkload {
     return try record(into: path, isDebugging ? .debugging : Recorder.Options()) { timed(send) }
   }
 
+  /// A property that is set and then read, time and again, recorded with the options for finding a
+  /// mistake, with the reads or without them: CPU of the thread, for a change and a read.
+  public static func read(into path: String, isRecorded: Bool) throws -> Double {
+    let property = MutableProperty(0, named: "w.read")
+    var options = Recorder.Options.debugging
+    options.recordsReads = isRecorded
+    let round = try record(into: path, options) {
+      timed {
+        for value in 0..<events {
+          property.value = value
+          guard property.value == value else { fatalError("a property keeps its value") }
+        }
+      }
+    }
+    return round.senderNanoseconds
+  }
+
   /// The same without a recording: CPU of the sender, for an event.
   public static func unrecorded() -> Double {
     Double(timed(pipes())) / Double(events)
