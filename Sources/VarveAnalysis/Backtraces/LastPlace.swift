@@ -10,6 +10,8 @@ public struct LastPlace: Sendable {
   public var ring: UInt32?
   /// The last event that this code recorded; nil if it is where a signal struck.
   public var event: EventName?
+  /// Whether the thread crashed there, rather than waits or works.
+  public private(set) var isCrash = false
 
   /// Finds the line in a trace whose program crashed, was killed, or is still running; nil if it
   /// ended otherwise, or no line is known.
@@ -21,8 +23,17 @@ public struct LastPlace: Sendable {
     case .crashed(_, let ring, _) where !reader.ending.isKill:
       let struck = TraceBacktraces(reader).struckStack
       symbols.lookUpOwn(struck)
-      guard let frame = symbols.ownFrame(of: struck) else { return nil }
-      self.init(frame: frame, ring: ring)
+      if let frame = symbols.ownFrame(of: struck) {
+        self.init(frame: frame, ring: ring)
+        isCrash = true
+        return
+      }
+      guard let ring, let stack = Self.observer(of: ring, history, lookup, reader.definitions)
+      else { return nil }
+      symbols.lookUpOwn(stack.frames)
+      guard let frame = symbols.ownFrame(of: stack.frames) else { return nil }
+      self.init(frame: frame, ring: ring, event: history.lastEvents[ring]?.last)
+      isCrash = true
     case .crashed, .killed, .running:
       let suspects = Self.suspects(history)
       let definitions = reader.definitions
@@ -40,6 +51,20 @@ public struct LastPlace: Sendable {
 
   private init(frame: OwnFrame, ring: UInt32?, event: EventName? = nil) {
     (self.frame, self.ring, self.event) = (frame, ring, event)
+  }
+
+  /// Returns the stack of the code that attached the observer outside all streams to which a thread
+  /// delivered a value last: if the stack of the crash tells nothing, it struck in there.
+  private static func observer(
+    of ring: UInt32, _ history: TraceHistory, _ lookup: EventLookup, _ definitions: TraceDefinitions
+  ) -> StackDefinition? {
+    guard let last = history.lastEvents[ring]?.last.flatMap({ lookup[$0] }), last.kind == .value,
+      let open = history.subscriptions.open.filter({
+        $0.from == last.stream && $0.to == 0 && $0.began.ticks <= last.ticks
+      }).max(by: { $0.edge < $1.edge }), let began = lookup[open.began.name],
+      began.kind == .subscribed
+    else { return nil }
+    return definitions.stacks[SubscriptionPayload(word: began.payload.word).stack]
   }
 
   /// Returns the rings of threads, those first that are likeliest to hang: those within work that has

@@ -41,6 +41,8 @@ public struct Finding: Sendable {
     case glitch
     /// A later cause arrived before an earlier one.
     case overtaken
+    /// Threads read a property and then set it, and lost changes that others made in between.
+    case race
     /// A failure was handled where no observer sees it.
     case handled
     /// A thread waits, or works, and does not go on.

@@ -128,6 +128,9 @@ struct StopFinder {
     if reason == .ended, let end = tale.end, end.kind == .failed {
       stop.weight -= StopWeight.harmless
     }
+    if reason == .ended, tale.end?.kind == .interrupted {
+      stop.author = interrupter(above: stream)
+    }
     guard reason == .repeated else { return stop }
     let different = swallowed.newest.filter(isDifferent)
     guard !different.isEmpty else { return stop }
@@ -173,6 +176,15 @@ struct StopFinder {
       isSource
       ? StopWeight.sourceEnded : StopWeight.ended(more: stop.more, isByValue: isOwn(end, inputs))
     return [stop]
+  }
+
+  /// Returns the stack of the code that interrupted a source above a stream; nil if none did, or it is
+  /// not known.
+  private func interrupter(above stream: UInt32) -> UInt32? {
+    upstream.sources(above: stream, in: facts).lazy.compactMap { source -> UInt32? in
+      guard let end = tales[source].end, end.kind == .interrupted else { return nil }
+      return lookup.sender(of: end.moment.name)
+    }.first
   }
 
   /// Returns whether an input ended by itself before a moment.

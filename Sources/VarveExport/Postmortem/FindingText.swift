@@ -109,7 +109,7 @@ public struct FindingText {
     case .recursion: stop(finding)
     case .loss: loss(finding)
     case .leak, .storm, .feedback, .backlog, .retries, .join, .stuck, .restarted, .thread, .early,
-      .partial, .glitch, .overtaken, .handled, .hang, .unstarted, .unreset:
+      .partial, .glitch, .overtaken, .handled, .hang, .unstarted, .unreset, .race:
       placed(finding.stream)
     }
   }

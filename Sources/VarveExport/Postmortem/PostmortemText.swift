@@ -90,6 +90,9 @@ public struct PostmortemText {
       case .waitBegan:
         "\(thread) has been waiting here since \(words.moment(event?.ticks ?? 0)), in \(function)"
       case nil: "\(thread) crashed here, in \(function)"
+      case .value where last.isCrash:
+        "\(thread) crashed after " + (event.map { "#\($0.name) \(words.phrase($0))" } ?? "")
+          + ", in the observer that was attached here, in \(function)"
       default:
         "\(thread) did not go on after " + (event.map { "#\($0.name) \(words.phrase($0))" } ?? "")
           + ", in \(function)"

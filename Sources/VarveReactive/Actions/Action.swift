@@ -89,7 +89,10 @@ public final class Action<Input, Output, Failure: Error> {
       let value = ReadCell.reading { state.value }
       return isEnabled(value) && gate.tryBegin() ? execute(value, input) : nil
     }
-    lifetime += state.producer.begin(into: ValueSink { gate.setAllowed(isEnabled($0)) })
+    // A binding, so that a trace shows on what it depends whether a run may begin.
+    let condition = BindingSink<State.Value>(
+      { gate.setAllowed(isEnabled($0)) }, into: gate.enabledStream)
+    lifetime += state.producer.begin(into: condition)
   }
 
   /// Creates a pipe whose observers may cause further values, which are delivered afterwards.

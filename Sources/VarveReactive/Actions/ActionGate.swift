@@ -14,6 +14,9 @@ final class ActionGate: Sendable {
     var isEnabled: Bool { isAllowed && (allowsConcurrency || !isExecuting) }
   }
 
+  /// The number of the stream that says whether the action can be started.
+  let enabledStream: UInt32
+
   private let state: Lock<State>
   private let executing: PropertyCell<Bool>
   private let enabled: PropertyCell<Bool>
@@ -30,6 +33,7 @@ final class ActionGate: Sendable {
     enabled = Self.cell("isEnabled", of: action, initial.isEnabled)
     isExecuting = Property(of: executing)
     isEnabled = Property(of: enabled)
+    enabledStream = enabled.fanOut.observers.identity.id
   }
 
   private static func cell(

@@ -147,7 +147,7 @@ private func bind<Value>(
 
 /// Passes values to the target of a binding, and removes the binding from the target's lifetime at
 /// the end.
-private final class BindingSink<Value>: Observer<Value, Never> {
+final class BindingSink<Value>: Observer<Value, Never> {
   private let action: (Value) -> Void
   private let stream: UInt32
   private let atEnd: () -> Void

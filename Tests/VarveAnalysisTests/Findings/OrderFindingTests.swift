@@ -301,6 +301,42 @@ struct OrderFindingTests {
     return try script.found()
   }
 
+  /// Two threads that count in one property, each by reading it and setting it; of each turn, the
+  /// second one sets it between the other's read and change, if the turns overlap.
+  private func count(overlaps: Bool, inOneCall: Bool = true) throws -> [Finding] {
+    var script = TraceScript()
+    let left = script.thread("left", ring: 2)
+    let right = script.thread("right", ring: 3)
+    script.stack(7, [0x1000, 0x3000])
+    script.stack(8, [0x1010, inOneCall ? 0x3000 : 0x4000])
+    let guests = script.stream("guests", "property", line: 1)
+    let read = ScriptedPayload.cause(HopPayload(stack: 7, parent: 0))
+    func set(_ value: Int, at time: Double, on ring: UInt32) {
+      script.value(guests, "\(value)", at: time, ring: ring)
+      script.record(
+        .sent, of: guests, .cause(HopPayload(stack: 8, parent: 0)), at: time, ring: ring, back: 1)
+    }
+    for turn in 0..<5 {
+      let time = Double(turn) * 10 + 1
+      script.record(.read, of: guests, read, at: time, ring: left)
+      if !overlaps { set(turn, at: time + 1, on: left) }
+      script.record(.read, of: guests, read, at: time + 2, ring: right)
+      set(turn + 1, at: time + 3, on: right)
+      if overlaps { set(turn + 1, at: time + 4, on: left) }
+    }
+    return try script.found().filter { $0.kind == .race }
+  }
+
+  @Test(
+    "G1: changes that are lost between another thread's read and change are found where it sets")
+  func lostUpdates() throws {
+    let found = try count(overlaps: true)
+    #expect(found.map(\.place) == [.stack(8)])
+    #expect(found.first?.count == 5)
+    #expect(try count(overlaps: false).isEmpty)
+    #expect(try count(overlaps: true, inOneCall: false).isEmpty)
+  }
+
   @Test("a property that is read before a change on its way is read too early")
   func early() throws {
     let found = try score(readAfter: 0.1)

@@ -343,6 +343,22 @@ struct StopTests {
     }
   }
 
+  @Test("G3: what an operator held when code interrupted its source is told where that was")
+  func interrupted() throws {
+    for isInterrupted in [true, false] {
+      var (script, source, stage, result) = chain("collect(count:)", [.holds, .gathers])
+      pass(&script, "1", through: [source, stage, result], at: 1)
+      script.value(source, "2", at: 2)
+      script.record(isInterrupted ? .interrupted : .completed, of: source, at: 3)
+      script.record(.sent, of: source, .cause(HopPayload(stack: 6, parent: 0)), at: 3, back: 1)
+      script.record(.absorbed, of: stage, .reason(AbsorptionReason.ended.rawValue), at: 3)
+      script.record(isInterrupted ? .interrupted : .completed, of: stage, at: 3, back: 3)
+      let found = try stops(script, of: result).stops
+      let stop = try #require(found.first { $0.reason == .swallowed(.ended) })
+      #expect(stop.author == (isInterrupted ? 6 : nil))
+    }
+  }
+
   @Test("G3: what an operator refused is told with the stream that took what it let pass")
   func below() throws {
     var (script, source, stage, result) = chain("filter(_:)")

@@ -50,8 +50,10 @@ struct BlockedFlattenings: FindingRule {
       }
     }
     let isLive = facts.history.stream(run.from)?.values ?? 0 > 0
+    // What was to end the inner stream, and did not, tells more than what waits for that.
+    let ending = facts.is(run.from, .endsEarly) ? run.from : stream
     return Finding(
-      .stuck, weight: 70, place: .stream(isLive ? stream : leaf),
+      .stuck, weight: 70, place: .stream(isLive ? ending : leaf),
       "\(came - begun - absorbed, "value waits", "values wait") for their turn in "
         + "\(stream: stream), because \(stream: run.from) has not ended for \(nanoseconds: time)",
       stream: stream, evidence: [run.began.name])

@@ -157,14 +157,60 @@ struct FlowRuleTests {
     #expect(try export(refusals: 0).isEmpty)
   }
 
+  /// An action that was refused so many times, with a condition that it observes; it may have run.
+  private func borrow(refusals: Int, runs: Bool = false) throws -> (
+    found: [Finding], condition: UInt32
+  ) {
+    var script = TraceScript()
+    let condition = script.stream("mayBorrow", "property", line: 3)
+    let told = script.stream(
+      "told", "producer", from: [condition], derived: true, traits: .standsIn)
+    let action = script.stream("borrow", "action", line: 5, traits: .hot)
+    let refused = script.stream("borrow.disabledErrors", "disabled", from: [action], traits: .hot)
+    let enabled = script.stream(
+      "borrow.isEnabled", "isEnabled", from: [action], traits: [.hot, .replays])
+    let apply = script.stream("borrow.apply", "apply", from: [action], traits: .hasEffects)
+    _ = script.subscribe(told, to: enabled, at: 0)
+    if runs { script.record(.value, of: enabled, .boolean(true), at: 1) }
+    for number in 0..<refusals {
+      let time = 100 + Double(number) * 100
+      let edge = script.subscribe(apply, at: time)
+      script.record(.failed, of: apply, .description("disabled"), at: time)
+      script.end(edge, of: apply, .failed, at: time)
+      script.record(.value, of: refused, .unit, at: time)
+    }
+    return (try script.findings(), condition)
+  }
+
+  @Test("G1: an action that refuses every run is found at the property that was never true")
+  func neverEnabled() throws {
+    let (found, condition) = try borrow(refusals: 3)
+    #expect(found.map(\.kind) == [.stuck])
+    #expect(found.first?.place == .stream(condition) && found.first?.count == 3)
+    #expect(try borrow(refusals: 1).found.isEmpty)
+    #expect(try borrow(refusals: 3, runs: true).found.isEmpty)
+  }
+
+  @Test("G1: an inner stream that was to end early and did not is found at what should end it")
+  func unended() throws {
+    for endsEarly in [true, false] {
+      let found = try queue(ends: false, delivers: true, endsEarly: endsEarly)
+      #expect(found.map(\.kind) == [.stuck])
+      #expect(found.first?.place == .stream(endsEarly ? 4 : 2))
+    }
+  }
+
   /// Streams one after the other, of which the second does not end.
-  private func queue(ends: Bool, silence: Double = 2_000) throws -> [Finding] {
+  private func queue(
+    ends: Bool, silence: Double = 2_000, delivers: Bool = false, endsEarly: Bool = false
+  ) throws -> [Finding] {
     var script = TraceScript()
     let jobs = script.stream("jobs")
     let done = script.stream(
       "done", "flatMap(.concat)", from: [jobs], traits: [.makesStreams, .holds])
     let first = script.stream("first", "producer", traits: .hasEffects)
-    let second = script.stream("second", "producer", traits: .hasEffects)
+    let second = script.stream(
+      "second", "producer", traits: endsEarly ? [.hasEffects, .endsEarly] : .hasEffects)
     let third = script.stream("third", "producer")
     _ = script.subscribe(done, at: 0)
     _ = script.subscribe(jobs, to: done, at: 0)
@@ -172,6 +218,7 @@ struct FlowRuleTests {
     let one = script.subscribe(first, to: done, at: 1)
     script.end(one, of: first, .completed, at: 20)
     let two = script.subscribe(second, to: done, at: 20)
+    if delivers { script.value(second, "a", at: 21) }
     if ends {
       script.end(two, of: second, .completed, at: 40)
       _ = script.subscribe(third, to: done, at: 40)
