@@ -49,6 +49,13 @@ public struct CausalPath: Sendable {
     builder.follow(from: graph.effect, depth: 0)
     steps = Self.folded(builder.steps)
   }
+
+  /// Returns the path with only some of its steps, besides the effect.
+  public func keeping(_ isKept: (Step) -> Bool) -> CausalPath {
+    var path = self
+    path.steps = steps.prefix(1) + steps.dropFirst().filter(isKept)
+    return path
+  }
 }
 
 /// Lays a graph out line by line. Steps shared by the main line and a branch belong to the main

@@ -41,6 +41,9 @@ public struct Findings {
     all = ranked.map(\.element)
   }
 
+  /// Replaces the findings by some of them.
+  public mutating func choose(_ chosen: ([Finding]) -> [Finding]) { all = chosen(all) }
+
   // MARK: - Silences
 
   /// Named streams that were observed but delivered nothing because one input never did, while

@@ -66,4 +66,7 @@ public struct StreamStops: Sendable {
     stops = finder.found(isSilent: own.values == 0)
     if stops.count > Self.most { stops.removeSubrange(Self.most...) }
   }
+
+  /// Replaces the places by some of them.
+  public mutating func choose(_ chosen: ([Stop]) -> [Stop]) { stops = chosen(stops) }
 }

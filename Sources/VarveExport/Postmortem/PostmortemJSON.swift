@@ -17,6 +17,7 @@ public struct PostmortemJSON {
   private let reader: TraceReader
   private let damage: [TraceDamage]?
   private let history: TraceHistory
+  private let choice: EventChoice?
   private let findings: [Finding]
   private let lacksKinds: Bool
   private let words: TraceWords
@@ -29,10 +30,12 @@ public struct PostmortemJSON {
   public let passedOver: PassedOver
 
   /// Prepares the objects of the trace that `command` names. `symbols` names the code in which the
-  /// threads were; `damage` is that found in a check of all blocks, nil if they were not checked.
+  /// threads were; `damage` is that found in a check of all blocks, nil if they were not checked;
+  /// `choice` are the events to speak of, nil for all.
   public init(
     _ reader: TraceReader, _ history: TraceHistory, _ findings: Findings, lookup: EventLookup,
-    damage: [TraceDamage]? = nil, symbols: Symbolizer, command: TraceCommand
+    damage: [TraceDamage]? = nil, symbols: Symbolizer, command: TraceCommand,
+    choice: EventChoice? = nil
   ) {
     self.reader = reader
     self.damage = damage
@@ -43,7 +46,19 @@ public struct PostmortemJSON {
     self.symbols = symbols
     self.command = command
     var traced = TraceBacktraces(reader)
-    (moments, queued) = (traced.lastMoments(), traced.queued())
+    self.choice = choice
+    moments = traced.lastMoments().filter { moment in
+      choice.map { choice in
+        choice.isEverything
+          || moment.lastEvent.map { choice.contains($0) } ?? choice.contains(ring: moment.ring)
+      } ?? true
+    }
+    queued = traced.queued().filter { backtrace in
+      choice.map { choice in
+        choice.isEverything
+          || backtrace.segments.first?.event.map { choice.contains(work: $0, lookup) } ?? false
+      } ?? true
+    }
     passedOver = traced.passedOver
     symbols.lookUp(moments.flatMap(\.frames))
     symbols.lookUp(queued.lazy.flatMap(\.frames))
@@ -61,7 +76,11 @@ public struct PostmortemJSON {
     var backtraces = BacktraceJSON(reader, symbols: symbols)
     for moment in moments { body(backtraces.line(moment)) }
     for backtrace in queued { body(backtraces.line(queued: backtrace)) }
-    for group in OpenObservations(history, reader.definitions).groups { body(object(group) + "\n") }
+    let open = OpenObservations(
+      history, reader.definitions, selection: choice?.selection ?? Selection())
+    for group in open.groups where choice?.contains(ring: group.newest.ring) ?? true {
+      body(object(group) + "\n")
+    }
   }
 
   private func subject(_ name: String) -> JSONMembers {

@@ -8,6 +8,7 @@ public struct PostmortemText {
   private let reader: TraceReader
   private let damage: [TraceDamage]?
   private let history: TraceHistory
+  private let choice: EventChoice?
   private let findings: [Finding]
   private let lacksKinds: Bool
   private let words: TraceWords
@@ -26,10 +27,12 @@ public struct PostmortemText {
   private static let mostRows = 8
 
   /// Prepares the report on the trace that `command` names. `symbols` names the code in which the
-  /// threads were; `damage` is that found in a check of all blocks, nil if they were not checked.
+  /// threads were; `damage` is that found in a check of all blocks, nil if they were not checked;
+  /// `choice` are the events to speak of, nil for all.
   public init(
     _ reader: TraceReader, _ history: TraceHistory, _ findings: Findings, lookup: EventLookup,
-    damage: [TraceDamage]? = nil, symbols: Symbolizer, command: TraceCommand, style: OutputStyle
+    damage: [TraceDamage]? = nil, symbols: Symbolizer, command: TraceCommand, style: OutputStyle,
+    choice: EventChoice? = nil
   ) {
     var traced = TraceBacktraces(reader)
     let moments = traced.lastMoments()
@@ -41,8 +44,16 @@ public struct PostmortemText {
       reader, symbols: symbols, machinery: .hidden, style: style.indented(by: 2))
     // A hang that was found is known better than by what its thread did last.
     let isFound = findings.all.first.map { $0.kind == .hang && $0.place != nil } ?? false
-    lastPlace =
-      isFound ? nil : LastPlace(reader, history, lookup: lookup, symbols: symbols)
+    let last = isFound ? nil : LastPlace(reader, history, lookup: lookup, symbols: symbols)
+    lastPlace = last.flatMap { last in
+      let isChosen =
+        choice.map { choice in
+          choice.isEverything || last.event.map { choice.contains($0) }
+            ?? last.ring.map { choice.contains(ring: $0) } ?? false
+        } ?? true
+      return isChosen ? last : nil
+    }
+    self.choice = choice.flatMap { $0.isEverything ? nil : $0 }
     self.reader = reader
     self.damage = damage
     self.history = history
@@ -138,7 +149,7 @@ public struct PostmortemText {
   }
 
   private var threadSection: [String] {
-    let lasts = history.lastEvents.keys.map { (ring: $0, ticks: ticks(ofLast: $0)) }
+    let lasts = history.lastEvents.keys.filter { !chosen($0).isEmpty }.map { (ring: $0, ticks: ticks(ofLast: $0)) }
     let rings = lasts.sorted { one, other in
       if (one.ring == crashedRing) != (other.ring == crashedRing) { return one.ring == crashedRing }
       return (one.ticks, other.ring) > (other.ticks, one.ring)
@@ -150,12 +161,22 @@ public struct PostmortemText {
       + more(rings.count - Self.mostThreads, "threads", "")
   }
 
+  /// Returns the last events of a thread, of those to speak of.
+  private func chosen(_ ring: UInt32) -> [EventName] {
+    let names = history.lastEvents[ring] ?? []
+    return choice.map { choice in names.filter { choice.contains($0) } } ?? names
+  }
+
+  private func isChosen(work event: EventName) -> Bool {
+    choice?.contains(work: event, lookup) ?? true
+  }
+
   private func ticks(ofLast ring: UInt32) -> UInt64 {
     history.lastEvents[ring]?.last.flatMap { lookup[$0]?.ticks } ?? 0
   }
 
   private func thread(_ ring: UInt32) -> [String] {
-    let names = history.lastEvents[ring] ?? []
+    let names = chosen(ring)
     let isCrashed = ring == crashedRing
     let mark = isCrashed ? words.style.paint("  crashed here", .failed) : ""
     let events = names.suffix(Self.mostEvents).compactMap { lookup[$0] }
@@ -193,18 +214,20 @@ public struct PostmortemText {
   // MARK: - Work
 
   private var runningSection: [String] {
-    let running = history.hops.running
+    let running = history.hops.running.filter { isChosen(work: $0.began.name) }
+    let count = choice == nil ? history.hops.runningCount : running.count
     guard !running.isEmpty, reader.ending != .clean else { return [] }
     let lines = running.suffix(Self.mostRows).map { work in
       "  #\(work.began.name)  \(words.moment(work.began.ticks))  "
         + "\(words.scheduler(work.scheduler)) on \(words.thread(work.began.ring))"
         + cause(of: work.began.name)
     }
-    return [title("work that had begun and did not return: \(history.hops.runningCount)")] + lines
+    return [title("work that had begun and did not return: \(count)")] + lines
   }
 
   private var queuedSection: [String] {
-    let (queued, count) = (history.hops.queued, history.hops.queuedCount)
+    let queued = history.hops.queued.filter { isChosen(work: $0.scheduled.name) }
+    let count = choice == nil ? history.hops.queuedCount : queued.count
     guard !queued.isEmpty else { return [] }
     let lines = queued.prefix(Self.mostRows).map { work in
       "  #\(work.scheduled.name)  \(words.moment(work.scheduled.ticks))  "
@@ -222,7 +245,9 @@ public struct PostmortemText {
   // MARK: - Observations
 
   private var openSection: [String] {
-    let open = OpenObservations(history, reader.definitions).atEnds(reader.definitions)
+    let open = OpenObservations(
+      history, reader.definitions, selection: choice?.selection ?? Selection()
+    ).atEnds(reader.definitions).filter { choice?.contains(ring: $0.newest.ring) ?? true }
     guard !open.isEmpty else { return [] }
     let end = TraceSpan(of: reader).ticks?.upperBound ?? 0
     let table = OpenText(words.indented(by: 2), lookup: lookup, end: end).lines(

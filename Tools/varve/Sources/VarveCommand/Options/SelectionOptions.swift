@@ -137,6 +137,13 @@ struct SelectionOptions: ParsableArguments {
     return try selection.resolved(in: reader)
   }
 
+  /// Returns the things that a list shows: the first, the last, or both, as the flags say.
+  func listed<Thing>(_ things: [Thing]) -> [Thing] {
+    let (first, last) = (head ?? 0, tail ?? 0)
+    guard head != nil || tail != nil, first + last < things.count else { return things }
+    return Array(things.prefix(first) + things.suffix(last))
+  }
+
   private func patterns(_ texts: [String]) throws(SelectionError) -> [NamePattern] {
     try texts.map { text throws(SelectionError) in
       try NamePattern(text, ignoresCase: ignoresCase)

@@ -8,6 +8,8 @@ final class Keyboard {
   private var hasEntered = false
   /// How often the size is looked at, in milliseconds.
   private static let period: Int32 = 200
+  /// The size of the terminal that the screen was last drawn for.
+  private var drawnSize = Keyboard.size
   /// Whether the last wait for a key was ended by a new size of the terminal.
   private(set) var wasInterrupted = false
 
@@ -51,11 +53,16 @@ final class Keyboard {
     enter()
   }
 
-  /// Draws lines from the top.
-  func show(_ lines: [String]) {
+  /// Draws lines from the top; `lines` returns those for the given number of rows.
+  func show(_ lines: (_ rows: Int) -> [String]) {
+    // The size is noted before the lines are laid out: a new one that comes while they are, or
+    // before the wait for the next key, is then noticed by that wait.
+    drawnSize = Self.size
     // After a line that fills its row, clearing the rest would erase its last character.
-    StandardOutput.write("\u{1b}[H\u{1b}[K" + lines.joined(separator: "\r\n\u{1b}[K"))
+    StandardOutput.write("\u{1b}[H\u{1b}[K" + lines(rows).joined(separator: "\r\n\u{1b}[K"))
   }
+
+  private static var size: [Int?] { [Terminal.width, Terminal.height] }
 
   /// Returns the next key; nil on timeout.
   ///
@@ -112,14 +119,13 @@ final class Keyboard {
       let (seconds, attoseconds) = duration.components
       return Int32(clamping: seconds * 1_000 + attoseconds / 1_000_000_000_000_000)
     }
-    let size = (Terminal.width, Terminal.height)
     wasInterrupted = false
     var left = milliseconds ?? -1
     while true {
       // A signal of a new size could come just before the wait: the size itself is looked at.
       let slice = left < 0 ? Self.period : min(left, Self.period)
       if poll(&wanted, 1, slice) > 0 { break }
-      wasInterrupted = size != (Terminal.width, Terminal.height)
+      wasInterrupted = drawnSize != Self.size
       if left >= 0 { left -= slice }
       if wasInterrupted || left == 0 { return false }
     }

@@ -29,17 +29,17 @@ struct BacktraceVerb: ExampledCommand {
 
   @Argument(help: TraceInput.help) var files: [String]
   @Option(help: ArgumentHelp("The backtrace of this event.", valueName: "event")) var event: String?
-  @Option(help: ArgumentHelp("Only this thread.", valueName: "name")) var thread: String?
   @Flag(help: "All work that waited in the queue of a scheduler.") var queued = false
   @OptionGroup var symbols: SymbolOptions
   @Flag(name: .customLong("all-frames"), help: "Include the frames of queues and of Varve.")
   var allFrames = false
   @Option(help: ListFormat.help) var format = ListFormat.text
+  @OptionGroup var selection: SelectionOptions
   @OptionGroup var output: OutputOptions
 
   func validate() throws {
-    if [event != nil, thread != nil, queued].filter({ $0 }).count > 1 {
-      throw ValidationError("--event, --thread, and --queued cannot be combined")
+    if event != nil, queued || !selection.thread.isEmpty {
+      throw ValidationError("--event cannot be combined with --thread or --queued")
     }
   }
 
@@ -51,18 +51,20 @@ struct BacktraceVerb: ExampledCommand {
         + command.line("why", event.hasPrefix("#") ? event : "#\(event)")
     }
     if queued {
-      return "no work was waiting; what each thread did last: \(command.line("backtrace"))"
+      return "no work that matches was waiting; what each thread did last: \(command.line("backtrace"))"
     }
     return "no thread matches; all threads: \(command.line("info"))"
   }
 
   func run() throws {
     output.page()
+    _ = try selection.selection()
     var trace = try OpenedTrace(files, output)
     let reader = trace.reader
     var backtraces = TraceBacktraces(reader)
     let symbolizer = symbols.symbolizer(reader)
     var answer = Answer(reader, symbolizer, format, allFrames, output)
+    let choice = try EventChoice(selection.selection(in: reader), in: reader)
     var found = false
     if let event {
       let event = try EventArgument(event, of: files).name(in: reader)
@@ -71,19 +73,27 @@ struct BacktraceVerb: ExampledCommand {
         answer.write(backtrace, of: event)
       }
     } else if queued {
-      let waiting = backtraces.queued()
+      let lookup = EventLookup(reader)
+      let waiting = selection.listed(
+        backtraces.queued().filter { backtrace in
+          choice.isEverything
+            || backtrace.segments.first?.event.map { choice.contains(work: $0, lookup) } ?? false
+        })
       found = !waiting.isEmpty
       answer.write(queued: waiting)
     } else {
-      let names = ThreadNames(reader.definitions.threads, pid: reader.header.process.pid)
-      let moments = backtraces.lastMoments()
-        .filter { thread == nil || names[$0.ring] == thread || EventName.thread($0.ring) == thread }
+      let moments = selection.listed(
+        backtraces.lastMoments().filter { moment in
+          choice.isEverything
+            || moment.lastEvent.map(choice.contains) ?? choice.contains(ring: moment.ring)
+        })
       found = !moments.isEmpty
       answer.write(moments)
     }
     answer.end(trace)
     if !output.isQuiet { for warning in symbolizer.warnings { Messages.warning(warning) } }
-    trace.report(backtraces.damage, backtraces.passedOver)
+    trace.report(
+      backtraces.damage + choice.damage, backtraces.passedOver.merged(choice.passedOver))
     try trace.end(found: found, orSay: nothing)
   }
 }

@@ -15,20 +15,20 @@ struct Latency: ExampledCommand {
   ]
 
   @Argument(help: TraceInput.help) var files: [String]
-  @Option(help: ArgumentHelp("Only schedulers whose name matches.", valueName: "pattern"))
-  var scheduler: [String] = []
-  @OptionGroup var period: PeriodOptions
   @Option(help: ListFormat.help) var format = ListFormat.text
   @OptionGroup var symbols: SymbolOptions
+  @OptionGroup var selection: SelectionOptions
   @OptionGroup var output: OutputOptions
 
   func run() throws {
     output.page()
-    let patterns = try scheduler.map { name throws(SelectionError) in try NamePattern(name) }
-    let selection = try period.selection(of: KindSelection(names: "hop"))
+    _ = try selection.selection()
     var trace = try OpenedTrace(files, output)
     let reader = trace.reader
-    let history = try TraceHistory(reader, selection)
+    let wanted = try selection.selection(in: reader)
+    let isStrange = selection.warnOfStrangers(wanted, reader.definitions)
+    let patterns = wanted.schedulers
+    let history = try TraceHistory(reader, try work(wanted, &trace))
     let names = reader.definitions.schedulers.mapValues(\.name)
     let chosen = history.hops.schedulers
       .filter { account in
@@ -36,21 +36,40 @@ struct Latency: ExampledCommand {
           || patterns.contains { $0.matches(names[account.id] ?? "scheduler \(account.id)") }
       }
       .sorted { ($1.behind.longest, $1.run.longest) < ($0.behind.longest, $0.run.longest) }
+    let listed = selection.listed(chosen)
     let lookup = EventLookup(reader)
     let words = TraceWords(
       reader, pid: reader.header.process.pid, style: output.style,
       symbols: symbols.symbolizer(reader))
     if !chosen.isEmpty {
       switch format {
-      case .text: StandardOutput.write(LatencyText(words, lookup: lookup).text(chosen))
-      case .ndjson, .json, .csv: format.write(LatencyJSON(words).text(chosen), trace)
+      case .text: StandardOutput.write(LatencyText(words, lookup: lookup).text(listed))
+      case .ndjson, .json, .csv: format.write(LatencyJSON(words).text(listed), trace)
       }
     }
     trace.report(history.damage + lookup.damage, history.passedOver)
     let other = TraceCommand(files).line("timeline")
-    try trace.end(
-      found: !chosen.isEmpty,
-      orSay: scheduler.isEmpty
-        ? "no work was scheduled; when events came: \(other)" : "no scheduler matches")
+    let nothing =
+      patterns.isEmpty ? "no work that matches was scheduled; when events came: \(other)"
+      : "no scheduler matches"
+    try trace.end(found: !listed.isEmpty, orSay: isStrange ? nil : nothing)
+  }
+
+  /// Returns the selection of records about work that the flags choose.
+  private func work(_ wanted: Selection, _ trace: inout OpenedTrace) throws -> Selection {
+    var work = wanted
+    // Schedulers are chosen by their accounts, and the numbers of events are about what is listed.
+    (work.schedulers, work.head, work.tail) = ([], nil, nil)
+    if work.kinds.isAll { work.kinds = try KindSelection(names: "hop") }
+    guard wanted.choosesStreams || !wanted.excluded.isEmpty || wanted.condition != nil else {
+      return work
+    }
+    // Work has neither a stream nor a value: what made it be scheduled is chosen.
+    let chosen = try ChosenWork(of: work, in: trace.reader)
+    trace.report(chosen.damage, chosen.passedOver)
+    (work.names, work.excluded, work.streams, work.condition) = ([], [], nil, nil)
+    // No hop has the number 0: none is chosen, not all.
+    work.subscriptions.formUnion(chosen.hops.isEmpty ? [0] : chosen.hops)
+    return work
   }
 }

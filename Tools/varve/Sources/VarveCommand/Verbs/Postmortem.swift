@@ -21,29 +21,40 @@ struct Postmortem: ExampledCommand {
   @Argument(help: TraceInput.help) var files: [String]
   @Option(help: ListFormat.help) var format = ListFormat.text
   @OptionGroup var symbols: SymbolOptions
+  @OptionGroup var selection: SelectionOptions
   @OptionGroup var output: OutputOptions
 
   func run() throws {
     output.page()
+    _ = try selection.selection()
     var trace = try OpenedTrace(files, output, answerSaysWhatIsMissing: true)
     let reader = trace.reader
     let damage = try trace.checkBlocks(upTo: OpenedTrace.checkedInASecond)
-    let history = try TraceHistory(reader)
+    let chosen = try selection.selection(in: reader)
+    let isStrange = selection.warnOfStrangers(chosen, reader.definitions)
+    let choice = try EventChoice(chosen, in: reader)
     let lookup = EventLookup(reader)
-    let findings = Findings(history, reader, lookup: lookup)
+    let progress = Progress("postmortem", isQuiet: output.isQuiet)
+    let events = max(trace.events, 1)
+    let history = try TraceHistory(reader, chosen.times) { progress.show($0, of: 2 * events) }
+    var findings = Findings(history, reader, lookup: lookup) {
+      progress.show(events + $0, of: 2 * events)
+    }
+    progress.clear()
+    findings.choose { selection.listed($0.filter { choice.contains($0) }) }
     let symbolizer = symbols.symbolizer(reader)
     let passedOver: PassedOver
     switch format {
     case .text:
       let page = PostmortemText(
         reader, history, findings, lookup: lookup, damage: damage, symbols: symbolizer,
-        command: TraceCommand(files), style: output.style)
+        command: TraceCommand(files), style: output.style, choice: choice)
       passedOver = page.passedOver
       StandardOutput.write(page.text())
     case .ndjson, .json, .csv:
       let objects = PostmortemJSON(
         reader, history, findings, lookup: lookup, damage: damage, symbols: symbolizer,
-        command: TraceCommand(files))
+        command: TraceCommand(files), choice: choice)
       passedOver = objects.passedOver
       var lines = ""
       objects.write { lines += $0 }
@@ -51,7 +62,9 @@ struct Postmortem: ExampledCommand {
     }
     if !output.isQuiet { for warning in symbolizer.warnings { Messages.warning(warning) } }
     // The backtraces and the history report on the same work.
-    trace.report(history.damage + lookup.damage, history.passedOver.merged(passedOver))
-    try trace.end(found: true)
+    trace.report(
+      history.damage + lookup.damage + choice.damage,
+      history.passedOver.merged(passedOver).merged(choice.passedOver))
+    try trace.end(found: !isStrange)
   }
 }

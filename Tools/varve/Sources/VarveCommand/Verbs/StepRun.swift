@@ -76,7 +76,7 @@ struct StepRun {
     defer { keys.leave() }
     keys.enter()
     while !stepper.isOver {
-      keys.show(screen(rows: keys.rows))
+      keys.show { screen(rows: $0) }
       guard let key = keys.read(for: wait) else {
         if !keys.wasInterrupted { stepper.tick() }
         continue
@@ -97,13 +97,14 @@ struct StepRun {
     let lines = answer.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
     var first = 0
     while true {
-      let rows = keys.rows - 1
-      let shown = lines.dropFirst(first).prefix(rows).map { current.fitted($0) }
-      let empty = Array(repeating: "", count: max(rows - shown.count, 0))
-      keys.show(shown + empty + [bar(". , move  any other key goes back")])
+      keys.show { all in
+        let shown = lines.dropFirst(first).prefix(all - 1).map { current.fitted($0) }
+        let empty = Array(repeating: "", count: max(all - 1 - shown.count, 0))
+        return shown + empty + [bar(". , move  any other key goes back")]
+      }
       switch keys.read(for: nil) {
       case nil: continue
-      case "."?: first = min(first + 1, max(lines.count - rows, 0))
+      case "."?: first = min(first + 1, max(lines.count - (keys.rows - 1), 0))
       case ","?: first = max(first - 1, 0)
       case "\u{1a}"?: keys.suspend()
       case "\u{3}"?: throw CommandEnd(.interrupted)

@@ -29,6 +29,7 @@ struct Why: ExampledCommand {
   @Option(help: ArgumentHelp("Look at so many events at most.", valueName: "count"))
   var most = 10_000
   @OptionGroup var symbols: SymbolOptions
+  @OptionGroup var selection: SelectionOptions
   @OptionGroup var output: OutputOptions
 
   func validate() throws {
@@ -37,6 +38,7 @@ struct Why: ExampledCommand {
 
   func run() throws {
     output.page()
+    _ = try selection.selection()
     let question = try TraceQuestion(words, "which event?", Self.examples)
     var trace = try OpenedTrace(question.files, output)
     let reader = trace.reader
@@ -48,15 +50,32 @@ struct Why: ExampledCommand {
     let graph = CausalGraph(of: event, in: lookup, most: most)
     trace.report(lookup.damage)
     guard let graph else { return try trace.end(found: false) }
+    let choice = try EventChoice(selection.selection(in: reader), in: reader)
     let path = CausalPath(graph)
     let telling = try self.telling(path, graph, &trace, lookup, symbolizer)
     symbols.warn(symbolizer, isQuiet: output.isQuiet)
+    let chosen = shown(path, choice, lookup)
+    trace.report(choice.damage, choice.passedOver)
     switch format {
-    case .text: StandardOutput.write(CauseText(words, lookup: lookup).text(path, telling))
+    case .text: StandardOutput.write(CauseText(words, lookup: lookup).text(chosen, telling))
     case .ndjson, .json, .csv:
-      format.write(CauseJSON(words, lookup: lookup).text(path, telling), trace)
+      format.write(CauseJSON(words, lookup: lookup).text(chosen, telling), trace)
     }
     try trace.end(found: true)
+  }
+
+  /// Returns the path with the steps that the flags choose; the event in question is always shown.
+  private func shown(_ path: CausalPath, _ choice: EventChoice, _ lookup: EventLookup) -> CausalPath
+  {
+    let steps = path.steps.dropFirst().filter { step in
+      step.event.isHop
+        ? choice.contains(work: step.scheduled?.name ?? step.event.name, lookup)
+        : choice.contains(step.event.name)
+    }
+    guard steps.count < path.steps.count - 1 || selection.head != nil || selection.tail != nil
+    else { return path }
+    let kept = Set(selection.listed(Array(steps)).map(\.event.name))
+    return path.keeping { kept.contains($0.event.name) }
   }
 
   /// The greatest number of events in a trace that is searched for the step most worth reading.

@@ -28,9 +28,9 @@ struct WhySilent: ExampledCommand {
     help: TraceQuestion.help("the stream: its name, a pattern, /regex/, or Shop.swift:12"),
     completion: TraceNames.streams)
   var words: [String]
-  @OptionGroup var period: PeriodOptions
   @Option(help: ListFormat.help) var format = ListFormat.text
   @OptionGroup var symbols: SymbolOptions
+  @OptionGroup var selection: SelectionOptions
   @OptionGroup var output: OutputOptions
 
   /// The greatest number of matching streams that are explained.
@@ -41,12 +41,24 @@ struct WhySilent: ExampledCommand {
 
   private func weight(_ stops: StreamStops) -> Int { stops.stops.first?.weight ?? 0 }
 
+  /// Returns whether a place where values stopped is chosen: by its stream, and by what happened there.
+  private func isChosen(_ stop: Stop, _ choice: EventChoice, _ chosen: Selection) -> Bool {
+    guard choice.contains(stream: stop.stream) else { return false }
+    // The period is kept to by what the values of it are.
+    guard !chosen.threads.isEmpty || !chosen.schedulers.isEmpty || chosen.condition != nil
+      || !chosen.subscriptions.isEmpty || !chosen.kinds.isAll
+    else { return true }
+    return ([stop.moment?.name].compactMap { $0 } + stop.examples).contains { choice.contains($0) }
+  }
+
   func run() throws {
     output.page()
     let question = try TraceQuestion(words, "which stream?", Self.examples)
-    let selection = try period.selection()
+    _ = try selection.selection()
     var trace = try OpenedTrace(question.files, output)
     let reader = trace.reader
+    let chosen = try selection.selection(in: reader)
+    let choice = try EventChoice(chosen, in: reader)
     let symbolizer = symbols.symbolizer(reader)
     let words = TraceWords(
       reader, pid: reader.pid, style: output.style, symbols: symbolizer)
@@ -54,7 +66,7 @@ struct WhySilent: ExampledCommand {
       words, among: reader.definitions)
     // What came before the period is known, too: a stream observed before it is not unobserved.
     var known = Selection()
-    known.until = selection.until
+    known.until = chosen.until
     let history = try TraceHistory(reader, known)
     let lookup = EventLookup(reader)
     var facts = SilenceFacts(history, reader.definitions, lookup: lookup)
@@ -63,7 +75,8 @@ struct WhySilent: ExampledCommand {
     var damage = history.damage + lookup.damage
     var answers: [(silence: Silence, stops: StreamStops)] = []
     for stream in asked.prefix(format == .text ? Self.mostCompared : Self.most) {
-      let stops = try StreamStops(of: stream, in: facts, reader, selection, lookup: lookup)
+      var stops = try StreamStops(of: stream, in: facts, reader, chosen.times, lookup: lookup)
+      stops.choose { selection.listed($0.filter { isChosen($0, choice, chosen) }) }
       damage += stops.damage
       answers.append((Silence(of: stream, in: facts), stops))
     }
