@@ -36,6 +36,8 @@ public struct CausalPath: Sendable {
 
   /// The steps, starting from the effect.
   public private(set) var steps: [Step] = []
+  /// The step where the main line began; nil when there are no steps.
+  public private(set) var origin: Step?
   /// Whether the path continues beyond the events that were examined.
   public let isCut: Bool
   /// Causes that the trace does not hold, by an event on the path that names them.
@@ -48,6 +50,7 @@ public struct CausalPath: Sendable {
     var builder = PathBuilder(graph: graph)
     builder.follow(from: graph.effect, depth: 0)
     steps = Self.folded(builder.steps)
+    origin = steps.last { $0.depth == 0 && !$0.wasShown }
   }
 
   /// Returns the path with only some of its steps, besides the effect.

@@ -13,30 +13,51 @@ public struct ChosenWork: Sendable {
   /// The memory for a hop and its table entry, in bytes.
   private static let bytes = 32
 
-  /// Finds the work of chosen events.
+  /// Finds the work that chosen events made be scheduled, and of that the work that ran on chosen
+  /// threads.
   ///
   /// - Throws: a `SelectionError` whenever the selection names an event that is not there.
   public init(of selection: Selection, in source: some EventSource) throws(SelectionError) {
-    var causing = selection
-    // Work may begin long after what it is about.
-    (causing.since, causing.until, causing.ticks) = (nil, nil, nil)
-    causing.kinds = .all
-    let choice = try EventChoice(causing, in: source)
-    var scheduled = Selection()
-    scheduled.kinds = KindSelection([.hopScheduled])
     let walk = TraceWalk(source)
-    var query = try EventQuery(
-      scheduled, in: source, columns: [.kinds, .subscriptions, .causes])
+    var found: Set<UInt64>?
+    if selection.choosesStreams || !selection.excluded.isEmpty || selection.condition != nil {
+      var causing = selection
+      // Work may begin long after what it is about, and elsewhere.
+      (causing.since, causing.until, causing.ticks, causing.threads) = (nil, nil, nil, [])
+      causing.kinds = .all
+      let choice = try EventChoice(causing, in: source)
+      found = try hops(.hopScheduled, [], in: source, walk) { columns, index in
+        columns.causes(of: index).contains { choice.contains($0) }
+      }
+      damage += choice.damage
+      passedOver = choice.passedOver
+    }
+    if !selection.threads.isEmpty {
+      let begun = try hops(.hopBegan, selection.threads, in: source, walk) { _, _ in true }
+      found = found?.intersection(begun) ?? begun
+    }
+    hops = found ?? []
+    passedOver = walk.passedOver.merged(passedOver)
+  }
+
+  /// Returns the hops of which there is a record of a kind that is chosen.
+  private mutating func hops<Source: EventSource>(
+    _ kind: RecordKind, _ threads: [NamePattern], in source: Source, _ walk: TraceWalk,
+    where isChosen: (borrowing EventColumns, Int) -> Bool
+  ) throws(SelectionError) -> Set<UInt64> {
+    var selection = Selection()
+    selection.kinds = KindSelection([kind])
+    selection.threads = threads
+    var hops: Set<UInt64> = []
+    var query = try EventQuery(selection, in: source, columns: [.kinds, .subscriptions, .causes])
     query.run { page in
       page.forEach { batch, index in
-        guard batch.columns.causes(of: index).contains(where: { choice.contains($0) }),
-          walk.take(Self.bytes, or: .work)
-        else { return }
+        guard isChosen(batch.columns, index), walk.take(Self.bytes, or: .work) else { return }
         hops.insert(batch.columns.subscriptions[index])
       }
       return true
     }
-    damage = query.damage + choice.damage
-    passedOver = walk.passedOver.merged(choice.passedOver)
+    damage += query.damage
+    return hops
   }
 }

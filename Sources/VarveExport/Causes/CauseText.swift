@@ -212,7 +212,7 @@ public struct CauseText {
 
   /// Returns the closing sentence: where the first step of the main line came from.
   private func ending(_ path: CausalPath) -> [String] {
-    guard let first = path.steps.last(where: { $0.depth == 0 && !$0.wasShown }) else { return [] }
+    guard let first = path.origin else { return [] }
     let cause = first.scheduled ?? first.event
     if path.isCut { return ["", "The way is longer; the steps before are left out."] }
     if let missing = path.missing[cause.name] {

@@ -25,6 +25,7 @@ extension TraceReader {
     do throws(TraceFileError) {
       if decoder.offset != offset {
         inflated.wrappingAdd(1, ordering: .relaxed)
+        tellWatcher(index)
         try decoder.read(summary, at: offset)
       }
       try decoder.decode(wanted, into: &columns)

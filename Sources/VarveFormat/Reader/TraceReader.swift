@@ -45,6 +45,8 @@ public final class TraceReader: Sendable {
   /// Decoders that are not in use.
   let decoders = Lock<DecoderPool>(DecoderPool())
   let inflated = Atomic<Int>(0)
+  /// What is told of each block that is read.
+  private let watcher = Lock<(@Sendable (Int) -> Void)?>(nil)
   private let headerDamage: TraceDamage?
 
   /// Opens a trace.
@@ -117,6 +119,18 @@ public final class TraceReader: Sendable {
       warnings.append("the clock's rate is unknown: times are in ticks, not in nanoseconds")
     }
     self.warnings = warnings
+  }
+
+  /// Has `body` called with the index of each block that is read from the file, on the thread that
+  /// reads it, from now on; nil ends this.
+  public func watch(_ body: (@Sendable (_ block: Int) -> Void)?) {
+    watcher.withLock { $0 = body }
+  }
+
+  /// Tells the watcher that a block is read.
+  func tellWatcher(_ block: Int) {
+    let body = watcher.withLock { $0 }
+    body?(block)
   }
 
   /// The damage to the header and the sidecar.

@@ -30,6 +30,7 @@ struct OpenedTrace {
     reader = opened.reader
     title = names.count == 1 ? names[0] : "\(names[0]) and others"
     isDamaged = opened.isDamaged || !reader.damage.isEmpty
+    defer { ReadingProgress.begin(of: reader, isQuiet: output.isQuiet) }
     guard !isQuiet else { return }
     for warning in reader.warnings { Messages.warning("\(title): \(warning)") }
     for warning in TraceWarnings.losses(reader) + TraceWarnings.damage(reader.damage) {
@@ -85,6 +86,7 @@ struct OpenedTrace {
   /// Ends the command with the status that the condition of the trace and the result call for. If
   /// nothing was found, `message` says so and what to try, unless the answer said it.
   func end(found: Bool, orSay message: String? = nil) throws(CommandEnd) {
+    ReadingProgress.end()
     guard !found else {
       if isDamaged { throw CommandEnd(.damaged) }
       return

@@ -27,6 +27,7 @@ enum Messages {
   /// Writes one line. Names of files and texts from a trace are escaped, so that they cannot begin
   /// another line or control the terminal.
   private static func line(_ text: String) {
+    ReadingProgress.end()
     _ = Descriptor.write(Array((TerminalText.escaped(text) + "\n").utf8), to: STDERR_FILENO)
   }
 }

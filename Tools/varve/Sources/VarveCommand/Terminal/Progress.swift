@@ -8,16 +8,23 @@ final class Progress {
 
   private let verb: String
   private let isShown: Bool
-  private let started = ContinuousClock.now
+  private var started = ContinuousClock.now
   private var next: ContinuousClock.Instant
   private var hasWritten = false
 
   /// Begins a task with the name `verb`.
   init(_ verb: String, isQuiet: Bool) {
     self.verb = verb
-    isShown = !isQuiet && isatty(STDERR_FILENO) == 1
+    isShown = !isQuiet && Self.mayBeShown
     next = started + Self.patience
+    ReadingProgress.end()
   }
+
+  /// Whether there is a terminal to show it.
+  static var mayBeShown: Bool { isatty(STDERR_FILENO) == 1 }
+
+  /// Begins the task again: the rate is that from here on.
+  func beginAgain() { started = ContinuousClock.now }
 
   /// Shows the progress, if an update is due.
   func show(_ done: UInt64, of all: UInt64) {

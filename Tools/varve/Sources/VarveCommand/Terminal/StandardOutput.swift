@@ -25,7 +25,8 @@ enum StandardOutput {
   }
 
   private static func put(_ bytes: UnsafeRawBufferPointer) -> Int32? {
-    pager.map { $0.write(bytes) } ?? Descriptor.write(bytes, to: STDOUT_FILENO)
+    if Terminal.isThere { ReadingProgress.end() }
+    return pager.map { $0.write(bytes) } ?? Descriptor.write(bytes, to: STDOUT_FILENO)
   }
 
   /// Shows the output that was held back, and waits for the pager to end.

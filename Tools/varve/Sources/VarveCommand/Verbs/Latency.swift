@@ -61,13 +61,15 @@ struct Latency: ExampledCommand {
     // Schedulers are chosen by their accounts, and the numbers of events are about what is listed.
     (work.schedulers, work.head, work.tail) = ([], nil, nil)
     if work.kinds.isAll { work.kinds = try KindSelection(names: "hop") }
-    guard wanted.choosesStreams || !wanted.excluded.isEmpty || wanted.condition != nil else {
-      return work
-    }
-    // Work has neither a stream nor a value: what made it be scheduled is chosen.
+    guard wanted.choosesStreams || !wanted.excluded.isEmpty || wanted.condition != nil
+      || !wanted.threads.isEmpty
+    else { return work }
+    // Work has neither a stream nor a value: what made it be scheduled is chosen, and of its records,
+    // which are on several threads, its beginning.
     let chosen = try ChosenWork(of: work, in: trace.reader)
     trace.report(chosen.damage, chosen.passedOver)
     (work.names, work.excluded, work.streams, work.condition) = ([], [], nil, nil)
+    work.threads = []
     // No hop has the number 0: none is chosen, not all.
     work.subscriptions.formUnion(chosen.hops.isEmpty ? [0] : chosen.hops)
     return work

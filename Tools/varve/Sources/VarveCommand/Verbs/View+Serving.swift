@@ -8,6 +8,8 @@ extension View {
   func serve() throws {
     let chosen = try selection.selection()
     let trace = try OpenedTrace(files, output)
+    // The page shows how far an answer is.
+    trace.reader.watch(nil)
     let make = symbols.maker
     let start = place ?? fragment(chosen, trace.reader)
     // Blocked before there are threads, so that none of them is struck: the signals are waited for.
