@@ -81,7 +81,8 @@ public struct TraceHistory: Sendable {
     longestTakingDown =
       source.time.ticks(sinceStart: Self.longestTakingDown) &- source.time.ticks(sinceStart: 0)
     var query = try EventQuery(
-      selection, in: source, columns: [.ticks, .kinds, .streams, .subscriptions, .payloads])
+      selection, in: source, columns: [.ticks, .kinds, .streams, .subscriptions, .payloads],
+      payloadsOf: Self.kindsWithPayloads)
     query.run { page in
       page.forEachRun { entries, columns, _ in
         for entry in entries { note(columns, Int(entry.index)) }
@@ -106,6 +107,11 @@ public struct TraceHistory: Sendable {
     hops.finish(takenDownFrom: takenDownFrom)
   }
 
+  /// The kinds of events whose payloads `note` reads.
+  private static let kindsWithPayloads = KindSelection([
+    .absorbed, .subscribed, .ended, .hopScheduled, .hopBegan, .hopEnded, .hopCancelled,
+  ])
+
   /// Returns whether something happened while the program was taken down, right before its end.
   /// What was disposed of or interrupted then does not explain the time before.
   func isTakenDown(_ moment: EventMoment) -> Bool {
@@ -122,7 +128,6 @@ public struct TraceHistory: Sendable {
     keep(name)
     guard let kind = RecordKind(rawValue: columns.kinds[index]) else { return }
     let stream = columns.streams[index]
-    let word = columns.words[index]
     let moment = EventMoment(name: name, ticks: ticks)
     switch kind {
     case .value:
@@ -133,14 +138,14 @@ public struct TraceHistory: Sendable {
       if kind == .failed, failures.count < Self.mostFailures { failures.append(name) }
     case .absorbed:
       guard let slot = slot(stream),
-        let reason = AbsorptionReason(rawValue: UInt8(truncatingIfNeeded: word))
+        let reason = AbsorptionReason(rawValue: UInt8(truncatingIfNeeded: columns.words[index]))
       else { return }
       streams[slot].noteAbsorbed(reason, walk)
     case .subscribed:
       goOn(at: ticks)
       noteObservation(columns, index, moment)
     case .ended:
-      let reason = EndReason(rawValue: UInt8(truncatingIfNeeded: word))
+      let reason = EndReason(rawValue: UInt8(truncatingIfNeeded: columns.words[index]))
       let values = slot(stream).map { streams[$0].values } ?? 0
       subscriptions.end(columns.subscriptions[index], reason, at: moment, values: values)
     case .hopScheduled, .hopBegan, .hopEnded, .hopCancelled:
@@ -149,7 +154,7 @@ public struct TraceHistory: Sendable {
       let hasCause = columns.payloadKinds[index] == PayloadKind.cause.rawValue
       hops.note(
         kind, columns.subscriptions[index], on: stream, at: moment, time: time,
-        cause: hasCause ? HopPayload(word: word) : nil)
+        cause: hasCause ? HopPayload(word: columns.words[index]) : nil)
     case .assembled:
       _ = slot(stream)
     case .log, .mark, .skipped, .sent, .waitBegan, .waitEnded, .read, .taskCreated,

@@ -19,7 +19,8 @@ public struct EventFilter: Sendable {
   private let members: IdentifierSet
   private let bitmap: StreamSet
   private let choosesStreams: Bool
-  private let checksStreams: Bool
+  /// Whether the streams of events are needed to decide which match.
+  let checksStreams: Bool
   private let wantsKind: [Bool]
   private let isHop: [Bool]
 

@@ -20,6 +20,8 @@ public struct EventQuery<Source: EventSource> {
 
   private let source: Source
   private let columns: ColumnSet
+  /// The kinds of events whose payloads are read; nil for all.
+  private let payloadKinds: KindSelection?
   /// The number of events to deliver, from the first on.
   private var head: UInt64
   /// The last events, to be delivered after the first where both are wanted.
@@ -45,6 +47,15 @@ public struct EventQuery<Source: EventSource> {
   public init(_ selection: Selection, in source: Source, columns: ColumnSet)
     throws(SelectionError)
   {
+    try self.init(selection, in: source, columns: columns, payloadsOf: nil)
+  }
+
+  /// Creates a query that decodes payloads only in blocks with events of the given kinds: `body` must
+  /// read no payloads of others.
+  package init(
+    _ selection: Selection, in source: Source, columns: ColumnSet, payloadsOf kinds: KindSelection?
+  ) throws(SelectionError) {
+    payloadKinds = kinds
     self.source = source
     let selection = try selection.resolved(in: source)
     filter = try EventFilter(selection, in: source)
@@ -245,7 +256,8 @@ extension EventQuery {
   private func loadMatching(
     _ block: Int, from start: Int, into batch: EventBatch, columns wanted: ColumnSet
   ) throws(TraceFileError) -> Bool {
-    var first: ColumnSet = filter.passesAll ? [] : [.streams, .kinds]
+    var first: ColumnSet = filter.passesAll ? [] : .kinds
+    if filter.checksStreams { first.insert(.streams) }
     if filter.chosen != nil {
       try source.decode(block, into: &batch.columns, columns: .streams)
       guard filter.mayMatch(streams: batch.columns.streams) else { return false }
@@ -271,6 +283,10 @@ extension EventQuery {
         batch.selected.removeAll { !late.matches(batch.columns, Int($0)) }
         guard !batch.selected.isEmpty else { return false }
       }
+    }
+    var wanted = wanted
+    if let payloadKinds, !payloadKinds.mayIntersect(source.blocks[block].kinds) {
+      wanted.remove(.payloads)
     }
     try source.decode(block, into: &batch.columns, columns: wanted.subtracting(known))
     return true

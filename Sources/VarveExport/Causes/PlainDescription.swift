@@ -1,6 +1,19 @@
 /// Descriptions of values without what the language adds to every one of them: the modules of types
 /// and the cases of optionals.
 enum PlainDescription {
+  /// Returns whether a description may name a module or an optional. Most do not, and are not looked
+  /// at more closely.
+  static func mayShorten(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+    var last: UInt8 = 0
+    for byte in text {
+      let isCapital = byte >= UInt8(ascii: "A") && byte <= UInt8(ascii: "Z")
+      if last == UInt8(ascii: "."), isCapital || byte >= 0x80 { return true }
+      if last == UInt8(ascii: "O"), byte == UInt8(ascii: "p") { return true }
+      last = byte
+    }
+    return false
+  }
+
   /// Returns `Price(cents: 5, of: "Shop.Tea")` for `Optional(Shop.Price(cents: 5, of: "Shop.Tea"))`.
   static func of(_ text: String) -> String {
     var plain = ""

@@ -23,6 +23,9 @@ struct PayloadText {
     case .string where kind == RecordKind.value.rawValue || text.isEmpty:
       TerminalText.write(text, quoted: true, to: &pen)
       tellCut(text, word, to: &pen)
+    case .description where PlainDescription.mayShorten(text):
+      writePlain(text, to: &pen)
+      tellCut(text, word, to: &pen)
     case .string, .description:
       TerminalText.write(text, quoted: false, to: &pen)
       tellCut(text, word, to: &pen)
@@ -45,7 +48,7 @@ struct PayloadText {
     case .bytes: writeBytes(text, word, to: &pen)
     case .typeOnly:
       pen.put("(")
-      TerminalText.write(text, quoted: false, to: &pen)
+      writePlain(text, to: &pen)
       pen.put(")")
     case .withheld: pen.put("(withheld)")
     case .stream where kind == RecordKind.read.rawValue: pen.put("its changes")
@@ -57,6 +60,12 @@ struct PayloadText {
       let creator = TaskCreationPayload(word: word).creator
       if creator != 0 { pen.put(text: "by task \(creator)") }
     }
+  }
+
+  /// Writes a description, or the name of a type, without modules.
+  private func writePlain(_ text: UnsafeBufferPointer<UInt8>, to pen: inout Pen) {
+    var plain = PlainDescription.of(String(decoding: text, as: UTF8.self))
+    plain.withUTF8 { TerminalText.write($0, quoted: false, to: &pen) }
   }
 
   private func writeEdge(_ fed: UInt32, to pen: inout Pen) {

@@ -51,7 +51,12 @@ public struct TraceSummaryText {
   {
     let padded = title + String(repeating: " ", count: 10 - title.count)
     let safe = TerminalText.escaped(text)
-    lines.append("  " + style.paint(padded, .dim) + (colour.map { style.paint(safe, $0) } ?? safe))
+    let indent = 12
+    for (index, part) in style.wrapped(safe, indent: indent).enumerated() {
+      let head =
+        index == 0 ? "  " + style.paint(padded, .dim) : String(repeating: " ", count: indent)
+      lines.append(head + (colour.map { style.paint(part, $0) } ?? part))
+    }
   }
 
   private var title: String {
@@ -61,8 +66,13 @@ public struct TraceSummaryText {
     let number = process.pid == 0 ? [] : ["process \(process.pid)"]
     let origin = number + (process.host.isEmpty ? [] : ["on \(process.host)"])
     let about = [origin.joined(separator: " "), program].filter { !$0.isEmpty }
-    return style.paint(TerminalText.escaped(Self.name(of: program)), .bold)
-      + TerminalText.escaped(" (\(about.joined(separator: ", ")))")
+    let name = TerminalText.escaped(Self.name(of: program))
+    let origins = TerminalText.escaped("(\(about.joined(separator: ", ")))")
+    guard let width = style.width, DisplayWidth.of("\(name) \(origins)") > width else {
+      return style.paint(name, .bold) + " " + origins
+    }
+    let parts = style.wrapped(origins, indent: 2).map { "\n  " + $0 }
+    return style.paint(name, .bold) + parts.joined()
   }
 
   /// Returns the name of a program or, of a merged trace, several, without their folders.

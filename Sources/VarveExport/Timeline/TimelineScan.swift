@@ -41,7 +41,8 @@ struct TimelineScan {
     definitions = source.definitions.streams
     clock = TickConverter(source.time)
     var query = try EventQuery(
-      selection, in: source, columns: [.kinds, .streams, .subscriptions, .payloads])
+      selection, in: source, columns: [.kinds, .streams, .subscriptions, .payloads],
+      payloadsOf: KindSelection([.subscribed]))
     query.run { page in
       page.forEachRun { entries, columns, _ in look(at: entries, columns) }
       return true

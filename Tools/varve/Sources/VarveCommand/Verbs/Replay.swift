@@ -43,7 +43,7 @@ struct Replay: ExampledCommand {
       discussion: """
         Space plays and pauses, . and , step forward and back, e and E go to the next and previous \
         failure, / searches, n and N go on searching, w tells why the event happened, t draws what \
-        was around it, q quits.
+        was around it, s shows what its stream did, q quits.
         """))
   var step = false
   @Option(help: "text, ndjson, json or csv.") var format = Format.text
@@ -130,7 +130,8 @@ struct Replay: ExampledCommand {
     try trace.end(found: run.count > 0, orSay: trace.nothingMatches)
   }
 
-  /// Returns the answers to the keys that ask about an event: why it happened, and what was around.
+  /// Returns the answers to the keys that ask about an event: why it happened, what was around,
+  /// and what its stream did.
   private func questions(
     _ reader: TraceReader, _ chosen: Selection
   ) -> [Character: StepRun.Question] {
@@ -152,7 +153,21 @@ struct Replay: ExampledCommand {
         of: reader, selection: around, losses: reader.losses, options: options, style: style)
       return "around #\(event)\n\n" + TimelineTextRenderer(timeline, style: style).text()
     }
-    return ["w": why, "t": timeline]
+    func statistics(_ event: EventName) throws -> String {
+      guard let stream = EventLookup(reader)[event], !stream.isHop, stream.stream != 0 else {
+        return "#\(event) is of no stream"
+      }
+      var selection = Selection()
+      selection.streams = [stream.stream]
+      let census = try StreamCensus(selection, in: reader)
+      let table = StreamsText(time: reader.time, span: TraceSpan(of: reader), style: style)
+      let gathered = LineGatherer()
+      let output = gathered.output()
+      table.write(census.streams.lazy.map { StreamsText.Row($0) }, to: output)
+      output.flush()
+      return "the stream of #\(event)\n\n" + gathered.lines.joined(separator: "\n")
+    }
+    return ["w": why, "t": timeline, "s": statistics]
   }
 
   /// Returns what finds the places of operators, if lines show places.

@@ -137,7 +137,8 @@ struct StepRun {
     lines += Array(repeating: "", count: max(rows - 1 - lines.count, 0))
     let state = stepper.isPlaying ? "playing" : "paused"
     let place = "\(stepper.current + 1)/\(stepper.lines.count) \(state)"
-    let help = ". , step  space play  e E failures  / search  w why  t timeline  g G ends  q quit"
+    let help =
+      ". , step  space play  e E failures  / search  w why  t timeline  s stream  g G ends  q quit"
     return lines + [bar("\(place)  \(stepper.note.isEmpty ? help : stepper.note)")]
   }
 }

@@ -68,9 +68,9 @@ struct Why: ExampledCommand {
   private func shown(_ path: CausalPath, _ choice: EventChoice, _ lookup: EventLookup) -> CausalPath
   {
     let steps = path.steps.dropFirst().filter { step in
-      step.event.isHop
-        ? choice.contains(work: step.scheduled?.name ?? step.event.name, lookup)
-        : choice.contains(step.event.name)
+      choice.contains(step.event.name)
+        || step.event.isHop
+          && choice.contains(work: step.scheduled?.name ?? step.event.name, lookup)
     }
     guard steps.count < path.steps.count - 1 || selection.head != nil || selection.tail != nil
     else { return path }
