@@ -68,11 +68,12 @@ public final class EventChoice {
   /// Returns whether work is chosen, by the event that scheduled it. Work belongs to no stream: it is
   /// chosen, too, by what made it be scheduled.
   public func contains(work event: EventName, _ lookup: EventLookup) -> Bool {
-    contains(event) || (lookup[event]?.causes.contains { cause in
-      contains(cause)
-        // The beginning of work names the event that scheduled it.
-        || lookup[cause].map { $0.isHop && $0.causes.contains { contains($0) } } ?? false
-    } ?? false)
+    contains(event)
+      || (lookup[event]?.causes.contains { cause in
+        contains(cause)
+          // The beginning of work names the event that scheduled it.
+          || lookup[cause].map { $0.isHop && $0.causes.contains { contains($0) } } ?? false
+      } ?? false)
   }
 
   /// Returns whether a finding is chosen: by an event that is evidence of it, or by its stream.

@@ -48,8 +48,9 @@ public struct PostmortemText {
     lastPlace = last.flatMap { last in
       let isChosen =
         choice.map { choice in
-          choice.isEverything || last.event.map { choice.contains($0) }
-            ?? last.ring.map { choice.contains(ring: $0) } ?? false
+          choice.isEverything
+            || last.event.map { choice.contains($0) }
+              ?? last.ring.map { choice.contains(ring: $0) } ?? false
         } ?? true
       return isChosen ? last : nil
     }
@@ -149,7 +150,9 @@ public struct PostmortemText {
   }
 
   private var threadSection: [String] {
-    let lasts = history.lastEvents.keys.filter { !chosen($0).isEmpty }.map { (ring: $0, ticks: ticks(ofLast: $0)) }
+    let lasts = history.lastEvents.keys.filter { !chosen($0).isEmpty }.map {
+      (ring: $0, ticks: ticks(ofLast: $0))
+    }
     let rings = lasts.sorted { one, other in
       if (one.ring == crashedRing) != (other.ring == crashedRing) { return one.ring == crashedRing }
       return (one.ticks, other.ring) > (other.ticks, one.ring)

@@ -51,7 +51,8 @@ struct BacktraceVerb: ExampledCommand {
         + command.line("why", event.hasPrefix("#") ? event : "#\(event)")
     }
     if queued {
-      return "no work that matches was waiting; what each thread did last: \(command.line("backtrace"))"
+      return
+        "no work that matches was waiting; what each thread did last: \(command.line("backtrace"))"
     }
     return "no thread matches; all threads: \(command.line("info"))"
   }

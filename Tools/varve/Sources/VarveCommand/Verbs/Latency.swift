@@ -50,7 +50,8 @@ struct Latency: ExampledCommand {
     trace.report(history.damage + lookup.damage, history.passedOver)
     let other = TraceCommand(files).line("timeline")
     let nothing =
-      patterns.isEmpty ? "no work that matches was scheduled; when events came: \(other)"
+      patterns.isEmpty
+      ? "no work that matches was scheduled; when events came: \(other)"
       : "no scheduler matches"
     try trace.end(found: !listed.isEmpty, orSay: isStrange ? nil : nothing)
   }
@@ -61,8 +62,9 @@ struct Latency: ExampledCommand {
     // Schedulers are chosen by their accounts, and the numbers of events are about what is listed.
     (work.schedulers, work.head, work.tail) = ([], nil, nil)
     if work.kinds.isAll { work.kinds = try KindSelection(names: "hop") }
-    guard wanted.choosesStreams || !wanted.excluded.isEmpty || wanted.condition != nil
-      || !wanted.threads.isEmpty
+    guard
+      wanted.choosesStreams || !wanted.excluded.isEmpty || wanted.condition != nil
+        || !wanted.threads.isEmpty
     else { return work }
     // Work has neither a stream nor a value: what made it be scheduled is chosen, and of its records,
     // which are on several threads, its beginning.

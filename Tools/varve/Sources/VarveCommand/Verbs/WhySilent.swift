@@ -45,8 +45,9 @@ struct WhySilent: ExampledCommand {
   private func isChosen(_ stop: Stop, _ choice: EventChoice, _ chosen: Selection) -> Bool {
     guard choice.contains(stream: stop.stream) else { return false }
     // The period is kept to by what the values of it are.
-    guard !chosen.threads.isEmpty || !chosen.schedulers.isEmpty || chosen.condition != nil
-      || !chosen.subscriptions.isEmpty || !chosen.kinds.isAll
+    guard
+      !chosen.threads.isEmpty || !chosen.schedulers.isEmpty || chosen.condition != nil
+        || !chosen.subscriptions.isEmpty || !chosen.kinds.isAll
     else { return true }
     return ([stop.moment?.name].compactMap { $0 } + stop.examples).contains { choice.contains($0) }
   }
