@@ -14,6 +14,7 @@ import { summary } from "../../Sources/VarvePage/Page/numbers.js";
 import { clusters, shapeOf } from "../../Sources/VarvePage/Page/marbles.js";
 import { Causes } from "../../Sources/VarvePage/Page/causes.js";
 import { EventSearch, question } from "../../Sources/VarvePage/Page/event-search.js";
+import { SliceWindow, SlicePainter } from "../../Sources/VarvePage/Page/slices.js";
 import { theme } from "../../Sources/VarvePage/Page/colours.js";
 
 const lane = (number, more = {}) => ({ lane: number, kind: "stream", name: `lane ${number}`, label: `lane ${number}`, group: null, parents: [], ...more });
@@ -158,10 +159,10 @@ test("a bucket is never wider than a pixel", () => {
 });
 
 test("a place comes back from its fragment, and nonsense makes no place", () => {
-  const place = { from: 10, to: 2000, event: "4.17", top: 3, pinned: new Set([1, 2]), hidden: new Set([5]), folded: new Set(), filter: "a b*&=#", range: { from: 5, to: 6 }, panel: "range" };
+  const place = { from: 10, to: 2000, event: "4.17", top: 3, pinned: new Set([1, 2]), hidden: new Set([5]), folded: new Set(), filter: "a b*&=#", search: "?value > 3", range: { from: 5, to: 6 }, panel: "range" };
   const read = readPlace(written(place));
-  assert.deepEqual([read.time, read.event, read.top, [...read.pinned], [...read.hidden], read.filter, read.range, read.panel],
-    [{ from: 10, to: 2000 }, "4.17", 3, [1, 2], [5], "a b*&=#", { from: 5, to: 6 }, "range"]);
+  assert.deepEqual([read.time, read.event, read.top, [...read.pinned], [...read.hidden], read.filter, read.search, read.range, read.panel],
+    [{ from: 10, to: 2000 }, "4.17", 3, [1, 2], [5], "a b*&=#", "?value > 3", { from: 5, to: 6 }, "range"]);
   const nonsense = readPlace("#t=9..1&e=<script>&pin=x,-1,99999999&p=__proto__&q=%zz&l=-4");
   assert.deepEqual([nonsense.time, nonsense.event, [...nonsense.pinned], nonsense.panel, nonsense.filter, nonsense.top], [null, null, [], null, "", 0]);
 });
@@ -246,4 +247,52 @@ test("text has enough contrast with what is behind it", () => {
       for (const one of [...colours.lanes, colours.failed, colours.ended, colours.lost]) assert.ok(contrast(one, behind) >= 3, `${name} ${one}`);
     }
   }
+});
+
+test("numbers of a trace's steps: a line holds its value until the next", async () => {
+  const source = sourceOf([["1.1", 0, "1"], ["1.2", 10, "5"], ["1.3", 20, "x"]].map(([id, tick, value]) => event(id, tick, { value })));
+  const { points, min, max } = await source.values({ lane: 0, from: 0, to: 100 });
+  assert.deepEqual(points, [[0, 1], [10, 5]]);
+  assert.deepEqual([min, max], [1, 5]);
+});
+
+test("work is asked for once, with what lies around it, and kept by lane", async () => {
+  let asked = 0, arrived;
+  const here = new Promise(done => { arrived = done; });
+  const window = new SliceWindow({ slices: async ({ from, to }) => { asked++; assert.ok(from < 100 && to > 200); return { slices: [{ lane: 4, from: 100, to: 120, state: "waits" }], more: false }; } }, () => arrived());
+  window.want(100, 200, [4, 5]);
+  window.want(100, 200, [4, 5]);
+  await here;
+  assert.deepEqual([asked, window.byLane.get(4).length, window.byLane.has(5)], [1, 1, false]);
+  window.want(120, 180, [4, 5]);
+  assert.equal(asked, 1);
+});
+
+test("who resumed a task is an arrow from lane to lane, unless there are too many", () => {
+  const drawn = [];
+  const context = new Proxy({}, { get: (_, name) => (...at) => { if (name === "moveTo" || name === "lineTo") drawn.push([name, ...at]); }, set: () => true });
+  const painter = new SlicePainter();
+  painter.arrows(context, [[50, 10, 100], [60, 100, 10]], 26, {});
+  assert.deepEqual(drawn.slice(0, 2), [["moveTo", 50.5, 10], ["lineTo", 50.5, 94]]);
+  assert.deepEqual(drawn.slice(5, 7), [["moveTo", 60.5, 100], ["lineTo", 60.5, 16]]);
+  drawn.length = 0;
+  painter.arrows(context, Array.from({ length: 1000 }, (_, x) => [x, 0, 9]), 26, {});
+  assert.equal(drawn.length, 0);
+});
+
+test("a walk back along causes is walked forward the same way", async () => {
+  const source = sourceOf([event("1.1", 1), event("1.2", 2, { causes: ["1.1"] }), event("1.3", 3, { causes: ["1.1"] })]);
+  const causes = new Causes(source);
+  await causes.follow("1.3");
+  causes.trail.push("1.3");
+  await causes.follow("1.1");
+  assert.deepEqual(causes.trail, ["1.3"]);
+  await causes.follow("1.2");
+  assert.deepEqual(causes.trail, []);
+  causes.clear();
+  assert.equal(causes.steps.length, 0);
+});
+
+test("moments and durations are written in the unit that fits", () => {
+  for (const [ns, text] of [[999, "999 ns"], [1500, "1.5 µs"], [2e6, "2 ms"], [3.25e9, "3.25 s"]]) assert.equal(duration(ns).replace(/\.?0+ /, " "), text);
 });

@@ -9,22 +9,7 @@ import VarveTraceScript
 struct ServedViewTests {
   private let folder = TemporaryFolder()
 
-  /// Keystrokes that are counted on another thread, and work between.
-  private func script(_ text: String = "k") -> TraceScript {
-    var script = TraceScript()
-    let queue = script.scheduler("queue")
-    let worker = script.thread("worker", ring: 2)
-    let keys = script.stream("keys", line: 3, traits: .hot)
-    let length = script.stream(
-      "keys.map(_:)", "map(_:)", from: [keys], type: "Swift.Int", derived: true, line: 4)
-    _ = script.subscribe(keys, to: length, at: 0)
-    script.value(keys, text, at: 1)
-    script.record(.hopScheduled, of: queue, at: 1, subscription: 1, back: 1)
-    script.record(.hopBegan, of: queue, at: 2, ring: worker, subscription: 1, causes: ["1.3"])
-    script.record(.value, of: length, .integer(7), at: 2, ring: worker, back: 1)
-    script.record(.log, of: 0, .string("said"), at: 3)
-    return script
-  }
+  private func script(_ text: String = "k") -> TraceScript { ViewedScript.keystrokes(text) }
 
   private func served(
     _ script: TraceScript, ending: TraceEnding = .clean, _ options: String...
@@ -151,6 +136,62 @@ struct ServedViewTests {
     #expect((values["points"] as? [[Double]])?.map(\.last) == [7])
     let open = try view.ask("api/subscriptions?lane=0").object()
     #expect(try rows(open["subscriptions"]).first?["to"] is NSNull)
+  }
+
+  @Test("tasks have lanes: their runs with threads, what they wait for, and who resumed them")
+  func tasks() throws {
+    let view = try served(ViewedScript.tasks())
+    _ = try view.messages("api/pyramid")
+    let lanes = try rows(try view.ask("api/trace").object()["lanes"])
+    let tasks = lanes.filter { $0["kind"] as? String == "task" }
+    #expect(tasks.map { $0["name"] as? String } == ["task 1", "task 2 fetch"])
+    #expect(tasks.map { $0["depth"] as? Int } == [0, 1])
+    #expect(tasks[0]["phase"] as? String == "suspended: awaits task 2")
+    let own = try #require(tasks[0]["lane"] as? Int)
+    let child = try #require(tasks[1]["lane"] as? Int)
+    #expect(tasks[1]["parents"] as? [Int] == [own])
+    for (query, count) in [("from=0&to=9000000", 3), ("from=8000000&to=9000000", 1)] {
+      let slices = try rows(
+        try view.ask("api/slices?\(query)&lanes=\(own)-\(child)").object()["slices"])
+      let first = slices.filter { $0["lane"] as? Int == own }
+      #expect(first.count == count)
+      let wait = try #require(first.first { $0["state"] as? String == "waits" })
+      #expect(wait["label"] as? String == "awaits task 2" && wait["to"] is NSNull)
+      let second = slices.filter { $0["lane"] as? Int == child }
+      #expect(
+        second.first { $0["state"] as? String == "waits" }?["label"] as? String
+          == "awaits a continuation")
+      guard count == 3 else { continue }
+      #expect(second.first { $0["state"] as? String == "queued" }?["by"] as? Int == own)
+      let run = try #require(second.first { $0["state"] as? String == "runs" })
+      #expect(
+        run["from"] as? Int == 4_000_000 && (run["label"] as? String)?.contains("worker") == true)
+    }
+    // There is nothing to count in their lanes.
+    let tiles = try view.ask("api/tiles?level=7&first=0&count=1&lanes=\(own)-\(child)")
+    #expect(tiles.body.dropFirst(12).allSatisfy { $0 == 0 })
+  }
+
+  @Test(
+    "--diff tells where another run differs, event by event; without it there is nothing to tell")
+  func difference() throws {
+    let other = folder.file("other.varve")
+    try script("x").write(to: other)
+    let view = try served(script(), "--diff", other)
+    #expect(try view.ask("api/trace").object()["diff"] as? Bool == true)
+    let answer = try view.ask("api/diff?with=1").object()
+    let rows = try rows(answer["rows"])
+    #expect(rows.map { $0["name"] as? String } == ["keys"] && answer["same"] as? Int == 1)
+    #expect(rows.first?["left"] as? String == "1.2" && rows.first?["ordinal"] as? Int == 1)
+    #expect((rows.first?["right_value"] as? String)?.contains("x") == true)
+    #expect(try served(script()).ask("api/trace").object()["diff"] as? Bool == false)
+  }
+
+  @Test("a condition, names and a period are where the page begins")
+  func chosen() throws {
+    let view = try served(
+      script(), "--where", "value > 3", "-n", "keys*", "--since", "+1ms", "--until", "+2ms")
+    #expect(view.said.contains("/#q=keys%2a&s=%3fvalue%20%3e%203&t=1000000..2000000\n"))
   }
 
   @Test("statistics of a range, search, silence and latency come as messages that end")

@@ -9,22 +9,7 @@ import VarveTraceScript
 struct ViewTests {
   private let folder = TemporaryFolder()
 
-  /// A source that feeds a named stream on another thread, with work between, and a line of a log.
-  private func script(_ text: String = "k") -> TraceScript {
-    var script = TraceScript()
-    let queue = script.scheduler("queue")
-    let worker = script.thread("worker", ring: 2)
-    let keys = script.stream("keys", line: 3, traits: .hot)
-    let length = script.stream(
-      "keys.map(_:)", "map(_:)", from: [keys], type: "Swift.Int", derived: true, line: 4)
-    _ = script.subscribe(keys, to: length, at: 0)
-    script.value(keys, text, at: 1)
-    script.record(.hopScheduled, of: queue, at: 1, subscription: 1, back: 1)
-    script.record(.hopBegan, of: queue, at: 2, ring: worker, subscription: 1, causes: ["1.3"])
-    script.record(.value, of: length, .integer(7), at: 2, ring: worker, back: 1)
-    script.record(.log, of: 0, .string("said"), at: 3)
-    return script
-  }
+  private func script(_ text: String = "k") -> TraceScript { ViewedScript.keystrokes(text) }
 
   /// The data inside of the page of a trace.
   private func data(

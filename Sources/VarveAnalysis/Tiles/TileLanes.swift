@@ -1,8 +1,8 @@
 internal import VarveFormat
 internal import VarveProbe
 
-/// The lanes of the viewer: streams, schedulers for the work given to them, and threads for what
-/// happened outside all streams. They are numbered from 0.
+/// The lanes of the viewer: streams, schedulers for the work given to them, threads for what happened
+/// outside all streams, and tasks. They are numbered from 0.
 public struct TileLanes: Sendable {
   /// What a lane stands for.
   public enum Lane: Hashable, Sendable {
@@ -12,6 +12,9 @@ public struct TileLanes: Sendable {
     case scheduler(UInt32)
     /// What a thread, given by its ring, did outside all streams.
     case thread(UInt32)
+    /// The life of a task, given by its number. No event is counted there: its runs are events of
+    /// schedulers.
+    case task(UInt64)
   }
 
   /// The lanes in the order of their numbers.
@@ -38,7 +41,7 @@ public struct TileLanes: Sendable {
     switch lane {
     case .stream(let id): Self.set(id, number, in: &ofStreams)
     case .scheduler(let id): Self.set(id, number, in: &ofSchedulers)
-    case .thread: return
+    case .thread, .task: return
     }
   }
 

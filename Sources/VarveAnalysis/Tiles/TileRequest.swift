@@ -131,6 +131,7 @@ struct WantedLanes {
       case .stream(let id): streams.insert(id)
       case .scheduler: hasSchedulers = true
       case .thread(let ring): rings.insert(ring)
+      case .task: continue
       }
     }
   }

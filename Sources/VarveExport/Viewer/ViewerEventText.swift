@@ -19,6 +19,9 @@ struct ViewerEventText {
   /// The tick of an event as the page counts.
   func tick(_ event: TraceEvent) -> UInt64 { event.ticks - min(event.ticks, first) }
 
+  /// The name of a thread, given by its ring.
+  func thread(_ ring: UInt32) -> String { words.thread(ring) }
+
   /// The members of an event besides its lane, with so many bytes of its value.
   func members(_ event: TraceEvent, bytes longest: Int = longestValue) -> String {
     let (value, type) = EventObject.value(event.payload.cut(to: longest))

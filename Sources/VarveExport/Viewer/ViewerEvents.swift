@@ -28,14 +28,19 @@ final class ViewerEvents {
 
   func add(_ event: TraceEvent) {
     guard !isFull, let lane = lanes.lane(of: event) else { return }
-    if event.isHop {
-      slices.note(
-        event, tick: event.ticks - min(event.ticks, first), scheduler: lane,
-        thread: lanes.lane(ofThread: event.ring))
+    if event.isHop || event.kind == .taskCreated {
+      slices.note(event, tick: event.ticks - min(event.ticks, first), places(event, lane))
     }
     let json = text.members(event)
     bytes += json.utf8.count + 24
     objects.append((lane, json))
+  }
+
+  private func places(_ event: TraceEvent, _ lane: Int) -> ViewerSlices.Places {
+    let thread = lanes.lane(ofThread: event.ring)
+    return ViewerSlices.Places(
+      scheduler: lane, thread: thread, threadName: text.thread(event.ring),
+      task: { [lanes] in lanes.lane(ofTask: $0) })
   }
 
   /// Numbers the lanes, and returns all events, and the work that they tell of.

@@ -3,7 +3,7 @@ internal import VarveFormat
 internal import VarveProbe
 
 /// The lanes of the viewer: streams in the order of the flow, then schedulers, then threads, for what
-/// happened outside all streams. They are numbered from 0.
+/// happened outside all streams, then tasks. They are numbered from 0.
 struct ViewerLanes {
   typealias Kind = TileLanes.Lane
 
@@ -16,6 +16,8 @@ struct ViewerLanes {
   private var nodes: [UInt32: StreamFlow.Node] = [:]
   /// The places of lanes in the picture, where they are not in the order of their numbers.
   private var ranks: [Kind: Int] = [:]
+  /// What is known of the tasks that have lanes.
+  private var tasks = ViewerTasks()
   /// Lanes without anything to show.
   private var empty: Set<Kind> = []
 
@@ -76,6 +78,7 @@ struct ViewerLanes {
         figures[id] = known
         if known.isEmpty { empty.insert(kind) }
       case .thread(let ring) where tallies.hasWorked(ring): continue
+      case .task: continue
       case .scheduler, .thread:
         if tallies.events(lane) == 0 { empty.insert(kind) }
       }
@@ -91,7 +94,19 @@ struct ViewerLanes {
 
   func lane(ofStream stream: UInt32) -> Int? { lanes[.stream(stream)] }
 
+  /// The lane of a thread; nil if it has none.
+  func lane(ofKnownThread ring: UInt32) -> Int? { lanes[.thread(ring)] }
+
   mutating func lane(ofThread ring: UInt32) -> Int { lane(.thread(ring)) }
+
+  /// Gives tasks lanes behind the others.
+  mutating func add(_ tasks: ViewerTasks) {
+    self.tasks = tasks
+    for task in tasks.all { _ = lane(.task(task.id)) }
+  }
+
+  /// The lane of a task; nil if it has none.
+  func lane(ofTask task: UInt64) -> Int? { lanes[.task(task)] }
 
   private mutating func lane(_ kind: Kind) -> Int {
     if let known = lanes[kind] { return known }
@@ -100,7 +115,7 @@ struct ViewerLanes {
     return kinds.count - 1
   }
 
-  /// Gives schedulers and threads the places behind the streams, in order; returns the new number of
+  /// Gives schedulers, threads and tasks the places behind the streams, in order; returns the new number of
   /// each lane. To be called when all lanes are known.
   mutating func sort() -> [Int] {
     func rank(_ kind: Kind) -> Int {
@@ -108,6 +123,7 @@ struct ViewerLanes {
       case .stream: 0
       case .scheduler: 1
       case .thread: 2
+      case .task: 3
       }
     }
     let order = kinds.indices.sorted { (rank(kinds[$0]), $0) < (rank(kinds[$1]), $1) }
@@ -132,7 +148,22 @@ struct ViewerLanes {
     case .scheduler(let id):
       return simple("scheduler", words.scheduler(id), UInt64(id), of: object)
     case .thread(let ring): return simple("thread", words.thread(ring), UInt64(ring), of: object)
+    case .task(let id): return task(id, of: object)
     }
+  }
+
+  private func task(_ id: UInt64, of object: JSONMembers) -> JSONMembers {
+    guard let task = tasks[id] else { return simple("task", "task \(id)", id, of: object) }
+    let name = task.name.map { "task \(id) \($0)" } ?? "task \(id)"
+    let parents = task.maker.flatMap { lanes[.task($0)] }.map { String($0) } ?? ""
+    func tick(_ tick: UInt64?) -> String { tick.map { String($0 - min($0, first)) } ?? "null" }
+    return object.adding("kind", "\"task\"").adding("id", String(id))
+      .adding("name", JSONText.quoted(name)).adding("label", JSONText.quoted(name))
+      .adding("operator", JSONText.quoted(task.kind.rawValue))
+      .adding("phase", JSONText.quoted(tasks.phase(of: task)))
+      .adding("place", "null").adding("type", "null").adding("parents", "[\(parents)]")
+      .adding("depth", String(tasks.depth(of: id))).adding("group", "null")
+      .adding("first", tick(task.born)).adding("last", tick(task.since))
   }
 
   private func simple(

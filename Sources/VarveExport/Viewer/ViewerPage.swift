@@ -40,7 +40,8 @@ public struct ViewerPage {
     let history = try TraceHistory(reader)
     let census = try StreamCensus(selection, in: reader)
     let first = TraceSpan(of: reader).ticks?.lowerBound ?? 0
-    let collector = Self.collector(census, history.subscriptions.feeds, words, first)
+    let collector = Self.collector(
+      census, history.subscriptions.feeds, ViewerTasks(reader), words, first)
     let missing = try Self.collect(reader, selection, into: collector, progress)
     let command = TraceCommand(files)
     let (findings, report) = Self.diagnosis(reader, history, lookup, symbols, command)
@@ -63,10 +64,12 @@ public struct ViewerPage {
   }
 
   private static func collector(
-    _ census: StreamCensus, _ feeds: Set<StreamEdge>, _ words: TraceWords, _ first: UInt64
+    _ census: StreamCensus, _ feeds: Set<StreamEdge>, _ tasks: ViewerTasks, _ words: TraceWords,
+    _ first: UInt64
   ) -> ViewerEvents {
-    ViewerEvents(
-      ViewerLanes(census, feeds: feeds, words, first: first), words, first: first, most: mostBytes)
+    var lanes = ViewerLanes(census, feeds: feeds, words, first: first)
+    lanes.add(tasks)
+    return ViewerEvents(lanes, words, first: first, most: mostBytes)
   }
 
   /// Returns findings as JSON objects.

@@ -17,7 +17,10 @@ struct ViewerTrace {
   /// - Parameters:
   ///   - isExact: whether counts of tiles are exact.
   ///   - generation: a number that grows with the trace.
-  func json(_ lanes: ViewerLanes, isExact: Bool = true, generation: Int = 0) -> String {
+  ///   - isCompared: whether it can be told how the trace differs from another.
+  func json(
+    _ lanes: ViewerLanes, isExact: Bool = true, generation: Int = 0, isCompared: Bool = false
+  ) -> String {
     let last = TraceSpan(of: reader).ticks?.upperBound ?? first
     let names = files.map { JSONText.quoted($0) }.joined(separator: ",")
     let warnings = reader.warnings.map { JSONText.quoted($0) }.joined(separator: ",")
@@ -28,8 +31,9 @@ struct ViewerTrace {
       .adding("ticks", String(last - first))
       .adding("clock", clock(to: last))
       .adding("exact", String(isExact)).adding("generation", String(generation))
-      .adding("losses", "[" + reader.losses.map(loss).joined(separator: ",") + "]")
-      .adding("damage", "[]")
+      .adding("diff", String(isCompared))
+      .adding("losses", "[" + reader.losses.map { loss($0, lanes) }.joined(separator: ",") + "]")
+      .adding("damage", "[" + damage(to: last).joined(separator: ",") + "]")
       .adding("warnings", "[\(warnings)]")
       .adding("lanes", lanes.json())
       .text
@@ -43,10 +47,19 @@ struct ViewerTrace {
     return "[" + pairs.joined(separator: ",") + "]"
   }
 
-  private func loss(_ loss: TraceLoss) -> String {
+  /// Where events may be missing because the file is damaged.
+  private func damage(to last: UInt64) -> [String] {
+    reader.damagedTicks.map { ticks in
+      let from = min(max(ticks.lowerBound, first), last)
+      return "{\"from\":\(from - first),\"to\":\(min(max(ticks.upperBound, from), last) - first)}"
+    }
+  }
+
+  private func loss(_ loss: TraceLoss, _ lanes: ViewerLanes) -> String {
     let threads = ThreadNames(reader.definitions.threads, pid: reader.header.process.pid)
     func tick(_ tick: UInt64) -> String { String(tick - min(tick, first)) }
     return JSONMembers().adding("thread", JSONText.quoted(threads[loss.ring]))
+      .adding("lane", lanes.lane(ofKnownThread: loss.ring).map { String($0) } ?? "null")
       .adding("count", String(loss.count))
       .adding("from", tick(loss.ticks.lowerBound)).adding("to", tick(loss.ticks.upperBound)).text
   }

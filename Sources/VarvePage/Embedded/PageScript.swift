@@ -107,6 +107,7 @@ export class Page {
   }
 
   filterShown() { this.filterField.value = this.viewer.lanes.filterText; }
+  searchShown(text) { this.searchField.value = text; }
   focusSearch() { this.searchField.focus(); this.searchField.select(); }
   focusFilter() { this.filterField.focus(); this.filterField.select(); }
   togglePanels() { this.side.hidden = !this.side.hidden; }
@@ -184,7 +185,7 @@ export class Page {
 
   copyView() {
     const { viewer } = this, { axis, lanes } = viewer;
-    const place = written({ from: axis.start, to: axis.end, event: viewer.selection?.event ?? null, top: lanes.top, pinned: lanes.pinned, hidden: lanes.hidden, folded: lanes.folded, filter: lanes.filterText, range: viewer.range, panel: viewer.panel });
+    const place = written({ from: axis.start, to: axis.end, event: viewer.selection?.event ?? null, top: lanes.top, pinned: lanes.pinned, hidden: lanes.hidden, folded: lanes.folded, filter: lanes.filterText, range: viewer.range, panel: viewer.panel, search: viewer.search.text });
     const command = ["varve", "view", ...(viewer.trace.files ?? ["FILE"]), "--at", place].map(quoted).join(" ");
     return this.copy(command, command);
   }

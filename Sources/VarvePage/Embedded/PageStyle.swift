@@ -72,7 +72,8 @@ dt { color: var(--faint); }
 dd { margin: 0; min-width: 0; font-variant-numeric: tabular-nums; }
 pre { margin: 0; font: 12px/1.5 ui-monospace, monospace; }
 pre.value { background: var(--code); border: 1px solid var(--line); border-radius: 5px; padding: 8px 10px; max-height: 240px; overflow: auto; white-space: pre-wrap; overflow-wrap: anywhere; font-size: 13px; }
-pre.text { background: var(--code); border: 1px solid var(--line); border-radius: 5px; padding: 8px 10px; overflow: auto; white-space: pre-wrap; overflow-wrap: anywhere; max-height: 60vh; }
+pre.text { background: var(--code); border: 1px solid var(--line); border-radius: 5px; padding: 8px 10px; overflow: auto; white-space: pre-wrap; overflow-wrap: anywhere; max-height: 75vh; }
+button.link { display: inline; padding: 0; border: 0; background: none; color: var(--accent); font: inherit; text-decoration: underline; }
 .source { margin: 8px 0; border: 1px solid var(--line); border-radius: 5px; overflow: hidden; }
 .source figcaption { padding: 3px 10px; background: var(--raised); color: var(--faint); font-size: 11.5px; }
 .source pre { overflow: auto; padding: 4px 0; background: var(--code); }

@@ -41,7 +41,28 @@ export class SliceWindow {
   }
 }
 
+const MOST_ARROWS = 120; // more would hide what they are about
+
 export class SlicePainter {
+  /** Upright arrows: where, from which height, to which. */
+  arrows(context, arrows, height, colours) {
+    if (arrows.length > MOST_ARROWS) return;
+    context.strokeStyle = context.fillStyle = colours.chain;
+    context.lineWidth = 1;
+    for (const [x, from, to] of arrows) {
+      const down = to > from ? 1 : -1, tip = to - down * (height / 2 - 7);
+      context.beginPath();
+      context.moveTo(x + 0.5, from);
+      context.lineTo(x + 0.5, tip);
+      context.stroke();
+      context.beginPath();
+      context.moveTo(x + 0.5, tip);
+      context.lineTo(x - 3, tip - down * 6);
+      context.lineTo(x + 4, tip - down * 6);
+      context.fill();
+    }
+  }
+
   paint(context, slices, axis, left, y, height, colours, hits) {
     const right = left + axis.width;
     for (const slice of slices) {
@@ -60,7 +81,7 @@ export class SlicePainter {
         context.setLineDash([]);
       }
       hits.push({ x: from, x2: from + wide, y: y + height / 2, slice });
-      if (wide > 40 && slice.label && slice.state !== "queued") {
+      if (wide > 60 && slice.label && slice.state !== "queued") {
         context.font = "11px system-ui, sans-serif";
         context.fillStyle = colours.text;
         context.textAlign = "left";

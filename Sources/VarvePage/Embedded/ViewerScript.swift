@@ -57,7 +57,7 @@ export class Viewer {
     return written({
       from: axis.isWhole ? null : axis.start, to: axis.end, event: this.selection?.event ?? null, top: lanes.top,
       pinned: lanes.pinned, hidden: lanes.hidden, folded: lanes.folded, filter: lanes.filterText, range: this.range,
-      panel: this.panel === "event" ? null : this.panel,
+      panel: this.panel === "event" ? null : this.panel, search: this.search.text,
     });
   }
 
@@ -73,6 +73,11 @@ export class Viewer {
     if (place.time) this.axis.fit(place.time.from, place.time.to, 0);
     if (place.range) this.range = place.range;
     if (place.panel) this.show(place.panel);
+    if (place.search && place.search !== this.search.text) {
+      this.ui?.searchShown(place.search);
+      if (place.event) await this.search.run(place.search, null);
+      else await this.find(place.search);
+    }
     if (place.event) await this.select(place.event, { reveals: !place.time });
     if (place.panel) this.show(place.panel);
   }

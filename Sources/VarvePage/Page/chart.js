@@ -1,7 +1,7 @@
 // The picture: lanes over time, and what lies upon them. Draws at most once a frame, and only what is seen.
 
 import { axisMarks, duration } from "./time-axis.js";
-import { brief } from "./elements.js";
+import { brief, count } from "./elements.js";
 import { laneColour } from "./colours.js";
 import { levelOf } from "./tiles.js";
 import { MarblePainter } from "./marbles.js";
@@ -137,6 +137,7 @@ export class Chart {
       this.context.beginPath();
       for (let x = Math.max(from, this.gutter); x < Math.min(to, this.width); x += 6) { this.context.moveTo(x, AXIS + 6); this.context.lineTo(x + 6, AXIS); }
       this.context.stroke();
+      this.lossInLane(loss, from, to, colours);
     }
     // After the end there is nothing.
     const end = this.gutter + axis.x(trace.ticks);
@@ -148,6 +149,33 @@ export class Chart {
       this.context.fillStyle = trace.ended === "clean" ? colours.line : colours.failed;
       this.context.fillRect(end, AXIS, 2, this.height);
     }
+  }
+
+  /** In the lane of its thread, a loss is hatched, and says how much is missing. */
+  lossInLane(loss, from, to, colours) {
+    const { context } = this, y = loss.lane === null || loss.lane === undefined ? null : this.yOf(loss.lane);
+    const left = Math.max(from, this.gutter), right = Math.min(to, this.width);
+    if (y === null || y < AXIS - ROW || y > this.height + ROW || right <= left) return;
+    const top = y - ROW / 2 + 2, tall = ROW - 4;
+    context.save();
+    context.beginPath();
+    context.rect(left, top, right - left, tall);
+    context.clip();
+    context.beginPath();
+    for (let x = left - tall; x < right; x += 6) { context.moveTo(x, top + tall); context.lineTo(x + tall, top); }
+    context.stroke();
+    const text = `${count(loss.count ?? 0)} lost`;
+    context.font = "600 11px system-ui, sans-serif";
+    const wide = context.measureText(text).width;
+    if (wide + 12 < right - left) {
+      context.fillStyle = colours.back;
+      context.fillRect(left + 3, top + 2, wide + 6, tall - 4);
+      context.fillStyle = colours.text;
+      context.textAlign = "left";
+      context.textBaseline = "middle";
+      context.fillText(text, left + 6, y + 0.5);
+    }
+    context.restore();
   }
 
   events(rows, colours) {
@@ -167,6 +195,7 @@ export class Chart {
     viewer.slices.want(axis.start, axis.end, workers.map(row => row.lane.lane));
     for (const row of workers)
       this.slicePainter.paint(context, viewer.slices.byLane.get(row.lane.lane) ?? [], axis, gutter, row.y, ROW, colours, this.hits);
+    this.resumptions(workers, axis, colours);
     viewer.steps?.paint(context, streams, axis, gutter, ROW, colours);
     if (isDetailed) {
       const isLine = lane => viewer.steps?.isShown && lane.numeric;
@@ -188,6 +217,17 @@ export class Chart {
       const spot = this.spot(viewer.selection);
       if (spot) this.marblePainter.ringAround(context, spot.x, spot.y, colours);
     }
+  }
+
+  /** Who resumed a task: an arrow from the lane of one to that of the other. */
+  resumptions(workers, axis, colours) {
+    const { viewer, gutter } = this, arrows = [];
+    for (const row of workers) for (const slice of viewer.slices.byLane.get(row.lane.lane) ?? []) {
+      if (slice.by === undefined) continue;
+      const x = gutter + axis.x(slice.from), from = this.yOf(slice.by);
+      if (from !== null && x >= gutter && x <= this.width) arrows.push([x, from, row.y + ROW / 2]);
+    }
+    this.slicePainter.arrows(this.context, arrows, ROW, colours);
   }
 
   range(colours) {

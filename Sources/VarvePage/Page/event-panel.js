@@ -52,6 +52,17 @@ function value(event) {
   return [element("pre", { class: "value", tabindex: 0 }, legible(event.value)), cut];
 }
 
+/** A report's text, in which the numbers of events lead to them. */
+export function linkedText(viewer, text) {
+  const parts = [], shown = legible(text);
+  let from = 0;
+  for (const found of shown.matchAll(/#(\d{1,10}\.\d{1,20})(?!\d)/g)) {
+    parts.push(shown.slice(from, found.index), button(found[0], () => viewer.select(found[1], { closes: true }), "link"));
+    from = found.index + found[0].length;
+  }
+  return element("pre", { class: "text", tabindex: 0 }, [...parts, shown.slice(from)]);
+}
+
 export function factList(facts) {
   return element("dl", {}, facts.filter(([, fact]) => fact !== null && fact !== undefined && fact !== "")
     .map(([name, fact]) => [element("dt", {}, name), element("dd", {}, legible(fact, 500))]));

@@ -3,7 +3,7 @@
 
 import { element, put, legible, brief, count } from "./elements.js";
 import { duration, moment } from "./time-axis.js";
-import { button, factList, sourceLines, KINDS } from "./event-panel.js";
+import { button, factList, linkedText, sourceLines, KINDS } from "./event-panel.js";
 import { figures } from "./range-panel.js";
 
 const MOST = 200; // rows of a list
@@ -128,13 +128,13 @@ export class LanePanel {
     const feeds = viewer.trace.lanes.filter(other => other.parents?.includes(lane.lane));
     const link = other => button(brief(other.label || other.name, 40), () => { viewer.lanes.reveal(other.lane); viewer.lanes.scrollToFocus(viewer.chart?.fit ?? 20); viewer.show("lane"); }, "chip");
     put(body, element("h2", {}, brief(lane.name || lane.label, 80)),
-      factList([["kind", lane.kind === "stream" ? lane.operator : lane.kind], ["place", lane.place], ["type", lane.type], ["values", lane.values !== undefined ? count(lane.values ?? 0) : null],
+      factList([["kind", lane.kind === "stream" || lane.kind === "task" ? lane.operator : lane.kind], ["at the end", lane.phase], ["place", lane.place], ["type", lane.type], ["values", lane.values !== undefined ? count(lane.values ?? 0) : null],
         ["failed", lane.failed ? count(lane.failed) : null], ["completed", lane.completed ? count(lane.completed) : null], ["interrupted", lane.interrupted ? count(lane.interrupted) : null],
         ["subscriptions", lane.subscriptions ? `${count(lane.subscriptions)}${lane.open ? `, ${count(lane.open)} open` : ""}` : null], ["first", ns(lane.first)], ["last", ns(lane.last)]]),
       sourceLines(this.source, lane.place),
-      fed.length ? element("section", {}, element("h3", {}, "fed by"), element("div", { class: "row" }, fed.map(link))) : null,
-      feeds.length ? element("section", {}, element("h3", {}, "feeds"), element("div", { class: "row" }, feeds.slice(0, 40).map(link))) : null,
-      lane.kind === "stream" && viewer.source.isLive ? element("section", {}, element("h3", {}, "why is it silent?"), this.silence ? element("pre", { class: "text", tabindex: 0 }, legible(this.silence)) : button("ask", () => this.askSilence(lane))) : null,
+      fed.length ? element("section", {}, element("h3", {}, lane.kind === "task" ? "made by" : "fed by"), element("div", { class: "row" }, fed.map(link))) : null,
+      feeds.length ? element("section", {}, element("h3", {}, lane.kind === "task" ? "made" : "feeds"), element("div", { class: "row" }, feeds.slice(0, 40).map(link))) : null,
+      lane.kind === "stream" && viewer.source.isLive ? element("section", {}, element("h3", {}, "why is it silent?"), this.silence ? linkedText(viewer, this.silence) : button("ask", () => this.askSilence(lane))) : null,
       this.problem ? element("p", { class: "warning" }, legible(this.problem)) : null,
       this.subscriptions?.length ? element("section", {}, element("h3", {}, "subscriptions"), element("ol", { class: "list" }, this.subscriptions.slice(0, MOST).map(one => element("li", {}, element("button", {
         type: "button", class: "plain", onclick: () => one.event ? viewer.select(one.event) : null }, `#${one.subscription ?? one.id} `,
@@ -207,20 +207,27 @@ export function postmortemPanel(viewer, body, answer) {
   const sections = answer.sections ?? (answer.text ? [{ title: "", text: answer.text }] : []);
   return put(body, element("h2", { class: "failed" }, answer.title ?? (trace.ended === "crashed" ? `✗ crashed${trace.signal ? ` by signal ${trace.signal}` : ""}` : `ended: ${trace.ended}`)),
     sections.map(section => element("section", {}, section.title ? element("h3", {}, legible(section.title, 200)) : null,
-      section.text ? element("pre", { class: "text", tabindex: 0 }, legible(section.text)) : null,
+      section.text ? linkedText(viewer, section.text) : null,
       section.rows ? element("ol", { class: "list" }, section.rows.slice(0, MOST).map(row => element("li", {}, row.event || row.lane !== undefined
         ? element("button", { type: "button", class: "plain", onclick: () => toEvidence(viewer, row) }, element("span", { class: "what wraps" }, legible(row.text ?? "", 600)), row.place ? element("small", {}, legible(row.place, 200)) : null)
         : element("span", { class: "wraps" }, legible(row.text ?? row, 600))))) : null)),
     button("to the last moment", () => { viewer.axis.start = trace.ticks; viewer.closeIn(trace.ticks); viewer.axis.reveal(trace.ticks); viewer.moved(); }));
 }
 
-/** Where two recordings first differ. */
+/** Where two recordings differ, stream by stream, the first difference on top and lit. */
 export function diffPanel(viewer, body, answer) {
-  const rows = answer.rows ?? [];
-  return put(body, element("h2", {}, answer.title ?? (answer.first ? "They first differ here" : "They do not differ")),
-    answer.first ? element("div", { class: "pair" }, ["left", "right"].map(side => element("section", {}, element("h3", {}, answer.files?.[side === "left" ? 0 : 1] ?? side),
-      answer.first[side] ? [factList([["event", answer.first[side].event], ["value", answer.first[side].value], ["stream", answer.first[side].name]]),
-        side === "left" ? button("show", () => viewer.select(answer.first[side].event, { closes: true })) : null] : element("p", { class: "note" }, "nothing")))) : null,
-    answer.text ? element("pre", { class: "text", tabindex: 0 }, legible(answer.text)) : null,
-    rows.length ? element("ol", { class: "list" }, rows.slice(0, MOST).map(row => element("li", {}, legible(row.text ?? JSON.stringify(row), 300)))) : null);
+  const rows = answer.rows ?? [], differing = rows.filter(row => row.kind === "differs"), [own, other] = answer.files ?? ["this", "the other"];
+  const side = (row, name) => element("td", {}, row[`${name}_value`] === null ? element("span", { class: "note" }, "nothing more") : brief(row[`${name}_value`], 200),
+    element("small", {}, `${count(row[`${name}_count`] ?? 0)} in all`));
+  const show = row => row.left ? viewer.select(row.left, { closes: true }).then(() => viewer.show("diff")) : viewer.say("This recording has no such event.");
+  return put(body,
+    element("h2", {}, !rows.length ? "They do not differ" : `${count(rows.length)} streams differ`, element("span", { class: "of" }, `, ${count(answer.same ?? 0)} do not`)),
+    answer.isWhole === false ? element("p", { class: "warning" }, "Not all of it was compared: there are too many streams.") : null,
+    differing.length ? element("table", { class: "state diff" }, element("thead", {}, element("tr", {}, element("th", {}, "from"), element("th", {}, brief(own, 60)), element("th", {}, brief(other, 60)))),
+      element("tbody", {}, differing.slice(0, MOST).map((row, index) => element("tr", { class: index === 0 ? "lit" : "" },
+        element("th", { scope: "row" }, button(`${brief(row.name, 40)} ${count(row.ordinal)}`, () => show(row), "lane")), side(row, "left"), side(row, "right"))))) : null,
+    ["left", "right"].map((name, index) => {
+      const only = rows.filter(row => row.kind === "only" && row.side === name);
+      return only.length ? element("section", {}, element("h3", {}, `only in ${brief([own, other][index], 60)}`), element("ul", { class: "list" }, only.slice(0, MOST).map(row => element("li", {}, brief(row.name, 80))))) : null;
+    }));
 }

@@ -109,7 +109,7 @@ struct ViewerEventAnswers {
       """)
   }
 
-  /// Work of schedulers and threads that began or was given in a range, or as long before it.
+  /// Work of schedulers, threads and tasks that began or was given in a range, or as long before it.
   func slices(_ question: ViewerQuestion) -> ViewerAnswer {
     guard let (period, wanted) = snapshot.selection(question), let ticks = period.ticks else {
       return list("slices", [], more: false)
@@ -118,24 +118,30 @@ struct ViewerEventAnswers {
     let limit = question.count("limit", most: Self.mostEvents) ?? 5_000
     let before = min(ticks.upperBound - ticks.lowerBound, ticks.lowerBound)
     selection.ticks = ticks.lowerBound - before...ticks.upperBound
-    selection.kinds = KindSelection([.hopScheduled, .hopBegan, .hopEnded, .hopCancelled])
+    selection.kinds = KindSelection([
+      .hopScheduled, .hopBegan, .hopEnded, .hopCancelled, .taskCreated,
+    ])
     selection.streams = nil
     guard var query = try? EventQuery(selection, in: snapshot.reader, columns: .all) else {
       return list("slices", [], more: false)
     }
     var slices = ViewerSlices()
     var more = false
+    let (text, lanes) = (text, snapshot.lanes)
     query.run { page in
       page.forEachEvent { event in
-        guard !more, let lane = snapshot.lanes[.scheduler(event.stream)] else { return }
+        guard !more, let lane = lanes.lane(of: event) else { return }
         slices.note(
-          event, tick: event.ticks - min(event.ticks, snapshot.first), scheduler: lane,
-          thread: snapshot.lanes[.thread(event.ring)] ?? lane)
+          event, tick: text.tick(event),
+          ViewerSlices.Places(
+            scheduler: lane, thread: lanes[.thread(event.ring)] ?? lane,
+            threadName: text.thread(event.ring), task: { lanes[.task($0)] }))
         more = slices.count >= limit * 2
       }
       more = more || isLate
       return !more
     }
+    slices.noteWaiting(snapshot.tasks, from: snapshot.first, among: lanes)
     let objects = slices.finish(among: wanted)
     return list("slices", Array(objects.prefix(limit)), more: more || objects.count > limit)
   }

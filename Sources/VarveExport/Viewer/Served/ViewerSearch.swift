@@ -61,7 +61,7 @@ struct ViewerSearch {
     switch snapshot.lanes.all[lane] {
     case .stream(let id): words.stream(id)
     case .scheduler(let id): words.scheduler(id)
-    case .thread: ""
+    case .thread, .task: ""
     }
   }
 }

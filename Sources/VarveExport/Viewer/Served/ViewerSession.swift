@@ -17,6 +17,7 @@ public final class ViewerSession: Sendable {
   /// Those of reports, which take long.
   private let reportSymbols: ViewerSymbols
   let reports: ViewerReports
+  private let difference: ViewerDifference?
   private let current: Lock<ViewerSnapshot>
   private let growing: Lock<GrowingTrace>?
   /// The pass that is being made.
@@ -30,14 +31,17 @@ public final class ViewerSession: Sendable {
   ///   - files: the arguments that name it on the command line.
   ///   - symbols: makes what finds the places of operators and frames, of a trace's definitions.
   ///   - grows: whether to read on while the trace is being recorded.
+  ///   - other: another trace to compare it with, and the argument that names it.
   public init(
     _ reader: TraceReader, files: [String],
-    symbols: @escaping @Sendable (TraceDefinitions) -> Symbolizer, grows: Bool
+    symbols: @escaping @Sendable (TraceDefinitions) -> Symbolizer, grows: Bool,
+    against other: (reader: TraceReader, name: String)? = nil
   ) {
     self.files = files
     self.symbols = ViewerSymbols(symbols)
     reportSymbols = ViewerSymbols(symbols)
     reports = ViewerReports(TraceCommand(files))
+    difference = other.map { ViewerDifference($0.reader, name: $0.name) }
     current = Lock(ViewerSnapshot(reader))
     growing = grows && reader.ending == .running ? Lock(GrowingTrace(reader)) : nil
   }
@@ -112,7 +116,7 @@ extension ViewerSession {
   public func answer(_ question: ViewerQuestion, _ messages: ViewerMessages) -> ViewerAnswer {
     let snapshot = self.snapshot
     switch question.name {
-    case "trace": return .json(snapshot.json(files))
+    case "trace": return .json(snapshot.json(files, isCompared: difference != nil))
     case "tiles": return tiles(question, snapshot)
     case "events": return ViewerEventAnswers(snapshot).events(question)
     case "values": return ViewerEventAnswers(snapshot).values(question)
@@ -132,7 +136,8 @@ extension ViewerSession {
     case "statistics": return ViewerStatistics(snapshot).run(question, messages)
     case "pyramid": return pyramid(messages)
     case "live": return live(messages)
-    case "graph", "diff": return .json("null")
+    case "graph": return .json("null")
+    case "diff": return difference?.json(snapshot, files) ?? .json("null")
     default: return .refused("there is no such question")
     }
   }

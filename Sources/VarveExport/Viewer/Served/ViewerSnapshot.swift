@@ -8,6 +8,8 @@ final class ViewerSnapshot: Sendable {
   /// The first tick, from which the page counts.
   let first: UInt64
   let lanes: TileLanes
+  /// The tasks that have lanes; none before the pass.
+  let tasks: ViewerTasks
   /// Nil if there are no events.
   let pyramid: TilePyramid?
   /// A number that grows with the trace.
@@ -25,6 +27,7 @@ final class ViewerSnapshot: Sendable {
     first = [before?.first, own].compactMap(\.self).min() ?? 0
     generation = (before?.generation ?? -1) + 1
     feeds = before?.feeds ?? []
+    tasks = before?.tasks ?? ViewerTasks()
     let words = TraceWords(reader, pid: reader.pid, style: .plain)
     var lanes = before?.lanes ?? TileLanes([])
     for lane in ViewerLanes(of: reader, feeds: [], words, first: first).kinds { lanes.add(lane) }
@@ -35,7 +38,10 @@ final class ViewerSnapshot: Sendable {
   private init(_ other: ViewerSnapshot, pyramid: TilePyramid) {
     reader = other.reader
     first = other.first
-    lanes = other.lanes
+    tasks = ViewerTasks(other.reader)
+    var lanes = other.lanes
+    for task in tasks.all { lanes.add(.task(task.id)) }
+    self.lanes = lanes
     generation = other.generation + 1
     self.pyramid = pyramid
     feeds = Self.feeds(other.reader)
@@ -71,12 +77,13 @@ final class ViewerSnapshot: Sendable {
   }
 
   /// The trace as the page asks for it first.
-  func json(_ files: [String]) -> String {
+  func json(_ files: [String], isCompared: Bool = false) -> String {
     var layout = ViewerLanes(of: reader, feeds: feeds, words(), first: first)
+    layout.add(tasks)
     layout.number(as: lanes)
     if let tallies = pyramid?.tallies { layout.learn(tallies) }
     return ViewerTrace(reader, first: first, files)
-      .json(layout, isExact: isExact, generation: generation)
+      .json(layout, isExact: isExact, generation: generation, isCompared: isCompared)
   }
 
   /// Returns a range of ticks that the page counted from the first.

@@ -11,11 +11,13 @@ extension View {
     // The page shows how far an answer is.
     trace.reader.watch(nil)
     let make = symbols.maker
+    let compared = try other.map { (reader: try OpenedTrace($0, output).reader, name: $0) }
     let start = place ?? fragment(chosen, trace.reader)
     // Blocked before there are threads, so that none of them is struck: the signals are waited for.
     let signals = Self.endingSignals()
     let session = ViewerSession(
-      trace.reader, files: files, symbols: make, grows: files.count == 1)
+      trace.reader, files: files, symbols: make, grows: files.count == 1,
+      against: compared)
     let server = try ViewerServer(session, port: port)
     defer { server.stop() }
     server.beginCounting()
@@ -32,10 +34,11 @@ extension View {
     place.isEmpty || place.hasPrefix("#") ? place : "#" + place
   }
 
-  /// Where the page begins if names or a period were chosen.
+  /// Where the page begins if names, a period or a condition were chosen.
   private func fragment(_ chosen: Selection, _ reader: TraceReader) -> String {
     let names = selection.names.joined(separator: " ")
     var parts = names.isEmpty ? [] : ["q=" + Browser.escaped(names)]
+    if let condition = selection.condition { parts.append("s=" + Browser.escaped("?" + condition)) }
     if chosen.since != nil || chosen.until != nil,
       let ticks = (try? EventFilter(chosen.times, in: reader))?.ticks,
       let first = TraceSpan(of: reader).ticks?.lowerBound

@@ -17,7 +17,12 @@ struct View: ExampledCommand {
   static let examples = [
     (command: "varve view shop.varve", meaning: "everything"),
     (command: "varve view shop.varve --since 4s --until 5s", meaning: "begin at one second of it"),
+    (
+      command: "varve view shop.varve --where 'kind == failed'",
+      meaning: "with these events found, which n and N go through"
+    ),
     (command: "varve view shop.varve --no-open --port 8000", meaning: "only print the address"),
+    (command: "varve view bad.varve --diff good.varve", meaning: "what went differently?"),
     (command: "varve view shop.varve -o shop.html --no-open", meaning: "to send to a colleague"),
   ]
 
@@ -41,11 +46,18 @@ struct View: ExampledCommand {
     help: ArgumentHelp(
       "Open it at a place and zoom: what the page's address ends in.", valueName: "fragment"))
   var place: String?
+  @Option(
+    name: .customLong("diff"),
+    help: ArgumentHelp("Tell where another run differs, side by side.", valueName: "file"))
+  var other: String?
   @OptionGroup var symbols: SymbolOptions
   @OptionGroup var selection: SelectionOptions
   @OptionGroup var output: OutputOptions
 
   func validate() throws {
+    if other != nil, target != nil || format != nil {
+      throw ValidationError("--diff is for the served page, without -o and --format")
+    }
     if !(0...65_535).contains(port) { throw ValidationError("--port takes a number up to 65535") }
   }
 

@@ -1,0 +1,72 @@
+internal import VarveAnalysis
+internal import VarveFormat
+internal import VarveProbe
+
+/// The tasks that have lanes of their own.
+struct ViewerTasks: Sendable {
+  /// The tasks, each behind the one that made it.
+  private(set) var all: [TaskState] = []
+  /// The events that ended the last runs, by task.
+  private(set) var lastRuns: [UInt64: EventName] = [:]
+  private var places: [UInt64: Int] = [:]
+  private var depths: [UInt64: Int] = [:]
+
+  /// The number of tasks that have lanes: those that have not ended first, then the oldest.
+  private static let most = 2_000
+  /// The greatest depth that is shown.
+  private static let deepest = 8
+
+  /// No tasks.
+  init() {}
+
+  /// Reads the tasks of a trace. One without records of tasks is not read.
+  init(_ source: some EventSource) {
+    guard let known = try? TraceTasks(source, includesEnded: true) else { return }
+    lastRuns = known.lastRuns
+    let ranked = known.tasks.sorted {
+      ($0.phase == .ended ? 1 : 0, $0.id) < ($1.phase == .ended ? 1 : 0, $1.id)
+    }
+    let shown = ranked.prefix(Self.most).sorted { $0.id < $1.id }
+    let ids = Set(shown.map(\.id))
+    var below: [UInt64: [TaskState]] = [:]
+    var roots: [TaskState] = []
+    for task in shown {
+      // A task is younger than its maker, so there is no circle.
+      if let maker = task.maker, maker < task.id, ids.contains(maker) {
+        below[maker, default: []].append(task)
+      } else {
+        roots.append(task)
+      }
+    }
+    var open = Array(roots.reversed())
+    while let task = open.popLast() {
+      depths[task.id] = min(task.maker.flatMap { depths[$0] }.map { $0 + 1 } ?? 0, Self.deepest)
+      places[task.id] = all.count
+      all.append(task)
+      open += (below[task.id] ?? []).reversed()
+    }
+  }
+
+  subscript(id: UInt64) -> TaskState? { places[id].map { all[$0] } }
+
+  func depth(of id: UInt64) -> Int { depths[id] ?? 0 }
+
+  /// What a task does at the end of the trace: `suspended: awaits task 3`.
+  func phase(of task: TaskState) -> String {
+    var text = task.phase.rawValue
+    if task.phase == .suspended, let awaiting = task.awaiting {
+      text += ": awaits " + Self.words(awaiting, task.awaitedTask)
+    }
+    return task.isCancelled ? text + ", cancelled" : text
+  }
+
+  static func words(_ awaiting: TaskState.Awaiting, _ task: UInt64?) -> String {
+    switch awaiting {
+    case .continuation: "a continuation"
+    case .task: task.map { "task \($0)" } ?? "a task"
+    case .group: "a child of its group"
+    case .actor: "an actor"
+    case .sleep: "the end of a sleep"
+    }
+  }
+}
