@@ -15,6 +15,7 @@ import { clusters, shapeOf } from "../../Sources/VarvePage/Page/marbles.js";
 import { Causes } from "../../Sources/VarvePage/Page/causes.js";
 import { EventSearch, question } from "../../Sources/VarvePage/Page/event-search.js";
 import { SliceWindow, SlicePainter } from "../../Sources/VarvePage/Page/slices.js";
+import { frameRuns } from "../../Sources/VarvePage/Page/event-panel.js";
 import { theme } from "../../Sources/VarvePage/Page/colours.js";
 
 const lane = (number, more = {}) => ({ lane: number, kind: "stream", name: `lane ${number}`, label: `lane ${number}`, group: null, parents: [], ...more });
@@ -295,4 +296,10 @@ test("a walk back along causes is walked forward the same way", async () => {
 
 test("moments and durations are written in the unit that fits", () => {
   for (const [ns, text] of [[999, "999 ns"], [1500, "1.5 µs"], [2e6, "2 ms"], [3.25e9, "3.25 s"]]) assert.equal(duration(ns).replace(/\.?0+ /, " "), text);
+});
+
+test("frames of libraries are put together, the program's own are not", () => {
+  const runs = frameRuns([false, false, true, true, false].map((own, index) => ({ own, function: `f${index}` })));
+  assert.deepEqual(runs.map(run => [run.own, run.frames.map(frame => frame.function).join()]), [[false, "f0,f1"], [true, "f2"], [true, "f3"], [false, "f4"]]);
+  assert.deepEqual(frameRuns([]), []);
 });

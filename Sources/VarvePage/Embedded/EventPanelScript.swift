@@ -112,13 +112,26 @@ function others(title, list, viewer) {
   })));
 }
 
+/** Frames as runs: the program's own one by one, those of libraries together. */
+export function frameRuns(frames) {
+  const runs = [];
+  for (const frame of frames) {
+    const last = runs.at(-1);
+    if (!frame.own && last && !last.own) last.frames.push(frame);
+    else runs.push({ own: Boolean(frame.own), frames: [frame] });
+  }
+  return runs;
+}
+
 function backtrace(parts) {
   if (!parts?.length) return null;
+  const item = frame => element("li", { class: frame.own ? "own" : "" },
+    element("code", {}, legible(frame.function, 300)), frame.place ? element("small", {}, legible(frame.place, 300)) : null,
+    sourceLines(frame.source, frame.place));
   return element("section", {}, element("h3", {}, "asynchronous backtrace"), parts.map(part => element("details", { open: true },
     element("summary", {}, legible(part.title, 300)),
-    element("ol", { class: "frames" }, (part.frames ?? []).map(frame => element("li", { class: frame.own ? "own" : "" },
-      element("code", {}, legible(frame.function, 300)), frame.place ? element("small", {}, legible(frame.place, 300)) : null,
-      sourceLines(frame.source, frame.place)))))));
+    element("ol", { class: "frames" }, frameRuns(part.frames ?? []).map(run => run.own || run.frames.length < 3 ? run.frames.map(item)
+      : element("li", {}, element("details", {}, element("summary", {}, `${run.frames.length} frames of libraries`), element("ol", { class: "frames" }, run.frames.map(item)))))))));
 }
 
 function about(viewer) {

@@ -25,7 +25,7 @@ export function searchPanel(viewer, body) {
     element("h2", {}, count(search.hits.length), " ", element("span", { class: "of" }, "have "), brief(search.text, 40)),
     element("p", { class: "note", role: "status" }, states[search.state] + progress, search.state === "running" ? [" ", button("stop", () => search.stop.abort())] : null),
     from > 0 ? element("p", { class: "note" }, `${count(from)} before`) : null,
-    eventList(viewer, search.hits.slice(from, from + MOST), event => viewer.select(event.event).then(() => viewer.show("search"))),
+    eventList(viewer, search.hits.slice(from, from + MOST), event => viewer.select(event.event, { panel: "search" })),
     search.hits.length > from + MOST ? element("p", { class: "note" }, `${count(search.hits.length - from - MOST)} more`) : null);
 }
 
@@ -135,7 +135,7 @@ export class LanePanel {
     put(body, element("h2", {}, brief(lane.name || lane.label, 80)),
       factList([["kind", lane.kind === "stream" || lane.kind === "task" ? lane.operator : lane.kind], ["at the end", lane.phase], ["place", lane.place], ["type", lane.type], ["values", lane.values !== undefined ? count(lane.values ?? 0) : null],
         ["failed", lane.failed ? count(lane.failed) : null], ["completed", lane.completed ? count(lane.completed) : null], ["interrupted", lane.interrupted ? count(lane.interrupted) : null],
-        ["subscriptions", lane.subscriptions ? `${count(lane.subscriptions)}${lane.open ? `, ${count(lane.open)} open` : ""}` : null], ["first", ns(lane.first)], ["last", ns(lane.last)]]),
+        ["subscriptions", lane.subscriptions ? `${count(lane.subscriptions)}${lane.open ? `, ${count(lane.open)} open` : ""}` : null], [lane.kind === "task" ? "made" : "first", ns(lane.first)], [lane.kind === "task" ? "since" : "last", ns(lane.last)]]),
       sourceLines(this.source, lane.place),
       fed.length ? element("section", {}, element("h3", {}, lane.kind === "task" ? "made by" : "fed by"), element("div", { class: "row" }, fed.map(link))) : null,
       feeds.length ? element("section", {}, element("h3", {}, lane.kind === "task" ? "made" : "feeds"), element("div", { class: "row" }, feeds.slice(0, 40).map(link))) : null,
@@ -224,7 +224,7 @@ export function diffPanel(viewer, body, answer) {
   const rows = answer.rows ?? [], differing = rows.filter(row => row.kind === "differs"), [own, other] = answer.files ?? ["this", "the other"];
   const side = (row, name) => element("td", {}, row[`${name}_value`] === null ? element("span", { class: "note" }, "nothing more") : brief(row[`${name}_value`], 200),
     element("small", {}, `${count(row[`${name}_count`] ?? 0)} in all`));
-  const show = row => row.left ? viewer.select(row.left, { closes: true }).then(() => viewer.show("diff")) : viewer.say("This recording has no such event.");
+  const show = row => row.left ? viewer.select(row.left, { closes: true, panel: "diff" }) : viewer.say("This recording has no such event.");
   return put(body,
     element("h2", {}, !rows.length ? "They do not differ" : `${count(rows.length)} streams differ`, element("span", { class: "of" }, `, ${count(answer.same ?? 0)} do not`)),
     answer.isWhole === false ? element("p", { class: "warning" }, "Not all of it was compared: there are too many streams.") : null,

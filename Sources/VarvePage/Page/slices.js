@@ -59,10 +59,11 @@ export class SlicePainter {
   }
 
   paint(context, slices, axis, left, y, height, colours, hits) {
-    const right = left + axis.width;
+    // What is open goes on to the end of the recording.
+    const right = left + axis.width, end = Math.min(right, left + axis.x(axis.length));
     for (const slice of slices) {
       const from = Math.max(left, left + axis.x(slice.from));
-      const to = Math.min(right, slice.to === null || slice.to === undefined ? right : left + axis.x(slice.to));
+      const to = Math.min(right, slice.to === null || slice.to === undefined ? end : left + axis.x(slice.to));
       if (to < left || from > right) continue;
       const wide = Math.max(1, to - from), inset = slice.state === "queued" ? 8 : slice.state === "waits" ? 6 : 4;
       context.fillStyle = slice.state === "queued" ? colours.queued : slice.state === "waits" ? colours.waits : colours.runs;

@@ -81,8 +81,10 @@ export class Viewer {
   nameOf(number) { const lane = this.laneOf(number); return lane.label || lane.name || `#${lane.id}`; }
   time(tick) { return moment(this.clock.ns(tick)); }
 
-  /** Selects an event by its number: shows it, its place and its causes. */
-  async select(id, { reveals = true, closes = false } = {}) {
+  /** Selects an event by its number: shows it, its place and its causes. Goes to `panel`, unless
+      somebody went to another one before the answer came. */
+  async select(id, { reveals = true, closes = false, panel = "event" } = {}) {
+    const shown = this.panel;
     this.wanted = id;
     let event;
     try {
@@ -100,7 +102,7 @@ export class Viewer {
     }
     if (reveals) this.axis.reveal(event.tick);
     if (closes) this.closeIn(event.tick);
-    this.show("event");
+    if (this.panel === shown) this.show(panel);
     this.moved();
     this.say(this.spoken(event), { isSeen: true });
     await this.causes.follow(id);
@@ -205,9 +207,8 @@ export class Viewer {
     const { search } = this;
     const hit = search.next(direction, this.selection?.tick ?? this.axis.tick(0), this.selection?.event);
     if (!hit) return this.say(search.text ? `Nothing has “${search.text}”.` : "Search first: press /");
-    const panel = this.panel;
-    await this.select(hit.event);
-    if (panel === "search") this.show("search");
+    await this.select(hit.event, { panel: this.panel === "search" ? "search" : "event" });
+    this.panelChanged("search");
     this.say(`${search.at + 1} of ${search.hits.length}: ${this.spoken(hit)}`, { isSeen: true });
   }
 
