@@ -37,7 +37,8 @@ final class ViewerEvents {
   }
 
   private func places(_ event: TraceEvent, _ lane: Int) -> ViewerSlices.Places {
-    let thread = lanes.lane(ofThread: event.ring)
+    // A thread that only gave work away has nothing to show.
+    let thread = event.kind == .hopEnded ? lanes.lane(ofThread: event.ring) : lane
     return ViewerSlices.Places(
       scheduler: lane, thread: thread, threadName: text.thread(event.ring),
       task: { [lanes] in lanes.lane(ofTask: $0) })
