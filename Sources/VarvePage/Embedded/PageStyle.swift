@@ -117,7 +117,9 @@ td.number { font-variant-numeric: tabular-nums; white-space: nowrap; }
 ul.graph, ul.graph ul { list-style: none; margin: 0; padding-left: 14px; border-left: 1px solid var(--line); }
 ul.graph { padding-left: 0; border: 0; }
 ul.graph small { color: var(--faint); }
-.pair { display: grid; grid-template-columns: 1fr 1fr; gap: 12px; }
+table.diff { table-layout: fixed; }
+table.diff td { overflow-wrap: anywhere; vertical-align: top; }
+table.diff small { display: block; color: var(--faint); }
 dialog { border: 1px solid var(--line); border-radius: 8px; background: var(--back); color: var(--text); box-shadow: 0 12px 48px rgb(0 0 0 / 35%); }
 dialog::backdrop { background: rgb(0 0 0 / 30%); }
 dialog.chooser { width: min(640px, 90vw); margin-top: 12vh; padding: 10px; }

@@ -216,7 +216,7 @@ export function postmortemPanel(viewer, body, answer) {
 
 /** Where two recordings differ, stream by stream, the first difference on top and lit. */
 export function diffPanel(viewer, body, answer) {
-  const rows = answer.rows ?? [], differing = rows.filter(row => row.kind === "differs"), [own, other] = answer.files ?? ["this", "the other"];
+  const rows = answer.rows ?? [], differing = rows.filter(row => row.kind === "differs"), [own, other] = (answer.files ?? ["this", "the other"]).map(name => name.split("/").pop());
   const side = (row, name) => element("td", {}, row[`${name}_value`] === null ? element("span", { class: "note" }, "nothing more") : brief(row[`${name}_value`], 200),
     element("small", {}, `${count(row[`${name}_count`] ?? 0)} in all`));
   const show = row => row.left ? viewer.select(row.left, { closes: true, panel: "diff" }) : viewer.say("This recording has no such event.");
