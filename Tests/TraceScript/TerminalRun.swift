@@ -7,6 +7,8 @@ public final class TerminalRun {
   private let master: Int32
   /// What it has shown so far, escape sequences included.
   public private(set) var output = ""
+  /// The first bytes of a character, of which the others have not been read.
+  private var unfinished: [UInt8] = []
 
   // TIOCSPTLCK and TIOCGPTN, macros that Swift does not see.
   private static let unlock: UInt = 0x4004_5431
@@ -82,7 +84,20 @@ public final class TerminalRun {
     var buffer = [UInt8](repeating: 0, count: 4_096)
     let count = read(master, &buffer, buffer.count)
     guard count > 0 else { return false }
-    output += String(decoding: buffer.prefix(count), as: UTF8.self)
+    let bytes = unfinished + buffer.prefix(count)
+    let whole = Self.wholeCharacters(bytes)
+    unfinished = Array(bytes[whole...])
+    output += String(decoding: bytes[..<whole], as: UTF8.self)
     return true
+  }
+
+  /// Returns the number of bytes up to the end of the last whole character.
+  private static func wholeCharacters(_ bytes: [UInt8]) -> Int {
+    // The first byte of a character says how many it has: as many as it begins with ones.
+    guard let first = bytes.lastIndex(where: { $0 & 0xc0 != 0x80 }), bytes[first] >= 0x80 else {
+      return bytes.count
+    }
+    let length = (~bytes[first]).leadingZeroBitCount
+    return first + length > bytes.count ? first : bytes.count
   }
 }

@@ -112,8 +112,8 @@ struct RecordedTasksTests {
     let unscheduled = Set(Set(began.keys).subtracting(scheduled).compactMap { began[$0] })
     #expect(unscheduled.contains(1))
     #expect(unscheduled.count <= 1 + 125)
-    // The last run ends with the program.
-    #expect(began.keys.count { ended[$0] == nil } <= 1)
+    // The last run of each thread may end with the program.
+    #expect(began.keys.count { ended[$0] == nil } <= reader.definitions.threads.count)
     for end in ended.values {
       #expect(end.awaited != TaskAwait.unknown.rawValue)
       #expect(

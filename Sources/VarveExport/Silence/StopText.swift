@@ -24,15 +24,26 @@ struct StopText {
       if let place = words.place(.stack(author)) { return place }
     }
     if stop.reason == .neverStarted { return words.place(.receiver(of: stop.stream)) }
-    let own = words.place(.stream(stop.stream))
-    if case .swallowed = stop.reason, let below = stop.below,
-      let parents = words.definitions.streams[stop.stream]?.parents,
-      parents.contains(where: { words.place(.stream($0)) == own }),
+    // The parts of an action have its line; the one that took a part says which.
+    if case .swallowed = stop.reason, let below = stop.below, isPartOfAction(stop.stream),
       let place = words.place(.stream(below))
     {
       return place
     }
-    return own
+    return words.place(.stream(stop.stream))
+  }
+
+  /// Returns whether a stream is one of those that an action makes of its events: the values, or the
+  /// errors. An action is a source that also makes properties, which say whether it runs.
+  private func isPartOfAction(_ stream: UInt32) -> Bool {
+    let streams = words.definitions.streams
+    guard let parents = streams[stream]?.parents, let action = parents.first, parents.count == 1,
+      let source = streams[action], source.parents.isEmpty, source.place != nil,
+      source.traits?.contains(.replays) == false
+    else { return false }
+    return streams.values.contains { other in
+      other.parents == parents && other.traits?.isSuperset(of: [.hot, .replays]) == true
+    }
   }
 
   /// What happened there.

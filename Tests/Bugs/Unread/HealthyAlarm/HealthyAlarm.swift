@@ -21,7 +21,8 @@ final class Bedside {
   private let (settings, set) = Signal<Int, Never>.pipe()
 
   init(_ clock: HourClock) {
-    ringing = settings
+    ringing =
+      settings
       .filter { (0..<24).contains($0) }
       .flatMap(.latest) { clock.wait(for: $0) }
   }

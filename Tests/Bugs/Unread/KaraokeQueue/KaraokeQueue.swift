@@ -32,7 +32,8 @@ final class Stage {
   private let (wishes, wish) = Signal<Wish, Never>.pipe()
 
   init(_ machine: Machine) {
-    playing = wishes
+    playing =
+      wishes
       .filter { !$0.song.isEmpty }
       .take(until: machine.finished)  // culprit
       .flatMap(.concat) { machine.play($0) }

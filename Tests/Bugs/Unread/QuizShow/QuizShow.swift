@@ -27,7 +27,8 @@ final class Quiz {
   private let (rounds, host) = Signal<Int, Never>.pipe()
 
   init(_ store: QuestionStore) {
-    question = rounds
+    question =
+      rounds
       .flatMap(.latest) { store.question($0) }
       .flatMapError { _ in SignalProducer<String, Never>.empty }  // culprit
       .map { $0 + "?" }

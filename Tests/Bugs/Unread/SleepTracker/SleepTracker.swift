@@ -26,7 +26,8 @@ final class Bedroom {
   private let (settings, set) = Signal<Alarm, Never>.pipe()
 
   init(_ clock: AlarmClock) {
-    ringing = settings
+    ringing =
+      settings
       .filter { (0..<24).contains($0.hour) }
       .flatMap(.merge) { clock.wait(for: $0) }  // culprit
   }
