@@ -73,7 +73,7 @@ struct FrontPageTests {
           grows               varve streams /tmp/page.varve --open
           hangs               varve postmortem /tmp/page.varve
           died                varve postmortem /tmp/page.varve
-          wrong thread        varve why /tmp/page.varve opened
+          wrong thread        varve why /tmp/page.varve opened --last-hop
           something else      varve timeline /tmp/page.varve
           streams to ask about: opened, theme
 

@@ -6,7 +6,7 @@ import VarveTraceScript
 /// stands in front of Dispatch.
 @Suite(
   "A program that loads Swift late",
-  .enabled(if: LateSwift.canBeMade, "not run: there is no clang or no swiftc"))
+  .enabled(if: Compilers.areThere, "not run: there is no clang or no swiftc"))
 struct LateSwiftTests {
   private let folder = TemporaryFolder()
 
@@ -24,31 +24,12 @@ struct LateSwiftTests {
 }
 
 private enum LateSwift {
-  static let canBeMade = ["clang", "swiftc"].allSatisfy { name in
-    (try? compile(name, ["--version"]).status) == 0
-  }
-
-  private static func compile(_ name: String, _ words: [String]) throws -> CommandRun {
-    let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
-    return try CommandRun([name] + words, environment: ["PATH": path], program: "/usr/bin/env")
-  }
-
   static func make(in folder: TemporaryFolder) throws -> (host: String, plugin: String) {
-    let (host, plugin) = (folder.file("host"), folder.file("libplugin.so"))
-    for (name, text) in [("host.c", hostText), ("plugin.swift", pluginText)] {
-      try text.write(toFile: folder.file(name), atomically: false, encoding: .utf8)
-    }
-    let runs = [
-      try compile("clang", [folder.file("host.c"), "-o", host, "-ldl"]),
-      try compile(
-        "swiftc",
-        [
-          "-emit-library", "-parse-as-library", "-module-name", "Plugin",
-          folder.file("plugin.swift"), "-o", plugin,
-        ]),
-    ]
-    for run in runs { try #require(run.status == 0, "\(run.errors)") }
-    return (host, plugin)
+    let library = ["-emit-library", "-parse-as-library", "-module-name", "Plugin"]
+    return (
+      try Compilers.make(hostText, "host.c", to: "host", ["-ldl"], in: folder),
+      try Compilers.make(pluginText, "plugin.swift", to: "libplugin.so", library, in: folder)
+    )
   }
 
   private static let hostText = """

@@ -27,6 +27,17 @@ public struct TellingStep {
     case (nil, nil): choice = nil
     }
   }
+
+  /// Chooses what moved the event to the thread on which it came: the last of the decisions that led
+  /// to another scheduler, or, without any, the code that sent the first value.
+  ///
+  /// - Parameter decisions: the decisions on the way to the event.
+  public init(lastHopIn decisions: Decisions) {
+    self.decisions = decisions
+    // Those of one kind are in the order of the path, from the event back.
+    let hop = decisions.all.first { $0.kind == .hop } ?? decisions.all.first { $0.kind == .sent }
+    choice = hop.map(Choice.decision)
+  }
 }
 
 extension Stop {

@@ -64,7 +64,8 @@ public struct SymptomText {
 
   private func line(for symptom: Symptom, _ stream: String) -> String {
     switch symptom {
-    case .wrong, .often, .twice, .thread: command.line("why", stream)
+    case .wrong, .often, .twice: command.line("why", stream)
+    case .thread: command.line("why", stream, "--last-hop")
     case .nothing, .stopped: command.line("why-silent", stream)
     case .slow: command.line("latency")
     case .grows: command.line("streams", "--open")

@@ -242,4 +242,41 @@ struct DecisionTests {
     let found = try decisions(script, to: mapped).all
     #expect(found.map(\.kind) == [.sent] && found.first?.event.name == value)
   }
+
+  @Test("G4: the last hop is what moved a value to its thread; without one, its sender is told")
+  func lastHop() throws {
+    for hops in [true, false] {
+      var script = TraceScript()
+      let queues = ["radio", "ui", "disk"].map { script.scheduler($0) }
+      let worker = script.thread("worker", ring: 2)
+      let source = script.stream("source", line: 1)
+      let moved = script.stream("moved", "observe(on:)", from: [source], line: 2, traits: [.hops])
+      let kept = script.stream("kept", "filter(_:)", from: [moved], line: 3)
+      let late = script.stream("late", "delay", from: [kept], line: 4, traits: [.hops, .holds])
+      let shown = script.stream("shown", "map(_:)", from: [late], line: 5)
+      script.value(source, "a", at: 1)
+      for (index, stream) in [moved, kept, late, shown].enumerated() {
+        let isHop = hops && (stream == moved || stream == late)
+        let time = Double(index) + 2
+        if isHop {
+          let queue = queues[index == 0 ? 1 : 2]
+          let hop = UInt64(index) + 1
+          let scheduled = script.record(
+            .hopScheduled, of: queue, at: time, ring: index == 0 ? 1 : worker,
+            subscription: hop, back: 1)
+          script.record(
+            .hopBegan, of: queue, at: time, ring: worker, subscription: hop, causes: [scheduled])
+        }
+        script.value(stream, "a", at: time, ring: hops ? worker : 1, back: 1)
+      }
+      let last = EventName(ring: hops ? worker : 1, sequence: hops ? 7 : 5)
+      let found = try decisions(script, to: last)
+      guard case .decision(let decision)? = TellingStep(lastHopIn: found).choice else {
+        Issue.record("nothing was chosen")
+        continue
+      }
+      #expect(decision.kind == (hops ? .hop : .sent))
+      #expect(decision.stream == (hops ? late : source))
+    }
+  }
 }

@@ -204,7 +204,7 @@ struct RunVerb: ExampledCommand {
   private func tell(_ path: String, isRecorded: Bool) {
     guard isRecorded else {
       Messages.warning(
-        "the program left no trace: either it says above why not, or it does not import Varve and has no tasks"
+        "the program left no trace: either it says above why not, or it does not import Varve, and has no tasks that can be seen: none at all, or those of a Swift that is linked into it (-static-stdlib)"
       )
       return
     }

@@ -72,10 +72,10 @@ struct Tasks: ExampledCommand {
   func run() throws {
     output.page()
     if isTrace { return try showRecorded() }
+    var snapshot = try snapshot()
     guard at == nil, !ended else {
       throw CommandEnd(.wrongUsage, "--at and --ended are about recordings")
     }
-    var snapshot = try snapshot()
     if let still {
       guard !FileSystem.exists(source) else {
         throw CommandEnd(

@@ -18,6 +18,7 @@ struct Why: ExampledCommand {
   static let examples = [
     (command: "varve why shop.varve 4.1749", meaning: "what led to event 1749 of thread 4"),
     (command: "varve why shop.varve results", meaning: "to the last event of that stream"),
+    (command: "varve why shop.varve results --last-hop", meaning: "what chose its thread"),
     (command: "varve why shop.varve 4.1749 --format ndjson", meaning: "for scripts"),
   ]
 
@@ -28,6 +29,8 @@ struct Why: ExampledCommand {
   @Option(help: ListFormat.help) var format = ListFormat.text
   @Option(help: ArgumentHelp("Look at so many events at most.", valueName: "count"))
   var most = 10_000
+  @Flag(help: "Mark what moved the event to the thread it came on, whatever else was decided.")
+  var lastHop = false
   @OptionGroup var symbols: SymbolOptions
   @OptionGroup var selection: SelectionOptions
   @OptionGroup var output: OutputOptions
@@ -95,6 +98,7 @@ struct Why: ExampledCommand {
     var facts = SilenceFacts(history, reader.definitions, lookup: lookup)
     facts.learnFeeds(upstreamOf: effect.stream, lookup)
     let decisions = try Decisions(path, graph, in: facts, reader, lookup: lookup, symbols: symbols)
+    if lastHop { return TellingStep(lastHopIn: decisions) }
     guard !effect.isHop else { return TellingStep(decisions, []) }
     let stops = try StreamStops(
       of: effect.stream, in: facts, reader, after: effect, lookup: lookup)

@@ -35,9 +35,9 @@ final class TicketPage {
   let barcode: Property<String?>
 
   init(_ passenger: String, purser: Purser) {
-    let ticket = purser.reserve(passenger)  // culprit
+    let ticket = purser.reserve(passenger)
     headline = Property(initial: "…", then: ticket.map { "\($0.passenger), seat \($0.seat)" })
-    barcode = Property(initial: nil, then: ticket.map { "FERRY-\($0.seat)" })
+    barcode = Property(initial: nil, then: ticket.map { "FERRY-\($0.seat)" })  // culprit
   }
 }
 

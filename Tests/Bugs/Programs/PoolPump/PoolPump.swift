@@ -17,9 +17,9 @@ final class Pump {
       .map { $0 * 7 / 5 }
       .observe(on: relay)
     wires += litres
-      <~ power.signal
+      <~ power.signal  // culprit
       .skipRepeats()
-      .map { ($0 * 5 + 6) / 7 + 1 }  // culprit
+      .map { ($0 * 5 + 6) / 7 + 1 }
       .observe(on: relay)
   }
 

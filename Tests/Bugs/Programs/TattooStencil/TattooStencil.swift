@@ -25,8 +25,8 @@ final class Stencil {
   init() { Self.alive.modify { $0 += 1 } }
 
   func trace(_ pen: Pen) {
-    drawing.inner = pen.points.observeValues { x, y in
-      self.outline.modify { $0.append(x + y) }  // culprit
+    drawing.inner = pen.points.observeValues { x, y in  // culprit
+      self.outline.modify { $0.append(x + y) }
     }
   }
 
