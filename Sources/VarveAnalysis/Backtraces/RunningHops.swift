@@ -12,38 +12,31 @@ package struct RunningHops: Sendable {
     }
   }
 
-  private struct Place: Hashable {
+  private struct Place: WalkKey {
     var ring: UInt32
     var hop: UInt64
+
+    var word: UInt64 { UInt64(ring) << 40 ^ hop }
   }
 
   /// The hops that each ring's thread is running.
   package private(set) var stacks: [UInt32: [Hop]] = [:]
-  private var count = 0
-  private let walk: TraceWalk
-  private var room: WalkRoom
   /// All hops in `stacks`, so that an end without a recorded beginning costs no search.
-  private var places: Set<Place> = []
+  private var places: WalkTable<Place, Void>
 
   /// The memory for a running hop, in bytes.
   private static let bytes = 64
 
   /// Creates an empty set of running hops.
   package init(_ walk: TraceWalk) {
-    self.walk = walk
-    room = WalkRoom(walk, bytes: Self.bytes)
+    places = WalkTable(walk, bytes: Self.bytes, of: .work)
   }
 
   /// Records that a thread began a hop; returns false when there is no memory for it.
   @discardableResult
   package mutating func begin(_ hop: Hop, ring: UInt32) -> Bool {
-    guard room.hold(count + 1) else {
-      walk.passOver(.work)
-      return false
-    }
+    guard places.set((), for: Place(ring: ring, hop: hop.number)) else { return false }
     stacks[ring, default: []].append(hop)
-    places.insert(Place(ring: ring, hop: hop.number))
-    count += 1
     return true
   }
 
@@ -52,11 +45,10 @@ package struct RunningHops: Sendable {
   /// its beginning, or the beginning may have been lost.
   @discardableResult
   package mutating func end(_ hop: UInt64, ring: UInt32) -> Bool {
-    guard places.contains(Place(ring: ring, hop: hop)) else { return false }
+    guard places[Place(ring: ring, hop: hop)] != nil else { return false }
     // Every hop that the search visits is removed.
     while let last = stacks[ring]?.popLast() {
-      places.remove(Place(ring: ring, hop: last.number))
-      count -= 1
+      places.removeValue(forKey: Place(ring: ring, hop: last.number))
       if last.number == hop { break }
     }
     return true

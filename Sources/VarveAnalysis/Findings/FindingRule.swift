@@ -82,31 +82,35 @@ final class FindingFacts {
 
 /// An event as a rule sees it. What it refers to must not be kept: only its name may.
 struct FindingEvent {
-  private let batch: EventBatch
+  private let columns: UnsafePointer<ColumnPointers>
   private let index: Int
   /// Its kind.
   let kind: RecordKind
 
-  init?(_ batch: EventBatch, _ index: Int) {
-    guard let kind = RecordKind(rawValue: batch.columns.kinds[index]) else { return nil }
-    self.batch = batch
+  init?(_ columns: UnsafePointer<ColumnPointers>, _ index: Int) {
+    guard let kind = RecordKind(rawValue: columns.pointee.kinds[index]) else { return nil }
+    self.columns = columns
     self.index = index
     self.kind = kind
   }
 
-  var name: EventName { batch.columns.name(index) }
-  var ticks: UInt64 { batch.columns.ticks[index] }
+  var name: EventName { columns.pointee.name(index) }
+  var ticks: UInt64 { columns.pointee.ticks[index] }
   var moment: EventMoment { EventMoment(name: name, ticks: ticks) }
   /// Its stream, or its scheduler.
-  var stream: UInt32 { batch.columns.streams[index] }
+  var stream: UInt32 { columns.pointee.streams[index] }
   /// Its subscription, or its hop.
-  var subscription: UInt64 { batch.columns.subscriptions[index] }
+  var subscription: UInt64 { columns.pointee.subscriptions[index] }
   /// The bits of its payload.
-  var word: UInt64 { batch.columns.words[index] }
+  var word: UInt64 { columns.pointee.words[index] }
   /// Whether it is the read of a property's value, and not of the signal of its changes.
-  var isOfValue: Bool { batch.columns.payloadKinds[index] != PayloadKind.stream.rawValue }
+  var isOfValue: Bool { columns.pointee.payloadKinds[index] != PayloadKind.stream.rawValue }
   /// The events that caused it, nearest first.
-  var causes: [EventName] { batch.columns.causes(of: index) }
+  var causes: [EventName] {
+    var causes: [EventName] = []
+    columns.pointee.forEachCause(of: index) { causes.append($0) }
+    return causes
+  }
 }
 
 /// All rules, fed in one pass over a trace.
@@ -180,6 +184,18 @@ struct FindingRules {
     return found
   }
 
+  private mutating func note(_ columns: UnsafePointer<ColumnPointers>, _ index: Int) {
+    let stream = Int(columns.pointee.streams[index])
+    let chosen = stream < ofStream.count ? ofStream[stream] : 0
+    var interested = ofKind[Int(columns.pointee.kinds[index])] & (ofAll | chosen)
+    guard interested != 0, let event = FindingEvent(columns, index) else { return }
+    while interested != 0 {
+      let rule = interested.trailingZeroBitCount
+      interested &= interested - 1
+      rules[rule].note(event)
+    }
+  }
+
   private mutating func read(_ reader: TraceReader, _ progress: (UInt64) -> Void) {
     let kinds = RecordKind.allCases.filter { ofKind[Int($0.rawValue)] != 0 }
     guard !kinds.isEmpty else { return }
@@ -192,15 +208,9 @@ struct FindingRules {
     guard var query = try? EventQuery(selection, in: reader, columns: columns) else { return }
     var done: UInt64 = 0
     query.run { page in
-      page.forEach { batch, index in
-        let stream = Int(batch.columns.streams[index])
-        let chosen = stream < ofStream.count ? ofStream[stream] : 0
-        var interested = ofKind[Int(batch.columns.kinds[index])] & (ofAll | chosen)
-        guard interested != 0, let event = FindingEvent(batch, index) else { return }
-        while interested != 0 {
-          let rule = interested.trailingZeroBitCount
-          interested &= interested - 1
-          rules[rule].note(event)
+      page.forEachRun { entries, columns, _ in
+        withUnsafePointer(to: columns) { columns in
+          for entry in entries { note(columns, Int(entry.index)) }
         }
       }
       done += UInt64(page.due.count)

@@ -41,8 +41,15 @@ public struct HopHistory: Sendable {
   }
 
   /// The state of a piece of work: waiting to begin, or begun and not yet returned.
-  private enum Stage: Hashable {
+  private enum Stage: WalkKey {
     case waiting(UInt64), begun(UInt64)
+
+    var word: UInt64 {
+      switch self {
+      case .waiting(let hop): hop
+      case .begun(let hop): ~hop
+      }
+    }
   }
 
   /// Work that was cancelled before it began, and when.

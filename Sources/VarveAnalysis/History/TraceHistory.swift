@@ -39,7 +39,7 @@ public struct TraceHistory: Sendable {
 
   private let walk: TraceWalk
   private let defined: [UInt32: StreamDefinition]
-  private var slots: [UInt32: UInt32] = [:]
+  private var slots = StreamSlots()
   private var lastStream: UInt32 = 0
   private var lastSlot = 0
   private var tails: [RingTail] = []
@@ -119,7 +119,7 @@ public struct TraceHistory: Sendable {
   }
 
   /// Returns the account of a stream; nil when it has no events.
-  public func stream(_ id: UInt32) -> StreamAccount? { slots[id].map { streams[Int($0)] } }
+  public func stream(_ id: UInt32) -> StreamAccount? { slots.find(id).map { streams[$0] } }
 
   private mutating func note(_ columns: ColumnPointers, _ index: Int) {
     let name = columns.name(index)
@@ -186,12 +186,12 @@ public struct TraceHistory: Sendable {
   /// does not define.
   private mutating func slot(_ stream: UInt32) -> Int? {
     if stream == lastStream, !streams.isEmpty { return lastSlot }
-    if let known = slots[stream] {
-      lastSlot = Int(known)
+    if let known = slots.find(stream) {
+      lastSlot = known
     } else {
       guard defined[stream] != nil || walk.admitUndefinedStream() else { return nil }
       lastSlot = streams.count
-      slots[stream] = UInt32(lastSlot)
+      slots.add(stream, slot: lastSlot)
       streams.append(StreamAccount(stream: stream))
     }
     lastStream = stream

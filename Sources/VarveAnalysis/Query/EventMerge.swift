@@ -75,6 +75,12 @@ struct EventMerge {
     turns.sort { $0.isBefore($1) }
   }
 
+  /// The blocks in the order in which they will be opened; to be asked for before the first is.
+  var blocks: [Int] { turns.map { runs[$0.rank].block } }
+
+  /// The greatest number of blocks that may be open at the same time.
+  var depth: Int { runs.lazy.map(\.depth).max() ?? 0 }
+
   /// Moves events to the page until something else has to be done first.
   mutating func fill(_ page: EventPage) -> Pause {
     while let turn = turns.first {

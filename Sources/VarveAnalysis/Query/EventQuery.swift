@@ -20,8 +20,9 @@ public struct EventQuery<Source: EventSource> {
 
   private let source: Source
   private let columns: ColumnSet
-  /// The kinds of events whose payloads are read; nil for all.
-  private let payloadKinds: KindSelection?
+  private var loader: BlockLoader<Source>
+  /// Loads the next blocks on another thread, if all that matches is read.
+  private var ahead: ReadAhead?
   /// The number of events to deliver, from the first on.
   private var head: UInt64
   /// The last events, to be delivered after the first where both are wanted.
@@ -29,7 +30,6 @@ public struct EventQuery<Source: EventSource> {
   /// Whether `body` has had enough.
   private var isStopped = false
   private var skip: UInt64 = 0
-  private var firstTick: UInt64 = 0
   private var merge: EventMerge
   /// Batches whose events are all on the page that is being assembled.
   private var used: [EventBatch] = []
@@ -55,12 +55,12 @@ public struct EventQuery<Source: EventSource> {
   package init(
     _ selection: Selection, in source: Source, columns: ColumnSet, payloadsOf kinds: KindSelection?
   ) throws(SelectionError) {
-    payloadKinds = kinds
     self.source = source
     let selection = try selection.resolved(in: source)
     filter = try EventFilter(selection, in: source)
     let test = try RowTest(selection, in: source)
     self.test = test
+    loader = BlockLoader(source: source, filter: filter, test: test, payloadKinds: kinds)
     self.columns = columns.union(.ticks)
     head = selection.head.map { UInt64(max($0, 0)) } ?? .max
     merge = EventMerge([], of: [])
@@ -75,12 +75,21 @@ public struct EventQuery<Source: EventSource> {
       let ending = Ending(tick: start.tick, skip: start.skip, blocks: late)
       if selection.head == nil {
         candidates = late
-        (skip, firstTick) = (ending.skip, ending.tick)
+        (skip, loader.firstTick) = (ending.skip, ending.tick)
       } else {
         self.ending = ending
       }
     }
     merge = EventMerge(candidates, of: blocks)
+    if source.decodesConcurrently, test == nil, selection.head == nil, selection.tail == nil,
+      merge.depth <= ReadAhead.mostOpen
+    {
+      ahead = ReadAhead(merge.blocks) { [loader, columns = self.columns] block, batch in
+        Result { () throws(TraceFileError) in
+          try loader.load(block, into: batch, columns: columns)
+        }
+      }
+    }
   }
 
   /// The last events: those from a tick on, but for the first of them.
@@ -99,7 +108,7 @@ public struct EventQuery<Source: EventSource> {
     guard let ending, !isStopped, count >= head else { return }
     // What was among the first is not repeated: both are parts of one order.
     merge = EventMerge(ending.blocks, of: source.blocks)
-    (skip, firstTick) = (max(ending.skip, ending.delivered), ending.tick)
+    (skip, loader.firstTick) = (max(ending.skip, ending.delivered), ending.tick)
     head = .max
     self.ending = nil
     read(page, body)
@@ -201,8 +210,8 @@ extension EventQuery {
   /// Opens a block. It gets an equal share of the memory for all blocks that may be open at the
   /// same time; what does not fit is decoded again when its turn comes.
   private mutating func open(_ due: EventMerge.Due) {
-    let batch = pool.take()
-    guard load(due.block, from: due.start, into: batch, columns: columns) else {
+    var batch = pool.take()
+    guard load(due, into: &batch) else {
       merge.giveUp()
       return pool.put(batch)
     }
@@ -241,55 +250,19 @@ extension EventQuery {
     return false
   }
 
-  /// Decodes a block; returns false when no event in it matches.
-  private func load(
-    _ block: Int, from start: Int = 0, into batch: EventBatch, columns wanted: ColumnSet
-  ) -> Bool {
+  /// Loads the block that is due into a batch, or takes another batch that it has been loaded into;
+  /// returns false when no event in it matches.
+  private func load(_ due: EventMerge.Due, into batch: inout EventBatch) -> Bool {
     do {
-      return try loadMatching(block, from: start, into: batch, columns: wanted)
+      if let loaded = ahead?.take(due.block, for: batch) {
+        batch = loaded.batch
+        return try loaded.result.get()
+      }
+      return try loader.load(due.block, from: due.start, into: batch, columns: columns)
     } catch {
-      walk.passOver(block: block, error)
+      walk.passOver(block: due.block, error)
       return false
     }
-  }
-
-  private func loadMatching(
-    _ block: Int, from start: Int, into batch: EventBatch, columns wanted: ColumnSet
-  ) throws(TraceFileError) -> Bool {
-    var first: ColumnSet = filter.passesAll ? [] : .kinds
-    if filter.checksStreams { first.insert(.streams) }
-    if filter.chosen != nil {
-      try source.decode(block, into: &batch.columns, columns: .streams)
-      guard filter.mayMatch(streams: batch.columns.streams) else { return false }
-      first = .kinds
-    }
-    let checksTicks = filter.needsTicks(source.blocks[block]) || firstTick > 0
-    if checksTicks { first.insert(.ticks) }
-    if filter.needsReasons { first.insert(.payloads) }
-    try source.decode(block, into: &batch.columns, columns: first)
-    filter.select(from: batch.columns, checksTicks: checksTicks, into: &batch.selected)
-    if firstTick > 0 { batch.selected.removeAll { batch.columns.ticks[Int($0)] < firstTick } }
-    if start > 0 { batch.selected.removeAll { Int($0) < start } }
-    guard !batch.selected.isEmpty else { return false }
-    var known: ColumnSet = filter.chosen != nil ? first.union(.streams) : first
-    if let test {
-      try source.decode(block, into: &batch.columns, columns: test.columns.subtracting(known))
-      known.formUnion(test.columns)
-      batch.selected.removeAll { !test.matches(batch.columns, Int($0)) }
-      guard !batch.selected.isEmpty else { return false }
-      if let late = test.late {
-        try source.decode(block, into: &batch.columns, columns: late.columns.subtracting(known))
-        known.formUnion(late.columns)
-        batch.selected.removeAll { !late.matches(batch.columns, Int($0)) }
-        guard !batch.selected.isEmpty else { return false }
-      }
-    }
-    var wanted = wanted
-    if let payloadKinds, !payloadKinds.mayIntersect(source.blocks[block].kinds) {
-      wanted.remove(.payloads)
-    }
-    try source.decode(block, into: &batch.columns, columns: wanted.subtracting(known))
-    return true
   }
 }
 
@@ -310,7 +283,12 @@ extension EventQuery {
     for block in candidates.sorted(by: { blocks[$0].ticks.upperBound > blocks[$1].ticks.upperBound }
     ) {
       if let oldest = newest.oldest, blocks[block].ticks.upperBound < oldest { break }
-      guard load(block, into: batch, columns: .ticks) else { continue }
+      do {
+        guard try loader.load(block, into: batch, columns: .ticks) else { continue }
+      } catch {
+        walk.passOver(block: block, error)
+        continue
+      }
       newest.add(batch.selected.lazy.map { batch.columns.ticks[Int($0)] })
       guard room.hold(newest.held) else {
         throw SelectionError("these are more events than a tail may have; choose with --since")

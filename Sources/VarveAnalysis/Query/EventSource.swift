@@ -9,6 +9,9 @@ public protocol EventSource {
   func decode(_ index: Int, into columns: inout EventColumns, columns wanted: ColumnSet)
     throws(TraceFileError)
 
+  /// Whether several threads may decode at once, each into columns of its own.
+  var decodesConcurrently: Bool { get }
+
   /// The definitions of streams, schedulers and threads.
   var definitions: TraceDefinitions { get }
 
@@ -36,6 +39,9 @@ extension EventSource {
   public func block(of event: EventName) -> Int? {
     blocks.firstIndex { $0.index(of: event) != nil }
   }
+
+  /// They may not.
+  public var decodesConcurrently: Bool { false }
 
   /// 0: unknown.
   public var pid: UInt32 { 0 }

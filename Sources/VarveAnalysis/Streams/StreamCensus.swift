@@ -135,3 +135,8 @@ public struct StreamEdge: Hashable, Sendable {
     self.to = to
   }
 }
+
+extension StreamEdge: WalkKey {
+  /// Both streams.
+  package var word: UInt64 { UInt64(from) << 32 | UInt64(to) }
+}

@@ -2,17 +2,29 @@
 /// over. The room of a removed value serves a later one.
 ///
 /// Values are stored in chunks that stay in place, so growing never needs a second copy of them.
-package struct WalkTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
-  private let walk: TraceWalk
-  private let bytes: Int
-  private let part: PassedOver.Part
-  private var slots: [Key: UInt32] = [:]
-  private var pieces: [ContiguousArray<Value>] = []
+package struct WalkTable<Key: WalkKey, Value: Sendable>: Sendable {
+  @usableFromInline
+  struct Entry: Sendable {
+    @usableFromInline var key: Key
+    @usableFromInline var value: Value
+
+    @usableFromInline
+    init(key: Key, value: Value) {
+      self.key = key
+      self.value = value
+    }
+  }
+
+  @usableFromInline let walk: TraceWalk
+  @usableFromInline let bytes: Int
+  @usableFromInline let part: PassedOver.Part
+  @usableFromInline var index = WalkIndex()
+  @usableFromInline var pieces: [ContiguousArray<Entry>] = []
   /// Slots of removed values.
-  private var free: [UInt32] = []
+  @usableFromInline var free: [Int] = []
 
   /// The number of values in a chunk.
-  private static var pieceCount: Int { 1_024 }
+  @usableFromInline static var pieceCount: Int { 1_024 }
 
   /// Creates an empty table in which each value takes `bytes` bytes, including its table entry. A
   /// value for which there is no memory counts as one `part` passed over.
@@ -23,68 +35,91 @@ package struct WalkTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   }
 
   /// The keys of all values.
-  var keys: some Collection<Key> { slots.keys }
+  var keys: some Collection<Key> { index.slots.lazy.map { self[slot: $0].key } }
 
   /// All values.
-  var values: some Collection<Value> { slots.values.lazy.map { self[slot: $0] } }
+  var values: some Collection<Value> { index.slots.lazy.map { self[slot: $0].value } }
 
   /// All values with their keys.
   var entries: some Collection<(key: Key, value: Value)> {
-    slots.lazy.map { ($0.key, self[slot: $0.value]) }
+    index.slots.lazy.map { (self[slot: $0].key, self[slot: $0].value) }
   }
 
   /// The value for a key; nil when there is none.
-  package subscript(key: Key) -> Value? { slots[key].map { self[slot: $0] } }
+  @inlinable
+  package subscript(key: Key) -> Value? { slot(key).map { self[slot: $0].value } }
 
   /// Stores a value for a key in place of any earlier one; returns false when there is no memory.
+  @inlinable
   @discardableResult
   package mutating func set(_ value: Value, for key: Key) -> Bool {
-    if let slot = slots[key] {
-      self[slot: slot] = value
-    } else if let slot = free.popLast() {
-      self[slot: slot] = value
-      slots[key] = slot
+    if let slot = slot(key) {
+      self[slot: slot].value = value
+      return true
+    }
+    let entry = Entry(key: key, value: value)
+    if let slot = free.popLast() {
+      self[slot: slot] = entry
+      index.insert(key.word, slot: slot)
     } else {
       guard walk.take(bytes, or: part) else { return false }
-      slots[key] = append(value)
+      index.insert(key.word, slot: append(entry))
     }
     return true
   }
 
   /// Changes the value for a key in place, if there is one.
-  mutating func change(_ key: Key, _ body: (inout Value) -> Void) {
-    if let slot = slots[key] { body(&self[slot: slot]) }
+  @inlinable
+  package mutating func change(_ key: Key, _ body: (inout Value) -> Void) {
+    if let slot = slot(key) { body(&self[slot: slot].value) }
   }
 
   /// Changes the value for a key in place, or a first value that it stores for the key; returns
   /// false when there is no memory for that.
-  mutating func change(
+  @inlinable
+  package mutating func change(
     _ key: Key, orFirst first: @autoclosure () -> Value, _ body: (inout Value) -> Void
   ) -> Bool {
-    guard slots[key] != nil || set(first(), for: key) else { return false }
+    if let slot = slot(key) {
+      body(&self[slot: slot].value)
+      return true
+    }
+    guard set(first(), for: key) else { return false }
     change(key, body)
     return true
   }
 
   /// Removes a key and returns its value.
+  @inlinable
   @discardableResult
   package mutating func removeValue(forKey key: Key) -> Value? {
-    guard let slot = slots.removeValue(forKey: key) else { return nil }
+    guard let bucket = index.find(key.word, where: { self[slot: $0].key == key }) else {
+      return nil
+    }
+    let slot = index.slot(bucket)
+    index.remove(bucket)
     free.append(slot)
-    return self[slot: slot]
+    return self[slot: slot].value
   }
 
-  private mutating func append(_ value: Value) -> UInt32 {
+  @inlinable
+  func slot(_ key: Key) -> Int? {
+    index.find(key.word) { self[slot: $0].key == key }.map(index.slot)
+  }
+
+  @usableFromInline
+  mutating func append(_ entry: Entry) -> Int {
     if pieces.last.map({ $0.count == Self.pieceCount }) ?? true {
       pieces.append([])
       pieces[pieces.count - 1].reserveCapacity(Self.pieceCount)
     }
-    pieces[pieces.count - 1].append(value)
-    return UInt32((pieces.count - 1) * Self.pieceCount + pieces[pieces.count - 1].count - 1)
+    pieces[pieces.count - 1].append(entry)
+    return (pieces.count - 1) * Self.pieceCount + pieces[pieces.count - 1].count - 1
   }
 
-  private subscript(slot slot: UInt32) -> Value {
-    get { pieces[Int(slot) / Self.pieceCount][Int(slot) % Self.pieceCount] }
-    _modify { yield &pieces[Int(slot) / Self.pieceCount][Int(slot) % Self.pieceCount] }
+  @inlinable
+  subscript(slot slot: Int) -> Entry {
+    get { pieces[slot / Self.pieceCount][slot % Self.pieceCount] }
+    _modify { yield &pieces[slot / Self.pieceCount][slot % Self.pieceCount] }
   }
 }

@@ -19,8 +19,15 @@ struct TimelinePainter {
   var passedOver: PassedOver { walk.passedOver }
 
   /// A run of the stream that a subscription feeds, or of the stream that it observes.
-  private enum Run: Hashable {
+  private enum Run: WalkKey {
     case fed(UInt64), observed(UInt64)
+
+    var word: UInt64 {
+      switch self {
+      case .fed(let run): run
+      case .observed(let run): ~run
+      }
+    }
   }
 
   /// Values of a run in a column after the first, which is drawn at once.

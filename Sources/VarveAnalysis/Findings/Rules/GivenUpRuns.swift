@@ -23,18 +23,49 @@ struct GivenUpRuns: FindingRule {
     var burst: [EventName] = []
     /// The requests of some runs that were given up, each with the one that replaced it.
     var examples: [(given: EventName, next: EventName)] = []
+
+    /// A run of an inner stream begins.
+    mutating func begin(_ event: FindingEvent, _ time: TraceTime) {
+      runs += 1
+      if let given = interrupted, let request {
+        givenUp += 1
+        if examples.count < GivenUpRuns.mostExamples {
+          examples.append((given.name, request.name))
+        }
+        let pause = time.duration(from: given.ticks, to: request.ticks)
+        let isQuick = given.name.ring == request.name.ring && pause <= GivenUpRuns.longestPause
+        inRow = isQuick ? inRow + 1 : 0
+        if inRow + 1 == GivenUpRuns.fewestInBurst, burst.isEmpty, examples.count == Int(givenUp) {
+          burst = examples.suffix(GivenUpRuns.fewestInBurst - 1).map(\.given)
+          burst.append(request.name)
+        }
+      } else {
+        inRow = 0
+      }
+      interrupted = nil
+      run = (event.subscription, request, false)
+    }
+
+    /// The run in progress ends.
+    mutating func end(_ reason: EndReason?) {
+      let isUnanswered = run?.hasAnswered == false && reason == .interrupted
+      interrupted = isUnanswered ? run?.request : nil
+      run = nil
+    }
   }
 
   private let facts: FindingFacts
-  private var accounts: [UInt32: Account] = [:]
+  private var accounts = StreamTable<Account>()
   /// For the outer stream of flattenings, these.
-  private var fed: [UInt32: [UInt32]] = [:]
-  private var inner: Set<UInt32> = []
+  private var fed = StreamTable<[UInt32]>()
+  private var inner = StreamTable<Void>()
   /// The flattenings of runs in progress, by the runs' edges.
-  private var running: [UInt64: UInt32] = [:]
+  private var running: WalkTable<UInt64, UInt32>
 
   let kinds: Set<RecordKind> = [.value, .subscribed, .ended]
-  var streams: Set<UInt32>? { inner.union(fed.keys).union(accounts.keys) }
+  var streams: Set<UInt32>? {
+    Set(inner.streams).union(fed.streams).union(accounts.streams)
+  }
 
   /// The longest time between two values of a burst, in nanoseconds.
   private static let longestPause: UInt64 = 2_000_000
@@ -42,19 +73,22 @@ struct GivenUpRuns: FindingRule {
   private static let mostExamples = 16
   /// The memory for a flattening, in bytes.
   private static let bytes = 1_024
+  /// The memory for a run in progress, in bytes.
+  private static let runBytes = 48
   /// The maximum number of causes followed from a value back to what sent it.
   private static let mostCauses = 32
 
   init?(_ facts: FindingFacts) {
     self.facts = facts
+    running = WalkTable(facts.walk, bytes: Self.runBytes, of: .observations)
     for account in facts.history.streams
     where facts.is(account.stream, [.makesStreams, .replaces]) {
       let inputs = facts.links.inputs(of: account.stream)
       guard let outer = inputs.first, !facts.links.isState(outer), facts.walk.take(Self.bytes)
       else { continue }
-      accounts[account.stream] = Account()
+      accounts[account.stream, default: Account()] = Account()
       fed[outer, default: []].append(account.stream)
-      inner.formUnion(facts.links.inner(of: account.stream))
+      for stream in facts.links.inner(of: account.stream) { inner[stream, default: ()] = () }
     }
     if accounts.isEmpty { return nil }
   }
@@ -62,54 +96,30 @@ struct GivenUpRuns: FindingRule {
   mutating func note(_ event: FindingEvent) {
     switch event.kind {
     case .value:
-      for stream in fed[event.stream] ?? [] { accounts[stream]?.request = event.moment }
-      if accounts[event.stream]?.run?.edge == event.subscription {
-        accounts[event.stream]?.run?.hasAnswered = true
+      for stream in fed[event.stream] ?? [] {
+        accounts.change(stream) { $0.request = event.moment }
+      }
+      accounts.change(event.stream) { account in
+        if account.run?.edge == event.subscription { account.run?.hasAnswered = true }
       }
     case .subscribed:
       let stream = SubscriptionPayload(word: event.word).stream
-      if inner.contains(event.stream), accounts[stream] != nil { begin(event, of: stream) }
+      if inner.contains(event.stream), accounts.contains(stream),
+        running.set(stream, for: event.subscription)
+      {
+        accounts.change(stream) { $0.begin(event, facts.time) }
+      }
     case .ended:
       guard inner.contains(event.stream) else { return }
       let reason = EndReason(rawValue: UInt8(truncatingIfNeeded: event.word))
       guard let stream = running.removeValue(forKey: event.subscription) else { return }
-      let run = accounts[stream]?.run
-      let isUnanswered = run?.hasAnswered == false && reason == .interrupted
-      accounts[stream]?.interrupted = isUnanswered ? run?.request : nil
-      accounts[stream]?.run = nil
+      accounts.change(stream) { $0.end(reason) }
     default: return
     }
   }
 
-  private mutating func begin(_ event: FindingEvent, of stream: UInt32) {
-    guard var account = accounts[stream] else { return }
-    let request = account.request
-    account.runs += 1
-    if let given = account.interrupted, let request {
-      account.givenUp += 1
-      if account.examples.count < Self.mostExamples {
-        account.examples.append((given.name, request.name))
-      }
-      let pause = facts.time.duration(from: given.ticks, to: request.ticks)
-      let isQuick = given.name.ring == request.name.ring && pause <= Self.longestPause
-      account.inRow = isQuick ? account.inRow + 1 : 0
-      if account.inRow + 1 == Self.fewestInBurst, account.burst.isEmpty,
-        account.examples.count == Int(account.givenUp)
-      {
-        account.burst = account.examples.suffix(Self.fewestInBurst - 1).map(\.given)
-        account.burst.append(request.name)
-      }
-    } else {
-      account.inRow = 0
-    }
-    account.interrupted = nil
-    account.run = (event.subscription, request, false)
-    running[event.subscription] = stream
-    accounts[stream] = account
-  }
-
   mutating func findings() -> [Finding] {
-    accounts.sorted { $0.key < $1.key }.compactMap { finding($0.value, of: $0.key) }
+    accounts.inOrder.compactMap { finding($0.value, of: $0.stream) }
   }
 
   private func finding(_ account: Account, of stream: UInt32) -> Finding? {

@@ -21,7 +21,7 @@ struct Overtakings: FindingRule {
   }
 
   private let facts: FindingFacts
-  private var arrived: [UInt32: LastEvents] = [:]
+  private var arrived = StreamTable<LastEvents>()
 
   /// The number of last values examined for each stream …
   private static let mostValues = 400
@@ -41,7 +41,7 @@ struct Overtakings: FindingRule {
     }
     let most = max(8, min(Self.mostValues, Self.mostOfAll / merging.count))
     for account in merging.prefix(Self.mostOfAll / 8) {
-      arrived[account.stream] = LastEvents(most)
+      arrived[account.stream, default: LastEvents(most)] = LastEvents(most)
     }
   }
 
@@ -57,12 +57,14 @@ struct Overtakings: FindingRule {
   }
 
   var kinds: Set<RecordKind> { [.value] }
-  var streams: Set<UInt32>? { Set(arrived.keys) }
+  var streams: Set<UInt32>? { Set(arrived.streams) }
 
-  mutating func note(_ event: FindingEvent) { arrived[event.stream]?.append(event.name) }
+  mutating func note(_ event: FindingEvent) {
+    arrived.change(event.stream) { $0.append(event.name) }
+  }
 
   mutating func findings() -> [Finding] {
-    arrived.sorted { $0.key < $1.key }.compactMap { stream, values in
+    arrived.inOrder.compactMap { stream, values in
       let late = late(values.names, in: stream)
       return late.last.map { finding(stream, late.count, $0) }
     }

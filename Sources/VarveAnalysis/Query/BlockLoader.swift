@@ -1,0 +1,59 @@
+internal import VarveFormat
+
+/// Decodes blocks for a query, and selects the events in them that it wants.
+struct BlockLoader<Source: EventSource> {
+  let source: Source
+  let filter: EventFilter
+  let test: RowTest?
+  /// The kinds of events whose payloads are read; nil for all.
+  let payloadKinds: KindSelection?
+  /// The tick before which no event is wanted.
+  var firstTick: UInt64 = 0
+
+  /// Decodes a block; returns false when no event in it matches.
+  ///
+  /// - Parameters:
+  ///   - block: its index.
+  ///   - start: the index of the first event of interest.
+  ///   - batch: where to put the columns and what is selected.
+  ///   - wanted: the columns to decode if there is a match.
+  /// - Throws: a `TraceFileError` whenever the block is damaged.
+  func load(
+    _ block: Int, from start: Int = 0, into batch: EventBatch, columns wanted: ColumnSet
+  ) throws(TraceFileError) -> Bool {
+    var first: ColumnSet = filter.passesAll ? [] : .kinds
+    if filter.checksStreams { first.insert(.streams) }
+    if filter.chosen != nil {
+      try source.decode(block, into: &batch.columns, columns: .streams)
+      guard filter.mayMatch(streams: batch.columns.streams) else { return false }
+      first = .kinds
+    }
+    let checksTicks = filter.needsTicks(source.blocks[block]) || firstTick > 0
+    if checksTicks { first.insert(.ticks) }
+    if filter.needsReasons { first.insert(.payloads) }
+    try source.decode(block, into: &batch.columns, columns: first)
+    filter.select(from: batch.columns, checksTicks: checksTicks, into: &batch.selected)
+    if firstTick > 0 { batch.selected.removeAll { batch.columns.ticks[Int($0)] < firstTick } }
+    if start > 0 { batch.selected.removeAll { Int($0) < start } }
+    guard !batch.selected.isEmpty else { return false }
+    var known: ColumnSet = filter.chosen != nil ? first.union(.streams) : first
+    if let test {
+      try source.decode(block, into: &batch.columns, columns: test.columns.subtracting(known))
+      known.formUnion(test.columns)
+      batch.selected.removeAll { !test.matches(batch.columns, Int($0)) }
+      guard !batch.selected.isEmpty else { return false }
+      if let late = test.late {
+        try source.decode(block, into: &batch.columns, columns: late.columns.subtracting(known))
+        known.formUnion(late.columns)
+        batch.selected.removeAll { !late.matches(batch.columns, Int($0)) }
+        guard !batch.selected.isEmpty else { return false }
+      }
+    }
+    var wanted = wanted
+    if let payloadKinds, !payloadKinds.mayIntersect(source.blocks[block].kinds) {
+      wanted.remove(.payloads)
+    }
+    try source.decode(block, into: &batch.columns, columns: wanted.subtracting(known))
+    return true
+  }
+}
