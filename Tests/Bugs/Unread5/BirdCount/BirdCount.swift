@@ -1,4 +1,5 @@
-// Symptom: I count a flock by tapping quickly. The sum is less than my taps, the more so the quicker I am.
+// Symptom: I count a flock by tapping quickly. The sum is less than my taps, the more so the quicker
+// I am.
 // Looks at: sum (the number below the buttons)
 import Foundation
 import Varve
@@ -18,7 +19,9 @@ final class Tapping: Sendable {
 
   init() { (taps, input) = Signal.pipe() }
 
-  func tap(_ species: Species, _ birds: Int) { input.send(value: Tap(species: species, birds: birds)) }
+  func tap(_ species: Species, _ birds: Int) {
+    input.send(value: Tap(species: species, birds: birds))
+  }
 }
 
 final class FlockModel: Sendable {

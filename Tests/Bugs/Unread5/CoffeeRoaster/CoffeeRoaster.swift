@@ -1,5 +1,5 @@
-// Symptom: The alarm for a too steep curve comes one reading late. At the first reading that is too hot
-// the roaster stays silent.
+// Symptom: The alarm for a too steep curve comes one reading late. At the first reading that is too
+// hot the roaster stays silent.
 // Looks at: alarm (the alarm of the roaster)
 import Foundation
 import Varve

@@ -1,5 +1,5 @@
-// Symptom: My photos come onto the map of the hike later and later, those of the rest at the hut when I
-// am far above it, and those of the summit not at all.
+// Symptom: My photos come onto the map of the hike later and later, those of the rest at the hut when
+// I am far above it, and those of the summit not at all.
 // Looks at: pins (the photos on the map)
 import Foundation
 import Varve

@@ -1,5 +1,5 @@
-// Symptom: The list says "no results for you" although my doctor has read three of them to me. There is no
-// message about an error.
+// Symptom: The list says "no results for you" although my doctor has read three of them to me. There
+// is no message about an error.
 // Looks at: results (what is listed)
 import Foundation
 import Varve
