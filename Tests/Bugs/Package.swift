@@ -7,7 +7,6 @@ let here = URL(fileURLWithPath: #filePath).deletingLastPathComponent().path
 let parts: [String: [Target.Dependency]] = [
   "Programs": [.product(name: "Varve", package: "varve")],
   "Unread": [.product(name: "Varve", package: "varve")],
-  "Unread5": [.product(name: "Varve", package: "varve")],
   "Tasks": [],
   "UnreadTasks": [],
 ]
@@ -16,7 +15,7 @@ let targets: [Target] = parts.sorted { $0.key < $1.key }.flatMap { part, depende
   return names.sorted().map {
     .executableTarget(
       name: $0, dependencies: dependencies, path: part + "/" + $0,
-      swiftSettings: [.swiftLanguageMode(part == "Unread5" ? .v6 : .v5)])
+      swiftSettings: [.swiftLanguageMode(.v5)])
   }
 }
 let package = Package(
