@@ -27,6 +27,10 @@ public struct TraceScript {
   /// What the clock shows when the recording begins.
   public var anchor = Self.start
 
+  /// When the recorder looked at the clock for the last time, in milliseconds, if it did so after the
+  /// last event.
+  public var lastLook: Double?
+
   /// A trace without events, of one thread, `main`, whose ring is 1.
   public init() {
     definitions.append(.thread(ThreadDefinition(ring: 1, systemID: 4711, name: "")))
@@ -95,6 +99,12 @@ public struct TraceScript {
   public mutating func stack(_ id: UInt32, _ addresses: [UInt64]) {
     let frames = addresses.map { StackFrame(address: $0) }
     definitions.append(.stack(StackDefinition(id: id, frames: frames)))
+  }
+
+  /// Says of which file the code at some addresses is.
+  public mutating func module(_ id: UInt32, _ path: String, _ addresses: Range<UInt64>) {
+    definitions.append(
+      .module(ModuleDefinition(id: id, path: path, buildID: [], bias: 0, addresses: addresses)))
   }
 
   /// Names the code to which an address of a stack returns.
@@ -207,6 +217,10 @@ public struct TraceScript {
       }
     }
     if !losses.isEmpty { try writer.append(losses: losses) }
+    if let lastLook {
+      let ticks = Self.ticks(lastLook)
+      try writer.append(anchor: ClockAnchor(ticks: ticks, monotonic: ticks))
+    }
     if let ending { try writer.finish(ending: ending) }
   }
 

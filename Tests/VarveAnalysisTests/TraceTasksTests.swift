@@ -4,62 +4,6 @@ import VarveFormat
 import VarveProbe
 import VarveTraceScript
 
-/// A script in which tasks come and go on threads of their own.
-private struct TaskScript {
-  var script = TraceScript()
-  private var hop: UInt64 = 0
-  /// The ends of the last runs.
-  private var ends: [UInt64: EventName] = [:]
-  private var running: [UInt64: UInt64] = [:]
-  private let executor: UInt32
-
-  init() {
-    executor = script.scheduler("executor")
-    script.taskTemplate(1)
-    script.taskTemplate(2, .groupChild, name: "child", stack: 7)
-    script.stack(7, [0x1000])
-    script.stack(8, [0x2000])
-  }
-
-  mutating func create(
-    _ task: UInt64, by creator: UInt64 = 0, template: UInt32 = 1, at time: Double
-  ) {
-    let made = TaskCreationPayload(template: template, creator: creator)
-    script.record(.taskCreated, of: 0, .made(made), at: time, subscription: task)
-    schedule(task, at: time)
-  }
-
-  mutating func schedule(_ task: UInt64, at time: Double) {
-    hop += 1
-    running[task] = hop
-    let causes = ends[task].map { [$0] } ?? []
-    let payload = ScriptedPayload.cause(HopPayload(stack: 8, parent: 0))
-    script.record(.hopScheduled, of: executor, payload, at: time, subscription: hop, causes: causes)
-  }
-
-  mutating func begin(_ task: UInt64, at time: Double) {
-    let run = ScriptedPayload.task(TaskRunPayload(task: task, priority: 25))
-    script.record(.hopBegan, of: executor, run, at: time, subscription: running[task] ?? 0)
-  }
-
-  mutating func end(_ task: UInt64, _ awaited: TaskAwait, number: UInt64 = 0, at time: Double) {
-    let end = TaskAwaitPayload(awaited: awaited.rawValue, number: number, stack: 8)
-    ends[task] = script.record(
-      .hopEnded, of: executor, .awaited(end), at: time, subscription: running[task] ?? 0)
-  }
-
-  mutating func cancel(_ task: UInt64, at time: Double) {
-    let payload = ScriptedPayload.cause(HopPayload(stack: 8, parent: 0))
-    script.record(.taskCancelled, of: 0, payload, at: time, subscription: task)
-  }
-
-  func with<Answer>(_ body: (TraceReader) throws -> Answer) throws -> Answer {
-    let folder = TemporaryFolder()
-    try script.write(to: folder.file("tasks.varve"), blockEvents: 4)
-    return try body(TraceReader(path: folder.file("tasks.varve")))
-  }
-}
-
 @Suite("Tasks of a trace")
 struct TraceTasksTests {
   /// A task with two children, one of which ends.

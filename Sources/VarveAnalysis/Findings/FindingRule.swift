@@ -59,6 +59,11 @@ final class FindingFacts {
     walk = TraceWalk(streams: reader.definitions.streams.count)
   }
 
+  /// The tasks that were alive at the end; nil if the trace has none.
+  private(set) lazy var tasks: TraceTasks? = (try? TraceTasks(reader)).flatMap {
+    $0.areRecorded ? $0 : nil
+  }
+
   /// The streams that each stream feeds; 0 for observers outside all streams.
   private(set) lazy var feeds: [UInt32: [UInt32]] = history.subscriptions.connected
     .reduce(into: [:]) { $0[$1.from, default: []].append($1.to) }
@@ -101,6 +106,8 @@ struct FindingEvent {
   var stream: UInt32 { columns.pointee.streams[index] }
   /// Its subscription, or its hop.
   var subscription: UInt64 { columns.pointee.subscriptions[index] }
+  /// What its payload is, as far as that is known.
+  var payload: PayloadKind? { PayloadKind(rawValue: columns.pointee.payloadKinds[index]) }
   /// The bits of its payload.
   var word: UInt64 { columns.pointee.words[index] }
   /// Whether it is the read of a property's value, and not of the signal of its changes.
@@ -131,7 +138,8 @@ struct FindingRules {
     [
       Backlogs.self, BlockedDeliveries.self, BlockedFlattenings.self, DroppedLastValues.self,
       EarlyReads.self,
-      EndlessRuns.self, GivenUpRuns.self, Glitches.self, GrowingJoins.self, HangingTasks.self,
+      EndlessRuns.self, GivenUpRuns.self, Glitches.self, GrowingJoins.self, GrowingTasks.self,
+      HangingTasks.self, HeldExecutors.self,
       Hangs.self,
       HiddenFailures.self, HiddenRejections.self, Leaks.self, Loops.self, LostUpdates.self,
       MissedResets.self,
@@ -140,7 +148,7 @@ struct FindingRules {
       RepeatedFailures.self,
       RepeatedStarts.self, ShortReplays.self, SkippedFirstValues.self, StaleResults.self,
       Storms.self, StrayDeliveries.self, UndoneHops.self, UnhandledFailures.self,
-      UnreturnedDeliveries.self,
+      UnresumedContinuations.self, UnreturnedDeliveries.self,
       UnseenValues.self, UnstartedProducers.self, WaitingElements.self,
     ]
   }

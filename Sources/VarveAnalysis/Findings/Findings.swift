@@ -38,7 +38,12 @@ public struct Findings {
     let ranked = all.enumerated().sorted {
       (-$0.element.weight, $0.offset) < (-$1.element.weight, $1.offset)
     }
-    all = ranked.map(\.element)
+    // Of one scheduler, the surest backlog tells the most about the others.
+    var told: Set<UInt32> = []
+    all = ranked.map(\.element).filter {
+      guard $0.kind == .backlog, $0.stream == nil, let scheduler = $0.scheduler else { return true }
+      return told.insert(scheduler).inserted
+    }
   }
 
   /// Replaces the findings by some of them.

@@ -94,4 +94,7 @@ public struct TaskState: Sendable, Hashable {
     self.awaitedTask = awaitedTask
     self.frames = frames
   }
+
+  /// Its number and its name: `task 3 "upload"`.
+  var title: String { name.map { "task \(id) \"\($0)\"" } ?? "task \(id)" }
 }

@@ -11,7 +11,7 @@ struct HangingTasks: FindingRule {
   private static let mostRuns: UInt64 = 8
 
   init?(_ facts: FindingFacts) {
-    guard let recorded = try? TraceTasks(facts.reader), !recorded.tasks.isEmpty else { return nil }
+    guard let recorded = facts.tasks, !recorded.tasks.isEmpty else { return nil }
     self.recorded = recorded
     self.facts = facts
   }
@@ -55,6 +55,6 @@ struct HangingTasks: FindingRule {
   }
 
   private func title(_ task: TaskState?, _ id: UInt64) -> String {
-    task?.name.map { "task \(id) \"\($0)\"" } ?? "task \(id)"
+    task?.title ?? "task \(id)"
   }
 }

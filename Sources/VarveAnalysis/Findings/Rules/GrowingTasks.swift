@@ -1,0 +1,113 @@
+internal import VarveFormat
+internal import VarveProbe
+
+/// Finds tasks that are made at one place, that nobody awaits, and of which there are more and more.
+struct GrowingTasks: FindingRule {
+  /// What is known of the tasks that one piece of code makes.
+  private struct Account {
+    var made: UInt64 = 0
+    var first: UInt64
+    var last: UInt64
+    /// Whether any of them was awaited.
+    var isAwaited = false
+  }
+
+  /// A task that has not ended.
+  private struct Life {
+    var stack: UInt32
+    var born: EventMoment
+  }
+
+  private let facts: FindingFacts
+  /// By the stack of the code that makes them.
+  private var accounts: WalkTable<UInt32, Account>
+  private var lives: WalkTable<UInt64, Life>
+  /// The tasks that run, by hop.
+  private var runs: WalkTable<UInt64, UInt64>
+
+  let kinds: Set<RecordKind> = [.taskCreated, .hopBegan, .hopEnded]
+
+  /// The fewest tasks that are many, and the shortest time in which they are made, in nanoseconds.
+  private static let fewest = 16
+  private static let shortestTime: UInt64 = 100_000_000
+  /// Of the parts of that time, so many must have left tasks, and one of the first ones among them.
+  private static let parts: UInt64 = 8
+  private static let fewestParts = 6
+  /// At least one of so many tasks that were made is left.
+  private static let share: UInt64 = 4
+
+  init?(_ facts: FindingFacts) {
+    guard facts.tasks != nil,
+      facts.definitions.taskTemplates.values.contains(where: Self.isUnstructured)
+    else { return nil }
+    self.facts = facts
+    accounts = WalkTable(facts.walk, bytes: 64, of: .work)
+    lives = WalkTable(facts.walk, bytes: 64, of: .work)
+    runs = WalkTable(facts.walk, bytes: 48, of: .work)
+  }
+
+  private static func isUnstructured(_ template: TaskTemplateDefinition) -> Bool {
+    template.making == TaskMaking.task.rawValue && template.stack != 0
+  }
+
+  mutating func note(_ event: FindingEvent) {
+    switch (event.kind, event.payload) {
+    case (.taskCreated, .made):
+      let made = TaskCreationPayload(word: event.word)
+      // What the runtime makes for itself, to wake those that sleep, has no creator.
+      guard made.creator != 0, let template = facts.definitions.taskTemplates[made.template],
+        Self.isUnstructured(template)
+      else { return }
+      let stack = template.stack
+      guard lives.set(Life(stack: stack, born: event.moment), for: event.subscription) else {
+        return
+      }
+      let ticks = event.ticks
+      _ = accounts.change(stack, orFirst: Account(first: ticks, last: ticks)) {
+        $0.made += 1
+        $0.last = max($0.last, ticks)
+      }
+    case (.hopBegan, .task):
+      let task = TaskRunPayload(word: event.word).task
+      if lives[task] != nil { runs.set(task, for: event.subscription) }
+    case (.hopEnded, .awaited):
+      let task = runs.removeValue(forKey: event.subscription)
+      let end = TaskAwaitPayload(word: event.word)
+      if end.awaited == TaskAwait.nothing.rawValue, let task { lives.removeValue(forKey: task) }
+      if end.awaited == TaskAwait.task.rawValue, let awaited = lives[end.number] {
+        accounts.change(awaited.stack) { $0.isAwaited = true }
+      }
+    default: return
+    }
+  }
+
+  mutating func findings() -> [Finding] {
+    Dictionary(grouping: lives.values, by: \.stack).sorted { $0.key < $1.key }
+      .compactMap { finding($1, of: $0) }
+  }
+
+  private func finding(_ left: [Life], of stack: UInt32) -> Finding? {
+    guard let account = accounts[stack], !account.isAwaited, left.count >= Self.fewest,
+      UInt64(left.count) * Self.share >= account.made
+    else { return nil }
+    let time = facts.time.duration(from: account.first, to: account.last)
+    guard time >= Self.shortestTime else { return nil }
+    let span = account.last - account.first
+    let parts = Set(left.map { min(($0.born.ticks - account.first) * 8 / span, Self.parts - 1) })
+    guard parts.count >= Self.fewestParts, parts.contains(0) || parts.contains(1) else {
+      return nil
+    }
+    let ordered = left.map(\.born).sorted { ($0.ticks, $0.name) < ($1.ticks, $1.name) }
+    var finding = Finding(
+      .leak, weight: 74, place: .stack(stack),
+      "\(UInt64(left.count), "task", "tasks") of \(account.made.description) made here over "
+        + "\(nanoseconds: time) have not ended, and nobody awaits any of them: more and more are "
+        + "alive at once",
+      evidence: [
+        ordered[0].name, ordered[ordered.count / 2].name, ordered[ordered.count - 1].name,
+      ],
+      question: .tasks)
+    finding.count = UInt64(left.count)
+    return finding
+  }
+}

@@ -1,0 +1,191 @@
+internal import VarveFormat
+internal import VarveProbe
+
+/// Finds executors that tasks hold for long, while others wait for them: the main actor, blocked by
+/// synchronous work, and those on which a task that could go on waits for long.
+struct HeldExecutors: FindingRule {
+  /// Long runs on the main actor that began with the same code.
+  private struct Account {
+    var count: UInt64 = 0
+    var longest: UInt64 = 0
+    var evidence: EventName
+    /// The most runs that waited for one of them to end.
+    var waited = 0
+  }
+
+  /// A long wait, and the runs that lasted for most of it.
+  private struct Wait {
+    var began: EventName
+    var nanoseconds: UInt64
+    var holders: [TaskRuns.Run]
+  }
+
+  private let facts: FindingFacts
+  private var runs: TaskRuns
+  private let main: Set<UInt32>
+  /// By the stack of the code that went on.
+  private var accounts: [UInt32: Account] = [:]
+  /// The longest wait for each executor.
+  private var waits: [UInt32: Wait] = [:]
+  /// The runs that ended last on each executor, and when.
+  private var ended: [UInt32: [(run: TaskRuns.Run, ticks: UInt64)]] = [:]
+  /// How many runs an executor has, and how many it had at most.
+  private var now: [UInt32: (count: Int, most: Int)] = [:]
+
+  let kinds = TaskRuns.kinds
+
+  /// A run on the main actor is long from here on, in nanoseconds. One of them is enough if it is very
+  /// long; otherwise there have to be several.
+  private static let long: UInt64 = 50_000_000
+  private static let veryLong: UInt64 = 500_000_000
+  private static let several: UInt64 = 3
+  /// A wait for another executor is long from here on.
+  private static let longWait: UInt64 = 250_000_000
+  /// How long a run holds its executor in a program that hangs.
+  private static let endless: UInt64 = 1_000_000_000
+  /// The maximum numbers of places, and of runs that are remembered for each executor.
+  private static let mostPlaces = 1_024
+  private static let mostEnded = 8
+  private static let mostNamed = 3
+
+  init?(_ facts: FindingFacts) {
+    guard facts.tasks != nil else { return nil }
+    self.facts = facts
+    runs = TaskRuns(facts)
+    main = Set(
+      facts.definitions.schedulers.values.lazy.filter { $0.name == "main actor" }.map(\.id))
+  }
+
+  mutating func note(_ event: FindingEvent) {
+    switch runs.note(event) {
+    case .began(let run):
+      var count = now[run.scheduler] ?? (0, 0)
+      count.count += 1
+      count.most = max(count.most, count.count)
+      now[run.scheduler] = count
+      noteWait(of: run)
+    case .ended(let run, _):
+      now[run.scheduler]?.count -= 1
+      ended[run.scheduler, default: []].append((run, event.ticks))
+      if ended[run.scheduler, default: []].count > Self.mostEnded {
+        ended[run.scheduler]?.removeFirst()
+      }
+      if main.contains(run.scheduler) { noteEnd(of: run, event.ticks) }
+    case .scheduled, nil: return
+    }
+  }
+
+  /// Of runs that wait for the main actor, notes that another one has held it for long.
+  private mutating func noteEnd(of run: TaskRuns.Run, _ ticks: UInt64) {
+    let lasted = facts.time.duration(from: run.began.ticks, to: ticks)
+    guard lasted >= Self.long, let stack = run.given?.stack, stack != 0 else { return }
+    // Those that came at the end have not waited.
+    let waited = runs.waiting.values.count {
+      $0.scheduler == run.scheduler
+        && facts.time.duration(from: max($0.since.ticks, run.began.ticks), to: ticks) * 2 >= lasted
+    }
+    guard waited > 0, accounts[stack] != nil || accounts.count < Self.mostPlaces else { return }
+    var account = accounts[stack] ?? Account(evidence: run.began.name)
+    account.count += 1
+    account.waited = max(account.waited, waited)
+    if lasted > account.longest {
+      account.longest = lasted
+      account.evidence = run.began.name
+    }
+    accounts[stack] = account
+  }
+
+  /// Notes a run that waited for its executor for long, with those that ran there meanwhile.
+  private mutating func noteWait(of run: TaskRuns.Run) {
+    guard let since = run.given?.since.ticks, !main.contains(run.scheduler) else { return }
+    let wait = facts.time.duration(from: since, to: run.began.ticks)
+    guard wait >= max(Self.longWait, waits[run.scheduler]?.nanoseconds ?? 0) else { return }
+    let others = runs.running.values.filter { $0.began.name != run.began.name }.map {
+      (run: $0, ticks: run.began.ticks)
+    }
+    let holders = (others + (ended[run.scheduler] ?? [])).filter { other in
+      let first = max(other.run.began.ticks, since)
+      return other.run.scheduler == run.scheduler && first < other.ticks
+        && facts.time.duration(from: first, to: other.ticks) * 2 >= wait
+    }
+    // An executor that had room for more was not held: the machine was busy.
+    guard !holders.isEmpty, holders.count >= now[run.scheduler]?.most ?? 1 else { return }
+    waits[run.scheduler] = Wait(
+      began: run.began.name, nanoseconds: wait, holders: holders.map(\.run))
+  }
+
+  mutating func findings() -> [Finding] {
+    let blocked = accounts.filter {
+      $0.value.count >= Self.several || $0.value.longest >= Self.veryLong
+    }
+    let worst = blocked.sorted { ($1.value.longest, $0.key) < ($0.value.longest, $1.key) }
+    return worst.map { finding($1, at: $0) }
+      + waits.sorted { $0.key < $1.key }.map { finding($1, for: $0) } + endless()
+  }
+
+  private func finding(_ account: Account, at stack: UInt32) -> Finding {
+    var finding = Finding(
+      .backlog, weight: 80, place: .stack(stack),
+      "the code that goes on here holds the main actor: "
+        + "\(account.count, "run", "runs") took up to \(nanoseconds: account.longest) without a "
+        + "suspension, while up to \(UInt64(account.waited), "other run", "other runs") waited",
+      evidence: [account.evidence], question: .latency)
+    finding.scheduler = main.first
+    finding.nanoseconds = account.longest
+    return finding
+  }
+
+  private func finding(_ wait: Wait, for scheduler: UInt32) -> Finding {
+    let stack = wait.holders.lazy.compactMap { $0.given?.stack }.first { $0 != 0 }
+    var finding = Finding(
+      .backlog, weight: 71, place: stack.map { .stack($0) },
+      "a task that could go on waited \(nanoseconds: wait.nanoseconds) for \(scheduler: scheduler), "
+        + "which was held by \(names(wait.holders))",
+      evidence: [wait.began] + wait.holders.prefix(Self.mostNamed).map(\.began.name),
+      question: .latency)
+    finding.scheduler = scheduler
+    finding.nanoseconds = wait.nanoseconds
+    return finding
+  }
+
+  private func names(_ runs: [TaskRuns.Run]) -> String {
+    let known = facts.tasks?.tasks.reduce(into: [:]) { $0[$1.id] = $1.title } ?? [:]
+    let named = runs.prefix(Self.mostNamed).map { known[$0.task] ?? "task \($0.task)" }
+    let left = runs.count - named.count
+    return named.joined(separator: ", ") + (left > 0 ? " and \(left) more" : "")
+  }
+
+  // MARK: - Programs that hang
+
+  /// Returns a finding for each executor that tasks hold at the end, and for which others wait.
+  private func endless() -> [Finding] {
+    guard facts.reader.ending == .running || facts.reader.ending.isKill,
+      let moment = facts.tasks?.moment
+    else { return [] }
+    func lasts(_ ticks: UInt64) -> UInt64 { facts.time.duration(from: ticks, to: moment) }
+    let holding = Dictionary(grouping: runs.running.values, by: \.scheduler)
+    return holding.sorted { $0.key < $1.key }.compactMap { scheduler, all in
+      let holders = all.filter { lasts($0.began.ticks) >= Self.endless }
+        .sorted { $0.began.ticks < $1.began.ticks }
+      let waiting = runs.waiting.values.filter {
+        $0.scheduler == scheduler && lasts($0.since.ticks) >= Self.endless
+      }
+      guard let first = holders.first, let oldest = waiting.map(\.since.ticks).min(),
+        holders.count >= now[scheduler]?.most ?? 1
+      else { return nil }
+      let last: FindingSentence =
+        first.last == 0
+        ? ""
+        : "; the last that is known of it is that it made a task (\(place: .stack(first.last)))"
+      var finding = Finding(
+        .hang, weight: 82, place: nil,
+        "\(names(holders)) \(holders.count == 1 ? "holds" : "hold") \(scheduler: scheduler) and "
+          + "\(holders.count == 1 ? "does" : "do") not return: "
+          + "\(UInt64(waiting.count), "run has", "runs have") waited for it for up to "
+          + "\(nanoseconds: lasts(oldest))\(last)",
+        evidence: holders.prefix(Self.mostNamed).map(\.began.name), question: .tasks)
+      finding.scheduler = scheduler
+      return finding
+    }
+  }
+}

@@ -1,0 +1,129 @@
+internal import VarveFormat
+internal import VarveProbe
+
+/// Finds continuations that nobody resumes, in a program that hangs and for whose tasks others wait.
+struct UnresumedContinuations: FindingRule {
+  /// What a waiting task did in its last run.
+  private struct Run {
+    var ring: UInt32
+    /// The work that it scheduled last, which may have got the continuation.
+    var gave: (hop: UInt64, scheduler: UInt32)?
+    var hasItEnded = false
+  }
+
+  private let facts: FindingFacts
+  private let recorded: TraceTasks
+  /// The tasks that wait for a continuation, by the stack of the code that waits.
+  private let waiting: [UInt32: [TaskState]]
+  /// The tasks that wait for these, directly or through others.
+  private let waiters: [UInt64: Int]
+  /// Which of these tasks have been resumed before where they wait now.
+  private var resumed: Set<UInt64> = []
+  /// How many times they have waited there.
+  private var waits: [UInt64: Int] = [:]
+  /// The running tasks, by hop, and the last runs of those that wait, by task.
+  private var running: [UInt64: UInt64] = [:]
+  private var runs: [UInt64: Run] = [:]
+  private var onRing: [UInt32: UInt64] = [:]
+  private var givenBy: [UInt64: UInt64] = [:]
+
+  let kinds: Set<RecordKind> = [.hopScheduled, .hopBegan, .hopEnded]
+
+  /// How long nothing happens in a program that hangs, in nanoseconds.
+  private static let shortestSilence: UInt64 = 1_000_000_000
+  /// The maximum number of tasks that are looked at.
+  private static let mostTasks = 1_000
+  private static let mostNamed = 3
+
+  init?(_ facts: FindingFacts) {
+    guard facts.reader.ending == .running || facts.reader.ending.isKill, let recorded = facts.tasks
+    else { return nil }
+    let last = facts.reader.blocks.map(\.ticks.upperBound).max() ?? 0
+    guard facts.time.duration(from: last, to: recorded.moment) >= Self.shortestSilence else {
+      return nil
+    }
+    self.facts = facts
+    self.recorded = recorded
+    waiters = TaskWaits(recorded.tasks).knots.reduce(into: [:]) {
+      if case .end(let id, let waiting) = $1 { $0[id] = waiting.count }
+    }
+    let found = recorded.tasks.filter {
+      $0.phase == .suspended && $0.awaiting == .continuation && recorded.stacks[$0.id] != nil
+        && !Self.isOfRuntime($0, facts)
+    }
+    waiting = Dictionary(grouping: found.prefix(Self.mostTasks)) { recorded.stacks[$0.id] ?? 0 }
+    if !found.contains(where: { waiters[$0.id] != nil }) { return nil }
+    for task in waiting.values.joined() { waits[task.id] = 0 }
+  }
+
+  /// Returns whether the runtime itself made the continuation: for a sleep, for example, or for the
+  /// next element of an `AsyncStream`.
+  private static func isOfRuntime(_ task: TaskState, _ facts: FindingFacts) -> Bool {
+    guard let inner = task.frames.first,
+      let module = facts.definitions.module(at: inner.address)
+    else { return false }
+    return module.path.split(separator: "/").last?.hasPrefix("libswift") == true
+  }
+
+  mutating func note(_ event: FindingEvent) {
+    let ring = event.name.ring
+    switch (event.kind, event.payload) {
+    case (.hopBegan, .task):
+      let task = TaskRunPayload(word: event.word).task
+      guard waits[task] != nil else { return }
+      running[event.subscription] = task
+      onRing[ring] = task
+      if let given = runs[task]?.gave { givenBy[given.hop] = nil }
+      runs[task] = Run(ring: ring)
+    case (.hopScheduled, _):
+      guard let task = onRing[ring], event.stream & SchedulerDefinition.executors == 0 else {
+        return
+      }
+      if let given = runs[task]?.gave { givenBy[given.hop] = nil }
+      runs[task]?.gave = (event.subscription, event.stream)
+      givenBy[event.subscription] = task
+    case (.hopEnded, .awaited):
+      guard let task = running.removeValue(forKey: event.subscription) else { return }
+      onRing[ring] = nil
+      let end = TaskAwaitPayload(word: event.word)
+      if end.stack == recorded.stacks[task] { waits[task, default: 0] += 1 }
+    case (.hopEnded, _):
+      if let task = givenBy[event.subscription] { runs[task]?.hasItEnded = true }
+    default: return
+    }
+  }
+
+  mutating func findings() -> [Finding] {
+    waiting.sorted { $0.key < $1.key }.compactMap { finding($1, at: $0) }
+  }
+
+  private func finding(_ all: [TaskState], at stack: UInt32) -> Finding? {
+    // A task that comes here again and again may serve, and wait for what to do next.
+    let tasks = all.filter { waits[$0.id] == 1 }
+    let most = tasks.compactMap { waiters[$0.id] }.max()
+    guard let first = tasks.first, let most, let since = tasks.compactMap(\.since).max() else {
+      return nil
+    }
+    let names =
+      tasks.prefix(Self.mostNamed).map(\.title)
+      + (tasks.count > Self.mostNamed ? ["others"] : [])
+    let time = facts.time.duration(from: since, to: recorded.moment)
+    let sentence: FindingSentence = """
+      nobody has resumed the continuation that \(names.joined(separator: ", ")) \
+      \(tasks.count == 1 ? "waits" : "wait") for here, for \(nanoseconds: time); \
+      \(UInt64(most), "task waits for it", "tasks wait for it"), directly or through others\
+      \(holder(first.id))
+      """
+    return Finding(
+      .hang, weight: 84, place: .stack(stack), sentence,
+      evidence: tasks.prefix(Self.mostNamed).compactMap { recorded.lastRuns[$0.id] },
+      question: .tasks)
+  }
+
+  /// Returns which work got the continuation, if the task scheduled some before it waited.
+  private func holder(_ task: UInt64) -> FindingSentence {
+    guard let run = runs[task], let gave = run.gave else { return "" }
+    let end = run.hasItEnded ? "has ended without resuming it" : "has not ended"
+    return "; the work for \(scheduler: gave.scheduler) that it had scheduled before \(end)"
+  }
+}

@@ -1,0 +1,85 @@
+internal import VarveFormat
+internal import VarveProbe
+
+/// The runs of tasks, as a rule sees them in its pass over a trace: which of them wait for their
+/// executors, and which run on which thread.
+struct TaskRuns {
+  /// A run that waits for its executor.
+  struct Scheduled: Sendable {
+    var scheduler: UInt32
+    var since: EventMoment
+    /// The functions that go on in it, or the code that made the task; 0 if unknown.
+    var stack: UInt32
+  }
+
+  /// A run that has begun.
+  struct Run: Sendable {
+    var task: UInt64
+    var priority: UInt8
+    var scheduler: UInt32
+    var began: EventMoment
+    var given: Scheduled?
+    /// The stack of the last thing that it is known to have done; 0 if there is none.
+    var last: UInt32 = 0
+  }
+
+  /// What an event did.
+  enum Change {
+    case scheduled(Scheduled)
+    case began(Run)
+    case ended(Run, TaskAwaitPayload)
+  }
+
+  static let kinds: Set<RecordKind> = [.taskCreated, .hopScheduled, .hopBegan, .hopEnded]
+
+  /// The work that waits, by hop.
+  private(set) var waiting: WalkTable<UInt64, Scheduled>
+  /// The runs that have begun and not ended, by hop.
+  private(set) var running: WalkTable<UInt64, Run>
+  /// The run of each thread that began last, if it has not ended.
+  private var current: [UInt32: UInt64] = [:]
+  /// The stack of the code that made a task, by the record of that.
+  private var made: [UInt32: (sequence: UInt64, stack: UInt32)] = [:]
+  private let definitions: TraceDefinitions
+
+  init(_ facts: FindingFacts) {
+    definitions = facts.definitions
+    waiting = WalkTable(facts.walk, bytes: 72, of: .work)
+    running = WalkTable(facts.walk, bytes: 128, of: .work)
+  }
+
+  /// Returns the run of a thread that began last, if it has not ended.
+  func run(on ring: UInt32) -> Run? { current[ring].flatMap { running[$0] } }
+
+  mutating func note(_ event: FindingEvent) -> Change? {
+    let ring = event.name.ring
+    switch (event.kind, event.payload) {
+    case (.taskCreated, .made):
+      let template = TaskCreationPayload(word: event.word).template
+      let stack = definitions.taskTemplates[template]?.stack ?? 0
+      made[ring] = (event.name.sequence, stack)
+      if let hop = current[ring], stack != 0 { running.change(hop) { $0.last = stack } }
+      return nil
+    case (.hopScheduled, _):
+      var stack = event.payload == .cause ? HopPayload(word: event.word).stack : 0
+      if let made = made[ring], made.sequence + 1 == event.name.sequence { stack = made.stack }
+      let scheduled = Scheduled(scheduler: event.stream, since: event.moment, stack: stack)
+      waiting.set(scheduled, for: event.subscription)
+      return .scheduled(scheduled)
+    case (.hopBegan, let payload):
+      let given = waiting.removeValue(forKey: event.subscription)
+      guard payload == .task else { return nil }
+      let task = TaskRunPayload(word: event.word)
+      let run = Run(
+        task: task.task, priority: task.priority, scheduler: event.stream, began: event.moment,
+        given: given)
+      if running.set(run, for: event.subscription) { current[ring] = event.subscription }
+      return .began(run)
+    case (.hopEnded, .awaited):
+      if current[ring] == event.subscription { current[ring] = nil }
+      guard let run = running.removeValue(forKey: event.subscription) else { return nil }
+      return .ended(run, TaskAwaitPayload(word: event.word))
+    default: return nil
+    }
+  }
+}

@@ -1,0 +1,50 @@
+import Testing
+import VarveAnalysis
+import VarveProbe
+import VarveTraceScript
+
+@Suite("Findings about tasks that accumulate")
+struct GrowingTaskTests {
+  /// A task makes `count` others, one every `pause` milliseconds, of which one in `ending` ends
+  /// after so many more were made.
+  private func script(
+    _ count: UInt64, every pause: Double, ending: UInt64 = .max, after more: UInt64 = 1,
+    awaits: Bool = false
+  ) -> TaskScript {
+    var script = TaskScript()
+    script.script.taskTemplate(3, name: "tile", stack: 7)
+    script.create(1, at: 0)
+    script.begin(1, at: 0)
+    for number in 1...count {
+      let time = Double(number) * pause
+      script.create(1 + number, by: 1, template: 3, at: time)
+      script.begin(1 + number, at: time)
+      script.end(1 + number, .continuation, at: time)
+      guard number > more, (number - more) % ending == 0 || ending == 1 else { continue }
+      let old = 1 + number - more
+      script.schedule(old, at: time)
+      script.begin(old, at: time)
+      script.end(old, .nothing, at: time)
+    }
+    if awaits { script.end(1, .task, number: 1 + count, at: Double(count + 1) * pause) }
+    return script
+  }
+
+  @Test("G1: tasks of one place that do not end and are not awaited are found where they are made")
+  func growing() throws {
+    for ending in [UInt64.max, 2] {
+      let found = try script(60, every: 10, ending: ending).findings()
+      #expect(found.map(\.kind) == [.leak])
+      #expect(found.first?.place == .stack(7) && found.first?.question == .tasks)
+      #expect(found.first?.evidence.count == 3)
+    }
+  }
+
+  @Test("G1: many tasks are no leak if they end in time, are awaited, few, or made in one go")
+  func healthy() throws {
+    #expect(try script(60, every: 10, ending: 1, after: 20).findings().isEmpty)
+    #expect(try script(60, every: 10, awaits: true).findings().isEmpty)
+    #expect(try script(8, every: 100).findings().isEmpty)
+    #expect(try script(60, every: 0.01).findings().isEmpty)
+  }
+}
