@@ -139,7 +139,7 @@ struct FindingRules {
       Backlogs.self, BlockedDeliveries.self, BlockedFlattenings.self, DroppedLastValues.self,
       EarlyReads.self,
       EndlessRuns.self, GivenUpRuns.self, Glitches.self, GrowingJoins.self, GrowingTasks.self,
-      HangingTasks.self, HeldExecutors.self,
+      HangingTasks.self, HeldExecutors.self, InvertedPriorities.self,
       Hangs.self,
       HiddenFailures.self, HiddenRejections.self, Leaks.self, Loops.self, LostUpdates.self,
       MissedResets.self,

@@ -26,6 +26,13 @@ package enum FunctionKind {
   private static let stops = [
     "_assertionFailure(", "_fatalErrorMessage(", "_preconditionFailure(", "swift_", "_swift_",
   ]
+  /// Functions of the language that make tasks or wait, as they are named when they are compiled into
+  /// their callers.
+  private static let wrappers = [
+    "Task.init(", "static Task.", "Task<", "TaskGroup.", "ThrowingTaskGroup.",
+    "DiscardingTaskGroup.", "ThrowingDiscardingTaskGroup.", "Clock.sleep(",
+    "withCheckedContinuation(", "withCheckedThrowingContinuation(",
+  ]
 
   /// Returns whether a loaded module holds no code of the library's users.
   package static func isOfMachinery(image: String) -> Bool {
@@ -64,7 +71,7 @@ package enum FunctionKind {
       guard rest.hasPrefix(" in ") else { return false }
       function = rest.dropFirst(" in ".count)
     }
-    return stops.contains { function.hasPrefix($0) }
+    return (stops + wrappers).contains { function.hasPrefix($0) }
   }
 
   /// The name without the compiler's wrapping.

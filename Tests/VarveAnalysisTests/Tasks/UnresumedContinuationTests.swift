@@ -10,13 +10,15 @@ struct UnresumedContinuationTests {
   /// given work to a queue before.
   private func script(
     rounds: Int = 1, ending: TraceEnding = .killed, last: Double = 5_000, awaits: Bool = true,
-    ofRuntime: Bool = false
+    through function: String = "withCheckedContinuation(isolation:function:_:)"
   ) -> TaskScript {
     var script = TaskScript()
     script.ending = ending
     script.script.lastLook = last
-    script.script.module(
-      1, ofRuntime ? "/usr/lib/libswift_Concurrency.so" : "/usr/bin/shop", 0x2000..<0x3000)
+    script.script.module(1, "/usr/lib/libswift_Concurrency.so", 0x5000..<0x6000)
+    script.script.module(2, "/usr/bin/shop", 0x1000..<0x3000)
+    script.script.code(0x5100, function, line: 0)
+    script.script.stack(9, [0x5100, 0x2000])
     let queue = script.script.scheduler("legacy server")
     script.create(1, at: 0)
     script.create(2, at: 0)
@@ -29,7 +31,7 @@ struct UnresumedContinuationTests {
       let work = ScriptedPayload.cause(HopPayload(stack: 8, parent: 0))
       let hop = UInt64(1_000 + round)
       script.script.record(.hopScheduled, of: queue, work, at: time + 1, subscription: hop)
-      script.end(2, .continuation, at: time + 2)
+      script.end(2, .continuation, at: time + 2, stack: 9)
       script.script.record(.hopBegan, of: queue, at: time + 3, subscription: hop)
       script.script.record(.hopEnded, of: queue, at: time + 4, subscription: hop)
     }
@@ -41,7 +43,7 @@ struct UnresumedContinuationTests {
   func dropped() throws {
     let found = try script().findings()
     #expect(found.map(\.kind) == [.hang])
-    #expect(found.first?.place == .stack(8) && found.first?.question == .tasks)
+    #expect(found.first?.place == .stack(9) && found.first?.question == .tasks)
     let told = found.first?.sentence?.parts ?? []
     #expect(told.contains(.scheduler(2)))
     #expect(told.last == .text("has ended without resuming it"))
@@ -50,7 +52,7 @@ struct UnresumedContinuationTests {
   @Test("G1: a task that serves, sleeps, is waited for by nobody, or was alone cut short, is none")
   func healthy() throws {
     #expect(try script(rounds: 3).findings().isEmpty)
-    #expect(try script(ofRuntime: true).findings().isEmpty)
+    #expect(try script(through: "static Task.sleep(nanoseconds:)").findings().isEmpty)
     #expect(try script(awaits: false).findings().isEmpty)
     #expect(try script(ending: .clean).findings().isEmpty)
     #expect(try script(last: 300).findings().isEmpty)

@@ -47,9 +47,10 @@ struct UnresumedContinuations: FindingRule {
     waiters = TaskWaits(recorded.tasks).knots.reduce(into: [:]) {
       if case .end(let id, let waiting) = $1 { $0[id] = waiting.count }
     }
+    let symbols = Symbolizer(facts.definitions)
     let found = recorded.tasks.filter {
       $0.phase == .suspended && $0.awaiting == .continuation && recorded.stacks[$0.id] != nil
-        && !Self.isOfRuntime($0, facts)
+        && !Self.isOfRuntime($0, facts.definitions, symbols)
     }
     waiting = Dictionary(grouping: found.prefix(Self.mostTasks)) { recorded.stacks[$0.id] ?? 0 }
     if !found.contains(where: { waiters[$0.id] != nil }) { return nil }
@@ -57,12 +58,19 @@ struct UnresumedContinuations: FindingRule {
   }
 
   /// Returns whether the runtime itself made the continuation: for a sleep, for example, or for the
-  /// next element of an `AsyncStream`.
-  private static func isOfRuntime(_ task: TaskState, _ facts: FindingFacts) -> Bool {
-    guard let inner = task.frames.first,
-      let module = facts.definitions.module(at: inner.address)
-    else { return false }
-    return module.path.split(separator: "/").last?.hasPrefix("libswift") == true
+  /// next element of an `AsyncStream`. If the program made it, nothing of the runtime but the function
+  /// that gives it the continuation lies between.
+  private static func isOfRuntime(
+    _ task: TaskState, _ definitions: TraceDefinitions, _ symbols: Symbolizer
+  ) -> Bool {
+    let inner = task.frames.prefix {
+      let module = definitions.module(at: $0.address)
+      return module?.path.split(separator: "/").last?.hasPrefix("libswift") == true
+    }
+    guard let function = inner.first else { return false }
+    guard inner.count == 1 else { return true }
+    symbols.lookUp([function])
+    return symbols.functions(at: function).first?.function.contains("Continuation") != true
   }
 
   mutating func note(_ event: FindingEvent) {
