@@ -10,7 +10,7 @@ internal import VarvePlatform
 /// values, would load what it does not need. A block that nobody has begun to load when it is asked
 /// for is left to the asking thread, so that it never waits for a thread that is busy with other things.
 ///
-/// Safety: the state is accessed under its lock; a batch is in it, or with the one thread that took it.
+/// Safety: what changes is in `state`, under its lock, and `load` may be called on several threads.
 final class ReadAhead: @unchecked Sendable {
   /// A block that was loaded.
   struct Loaded {
@@ -21,6 +21,8 @@ final class ReadAhead: @unchecked Sendable {
   }
 
   private struct State: @unchecked Sendable {
+    // Safety: it is accessed under the lock, and a batch is in it while no thread uses it.
+
     /// The number of blocks that have been asked for, and that somebody has begun to load.
     var asked = 0
     var begun = 0

@@ -17,8 +17,6 @@ struct UnresumedContinuations: FindingRule {
   private let waiting: [UInt32: [TaskState]]
   /// The tasks that wait for these, directly or through others.
   private let waiters: [UInt64: Int]
-  /// Which of these tasks have been resumed before where they wait now.
-  private var resumed: Set<UInt64> = []
   /// How many times they have waited there.
   private var waits: [UInt64: Int] = [:]
   /// The running tasks, by hop, and the last runs of those that wait, by task.
