@@ -47,7 +47,9 @@ final class NoteModel: Sendable {
 let office = Office()
 let model = NoteModel(office)
 model.status.signal.observeValues { print($0) }
-for (place, text) in [("moor", "three orchids"), ("ridge", ""), ("brook", "newts"), ("moor", "rain")] {
+for (place, text) in [
+  ("moor", "three orchids"), ("ridge", ""), ("brook", "newts"), ("moor", "rain"),
+] {
   model.write(text, at: place)
   Thread.sleep(forTimeInterval: 0.03)
 }

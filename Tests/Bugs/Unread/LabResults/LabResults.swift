@@ -22,7 +22,8 @@ final class Laboratory: Sendable {
       .promoteError(LabError.self)
       .attemptMap { [isTokenValid] number -> Result<[Finding], LabError> in
         isTokenValid.value
-          ? .success([Finding(name: "test \(Int(number))", value: number * 3.5)]) : .failure(.expired)
+          ? .success([Finding(name: "test \(Int(number))", value: number * 3.5)])
+          : .failure(.expired)
       }
       .start(on: network)
   }
@@ -48,7 +49,9 @@ final class ResultModel: Sendable {
 
 let laboratory = Laboratory()
 let model = ResultModel(laboratory)
-model.results.signal.observeValues { print($0.isEmpty ? "no results for you" : "\($0.count) results") }
+model.results.signal.observeValues {
+  print($0.isEmpty ? "no results for you" : "\($0.count) results")
+}
 model.message.signal.observeValues { print("message: \($0)") }
 model.refresh.apply().start()
 Thread.sleep(forTimeInterval: 0.1)
