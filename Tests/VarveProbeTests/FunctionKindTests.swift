@@ -55,6 +55,11 @@ struct FunctionKindTests {
     #expect(FunctionKind.isMachinery("closure #1 in VarveReactive.Signal.map(_:)", file: nil))
     #expect(!FunctionKind.isMachinery("closure #1 in Signal.map(_:)", file: nil))
     #expect(FunctionKind.isMachinery("vv_hop_begin", file: nil))
+    #expect(
+      FunctionKind.isMachinery("closure #1 in Task.init(name:priority:operation:)", file: nil))
+    #expect(FunctionKind.isMachinery("TaskGroup.addTask(name:priority:operation:)", file: nil))
+    #expect(!FunctionKind.isMachinery("closure #1 in TaskList.init(name:)", file: nil))
+    #expect(!FunctionKind.isMachinery("Task.init(name:)", file: "Shop.swift"))
   }
 
   @Test("where the file is known, it decides")

@@ -64,14 +64,16 @@ package enum FunctionKind {
   /// compiled into its callers. Closures in such a function (`closure #1 in _assertionFailure(…)`)
   /// belong to it.
   private static func isOfLanguage(_ name: String) -> Bool {
-    if let module = FunctionModule.name(of: name) { return languages.contains(module) }
     var function = Substring(name)
     while function.hasPrefix("closure #") {
       let rest = function.dropFirst("closure #".count).drop { $0.isNumber }
-      guard rest.hasPrefix(" in ") else { return false }
+      guard rest.hasPrefix(" in ") else { break }
       function = rest.dropFirst(" in ".count)
     }
-    return (stops + wrappers).contains { function.hasPrefix($0) }
+    // What the debugger's form calls `Task.init(…)` is no function of a module `Task`.
+    if wrappers.contains(where: { function.hasPrefix($0) }) { return true }
+    if let module = FunctionModule.name(of: name) { return languages.contains(module) }
+    return stops.contains { function.hasPrefix($0) }
   }
 
   /// The name without the compiler's wrapping.
