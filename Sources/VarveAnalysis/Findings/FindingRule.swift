@@ -136,7 +136,8 @@ struct FindingRules {
   /// The rules, in no order: what they find is ordered by its weight.
   private static var all: [any FindingRule.Type] {
     [
-      Backlogs.self, BlockedDeliveries.self, BlockedFlattenings.self, DroppedLastValues.self,
+      AbandonedProducers.self, Backlogs.self, BlockedDeliveries.self, BlockedFlattenings.self,
+      DroppedLastValues.self,
       EarlyReads.self,
       EndlessRuns.self, GivenUpRuns.self, Glitches.self, GrowingJoins.self, GrowingTasks.self,
       HangingTasks.self, HeldExecutors.self, InvertedPriorities.self,
