@@ -10,6 +10,7 @@ struct WalkTableTests {
     var number: UInt64
     var kinds: UInt64
     var word: UInt64 { number % kinds }
+    var otherWord: UInt64 { number % 2 }
   }
 
   @Test("does what a dictionary does, also where keys collide", arguments: [UInt64.max, 61, 1])

@@ -99,6 +99,27 @@ struct FrontPageTests {
     #expect(page.contains("streams to ask about: 'shown results', query\n"))
   }
 
+  @Test("G1: of a program that has tasks alone, it offers what is asked about tasks")
+  func tasksAlone() throws {
+    var script = TraceScript()
+    script.record(.taskCreated, of: 0, at: 1, subscription: 2)
+    try script.write(to: trace)
+    let shown = try page()
+    #expect(
+      shown.hasSuffix(
+        """
+        what do you see?
+          nothing         varve tasks /tmp/page.varve
+          it stopped      varve tasks /tmp/page.varve
+          too slow        varve latency /tmp/page.varve
+          grows           varve tasks /tmp/page.varve
+          hangs           varve tasks /tmp/page.varve
+          died            varve postmortem /tmp/page.varve
+          something else  varve replay /tmp/page.varve
+
+        """), "\(shown)")
+  }
+
   @Test("names the postmortem first after a death")
   func deaths() throws {
     let deaths: [(TraceEnding, String)] = [

@@ -16,7 +16,8 @@ package struct RunningHops: Sendable {
     var ring: UInt32
     var hop: UInt64
 
-    var word: UInt64 { UInt64(ring) << 40 ^ hop }
+    var word: UInt64 { hop }
+    var otherWord: UInt64 { UInt64(ring) }
   }
 
   /// The hops that each ring's thread is running.

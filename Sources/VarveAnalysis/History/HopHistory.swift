@@ -46,8 +46,14 @@ public struct HopHistory: Sendable {
 
     var word: UInt64 {
       switch self {
-      case .waiting(let hop): hop
-      case .begun(let hop): ~hop
+      case .waiting(let hop), .begun(let hop): hop
+      }
+    }
+
+    var otherWord: UInt64 {
+      switch self {
+      case .waiting: 0
+      case .begun: 1
       }
     }
   }

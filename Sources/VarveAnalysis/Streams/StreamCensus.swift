@@ -138,5 +138,5 @@ public struct StreamEdge: Hashable, Sendable {
 
 extension StreamEdge: WalkKey {
   /// Both streams.
-  package var word: UInt64 { UInt64(from) << 32 | UInt64(to) }
+  @inlinable package var word: UInt64 { UInt64(from) << 32 | UInt64(to) }
 }

@@ -1,5 +1,6 @@
 /// A map from stream IDs to slots. Most IDs are small, and a hash lookup takes longer than what is
 /// usually done for an event.
+@usableFromInline
 package struct StreamSlots: Sendable {
   @usableFromInline
   package private(set) var dense: [UInt32] = []

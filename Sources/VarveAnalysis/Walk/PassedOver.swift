@@ -3,6 +3,7 @@
 /// incomplete.
 public struct PassedOver: Sendable, Hashable {
   /// The parts that are counted separately.
+  @usableFromInline
   package enum Part: Int, Sendable {
     case ofStreams, observations, work, absorbed
   }

@@ -11,6 +11,7 @@ package import VarveFormat
 ///
 /// Safety: a walk belongs to one analysis and changes only while that analysis reads the trace.
 /// Afterwards it is only read.
+@usableFromInline
 package final class TraceWalk: @unchecked Sendable {
   /// What was passed over because it would have taken too much memory.
   package private(set) var passedOver = PassedOver()
@@ -68,6 +69,7 @@ package final class TraceWalk: @unchecked Sendable {
   // MARK: - Memory
 
   /// Takes memory; returns false and takes none when less than `bytes` bytes are left.
+  @usableFromInline
   package func take(_ bytes: Int) -> Bool {
     guard bytes <= memory else { return false }
     memory -= bytes
@@ -76,6 +78,7 @@ package final class TraceWalk: @unchecked Sendable {
 
   /// Takes memory; returns false and counts one `part` as passed over when less than `bytes` bytes
   /// are left.
+  @usableFromInline
   package func take(_ bytes: Int, or part: PassedOver.Part) -> Bool {
     if take(bytes) { return true }
     passOver(part)

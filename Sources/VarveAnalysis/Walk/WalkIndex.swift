@@ -1,12 +1,14 @@
-package import VarveFormat
+public import VarveFormat
 
 /// The slots of keys, found by their hashes.
 ///
 /// A table with linear probing that keeps 32 bits of each hash, so that growing it and removing from it
 /// touch no key. Looking up in it takes a few nanoseconds, where a dictionary with its safe hash takes
-/// twenty; analyses do that several times an event. Hashes are products with a factor that is drawn
-/// for each table, so that no file can be made in which all keys collide (Dietzfelbinger and others,
-/// *A reliable randomized algorithm for the closest-pair problem*, 1997).
+/// twenty; analyses do that several times an event. A hash is the upper half of the sum of the key's words,
+/// each multiplied by a factor that is drawn for the table, so that no file can be made in which many
+/// keys collide (Dietzfelbinger and others, *A reliable randomized algorithm for the closest-pair
+/// problem*, 1997).
+@usableFromInline
 package struct WalkIndex: Sendable {
   /// For each bucket, the hash in the upper half, the slot and one in the lower; 0 when it is empty.
   @usableFromInline var buckets: ContiguousArray<UInt64> = []
@@ -14,6 +16,7 @@ package struct WalkIndex: Sendable {
   /// The number of bits by which a hash is shifted to get its bucket.
   @usableFromInline var shift: UInt32 = 32
   @usableFromInline let factor = UInt64.random(in: 0 ... .max) | 1
+  @usableFromInline let otherFactor = UInt64.random(in: 0 ... .max) | 1
 
   @usableFromInline static var fewestBuckets: Int { 16 }
 
@@ -30,18 +33,24 @@ package struct WalkIndex: Sendable {
   /// Returns the bucket of a key; nil when it has none.
   ///
   /// - Parameters:
-  ///   - word: the key, folded into one word.
+  ///   - key: the key.
   ///   - isKey: returns whether a slot is that of the key.
   @inlinable
-  func find(_ word: UInt64, where isKey: (Int) -> Bool) -> Int? {
+  func find(_ key: some WalkKey, where isKey: (Int) -> Bool) -> Int? {
     guard count > 0 else { return nil }
-    let hash = (word &* factor) >> 32
+    let hash = product(key) >> 32
     var bucket = Int(hash >> UInt64(shift))
     while buckets[bucket] != 0 {
       if buckets[bucket] >> 32 == hash, isKey(slot(bucket)) { return bucket }
       bucket = next(bucket)
     }
     return nil
+  }
+
+  /// Returns a word whose upper half is the key's hash.
+  @inlinable
+  func product(_ key: some WalkKey) -> UInt64 {
+    key.word &* factor &+ key.otherWord &* otherFactor
   }
 
   /// Returns the slot in a bucket that is not empty.
@@ -53,9 +62,9 @@ package struct WalkIndex: Sendable {
 
   /// Adds the slot of a key that has none.
   @inlinable
-  mutating func insert(_ word: UInt64, slot: Int) {
+  mutating func insert(_ key: some WalkKey, slot: Int) {
     if (count + 1) * 4 > buckets.count * 3 { grow() }
-    add((word &* factor) & ~0xffff_ffff | UInt64(slot + 1))
+    add(product(key) & ~0xffff_ffff | UInt64(slot + 1))
     count += 1
   }
 
@@ -95,9 +104,17 @@ package struct WalkIndex: Sendable {
 }
 
 /// A key of a `WalkTable`.
+@usableFromInline
 package protocol WalkKey: Equatable, Sendable {
-  /// The key as one word. Different keys should have different words.
+  /// The key's words: different keys have different ones.
   var word: UInt64 { get }
+  /// See `word`.
+  var otherWord: UInt64 { get }
+}
+
+extension WalkKey {
+  /// 0: one word is enough.
+  @inlinable package var otherWord: UInt64 { 0 }
 }
 
 extension UInt64: WalkKey {
@@ -111,6 +128,8 @@ extension UInt32: WalkKey {
 }
 
 extension EventName: WalkKey {
-  /// Its thread and ordinal.
-  package var word: UInt64 { UInt64(ring) << 40 ^ sequence }
+  /// Its ordinal.
+  @inlinable package var word: UInt64 { sequence }
+  /// Its thread.
+  @inlinable package var otherWord: UInt64 { UInt64(ring) }
 }

@@ -2,6 +2,7 @@
 /// over. The room of a removed value serves a later one.
 ///
 /// Values are stored in chunks that stay in place, so growing never needs a second copy of them.
+@usableFromInline
 package struct WalkTable<Key: WalkKey, Value: Sendable>: Sendable {
   @usableFromInline
   struct Entry: Sendable {
@@ -60,10 +61,10 @@ package struct WalkTable<Key: WalkKey, Value: Sendable>: Sendable {
     let entry = Entry(key: key, value: value)
     if let slot = free.popLast() {
       self[slot: slot] = entry
-      index.insert(key.word, slot: slot)
+      index.insert(key, slot: slot)
     } else {
       guard walk.take(bytes, or: part) else { return false }
-      index.insert(key.word, slot: append(entry))
+      index.insert(key, slot: append(entry))
     }
     return true
   }
@@ -93,7 +94,7 @@ package struct WalkTable<Key: WalkKey, Value: Sendable>: Sendable {
   @inlinable
   @discardableResult
   package mutating func removeValue(forKey key: Key) -> Value? {
-    guard let bucket = index.find(key.word, where: { self[slot: $0].key == key }) else {
+    guard let bucket = index.find(key, where: { self[slot: $0].key == key }) else {
       return nil
     }
     let slot = index.slot(bucket)
@@ -104,7 +105,7 @@ package struct WalkTable<Key: WalkKey, Value: Sendable>: Sendable {
 
   @inlinable
   func slot(_ key: Key) -> Int? {
-    index.find(key.word) { self[slot: $0].key == key }.map(index.slot)
+    index.find(key) { self[slot: $0].key == key }.map(index.slot)
   }
 
   @usableFromInline

@@ -1,6 +1,7 @@
 public import VarveAnalysis
 public import VarveFormat
 internal import VarveMarbles
+internal import VarveProbe
 
 /// What a program's user sees, each with the command that finds its cause in this trace.
 public struct SymptomText {
@@ -23,6 +24,7 @@ public struct SymptomText {
   private let style: OutputStyle
   private let names: [String]
   private let ending: TraceEnding
+  private let hasTasks: Bool
 
   /// The greatest number of streams that are offered.
   private static let mostNames = 12
@@ -35,16 +37,19 @@ public struct SymptomText {
     self.style = style
     names = WatchedStreams(reader.definitions, history).names
     ending = reader.ending
+    hasTasks = reader.blocks.contains { $0.kinds.mayContain(RecordKind.taskCreated.rawValue) }
   }
 
-  /// Returns the list, with a line break after each line; empty if the trace has no streams.
+  /// Returns the list, with a line break after each line; empty if the trace has neither streams nor
+  /// tasks.
   public func text() -> String {
-    guard let stream = names.first else { return "" }
-    let symptoms = ordered
+    let stream = names.first
+    let symptoms = ordered.filter { line(for: $0, stream) != nil }
+    if symptoms.isEmpty { return "" }
     let width = symptoms.map(\.rawValue.count).max() ?? 0
     let lines = symptoms.map { symptom in
       let gap = String(repeating: " ", count: width - symptom.rawValue.count)
-      return "  " + symptom.rawValue + gap + "  " + line(for: symptom, stream)
+      return "  " + symptom.rawValue + gap + "  " + (line(for: symptom, stream) ?? "")
     }
     return (["", style.paint("what do you see?", .bold)] + lines + others).map { $0 + "\n" }
       .joined()
@@ -62,8 +67,10 @@ public struct SymptomText {
     return first + Symptom.allCases.filter { !first.contains($0) }
   }
 
-  private func line(for symptom: Symptom, _ stream: String) -> String {
-    switch symptom {
+  /// Returns the command for a symptom of a stream; nil if the trace has nothing to ask about.
+  private func line(for symptom: Symptom, _ stream: String?) -> String? {
+    guard let stream else { return hasTasks ? lineAboutTasks(for: symptom) : nil }
+    return switch symptom {
     case .wrong, .often, .twice: command.line("why", stream)
     case .thread: command.line("why", stream, "--last-hop")
     case .nothing, .stopped: command.line("why-silent", stream)
@@ -71,6 +78,17 @@ public struct SymptomText {
     case .grows: command.line("streams", "--open")
     case .hangs, .died: command.line("postmortem")
     case .other: command.line("timeline")
+    }
+  }
+
+  /// Returns the command for a symptom of a program that has tasks and no streams.
+  private func lineAboutTasks(for symptom: Symptom) -> String? {
+    switch symptom {
+    case .nothing, .stopped, .hangs, .grows: command.line("tasks")
+    case .slow: command.line("latency")
+    case .died: command.line("postmortem")
+    case .other: command.line("replay")
+    case .wrong, .often, .twice, .thread: nil
     }
   }
 

@@ -24,8 +24,14 @@ struct TimelinePainter {
 
     var word: UInt64 {
       switch self {
-      case .fed(let run): run
-      case .observed(let run): ~run
+      case .fed(let run), .observed(let run): run
+      }
+    }
+
+    var otherWord: UInt64 {
+      switch self {
+      case .fed: 0
+      case .observed: 1
       }
     }
   }
