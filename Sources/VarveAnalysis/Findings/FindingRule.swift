@@ -149,7 +149,7 @@ struct FindingRules {
       RepeatedFailures.self,
       RepeatedStarts.self, ShortReplays.self, SkippedFirstValues.self, StaleResults.self,
       Storms.self, StrayDeliveries.self, UndoneHops.self, UnhandledFailures.self,
-      UnresumedContinuations.self, UnreturnedDeliveries.self,
+      UnawaitedChildren.self, UnresumedContinuations.self, UnreturnedDeliveries.self,
       UnseenValues.self, UnstartedProducers.self, WaitingElements.self,
     ]
   }
