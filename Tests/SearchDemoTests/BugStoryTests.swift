@@ -73,6 +73,10 @@ struct BugStoryTests {
     return trace
   }
 
+  /// How often the stories are recorded: on a busy machine, threads that are held up may tell another
+  /// one.
+  private static let mostAttempts = 3
+
   @Test(
     "each line that they show is printed, in that order",
     arguments: [("Docs/FindingBugs.md", 10), ("Sources/Varve/Varve.docc/GettingStarted.md", 2)])
@@ -80,19 +84,32 @@ struct BugStoryTests {
     let examples = try examples(in: document)
     #expect(examples.count >= commands)
     for example in examples {
-      let arguments = try example.arguments.map { word in
-        word.hasSuffix(".varve") ? try record(String(word.dropLast(6))) : word
-      }
-      let run = try CommandRun(arguments)
-      var printed = run.output.split(separator: "\n").map { masked(String($0)) }[...]
-      for line in example.lines where line != "…" {
-        let wanted = masked(line)
-        guard let found = printed.firstIndex(of: wanted) else {
-          Issue.record("\(example.arguments): no line is\n\(wanted)\nin\n\(run.output)")
-          break
+      var miss: String?
+      for _ in 0..<Self.mostAttempts {
+        miss = try self.miss(example)
+        if miss == nil { break }
+        for trace in example.arguments where trace.hasSuffix(".varve") {
+          try FileManager.default.removeItem(atPath: folder.file(trace))
         }
-        printed = printed[(found + 1)...]
       }
+      if let miss { Issue.record("\(example.arguments): \(miss)") }
     }
+  }
+
+  /// Returns which line is not printed, and what is; nil if all are.
+  private func miss(_ example: Example) throws -> String? {
+    let arguments = try example.arguments.map { word in
+      word.hasSuffix(".varve") ? try record(String(word.dropLast(6))) : word
+    }
+    let run = try CommandRun(arguments)
+    var printed = run.output.split(separator: "\n").map { masked(String($0)) }[...]
+    for line in example.lines where line != "…" {
+      let wanted = masked(line)
+      guard let found = printed.firstIndex(of: wanted) else {
+        return "no line is\n\(wanted)\nin\n\(run.output)"
+      }
+      printed = printed[(found + 1)...]
+    }
+    return nil
   }
 }
