@@ -27,17 +27,11 @@ struct StreamTable<Value> {
   /// The value of a stream; nil when it has none.
   subscript(stream: UInt32) -> Value? { slots.find(stream).map { entries[$0].value } }
 
-  /// The value of a stream, at first another one.
-  subscript(stream: UInt32, default first: @autoclosure () -> Value) -> Value {
-    get { self[stream] ?? first() }
-    _modify {
-      if slots.find(stream) == nil {
-        slots.add(stream, slot: entries.count)
-        entries.append(Entry(stream: stream, value: first()))
-      }
-      let slot = slots.find(stream) ?? 0
-      yield &entries[slot].value
-    }
+  /// Adds a value for a stream, if it has none.
+  mutating func add(_ stream: UInt32, _ value: Value) {
+    guard !contains(stream) else { return }
+    slots.add(stream, slot: entries.count)
+    entries.append(Entry(stream: stream, value: value))
   }
 
   /// Changes the value of a stream, if it has one.

@@ -86,9 +86,10 @@ struct GivenUpRuns: FindingRule {
       let inputs = facts.links.inputs(of: account.stream)
       guard let outer = inputs.first, !facts.links.isState(outer), facts.walk.take(Self.bytes)
       else { continue }
-      accounts[account.stream, default: Account()] = Account()
-      fed[outer, default: []].append(account.stream)
-      for stream in facts.links.inner(of: account.stream) { inner[stream, default: ()] = () }
+      accounts.add(account.stream, Account())
+      fed.add(outer, [])
+      fed.change(outer) { $0.append(account.stream) }
+      for stream in facts.links.inner(of: account.stream) { inner.add(stream, ()) }
     }
     if accounts.isEmpty { return nil }
   }

@@ -41,7 +41,7 @@ struct Overtakings: FindingRule {
     }
     let most = max(8, min(Self.mostValues, Self.mostOfAll / merging.count))
     for account in merging.prefix(Self.mostOfAll / 8) {
-      arrived[account.stream, default: LastEvents(most)] = LastEvents(most)
+      arrived.add(account.stream, LastEvents(most))
     }
   }
 

@@ -5,7 +5,6 @@ internal import VarveProbe
 struct UnresumedContinuations: FindingRule {
   /// What a waiting task did in its last run.
   private struct Run {
-    var ring: UInt32
     /// The work that it scheduled last, which may have got the continuation.
     var gave: (hop: UInt64, scheduler: UInt32)?
     var hasItEnded = false
@@ -80,7 +79,7 @@ struct UnresumedContinuations: FindingRule {
       running[event.subscription] = task
       onRing[ring] = task
       if let given = runs[task]?.gave { givenBy[given.hop] = nil }
-      runs[task] = Run(ring: ring)
+      runs[task] = Run()
     case (.hopScheduled, _):
       guard let task = onRing[ring], event.stream & SchedulerDefinition.executors == 0 else {
         return
