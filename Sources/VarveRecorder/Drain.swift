@@ -96,6 +96,7 @@ final class Drain {
   ///
   /// - Parameter everything: Whether records that could wait are written, too.
   func pass(everything: Bool) {
+    vv_sidecar_note_seen(sidecar.header, vv_clock_ticks())
     keepSparesReady()
     let now = vv_clock_monotonic()
     // Heads before definitions: a definition is in the log before the first record that refers to

@@ -48,6 +48,27 @@ struct RepairTests {
     #expect(try new.verify() == [])
   }
 
+  @Test("F3: when a killed program was last seen alive, the sidecar tells, and then the repaired file")
+  func lastSeen() throws {
+    let sample = try SampleTrace(in: folder, isFinished: false)
+    let path = try folder.write(sample.bytes, to: "run.varve")
+    let before = try TraceReader(path: path).time
+    let seen = before.lastTick + 7_000
+    var sidecar = SidecarBytes(process: .gone)
+    sidecar.seen(at: seen)
+    _ = try folder.write(sidecar.bytes, to: "run.varve-live")
+
+    let old = try TraceReader(path: path)
+    #expect(old.time.lastTick == seen)
+    #expect(old.time.anchors == before.anchors)
+    let out = folder.path("whole.varve")
+    try TraceRepair.write(old, to: out)
+    let new = try TraceReader(path: out)
+    #expect(new.time.lastTick == seen)
+    #expect(lines(new) == lines(old))
+    #expect(try new.verify() == [])
+  }
+
   @Test("F3: of a damaged trace the intact blocks are kept as they are, with their names")
   func damaged() throws {
     let sample = try SampleTrace(in: folder)

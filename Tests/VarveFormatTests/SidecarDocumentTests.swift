@@ -42,7 +42,8 @@ import Testing
         "ringless": field(\vv_sidecar.ringless),
         "ringless_offset": field(\vv_sidecar.ringless_offset),
         "is_stopped": field(\vv_sidecar.is_stopped), "is_locked": field(\vv_sidecar.is_locked),
-        "pid_namespace": field(\vv_sidecar.pid_namespace), "crash": field(\vv_sidecar.crash),
+        "pid_namespace": field(\vv_sidecar.pid_namespace),
+        "seen_ticks": field(\vv_sidecar.seen_ticks), "crash": field(\vv_sidecar.crash),
         "wait_state": field(\vv_sidecar.wait_state), "wait_status": field(\vv_sidecar.wait_status),
         "others": field(\vv_sidecar.others), "stack": field(\vv_sidecar.stack),
       ])

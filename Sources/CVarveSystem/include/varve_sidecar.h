@@ -76,7 +76,8 @@ typedef struct vv_sidecar {
   uint32_t is_stopped;     //  80  1 if the recording was stopped without completing the file
   uint32_t is_locked;      //  84  1 if the kernel holds a lock on this byte for the process
   uint64_t pid_namespace;  //  88  the pid namespace of process_id; 0 if unknown
-  uint64_t padding_a[4];   //  96
+  uint64_t seen_ticks;     //  96  when the recorder last looked after the recording; 0 if unknown
+  uint64_t padding_a[3];   // 104
   vv_crash crash;          // 128
   uint64_t padding_b[2];   // 176
   uint32_t wait_state;     // 192  1 if another process has waited for this one
@@ -95,6 +96,11 @@ static inline void vv_sidecar_publish(vv_sidecar *sidecar) {
 /// Makes the regions up to `extent` visible to readers.
 static inline void vv_sidecar_extend(vv_sidecar *sidecar, uint64_t extent) {
   __atomic_store_n(&sidecar->extent, extent, __ATOMIC_RELEASE);
+}
+
+/// Notes that the recorder is alive at a tick.
+static inline void vv_sidecar_note_seen(vv_sidecar *sidecar, uint64_t ticks) {
+  __atomic_store_n(&sidecar->seen_ticks, ticks, __ATOMIC_RELAXED);
 }
 
 /// The losses of all threads without a separate vv_ringless.

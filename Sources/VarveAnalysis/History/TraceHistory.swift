@@ -100,7 +100,7 @@ public struct TraceHistory: Sendable {
       return mainRings.contains(ended.ring) && ended.ticks > tail?.lastAction ?? 0
     }
     if let begin = takingDown?.ticks {
-      let end = max(lastTick, source.time.anchors.last?.ticks ?? 0)
+      let end = max(lastTick, source.time.lastTick)
       takenDownFrom = end - begin <= longestTakingDown ? begin : nil
     }
     subscriptions.finish()

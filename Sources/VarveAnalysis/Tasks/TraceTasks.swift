@@ -82,7 +82,7 @@ public struct TraceTasks {
     let span = try TraceSpan(of: source).ticks(since: nil, until: end, in: source)
     moment = span?.upperBound ?? 0
     // A program that only waits records nothing, but the recorder looks at the clock.
-    if end == nil { moment = max(moment, source.time.anchors.last?.ticks ?? 0) }
+    if end == nil { moment = max(moment, source.time.lastTick) }
     guard areRecorded else {
       obstacle = Self.obstacle(source)
       return

@@ -6,6 +6,9 @@
 public struct TraceTime: Sendable {
   /// The anchors in use, each later than the one before it in both ticks and time.
   public let anchors: [ClockAnchor]
+  /// The last tick at which the recorded program was known to be alive, whether or not it recorded
+  /// anything then: what waits at the end of a trace has waited until this tick at least.
+  public let lastTick: UInt64
   /// Whether the rate is a guess: one anchor, and a counter of unknown rate.
   public let isGuessed: Bool
   private let start: ClockAnchor
@@ -14,7 +17,12 @@ public struct TraceTime: Sendable {
   private let outerTime: UInt64
 
   /// Creates the time of a trace from its header and the further anchors in its file.
-  public init(header: TraceHeader, anchors: [ClockAnchor]) {
+  ///
+  /// - Parameters:
+  ///   - header: The trace's header.
+  ///   - anchors: The further anchors, in any order.
+  ///   - lastSeen: The tick at which the program was last known to be alive; 0 if unknown.
+  public init(header: TraceHeader, anchors: [ClockAnchor], lastSeen: UInt64 = 0) {
     start = header.anchor
     var sound = [header.anchor]
     for anchor in anchors.sorted(by: { $0.ticks < $1.ticks })
@@ -25,6 +33,7 @@ public struct TraceTime: Sendable {
     }
     self.anchors = sound
     let last = sound[sound.count - 1]
+    lastTick = max(last.ticks, lastSeen)
     guard case .counter(let rate) = header.clock else {
       isCounter = false
       isGuessed = false
@@ -51,6 +60,7 @@ public struct TraceTime: Sendable {
     anchors = since.prefix { $0.monotonic <= .max / fineness }.map {
       ClockAnchor(ticks: $0.ticks, monotonic: $0.monotonic * fineness)
     }
+    lastTick = time.lastTick
     isGuessed = time.isGuessed
     isCounter = true
     let isLong = time.outerTime > .max / fineness

@@ -99,7 +99,9 @@ public final class TraceReader: Sendable {
     damage =
       [headerDamage].compactMap(\.self) + contents.damage + [tail].compactMap(\.self)
       + (sidecar?.damage ?? [])
-    time = TraceTime(header: header, anchors: contents.anchors)
+    // In a file with a trailer, the last anchor is as late.
+    let lastSeen = contents.trailer == nil ? sidecar?.lastSeen : nil
+    time = TraceTime(header: header, anchors: contents.anchors, lastSeen: lastSeen ?? 0)
     lacksSidecar =
       contents.trailer == nil && sidecar == nil && !isReplaced
       && !RotatedFiles.isContinued(file.path, of: header.id)

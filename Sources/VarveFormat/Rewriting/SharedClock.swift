@@ -73,7 +73,10 @@ struct SharedClock {
           && $0.header.clock == reader.header.clock
       }
       return parts.count == 1
-        ? reader.time : TraceTime(header: reader.header, anchors: parts.flatMap(\.anchors))
+        ? reader.time
+        : TraceTime(
+          header: reader.header, anchors: parts.flatMap(\.anchors),
+          lastSeen: parts.map(\.time.lastTick).max() ?? 0)
     }
   }
 

@@ -166,6 +166,18 @@ private struct Repair {
       }
       outcome.folded += UInt64(summary.count)
     }
+    try noteLastSeen()
+  }
+
+  /// Keeps when the program was last known to be alive, as an anchor at the clock's own rate, so
+  /// that no other time changes.
+  private func noteLastSeen() throws(TraceFileError) {
+    let time = reader.time
+    guard let last = time.anchors.last, time.lastTick > last.ticks, !time.isGuessed else { return }
+    let since = time.nanoseconds(sinceStart: time.lastTick)
+    try writer.append(
+      anchor: ClockAnchor(
+        ticks: time.lastTick, monotonic: reader.header.anchor.monotonic &+ UInt64(max(since, 0))))
   }
 }
 

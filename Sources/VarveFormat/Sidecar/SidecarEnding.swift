@@ -50,6 +50,10 @@ extension vv_sidecar {
     crash.progress == vv_crash_survived.rawValue ? crash.signal : nil
   }
 
+  /// The tick at which the recorder looked after the recording, or a signal struck, whichever was
+  /// later; 0 if neither is known.
+  var lastSeen: UInt64 { max(seen_ticks, crash.isComplete ? crash.ticks : 0) }
+
   /// The stack at which a signal struck, the location itself first; nil if there is none.
   var struckStack: StackDefinition? {
     guard crash.isComplete, let counter = crash.counter else { return nil }

@@ -16,6 +16,8 @@ public struct SidecarSnapshot: Sendable {
   public let ending: TraceEnding
   /// The signal of the last fault, if a handler of the program let it continue.
   package let survivedSignal: Int32?
+  /// The tick at which the recorded program was last known to be alive; 0 if unknown.
+  public let lastSeen: UInt64
   /// The contents of the threads' rings, including those without records.
   public let rings: [SidecarRing]
   /// Definitions that may not be in the file yet, for `DefinitionLog.read`.
@@ -57,6 +59,7 @@ public struct SidecarSnapshot: Sendable {
     let now = file.load(vv_sidecar.self, at: 0) ?? header
     ending = SidecarEnding.judge(now, of: file)
     survivedSignal = now.survivedSignal
+    lastSeen = now.lastSeen
   }
 }
 

@@ -45,6 +45,9 @@ struct SidecarBytes {
     header.ringless_offset = UInt32(VV_SIDECAR_RINGLESS_OFFSET)
   }
 
+  /// Notes when the recorder last looked after the recording.
+  mutating func seen(at ticks: UInt64) { header.seen_ticks = ticks }
+
   /// Leaves word of a signal, as the program's own handler does.
   ///
   /// - Parameter number: how many marks the process has survived before.
