@@ -52,16 +52,9 @@ public struct TraceTasks {
 
   private let walk: TraceWalk
   private var lives: WalkTable<UInt64, Life>
-  /// The task of each run that has begun and not ended, and of each that is scheduled, by hop.
-  private var runs: WalkTable<UInt64, UInt64>
-  /// The task that ended its last run with a record, for those that are suspended.
-  private var suspensions: WalkTable<EventName, UInt64>
-  private var lastSuspension: WalkTable<UInt64, EventName>
-  /// The task that the last record of a ring created.
-  private var created: [UInt32: (sequence: UInt64, task: UInt64)] = [:]
+  private var steps: TaskSteps
 
   private static var lifeBytes: Int { 192 }
-  private static var runBytes: Int { 48 }
 
   /// Reads a trace up to a moment.
   ///
@@ -75,9 +68,7 @@ public struct TraceTasks {
   ) throws(SelectionError) {
     walk = TraceWalk(source)
     lives = WalkTable(walk, bytes: Self.lifeBytes, of: .work)
-    runs = WalkTable(walk, bytes: Self.runBytes, of: .work)
-    suspensions = WalkTable(walk, bytes: Self.runBytes, of: .work)
-    lastSuspension = WalkTable(walk, bytes: Self.runBytes, of: .work)
+    steps = TaskSteps(walk, keepsEnded: includesEnded)
     areRecorded = source.blocks.contains { $0.kinds.mayContain(RecordKind.taskCreated.rawValue) }
     let span = try TraceSpan(of: source).ticks(since: nil, until: end, in: source)
     moment = span?.upperBound ?? 0
@@ -89,7 +80,7 @@ public struct TraceTasks {
     }
     var selection = Selection()
     selection.until = end
-    selection.kinds = KindSelection(Self.kinds)
+    selection.kinds = KindSelection(TaskSteps.kinds)
     var query = try EventQuery(
       selection, in: source,
       columns: [.ticks, .kinds, .streams, .subscriptions, .payloads, .causes])
@@ -102,7 +93,7 @@ public struct TraceTasks {
       tasks.append(state(id, life, source.definitions))
       if let stack = life.end?.stack, stack != 0 { stacks[id] = stack }
       if let cancelled = life.cancelled { cancellations[id] = cancelled }
-      lastRuns[id] = lastSuspension[id]
+      lastRuns[id] = steps.lastRun(of: id)
     }
     tasks.sort { $0.id < $1.id }
   }
@@ -127,82 +118,48 @@ public struct TraceTasks {
     return found
   }
 
-  private static let kinds: [RecordKind] = [
-    .taskCreated, .taskCancelled, .hopScheduled, .hopBegan, .hopEnded,
-  ]
-
   private mutating func note(_ columns: EventColumns, _ index: Int, _ keepsEnded: Bool) {
     let ticks = columns.ticks[index]
-    let subscription = columns.subscriptions[index]
-    let word = columns.words[index]
-    let payload = PayloadKind(rawValue: columns.payloadKinds[index])
-    switch RecordKind(rawValue: columns.kinds[index]) {
-    case .taskCreated:
-      let made = TaskCreationPayload(word: payload == .made ? word : 0)
+    switch steps.note(columns, index) {
+    case .made(let task, let made):
       // A recording whose options change may meet a task again.
-      _ = lives.change(subscription, orFirst: Life()) {
+      _ = lives.change(task, orFirst: Life()) {
         guard $0.born == nil else { return }
         $0.born = ticks
         $0.template = made.template
         $0.creator = made.creator
       }
-      created[columns.ring] = (columns.name(index).sequence, subscription)
-    case .taskCancelled:
+    case .cancelled(let task):
       let name = columns.name(index)
-      lives.change(subscription) {
+      lives.change(task) {
         if $0.cancelled == nil { $0.cancelled = Cancellation(event: name, ticks: ticks) }
       }
-    case .hopScheduled:
-      guard let task = scheduledTask(columns, index), runs.set(task, for: subscription) else {
-        return
-      }
+    case .scheduled(let task):
       lives.change(task) {
         $0.isScheduled = true
         $0.since = ticks
       }
-    case .hopBegan where payload == .task:
-      let run = TaskRunPayload(word: word)
-      runs.set(run.task, for: subscription)
-      _ = lives.change(run.task, orFirst: Life()) {
-        $0.priority = run.priority
+    case .began(let task, let priority):
+      _ = lives.change(task, orFirst: Life()) {
+        $0.priority = priority
         $0.since = ticks
         $0.ring = columns.ring
         $0.end = nil
         $0.cancelled?.runs += 1
         $0.isScheduled = false
       }
-    case .hopEnded where payload == .awaited:
-      guard let task = runs.removeValue(forKey: subscription) else { return }
-      end(task, TaskAwaitPayload(word: word), at: columns.name(index), ticks, keepsEnded)
-    default: return
+    case .ended(let task, let end):
+      if end.awaited == TaskAwait.nothing.rawValue, !keepsEnded {
+        lives.removeValue(forKey: task)
+        return
+      }
+      lives.change(task) {
+        $0.since = ticks
+        $0.ring = nil
+        $0.end = end
+      }
+    case nil: return
     }
-  }
-
-  /// Returns the task whose run a record schedules; nil if it is other work.
-  private func scheduledTask(_ columns: EventColumns, _ index: Int) -> UInt64? {
-    let name = columns.name(index)
-    if let created = created[columns.ring], created.sequence + 1 == name.sequence {
-      return created.task
-    }
-    return columns.causes(of: index).last.flatMap { suspensions[$0] }
-  }
-
-  private mutating func end(
-    _ task: UInt64, _ payload: TaskAwaitPayload, at event: EventName, _ ticks: UInt64,
-    _ keepsEnded: Bool
-  ) {
-    if let last = lastSuspension.removeValue(forKey: task) { suspensions.removeValue(forKey: last) }
-    if payload.awaited == TaskAwait.nothing.rawValue, !keepsEnded {
-      lives.removeValue(forKey: task)
-      return
-    }
-    lives.change(task) {
-      $0.since = ticks
-      $0.ring = nil
-      $0.end = payload
-    }
-    suspensions.set(task, for: event)
-    lastSuspension.set(event, for: task)
   }
 
   // MARK: - States

@@ -16,9 +16,14 @@ public struct Timeline {
     public var showsAll: Bool
     /// Whether long idle periods are drawn in full.
     public var keepsGaps: Bool
+    /// Whether tasks have lanes, too.
+    public var showsTasks: Bool
 
     /// Creates options.
-    public init(width: Int = 100, showsAll: Bool = false, keepsGaps: Bool = false) {
+    public init(
+      width: Int = 100, showsAll: Bool = false, keepsGaps: Bool = false, showsTasks: Bool = false
+    ) {
+      self.showsTasks = showsTasks
       self.width = width
       self.showsAll = showsAll
       self.keepsGaps = keepsGaps
@@ -45,6 +50,10 @@ public struct Timeline {
   private(set) var axis: TimeAxis?
   private(set) var lost: Set<Int> = []
   private(set) var failures: [Note] = []
+  /// The lanes of tasks, below the others.
+  private(set) var tasks: [TaskLane] = []
+  /// The number of tasks that have no lane because of the limit.
+  public private(set) var hiddenTasks = 0
 
   /// The greatest number of lanes.
   private static let mostLanes = 48
@@ -66,19 +75,21 @@ public struct Timeline {
     let definitions = source.definitions.streams
     let candidates = Self.candidates(definitions, selection, options)
     let watched = Self.withParents(candidates, definitions, selection)
-    let scan = try TimelineScan(lanes: candidates, selection: watched, in: source)
+    var scan = try TimelineScan(lanes: candidates, selection: watched, in: source)
     damage = scan.damage
     passedOver = scan.passedOver
     let shown = limit(candidates.filter { scan[$0]?.events ?? 0 > 0 }, scan, definitions)
     let feeds = try StreamFeeds(innerIn: source)
     damage += feeds.damage
     let flow = StreamFlow(of: shown, definitions: definitions, feeds: feeds.edges)
+    var taskLanes = options.showsTasks ? try TaskLanes(of: source, selection) : nil
+    if let taskLanes { scan.include(taskLanes.busy.stretches, taskLanes.range) }
     guard let range = scan.range else { return }
     let depth = min(flow.nodes.map(\.depth).max() ?? 0, 6)
     let longest = flow.nodes.map { node in
       DisplayWidth.of(definitions[node.stream]?.name ?? "") + 2 * min(node.depth, depth)
     }
-    let label = min(longest.max() ?? 0, Chart.widestLabel)
+    let label = min(max(longest.max() ?? 0, taskLanes?.labelWidth ?? 0), Chart.widestLabel)
     let columns = max(options.width - label - 2, 20)
     let start = range.lowerBound < range.upperBound / 20 ? 0 : range.lowerBound
     let axis = TimeAxis(
@@ -91,13 +102,24 @@ public struct Timeline {
     try painter.paint(watched, from: source)
     (lanes, failures) = painter.finish()
     passedOver = passedOver + painter.passedOver
+    try taskLanes?.paint(source, on: axis, columns: columns)
+    if let taskLanes { take(taskLanes) }
     let unreadable = scan.damage.compactMap { $0.block.map { source.blocks[$0].ticks } }
     let missing = losses.filter { $0.reason != .notDefined }.map(\.ticks) + damaged + unreadable
     lost = try Self.columns(of: missing, on: axis, selection, in: source)
   }
 
   /// Whether there is nothing to draw.
-  public var isEmpty: Bool { lanes.isEmpty }
+  public var isEmpty: Bool { lanes.isEmpty && tasks.isEmpty }
+
+  /// Whether there are lanes of tasks.
+  public var hasTasks: Bool { !tasks.isEmpty }
+
+  private mutating func take(_ drawn: TaskLanes) {
+    (tasks, hiddenTasks) = (drawn.lanes, drawn.hidden)
+    damage += drawn.damage
+    passedOver = passedOver + drawn.passedOver
+  }
 
   private static func candidates(
     _ definitions: [UInt32: StreamDefinition], _ selection: Selection, _ options: Options

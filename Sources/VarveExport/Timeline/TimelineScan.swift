@@ -68,6 +68,15 @@ struct TimelineScan {
     self.range = range
   }
 
+  /// Makes room on the axis for what happens on other lanes.
+  mutating func include(_ stretches: [ClosedRange<UInt64>], _ other: ClosedRange<UInt64>?) {
+    guard let other else { return }
+    for stretch in stretches { busy.include(stretch) }
+    let known = range ?? other
+    range =
+      min(known.lowerBound, other.lowerBound)...max(known.upperBound, other.upperBound)
+  }
+
   /// Returns what was found about a stream; nil when it may not get a lane.
   subscript(stream: UInt32) -> Findings? { slots.find(stream).map { findings[$0] } }
 

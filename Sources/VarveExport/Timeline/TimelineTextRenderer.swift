@@ -5,13 +5,22 @@ public struct TimelineTextRenderer {
   private let timeline: Timeline
   private let style: OutputStyle
   private let glyphs: GlyphSet
+  /// Names the threads and the places of tasks.
+  private let words: TraceWords?
 
   /// The greatest number of values listed below the lanes for lack of room on them.
   private static let mostNotes = 10
 
   /// Prepares to draw a timeline.
-  public init(_ timeline: Timeline, style: OutputStyle) {
+  ///
+  /// - Parameters:
+  ///   - timeline: the timeline.
+  ///   - style: the abilities of the output.
+  ///   - words: what tells, below the lanes of tasks, what the tasks do at the end; nil to leave
+  ///     this out.
+  public init(_ timeline: Timeline, style: OutputStyle, words: TraceWords? = nil) {
     self.timeline = timeline
+    self.words = words
     self.style = style
     glyphs = style.ascii ? .ascii : .unicode
   }
@@ -19,10 +28,22 @@ public struct TimelineTextRenderer {
   /// Returns the picture, with a line break after each line.
   public func text() -> String {
     guard let axis = timeline.axis else { return "" }
-    let chart = Chart(axis: axis, lanes: timeline.lanes, lost: timeline.lost, glyphs: glyphs)
+    let chart = Chart(
+      axis: axis, lanes: timeline.lanes, lost: timeline.lost,
+      leastLabel: TaskLaneText.labelWidth(timeline.tasks), glyphs: glyphs)
+    let tasks = TaskLaneText(timeline, axis: axis, glyphs: glyphs, ascii: style.ascii)
     var lines = chart.rows.map { line($0, chart) }
+    lines += tasks.rows(width: chart.labelWidth).map { row in
+      let padding = DisplayWidth.gap(after: row.label, to: chart.labelWidth) + "  "
+      return trimmed(row.label + padding + painted(row.glyphs, nil))
+    }
     lines += [""] + notes(chart)
-    lines += key(chart)
+    if let words { lines += listed(tasks.notes(words)) }
+    lines += key(meanings(chart, tasks), chart)
+    lines += key(tasks.meanings.map { ($0.role, $0.text) }, chart)
+    if timeline.hiddenTasks > 0 {
+      lines.append("\(timeline.hiddenTasks) more tasks are left out; choose some with -n.")
+    }
     if timeline.hiddenLanes > 0 {
       lines.append("\(timeline.hiddenLanes) more streams are left out; choose some with -n.")
     }
@@ -101,6 +122,19 @@ extension TimelineTextRenderer {
     } + [""]
   }
 
+  /// Returns lines of cells below each other; the last ones are cut first.
+  private func listed(_ notes: [TaskLaneText.Note]) -> [String] {
+    guard let first = notes.first else { return [] }
+    let widths = first.indices.map { column in
+      notes.map { DisplayWidth.of($0[column]) }.max() ?? 0
+    }
+    let shown = first.indices.filter { widths[$0] > 0 }
+    return notes.map { cells in
+      let padded = shown.map { cells[$0] + DisplayWidth.gap(after: cells[$0], to: widths[$0]) }
+      return cut(trimmed(padded.joined(separator: "  ")))
+    } + [""]
+  }
+
   private func note(_ note: Timeline.Note) -> [String] {
     let sign = note.isFailure ? glyphs.failed : glyphs.value
     let time = ElapsedTime.exact(nanoseconds: note.tag.time / 1_000_000 * 1_000_000)
@@ -112,11 +146,11 @@ extension TimelineTextRenderer {
   }
 
   /// Returns the meaning of the signs that occur, in as many lines as it takes.
-  private func key(_ chart: Chart) -> [String] {
+  private func key(_ meanings: [(LaneGlyph.Role, String)], _ chart: Chart) -> [String] {
     var lines: [String] = []
     var used = 0
     let room = chart.labelWidth + 2 + (timeline.axis?.columns ?? 0)
-    for (role, text) in meanings(chart) {
+    for (role, text) in meanings {
       let sign = style.paint(String(text.prefix(1)), colour(role, .bold) ?? .bold)
       let shown = sign + style.paint(String(text.dropFirst()), .dim)
       let width = DisplayWidth.of(text)
@@ -131,7 +165,7 @@ extension TimelineTextRenderer {
     return lines
   }
 
-  private func meanings(_ chart: Chart) -> [(LaneGlyph.Role, String)] {
+  private func meanings(_ chart: Chart, _ tasks: TaskLaneText) -> [(LaneGlyph.Role, String)] {
     let all = chart.rows.flatMap(\.glyphs)
     let roles = Set(all.map(\.role))
     let signs = Set(all.compactMap(\.character))
@@ -151,7 +185,7 @@ extension TimelineTextRenderer {
       (.completed, "\(glyphs.completed) completed", roles.contains(.completed)),
       (.interrupted, "\(glyphs.interrupted) cancelled", roles.contains(.interrupted)),
       (.failed, "\(glyphs.failed) failed", roles.contains(.failed) && !timeline.failures.isEmpty),
-      (.idle, "\(glyphs.idle) nothing happened", roles.contains(.idle)),
+      (.idle, "\(glyphs.idle) nothing happened", roles.contains(.idle) || tasks.hasIdle),
       (.failed, "\(glyphs.lost) events are missing", !timeline.lost.isEmpty),
       (.line, "\(glyphs.line) alive", signs.contains(glyphs.line)),
       (.line, "\(glyphs.tick) this moment", signs.contains(glyphs.tick)),

@@ -17,7 +17,7 @@ struct ViewerLanes {
   /// The places of lanes in the picture, where they are not in the order of their numbers.
   private var ranks: [Kind: Int] = [:]
   /// What is known of the tasks that have lanes.
-  private var tasks = ViewerTasks()
+  private var tasks = LanedTasks()
   /// Lanes without anything to show.
   private var empty: Set<Kind> = []
 
@@ -100,7 +100,7 @@ struct ViewerLanes {
   mutating func lane(ofThread ring: UInt32) -> Int { lane(.thread(ring)) }
 
   /// Gives tasks lanes behind the others.
-  mutating func add(_ tasks: ViewerTasks) {
+  mutating func add(_ tasks: LanedTasks) {
     self.tasks = tasks
     for task in tasks.all { _ = lane(.task(task.id)) }
   }

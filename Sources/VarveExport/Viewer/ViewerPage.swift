@@ -41,7 +41,7 @@ public struct ViewerPage {
     let census = try StreamCensus(selection, in: reader)
     let first = TraceSpan(of: reader).ticks?.lowerBound ?? 0
     let collector = Self.collector(
-      census, history.subscriptions.feeds, ViewerTasks(reader), words, first)
+      census, history.subscriptions.feeds, LanedTasks(reader), words, first)
     let missing = try Self.collect(reader, selection, into: collector, progress)
     let command = TraceCommand(files)
     let (findings, report) = Self.diagnosis(reader, history, lookup, symbols, command)
@@ -64,7 +64,7 @@ public struct ViewerPage {
   }
 
   private static func collector(
-    _ census: StreamCensus, _ feeds: Set<StreamEdge>, _ tasks: ViewerTasks, _ words: TraceWords,
+    _ census: StreamCensus, _ feeds: Set<StreamEdge>, _ tasks: LanedTasks, _ words: TraceWords,
     _ first: UInt64
   ) -> ViewerEvents {
     var lanes = ViewerLanes(census, feeds: feeds, words, first: first)

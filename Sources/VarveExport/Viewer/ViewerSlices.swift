@@ -126,13 +126,13 @@ struct ViewerSlices {
 
   /// Notes tasks that wait at the end of the trace, unless their waits were seen to begin.
   mutating func noteWaiting(
-    _ all: ViewerTasks, from first: UInt64, among lanes: TileLanes
+    _ all: LanedTasks, from first: UInt64, among lanes: TileLanes
   ) {
     for task in all.all where task.phase == .suspended {
       guard let lane = lanes[.task(task.id)], waits[lane] == nil, let since = task.since,
         let name = all.lastRuns[task.id]
       else { continue }
-      let label = task.awaiting.map { "awaits " + ViewerTasks.words($0, task.awaitedTask) }
+      let label = task.awaiting.map { "awaits " + LanedTasks.words($0, task.awaitedTask) }
       waits[lane] = (
         Moment(name: name, tick: since - min(since, first), lane: lane), label ?? "waits"
       )

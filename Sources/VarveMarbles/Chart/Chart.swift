@@ -31,9 +31,14 @@ package struct Chart {
 
   /// Draws the lanes.
   ///
-  /// - Parameter lost: the columns in which events are missing.
-  package init(axis: TimeAxis, lanes: [Lane], lost: Set<Int> = [], glyphs: GlyphSet) {
-    let longest = lanes.map { DisplayWidth.of($0.name) + 2 * $0.depth }.max() ?? 0
+  /// - Parameters:
+  ///   - lost: the columns in which events are missing.
+  ///   - leastLabel: the width that labels have at least, for lines that are added below.
+  package init(
+    axis: TimeAxis, lanes: [Lane], lost: Set<Int> = [], leastLabel: Int = 0, glyphs: GlyphSet
+  ) {
+    let own = lanes.map { DisplayWidth.of($0.name) + 2 * $0.depth }.max() ?? 0
+    let longest = max(own, leastLabel)
     let width = min(longest, Self.widestLabel)
     var glyphs = glyphs
     glyphs.most = lanes.lazy.map(\.mostValues).max() ?? 0

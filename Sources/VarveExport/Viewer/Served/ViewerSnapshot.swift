@@ -9,7 +9,7 @@ final class ViewerSnapshot: Sendable {
   let first: UInt64
   let lanes: TileLanes
   /// The tasks that have lanes; none before the pass.
-  let tasks: ViewerTasks
+  let tasks: LanedTasks
   /// Nil if there are no events.
   let pyramid: TilePyramid?
   /// A number that grows with the trace.
@@ -27,7 +27,7 @@ final class ViewerSnapshot: Sendable {
     first = [before?.first, own].compactMap(\.self).min() ?? 0
     generation = (before?.generation ?? -1) + 1
     feeds = before?.feeds ?? []
-    tasks = before?.tasks ?? ViewerTasks()
+    tasks = before?.tasks ?? LanedTasks()
     let words = TraceWords(reader, pid: reader.pid, style: .plain)
     var lanes = before?.lanes ?? TileLanes([])
     for lane in ViewerLanes(of: reader, feeds: [], words, first: first).kinds { lanes.add(lane) }
@@ -38,7 +38,7 @@ final class ViewerSnapshot: Sendable {
   private init(_ other: ViewerSnapshot, pyramid: TilePyramid) {
     reader = other.reader
     first = other.first
-    tasks = ViewerTasks(other.reader)
+    tasks = LanedTasks(other.reader)
     var lanes = other.lanes
     for task in tasks.all { lanes.add(.task(task.id)) }
     self.lanes = lanes

@@ -52,6 +52,11 @@ enum Rendering {
     else { return }
     _ = TimelineTextRenderer(timeline, style: .plain).text()
     let words = words(reader)
+    var withTasks = options
+    withTasks.showsTasks = true
+    let tasks = try? Timeline(
+      of: reader, selection: Selection(), losses: reader.losses, options: withTasks, style: .plain)
+    if let tasks { _ = TimelineTextRenderer(tasks, style: .plain, words: words).text() }
     let picture = TimelinePicture(timeline, words, lookup: EventLookup(reader))
     _ = TimelinePage(picture).html(title: "t", files: ["t.varve"])
     _ = try? ExactMarbles(of: reader, selection: Selection(), words: words).text()

@@ -7,6 +7,8 @@ internal import VarveFormat
 struct DrawnTimeline {
   let text: String
   let isEmpty: Bool
+  /// Whether it has lanes of tasks.
+  var hasTasks = false
   let damage: [TraceFileError]
   let passedOver: PassedOver
 }
@@ -18,12 +20,17 @@ struct DrawingOptions: ParsableArguments {
   var keepsGaps = false
 
   /// Returns a marble diagram for people.
-  func text(_ trace: OpenedTrace, _ chosen: Selection, columns: Int, _ style: OutputStyle) throws
-    -> DrawnTimeline
-  {
-    let timeline = try timeline(trace, chosen, columns: columns, style)
+  ///
+  /// - Parameter symbols: names the code of tasks.
+  func text(
+    _ trace: OpenedTrace, _ chosen: Selection, columns: Int, _ style: OutputStyle,
+    _ symbols: Symbolizer
+  ) throws -> DrawnTimeline {
+    let timeline = try timeline(trace, chosen, columns: columns, style, showsTasks: true)
+    let words = TraceWords(trace.reader, pid: trace.reader.pid, style: style, symbols: symbols)
     return DrawnTimeline(
-      text: TimelineTextRenderer(timeline, style: style).text(), isEmpty: timeline.isEmpty,
+      text: TimelineTextRenderer(timeline, style: style, words: words).text(),
+      isEmpty: timeline.isEmpty, hasTasks: timeline.hasTasks,
       damage: timeline.damage, passedOver: timeline.passedOver)
   }
 
@@ -65,14 +72,16 @@ struct DrawingOptions: ParsableArguments {
   }
 
   private func timeline(
-    _ trace: OpenedTrace, _ chosen: Selection, columns: Int, _ style: OutputStyle
+    _ trace: OpenedTrace, _ chosen: Selection, columns: Int, _ style: OutputStyle,
+    showsTasks: Bool = false
   ) throws -> Timeline {
     try Timeline(
       of: trace.reader, selection: chosen, losses: trace.reader.losses,
       damaged: trace.reader.damagedTicks,
       options: Timeline.Options(
         width: columns, showsAll: all || Configuration.truth("all") ?? false,
-        keepsGaps: keepsGaps || Configuration.truth("fold") == false),
+        keepsGaps: keepsGaps || Configuration.truth("fold") == false,
+        showsTasks: showsTasks),
       style: style)
   }
 }

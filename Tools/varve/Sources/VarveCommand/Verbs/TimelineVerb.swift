@@ -11,7 +11,9 @@ struct TimelineVerb: ExampledCommand {
     discussion: """
       Streams that were named get a lane each; --all shows every operator's, -n those that match. \
       A single value is written out where there is room, several in one column are counted, and an \
-      end is always seen. Runs of a producer follow each other on one lane, or lie beside each other.
+      end is always seen. Runs of a producer follow each other on one lane, or lie beside each other. \
+      Tasks of Swift concurrency have lanes below: when they were made, ran, waited (and for what), \
+      and ended. -n chooses them by their names, too, or as 'task 3'.
       """)
 
   static let examples = [
@@ -45,6 +47,7 @@ struct TimelineVerb: ExampledCommand {
   var target: String?
   @Flag(help: "Overwrite an existing file.") var force = false
   @OptionGroup var drawing: DrawingOptions
+  @OptionGroup var symbols: SymbolOptions
   @OptionGroup var selection: SelectionOptions
   @OptionGroup var output: OutputOptions
 
@@ -59,8 +62,10 @@ struct TimelineVerb: ExampledCommand {
     _ = try selection.selection()
     var trace = try OpenedTrace(files, output)
     let chosen = try selection.selection(in: trace.reader)
-    let isStrange = selection.warnOfStrangers(chosen, trace.reader.definitions)
     let drawn = try drawn(trace, chosen)
+    // A name that no stream has may be a task's.
+    let isStrange =
+      !drawn.hasTasks && selection.warnOfStrangers(chosen, trace.reader.definitions)
     let file = try target.map { path throws(CommandEnd) in
       try OutputFile(path, force: force, besides: TraceInput.paths(files))
     }
@@ -79,7 +84,8 @@ struct TimelineVerb: ExampledCommand {
       var style = output.style
       if style.width != nil { style.width = columns }
       if target != nil { style = OutputStyle(colours: false, ascii: style.ascii, width: nil) }
-      return try drawing.text(trace, chosen, columns: columns, style)
+      return try drawing.text(
+        trace, chosen, columns: columns, style, symbols.symbolizer(trace.reader))
     case .svg: return try drawing.picture(trace, chosen, columns: width)
     case .html: return try drawing.page(trace, chosen, columns: width)
     case .rxjs: return try drawing.exactMarbles(trace, chosen)

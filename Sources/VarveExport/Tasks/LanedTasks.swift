@@ -3,7 +3,7 @@ internal import VarveFormat
 internal import VarveProbe
 
 /// The tasks that have lanes of their own.
-struct ViewerTasks: Sendable {
+struct LanedTasks: Sendable {
   /// The tasks, each behind the one that made it.
   private(set) var all: [TaskState] = []
   /// The events that ended the last runs, by task.
@@ -11,7 +11,13 @@ struct ViewerTasks: Sendable {
   private var places: [UInt64: Int] = [:]
   private var depths: [UInt64: Int] = [:]
 
-  /// The number of tasks that have lanes: those that have not ended first, then the oldest.
+  /// The number of tasks that have no lane because of the limit.
+  private(set) var hidden = 0
+  /// Blocks that could not be read, and what was passed over for lack of memory.
+  private(set) var damage: [TraceFileError] = []
+  private(set) var passedOver = PassedOver()
+
+  /// The number of tasks that have lanes in the viewer.
   private static let most = 2_000
   /// The greatest depth that is shown.
   private static let deepest = 8
@@ -22,11 +28,28 @@ struct ViewerTasks: Sendable {
   /// Reads the tasks of a trace. One without records of tasks is not read.
   init(_ source: some EventSource) {
     guard let known = try? TraceTasks(source, includesEnded: true) else { return }
+    choose(known, most: Self.most) { _ in true }
+  }
+
+  /// Chooses tasks: those that have not ended first, then the oldest.
+  ///
+  /// - Parameters:
+  ///   - known: the tasks of a trace.
+  ///   - most: the greatest number that have lanes.
+  ///   - isFirst: whether a task comes before all others for which this is not so.
+  ///   - isShown: whether a task may have a lane.
+  mutating func choose(
+    _ known: TraceTasks, most: Int, first isFirst: (TaskState) -> Bool = { _ in false },
+    _ isShown: (TaskState) -> Bool
+  ) {
     lastRuns = known.lastRuns
-    let ranked = known.tasks.sorted {
-      ($0.phase == .ended ? 1 : 0, $0.id) < ($1.phase == .ended ? 1 : 0, $1.id)
+    (damage, passedOver) = (known.damage, known.passedOver)
+    func rank(_ task: TaskState) -> (Int, Int, UInt64) {
+      (isFirst(task) ? 0 : 1, task.phase == .ended ? 1 : 0, task.id)
     }
-    let shown = ranked.prefix(Self.most).sorted { $0.id < $1.id }
+    let ranked = known.tasks.filter(isShown).sorted { rank($0) < rank($1) }
+    let shown = ranked.prefix(most).sorted { $0.id < $1.id }
+    hidden = ranked.count - shown.count
     let ids = Set(shown.map(\.id))
     var below: [UInt64: [TaskState]] = [:]
     var roots: [TaskState] = []
