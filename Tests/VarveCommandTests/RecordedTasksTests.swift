@@ -169,6 +169,33 @@ struct RecordedTasksTests {
     #expect(try named("sleeper").awaiting == "sleep")
     #expect(tasks.values.count { $0.kind == "group child" } == 20)
     #expect(!tasks.values.contains { $0.name?.hasPrefix("short") == true })
+    try expectAnswers(stuckAt: "main.swift:\(forgotten)", stuck.task)
+  }
+
+  /// Looks at the other answers about the program that hung.
+  private func expectAnswers(stuckAt place: String, _ stuck: UInt64) throws {
+    func answer(_ verb: String, _ words: [String] = []) throws -> CommandRun {
+      try CommandRun([verb, folder.file("hang.varve")] + words)
+    }
+    let page = try answer("postmortem").output.split(separator: "\n")
+    let section = page.drop { $0 != "tasks that had not ended" }
+    #expect(
+      section.contains {
+        $0.contains(place) && $0.contains("task \(stuck) \"stuck\"")
+          && $0.hasSuffix("waits for a continuation")
+      }, "\(section)")
+    let picture = try answer("timeline", ["-n", "stuck", "--width", "80"])
+    #expect(picture.status == 0 && picture.errors == "", "\(picture.errors)")
+    let line = picture.output.split(separator: "\n").first { $0.hasPrefix("#") }
+    #expect(
+      line?.contains(place) == true && line?.contains("waits for a continuation") == true,
+      "\(picture.output)")
+    let open = try answer("streams", ["--open"])
+    #expect(open.status == 1 && open.errors.contains("its tasks: varve tasks"), "\(open.errors)")
+    let same = try answer("diff", [folder.file("hang.varve")])
+    #expect(same.status == 0 && same.output.contains("tasks are not compared: "), "\(same.output)")
+    let latency = try answer("latency", ["--scheduler", "global executor"])
+    #expect(latency.status == 0 && latency.output.contains("global executor"), "\(latency.errors)")
   }
 
   @Test("K7: hundreds of thousands of short tasks leave no memory behind")

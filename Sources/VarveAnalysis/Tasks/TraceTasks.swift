@@ -69,7 +69,7 @@ public struct TraceTasks {
     walk = TraceWalk(source)
     lives = WalkTable(walk, bytes: Self.lifeBytes, of: .work)
     steps = TaskSteps(walk, keepsEnded: includesEnded)
-    areRecorded = source.blocks.contains { $0.kinds.mayContain(RecordKind.taskCreated.rawValue) }
+    areRecorded = Self.areRecorded(in: source)
     let span = try TraceSpan(of: source).ticks(since: nil, until: end, in: source)
     moment = span?.upperBound ?? 0
     // A program that only waits records nothing, but the recorder looks at the clock.
@@ -96,6 +96,11 @@ public struct TraceTasks {
       lastRuns[id] = steps.lastRun(of: id)
     }
     tasks.sort { $0.id < $1.id }
+  }
+
+  /// Returns whether a trace has any records of tasks, without reading its events.
+  public static func areRecorded(in source: some EventSource) -> Bool {
+    source.blocks.contains { $0.kinds.mayContain(RecordKind.taskCreated.rawValue) }
   }
 
   /// Returns the line in which the recorder says so.

@@ -8,10 +8,18 @@ public struct ComparisonText {
     let words: TraceWords
     let lookup: EventLookup
     let name: String
+    let tasks: Int
 
-    /// Prepares a side; `name` is what the command line calls its trace.
-    public init(_ words: TraceWords, lookup: EventLookup, name: String) {
+    /// Prepares a side.
+    ///
+    /// - Parameters:
+    ///   - words: the words of its trace.
+    ///   - lookup: finds the events of its trace.
+    ///   - name: what the command line calls its trace.
+    ///   - tasks: the number of tasks that it has, which are not compared.
+    public init(_ words: TraceWords, lookup: EventLookup, name: String, tasks: Int = 0) {
       self.words = words
+      self.tasks = tasks
       self.lookup = lookup
       self.name = TerminalText.escaped(name)
     }
@@ -30,7 +38,19 @@ public struct ComparisonText {
 
   /// Returns the comparison, with a line break after each line.
   public func text(_ comparison: TraceComparison) -> String {
-    (first(comparison) + rest(comparison) + summary(comparison)).map { $0 + "\n" }.joined()
+    (first(comparison) + rest(comparison) + summary(comparison) + tasks).map { $0 + "\n" }.joined()
+  }
+
+  /// What was not compared is said.
+  private var tasks: [String] {
+    guard left.tasks + right.tasks > 0 else { return [] }
+    let sides = [left, right].map { side in
+      "\(Counted.text(UInt64(side.tasks), "task", "tasks")) in \(side.name)"
+    }
+    let line =
+      "tasks are not compared: \(sides.joined(separator: ", ")); "
+      + TraceCommand([left.name]).line("tasks", "--ended") + " lists them"
+    return left.words.style.wrapped(line, indent: 0)
   }
 
   private func first(_ comparison: TraceComparison) -> [String] {

@@ -20,6 +20,7 @@ public struct PostmortemText {
   /// The parts of the trace left out of the last moments of threads.
   public let passedOver: PassedOver
   private let backtraces: BacktraceText
+  private let tasks: LeftTasks?
 
   private static let mostThreads = 6
   private static let mostEvents = 3
@@ -55,6 +56,7 @@ public struct PostmortemText {
       return isChosen ? last : nil
     }
     self.choice = choice.flatMap { $0.isEverything ? nil : $0 }
+    tasks = choice?.isEverything == false ? nil : LeftTasks(reader, symbols: symbols)
     self.reader = reader
     self.damage = damage
     self.history = history
@@ -72,7 +74,7 @@ public struct PostmortemText {
     let sections = [
       lastSection, foundSection, unknownSection, strangerSection, threadSection, runningSection,
       queuedSection,
-      openSection,
+      openSection, tasks?.lines(words, command) ?? [],
     ]
     return head
       + sections.filter { !$0.isEmpty }.map { "\n" + $0.map { $0 + "\n" }.joined() }.joined()

@@ -29,8 +29,8 @@ struct TaskLanes {
   /// Finds the tasks to draw; nil if there are none, or if a selection is about other things than
   /// names and times.
   init?(of source: some EventSource, _ selection: Selection) throws(SelectionError) {
-    guard source.blocks.contains(where: { $0.kinds.mayContain(RecordKind.taskCreated.rawValue) }),
-      Self.isAboutTasks(selection), let wanted = try EventFilter(selection, in: source).ticks
+    guard TraceTasks.areRecorded(in: source), Self.isAboutTasks(selection),
+      let wanted = try EventFilter(selection, in: source).ticks
     else { return nil }
     self.wanted = wanted
     var followed = selection.times

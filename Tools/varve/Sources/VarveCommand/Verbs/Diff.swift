@@ -10,7 +10,8 @@ struct Diff: ExampledCommand {
       "Compares two runs, aligned by stream and event: where they first differ, and a summary.",
     discussion: """
       Values, failures and ends are compared, the first of each stream with the first, the second with \
-      the second. Times, threads and names of events are not. The status is 1 when they differ. \
+      the second. Times, threads and names of events are not, and tasks are \
+      only counted. The status is 1 when they differ. \
       It is 4 when a part of a trace is damaged, and when no difference was found but not all was \
       compared: of the streams that a trace does not define, 65,536 are.
       """)
@@ -39,10 +40,15 @@ struct Diff: ExampledCommand {
     let comparison = try TraceComparison(one.reader, chosen.0, other.reader, chosen.1)
     one.report(comparison.damage.0, comparison.passedOver.0)
     other.report(comparison.damage.1, comparison.passedOver.1)
-    let sides = [(one.reader, left), (other.reader, right)].map { reader, name in
+    /// The number of tasks, which are not compared.
+    func count(_ reader: TraceReader) throws -> Int {
+      guard TraceTasks.areRecorded(in: reader) else { return 0 }
+      return try TraceTasks(reader, includesEnded: true).tasks.count
+    }
+    let sides = try [(one.reader, left), (other.reader, right)].map { reader, name in
       ComparisonText.Side(
         TraceWords(reader, pid: reader.pid, style: output.style), lookup: EventLookup(reader),
-        name: name)
+        name: name, tasks: try count(reader))
     }
     switch format {
     case .text: StandardOutput.write(ComparisonText(sides[0], sides[1]).text(comparison))

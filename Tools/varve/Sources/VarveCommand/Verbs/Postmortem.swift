@@ -10,7 +10,8 @@ struct Postmortem: ExampledCommand {
     discussion: """
       How the program ended; what ought to be looked at (leaks, silences, storms, stale results, \
       backlogs, failures, recursion, losses), each with its evidence; the last events of each thread and how it \
-      came there; work that was queued and never ran; what was observed and never ended.
+      came there; work that was queued and never ran; what was observed and never ended; tasks that had \
+      not ended.
       """)
 
   static let examples = [

@@ -55,10 +55,15 @@ struct Streams: ExampledCommand {
       try write(streams, &trace, chosen, to: lines)
       try StandardOutput.close(lines)
     }
-    try trace.end(found: !streams.isEmpty, orSay: isStrange ? nil : nothing)
+    try trace.end(found: !streams.isEmpty, orSay: isStrange ? nil : nothing(in: trace.reader))
   }
 
   /// The message that there is no such stream.
+  private func nothing(in reader: TraceReader) -> String {
+    let hasTasks = TraceTasks.areRecorded(in: reader)
+    return nothing + (hasTasks ? "; its tasks: \(TraceCommand(files).line("tasks"))" : "")
+  }
+
   private var nothing: String {
     let all = TraceCommand(files).line("streams")
     if open { return "nothing was still observed; all streams: \(all)" }

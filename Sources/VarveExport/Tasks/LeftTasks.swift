@@ -1,0 +1,50 @@
+internal import VarveAnalysis
+internal import VarveFormat
+internal import VarveProbe
+
+/// The tasks that had not ended when a program did: what each waits for, and where.
+struct LeftTasks {
+  private let tasks: [TaskWords.Named]
+  private let taskWords: TaskWords
+  /// The events that ended their last runs.
+  private let events: [UInt64: EventName]
+
+  private static let most = 8
+
+  /// Reads the tasks of a trace; nil if there are none, or all have ended.
+  init?(_ reader: TraceReader, symbols: Symbolizer) {
+    guard TraceTasks.areRecorded(in: reader), let known = try? TraceTasks(reader),
+      !known.tasks.isEmpty
+    else { return nil }
+    symbols.lookUpOwn(known.tasks.flatMap(\.frames))
+    taskWords = TaskWords(
+      symbols: symbols,
+      names: Dictionary(known.tasks.compactMap { task in task.name.map { (task.id, $0) } }) { $1 })
+    let words = taskWords
+    tasks = known.tasks.map { words.named($0) }.filter { !$0.isHelper }
+    guard !tasks.isEmpty else { return nil }
+    events = known.lastRuns
+  }
+
+  /// Returns a section of a report.
+  func lines(_ words: TraceWords, _ command: TraceCommand) -> [String] {
+    let title = words.style.paint("tasks that had not ended", .bold)
+    let shown = tasks.prefix(Self.most)
+    let rows = shown.map { named -> [String] in
+      [
+        events[named.task.id].map { "#\($0)" } ?? "",
+        named.task.since.map { words.moment($0) } ?? "",
+        named.own.first.flatMap(TaskWords.place).map { TerminalText.escaped($0) } ?? "",
+        "task \(taskWords.title(named.task.id))", taskWords.phrase(named),
+      ]
+    }
+    var table = TextTable(
+      [("EVENT", false), ("TIME", true), ("PLACE", false), ("TASK", false), ("STATE", false)],
+      style: words.style.indented(by: 2), keeping: ["EVENT", "PLACE"])
+    for row in rows { table.add(row.map { TextTable.Cell($0) }) }
+    let more = tasks.count - shown.count
+    let rest = (more > 0 ? "and \(Counted.grouped(UInt64(more))) more; " : "") + "who made them"
+    return [title] + table.lines.dropFirst().map { "  " + $0 }
+      + [words.style.paint("  \(rest): " + command.line("tasks"), .dim)]
+  }
+}
