@@ -17,6 +17,10 @@ protocol FindingRule {
   /// The streams whose events it is shown; nil for all. Work on schedulers is shown regardless.
   var streams: Set<UInt32>? { get }
 
+  /// Whether it looks at the runs of tasks that the facts hold, which are then kept up to date. Its
+  /// kinds include those of `TaskRuns`.
+  var followsRuns: Bool { get }
+
   /// Looks at an event.
   mutating func note(_ event: FindingEvent)
 
@@ -28,6 +32,8 @@ extension FindingRule {
   var kinds: Set<RecordKind> { [] }
 
   var streams: Set<UInt32>? { nil }
+
+  var followsRuns: Bool { false }
 
   mutating func note(_ event: FindingEvent) {}
 }
@@ -59,6 +65,8 @@ final class FindingFacts {
     walk = TraceWalk(streams: reader.definitions.streams.count)
   }
 
+  /// The runs of tasks up to the event that rules are shown, if any of them follows these.
+  lazy var runs = TaskRuns(definitions, walk)
   /// The tasks that were alive at the end; nil if the trace has none.
   private(set) lazy var tasks: TraceTasks? = (try? TraceTasks(reader)).flatMap {
     $0.areRecorded ? $0 : nil
@@ -122,7 +130,10 @@ struct FindingEvent {
 
 /// All rules, fed in one pass over a trace.
 struct FindingRules {
+  private let facts: FindingFacts
   private var rules: [any FindingRule] = []
+  /// A bit for each rule that follows the runs of tasks.
+  private var ofRuns: UInt64 = 0
   /// For each kind of event, a bit for each rule that asks for it.
   private var ofKind = [UInt64](repeating: 0, count: 256)
   /// A bit for each rule that asks for all streams.
@@ -155,6 +166,7 @@ struct FindingRules {
   }
 
   init(_ facts: FindingFacts) {
+    self.facts = facts
     for type in Self.all {
       guard let rule = type.init(facts) else { continue }
       add(rule)
@@ -165,6 +177,7 @@ struct FindingRules {
     let bit: UInt64 = 1 << UInt64(rules.count)
     precondition(bit != 0, "there are more rules than bits")
     rules.append(rule)
+    if rule.followsRuns { ofRuns |= bit }
     for kind in rule.kinds { ofKind[Int(kind.rawValue)] |= bit }
     guard let streams = rule.streams else {
       ofAll |= bit
@@ -198,6 +211,7 @@ struct FindingRules {
     let chosen = stream < ofStream.count ? ofStream[stream] : 0
     var interested = ofKind[Int(columns.pointee.kinds[index])] & (ofAll | chosen)
     guard interested != 0, let event = FindingEvent(columns, index) else { return }
+    if interested & ofRuns != 0 { facts.runs.note(event) }
     while interested != 0 {
       let rule = interested.trailingZeroBitCount
       interested &= interested - 1

@@ -1,8 +1,8 @@
 internal import VarveFormat
 internal import VarveProbe
 
-/// The runs of tasks, as a rule sees them in its pass over a trace: which of them wait for their
-/// executors, and which run on which thread.
+/// The runs of tasks, as rules see them in their pass over a trace: which of them wait for their
+/// executors, and which run on which thread. Rules share one, which is shown each event before them.
 struct TaskRuns {
   /// A run that waits for its executor.
   struct Scheduled: Sendable {
@@ -42,16 +42,22 @@ struct TaskRuns {
   private var made: [UInt32: (sequence: UInt64, stack: UInt32)] = [:]
   private let definitions: TraceDefinitions
 
-  init(_ facts: FindingFacts) {
-    definitions = facts.definitions
-    waiting = WalkTable(facts.walk, bytes: 72, of: .work)
-    running = WalkTable(facts.walk, bytes: 128, of: .work)
+  /// What the last event did.
+  private(set) var change: Change?
+
+  init(_ definitions: TraceDefinitions, _ walk: TraceWalk) {
+    self.definitions = definitions
+    waiting = WalkTable(walk, bytes: 72, of: .work)
+    running = WalkTable(walk, bytes: 128, of: .work)
   }
 
   /// Returns the run of a thread that began last, if it has not ended.
   func run(on ring: UInt32) -> Run? { current[ring].flatMap { running[$0] } }
 
-  mutating func note(_ event: FindingEvent) -> Change? {
+  /// Takes in an event.
+  mutating func note(_ event: FindingEvent) { change = change(by: event) }
+
+  private mutating func change(by event: FindingEvent) -> Change? {
     let ring = event.name.ring
     switch (event.kind, event.payload) {
     case (.taskCreated, .made):

@@ -21,7 +21,6 @@ struct HeldExecutors: FindingRule {
   }
 
   private let facts: FindingFacts
-  private var runs: TaskRuns
   private let main: Set<UInt32>
   /// By the stack of the code that went on.
   private var accounts: [UInt32: Account] = [:]
@@ -33,6 +32,7 @@ struct HeldExecutors: FindingRule {
   private var now: [UInt32: (count: Int, most: Int)] = [:]
 
   let kinds = TaskRuns.kinds
+  let followsRuns = true
 
   /// A run on the main actor is long from here on, in nanoseconds. One of them is enough if it is very
   /// long; otherwise there have to be several.
@@ -51,13 +51,12 @@ struct HeldExecutors: FindingRule {
   init?(_ facts: FindingFacts) {
     guard facts.tasks != nil else { return nil }
     self.facts = facts
-    runs = TaskRuns(facts)
     main = Set(
       facts.definitions.schedulers.values.lazy.filter { $0.name == "main actor" }.map(\.id))
   }
 
   mutating func note(_ event: FindingEvent) {
-    switch runs.note(event) {
+    switch facts.runs.change {
     case .began(let run):
       var count = now[run.scheduler] ?? (0, 0)
       count.count += 1
@@ -80,7 +79,7 @@ struct HeldExecutors: FindingRule {
     let lasted = facts.time.duration(from: run.began.ticks, to: ticks)
     guard lasted >= Self.long, let stack = run.given?.stack, stack != 0 else { return }
     // Those that came at the end have not waited.
-    let waited = runs.waiting.values.count {
+    let waited = facts.runs.waiting.values.count {
       $0.scheduler == run.scheduler
         && facts.time.duration(from: max($0.since.ticks, run.began.ticks), to: ticks) * 2 >= lasted
     }
@@ -100,7 +99,7 @@ struct HeldExecutors: FindingRule {
     guard let since = run.given?.since.ticks, !main.contains(run.scheduler) else { return }
     let wait = facts.time.duration(from: since, to: run.began.ticks)
     guard wait >= max(Self.longWait, waits[run.scheduler]?.nanoseconds ?? 0) else { return }
-    let others = runs.running.values.filter { $0.began.name != run.began.name }.map {
+    let others = facts.runs.running.values.filter { $0.began.name != run.began.name }.map {
       (run: $0, ticks: run.began.ticks)
     }
     let holders = (others + (ended[run.scheduler] ?? [])).filter { other in
@@ -163,11 +162,11 @@ struct HeldExecutors: FindingRule {
       let moment = facts.tasks?.moment
     else { return [] }
     func lasts(_ ticks: UInt64) -> UInt64 { facts.time.duration(from: ticks, to: moment) }
-    let holding = Dictionary(grouping: runs.running.values, by: \.scheduler)
+    let holding = Dictionary(grouping: facts.runs.running.values, by: \.scheduler)
     return holding.sorted { $0.key < $1.key }.compactMap { scheduler, all in
       let holders = all.filter { lasts($0.began.ticks) >= Self.endless }
         .sorted { $0.began.ticks < $1.began.ticks }
-      let waiting = runs.waiting.values.filter {
+      let waiting = facts.runs.waiting.values.filter {
         $0.scheduler == scheduler && lasts($0.since.ticks) >= Self.endless
       }
       guard let first = holders.first, let oldest = waiting.map(\.since.ticks).min(),

@@ -12,7 +12,6 @@ struct InvertedPriorities: FindingRule {
   }
 
   private let facts: FindingFacts
-  private var runs: TaskRuns
   private var waits: WalkTable<EventName, Wait>
   /// The last suspension of each task of high priority.
   private var last: WalkTable<UInt64, EventName>
@@ -20,6 +19,7 @@ struct InvertedPriorities: FindingRule {
   private var found: [UInt32: (nanoseconds: UInt64, finding: Finding)] = [:]
 
   let kinds = TaskRuns.kinds
+  let followsRuns = true
 
   private static let high: UInt8 = 25
   private static let low: UInt8 = 17
@@ -30,14 +30,13 @@ struct InvertedPriorities: FindingRule {
   init?(_ facts: FindingFacts) {
     guard facts.tasks != nil else { return nil }
     self.facts = facts
-    runs = TaskRuns(facts)
     waits = WalkTable(facts.walk, bytes: 64, of: .work)
     last = WalkTable(facts.walk, bytes: 48, of: .work)
   }
 
   mutating func note(_ event: FindingEvent) {
-    let resumer = event.kind == .hopScheduled ? runs.run(on: event.name.ring) : nil
-    switch runs.note(event) {
+    let resumer = event.kind == .hopScheduled ? facts.runs.run(on: event.name.ring) : nil
+    switch facts.runs.change {
     case .ended(let run, let end):
       if let old = last.removeValue(forKey: run.task) { waits.removeValue(forKey: old) }
       switch TaskAwait(rawValue: end.awaited) {

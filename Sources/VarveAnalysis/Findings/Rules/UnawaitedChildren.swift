@@ -23,11 +23,11 @@ struct UnawaitedChildren: FindingRule {
   }
 
   private let facts: FindingFacts
-  private var runs: TaskRuns
   private var children: WalkTable<UInt64, Child>
   private var waits: [UInt32: Wait] = [:]
 
   let kinds = TaskRuns.kinds.union([.taskCancelled])
+  let followsRuns = true
 
   /// A wait is long from here on, in nanoseconds.
   private static let longWait: UInt64 = 100_000_000
@@ -38,7 +38,6 @@ struct UnawaitedChildren: FindingRule {
       facts.definitions.taskTemplates.values.contains(where: Self.isChild)
     else { return nil }
     self.facts = facts
-    runs = TaskRuns(facts)
     children = WalkTable(facts.walk, bytes: 72, of: .work)
   }
 
@@ -54,7 +53,7 @@ struct UnawaitedChildren: FindingRule {
         children.set(Child(stack: template.stack, creator: made.creator), for: event.subscription)
       }
     case (.taskCancelled, _):
-      let canceller = runs.run(on: event.name.ring)?.task
+      let canceller = facts.runs.run(on: event.name.ring)?.task
       let moment = event.moment
       children.change(event.subscription) { child in
         if child.creator == canceller, child.cancelled == nil { child.cancelled = moment }
@@ -62,7 +61,7 @@ struct UnawaitedChildren: FindingRule {
       return
     default: break
     }
-    guard case .ended(let run, let end) = runs.note(event) else { return }
+    guard case .ended(let run, let end) = facts.runs.change else { return }
     switch TaskAwait(rawValue: end.awaited) {
     case .task:
       children.change(end.number) { child in
