@@ -72,6 +72,12 @@ final class FindingFacts {
     $0.areRecorded ? $0 : nil
   }
 
+  /// Returns the stacks of the code that makes tasks in a way, as far as they are known, by template.
+  func stacks(thatMakeTasks making: TaskMaking) -> [UInt32: UInt32] {
+    definitions.taskTemplates.filter { $0.value.making == making.rawValue && $0.value.stack != 0 }
+      .mapValues(\.stack)
+  }
+
   /// The streams that each stream feeds; 0 for observers outside all streams.
   private(set) lazy var feeds: [UInt32: [UInt32]] = history.subscriptions.connected
     .reduce(into: [:]) { $0[$1.from, default: []].append($1.to) }

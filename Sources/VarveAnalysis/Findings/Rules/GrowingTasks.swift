@@ -19,6 +19,8 @@ struct GrowingTasks: FindingRule {
   }
 
   private let facts: FindingFacts
+  /// The code that makes unstructured tasks, by template.
+  private let stacks: [UInt32: UInt32]
   /// By the stack of the code that makes them.
   private var accounts: WalkTable<UInt32, Account>
   private var lives: WalkTable<UInt64, Life>
@@ -37,17 +39,12 @@ struct GrowingTasks: FindingRule {
   private static let share: UInt64 = 4
 
   init?(_ facts: FindingFacts) {
-    guard facts.tasks != nil,
-      facts.definitions.taskTemplates.values.contains(where: Self.isUnstructured)
-    else { return nil }
+    stacks = facts.stacks(thatMakeTasks: .task)
+    guard facts.tasks != nil, !stacks.isEmpty else { return nil }
     self.facts = facts
     accounts = WalkTable(facts.walk, bytes: 64, of: .work)
     lives = WalkTable(facts.walk, bytes: 64, of: .work)
     runs = WalkTable(facts.walk, bytes: 48, of: .work)
-  }
-
-  private static func isUnstructured(_ template: TaskTemplateDefinition) -> Bool {
-    template.making == TaskMaking.task.rawValue && template.stack != 0
   }
 
   mutating func note(_ event: FindingEvent) {
@@ -55,10 +52,7 @@ struct GrowingTasks: FindingRule {
     case (.taskCreated, .made):
       let made = TaskCreationPayload(word: event.word)
       // What the runtime makes for itself, to wake those that sleep, has no creator.
-      guard made.creator != 0, let template = facts.definitions.taskTemplates[made.template],
-        Self.isUnstructured(template)
-      else { return }
-      let stack = template.stack
+      guard made.creator != 0, let stack = stacks[made.template] else { return }
       guard lives.set(Life(stack: stack, born: event.moment), for: event.subscription) else {
         return
       }

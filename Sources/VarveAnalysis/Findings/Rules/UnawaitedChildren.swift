@@ -23,6 +23,8 @@ struct UnawaitedChildren: FindingRule {
   }
 
   private let facts: FindingFacts
+  /// The code that makes children by `async let`, by template.
+  private let stacks: [UInt32: UInt32]
   private var children: WalkTable<UInt64, Child>
   private var waits: [UInt32: Wait] = [:]
 
@@ -34,23 +36,18 @@ struct UnawaitedChildren: FindingRule {
   private static let mostPlaces = 256
 
   init?(_ facts: FindingFacts) {
-    guard facts.tasks != nil,
-      facts.definitions.taskTemplates.values.contains(where: Self.isChild)
-    else { return nil }
+    stacks = facts.stacks(thatMakeTasks: .asyncLet)
+    guard facts.tasks != nil, !stacks.isEmpty else { return nil }
     self.facts = facts
     children = WalkTable(facts.walk, bytes: 72, of: .work)
-  }
-
-  private static func isChild(_ template: TaskTemplateDefinition) -> Bool {
-    template.making == TaskMaking.asyncLet.rawValue && template.stack != 0
   }
 
   mutating func note(_ event: FindingEvent) {
     switch (event.kind, event.payload) {
     case (.taskCreated, .made):
       let made = TaskCreationPayload(word: event.word)
-      if let template = facts.definitions.taskTemplates[made.template], Self.isChild(template) {
-        children.set(Child(stack: template.stack, creator: made.creator), for: event.subscription)
+      if let stack = stacks[made.template] {
+        children.set(Child(stack: stack, creator: made.creator), for: event.subscription)
       }
     case (.taskCancelled, _):
       let canceller = facts.runs.run(on: event.name.ring)?.task
