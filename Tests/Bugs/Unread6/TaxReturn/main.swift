@@ -38,10 +38,10 @@ final class SubmissionModel {
   func send(_ form: TaxReturn) {
     state.value = .sending
     office.submit(form)
-      .start { [state] event in  // culprit
+      .start { [state] event in
         switch event {
         case .value(let number): state.value = .sent(number)
-        case .failed, .interrupted, .completed: break
+        case .failed, .interrupted, .completed: break  // culprit
         }
       }
   }
