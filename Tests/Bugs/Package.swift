@@ -7,7 +7,6 @@ let here = URL(fileURLWithPath: #filePath).deletingLastPathComponent().path
 let parts: [String: [Target.Dependency]] = [
   "Programs": [.product(name: "Varve", package: "varve")],
   "Unread": [.product(name: "Varve", package: "varve")],
-  "Unread6": [.product(name: "Varve", package: "varve")],
   "Tasks": [],
   "UnreadTasks": [],
 ]
