@@ -151,6 +151,21 @@ struct BacktraceTests {
     #expect(!inside.contains("Endings.swift"))
   }
 
+  @Test("B2: of frames without names three are shown and the others counted")
+  func nameless() throws {
+    var script = TraceScript()
+    script.stack(7, (1...9).map { 0x1000 + $0 })
+    let work = HopPayload(stack: 7, parent: 0)
+    script.record(
+      .hopScheduled, of: script.scheduler("queue"), .cause(work), at: 1, subscription: 9)
+    try script.write(to: trace)
+    let text = try CommandRun(["backtrace", trace, "--queued"]).output
+    #expect(text.split(separator: "\n").count { $0.contains("0x") } == 3)
+    #expect(text.contains("    (6 more frames without a name; --all-frames shows them)\n"))
+    let all = try CommandRun(["backtrace", trace, "--queued", "--all-frames"]).output
+    #expect(all.split(separator: "\n").count { $0.contains("0x") } == 9)
+  }
+
   @Test("B2: another build's names are not believed, and the user is told")
   func otherBuild() throws {
     let program = folder.file("HopsChild")

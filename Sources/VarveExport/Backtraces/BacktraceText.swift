@@ -72,53 +72,85 @@ public struct BacktraceText {
     for segment in backtrace.segments {
       let code = segment.frames.isEmpty ? ["    (no stack)"] : frames(segment.frames, "    ")
       let isHidden = machinery == .hidden && (code.isEmpty || segment.frames.isEmpty)
-      lines.append(
-        style.fitted(
-          "  " + heading(segment, first: first)
-            + (isHidden ? "" : segment.scheduler == nil ? " in" : " by")))
+      let end = isHidden ? "" : segment.scheduler == nil ? " in" : " by"
+      lines.append(fittingHeading(segment, first: first, end: end))
       if !isHidden { lines += code }
     }
     if backtrace.isCut { lines.append("  older hops are not shown") }
     return lines
   }
 
-  private func heading(_ segment: TracedBacktrace.Segment, first: String) -> String {
-    guard let scheduler = segment.scheduler else { return first }
-    let name = definitions.schedulers[scheduler]?.name ?? "scheduler \(scheduler)"
-    var heading = "scheduled on \(safe(name))"
+  /// Returns the line above the frames of a segment. In a narrow terminal the time goes and names
+  /// shorten, never the event.
+  private func fittingHeading(
+    _ segment: TracedBacktrace.Segment, first: String, end: String
+  ) -> String {
+    let name = segment.scheduler.map {
+      safe(definitions.schedulers[$0]?.name ?? "scheduler \($0)")
+    }
+    let whole = "  " + heading(segment, on: name, first: first, isShort: false) + end
+    guard let name, !style.fits([whole]) else { return style.fitted(whole) }
+    return style.fitting(name) {
+      "  " + heading(segment, on: $0, first: first, isShort: true) + end
+    }
+  }
+
+  private func heading(
+    _ segment: TracedBacktrace.Segment, on scheduler: String?, first: String, isShort: Bool
+  ) -> String {
+    guard let scheduler else { return first }
+    var heading = "scheduled on \(scheduler)"
     if let event = segment.event {
       heading += " (#\(event)"
     } else {
       heading += " (before the trace"
     }
     if let ring = segment.ring, segment.event != nil {
-      heading += ", thread \(safe(threads[ring]))"
+      let thread = safe(threads[ring])
+      heading += isShort ? ", \(style.middleShort(thread, to: 16))" : ", thread \(thread)"
     }
-    if let ticks = segment.ticks, segment.event != nil { heading += ", at \(elapsed(ticks))" }
+    if !isShort, let ticks = segment.ticks, segment.event != nil {
+      heading += ", at \(elapsed(ticks))"
+    }
     heading += ")"
     if segment.repeats > 0 { heading += ", and \(segment.repeats) times before," }
     return heading
   }
 
+  /// The number of frames of a stack that are shown although nothing is known but their addresses.
+  private static let mostNameless = 3
+
   private func frames(_ stack: [StackFrame], _ indent: String) -> [String] {
     var lines: [String] = []
-    var folded = 0
+    var folded = (machinery: 0, nameless: 0)
+    var nameless = 0
     func unfold() {
-      if folded > 0 {
-        lines.append(
-          "\(indent)(\(Counted.text(UInt64(folded), "frame", "frames")) of the machinery)")
+      if folded.machinery > 0 {
+        let count = Counted.text(UInt64(folded.machinery), "frame", "frames")
+        lines.append("\(indent)(\(count) of the machinery)")
       }
-      folded = 0
+      if folded.nameless > 0 {
+        let count = Counted.text(UInt64(folded.nameless), "more frame", "more frames")
+        let hint = machinery == .counted ? "; --all-frames shows them" : ""
+        lines.append("\(indent)(\(count) without a name\(hint))")
+      }
+      folded = (0, 0)
     }
-    for line in symbols.named(stack) {
-      switch machinery {
-      case .counted where line.isMachinery: folded += 1
-      case .hidden where line.isMachinery: break
-      case .hidden: lines.append(self.line(line, isShort: true, indent))
-      case .counted, .shown:
-        unfold()
-        lines.append(self.line(line, isShort: false, indent))
+    for frame in symbols.named(stack) {
+      if machinery != .shown, frame.isMachinery {
+        guard machinery == .counted else { continue }
+        if folded.nameless > 0 { unfold() }
+        folded.machinery += 1
+        continue
       }
+      nameless += frame.function == nil ? 1 : 0
+      if machinery != .shown, frame.function == nil, nameless > Self.mostNameless {
+        if folded.machinery > 0 { unfold() }
+        folded.nameless += 1
+        continue
+      }
+      unfold()
+      lines.append(line(frame, isShort: machinery == .hidden, indent))
     }
     unfold()
     return lines

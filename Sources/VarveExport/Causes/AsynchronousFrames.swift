@@ -28,15 +28,19 @@ struct AsynchronousFrames {
     let title = "the asynchronous stack of #\(effect.name), by frames of the program's own:"
     let left = work.count - shown.count
     let rest = left > 0 ? ["  " + words.style.paint("\(words.ellipsis) \(left) more", .dim)] : []
-    return ["", title] + shown.flatMap { entry($0, $1, $2) } + rest
+    return [""] + words.style.wrapped(title, indent: 0) + shown.flatMap { entry($0, $1, $2) } + rest
   }
 
   private func entry(
     _ scheduler: UInt32, _ scheduled: TraceEvent, _ frames: [(function: String, place: String)]
   ) -> [String] {
-    let heading =
-      "  on \(words.scheduler(scheduler)), scheduled by #\(scheduled.name) on "
-      + words.thread(scheduled.ring)
+    let (name, thread) = (words.scheduler(scheduler), words.thread(scheduled.ring))
+    func heading(_ name: String, _ thread: String) -> String {
+      "  on \(name), scheduled by #\(scheduled.name) on \(thread)"
+    }
+    let shownThread =
+      words.style.fits([heading(name, thread)]) ? thread : words.style.middleShort(thread, to: 16)
+    let heading = words.style.fitting(name) { heading($0, shownThread) }
     let shown = frames.prefix(Self.mostFrames).map {
       words.style.codeLine($0.function, at: $0.place, indent: "    ")
     }

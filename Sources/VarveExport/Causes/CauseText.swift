@@ -137,14 +137,21 @@ public struct CauseText {
     guard let room = words.style.width, head + longest > room else {
       return lines.map { self.line($0, columns, placeAt: widest) }
     }
+    let shortThread =
+      lines.map { DisplayWidth.of(words.style.middleShort($0.thread, to: Self.widestThread)) }
+      .max() ?? 0
     let fit = ColumnFit.widths(
       [
-        .whole(event), .whole(time, rank: 0), .whole(thread), .whole(place), .text(longest),
+        .whole(event), .whole(time, rank: 0), .whole(shortThread), .whole(place), .text(longest),
       ], in: room)
     var narrow = columns
     narrow.time = fit[1]
+    narrow.thread = shortThread
     return lines.map { self.line($0, narrow, placeOf: place, textIn: fit[4] ?? 0) }
   }
+
+  /// The width to which the names of threads shorten where lines do not fit.
+  private static let widestThread = 16
 
   /// The widths of the columns before the text.
   private struct Columns {
@@ -156,8 +163,9 @@ public struct CauseText {
 
   private func head(_ line: Line, _ columns: Columns) -> String {
     let time = columns.time.map { padded(line.time, $0, right: true) + "  " } ?? ""
+    let thread = words.style.middleShort(line.thread, to: columns.thread)
     return words.style.paint(padded(line.event, columns.event, right: true), .dim) + "  " + time
-      + words.style.paint(padded(line.thread, columns.thread), .dim) + "  "
+      + words.style.paint(padded(thread, columns.thread), .dim) + "  "
   }
 
   private func note(_ note: String, of line: Line, behind columns: Int) -> String {
@@ -216,26 +224,27 @@ public struct CauseText {
     let cause = first.scheduled ?? first.event
     if path.isCut { return ["", "The way is longer; the steps before are left out."] }
     if let missing = path.missing[cause.name] {
-      return [
-        "",
-        "#\(cause.name) came from #\(missing), which is not in the trace: lost, or from before it "
-          + "began.",
-      ]
+      return [""]
+        + words.style.wrapped(
+          "#\(cause.name) came from #\(missing), which is not in the trace: lost, or from before "
+            + "it began.", indent: 0)
     }
     let thread = words.thread(cause.ring)
     let outside = "#\(cause.name) came from outside all streams, on thread \(thread)"
     guard let stack = lookup?.sender(of: cause.name) else {
       let unknown = "From which code, the trace does not say: record with senders=yes to know."
-      return ["", "\(outside).", unknown]
+      return ["", "\(outside).", unknown].flatMap { words.style.wrapped($0, indent: 0) }
     }
     let frames = words.ownFrames(stack)
     if frames.isEmpty {
-      return ["", "\(outside), and no frame of the stack there is the program's own."]
+      return [""]
+        + words.style.wrapped(
+          "\(outside), and no frame of the stack there is the program's own.", indent: 0)
     }
     let sender = frames.prefix(Self.mostFrames).map {
       words.style.codeLine($0.function, at: $0.place, indent: "  ")
     }
     let rest = frames.count > sender.count ? ["  \(words.ellipsis)"] : []
-    return ["", "\(outside):"] + sender + rest
+    return [""] + words.style.wrapped("\(outside):", indent: 0) + sender + rest
   }
 }

@@ -62,11 +62,11 @@ extension TextLine {
       (.event, .whole(eventWidth)), (.time, .whole(timeWidth, rank: 2)),
       (.step, .whole(StepColumn.width, rank: 0)),
       (.thread, .text(cells.threadWidth, readable: 16, least: 8)),
-      (.stream, .text(cells.streamWidth, readable: 20, least: 10)),
+      (.stream, .text(cells.streamWidth, readable: 20, least: 8)),
       (.place, .whole(cells.placeWidth)), (.kind, .whole(cells.kindWidth, rank: 1)),
       (.operation, .whole(cells.operationWidth)), (.subscription, .whole(8)),
       (.cause, .whole(eventWidth)), (.scheduler, .whole(cells.schedulerWidth)),
-      (.value, .text(wideValue, readable: 16, least: 10)),
+      (.value, .text(wideValue, readable: 16, least: 8)),
     ]
   }
 }

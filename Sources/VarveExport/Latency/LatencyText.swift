@@ -76,7 +76,8 @@ public struct LatencyText {
   private func overview(_ schedulers: [SchedulerAccount]) -> [String] {
     func table(_ columns: [Column], _ style: OutputStyle) -> [String] {
       var table = TextTable(
-        [("SCHEDULER", false)] + columns.map { ($0.title, true) }, style: style)
+        [("SCHEDULER", false)] + columns.map { ($0.title, true) }, style: style,
+        dropping: ["WAIT p50", "RUN p50"])
       for account in schedulers {
         table.add(
           [TextTable.Cell(words.scheduler(account.id), .scheduler)]

@@ -11,6 +11,7 @@ struct StepWords {
     let time = words.span(from: step.before.ticks, to: step.after.ticks)
     guard !step.after.isHop else { return "\(time) of it after #\(step.before.name)" }
     let shown = step.placed ?? step.after
+    guard shown.stream != 0 else { return "\(time) of it before #\(step.after.name)" }
     let place = words.place(of: shown.stream).map { " (\($0))" } ?? ""
     return "\(time) of it to deliver #\(step.after.name) \(words.stream(shown.stream))\(place)"
   }

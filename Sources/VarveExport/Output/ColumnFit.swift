@@ -1,8 +1,8 @@
 /// The columns of a table that a line has no room for, in one order for all tables.
 ///
 /// First, texts shorten, the widest first, down to a width at which they can be read. Then columns
-/// go, those first that a table can do without, and after each the texts grow again. At last, texts
-/// shorten to what is barely recognized. Columns that the next command needs, such as events,
+/// go, those first that a table can do without, and after each the texts grow again; those for which
+/// there is room all the same come back. At last, texts shorten to what is barely recognized. Columns that the next command needs, such as events,
 /// threads and places, are neither shortened nor left out.
 struct ColumnFit {
   struct Column {
@@ -54,6 +54,10 @@ struct ColumnFit {
     for index in leaving where excess() > 0 {
       widths[index] = nil
       shorten(to: \.readable)
+    }
+    for index in leaving.reversed() where widths[index] == nil {
+      widths[index] = columns[index].width
+      if excess() > 0 { widths[index] = nil }
     }
     if excess() > 0 { shorten(to: \.least) }
     return widths

@@ -36,7 +36,10 @@ extension OutputStyle {
   /// Returns the name of a thread or scheduler, shortened in its middle if it is wider than `most`
   /// columns; unchanged if the style has no width.
   func middleShort(_ name: String, to most: Int) -> String {
-    width == nil ? name : Chart.middleCut(name, to: most, ellipsis: ascii ? ".." : "…")
+    guard width != nil, DisplayWidth.of(name) > most else { return name }
+    let ellipsis = ascii ? ".." : "…"
+    return NameCut.thread(name, to: most, ellipsis: ellipsis)
+      ?? Chart.middleCut(name, to: most, ellipsis: ellipsis)
   }
 
   /// Returns the name of a stream shortened to leave room for its neighbors; unchanged if the style has no width.

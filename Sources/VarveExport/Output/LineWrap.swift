@@ -29,6 +29,15 @@ extension OutputStyle {
     return fitted("\(indent)\(place)  \(function)")
   }
 
+  /// Returns a line that fits because the name within it is shortened in its middle, and is cut if it
+  /// still does not.
+  func fitting(_ name: String, _ line: (String) -> String) -> String {
+    let whole = line(name)
+    guard let width, DisplayWidth.of(whole) > width else { return whole }
+    let room = DisplayWidth.of(name) - (DisplayWidth.of(whole) - width)
+    return fitted(line(middleShort(name, to: max(room, 12))))
+  }
+
   /// Returns a text behind a head: on the same line if it fits, else broken into indented lines
   /// below it.
   func below(_ head: String, _ text: String, indent: Int) -> [String] {

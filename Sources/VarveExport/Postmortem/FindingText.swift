@@ -45,8 +45,8 @@ public struct FindingText {
     let title = words.style.paint("what to look at", .bold) + "\n" + first
     guard !findings.isEmpty else {
       let nothing = first.isEmpty ? "nothing" : "nothing else"
-      return title
-        + "  \(nothing): no leak, silence, storm, stale result or the like was found\n"
+      let sentence = "\(nothing): no leak, silence, storm, stale result or the like was found"
+      return title + words.style.wrapped(sentence, indent: 2).map { "  \($0)\n" }.joined()
     }
     let left = count - findings.count
     let more =

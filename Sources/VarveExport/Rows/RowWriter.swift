@@ -51,8 +51,11 @@ package final class RowWriter {
   private let style: OutputStyle
   private let output: ByteOutput
   private var held: [[RowCell]] = []
-  private var widths: [Int]?
+  /// The widths of the columns, nil for those that are left out.
+  private var widths: [Int?]?
   private var isNumber: [Bool] = []
+  /// The titles of the columns that a terminal has no room for.
+  private var leftOut: [String] = []
   private var changed: UInt64 = 0
   /// The number of rows so far.
   package private(set) var count: UInt64 = 0
@@ -62,7 +65,9 @@ package final class RowWriter {
   /// The width to which a column of text may be cut.
   private static let narrowest = 8
   /// Columns that the next command needs: they are never cut.
-  private static let needed: Set<String> = ["event", "cause", "place", "cause_place", "id"]
+  private static let needed: Set<String> = ["event", "thread", "place", "cause_place"]
+  /// Columns that lead from one table to another: they say nothing to people.
+  private static let links: Set<String> = ["id", "cause_id"]
 
   /// Prepares to write rows with the given titles.
   package init(_ titles: [String], _ form: Form, style: OutputStyle, output: ByteOutput) {
@@ -77,8 +82,13 @@ package final class RowWriter {
     }
   }
 
-  /// What was changed for the sake of spreadsheets.
-  package var notes: [String] { CSVText.notes(changed) }
+  /// What was changed for the sake of spreadsheets, and what a terminal has no room for.
+  package var notes: [String] {
+    guard !leftOut.isEmpty else { return CSVText.notes(changed) }
+    let columns = leftOut.count == 1 ? "column" : "columns"
+    let names = leftOut.joined(separator: ", ")
+    return ["no room for the \(columns) \(names); --format ndjson has all"]
+  }
 
   /// Writes a row.
   package func write(_ cells: [RowCell]) {
@@ -119,30 +129,40 @@ package final class RowWriter {
   private func writeHeld() {
     let texts = held.map { $0.map { TerminalText.escaped($0.plain) } }
     let titles = titles.map { TerminalText.escaped($0) }
-    var widths = titles.indices.map { column in
+    let widths = titles.indices.map { column in
       max(DisplayWidth.of(titles[column]), texts.map { DisplayWidth.of($0[column]) }.max() ?? 0)
     }
     isNumber = titles.indices.map { column in
       held.contains { $0[column].isNumber }
         && held.allSatisfy { $0[column].isNumber || $0[column] == .nothing }
     }
-    narrow(&widths)
-    self.widths = widths
+    self.widths = fit(widths)
     line(titles.map { .init($0, .dim) })
     for cells in held { writeLine(cells) }
     held = []
   }
 
-  /// Takes columns from the widest texts until the line fits.
-  private func narrow(_ widths: inout [Int]) {
-    guard let room = style.width else { return }
-    while widths.reduce(0, +) + 2 * (widths.count - 1) > room {
-      let candidates = widths.indices.filter {
-        !isNumber[$0] && !Self.needed.contains(titles[$0]) && widths[$0] > Self.narrowest
-      }
-      guard let widest = candidates.max(by: { widths[$0] < widths[$1] }) else { return }
-      widths[widest] -= 1
+  /// Shortens texts, then leaves out columns until a line fits: those that are empty first, then
+  /// links, then the last ones. What the next command needs stays.
+  private func fit(_ widths: [Int]) -> [Int?] {
+    guard let room = style.width else { return widths }
+    let empty = widths.indices.filter { column in
+      held.allSatisfy { $0[column] == .nothing || $0[column] == .text("") }
     }
+    let others = widths.indices.filter { !empty.contains($0) && !Self.needed.contains(titles[$0]) }
+    let order =
+      empty + others.filter { Self.links.contains(titles[$0]) }
+      + others.reversed().filter { !Self.links.contains(titles[$0]) }
+    let fit = ColumnFit.widths(
+      widths.indices.map { column in
+        let rank = order.firstIndex(of: column)
+        return isNumber[column] || Self.needed.contains(titles[column])
+          ? .whole(widths[column], rank: rank)
+          : .text(widths[column], readable: 10, least: Self.narrowest, rank: rank)
+      }, in: room)
+    leftOut = titles.indices.filter { fit[$0] == nil && !empty.contains($0) }
+      .map { TerminalText.escaped(titles[$0]) }
+    return fit
   }
 
   private func writeLine(_ cells: [RowCell]) {
@@ -151,10 +171,14 @@ package final class RowWriter {
 
   private func line(_ cells: [TextTable.Cell]) {
     guard let widths else { return }
-    let parts = cells.enumerated().map { column, cell in
-      var cell = cell
-      if style.width != nil { cell.text = style.short(cell.text, to: widths[column]) }
-      return (cell: cell, width: widths[column], isNumber: isNumber[column])
+    let last = widths.lastIndex { $0 != nil }
+    let parts = cells.enumerated().compactMap { column, cell in
+      widths[column].map { width in
+        var cell = cell
+        // The last text is cut at its end, with the line.
+        if style.width != nil, column != last { cell.text = style.short(cell.text, to: width) }
+        return (cell: cell, width: width, isNumber: isNumber[column])
+      }
     }
     output.write(style.tableLine(parts) + "\n")
   }

@@ -41,8 +41,11 @@ public struct OpenText {
 
   /// The line that says at which moment the observations were open.
   public var lastMoment: String {
-    let text = "open at \(words.moment(end)), before the program took itself down"
-    return "\n" + words.style.paint(text + " (--until chooses another moment)", .dim) + "\n"
+    let text =
+      "open at \(words.moment(end)), before the program took itself down "
+      + "(--until chooses another moment)"
+    let lines = words.style.wrapped(text, indent: 0).map { words.style.paint($0, .dim) }
+    return "\n" + lines.joined(separator: "\n") + "\n"
   }
 
   func lines(_ groups: [OpenObservations.Group]) -> [String] {
@@ -81,7 +84,7 @@ public struct OpenText {
   /// Returns the code that started the newest observation, and the event that caused it.
   private func subscriber(_ group: OpenObservations.Group) -> String {
     let moment = group.newest
-    let thread = words.thread(moment.ring)
+    let thread = words.style.middleShort(words.thread(moment.ring), to: 16)
     let code = lookup[moment.name].flatMap(words.observer).map { ", \($0)" } ?? ""
     return because(moment, thread) + code
   }

@@ -77,21 +77,21 @@ public struct StreamsText {
   /// The columns that a narrow terminal has no room for, the first to go first. The stream and its
   /// place are always shown.
   private static let droppable = [
-    "RATE", "FIRST", "SUBSCRIBED", "ABSORBED", "INTERRUPTED", "COMPLETED", "OPERATOR", "LAST",
-    "OPEN", "FAILED", "VALUES",
+    "FIRST", "SUBSCRIBED", "OPERATOR", "ABSORBED", "INTERRUPTED", "COMPLETED", "LAST", "OPEN",
+    "RATE", "FAILED", "VALUES",
   ]
 
   /// Shortens names and leaves out columns until a line fits.
   private func fitting(
     _ layout: [(width: Int, column: Column)]
   ) -> [(width: Int, column: Column)] {
-    guard let width = style.width else { return layout }
+    guard let room = style.width else { return layout }
     let fit = ColumnFit.widths(
       layout.map { width, column in
         column.isAlwaysThere
-          ? .text(width, readable: 36)
+          ? .text(width, readable: room < 100 ? 26 : 36)
           : .whole(width, rank: Self.droppable.firstIndex(of: column.title))
-      }, in: width)
+      }, in: room)
     return zip(layout, fit).compactMap { column, width in
       guard let width else { return nil }
       guard column.column.isAlwaysThere else { return column }

@@ -71,8 +71,8 @@ public struct TraceSummaryText {
     guard let width = style.width, DisplayWidth.of("\(name) \(origins)") > width else {
       return style.paint(name, .bold) + " " + origins
     }
-    let parts = style.wrapped(origins, indent: 2).map { "\n  " + $0 }
-    return style.paint(name, .bold) + parts.joined()
+    let names = style.wrapped(name, indent: 2).map { style.paint($0, .bold) }
+    return (names + style.wrapped(origins, indent: 2)).joined(separator: "\n  ")
   }
 
   /// Returns the name of a program or, of a merged trace, several, without their folders.

@@ -105,8 +105,8 @@ public struct TaskText {
     for (index, id) in ids.prefix(Self.mostKnots * 2).enumerated() {
       guard let task = known[id] else { continue }
       let isMarked = isMarked && index == 0
-      lines.append(
-        "    task \(words.title(id)) \(words.phrase(words.named(task)))\(at(task, isMarked))")
+      let head = "    task \(words.title(id)) \(words.phrase(words.named(task)))"
+      lines += placed(head, task, isMarked)
     }
     return lines
   }
@@ -122,7 +122,7 @@ public struct TaskText {
       ? "task \(words.title(task.id)) blocks its thread"
       : "task \(words.title(task.id)) and \(Counted.text(UInt64(others), "other", "others")) "
         + "block their threads"
-    var lines = ["  \(subject)\(at(task, isMarked))"]
+    var lines = placed("  \(subject)", task, isMarked)
     if ready > 0 {
       let tasks = Counted.text(UInt64(ready), "task is", "tasks are")
       lines.append("    meanwhile \(tasks) ready to run")
@@ -137,14 +137,21 @@ public struct TaskText {
     let named = waiting.prefix(3).map { words.title($0) }.joined(separator: ", ")
     let more = waiting.count > 3 ? " and \(waiting.count - 3) more" : ""
     let verb = waiting.count == 1 ? "task \(named)\(more) waits" : "tasks \(named)\(more) wait"
-    return [
-      "  task \(words.title(id)) \(words.phrase(words.named(task)))\(at(task, isMarked))",
-      "    \(verb) for it, directly or through others",
-    ]
+    let head = "  task \(words.title(id)) \(words.phrase(words.named(task)))"
+    return placed(head, task, isMarked) + ["    \(verb) for it, directly or through others"]
+  }
+
+  /// Returns a line and where the task is, which has a line of its own if both do not fit on one.
+  private func placed(_ head: String, _ task: TaskState, _ isMarked: Bool) -> [String] {
+    let plain = at(task, isMarked, style.unlimited)
+    guard !style.fits([head + plain]), plain.hasPrefix(" ") else {
+      return [head + at(task, isMarked, style)]
+    }
+    return [head, "     " + at(task, isMarked, style)]
   }
 
   /// ` at demo.swift:39, in waitForever()`, with a mark before the place if it is to be looked at.
-  private func at(_ task: TaskState, _ isMarked: Bool) -> String {
+  private func at(_ task: TaskState, _ isMarked: Bool, _ style: OutputStyle) -> String {
     guard let frame = words.named(task).own.first, let function = frame.function else { return "" }
     let name = TerminalText.escaped(function)
     guard let place = TaskWords.place(frame) else { return ", in \(name)" }
@@ -195,12 +202,12 @@ public struct TaskText {
     if task.kind != .task { details.append(task.kind.rawValue) }
     if task.priority != 21, task.priority != 0 { details.append(TaskWords.priority(task.priority)) }
     if let born = task.born.flatMap(age) { details.append("\(born) old") }
-    if !details.isEmpty { line += style.paint("  \(details.joined(separator: ", "))", .dim) }
     if task.isCancelled { line += "  " + style.paint("cancelled", .interrupted) }
     if !node.alike.isEmpty {
       let count = Counted.text(UInt64(node.alike.count), "other", "others")
       line += style.paint("  and \(count) like it", .dim)
     }
+    if !details.isEmpty { line += style.paint("  \(details.joined(separator: ", "))", .dim) }
     return line
   }
 

@@ -8,6 +8,7 @@ package enum NameCut {
   /// Returns the name, shortened if it is wider than `width` columns.
   package static func cut(_ name: String, to width: Int, ellipsis: String) -> String {
     guard DisplayWidth.of(name) > width else { return name }
+    if let thread = thread(name, to: width, ellipsis: ellipsis) { return thread }
     let borders = borders(of: name)
     for border in borders {
       let rest = ellipsis + name[border...]
@@ -18,6 +19,21 @@ package enum NameCut {
     return borders.isEmpty
       ? Chart.middleCut(name, to: width, ellipsis: ellipsis)
       : DisplayWidth.cut(last, to: width, ellipsis: ellipsis)
+  }
+
+  /// Returns `…[4711] main` for `SearchDemoCommand[4711] main`, a thread of one of several processes,
+  /// or `…main` where that does not fit; nil for other names.
+  package static func thread(_ name: String, to width: Int, ellipsis: String) -> String? {
+    guard let close = name.firstIndex(of: "]"), let open = name[..<close].lastIndex(of: "["),
+      open > name.startIndex, name[close...].hasPrefix("] ")
+    else { return nil }
+    let number = name[name.index(after: open)..<close]
+    guard !number.isEmpty, number.allSatisfy(\.isWholeNumber) else { return nil }
+    let short = ellipsis + name[open...]
+    if DisplayWidth.of(short) <= width { return short }
+    let own = name[close...].dropFirst(2)
+    return DisplayWidth.of(ellipsis + own) <= width
+      ? ellipsis + own : Chart.middleCut(String(own), to: width, ellipsis: ellipsis)
   }
 
   /// Returns the points before which operators begin, from left to right: those outside all

@@ -95,6 +95,11 @@ struct OpenedTrace {
     throw CommandEnd(isDamaged ? .damaged : .nothingMatched, told)
   }
 
+  /// The message that the trace has no streams at all.
+  var noStreams: String {
+    "the trace has no streams; \(TraceCommand(names).line("info")) says what it has"
+  }
+
   /// The message that no event matches a selection.
   var nothingMatches: String {
     "no event matches; \(TraceCommand(names).line("streams")) lists what there is"

@@ -55,19 +55,21 @@ struct Streams: ExampledCommand {
       try write(streams, &trace, chosen, to: lines)
       try StandardOutput.close(lines)
     }
-    try trace.end(found: !streams.isEmpty, orSay: isStrange ? nil : nothing(in: trace.reader))
+    try trace.end(found: !streams.isEmpty, orSay: isStrange ? nil : nothing(in: trace))
   }
 
-  /// The message that there is no such stream.
-  private func nothing(in reader: TraceReader) -> String {
-    let hasTasks = TraceTasks.areRecorded(in: reader)
-    return nothing + (hasTasks ? "; its tasks: \(TraceCommand(files).line("tasks"))" : "")
+  /// The message that there is no such stream, and where the trace's tasks are.
+  private func nothing(in trace: OpenedTrace) -> String {
+    let hasTasks = TraceTasks.areRecorded(in: trace.reader)
+    let streams = trace.reader.definitions.streams.isEmpty ? trace.noStreams : noneChosen
+    return streams + (hasTasks ? "; its tasks: \(TraceCommand(files).line("tasks"))" : "")
   }
 
-  private var nothing: String {
+  private var noneChosen: String {
     let all = TraceCommand(files).line("streams")
     if open { return "nothing was still observed; all streams: \(all)" }
-    return silent ? "no stream was silent; all of them: \(all)" : "no stream matches"
+    return silent
+      ? "no stream was silent; all of them: \(all)" : "no stream matches; all of them: \(all)"
   }
 
   private func wanted(_ census: consuming StreamCensus) -> [StreamSummary] {

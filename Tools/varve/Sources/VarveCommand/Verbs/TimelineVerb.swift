@@ -74,7 +74,9 @@ struct TimelineVerb: ExampledCommand {
     try StandardOutput.close(out)
     try file?.publish()
     trace.report(drawn.damage, drawn.passedOver)
-    try trace.end(found: !drawn.isEmpty, orSay: isStrange ? nil : trace.nothingMatches)
+    let nothing =
+      trace.reader.definitions.streams.isEmpty ? trace.noStreams : trace.nothingMatches
+    try trace.end(found: !drawn.isEmpty, orSay: isStrange ? nil : nothing)
   }
 
   private func drawn(_ trace: OpenedTrace, _ chosen: Selection) throws -> DrawnTimeline {
