@@ -40,6 +40,34 @@ struct TerminalTests {
     #expect(run.end() == 0)
   }
 
+  @Test("--step goes through a trace of many pieces, and finds what is far away")
+  func manySteps() throws {
+    var script = TraceScript()
+    let keys = script.stream("keys")
+    for key in 0..<5_000 { script.value(keys, "key \(key)", at: Double(key)) }
+    script.record(.failed, of: keys, .string("stuck"), at: 5_000)
+    script.value(keys, "after that", at: 5_001)
+    try script.write(to: trace, blockEvents: 256)
+    let run = try TerminalRun(["replay", trace, "--step"], rows: 10)
+    #expect(run.shows("1/5002 paused"))
+    run.type("G")
+    #expect(run.shows("5002/5002"))
+    run.type(",")
+    #expect(run.shows("5001/5002"))
+    run.type("g/key 3333\r")
+    #expect(run.shows("66 % paused"))
+    run.type("E")
+    #expect(run.shows("no failure before this"))
+    run.type("e")
+    #expect(run.shows("stuck"))
+    run.type("/key 17\r")
+    #expect(run.shows("no \"key 17\" after this"))
+    run.type("N")
+    #expect(run.shows("35 % paused"))
+    run.type("q")
+    #expect(run.end() == 0)
+  }
+
   @Test(
     "--step tells why an event happened, draws what was around it, and is redrawn at a new size")
   func questions() throws {

@@ -53,6 +53,9 @@ public final class EventTextRenderer: EventRenderer {
     moment.previous = (other as? EventTextRenderer)?.moment.previous
   }
 
+  /// Forgets the last line: no step is measured from it.
+  public func startAnew() { moment.previous = nil }
+
   /// Writes the selected events of a page.
   public func render(_ page: EventPage) {
     var pen = output.pen()

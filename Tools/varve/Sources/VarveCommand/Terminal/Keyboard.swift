@@ -76,6 +76,12 @@ final class Keyboard {
     return Character(Unicode.Scalar(first))
   }
 
+  /// Whether a key was pressed that has not been read.
+  var hasKey: Bool {
+    var wanted = pollfd(fd: input, events: Int16(POLLIN), revents: 0)
+    return !bytes.isEmpty || poll(&wanted, 1, 0) > 0
+  }
+
   /// Prompts for a line of text in a row; nil if the user cancels.
   func ask(_ prompt: String, below row: Int) -> String? {
     var text: [UInt8] = []

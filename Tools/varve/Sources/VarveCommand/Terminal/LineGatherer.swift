@@ -12,12 +12,15 @@ final class LineGatherer {
     }
   }
 
-  /// The number of collected bytes.
-  var count: Int { bytes.count }
-
   /// The collected lines, without line breaks.
   var lines: [String] {
     bytes.split(separator: 0x0a, omittingEmptySubsequences: false)
       .dropLast().map { String(decoding: $0, as: UTF8.self) }
+  }
+
+  /// Returns the collected lines, and forgets them.
+  func take() -> [String] {
+    defer { bytes.removeAll(keepingCapacity: true) }
+    return lines
   }
 }

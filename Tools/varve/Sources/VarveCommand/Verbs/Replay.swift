@@ -74,18 +74,24 @@ struct Replay: ExampledCommand {
     let form = ReplayForm(
       format: format, fields: columns ?? .usual, time: time, style: output.style,
       pid: reader.header.process.pid, symbols: placing(reader, columns), output: out)
-    var query = try EventQuery(chosen, in: reader, columns: form.columns)
     if step {
-      let lines = try StepRun.lines(&query, form, gathered, in: reader)
-      trace.report(query.damage, query.passedOver)
-      guard !lines.isEmpty else {
-        return try trace.end(found: false, orSay: isStrange ? nil : trace.nothingMatches)
+      let steps = try TraceSteps(chosen, in: reader, form, gathered)
+      let stepper = try steps.stepper()
+      if let stepper {
+        guard let keys = Keyboard() else {
+          throw CommandEnd(.wrongUsage, "--step needs a terminal")
+        }
+        steps.isStopped = { keys.hasKey }
+        var run = StepRun(
+          stepper, over: TraceSpan(of: reader).duration, pace: pace, style: output.style,
+          asking: questions(reader, chosen))
+        try run.run(on: keys)
       }
-      var run = StepRun(
-        lines, pace: pace, style: output.style, asking: questions(reader, chosen))
-      try run.run()
-      return try trace.end(found: true)
+      trace.report(steps.damage, steps.passedOver)
+      return try trace.end(
+        found: stepper != nil, orSay: isStrange ? nil : trace.nothingMatches)
     }
+    var query = try EventQuery(chosen, in: reader, columns: form.columns)
     let renderer = form.renderer(reader, query.filter)
     try ReplayRun(renderer, pace, out).run(&query, clock: reader.time)
     trace.note(renderer.notes)

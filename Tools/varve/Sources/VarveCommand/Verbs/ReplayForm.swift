@@ -27,7 +27,8 @@ struct ReplayForm {
     }
   }
 
-  private func text(_ source: some EventSource, _ filter: EventFilter) -> EventTextRenderer {
+  /// Returns a renderer of text.
+  func text(_ source: some EventSource, _ filter: EventFilter) -> EventTextRenderer {
     EventTextRenderer(
       source: source, filter: filter, pid: pid, fields: fields, time: time, style: style,
       symbols: symbols, output: output)

@@ -6,21 +6,12 @@ internal import VarveProbe
 
 /// Steps through events by keys, on a separate screen.
 struct StepRun {
-  /// The limits on lines and their bytes. More would fill memory before the first line is shown.
-  private static let mostLines = 1_000_000
-  private static let mostBytes = 32 << 20
-
-  /// A line, and the event that it is of.
-  struct Step {
-    var line: Stepper.Line
-    var event: EventName
-  }
-
   /// Returns the answer to a key that asks about an event: what led to it, or what was around it.
   typealias Question = (EventName) throws -> String
 
   private var stepper: Stepper
-  private let events: [EventName]
+  /// The length of the recording, in nanoseconds.
+  private let duration: UInt64
   private let questions: [Character: Question]
   private let pace: ReplayPace?
   private let style: OutputStyle
@@ -28,68 +19,48 @@ struct StepRun {
   /// - Parameters:
   ///   - pace: the speed of playback; nil plays at the speed of the recording.
   ///   - questions: what keys ask about the current event.
+  ///   - duration: the length of the recording, in nanoseconds.
   init(
-    _ steps: [Step], pace: ReplayPace?, style: OutputStyle, asking questions: [Character: Question]
+    _ stepper: Stepper, over duration: UInt64, pace: ReplayPace?, style: OutputStyle,
+    asking questions: [Character: Question]
   ) {
-    stepper = Stepper(steps.map(\.line))
-    events = steps.map(\.event)
+    self.stepper = stepper
+    self.duration = duration
     self.questions = questions
     self.pace = pace
     self.style = style
   }
 
-  /// Returns the lines of a query's events; throws if there are too many.
-  static func lines(
-    _ query: inout EventQuery<TraceReader>, _ form: ReplayForm, _ gathered: LineGatherer,
-    in reader: TraceReader
-  ) throws -> [Step] {
-    let renderer = form.renderer(reader, query.filter)
-    var converter = TickConverter(reader.time)
-    var moments: [(time: Int64, isFailure: Bool, event: EventName)] = []
-    query.run { page in
-      page.forEach { batch, index in
-        moments.append(
-          (
-            converter.nanoseconds(sinceStart: batch.columns.ticks[index]),
-            batch.columns.kinds[index] == RecordKind.failed.rawValue, batch.columns.name(index)
-          ))
-      }
-      renderer.render(page)
-      return moments.count <= mostLines && gathered.count <= mostBytes
-    }
-    guard moments.count <= mostLines, gathered.count <= mostBytes else {
-      throw CommandEnd(
-        .wrongUsage, "there are too many events to step through; choose some with --since or -n")
-    }
-    form.output.flush()
-    return zip(gathered.lines, moments).map {
-      Step(
-        line: Stepper.Line(text: $0, time: $1.time, isFailure: $1.isFailure), event: $1.event)
-    }
-  }
-
   /// Runs until the user leaves.
-  mutating func run() throws {
-    guard let keys = Keyboard() else {
-      throw CommandEnd(.wrongUsage, "--step needs a terminal")
-    }
+  mutating func run(on keys: Keyboard) throws {
     defer { keys.leave() }
     keys.enter()
     while !stepper.isOver {
-      keys.show { screen(rows: $0) }
-      guard let key = keys.read(for: wait) else {
-        if !keys.wasInterrupted { stepper.tick() }
+      let lines = try stepper.lines(most: keys.rows)
+      keys.show { screen(lines, rows: $0) }
+      guard let key = keys.read(for: try wait()) else {
+        if !keys.wasInterrupted { try stepper.tick() }
         continue
       }
       switch key {
-      case "/": if let text = keys.ask("/", below: keys.rows) { stepper.search(text) }
+      case "/":
+        if let text = keys.ask("/", below: keys.rows) {
+          announceSearch(on: keys)
+          try stepper.search(text)
+        }
       case "\u{1a}": keys.suspend()
       case "\u{3}", "\u{4}": throw CommandEnd(.interrupted)
       default:
-        stepper.press(key)
-        if let ask = questions[key] { try show(ask(events[stepper.current]), on: keys) }
+        if "nNeE".contains(key) { announceSearch(on: keys) }
+        try stepper.press(key)
+        if let ask = questions[key] { try show(ask(stepper.current.event), on: keys) }
       }
     }
+  }
+
+  /// Says that a search goes on, which may take a while; what it finds is drawn over that.
+  private func announceSearch(on keys: Keyboard) {
+    StandardOutput.write("\u{1b}[\(keys.rows);1H\u{1b}[K" + bar("searching; any key stops it"))
   }
 
   /// Shows an answer until a key is pressed that does not move it.
@@ -125,20 +96,28 @@ struct StepRun {
   }
 
   /// The time to wait for a key; nil waits forever.
-  private var wait: Duration? {
-    guard stepper.isPlaying, let pause = stepper.pause else { return nil }
+  private mutating func wait() throws -> Duration? {
+    guard stepper.isPlaying, let pause = try stepper.pause() else { return nil }
     return .nanoseconds(Int64(clamping: pace?.scaled(pause) ?? pause))
   }
 
   /// Returns the screen: the lines up to the current one, and a bar with the state and the keys.
-  private func screen(rows: Int) -> [String] {
-    let first = max(0, stepper.current - max(rows - 2, 0))
-    var lines = stepper.lines[first...stepper.current].map { current.fitted($0.text) }
+  private func screen(_ last: [Stepper.Line], rows: Int) -> [String] {
+    var lines = last.suffix(rows - 1).map { current.fitted($0.text) }
     lines += Array(repeating: "", count: max(rows - 1 - lines.count, 0))
     let state = stepper.isPlaying ? "playing" : "paused"
-    let place = "\(stepper.current + 1)/\(stepper.lines.count) \(state)"
+    let place = "\(position) \(state)"
     let help =
       ". , step  space play  e E failures  / search  w why  t timeline  s stream  g G ends  q quit"
     return lines + [bar("\(place)  \(stepper.note.isEmpty ? help : stepper.note)")]
+  }
+  /// The number of the current line and of all, as far as they are known, or how far it is through
+  /// the time of the recording.
+  private var position: String {
+    guard let number = stepper.number else {
+      let share = Double(stepper.current.time) / Double(max(duration, 1))
+      return "\(Int(min(max(share, 0), 1) * 100)) %"
+    }
+    return stepper.count.map { "\(number)/\($0)" } ?? "\(number)"
   }
 }
