@@ -179,12 +179,32 @@ struct ServedViewTests {
     try script("x").write(to: other)
     let view = try served(script(), "--diff", other)
     #expect(try view.ask("api/trace").object()["diff"] as? Bool == true)
-    let answer = try view.ask("api/diff?with=1").object()
+    let answer = try #require(try view.messages("api/diff").last { $0.name == "done" }).data
     let rows = try rows(answer["rows"])
     #expect(rows.map { $0["name"] as? String } == ["keys"] && answer["same"] as? Int == 1)
     #expect(rows.first?["left"] as? String == "1.2" && rows.first?["ordinal"] as? Int == 1)
     #expect((rows.first?["right_value"] as? String)?.contains("x") == true)
     #expect(try served(script()).ask("api/trace").object()["diff"] as? Bool == false)
+  }
+
+  @Test(
+    "of a finished recording that went on in several files, all are shown, and named in commands")
+  func rotated() throws {
+    let path = folder.file("run.varve")
+    let child = try CommandRun(
+      ["parted", path, "50", "policy=block,rotate=1s"], program: "RecorderChild")
+    try #require(child.status == 0, "\(child.output)")
+    let parts = folder.names.filter { $0.hasPrefix("run") && $0.hasSuffix(".varve") }
+    try #require(parts.count > 1)
+    let view = try ServedView([path])
+    let trace = try view.ask("api/trace").object()
+    let files = try #require(trace["files"] as? [String])
+    #expect(files.count == parts.count && files.last == path)
+    let all = try CommandRun(["replay", "-q", "--format", "ndjson"] + files)
+    #expect(trace["events"] as? Int == all.output.split(whereSeparator: \.isNewline).count)
+    // A file alone that is not the last is what it is.
+    let first = try ServedView([try #require(files.first)])
+    #expect((try first.ask("api/trace").object()["files"] as? [String])?.count == 1)
   }
 
   @Test("a condition, names and a period are where the page begins")
@@ -213,7 +233,7 @@ struct ServedViewTests {
     #expect(try view.messages("api/search?text=(&regex=1").last?.name == "failure")
     #expect(try view.messages("api/silence?lane=1").last?.data["text"] is String)
     #expect(try view.messages("api/latency").first?.data["scheduler"] as? String == "queue")
-    #expect(try rows(try view.ask("api/findings").object()["findings"]).isEmpty)
+    #expect(try rows(try view.messages("api/findings").last?.data["findings"]).isEmpty)
   }
 
   @Test("tiles come as bytes: a head, and a cell for each lane and bucket")
@@ -239,7 +259,10 @@ struct ServedViewTests {
       script(text), ending: .crashed(signal: 4, ring: 2, programCounter: nil))
     let trace = try view.ask("api/trace").object()
     #expect(trace["ended"] as? String == "crashed")
-    let report = try view.ask("api/postmortem").object()
+    let report = try #require(try view.messages("api/postmortem").last).data
+    // What is known is told again.
+    let again = try view.messages("api/postmortem").last?.data
+    #expect(again?["text"] as? String == report["text"] as? String)
     #expect((report["text"] as? String)?.contains("SIGILL") == true)
     #expect(try view.ask("api/event?event=1.2").object()["value"] as? String == text)
   }

@@ -80,6 +80,20 @@ struct ViewTests {
     #expect((report["text"] as? String)?.contains("SIGILL") == true)
   }
 
+  @Test("with --diff it has what another run delivered differently, whatever that says")
+  func difference() throws {
+    let other = folder.file("other.varve")
+    try script("<x>").write(to: other)
+    let data = try data(script(), "--diff", other)
+    #expect((data["trace"] as? [String: Any])?["diff"] as? Bool == true)
+    let answer = try #require(data["diff"] as? [String: Any])
+    let found = try rows(answer["rows"])
+    #expect(found.map { $0["name"] as? String } == ["keys"] && answer["same"] as? Int == 1)
+    #expect(found.first?["left"] as? String == "1.2")
+    #expect((found.first?["right_value"] as? String)?.contains("<x>") == true)
+    #expect(try self.data(script())["diff"] is NSNull)
+  }
+
   @Test("F2: text of a trace is data in the page, whatever it says")
   func hostile() throws {
     let text = "</script><script>alert(1)</script>\u{202e}<!--"

@@ -29,10 +29,12 @@ public struct ViewerPage {
   ///   - selection: the events to show.
   ///   - symbols: finds the places of operators, and the code in which threads were.
   ///   - files: the arguments that name the trace on the command line.
+  ///   - other: another trace to compare it with, and the argument that names it.
   ///   - progress: called with the number of events read so far.
   /// - Throws: a `SelectionError` whenever the selection names an event that is not there.
   public init(
     of reader: TraceReader, _ selection: Selection, symbols: Symbolizer, files: [String],
+    against other: (reader: TraceReader, name: String)? = nil,
     progress: (UInt64) -> Void = { _ in }
   ) throws(SelectionError) {
     let words = TraceWords(reader, pid: reader.pid, style: .plain, symbols: symbols)
@@ -49,9 +51,19 @@ public struct ViewerPage {
     let omitted =
       collector.isFull ? JSONText.quoted(Self.omitted(collector.count, reader.events)) : "null"
     let parts = [
-      ("trace", ViewerTrace(reader, first: first, files).json(collector.lanes)),
+      (
+        "trace",
+        ViewerTrace(reader, first: first, files).json(
+          collector.lanes, isCompared: other != nil)
+      ),
       ("findings", Self.list(Self.objects(findings, words, lookup, command, collector))),
       ("omitted", omitted),
+      (
+        "diff",
+        other.map {
+          ViewerComparison.json(reader, files.joined(separator: " "), $0.reader, $0.name)
+        } ?? "null"
+      ),
       ("postmortem", report ?? "null"),
       ("slices", Self.list(slices)),
       ("events", Self.list(events)),

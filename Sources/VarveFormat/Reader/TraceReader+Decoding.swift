@@ -8,10 +8,14 @@ extension TraceReader {
   /// again.
   ///
   /// - Throws: A `TraceFileError` with the block's index: `damaged` if the block contradicts its
-  ///   checksum or itself, `newerVersion` if its packing is unknown to this version.
+  ///   checksum or itself, `newerVersion` if its packing is unknown to this version, `unreadable` if
+  ///   nobody wants it any more.
   public func decode(
     _ index: Int, into columns: inout EventColumns, columns wanted: ColumnSet
   ) throws(TraceFileError) {
+    guard isWanted?(index, wanted) ?? true else {
+      throw TraceFileError(.unreadable, "it was cancelled")
+    }
     let summary = blocks[index]
     columns.count = summary.count
     columns.ring = summary.ring

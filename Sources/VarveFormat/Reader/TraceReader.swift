@@ -47,6 +47,8 @@ public final class TraceReader: Sendable {
   let inflated = Atomic<Int>(0)
   /// What is told of each block that is read.
   private let watcher = Lock<(@Sendable (Int) -> Void)?>(nil)
+  /// Whether a block's columns are to be decoded; nil if they always are.
+  let isWanted: (@Sendable (_ block: Int, _ columns: ColumnSet) -> Bool)?
   private let headerDamage: TraceDamage?
 
   /// Opens a trace.
@@ -78,6 +80,7 @@ public final class TraceReader: Sendable {
     _ stranger: SidecarSnapshot?, isReplaced: Bool = false
   ) throws(TraceFileError) {
     self.isReplaced = isReplaced
+    isWanted = nil
     let sidecar = stranger?.trace == header.id ? stranger : nil
     self.file = file
     self.header = header
@@ -121,6 +124,27 @@ public final class TraceReader: Sendable {
       warnings.append("the clock's rate is unknown: times are in ticks, not in nanoseconds")
     }
     self.warnings = warnings
+  }
+
+  private init(_ other: TraceReader, while isWanted: @escaping @Sendable (Int, ColumnSet) -> Bool) {
+    (path, bytes, isReplaced) = (other.path, other.bytes, other.isReplaced)
+    (file, header, headerDamage) = (other.file, other.header, other.headerDamage)
+    (contents, sidecar, leftovers) = (other.contents, other.sidecar, other.leftovers)
+    (blocks, map, definitions) = (other.blocks, other.map, other.definitions)
+    (losses, damage, warnings) = (other.losses, other.damage, other.warnings)
+    (ending, time, lacksSidecar) = (other.ending, other.time, other.lacksSidecar)
+    self.isWanted = isWanted
+  }
+
+  /// Returns another reader of the same trace, all of whose blocks become unreadable when nobody
+  /// wants them any more. So whatever reads it can be cancelled, and comes to its end at once.
+  ///
+  /// - Parameter isWanted: Called before a block is decoded, with its index and the columns, by all
+  ///   threads that decode.
+  package func reading(
+    while isWanted: @escaping @Sendable (_ block: Int, _ columns: ColumnSet) -> Bool
+  ) -> TraceReader {
+    TraceReader(self, while: isWanted)
   }
 
   /// Has `body` called with the index of each block that is read from the file, on the thread that

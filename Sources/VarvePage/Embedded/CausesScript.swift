@@ -46,8 +46,11 @@ export class Causes {
     for (let index = spots.length - 1; index > 0; index--) {
       const from = spots[index], to = spots[index - 1];
       if (!from || !to || (Math.abs(from.x - to.x) < 3 && Math.abs(from.y - to.y) < 3)) continue;
+      // What is many steps away is fainter, so that the last ones are seen among many.
+      context.globalAlpha = Math.max(0.3, 1.08 - 0.08 * index);
       this.arrow(context, from, to, colours);
     }
+    context.globalAlpha = 1;
   }
 
   arrow(context, from, to, colours) {

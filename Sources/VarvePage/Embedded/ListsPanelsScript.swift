@@ -36,30 +36,46 @@ export function eventList(viewer, events, run) {
     element("small", {}, viewer.time(event.tick))))));
 }
 
-/** A panel whose contents are asked for once a generation of the trace. */
+/** A panel whose contents are asked for once a generation of the trace. Who does not want to wait stops it. */
 export class AskedPanel {
   constructor(viewer, name, ask, render) { Object.assign(this, { viewer, name, ask, draw: render, key: null, answer: null, problem: null }); }
 
   render(body) {
     const key = String(this.viewer.trace.generation ?? 0);
     if (this.key !== key) { this.key = key; this.load(); }
-    if (this.problem) put(body, element("p", { class: "warning" }, legible(this.problem)));
-    else if (this.answer === null) put(body, element("p", { class: "note", role: "status" }, this.progress ? `${Math.round(100 * this.progress.done / Math.max(1, this.progress.total))} %` : "asking …"));
+    if (this.problem) put(body, element("p", { class: "warning" }, legible(this.problem)), button("ask again", () => this.load()));
+    else if (this.answer === null) put(body, element("p", { class: "note", role: "status" }, this.progress ? `reading, ${Math.round(100 * this.progress.done / Math.max(1, this.progress.total))} %` : "asking …",
+      " ", button("stop", () => this.stop?.abort())));
     else this.draw(this.viewer, body, this.answer);
   }
 
   async load() {
+    this.stop?.abort();
+    const stop = this.stop = new AbortController();
+    Object.assign(this, { answer: null, progress: null, problem: null });
+    this.viewer.panelChanged(this.name);
+    const isOld = () => this.stop !== stop;
     try {
-      const asked = this.ask(this.viewer.source);
+      const asked = this.ask(this.viewer.source, stop.signal);
       if (asked?.[Symbol.asyncIterator]) {
         const rows = [];
         for await (const { row, progress, done } of asked) {
+          if (isOld()) return;
           if (row) rows.push(row);
           if (progress) { this.progress = progress; this.viewer.panelChanged(this.name); }
           if (done) this.answer = { ...done, rows: done.rows ?? rows };
         }
-      } else this.answer = (await asked) ?? {};
-    } catch (error) { this.problem = error.message; }
+        if (isOld()) return;
+        if (this.answer === null) throw new Error("the server stopped");
+      } else {
+        const answer = (await asked) ?? {};
+        if (isOld()) return;
+        this.answer = answer;
+      }
+    } catch (error) {
+      if (isOld()) return;
+      this.problem = error.name === "AbortError" ? "stopped" : error.message;
+    }
     this.viewer.panelChanged(this.name);
   }
 }
@@ -127,7 +143,11 @@ export class LanePanel {
   render(body) {
     const { viewer } = this, lane = viewer.lanes.focused;
     if (!lane) return put(body, element("h2", {}, "No lane is in focus"));
-    if (this.lane !== lane.lane) { this.lane = lane.lane; this.silence = this.subscriptions = this.source = this.problem = null; this.stop?.abort(); this.ask(lane); }
+    if (this.lane !== lane.lane) { this.lane = lane.lane; this.silence = this.subscriptions = this.source = this.problem = null; this.isAsking = false; this.stop?.abort(); this.ask(lane); }
+    if (viewer.asksSilence === lane.lane && !this.silence) this.askSilence(lane);
+    viewer.asksSilence = null;
+    const silence = lane.kind === "stream" && viewer.source.isLive ? element("section", {}, element("h3", {}, "why is it silent?"), this.silence ? [linkedText(viewer, this.silence), this.isAsking ? button("stop", () => this.stop?.abort()) : null] : button("ask", () => this.askSilence(lane)),
+      this.problem ? element("p", { class: "warning" }, legible(this.problem)) : null) : null;
     const ns = tick => tick === null || tick === undefined ? null : moment(viewer.clock.ns(tick));
     const fed = (lane.parents ?? []).map(one => viewer.laneOf(one));
     const feeds = viewer.trace.lanes.filter(other => other.parents?.includes(lane.lane));
@@ -136,11 +156,11 @@ export class LanePanel {
       factList([["kind", lane.kind === "stream" || lane.kind === "task" ? lane.operator : lane.kind], ["at the end", lane.phase], ["place", lane.place], ["type", lane.type], ["values", lane.values !== undefined ? count(lane.values ?? 0) : null],
         ["failed", lane.failed ? count(lane.failed) : null], ["completed", lane.completed ? count(lane.completed) : null], ["interrupted", lane.interrupted ? count(lane.interrupted) : null],
         ["subscriptions", lane.subscriptions ? `${count(lane.subscriptions)}${lane.open ? `, ${count(lane.open)} open` : ""}` : null], [lane.kind === "task" ? "made" : "first", ns(lane.first)], [lane.kind === "task" ? "since" : "last", ns(lane.last)]]),
+      this.silence ? silence : null,
       sourceLines(this.source, lane.place),
       fed.length ? element("section", {}, element("h3", {}, lane.kind === "task" ? "made by" : "fed by"), element("div", { class: "row" }, fed.map(link))) : null,
       feeds.length ? element("section", {}, element("h3", {}, lane.kind === "task" ? "made" : "feeds"), element("div", { class: "row" }, feeds.slice(0, 40).map(link))) : null,
-      lane.kind === "stream" && viewer.source.isLive ? element("section", {}, element("h3", {}, "why is it silent?"), this.silence ? linkedText(viewer, this.silence) : button("ask", () => this.askSilence(lane))) : null,
-      this.problem ? element("p", { class: "warning" }, legible(this.problem)) : null,
+      this.silence ? null : silence,
       this.subscriptions?.length ? element("section", {}, element("h3", {}, "subscriptions"), element("ol", { class: "list" }, this.subscriptions.slice(0, MOST).map(one => element("li", {}, element("button", {
         type: "button", class: "plain", onclick: () => one.event ? viewer.select(one.event) : null }, `#${one.subscription ?? one.id} `,
         element("small", {}, `${ns(one.from) ?? "before"} – ${ns(one.to) ?? "open"}${one.reason ? ` · ${brief(one.reason, 60)}` : ""}`)))))) : null);
@@ -157,18 +177,27 @@ export class LanePanel {
   }
 
   async askSilence(lane) {
+    this.stop?.abort();
     const { viewer } = this, stop = this.stop = new AbortController(), rows = [];
     this.silence = "asking …";
+    this.problem = null;
+    this.isAsking = true;
     viewer.panelChanged("lane");
     try {
       for await (const { row, done, progress } of viewer.source.silence({ lane: lane.lane }, stop.signal)) {
-        if (this.lane !== lane.lane) return;
+        if (this.stop !== stop || this.lane !== lane.lane) return;
         if (row) rows.push(row.text ?? Object.values(row).filter(one => one !== null).join("  "));
         if (progress) this.silence = `asking … ${Math.round(100 * progress.done / Math.max(1, progress.total))} %`;
+        if (done) this.isAsking = false;
         if (done) this.silence = done.text ?? (rows.join("\n") || "nothing was found");
         viewer.panelChanged("lane");
       }
-    } catch (error) { this.silence = null; this.problem = error.message; }
+    } catch (error) {
+      if (this.stop !== stop || this.lane !== lane.lane) return;
+      this.silence = null;
+      this.isAsking = false;
+      this.problem = error.name === "AbortError" ? "stopped" : error.message;
+    }
     viewer.panelChanged("lane");
   }
 }
@@ -211,12 +240,12 @@ export function postmortemPanel(viewer, body, answer) {
   const { trace } = viewer;
   const sections = answer.sections ?? (answer.text ? [{ title: "", text: answer.text }] : []);
   return put(body, element("h2", { class: "failed" }, answer.title ?? (trace.ended === "crashed" ? `✗ crashed${trace.signal ? ` by signal ${trace.signal}` : ""}` : `ended: ${trace.ended}`)),
+    button("to the last moment", () => { viewer.axis.start = trace.ticks; viewer.closeIn(trace.ticks); viewer.axis.reveal(trace.ticks); viewer.moved(); }),
     sections.map(section => element("section", {}, section.title ? element("h3", {}, legible(section.title, 200)) : null,
       section.text ? linkedText(viewer, section.text) : null,
       section.rows ? element("ol", { class: "list" }, section.rows.slice(0, MOST).map(row => element("li", {}, row.event || row.lane !== undefined
         ? element("button", { type: "button", class: "plain", onclick: () => toEvidence(viewer, row) }, element("span", { class: "what wraps" }, legible(row.text ?? "", 600)), row.place ? element("small", {}, legible(row.place, 200)) : null)
-        : element("span", { class: "wraps" }, legible(row.text ?? row, 600))))) : null)),
-    button("to the last moment", () => { viewer.axis.start = trace.ticks; viewer.closeIn(trace.ticks); viewer.axis.reveal(trace.ticks); viewer.moved(); }));
+        : element("span", { class: "wraps" }, legible(row.text ?? row, 600))))) : null)));
 }
 
 /** Where two recordings differ, stream by stream, the first difference on top and lit. */

@@ -60,6 +60,8 @@ export class Page {
     this.byKey = new Map(this.commands.flatMap(command => command.keys.map(key => [key, command])));
     listenToPointer(viewer, this.chart, canvas, tip);
     addEventListener("keydown", event => this.key(event));
+    // Who clicks goes on by keys where the picture is: space plays, rather than press the button again.
+    addEventListener("click", event => { if (event.detail > 0 && event.target.closest?.("button") && !document.querySelector("dialog[open]")) canvas.focus({ preventScroll: true }); });
     addEventListener("hashchange", () => { if (location.hash.slice(1) !== viewer.place()) viewer.restore(location.hash.slice(1)); });
     this.showStatus();
     canvas.focus({ preventScroll: true });

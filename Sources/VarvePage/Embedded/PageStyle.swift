@@ -40,10 +40,10 @@ main { flex: 1; display: flex; min-height: 0; }
   position: absolute; max-width: 420px; padding: 6px 9px; background: var(--text); color: var(--back); border-radius: 5px;
   font-size: 12px; white-space: pre-wrap; overflow-wrap: anywhere; pointer-events: none; z-index: 2;
 }
-.side { width: clamp(360px, 27vw, 640px); display: flex; flex-direction: column; border-left: 1px solid var(--line); background: var(--back); min-height: 0; }
+.side { width: clamp(400px, 29vw, 640px); display: flex; flex-direction: column; border-left: 1px solid var(--line); background: var(--back); min-height: 0; }
 .side[hidden], [hidden] { display: none; }
 .tabs { display: flex; flex-wrap: wrap; gap: 0; padding: 5px 6px 0; background: var(--raised); border-bottom: 1px solid var(--line); }
-.tabs button { border: 0; border-bottom: 2px solid transparent; border-radius: 0; background: none; padding: 5px 5px; font-size: 12.5px; color: var(--faint); }
+.tabs button { border: 0; border-bottom: 2px solid transparent; border-radius: 0; background: none; padding: 5px 4px; font-size: 12px; color: var(--faint); }
 .tabs button[aria-selected="true"] { color: var(--text); border-bottom-color: var(--accent); font-weight: 600; }
 .panel { flex: 1; overflow: auto; padding: 12px 14px 24px; min-height: 0; overflow-wrap: anywhere; }
 .panel:focus-visible { outline: 2px solid var(--accent); outline-offset: -2px; }
@@ -72,7 +72,7 @@ dt { color: var(--faint); }
 dd { margin: 0; min-width: 0; font-variant-numeric: tabular-nums; }
 pre { margin: 0; font: 12px/1.5 ui-monospace, monospace; }
 pre.value { background: var(--code); border: 1px solid var(--line); border-radius: 5px; padding: 8px 10px; max-height: 240px; overflow: auto; white-space: pre-wrap; overflow-wrap: anywhere; font-size: 13px; }
-pre.text { background: var(--code); border: 1px solid var(--line); border-radius: 5px; padding: 8px 10px; overflow: auto; white-space: pre-wrap; overflow-wrap: anywhere; max-height: 75vh; }
+pre.text { background: var(--code); border: 1px solid var(--line); border-radius: 5px; padding: 8px 10px; overflow: auto; white-space: pre-wrap; overflow-wrap: anywhere; margin-top: 8px; }
 button.link { display: inline; padding: 0; border: 0; background: none; color: var(--accent); font: inherit; text-decoration: underline; }
 .source { margin: 8px 0; border: 1px solid var(--line); border-radius: 5px; overflow: hidden; }
 .source figcaption { padding: 3px 10px; background: var(--raised); color: var(--faint); font-size: 11.5px; }
@@ -117,8 +117,9 @@ td.number { font-variant-numeric: tabular-nums; white-space: nowrap; }
 ul.graph, ul.graph ul { list-style: none; margin: 0; padding-left: 14px; border-left: 1px solid var(--line); }
 ul.graph { padding-left: 0; border: 0; }
 ul.graph small { color: var(--faint); }
-table.diff { table-layout: fixed; }
 table.diff td { overflow-wrap: anywhere; vertical-align: top; }
+table.state.diff thead th { width: 33.3%; overflow-wrap: anywhere; }
+table.state.diff .lane { white-space: normal; overflow-wrap: anywhere; }
 table.diff small { display: block; color: var(--faint); }
 dialog { border: 1px solid var(--line); border-radius: 8px; background: var(--back); color: var(--text); box-shadow: 0 12px 48px rgb(0 0 0 / 35%); }
 dialog::backdrop { background: rgb(0 0 0 / 30%); }
@@ -135,8 +136,8 @@ dialog.keys dt { max-width: 150px; }
 dialog.keys { width: min(1100px, 94vw); max-height: 90vh; padding: 16px 20px; }
 dialog.keys header { display: flex; justify-content: space-between; align-items: start; }
 .columns { columns: 300px; column-gap: 32px; }
-.columns section { break-inside: avoid; }
-.columns section h3 { margin-top: 8px; }
+.columns section { break-inside: avoid; padding-top: 8px; }
+.columns section h3 { margin-top: 0; }
 kbd { font: 11.5px ui-monospace, monospace; border: 1px solid var(--line); border-bottom-width: 2px; border-radius: 4px; padding: 0 5px; background: var(--raised); color: var(--text); white-space: nowrap; }
 .toast { position: fixed; left: 50%; bottom: 20px; transform: translateX(-50%); max-width: 70vw; padding: 7px 14px; border-radius: 6px; background: var(--text); color: var(--back); z-index: 5; pointer-events: none; }
 .spoken { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }

@@ -18,16 +18,16 @@ export class Panels {
     this.list = [
       { name: "event", title: "Event", panel: drawn(eventPanel) },
       { name: "range", title: "Range", panel: new RangePanel(viewer) },
-      { name: "findings", title: "Findings", panel: asked("findings", source => source.findings(), findingsPanel) },
+      { name: "findings", title: "Findings", panel: asked("findings", (source, signal) => source.findings(signal), findingsPanel) },
       { name: "search", title: "Search", panel: drawn(searchPanel) },
       { name: "lane", title: "Lane", panel: new LanePanel(viewer) },
       { name: "state", title: "State", panel: new StatePanel(viewer) },
-      { name: "latency", title: "Latency", panel: asked("latency", source => source.latency({}), latencyPanel) },
+      { name: "latency", title: "Latency", panel: asked("latency", (source, signal) => source.latency({}, signal), latencyPanel) },
       { name: "graph", title: "Graph", panel: drawn(graphPanel) },
     ];
     const { ended, diff } = viewer.trace;
-    if (ended === "crashed" || ended === "killed") this.list.push({ name: "crash", title: "Crash", panel: asked("crash", source => source.postmortem(), postmortemPanel) });
-    if (diff) this.list.push({ name: "diff", title: "Diff", panel: asked("diff", source => source.diff(diff === true ? 1 : diff), diffPanel) });
+    if (ended === "crashed" || ended === "killed") this.list.push({ name: "crash", title: "Crash", panel: asked("crash", (source, signal) => source.postmortem(signal), postmortemPanel) });
+    if (diff) this.list.push({ name: "diff", title: "Diff", panel: asked("diff", (source, signal) => source.diff(signal), diffPanel) });
     this.tabs = element("div", { role: "tablist", class: "tabs", "aria-label": "Panels" }, this.list.map(one =>
       element("button", { type: "button", role: "tab", id: `tab-${one.name}`, "aria-controls": "panel", onclick: () => viewer.show(one.name) }, one.title)));
     this.tabs.addEventListener("keydown", event => {

@@ -62,10 +62,7 @@ export class ServerSource {
   }
   state(tick) { return this.json("state", { at: Math.floor(tick) }); }
   source(place) { return this.json("source", { place }); }
-  findings() { return this.json("findings"); }
-  postmortem() { return this.json("postmortem"); }
   graph() { return this.json("graph"); }
-  diff(other) { return this.json("diff", { with: other }); }
   subscriptions(lane) { return this.json("subscriptions", { lane }); }
 
   search({ text, regex, where, lanes, from, to }, signal) {
@@ -74,6 +71,9 @@ export class ServerSource {
   statistics({ from, to, lanes }, signal) {
     return this.stream("statistics", { from: Math.floor(from), to: Math.ceil(to), lanes }, signal);
   }
+  findings(signal) { return this.stream("findings", {}, signal); }
+  postmortem(signal) { return this.stream("postmortem", {}, signal); }
+  diff(signal) { return this.stream("diff", {}, signal); }
   latency(_, signal) { return this.stream("latency", {}, signal); }
   silence({ lane }, signal) { return this.stream("silence", { lane }, signal); }
   pyramid(signal) { return this.stream("pyramid", {}, signal); }

@@ -50,7 +50,10 @@ export class TimeAxis {
     if (whole) this.whole(); else this.keepInside();
   }
 
-  whole() { this.fit(0, this.length, 0.01); }
+  /** The part of the whole that is empty at each side of it, so that marbles at its ends are seen whole. */
+  get margin() { return Math.min(0.05, Math.max(0.01, 16 / this.width)); }
+
+  whole() { this.fit(0, this.length, this.margin); }
 
   fit(from, to, margin = 0.1) {
     const span = Math.max(to - from, CLOSEST * this.width);
@@ -82,11 +85,11 @@ export class TimeAxis {
   }
 
   keepInside() {
-    const most = this.length * 1.02 / this.width;
+    const most = this.length * (1 + 2 * this.margin) / this.width;
     this.scale = Math.min(Math.max(this.scale, CLOSEST), Math.max(most, CLOSEST));
     const margin = Math.max(this.length * 0.01, this.width * this.scale * 0.5);
     this.start = Math.min(Math.max(this.start, -margin), this.length + margin - this.width * this.scale);
-    if (this.scale >= most) this.start = -this.length * 0.01;
+    if (this.scale >= most) this.start = -this.length * this.margin;
   }
 }
 

@@ -28,7 +28,7 @@ export class Chart {
     requestAnimationFrame(time => this.frame(time));
   }
 
-  get gutter() { return Math.min(360, Math.max(190, this.width * 0.24)); }
+  get gutter() { return Math.min(Math.max(360, this.width * 0.16), Math.max(190, this.width * 0.24)); }
   get fit() { return Math.max(1, (this.height - AXIS) / ROW); }
 
   resize() {

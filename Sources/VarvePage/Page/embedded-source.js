@@ -163,7 +163,7 @@ export class EmbeddedSource {
   async findings() { return { findings: this.data.findings ?? [] }; }
   async postmortem() { return this.data.postmortem ?? null; }
   async graph() { return null; }
-  async diff() { return null; }
+  async diff() { return this.data.diff ?? null; }
   async subscriptions(lane) {
     const events = (this.byLane.get(lane) ?? []).filter(event => event.kind === "subscribed" || event.kind === "ended");
     const bySubscription = new Map();

@@ -96,6 +96,7 @@ export function listenToPointer(viewer, chart, canvas, tip) {
       }
     }
     viewer.cursor = tick;
+    if (row.lane.kind === "stream" && viewer.source.isLive) viewer.asksSilence = row.lane.lane;
     viewer.show("lane");
   }
 

@@ -14,25 +14,19 @@ final class ViewerDifference: Sendable {
     self.name = name
   }
 
-  func json(_ snapshot: ViewerSnapshot, _ files: [String]) -> ViewerAnswer {
+  func send(
+    _ snapshot: ViewerSnapshot, _ files: [String], _ messages: ViewerMessages
+  ) -> ViewerAnswer {
     if let known = answer.withLock({ $0 }), known.generation == snapshot.generation {
-      return .json(known.json)
+      messages.done(known.json)
+      return .sent
     }
-    let reader = snapshot.reader
-    guard let found = try? TraceComparison(reader, Selection(), other, Selection()) else {
-      return .missing("events to compare")
-    }
-    let sides = [(reader, files.joined(separator: " ")), (other, name)].map { reader, name in
-      ComparisonText.Side(
-        TraceWords(reader, pid: reader.pid, style: .plain), lookup: EventLookup(reader), name: name)
-    }
-    let rows = ComparisonJSON(sides[0], sides[1]).text(found).split(separator: "\n")
-    let names = [files.joined(separator: " "), name].map { JSONText.quoted($0) }
-    let json = """
-      {"files":[\(names.joined(separator: ","))],"same":\(found.same),"isWhole":\(found.isWhole),\
-      "rows":[\(rows.joined(separator: ",\n"))]}
-      """
+    let reading = InterruptibleReading(messages, of: snapshot.reader.events + other.events)
+    let json = ViewerComparison.json(
+      reading(snapshot.reader), files.joined(separator: " "), reading(other), name)
+    guard !reading.isInterrupted else { return .sent }
     answer.withLock { $0 = (snapshot.generation, json) }
-    return .json(json)
+    messages.done(json)
+    return .sent
   }
 }

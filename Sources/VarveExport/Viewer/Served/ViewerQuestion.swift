@@ -17,7 +17,8 @@ public struct ViewerQuestion: Sendable {
   public var isLong: Bool { Self.long.contains(name) }
 
   private static let long: Set = [
-    "live", "pyramid", "search", "statistics", "silence", "latency",
+    "live", "pyramid", "search", "statistics", "silence", "latency", "findings", "postmortem",
+    "diff",
   ]
 
   subscript(parameter: String) -> String? { parameters[parameter] }
@@ -89,23 +90,26 @@ public struct ViewerMessages: Sendable {
 }
 
 /// Sends progress a few times a second, and notices when nobody waits any more.
-final class ViewerProgress {
+struct ViewerProgress: Sendable {
   private let messages: ViewerMessages
   private let total: UInt64
-  private var next = ContinuousClock.now + period
+  private let period: Duration
+  private var next: ContinuousClock.Instant
 
-  private static let period = Duration.milliseconds(100)
+  static let usualPeriod = Duration.milliseconds(100)
 
-  init(_ messages: ViewerMessages, of total: UInt64) {
+  init(_ messages: ViewerMessages, of total: UInt64, period: Duration = usualPeriod) {
     self.messages = messages
     self.total = total
+    self.period = period
+    next = .now + period
   }
 
   /// Tells how much is done; returns false if nobody wants the rest.
-  func goesOn(_ done: UInt64) -> Bool {
+  mutating func goesOn(_ done: UInt64) -> Bool {
     let now = ContinuousClock.now
     guard now >= next else { return true }
-    next = now + Self.period
+    next = now + period
     messages.progress(min(done, total), of: total)
     return messages.isWanted()
   }

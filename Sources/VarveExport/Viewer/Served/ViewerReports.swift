@@ -14,9 +14,6 @@ final class ViewerReports: Sendable {
     var report: String?
   }
 
-  /// The number of events up to which findings are searched for: more take many seconds.
-  private static let mostSearched: UInt64 = 10_000_000
-
   init(_ command: TraceCommand) { self.command = command }
 
   private func recall(_ snapshot: ViewerSnapshot, _ part: KeyPath<Kept, String?>) -> String? {
@@ -25,57 +22,73 @@ final class ViewerReports: Sendable {
 
   private func keep(
     _ snapshot: ViewerSnapshot, _ part: WritableKeyPath<Kept, String?>, _ json: String
-  ) -> ViewerAnswer {
+  ) {
     kept.withLock {
       if $0.generation != snapshot.generation { $0 = Kept(generation: snapshot.generation) }
       $0[keyPath: part] = json
     }
-    return .json(json)
   }
 
   // MARK: - What was found
 
+  /// Sends what is known already, or what is found out now. What was interrupted is worthless.
+  private func send(
+    _ part: WritableKeyPath<Kept, String?>, _ snapshot: ViewerSnapshot,
+    _ messages: ViewerMessages, _ find: (TraceReader, TraceHistory) -> String
+  ) -> ViewerAnswer {
+    if let known = recall(snapshot, part) {
+      messages.done(known)
+      return .sent
+    }
+    // For the history, and for the rules.
+    let reading = InterruptibleReading(messages, of: snapshot.reader.events * 2)
+    let reader = reading(snapshot.reader)
+    guard let history = try? TraceHistory(reader), !reading.isInterrupted else { return .sent }
+    let json = find(reader, history)
+    guard !reading.isInterrupted else { return .sent }
+    keep(snapshot, part, json)
+    messages.done(json)
+    return .sent
+  }
+
   func findings(
     _ snapshot: ViewerSnapshot, _ names: ViewerNames, _ messages: ViewerMessages
   ) -> ViewerAnswer {
-    if let known = recall(snapshot, \.findings) { return .json(known) }
-    let reader = snapshot.reader
-    guard reader.events <= Self.mostSearched else {
-      let line = command.line("postmortem")
-      return .json(
-        "{\"findings\":[],\"note\":\(JSONText.quoted("This recording is too long to be searched here: \(line)"))}"
-      )
+    send(\.findings, snapshot, messages) { reader, history in
+      let lookup = EventLookup(reader)
+      let words = snapshot.words(names.symbols)
+      let texts = FindingText(words, lookup: lookup, command: command)
+      let found = Findings(history, reader, lookup: lookup).all.map {
+        ViewerFinding(words, texts, first: snapshot.first)
+          .object($0, lane: $0.stream.flatMap { snapshot.lanes[.stream($0)] })
+      }
+      return "{\"findings\":[\(found.joined(separator: ","))]}"
     }
-    guard let history = try? TraceHistory(reader) else { return .json("{\"findings\":[]}") }
-    let lookup = EventLookup(reader)
-    let words = snapshot.words(names.symbols)
-    let texts = FindingText(words, lookup: lookup, command: command)
-    let found = Findings(history, reader, lookup: lookup).all.map {
-      ViewerFinding(words, texts, first: snapshot.first)
-        .object($0, lane: $0.stream.flatMap { snapshot.lanes[.stream($0)] })
-    }
-    return keep(snapshot, \.findings, "{\"findings\":[\n\(found.joined(separator: ",\n"))\n]}")
   }
 
-  func postmortem(_ snapshot: ViewerSnapshot, _ names: ViewerNames) -> ViewerAnswer {
-    if let known = recall(snapshot, \.report) { return .json(known) }
-    let reader = snapshot.reader
-    guard let history = try? TraceHistory(reader) else { return .json("null") }
-    let lookup = EventLookup(reader)
-    let findings = Findings(history, reader, lookup: lookup)
-    let report = PostmortemText(
-      reader, history, findings, lookup: lookup, symbols: names.symbols, command: command,
-      style: .plain)
-    return keep(snapshot, \.report, "{\"text\":\(JSONText.quoted(report.text()))}")
+  func postmortem(
+    _ snapshot: ViewerSnapshot, _ names: ViewerNames, _ messages: ViewerMessages
+  ) -> ViewerAnswer {
+    send(\.report, snapshot, messages) { reader, history in
+      let lookup = EventLookup(reader)
+      let findings = Findings(history, reader, lookup: lookup)
+      let report = PostmortemText(
+        reader, history, findings, lookup: lookup, symbols: names.symbols, command: command,
+        style: .plain)
+      return "{\"text\":\(JSONText.quoted(report.text()))}"
+    }
   }
 
   // MARK: - Questions with progress
 
   func latency(_ snapshot: ViewerSnapshot, _ messages: ViewerMessages) -> ViewerAnswer {
-    let source = InterruptibleSource(snapshot.reader, messages)
+    let reading = InterruptibleReading(messages, of: snapshot.reader.events)
+    let source = reading(snapshot.reader)
     var hops = Selection()
     hops.kinds = KindSelection([.hopScheduled, .hopBegan, .hopEnded, .hopCancelled])
-    guard let history = try? TraceHistory(source, hops), !source.isInterrupted else { return .sent }
+    guard let history = try? TraceHistory(source, hops), !reading.isInterrupted else {
+      return .sent
+    }
     let words = snapshot.words()
     let accounts = history.hops.schedulers.sorted {
       ($1.wait.longest, $1.id) < ($0.wait.longest, $0.id)
@@ -129,13 +142,14 @@ final class ViewerReports: Sendable {
       messages.failure("only a stream can be silent")
       return .sent
     }
-    let source = InterruptibleSource(snapshot.reader, messages, passes: 2)
+    let reading = InterruptibleReading(messages, of: snapshot.reader.events * 2)
+    let source = reading(snapshot.reader)
     let lookup = EventLookup(source)
-    guard let history = try? TraceHistory(source), !source.isInterrupted else { return .sent }
+    guard let history = try? TraceHistory(source), !reading.isInterrupted else { return .sent }
     var facts = SilenceFacts(history, snapshot.reader.definitions, lookup: lookup)
     facts.learnFeeds(upstreamOf: stream, lookup)
     guard let stops = try? StreamStops(of: stream, in: facts, source, lookup: lookup),
-      !source.isInterrupted
+      !reading.isInterrupted
     else { return .sent }
     let text = SilenceText(snapshot.words(names.symbols), lookup: lookup, command: command)
       .text(Silence(of: stream, in: facts), stops)

@@ -29,7 +29,7 @@ struct ViewerSearch {
     let named = Set(snapshot.lanes.all.indices.filter { test.matches(name($0, words)) })
     let hasCondition = question["where"] != nil
     var query = try EventQuery(selection, in: snapshot.reader, columns: .all)
-    let progress = ViewerProgress(messages, of: snapshot.reader.events)
+    var progress = ViewerProgress(messages, of: snapshot.reader.events)
     var (read, found): (UInt64, Int) = (0, 0)
     query.run { page in
       page.forEach { batch, index in

@@ -72,7 +72,9 @@ public final class ViewerSession: Sendable {
       self.count.withLock { $0 = count }
       alongside(count.parts) { part in _ = count.run(part: part) }
       guard !isClosed.load(ordering: .relaxed) else { return }
-      let exact = before.with(count.finish())
+      let search = FeedSearch(before.reader, parts: parts)
+      alongside(search.parts) { part in search.run(part: part) }
+      let exact = before.with(count.finish(), search.feeds)
       // A trace that is being recorded may have grown meanwhile, and is then counted again.
       current.withLock { if $0 === before { $0 = exact } }
       self.count.withLock { $0 = nil }
@@ -103,7 +105,9 @@ public final class ViewerSession: Sendable {
       var next = planned
       if let pyramid = planned.pyramid {
         let count = TileCount(pyramid, parts: 1)
-        if count.run(part: 0) { next = planned.with(count.finish()) }
+        let search = FeedSearch(latest, parts: 1)
+        search.run(part: 0)
+        if count.run(part: 0) { next = planned.with(count.finish(), search.feeds) }
       }
       current.withLock { $0 = next }
     }
@@ -128,7 +132,8 @@ extension ViewerSession {
     case "source": return .json(question["place"].flatMap { symbols.lines(of: $0) } ?? "null")
     case "findings":
       return reportSymbols.with(snapshot) { reports.findings(snapshot, $0, messages) }
-    case "postmortem": return reportSymbols.with(snapshot) { reports.postmortem(snapshot, $0) }
+    case "postmortem":
+      return reportSymbols.with(snapshot) { reports.postmortem(snapshot, $0, messages) }
     case "latency": return reports.latency(snapshot, messages)
     case "silence":
       return reportSymbols.with(snapshot) { reports.silence(question, snapshot, $0, messages) }
@@ -137,7 +142,8 @@ extension ViewerSession {
     case "pyramid": return pyramid(messages)
     case "live": return live(messages)
     case "graph": return .json("null")
-    case "diff": return difference?.json(snapshot, files) ?? .json("null")
+    case "diff":
+      return difference?.send(snapshot, files, messages) ?? .missing("other to compare it with")
     default: return .refused("there is no such question")
     }
   }

@@ -17,8 +17,6 @@ final class ViewerSnapshot: Sendable {
   /// The streams that fed each other, which decides the order of lanes; none before the pass.
   private let feeds: Set<StreamEdge>
 
-  private static let mostFeeds = 100_000
-
   /// Plans the first picture of a trace. Lanes keep the numbers that they had before.
   init(_ reader: TraceReader, after before: ViewerSnapshot? = nil) {
     self.reader = reader
@@ -35,7 +33,7 @@ final class ViewerSnapshot: Sendable {
     pyramid = TilePyramid(reader, lanes: lanes, from: first)
   }
 
-  private init(_ other: ViewerSnapshot, pyramid: TilePyramid) {
+  private init(_ other: ViewerSnapshot, _ pyramid: TilePyramid, _ feeds: Set<StreamEdge>) {
     reader = other.reader
     first = other.first
     tasks = LanedTasks(other.reader)
@@ -44,29 +42,12 @@ final class ViewerSnapshot: Sendable {
     self.lanes = lanes
     generation = other.generation + 1
     self.pyramid = pyramid
-    feeds = Self.feeds(other.reader)
+    self.feeds = feeds
   }
 
-  /// The same with exact counts.
-  func with(_ pyramid: TilePyramid) -> ViewerSnapshot { ViewerSnapshot(self, pyramid: pyramid) }
-
-  /// Finds who fed whom. Blocks in which nothing was subscribed to are passed over.
-  private static func feeds(_ reader: TraceReader) -> Set<StreamEdge> {
-    var selection = Selection()
-    selection.kinds = KindSelection([.subscribed])
-    guard
-      var query = try? EventQuery(
-        selection, in: reader, columns: [.kinds, .streams, .payloads])
-    else { return [] }
-    var feeds: Set<StreamEdge> = []
-    query.run { page in
-      page.forEach { batch, index in
-        let fed = SubscriptionPayload(word: batch.columns.words[index]).stream
-        if fed != 0 { feeds.insert(StreamEdge(from: batch.columns.streams[index], to: fed)) }
-      }
-      return feeds.count < mostFeeds
-    }
-    return feeds
+  /// The same with exact counts, and lanes in the order in which values flow.
+  func with(_ pyramid: TilePyramid, _ feeds: Set<StreamEdge>) -> ViewerSnapshot {
+    ViewerSnapshot(self, pyramid, feeds)
   }
 
   var isExact: Bool { pyramid?.isExact ?? true }

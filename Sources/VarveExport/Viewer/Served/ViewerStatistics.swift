@@ -30,7 +30,7 @@ struct ViewerStatistics {
     let total = snapshot.reader.blocks.reduce(UInt64(0)) {
       $0 + (query.filter.mayMatch($1) ? UInt64($1.count) : 0)
     }
-    let progress = ViewerProgress(messages, of: total)
+    var progress = ViewerProgress(messages, of: total)
     let isWanted = snapshot.lanes.all.indices.map { wanted?.contains($0) ?? true }
     var lanes = [Lane](repeating: Lane(), count: isWanted.count)
     let finder = ViewerLaneFinder(snapshot.lanes)

@@ -7,11 +7,13 @@ extension View {
   /// Serves the page until the user ends it.
   func serve() throws {
     let chosen = try selection.selection()
+    let files = try RotatedRecording.whole(files)
     let trace = try OpenedTrace(files, output)
     // The page shows how far an answer is.
     trace.reader.watch(nil)
     let make = symbols.maker
-    let compared = try other.map { (reader: try OpenedTrace($0, output).reader, name: $0) }
+    let compared = try compared()
+    compared?.reader.watch(nil)
     let start = place ?? fragment(chosen, trace.reader)
     // Blocked before there are threads, so that none of them is struck: the signals are waited for.
     let signals = Self.endingSignals()

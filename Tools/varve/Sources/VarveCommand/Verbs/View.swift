@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import VarveAnalysis
 internal import VarveExport
+internal import VarveFormat
 
 /// `varve view FILE`
 struct View: ExampledCommand {
@@ -24,6 +25,10 @@ struct View: ExampledCommand {
     (command: "varve view shop.varve --no-open --port 8000", meaning: "only print the address"),
     (command: "varve view bad.varve --diff good.varve", meaning: "what went differently?"),
     (command: "varve view shop.varve -o shop.html --no-open", meaning: "to send to a colleague"),
+    (
+      command: "varve view bad.varve --diff good.varve -o diff.html --no-open",
+      meaning: "the differences, to send"
+    ),
   ]
 
   enum Format: String, ExpressibleByArgument, CaseIterable {
@@ -55,9 +60,6 @@ struct View: ExampledCommand {
   @OptionGroup var output: OutputOptions
 
   func validate() throws {
-    if other != nil, target != nil || format != nil {
-      throw ValidationError("--diff is for the served page, without -o and --format")
-    }
     if !(0...65_535).contains(port) { throw ValidationError("--port takes a number up to 65535") }
   }
 
@@ -66,18 +68,24 @@ struct View: ExampledCommand {
     try writePage()
   }
 
+  /// The trace to compare with, and the argument that names it.
+  func compared() throws -> (reader: TraceReader, name: String)? {
+    try other.map { (reader: try OpenedTrace($0, output).reader, name: $0) }
+  }
+
   /// Writes the page that needs no server.
   private func writePage() throws {
     _ = try selection.selection()
+    let files = try RotatedRecording.whole(files)
     var trace = try OpenedTrace(files, output)
     let chosen = try selection.selection(in: trace.reader)
     let isStrange = selection.warnOfStrangers(chosen, trace.reader.definitions)
     let symbolizer = symbols.symbolizer(trace.reader)
     let progress = Progress("read", isQuiet: output.isQuiet)
     let events = trace.events
-    let page = try ViewerPage(of: trace.reader, chosen, symbols: symbolizer, files: files) {
-      progress.show($0, of: events)
-    }
+    let page = try ViewerPage(
+      of: trace.reader, chosen, symbols: symbolizer, files: files, against: try compared()
+    ) { progress.show($0, of: events) }
     progress.clear()
     trace.report(page.damage, page.passedOver)
     guard !page.isEmpty else {

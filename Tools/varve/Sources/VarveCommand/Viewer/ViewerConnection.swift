@@ -83,8 +83,7 @@ final class ViewerConnection: ChannelInboundHandler {
     let (session, isOpen) = (session, isOpen)
     if question.isLong { reply.begin("text/event-stream") }
     let messages = ViewerMessages(isWanted: { isOpen.isSet }, send: { reply.add($0) })
-    let isReport = question.name == "findings" || question.name == "postmortem"
-    (question.isLong || isReport ? patient : threads).submit { state in
+    (question.isLong ? patient : threads).submit { state in
       guard case .active = state else { return }
       switch session.answer(question, messages) {
       case .json(let json): reply.send(.ok, "application/json", Array(json.utf8))
