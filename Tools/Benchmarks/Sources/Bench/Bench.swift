@@ -23,6 +23,7 @@ enum Bench {
       try CompileTable.run(options, into: &report)
       try ClientTable.run(options, into: &report)
       try CommandTable.run(options, into: &report)
+      try ViewerTable.run(options, into: &report)
       if let json = options.json { try report.write(to: json) }
     } catch let mistake as Options.Mistake {
       stop(mistake.message, status: 2)

@@ -108,7 +108,7 @@ enum CommandTable {
   }
 
   /// Builds the command as it is to be used; returns its path.
-  private static func built() throws -> String {
+  static func built() throws -> String {
     try ClientTable.output(
       ClientTable.root.appendingPathComponent("Tools/command").path, ["--release"]
     )

@@ -30,8 +30,9 @@ struct Options {
     the file), reader (how fast traces are read), hops (asynchronous backtraces), growth (an event's
     cost as observers, stages, streams become more), compile (what the compiler needs for a chain of
     operators in one expression), and, only when they are named, client (the CPU of a clean build, the
-    size and the start-up of a program of ten lines, by the product that it imports) and command (the
-    start of the command, each verb that reads and each export: user time, wall time, memory).
+    size and the start-up of a program of ten lines, by the product that it imports), command (the
+    start of the command, each verb that reads and each export: user time, wall time, memory) and
+    viewer (the server of varve view, with as many events and with ten times as many).
     """
 
   private static let valued: Set<String> = [

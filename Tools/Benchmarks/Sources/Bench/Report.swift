@@ -22,6 +22,8 @@ struct Report: Encodable {
   var client: [String: Client] = [:]
   /// What the command takes, by its words and by the trace.
   var command: [String: [String: Command]] = [:]
+  /// What the viewer's server takes, by the trace.
+  var viewer: [String: [String: Double]] = [:]
   /// The recorder beside another one.
   var peers: [String: Peers] = [:]
 
