@@ -36,14 +36,16 @@ export class Causes {
 
   /** Draws arrows; `place(step)` says where a step is, or null. */
   paint(context, place, colours) {
-    const spots = this.steps.map(place);
+    const spots = this.steps.map(place), arrows = [];
     context.lineCap = "round";
-    for (let index = spots.length - 1; index > 0; index--) {
+    for (let index = 1; index < spots.length; index++) {
       const from = spots[index], to = spots[index - 1];
-      if (!from || !to || (Math.abs(from.x - to.x) < 3 && Math.abs(from.y - to.y) < 3)) continue;
-      // What is many steps away is fainter, so that the last ones are seen among many.
-      context.globalAlpha = Math.max(0.3, 1.08 - 0.08 * index);
-      this.arrow(context, from, to, colours);
+      if (from && to && (Math.abs(from.x - to.x) >= 3 || Math.abs(from.y - to.y) >= 3)) arrows.push([from, to]);
+    }
+    // What is many steps away is fainter, so that the last ones are seen among many.
+    for (let index = arrows.length - 1; index >= 0; index--) {
+      context.globalAlpha = Math.max(0.4, 1 - 0.05 * index);
+      this.arrow(context, ...arrows[index], colours);
     }
     context.globalAlpha = 1;
   }
