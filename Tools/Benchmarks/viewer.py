@@ -46,12 +46,12 @@ class Server:
             raise SystemExit(f"{path}: {status}")
         if "content-length" in head:
             return reader.read(int(head["content-length"]))
-        body = b""
+        parts = []
         while size := int(reader.readline(), 16):
-            body += reader.read(size)
+            parts.append(reader.read(size))
             reader.readline()
         reader.readline()
-        return body
+        return b"".join(parts)
 
     def timed(self, path, **parameters):
         began = time.monotonic()

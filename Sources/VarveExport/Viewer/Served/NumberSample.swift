@@ -1,5 +1,5 @@
-/// The distribution of numbers, of which any amount may come: exact for a few thousand, and of more,
-/// estimated from as many that were chosen by chance.
+/// The distribution of numbers, of which any amount may come: exact for a few thousand, or fewer where
+/// there are many distributions at once, and of more, estimated from as many that were chosen by chance.
 struct NumberSample {
   private(set) var count = 0
   private var least = Double.infinity
@@ -7,17 +7,27 @@ struct NumberSample {
   private var kept: [Double] = []
   private var seed: UInt64 = 0x9e37_79b9_7f4a_7c15
 
-  private static let most = 8_192
+  private let most: Int
+
   private static let parts = 24
+  /// The numbers that all samples of an answer keep, and the bounds of what one of them does.
+  private static let mostOfAll = 2 << 20
+  private static let bounds = 256...8_192
+
+  /// An empty one, beside others.
+  init(oneOf samples: Int) {
+    most = min(
+      max(Self.mostOfAll / max(samples, 1), Self.bounds.lowerBound), Self.bounds.upperBound)
+  }
 
   mutating func add(_ number: Double) {
     count += 1
     least = min(least, number)
     greatest = max(greatest, number)
-    if kept.count < Self.most { return kept.append(number) }
+    if kept.count < most { return kept.append(number) }
     seed = seed &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
     let place = Int((seed >> 33) % UInt64(count))
-    if place < Self.most { kept[place] = number }
+    if place < most { kept[place] = number }
   }
 
   /// Quantiles and a histogram, as the page draws them; nil if there are no numbers.

@@ -72,6 +72,7 @@ public final class ViewerSession: Sendable {
       self.count.withLock { $0 = count }
       alongside(count.parts) { part in _ = count.run(part: part) }
       guard !isClosed.load(ordering: .relaxed) else { return }
+      guard !isClosed.load(ordering: .relaxed) else { return }
       let search = FeedSearch(before.reader, parts: parts)
       alongside(search.parts) { part in search.run(part: part) }
       let exact = before.with(count.finish(), search.feeds)

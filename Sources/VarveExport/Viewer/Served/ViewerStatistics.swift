@@ -15,8 +15,13 @@ struct ViewerStatistics {
     var values = 0
     var failed = 0
     var lastValue: UInt64?
-    var gaps = NumberSample()
-    var numbers = NumberSample()
+    var gaps: NumberSample
+    var numbers: NumberSample
+
+    init(oneOf lanes: Int) {
+      gaps = NumberSample(oneOf: lanes * 2)
+      numbers = gaps
+    }
   }
 
   func run(_ question: ViewerQuestion, _ messages: ViewerMessages) -> ViewerAnswer {
@@ -32,7 +37,8 @@ struct ViewerStatistics {
     }
     var progress = ViewerProgress(messages, of: total)
     let isWanted = snapshot.lanes.all.indices.map { wanted?.contains($0) ?? true }
-    var lanes = [Lane](repeating: Lane(), count: isWanted.count)
+    var lanes = [Lane](
+      repeating: Lane(oneOf: isWanted.count { $0 }), count: isWanted.count)
     let finder = ViewerLaneFinder(snapshot.lanes)
     var clock = TickConverter(snapshot.reader.time)
     var (read, counted): (UInt64, UInt64) = (0, 0)

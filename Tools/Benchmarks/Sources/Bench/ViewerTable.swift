@@ -19,8 +19,9 @@ enum ViewerTable {
     let command = try options.command ?? CommandTable.built()
     let script = ClientTable.root.appendingPathComponent("Tools/Benchmarks/viewer.py").path
     var columns: [(title: String, figures: [String: Double])] = []
-    for kind in [TraceKind.w, .program] {
-      for events in [options.events, options.events * 10] {
+    for kind in [TraceKind.w, .program, .wide, .widest] {
+      let many = options.events * 10
+      for events in kind == .w || kind == .program ? [options.events, many] : [many] {
         let path = Files.temporary("viewed")
         defer { Files.remove(path) }
         var mill = TraceMill(kind, events: events)

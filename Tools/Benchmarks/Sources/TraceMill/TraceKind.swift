@@ -13,6 +13,10 @@ public enum TraceKind: String, CaseIterable, Sendable {
   case text
   /// 20 streams one after the other, each for a twentieth of the trace: whole blocks hold one.
   case phases
+  /// 1,000 streams in turn, exponential gaps of 1 µs on average, a counter as the payload.
+  case wide
+  /// The same with 10,000 streams.
+  case widest
   /// A program whose pages search as one types: chains of operators, causes, hops between three
   /// threads, runs of a producer.
   case program
@@ -22,6 +26,8 @@ public enum TraceKind: String, CaseIterable, Sendable {
     switch self {
     case .w, .text, .phases: 20
     case .poisson1, .poisson100, .random: 1
+    case .wide: 1_000
+    case .widest: 10_000
     case .program: 56
     }
   }
@@ -30,7 +36,7 @@ public enum TraceKind: String, CaseIterable, Sendable {
   var gap: Double? {
     switch self {
     case .w, .phases: nil
-    case .poisson1, .random, .text, .program: 1_000
+    case .poisson1, .random, .text, .wide, .widest, .program: 1_000
     case .poisson100: 100_000
     }
   }
@@ -47,6 +53,8 @@ public enum TraceKind: String, CaseIterable, Sendable {
     case .random: "Poisson 1 µs, random Int64"
     case .text: "Poisson 1 µs, text of 20 bytes"
     case .phases: "20 streams one after the other"
+    case .wide: "1,000 streams in turn, counter"
+    case .widest: "10,000 streams in turn, counter"
     case .program: "a program of 56 streams on three threads"
     }
   }
