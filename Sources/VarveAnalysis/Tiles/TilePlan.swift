@@ -60,8 +60,11 @@ struct TilePlan: Sendable {
 
   /// The number of events that are always decoded when they are asked for …
   private static let leastEvents = 65_536.0
-  /// … and the memory for tiles if all their cells were stored, in bytes.
-  private static let mostCells = 128.0 * 1_048_576
+  /// … and the memory for tiles if all their cells were stored, in bytes: more where there are many
+  /// lanes, because what is not kept is decoded for all of them.
+  private static func mostCells(_ lanes: Int) -> Double {
+    min(64 * 1_048_576 + Double(lanes) * 13_312, 192 * 1_048_576)
+  }
   /// The memory for the cells of tiles that are being counted, where many are at once.
   private static let mostOpen = 48.0 * 1_048_576
   /// The greatest memory for blocks that are being counted.
@@ -76,7 +79,7 @@ struct TilePlan: Sendable {
     times = BlockTimes(blocks, from: grid.first)
     let events = Double(times.counts.reduce(0, +))
     let row = Double(TileGrid.buckets * self.lanes)
-    var least = leastEvents ?? max(Self.leastEvents, events * row / Self.mostCells)
+    var least = leastEvents ?? max(Self.leastEvents, events * row / Self.mostCells(self.lanes))
     // Blocks of very many threads cannot be counted in the order of time, so all tiles are open at
     // once.
     if times.mostAtOnce * Self.bytesOfEvent > Self.mostDecoded {

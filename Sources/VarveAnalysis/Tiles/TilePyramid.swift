@@ -9,7 +9,8 @@ internal import VarveProbe
 /// failures, ends, absorbed values, and others. Tiles with many events are kept, after one pass over
 /// the trace; those with few are decoded when they are asked for.
 ///
-/// Memory: at most some 128 MiB of tiles, whatever the trace; of most traces, much less.
+/// Memory: some 64 MiB of tiles of traces with few lanes, at most 192 MiB of those with many; of most
+/// traces, much less.
 public final class TilePyramid: Sendable {
   /// The grid that levels and tiles refer to.
   public let grid: TileGrid
