@@ -48,7 +48,7 @@ struct RepairTests {
     #expect(try new.verify() == [])
   }
 
-  @Test("F3: when a killed program was last seen alive, the sidecar tells, and then the repaired file")
+  @Test("F3: the sidecar, and then the repaired file, tells when a killed program was last alive")
   func lastSeen() throws {
     let sample = try SampleTrace(in: folder, isFinished: false)
     let path = try folder.write(sample.bytes, to: "run.varve")

@@ -56,7 +56,9 @@ public struct GatheredSteps: StepSource {
 
   /// Takes lines in the order of their ticks.
   ///
-  /// - Parameter most: the length of a piece, unless the lines of one tick are more.
+  /// - Parameters:
+  ///   - lines: the lines.
+  ///   - most: the length of a piece, unless the lines of one tick are more.
   public init(_ lines: [Stepper.Line], most: Int = .max) {
     self.lines = lines
     self.most = most

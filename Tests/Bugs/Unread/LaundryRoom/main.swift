@@ -18,10 +18,11 @@ final class Machine {
 
   init() {
     (commands, input) = Signal.pipe()
-    left <~ commands.observe(on: controller).map { program in
-      Thread.sleep(forTimeInterval: 0.005)
-      return program.minutes
-    }
+    left
+      <~ commands.observe(on: controller).map { program in
+        Thread.sleep(forTimeInterval: 0.005)
+        return program.minutes
+      }
   }
 
   func start(_ program: Program) { input.send(value: program) }
