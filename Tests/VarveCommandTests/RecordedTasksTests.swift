@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import VarveAnalysis
 import VarveFormat
 import VarveProbe
 import VarveTraceScript
@@ -149,9 +150,21 @@ struct RecordedTasksTests {
       ])
       if run.status == 0, run.output.contains("(main)") || run.output.contains("2 tasks") { break }
     }
+    // The recorder notes that it is alive, though nothing happens.
+    for _ in 0..<600 {
+      let reader = try TraceReader(path: folder.file("hang.varve"))
+      let last = TraceSpan(of: reader).ticks?.upperBound ?? 0
+      let time = reader.time
+      let silence =
+        time.nanoseconds(sinceStart: time.lastTick) - time.nanoseconds(sinceStart: last)
+      if silence >= 1_100_000_000 { break }
+      usleep(50_000)
+    }
     let recorded = try TraceReader(path: folder.file("hang.varve")).header.process.pid
     kill(signal == SIGKILL ? pid_t(recorded) : child.processIdentifier, signal)
     child.waitUntilExit()
+    let page = try CommandRun(["-q", folder.file("hang.varve")])
+    #expect(page.output.contains("; alive without an event until "), "\(page.output)")
     let tasks = try tasks("hang.varve", [])
     func named(_ name: String) throws -> Task {
       try #require(tasks.values.first { $0.name == name }, "there is no \(name)")

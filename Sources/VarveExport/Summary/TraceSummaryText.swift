@@ -87,8 +87,18 @@ public struct TraceSummaryText {
     let started = Int64(clamping: reader.header.process.started)
     let text = WallTime.text(nanoseconds: started, digits: 3)
     let duration = TraceSpan(of: reader).duration
-    return "\(text), for \(ElapsedTime.short(nanoseconds: duration))"
+    let recorded = "\(text), for \(ElapsedTime.short(nanoseconds: duration))"
+    // A program that hung did nothing for much longer than it did something.
+    let lastSeen = UInt64(max(reader.time.nanoseconds(sinceStart: reader.time.lastTick), 0))
+    guard reader.ending != .clean, lastSeen - min(duration, lastSeen) >= Self.longSilence else {
+      return recorded
+    }
+    return "\(recorded); alive without an event until "
+      + ElapsedTime.short(nanoseconds: lastSeen)
   }
+
+  /// A silence at the end that is worth a word, in nanoseconds.
+  private static let longSilence: UInt64 = 1_000_000_000
 
   private var ended: String {
     switch reader.ending {
