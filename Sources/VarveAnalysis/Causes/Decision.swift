@@ -23,6 +23,9 @@ public struct Decision: Sendable {
     /// The operator gathered the value with so many of earlier inner streams, which newer ones had
     /// replaced; this was the last of them.
     case gathered(EventName, earlier: Int)
+    /// The operator dropped so many of the values that it received, because they came too quickly,
+    /// and the rest is gathered below it.
+    case thinned(dropped: UInt64, of: UInt64)
     /// The operator merged its inputs, and this input's value for the same cause had come before.
     case merged(after: EventName)
     /// The code that made the stream read a property, which has changed since, and does not observe
@@ -89,6 +92,7 @@ public struct Decisions {
       joining(step.event, index: index)
       merging(step.event)
       gathering(step.event, over: line[(index + 1)...].map(\.event))
+      thinning(step.event, before: line[..<index].map(\.event))
       restarting(step.event, index: index)
       if index > 0 { replacing(step.event, by: line[..<index].map(\.event)) }
     }
@@ -176,6 +180,21 @@ public struct Decisions {
     }
     guard let old, let last = old.last else { return }
     add(.gathered(last.name, earlier: old.count), event, 74)
+  }
+
+  /// A value of an operator that drops what comes too quickly, of which a later one gathers the rest:
+  /// a sum, for example, that lacks what was dropped.
+  private mutating func thinning(_ event: TraceEvent, before later: [TraceEvent]) {
+    guard event.kind == .value, facts.definition(event.stream)?.absorbs == .superseded,
+      !facts.is(event.stream, .makesStreams),
+      later.contains(where: { $0.kind == .value && facts.is($0.stream, .gathers) })
+    else { return }
+    let received = facts.inputs(of: event.stream).reduce(UInt64(0)) {
+      $0 + facts.delivered(from: $1.stream, to: event.stream)
+    }
+    let delivered = facts.values(of: event.stream)
+    guard received > delivered + 1 else { return }
+    add(.thinned(dropped: received - delivered, of: received), event, 70)
   }
 
   // MARK: - Joins

@@ -44,6 +44,8 @@ extension Decisions {
     query.run { page in
       page.forEach { batch, index in
         let property = batch.columns.streams[index]
+        // Who takes the signal of a property's changes observes it.
+        guard batch.columns.payloadKinds[index] != PayloadKind.stream.rawValue else { return }
         let stack = HopPayload(word: batch.columns.words[index]).stack
         guard stack != 0, batch.columns.ticks[index] < effect.ticks, !upstream.contains(property),
           found.count < Self.mostReads || found[stack] != nil

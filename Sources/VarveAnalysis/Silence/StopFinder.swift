@@ -164,7 +164,9 @@ struct StopFinder {
     // What a source sends may be caused by other streams, but it is the source that ends.
     let isSource = inputs.allSatisfy { $0.position == nil } && !facts.createsStreams(stream)
     var stop = Stop(stream, isSource ? .sourceEnded : .ended)
-    if !inputs.isEmpty, inputs.contains(where: { hasEnded($0.stream, by: end.moment) }) {
+    if inputs.contains(where: { hasEnded($0.stream, by: end.moment) })
+      || isPassedOn(end, inputs)
+    {
       return []
     }
     stop.moment = end.moment
@@ -191,6 +193,15 @@ struct StopFinder {
   private func hasEnded(_ input: UInt32, by moment: EventMoment) -> Bool {
     guard let end = tales[input].end, end.kind != .interrupted else { return false }
     return end.moment.ticks <= moment.ticks
+  }
+
+  /// Returns whether a stream only passed on the end of an input, which another observer may have
+  /// started again since.
+  private func isPassedOn(_ end: StreamTale.End, _ inputs: [SilenceFacts.Input]) -> Bool {
+    end.causes.contains { cause in
+      guard let event = lookup[cause], event.kind == end.kind else { return false }
+      return inputs.contains { $0.stream == event.stream }
+    }
   }
 
   /// Returns whether a stream ended because of a value of its input, as `take(first:)` does.

@@ -59,6 +59,9 @@ struct DecisionText {
       return
         "\(name) gathered it with \(values) of earlier inner streams, which were replaced: the "
         + "last was #\(last)\(value(last))"
+    case .thinned(let dropped, let received):
+      return "\(name) dropped \(dropped) of \(received) values, which came too quickly, and what "
+        + "follows adds up the rest"
     case .merged(let other):
       return "\(name) sent it after the other input's value for the same cause, "
         + "#\(other)\(value(other)), which had come \(age(other, event)) before"

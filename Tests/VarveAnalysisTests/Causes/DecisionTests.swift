@@ -150,6 +150,33 @@ struct DecisionTests {
     }
   }
 
+  @Test("G4: what a throttle dropped above a sum is told there, and nothing where it dropped nothing")
+  func thinned() throws {
+    for (isGathered, kept) in [(true, 2), (true, 6), (false, 2)] {
+      var script = TraceScript()
+      let taps = script.stream("taps", "pipe", line: 1, traits: .hot)
+      let calm = script.stream(
+        "taps.throttle", "throttle(_:on:)", from: [taps], line: 2,
+        traits: [.hops, .replaces, .holds], absorbs: .superseded)
+      let sum = script.stream(
+        "sum", "scan(_:_:)", from: [calm], line: 3, traits: isGathered ? .gathers : [])
+      let source = script.subscribe(taps, to: calm, at: 0)
+      _ = script.subscribe(calm, to: sum, at: 0)
+      var last = EventName(ring: 0, sequence: 0)
+      for number in 0..<6 {
+        let time = Double(number) + 1
+        let tap = script.value(taps, "\(number)", at: time, subscription: source)
+        guard number >= 6 - kept else { continue }
+        script.record(.value, of: calm, .string("x"), at: time, causes: [tap])
+        last = script.value(sum, "\(number)", at: time, back: 1)
+      }
+      let found = try decisions(script, to: last).all
+      #expect(
+        found.contains { $0.kind == .thinned(dropped: 4, of: 6) && $0.stream == calm }
+          == (isGathered && kept == 2), "\(found)")
+    }
+  }
+
   @Test("a value that an older one follows from a slower way was overtaken where it waited")
   func overtaken() throws {
     var script = TraceScript()

@@ -161,6 +161,30 @@ struct StopTests {
     #expect(found.upstream == 2)
   }
 
+  @Test("G3: a stream that passed an end on did not make it, though what ended was started again")
+  func passedOn() throws {
+    var script = TraceScript()
+    let source = script.stream("source", "pipe", line: 1, traits: .hot)
+    let limited = script.stream(
+      "source.take", "take(until:)", from: [source], derived: true, line: 2, traits: .endsEarly)
+    let mapped = script.stream("map", "map(_:)", from: [limited], derived: true, line: 3)
+    let result = script.stream("result", "named(_:)", from: [mapped], line: 4, traits: .renames)
+    let other = script.stream("other", "map(_:)", from: [limited], derived: true, line: 5)
+    _ = script.subscribe(result, at: 0)
+    _ = script.subscribe(mapped, to: result, at: 0)
+    _ = script.subscribe(limited, to: mapped, at: 0)
+    script.record(.completed, of: limited, at: 1)
+    script.record(.completed, of: mapped, at: 1, back: 1)
+    script.record(.completed, of: result, at: 1, back: 1)
+    _ = script.subscribe(limited, to: other, at: 2)
+    script.record(.completed, of: limited, at: 3)
+    script.record(.completed, of: other, at: 3, back: 1)
+    for time in [4.0, 5] { script.value(source, "late", at: time) }
+    let stops = try stops(script, of: result).stops
+    #expect(!stops.contains { $0.stream == mapped && $0.reason == .ended })
+    #expect(stops.first?.stream == limited, "\(stops)")
+  }
+
   @Test(
     "G3: a chain whose source completed was not ended on the way, and an end without loss weighs little"
   )

@@ -81,11 +81,14 @@ struct EndlessRuns: FindingRule {
     let why: FindingSentence
     if let answering = run.answering {
       why = "\(stream: answering) let the answer through, and goes on"
+    } else if let joining = run.joining {
+      why = "\(stream: joining) goes on with \(stream: waiting), which does not end by itself, though "
+        + "another input has completed"
     } else {
       why = "it waits for \(stream: waiting)"
     }
     return Finding(
-      .stuck, weight: 85, place: .stream(run.answering ?? waiting),
+      .stuck, weight: 85, place: .stream(run.answering ?? run.joining ?? waiting),
       "\(stream: account.action) refused to run \(refused.count, "time", "times"), because a run "
         + "has not ended: " + why,
       stream: account.action, evidence: [first.name, changed.name])
@@ -100,6 +103,9 @@ struct OpenRun {
   /// goes on after it; nil if there is none. A signal does not end with its last value; which one
   /// is the last of several, only the signal can know.
   private(set) var answering: UInt32?
+  /// The join that goes on with a signal or a property, although another input, whose work the run
+  /// was, has completed; nil if there is none.
+  private(set) var joining: UInt32?
 
   /// The maximum number of streams between a run and what it waits for.
   private static let mostSteps = 256
@@ -117,6 +123,12 @@ struct OpenRun {
     answering = way.last {
       facts.is($0, .swallows) && !facts.is($0, .endsEarly)
         && facts.history.stream($0)?.values == 1
+    }
+    joining = way.last { join in
+      facts.is(join, .joins)
+        && facts.links.inputs(of: join).contains {
+          facts.history.stream($0)?.firstEnd?.kind == .completed
+        }
     }
   }
 

@@ -92,7 +92,7 @@ struct QueueingFlattenings: FindingRule {
     else { return nil }
     // What comes in one go is a list of jobs, and waits by intention.
     let coming = facts.time.duration(from: first, to: last)
-    guard coming * Self.factor >= each * UInt64(begun) else { return nil }
+    guard coming >= each * Self.factor else { return nil }
     let gap = coming / UInt64(account.values.count - 1)
     return Finding(
       .backlog, weight: 78, place: .stream(stream),

@@ -150,6 +150,43 @@ struct FlowRuleTests {
     #expect(found.first?.place == .stream(7))
   }
 
+  @Test("G1: a run whose merge goes on with a property after its work has completed is found there")
+  func merged() throws {
+    for isDone in [true, false] {
+      var script = TraceScript()
+      let action = script.stream("brew", "action", traits: .hot)
+      let refused = script.stream("brew.disabledErrors", "disabled", from: [action], traits: .hot)
+      let executing = script.stream(
+        "brew.isExecuting", "isExecuting", from: [action], traits: [.hot, .replays])
+      let apply = script.stream("brew.apply", "apply", from: [action], traits: .hasEffects)
+      let degrees = script.stream("degrees", "property")
+      let told = script.stream("degrees.producer", "producer", from: [degrees], traits: .standsIn)
+      let steps = script.stream("steps", "producer")
+      let both = script.stream("both", "merge(with:)", from: [steps, told], traits: .joins)
+      _ = script.subscribe(executing, at: 0)
+      script.record(.value, of: executing, .boolean(true), at: 1)
+      _ = script.subscribe(apply, at: 2)
+      _ = script.subscribe(both, at: 2)
+      let work = script.subscribe(steps, to: both, at: 2)
+      _ = script.subscribe(told, to: both, at: 2)
+      script.value(steps, "mash", at: 3, subscription: work)
+      if isDone {
+        script.record(.completed, of: steps, at: 4, subscription: work)
+        script.end(work, of: steps, .completed, at: 4)
+      }
+      for number in 0..<3 {
+        let time = 100 + Double(number) * 100
+        let edge = script.subscribe(apply, at: time)
+        script.record(.failed, of: apply, .description("disabled"), at: time)
+        script.end(edge, of: apply, .failed, at: time)
+        script.record(.value, of: refused, .unit, at: time)
+      }
+      let found = try script.findings()
+      #expect(found.map(\.kind) == [.stuck])
+      #expect((found.first?.place == .stream(both)) == isDone, "\(found)")
+    }
+  }
+
   @Test(
     "G1: a button that is pressed twice while its run takes its time is refused, and rightly so")
   func busy() throws {
@@ -277,6 +314,8 @@ struct FlowRuleTests {
     let found = try glides(gap: 14)
     #expect(found.map(\.kind) == [.backlog])
     #expect(found.first?.place == .stream(2))
+    // However quickly: a dial that is turned is no list of jobs.
+    #expect(try glides(gap: 4, count: 60).map(\.kind) == [.backlog])
   }
 
   @Test("G1: a flattening that keeps up, has a short queue, or a list of jobs is no backlog")
