@@ -28,6 +28,12 @@ public struct Decision: Sendable {
     case thinned(dropped: UInt64, of: UInt64)
     /// The operator merged its inputs, and this input's value for the same cause had come before.
     case merged(after: EventName)
+    /// While the operator worked on the value, code read a property that the same cause changed only
+    /// afterwards.
+    case early(read: EventName, newer: EventName)
+    /// The operator replayed this failure so many times to what started it again, which never
+    /// reached its input.
+    case replayed(EventName, times: Int)
     /// The code that made the stream read a property, which has changed since, and does not observe
     /// it.
     case captured(read: EventName, newer: EventName)
@@ -97,6 +103,8 @@ public struct Decisions {
       if index > 0 { replacing(step.event, by: line[..<index].map(\.event)) }
     }
     overtaking(effect, line)
+    replayingFailures(line.map(\.event))
+    try readingEarly(effect, line.map(\.event), reader)
     if let symbols { try capturing(effect, line.map(\.event), reader, symbols) }
     for (index, step) in line.enumerated() where step.event.kind == .hopBegan && index > 0 {
       let after = line[index - 1].event
@@ -238,7 +246,7 @@ public struct Decisions {
   }
 
   /// Returns the first event on the main line to an event.
-  private func firstCause(of name: EventName) -> EventName? {
+  func firstCause(of name: EventName) -> EventName? {
     guard let graph = CausalGraph(of: name, in: lookup, most: Self.mostEvents) else { return nil }
     let step = CausalPath(graph).steps.last { $0.depth == 0 && !$0.wasShown }
     return step.map { ($0.scheduled ?? $0.event).name }
@@ -265,6 +273,17 @@ public struct Decisions {
       })
     else { return }
     add(.replaced(failure.name), value, 80)
+  }
+
+  /// A failure that an operator kept and replayed each time that another one started it again.
+  private mutating func replayingFailures(_ line: [TraceEvent]) {
+    let replays = line.filter {
+      $0.kind == .failed && facts.is($0.stream, .replays) && !facts.is($0.stream, .hot)
+    }
+    for (_, replays) in Dictionary(grouping: replays, by: \.stream) where replays.count > 1 {
+      guard let last = replays.first, let first = replays.last else { continue }
+      add(.replayed(first.name, times: replays.count - 1), last, 94)
+    }
   }
 
   // MARK: - Order

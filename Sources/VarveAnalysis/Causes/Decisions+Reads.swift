@@ -28,6 +28,62 @@ extension Decisions {
     }
   }
 
+  /// Looks for properties that an operator's closure read while it worked on a value, and that the
+  /// same cause changed only after the effect: the closure saw what was there before.
+  mutating func readingEarly(
+    _ effect: TraceEvent, _ line: [TraceEvent], _ reader: TraceReader
+  ) throws(SelectionError) {
+    guard let cause = firstCause(of: effect.name) else { return }
+    var selection = Selection()
+    selection.kinds = KindSelection([.read])
+    var query = try EventQuery(selection, in: reader, columns: [.ticks, .streams, .payloads])
+    var reads: [UInt32: (read: EventName, by: TraceEvent)] = [:]
+    let steps = zip(line, line.dropFirst()).filter { $0.name.ring == $1.name.ring && !$0.isHop }
+    let upstream = Upstream(of: effect.stream, in: facts)
+    query.run { page in
+      page.forEach { batch, index in
+        let name = batch.columns.name(index)
+        let property = batch.columns.streams[index]
+        guard batch.columns.payloadKinds[index] != PayloadKind.stream.rawValue,
+          !upstream.contains(property), reads.count < Self.mostReads,
+          let step = steps.first(where: {
+            $0.name.ring == name.ring && $1.name.sequence < name.sequence
+              && name.sequence < $0.name.sequence
+          })
+        else { return }
+        reads[property] = (name, step.0)
+      }
+      return true
+    }
+    if reads.isEmpty { return }
+    for (property, value) in try firstValues(of: Set(reads.keys), after: effect, reader).sorted(
+      by: { $0.key < $1.key })
+    {
+      guard let read = reads[property], firstCause(of: value) == cause else { continue }
+      add(.early(read: read.read, newer: value), read.by, 64)
+    }
+  }
+
+  /// Returns the first value of each stream after an event.
+  private func firstValues(
+    of streams: Set<UInt32>, after effect: TraceEvent, _ reader: TraceReader
+  ) throws(SelectionError) -> [UInt32: EventName] {
+    var selection = Selection()
+    selection.streams = streams
+    selection.kinds = KindSelection([.value])
+    var query = try EventQuery(selection, in: reader, columns: [.ticks, .streams])
+    var found: [UInt32: EventName] = [:]
+    query.run { page in
+      page.forEach { batch, index in
+        let stream = batch.columns.streams[index]
+        guard batch.columns.ticks[index] > effect.ticks, found[stream] == nil else { return }
+        found[stream] = batch.columns.name(index)
+      }
+      return found.count < streams.count
+    }
+    return found
+  }
+
   /// The maximum number of reads that are compared.
   private static let mostReads = 256
 

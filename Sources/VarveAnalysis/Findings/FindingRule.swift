@@ -167,7 +167,7 @@ struct FindingRules {
       RepeatedStarts.self, ShortReplays.self, SkippedFirstValues.self, StaleResults.self,
       Storms.self, StrayDeliveries.self, UndoneHops.self, UnhandledFailures.self,
       UnawaitedChildren.self, UnresumedContinuations.self, UnreturnedDeliveries.self,
-      UnseenValues.self, UnstartedProducers.self, WaitingElements.self,
+      UnseenValues.self, UnsharedReplays.self, UnstartedProducers.self, WaitingElements.self,
     ]
   }
 

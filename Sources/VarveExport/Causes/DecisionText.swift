@@ -65,6 +65,13 @@ struct DecisionText {
     case .merged(let other):
       return "\(name) sent it after the other input's value for the same cause, "
         + "#\(other)\(value(other)), which had come \(age(other, event)) before"
+    case .early(let read, let newer):
+      let property = lookup[read].map { words.stream($0.stream) } ?? "a property"
+      return "\(property) was read here (#\(read)) before the same cause changed it, to"
+        + "\(value(newer)) (#\(newer))"
+    case .replayed(let failure, let times):
+      return "\(name) replayed the failure #\(failure)\(value(failure)) "
+        + "\(Counted.text(UInt64(times), "more time", "more times")): its input was not started again"
     case .captured(let read, let newer):
       let property = words.stream(event.stream)
       return "\(property) was read here once, as the stream was made (#\(read)); it has changed "

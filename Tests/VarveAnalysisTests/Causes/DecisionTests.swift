@@ -150,7 +150,7 @@ struct DecisionTests {
     }
   }
 
-  @Test("G4: what a throttle dropped above a sum is told there, and nothing where it dropped nothing")
+  @Test("G4: what a throttle dropped above a sum is told there, unless it dropped nothing")
   func thinned() throws {
     for (isGathered, kept) in [(true, 2), (true, 6), (false, 2)] {
       var script = TraceScript()
@@ -174,6 +174,45 @@ struct DecisionTests {
       #expect(
         found.contains { $0.kind == .thinned(dropped: 4, of: 6) && $0.stream == calm }
           == (isGathered && kept == 2), "\(found)")
+    }
+  }
+
+  @Test("G4: a property read by a closure, and changed by the same cause only later, is told there")
+  func early() throws {
+    for (isSameCause, isSignal) in [(true, false), (false, false), (true, true)] {
+      var script = TraceScript()
+      let degrees = script.stream("degrees", "property", line: 1)
+      let slope = script.stream("slope", "property", line: 2)
+      let alarm = script.stream("alarm", "map(_:)", from: [degrees], line: 3)
+      let cause = script.value(degrees, "190", at: 1)
+      let read = script.record(.read, of: slope, isSignal ? .stream(slope) : .unit, at: 2)
+      let value = script.record(.value, of: alarm, .string("fine"), at: 3, causes: [cause])
+      let newer = script.record(
+        .value, of: slope, .string("24"), at: 4, causes: isSameCause ? [cause] : [])
+      let found = try decisions(script, to: value).all
+      #expect(
+        found.contains { $0.kind == .early(read: read, newer: newer) && $0.stream == alarm }
+          == (isSameCause && !isSignal), "\(found)")
+    }
+  }
+
+  @Test("G4: a failure that was replayed to each retry is told at what replayed it")
+  func replayed() throws {
+    for isReplay in [true, false] {
+      var script = TraceScript()
+      let work = script.stream("work", "producer", line: 1)
+      let kept = script.stream(
+        "kept", "replayLazily(upTo:)", from: [work], line: 2, traits: isReplay ? .replays : [])
+      let retried = script.stream("retried", "retry(upTo:)", from: [kept], line: 3)
+      script.record(.failed, of: work, .description("busy"), at: 1)
+      let first = script.record(.failed, of: kept, .description("busy"), at: 1, back: 1)
+      script.record(.failed, of: kept, .description("busy"), at: 2, back: 1)
+      script.record(.failed, of: kept, .description("busy"), at: 3, back: 1)
+      let end = script.record(.failed, of: retried, .description("busy"), at: 3, back: 1)
+      let found = try decisions(script, to: end).all
+      #expect(
+        (found.first?.kind == .replayed(first, times: 2) && found.first?.stream == kept)
+          == isReplay, "\(found)")
     }
   }
 

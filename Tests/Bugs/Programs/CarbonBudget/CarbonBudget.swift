@@ -25,10 +25,10 @@ final class BudgetScreen: Sendable {
       .observe(on: ring)
       .map { ($0 / limit * 1000).rounded(.up) }
     budget.kilos
-      <~ budget.permille.signal
+      <~ budget.permille.signal  // culprit
       .skipRepeats()
       .observe(on: field)
-      .map { ($0 * limit / 1000).rounded(.up) }  // culprit
+      .map { ($0 * limit / 1000).rounded(.up) }
   }
 
   func type(_ kilos: Double) { budget.kilos.value = kilos }
