@@ -82,8 +82,9 @@ struct EndlessRuns: FindingRule {
     if let answering = run.answering {
       why = "\(stream: answering) let the answer through, and goes on"
     } else if let joining = run.joining {
-      why = "\(stream: joining) goes on with \(stream: waiting), which does not end by itself, though "
-        + "another input has completed"
+      why =
+        "\(stream: joining) goes on with \(stream: waiting), which does not end by itself, "
+        + "though another input has completed"
     } else {
       why = "it waits for \(stream: waiting)"
     }
