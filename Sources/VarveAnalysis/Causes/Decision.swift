@@ -71,7 +71,7 @@ public struct Decisions {
 
   /// The maximum number of values kept for each stream.
   private static let mostValues = 4_096
-  private static let mostEvents = 500
+  static let mostEvents = 500
 
   /// Finds the decisions on a path.
   ///

@@ -29,11 +29,12 @@ extension Decisions {
   }
 
   /// Looks for properties that an operator's closure read while it worked on a value, and that the
-  /// same cause changed only after the effect: the closure saw what was there before.
+  /// same cause changed only after the effect: the closure saw what was there before. Both must
+  /// happen within one delivery; what follows elsewhere, or from the effect, comes later by intention.
   mutating func readingEarly(
     _ effect: TraceEvent, _ line: [TraceEvent], _ reader: TraceReader
   ) throws(SelectionError) {
-    guard let cause = firstCause(of: effect.name) else { return }
+    guard !line.contains(where: \.isHop), let cause = firstCause(of: effect.name) else { return }
     var selection = Selection()
     selection.kinds = KindSelection([.read])
     var query = try EventQuery(selection, in: reader, columns: [.ticks, .streams, .payloads])
@@ -59,9 +60,18 @@ extension Decisions {
     for (property, value) in try firstValues(of: Set(reads.keys), after: effect, reader).sorted(
       by: { $0.key < $1.key })
     {
-      guard let read = reads[property], firstCause(of: value) == cause else { continue }
+      guard let read = reads[property], let way = mainLine(to: value), way.last == cause,
+        !way.contains(effect.name)
+      else { continue }
       add(.early(read: read.read, newer: value), read.by, 64)
     }
+  }
+
+  /// Returns the events on the main line to one, itself first; nil if it leads over a scheduler.
+  private func mainLine(to name: EventName) -> [EventName]? {
+    guard let graph = CausalGraph(of: name, in: lookup, most: Self.mostEvents) else { return nil }
+    let steps = CausalPath(graph).steps.filter { $0.depth == 0 && !$0.wasShown }
+    return steps.contains { $0.event.isHop } ? nil : steps.map(\.event.name)
   }
 
   /// Returns the first value of each stream after an event.

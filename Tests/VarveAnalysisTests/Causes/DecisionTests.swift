@@ -179,7 +179,9 @@ struct DecisionTests {
 
   @Test("G4: a property read by a closure, and changed by the same cause only later, is told there")
   func early() throws {
-    for (isSameCause, isSignal) in [(true, false), (false, false), (true, true)] {
+    for (isSameCause, isSignal, isEffect) in [
+      (true, false, false), (false, false, false), (true, true, false), (true, false, true),
+    ] {
       var script = TraceScript()
       let degrees = script.stream("degrees", "property", line: 1)
       let slope = script.stream("slope", "property", line: 2)
@@ -188,11 +190,12 @@ struct DecisionTests {
       let read = script.record(.read, of: slope, isSignal ? .stream(slope) : .unit, at: 2)
       let value = script.record(.value, of: alarm, .string("fine"), at: 3, causes: [cause])
       let newer = script.record(
-        .value, of: slope, .string("24"), at: 4, causes: isSameCause ? [cause] : [])
+        .value, of: slope, .string("24"), at: 4,
+        causes: isEffect ? [value] : isSameCause ? [cause] : [])
       let found = try decisions(script, to: value).all
       #expect(
         found.contains { $0.kind == .early(read: read, newer: newer) && $0.stream == alarm }
-          == (isSameCause && !isSignal), "\(found)")
+          == (isSameCause && !isSignal && !isEffect), "\(found)")
     }
   }
 
