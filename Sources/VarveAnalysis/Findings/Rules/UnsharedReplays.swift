@@ -22,16 +22,19 @@ struct UnsharedReplays: FindingRule {
 
   /// The longest time between the first observations in one set-up, in nanoseconds.
   private static let longest: UInt64 = 50_000_000
+  /// One observer, and the start of the producer itself.
+  private static let mostObservations: UInt64 = 2
   /// The memory for an operator, in bytes.
   private static let bytes = 256
 
   init?(_ facts: FindingFacts) {
     self.facts = facts
-    for account in facts.history.streams where account.subscriptions == 1 {
+    for account in facts.history.streams where account.subscriptions <= Self.mostObservations {
       let stream = account.stream
       guard facts.is(stream, .replays), !facts.is(stream, .hot), !facts.links.isProperty(stream),
         let definition = facts.definitions.streams[stream], definition.parents.count == 1,
-        let parent = definition.parents.first, facts.links.startsEffects(parent),
+        facts.links.made(from: stream).count < 2, let parent = definition.parents.first,
+        facts.links.startsEffects(parent),
         facts.walk.take(Self.bytes)
       else { continue }
       likeness[stream] = StreamLikeness(definition)

@@ -20,6 +20,7 @@ struct UnsharedReplaysTests {
         traits: .replays)
       let part = script.stream("part", "map(_:)", from: [kept], derived: true, line: 3)
       let time = Double(number) * pause + 1
+      _ = script.subscribe(kept, at: time)
       _ = script.subscribe(part, at: time)
       _ = script.subscribe(kept, to: part, at: time)
       _ = script.subscribe(fetch, to: kept, at: time)
