@@ -31,11 +31,14 @@ struct RecordedTrace {
   ///   - hasGaps: whether events may be missing between blocks.
   ///   - isAlone: whether the sidecar has been taken away, of which the reader warns.
   ///   - hasSurvived: whether the program has survived a fault, which the reader says, too.
-  init(_ path: String, hasGaps: Bool = false, isAlone: Bool = false, hasSurvived: Bool = false)
-    throws
-  {
+  ///   - mayEndInBlock: whether the program may have died while it wrote a block. Whatever that held
+  ///     is in the rings, too.
+  init(
+    _ path: String, hasGaps: Bool = false, isAlone: Bool = false, hasSurvived: Bool = false,
+    mayEndInBlock: Bool = false
+  ) throws {
     let reader = try TraceReader(path: path)
-    guard reader.damage.isEmpty,
+    guard reader.damage.allSatisfy({ mayEndInBlock && $0.offset + $0.bytes == reader.bytes }),
       reader.warnings.count(where: { $0.contains("let it go on") }) == (hasSurvived ? 1 : 0),
       reader.warnings.count == (isAlone ? 1 : 0) + (hasSurvived ? 1 : 0),
       reader.lacksSidecar == isAlone
