@@ -24,6 +24,8 @@ struct UnsharedReplays: FindingRule {
   private static let longest: UInt64 = 50_000_000
   /// One observer, and the start of the producer itself.
   private static let mostObservations: UInt64 = 2
+  /// The maximum number of operators of one line, among which each event is searched for its own.
+  private static let mostAlike = 64
   /// The memory for an operator, in bytes.
   private static let bytes = 256
 
@@ -34,8 +36,8 @@ struct UnsharedReplays: FindingRule {
       guard facts.is(stream, .replays), !facts.is(stream, .hot), !facts.links.isProperty(stream),
         let definition = facts.definitions.streams[stream], definition.parents.count == 1,
         facts.links.made(from: stream).count < 2, let parent = definition.parents.first,
-        facts.links.startsEffects(parent),
-        facts.walk.take(Self.bytes)
+        groups[StreamLikeness(definition)]?.count ?? 0 < Self.mostAlike,
+        facts.links.startsEffects(parent), facts.walk.take(Self.bytes)
       else { continue }
       likeness[stream] = StreamLikeness(definition)
       groups[StreamLikeness(definition), default: []].append(Replay(stream: stream))
