@@ -6,11 +6,13 @@
     Tools/test --command             the command's tests alone
 
 Both packages are built first; then their tests run side by side, which uses two cores better than one
-run after the other does. The last line counts: `N passed, N failed`. A run that hangs is ended, and the tests that were running
-are named: when none has begun or ended for ten minutes, far longer than any takes (VARVE_TEST_PATIENCE
-says how many seconds instead).
+run after the other does. What failed is named once more at the end, and the last line counts: `N
+passed, N failed`. A run that hangs is ended, and the tests that were running are named: when none has
+begun or ended for ten minutes, far longer than any takes (VARVE_TEST_PATIENCE says how many seconds
+instead).
 """
 
+import itertools
 import json
 import os
 import signal
@@ -40,6 +42,8 @@ class Run:
         self.running = {}
         self.passed = 0
         self.failed = 0
+        self.issues = {}
+        self.failures = []
         self.has_ended = False
         self.heard = None
         self.rest = b""
@@ -64,9 +68,16 @@ class Run:
             self.places[told["id"]] = f"{where['fileID']}:{where['line']}: {name}"
         elif told["kind"] == "testStarted" and told["testID"] in self.places:
             self.running[told["testID"]] = self.places[told["testID"]]
+        elif told["kind"] == "issueRecorded" and not told["issue"].get("isKnown"):
+            where = told["issue"].get("sourceLocation")
+            place = f"{where['fileID']}:{where['line']}: " if where else ""
+            texts = [message["text"] for message in told["messages"]]
+            self.issues.setdefault(told.get("testID"), []).append(place + "; ".join(texts))
         elif told["kind"] == "testEnded" and self.running.pop(told["testID"], None):
             if told["messages"][0]["symbol"] == "fail":
                 self.failed += 1
+                self.failures.append(self.places[told["testID"]])
+                self.failures += [f"    {issue}" for issue in self.issues.get(told["testID"], [])]
             else:
                 self.passed += 1
         elif told["kind"] == "runEnded":
@@ -163,6 +174,9 @@ def test(packages, options):
     finally:
         for run in runs:
             run.close()
+    # A log of two thousand tests is long, and whoever keeps a part of it keeps its end.
+    for failure in itertools.chain.from_iterable(run.failures for run in runs):
+        print(failure)
     return sum(run.passed for run in runs), sum(run.failed for run in runs)
 
 
