@@ -1,4 +1,5 @@
 public import VarveFormat
+internal import VarveProbe
 
 /// A step on the way to an event at which an operator, or a scheduler, decided what became of it.
 public struct Decision: Sendable {
@@ -10,6 +11,9 @@ public struct Decision: Sendable {
     /// The value has an older cause than the one delivered before it, which it came after because
     /// it waited here.
     case overtaken(by: EventName)
+    /// The code began this run before that of the value delivered before, and ended neither when the
+    /// other began.
+    case sideBySide(EventName)
     /// The operator joined a value with an older one, although newer ones of that input had come.
     case oldInput(EventName, newer: Int)
     /// The operator joined a value with an older one.
@@ -23,6 +27,8 @@ public struct Decision: Sendable {
     /// The operator gathered the value with so many of earlier inner streams, which newer ones had
     /// replaced; this was the last of them.
     case gathered(EventName, earlier: Int)
+    /// The operator added up values that an operator above it had added up already.
+    case gatheredTwice(EventName)
     /// The operator dropped so many of the values that it received, because they came too quickly,
     /// and the rest is gathered below it.
     case thinned(dropped: UInt64, of: UInt64)
@@ -39,6 +45,8 @@ public struct Decision: Sendable {
     case captured(read: EventName, newer: EventName)
     /// The value waited for a scheduler.
     case hop
+    /// The operator chose the scheduler on which the work began, and this value came on another.
+    case startedElsewhere(hop: EventName)
     /// The program's code began this observation.
     case observed
     /// The program's code sent the value, or began the work.
@@ -98,17 +106,19 @@ public struct Decisions {
       joining(step.event, index: index)
       merging(step.event)
       gathering(step.event, over: line[(index + 1)...].map(\.event))
+      gatheringTwice(step.event, over: line[(index + 1)...].map(\.event))
       thinning(step.event, before: line[..<index].map(\.event))
       restarting(step.event, index: index)
       if index > 0 { replacing(step.event, by: line[..<index].map(\.event)) }
     }
-    overtaking(effect, line)
+    try overtaking(effect, line, reader, symbols)
     replayingFailures(line.map(\.event))
     try readingEarly(effect, line.map(\.event), reader)
     if let symbols { try capturing(effect, line.map(\.event), reader, symbols) }
     for (index, step) in line.enumerated() where step.event.kind == .hopBegan && index > 0 {
       let after = line[index - 1].event
       add(.hop, after, 28)
+      startingElsewhere(step.event, before: line[..<index].map(\.event))
     }
     if lookup.observer(of: effect.name) != nil { add(.observed, effect, 90) }
     if let first = line.last(where: { !$0.wasShown })?.event { add(.sent, first, 4) }
@@ -188,6 +198,16 @@ public struct Decisions {
     }
     guard let old, let last = old.last else { return }
     add(.gathered(last.name, earlier: old.count), event, 74)
+  }
+
+  /// A value of an operator that adds up what an operator above it has added up.
+  private mutating func gatheringTwice(_ event: TraceEvent, over earlier: [TraceEvent]) {
+    guard event.kind == .value, facts.is(event.stream, .gathers),
+      let other = earlier.first(where: { $0.kind == .value && facts.is($0.stream, .gathers) }),
+      other.stream != event.stream,
+      !earlier.prefix(while: { $0.name != other.name }).contains(where: \.isHop)
+    else { return }
+    add(.gatheredTwice(other.name), event, 32)
   }
 
   /// A value of an operator that drops what comes too quickly, of which a later one gathers the rest:
@@ -288,7 +308,10 @@ public struct Decisions {
 
   // MARK: - Order
 
-  private mutating func overtaking(_ effect: TraceEvent, _ line: [CausalPath.Step]) {
+  private mutating func overtaking(
+    _ effect: TraceEvent, _ line: [CausalPath.Step], _ reader: TraceReader,
+    _ symbols: Symbolizer?
+  ) throws(SelectionError) {
     guard effect.kind == .value,
       let before = values[effect.stream]?.last(where: { $0.ticks < effect.ticks }),
       let one = firstCause(of: effect.name).flatMap({ lookup[$0] }),
@@ -300,6 +323,61 @@ public struct Decisions {
     let longest = waits.max { wait(line, $0) < wait(line, $1) }
     guard let longest else { return }
     add(.overtaken(by: before.name), line[longest].event, 80)
+    if let symbols { try runningSideBySide(effect, before, reader, symbols) }
+  }
+
+  /// Where what overtook the value belongs to another run that the same code began, that code decided:
+  /// it could have ended the first run when it began the second.
+  private mutating func runningSideBySide(
+    _ effect: TraceEvent, _ before: EventMoment, _ reader: TraceReader, _ symbols: Symbolizer
+  ) throws(SelectionError) {
+    guard let one = effect.causes.first.flatMap({ lookup[$0] }),
+      let other = lookup[before.name]?.causes.first.flatMap({ lookup[$0] }),
+      one.stream != other.stream, !facts.is(one.stream, .hot), !one.isHop, !other.isHop,
+      let began = try observation(of: one.stream, by: effect.stream, reader),
+      let later = try observation(of: other.stream, by: effect.stream, reader),
+      let code = code(of: began, reader, symbols),
+      self.code(of: later, reader, symbols) == code
+    else { return }
+    add(.sideBySide(before.name), began, 82)
+  }
+
+  /// Returns the event with which the program's code began to observe a stream, or bound another one
+  /// to it.
+  private func observation(
+    of stream: UInt32, by other: UInt32, _ reader: TraceReader
+  ) throws(SelectionError) -> TraceEvent? {
+    var selection = Selection()
+    selection.streams = [stream]
+    selection.kinds = KindSelection([.subscribed])
+    var query = try EventQuery(selection, in: reader, columns: [.streams])
+    var found: TraceEvent?
+    query.run { page in
+      page.forEach { batch, index in
+        guard found == nil, let event = lookup[batch.columns.name(index)] else { return }
+        let payload = SubscriptionPayload(word: event.payload.word)
+        if payload.stack != 0, [0, other].contains(payload.stream) { found = event }
+      }
+      return found == nil
+    }
+    return found
+  }
+
+  /// Returns the line of the program that began an observation.
+  private func code(
+    of event: TraceEvent, _ reader: TraceReader, _ symbols: Symbolizer
+  ) -> OwnFrame? {
+    let stack = SubscriptionPayload(word: event.payload.word).stack
+    guard let frames = reader.definitions.stacks[stack]?.frames else { return nil }
+    symbols.lookUpOwn(frames)
+    return symbols.ownFrame(of: frames)
+  }
+
+  /// An operator that chooses where work begins says nothing of where its values come.
+  private mutating func startingElsewhere(_ hop: TraceEvent, before later: [TraceEvent]) {
+    let starting = later.first { $0.kind == .value && facts.is($0.stream, .startsElsewhere) }
+    guard let starting else { return }
+    add(.startedElsewhere(hop: hop.name), starting, 10)
   }
 
   private func wait(_ line: [CausalPath.Step], _ index: Int) -> UInt64 {

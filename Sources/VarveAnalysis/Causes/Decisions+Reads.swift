@@ -142,6 +142,6 @@ extension Decisions {
     guard let one = named[0], let two = named[1], !one.isMachinery, one.function != nil else {
       return false
     }
-    return one.function == two.function && one.file == two.file && one.line < two.line
+    return one.function == two.function && one.file == two.file && one.line <= two.line
   }
 }

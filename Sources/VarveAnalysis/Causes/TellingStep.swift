@@ -36,7 +36,12 @@ public struct TellingStep {
     self.decisions = decisions
     // Those of one kind are in the order of the path, from the event back.
     let hop = decisions.all.first { $0.kind == .hop } ?? decisions.all.first { $0.kind == .sent }
-    choice = hop.map(Choice.decision)
+    // Who begins the work elsewhere may have meant to have its values there.
+    let mistaken = decisions.all.first { decision in
+      guard case .startedElsewhere = decision.kind else { return false }
+      return hop.map { $0.event.isBefore(decision.event) } ?? false
+    }
+    choice = (mistaken ?? hop).map(Choice.decision)
   }
 }
 

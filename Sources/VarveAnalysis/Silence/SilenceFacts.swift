@@ -168,6 +168,9 @@ public struct SilenceFacts: Sendable {
     }
   }
 
+  /// Returns whether a stream is an action's, of all its events.
+  func isAction(_ stream: UInt32) -> Bool { definition(stream)?.operation == "action" }
+
   private func recorded(_ stream: UInt32) -> UInt32 { feeding[stream] ?? stream }
 
   /// Finds what feeds each stream without records, visiting each of them at most once.

@@ -125,6 +125,9 @@ struct StopFinder {
     if reason == .filtered, swallowed.newest.last.map({ lookup[$0.value]?.payload.kind }) == .null {
       stop.weight -= StopWeight.harmless
     }
+    // An action tells of some of its events here, and of the others elsewhere.
+    let isOfAction = facts.definition(stream)?.parents.contains { facts.isAction($0) } ?? false
+    if reason == .filtered, share < 1, isOfAction { stop.weight -= StopWeight.part }
     if reason == .ended, let end = tale.end, end.kind == .failed {
       stop.weight -= StopWeight.harmless
     }

@@ -16,7 +16,7 @@ struct DecisionText {
     let code: UInt32? =
       switch decision.kind {
       case .sent: lookup.sender(of: decision.event.name)
-      case .observed: lookup.observer(of: decision.event.name)
+      case .observed, .sideBySide: lookup.observer(of: decision.event.name)
       case .captured: HopPayload(word: decision.event.payload.word).stack
       default: nil
       }
@@ -41,6 +41,9 @@ struct DecisionText {
     case .overtaken(let other):
       return "what waited here was overtaken: #\(other)\(value(other)) has a later cause and was "
         + "delivered before"
+    case .sideBySide(let other):
+      return "each run that began here goes on beside the ones before: #\(other)\(value(other)) is "
+        + "of one that began later and answered first"
     case .oldInput(let input, let newer):
       let count = Counted.text(UInt64(newer), "newer value", "newer values")
       return "\(name) took #\(input)\(value(input)), \(age(input, event)) old, while \(count) of "
@@ -59,6 +62,9 @@ struct DecisionText {
       return
         "\(name) gathered it with \(values) of earlier inner streams, which were replaced: the "
         + "last was #\(last)\(value(last))"
+    case .gatheredTwice(let sum):
+      return "\(name) added up #\(sum)\(value(sum)), which "
+        + "\(lookup[sum].map { words.operatorName($0.stream) } ?? "another") had added up already"
     case .thinned(let dropped, let received):
       return "\(name) dropped \(dropped) of \(received) values, which came too quickly, and what "
         + "follows adds up the rest"
@@ -81,6 +87,10 @@ struct DecisionText {
       return hops(decision.stream)
         ? "\(name) moved it to \(scheduler)"
         : "the work on \(scheduler) that sent it into \(name) was scheduled here"
+    case .startedElsewhere(let hop):
+      let scheduler = lookup[hop].map { words.scheduler($0.stream) } ?? "another scheduler"
+      return "\(name) says where the work begins, not where its values come: they came on "
+        + "\(scheduler)"
     case .observed: return "\(name) was observed from here"
     case .sent: return event.isHop ? "the work on \(name) began here" : "it was sent into \(name)"
     }

@@ -97,11 +97,22 @@ public struct TraceWords {
 
   /// The code that started the observation, if the trace knows it.
   func observingFrame(_ event: TraceEvent) -> OwnFrame? {
+    observingStack(event).flatMap { symbols?.ownFrame(of: $0) }
+  }
+
+  /// The path of the source file of that code, as the program was built from it.
+  func observingPath(_ event: TraceEvent) -> String? {
+    observingStack(event).flatMap { stack in
+      symbols?.named(stack).first { !$0.isMachinery }?.file
+    }
+  }
+
+  private func observingStack(_ event: TraceEvent) -> [StackFrame]? {
     guard let symbols, event.kind == .subscribed,
       let stack = definitions.stacks[SubscriptionPayload(word: event.payload.word).stack]
     else { return nil }
     symbols.lookUpOwn(stack.frames)
-    return symbols.ownFrame(of: stack.frames)
+    return stack.frames
   }
 
   /// The program's own frames of a stack, innermost first: functions and places.
@@ -166,10 +177,13 @@ public struct TraceWords {
       file: file.split(separator: "/").suffix(2).joined(separator: "/"), line: frame.line)
   }
 
+  /// The line that received a producer from the function that made it, and did not start it.
   private func receiver(of stream: UInt32) -> Place? {
-    guard let symbols, let id = definitions.streams[stream]?.stack,
-      let stack = definitions.stacks[id]
-    else { return nil }
+    // A stream with a place of its own has no stack, but is made with what it names.
+    let maker = definitions.streams[stream].flatMap { stream in
+      stream.stack != 0 ? stream : stream.parents.first.flatMap { definitions.streams[$0] }
+    }
+    guard let symbols, let id = maker?.stack, let stack = definitions.stacks[id] else { return nil }
     symbols.lookUpOwn(stack.frames)
     let frames = symbols.named(stack.frames).filter { !$0.isMachinery && $0.line > 0 }
     guard frames.first?.returnsProducer == true,

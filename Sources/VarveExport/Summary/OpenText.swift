@@ -26,18 +26,45 @@ public struct OpenText {
       return ["no group of observations grows", ""]
     }
     let code = lookup[grown.newest.name].flatMap(words.observingFrame)
+    let holder = grown.to == 0 ? holder(of: grown, code) : nil
     let place =
       grown.to == 0
-      ? code.map { TerminalText.escaped($0.place.description) } : words.place(.stream(grown.to))
+      ? (holder ?? code?.place).map { TerminalText.escaped($0.description) }
+      : words.place(.stream(grown.to))
     let began = words.span(from: grown.oldest.ticks, to: grown.newest.ticks)
     let by = grown.to == 0 ? code.map { TerminalText.escaped($0.function) } : nil
     let sentence =
       "\(words.stream(grown.from)) is observed \(Counted.grouped(UInt64(grown.count))) times by "
       + "\(by ?? observer(grown)), begun over \(began), and nothing has ended it"
+      + (holder == nil ? "" : "; the closure here holds self")
     let lines = words.style.wrapped(sentence, indent: 2)
     guard let place = place ?? words.place(.stream(grown.from)) else { return lines + [""] }
     return [words.style.paint(words.mark + place, .failed)] + lines.map { "  " + $0 } + [""]
   }
+
+  /// Returns the operator on the way to observations whose closure holds what they keep, if the source
+  /// is there and tells.
+  private func holder(of group: OpenObservations.Group, _ code: OwnFrame?) -> Place? {
+    guard let code, let name = lookup[group.newest.name],
+      let path = words.observingPath(name)
+    else { return nil }
+    var places = [Place(file: path, line: code.place.line)]
+    var next: UInt32? = group.from
+    while let stream = next, places.count < Self.mostOperators {
+      let place = words.places.exact(stream)
+      if let place, path.hasSuffix(place.file.split(separator: "/").last ?? "") {
+        places.append(Place(file: path, line: place.line))
+      }
+      next = words.definitions.streams[stream]?.parents.first
+    }
+    var captures = StrongCaptures()
+    return captures.holder(among: places).map {
+      Place(file: code.place.file, line: $0.line)
+    }
+  }
+
+  /// The maximum number of operators whose source is read.
+  private static let mostOperators = 32
 
   /// The line that says at which moment the observations were open.
   public var lastMoment: String {

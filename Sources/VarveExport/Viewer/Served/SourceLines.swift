@@ -35,6 +35,9 @@ struct SourceLines {
       """
   }
 
+  /// Returns the lines of a file, `Shop/Shop.swift`; nil if it is not there.
+  mutating func lines(of name: String) -> [Substring]? { path(name).flatMap { lines($0) } }
+
   private mutating func path(_ name: String) -> String? {
     guard Self.suffixes.contains(where: name.hasSuffix) else { return nil }
     if name.hasPrefix("/") { return name }

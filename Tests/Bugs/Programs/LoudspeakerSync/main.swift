@@ -30,8 +30,8 @@ final class SpeakerGroup {
         .map { min(100, ($0 * share).rounded(.up)) }
         .skipRepeats())
     links.append(
-      leader.volume  // culprit
-        <~ follower.volume.signal
+      leader.volume
+        <~ follower.volume.signal  // culprit
         .observe(on: radio)
         .map { $0 > 99 ? 1 : ($0 / share).rounded(.up) + 1 }
         .skipRepeats())

@@ -30,8 +30,8 @@ final class BillOfLading {
     total = Property(
       initial: 0,
       then: pallets.signal
-        .scan(0) { sum, list in
-          sum + list.reduce(0) { $0 + $1.kilograms }  // culprit
+        .scan(0) { sum, list in  // culprit
+          sum + list.reduce(0) { $0 + $1.kilograms }
         }
         .named("load"))
   }

@@ -38,10 +38,10 @@ final class SubmissionModel {
   func send(_ form: TaxReturn) {
     state.value = .sending
     office.submit(form)
-      .start { [state] event in
+      .start { [state] event in  // culprit
         switch event {
         case .value(let number): state.value = .sent(number)
-        case .failed, .interrupted, .completed: break  // culprit
+        case .failed, .interrupted, .completed: break
         }
       }
   }

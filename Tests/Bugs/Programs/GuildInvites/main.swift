@@ -39,8 +39,8 @@ final class InvitationScreen {
 
   func accept(_ invitation: Invitation) {
     isBusy.value = true
-    _ = server.join(invitation, as: player)  // culprit
-      .on(
+    _ = server.join(invitation, as: player)
+      .on(  // culprit
         completed: { [isBusy] in isBusy.value = false },
         value: { [message] count in message.value = "You are member № \(count)" })
   }
