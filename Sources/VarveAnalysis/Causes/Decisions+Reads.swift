@@ -134,8 +134,7 @@ extension Decisions {
   private func areOfOneCall(
     _ read: [StackFrame], _ made: [StackFrame], _ symbols: Symbolizer
   ) -> Bool {
-    let shared = zip(read.reversed(), made.reversed()).prefix { $0 == $1 }.count
-    guard shared > 0, shared < read.count, shared < made.count else { return false }
+    guard let shared = SharedCall.outerFrames(read, made) else { return false }
     let frames = [read[read.count - shared - 1], made[made.count - shared - 1]]
     symbols.lookUpOwn(frames)
     let named = frames.map { symbols.named([$0]).last }

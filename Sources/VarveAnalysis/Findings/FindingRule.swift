@@ -52,6 +52,8 @@ final class FindingFacts {
   private(set) lazy var silence = SilenceFacts(history, definitions, lookup: lookup)
   /// Which streams were made from which, and which observed which.
   private(set) lazy var links = StreamLinks(history, definitions, walk)
+  /// When the program is known to have been alive for the last time.
+  private(set) lazy var end = max(history.lastTick, time.lastTick)
   /// When a stream delivered a value for the last time.
   private(set) lazy var lastValue = history.streams.compactMap(\.lastValue?.ticks).max() ?? 0
 

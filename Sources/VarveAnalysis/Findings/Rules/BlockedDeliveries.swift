@@ -83,7 +83,7 @@ struct BlockedDeliveries: FindingRule {
     }
     guard let last = chain.rings.last, let wait = waits[ring]?.last else { return nil }
     // A delivery that has just begun is none that never ends.
-    let isLong = facts.history.lastTick - wait.since.ticks >= shortest
+    let isLong = facts.end - wait.since.ticks >= shortest
     return isLong || waits[last]?.isEmpty == false ? chain : nil
   }
 

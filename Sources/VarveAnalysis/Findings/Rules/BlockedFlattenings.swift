@@ -15,7 +15,7 @@ struct BlockedFlattenings: FindingRule {
 
   init?(_ facts: FindingFacts) {
     self.facts = facts
-    end = facts.reader.blocks.map(\.ticks.upperBound).max() ?? 0
+    end = facts.end
     for account in facts.history.streams
     where account.firstEnd == nil && facts.is(account.stream, [.makesStreams, .holds]) {
       candidates.append(account.stream)

@@ -114,7 +114,13 @@ struct Loops: FindingRule {
     bindings[step] = (event.ticks, payload.stack)
   }
 
-  mutating func findings() -> [Finding] { turns.map(finding) }
+  mutating func findings() -> [Finding] { turns.filter { !isRetried($0) }.map(finding) }
+
+  /// Returns whether an operator goes round, which starts again what failed: the failures that it
+  /// handled tell of that themselves.
+  private func isRetried(_ turn: Turn) -> Bool {
+    turn.events.contains { $0.kind == .failed && facts.silence.restarting($0.stream) != nil }
+  }
 
   /// Returns whether a stream occurs twice among the last events that led to an event. Most streams
   /// are not in a loop, and this tells so at a small price.

@@ -104,7 +104,6 @@ struct LostUpdates: FindingRule {
       let other = facts.definitions.stacks[set]?.frames
     else { return false }
     // The functions of the library in which each stack was taken, and the lines themselves, differ.
-    let shared = zip(one.reversed(), other.reversed()).prefix { $0 == $1 }.count
-    return shared > 0 && shared < one.count && shared < other.count
+    return SharedCall.outerFrames(one, other) != nil
   }
 }
