@@ -21,7 +21,7 @@ struct ViewerTrace {
   func json(
     _ lanes: ViewerLanes, isExact: Bool = true, generation: Int = 0, isCompared: Bool = false
   ) -> String {
-    let last = TraceSpan(of: reader).ticks?.upperBound ?? first
+    let last = reader.lastAliveTick ?? first
     let names = files.map { JSONText.quoted($0) }.joined(separator: ",")
     let warnings = reader.warnings.map { JSONText.quoted($0) }.joined(separator: ",")
     let arguments = reader.header.process.arguments.map { JSONText.quoted($0) }

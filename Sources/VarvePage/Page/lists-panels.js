@@ -138,10 +138,11 @@ export class LanePanel {
   render(body) {
     const { viewer } = this, lane = viewer.lanes.focused;
     if (!lane) return put(body, element("h2", {}, "No lane is in focus"));
-    if (this.lane !== lane.lane) { this.lane = lane.lane; this.silence = this.subscriptions = this.source = this.problem = null; this.isAsking = false; this.stop?.abort(); this.ask(lane); }
-    if (viewer.asksSilence === lane.lane && !this.silence) this.askSilence(lane);
+    if (this.lane !== lane.lane) { this.lane = lane.lane; this.silence = this.silentAt = this.subscriptions = this.source = this.problem = null; this.isAsking = false; this.stop?.abort(); this.ask(lane); }
+    const asked = viewer.asksSilence;
     viewer.asksSilence = null;
-    const silence = lane.kind === "stream" && viewer.source.isLive ? element("section", {}, element("h3", {}, "why is it silent?"), this.silence ? [linkedText(viewer, this.silence), this.isAsking ? button("stop", () => this.stop?.abort()) : null] : button("ask", () => this.askSilence(lane)),
+    if (asked?.lane === lane.lane) this.askSilence(lane, asked.at);
+    const silence = lane.kind === "stream" && viewer.source.isLive ? element("section", {}, element("h3", {}, this.silentAt ? `why is it silent at ${moment(viewer.clock.ns(this.silentAt))}?` : "why is it silent?"), this.silence ? [linkedText(viewer, this.silence), this.isAsking ? button("stop", () => this.stop?.abort()) : null] : button("ask", () => this.askSilence(lane)),
       this.problem ? element("p", { class: "warning" }, legible(this.problem)) : null) : null;
     const ns = tick => tick === null || tick === undefined ? null : moment(viewer.clock.ns(tick));
     const fed = (lane.parents ?? []).map(one => viewer.laneOf(one));
@@ -171,15 +172,17 @@ export class LanePanel {
     viewer.panelChanged("lane");
   }
 
-  async askSilence(lane) {
+  /** Asks about a moment, or about the whole recording. */
+  async askSilence(lane, at = null) {
     this.stop?.abort();
+    this.silentAt = at;
     const { viewer } = this, stop = this.stop = new AbortController(), rows = [];
     this.silence = "asking …";
     this.problem = null;
     this.isAsking = true;
     viewer.panelChanged("lane");
     try {
-      for await (const { row, done, progress } of viewer.source.silence({ lane: lane.lane }, stop.signal)) {
+      for await (const { row, done, progress } of viewer.source.silence({ lane: lane.lane, at }, stop.signal)) {
         if (this.stop !== stop || this.lane !== lane.lane) return;
         if (row) rows.push(row.text ?? Object.values(row).filter(one => one !== null).join("  "));
         if (progress) this.silence = `asking … ${Math.round(100 * progress.done / Math.max(1, progress.total))} %`;

@@ -132,6 +132,7 @@ final class ViewerReports: Sendable {
     return "[" + bars.joined(separator: ",") + "]"
   }
 
+  /// Says why a stream is silent: at the moment `at`, a tick of the page's, or at the end.
   func silence(
     _ question: ViewerQuestion, _ snapshot: ViewerSnapshot, _ names: ViewerNames,
     _ messages: ViewerMessages
@@ -145,10 +146,17 @@ final class ViewerReports: Sendable {
     let reading = InterruptibleReading(messages, of: snapshot.reader.events * 2)
     let source = reading(snapshot.reader)
     let lookup = EventLookup(source)
-    guard let history = try? TraceHistory(source), !reading.isInterrupted else { return .sent }
+    var known = Selection()
+    if let tick = question.number("at") {
+      let since = snapshot.reader.nanoseconds(sinceStart: snapshot.first &+ tick)
+      known.until = .sinceStart(UInt64(max(since, 0)))
+    }
+    guard let history = try? TraceHistory(source, known), !reading.isInterrupted else {
+      return .sent
+    }
     var facts = SilenceFacts(history, snapshot.reader.definitions, lookup: lookup)
     facts.learnFeeds(upstreamOf: stream, lookup)
-    guard let stops = try? StreamStops(of: stream, in: facts, source, lookup: lookup),
+    guard let stops = try? StreamStops(of: stream, in: facts, source, known, lookup: lookup),
       !reading.isInterrupted
     else { return .sent }
     let text = SilenceText(snapshot.words(names.symbols), lookup: lookup, command: command)
