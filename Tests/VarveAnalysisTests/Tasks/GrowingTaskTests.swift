@@ -40,6 +40,12 @@ struct GrowingTaskTests {
     }
   }
 
+  @Test("G1: fewer tasks are many, if none of them has ended")
+  func few() throws {
+    #expect(try script(12, every: 25).findings().map(\.kind) == [.leak])
+    #expect(try script(14, every: 25, ending: 5).findings().isEmpty)
+  }
+
   @Test("G1: many tasks are no leak if they end in time, are awaited, few, or made in one go")
   func healthy() throws {
     #expect(try script(60, every: 10, ending: 1, after: 20).findings().isEmpty)

@@ -29,8 +29,10 @@ struct GrowingTasks: FindingRule {
 
   let kinds: Set<RecordKind> = [.taskCreated, .hopBegan, .hopEnded]
 
-  /// The fewest tasks that are many, and the shortest time in which they are made, in nanoseconds.
+  /// The fewest tasks that are many: fewer if none of those made has ended. The shortest time in which
+  /// they are made, in nanoseconds.
   private static let fewest = 16
+  private static let fewestOfAll = 10
   private static let shortestTime: UInt64 = 100_000_000
   /// Of the parts of that time, so many must have left tasks, and one of the first ones among them.
   private static let parts: UInt64 = 8
@@ -81,9 +83,11 @@ struct GrowingTasks: FindingRule {
   }
 
   private func finding(_ left: [Life], of stack: UInt32) -> Finding? {
-    guard let account = accounts[stack], !account.isAwaited, left.count >= Self.fewest,
-      UInt64(left.count) * Self.share >= account.made
-    else { return nil }
+    guard let account = accounts[stack], !account.isAwaited else { return nil }
+    let fewest = UInt64(left.count) == account.made ? Self.fewestOfAll : Self.fewest
+    guard left.count >= fewest, UInt64(left.count) * Self.share >= account.made else {
+      return nil
+    }
     let time = facts.time.duration(from: account.first, to: account.last)
     guard time >= Self.shortestTime else { return nil }
     let span = account.last - account.first
