@@ -27,7 +27,8 @@ final class CallScreen {
   let called = MutableProperty("", named: "called")
 
   init(_ oven: Oven) {
-    called <~ oven.orders
+    called
+      <~ oven.orders
       .filter { $0.state != .waiting }
       .skipRepeats { $0.number == $1.number }  // culprit
       .map { "\($0.number) \($0.state.rawValue)" }

@@ -30,13 +30,14 @@ final class DiveBook {
 
   init(_ account: Account) {
     upload = Action(enabledIf: isOnline, named: "upload") { account.store($0) }
-    message <~ Signal.merge(
-      upload.values,
-      upload.errors.map { error in
-        switch error {
-        case .tooDeep(let metres): "\(metres) m? Please check"
-        }
-      })
+    message
+      <~ Signal.merge(
+        upload.values,
+        upload.errors.map { error in
+          switch error {
+          case .tooDeep(let metres): "\(metres) m? Please check"
+          }
+        })
   }
 }
 

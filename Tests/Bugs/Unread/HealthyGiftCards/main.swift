@@ -41,18 +41,20 @@ final class Till {
     let redemption = bank.redeem(amount, from: card)
       .materializeResults()
       .replayLazily(upTo: 1)
-    balance <~ redemption.map { result in
-      switch result {
-      case .success(let redemption): redemption.rest
-      case .failure(.notEnough(let rest)): rest
+    balance
+      <~ redemption.map { result in
+        switch result {
+        case .success(let redemption): redemption.rest
+        case .failure(.notEnough(let rest)): rest
+        }
       }
-    }
-    receipt <~ redemption.map { result in
-      switch result {
-      case .success(let redemption): "Paid \(redemption.paid) € with \(redemption.card)"
-      case .failure(.notEnough(let rest)): "Only \(rest) € are left"
+    receipt
+      <~ redemption.map { result in
+        switch result {
+        case .success(let redemption): "Paid \(redemption.paid) € with \(redemption.card)"
+        case .failure(.notEnough(let rest)): "Only \(rest) € are left"
+        }
       }
-    }
   }
 }
 

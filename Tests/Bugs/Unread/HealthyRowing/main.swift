@@ -33,12 +33,14 @@ final class RowingScreen {
     strokes = Signal.zip(ergometer.watts.readings, ergometer.pulse.readings)
       .observe(on: QueueScheduler.main)
       .named("strokes")
-    observations += strokes
+    observations +=
+      strokes
       .observeValues { [unowned self] watts, pulse in
         precondition(Thread.isMainThread)
         label = "\(watts) W, pulse \(pulse)"
       }
-    observations += strokes
+    observations +=
+      strokes
       .map { $0.0 }
       .scan((0, 0)) { ($0.0 + 1, $0.1 + $1) }
       .filter { $0.0.isMultiple(of: 10) }

@@ -14,7 +14,8 @@ final class Shelf {
   private let scales = QueueScheduler(name: "scales")
 
   init() {
-    weight <~ jars.signal
+    weight
+      <~ jars.signal
       .observe(on: scales)
       .map { jars in jars.reduce(0) { $0 + $1.grams } }
   }

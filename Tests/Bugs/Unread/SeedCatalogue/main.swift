@@ -41,8 +41,10 @@ final class CatalogueView {
   }
 }
 
-let seeds = ["Dill", "Basil", "Leek", "Chard", "Radish", "Borage", "Fennel", "Rocket", "Pea", "Bean"]
-  .map { Seed(name: $0, cents: 240) }
+let seeds = [
+  "Dill", "Basil", "Leek", "Chard", "Radish", "Borage", "Fennel", "Rocket", "Pea", "Bean",
+]
+.map { Seed(name: $0, cents: 240) }
 let view = CatalogueView(seeds)
 for step in 1...240 {
   view.scroll()

@@ -5,7 +5,9 @@ import Varve
 
 final class Warehouse: Sendable {
   private let queue = QueueScheduler(name: "warehouse")
-  private let stock = ["BR-10 lever", "BR-12 pad", "BR-12 cable", "BL-3 bell", "CH-9 chain", "BR-1 hose"]
+  private let stock = [
+    "BR-10 lever", "BR-12 pad", "BR-12 cable", "BL-3 bell", "CH-9 chain", "BR-1 hose",
+  ]
 
   func parts(startingWith number: String) -> SignalProducer<[String], Never> {
     SignalProducer { [queue, stock] observer, lifetime in
@@ -23,7 +25,8 @@ final class PartsModel {
   let parts = MutableProperty<[String]>([], named: "parts")
 
   init(_ warehouse: Warehouse) {
-    parts <~ number.signal
+    parts
+      <~ number.signal
       .filter { !$0.isEmpty }
       .skipRepeats()
       .flatMap(.merge) { warehouse.parts(startingWith: $0) }  // culprit
