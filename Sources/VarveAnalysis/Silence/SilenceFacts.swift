@@ -168,8 +168,11 @@ public struct SilenceFacts: Sendable {
     }
   }
 
-  /// Returns whether a stream is an action's, of all its events.
-  func isAction(_ stream: UInt32) -> Bool { definition(stream)?.operation == "action" }
+  /// Returns whether a stream delivers events as values, as an action does of all its runs.
+  func deliversEvents(_ stream: UInt32) -> Bool {
+    guard let type = definition(stream)?.valueType else { return false }
+    return type.hasPrefix("VarveReactive.Signal<") && type.hasSuffix(">.Event")
+  }
 
   private func recorded(_ stream: UInt32) -> UInt32 { feeding[stream] ?? stream }
 

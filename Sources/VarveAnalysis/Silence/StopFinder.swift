@@ -125,9 +125,9 @@ struct StopFinder {
     if reason == .filtered, swallowed.newest.last.map({ lookup[$0.value]?.payload.kind }) == .null {
       stop.weight -= StopWeight.harmless
     }
-    // An action tells of some of its events here, and of the others elsewhere.
-    let isOfAction = facts.definition(stream)?.parents.contains { facts.isAction($0) } ?? false
-    if reason == .filtered, share < 1, isOfAction { stop.weight -= StopWeight.part }
+    // Of events some are told here, and the others elsewhere: an action's values, and its errors.
+    let isOfEvents = facts.definition(stream)?.parents.contains { facts.deliversEvents($0) }
+    if reason == .filtered, share < 1, isOfEvents == true { stop.weight -= StopWeight.part }
     if reason == .ended, let end = tale.end, end.kind == .failed {
       stop.weight -= StopWeight.harmless
     }

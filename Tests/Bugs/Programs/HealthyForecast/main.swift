@@ -22,7 +22,8 @@ let (forecasts, input) = Signal<String, Never>.pipe(named: "forecast")
 forecasts.observeValues { print($0) }
 
 let asking = Task(name: "asking") {
-  for await name in town.producer.filter({ !$0.isEmpty }).take(first: 2).values(buffering: .unbounded) {
+  let towns = town.producer.filter { !$0.isEmpty }.take(first: 2)
+  for await name in towns.values(buffering: .unbounded) {
     let text = await weather.forecast(for: name)
     input.send(value: "\(name): \(text)")
   }
