@@ -33,7 +33,7 @@ struct BoundedExportTests {
     exporter.begin()
     var query = try EventQuery(Selection(), in: reader, columns: .all)
     query.run { page in
-      page.forEachEvent { exporter.write($0) }
+      exporter.write(page)
       return true
     }
     exporter.end()

@@ -10,7 +10,7 @@ public struct TraceWords {
   let places: StreamPlaces
   private(set) var style: OutputStyle
   let threads: ThreadNames
-  private let time: TraceTime
+  let time: TraceTime
   private let duration: UInt64
   private let symbols: Symbolizer?
   /// The walk that limits what exporters using these words remember.

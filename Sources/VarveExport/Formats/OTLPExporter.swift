@@ -12,54 +12,55 @@ internal import VarveProbe
 ///
 /// A span of very many events is written in parts, so that memory stays bounded. As OTLP demands,
 /// ids are hexadecimal and 64-bit numbers are strings.
-public struct OTLPExporter: EventwiseExporter {
-  private var words: TraceWords
-  private let header: TraceHeader
+public struct OTLPExporter: TraceExporter {
   private let losses: [TraceLoss]
   private var form: OTLPForm
-  private var names: SpanNames
+  private let names: SpanNames
   /// The spans that are open on each thread, the innermost last.
-  private var open: [UInt32: [OTLPSpan]] = [:]
+  private var threads: [UInt32: OTLPThread] = [:]
   private var observations: [UInt64: OTLPSpan] = [:]
+  /// Spans that have ended, to be used again.
+  private var spare: [OTLPSpan] = []
+  /// The size of the events of all open spans, in bytes.
+  private var held = 0
   private var last: UInt64 = 0
   private let walk: TraceWalk
 
   /// The observations, and links to spans of long ago, that could not be remembered.
   public var passedOver: PassedOver { walk.passedOver }
 
-  /// The size of a span's events, in bytes, from which it is written in parts.
-  private static let mostBytes = 1 << 20
+  /// The size of the events of a span, in bytes, and the number of its links, from which it is written in
+  /// parts.
+  private static let (mostBytes, mostLinks) = (1 << 18, 1 << 10)
+  /// The size of the events of all open spans, in bytes, from which those that are not tiny are
+  /// written in parts.
+  private static let (mostHeld, tiny) = (1 << 20, 1 << 12)
+  private static let mostSpare = 64
 
   /// Prepares to export.
   public init(
     _ words: TraceWords, header: TraceHeader, losses: [TraceLoss] = [], output: ByteOutput
   ) {
-    self.words = words
-    self.header = header
-    self.losses = losses
-    form = OTLPForm(words, header, .document(output))
-    walk = words.walk
-    names = SpanNames(words.walk)
+    self.init(words, losses, OTLPForm(words, header, .document(output)))
   }
 
   /// Prepares to export into requests in protobuf, as a collector takes them.
   package init(
     _ words: TraceWords, header: TraceHeader, losses: [TraceLoss] = [], requests: OTLPRequests
   ) {
-    self.words = words
-    self.header = header
+    self.init(words, losses, OTLPForm(words, header, .requests(requests)))
+  }
+
+  private init(_ words: TraceWords, _ losses: [TraceLoss], _ form: OTLPForm) {
     self.losses = losses
-    form = OTLPForm(words, header, .requests(requests))
+    self.form = form
     walk = words.walk
     names = SpanNames(words.walk)
   }
 
   /// Goes on with a later part of a trace that is being recorded. What is remembered counts against
   /// the memory of the first part.
-  package mutating func goOn(with words: TraceWords) {
-    self.words = words
-    form = form.renewed(words)
-  }
+  package mutating func goOn(with words: TraceWords) { form = form.renewed(words) }
 
   /// Describes the process, and writes what was lost.
   public mutating func begin() {
@@ -69,223 +70,175 @@ public struct OTLPExporter: EventwiseExporter {
 
   /// Ends the open spans and the document.
   public mutating func end() {
-    for ring in open.keys.sorted() {
-      while var span = open[ring]?.popLast() { finish(&span, last) }
+    for ring in threads.keys.sorted() {
+      while let span = threads[ring]?.open.popLast() { finish(span, last) }
     }
     for edge in observations.keys.sorted() {
-      if var span = observations[edge] { finish(&span, last) }
+      if let span = observations[edge] { finish(span, last) }
     }
     form.end()
   }
 
-  /// Begins or ends a span, or adds an event to one.
-  public mutating func write(_ event: TraceEvent) {
-    last = max(last, event.ticks)
-    switch event.kind {
-    case .hopBegan:
-      endDelivery(event.ring)
-      push(span(words.scheduler(event.stream), .work(event.subscription), event), event)
-    case .hopEnded:
-      guard let depth = open[event.ring]?.lastIndex(where: { $0.what == .work(event.subscription) })
-      else { return add(event) }
-      while (open[event.ring]?.count ?? 0) > depth, var span = open[event.ring]?.popLast() {
-        finish(&span, span.what == .delivery ? span.last : event.ticks)
-      }
-    case .subscribed: observe(event)
-    case .ended:
-      guard var span = observations.removeValue(forKey: event.subscription) else {
-        return add(event)
-      }
-      span.attributes.append(OTLPAttribute("varve.reason", .text(event.reason ?? "unknown")))
-      walk.giveBack(OTLPSpan.bytes)
-      finish(&span, event.ticks)
-    default: add(event)
+  /// Begins and ends spans, and adds events to them.
+  public mutating func write(_ page: EventPage) {
+    page.forEachRun { entries, block, batch in
+      let thread = threads[block.ring] ?? begin(block.ring)
+      for entry in entries { write(Int(entry.index), block, batch, thread) }
     }
+  }
+
+  private mutating func begin(_ ring: UInt32) -> OTLPThread {
+    let thread = OTLPThread()
+    threads[ring] = thread
+    return thread
+  }
+
+  private mutating func write(
+    _ index: Int, _ block: ColumnPointers, _ batch: EventBatch, _ thread: OTLPThread
+  ) {
+    let ticks = block.ticks[index]
+    last = max(last, ticks)
+    switch RecordKind(rawValue: block.kinds[index]) {
+    case .hopBegan:
+      endDelivery(thread)
+      guard walk.take(OTLPSpan.bytes, or: .work) else { return add(index, block, batch, thread) }
+      let work = OTLPSpan.What.work(block.subscriptions[index])
+      push(span(.scheduler(block.streams[index]), work, index, block, batch), thread)
+    case .hopEnded:
+      let work = OTLPSpan.What.work(block.subscriptions[index])
+      guard let depth = thread.open.lastIndex(where: { $0.what == work }) else {
+        return add(index, block, batch, thread)
+      }
+      while thread.open.count > depth, let span = thread.open.popLast() {
+        finish(span, span.what == .delivery ? span.last : ticks)
+      }
+    case .subscribed: observe(index, block, batch, thread)
+    case .ended:
+      guard let span = observations.removeValue(forKey: block.subscriptions[index]) else {
+        return add(index, block, batch, thread)
+      }
+      span.reason = Self.reason(index, block) ?? "unknown"
+      finish(span, ticks)
+    default: add(index, block, batch, thread)
+    }
+  }
+
+  /// Returns the reason that an event has, if any.
+  static func reason(_ index: Int, _ block: ColumnPointers) -> String? {
+    guard block.payloadKinds[index] == PayloadKind.reason.rawValue else { return nil }
+    let kind = block.kinds[index]
+    guard RecordKind(rawValue: kind) != nil else { return nil }
+    return ReasonNames.name(kind: kind, word: block.words[index])
   }
 
   // MARK: - Spans
 
   /// Begins a span as part of the trace of its first cause; its other causes become links.
   private mutating func span(
-    _ name: String, _ what: OTLPSpan.What, _ event: TraceEvent
+    _ name: OTLPSpan.Name, _ what: OTLPSpan.What, _ index: Int, _ block: ColumnPointers,
+    _ batch: EventBatch
   ) -> OTLPSpan {
-    let parent = event.causes.first.flatMap { names.span(of: $0) }
-    var span = OTLPSpan(
-      name: name, what: what, root: parent?.root ?? event.name, start: event.name,
-      parent: parent?.start, from: event.ticks)
-    span.attributes = form.attributes(of: event)
-    if parent == nil, let cause = event.causes.first {
-      span.attributes.append(OTLPAttribute("varve.cause", .text(String(cause))))
+    let (start, kind, ticks) = (block.name(index), block.kinds[index], block.ticks[index])
+    let span: OTLPSpan
+    if what != .observation, let spare = spare.popLast() {
+      span = spare
+      span.begin(name, what, start, kind: kind, from: ticks)
+    } else {
+      span = OTLPSpan(name, what, start, kind: kind, from: ticks)
     }
-    link(&span, event.causes.dropFirst())
+    guard let cause = block.nearestCause(index, batch) else { return span }
+    if let parent = names.span(of: cause) {
+      span.root = parent.root
+      span.parent = parent.start
+    } else {
+      span.cause = cause
+    }
+    guard block.hasNamedCauses else { return span }
+    block.forEachCause(of: index) { if $0 != cause { link(span, $0) } }
     return span
   }
 
-  /// Adds links to the spans of causes, as far as they are others than the span and its parent.
-  private mutating func link(_ span: inout OTLPSpan, _ causes: ArraySlice<EventName>) {
-    for cause in causes {
-      guard let other = names.span(of: cause), other.start != span.start,
-        other.start != span.parent, !span.links.contains(other)
-      else { continue }
-      span.links.append(other)
-    }
+  /// Adds a link to the span of a cause, if that is another than the span and its parent.
+  private func link(_ span: OTLPSpan, _ cause: EventName) {
+    guard let other = names.span(of: cause), other.start != span.start, other.start != span.parent,
+      !span.links.contains(other)
+    else { return }
+    span.links.append(other)
   }
 
-  private mutating func push(_ span: OTLPSpan, _ event: TraceEvent) {
+  private func push(_ span: OTLPSpan, _ thread: OTLPThread) {
     names.add(span.start, root: span.root)
-    open[event.ring, default: []].append(span)
+    thread.open.append(span)
   }
 
-  private mutating func endDelivery(_ ring: UInt32) {
-    guard open[ring]?.last?.what == .delivery, var span = open[ring]?.popLast() else { return }
-    finish(&span, span.last)
+  private mutating func endDelivery(_ thread: OTLPThread) {
+    guard thread.open.last?.what == .delivery, let span = thread.open.popLast() else { return }
+    finish(span, span.last)
   }
 
   /// Adds an event to the innermost span of its thread if that set it off, else to a new one.
-  private mutating func add(_ event: TraceEvent) {
-    let cause = event.causes.first
-    let top = open[event.ring]?.last
-    let isWithin = top.map { top in
-      if let cause, cause.ring == event.ring, cause.sequence >= top.start.sequence { return true }
-      return top.what != .delivery
-    }
-    if isWithin != true {
-      endDelivery(event.ring)
-      // Work that runs on the thread is what a delivery is part of, if nothing else is.
-      if open[event.ring]?.isEmpty ?? true {
-        push(span(words.subject(event), .delivery, event), event)
+  private mutating func add(
+    _ index: Int, _ block: ColumnPointers, _ batch: EventBatch, _ thread: OTLPThread
+  ) {
+    let cause = block.nearestCause(index, batch)
+    if let top = thread.open.last, top.what == .delivery {
+      if cause?.ring != block.ring || cause.map({ $0.sequence < top.start.sequence }) ?? true {
+        endDelivery(thread)
       }
     }
-    guard let depth = open[event.ring]?.indices.last, var span = open[event.ring]?[depth] else {
-      return
+    // Work that runs on the thread is what a delivery is part of, if nothing else is.
+    if thread.open.isEmpty {
+      push(span(form.subject(index, block), .delivery, index, block, batch), thread)
     }
-    // The span is taken out while it changes, so that its events are not copied.
-    open[event.ring]?[depth].events = []
-    let far = event.causes.drop { $0.ring == event.ring && $0.sequence >= span.start.sequence }
-    link(&span, far)
-    form.add(event, to: &span)
-    span.last = max(span.last, event.ticks)
-    if span.size > Self.mostBytes { writePart(of: &span, event) }
-    open[event.ring]?[depth] = span
+    guard let span = thread.open.last else { return }
+    if block.hasNamedCauses {
+      var isFar = false
+      block.forEachCause(of: index) { cause in
+        isFar = isFar || cause.ring != block.ring || cause.sequence < span.start.sequence
+        if isFar { link(span, cause) }
+      }
+    } else if let cause, cause.sequence < span.start.sequence {
+      link(span, cause)
+    }
+    let ticks = block.ticks[index]
+    held += form.add(index, block, to: span)
+    span.last = max(span.last, ticks)
+    if span.size > Self.mostBytes || span.links.count > Self.mostLinks
+      || held > Self.mostHeld && span.size > Self.tiny
+    {
+      writePart(of: span, ticks)
+    }
   }
 
   /// Writes the events that a span has so far, as a part of its own.
-  private func writePart(of span: inout OTLPSpan, _ event: TraceEvent) {
+  private mutating func writePart(of span: OTLPSpan, _ ticks: UInt64) {
     span.parts += 1
-    form.write(span, part: span.parts, to: event.ticks)
-    span.events = []
-    span.links = []
-    span.size = 0
+    form.write(span, part: span.parts, to: ticks)
+    held -= span.size
+    span.removeEvents()
   }
 
-  private func finish(_ span: inout OTLPSpan, _ end: UInt64) {
+  private mutating func finish(_ span: OTLPSpan, _ end: UInt64) {
     if span.parts > 0 { span.parts += 1 }
     form.write(span, part: span.parts, to: max(end, span.from))
+    held -= span.size
+    if span.what != .delivery { walk.giveBack(OTLPSpan.bytes) }
+    if span.what != .observation, spare.count < Self.mostSpare { spare.append(span) }
   }
 
-  private mutating func observe(_ event: TraceEvent) {
-    guard walk.take(OTLPSpan.bytes, or: .observations) else { return }
-    let fed = SubscriptionPayload(word: event.payload.word).stream
-    let name =
-      words.stream(event.stream) + ", observed" + (fed == 0 ? "" : " by \(words.stream(fed))")
-    let span = span(name, .observation, event)
-    if open[event.ring]?.isEmpty ?? true { names.add(span.start, root: span.root) }
-    if var earlier = observations.updateValue(span, forKey: event.subscription) {
-      walk.giveBack(OTLPSpan.bytes)
-      finish(&earlier, event.ticks)
-    }
-  }
-}
-
-/// A span that is open.
-struct OTLPSpan {
-  enum What: Equatable {
-    case delivery, observation
-    case work(UInt64)
-  }
-
-  var name: String
-  var what: What
-  /// The event that began the trace.
-  var root: EventName
-  /// The event that began the span.
-  var start: EventName
-  var parent: EventName?
-  var from: UInt64
-  var last: UInt64
-  var attributes: [OTLPAttribute] = []
-  var events: [[UInt8]] = []
-  /// The size of the events, in bytes.
-  var size = 0
-  var links: [SpanNames.Span] = []
-  /// The number of parts that were written.
-  var parts = 0
-  var hasFailed = false
-
-  /// The memory that an observation takes.
-  static let bytes = 1_024
-
-  init(
-    name: String, what: What, root: EventName, start: EventName, parent: EventName?, from: UInt64
+  private mutating func observe(
+    _ index: Int, _ block: ColumnPointers, _ batch: EventBatch, _ thread: OTLPThread
   ) {
-    self.name = name
-    self.what = what
-    self.root = root
-    self.start = start
-    self.parent = parent
-    self.from = from
-    last = from
+    guard walk.take(OTLPSpan.bytes, or: .observations) else { return }
+    let fed = SubscriptionPayload(word: block.words[index]).stream
+    let name = OTLPSpan.Name.observed(block.streams[index], by: fed)
+    let span = span(name, .observation, index, block, batch)
+    if thread.open.isEmpty { names.add(span.start, root: span.root) }
+    if let earlier = observations.updateValue(span, forKey: block.subscriptions[index]) {
+      finish(earlier, block.ticks[index])
+    }
   }
 }
 
-/// The spans that the events of a trace belong to: a span begins at an event and has those that
-/// follow in the same ring, up to the next one.
-struct SpanNames {
-  struct Span: Hashable {
-    var start: EventName
-    var root: EventName
-  }
-
-  private var spans: [UInt32: [Span]] = [:]
-  /// The rings of which the first spans were forgotten.
-  private var hasForgotten: Set<UInt32> = []
-  private let walk: TraceWalk
-
-  private static let bytes = 64
-  /// The least number of spans that are remembered of a ring.
-  private static let fewest = 64
-
-  init(_ walk: TraceWalk) { self.walk = walk }
-
-  mutating func add(_ start: EventName, root: EventName) {
-    if !walk.take(Self.bytes) { forget(start.ring) }
-    spans[start.ring, default: []].append(Span(start: start, root: root))
-  }
-
-  /// Forgets the older half of the spans of a ring.
-  private mutating func forget(_ ring: UInt32) {
-    guard let count = spans[ring]?.count, count > Self.fewest else { return }
-    spans[ring]?.removeFirst(count / 2)
-    hasForgotten.insert(ring)
-    walk.giveBack(Self.bytes * (count / 2 - 1))
-  }
-
-  /// Returns the span of an event; nil if the event is not in the trace or of too long ago.
-  func span(of event: EventName) -> Span? {
-    guard let spans = spans[event.ring] else { return nil }
-    var (lower, upper) = (0, spans.count)
-    while lower < upper {
-      let middle = (lower + upper) / 2
-      if spans[middle].start.sequence <= event.sequence {
-        lower = middle + 1
-      } else {
-        upper = middle
-      }
-    }
-    if lower == 0 {
-      if hasForgotten.contains(event.ring) { walk.passOver(.work) }
-      return nil
-    }
-    return spans[lower - 1]
-  }
-}
+/// The spans that are open on a thread, the innermost last.
+private final class OTLPThread { var open: [OTLPSpan] = [] }

@@ -2,12 +2,18 @@ internal import VarveAnalysis
 internal import VarveFormat
 internal import VarveProbe
 
-/// The spans of OTLP, in one of its two encodings.
+/// The spans of OTLP, in one of its two encodings. Nothing is allocated for an event or a span.
 struct OTLPForm {
   private let words: TraceWords
   private let header: TraceHeader
   private let target: Target
+  private let encoding: OTLPPen.Encoding
+  private var clock: TickConverter
+  /// The texts that recur: of streams, schedulers, threads and kinds.
+  private let cells = CellCache()
   private let isFirst = FirstSpan()
+  /// The upper half of the ids of traces.
+  private let recording: UInt64
 
   /// Where the spans go.
   enum Target {
@@ -20,31 +26,51 @@ struct OTLPForm {
   /// Whether no span was written yet.
   private final class FirstSpan { var value = true }
 
+  /// The texts that are kept.
+  private enum Cell: UInt8 {
+    case stream, scheduler, observed, kind, place, hopPlace
+  }
+
+  /// The room for what is written of an event or a span, without texts of unknown length.
+  private static let room = 1_024 + CellCache.longest
+
   init(_ words: TraceWords, _ header: TraceHeader, _ target: Target) {
     self.words = words
     self.header = header
     self.target = target
+    clock = TickConverter(words.time)
+    recording = UInt64(header.id.description.prefix(16), radix: 16) ?? 0
+    encoding =
+      switch target {
+      case .document: .json
+      case .requests: .protobuf
+      }
   }
 
   /// Returns the same form with the words of a later moment.
   func renewed(_ words: TraceWords) -> OTLPForm { OTLPForm(words, header, target) }
 
   func begin() {
-    let process = header.process
-    let name = process.program.split(separator: "/").last.map(String.init) ?? process.program
-    // A trace need not contain the host's name.
-    let host = process.host.isEmpty ? [] : [OTLPAttribute("host.name", .text(process.host))]
-    let resource =
-      [OTLPAttribute("service.name", .text(name))] + host
-      + [OTLPAttribute("process.pid", .integer(Int64(process.pid)))]
     switch target {
     case .document(let output):
-      let attributes = resource.map(\.json).joined(separator: ",")
-      output.write(
-        "{\"resourceSpans\":[{\"resource\":{\"attributes\":[\(attributes)]},"
-          + "\"scopeSpans\":[{\"scope\":{\"name\":\"varve\"},\"spans\":[")
-    case .requests(let requests): requests.describe(resource)
+      output.write("{\"resourceSpans\":[{\"resource\":{\"attributes\":[")
+      describe(output)
+      output.write("]},\"scopeSpans\":[{\"scope\":{\"name\":\"varve\"},\"spans\":[")
+    case .requests(let requests): describe(requests.resource)
     }
+  }
+
+  private func describe(_ output: ByteOutput) {
+    let process = header.process
+    var pen = OTLPPen(output.pen(), encoding, .resource)
+    pen.attribute(
+      "service.name", process.program.split(separator: "/").last.map(String.init) ?? process.program
+    )
+    // A trace need not contain the host's name.
+    if !process.host.isEmpty { pen.attribute("host.name", process.host) }
+    pen.pen.reserve(OTLPPen.room)
+    pen.attribute("process.pid", Int64(process.pid))
+    output.finish(&pen.pen)
   }
 
   func end() {
@@ -57,180 +83,286 @@ struct OTLPForm {
   // MARK: - Spans
 
   /// Writes a span, or a part of one: parts after the first are inside the first.
-  func write(_ span: OTLPSpan, part: Int, to end: UInt64) {
+  mutating func write(_ span: OTLPSpan, part: Int, to end: UInt64) {
     let isLater = part > 1
-    var attributes = span.attributes
-    if part > 0 { attributes.append(OTLPAttribute("varve.part", .integer(Int64(part)))) }
-    put(
-      Written(
-        trace: traceID(span.root), id: Self.id(span.start, part: isLater ? part : 0),
-        parent: isLater ? Self.id(span.start) : span.parent.map { Self.id($0) }, name: span.name,
-        start: time(span.from), end: time(end), attributes: attributes, events: span.events,
-        links: span.links.map { (traceID($0.root), Self.id($0.start)) }, hasFailed: span.hasFailed))
+    let (name, kind) = (span.name, RecordKind(rawValue: span.kind))
+    let written = Written(
+      trace: traceID(span.root), id: Self.id(span.start, part: isLater ? part : 0),
+      parent: isLater ? Self.id(span.start) : span.parent.map { Self.id($0) },
+      start: time(span.from), end: time(end), hasFailed: span.hasFailed)
+    put(written, span) { form, pen in
+      form.put(name, to: &pen)
+    } attributes: { form, pen in
+      form.put(kind, isFirst: true, to: &pen.pen, .span)
+      pen.attribute("varve.event", span.start)
+      form.putPlace(of: span, to: &pen.pen)
+      if let cause = span.cause { pen.attribute("varve.cause", cause) }
+      if let reason = span.reason { pen.attribute("varve.reason", reason) }
+      if part > 0 { pen.attribute("varve.part", Int64(part)) }
+    }
   }
 
   /// Writes a span for what was lost.
-  func write(_ loss: TraceLoss, _ number: Int) {
+  mutating func write(_ loss: TraceLoss, _ number: Int) {
     let name = EventName(ring: loss.ring | 0x8000_0000, sequence: UInt64(number) + 1)
     let what = loss.reason == .notDefined ? "definitions" : "events"
-    put(
-      Written(
-        trace: traceID(name), id: Self.id(name), parent: nil, name: "\(loss.count) \(what) lost",
-        start: time(loss.ticks.lowerBound), end: time(loss.ticks.upperBound),
-        attributes: [
-          OTLPAttribute("varve.kind", .text("lost")),
-          OTLPAttribute("varve.count", .integer(Int64(clamping: loss.count))),
-          OTLPAttribute("thread.name", .text(words.thread(loss.ring))),
-        ], events: [], links: [], hasFailed: true))
+    let written = Written(
+      trace: traceID(name), id: Self.id(name), parent: nil, start: time(loss.ticks.lowerBound),
+      end: time(loss.ticks.upperBound), hasFailed: true)
+    put(written, nil) { form, pen in
+      form.put(name: "\(loss.count) \(what) lost", to: &pen)
+    } attributes: { form, pen in
+      pen.attribute("varve.kind", "lost")
+      pen.attribute("varve.count", Int64(clamping: loss.count))
+      pen.attribute("thread.name", form.words.thread(loss.ring))
+    }
   }
 
-  /// A span as it is written.
+  /// The numbers of a span.
   private struct Written {
-    var trace: (UInt64, UInt64)
+    var trace: UInt64
     var id: UInt64
     var parent: UInt64?
-    var name: String
     var start: UInt64
     var end: UInt64
-    var attributes: [OTLPAttribute]
-    var events: [[UInt8]]
-    var links: [(trace: (UInt64, UInt64), id: UInt64)]
     var hasFailed: Bool
   }
 
-  private func put(_ span: Written) {
+  private func put(
+    _ written: Written, _ span: OTLPSpan?, name: (OTLPForm, inout Pen) -> Void,
+    attributes: (OTLPForm, inout OTLPPen) -> Void
+  ) {
     switch target {
     case .document(let output):
-      output.write((isFirst.value ? "\n" : ",\n") + Self.json(span))
-      isFirst.value = false
-    case .requests(let requests): requests.add(Self.message(span))
+      var pen = OTLPPen(output.pen(), .json, .span, isFirst: span == nil)
+      putJSON(written, span, name, attributes, &pen)
+      output.finish(&pen.pen)
+    case .requests(let requests):
+      var pen = OTLPPen(requests.spans.pen(), .protobuf, .span)
+      putMessage(written, span, name, attributes, &pen)
+      requests.spans.finish(&pen.pen)
+      requests.added()
     }
   }
 
-  private static func json(_ span: Written) -> String {
-    var members = JSONMembers().adding("traceId", "\"\(hex(span.trace))\"")
-      .adding("spanId", "\"\(hex(span.id))\"")
-    if let parent = span.parent { members = members.adding("parentSpanId", "\"\(hex(parent))\"") }
-    let events = span.events.map { String(decoding: $0, as: UTF8.self) }
-    let links = span.links.map { link in
-      JSONMembers().adding("traceId", "\"\(hex(link.trace))\"")
-        .adding("spanId", "\"\(hex(link.id))\"").text
+  private func putJSON(
+    _ written: Written, _ span: OTLPSpan?, _ name: (OTLPForm, inout Pen) -> Void,
+    _ attributes: (OTLPForm, inout OTLPPen) -> Void, _ pen: inout OTLPPen
+  ) {
+    pen.pen.reserve(Self.room)
+    pen.pen.put(isFirst.value ? "\n" : ",\n")
+    isFirst.value = false
+    pen.pen.put("{\"traceId\":\"")
+    pen.put(hex: recording)
+    pen.put(hex: written.trace)
+    pen.pen.put("\",\"spanId\":\"")
+    pen.put(hex: written.id)
+    if let parent = written.parent {
+      pen.pen.put("\",\"parentSpanId\":\"")
+      pen.put(hex: parent)
     }
-    return
-      members.adding("name", JSONText.quoted(span.name)).adding("kind", "1")
-      .adding("startTimeUnixNano", "\"\(span.start)\"")
-      .adding("endTimeUnixNano", "\"\(span.end)\"")
-      .adding("attributes", "[\(span.attributes.map(\.json).joined(separator: ","))]")
-      .adding("events", "[\(events.joined(separator: ","))]")
-      .adding("links", "[\(links.joined(separator: ","))]")
-      .adding("status", span.hasFailed ? "{\"code\":2}" : "{}").text
+    pen.pen.put("\",\"name\":")
+    name(self, &pen.pen)
+    pen.pen.put(",\"kind\":1,\"startTimeUnixNano\":")
+    pen.put(moment: written.start)
+    pen.pen.put(",\"endTimeUnixNano\":")
+    pen.put(moment: written.end)
+    pen.pen.put(",\"attributes\":[")
+    attributes(self, &pen)
+    pen.pen.put("],\"events\":[")
+    if let events = span?.events?.kept { pen.pen.write(events) }
+    pen.pen.put("],\"links\":[")
+    for (index, link) in (span?.links ?? []).enumerated() {
+      pen.pen.extend(by: OTLPPen.room)
+      pen.pen.put(index == 0 ? "{\"traceId\":\"" : ",{\"traceId\":\"")
+      pen.put(hex: recording)
+      pen.put(hex: traceID(link.root))
+      pen.pen.put("\",\"spanId\":\"")
+      pen.put(hex: Self.id(link.start))
+      pen.pen.put("\"}")
+    }
+    pen.pen.put(written.hasFailed ? "],\"status\":{\"code\":2}}" : "],\"status\":{}}")
   }
 
-  private static func message(_ span: Written) -> ProtobufMessage {
-    ProtobufMessage { message in
-      message.add(1, bytes(span.trace.0) + bytes(span.trace.1))
-      message.add(2, bytes(span.id))
-      if let parent = span.parent { message.add(4, bytes(parent)) }
-      message.add(5, span.name)
-      message.add(6, 1)
-      message.add(7, fixed: span.start)
-      message.add(8, fixed: span.end)
-      for attribute in span.attributes { message.add(9, attribute.message) }
-      for event in span.events { message.add(11, event) }
-      for link in span.links {
-        message.add(
-          13,
-          ProtobufMessage {
-            $0.add(1, bytes(link.trace.0) + bytes(link.trace.1))
-            $0.add(2, bytes(link.id))
-          })
+  private func putMessage(
+    _ written: Written, _ span: OTLPSpan?, _ name: (OTLPForm, inout Pen) -> Void,
+    _ attributes: (OTLPForm, inout OTLPPen) -> Void, _ pen: inout OTLPPen
+  ) {
+    func putID(_ field: Int, _ numbers: UInt64...) {
+      pen.pen.put(varint: UInt64(field) << 3 | 2)
+      pen.pen.put(varint: UInt64(8 * numbers.count))
+      for number in numbers { pen.put(bytes: number) }
+    }
+    pen.pen.reserve(Self.room)
+    let start = pen.begin(message: 2)
+    putID(1, recording, written.trace)
+    putID(2, written.id)
+    if let parent = written.parent { putID(4, parent) }
+    pen.pen.put(varint: 5 << 3 | 2)
+    name(self, &pen.pen)
+    pen.pen.put(field: 6, 1)
+    pen.pen.put(field: 7, fixed: written.start)
+    pen.pen.put(field: 8, fixed: written.end)
+    attributes(self, &pen)
+    if let events = span?.events?.kept { pen.pen.write(events) }
+    for link in span?.links ?? [] {
+      pen.pen.extend(by: OTLPPen.room)
+      let start = pen.begin(message: 13)
+      putID(1, recording, traceID(link.root))
+      putID(2, Self.id(link.start))
+      pen.end(message: start)
+    }
+    if written.hasFailed { pen.pen.put(15) { $0.put(field: 3, 2) } }
+    pen.end(message: start)
+  }
+
+  // MARK: - Texts
+
+  /// Returns what a span is called that an event begins.
+  func subject(_ index: Int, _ block: ColumnPointers) -> OTLPSpan.Name {
+    let isHop = RecordKind(rawValue: block.kinds[index])?.isHop ?? false
+    return isHop ? .scheduler(block.streams[index]) : .stream(block.streams[index])
+  }
+
+  private func put(_ name: OTLPSpan.Name, to pen: inout Pen) {
+    switch name {
+    case .stream(let id):
+      cells.write(UInt64(id), Cell.stream.rawValue, to: &pen) {
+        put(name: words.stream(id), to: &$0)
       }
-      if span.hasFailed { message.add(15, ProtobufMessage { $0.add(3, 2) }) }
+    case .scheduler(let id):
+      cells.write(UInt64(id), Cell.scheduler.rawValue, to: &pen) {
+        put(name: words.scheduler(id), to: &$0)
+      }
+    case .observed(let id, let fed):
+      cells.write(UInt64(id) << 32 | UInt64(fed), Cell.observed.rawValue, to: &pen) {
+        let observer = fed == 0 ? "" : " by \(words.stream(fed))"
+        put(name: "\(words.stream(id)), observed\(observer)", to: &$0)
+      }
+    }
+  }
+
+  /// Writes a name: in quotes, or after its length.
+  private func put(name: String, to pen: inout Pen) {
+    if encoding == .json { return JSONText.write(name, to: &pen) }
+    pen.put(varint: UInt64(name.utf8.count))
+    pen.write(name)
+  }
+
+  private func put(
+    _ kind: RecordKind?, isFirst: Bool, to pen: inout Pen, _ owner: OTLPPen.Owner
+  ) {
+    let key = UInt64(kind?.rawValue ?? 0xff) << 8 | owner.rawValue
+    cells.write(key, Cell.kind.rawValue, to: &pen) {
+      var inner = OTLPPen($0, encoding, owner, isFirst: isFirst)
+      inner.attribute("varve.kind", kind?.name ?? "unknown")
+      $0 = inner.pen
+    }
+  }
+
+  /// Writes the thread of a span, and the place of its stream.
+  private func putPlace(of span: OTLPSpan, to pen: inout Pen) {
+    let ring = span.start.ring
+    let stream: UInt32? =
+      switch span.name {
+      case .stream(let id), .observed(let id, _): id
+      case .scheduler: nil
+      }
+    let cell = stream == nil ? Cell.hopPlace : .place
+    cells.write(UInt64(ring) << 32 | UInt64(stream ?? 0), cell.rawValue, to: &pen) {
+      var inner = OTLPPen($0, encoding, .span, isFirst: false)
+      inner.attribute("thread.name", words.thread(ring))
+      if let id = words.definitions.threads[ring]?.systemID {
+        inner.attribute("thread.id", Int64(clamping: id))
+      }
+      if let place = stream.flatMap({ words.places.exact($0) }) {
+        inner.attribute("code.file.path", place.file)
+        inner.attribute("code.line.number", Int64(place.line))
+      }
+      $0 = inner.pen
     }
   }
 
   // MARK: - Events
 
-  /// Returns what a span says of the event that began it.
-  func attributes(of event: TraceEvent) -> [OTLPAttribute] {
-    var attributes = [
-      OTLPAttribute("varve.kind", .text(event.kind?.name ?? "unknown")),
-      OTLPAttribute("varve.event", .text(String(event.name))),
-      OTLPAttribute("thread.name", .text(words.thread(event.ring))),
-    ]
-    if let id = words.definitions.threads[event.ring]?.systemID {
-      attributes.append(OTLPAttribute("thread.id", .integer(Int64(clamping: id))))
+  /// Adds an event to a span, with its value; returns the number of bytes.
+  mutating func add(_ index: Int, _ block: ColumnPointers, to span: OTLPSpan) -> Int {
+    let kind = RecordKind(rawValue: block.kinds[index])
+    let text = block.text(index)
+    let moment = time(block.ticks[index])
+    let events = span.buffer()
+    let before = events.kept.count
+    var pen = OTLPPen(events.pen(), encoding, .event)
+    pen.pen.reserve(Self.room + JSONText.mostBytes(text.count))
+    if encoding == .json {
+      pen.pen.put(before == 0 ? "{\"timeUnixNano\":" : ",{\"timeUnixNano\":")
+      pen.put(moment: moment)
+      pen.pen.put(",\"name\":")
+      put(subject(index, block), to: &pen.pen)
+      pen.pen.put(",\"attributes\":[")
+      putAttributes(index, block, kind, text, &pen)
+      pen.pen.put("]}")
+    } else {
+      let start = pen.begin(message: 11)
+      pen.pen.put(field: 1, fixed: moment)
+      pen.pen.put(varint: 2 << 3 | 2)
+      put(subject(index, block), to: &pen.pen)
+      putAttributes(index, block, kind, text, &pen)
+      pen.end(message: start)
     }
-    if let place = event.isHop ? nil : words.places.exact(event.stream) {
-      attributes.append(OTLPAttribute("code.file.path", .text(place.file)))
-      attributes.append(OTLPAttribute("code.line.number", .integer(Int64(place.line))))
-    }
-    return attributes
+    events.finish(&pen.pen)
+    if kind == .failed { span.hasFailed = true }
+    return events.kept.count - before
   }
 
-  /// Adds an event to a span, with its value.
-  func add(_ event: TraceEvent, to span: inout OTLPSpan) {
-    var attributes = [
-      OTLPAttribute("varve.event", .text(String(event.name))),
-      OTLPAttribute("varve.kind", .text(event.kind?.name ?? "unknown")),
-    ]
-    if let value = Self.value(event.payload) {
-      attributes.append(OTLPAttribute("varve.value", value))
-    }
-    let payload = event.payload
-    let isText = payload.kind == .string || payload.kind == .description || payload.kind == .bytes
-    if isText, payload.word > UInt64(payload.bytes.count) {
-      let bytes = Int64(clamping: payload.word)
-      attributes.append(OTLPAttribute("varve.value_bytes", .integer(bytes)))
-    }
-    if let reason = event.reason { attributes.append(OTLPAttribute("varve.reason", .text(reason))) }
-    let name = words.subject(event)
-    let encoded =
-      switch target {
-      case .document:
-        Array(
-          JSONMembers().adding("timeUnixNano", "\"\(time(event.ticks))\"")
-            .adding("name", JSONText.quoted(name))
-            .adding("attributes", "[\(attributes.map(\.json).joined(separator: ","))]").text.utf8)
-      case .requests:
-        ProtobufMessage { message in
-          message.add(1, fixed: time(event.ticks))
-          message.add(2, name)
-          for attribute in attributes { message.add(3, attribute.message) }
-        }.bytes
-      }
-    span.size += encoded.count
-    span.events.append(encoded)
-    if event.kind == .failed { span.hasFailed = true }
-  }
-
-  private static func value(_ payload: EventPayload) -> OTLPAttribute.Value? {
-    switch payload.kind {
-    case .integer: .integer(Int64(bitPattern: payload.word))
+  private func putAttributes(
+    _ index: Int, _ block: ColumnPointers, _ kind: RecordKind?,
+    _ text: UnsafeBufferPointer<UInt8>, _ pen: inout OTLPPen
+  ) {
+    pen.attribute("varve.event", block.name(index))
+    put(kind, isFirst: false, to: &pen.pen, .event)
+    let (word, payload) = (block.words[index], PayloadKind(rawValue: block.payloadKinds[index]))
+    switch payload {
+    case .integer: pen.attribute("varve.value", Int64(bitPattern: word))
     case .unsigned:
-      Int64(exactly: payload.word).map { .integer($0) } ?? .text(String(payload.word))
-    case .real: .real(Double(bitPattern: payload.word))
-    case .boolean: .boolean(payload.word != 0)
-    case .string, .description, .typeOnly: .text(payload.text)
+      if let number = Int64(exactly: word) {
+        pen.attribute("varve.value", number)
+      } else {
+        pen.attribute("varve.value", String(word))
+      }
+    case .real: pen.attribute("varve.value", Double(bitPattern: word))
+    case .boolean: pen.attribute("varve.value", word != 0)
+    case .string, .description, .typeOnly:
+      // JSON replaces what is not valid UTF-8 itself.
+      if encoding == .json || text.allSatisfy({ $0 < 0x80 }) {
+        pen.attribute("varve.value", text)
+      } else {
+        pen.attribute("varve.value", String(decoding: text, as: UTF8.self))
+      }
     case .bytes:
-      .text(payload.bytes.map { String(UInt16($0) | 256, radix: 16).dropFirst() }.joined())
-    case .unit: .text("()")
-    case .null: .text("nil")
-    case .absent, .withheld, .stream, .reason, .cause, .task, .awaited, .made, nil: nil
+      let digits = text.map { String(UInt16($0) | 256, radix: 16).dropFirst() }.joined()
+      pen.attribute("varve.value", digits)
+    case .unit: pen.attribute("varve.value", "()")
+    case .null: pen.attribute("varve.value", "nil")
+    case .absent, .withheld, .stream, .reason, .cause, .task, .awaited, .made, nil: break
     }
+    let isText = payload == .string || payload == .description || payload == .bytes
+    if isText, word > UInt64(text.count) {
+      pen.attribute("varve.value_bytes", Int64(clamping: word))
+    }
+    if let reason = OTLPExporter.reason(index, block) { pen.attribute("varve.reason", reason) }
   }
 
   // MARK: - Ids
 
-  private func time(_ ticks: UInt64) -> UInt64 {
-    UInt64(
-      max(TraceTime.sinceEpoch(words.nanoseconds(ticks), started: header.process.started), 0))
+  private mutating func time(_ ticks: UInt64) -> UInt64 {
+    let since = clock.nanoseconds(sinceStart: ticks)
+    return UInt64(max(TraceTime.sinceEpoch(since, started: header.process.started), 0))
   }
 
-  /// Returns the id of the trace that an event began: other ones in other recordings.
-  private func traceID(_ root: EventName) -> (UInt64, UInt64) {
-    let own = UInt64(header.id.description.prefix(16), radix: 16) ?? 0
-    return (own, Self.mixed(Self.number(root)) ^ header.id.low)
+  /// Returns the lower half of the id of the trace that an event began, different in each recording.
+  private func traceID(_ root: EventName) -> UInt64 {
+    Self.mixed(Self.number(root)) ^ header.id.low
   }
 
   /// Returns the id of the span that an event began, or of a later part of it.
@@ -249,16 +381,5 @@ struct OTLPForm {
     mixed = (mixed ^ mixed >> 30) &* 0xbf58_476d_1ce4_e5b9
     mixed = (mixed ^ mixed >> 27) &* 0x94d0_49bb_1331_11eb
     return mixed ^ mixed >> 31
-  }
-
-  private static func hex(_ number: UInt64) -> String {
-    let digits = String(number, radix: 16)
-    return String(repeating: "0", count: 16 - digits.count) + digits
-  }
-
-  private static func hex(_ id: (UInt64, UInt64)) -> String { hex(id.0) + hex(id.1) }
-
-  private static func bytes(_ number: UInt64) -> [UInt8] {
-    withUnsafeBytes(of: number.bigEndian) { Array($0) }
   }
 }

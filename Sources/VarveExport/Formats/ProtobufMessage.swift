@@ -21,7 +21,7 @@ struct ProtobufMessage {
   }
 
   /// Adds the fields of another message to this one.
-  mutating func append(_ other: ProtobufMessage) { bytes += other.bytes }
+  mutating func append(_ other: UnsafeBufferPointer<UInt8>) { bytes += other }
 
   mutating func add(_ field: Int, _ content: [UInt8]) {
     put(varint: UInt64(field) << 3 | 2)

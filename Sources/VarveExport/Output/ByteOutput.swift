@@ -10,6 +10,8 @@ public final class ByteOutput {
   public private(set) var systemError: Int32?
 
   private let sink: Sink
+  /// Whether the buffer grows and keeps all that is written.
+  private let keeps: Bool
   // Safety: an output belongs to the one that writes to it, and no method here calls out while it
   // changes one of these.
   @exclusivity(unchecked) private var storage: UnsafeMutablePointer<UInt8>
@@ -20,6 +22,15 @@ public final class ByteOutput {
   public init(capacity: Int = 1 << 16, sink: @escaping Sink) {
     self.sink = sink
     self.capacity = capacity
+    keeps = false
+    storage = .allocate(capacity: capacity)
+  }
+
+  /// Creates an output that keeps what is written to it. It begins with `capacity` bytes of memory.
+  init(keeping capacity: Int) {
+    sink = { _ in nil }
+    self.capacity = capacity
+    keeps = true
     storage = .allocate(capacity: capacity)
   }
 
@@ -34,6 +45,12 @@ public final class ByteOutput {
     guard filled > 0, isOpen else { return }
     systemError = sink(UnsafeRawBufferPointer(start: storage, count: filled))
   }
+
+  /// What was kept.
+  var kept: UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(start: storage, count: filled) }
+
+  /// Forgets what was kept.
+  func clear() { filled = 0 }
 
   /// Writes text.
   public func write(_ text: String) {
@@ -58,9 +75,13 @@ public final class ByteOutput {
   /// Returns whether a pen is at the start of the buffer.
   func isAtStart(_ pen: Pen) -> Bool { pen.at == storage }
 
+  /// Returns the number of bytes that are kept before a pen.
+  func offset(of pen: Pen) -> Int { pen.at - storage }
+
   /// Makes room for at least `bytes` more bytes.
   fileprivate func refill(_ pen: inout Pen, bytes: Int) {
     finish(&pen)
+    if keeps { return grow(&pen, bytes: bytes) }
     flush()
     if bytes > capacity {
       storage.deallocate()
@@ -68,6 +89,17 @@ public final class ByteOutput {
       storage = .allocate(capacity: capacity)
     }
     pen.at = storage
+    pen.end = storage + capacity
+    pen.refills += 1
+  }
+
+  private func grow(_ pen: inout Pen, bytes: Int) {
+    capacity = max(capacity * 2, filled + bytes)
+    let larger = UnsafeMutablePointer<UInt8>.allocate(capacity: capacity)
+    larger.update(from: storage, count: filled)
+    storage.deallocate()
+    storage = larger
+    pen.at = storage + filled
     pen.end = storage + capacity
     pen.refills += 1
   }

@@ -1,0 +1,164 @@
+internal import VarveAnalysis
+internal import VarveFormat
+
+/// A span that is open. One that has ended is used again, with its memory.
+final class OTLPSpan {
+  enum What: Equatable {
+    case delivery, observation
+    case work(UInt64)
+  }
+
+  /// What a span is called after.
+  enum Name {
+    case stream(UInt32)
+    case scheduler(UInt32)
+    case observed(UInt32, by: UInt32)
+  }
+
+  var name: Name
+  var what: What
+  /// The event that began the trace.
+  var root: EventName
+  /// The event that began the span.
+  var start: EventName
+  /// The kind of that event.
+  var kind: UInt8
+  /// The event that began the span around this one.
+  var parent: EventName?
+  /// The event that caused the span, if its span is not known.
+  var cause: EventName?
+  var from: UInt64
+  var last: UInt64
+  /// Why the observation ended.
+  var reason: String?
+  var links: [SpanNames.Span] = []
+  /// The number of parts that were written.
+  var parts = 0
+  var hasFailed = false
+  /// The events as they are written; nil before the first one.
+  private(set) var events: ByteOutput?
+
+  /// The memory that a span takes.
+  static let bytes = 1_024
+  /// The first size of the memory for events, and the greatest that is used again.
+  private static let (leastBytes, mostSpareBytes) = (1 << 11, 1 << 16)
+
+  init(_ name: Name, _ what: What, _ start: EventName, kind: UInt8, from: UInt64) {
+    self.name = name
+    self.what = what
+    self.start = start
+    self.kind = kind
+    self.from = from
+    root = start
+    last = from
+  }
+
+  /// Makes a span that has ended another one.
+  func begin(_ name: Name, _ what: What, _ start: EventName, kind: UInt8, from: UInt64) {
+    self.name = name
+    self.what = what
+    self.start = start
+    self.kind = kind
+    self.from = from
+    root = start
+    last = from
+    parent = nil
+    cause = nil
+    reason = nil
+    parts = 0
+    hasFailed = false
+    removeEvents()
+  }
+
+  /// The size of the events, in bytes.
+  var size: Int { events?.kept.count ?? 0 }
+
+  /// Returns where events are written.
+  func buffer() -> ByteOutput {
+    if let events { return events }
+    let new = ByteOutput(keeping: Self.leastBytes)
+    events = new
+    return new
+  }
+
+  /// Forgets the events and links, which were written.
+  func removeEvents() {
+    links.removeAll(keepingCapacity: true)
+    guard let events else { return }
+    if events.kept.count > Self.mostSpareBytes { self.events = nil } else { events.clear() }
+  }
+}
+
+/// The spans that the events of a trace belong to: a span begins at an event and has those that
+/// follow in the same ring, up to the next one. Those of long ago are forgotten.
+final class SpanNames {
+  struct Span: Hashable {
+    var start: EventName
+    var root: EventName
+  }
+
+  /// A span in 16 bytes: the ordinals have 40 bits.
+  private struct Packed {
+    private let low: UInt64
+    private let high: UInt64
+
+    private static let mask: UInt64 = 1 << 40 - 1
+
+    init(_ start: EventName, root: EventName) {
+      low = start.sequence & Self.mask | UInt64(root.ring) << 40
+      high = root.sequence & Self.mask | UInt64(root.ring >> 24) << 40
+    }
+
+    var sequence: UInt64 { low & Self.mask }
+
+    func span(on ring: UInt32) -> Span {
+      let root = UInt32(low >> 40) | UInt32(high >> 40) << 24
+      return Span(
+        start: EventName(ring: ring, sequence: sequence),
+        root: EventName(ring: root, sequence: high & Self.mask))
+    }
+  }
+
+  private var spans: [UInt32: [Packed]] = [:]
+  private var count = 0
+  /// The rings of which the first spans were forgotten.
+  private var hasForgotten: Set<UInt32> = []
+  private let walk: TraceWalk
+
+  /// The number of spans that are remembered.
+  private static let most = 1 << 17
+  /// The least number of spans that are remembered of a ring.
+  private static let fewest = 64
+
+  init(_ walk: TraceWalk) { self.walk = walk }
+
+  func add(_ start: EventName, root: EventName) {
+    if count >= Self.most { forget(start.ring) }
+    count += 1
+    spans[start.ring, default: []].append(Packed(start, root: root))
+  }
+
+  /// Forgets the older half of the spans of a ring.
+  private func forget(_ ring: UInt32) {
+    guard let known = spans[ring]?.count, known > Self.fewest else { return }
+    spans[ring]?.removeFirst(known / 2)
+    hasForgotten.insert(ring)
+    count -= known / 2
+  }
+
+  /// Returns the span of an event; nil if the event is not in the trace or of too long ago.
+  func span(of event: EventName) -> Span? {
+    guard let spans = spans[event.ring], let last = spans.last else { return nil }
+    if last.sequence <= event.sequence { return last.span(on: event.ring) }
+    var (lower, upper) = (0, spans.count)
+    while lower < upper {
+      let middle = (lower + upper) / 2
+      if spans[middle].sequence <= event.sequence { lower = middle + 1 } else { upper = middle }
+    }
+    if lower == 0 {
+      if hasForgotten.contains(event.ring) { walk.passOver(.work) }
+      return nil
+    }
+    return spans[lower - 1].span(on: event.ring)
+  }
+}
