@@ -34,7 +34,7 @@ public struct OTLPExporter: TraceExporter {
   private static let (mostBytes, mostLinks) = (1 << 18, 1 << 10)
   /// The size of the events of all open spans, in bytes, from which those that are not tiny are
   /// written in parts.
-  private static let (mostHeld, tiny) = (1 << 20, 1 << 12)
+  private static let (mostHeld, tiny) = (1 << 20, 1 << 14)
   private static let mostSpare = 64
 
   /// Prepares to export.

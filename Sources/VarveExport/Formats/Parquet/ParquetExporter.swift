@@ -14,8 +14,8 @@ public struct ParquetExporter: TraceExporter {
   private var columns = Column.allCases.map { ParquetColumn($0.name, $0.kind) }
 
   /// The number of rows in a group, and the size of their texts from which a group ends earlier.
-  private static let mostRows = 1 << 16
-  private static let mostBytes = 4 << 20
+  private static let mostRows = 1 << 15
+  private static let mostBytes = 2 << 20
 
   private enum Column: Int, CaseIterable {
     case event, moment, time, thread, name, stream, operation, subscription, kind, value, integer,

@@ -7,11 +7,11 @@ internal import VarveFormat
 /// Safety: marks belong to one exporter and change only while that reads the trace.
 public final class CauseMarks: @unchecked Sendable {
   private let walk: TraceWalk
-  /// Where the words of each chunk of events begin in `bits`.
-  @exclusivity(unchecked) private var chunks: [UInt64: Int] = [:]
-  @exclusivity(unchecked) private var bits: ContiguousArray<UInt64> = []
+  /// The words of each chunk of events: memory that grows in one piece would take half again as much.
+  @exclusivity(unchecked) private var chunks: [UInt64: UnsafeMutablePointer<UInt64>] = [:]
   /// The chunk that was looked up last.
-  @exclusivity(unchecked) private var last: (chunk: UInt64, start: Int) = (.max, 0)
+  @exclusivity(unchecked) private var last: (chunk: UInt64, bits: UnsafeMutablePointer<UInt64>?) =
+    (.max, nil)
 
   /// The events of a chunk, as a power of two. A block has as many at most.
   private static let chunkBits: UInt64 = 12
@@ -32,6 +32,8 @@ public final class CauseMarks: @unchecked Sendable {
     }
   }
 
+  deinit { for bits in chunks.values { bits.deallocate() } }
+
   /// The arrows that are missing because there was no memory for them.
   var passedOver: PassedOver { walk.passedOver }
 
@@ -39,8 +41,8 @@ public final class CauseMarks: @unchecked Sendable {
   @inline(__always)
   func begin(_ event: EventName) -> Bool {
     guard let place = place(event, isNew: false) else { return false }
-    guard bits[place.word] & place.bit != 0 else { return false }
-    bits[place.word + Self.words] |= place.bit
+    guard place.word[0] & place.bit != 0 else { return false }
+    place.word[Self.words] |= place.bit
     return true
   }
 
@@ -48,30 +50,34 @@ public final class CauseMarks: @unchecked Sendable {
   @inline(__always)
   func isBegun(_ event: EventName) -> Bool {
     guard let place = place(event, isNew: false) else { return false }
-    return bits[place.word + Self.words] & place.bit != 0
+    return place.word[Self.words] & place.bit != 0
   }
 
   private func mark(_ event: EventName, isBegun: Bool) {
     guard let place = place(event, isNew: true) else { return }
-    bits[place.word] |= place.bit
+    place.word[0] |= place.bit
   }
 
+  /// Returns where the first of an event's two bits is.
   @inline(__always)
-  private func place(_ event: EventName, isNew: Bool) -> (word: Int, bit: UInt64)? {
+  private func place(
+    _ event: EventName, isNew: Bool
+  ) -> (word: UnsafeMutablePointer<UInt64>, bit: UInt64)? {
     let chunk = UInt64(event.ring) << (40 - Self.chunkBits) ^ event.sequence >> Self.chunkBits
     if chunk != last.chunk {
-      guard let start = chunks[chunk] ?? (isNew ? add(chunk) : nil) else { return nil }
-      last = (chunk, start)
+      guard let bits = chunks[chunk] ?? (isNew ? add(chunk) : nil) else { return nil }
+      last = (chunk, bits)
     }
+    guard let bits = last.bits else { return nil }
     let index = Int(event.sequence & (1 << Self.chunkBits - 1))
-    return (last.start + index >> 6, 1 << UInt64(index & 63))
+    return (bits + index >> 6, 1 << UInt64(index & 63))
   }
 
-  private func add(_ chunk: UInt64) -> Int? {
+  private func add(_ chunk: UInt64) -> UnsafeMutablePointer<UInt64>? {
     guard walk.take(Self.chunkBytes, or: .work) else { return nil }
-    let start = bits.count
-    bits.append(contentsOf: repeatElement(0, count: 2 * Self.words))
-    chunks[chunk] = start
-    return start
+    let bits = UnsafeMutablePointer<UInt64>.allocate(capacity: 2 * Self.words)
+    bits.initialize(repeating: 0, count: 2 * Self.words)
+    chunks[chunk] = bits
+    return bits
   }
 }

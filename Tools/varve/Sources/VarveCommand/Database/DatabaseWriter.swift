@@ -11,6 +11,7 @@ internal import VarveProbe
 final class DatabaseWriter {
   private let database: SQLiteDatabase
   private let tables: TraceTables
+  private var clock: TickConverter
   private let record: SQLiteStatement
   private let further: SQLiteStatement
   private var failure: SQLiteError?
@@ -19,9 +20,27 @@ final class DatabaseWriter {
   /// The cells that hold something at the moment: others need not be emptied.
   private var filled: UInt32 = 0
   private var reasons: [String: UnsafeMutablePointer<CChar>] = [:]
+  /// The rows of `counts` so far, by stream and kind.
+  private var counts: [UInt64: Count] = [:]
 
-  /// The memory for pages of the database that were changed or may be needed again, in KiB.
-  private static let cacheSize = 24_576
+  /// The memory for pages of the database that were changed or may be needed again, in KiB. Sorting
+  /// takes twice as much beside it, and rows are added at few places: more makes nothing faster.
+  private static let cacheSize = 3_072
+  /// The number of rows of `counts` that are kept in memory.
+  private static let mostCounts = 1 << 16
+
+  /// How many events of a kind a stream had.
+  private struct Count {
+    var events: Int64 = 0
+    var first = Int64.max
+    var last = Int64.min
+
+    mutating func add(_ time: Int64) {
+      events += 1
+      first = min(first, time)
+      last = max(last, time)
+    }
+  }
 
   private enum Cell: Int32 {
     case id = 1
@@ -31,6 +50,7 @@ final class DatabaseWriter {
   /// Creates the tables in an empty file.
   init(_ path: String, _ tables: TraceTables, losses: [TraceLoss]) throws(SQLiteError) {
     self.tables = tables
+    clock = TickConverter(tables.reader.time)
     database = try SQLiteDatabase(path)
     try database.run(
       """
@@ -64,6 +84,7 @@ final class DatabaseWriter {
   /// Makes the indices and views, and ends the transaction.
   func end(_ damage: [TraceFileError]) throws(SQLiteError) {
     if let failure { throw failure }
+    try writeCounts()
     let damaged = try SQLiteStatement("INSERT INTO damage VALUES (?, ?)", in: database)
     for error in damage {
       try damaged.run(error.offset.map { SQLCell($0) } ?? .null, .text(error.description))
@@ -87,14 +108,16 @@ final class DatabaseWriter {
       sqlite3_bind_int64(statement, cell.rawValue, number)
       now |= 1 << UInt32(cell.rawValue)
     }
+    let time = clock.nanoseconds(sinceStart: block.ticks[index])
     put(.id, id)
-    put(.time, tables.reader.time.nanoseconds(sinceStart: block.ticks[index]))
+    put(.time, time)
     put(.kind, Int64(kind))
     let stream = block.streams[index]
     if isHop {
       put(.scheduler, Int64(stream))
     } else if stream != 0 {
       put(.stream, Int64(stream))
+      count(stream, kind, time)
     }
     let subscription = block.subscriptions[index]
     if subscription != 0 { put(.subscription, Int64(bitPattern: subscription)) }
@@ -120,6 +143,26 @@ final class DatabaseWriter {
     filled = now
     if sqlite3_step(statement) != SQLITE_DONE { failure = database.error }
     sqlite3_reset(statement)
+  }
+
+  private func count(_ stream: UInt32, _ kind: UInt8, _ time: Int64) {
+    counts[UInt64(stream) << 8 | UInt64(kind), default: Count()].add(time)
+    guard counts.count >= Self.mostCounts else { return }
+    do throws(SQLiteError) {
+      try writeCounts()
+    } catch {
+      failure = error
+    }
+  }
+
+  private func writeCounts() throws(SQLiteError) {
+    let row = try SQLiteStatement(TraceSchema.addCount, in: database)
+    for (key, count) in counts.sorted(by: { $0.key < $1.key }) {
+      try row.run(
+        .integer(Int64(key >> 8)), .integer(Int64(key & 0xff)), .integer(count.events),
+        .integer(count.first), .integer(count.last))
+    }
+    counts.removeAll(keepingCapacity: true)
   }
 
   /// Returns the nearest cause of an event; writes rows for the others.

@@ -72,12 +72,23 @@ enum TraceSchema {
     reason TEXT, cause INTEGER, value_bytes INTEGER, truncated INTEGER)
     """,
     "CREATE TABLE further_causes (id INTEGER NOT NULL, cause INTEGER NOT NULL)",
+    """
+    CREATE TABLE counts (stream INTEGER NOT NULL, kind INTEGER NOT NULL, count INTEGER NOT NULL, \
+    first_ns INTEGER NOT NULL, last_ns INTEGER NOT NULL, PRIMARY KEY (stream, kind)) WITHOUT ROWID
+    """,
   ]
+
+  /// Adds to what was counted of a stream and a kind.
+  static let addCount = """
+    INSERT INTO counts VALUES (?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET \
+    count = count + excluded.count, first_ns = min(first_ns, excluded.first_ns), \
+    last_ns = max(last_ns, excluded.last_ns)
+    """
 
   /// The indices of a database, made when the tables are full.
   static let indices = [
     "CREATE INDEX records_by_time ON records (time_ns)",
-    "CREATE INDEX records_by_stream ON records (stream, kind, time_ns)",
+    "CREATE INDEX records_by_stream ON records (stream, time_ns) WHERE stream IS NOT NULL",
     "CREATE INDEX records_by_cause ON records (cause) WHERE cause IS NOT NULL",
     "CREATE INDEX further_causes_by_event ON further_causes (id)",
     "CREATE INDEX further_causes_by_cause ON further_causes (cause)",
@@ -104,8 +115,7 @@ enum TraceSchema {
     """,
     """
     CREATE VIEW kind_counts AS SELECT r.stream, s.name, k.name AS kind, r.count, r.first_ns, \
-    r.last_ns FROM (SELECT stream, kind, count(*) AS count, min(time_ns) AS first_ns, \
-    max(time_ns) AS last_ns FROM records WHERE stream IS NOT NULL GROUP BY stream, kind) r \
+    r.last_ns FROM counts r \
     LEFT JOIN kinds k ON k.kind = r.kind LEFT JOIN streams s ON s.stream = r.stream
     """,
   ]
