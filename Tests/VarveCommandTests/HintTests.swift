@@ -146,7 +146,25 @@ struct HintTests {
       let run = try CommandRun([verb, trace])
       #expect(run.status == 2)
       #expect(run.errors.contains(missing))
-      #expect(run.errors.contains("try: varve \(verb) shop.varve "))
+      let file = verb == "why" ? "shop.varve" : trace
+      #expect(run.errors.contains("try: varve \(verb) \(file) "))
     }
+    // It is known which streams were silent.
+    let run = try CommandRun(["why-silent", trace])
+    #expect(run.errors.contains("silent first: ") && run.errors.contains("(nothing a"))
+  }
+
+  @Test("a timeline of events that it does not draw says so, and what shows them")
+  func notDrawn() throws {
+    var script = TraceScript()
+    let keys = script.stream("keys")
+    let others = script.stream("others", from: [keys])
+    _ = script.subscribe(keys, to: others, at: 1)
+    script.value(keys, "a", at: 2)
+    let folder = TemporaryFolder()
+    let path = folder.file("begun.varve")
+    try script.write(to: path)
+    let run = try CommandRun(["timeline", path, "--head", "1"])
+    #expect(run.status == 1 && run.errors.contains("begun.varve --head 1 shows them"))
   }
 }

@@ -41,6 +41,9 @@ public struct ThreadNames: Sendable {
 
   /// Returns every name by which a thread may be selected.
   func all(of thread: ThreadDefinition) -> [String] {
-    [self[thread.ring], thread.name, EventName.thread(thread.ring), String(thread.systemID)]
+    // In a merge of several recordings, `shop[4711] main` is a `main`, too.
+    let own = EventName.recording(thread.ring) == 0 ? nil : thread.name.firstRange(of: "] ")
+    return [self[thread.ring], thread.name, EventName.thread(thread.ring), String(thread.systemID)]
+      + (own.map { [String(thread.name[$0.upperBound...])] } ?? [])
   }
 }

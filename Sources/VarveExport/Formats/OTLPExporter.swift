@@ -29,13 +29,13 @@ public struct OTLPExporter: TraceExporter {
   /// The observations, and links to spans of long ago, that could not be remembered.
   public var passedOver: PassedOver { walk.passedOver }
 
-  /// The size of the events of a span, in bytes, and the number of its links, from which it is written in
-  /// parts.
-  private static let (mostBytes, mostLinks) = (1 << 18, 1 << 10)
+  /// The size of a span's events, in bytes, and the number of its links, from which it is written
+  /// in parts.
+  private static let (mostBytes, mostLinks) = (1 << 17, 1 << 10)
   /// The size of the events of all open spans, in bytes, from which those that are not tiny are
   /// written in parts.
   private static let (mostHeld, tiny) = (1 << 20, 1 << 14)
-  private static let mostSpare = 64
+  private static let mostSpare = 32
 
   /// Prepares to export.
   public init(

@@ -360,7 +360,7 @@ struct OTLPForm {
     return UInt64(max(TraceTime.sinceEpoch(since, started: header.process.started), 0))
   }
 
-  /// Returns the lower half of the id of the trace that an event began, different in each recording.
+  /// Returns the lower half of the id of the trace that an event began. Recordings differ in it.
   private func traceID(_ root: EventName) -> UInt64 {
     Self.mixed(Self.number(root)) ^ header.id.low
   }

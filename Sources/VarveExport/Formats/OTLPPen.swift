@@ -20,7 +20,7 @@ struct OTLPPen {
 
   /// The room for an attribute without its text.
   static let room = 128
-  /// The bytes of a length, which is written after what it counts: a varint may be longer than needed.
+  /// The bytes of a length, written after what it counts: a varint may be longer than needed.
   private static let lengthBytes = 4
 
   init(_ pen: Pen, _ encoding: Encoding, _ owner: Owner, isFirst: Bool = true) {

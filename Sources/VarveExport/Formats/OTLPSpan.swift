@@ -41,7 +41,7 @@ final class OTLPSpan {
   /// The memory that a span takes.
   static let bytes = 1_024
   /// The first size of the memory for events, and the greatest that is used again.
-  private static let (leastBytes, mostSpareBytes) = (1 << 11, 1 << 16)
+  private static let (leastBytes, mostSpareBytes) = (1 << 11, 1 << 14)
 
   init(_ name: Name, _ what: What, _ start: EventName, kind: UInt8, from: UInt64) {
     self.name = name

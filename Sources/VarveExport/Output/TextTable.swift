@@ -16,20 +16,23 @@ struct TextTable {
   private var rows: [[Cell]] = []
   private let style: OutputStyle
   private let kept: Set<String>
+  private let least: [String: Int]
   private let droppable: [String]
 
   /// Prepares a table.
   ///
   /// - Parameters:
   ///   - kept: the columns of text that are never shortened, such as places.
+  ///   - least: the widths below which texts are not shortened, if they are others than usual.
   ///   - droppable: the columns that a narrow terminal has no room for, the first to go first.
   init(
     _ titles: [(title: String, isNumber: Bool)], style: OutputStyle, keeping kept: Set<String> = [],
-    dropping droppable: [String] = []
+    least: [String: Int] = [:], dropping droppable: [String] = []
   ) {
     self.titles = titles
     self.style = style
     self.kept = kept
+    self.least = least
     self.droppable = droppable
   }
 

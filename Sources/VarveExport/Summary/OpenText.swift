@@ -1,4 +1,5 @@
 public import VarveAnalysis
+internal import VarveMarbles
 internal import VarveProbe
 
 /// A table of observations that had not ended at some moment: stream, age, observer.
@@ -75,24 +76,42 @@ public struct OpenText {
     return "\n" + lines.joined(separator: "\n") + "\n"
   }
 
+  /// The columns before the last one, which has the event and the thread.
+  private static let columns = [
+    ("STREAM", false), ("PLACE", false), ("OBSERVED BY", false), ("OPEN", true), ("AGE", true),
+  ]
+
   func lines(_ groups: [OpenObservations.Group]) -> [String] {
-    var table = TextTable(
-      [
-        ("STREAM", false), ("PLACE", false), ("OBSERVED BY", false), ("OPEN", true),
-        ("AGE", true), ("SUBSCRIBED", false),
-      ], style: words.style, keeping: ["PLACE"], dropping: ["AGE", "OBSERVED BY"])
-    for group in groups {
-      let name = words.definitions.streams[group.from]?.name ?? ""
-      table.add([
-        TextTable.Cell(words.stream(group.from), words.isNamed(group.from) ? .stream(name) : .dim),
-        TextTable.Cell(words.place(of: group.from) ?? "", .dim),
-        TextTable.Cell(observer(group)),
-        TextTable.Cell(Counted.grouped(UInt64(group.count)), group.count > 7 ? .failed : nil),
-        TextTable.Cell(age(group)),
-        TextTable.Cell(subscriber(group)),
-      ])
+    let rows = groups.map(cells)
+    // The event and the thread are never cut: in a narrow terminal, they stand below.
+    let least = zip(groups, rows).map { group, row in
+      min(DisplayWidth.of(eventAndThread(group.newest)), DisplayWidth.of(row[5].text))
     }
-    return table.lines
+    let places = rows.map { DisplayWidth.of($0[1].text) }.max() ?? 0
+    let others = 12 + 2 + max(places, 5) + 2 + 4 + 2
+    let isNarrow = words.style.width.map { others + (least.max() ?? 0) > $0 } ?? false
+    var table = TextTable(
+      Self.columns + (isNarrow ? [] : [("SUBSCRIBED", false)]), style: words.style,
+      keeping: ["PLACE"], least: ["SUBSCRIBED": max(least.max() ?? 0, 12)],
+      dropping: ["AGE", "OBSERVED BY"])
+    for row in rows { table.add(isNarrow ? Array(row.dropLast()) : row) }
+    guard isNarrow, let title = table.lines.first else { return table.lines }
+    return [title]
+      + zip(table.lines.dropFirst(), rows).flatMap { line, row in
+        [line] + words.style.wrapped(row[5].text, indent: 4).map { "    " + $0 }
+      }
+  }
+
+  private func cells(_ group: OpenObservations.Group) -> [TextTable.Cell] {
+    let name = words.definitions.streams[group.from]?.name ?? ""
+    return [
+      TextTable.Cell(words.stream(group.from), words.isNamed(group.from) ? .stream(name) : .dim),
+      TextTable.Cell(words.place(of: group.from) ?? "", .dim),
+      TextTable.Cell(observer(group)),
+      TextTable.Cell(Counted.grouped(UInt64(group.count)), group.count > 7 ? .failed : nil),
+      TextTable.Cell(age(group)),
+      TextTable.Cell(subscriber(group)),
+    ]
   }
 
   private func observer(_ group: OpenObservations.Group) -> String {
@@ -110,15 +129,17 @@ public struct OpenText {
 
   /// Returns the code that started the newest observation, and the event that caused it.
   private func subscriber(_ group: OpenObservations.Group) -> String {
-    let moment = group.newest
-    let thread = words.style.middleShort(words.thread(moment.ring), to: 16)
-    let code = lookup[moment.name].flatMap(words.observer).map { ", \($0)" } ?? ""
-    return because(moment, thread) + code
+    let code = lookup[group.newest.name].flatMap(words.observer).map { ", \($0)" } ?? ""
+    return because(group.newest) + code
   }
 
-  private func because(_ moment: EventMoment, _ thread: String) -> String {
+  private func eventAndThread(_ moment: EventMoment) -> String {
+    "#\(moment.name) on \(words.style.middleShort(words.thread(moment.ring), to: 16))"
+  }
+
+  private func because(_ moment: EventMoment) -> String {
     guard let cause = NamedCause.of(moment.name, in: lookup, words) else {
-      return "#\(moment.name) on \(thread)"
+      return eventAndThread(moment)
     }
     let place = words.place(of: cause.stream).map { " (\($0))" } ?? ""
     return

@@ -120,6 +120,8 @@ private struct Merge {
   private let processes: [Int]
   /// The recording of each trace: its files share threads.
   private let recordings: [Int]
+  /// The names that schedulers of several processes have.
+  private let sharedNames: Set<String>
   /// The last record written, by ring, for recordings with several files.
   private var written: [UInt32: UInt64] = [:]
   private struct Place: Hashable {
@@ -149,6 +151,7 @@ private struct Merge {
     self.processes = processes
     self.recordings = recordings
     self.numbers = numbers
+    sharedNames = Self.sharedNames(readers, of: processes)
     crashed = readers.firstIndex { if case .crashed = $0.ending { true } else { false } }
     outcome.damage = readers.flatMap(\.damage)
   }
@@ -238,6 +241,9 @@ private struct Merge {
       return .stream(stream)
     case .scheduler(var scheduler):
       scheduler.id = schedulers.number(scheduler.id, processes[trace])
+      if sharedNames.contains(scheduler.name) {
+        scheduler.name = "\(program(of: trace)) \(scheduler.name)"
+      }
       return .scheduler(scheduler)
     case .thread(var thread):
       thread.ring = ring(thread.ring, trace)
@@ -278,12 +284,27 @@ private struct Merge {
 
   /// Returns a name like `shop[4711] main`: processes may have threads of the same name.
   private func name(of thread: ThreadDefinition, in trace: Int) -> String {
+    let isMain = thread.systemID == UInt64(readers[trace].header.process.pid)
+    let own = isMain ? "main" : thread.name.isEmpty ? "thread \(thread.systemID)" : thread.name
+    return "\(program(of: trace)) \(own)"
+  }
+
+  /// Returns a name of a process like `shop[4711]`.
+  private func program(of trace: Int) -> String {
     let process = readers[trace].header.process
     let program = process.program.split(separator: "/").last ?? "process"
-    let own =
-      thread.systemID == UInt64(process.pid)
-      ? "main" : thread.name.isEmpty ? "thread \(thread.systemID)" : thread.name
-    return "\(program)[\(process.pid)] \(own)"
+    return "\(program)[\(process.pid)]"
+  }
+
+  /// Returns the names that schedulers of several processes have.
+  private static func sharedNames(_ readers: [TraceReader], of processes: [Int]) -> Set<String> {
+    var owners: [String: Set<Int>] = [:]
+    for (reader, process) in zip(readers, processes) {
+      for scheduler in reader.definitions.schedulers.values {
+        owners[scheduler.name, default: []].insert(process)
+      }
+    }
+    return Set(owners.lazy.filter { $0.value.count > 1 }.map(\.key))
   }
 
   /// Writes the blocks of all traces in the order of their first events.

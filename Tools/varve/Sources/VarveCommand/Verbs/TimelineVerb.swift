@@ -75,8 +75,19 @@ struct TimelineVerb: ExampledCommand {
     try file?.publish()
     trace.report(drawn.damage, drawn.passedOver)
     let nothing =
-      trace.reader.definitions.streams.isEmpty ? trace.noStreams : trace.nothingMatches
+      trace.reader.definitions.streams.isEmpty
+      ? trace.noStreams : notDrawn(chosen) ?? trace.nothingMatches
     try trace.end(found: !drawn.isEmpty, orSay: isStrange ? nil : nothing)
+  }
+
+  /// The message that the first or last events are there, and none is one that is drawn.
+  private func notDrawn(_ chosen: Selection) -> String? {
+    guard chosen.head ?? chosen.tail != nil else { return nil }
+    let some = [chosen.head.map { "--head \($0)" }, chosen.tail.map { "--tail \($0)" }]
+    let flags = some.compactMap { $0 }
+    let line = TraceCommand(files).line("replay") + " " + flags.joined(separator: " ")
+    let all = drawing.all ? "" : "; --all draws every stream"
+    return "no event of a stream that is drawn is among those; \(line) shows them\(all)"
   }
 
   private func drawn(_ trace: OpenedTrace, _ chosen: Selection) throws -> DrawnTimeline {

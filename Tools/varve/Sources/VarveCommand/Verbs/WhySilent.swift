@@ -54,6 +54,7 @@ struct WhySilent: ExampledCommand {
 
   func run() throws {
     output.page()
+    if words.count == 1, let suggestion = suggestion { throw CommandEnd(.wrongUsage, suggestion) }
     let question = try TraceQuestion(words, "which stream?", Self.examples)
     _ = try selection.selection()
     var trace = try OpenedTrace(question.files, output)
@@ -99,5 +100,45 @@ struct WhySilent: ExampledCommand {
     symbols.warn(symbolizer, isQuiet: output.isQuiet)
     trace.report(damage, history.passedOver)
     try trace.end(found: answers.contains { !$0.stops.stops.isEmpty })
+  }
+
+  // MARK: - Without a name
+
+  /// The number of streams that are suggested.
+  private static let mostSuggested = 6
+
+  /// The streams to ask about, if the only word is a trace: those that a user looks at and that fell
+  /// silent first.
+  private var suggestion: String? {
+    guard let trace = try? OpenedTrace(words, output), let history = try? TraceHistory(trace.reader)
+    else { return nil }
+    let definitions = trace.reader.definitions
+    var last: [String: EventMoment] = [:]
+    for account in history.streams {
+      guard let name = definitions.streams[account.stream]?.name, let moment = account.lastValue
+      else { continue }
+      if moment.ticks >= last[name]?.ticks ?? 0 { last[name] = moment }
+    }
+    let names = WatchedStreams(definitions, history).names.enumerated().sorted { one, other in
+      (last[one.element]?.ticks ?? 0, one.offset) < (last[other.element]?.ticks ?? 0, other.offset)
+    }.map(\.element)
+    guard let first = names.first else { return nil }
+    let silent = names.prefix(Self.mostSuggested).map { name in
+      let since = last[name].map {
+        "nothing after " + Self.time(trace.reader.time.nanoseconds(sinceStart: $0.ticks))
+      }
+      return "\(name.isEmpty ? "\"\"" : name) (\(since ?? "nothing at all"))"
+    }
+    let rest = names.count - silent.count
+    return "which stream? silent first: " + silent.joined(separator: ", ")
+      + (rest > 0 ? ", and \(rest) more" : "")
+      + "; try: " + TraceCommand(words).line("why-silent", first)
+  }
+
+  /// Returns a moment as `--until` takes it: `+1.250s`.
+  private static func time(_ nanoseconds: Int64) -> String {
+    let milliseconds = max(nanoseconds, 0) / 1_000_000
+    let digits = String(milliseconds % 1_000 + 1_000).dropFirst()
+    return "+\(milliseconds / 1_000).\(digits)s"
   }
 }
