@@ -21,7 +21,7 @@ struct ViewerTrace {
   func json(
     _ lanes: ViewerLanes, isExact: Bool = true, generation: Int = 0, isCompared: Bool = false
   ) -> String {
-    let last = reader.lastAliveTick ?? first
+    let last = max(TraceSpan(of: reader).ticks?.upperBound ?? first, lastAlive)
     let names = files.map { JSONText.quoted($0) }.joined(separator: ",")
     let warnings = reader.warnings.map { JSONText.quoted($0) }.joined(separator: ",")
     let arguments = reader.header.process.arguments.map { JSONText.quoted($0) }
@@ -38,6 +38,10 @@ struct ViewerTrace {
       .adding("lanes", lanes.json())
       .text
   }
+
+  /// The tick until which the program is known to have lived; 0 if it ended by itself. A program that
+  /// hangs records nothing, and what is open then goes on.
+  private var lastAlive: UInt64 { reader.ending == .clean ? 0 : reader.time.lastTick }
 
   /// Moments as pairs of ticks and nanoseconds; between two of them, time is linear.
   private func clock(to last: UInt64) -> String {

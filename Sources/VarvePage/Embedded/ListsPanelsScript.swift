@@ -143,11 +143,12 @@ export class LanePanel {
   render(body) {
     const { viewer } = this, lane = viewer.lanes.focused;
     if (!lane) return put(body, element("h2", {}, "No lane is in focus"));
-    if (this.lane !== lane.lane) { this.lane = lane.lane; this.silence = this.silentAt = this.subscriptions = this.source = this.problem = null; this.isAsking = false; this.stop?.abort(); this.ask(lane); }
+    if (this.lane !== lane.lane) { this.lane = lane.lane; this.silence = this.subscriptions = this.source = this.problem = null; this.isAsking = false; this.stop?.abort(); this.ask(lane); }
+    // A click on a stretch asks about that one, in place of any other.
     const asked = viewer.asksSilence;
     viewer.asksSilence = null;
     if (asked?.lane === lane.lane) this.askSilence(lane, asked.at);
-    const silence = lane.kind === "stream" && viewer.source.isLive ? element("section", {}, element("h3", {}, this.silentAt ? `why is it silent at ${moment(viewer.clock.ns(this.silentAt))}?` : "why is it silent?"), this.silence ? [linkedText(viewer, this.silence), this.isAsking ? button("stop", () => this.stop?.abort()) : null] : button("ask", () => this.askSilence(lane)),
+    const silence = lane.kind === "stream" && viewer.source.isLive ? element("section", {}, element("h3", {}, "why is it silent?"), this.silence ? [linkedText(viewer, this.silence), this.isAsking ? button("stop", () => this.stop?.abort()) : null] : button("ask", () => this.askSilence(lane)),
       this.problem ? element("p", { class: "warning" }, legible(this.problem)) : null) : null;
     const ns = tick => tick === null || tick === undefined ? null : moment(viewer.clock.ns(tick));
     const fed = (lane.parents ?? []).map(one => viewer.laneOf(one));
@@ -177,10 +178,8 @@ export class LanePanel {
     viewer.panelChanged("lane");
   }
 
-  /** Asks about a moment, or about the whole recording. */
-  async askSilence(lane, at = null) {
+  async askSilence(lane, at) {
     this.stop?.abort();
-    this.silentAt = at;
     const { viewer } = this, stop = this.stop = new AbortController(), rows = [];
     this.silence = "asking …";
     this.problem = null;

@@ -75,7 +75,7 @@ export class ServerSource {
   postmortem(signal) { return this.stream("postmortem", {}, signal); }
   diff(signal) { return this.stream("diff", {}, signal); }
   latency(_, signal) { return this.stream("latency", {}, signal); }
-  silence({ lane, at }, signal) { return this.stream("silence", { lane, at }, signal); }
+  silence({ lane, at }, signal) { return this.stream("silence", { lane, at: at === undefined ? null : Math.floor(at) }, signal); }
   pyramid(signal) { return this.stream("pyramid", {}, signal); }
   live(signal) { return this.stream("live", {}, signal); }
 

@@ -35,7 +35,7 @@ export class Viewer {
     this.detail = null;
     this.range = null;
     this.cursor = null;
-    this.asksSilence = null; // the lane and the tick of a silent stretch that was clicked
+    this.asksSilence = null; // the lane and the moment of a silent stretch that was clicked
     this.panel = "event";
     this.themeName = "system";
     this.colours = theme("system");

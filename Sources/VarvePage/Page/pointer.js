@@ -96,7 +96,7 @@ export function listenToPointer(viewer, chart, canvas, tip) {
       }
     }
     viewer.cursor = tick;
-    if (row.lane.kind === "stream" && viewer.source.isLive) viewer.asksSilence = { lane: row.lane.lane, at: Math.ceil(tick) };
+    if (row.lane.kind === "stream" && viewer.source.isLive) viewer.asksSilence = { lane: row.lane.lane, at: Math.max(0, tick) };
     viewer.show("lane");
   }
 

@@ -237,11 +237,4 @@ enum PayloadNumber {
 extension TraceReader {
   /// The last tick of any event.
   var lastTick: UInt64 { blocks.lazy.map(\.ticks.upperBound).max() ?? 0 }
-
-  /// The last tick at which the program is known to have been alive: what hangs records no event. A
-  /// recording that ended by itself is drawn to its last event. Nil without any event.
-  var lastAliveTick: UInt64? {
-    guard let last = TraceSpan(of: self).ticks?.upperBound else { return nil }
-    return ending == .clean ? last : max(last, time.lastTick)
-  }
 }

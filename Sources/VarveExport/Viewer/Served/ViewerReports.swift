@@ -132,7 +132,6 @@ final class ViewerReports: Sendable {
     return "[" + bars.joined(separator: ",") + "]"
   }
 
-  /// Says why a stream is silent: at the moment `at`, a tick of the page's, or at the end.
   func silence(
     _ question: ViewerQuestion, _ snapshot: ViewerSnapshot, _ names: ViewerNames,
     _ messages: ViewerMessages
@@ -146,10 +145,12 @@ final class ViewerReports: Sendable {
     let reading = InterruptibleReading(messages, of: snapshot.reader.events * 2)
     let source = reading(snapshot.reader)
     let lookup = EventLookup(source)
+    // A stretch is silent until the stream's next value. What came before it is known, too.
     var known = Selection()
-    if let tick = question.number("at") {
-      let since = snapshot.reader.nanoseconds(sinceStart: snapshot.first &+ tick)
-      known.until = .sinceStart(UInt64(max(since, 0)))
+    if let ticks = question.number("at").flatMap({ snapshot.ticks(from: $0, to: nil) }),
+      let next = Self.firstValue(of: stream, in: ticks, source)
+    {
+      known.until = .sinceStart(UInt64(max(source.nanoseconds(sinceStart: next) - 1, 0)))
     }
     guard let history = try? TraceHistory(source, known), !reading.isInterrupted else {
       return .sent
@@ -163,5 +164,22 @@ final class ViewerReports: Sendable {
       .text(Silence(of: stream, in: facts), stops)
     messages.done("{\"text\":\(JSONText.quoted(text))}")
     return .sent
+  }
+
+  /// Returns the tick of the first value of a stream in a period.
+  private static func firstValue(
+    of stream: UInt32, in ticks: ClosedRange<UInt64>, _ source: TraceReader
+  ) -> UInt64? {
+    var values = Selection()
+    values.ticks = ticks
+    values.streams = [stream]
+    values.kinds = KindSelection([.value])
+    var found: UInt64?
+    guard var query = try? EventQuery(values, in: source, columns: [.ticks]) else { return nil }
+    query.run { page in
+      page.forEach { batch, index in found = found ?? batch.columns.ticks[index] }
+      return found == nil
+    }
+    return found
   }
 }

@@ -16,6 +16,7 @@ final class ViewerConnection: ChannelInboundHandler {
   private let session: ViewerSession
   private let threads: NIOThreadPool
   private let patient: NIOThreadPool
+  private let connections: OpenConnections
   private var head: HTTPRequestHead?
   private let isOpen = Flag()
 
@@ -29,12 +30,18 @@ final class ViewerConnection: ChannelInboundHandler {
   /// - Parameter patient: threads for questions that take long.
   init(
     _ access: ViewerAccess, _ session: ViewerSession, _ threads: NIOThreadPool,
-    patient: NIOThreadPool
+    patient: NIOThreadPool, _ connections: OpenConnections
   ) {
     self.access = access
     self.session = session
     self.threads = threads
     self.patient = patient
+    self.connections = connections
+  }
+
+  func channelActive(context: ChannelHandlerContext) {
+    connections.add(context.channel)
+    context.fireChannelActive()
   }
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
@@ -53,6 +60,7 @@ final class ViewerConnection: ChannelInboundHandler {
 
   func channelInactive(context: ChannelHandlerContext) {
     isOpen.clear()
+    connections.remove(context.channel)
     context.fireChannelInactive()
   }
 

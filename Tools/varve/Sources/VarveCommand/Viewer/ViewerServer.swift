@@ -15,6 +15,7 @@ final class ViewerServer {
   /// … and for those that take long, and the pass over the trace.
   private let patient: NIOThreadPool
   private let channel: any Channel
+  private let connections = OpenConnections()
 
   /// The number of questions that are answered at once …
   private static let mostQuestions = 3
@@ -30,7 +31,7 @@ final class ViewerServer {
     patient = NIOThreadPool(numberOfThreads: Self.mostLong)
     threads.start()
     patient.start()
-    let (threads, patient) = (threads, patient)
+    let (threads, patient, connections) = (threads, patient, connections)
     let place = ViewerAddress()
     let server = ServerBootstrap(group: group)
       .serverChannelOption(.backlog, value: Self.backlog)
@@ -41,7 +42,7 @@ final class ViewerServer {
           guard let access = place.access else { throw ChannelError.ioOnClosedChannel }
           try channel.pipeline.syncOperations.configureHTTPServerPipeline()
           try channel.pipeline.syncOperations.addHandler(
-            ViewerConnection(access, session, threads, patient: patient))
+            ViewerConnection(access, session, threads, patient: patient, connections))
         }
       }
     do {
@@ -84,6 +85,10 @@ final class ViewerServer {
   func stop() {
     session.close()
     try? channel.close().wait()
+    connections.close()
+    // Threads that are still answering use the event loop, which therefore ends after them.
+    try? threads.syncShutdownGracefully()
+    try? patient.syncShutdownGracefully()
     try? group.syncShutdownGracefully()
   }
 }
