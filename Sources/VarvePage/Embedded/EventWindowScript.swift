@@ -19,11 +19,20 @@ export class EventWindow {
     this.key = "";
     this.isTooMany = true;
     this.tooManyAt = null;
+    this.isOutdated = false;
     this.asking?.abort();
     this.asking = null;
   }
 
-  covers(from, to, key) { return !this.isTooMany && key === this.key && from >= this.from && to <= this.to; }
+  /** The trace has grown: events are asked for again, and the old ones are drawn until these come. */
+  outdate() {
+    this.isOutdated = true;
+    this.tooManyAt = null;
+    this.asking?.abort();
+    this.asking = null;
+  }
+
+  covers(from, to, key) { return !this.isOutdated && !this.isTooMany && key === this.key && from >= this.from && to <= this.to; }
 
   /** Whether each event of this part can be drawn; asks for them when they are not there. */
   want(from, to, lanes) {
@@ -51,6 +60,7 @@ export class EventWindow {
         answer = await this.source.events({ from: Math.max(0, from), to, lanes, limit: 2000 }, asking.signal);
       }
       if (this.asking !== asking) return;
+      this.isOutdated = false;
       if (answer.more) {
         this.tooManyAt = { from: innerFrom, to: innerTo, key };
         this.isTooMany = true;

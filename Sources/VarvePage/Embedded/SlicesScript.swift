@@ -16,6 +16,9 @@ export class SliceWindow {
 
   forget() { this.byLane = new Map(); this.from = this.to = 0; this.key = ""; this.more = false; this.asking = null; }
 
+  /** The trace has grown: slices are asked for again, and the old ones are drawn until these come. */
+  outdate() { this.key = null; }
+
   want(from, to, lanes) {
     const key = lanes.join();
     if (!lanes.length || (key === this.key && from >= this.from && to <= this.to && (!this.more || (to - from) * 4 > this.to - this.from))) return;

@@ -24,16 +24,27 @@ export class TileCache {
     this.asking = null;
     this.isEstimate = false;
     this.failures = 0;
+    this.outdated = null;
+    this.outdatedWidth = 0;
   }
 
   tile(level, index, lane) { return this.levels.get(level)?.get(index * this.laneCount + lane); }
 
   clear(laneCount = this.laneCount) {
     this.levels.clear();
+    this.outdated = null;
     this.size = 0;
     this.laneCount = Math.max(1, laneCount);
     this.asking?.abort();
     this.asking = null;
+  }
+
+  /** The trace has grown: all is asked for again, and the old tiles are drawn until these come. */
+  outdate(laneCount) {
+    const before = this.levels.size ? this.levels : this.outdated, width = this.laneCount;
+    this.levels = new Map();
+    this.clear(laneCount);
+    [this.outdated, this.outdatedWidth] = [before, before === this.outdated ? this.outdatedWidth : width];
   }
 
   /** Asks for what of a part of the picture is not there yet; one question at a time. */
@@ -89,7 +100,8 @@ export class TileCache {
       const cells = this.tile(level + coarser, Math.floor(index / times), lane);
       if (cells) return { cells, times, offset: (index % times) * BUCKETS };
     }
-    return null;
+    const cells = lane < this.outdatedWidth && this.outdated?.get(level)?.get(index * this.outdatedWidth + lane);
+    return cells ? { cells, times: 1, offset: 0 } : null;
   }
 
   /** One octet a pixel of a lane: the highest count of its buckets, and the flags of all. */

@@ -248,10 +248,11 @@ export class Viewer {
     this.clock = new Clock(trace.clock);
     this.axis.length = Math.max(1, trace.ticks);
     this.lanes.replace(trace.lanes);
-    this.tiles.clear(trace.lanes.length);
+    this.tiles.outdate(trace.lanes.length);
     this.tiles.generation = trace.generation;
-    this.events.forget();
-    this.slices.forget();
+    this.events.outdate();
+    this.slices.outdate();
+    if (!this.detail) this.panelChanged("event");
     if (!this.isPaused) {
       if (wasWhole) this.axis.whole();
       else if (atEnd) { this.axis.start = trace.ticks - this.axis.width * this.axis.scale * 0.97; this.axis.keepInside(); }

@@ -79,6 +79,7 @@ export class Page {
     const text = [`${trace.exact === false ? "about " : ""}${count(trace.events ?? 0)} events`, duration(clock.ns(trace.ticks)), ended,
       trace.losses?.length ? `${count(trace.losses.reduce((sum, loss) => sum + (loss.count ?? 0), 0))} lost` : null, trace.damage?.length ? "damaged" : null, progress].filter(Boolean).join(" · ");
     this.status.textContent = text;
+    if (this.live) this.live.hidden = trace.ended !== "running";
   }
 
   field(label, name, run, typed) {

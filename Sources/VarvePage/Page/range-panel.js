@@ -4,6 +4,8 @@ import { element, put, count, quoted, legible } from "./elements.js";
 import { duration } from "./time-axis.js";
 import { button, factList } from "./event-panel.js";
 
+const MOST = 100; // lanes
+
 export class RangePanel {
   constructor(viewer) {
     this.viewer = viewer;
@@ -32,7 +34,8 @@ export class RangePanel {
       element("div", { class: "row" },
         button("copy as NDJSON (c)", () => viewer.ui.copyEvents()), button("copy the command (C)", () => viewer.ui.copyCommand()),
         button("fit (f)", () => viewer.fitSelection())),
-      result ? this.rows(result.rows ?? []) : null);
+      result ? this.rows(result.rows ?? []) : null,
+      result && (result.lanes ?? result.rows?.length) > MOST ? element("p", { class: "note" }, `The ${MOST} busiest of ${count(result.lanes ?? result.rows.length)} lanes. Filter lanes for the others.`) : null);
   }
 
   async ask(range, lanes) {
@@ -57,7 +60,7 @@ export class RangePanel {
 
   rows(rows) {
     const { viewer } = this;
-    return [...rows].sort((a, b) => b.count - a.count).slice(0, 100).map(row => element("section", { class: "statistics" },
+    return [...rows].sort((a, b) => b.count - a.count).slice(0, MOST).map(row => element("section", { class: "statistics" },
       element("h3", {}, button(viewer.nameOf(row.lane), () => { viewer.lanes.reveal(row.lane); viewer.show("lane"); }, "lane"),
         ` ${count(row.count)} events`, row.failed ? element("span", { class: "failed" }, ` ✗ ${count(row.failed)}`) : null),
       row.gaps ? figures("gaps", row.gaps, duration) : null,
