@@ -53,6 +53,12 @@ class Server:
         reader.readline()
         return b"".join(parts)
 
+    def begin(self, path):
+        """The lines of an answer that comes in parts, on a connection of its own."""
+        connection = socket.create_connection(self.host)
+        connection.sendall(f"GET {self.root}api/{path} HTTP/1.1\r\nHost: 127.0.0.1:{self.host[1]}\r\n\r\n".encode())
+        return connection.makefile("rb")
+
     def timed(self, path, **parameters):
         began = time.monotonic()
         body = self.ask(path, **parameters)
@@ -87,10 +93,16 @@ def main():
         trace = json.loads(server.ask("trace"))
         server.picture(trace, 0, trace["ticks"])
         figures["estimate"] = server.since()
-        server.ask("pyramid")
+        # Another connection waits for the order of lanes, which is known after the counts.
+        waiting = server.begin("pyramid")
+        while b"event: row" not in (line := waiting.readline()) and line and b"event: done" not in line:
+            pass
         trace = json.loads(server.ask("trace"))
         server.picture(trace, 0, trace["ticks"])
         figures["exact"] = server.since()
+        server.ask("pyramid")
+        figures["ordered"] = server.since()
+        trace = json.loads(server.ask("trace"))
         # From the whole to a few ticks, about a moment that is drawn for each way down.
         times = []
         while len(times) < STEPS:

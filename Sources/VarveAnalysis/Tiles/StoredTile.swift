@@ -9,25 +9,35 @@ struct StoredTile: Sendable {
   init(_ cells: UnsafePointer<UInt32>, lanes: Int) {
     starts.reserveCapacity(lanes + 1)
     let buckets = TileGrid.buckets
-    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: buckets) { row in
-      for lane in 0..<lanes {
-        var used = 0
+    // A few lanes at a time: those are beside each other in memory.
+    let group = Self.lanesAtOnce
+    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: buckets * group) { rows in
+      for first in stride(from: 0, to: lanes, by: group) {
+        let width = min(group, lanes - first)
         for bucket in 0..<buckets {
-          let byte = TileCell.byte(cells[bucket * lanes + lane])
-          row[bucket] = byte
-          if byte != 0 { used += 1 }
+          let from = cells + (bucket * lanes + first)
+          for lane in 0..<width { rows[lane * buckets + bucket] = TileCell.byte(from[lane]) }
         }
-        if used * 2 >= buckets {
-          bytes.append(contentsOf: row)
-        } else if used > 0 {
-          for bucket in 0..<buckets where row[bucket] != 0 {
-            bytes.append(UInt8(bucket))
-            bytes.append(row[bucket])
-          }
+        for lane in 0..<width {
+          append(UnsafeBufferPointer(rebasing: rows[lane * buckets..<(lane + 1) * buckets]))
         }
-        starts.append(UInt32(bytes.count))
       }
     }
+  }
+
+  private static let lanesAtOnce = 32
+
+  private mutating func append(_ row: UnsafeBufferPointer<UInt8>) {
+    let used = row.count { $0 != 0 }
+    if used * 2 >= row.count {
+      bytes.append(contentsOf: row)
+    } else if used > 0 {
+      for bucket in row.indices where row[bucket] != 0 {
+        bytes.append(UInt8(bucket))
+        bytes.append(row[bucket])
+      }
+    }
+    starts.append(UInt32(bytes.count))
   }
 
   /// Copies the row of a lane to zeroed memory.

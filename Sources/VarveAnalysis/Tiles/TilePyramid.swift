@@ -24,6 +24,7 @@ public final class TilePyramid: Sendable {
   let source: TraceReader
   let plan: TilePlan
   let tiles: [TileKey: StoredTile]
+  private let recent = Lock(CountedEvents())
 
   /// The number of tiles of lanes that one answer has at most.
   public static let mostTiles = 20_000
@@ -117,15 +118,23 @@ public final class TilePyramid: Sendable {
     guard !missing.isEmpty else { return answer }
     let ranges = missing.map { grid.ticks(keys[$0]) }
     let whole = ranges[0].lowerBound...ranges[ranges.count - 1].upperBound
+    // Between tiles that are missing, others may be kept, whose events are not read.
+    let isGapless = missing[missing.count - 1] - missing[0] == missing.count - 1
+    var request = TileRequest(level: level, keys: keys, missing: missing, lanes: lanes)
+    if isGapless, let events = recent.withLock({ $0.events(of: lanes, in: whole) }) {
+      request.count(events, from: grid.first)
+      request.write(to: &answer.cells)
+      return answer
+    }
     let places = plan.times.places(whole).filter { place in
       ranges.contains {
         plan.times.lower[place] <= $0.upperBound && plan.times.upper[place] >= $0.lowerBound
       }
     }
-    var request = TileRequest(level: level, keys: keys, missing: missing, lanes: lanes)
     let promised = places.reduce(0) { $0 + plan.times.counts[$1] }
     if isExact || Double(promised) <= Self.mostDecoded {
-      request.count(places, in: self)
+      let events = request.count(places, in: self)
+      if isGapless, let events { recent.withLock { $0.keep(events, of: lanes, in: whole) } }
     } else {
       request.estimate(places, in: self)
       answer.isEstimate = true

@@ -1,3 +1,4 @@
+internal import Dispatch
 internal import VarveFormat
 internal import VarveProbe
 
@@ -41,12 +42,53 @@ struct TileRequest {
 
   // MARK: - Counting
 
-  /// Counts the events of blocks, given by their places.
-  mutating func count(_ places: [Int], in pyramid: TilePyramid) {
+  /// Counts the events of blocks, given by their places; of many, on two threads.
+  ///
+  /// - Returns: the events; nil if they are too many to be kept.
+  mutating func count(_ places: [Int], in pyramid: TilePyramid) -> [CountedEvent]? {
+    let middle = places.count / 2
+    guard middle >= Self.fewestBlocks, pyramid.source.decodesConcurrently else {
+      return count(places[...], in: pyramid)
+    }
+    let halves = [places[..<middle], places[middle...]]
+    let own = self
+    let done = Lock<[(request: TileRequest, events: [CountedEvent]?)]>([])
+    DispatchQueue.concurrentPerform(iterations: 2) { half in
+      var request = own
+      let events = request.count(halves[half], in: pyramid)
+      done.withLock { $0.append((request, events)) }
+    }
+    var events: [CountedEvent]? = []
+    for (request, found) in done.withLock({ $0 }) {
+      for index in counts.indices where request.counts[index] != 0 {
+        counts[index] = TileCell.sum(counts[index], request.counts[index])
+      }
+      if let found { events?.append(contentsOf: found) } else { events = nil }
+    }
+    return events.flatMap { $0.count <= CountedEvent.most ? $0 : nil }
+  }
+
+  /// Counts events that were found for a wider picture of the same lanes.
+  mutating func count(_ events: [CountedEvent], from first: UInt64) {
+    let start = first + origin
+    for event in events where event.tick >= start {
+      let bucket = (event.tick - start) >> shift
+      guard bucket < UInt64(width) else { continue }
+      let cell = Int(event.row) * width + Int(bucket)
+      counts[cell] = TileCell.adding(TileCell.flags[Int(event.kind)], to: counts[cell])
+    }
+  }
+
+  private static let fewestBlocks = 4
+
+  private mutating func count(
+    _ places: ArraySlice<Int>, in pyramid: TilePyramid
+  ) -> [CountedEvent]? {
     let wanted = WantedLanes(lanes, of: pyramid.lanes)
     let rows = rows(pyramid.lanes.all.count)
     var finder = LaneFinder(pyramid.lanes)
     var columns = EventColumns()
+    var events: [CountedEvent]? = []
     for place in places {
       let block = pyramid.plan.times.order[place]
       guard wanted.mayBe(in: pyramid.source.blocks[block]) else { continue }
@@ -54,12 +96,15 @@ struct TileRequest {
       do {
         try pyramid.source.decode(block, into: &columns, columns: [.ticks, .kinds, .streams])
       } catch { continue }
-      add(columns, rows, &finder, pyramid.grid)
+      add(columns, rows, &finder, pyramid.grid, &events)
+      if let found = events?.count, found > CountedEvent.most { events = nil }
     }
+    return events
   }
 
   private mutating func add(
-    _ columns: borrowing EventColumns, _ rows: [Int32], _ finder: inout LaneFinder, _ grid: TileGrid
+    _ columns: borrowing EventColumns, _ rows: [Int32], _ finder: inout LaneFinder,
+    _ grid: TileGrid, _ events: inout [CountedEvent]?
   ) {
     let (first, origin, shift, width) = (grid.first, origin, shift, UInt64(width))
     counts.withUnsafeMutableBufferPointer { counts in
@@ -70,6 +115,7 @@ struct TileRequest {
             let bucket = (time &- first &- origin) >> shift
             let row = Int(rows[lane])
             guard bucket < width, row >= 0 else { return true }
+            events?.append(CountedEvent(tick: time, row: UInt32(row), kind: kind))
             let cell = row &* Int(width) &+ Int(bucket)
             counts[cell] = TileCell.adding(flags[Int(kind)], to: counts[cell])
             return true

@@ -5,6 +5,8 @@
 enum RealText {
   static func text(_ real: Double) -> String {
     guard real.isFinite, real != 0 else { return real.description }
+    // Most numbers are whole.
+    if real.magnitude < 1e15, real == real.rounded(.towardZero) { return "\(Int64(real)).0" }
     let (digits, exponent) = parts(real.magnitude)
     let sign = real < 0 ? "-" : ""
     if exponent < -4 || exponent >= 16 { return sign + scientific(digits, exponent) }

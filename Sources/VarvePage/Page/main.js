@@ -21,13 +21,17 @@ async function open() {
 async function refine(source, page) {
   const { viewer } = page;
   try {
-    if (viewer.trace.exact === false) {
-      for await (const { progress } of source.pyramid())
-        if (progress) page.showStatus(`${Math.round(100 * progress.done / Math.max(1, progress.total))} %`);
+    // Exact counts come first; then the order of lanes.
+    const grow = async () => {
       const trace = await source.trace();
-      viewer.grow(trace);
+      if (trace.generation !== viewer.trace.generation) viewer.grow(trace);
       page.showStatus();
+    };
+    for await (const { progress, row } of source.pyramid()) {
+      if (progress && !viewer.trace.exact) page.showStatus(`${Math.round(100 * progress.done / Math.max(1, progress.total))} %`);
+      if (row) await grow();
     }
+    await grow();
     if (viewer.trace.ended !== "running") return;
     for await (const { row, done } of source.live()) {
       if (!row && !done) continue;

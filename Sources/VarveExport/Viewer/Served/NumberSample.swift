@@ -26,7 +26,8 @@ struct NumberSample {
     greatest = max(greatest, number)
     if kept.count < most { return kept.append(number) }
     seed = seed &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-    let place = Int((seed >> 33) % UInt64(count))
+    // A place among all numbers, without a division.
+    let place = Int((seed >> 32).multipliedFullWidth(by: UInt64(count) << 32).high)
     if place < most { kept[place] = number }
   }
 
@@ -37,7 +38,11 @@ struct NumberSample {
     func quantile(_ part: Double) -> String {
       RealText.json(sorted[min(sorted.count - 1, Int(part * Double(sorted.count)))])
     }
-    let bars = histogram(sorted).map { "[\(RealText.json($0.from)),\($0.count)]" }
+    let bars = histogram(sorted).map { bar in
+      // Nobody sees fractions of great numbers, which take long to write.
+      let from = bar.from.magnitude >= 1_000 ? bar.from.rounded() : bar.from
+      return "[\(RealText.json(from)),\(bar.count)]"
+    }
     return """
       {"count":\(count),"min":\(RealText.json(least)),"p50":\(quantile(0.5)),\
       "p90":\(quantile(0.9)),"p99":\(quantile(0.99)),"max":\(RealText.json(greatest)),\

@@ -78,6 +78,9 @@ public struct ViewerMessages: Sendable {
   }
 
   func row(_ json: String) { send("event: row\ndata: \(json)\n\n") }
+  func rows(_ json: [String]) {
+    send(json.map { "event: row\ndata: \($0)\n\n" }.joined())
+  }
   func done(_ json: String) { send("event: done\ndata: \(json)\n\n") }
 
   func progress(_ done: UInt64, of total: UInt64) {

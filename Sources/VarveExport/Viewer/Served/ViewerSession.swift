@@ -72,12 +72,14 @@ public final class ViewerSession: Sendable {
       self.count.withLock { $0 = count }
       alongside(count.parts) { part in _ = count.run(part: part) }
       guard !isClosed.load(ordering: .relaxed) else { return }
-      guard !isClosed.load(ordering: .relaxed) else { return }
-      let search = FeedSearch(before.reader, parts: parts)
-      alongside(search.parts) { part in search.run(part: part) }
-      let exact = before.with(count.finish(), search.feeds)
+      let exact = before.with(count.finish())
       // A trace that is being recorded may have grown meanwhile, and is then counted again.
       current.withLock { if $0 === before { $0 = exact } }
+      let search = FeedSearch(before.reader, parts: parts)
+      alongside(search.parts) { part in search.run(part: part) }
+      guard !isClosed.load(ordering: .relaxed) else { return }
+      let ordered = exact.with(search.feeds)
+      current.withLock { if $0 === exact { $0 = ordered } }
       self.count.withLock { $0 = nil }
     }
   }
@@ -108,7 +110,7 @@ public final class ViewerSession: Sendable {
         let count = TileCount(pyramid, parts: 1)
         let search = FeedSearch(latest, parts: 1)
         search.run(part: 0)
-        if count.run(part: 0) { next = planned.with(count.finish(), search.feeds) }
+        if count.run(part: 0) { next = planned.with(count.finish()).with(search.feeds) }
       }
       current.withLock { $0 = next }
     }
@@ -170,7 +172,14 @@ extension ViewerSession {
   private static let livePause: UInt32 = 400_000
 
   private func pyramid(_ messages: ViewerMessages) -> ViewerAnswer {
-    while !isExact, messages.isWanted(), !isClosed.load(ordering: .relaxed) {
+    var hasTold = false
+    while messages.isWanted(), !isClosed.load(ordering: .relaxed) {
+      let now = snapshot
+      if now.isOrdered { break }
+      if now.isExact, !hasTold {
+        messages.row("{\"exact\":true}")
+        hasTold = true
+      }
       let (done, total) = progress
       messages.progress(done, of: total)
       usleep(Self.shortPause)

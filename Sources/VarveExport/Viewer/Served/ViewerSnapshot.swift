@@ -16,6 +16,7 @@ final class ViewerSnapshot: Sendable {
   let generation: Int
   /// The streams that fed each other, which decides the order of lanes; none before the pass.
   private let feeds: Set<StreamEdge>
+  private let hasOrder: Bool
 
   /// Plans the first picture of a trace. Lanes keep the numbers that they had before.
   init(_ reader: TraceReader, after before: ViewerSnapshot? = nil) {
@@ -25,6 +26,7 @@ final class ViewerSnapshot: Sendable {
     first = [before?.first, own].compactMap(\.self).min() ?? 0
     generation = (before?.generation ?? -1) + 1
     feeds = before?.feeds ?? []
+    hasOrder = false
     tasks = before?.tasks ?? LanedTasks()
     let words = TraceWords(reader, pid: reader.pid, style: .plain)
     var lanes = before?.lanes ?? TileLanes([])
@@ -33,10 +35,14 @@ final class ViewerSnapshot: Sendable {
     pyramid = TilePyramid(reader, lanes: lanes, from: first)
   }
 
-  private init(_ other: ViewerSnapshot, _ pyramid: TilePyramid, _ feeds: Set<StreamEdge>) {
+  private init(
+    _ other: ViewerSnapshot, _ pyramid: TilePyramid?, _ feeds: Set<StreamEdge>, _ tasks: LanedTasks,
+    isOrdered: Bool
+  ) {
     reader = other.reader
     first = other.first
-    tasks = LanedTasks(other.reader)
+    self.tasks = tasks
+    hasOrder = isOrdered
     var lanes = other.lanes
     for task in tasks.all { lanes.add(.task(task.id)) }
     self.lanes = lanes
@@ -45,12 +51,21 @@ final class ViewerSnapshot: Sendable {
     self.feeds = feeds
   }
 
-  /// The same with exact counts, and lanes in the order in which values flow.
-  func with(_ pyramid: TilePyramid, _ feeds: Set<StreamEdge>) -> ViewerSnapshot {
-    ViewerSnapshot(self, pyramid, feeds)
+  /// The same with exact counts.
+  func with(_ pyramid: TilePyramid) -> ViewerSnapshot {
+    ViewerSnapshot(self, pyramid, feeds, tasks, isOrdered: false)
+  }
+
+  /// The same with lanes in the order in which values flow, and lanes of tasks.
+  func with(_ feeds: Set<StreamEdge>) -> ViewerSnapshot {
+    ViewerSnapshot(self, pyramid, feeds, LanedTasks(reader), isOrdered: true)
   }
 
   var isExact: Bool { pyramid?.isExact ?? true }
+
+  /// Whether lanes have their order. It is found out after the exact counts, which are worth
+  /// being seen before.
+  var isOrdered: Bool { hasOrder || pyramid == nil }
 
   /// The words of a trace; `symbols` finds places of operators.
   func words(_ symbols: Symbolizer? = nil) -> TraceWords {

@@ -66,17 +66,34 @@ struct ViewerStatistics {
       read += UInt64(page.due.count)
       return progress.goesOn(read)
     }
-    guard messages.isWanted() else { return .sent }
-    for (lane, figures) in lanes.enumerated() where figures.count > 0 {
-      messages.row(
-        """
-        {"lane":\(lane),"count":\(figures.count),"values":\(figures.values),\
-        "failed":\(figures.failed),"gaps":\(figures.gaps.json ?? "null"),\
-        "numbers":\(figures.numbers.json ?? "null")}
-        """)
-    }
-    messages.done("{\"count\":\(counted)}")
+    send(lanes, counted, messages)
     return .sent
+  }
+
+  /// Sends the rows of the busiest lanes, which are all unless there are very many.
+  private func send(_ lanes: [Lane], _ counted: UInt64, _ messages: ViewerMessages) {
+    let used = lanes.indices.filter { lanes[$0].count > 0 }
+    let busiest = used.sorted { (lanes[$1].count, $0) < (lanes[$0].count, $1) }
+      .prefix(Self.mostRows).sorted()
+    // Some at once: each message is a packet.
+    for start in stride(from: 0, to: busiest.count, by: Self.rowsAtOnce) {
+      guard messages.isWanted() else { return }
+      let end = min(start + Self.rowsAtOnce, busiest.count)
+      messages.rows(busiest[start..<end].map { row($0, lanes[$0]) })
+    }
+    messages.done("{\"count\":\(counted),\"lanes\":\(used.count)}")
+  }
+
+  /// More rows than a page shows.
+  private static let mostRows = 1_000
+  private static let rowsAtOnce = 50
+
+  private func row(_ lane: Int, _ figures: Lane) -> String {
+    """
+    {"lane":\(lane),"count":\(figures.count),"values":\(figures.values),\
+    "failed":\(figures.failed),"gaps":\(figures.gaps.json ?? "null"),\
+    "numbers":\(figures.numbers.json ?? "null")}
+    """
   }
 }
 

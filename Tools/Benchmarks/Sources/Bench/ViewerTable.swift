@@ -8,6 +8,7 @@ enum ViewerTable {
   /// How a figure is called in the table, and by the script that measures it.
   private static let rows = [
     ("first picture, estimate, ms", "estimate"), ("first picture, exact, ms", "exact"),
+    ("lanes in order, ms", "ordered"),
     ("step of zoom, p95, ms", "zoom"), ("step of zoom, worst, ms", "zoomWorst"),
     ("why, p95, ms", "why"), ("figures of a range, ms", "range"), ("events in it", "rangeEvents"),
     ("memory, MB", "memory"), ("findings, ms", "findings"),
