@@ -54,6 +54,8 @@ struct Diff: ExampledCommand {
     case .text: StandardOutput.write(ComparisonText(sides[0], sides[1]).text(comparison))
     case .ndjson, .json, .csv:
       format.write(ComparisonJSON(sides[0], sides[1]).text(comparison), one)
+      // Without a line in the answer, it is said here.
+      if comparison.isSame, !output.isQuiet { Messages.plain("varve: no stream differs") }
     }
     try one.end(found: true)
     try other.end(found: comparison.isSame)
