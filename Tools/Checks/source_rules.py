@@ -55,7 +55,8 @@ SYSTEM = {"Swift", "Synchronization", "Runtime"}
 
 # What only files with these paths, or below these folders, may import, beside SYSTEM.
 ONLY_IN = {
-    "Dispatch": ("Sources/VarveReactive/Schedulers/", "Sources/VarveAnalysis/Query/ReadAhead.swift"),
+    "Dispatch": ("Sources/VarveReactive/Schedulers/", "Sources/VarveAnalysis/Query/ReadAhead.swift",
+                 "Sources/VarveAnalysis/Tiles/TileRequest.swift"),
 }
 
 # Modules whose sources do not lie in Sources/<module>.
