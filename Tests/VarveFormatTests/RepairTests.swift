@@ -53,7 +53,7 @@ struct RepairTests {
     let sample = try SampleTrace(in: folder, isFinished: false)
     let path = try folder.write(sample.bytes, to: "run.varve")
     let before = try TraceReader(path: path).time
-    let seen = before.lastTick + 7_000
+    let seen = before.lastTick + 7_000_000_000
     var sidecar = SidecarBytes(process: .gone)
     sidecar.seen(at: seen)
     _ = try folder.write(sidecar.bytes, to: "run.varve-live")

@@ -169,16 +169,22 @@ private struct Repair {
     try noteLastSeen()
   }
 
-  /// Keeps when the program was last known to be alive, as an anchor at the clock's own rate, so
-  /// that no other time changes.
+  /// Keeps when the program was last known to be alive, as an anchor at the clock's own rate, if that
+  /// was long after its last event. Times of events may then differ by a nanosecond, since an anchor
+  /// has whole ones: a file of a program that did not hang is not changed for it.
   private func noteLastSeen() throws(TraceFileError) {
     let time = reader.time
     guard let last = time.anchors.last, time.lastTick > last.ticks, !time.isGuessed else { return }
     let since = time.nanoseconds(sinceStart: time.lastTick)
+    let ticks = reader.blocks.map(\.ticks.upperBound).max() ?? last.ticks
+    guard since - time.nanoseconds(sinceStart: ticks) >= Self.longSilence else { return }
     try writer.append(
       anchor: ClockAnchor(
         ticks: time.lastTick, monotonic: reader.header.anchor.monotonic &+ UInt64(max(since, 0))))
   }
+
+  /// A silence at the end that is worth keeping, in nanoseconds.
+  private static let longSilence: Int64 = 1_000_000_000
 }
 
 extension [UInt8] {
