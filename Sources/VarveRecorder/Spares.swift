@@ -8,7 +8,7 @@ internal import VarveFormat
 /// Spare rings take disk space but hardly any memory: only the beginning of one of them is made
 /// ready, and the rest after a thread has taken it.
 struct Spares {
-  private(set) var target = vv_tasks_are_followed() ? 12 : 4
+  private(set) var target = vv_tasks_are_followed() ? 12 : 8
   private var misses: UInt64 = 0
   private var quietSince = vv_clock_monotonic()
   private var retryAt: UInt64 = 0

@@ -16,9 +16,9 @@ import Testing
   func waiting() {
     var spares = Spares()
     let now = vv_clock_monotonic()
-    #expect(spares.wanted(pool(spare: 0), isStarved: false, now: now) == 4)
-    #expect(spares.wanted(pool(waiting: 3, spare: 0), isStarved: false, now: now) == 7)
-    #expect(spares.wanted(pool(spare: 4), isStarved: false, now: now) == 0)
+    #expect(spares.wanted(pool(spare: 0), isStarved: false, now: now) == 8)
+    #expect(spares.wanted(pool(waiting: 3, spare: 0), isStarved: false, now: now) == 11)
+    #expect(spares.wanted(pool(spare: 8), isStarved: false, now: now) == 0)
   }
 
   @Test("T6: once the disk has room again, threads may wait again, even if rings have come back")
