@@ -49,7 +49,7 @@ let package = Package(
     // Makes a trace of many events, to try readers on: `Tools/make-trace`.
     .executableTarget(name: "MakeTrace", dependencies: ["TraceMill"]),
     // What tasks cost, in a program that does not use Varve.
-    .executableTarget(name: "TaskBench"),
+    .executableTarget(name: "TaskBench", dependencies: ["Measurement"]),
     // Runs them in turns and prints the tables.
     .executableTarget(
       name: "Bench",

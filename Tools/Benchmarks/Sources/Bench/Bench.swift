@@ -24,6 +24,7 @@ enum Bench {
       try ClientTable.run(options, into: &report)
       try CommandTable.run(options, into: &report)
       try ViewerTable.run(options, into: &report)
+      try TaskTable.run(options, into: &report)
       if let json = options.json { try report.write(to: json) }
     } catch let mistake as Options.Mistake {
       stop(mistake.message, status: 2)

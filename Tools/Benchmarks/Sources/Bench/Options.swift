@@ -31,8 +31,9 @@ struct Options {
     cost as observers, stages, streams become more), compile (what the compiler needs for a chain of
     operators in one expression), and, only when they are named, client (the CPU of a clean build, the
     size and the start-up of a program of ten lines, by the product that it imports), command (the
-    start of the command, each verb that reads and each export: user time, wall time, memory) and
-    viewer (the server of varve view, with as many events and with ten times as many).
+    start of the command, each verb that reads and each export: user time, wall time, memory),
+    viewer (the server of varve view, with as many events and with ten times as many) and tasks (what
+    it costs a program that its tasks are recorded).
     """
 
   private static let valued: Set<String> = [

@@ -24,6 +24,8 @@ struct Report: Encodable {
   var command: [String: [String: Command]] = [:]
   /// What the viewer's server takes, by the trace.
   var viewer: [String: [String: Double]] = [:]
+  /// What tasks cost, by the operation.
+  var tasks: [String: TaskCost] = [:]
   /// The recorder beside another one.
   var peers: [String: Peers] = [:]
 
@@ -101,6 +103,18 @@ struct Report: Encodable {
     var peakBytes: Int
 
     var megabytes: Double { Double(peakBytes) / 1_000_000 }
+  }
+
+  /// An operation of tasks: CPU nanoseconds, alone and more when it is recorded.
+  struct TaskCost: Encodable {
+    var bareNs: Double
+    var moreNs: Double
+    var moreWithStacksNs: Double
+    var records: Double
+    /// How many of the records read the clock: those of one moment share it.
+    var clockReads: Double
+    /// Instructions more, with stacks, where they were counted.
+    var instructions: Double?
   }
 
   /// A recorder beside LTTng and its reader.
