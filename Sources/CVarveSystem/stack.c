@@ -72,7 +72,7 @@ VV_UNCHECKED __attribute__((noinline)) uint64_t vv_stack_hash_in_scope(void) {
 // MARK: Interning
 
 // Untouched entries take no physical memory. Number 0 stands for no stack.
-static vv_stack stacks[VV_STACKS + 1];
+vv_stack vv_stacks[VV_STACKS + 1];
 static uint32_t last_stack = 0;
 static uint64_t refused = 0;
 
@@ -93,7 +93,7 @@ static uint32_t keep(uint64_t hash, const uintptr_t *addresses, uint32_t count) 
     if (last >= VV_STACKS) return 0;
   } while (!__atomic_compare_exchange_n(&last_stack, &last, last + 1, true, __ATOMIC_RELAXED,
                                         __ATOMIC_RELAXED));
-  vv_stack *stack = &stacks[last + 1];
+  vv_stack *stack = &vv_stacks[last + 1];
   stack->hash = hash;
   stack->count = count;
   memcpy(stack->addresses, addresses, count * sizeof *addresses);
@@ -115,7 +115,7 @@ static uint32_t intern(uint64_t hash, const uintptr_t *addresses, uint32_t count
     }
     uint32_t number = (uint32_t)found;
     // If another thread has stored the same stack first, its number is used.
-    if ((found & 0xffffffff00000000ull) == tag && is_same(&stacks[number], hash, addresses, count))
+    if ((found & 0xffffffff00000000ull) == tag && is_same(&vv_stacks[number], hash, addresses, count))
       return number;
   }
   if (!kept) __atomic_add_fetch(&refused, 1, __ATOMIC_RELAXED);
@@ -150,6 +150,48 @@ uint32_t vv_stack_intern(const uintptr_t *addresses, uint32_t count) {
   uint64_t hash = first_hash;
   for (uint32_t index = 0; index < count; index++) hash = mixed(hash, addresses[index]);
   return count == 0 ? 0 : intern(finished(hash), addresses, count);
+}
+
+// The numbers of the stacks that were asked for last, by a few of their addresses.
+static uint32_t recent[1024];
+
+uint32_t vv_stack_number(const uintptr_t *addresses, uint32_t count) {
+  if (count == 0) return 0;
+  // The innermost ones are often the runtime's, and the outermost ones those of a thread.
+  uint64_t sum = addresses[0] + 3 * addresses[count / 4] + 5 * addresses[count / 2] + count;
+  uint32_t *place = &recent[sum * 0x9e3779b97f4a7c15ull >> 54];
+  uint32_t number = __atomic_load_n(place, __ATOMIC_ACQUIRE);
+  const vv_stack *stack = &vv_stacks[number];
+  if (__builtin_expect(stack->count == count, 1)) {
+    uint32_t same = count;
+    while (same > 0 && stack->addresses[same - 1] == addresses[same - 1]) same--;
+    if (same == 0) return number;
+  }
+  number = vv_stack_intern(addresses, count);
+  __atomic_store_n(place, number, __ATOMIC_RELEASE);
+  return number;
+}
+
+VV_UNCHECKED uint32_t vv_stack_capture_until(vv_thread *thread, uintptr_t frame, uintptr_t end) {
+  uintptr_t addresses[VV_STACK_FRAMES];
+  if (__builtin_expect(thread->stack_high == 0, 0)) vv_thread_find_stack(thread);
+  uintptr_t below = thread->stack_low - 1, highest = thread->stack_high - 16;
+  if (end - 1 < highest) highest = end - 1;
+  uintptr_t entry = __atomic_load_n(&vv_await_entry, __ATOMIC_RELAXED);
+  uint32_t count = 0;
+  while (frame > below && frame <= highest && !(frame & 7)) {
+    uintptr_t address = ((uintptr_t *)frame)[1];
+    if (address < 4096) break;
+    if (__builtin_expect(address == entry, 0)) {
+      count += (uint32_t)vv_await_walk(frame, addresses + count, (int)(VV_STACK_FRAMES - count));
+      break;
+    }
+    addresses[count++] = address;
+    if (count == VV_STACK_FRAMES) break;
+    below = frame;
+    frame = frame_above(((uintptr_t *)frame)[0]);
+  }
+  return vv_stack_number(addresses, count);
 }
 
 // Like `vv_stack_walk`, but computes the hash on the way, while the loads of the frames take time.
@@ -220,7 +262,7 @@ uint32_t vv_stack_capture_unwound(void) { return vv_stack_capture(); }
 #endif
 
 const vv_stack *vv_stack_find(uint32_t id) {
-  return id != 0 && id <= vv_stack_kept() ? &stacks[id] : NULL;
+  return id != 0 && id <= vv_stack_kept() ? &vv_stacks[id] : NULL;
 }
 
 uint32_t vv_stack_kept(void) { return __atomic_load_n(&last_stack, __ATOMIC_RELAXED); }

@@ -1,11 +1,7 @@
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE 1
 #endif
-#include "varve_follow.h"
-
-#include <string.h>
-#include "varve_emit.h"
-#include "varve_task.h"
+#include "task_state.h"
 
 static const char *obstacle;
 
@@ -36,7 +32,8 @@ typedef struct range {
 
 // What is known of the runtime; constant once tasks are followed.
 static struct {
-  range code, enqueue, enqueue_global, cancel, resume, resume_throwing, resume_with_error;
+  uintptr_t code_from, code_bytes;
+  range enqueue, enqueue_global, cancel, resume, resume_throwing, resume_with_error;
   const void *task_type;
   runtime_call *acquire, *release;
   void *(*current)(void) __attribute__((swiftcall));
@@ -52,11 +49,16 @@ bool vv_tasks_are_followed(void) {
   return __atomic_load_n(&state, __ATOMIC_RELAXED) == following;
 }
 
+static bool is_attached = false;
+bool vv_tasks_are_attached(void) { return __atomic_load_n(&is_attached, __ATOMIC_RELAXED); }
+
 static inline bool is_in(range range, uintptr_t address) {
   return address - range.from < range.to - range.from;
 }
 
-bool vv_tasks_run_at(uintptr_t address) { return is_in(runtime.code, address); }
+bool vv_tasks_run_at(uintptr_t address) {
+  return address - runtime.code_from < runtime.code_bytes;
+}
 
 static void give_up(const char *why) {
   __atomic_store_n(&obstacle, why, __ATOMIC_RELEASE);
@@ -68,18 +70,53 @@ static void give_up(const char *why) {
 
 // MARK: What the runtime calls
 
-// The return address tells who calls. Most calls are about other objects, from other places.
-__attribute__((noinline)) static void released(void *object) {
-  uintptr_t caller = (uintptr_t)__builtin_return_address(0);
-  if (!is_in(runtime.code, caller) || *(const void **)object != runtime.task_type) return;
+// The return address tells who calls. The runtime calls from few places: what each of them tells is
+// found once, and then kept, with the place, in one word.
+enum { calls_other = 1, calls_enqueue = 2, calls_resume = 3, kind_bits = 2, places_count = 4096 };
+static uint32_t places[places_count];
+
+static inline uint32_t *place_of(uint32_t offset) {
+  return &places[(offset ^ offset >> 12) % places_count];
+}
+
+static inline void tell(void *object, uint32_t kind, uintptr_t frame) {
+  uint32_t gate = vv_gate_load();
+  if (kind == calls_other) {
+    if (vv_task_half(object, vv_task_status) & vv_task_is_complete) vv_task_has_ended(object);
+  } else if (!gate) {
+    return;
+  } else if (kind == calls_enqueue) {
+    const vv_task_state *state = state_of(object);
+    if (!state || state->session != gate >> 8 || !is_scheduled(state, gate))
+      vv_task_is_enqueued(object, gate, frame);
+  } else {
+    vv_task_is_resumed(object, frame);
+  }
+}
+
+static __attribute__((noinline, cold)) void tell_first(void *object, uint32_t offset,
+                                                       uintptr_t frame) {
   if (!__atomic_load_n(&is_checked, __ATOMIC_RELAXED)) return;
+  uintptr_t caller = runtime.code_from + offset;
+  uint32_t kind = calls_other;
   if (is_in(runtime.enqueue, caller) || is_in(runtime.enqueue_global, caller))
-    vv_task_is_enqueued(object, (uintptr_t)__builtin_frame_address(0));
+    kind = calls_enqueue;
   else if (is_in(runtime.resume, caller) || is_in(runtime.resume_throwing, caller) ||
            is_in(runtime.resume_with_error, caller))
-    vv_task_is_resumed(object);
-  else if (vv_task_half(object, vv_task_status) & vv_task_is_complete)
-    vv_task_has_ended(object);
+    kind = calls_resume;
+  __atomic_store_n(place_of(offset), offset << kind_bits | kind, __ATOMIC_RELAXED);
+  tell(object, kind, frame);
+}
+
+// Most calls are about other objects, from other places.
+__attribute__((noinline)) static void released(void *object) {
+  uintptr_t offset = (uintptr_t)__builtin_return_address(0) - runtime.code_from;
+  if (offset >= runtime.code_bytes || *(const void **)object != runtime.task_type) return;
+  uintptr_t frame = (uintptr_t)__builtin_frame_address(0);
+  uint32_t found = __atomic_load_n(place_of((uint32_t)offset), __ATOMIC_RELAXED);
+  if (__builtin_expect(found >> kind_bits != (uint32_t)offset, 0))
+    return tell_first(object, (uint32_t)offset, frame);
+  tell(object, found & ((1 << kind_bits) - 1), frame);
 }
 
 __attribute__((noinline)) static void acquired(void *object) {
@@ -121,7 +158,8 @@ static int find_code(struct dl_phdr_info *module, size_t size, void *context) {
     if (segment->p_type != PT_LOAD || !(segment->p_flags & PF_X) ||
         !is_in(code, *(uintptr_t *)context))
       continue;
-    runtime.code = code;
+    runtime.code_from = code.from;
+    runtime.code_bytes = code.to - code.from;
     return 1;
   }
   return 0;
@@ -150,7 +188,8 @@ static const char *prepare(void) {
   uintptr_t within = runtime.enqueue.from;
   dl_iterate_phdr(find_code, &within);
   if (!runtime.enqueue.from || !runtime.enqueue_global.from || !runtime.cancel.from ||
-      !runtime.resume.from || !runtime.resume_throwing.from || !runtime.code.from)
+      !runtime.resume.from || !runtime.resume_throwing.from || !runtime.code_from ||
+      runtime.code_bytes >> (32 - kind_bits))
     return "tasks are not recorded: functions of this version of Swift were not found";
   if (*runtime.acquire || *runtime.release) {
     runtime.acquire = runtime.release = NULL;
@@ -187,18 +226,24 @@ static bool check(void *task) {
 
 // MARK: What the preloaded library calls
 
+static __attribute__((noinline, cold)) bool is_first(void *task) {
+  if (__atomic_load_n(&state, __ATOMIC_RELAXED) != following) {
+    follow();
+    if (!vv_tasks_are_followed()) return false;
+  }
+  return check(task);
+}
+
+// What was checked once stays so.
 static void entered(void *access, uintptr_t caller, uintptr_t frame) {
   void *task = (char *)access - vv_task_private;
-  if (__builtin_expect(__atomic_load_n(&state, __ATOMIC_RELAXED) != following, 0)) {
-    follow();
-    if (!vv_tasks_are_followed()) return;
-  }
-  if (__builtin_expect(!__atomic_load_n(&is_checked, __ATOMIC_RELAXED), 0) && !check(task)) return;
+  if (__builtin_expect(!__atomic_load_n(&is_checked, __ATOMIC_RELAXED), 0) && !is_first(task))
+    return;
   vv_task_has_entered(task, caller, frame);
 }
 
 static void exits(void *access) {
-  if (__atomic_load_n(&is_checked, __ATOMIC_RELAXED) && vv_tasks_are_followed())
+  if (__atomic_load_n(&is_checked, __ATOMIC_RELAXED))
     vv_task_suspends((char *)access - vv_task_private);
 }
 
@@ -207,7 +252,7 @@ typedef struct {
   void (*entered)(void *access, uintptr_t caller, uintptr_t frame);
   void (*exits)(void *access);
 } task_follower;
-enum { tasks_version = 1 };
+enum { tasks_version = 2 };
 
 extern void varve_recorder_start_from_environment(void) __attribute__((weak));
 
@@ -215,12 +260,16 @@ extern void varve_recorder_start_from_environment(void) __attribute__((weak));
 __attribute__((constructor(200))) static void attach_to_tasks(void) {
   void (*attach)(int, const task_follower *) =
       (void (*)(int, const task_follower *))dlsym(RTLD_DEFAULT, "varve_tasks_attach");
-  if (!attach || !varve_recorder_start_from_environment) return;
+  void **(*word)(void) = (void **(*)(void))dlsym(RTLD_DEFAULT, "varve_tasks_thread_word");
+  if (!attach || !word || !varve_recorder_start_from_environment) return;
+  vv_task_thread_word = (intptr_t)word() - (intptr_t)__builtin_thread_pointer();
   static const task_follower follower = {entered, exits};
   attach(tasks_version, &follower);
+  __atomic_store_n(&is_attached, true, __ATOMIC_RELAXED);
   follow();
 }
 #else
 bool vv_tasks_are_followed(void) { return false; }
+bool vv_tasks_are_attached(void) { return false; }
 bool vv_tasks_run_at(uintptr_t address) { (void)address; return false; }
 #endif

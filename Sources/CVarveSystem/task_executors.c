@@ -1,12 +1,10 @@
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE 1
 #endif
-#include "varve_follow.h"
+#include "task_state.h"
 
 #include <dlfcn.h>
 #include <stdio.h>
-#include <string.h>
-#include "varve_emit.h"
 
 // Defined in VarveProbe, which may not be linked.
 extern void varve_define_scheduler(uint32_t id, const char *name) __attribute__((weak));
@@ -16,6 +14,7 @@ extern void varve_define_scheduler(uint32_t id, const char *name) __attribute__(
 enum { types_most = 1024, first_type = 2, probes_most = 32 };
 static uintptr_t types[types_most];
 static uint32_t sessions[types_most];
+uint32_t vv_task_global_session = 0;
 
 typedef struct {
   const char *text;
@@ -52,6 +51,7 @@ static uint32_t define(uint32_t entry, uint32_t gate) {
   if (entry >= first_type) find_name(types[entry], name, sizeof name);
   if (varve_define_scheduler) varve_define_scheduler(VV_EXECUTORS_FROM + entry, name);
   __atomic_store_n(&sessions[entry], gate >> 8, __ATOMIC_RELEASE);
+  if (entry == 0) __atomic_store_n(&vv_task_global_session, gate >> 8, __ATOMIC_RELEASE);
   return VV_EXECUTORS_FROM + entry;
 }
 

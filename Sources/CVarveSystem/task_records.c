@@ -1,9 +1,6 @@
-#include "varve_follow.h"
+#include "task_state.h"
 
 #include <stdlib.h>
-#include <string.h>
-#include "varve_emit.h"
-#include "varve_task.h"
 
 // VarveProbe.RecordKind, .PayloadKind, .TaskAwait, .TaskMaking and .Wish
 enum { hop_scheduled = 9, hop_began = 10, hop_ended = 11, task_created = 20, task_cancelled = 21 };
@@ -15,124 +12,51 @@ enum { wish_stacks = 1 << 4 };
 // Defined in VarveReactive. If it is linked, backtraces may be asked for.
 extern void *varve_hop_scheduled(const char *name, uint32_t stack) __attribute__((weak));
 
-/// What is known of a living task. The task points to it.
-typedef struct vv_task_state {
-  struct vv_task_state *next, *next_batch;  // while free
-  uint32_t session;           // the recording that knows the task
-  uint32_t scheduled_session; // that of the next three
-  uint64_t scheduled;         // the record that schedules the next run; 0 if none is scheduled
-  uint64_t scheduled_ticks;
-  uint64_t hop;               // the id of the scheduled or current run
-  uint64_t suspended_at;      // the record of the last suspension, or 0
-  uint64_t resumer;           // what resumed the task's continuation last, or 0
-  vv_way way;
-  uint32_t scheduler, stack;  // of the scheduled or current run
-  uint32_t suspended;         // the stack of the functions that were last suspended
-  // While the task runs:
-  uint32_t run_session;       // the recording that knows the run
-  uint64_t began;             // the record of its beginning
-  uint64_t outer_cause, outer_hop, outer_number;
-  struct vv_task_state *outer;
-  uintptr_t frame;
-  vv_hop *before;
-  vv_hop node;
-} vv_task_state;
+// MARK: The calling thread
 
-// MARK: Memory
+#if defined(__linux__)
+intptr_t vv_task_thread_word = 0;
 
-// As with hops (hop.c): states are kept in batches, of which each thread has up to two.
-enum { batch = 64 };
-static uint64_t top = 0;
-static uint64_t states = 0;
+vv_thread *vv_task_thread_slowly(void) {
+  vv_thread *thread = vv_thread_current();
+  *(vv_thread **)((char *)__builtin_thread_pointer() + vv_task_thread_word) = thread;
+  return thread;
+}
+#endif
 
-static inline vv_task_state *first_state(uint64_t word) {
-  return (vv_task_state *)(word & 0xffffffffffffull);
+bool vv_task_emit_slowly(vv_writer *writer, uint32_t gate, uint64_t kinds, uint64_t subject,
+                         uint64_t floor, uint64_t word, task_cause cause) {
+  uint32_t whole = VV_RECORD_HEAD_BYTES + 8 + (cause.far != 0) * 8;
+  if (__builtin_expect((writer->session != gate >> 8) | (writer->head + whole > writer->limit), 0)) {
+    uint32_t ring_id = writer->ring_id;
+    vv_make_room_function make_room = __atomic_load_n(&vv_make_room, __ATOMIC_ACQUIRE);
+    if (!make_room(writer, gate >> 8, whole)) return false;
+    if (writer->ring_id != ring_id) writer->far_count = 0, cause.near = 0;
+    if (floor == SAME_MOMENT) floor = 0;
+  }
+  task_fill(writer, kinds, subject, task_ticks(writer, floor), word, cause);
+  return true;
 }
 
-static void give(vv_task_state *first) {
-  uint64_t known = __atomic_load_n(&top, __ATOMIC_RELAXED), now;
-  do {
-    __atomic_store_n(&first->next_batch, first_state(known), __ATOMIC_RELAXED);
-    now = ((known >> 48) + 1) << 48 | (uint64_t)(uintptr_t)first;
-  } while (!__atomic_compare_exchange_n(&top, &known, now, true, __ATOMIC_RELEASE,
-                                        __ATOMIC_RELAXED));
+// As `task_emit`, for two far causes.
+static __attribute__((noinline)) bool emit_both(vv_writer *writer, uint32_t gate, uint8_t kind,
+                                                uint8_t payload, uint32_t stream, uint64_t subject,
+                                                uint64_t word, uint64_t first, uint64_t second) {
+  uint64_t cause = writer->cause, far[2] = {writer->far[0], writer->far[1]};
+  uint32_t far_count = writer->far_count, ring_id = writer->ring_id;
+  writer->cause = 0;
+  writer->far[0] = first;
+  writer->far[1] = second;
+  writer->far_count = 2;
+  bool is_told = vv_emit_word(writer, gate, kind, payload, stream, subject, 0, word);
+  bool is_same = ring_id == writer->ring_id;
+  writer->cause = is_same ? cause : 0;
+  memcpy(writer->far, far, sizeof far);
+  writer->far_count = is_same ? far_count : 0;
+  return is_told;
 }
 
-static vv_task_state *take_batch(void) {
-  uint64_t known = __atomic_load_n(&top, __ATOMIC_ACQUIRE), now;
-  vv_task_state *first;
-  do {
-    first = first_state(known);
-    if (!first) return NULL;
-    now = ((known >> 48) + 1) << 48 |
-          (uint64_t)(uintptr_t)__atomic_load_n(&first->next_batch, __ATOMIC_RELAXED);
-  } while (!__atomic_compare_exchange_n(&top, &known, now, true, __ATOMIC_ACQUIRE,
-                                        __ATOMIC_ACQUIRE));
-  return first;
-}
-
-static vv_task_state *make_batch(void) {
-  vv_task_state *made = malloc(batch * sizeof *made);
-  if (!made) return NULL;
-  for (int index = 0; index < batch; index++)
-    made[index].next = index + 1 < batch ? &made[index + 1] : NULL;
-  __atomic_add_fetch(&states, batch, __ATOMIC_RELAXED);
-  return made;
-}
-
-static __attribute__((noinline)) vv_task_state *refill(vv_thread *thread) {
-  vv_thread_watch_end();
-  vv_task_state *first = take_batch();
-  if (!first) first = make_batch();
-  thread->tasks_free = 0;
-  for (vv_task_state *state = first; state; state = state->next) thread->tasks_free++;
-  return first;
-}
-
-static vv_task_state *allocate(vv_thread *thread) {
-  vv_task_state *state = thread->free_task ? thread->free_task : refill(thread);
-  if (!state) return NULL;
-  thread->free_task = state->next;
-  thread->tasks_free--;
-  memset(state, 0, sizeof *state);
-  return state;
-}
-
-static __attribute__((noinline)) void shed(vv_thread *thread) {
-  vv_task_state *first = thread->free_task, *last = first;
-  for (int index = 1; index < batch; index++) last = last->next;
-  thread->free_task = last->next;
-  thread->tasks_free -= batch;
-  last->next = NULL;
-  give(first);
-}
-
-static void deallocate(vv_thread *thread, vv_task_state *state) {
-  state->next = thread->free_task;
-  thread->free_task = state;
-  if (__builtin_expect(++thread->tasks_free >= 2 * batch, 0)) shed(thread);
-}
-
-static void leave_thread(vv_thread *thread) {
-  vv_task_state *first = thread->free_task;
-  thread->free_task = NULL;
-  thread->tasks_free = 0;
-  if (first) give(first);
-}
-
-__attribute__((constructor(101))) static void watch_threads(void) { vv_thread_at_end(leave_thread); }
-
-uint64_t vv_task_states(void) { return __atomic_load_n(&states, __ATOMIC_RELAXED); }
-
-// MARK: The state of a task
-
-static inline vv_task_state *state_of(const void *task) {
-  return (vv_task_state *)vv_task_word(task, vv_task_reserved);
-}
-
-static inline void keep_state(void *task, vv_task_state *state) {
-  *(vv_task_state **)((char *)task + vv_task_reserved) = state;
-}
+// MARK: Where something comes from
 
 /// Where something that happens to a task comes from.
 typedef struct origin {
@@ -142,72 +66,60 @@ typedef struct origin {
   uint32_t stack;
 } origin;
 
-// Whether a function that ends at `frame` has not returned yet.
-VV_UNCHECKED static bool is_within(uintptr_t frame, uintptr_t from) {
-  for (int steps = 0; steps < 64 && from < frame && !(from & 7); steps++) {
+// Where the function with this frame returns to; 0 if it cannot be read.
+VV_UNCHECKED static uintptr_t caller_of(const vv_thread *thread, uintptr_t frame) {
+  bool is_own = frame >= thread->stack_low && frame + 16 <= thread->stack_high && !(frame & 7);
+  return is_own ? ((const uintptr_t *)frame)[1] : 0;
+}
+
+// Whether the function with the frame `frame`, which returns to `caller`, has not returned yet.
+VV_UNCHECKED static bool is_within(uintptr_t frame, uintptr_t caller, uintptr_t from) {
+  if (from >= frame || from & 7) return false;
+  for (int steps = 64; steps > 0; steps--) {
     uintptr_t next = ((const uintptr_t *)from)[0];
-    if (next == frame) return true;
-    if (next <= from || next - from > 1 << 20) return false;
+    if (next == frame) return !caller || ((const uintptr_t *)frame)[1] == caller;
+    if (next <= from || next > frame) return false;
     from = next;
   }
   return false;
 }
 
+static inline bool is_after_task(const vv_thread *thread, uintptr_t frame) {
+  const vv_task_after *after = &thread->task_after;
+  return after->hop && is_within(after->frame, after->caller, frame);
+}
+
 // What a task wakes when it has stopped running, or enqueues, which may be itself, it does as
 // itself, until the function that has run it returns. It has no stack any more: of a suspended task
 // it is that of its functions.
-static origin origin_here(vv_thread *thread, const vv_task_state *state, uint32_t gate,
-                          uintptr_t frame) {
+static inline origin origin_here(vv_thread *thread, const vv_task_state *state, uint32_t gate,
+                                 uintptr_t frame) {
   const vv_task_after *after = &thread->task_after;
-  if (after->hop && is_within(after->frame, frame))
+  if (is_after_task(thread, frame))
     return (origin){after->reference, after->hop, after->number,
                     state == after->state ? state->suspended : 0};
   origin here = {0, thread->hop, thread->task_number, 0};
   if (!(gate & wish_stacks)) return here;
-  if (__builtin_expect(!__atomic_load_n(&vv_await_entry, __ATOMIC_RELAXED) && thread->task_frame, 0))
+  if (thread->task_frame && __builtin_expect(vv_await_may_be_learned(), 0))
     vv_await_learn_from(frame, thread->task_frame, thread->task_caller);
-  here.stack = vv_stack_capture_from(frame);
+  here.stack = vv_stack_capture_until(thread, frame, thread->task_frame);
   vv_stack_define(here.stack, gate);
   return here;
 }
 
-/// The causes that the thread's next record would have named.
-typedef struct causes {
-  uint64_t cause, far;
-  uint32_t far_count, ring_id;
-} causes;
-
-static inline causes set_causes_aside(vv_writer *writer) {
-  causes own = {writer->cause, writer->far[0], writer->far_count, writer->ring_id};
-  writer->far_count = 0;
-  return own;
+// What a record names as its cause: that of `from`, or what the thread is delivering, or what the
+// task that runs here last received.
+static inline task_cause cause_from(const vv_writer *writer, const origin *from) {
+  if (from->cause) return cause_of(writer, from->cause);
+  task_cause found = {writer->cause, 0};
+  if (!found.near && vv_tasks_are_noted()) {
+    uint64_t noted = vv_task_cause();
+    if (vv_reference_is_known(noted)) found.far = noted;
+  }
+  return found;
 }
 
-static inline void put_causes_back(vv_writer *writer, causes own) {
-  bool is_same = own.ring_id == writer->ring_id;
-  writer->cause = is_same ? own.cause : 0;
-  writer->far[0] = own.far;
-  writer->far_count = is_same ? own.far_count : 0;
-}
-
-// Lets the next record name a record.
-static inline void name_cause(vv_writer *writer, uint64_t reference) {
-  writer->cause = 0;
-  if (!reference) return;
-  if (reference >> 40 == writer->ring_id)
-    writer->cause = reference & 0xffffffffffull;
-  else
-    vv_cause_add_far(writer, reference);
-}
-
-// Lets the next record name what led to it: that of `from`, or what the thread is delivering, or
-// what the task that runs here last received.
-static inline void name_origin(vv_writer *writer, const origin *from) {
-  if (from->cause)
-    name_cause(writer, from->cause);
-  else if (writer->cause == 0 && vv_tasks_are_noted())
-    vv_cause_add_far(writer, vv_task_cause());
-}
+// MARK: Created
 
 static uint8_t making_of(const void *task) {
   uint32_t flags = vv_task_half(task, vv_task_flags);
@@ -233,7 +145,7 @@ static const char *name_of(const void *task) {
 static vv_task_state *meet(void *task, vv_task_state *state, vv_thread *thread, uint32_t gate,
                            const origin *from, bool is_new) {
   if (!state) {
-    state = allocate(thread);
+    state = vv_task_state_make(thread);
     if (!state) return NULL;
     keep_state(task, state);
   }
@@ -243,11 +155,9 @@ static vv_task_state *meet(void *task, vv_task_state *state, vv_thread *thread, 
   uint32_t template = vv_task_template_find(is_new ? making_of(task) : made_before, priority,
                                             name_of(task), is_new ? from->stack : 0, gate);
   vv_writer *writer = &thread->writer;
-  causes own = set_causes_aside(writer);
-  if (is_new) name_origin(writer, from); else writer->cause = 0;
+  task_cause cause = is_new ? cause_from(writer, from) : (task_cause){0, 0};
   uint64_t word = (is_new ? from->number << 20 : 0) | template;
-  vv_emit_word(writer, gate, task_created, payload_made, 0, vv_task_number(task), 0, word);
-  put_causes_back(writer, own);
+  task_emit(writer, gate, task_created, payload_made, 0, vv_task_number(task), 0, word, cause);
   return state;
 }
 
@@ -268,59 +178,105 @@ static inline dependency dependency_of(const void *task) {
                       vv_task_half(record, record_kind)};
 }
 
-static inline bool is_scheduled(const vv_task_state *state, uint32_t gate) {
-  return state->scheduled && state->scheduled_session == gate >> 8;
+static inline uint32_t executor_awaited(const void *task, uint32_t gate) {
+  dependency on = dependency_of(task);
+  return executor_of(on.kind == await_executor ? on.on : NULL, gate);
 }
 
-// Records that the next run of a task is scheduled.
-static void schedule(void *task, vv_task_state *state, vv_thread *thread, uint32_t gate,
-                     const origin *from) {
-  dependency on = dependency_of(task);
-  state->scheduler = vv_task_executor(on.kind == await_executor ? on.on : NULL, gate);
+// Records that the next run of a task is scheduled. `floor` is 0 or SAME_MOMENT.
+static inline __attribute__((always_inline)) void schedule(
+    void *task, vv_task_state *state, vv_thread *thread, uint32_t gate, const origin *from,
+    uint64_t floor) {
+  state->scheduler = executor_awaited(task, gate);
   state->stack = from->stack;
   state->hop = vv_hop_next(thread);
   if (varve_hop_scheduled)
     state->way = from->cause ? from->hop << 1 | 1 : vv_way_from_here(thread);
   vv_writer *writer = &thread->writer;
-  causes own = set_causes_aside(writer);
-  name_origin(writer, from);
-  // The last cause tells whose run it is.
-  bool is_own = from->cause && from->cause == state->suspended_at;
-  if (!is_own && vv_reference_is_known(state->suspended_at))
-    vv_cause_add_far(writer, state->suspended_at);
+  task_cause cause = cause_from(writer, from);
   uint64_t word = (uint64_t)from->stack | from->hop << 20;
-  bool is_told = vv_emit_word(writer, gate, hop_scheduled, payload_cause, state->scheduler,
-                              state->hop, 0, word);
-  state->scheduled = is_told ? vv_reference(writer->ring_id, writer->sequence) : 0;
+  // The last cause tells whose run it is.
+  uint64_t own = state->suspended_at;
+  bool names_own = own && own != from->cause && vv_reference_is_known(own);
+  // It may have been suspended on another thread since this one's last record.
+  if (names_own && own >> 40 != writer->ring_id) floor = 0;
+  bool is_told;
+  if (__builtin_expect(names_own && cause.far, 0)) {
+    is_told = emit_both(writer, gate, hop_scheduled, payload_cause, state->scheduler, state->hop,
+                        word, cause.far, own);
+  } else {
+    if (names_own) cause.far = own;
+    is_told = task_emit(writer, gate, hop_scheduled, payload_cause, state->scheduler, state->hop,
+                        floor, word, cause);
+  }
+  state->scheduled = is_told ? last_record(writer) : 0;
   state->scheduled_ticks = writer->last;
   state->scheduled_session = gate >> 8;
   state->resumer = 0;
-  put_causes_back(writer, own);
 }
 
-void vv_task_is_enqueued(void *task, uintptr_t frame) {
-  uint32_t gate = vv_gate_load();
-  if (!gate) return;
+void vv_task_is_enqueued(void *task, uint32_t gate, uintptr_t frame) {
   vv_task_state *state = state_of(task);
-  // Several functions tell of the same enqueuing.
-  if (state && state->session == gate >> 8 && is_scheduled(state, gate)) return;
-  vv_thread *thread = vv_thread_current();
+  vv_thread *thread = thread_here();
+  vv_writer *writer = &thread->writer;
   origin from = origin_here(thread, state, gate, frame);
-  if (!state || state->session != gate >> 8)
+  // What a task wakes by its end, it does in the moment of its end; and a task is created and enqueued
+  // at once.
+  bool is_same_moment = from.cause && from.cause == last_record(writer);
+  if (!state || state->session != gate >> 8) {
     state = meet(task, state, thread, gate, &from, state == NULL);
-  if (!state) return;
-  schedule(task, state, thread, gate, &from);
+    if (!state) return;
+    is_same_moment = true;
+  }
+  schedule(task, state, thread, gate, &from, is_same_moment ? SAME_MOMENT : 0);
 }
 
-void vv_task_is_resumed(void *task) {
-  if (!vv_gate_load()) return;
+void vv_task_is_resumed(void *task, uintptr_t frame) {
   vv_task_state *state = state_of(task);
-  if (state)
-    __atomic_store_n(&state->resumer, vv_cause_reference(&vv_thread_current()->writer),
-                     __ATOMIC_RELAXED);
+  if (!state) return;
+  vv_thread *thread = thread_here();
+  __atomic_store_n(&state->resumer, vv_cause_reference(&thread->writer), __ATOMIC_RELAXED);
+  // Where tasks are run, and none runs now, nothing resumes a continuation but the job of a task that
+  // has yielded.
+  if (thread->task_after.state != state && is_after_task(thread, frame)) {
+    vv_task_after *after = &thread->task_after;
+    after->reference = state->suspended_at;
+    after->hop = state->suspended_at ? state->hop : 0;
+    after->number = vv_task_number(task);
+    after->state = state;
+  }
 }
 
 // MARK: Runs
+
+// Of a run that nobody is known to have scheduled.
+static __attribute__((noinline)) vv_task_state *meet_run(void *task, vv_thread *thread,
+                                                         uint32_t gate, uintptr_t frame) {
+  vv_task_state *state = state_of(task);
+  if (!state || state->session != gate >> 8) {
+    // A task that another one starts at once, or the program's first.
+    origin from = {0, thread->hop, thread->task_number, 0};
+    bool is_new = !state && vv_task_number(task) > thread->task_number;
+    if (is_new && (gate & wish_stacks))
+      from.stack = vv_stack_capture_until(thread, frame, thread->task_frame);
+    vv_stack_define(from.stack, gate);
+    state = meet(task, state, thread, gate, &from, is_new);
+    if (!state) return NULL;
+  }
+  // What runs a task at once schedules it.
+  if (thread->hop && !is_scheduled(state, gate) && !state->resumer) {
+    origin here = {0, thread->hop, thread->task_number, 0};
+    schedule(task, state, thread, gate, &here, 0);
+  }
+  if (!is_scheduled(state, gate)) {
+    state->scheduler = executor_awaited(task, gate);
+    state->hop = vv_hop_next(thread);
+    state->stack = 0;
+    state->way = 0;
+    state->scheduled = 0;
+  }
+  return state;
+}
 
 void vv_task_has_entered(void *task, uintptr_t caller, uintptr_t frame) {
   uint32_t gate = vv_gate_load();
@@ -329,60 +285,40 @@ void vv_task_has_entered(void *task, uintptr_t caller, uintptr_t frame) {
     if (state) state->scheduled = 0;
     return;
   }
-  vv_thread *thread = vv_thread_current();
+  vv_thread *thread = thread_here();
   vv_writer *writer = &thread->writer;
   thread->task_after.hop = 0;
-  if (!state || state->session != gate >> 8) {
-    // A task that another one starts at once, or the program's first.
-    origin from = {0, thread->hop, thread->task_number, 0};
-    bool is_new = !state && vv_task_number(task) > thread->task_number;
-    if (is_new && (gate & wish_stacks)) from.stack = vv_stack_capture_from(frame);
-    vv_stack_define(from.stack, gate);
-    state = meet(task, state, thread, gate, &from, is_new);
+  if (!state || state->session != gate >> 8 || !is_scheduled(state, gate)) {
+    state = meet_run(task, thread, gate, frame);
     if (!state) return;
   }
-  // What runs a task at once schedules it.
-  if (thread->hop && !is_scheduled(state, gate) && !state->resumer) {
-    origin here = {0, thread->hop, thread->task_number, 0};
-    schedule(task, state, thread, gate, &here);
-  }
-  causes own = set_causes_aside(writer);
-  bool was_scheduled = is_scheduled(state, gate);
-  uint64_t resumer = state->resumer;
-  if (!was_scheduled) {
-    dependency on = dependency_of(task);
-    state->scheduler = vv_task_executor(on.kind == await_executor ? on.on : NULL, gate);
-    state->hop = vv_hop_next(thread);
-    state->stack = 0;
-    state->way = 0;
-  }
-  if (was_scheduled)
-    name_cause(writer, state->scheduled);
-  else if (resumer && vv_reference_is_known(resumer))
-    name_cause(writer, resumer);
-  uint64_t run = vv_task_number(task) << 8 | (vv_task_half(task, vv_task_flags) >> 8 & 0xff);
-  bool is_told = vv_emit_word(writer, gate, hop_began, payload_task, state->scheduler, state->hop,
-                              was_scheduled ? state->scheduled_ticks : 0, run);
-  writer->far_count = 0;
+  uint64_t scheduled = state->scheduled, number = vv_task_number(task);
+  uint64_t outer = vv_cause_reference(writer);
+  task_cause cause = cause_of(writer, scheduled ? scheduled : state->resumer);
+  uint64_t run = number << 8 | (vv_task_half(task, vv_task_flags) >> 8 & 0xff);
+  bool is_told = task_emit(writer, gate, hop_began, payload_task, state->scheduler, state->hop,
+                           scheduled ? state->scheduled_ticks : 0, run, cause);
+  vv_cause_drop_far(writer);
   state->scheduled = 0;
   state->resumer = 0;
   state->run_session = is_told ? gate >> 8 : 0;
-  state->began = is_told ? vv_reference(writer->ring_id, writer->sequence) : 0;
+  state->began = is_told ? last_record(writer) : 0;
   writer->cause = is_told ? writer->sequence : 0;
-  state->outer_cause = own.cause ? vv_reference(own.ring_id, own.cause) : 0;
+  state->outer_cause = outer;
   state->outer_hop = thread->hop;
   state->outer_number = thread->task_number;
   state->outer = thread->task;
   state->frame = frame;
   thread->task = state;
-  thread->task_number = vv_task_number(task);
+  thread->task_number = number;
   thread->task_caller = caller;
   thread->task_frame = frame;
   thread->hop = state->hop;
-  if (varve_hop_scheduled)
+  if (varve_hop_scheduled) {
     state->before = vv_hop_begin(thread, &state->node, state->way, state->hop, state->scheduler,
                                  state->stack);
-  state->way = 0;
+    state->way = 0;
+  }
 }
 
 void vv_task_forget_beginning(vv_thread *thread) {
@@ -391,49 +327,79 @@ void vv_task_forget_beginning(vv_thread *thread) {
     thread->writer.cause = 0;
 }
 
+void vv_task_keep_note(vv_thread *thread, void *task, uint64_t cause) {
+  vv_task_state *state = state_of(task);
+  // The task began to run before the recording, which meets it when it runs again.
+  if (!state) keep_state(task, state = vv_task_state_make(thread));
+  if (state) state->noted = cause;
+}
+
+uint64_t vv_task_note(const void *task) {
+  const vv_task_state *state = state_of(task);
+  return state ? state->noted : 0;
+}
+
 // Ends the run of the task that runs here.
-static void end_run(vv_thread *thread, vv_task_state *state, uint64_t number, uint64_t awaited,
-                    uint32_t gate) {
+static inline __attribute__((always_inline)) void end_run(
+    vv_thread *thread, vv_task_state *state, uint64_t number, uint64_t awaited, uint32_t gate) {
   vv_writer *writer = &thread->writer;
   if (varve_hop_scheduled) vv_hop_end(thread, state->before);
   uint64_t reference = 0;
-  writer->far_count = 0;
-  if (gate && state->run_session == gate >> 8) {
-    name_cause(writer, state->began);
-    if (vv_emit_word(writer, gate, hop_ended, payload_awaited, state->scheduler, state->hop, 0,
-                     awaited))
-      reference = vv_reference(writer->ring_id, writer->sequence);
-  }
+  if (gate && state->run_session == gate >> 8 &&
+      task_emit(writer, gate, hop_ended, payload_awaited, state->scheduler, state->hop, 0, awaited,
+                cause_of(writer, state->began)))
+    reference = last_record(writer);
+  vv_cause_drop_far(writer);
   state->suspended_at = reference;
-  writer->far_count = 0;
   writer->cause = state->outer_cause >> 40 == writer->ring_id
                       ? state->outer_cause & 0xffffffffffull : 0;
-  thread->task_after =
-      (vv_task_after){reference, reference ? state->hop : 0, number, state->frame, state};
+  vv_task_after *after = &thread->task_after;
+  after->reference = reference;
+  after->hop = reference ? state->hop : 0;
+  after->number = number;
+  after->frame = state->frame;
+  after->caller = caller_of(thread, state->frame);
+  after->state = state;
   thread->hop = state->outer_hop;
   thread->task = state->outer;
   thread->task_number = state->outer_number;
   thread->task_frame = state->outer ? state->outer->frame : 0;
 }
 
-// The stack of a suspended task: where it resumes, and the functions that await that.
-static uint32_t suspended_stack(const void *task) {
+// The contexts of the functions that a suspended task is in, the innermost first.
+typedef struct context {
+  const struct context *caller;
+  uintptr_t resume;
+} context;
+
+// Whether a stored stack is that of a suspended task.
+static inline bool is_suspended_at(const vv_stack *stack, uintptr_t resume, const context *at) {
+  uint32_t index = 0;
+  if (!at || at->resume != resume)
+    if (stack->addresses[index++] != (resume | VV_RESUMPTION)) return false;
+  for (; at && index < stack->count; at = at->caller)
+    if (stack->addresses[index++] != (at->resume | VV_RESUMPTION)) return false;
+  return index == stack->count && (!at || at->resume < 4096 || index == VV_STACK_FRAMES);
+}
+
+// The stack of a suspended task: where it resumes, and the functions that await that. Most tasks are
+// suspended where they were before.
+static inline uint32_t suspended_stack(const void *task, uint32_t before) {
   uintptr_t addresses[VV_STACK_FRAMES];
-  int count = 0;
+  uint32_t count = 0;
   uintptr_t resume = vv_task_word(task, vv_task_resume);
-  const uintptr_t *context = (const uintptr_t *)vv_task_word(task, vv_task_context);
+  const context *at = (const context *)vv_task_word(task, vv_task_context);
   if (resume < 4096) return 0;
+  if (before && is_suspended_at(&vv_stacks[before], resume, at)) return before;
   // The context of a continuation names the same place once more.
-  if (!context || context[1] != resume) addresses[count++] = resume | VV_RESUMPTION;
-  for (; context && count < VV_STACK_FRAMES; context = (const uintptr_t *)context[0]) {
-    if (context[1] < 4096) break;
-    addresses[count++] = context[1] | VV_RESUMPTION;
-  }
-  return vv_stack_intern(addresses, (uint32_t)count);
+  if (!at || at->resume != resume) addresses[count++] = resume | VV_RESUMPTION;
+  for (; at && at->resume >= 4096 && count < VV_STACK_FRAMES; at = at->caller)
+    addresses[count++] = at->resume | VV_RESUMPTION;
+  return vv_stack_number(addresses, count);
 }
 
 void vv_task_suspends(void *task) {
-  vv_thread *thread = vv_thread_current();
+  vv_thread *thread = thread_here();
   vv_task_state *state = thread->task;
   if (!state || state != state_of(task)) return;
   uint32_t gate = vv_gate_load();
@@ -443,23 +409,23 @@ void vv_task_suspends(void *task) {
     uint64_t number = 0;
     if (on.kind == 1 && on.on) number = vv_task_number(on.on);
     if (on.kind == await_executor) number = vv_task_executor(on.on, gate);
-    state->suspended = gate & wish_stacks ? suspended_stack(task) : 0;
+    state->suspended = gate & wish_stacks ? suspended_stack(task, state->suspended) : 0;
     vv_stack_define(state->suspended, gate);
     awaited = state->suspended | (uint64_t)(on.kind < await_nothing ? on.kind : 0) << 20 |
               number << 24;
   }
-  end_run(thread, state, vv_task_number(task), awaited, gate);
+  end_run(thread, state, thread->task_number, awaited, gate);
 }
 
 void vv_task_has_ended(void *task) {
   vv_task_state *state = state_of(task);
   if (!state) return;
-  vv_thread *thread = vv_thread_current();
+  vv_thread *thread = thread_here();
   if (thread->task == state)
     end_run(thread, state, vv_task_number(task), (uint64_t)await_nothing << 20, vv_gate_load());
   keep_state(task, NULL);
   vv_way_release(state->way);
-  deallocate(thread, state);
+  vv_task_state_free(thread, state);
 }
 
 // MARK: Cancelled
@@ -467,12 +433,9 @@ void vv_task_has_ended(void *task) {
 void vv_task_is_cancelled(void *task, uintptr_t frame) {
   uint32_t gate = vv_gate_load();
   if (!gate) return;
-  vv_thread *thread = vv_thread_current();
+  vv_thread *thread = thread_here();
   origin from = origin_here(thread, NULL, gate, frame);
-  vv_writer *writer = &thread->writer;
-  causes own = set_causes_aside(writer);
-  name_origin(writer, &from);
   uint64_t word = (uint64_t)from.stack | from.hop << 20;
-  vv_emit_word(writer, gate, task_cancelled, payload_cause, 0, vv_task_number(task), 0, word);
-  put_causes_back(writer, own);
+  task_emit(&thread->writer, gate, task_cancelled, payload_cause, 0, vv_task_number(task), 0, word,
+            cause_from(&thread->writer, &from));
 }

@@ -1,17 +1,13 @@
-#include "varve_follow.h"
-
-#include <string.h>
-#include "varve_emit.h"
+#include "task_state.h"
 
 // Defined in VarveProbe, which may not be linked.
 extern void varve_define_task_template(uint32_t number) __attribute__((weak));
 extern void varve_define_stack(uint32_t number) __attribute__((weak));
 
-void vv_stack_define(uint32_t number, uint32_t gate) {
-  const vv_stack *stack = vv_stack_find(number);
-  if (!stack || vv_stack_is_defined(stack, gate >> 8) || !varve_define_stack) return;
+void vv_stack_define_now(uint32_t number, uint32_t gate) {
+  if (!varve_define_stack) return;
   varve_define_stack(number);
-  vv_stack_mark_defined(stack, gate >> 8);
+  vv_stack_mark_defined(&vv_stacks[number], gate >> 8);
 }
 
 // Untouched entries take no physical memory. Number 0 stands for none.
@@ -79,8 +75,36 @@ const vv_task_template *vv_task_template_at(uint32_t number) {
                                                                           : NULL;
 }
 
+// The templates that were asked for last.
+enum { recent_count = 256 };
+static uint32_t recent[recent_count];
+
+static inline bool is_called(const vv_task_template *template, const char *name) {
+  if (!name) return template->name_bytes == 0;
+  uint32_t bytes = template->name_bytes;
+  return bytes && strncmp(name, template->name, bytes) == 0 && name[bytes] == 0;
+}
+
+static uint32_t find(uint8_t making, uint8_t priority, const char *name, uint32_t stack,
+                     uint32_t gate);
+
 uint32_t vv_task_template_find(uint8_t making, uint8_t priority, const char *name, uint32_t stack,
                                uint32_t gate) {
+  uint64_t key = (uint64_t)stack << 16 | (uint64_t)making << 8 | priority;
+  uint64_t mixed_key = (key ^ (uintptr_t)name >> 3) * 0x9e3779b97f4a7c15ull;
+  uint32_t *place = &recent[mixed_key >> 32 & (recent_count - 1)];
+  uint32_t number = __atomic_load_n(place, __ATOMIC_ACQUIRE);
+  const vv_task_template *known = &templates[number];
+  if (number && known->stack == stack && known->making == making && known->priority == priority &&
+      __atomic_load_n(&known->session, __ATOMIC_ACQUIRE) == gate >> 8 && is_called(known, name))
+    return number;
+  number = find(making, priority, name, stack, gate);
+  __atomic_store_n(place, number, __ATOMIC_RELEASE);
+  return number;
+}
+
+static uint32_t find(uint8_t making, uint8_t priority, const char *name, uint32_t stack,
+                     uint32_t gate) {
   vv_task_template wanted = {.stack = stack, .making = making, .priority = priority};
   if (name) {
     wanted.name_bytes = (uint8_t)strnlen(name, VV_TASK_NAME_LARGEST);

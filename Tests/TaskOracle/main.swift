@@ -84,6 +84,24 @@ func spread(_ depth: Int, _ kind: String, _ name: String = "") async -> Int {
   }
 }
 
+let waiting = Mutex<[UnsafeContinuation<Int, Never>]>([])
+
+/// As many tasks, which all wait at the same time.
+nonisolated func living(_ count: Int) async -> Int {
+  await withTaskGroup(of: Int.self) { group in
+    for _ in 0..<count {
+      group.addTask {
+        await withUnsafeContinuation { continuation in
+          waiting.withLock { $0.append(continuation) }
+        }
+      }
+    }
+    while waiting.withLock({ $0.count }) < count { await Task.yield() }
+    for continuation in waiting.withLock({ $0 }) { continuation.resume(returning: 1) }
+    return await group.reduce(0, +)
+  }
+}
+
 let depth = CommandLine.arguments.dropFirst().first.flatMap { Int($0) } ?? 3
 if let word = CommandLine.arguments.dropFirst().first, word == "many" {
   // As many tasks as are asked for, one after the other; then the most memory that was ever taken.
@@ -92,6 +110,10 @@ if let word = CommandLine.arguments.dropFirst().first, word == "many" {
   var usage = rusage()
   getrusage(0, &usage)  // RUSAGE_SELF, whose type differs between systems
   print(usage.ru_maxrss)
+  exit(0)
+}
+if let word = CommandLine.arguments.dropFirst().first, word == "living" {
+  print("sum \(await living(Int(CommandLine.arguments.last ?? "") ?? 0))")
   exit(0)
 }
 let isQuiet = CommandLine.arguments.contains("quiet")

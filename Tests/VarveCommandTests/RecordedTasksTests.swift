@@ -226,6 +226,23 @@ struct RecordedTasksTests {
     #expect(many < few + 8_000, "\(few) kB, \(many) kB")
   }
 
+  @Test("K1, K7: of 100,000 tasks that live at the same time, none is missing from the trace")
+  func living() throws {
+    let path = folder.file("living.varve")
+    let run = try CommandRun([
+      "run", "-q", "--force", "-o", path, "--options", "policy=block", "--",
+      Self.program("TaskOracle"), "living", "100000",
+    ])
+    #expect(run.status == 0 && run.output == "sum 100000\n", "\(run.errors)")
+    let reader = try TraceReader(path: path)
+    #expect(reader.losses.isEmpty && reader.ending == .clean)
+    let children = try TraceTasks(reader, includesEnded: true).tasks.filter {
+      $0.kind == .groupChild
+    }
+    #expect(children.count == 100_000)
+    #expect(children.allSatisfy { $0.phase == .ended })
+  }
+
   @Test(
     "K6: without their library, or with --no-tasks and --light, tasks are left out, and this is said"
   )

@@ -44,6 +44,8 @@ struct TaskStressTests {
       try #require(reader.losses.isEmpty && reader.ending == .clean, "run \(number)")
       // To follow all tasks takes longer than to run them.
       if number == 1 || number % 25 == 0 {
+        let verified = try CommandRun(["verify", path])
+        try #require(verified.status == 0, "run \(number): \(verified.errors)")
         let recorded = try TraceTasks(reader, includesEnded: true)
         try #require(recorded.tasks.count == Self.tasks(Self.depth), "run \(number)")
       }

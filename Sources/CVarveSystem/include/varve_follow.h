@@ -43,9 +43,9 @@ static inline uint64_t vv_task_number(const void *task) {
 
 // MARK: What happens to tasks (task_records.c)
 
-/// The task is about to be handed to an executor. `frame` is that of the function that was called
-/// by the runtime.
-void vv_task_is_enqueued(void *task, uintptr_t frame);
+/// The task is about to be handed to an executor, and was not known to be. `frame` is that of the
+/// function that was called by the runtime.
+void vv_task_is_enqueued(void *task, uint32_t gate, uintptr_t frame);
 /// The task has begun to run on this thread; the function with this frame will call it.
 void vv_task_has_entered(void *task, uintptr_t caller, uintptr_t frame);
 /// The task stops running on this thread, and awaits something.
@@ -53,9 +53,14 @@ void vv_task_suspends(void *task);
 /// The task has ended.
 void vv_task_has_ended(void *task);
 /// The task's continuation is about to be resumed; the task may still run on another thread.
-void vv_task_is_resumed(void *task);
+void vv_task_is_resumed(void *task, uintptr_t frame);
 /// The task is about to be cancelled; it may run, or end, on another thread.
 void vv_task_is_cancelled(void *task, uintptr_t frame);
+
+/// Keeps what was noted for the current task with what is known of it (task.c).
+void vv_task_keep_note(vv_thread *thread, void *task, uint64_t cause);
+/// Returns what was noted for the current task; 0 if nothing was.
+uint64_t vv_task_note(const void *task);
 
 /// What the task that runs here does next is no longer caused by the beginning of its run.
 void vv_task_forget_beginning(vv_thread *thread);
@@ -67,6 +72,10 @@ uint64_t vv_task_states(void);
 
 /// Whether tasks are followed.
 bool vv_tasks_are_followed(void);
+
+/// Whether the library VarveTasks has been found, so that tasks are followed, now or later, if they
+/// can be.
+bool vv_tasks_are_attached(void);
 
 /// Why tasks are not followed although they should be, or which part of it is missing; null if
 /// there is nothing to say.
@@ -106,5 +115,9 @@ const vv_task_template *vv_task_template_at(uint32_t number);
 /// it is null, after defining it for the recording. Actors of one type share a scheduler.
 uint32_t vv_task_executor(const void *identity, uint32_t gate);
 
+void vv_stack_define_now(uint32_t stack, uint32_t gate);
+
 /// Ensures that the recording has a stack.
-void vv_stack_define(uint32_t stack, uint32_t gate);
+static inline void vv_stack_define(uint32_t stack, uint32_t gate) {
+  if (stack && !vv_stack_is_defined(&vv_stacks[stack], gate >> 8)) vv_stack_define_now(stack, gate);
+}

@@ -27,6 +27,9 @@ typedef struct vv_stack {
   uintptr_t addresses[VV_STACK_FRAMES];  // return addresses or resumptions, innermost first
 } vv_stack;
 
+/// The stored stacks, by number.
+extern VV_HERE vv_stack vv_stacks[VV_STACKS + 1];
+
 /// Returns the number of the caller's stack, from 1; 0 if too many stacks are stored. Equal stacks
 /// have the same number, except for a few that were stored at the same time. Takes no lock and
 /// allocates nothing.
@@ -34,6 +37,14 @@ uint32_t vv_stack_capture(void);
 
 /// Like `vv_stack_capture`, but begins with the return address of a given frame.
 uint32_t vv_stack_capture_from(uintptr_t frame);
+
+/// Like `vv_stack_capture_from`, but ends before the frame `end`, of a function that runs work of
+/// many kinds; 0 for none. Cheaper where the same stacks come again and again: of a stack that was
+/// met lately, the addresses are compared, not hashed.
+uint32_t vv_stack_capture_until(vv_thread *thread, uintptr_t frame, uintptr_t end) VV_HERE;
+
+/// Like `vv_stack_intern`, and cheaper for stacks that come again and again.
+uint32_t vv_stack_number(const uintptr_t *addresses, uint32_t count) VV_HERE;
 
 /// Returns the number of a stack that is given by its addresses, as `vv_stack_capture` does.
 uint32_t vv_stack_intern(const uintptr_t *addresses, uint32_t count);

@@ -7,13 +7,19 @@
 /// Whether a Swift task is running on the calling thread.
 bool vv_task_runs(void);
 
-/// The number of tasks for which a cause can be noted.
+/// Notes the record whose value the current task last received from an `await`. The note stays with
+/// the task, on whichever thread it resumes, until it ends, and is never confused with that of another
+/// task. Takes no lock and allocates nothing, but, where tasks are followed, for a task that began
+/// before the recording.
+void vv_task_note_cause(uint64_t reference);
+
+/// The number of tasks for which causes are noted at a time where the layout of tasks is not known: a
+/// note may then be dropped once so many other tasks have begun since its own.
 #define VV_TASKS_NOTED 16384
 
-/// Notes the record whose value the current task last received from an `await`. The note stays with
-/// the task, on whichever thread it resumes. It may be dropped once more than `VV_TASKS_NOTED`
-/// tasks have begun since this one, but is never confused with that of another task.
-void vv_task_note_cause(uint64_t reference);
+/// That table, by tasks' numbers.
+void vv_task_table_keep(uint64_t id, uint64_t cause);
+uint64_t vv_task_table_find(uint64_t id);
 
 /// Returns the reference that was noted for the current task; 0 if there is no current task or no
 /// note, or while the thread works on behalf of another one.
@@ -44,6 +50,13 @@ void vv_await_learn(void);
 /// Learns `vv_await_entry` from the stack that begins with `frame`, in a task that the function with
 /// the frame `runner` has called shortly after `caller`.
 void vv_await_learn_from(uintptr_t frame, uintptr_t runner, uintptr_t caller);
+
+/// How often that was attempted. A program whose functions have no such frames is left alone.
+extern VV_HERE uint32_t vv_await_attempts;
+static inline bool vv_await_may_be_learned(void) {
+  return !__atomic_load_n(&vv_await_entry, __ATOMIC_RELAXED) &&
+         __atomic_load_n(&vv_await_attempts, __ATOMIC_RELAXED) < 64;
+}
 
 /// Whether learning was attempted.
 extern uint8_t vv_await_learned;

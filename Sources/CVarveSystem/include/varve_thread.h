@@ -31,6 +31,7 @@ typedef struct vv_task_after {
   uint64_t hop;        // the run; 0 if there is none
   uint64_t number;     // the task
   uintptr_t frame;     // of the function that ran it
+  uintptr_t caller;    // where that function returns to
   const struct vv_task_state *state;  // of the task, which may have ended: to be compared only
 } vv_task_after;
 

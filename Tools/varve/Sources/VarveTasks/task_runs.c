@@ -51,6 +51,10 @@ EXPORTED void varve_tasks_attach(int version, const varve_task_follower *given) 
   __atomic_store_n(&follower, given, __ATOMIC_RELEASE);
 }
 
+static __thread __attribute__((tls_model("initial-exec"))) void *thread_word;
+
+EXPORTED void **varve_tasks_thread_word(void) { return &thread_word; }
+
 // MARK: The recorder for programs that have none
 
 static pthread_once_t opening = PTHREAD_ONCE_INIT;
@@ -146,4 +150,5 @@ EXPORTED void swift_task_exitThreadLocalContext(char *access) {
 }
 #else
 void varve_tasks_attach(int version, const varve_task_follower *given) { (void)version, (void)given; }
+void **varve_tasks_thread_word(void) { return 0; }
 #endif

@@ -5,7 +5,7 @@
 // own, which is opened when the first task is seen. A program without tasks runs as it would.
 #include <stdint.h>
 
-#define VARVE_TASKS_VERSION 1
+#define VARVE_TASKS_VERSION 2
 
 /// The callbacks of a follower.
 typedef struct varve_task_follower {
@@ -19,3 +19,7 @@ typedef struct varve_task_follower {
 
 /// Attaches the follower, which must remain valid for the life of the process.
 void varve_tasks_attach(int version, const varve_task_follower *follower);
+
+/// The calling thread's word for the follower, null at first. It lies at the same distance from the
+/// thread pointer in each thread, where one instruction reads it.
+void **varve_tasks_thread_word(void);
