@@ -252,7 +252,7 @@ typedef struct {
   void (*entered)(void *access, uintptr_t caller, uintptr_t frame);
   void (*exits)(void *access);
 } task_follower;
-enum { tasks_version = 2 };
+enum { tasks_version = 1 };
 
 extern void varve_recorder_start_from_environment(void) __attribute__((weak));
 
@@ -261,7 +261,8 @@ __attribute__((constructor(200))) static void attach_to_tasks(void) {
   void (*attach)(int, const task_follower *) =
       (void (*)(int, const task_follower *))dlsym(RTLD_DEFAULT, "varve_tasks_attach");
   void **(*word)(void) = (void **(*)(void))dlsym(RTLD_DEFAULT, "varve_tasks_thread_word");
-  if (!attach || !word || !varve_recorder_start_from_environment) return;
+  if (!attach || !varve_recorder_start_from_environment) return;
+  if (!word) return give_up("tasks are not recorded: the command `varve` is older than the program");
   vv_task_thread_word = (intptr_t)word() - (intptr_t)__builtin_thread_pointer();
   static const task_follower follower = {entered, exits};
   attach(tasks_version, &follower);

@@ -5,7 +5,7 @@
 // own, which is opened when the first task is seen. A program without tasks runs as it would.
 #include <stdint.h>
 
-#define VARVE_TASKS_VERSION 2
+#define VARVE_TASKS_VERSION 1
 
 /// The callbacks of a follower.
 typedef struct varve_task_follower {
