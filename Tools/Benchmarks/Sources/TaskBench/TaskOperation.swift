@@ -111,6 +111,7 @@ private enum Resumptions {
   }
 
   private final class Waiting: @unchecked Sendable {
+    // Safety: the lock guards the array, the only state.
     private let lock = NSLock()
     private var continuations: [UnsafeContinuation<Void, Never>] = []
 
