@@ -1,4 +1,3 @@
-internal import Dispatch
 internal import VarveFormat
 internal import VarveProbe
 
@@ -53,7 +52,7 @@ struct TileRequest {
     let halves = [places[..<middle], places[middle...]]
     let own = self
     let done = Lock<[(request: TileRequest, events: [CountedEvent]?)]>([])
-    DispatchQueue.concurrentPerform(iterations: 2) { half in
+    Halves.run { half in
       var request = own
       let events = request.count(halves[half], in: pyramid)
       done.withLock { $0.append((request, events)) }

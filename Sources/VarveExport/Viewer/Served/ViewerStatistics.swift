@@ -4,113 +4,89 @@ internal import VarveProbe
 
 /// The figures of a range of time: for each lane how many events there were, the gaps between its
 /// values, and the values where they are numbers.
+///
+/// Two threads count, each a half of the range.
 struct ViewerStatistics {
   private let snapshot: ViewerSnapshot
 
   init(_ snapshot: ViewerSnapshot) { self.snapshot = snapshot }
 
-  /// What was counted of one lane.
-  private struct Lane {
-    var count = 0
-    var values = 0
-    var failed = 0
-    var lastValue: UInt64?
-    var gaps: NumberSample
-    var numbers: NumberSample
+  /// How far both threads are together.
+  private struct Reading {
+    var progress: ViewerProgress
+    var read: UInt64 = 0
+    var isStopped = false
 
-    init(oneOf lanes: Int) {
-      gaps = NumberSample(oneOf: lanes * 2)
-      numbers = gaps
+    mutating func goesOn(after events: Int) -> Bool {
+      read += UInt64(events)
+      if !isStopped { isStopped = !progress.goesOn(read) }
+      return !isStopped
     }
   }
 
   func run(_ question: ViewerQuestion, _ messages: ViewerMessages) -> ViewerAnswer {
-    guard let (selection, wanted) = snapshot.selection(question),
-      var query = try? EventQuery(
-        selection, in: snapshot.reader, columns: [.ticks, .kinds, .streams, .payloads])
-    else {
+    guard let (selection, wanted) = snapshot.selection(question), let ticks = selection.ticks else {
       messages.done("{\"count\":0,\"rows\":[]}")
       return .sent
     }
+    let halves = self.halves(of: ticks)
     let total = snapshot.reader.blocks.reduce(UInt64(0)) {
-      $0 + (query.filter.mayMatch($1) ? UInt64($1.count) : 0)
+      $0 + ($1.ticks.overlaps(ticks) ? UInt64($1.count) : 0)
     }
-    var progress = ViewerProgress(messages, of: total)
-    let isWanted = snapshot.lanes.all.indices.map { wanted?.contains($0) ?? true }
-    var lanes = [Lane](
-      repeating: Lane(oneOf: isWanted.count { $0 }), count: isWanted.count)
-    let finder = ViewerLaneFinder(snapshot.lanes)
-    var clock = TickConverter(snapshot.reader.time)
-    var (read, counted): (UInt64, UInt64) = (0, 0)
-    query.run { page in
-      page.forEachRun { entries, columns, _ in
-        for entry in entries {
-          let index = Int(entry.index)
-          let kind = columns.kinds[index]
-          let lane = finder.lane(kind: kind, id: columns.streams[index], ring: columns.ring)
-          guard lane >= 0, isWanted[lane] else { continue }
-          counted += 1
-          lanes[lane].count += 1
-          if kind == RecordKind.failed.rawValue { lanes[lane].failed += 1 }
-          guard kind == RecordKind.value.rawValue else { continue }
-          lanes[lane].values += 1
-          let now = UInt64(bitPattern: clock.nanoseconds(sinceStart: columns.ticks[index]))
-          if let last = lanes[lane].lastValue { lanes[lane].gaps.add(Double(now &- last)) }
-          lanes[lane].lastValue = now
-          let payload = PayloadKind(rawValue: columns.payloadKinds[index])
-          if let number = PayloadNumber.of(payload, columns.words[index]) {
-            lanes[lane].numbers.add(number)
-          }
-        }
+    let reading = Lock(Reading(progress: ViewerProgress(messages, of: total)))
+    let parts = halves.map { _ in LanesStatistics(snapshot, wanted: wanted) }
+    Halves.run { half in
+      guard var own = snapshot.selection(question)?.0 else { return }
+      own.ticks = halves[half]
+      guard
+        var query = try? EventQuery(
+          own, in: snapshot.reader, columns: [.ticks, .kinds, .streams, .payloads])
+      else { return }
+      query.run { page in
+        parts[half].count(page)
+        return reading.withLock { $0.goesOn(after: page.due.count) }
       }
-      read += UInt64(page.due.count)
-      return progress.goesOn(read)
     }
-    send(lanes, counted, messages)
+    send(parts[0], parts[1], messages)
     return .sent
   }
 
+  /// Splits a period where as many events are before as after, as far as the headers of blocks tell.
+  private func halves(of ticks: ClosedRange<UInt64>) -> [ClosedRange<UInt64>] {
+    let blocks = snapshot.reader.blocks.filter { $0.ticks.overlaps(ticks) }
+      .sorted { $0.ticks.lowerBound < $1.ticks.lowerBound }
+    var rest = blocks.reduce(0) { $0 + $1.count } / 2
+    let middle = blocks.first { block in
+      rest -= block.count
+      return rest < 0
+    }
+    let border = min(max(middle?.ticks.lowerBound ?? 0, ticks.lowerBound), ticks.upperBound)
+    // Of a single moment, or of one block, all is in the first part.
+    guard border > ticks.lowerBound else { return [ticks, .max...(.max)] }
+    return [ticks.lowerBound...border - 1, border...ticks.upperBound]
+  }
+
   /// Sends the rows of the busiest lanes, which are all unless there are very many.
-  private func send(_ lanes: [Lane], _ counted: UInt64, _ messages: ViewerMessages) {
-    let used = lanes.indices.filter { lanes[$0].count > 0 }
-    let busiest = used.sorted { (lanes[$1].count, $0) < (lanes[$0].count, $1) }
-      .prefix(Self.mostRows).sorted()
+  private func send(
+    _ earlier: LanesStatistics, _ later: LanesStatistics, _ messages: ViewerMessages
+  ) {
+    func count(_ lane: Int) -> Int { earlier.lanes[lane].count + later.lanes[lane].count }
+    let used = earlier.lanes.indices.filter { count($0) > 0 }
+    let busiest = used.sorted { (count($1), $0) < (count($0), $1) }.prefix(Self.mostRows).sorted()
     // Some at once: each message is a packet.
     for start in stride(from: 0, to: busiest.count, by: Self.rowsAtOnce) {
       guard messages.isWanted() else { return }
       let end = min(start + Self.rowsAtOnce, busiest.count)
-      messages.rows(busiest[start..<end].map { row($0, lanes[$0]) })
+      messages.rows(
+        busiest[start..<end].map { lane in
+          earlier.lanes[lane].addGap(to: later.lanes[lane])
+          return earlier.lanes[lane].row(lane, later.lanes[lane])
+        })
     }
-    messages.done("{\"count\":\(counted),\"lanes\":\(used.count)}")
+    messages.done("{\"count\":\(earlier.counted + later.counted),\"lanes\":\(used.count)}")
   }
 
   /// More rows than a page shows.
   private static let mostRows = 1_000
   private static let rowsAtOnce = 50
-
-  private func row(_ lane: Int, _ figures: Lane) -> String {
-    """
-    {"lane":\(lane),"count":\(figures.count),"values":\(figures.values),\
-    "failed":\(figures.failed),"gaps":\(figures.gaps.json ?? "null"),\
-    "numbers":\(figures.numbers.json ?? "null")}
-    """
-  }
-}
-
-/// Finds the lane of an event by its columns.
-struct ViewerLaneFinder {
-  private let lanes: TileLanes
-  private let isHop = (0...255).map { RecordKind(rawValue: UInt8($0))?.isHop ?? false }
-
-  init(_ lanes: TileLanes) { self.lanes = lanes }
-
-  /// Returns the number of a lane; -1 if there is none.
-  func lane(kind: UInt8, id: UInt32, ring: UInt32) -> Int {
-    let isHop = isHop[Int(kind)]
-    let table = isHop ? lanes.ofSchedulers : lanes.ofStreams
-    // Small numbers, other than 0 for no stream, are in a table.
-    if Int(id) < table.count, isHop || id != 0 { return Int(table[Int(id)]) }
-    let lane: TileLanes.Lane = isHop ? .scheduler(id) : id == 0 ? .thread(ring) : .stream(id)
-    return lanes[lane] ?? -1
-  }
 }
