@@ -9,10 +9,11 @@ final class ServedView {
   var token: String { client.token }
   private let process = Process()
   private let folder = TemporaryFolder()
+  private let path: String
 
   /// Starts it, and waits for its address.
   init(_ arguments: [String], environment: [String: String] = [:]) throws {
-    let path = folder.file("out")
+    path = folder.file("out")
     _ = FileManager.default.createFile(atPath: path, contents: nil)
     process.executableURL = CommandRun.command
     process.arguments = ["view", "--no-open"] + arguments
@@ -43,6 +44,9 @@ final class ServedView {
 
   /// What it said at the beginning.
   let said: String
+
+  /// All that it has said until now, errors too.
+  func output() throws -> String { try String(contentsOfFile: path, encoding: .utf8) }
 
   /// Ends it as Control-C does, and returns its status.
   func interrupt() -> Int32 {
@@ -96,10 +100,14 @@ struct ServedClient: Sendable {
       headers ?? ["Host: 127.0.0.1:\(port)"])
   }
 
-  /// Sends a request and reads until the connection is closed.
-  func send(_ line: String, _ headers: [String]) throws -> ServedView.Answer {
+  /// Asks for a path behind the token, and leaves the answer unread. Returns the connection.
+  func begin(_ path: String) throws -> Int32 {
+    try open("GET /\(token)/\(path) HTTP/1.1", ["Host: 127.0.0.1:\(port)"])
+  }
+
+  /// Connects, and sends a request.
+  private func open(_ line: String, _ headers: [String]) throws -> Int32 {
     let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-    defer { close(descriptor) }
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
     address.sin_port = port.bigEndian
@@ -109,9 +117,17 @@ struct ServedClient: Sendable {
         connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
       }
     }
+    if connected != 0 { close(descriptor) }
     try #require(connected == 0)
     let text = ([line] + headers + ["Connection: close", "", ""]).joined(separator: "\r\n")
     _ = Array(text.utf8).withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
+    return descriptor
+  }
+
+  /// Sends a request and reads until the connection is closed.
+  func send(_ line: String, _ headers: [String]) throws -> ServedView.Answer {
+    let descriptor = try open(line, headers)
+    defer { close(descriptor) }
     var bytes = Data()
     var buffer = [UInt8](repeating: 0, count: 65_536)
     while true {
