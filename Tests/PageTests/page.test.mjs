@@ -7,10 +7,11 @@ import { Lanes, matcher } from "../../Sources/VarvePage/Page/lanes.js";
 import { TileCache, levelOf, BUCKETS } from "../../Sources/VarvePage/Page/tiles.js";
 import { fuzzyFind, fuzzyScore } from "../../Sources/VarvePage/Page/fuzzy.js";
 import { written, readPlace } from "../../Sources/VarvePage/Page/place.js";
-import { legible, brief, quoted } from "../../Sources/VarvePage/Page/elements.js";
+import { legible, brief, counted, quoted } from "../../Sources/VarvePage/Page/elements.js";
 import { EmbeddedSource, flagOf } from "../../Sources/VarvePage/Page/embedded-source.js";
 import { parsed, ranges } from "../../Sources/VarvePage/Page/server-source.js";
 import { summary } from "../../Sources/VarvePage/Page/numbers.js";
+import { fittedName } from "../../Sources/VarvePage/Page/chart.js";
 import { clusters, shapeOf } from "../../Sources/VarvePage/Page/marbles.js";
 import { Causes } from "../../Sources/VarvePage/Page/causes.js";
 import { EventSearch, question } from "../../Sources/VarvePage/Page/event-search.js";
@@ -196,6 +197,24 @@ test("quantiles and histograms count every number", () => {
 test("marbles that would overlap are counted as one", () => {
   const found = clusters([1, 5, 9, 40, 100].map((tick, index) => event(`1.${index}`, tick)), tick => tick);
   assert.deepEqual(found.map(one => one.events.length), [3, 1, 1]);
+  // A number is wider than a marble, and so is a value beside the end that came with it.
+  const numbers = (...ticks) => clusters(ticks.map((tick, index) => event(`1.${index}`, tick)), tick => tick).map(one => one.events.length);
+  assert.deepEqual(numbers(0, 14, 28), [1, 1, 1]);
+  assert.deepEqual(numbers(0, 1, 14, 28), [3, 1]);
+  assert.deepEqual(numbers(...Array(120).fill(0), 20), [121]);
+  const end = tick => event("1.9", tick, { kind: "completed", value: null });
+  assert.deepEqual(clusters([event("1.1", 0), end(1), event("1.2", 20), event("1.3", 60)], tick => tick).map(one => one.events.length), [3, 1]);
+});
+
+test("a number of things has the right plural", () => {
+  assert.deepEqual([0, 1, 2, 2000].map(number => counted(number, "event")), ["0 events", "1 event", "2 events", "2,000 events"]);
+});
+
+test("a text is not cut within a character", () => {
+  for (let most = 1; most < 6; most++) {
+    assert.ok(!/[\ud800-\udbff](?![\udc00-\udfff])/.test(legible("𝕏𝕏𝕏𝕏", most)), String(most));
+    assert.ok(!/[\ud800-\udbff](?![\udc00-\udfff])/.test(brief("𝕏𝕏𝕏𝕏", most)), String(most));
+  }
 });
 
 test("ends differ in their shapes", () => {
@@ -302,4 +321,31 @@ test("frames of libraries are put together, the program's own are not", () => {
   const runs = frameRuns([false, false, true, true, false].map((own, index) => ({ own, function: `f${index}` })));
   assert.deepEqual(runs.map(run => [run.own, run.frames.map(frame => frame.function).join()]), [[false, "f0,f1"], [true, "f2"], [true, "f3"], [false, "f4"]]);
   assert.deepEqual(frameRuns([]), []);
+});
+
+async function all(messages) {
+  const found = [];
+  for await (const one of messages) found.push(one);
+  return found;
+}
+
+test("a page without a server tells how long work waited and ran, out of its slices", async () => {
+  const slice = (from, to, state, more = {}) => ({ lane: 1, from, to, state, end: null, ...more });
+  const source = new EmbeddedSource({
+    trace: { lanes: [lane(0), lane(1, { kind: "scheduler", name: "queue" }), lane(2, { kind: "thread" })], ticks: 100, clock: [[0, 0], [100, 1000]] }, events: [],
+    slices: [slice(0, 3, "queued"), slice(3, 9, "runs"), slice(4, 6, "queued"), slice(9, 10, "runs"), slice(5, null, "queued"),
+      slice(6, 60, "queued", { end: "cancelled" }), slice(3, 9, "runs", { lane: 2 })],
+  });
+  const [{ done: { rows } }] = await all(source.latency());
+  assert.deepEqual(rows.map(row => [row.scheduler, row.count, row.waits.max, row.runs.max, row.runs.p50]), [["queue", 2, 30, 60, 60]]);
+  const [{ done }] = await all(sourceOf([event("1.1", 1)]).latency());
+  assert.deepEqual(done.rows, []);
+});
+
+test("a name that is too long keeps the line at its end, by which it differs from others", () => {
+  const context = { font: "12px", measureText: text => ({ width: [...text].length }) };
+  assert.equal(fittedName(context, "property@Session.swift:10", 16), "property@Ses…:10");
+  assert.equal(fittedName(context, "property@Session.swift:10.producer", 20), "propert…:10.producer");
+  assert.equal(fittedName(context, "….observe(on: queue)", 12), "….observe(o…");
+  assert.equal(fittedName(context, "short:1", 16), "short:1");
 });

@@ -22,7 +22,7 @@ class Viewed:
             if self.page.evaluate(f"!!({script})"):
                 return
             self.page.wait_for_timeout(50)
-        raise AssertionError(f"it never held: {script}")
+        raise AssertionError(f"it never held: {script}; the panel says {self.panel()[:300]!r}")
 
     def settle(self):
         """Until nothing is on its way and what came is drawn."""

@@ -24,22 +24,27 @@ export function put(parent, ...children) {
   return parent;
 }
 
+/** What is left of a character that was cut in two. */
+const HALF = /[\ud800-\udbff]$/;
 const INVISIBLE = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/g;
 
 /** A text with what would be invisible or turn the line around made visible; at most so long. */
 export function legible(text, most = 20_000) {
   let shown = String(text ?? "");
-  if (shown.length > most) shown = shown.slice(0, most) + `… (${shown.length - most} more)`;
+  if (shown.length > most) shown = shown.slice(0, most).replace(HALF, "") + `… (${count(shown.length - most)} more)`;
   return shown.replace(INVISIBLE, one => `\\u{${one.codePointAt(0).toString(16)}}`);
 }
 
 /** The same, in one line, cut to a length. */
 export function brief(text, most = 80) {
   const shown = legible(text, most * 2).replace(/\s+/g, " ");
-  return shown.length > most ? shown.slice(0, most - 1).replace(/[\ud800-\udbff]$/, "") + "…" : shown;
+  return shown.length > most ? shown.slice(0, most - 1).replace(HALF, "") + "…" : shown;
 }
 
 export function count(number) { return Math.round(number).toLocaleString("en-US"); }
+
+/** A number of things: `1 event`, `2,000 events`. */
+export function counted(number, one, many = `${one}s`) { return `${count(number)} ${Math.round(number) === 1 ? one : many}`; }
 
 /** A word of a shell: quoted where it has to be. */
 export function quoted(word) {

@@ -8,6 +8,7 @@ extension PageFile {
 
 import { BUCKETS } from "./tiles.js";
 import { summary } from "./numbers.js";
+import { Clock } from "./time-axis.js";
 
 export const FLAGS = { failed: 0x10, ended: 0x20, lost: 0x40, other: 0x80 };
 
@@ -163,7 +164,19 @@ export class EmbeddedSource {
     yield { done: { count: total, rows } };
   }
 
-  async *latency() { yield { done: { rows: this.data.latency ?? [] } }; }
+  /** How long work waited and ran, of each scheduler, out of the slices. */
+  async *latency() {
+    const clock = new Clock(this.data.trace.clock), rows = new Map();
+    for (const { lane, from, to, state, end } of this.data.slices ?? []) {
+      if (to === null || this.data.trace.lanes[lane]?.kind !== "scheduler" || end === "cancelled") continue;
+      if (!rows.has(lane)) rows.set(lane, { queued: [], runs: [] });
+      rows.get(lane)[state]?.push(clock.ns(to) - clock.ns(from));
+    }
+    const figures = durations => durations.length ? summary(durations) : null;
+    const found = [...rows].map(([lane, { queued, runs }]) =>
+      ({ lane, scheduler: this.data.trace.lanes[lane].name, count: Math.max(queued.length, runs.length), waits: figures(queued), runs: figures(runs) }));
+    yield { done: { rows: found.sort((a, b) => (b.waits?.max ?? 0) - (a.waits?.max ?? 0)) } };
+  }
   async *silence() { yield { done: { text: this.data.trace.command ? `Ask the command: varve why-silent.` : "" } }; }
   async findings() { return { findings: this.data.findings ?? [] }; }
   async postmortem() { return this.data.postmortem ?? null; }

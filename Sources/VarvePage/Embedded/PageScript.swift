@@ -5,7 +5,7 @@ extension PageFile {
   static let pageScript = PageFile(name: "page.js", text: ##"""
 // Puts the page together and listens to it.
 
-import { element, put, quoted, brief, count } from "./elements.js";
+import { element, put, quoted, brief, count, counted } from "./elements.js";
 import { Chart } from "./chart.js";
 import { Minimap } from "./minimap.js";
 import { Panels } from "./panels.js";
@@ -81,7 +81,7 @@ export class Page {
   showStatus(progress) {
     const { trace, clock } = this.viewer;
     const ended = { crashed: "✗ crashed", killed: "✗ killed", running: "● running" }[trace.ended];
-    const text = [`${trace.exact === false ? "about " : ""}${count(trace.events ?? 0)} events`, duration(clock.ns(trace.ticks)), ended,
+    const text = [`${trace.exact === false ? "about " : ""}${counted(trace.events ?? 0, "event")}`, duration(clock.ns(trace.ticks)), ended,
       trace.losses?.length ? `${count(trace.losses.reduce((sum, loss) => sum + (loss.count ?? 0), 0))} lost` : null, trace.damage?.length ? "damaged" : null, progress].filter(Boolean).join(" · ");
     this.status.textContent = text;
     if (this.live) this.live.hidden = trace.ended !== "running";
@@ -181,7 +181,7 @@ export class Page {
       more = answer.more && answer.events.length > 0;
       if (more) { after = answer.events.at(-1).event; if (!viewer.source.isLive) { from = answer.events.at(-1).tick + 1; after = null; } }
     }
-    await this.copy(lines.join("\n") + "\n", `${count(lines.length)} events${more ? " (the command has all)" : ""}`);
+    await this.copy(lines.join("\n") + "\n", `${counted(lines.length, "event")}${more ? " (the command has all)" : ""}`);
   }
 
   copyCommand() { const command = replayCommand(this.viewer); return this.copy(command, command); }

@@ -73,7 +73,8 @@ dd { margin: 0; min-width: 0; font-variant-numeric: tabular-nums; }
 pre { margin: 0; font: 12px/1.5 ui-monospace, monospace; }
 pre.value { background: var(--code); border: 1px solid var(--line); border-radius: 5px; padding: 8px 10px; max-height: 240px; overflow: auto; white-space: pre-wrap; overflow-wrap: anywhere; font-size: 13px; }
 pre.text { background: var(--code); border: 1px solid var(--line); border-radius: 5px; padding: 8px 10px; overflow: auto; white-space: pre-wrap; overflow-wrap: anywhere; margin-top: 8px; }
-button.link { display: inline; padding: 0; border: 0; background: none; color: var(--accent); font: inherit; text-decoration: underline; }
+pre.text .line { display: block; }
+button.link { display: inline; text-indent: 0; padding: 0; border: 0; background: none; color: var(--accent); font: inherit; text-decoration: underline; }
 .source { margin: 8px 0; border: 1px solid var(--line); border-radius: 5px; overflow: hidden; }
 .source figcaption { padding: 3px 10px; background: var(--raised); color: var(--faint); font-size: 11.5px; }
 .source pre { overflow: auto; padding: 4px 0; background: var(--code); }
@@ -86,7 +87,7 @@ ol small { display: block; color: var(--faint); font-size: 11.5px; }
 .wraps { display: block; white-space: pre-wrap; }
 ol.chain { border-left: 2px solid var(--line); margin-left: 6px; }
 ol.chain li { position: relative; }
-ol.chain li::before { content: ""; position: absolute; left: -5px; top: 11px; width: 8px; height: 8px; border-radius: 50%; background: var(--back); border: 2px solid var(--faint); }
+ol.chain li::before { content: ""; position: absolute; box-sizing: border-box; left: -6px; top: 9px; width: 10px; height: 10px; border-radius: 50%; background: var(--back); border: 2px solid var(--faint); }
 ol.chain li.here::before { background: var(--accent); border-color: var(--accent); }
 ol.chain li.marked button { border-color: var(--failed); }
 ol.frames li { padding: 3px 0 3px 10px; color: var(--faint); }
@@ -110,16 +111,16 @@ table.state th, table.state td { text-align: left; padding: 3px 8px 3px 0; borde
 table.state thead th { color: var(--faint); font-size: 11.5px; }
 table.state thead th:nth-child(1) { width: 34%; }
 table.state thead th:nth-child(3) { width: 21%; }
-table.state .lane { white-space: nowrap; overflow: hidden; text-overflow: ellipsis; max-width: 100%; display: block; }
+table.state .lane { white-space: normal; overflow-wrap: anywhere; }
 table.state thead th:nth-child(4) { width: 12%; }
 table.state tr.lit { background: var(--mark); }
 td.number { font-variant-numeric: tabular-nums; white-space: nowrap; }
 ul.graph, ul.graph ul { list-style: none; margin: 0; padding-left: 14px; border-left: 1px solid var(--line); }
 ul.graph { padding-left: 0; border: 0; }
-ul.graph small { color: var(--faint); }
+ul.graph small { color: var(--faint); white-space: nowrap; }
+ul.graph .node { display: flex; gap: 6px; align-items: baseline; }
 table.diff td { overflow-wrap: anywhere; vertical-align: top; }
 table.state.diff thead th { width: 33.3%; overflow-wrap: anywhere; }
-table.state.diff .lane { white-space: normal; overflow-wrap: anywhere; }
 table.diff small { display: block; color: var(--faint); }
 dialog { border: 1px solid var(--line); border-radius: 8px; background: var(--back); color: var(--text); box-shadow: 0 12px 48px rgb(0 0 0 / 35%); }
 dialog::backdrop { background: rgb(0 0 0 / 30%); }

@@ -15,7 +15,7 @@ import { EventSearch } from "./event-search.js";
 import { ValueSteps } from "./value-steps.js";
 import { theme, THEME_NAMES } from "./colours.js";
 import { written, readPlace } from "./place.js";
-import { brief } from "./elements.js";
+import { brief, counted } from "./elements.js";
 
 export class Viewer {
   constructor(source, trace) {
@@ -223,7 +223,7 @@ export class Viewer {
     lanes.focus = Math.min(Math.max(0, lanes.focus + by), lanes.rows.length - 1);
     lanes.scrollToFocus(this.chart?.fit ?? 20);
     const row = lanes.rows[lanes.focus];
-    this.say(row?.heading ?? (row ? `${row.lane.name}, ${row.lane.operator ?? row.lane.kind}, ${row.lane.values ?? 0} values` : ""), { isSeen: true });
+    this.say(row?.heading ?? (row ? `${row.lane.name}, ${row.lane.operator ?? row.lane.kind}, ${counted(row.lane.values ?? 0, "value")}` : ""), { isSeen: true });
     if (this.panel === "lane") this.panelChanged("lane");
     this.moved();
   }

@@ -281,7 +281,7 @@ export class Chart {
       const mark = row.pinned ? "⌖ " : hasMembers ? (lanes.folded.has(lane.lane) ? "▸ " : "▾ ") : "";
       const state = lane.failed ? " ✗" : "";
       const room = gutter - 34 - indent;
-      context.fillText(fitted(context, mark + brief(lane.label || lane.name || `#${lane.id ?? lane.lane}`, 60) + state, room), 22 + indent, middle);
+      context.fillText(fittedName(context, mark + brief(lane.label || lane.name || `#${lane.id ?? lane.lane}`, 60) + state, room), 22 + indent, middle);
     }
     if (!lanes.rows.length) {
       context.font = "12.5px system-ui, sans-serif";
@@ -321,10 +321,11 @@ export class Chart {
       context.fillText(mark.label, x + 4, AXIS / 2);
       free = x + wide + 14;
     }
-    const seen = viewer.clock.ns(viewer.axis.end) - viewer.clock.ns(viewer.axis.start);
+    const inside = tick => viewer.clock.ns(Math.min(Math.max(0, tick), viewer.trace.ticks));
+    const seen = inside(viewer.axis.end) - inside(viewer.axis.start);
     context.fillStyle = colours.text;
     context.font = "600 11.5px system-ui, sans-serif";
-    const text = base ? `${duration(base, 1e3)}, + …` : `${duration(seen)} seen`;
+    const text = base ? `${duration(base, 1e3)}, + …` : `${duration(seen)} in view`;
     context.fillText(fitted(context, text, gutter - 20), 10, AXIS / 2);
   }
 
@@ -348,20 +349,29 @@ export class Chart {
   }
 }
 
+/** The line, and what follows it, by which names like `property@Session.swift:10.producer` differ. */
+const LINE = /:\d+(\.\w+)?( ✗)?$/;
+
+/** A name cut to so many pixels; one that ends in a line keeps it. */
+export function fittedName(context, name, room) {
+  return fitted(context, name, room, LINE.exec(name)?.[0] ?? "");
+}
+
 const fits = new Map();
-/** A text cut to so many pixels. */
-export function fitted(context, text, room) {
+/** A text cut to so many pixels; its end stays. */
+export function fitted(context, text, room, end = "") {
   const key = `${context.font}|${room | 0}|${text}`;
   let shown = fits.get(key);
   if (shown !== undefined) return shown;
   shown = text;
   if (context.measureText(text).width > room) {
-    let low = 0, high = text.length;
+    const tail = "…" + end;
+    let low = 0, high = text.length - end.length;
     while (low < high) {
       const half = (low + high + 1) >> 1;
-      if (context.measureText(text.slice(0, half) + "…").width <= room) low = half; else high = half - 1;
+      if (context.measureText(text.slice(0, half) + tail).width <= room) low = half; else high = half - 1;
     }
-    shown = text.slice(0, low) + "…";
+    shown = text.slice(0, low) + tail;
   }
   if (fits.size > 20_000) fits.clear();
   fits.set(key, shown);

@@ -1,6 +1,6 @@
 // The selected event: value, time, thread, place, source, backtrace, and its chain of causes.
 
-import { element, put, legible, brief, count } from "./elements.js";
+import { element, put, legible, brief, count, counted } from "./elements.js";
 import { duration, moment } from "./time-axis.js";
 
 export const KINDS = {
@@ -48,19 +48,30 @@ export function eventPanel(viewer, body) {
 
 function value(event) {
   if (event.value === null || event.value === undefined) return null;
-  const cut = event.truncated ? element("p", { class: "note" }, `cut by the recorder: ${count(event.value_bytes ?? 0)} bytes were`) : null;
+  const cut = event.truncated ? element("p", { class: "note" }, `Cut by the recorder: it had ${counted(event.value_bytes ?? 0, "byte")}.`) : null;
   return [element("pre", { class: "value", tabindex: 0 }, legible(event.value)), cut];
 }
 
-/** A report's text, in which the numbers of events lead to them. */
+/** A report's text, in which the numbers of events lead to them. A line that is too long goes on
+    further to the right than it began. */
 export function linkedText(viewer, text) {
-  const parts = [], shown = legible(text);
+  return element("pre", { class: "text", tabindex: 0 }, legible(text).replace(/\n+$/, "").split("\n").map(line => {
+    const shown = element("span", { class: "line" }, linked(viewer, line), "\n");
+    const indent = Math.min(/^ */.exec(line)[0].length + 2, 16);
+    shown.style.paddingLeft = `${indent}ch`;
+    shown.style.textIndent = `-${indent}ch`;
+    return shown;
+  }));
+}
+
+function linked(viewer, line) {
+  const parts = [];
   let from = 0;
-  for (const found of shown.matchAll(/#(\d{1,10}\.\d{1,20})(?!\d)/g)) {
-    parts.push(shown.slice(from, found.index), button(found[0], () => viewer.select(found[1], { closes: true }), "link"));
+  for (const found of line.matchAll(/#(\d{1,10}\.\d{1,20})(?!\d)/g)) {
+    parts.push(line.slice(from, found.index), button(found[0], () => viewer.select(found[1], { closes: true }), "link"));
     from = found.index + found[0].length;
   }
-  return element("pre", { class: "text", tabindex: 0 }, [...parts, shown.slice(from)]);
+  return [...parts, line.slice(from)];
 }
 
 export function factList(facts) {
@@ -86,7 +97,7 @@ export function sourceLines(source, place) {
 function chain(viewer, event) {
   const { steps, marked } = viewer.causes;
   if (steps.length < 2) return event.causes?.length ? null : element("p", { class: "note" }, "No cause was recorded: this is where it began.");
-  return element("section", {}, element("h3", {}, `why: ${steps.length} steps to the root`),
+  return element("section", {}, element("h3", {}, `why: ${counted(steps.length, "step")} to the root`),
     marked ? element("p", { class: "note" }, "The step to look at is in ", element("b", {}, legible(marked))) : null,
     element("ol", { class: "chain" }, steps.map((step, index) => {
       const before = steps[index + 1];

@@ -112,7 +112,7 @@ export class StatePanel {
       element("div", { class: "row" },
         button("◂ (", () => player.step(-1), "", false), button(player.isPlaying ? "pause" : "play", () => player.toggle()), button(") ▸", () => player.step(1)),
         button("slower {", () => player.changeSpeed(-1)), element("span", { class: "note" }, `${player.speed} ×`), button("faster }", () => player.changeSpeed(1))),
-      element("table", { class: "state" }, element("thead", {}, element("tr", {}, ["stream", "value", "for", "open"].map(name => element("th", {}, name)))),
+      element("table", { class: "state" }, element("thead", {}, element("tr", {}, [["stream", "Its last value is a click away"], ["value", "The last one until then"], ["for", "How long it had been known"], ["open", "Subscriptions that had not ended"]].map(([name, title]) => element("th", { title }, name)))),
         element("tbody", {}, this.rows.slice(0, 500).map(row => {
           const age = viewer.clock.ns(this.tick) - viewer.clock.ns(row.tick);
           return element("tr", { class: age < 3e8 && player.isPlaying ? "lit" : "" },
@@ -203,7 +203,7 @@ export function latencyPanel(viewer, body, answer) {
   const rows = answer.rows ?? answer.schedulers ?? [];
   if (!rows.length) return put(body, element("h2", {}, "No work was scheduled"), element("p", {}, "Nothing hopped between threads in this recording."));
   return put(body, element("h2", {}, "How long work waited and ran"), rows.map(row => element("section", { class: "statistics" },
-    element("h3", {}, brief(row.scheduler ?? row.name ?? (row.lane !== undefined ? viewer.nameOf(row.lane) : ""), 60), row.count ? ` ${count(row.count)} times` : ""),
+    element("h3", {}, brief(row.scheduler ?? row.name ?? (row.lane !== undefined ? viewer.nameOf(row.lane) : ""), 60), row.count ? ` ${counted(row.count, "time")}` : ""),
     row.waits ?? row.wait ? figures("waited", row.waits ?? row.wait, duration) : null,
     row.runs ?? row.run ? figures("ran", row.runs ?? row.run, duration) : null)));
 }
@@ -223,12 +223,12 @@ export function graphPanel(viewer, body) {
     const again = shown.has(lane.lane);
     shown.add(lane.lane);
     const below = again ? [] : children.get(lane.lane) ?? [];
-    return element("li", {}, button(brief(lane.label || lane.name || `#${lane.id}`, 44), () => { viewer.lanes.reveal(lane.lane); viewer.lanes.scrollToFocus(viewer.chart?.fit ?? 20); viewer.moved(); }, "lane"),
-      element("small", {}, ` ${count(lane.values ?? 0)}${lane.failed ? ` ✗${count(lane.failed)}` : ""}${lane.open ? ` · ${count(lane.open)} open` : ""}${again ? " · above" : ""}`),
+    return element("li", {}, element("div", { class: "node" }, button(brief(lane.label || lane.name || `#${lane.id}`, 44), () => { viewer.lanes.reveal(lane.lane); viewer.lanes.scrollToFocus(viewer.chart?.fit ?? 20); viewer.moved(); }, "lane"),
+      element("small", {}, `${count(lane.values ?? 0)}${lane.failed ? ` ✗${count(lane.failed)}` : ""}${lane.open ? ` · ${count(lane.open)} open` : ""}${again ? " · above" : ""}`)),
       below.length ? element("ul", {}, below.map(other => node(other, depth + 1))) : null);
   };
   const roots = streams.filter(lane => !(lane.parents ?? []).length);
-  return put(body, element("h2", {}, `${count(streams.length)} streams, as values flow`), element("ul", { class: "graph" }, roots.map(lane => node(lane, 0))),
+  return put(body, element("h2", {}, `${counted(streams.length, "stream")}, as values flow`), element("ul", { class: "graph" }, roots.map(lane => node(lane, 0))),
     rows > 1000 ? element("p", { class: "note" }, "The first 1,000 are shown; Ctrl-P finds any.") : null);
 }
 
@@ -252,7 +252,7 @@ export function diffPanel(viewer, body, answer) {
     element("small", {}, `${count(row[`${name}_count`] ?? 0)} in all`));
   const show = row => row.left ? viewer.select(row.left, { closes: true, panel: "diff" }) : viewer.say("This recording has no such event.");
   return put(body,
-    element("h2", {}, !rows.length ? "They do not differ" : `${count(rows.length)} streams differ`, element("span", { class: "of" }, `, ${count(answer.same ?? 0)} do not`)),
+    element("h2", {}, !rows.length ? "They do not differ" : rows.length === 1 ? "1 stream differs" : `${count(rows.length)} streams differ`, element("span", { class: "of" }, `, ${answer.same === 1 ? "1 does" : `${count(answer.same ?? 0)} do`} not`)),
     answer.isWhole === false ? element("p", { class: "warning" }, "Not all of it was compared: there are too many streams.") : null,
     differing.length ? element("table", { class: "state diff" }, element("thead", {}, element("tr", {}, element("th", {}, "from"), element("th", {}, brief(own, 60)), element("th", {}, brief(other, 60)))),
       element("tbody", {}, differing.slice(0, MOST).map((row, index) => element("tr", { class: index === 0 ? "lit" : "" },

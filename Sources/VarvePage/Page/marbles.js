@@ -4,20 +4,31 @@
 import { brief } from "./elements.js";
 import { laneColour } from "./colours.js";
 
-const CLOSE = 13; // pixels below which marbles are counted instead
+const LEFT = 8; // pixels that a marble, or a number in its place, takes to the left of its moment
 
-/** What is drawn at which x: events alone, or several as one. */
+/** What is drawn at which x: events alone, or several as one where they would touch. */
 export function clusters(events, xOf) {
   const made = [];
   let last = null;
   for (const event of events) {
     const x = xOf(event.tick);
-    if (last && x - last.x < CLOSE) { last.events.push(event); continue; }
-    last = { x, events: [event] };
-    made.push(last);
+    if (!last || x - last.x >= reach(last) + LEFT) {
+      last = { x, events: [], values: 0, hasEnd: false };
+      made.push(last);
+    }
+    last.events.push(event);
+    if (event.kind === "value") last.values += 1;
+    else if (STRENGTH.indexOf(event.kind) < STRENGTH.indexOf("value")) last.hasEnd ||= STRENGTH.includes(event.kind);
   }
   return made;
 }
+
+/** How far what is drawn for a cluster goes to the right of its moment: see `MarblePainter.paint`. */
+function reach({ values, hasEnd }) {
+  return (values > 0 && hasEnd ? 11 : 0) + (values > 1 ? Math.max(15, 7 * numeral(values).length + 8) - 7 : 5);
+}
+
+function numeral(number) { return number > 9999 ? `${Math.round(number / 1000)}k` : String(number); }
 
 /** What stands for a kind without its colour. */
 export function shapeOf(kind) {
@@ -81,7 +92,8 @@ export class MarblePainter {
         const half = (low + high + 1) >> 1;
         if (widthOf(context, shown.slice(0, half) + "…") <= room) low = half; else high = half - 1;
       }
-      if (low < 1) return;
+      // A letter or two tell nothing.
+      if (low < 3) return;
       shown = shown.slice(0, low) + "…";
     }
     context.fillStyle = colours.text;
@@ -91,7 +103,7 @@ export class MarblePainter {
   }
 
   badge(context, x, y, number, colour, colours, events) {
-    const text = number > 9999 ? `${Math.round(number / 1000)}k` : String(number);
+    const text = numeral(number);
     context.font = "600 11px system-ui, sans-serif";
     const wide = Math.max(15, widthOf(context, text) + 8);
     context.fillStyle = colours.back;

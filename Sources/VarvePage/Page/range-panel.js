@@ -1,6 +1,6 @@
 // A range of time: how much happened, how often, how far apart, and the values.
 
-import { element, put, count, quoted, legible } from "./elements.js";
+import { element, put, count, counted, quoted, legible } from "./elements.js";
 import { duration } from "./time-axis.js";
 import { button, factList } from "./event-panel.js";
 
@@ -54,7 +54,7 @@ export class RangePanel {
       if (this.stop !== stop) return;
       this.problem = error.name === "AbortError" ? "stopped" : error.message;
     }
-    if (this.result) this.viewer.say(`${count(this.result.count)} events in the range`);
+    if (this.result) this.viewer.say(`${counted(this.result.count, "event")} in the range`);
     this.viewer.panelChanged("range");
   }
 
@@ -62,7 +62,7 @@ export class RangePanel {
     const { viewer } = this;
     return [...rows].sort((a, b) => b.count - a.count).slice(0, MOST).map(row => element("section", { class: "statistics" },
       element("h3", {}, button(viewer.nameOf(row.lane), () => { viewer.lanes.reveal(row.lane); viewer.show("lane"); }, "lane"),
-        ` ${count(row.count)} events`, row.failed ? element("span", { class: "failed" }, ` ✗ ${count(row.failed)}`) : null),
+        ` ${counted(row.count, "event")}`, row.failed ? element("span", { class: "failed" }, ` ✗ ${count(row.failed)}`) : null),
       row.gaps ? figures("gaps", row.gaps, duration) : null,
       row.durations ? figures("durations", row.durations, duration) : null,
       row.numbers ? figures("values", row.numbers, shown) : null));
