@@ -1,6 +1,7 @@
 // The modules of the viewer's page, without a browser: `node --test Tests/PageTests`.
 
 import assert from "node:assert/strict";
+import { readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";
 import { TimeAxis, Clock, axisMarks, duration } from "../../Sources/VarvePage/Page/time-axis.js";
 import { Lanes, matcher } from "../../Sources/VarvePage/Page/lanes.js";
@@ -348,4 +349,21 @@ test("a name that is too long keeps the line at its end, by which it differs fro
   assert.equal(fittedName(context, "property@Session.swift:10.producer", 20), "propert…:10.producer");
   assert.equal(fittedName(context, "….observe(on: queue)", 12), "….observe(o…");
   assert.equal(fittedName(context, "short:1", 16), "short:1");
+});
+
+test("each module imports what it uses of the others, and nothing else", () => {
+  const folder = new URL("../../Sources/VarvePage/Page/", import.meta.url);
+  const modules = readdirSync(folder).filter(name => name.endsWith(".js")).map(name => [name, readFileSync(new URL(name, folder), "utf8")]);
+  const exported = modules.flatMap(([, text]) => [...text.matchAll(/^export (?:async )?(?:function\*?|class|const) (\w+)/gm)].map(found => found[1]));
+  for (const [name, text] of modules) {
+    const imported = [...text.matchAll(/^import \{([^}]*)\}/gm)].flatMap(found => found[1].split(",").map(one => one.trim()));
+    const body = text.replace(/^import .*$/gm, "").replace(/\/\/.*$/gm, "");
+    for (const one of exported) {
+      const isOwn = new RegExp(`(function\\*?|class|const|let) ${one}\\b|\\([^()]*\\b${one}\\b[^()]*\\) (=>|{)`).test(body);
+      // A call or a construction, and no method of that name.
+      const isCalled = new RegExp(`(?<![.\\w])${one}\\(`).test(body.replace(new RegExp(`^ *(static |async |get )*\\*?${one}\\([^)]*\\) \\{`, "gm"), ""));
+      if (isCalled && !isOwn) assert.ok(imported.includes(one), `${name} calls ${one}`);
+      if (imported.includes(one)) assert.ok(new RegExp(`\\b${one}\\b`).test(body), `${name} does not use ${one}`);
+    }
+  }
 });

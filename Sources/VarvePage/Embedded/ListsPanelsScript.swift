@@ -6,7 +6,7 @@ extension PageFile {
 // The panels that are lists: what was found, findings, the state at a moment, a lane, latencies, the graph,
 // and the page after a crash.
 
-import { element, put, legible, brief, count } from "./elements.js";
+import { element, put, legible, brief, count, counted } from "./elements.js";
 import { duration, moment } from "./time-axis.js";
 import { button, factList, linkedText, sourceLines, KINDS } from "./event-panel.js";
 import { figures } from "./range-panel.js";
@@ -257,7 +257,8 @@ export function diffPanel(viewer, body, answer) {
     element("small", {}, `${count(row[`${name}_count`] ?? 0)} in all`));
   const show = row => row.left ? viewer.select(row.left, { closes: true, panel: "diff" }) : viewer.say("This recording has no such event.");
   return put(body,
-    element("h2", {}, !rows.length ? "They do not differ" : rows.length === 1 ? "1 stream differs" : `${count(rows.length)} streams differ`, element("span", { class: "of" }, `, ${answer.same === 1 ? "1 does" : `${count(answer.same ?? 0)} do`} not`)),
+    rows.length ? element("h2", {}, rows.length === 1 ? "1 stream differs" : `${count(rows.length)} streams differ`, element("span", { class: "of" }, `, ${answer.same === 1 ? "1 does" : `${count(answer.same ?? 0)} do`} not`))
+      : [element("h2", {}, "They do not differ"), element("p", {}, `${counted(answer.same ?? 0, "stream")} delivered the same in both.`)],
     answer.isWhole === false ? element("p", { class: "warning" }, "Not all of it was compared: there are too many streams.") : null,
     differing.length ? element("table", { class: "state diff" }, element("thead", {}, element("tr", {}, element("th", {}, "from"), element("th", {}, brief(own, 60)), element("th", {}, brief(other, 60)))),
       element("tbody", {}, differing.slice(0, MOST).map((row, index) => element("tr", { class: index === 0 ? "lit" : "" },

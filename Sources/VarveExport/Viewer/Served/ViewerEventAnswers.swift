@@ -8,14 +8,15 @@ internal import VarveProbe
 /// then says that there is more.
 struct ViewerEventAnswers {
   private let snapshot: ViewerSnapshot
-  private let deadline = ContinuousClock.now + patience
+  private let patience: AnswerPatience
 
-  private static let patience = Duration.milliseconds(120)
   private static let mostEvents = 20_000
 
-  init(_ snapshot: ViewerSnapshot) { self.snapshot = snapshot }
+  init(_ snapshot: ViewerSnapshot, patience: AnswerPatience = AnswerPatience()) {
+    self.snapshot = snapshot
+    self.patience = patience
+  }
 
-  private var isLate: Bool { ContinuousClock.now > deadline }
   private var text: ViewerEventText { ViewerEventText(snapshot.words(), first: snapshot.first) }
 
   private func list(_ name: String, _ objects: [String], more: Bool) -> ViewerAnswer {
@@ -44,7 +45,10 @@ struct ViewerEventAnswers {
     }
     let text = text
     var (objects, more): ([String], Bool) = ([], false)
+    var patience = patience
     query.run { page in
+      // Who goes on from the last event that was listed needs one.
+      more = patience.isOver() && !objects.isEmpty
       page.forEach { batch, index in
         guard !more else { return }
         let event = batch.event(at: index)
@@ -61,7 +65,6 @@ struct ViewerEventAnswers {
           objects.append(text.object(event, lane: lane))
         }
       }
-      more = more || isLate
       return !more
     }
     return list("events", objects, more: more)
@@ -82,7 +85,9 @@ struct ViewerEventAnswers {
       var query = try? EventQuery(
         selection, in: snapshot.reader, columns: [.kinds, .streams, .payloads])
     else { return .json("{\"points\":[]}") }
+    var patience = patience
     query.run { page in
+      guard !patience.isOver() else { return false }
       page.forEach { batch, index in
         let columns = batch.columns
         guard
@@ -96,7 +101,7 @@ struct ViewerEventAnswers {
         if number >= known.high.1 { known.high = point }
         extremes[part] = known
       }
-      return !isLate
+      return true
     }
     let points = extremes.values.flatMap { $0.low.0 == $0.high.0 ? [$0.low] : [$0.low, $0.high] }
       .sorted { $0.0 < $1.0 }
@@ -128,7 +133,9 @@ struct ViewerEventAnswers {
     var slices = ViewerSlices()
     var more = false
     let (text, lanes) = (text, snapshot.lanes)
+    var patience = patience
     query.run { page in
+      more = patience.isOver()
       page.forEachEvent { event in
         guard !more, let lane = lanes.lane(of: event) else { return }
         slices.note(
@@ -138,7 +145,6 @@ struct ViewerEventAnswers {
             threadName: text.thread(event.ring), task: { lanes[.task($0)] }))
         more = slices.count >= limit * 2
       }
-      more = more || isLate
       return !more
     }
     slices.noteWaiting(snapshot.tasks, from: snapshot.first, among: lanes)
@@ -154,10 +160,10 @@ struct ViewerEventAnswers {
     let late = reader.blocks.indices.filter { reader.blocks[$0].ticks.lowerBound <= at }
       .sorted { reader.blocks[$0].ticks.upperBound > reader.blocks[$1].ticks.upperBound }
     var columns = EventColumns()
+    var (patience, more) = (patience, false)
     for block in late {
       let summary = reader.blocks[block]
       guard summary.kinds.mayContain(RecordKind.value.rawValue) else { continue }
-      guard !isLate else { break }
       // Streams whose values are newer than the whole block need not be looked for in it.
       guard
         snapshot.lanes.all.contains(where: { lane in
@@ -165,6 +171,8 @@ struct ViewerEventAnswers {
           return (newest[id]?.tick ?? 0) < summary.ticks.upperBound
         })
       else { continue }
+      more = patience.isOver()
+      guard !more else { break }
       guard
         (try? reader.decode(block, into: &columns, columns: [.ticks, .kinds, .streams])) != nil
       else { continue }
@@ -185,7 +193,7 @@ struct ViewerEventAnswers {
       }
       return (lane, text.object(event, lane: lane, bytes: 200))
     }
-    return list("rows", rows.sorted { $0.0 < $1.0 }.map(\.1), more: isLate)
+    return list("rows", rows.sorted { $0.0 < $1.0 }.map(\.1), more: more)
   }
 
   /// The subscriptions of a stream, oldest first.
@@ -199,7 +207,10 @@ struct ViewerEventAnswers {
     }
     var begun: [UInt64: Int] = [:]
     var found: [(begin: TraceEvent, end: TraceEvent?)] = []
+    var (patience, more) = (patience, false)
     query.run { page in
+      more = patience.isOver()
+      guard !more else { return false }
       page.forEachEvent { event in
         if event.kind == .subscribed, found.count < 2_000 {
           begun[event.subscription] = found.count
@@ -208,7 +219,7 @@ struct ViewerEventAnswers {
           found[index].end = event
         }
       }
-      return !isLate
+      return true
     }
     let text = text
     let objects = found.map { begin, end in
@@ -218,7 +229,28 @@ struct ViewerEventAnswers {
       "reason":\((end?.reason).map { JSONText.quoted($0) } ?? "null")}
       """
     }
-    return list("subscriptions", objects, more: isLate)
+    return list("subscriptions", objects, more: more)
+  }
+}
+
+/// How long an answer may take.
+///
+/// On a busy machine, and what is debugged is often busy, the time is over before anything has been read.
+/// So the first parts of a trace are read all the same: what is small is seen whole.
+struct AnswerPatience {
+  private let deadline: ContinuousClock.Instant
+  private var parts = 0
+
+  /// The number of parts, which are pages of a query or blocks, that are read in any case.
+  static let fewestParts = 4
+
+  /// Begins to wait.
+  init(_ duration: Duration = .milliseconds(120)) { deadline = .now + duration }
+
+  /// To be asked before each part: whether it should not be read any more.
+  mutating func isOver() -> Bool {
+    parts += 1
+    return parts > Self.fewestParts && ContinuousClock.now > deadline
   }
 }
 
