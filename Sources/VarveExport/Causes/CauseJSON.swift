@@ -25,10 +25,11 @@ public struct CauseJSON {
   /// worth reading.
   public func text(_ path: CausalPath, _ telling: TellingStep? = nil) -> String {
     let steps = path.steps.filter { !$0.wasShown }.map { object($0) }
-    return (steps + [telling.flatMap(object)].compactMap { $0 }).map { $0 + "\n" }.joined()
+    return (steps + [telling.flatMap(marked)?.text].compactMap { $0 }).map { $0 + "\n" }.joined()
   }
 
-  private func object(_ telling: TellingStep) -> String? {
+  /// Returns what the last line says; nil if there is nothing to choose from.
+  func marked(_ telling: TellingStep) -> JSONMembers? {
     guard let lookup, let choice = telling.choice else { return nil }
     let (place, sentence, event, weight): (String?, String, EventName?, Int) =
       switch choice {
@@ -50,7 +51,6 @@ public struct CauseJSON {
       .adding("evidence", JSONText.quoted(sentence))
       .adding("event", event.map(\.json) ?? "null")
       .adding("weight", String(weight))
-      .text
   }
 
   private func object(_ step: CausalPath.Step) -> String {

@@ -45,6 +45,7 @@ export function eventPanel(viewer, body) {
       button("effect ] →", () => viewer.walkEffect(), "", !(event.effects?.length) && !viewer.causes.trail.length),
       button("close in ⏎", () => { viewer.closeIn(event.tick); viewer.moved(); })),
     sourceLines(event.source, event.place),
+    telling(viewer),
     chain(viewer, event),
     others("further causes", (event.causes ?? []).slice(1), viewer),
     others(`effects${event.effects?.length >= 50 ? " (the first 50)" : ""}`, event.effects ?? [], viewer),
@@ -97,6 +98,16 @@ export function sourceLines(source, place) {
   return element("figure", { class: "source" }, element("figcaption", {}, source.file ?? place ?? ""),
     element("pre", { tabindex: 0 }, lines.map(([number, text]) => element("span", { class: number === at ? "line here" : "line" },
       element("span", { class: "number" }, String(number)), text))));
+}
+
+/** The step that `varve why` marks: a click goes there. */
+function telling(viewer) {
+  const found = viewer.causes.telling;
+  if (!found) return null;
+  const step = viewer.causes.steps.find(one => one.event === found.event);
+  return element("section", {}, element("h3", {}, "look here first"), element("ol", { class: "list findings" }, element("li", { class: "error" },
+    element("button", { type: "button", class: "plain telling", disabled: !found.event, onclick: () => viewer.select(found.event) },
+      element("b", {}, `▸ ${legible(found.marked ?? (step ? viewer.nameOf(step.lane) : ""), 200)}`), element("span", { class: "what wraps" }, legible(found.evidence, 600))))));
 }
 
 function chain(viewer, event) {

@@ -1,19 +1,28 @@
 // The chain of causes of the selected event, drawn as arrows from cause to effect, and walked by keys.
 
 export class Causes {
-  constructor(source) {
+  constructor(source, arrived = () => {}) {
     this.source = source;
+    this.arrived = arrived;
+    this.telling = null; // the step most worth reading, with its place and a sentence
     this.steps = [];
     this.of = null;
     this.trail = []; // events that `[` came from, so that `]` returns there
   }
 
-  clear() { this.steps = []; this.of = null; this.trail = []; }
+  clear() {
+    this.steps = [];
+    this.of = this.telling = null;
+    this.trail = [];
+    this.stop?.abort();
+  }
 
   /** Asks for the chain of an event. A step along a chain that is known keeps it. */
   async follow(id) {
     if (this.steps.some(step => step.event === id)) return;
+    this.stop?.abort();
     this.trail = [];
+    this.telling = null;
     this.of = id;
     try {
       const answer = await this.source.why(id);
@@ -21,6 +30,19 @@ export class Causes {
     } catch {
       if (this.of === id) this.steps = [];
     }
+    if (this.of === id) this.tell(id);
+  }
+
+  /** Asks which step is worth reading, which may take longer than the steps. */
+  async tell(id) {
+    if (!this.source.telling) return;
+    const stop = this.stop = new AbortController();
+    try {
+      for await (const { done } of this.source.telling(id, stop.signal)) {
+        if (this.of !== id) return;
+        if (done?.evidence) { this.telling = done; this.arrived(); }
+      }
+    } catch { /* the steps are there all the same */ }
   }
 
   /** The event before this one in time: its cause in the chain, or its own first. */

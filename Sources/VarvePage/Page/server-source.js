@@ -71,6 +71,7 @@ export class ServerSource {
   diff(signal) { return this.stream("diff", {}, signal); }
   latency(_, signal) { return this.stream("latency", {}, signal); }
   silence({ lane, at }, signal) { return this.stream("silence", { lane, at: at === undefined ? null : Math.floor(at) }, signal); }
+  telling(event, signal) { return this.stream("telling", { event }, signal); }
   pyramid(signal) { return this.stream("pyramid", {}, signal); }
   live(signal) { return this.stream("live", {}, signal); }
 

@@ -23,7 +23,7 @@ export class Viewer {
     this.tiles = new TileCache((...asked) => source.tiles(...asked), trace.lanes.length, arrived);
     this.events = new EventWindow(source, arrived);
     this.slices = new SliceWindow(source, arrived);
-    this.causes = new Causes(source);
+    this.causes = new Causes(source, () => this.panelChanged("event"));
     this.search = new EventSearch(source, () => { this.redraw(); this.panelChanged("search"); });
     this.steps = new ValueSteps(this);
     this.selection = null;

@@ -2,7 +2,8 @@ internal import VarveFormat
 internal import VarvePlatform
 
 /// Finds the lines of source around places of a trace, where the files are there: at the paths that
-/// the program was built from, or below the current folder.
+/// the program was built from, or below the current folder. Frames of code have whole paths, operators
+/// only names, which are looked for among the paths that were read, too.
 ///
 /// A trace may name any file, and come from anywhere. So files are read only if they look like
 /// source, are regular and short; the page that gets them came from the same machine.
@@ -10,6 +11,8 @@ struct SourceLines {
   /// The source files below the current folder, by name; nil until it was searched.
   private var known: [String: [String]]?
   private var texts: [String: [Substring]] = [:]
+  /// The whole paths that were asked for and are there, by name.
+  private var built: [String: [String]] = [:]
 
   private static let suffixes = [".swift", ".c", ".h", ".m", ".mm", ".cpp", ".cc"]
   private static let mostBytes = 4 << 20
@@ -40,10 +43,20 @@ struct SourceLines {
 
   private mutating func path(_ name: String) -> String? {
     guard Self.suffixes.contains(where: name.hasSuffix) else { return nil }
-    if name.hasPrefix("/") { return name }
     let last = name.split(separator: "/").last.map(String.init) ?? name
+    if name.hasPrefix("/") {
+      if built[last]?.contains(name) != true, lines(name) != nil {
+        built[last, default: []].append(name)
+      }
+      return name
+    }
     if known == nil { known = Self.search() }
-    let paths = known?[last] ?? []
+    return known?[last].flatMap { Self.choose(name, among: $0) }
+      ?? built[last].flatMap { Self.choose(name, among: $0) }
+  }
+
+  /// Chooses the path of a file that is named `Shop/Shop.swift`, or `Shop.swift`.
+  private static func choose(_ name: String, among paths: [String]) -> String? {
     // The module before the file's name usually is a folder above it.
     let module = name.split(separator: "/").first.map { "/\($0)/" } ?? ""
     return paths.first { $0.hasSuffix("/" + name) }

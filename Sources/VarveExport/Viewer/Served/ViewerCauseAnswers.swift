@@ -32,13 +32,15 @@ struct ViewerCauseAnswers {
     let effects = effects(of: event).map { "\"\($0)\"" }.joined(separator: ",")
     let scheduler = event.isHop ? JSONText.quoted(words.scheduler(event.stream)) : "null"
     let lane = snapshot.lanes.lane(of: event)
+    // The frames' paths tell where the file of the event's place is.
+    let backtrace = backtrace(of: name)
     return .json(
       """
       {"lane":\(lane.map { String($0) } ?? "null"),\
       \(text.members(event, bytes: Self.longestValue)),"scheduler":\(scheduler),\
       "place":\(place.map { JSONText.quoted($0) } ?? "null"),\
       "source":\(place.flatMap(names.lines) ?? "null"),"effects":[\(effects)],\
-      "backtrace":[\(backtrace(of: name))]}
+      "backtrace":[\(backtrace)]}
       """)
   }
 

@@ -18,7 +18,7 @@ public struct ViewerQuestion: Sendable {
 
   private static let long: Set = [
     "live", "pyramid", "search", "statistics", "silence", "latency", "findings", "postmortem",
-    "diff",
+    "diff", "telling",
   ]
 
   subscript(parameter: String) -> String? { parameters[parameter] }

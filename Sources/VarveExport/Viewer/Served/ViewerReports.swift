@@ -132,6 +132,46 @@ final class ViewerReports: Sendable {
     return "[" + bars.joined(separator: ",") + "]"
   }
 
+  /// The greatest number of events in a trace that is searched for the step most worth reading.
+  private static let mostSearched: UInt64 = 2_000_000
+
+  /// The step most worth reading on the way to an event, as `varve why` marks it. Nothing, if the trace
+  /// is long: whoever clicks from event to event does not wait for each.
+  func telling(
+    _ question: ViewerQuestion, _ snapshot: ViewerSnapshot, _ names: ViewerNames,
+    _ messages: ViewerMessages
+  ) -> ViewerAnswer {
+    let reading = InterruptibleReading(messages, of: snapshot.reader.events * 2)
+    let source = reading(snapshot.reader)
+    let lookup = EventLookup(source)
+    guard snapshot.reader.events <= Self.mostSearched,
+      let graph = question["event"].flatMap({ EventName($0) })
+        .flatMap({ CausalGraph(of: $0, in: lookup) }),
+      let telling = try? telling(graph, source, lookup, names), !reading.isInterrupted
+    else {
+      messages.done("{}")
+      return .sent
+    }
+    let words = snapshot.words(names.symbols)
+    messages.done(CauseJSON(words, lookup: lookup).marked(telling)?.text ?? "{}")
+    return .sent
+  }
+
+  private func telling(
+    _ graph: CausalGraph, _ source: TraceReader, _ lookup: EventLookup, _ names: ViewerNames
+  ) throws -> TellingStep? {
+    let path = CausalPath(graph)
+    guard let effect = path.steps.first?.event else { return nil }
+    var facts = SilenceFacts(try TraceHistory(source), source.definitions, lookup: lookup)
+    facts.learnFeeds(upstreamOf: effect.stream, lookup)
+    let decisions = try Decisions(
+      path, graph, in: facts, source, lookup: lookup, symbols: names.symbols)
+    guard !effect.isHop else { return TellingStep(decisions, []) }
+    let stops = try StreamStops(
+      of: effect.stream, in: facts, source, after: effect, lookup: lookup)
+    return TellingStep(decisions, stops.stops)
+  }
+
   func silence(
     _ question: ViewerQuestion, _ snapshot: ViewerSnapshot, _ names: ViewerNames,
     _ messages: ViewerMessages

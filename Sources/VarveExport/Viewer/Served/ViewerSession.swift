@@ -140,6 +140,8 @@ extension ViewerSession {
     case "latency": return reports.latency(snapshot, messages)
     case "silence":
       return reportSymbols.with(snapshot) { reports.silence(question, snapshot, $0, messages) }
+    case "telling":
+      return reportSymbols.with(snapshot) { reports.telling(question, snapshot, $0, messages) }
     case "search": return ViewerSearch(snapshot).run(question, messages)
     case "statistics": return ViewerStatistics(snapshot).run(question, messages)
     case "pyramid": return pyramid(messages)
