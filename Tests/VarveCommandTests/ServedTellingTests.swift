@@ -13,8 +13,10 @@ struct ServedTellingTests {
     try SearchTrace().script.write(to: path)
     let view = try ServedView([path])
     let listed = try view.ask("api/events?from=0&to=99999999999").object()["events"]
-    let values = try #require(listed as? [[String: Any]]).filter { $0["kind"] as? String == "value" }
-      .compactMap { $0["event"] as? String }
+    let values = try #require(listed as? [[String: Any]]).filter {
+      $0["kind"] as? String == "value"
+    }
+    .compactMap { $0["event"] as? String }
     var marked = 0
     for event in values.suffix(6) {
       let told = try #require(try view.messages("api/telling?event=\(event)").last)

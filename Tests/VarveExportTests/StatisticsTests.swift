@@ -129,7 +129,8 @@ struct StatisticsTests {
   @Test("of more numbers than are kept, quantiles are near, and the ends are exact")
   func estimated() throws {
     for (first, second) in [(40_000, 40_000), (90_000, 500), (10, 60_000), (0, 30_000)] {
-      var (one, other) = (NumberSample(oneOf: 1), NumberSample(oneOf: 1))
+      var one = NumberSample(oneOf: 1)
+      var other = NumberSample(oneOf: 1)
       let all = first + second
       // Each number once, those of the first sample spread among all.
       for number in 0..<all {

@@ -27,7 +27,8 @@ struct NumberDistribution {
   /// So many of the numbers, from everywhere among them; at least one if there is one.
   private static func some(_ wanted: Double, of numbers: [Double]) -> [Double] {
     let count = min(max(Int(wanted.rounded()), min(numbers.count, 1)), numbers.count)
-    return count == numbers.count ? numbers : (0..<count).map { numbers[$0 * numbers.count / count] }
+    return count == numbers.count
+      ? numbers : (0..<count).map { numbers[$0 * numbers.count / count] }
   }
 
   /// Quantiles and a histogram, as the page draws them; nil if there are no numbers.
