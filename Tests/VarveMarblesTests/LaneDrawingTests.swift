@@ -167,6 +167,43 @@ struct LaneDrawingTests {
       } == "^--o42---!  ")
   }
 
+  @Test("what another scheduler was given is led to from where it was given, over nothing else")
+  func hops() {
+    func lane(ascii: Bool = false, _ story: (inout Lane) -> Void) -> String {
+      draw(16, ascii: ascii) { lane in
+        lane.live(from: 0)
+        story(&lane)
+      }
+    }
+    func brought(_ lane: inout Lane) {
+      lane.value(at: 2) { "tea" }
+      lane.hop(from: 3, to: 9)
+      lane.value(at: 9) { "42" }
+    }
+    #expect(lane(brought) == "──tea┄┄┄▸42─────")
+    #expect(lane(ascii: true, brought) == "--tea:::>o42----")
+    // In one column, or beside its end, it has its sign.
+    #expect(
+      lane { lane in
+        lane.hop(from: 9, to: 9)
+        lane.value(at: 9) { "x" }
+        lane.end(.completed, at: 9)
+      } == "───────▸x┤      ")
+    // A value has the room, not what leads to it.
+    #expect(
+      lane { lane in
+        lane.value(at: 8) { "a" }
+        lane.hop(from: 4, to: 9)
+        lane.value(at: 9) { "b" }
+      } == "────────ab──────")
+    #expect(
+      draw(8) { lane in
+        lane.hop(from: 0, to: 4)
+        lane.start(at: 3)
+        lane.value(at: 4) { "b" }
+      } == "   ├b───")
+  }
+
   @Test("a fold is drawn on the lanes that live through it")
   func folds() {
     let fold = TimeAxis.Fold(times: 0...1, columns: 3..<6)

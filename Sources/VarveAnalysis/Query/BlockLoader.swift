@@ -25,7 +25,10 @@ struct BlockLoader<Source: EventSource> {
     if filter.checksStreams { first.insert(.streams) }
     if filter.chosen != nil {
       try source.decode(block, into: &batch.columns, columns: .streams)
-      guard filter.mayMatch(streams: batch.columns.streams) else { return false }
+      guard
+        filter.mayMatch(streams: batch.columns.streams)
+          || filter.mayHaveHops(source.blocks[block])
+      else { return false }
       first = .kinds
     }
     let checksTicks = filter.needsTicks(source.blocks[block]) || firstTick > 0

@@ -19,6 +19,8 @@ public struct EventFilter: Sendable {
   private let members: IdentifierSet
   private let bitmap: StreamSet
   private let choosesStreams: Bool
+  /// Whether hops match, whatever streams are chosen.
+  private let keepsHops: Bool
   /// Whether the streams of events are needed to decide which match.
   let checksStreams: Bool
   private let wantsKind: [Bool]
@@ -37,6 +39,7 @@ public struct EventFilter: Sendable {
     isHead = selection.head != nil && selection.tail == nil
     isTail = selection.tail != nil && selection.head == nil
     choosesStreams = selection.choosesStreams
+    keepsHops = selection.keepsHops
     checksStreams = choosesStreams || !selection.excluded.isEmpty
     let streams = source.definitions.streams.values
     let found = checksStreams ? streams.filter { selection.matches($0) } : []
@@ -74,8 +77,15 @@ public struct EventFilter: Sendable {
     guard let ticks, ticks.overlaps(block.ticks), kinds.mayIntersect(block.kinds) else {
       return false
     }
-    return !choosesStreams || bitmap.mayIntersect(block.streams)
+    return !choosesStreams || bitmap.mayIntersect(block.streams) || mayHaveHops(block)
   }
+
+  /// Returns whether a block may have hops that match, judging by its summary.
+  func mayHaveHops(_ block: BlockSummary) -> Bool {
+    keepsHops && Self.hops.mayIntersect(block.kinds)
+  }
+
+  private static let hops = KindSelection([.hopScheduled, .hopBegan, .hopEnded, .hopCancelled])
 
   /// Whether every event matches regardless of its columns.
   var passesAll: Bool { !checksStreams && kinds.isAll }
@@ -126,6 +136,10 @@ public struct EventFilter: Sendable {
               for index in 0..<kinds.count where wanted[Int(kinds[index])] {
                 if checksStreams {
                   let isHop = hops[Int(kinds[index])]
+                  if isHop, keepsHops {
+                    selected.append(UInt32(truncatingIfNeeded: index))
+                    continue
+                  }
                   let isMember = !isHop && members.contains(streams[index], dense: dense)
                   guard isMember == ifMember else { continue }
                 }

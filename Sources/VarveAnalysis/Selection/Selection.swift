@@ -22,6 +22,8 @@ public struct Selection {
   public var condition: Condition?
   /// Only these kinds of events.
   public var kinds = KindSelection.all
+  /// Whether work on schedulers is selected, too, if streams are chosen and its kinds are.
+  package var keepsHops = false
   /// Only events at or after a moment.
   public var since: TimeExpression?
   /// Only events at or before a moment.

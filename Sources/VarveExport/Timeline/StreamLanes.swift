@@ -69,6 +69,12 @@ struct StreamLanes {
     tracks[track].values(more, at: column, tag: tag)
   }
 
+  /// Notes that what a run delivers in a column was given to another scheduler at `given`.
+  mutating func hop(run: UInt64, from given: Int, to column: Int) {
+    guard let track = hasRuns ? trackOfRun[run] : 0 else { return }
+    tracks[track].hop(from: given, to: column)
+  }
+
   /// Draws an end.
   mutating func end(_ ending: LaneEnding, run: UInt64, at column: Int, tag: LaneTag) {
     let track = track(of: run, at: column)

@@ -38,6 +38,18 @@ public struct Timeline {
     var text: String
   }
 
+  /// The hops between schedulers that led to a lane, from one side to one scheduler.
+  struct Hops {
+    var lane: Int
+    var from: LaneHops.Side
+    var to: UInt32
+    var count: Int
+    /// The longest time from giving the work to delivering something.
+    var longest: UInt64
+    /// The event that was delivered after it.
+    var tag: LaneTag
+  }
+
   /// The damaged blocks that were passed over.
   public private(set) var damage: [TraceFileError] = []
   /// The parts that were left out because there was too much to remember: selected work, and runs
@@ -50,6 +62,7 @@ public struct Timeline {
   private(set) var axis: TimeAxis?
   private(set) var lost: Set<Int> = []
   private(set) var failures: [Note] = []
+  private(set) var hops: [Hops] = []
   /// The lanes of tasks, below the others.
   private(set) var tasks: [TaskLane] = []
   /// The number of tasks that have no lane because of the limit.
@@ -100,7 +113,7 @@ public struct Timeline {
       flow, of: source, axis: axis, columns: columns, ascii: style.ascii,
       hasRuns: { scan.hasRuns($0) })
     try painter.paint(watched, from: source)
-    (lanes, failures) = painter.finish()
+    (lanes, failures, hops) = painter.finish()
     passedOver = passedOver + painter.passedOver
     try taskLanes?.paint(source, on: axis, columns: columns)
     if let taskLanes { take(taskLanes) }

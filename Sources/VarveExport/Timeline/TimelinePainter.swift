@@ -14,6 +14,7 @@ struct TimelinePainter {
   /// The stream of each run, as an index into `streams`.
   private var streamOfRun: WalkTable<Run, Int>
   private var failures: [Timeline.Note] = []
+  private var hops: LaneHops
   private let walk: TraceWalk
   /// The subscriptions and runs that could not be remembered until their ends.
   var passedOver: PassedOver { walk.passedOver }
@@ -68,6 +69,7 @@ struct TimelinePainter {
     definitions = source.definitions.streams
     walk = TraceWalk(source)
     streamOfRun = WalkTable(walk, bytes: Self.edgeBytes, of: .observations)
+    hops = LaneHops(flow, walk)
     self.axis = axis
     self.ascii = ascii
     clock = TickConverter(source.time)
@@ -88,6 +90,9 @@ struct TimelinePainter {
   mutating func paint<Source: EventSource>(_ selection: Selection, from source: Source)
     throws(SelectionError)
   {
+    var selection = selection
+    // The first or last events are those of streams.
+    selection.keepsHops = selection.head == nil && selection.tail == nil
     var query = try EventQuery(
       selection, in: source, columns: [.kinds, .streams, .subscriptions, .payloads])
     query.run { page in
@@ -98,8 +103,8 @@ struct TimelinePainter {
     }
   }
 
-  /// Returns the lanes from top to bottom, and their failures.
-  mutating func finish() -> ([Lane], [Timeline.Note]) {
+  /// Returns the lanes from top to bottom, their failures, and the hops that led to them.
+  mutating func finish() -> ([Lane], [Timeline.Note], [Timeline.Hops]) {
     var lanes: [Lane] = []
     var firstLane: [Int: Int] = [:]
     for index in streams.indices {
@@ -109,7 +114,20 @@ struct TimelinePainter {
       lanes += streams[index].tracks
     }
     for index in failures.indices { failures[index].lane = firstLane[failures[index].lane] ?? 0 }
-    return (lanes, failures)
+    return (lanes, failures, ways(firstLane))
+  }
+
+  /// Returns the hops by stream, those that were most often taken first.
+  private func ways(_ firstLane: [Int: Int]) -> [Timeline.Hops] {
+    let ways = hops.tallies.sorted {
+      ($0.key.stream, $1.value.count, $0.value.tag.time, $0.key.to)
+        < ($1.key.stream, $0.value.count, $1.value.tag.time, $1.key.to)
+    }
+    return ways.map { way, tally in
+      Timeline.Hops(
+        lane: firstLane[way.stream] ?? 0, from: way.from, to: way.to, count: tally.count,
+        longest: tally.longest, tag: tally.tag)
+    }
   }
 
   /// Draws events; not inlined, so that what they change stays in registers.
@@ -117,10 +135,12 @@ struct TimelinePainter {
   private mutating func paint(
     _ entries: UnsafeBufferPointer<EventPage.Entry>, _ columns: ColumnPointers
   ) {
+    var isMoved = hops.isMoved(on: columns.ring)
     for entry in entries {
       let index = Int(entry.index)
       guard columns.kinds[index] == RecordKind.value.rawValue else {
         paint(columns, index)
+        isMoved = hops.isMoved(on: columns.ring)
         continue
       }
       guard let slot = slots.find(columns.streams[index]) else { continue }
@@ -134,6 +154,7 @@ struct TimelinePainter {
       } else {
         paintFirst(columns, index, slot)
       }
+      if isMoved { noteHop(columns, index, slot) }
     }
   }
 
@@ -154,6 +175,17 @@ struct TimelinePainter {
     counted[slot] = CountedValues(
       run: run, track: track, from: columnTicks.lowerBound, to: columnTicks.upperBound,
       column: column)
+  }
+
+  /// Notes that another scheduler was given an event, if it was.
+  private mutating func noteHop(_ columns: ColumnPointers, _ index: Int, _ slot: Int) {
+    guard let given = hops.deliver(slot, on: columns.ring) else { return }
+    let (from, to) = (time(given), time(columns.ticks[index]))
+    streams[slot].hop(
+      run: columns.subscriptions[index], from: axis.column(from), to: axis.column(to))
+    hops.count(
+      slot, on: columns.ring, after: to - min(from, to),
+      tag: LaneTag(event: columns.name(index), time: to))
   }
 
   /// Draws the counted values of a stream.
@@ -187,6 +219,7 @@ struct TimelinePainter {
     let moment = time(columns.ticks[index])
     let column = axis.column(moment)
     let tag = LaneTag(event: columns.name(index), time: moment)
+    if let slot = slots.find(stream), kind.isTerminal { noteHop(columns, index, slot) }
     switch kind {
     case .completed: end(.completed, stream, run, column, tag)
     case .interrupted: end(.interrupted, stream, run, column, tag)
@@ -203,8 +236,12 @@ struct TimelinePainter {
         draw(slot)
         streams[slot].edgeEnded(run, cancelled: cancelled, at: column, tag: tag)
       }
-    case .assembled, .value, .absorbed, .hopScheduled, .hopBegan, .hopEnded, .hopCancelled, .log,
-      .mark, .skipped, .sent, .waitBegan, .waitEnded, .read, .taskCreated, .taskCancelled:
+    case .hopScheduled: hops.give(run, on: columns.ring, at: columns.ticks[index])
+    case .hopBegan: hops.begin(run, of: stream, on: columns.ring)
+    case .hopEnded: hops.end(run, on: columns.ring)
+    case .hopCancelled: hops.cancel(run)
+    case .assembled, .value, .absorbed, .log, .mark, .skipped, .sent, .waitBegan, .waitEnded, .read,
+      .taskCreated, .taskCancelled:
       return
     }
   }

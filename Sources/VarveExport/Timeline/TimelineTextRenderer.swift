@@ -27,7 +27,7 @@ public struct TimelineTextRenderer {
 
   /// Returns the picture, with a line break after each line.
   public func text() -> String {
-    guard let axis = timeline.axis else { return "" }
+    guard let axis = timeline.axis, !timeline.isEmpty else { return "" }
     let chart = Chart(
       axis: axis, lanes: timeline.lanes, lost: timeline.lost,
       leastLabel: TaskLaneText.labelWidth(timeline.tasks), glyphs: glyphs)
@@ -38,7 +38,7 @@ public struct TimelineTextRenderer {
       return trimmed(row.label + padding + painted(row.glyphs, nil))
     }
     lines += [""] + notes(chart)
-    if let words { lines += listed(tasks.notes(words)) }
+    if let words { lines += ways(words) + listed(tasks.notes(words)) }
     lines += key(meanings(chart, tasks), chart)
     lines += key(tasks.meanings.map { ($0.role, $0.text) }, chart)
     if timeline.hiddenTasks > 0 {
@@ -79,6 +79,7 @@ public struct TimelineTextRenderer {
     switch role {
     case .blank: nil
     case .line, .idle, .started: .dim
+    case .hop: .scheduler
     case .value: stream
     case .count: stream ?? .bold
     case .completed: .completed
@@ -120,6 +121,15 @@ extension TimelineTextRenderer {
       }
       return cut("\(cells[3]) \(padded.joined(separator: "  "))  \(cells[4])")
     } + [""]
+  }
+
+  /// Returns the hops between schedulers.
+  private func ways(_ words: TraceWords) -> [String] {
+    let hops = LaneHopsText(timeline, words)
+    let more =
+      hops.hidden > 0 ? ["\(hops.hidden) more ways between schedulers are left out.", ""] : []
+    let lines = listed(hops.notes(glyphs.handed) { name(of: $0) })
+    return more.isEmpty ? lines : lines.dropLast() + more
   }
 
   /// Returns lines of cells below each other; the last ones are cut first.
@@ -177,6 +187,8 @@ extension TimelineTextRenderer {
       glyphs.marksNumbers
       ? roles.contains(.count) && scale == nil
       : all.contains { $0.role == .count && $0.character.map { !"▁▂▃▄▅▆▇█".contains($0) } == true }
+    let isLong = all.contains { $0.role == .hop && $0.character == glyphs.queued }
+    let way = isLong ? String(glyphs.queued) : ""
     let meanings: [(LaneGlyph.Role, String, Bool)] = [
       (.value, "\(glyphs.value) value", signs.contains(glyphs.value)),
       (.count, "\(glyphs.count(3)) so many values", isCounted),
@@ -187,6 +199,7 @@ extension TimelineTextRenderer {
       (.failed, "\(glyphs.failed) failed", roles.contains(.failed) && !timeline.failures.isEmpty),
       (.idle, "\(glyphs.idle) nothing happened", roles.contains(.idle) || tasks.hasIdle),
       (.failed, "\(glyphs.lost) events are missing", !timeline.lost.isEmpty),
+      (.hop, "\(way)\(glyphs.handed) brought by another scheduler", roles.contains(.hop)),
       (.line, "\(glyphs.line) alive", signs.contains(glyphs.line)),
       (.line, "\(glyphs.tick) this moment", signs.contains(glyphs.tick)),
     ]

@@ -12,6 +12,10 @@ package struct GlyphSet: Sendable, Equatable {
   package var lost: Character
   package var tick: Character
   package var ellipsis: String
+  /// Stands before a value that another scheduler was given to deliver.
+  package var handed: Character
+  /// Leads there from the moment at which it was given.
+  package var queued: Character
   /// Whether a value that begins with a digit is marked with a sign, because counts are plain
   /// digits, too.
   package var marksNumbers: Bool
@@ -19,12 +23,12 @@ package struct GlyphSet: Sendable, Equatable {
   /// Box-drawing characters and a few symbols.
   package static let unicode = GlyphSet(
     line: "─", started: "├", value: "●", completed: "┤", failed: "✗", interrupted: "⊘", idle: "~",
-    lost: "?", tick: "╷", ellipsis: "…", marksNumbers: false)
+    lost: "?", tick: "╷", ellipsis: "…", handed: "▸", queued: "┄", marksNumbers: false)
 
   /// Characters that every terminal and every issue tracker can show.
   package static let ascii = GlyphSet(
     line: "-", started: "^", value: "o", completed: "|", failed: "#", interrupted: "!", idle: "~",
-    lost: "?", tick: "'", ellipsis: "..", marksNumbers: true)
+    lost: "?", tick: "'", ellipsis: "..", handed: ">", queued: ":", marksNumbers: true)
 
   /// The greatest number of values in one column of the chart, which decides the scale of `ramp`.
   package var most = 0

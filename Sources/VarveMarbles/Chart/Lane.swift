@@ -16,6 +16,8 @@ package struct Lane: Sendable {
     var starts = false
     /// Whether the start in this column follows an end in it.
     var startsAgain = false
+    /// The column in which the delivery of something here was given to another scheduler.
+    var givenAt: Int?
   }
 
   /// The name of the lane.
@@ -76,6 +78,12 @@ package struct Lane: Sendable {
     cells[column].text = ""
     cells[column].tag = tag
     live(from: column)
+  }
+
+  /// Notes that what happens in a column was brought there by a scheduler that was given it
+  /// elsewhere, in an earlier column or the same one.
+  package mutating func hop(from given: Int, to column: Int) {
+    if cells[column].givenAt == nil { cells[column].givenAt = min(given, column) }
   }
 
   /// Adds the end of the stream, with a sign.

@@ -4,7 +4,8 @@
 /// the one after the end that it follows. Values take their column, or a free one before an end or
 /// after a start, so that a result that arrives at the same time as its completion is visible. A
 /// single value is written out as far as there is room up to the next sign; several values are
-/// counted.
+/// counted. What another scheduler was given to deliver has a sign before it, and the line that
+/// leads there begins where it was given, both only where there is nothing else.
 struct LaneDrawing {
   private enum Slot {
     case free, starts, ends(LaneEnding), values(Lane.Cell)
@@ -72,16 +73,46 @@ extension LaneDrawing {
       for column in fold.columns { row[column] = LaneGlyph(glyphs.idle, .idle) }
     }
     var unseen: [Unseen] = []
+    var starts: [Int: Int] = [:]
     for column in slots.indices {
       if case .values(let cell) = slots[column], cell.values == 1 {
-        if !write(cell.text, at: column, in: &row) {
+        let (start, isWhole) = write(cell.text, at: column, in: &row)
+        if !isWhole {
           unseen.append(Unseen(column: column, tag: cell.tag, text: cell.text))
         }
+        starts[column] = start
       } else if let glyph = glyph(slots[column]) {
         row[column] = glyph
+        starts[column] = column
       }
     }
+    drawHops(starts, in: &row)
     return (row, unseen)
+  }
+
+  /// Draws what leads to deliveries on other schedulers.
+  ///
+  /// - Parameter starts: where the text or sign of each column begins.
+  private func drawHops(_ starts: [Int: Int], in row: inout [LaneGlyph]) {
+    for (column, cell) in lane.cells.enumerated() {
+      guard let given = cell.givenAt, let start = starts[isBeside(column) ? column - 1 : column],
+        start > 0, row[start - 1].role == .line
+      else { continue }
+      row[start - 1] = LaneGlyph(glyphs.handed, .hop)
+      var at = start - 2
+      while at >= given, at >= 0, row[at].role == .line {
+        row[at] = LaneGlyph(glyphs.queued, .hop)
+        at -= 1
+      }
+    }
+  }
+
+  /// Returns whether the values of a column stand before it, because it shows an end.
+  private func isBeside(_ column: Int) -> Bool {
+    guard lane.cells[column].values > 0, slots[column].isEnd, column > 0, !isTaken(column - 1),
+      case .values = slots[column - 1]
+    else { return false }
+    return true
   }
 
   private func glyph(_ slot: Slot) -> LaneGlyph? {
@@ -95,14 +126,16 @@ extension LaneDrawing {
     }
   }
 
-  /// Writes a value and returns whether the whole text is visible. A value without a text is drawn
-  /// as a sign.
-  private func write(_ text: String, at column: Int, in row: inout [LaneGlyph]) -> Bool {
+  /// Writes a value and returns where it begins, and whether the whole text is visible. A value
+  /// without a text is drawn as a sign.
+  private func write(
+    _ text: String, at column: Int, in row: inout [LaneGlyph]
+  ) -> (start: Int, isWhole: Bool) {
     let wanted =
       glyphs.marksNumbers && text.first?.isNumber == true ? "\(glyphs.value)\(text)" : text
     guard let (start, shown) = fit(wanted, at: column, in: row) else {
       row[column] = LaneGlyph(glyphs.value, .value)
-      return text.isEmpty
+      return (column, text.isEmpty)
     }
     var at = start
     // Characters without width were not counted when the room was determined.
@@ -114,7 +147,7 @@ extension LaneDrawing {
         at += 1
       }
     }
-    return shown == wanted
+    return (start, shown == wanted)
   }
 
   /// Returns the position of a value's text and the visible part of it, or nil if it has to be

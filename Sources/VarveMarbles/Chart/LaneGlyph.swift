@@ -2,7 +2,7 @@
 package struct LaneGlyph: Sendable, Equatable {
   /// The meaning of a column, for coloring.
   package enum Role: Sendable, Hashable {
-    case blank, line, started, value, count, completed, failed, interrupted, idle
+    case blank, line, started, value, count, completed, failed, interrupted, idle, hop
   }
 
   /// The character; nil in the second column of a wide character.
