@@ -33,6 +33,18 @@ struct NarrowTerminalTests {
       "replay-merged", ["replay", "shop.varve", "other.varve"],
       ["#1:2.1", "network", "Shop.swift:31"]
     ),
+    (
+      "backtrace-merged", ["backtrace", "long.varve", "other.varve"],
+      ["#1:2.7", "#2:2.7", "network", "running"]
+    ),
+    (
+      "streams-open-merged", ["streams", "--open", "other.varve", "long.varve"],
+      ["#2:1.1", "main", "Shop.swift:12"]
+    ),
+    (
+      "diff-merged", ["diff", "both.varve", "shop.varve"],
+      ["#2:1.4", "Shop.swift:14", "network", "Shop.swift:31"]
+    ),
     ("export", ["export", "--format", "folded", "shop.varve"], []),
     ("export-csv", ["export", "--format", "csv", "shop.varve", "-n", "results"], ["1.7"]),
     (
@@ -57,6 +69,14 @@ struct NarrowTerminalTests {
     (other.process.program, other.id) = ("/usr/bin/till", TraceID(low: 3, high: 4))
     try other.write(to: folder.file("other.varve"))
     try Self.tasks().write(to: folder.file("tasks.varve"))
+    var long = Self.shop("coffee")
+    long.process.program = "/usr/bin/ShopWithQuiteALongName"
+    long.id = TraceID(low: 5, high: 6)
+    try long.write(to: folder.file("long.varve"))
+    let merge = try CommandRun(
+      ["merge", folder.file("shop.varve"), folder.file("long.varve")]
+        + ["-o", folder.file("both.varve")])
+    try #require(merge.status == 0, "\(merge.errors)")
   }
 
   /// A task that waits for a search, which waits for a continuation.

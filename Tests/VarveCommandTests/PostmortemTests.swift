@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 import VarveFormat
+import VarveProbe
 import VarveTraceScript
 
 /// `varve postmortem`, on traces of programs that died in the midst of work.
@@ -82,7 +83,39 @@ struct PostmortemTests {
     }
     #expect(subjects.first == "trace")
     #expect(Set(subjects).isSuperset(of: ["thread", "queued", "open"]))
+    // Of the machinery between two of the program's functions, only the number of frames is told.
+    #expect(!objects.contains("\"machinery\":true"))
+    #expect(objects.contains(/"machinery_frames":[1-9]/) && objects.contains("pressKey"))
     let queued = try #require(page.range(of: "work that was queued and never ran: 1"), "\(page)")
     #expect(page[queued.upperBound...].contains("QueueScheduler(second)"))
+  }
+
+  @Test("work whose beginning may be among what is missing is not said never to have run")
+  func missing() throws {
+    let folder = TemporaryFolder()
+    var script = TraceScript()
+    let queue = script.scheduler("QueueScheduler(search index)")
+    let keys = script.stream("keystrokes", line: 12)
+    script.value(keys, "a long text that the program's user has typed", at: 1)
+    script.record(
+      .hopScheduled, of: queue, .cause(HopPayload(stack: 0, parent: 0)), at: 2, subscription: 9,
+      back: 1)
+    for isWhole in [true, false] {
+      if !isWhole { script.lose(40, from: 3, to: 4) }
+      let file = folder.file("\(isWhole).varve")
+      try script.write(to: file)
+      let page = try CommandRun(["postmortem", file, "-q"]).output
+      #expect(page.contains("work that was queued and never ran: 1") == isWhole, "\(page)")
+      #expect(page.contains("as far as the trace is intact, never ran: 1") != isWhole)
+    }
+    // At a terminal, what caused the work stands below it, with its place.
+    let run = try TerminalRun(
+      ["postmortem", "true.varve"], rows: 60, columns: 60,
+      environment: ["NO_COLOR": "1", "PAGER": "", "VARVE_CONFIG": ""], folder: folder.file(""))
+    _ = run.end()
+    #expect(run.output.contains("  #1.2  2.000000 ms  QueueScheduler(search index)\r\n"))
+    let told = run.output.split(separator: "\r\n").filter { $0.hasPrefix("      ") }
+    #expect(told.first?.hasPrefix("      ← #1.1 keystrokes") == true, "\(run.output)")
+    #expect(told.contains { $0.hasSuffix("Shop.swift:12") }, "\(run.output)")
   }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import VarveFormat
 import VarveTraceScript
 
 @Suite("Several traces at once, folders, standard input")
@@ -50,6 +51,32 @@ struct SeveralTracesTests {
     #expect(exported.output.split(whereSeparator: \.isNewline).count == 50)
     let page = try CommandRun(["postmortem", shop, till, "-q"])
     #expect(page.output.contains("till[17] thread 4711") && page.output.contains("events    49"))
+  }
+
+  @Test("a thread is chosen in each of several recordings by the name that it has there")
+  func threads() throws {
+    var other = SearchTrace().script
+    (other.process.program, other.id) = ("/usr/bin/till", TraceID(low: 3, high: 4))
+    let second = folder.file("second.varve")
+    try other.write(to: second, blockEvents: 8)
+    let merged = folder.file("merged.varve")
+    try #require(try CommandRun(["merge", shop, second, "-o", merged]).status == 0)
+    for files in [[merged], [shop, second]] {
+      let run = try CommandRun(
+        ["replay"] + files + ["--thread", "main", "--format", "ndjson", "-q"])
+      let names = try objects(run.output).compactMap { $0["event"] as? String }
+      let prefixes = Set(names.map { String($0.prefix { $0 != "." }) })
+      #expect(prefixes == ["1:1", "2:1"], "\(run.errors)")
+      // Both by themselves, and with the process.
+      let first = try CommandRun(
+        ["replay"] + files + ["--thread", "1:1", "--format", "ndjson", "-q"])
+      let own = try objects(first.output)
+      #expect(!own.isEmpty && own.count < names.count)
+      let name = try #require(own.first?["thread"] as? String)
+      let named = try CommandRun(
+        ["replay"] + files + ["--thread", name, "--format", "ndjson", "-q"])
+      #expect(named.output == first.output)
+    }
   }
 
   @Test("T3: causes lead from one part of a rotated recording into the one before")

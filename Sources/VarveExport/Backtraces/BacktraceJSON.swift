@@ -7,7 +7,8 @@ internal import VarveProbe
 /// Keys: `subject` (`thread`, `event` or `queued`), `thread`, `event` (the thread's last event, or
 /// the requested one), `running` (hop ids, outermost first), `cut`, and `segments`: `scheduler`,
 /// `hop`, `event`, `thread`, `time_ns`, `repeats`, and `frames`: `address`, `function`, `file`,
-/// `line`, `module`, `inlined`, `machinery`. Unknown values are null. Frames that would make a line
+/// `line`, `module`, `inlined`, `machinery`. Unknown values are null. Where only the frames of the
+/// program's own code are wanted, `machinery_frames` counts the others. Frames that would make a line
 /// longer than a few mebibytes, or all lines together longer than a gibibyte, are left out, and the
 /// line is marked as `cut`.
 public struct BacktraceJSON {
@@ -15,14 +16,17 @@ public struct BacktraceJSON {
   private let threads: ThreadNames
   private let time: TraceTime
   private let symbols: Symbolizer
+  private let showsMachinery: Bool
   /// The bytes that remain for frames in the current line, and in all lines.
   private var leftOfLine = 0
   private var leftOfAll = 1 << 30
 
   private static let mostOfLine = 4 << 20
 
-  /// Prepares to write.
-  public init(_ reader: TraceReader, symbols: Symbolizer) {
+  /// Prepares to write; without `showsMachinery`, frames that are not of the program's code are
+  /// only counted.
+  public init(_ reader: TraceReader, symbols: Symbolizer, showsMachinery: Bool = true) {
+    self.showsMachinery = showsMachinery
     definitions = reader.definitions
     threads = ThreadNames(reader.definitions.threads, pid: reader.header.process.pid)
     time = reader.time
@@ -63,17 +67,20 @@ public struct BacktraceJSON {
   private mutating func segment(_ segment: TracedBacktrace.Segment) -> String {
     let scheduler = segment.scheduler.map { definitions.schedulers[$0]?.name ?? "scheduler \($0)" }
     let nanoseconds = segment.ticks.map { time.nanoseconds(sinceStart: $0) }
+    let hidden =
+      showsMachinery
+      ? "" : "\"machinery_frames\":\(symbols.named(segment.frames).count { $0.isMachinery }),"
     return """
       {"scheduler":\(text(scheduler)),"hop":\(segment.hop),"event":\(name(segment.event)),\
       "thread":\(text(segment.ring.map { threads[$0] })),"time_ns":\(number(nanoseconds)),\
-      "repeats":\(segment.repeats),"frames":[\(frames(segment.frames))]}
+      "repeats":\(segment.repeats),\(hidden)"frames":[\(frames(segment.frames))]}
       """
   }
 
   private mutating func frames(_ stack: [StackFrame]) -> String {
     var text = ""
     guard leftOfLine > 0, leftOfAll > 0 else { return text }
-    for frame in symbols.named(stack) {
+    for frame in symbols.named(stack) where showsMachinery || !frame.isMachinery {
       let object = object(frame)
       guard object.utf8.count <= leftOfAll else {
         leftOfAll = 0

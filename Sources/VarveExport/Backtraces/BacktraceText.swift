@@ -36,15 +36,26 @@ public struct BacktraceText {
 
   /// Describes what a thread was doing when the trace ended.
   public func text(_ moment: ThreadMoment) -> String {
-    var title = "thread \(threads.numbered(moment.ring))"
-    if let event = moment.lastEvent { title += ", last event #\(event)" }
-    if let tick = moment.lastTick { title += " at \(elapsed(tick))" }
-    var lines = [style.paint(safe(title), .scheduler)] + self.lines(moment)
+    var lines = [style.paint(title(moment), .scheduler)] + self.lines(moment)
     if moment.backtrace == nil {
       lines.append(
         "  \(moment.running.isEmpty ? "running nothing of a scheduler's" : "running work")")
     }
     return lines.joined(separator: "\n") + "\n"
+  }
+
+  /// Returns the line above what a thread was doing. In a narrow terminal its name shortens, never
+  /// the event.
+  private func title(_ moment: ThreadMoment) -> String {
+    let event = moment.lastEvent.map { ", last event #\($0)" } ?? ""
+    let time = moment.lastTick.map { " at \(elapsed($0))" } ?? ""
+    let name = threads.numbered(moment.ring)
+    guard name.hasSuffix(")"), let open = name.firstIndex(of: "(") else {
+      return style.fitting(safe(name)) { "thread \($0)\(event)\(time)" }
+    }
+    let number = safe(String(name[..<open]))
+    let own = safe(String(name[open...].dropFirst().dropLast()))
+    return style.fitting(own) { "thread \(number)(\($0))\(event)\(time)" }
   }
 
   /// Returns where a signal struck the thread and how its work came to run, one entry per line.

@@ -1,5 +1,6 @@
 public import VarveAnalysis
 internal import VarveFormat
+internal import VarveMarbles
 
 /// Shows two runs side by side: where they first differ, then each stream that differs.
 public struct ComparisonText {
@@ -55,9 +56,8 @@ public struct ComparisonText {
 
   private func first(_ comparison: TraceComparison) -> [String] {
     guard let divergence = comparison.divergences.first else { return [] }
-    let title =
-      "they part first at event \(Counted.grouped(UInt64(divergence.ordinal))) of "
-      + TerminalText.name(divergence.name)
+    let ordinal = Counted.grouped(UInt64(divergence.ordinal))
+    let title = heading(divergence) { "they part first at event \(ordinal) of \($0)" }
     return [left.words.style.paint(title, .bold)] + events(divergence)
       + (divergence.left.map {
         ["  next  " + TraceCommand([left.name]).line("why", "#\($0)")]
@@ -67,14 +67,22 @@ public struct ComparisonText {
   private func rest(_ comparison: TraceComparison) -> [String] {
     let others = comparison.divergences.dropFirst()
     let shown = others.prefix(Self.mostStreams).flatMap { divergence in
-      [
-        "\(TerminalText.name(divergence.name)), event "
-          + "\(Counted.grouped(UInt64(divergence.ordinal)))"
-      ] + events(divergence)
+      let ordinal = Counted.grouped(UInt64(divergence.ordinal))
+      return [heading(divergence) { "\($0), event \(ordinal)" }] + events(divergence)
     }
     let more = others.count - Self.mostStreams
     return shown + (more > 0 ? ["and \(more) more streams that differ"] : [])
       + (others.isEmpty ? [] : [""])
+  }
+
+  /// Returns the line above the events of a stream, whose name shortens where it does not fit.
+  private func heading(
+    _ divergence: TraceComparison.Divergence, _ line: (String) -> String
+  ) -> String {
+    let name = TerminalText.name(divergence.name)
+    let style = left.words.style
+    guard style.cutsLines, let width = style.width else { return line(name) }
+    return line(style.short(name, to: max(width - DisplayWidth.of(line("")), 12)))
   }
 
   private func events(_ divergence: TraceComparison.Divergence) -> [String] {
@@ -93,8 +101,9 @@ public struct ComparisonText {
   private func event(_ name: EventName?, _ side: Side) -> String {
     guard let event = name.flatMap({ side.lookup[$0] }) else { return "nothing" }
     let place = side.words.place(of: event.stream).map { "  \($0)" } ?? ""
+    let thread = side.words.style.middleShort(side.words.thread(event.ring), to: 16)
     return
-      "#\(event.name)  \(side.words.moment(event.ticks))  \(side.words.thread(event.ring))\(place)"
+      "#\(event.name)  \(side.words.moment(event.ticks))  \(thread)\(place)"
       + "  \(side.words.predicate(event))"
   }
 
@@ -102,11 +111,11 @@ public struct ComparisonText {
     func named(_ names: [String], _ side: Side) -> [String] {
       names.isEmpty
         ? []
-        : [
+        : side.words.style.wrapped(
           "only in \(side.name): "
-            + names.prefix(12).map { TerminalText.name($0) }.joined(separator: ", ")
-            + (names.count > 12 ? " and \(names.count - 12) more" : "")
-        ]
+            + names.prefix(12).map { side.words.style.short(TerminalText.name($0), to: 48) }
+            .joined(separator: ", ")
+            + (names.count > 12 ? " and \(names.count - 12) more" : ""), indent: 0)
     }
     let same = Counted.text(UInt64(comparison.same), "stream", "streams")
     let differing = Counted.text(

@@ -9,7 +9,8 @@ internal import VarveProbe
 /// be found). Then come:
 /// - a `finding` for each finding, with its keys;
 /// - a `thread` for each thread and a `queued` for each piece of work that never ran, with the keys
-///   of `varve backtrace`;
+///   of `varve backtrace`, but only the frames of the program's own code: `machinery_frames` counts
+///   the others;
 /// - an `open` for each pair of streams with observations that did not end: `name`, `place`,
 ///   `observer` (the observing stream, or null), `count`, `oldest_ns`, `newest_ns`, `event` (the
 ///   start of the newest observation) and `code` (which started it).
@@ -73,7 +74,7 @@ public struct PostmortemJSON {
     body(trace.text + "\n")
     let json = FindingJSON(words, lookup: lookup, command: command)
     for finding in findings { body(json.members(finding, of: subject("finding")).text + "\n") }
-    var backtraces = BacktraceJSON(reader, symbols: symbols)
+    var backtraces = BacktraceJSON(reader, symbols: symbols, showsMachinery: false)
     for moment in moments { body(backtraces.line(moment)) }
     for backtrace in queued { body(backtraces.line(queued: backtrace)) }
     let open = OpenObservations(

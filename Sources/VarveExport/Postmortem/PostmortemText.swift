@@ -222,10 +222,9 @@ public struct PostmortemText {
     let running = history.hops.running.filter { isChosen(work: $0.began.name) }
     let count = choice == nil ? history.hops.runningCount : running.count
     guard !running.isEmpty, reader.ending != .clean else { return [] }
-    let lines = running.suffix(Self.mostRows).map { work in
-      "  #\(work.began.name)  \(words.moment(work.began.ticks))  "
-        + "\(words.scheduler(work.scheduler)) on \(words.thread(work.began.ring))"
-        + cause(of: work.began.name)
+    let lines = running.suffix(Self.mostRows).flatMap { work in
+      let thread = words.style.middleShort(words.thread(work.began.ring), to: 16)
+      return line(work.began, words.scheduler(work.scheduler), end: " on \(thread)")
     }
     return [title("work that had begun and did not return: \(count)")] + lines
   }
@@ -234,17 +233,27 @@ public struct PostmortemText {
     let queued = history.hops.queued.filter { isChosen(work: $0.scheduled.name) }
     let count = choice == nil ? history.hops.queuedCount : queued.count
     guard !queued.isEmpty else { return [] }
-    let lines = queued.prefix(Self.mostRows).map { work in
-      "  #\(work.scheduled.name)  \(words.moment(work.scheduled.ticks))  "
-        + "\(words.scheduler(work.scheduler))\(cause(of: work.scheduled.name))"
+    let lines = queued.prefix(Self.mostRows).flatMap { work in
+      line(work.scheduled, words.scheduler(work.scheduler))
     }
+    // Where records are missing, the beginnings may be among them.
+    let isKnown = damage?.isEmpty != false && reader.losses.isEmpty
+    let what = isKnown ? "and never ran" : "and, as far as the trace is intact, never ran"
     return [
-      title("work that was queued and never ran: \(Counted.grouped(UInt64(count)))")
+      title("work that was queued \(what): \(Counted.grouped(UInt64(count)))")
     ] + lines + more(count - Self.mostRows, "pieces of work", "")
   }
 
-  private func cause(of event: EventName) -> String {
-    NamedCause.text(event, in: lookup, words).map { "  \($0)" } ?? ""
+  /// Returns the line of a piece of work, with what caused it behind or, for lack of room, below.
+  private func line(
+    _ moment: EventMoment, _ scheduler: String, end: String = ""
+  ) -> [String] {
+    let head = words.style.fitting(scheduler) {
+      "  #\(moment.name)  \(words.moment(moment.ticks))  \($0)\(end)"
+    }
+    return NamedCause.text(moment.name, in: lookup, words).map {
+      words.style.below(head, $0, indent: 6)
+    } ?? [head]
   }
 
   // MARK: - Observations

@@ -88,19 +88,31 @@ public struct OpenText {
       min(DisplayWidth.of(eventAndThread(group.newest)), DisplayWidth.of(row[5].text))
     }
     let places = rows.map { DisplayWidth.of($0[1].text) }.max() ?? 0
-    let others = 12 + 2 + max(places, 5) + 2 + 4 + 2
-    let isNarrow = words.style.width.map { others + (least.max() ?? 0) > $0 } ?? false
+    let counts = rows.map { DisplayWidth.of($0[3].text) }.max() ?? 0
+    // What stays of the other columns at last: the stream, its place, and how many are open.
+    let others = [Self.leastName, max(places, "PLACE".count), max(counts, "OPEN".count)]
+    let room = words.style.width.map { $0 - others.reduce(0) { $0 + $1 + Self.gap } }
+    let isNarrow = room.map { (least.max() ?? 0) > $0 } ?? false
     var table = TextTable(
       Self.columns + (isNarrow ? [] : [("SUBSCRIBED", false)]), style: words.style,
-      keeping: ["PLACE"], least: ["SUBSCRIBED": max(least.max() ?? 0, 12)],
+      keeping: ["PLACE"], least: ["SUBSCRIBED": max(least.max() ?? 0, Self.leastName)],
       dropping: ["AGE", "OBSERVED BY"])
     for row in rows { table.add(isNarrow ? Array(row.dropLast()) : row) }
     guard isNarrow, let title = table.lines.first else { return table.lines }
     return [title]
       + zip(table.lines.dropFirst(), rows).flatMap { line, row in
-        [line] + words.style.wrapped(row[5].text, indent: 4).map { "    " + $0 }
+        let gap = String(repeating: " ", count: Self.indentation)
+        return [line]
+          + words.style.wrapped(row[5].text, indent: Self.indentation).map { gap + $0 }
       }
   }
+
+  /// The width down to which names shorten in a table.
+  private static let leastName = 12
+  /// The distance between columns.
+  private static let gap = 2
+  /// The indentation of what stands below a line for lack of room.
+  private static let indentation = 4
 
   private func cells(_ group: OpenObservations.Group) -> [TextTable.Cell] {
     let name = words.definitions.streams[group.from]?.name ?? ""
