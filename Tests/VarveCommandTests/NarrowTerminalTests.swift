@@ -180,6 +180,18 @@ struct NarrowTerminalTests {
     for part in verb.needed { #expect(text.contains(part), "\(part) in\n\(text)") }
   }
 
+  @Test("in terminals that are narrower still, values yield, and causes and threads stand below")
+  func narrower() throws {
+    let replayed = try shown(["replay", "shop.varve"], columns: 44)
+    #expect(replayed.contains("Shop.swift:31") && replayed.contains("#2.1"))
+    let open = try shown(["streams", "--open", "other.varve", "long.varve"], columns: 44)
+    #expect(open.contains("\n    #2:1.1 on …[4711] main\n"), "\(open)")
+    #expect(!open.contains("SUBSCRIBED") && open.contains("Shop.swift:12"))
+    for line in (replayed + open).split(separator: "\n") where !line.hasPrefix("varve: warning:") {
+      #expect(DisplayWidth.of(String(line)) <= 44, "\(line)")
+    }
+  }
+
   @Test("in a pager lines are whole, and columns are chosen as without one")
   func pager() throws {
     let run = try TerminalRun(

@@ -227,7 +227,8 @@ extension TextLine {
   @inline(never)
   private func cut(from start: UnsafeMutablePointer<UInt8>, to width: Int, _ pen: inout Pen) {
     let count = pen.at - start
-    let room = max(width, 8)
+    // Requested columns may leave no room at all; others leave a sign that there is a value.
+    let room = max(width, hasExtras ? 8 : 2)
     guard count > room else { return }
     let text = String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)
     let cut = DisplayWidth.cut(text, to: room, ellipsis: style.ascii ? ".." : "…")
