@@ -44,6 +44,19 @@ struct TestVerbTests {
     #expect(run.errors == "two")
   }
 
+  @Test(
+    "help is given before a command, and left to the command behind it",
+    arguments: ["-h", "--help"])
+  func help(flag: String) throws {
+    let own = try CommandRun(["test", flag])
+    #expect(own.status == 0 && own.output.hasPrefix("EXAMPLES:"), "\(own.errors)")
+    #expect(own.output.contains("--silence"))
+    let passed = try CommandRun(["test", "--", "/bin/sh", "-c", "echo $0", flag])
+    #expect(passed.status == 0 && passed.output == "\(flag)\n")
+    let mistaken = try CommandRun(["test", "--silnce", "5s"])
+    #expect(mistaken.status == 2 && mistaken.errors.contains("unknown option \"--silnce\""))
+  }
+
   @Test("Test processes that import Varve are recorded; traces that tell of no crash are removed")
   func traces() throws {
     let temporary = folder.file("temporary")

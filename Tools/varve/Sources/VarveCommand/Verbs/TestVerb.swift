@@ -41,6 +41,12 @@ struct TestVerb: ExampledCommand {
   @Argument(parsing: .captureForPassthrough, help: "The command and its arguments.")
   var command: [String] = []
 
+  /// Answers a request for help before the command, of which the parser takes it for the beginning.
+  func validate() throws {
+    guard let word = command.first, ["-h", "--help", "-help"].contains(word) else { return }
+    throw CleanExit.helpRequest(self)
+  }
+
   func run() throws {
     let words = command.first == "--" ? Array(command.dropFirst()) : command
     guard let name = words.first else {
