@@ -20,10 +20,7 @@ final class RowTest {
 
   /// - Returns: nil when the selection has no such part.
   init?(_ selection: Selection, in source: some EventSource) throws(SelectionError) {
-    guard
-      !selection.subscriptions.isEmpty || selection.condition != nil
-        || !selection.schedulers.isEmpty || !selection.threads.isEmpty
-    else { return nil }
+    guard Self.isNeeded(selection) else { return nil }
     subscriptions = selection.subscriptions
     if let condition = selection.condition {
       conditions = try ConditionTest.parts(of: condition, in: source)
@@ -42,6 +39,12 @@ final class RowTest {
     if !subscriptions.isEmpty { columns.insert(.subscriptions) }
     if stretches != nil { columns.formUnion([.kinds, .streams]) }
     self.columns = columns
+  }
+
+  /// Returns whether a selection has such a part.
+  static func isNeeded(_ selection: Selection) -> Bool {
+    !selection.subscriptions.isEmpty || selection.condition != nil
+      || !selection.schedulers.isEmpty || !selection.threads.isEmpty
   }
 
   static func rings(_ patterns: [NamePattern], in source: some EventSource) -> Set<UInt32> {

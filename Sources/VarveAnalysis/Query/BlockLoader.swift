@@ -7,6 +7,9 @@ struct BlockLoader<Source: EventSource> {
   let test: RowTest?
   /// The kinds of events whose payloads are read; nil for all.
   let payloadKinds: KindSelection?
+  /// Selects fewer events of a block, and lets them stand for others. It gets whether all events were
+  /// selected, in which case `selected` is not filled.
+  var thin: ((EventBatch, _ isWhole: Bool) -> Void)?
   /// The tick before which no event is wanted.
   var firstTick: UInt64 = 0
 
@@ -21,6 +24,16 @@ struct BlockLoader<Source: EventSource> {
   func load(
     _ block: Int, from start: Int = 0, into batch: EventBatch, columns wanted: ColumnSet
   ) throws(TraceFileError) -> Bool {
+    batch.block = block
+    var wanted = wanted
+    if let payloadKinds, !payloadKinds.mayIntersect(source.blocks[block].kinds) {
+      wanted.subtract([.payloads, .words])
+    }
+    if let thin, filter.takesAllKinds, !filter.needsTicks(source.blocks[block]) {
+      try source.decode(block, into: &batch.columns, columns: wanted)
+      thin(batch, true)
+      return !batch.selected.isEmpty
+    }
     var first: ColumnSet = filter.passesAll ? [] : .kinds
     if filter.checksStreams { first.insert(.streams) }
     if filter.chosen != nil {
@@ -52,11 +65,9 @@ struct BlockLoader<Source: EventSource> {
         guard !batch.selected.isEmpty else { return false }
       }
     }
-    var wanted = wanted
-    if let payloadKinds, !payloadKinds.mayIntersect(source.blocks[block].kinds) {
-      wanted.remove(.payloads)
-    }
     try source.decode(block, into: &batch.columns, columns: wanted.subtracting(known))
-    return true
+    guard let thin else { return true }
+    thin(batch, false)
+    return !batch.selected.isEmpty
   }
 }

@@ -108,7 +108,8 @@ extension EventPage {
 }
 
 extension EventBatch {
-  fileprivate func withPointers(_ body: (ColumnPointers) -> Void) {
+  /// Lends the columns.
+  func withPointers(_ body: (ColumnPointers) -> Void) {
     let columns = columns
     columns.ticks.withUnsafeBufferPointer { ticks in
       columns.kinds.withUnsafeBufferPointer { kinds in

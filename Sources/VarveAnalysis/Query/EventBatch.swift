@@ -9,7 +9,13 @@ public final class EventBatch {
 
   /// The indices of the matching events, ascending, and their ticks. They are kept apart from the
   /// columns so that merging touches nothing else.
-  var selected: [UInt32] = []
+  package var selected: [UInt32] = []
+  /// The block's index in its source.
+  package internal(set) var block = 0
+  /// Of the selected events that stand for others of the block, by their indices: for how many, and the
+  /// index of the last of these. Both are empty where each stands for itself.
+  package var others: [UInt32] = []
+  package var lastOthers: [UInt32] = []
   private(set) var selectedTicks: UnsafeMutablePointer<UInt64>
   private(set) var selectedIndices: UnsafeMutablePointer<UInt32>
   private(set) var count = 0

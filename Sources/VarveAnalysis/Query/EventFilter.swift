@@ -90,6 +90,9 @@ public struct EventFilter: Sendable {
   /// Whether every event matches regardless of its columns.
   var passesAll: Bool { !checksStreams && kinds.isAll }
 
+  /// Whether kinds do not matter.
+  var takesAllKinds: Bool { kinds.isAll }
+
   var needsReasons: Bool { kinds.needsReasons }
 
   func needsTicks(_ block: BlockSummary) -> Bool {

@@ -52,8 +52,14 @@ public struct EventQuery<Source: EventSource> {
 
   /// Creates a query that decodes payloads only in blocks with events of the given kinds: `body` must
   /// read no payloads of others.
+  ///
+  /// - Parameter thin: Selects fewer events of a block, on any thread, and lets them stand for others. It
+  ///   gets whether all events were selected, also those of streams that were not chosen; `selected` is
+  ///   not filled then. It is not called where blocks may be held in parts, or where events are
+  ///   counted.
   package init(
-    _ selection: Selection, in source: Source, columns: ColumnSet, payloadsOf kinds: KindSelection?
+    _ selection: Selection, in source: Source, columns: ColumnSet, payloadsOf kinds: KindSelection?,
+    thin: ((EventBatch, _ isWhole: Bool) -> Void)? = nil
   ) throws(SelectionError) {
     self.source = source
     let selection = try selection.resolved(in: source)
@@ -81,9 +87,13 @@ public struct EventQuery<Source: EventSource> {
       }
     }
     merge = EventMerge(candidates, of: blocks)
-    if source.decodesConcurrently, test == nil, selection.head == nil, selection.tail == nil,
-      merge.depth <= ReadAhead.mostOpen
-    {
+    let isWhole =
+      test == nil && selection.head == nil && selection.tail == nil
+      && merge.depth <= ReadAhead.mostOpen
+    if isWhole, candidates.allSatisfy({ blocks[$0].count <= Self.mostThinned }) {
+      loader.thin = thin
+    }
+    if source.decodesConcurrently, isWhole {
       ahead = ReadAhead(merge.blocks) { [loader, columns = self.columns] block, batch in
         Result { () throws(TraceFileError) in
           try loader.load(block, into: batch, columns: columns)
@@ -196,6 +206,9 @@ extension EventQuery {
   /// The maximum number of used blocks that wait for a page to be delivered.
   private static var mostUsed: Int { 4 }
 
+  /// The maximum number of events of a block that is thinned, which is held as a whole.
+  private static var mostThinned: Int { 1 << 16 }
+
   private var isMuchUsed: Bool {
     used.count == Self.mostUsed || used.reduce(0) { $0 + $1.heldBytes } > Self.mostBytes / 4
   }
@@ -216,7 +229,7 @@ extension EventQuery {
       return pool.put(batch)
     }
     let share = Self.mostBytes / due.depth
-    if batch.heldBytes <= share { return merge.open(batch, rest: nil) }
+    if batch.heldBytes <= share || loader.thin != nil { return merge.open(batch, rest: nil) }
     let fitting = batch.fitting(share)
     let first = Int(batch.selected[0])
     let tick = batch.columns.ticks[first]

@@ -33,6 +33,19 @@ public struct StreamSummary: Sendable {
 
   init(_ definition: StreamDefinition) { self.definition = definition }
 
+  /// Adds what a thread has counted.
+  fileprivate mutating func add(_ tally: CensusPart.Tally, _ count: (RecordKind) -> UInt64) {
+    values += count(.value)
+    failed += count(.failed)
+    completed += count(.completed)
+    interrupted += count(.interrupted)
+    absorbed += count(.absorbed)
+    subscriptions += count(.subscribed)
+    ended += count(.ended)
+    first = min(first, tally.first)
+    last = max(last, tally.last)
+  }
+
   fileprivate mutating func count(_ kind: RecordKind, at tick: UInt64) {
     switch kind {
     case .value: values += 1
@@ -73,11 +86,28 @@ public struct StreamCensus {
     throws(SelectionError)
   {
     walk = TraceWalk(source)
-    var query = try EventQuery(selection, in: source, columns: [.kinds, .streams])
-    let defined = query.filter.chosen ?? source.definitions.streams.values.sorted { $0.id < $1.id }
+    var sweep = try EventSweep(selection, in: source, columns: [.ticks, .kinds, .streams])
+    let defined = sweep.filter.chosen ?? source.definitions.streams.values.sorted { $0.id < $1.id }
     streams.reserveCapacity(defined.count)
     for stream in defined where selection.matches(stream) { _ = slot(of: stream) }
+    let (known, slots) = (streams.count, slots)
+    let parts = try sweep.run({ CensusPart(slots, count: known) }) { $0.count($1, $2) }
+    guard parts.contains(where: \.hasUndefined) else {
+      for part in parts { for slot in 0..<known { part.add(slot, to: &streams[slot]) } }
+      damage = sweep.damage
+      self.slots = StreamSlots()
+      return
+    }
+    try countInOrder(selection, source)
+  }
+
+  /// Counts events of which some belong to streams that the trace does not define: of these, the first
+  /// ones are kept.
+  private mutating func countInOrder(
+    _ selection: Selection, _ source: some EventSource
+  ) throws(SelectionError) {
     let known = streams.count
+    var query = try EventQuery(selection, in: source, columns: [.kinds, .streams])
     query.run { page in
       page.forEachRun { entries, columns, _ in
         for entry in entries { count(columns, Int(entry.index)) }
@@ -119,6 +149,88 @@ public struct StreamCensus {
     return StreamDefinition(
       id: id, name: name, derivation: name, operation: "", parents: [], place: nil,
       valueType: "", born: 0)
+  }
+}
+
+/// What one thread has counted.
+private final class CensusPart {
+  fileprivate struct Tally {
+    var first = UInt64.max
+    var last: UInt64 = 0
+  }
+
+  private(set) var hasUndefined = false
+  private let slots: StreamSlots
+  private var tallies: [Tally]
+  /// The number of events of each slot and kind.
+  private var counts: [UInt64]
+
+  private static let kinds = 32
+  /// For each kind, 1 if it is counted, and 2 if it is a value or an end of a stream.
+  private static let uses: [UInt8] = (0...255).map { number in
+    guard let kind = RecordKind(rawValue: UInt8(number)), !kind.isHop, number < kinds else { return 0 }
+    switch kind {
+    case .value, .failed, .completed, .interrupted: return 2
+    default: return 1
+    }
+  }
+
+  init(_ slots: StreamSlots, count: Int) {
+    self.slots = slots
+    tallies = Array(repeating: Tally(), count: count)
+    counts = Array(repeating: 0, count: count * Self.kinds)
+  }
+
+  func count(_ columns: ColumnPointers, _ rows: UnsafeBufferPointer<UInt32>?) {
+    counts.withUnsafeMutableBufferPointer { counts in
+      tallies.withUnsafeMutableBufferPointer { tallies in
+        slots.dense.withUnsafeBufferPointer { dense in
+          Self.uses.withUnsafeBufferPointer { uses in
+            let block = Block(
+              columns: columns, counts: counts, tallies: tallies, dense: dense, uses: uses)
+            if let rows {
+              for row in rows { count(Int(row), block) }
+            } else {
+              for index in 0..<columns.kinds.count { count(index, block) }
+            }
+          }
+        }
+      }
+    }
+  }
+
+  /// What is used for every event of a block.
+  private struct Block {
+    let columns: ColumnPointers
+    let counts: UnsafeMutableBufferPointer<UInt64>
+    let tallies: UnsafeMutableBufferPointer<Tally>
+    let dense: UnsafeBufferPointer<UInt32>
+    let uses: UnsafeBufferPointer<UInt8>
+  }
+
+  @inline(__always)
+  private func count(_ index: Int, _ block: Block) {
+    let stream = block.columns.streams[index]
+    let kind = Int(block.columns.kinds[index])
+    let use = block.uses[kind]
+    guard stream != 0, use > 0 else { return }
+    var slot = Int(UInt32.max)
+    if Int(stream) < block.dense.count {
+      slot = Int(block.dense[Int(stream)])
+    } else if let known = slots.find(stream) {
+      slot = known
+    }
+    guard slot != Int(UInt32.max) else { return hasUndefined = true }
+    block.counts[slot &* Self.kinds &+ kind] &+= 1
+    guard use == 2 else { return }
+    let tick = block.columns.ticks[index]
+    block.tallies[slot].first = min(block.tallies[slot].first, tick)
+    block.tallies[slot].last = max(block.tallies[slot].last, tick)
+  }
+
+  /// Adds what was counted of a stream.
+  func add(_ slot: Int, to summary: inout StreamSummary) {
+    summary.add(tallies[slot]) { counts[slot * Self.kinds + Int($0.rawValue)] }
   }
 }
 

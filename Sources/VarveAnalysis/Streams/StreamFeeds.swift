@@ -28,22 +28,56 @@ public struct StreamFeeds {
   private static let most = 262_144
 
   private init(
-    in source: some EventSource, where isWanted: (StreamEdge) -> Bool
+    in source: some EventSource, where isWanted: @escaping (StreamEdge) -> Bool
   ) throws(SelectionError) {
     var selection = Selection()
     selection.kinds = KindSelection([.subscribed])
-    var query = try EventQuery(selection, in: source, columns: [.streams, .payloads])
     let most = max(Self.most, source.definitions.streams.count * 4)
-    var found: Set<StreamEdge> = []
-    query.run { page in
-      page.forEach { batch, index in
-        let fed = UInt32(truncatingIfNeeded: batch.columns.words[index])
-        let edge = StreamEdge(from: batch.columns.streams[index], to: fed)
-        if fed != 0, !found.contains(edge), isWanted(edge) { found.insert(edge) }
-      }
-      return found.count < most
+    var sweep = try EventSweep(
+      selection, in: source, columns: .streams, wordsOf: selection.kinds)
+    let parts = try sweep.run({ FoundEdges() }) { $0.add($1, $2, most: most, where: isWanted) }
+    let found = parts.dropFirst().reduce(parts[0].edges) { $0.union($1.edges) }
+    if found.count < most || parts.count == 1 {
+      (edges, damage) = (found, sweep.damage)
+      return
     }
-    edges = found
-    damage = query.damage
+    // Of so many, those that were attached first are kept.
+    let first = FoundEdges()
+    var query = try EventQuery(selection, in: source, columns: [.streams, .payloads])
+    query.run { page in
+      page.forEach { batch, index in first.add(batch.columns, index, where: isWanted) }
+      return first.edges.count < most
+    }
+    (edges, damage) = (first.edges, query.damage)
+  }
+}
+
+/// The pairs of streams that one thread has found.
+private final class FoundEdges {
+  private(set) var edges: Set<StreamEdge> = []
+  /// Pairs that were looked up: most of those that follow are among them.
+  private var recent = [StreamEdge](repeating: StreamEdge(from: 0, to: 0), count: 256)
+
+  func add(
+    _ columns: ColumnPointers, _ rows: UnsafeBufferPointer<UInt32>?, most: Int,
+    where isWanted: (StreamEdge) -> Bool
+  ) {
+    guard let rows else { return }
+    for row in rows where edges.count < most {
+      add(columns.streams[Int(row)], columns.words[Int(row)], where: isWanted)
+    }
+  }
+
+  func add(_ columns: borrowing EventColumns, _ index: Int, where isWanted: (StreamEdge) -> Bool) {
+    add(columns.streams[index], columns.words[index], where: isWanted)
+  }
+
+  private func add(_ stream: UInt32, _ word: UInt64, where isWanted: (StreamEdge) -> Bool) {
+    let edge = StreamEdge(from: stream, to: UInt32(truncatingIfNeeded: word))
+    guard edge.to != 0 else { return }
+    let place = Int((edge.from &* 31 &+ edge.to) & 255)
+    guard recent[place] != edge else { return }
+    recent[place] = edge
+    if !edges.contains(edge), isWanted(edge) { edges.insert(edge) }
   }
 }

@@ -26,6 +26,20 @@ struct BusyStretches {
     stretches[stretches.count - 1] = last.lowerBound...time
   }
 
+  /// Adds stretches without gaps, in any order: the result is that of adding their times in order.
+  mutating func add(_ more: [ClosedRange<UInt64>]) {
+    let sorted = (stretches + more).sorted { $0.lowerBound < $1.lowerBound }
+    stretches = []
+    join(sorted)
+    while stretches.count > Self.most { coarsen() }
+  }
+
+  /// Adds what was found elsewhere in the same trace.
+  mutating func add(_ other: BusyStretches) {
+    grain = max(grain, other.grain)
+    add(other.stretches)
+  }
+
   /// Adds a stretch, anywhere.
   mutating func include(_ stretch: ClosedRange<UInt64>) {
     let touching = stretches.filter { $0.overlaps(stretch) }
@@ -39,14 +53,22 @@ struct BusyStretches {
 
   private mutating func coarsen() {
     grain *= 2
-    var joined: [ClosedRange<UInt64>] = []
-    for stretch in stretches {
-      if let last = joined.last, stretch.lowerBound - last.upperBound < grain {
-        joined[joined.count - 1] = last.lowerBound...stretch.upperBound
+    let finer = stretches
+    stretches = []
+    join(finer)
+  }
+
+  /// Joins stretches that are in order, and may overlap.
+  private mutating func join(_ sorted: [ClosedRange<UInt64>]) {
+    for stretch in sorted {
+      if let last = stretches.last,
+        stretch.lowerBound <= last.upperBound || stretch.lowerBound - last.upperBound < grain
+      {
+        let end = max(stretch.upperBound, last.upperBound)
+        stretches[stretches.count - 1] = last.lowerBound...end
       } else {
-        joined.append(stretch)
+        stretches.append(stretch)
       }
     }
-    stretches = joined
   }
 }

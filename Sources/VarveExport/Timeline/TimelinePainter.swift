@@ -6,11 +6,11 @@ internal import VarveProbe
 /// Draws events onto their lanes.
 struct TimelinePainter {
   private var streams: [StreamLanes] = []
+  private var ids: [UInt32] = []
   private var slots = StreamSlots()
   /// The values of each stream that were counted and not yet drawn.
   private var counted: [CountedValues] = []
-  /// Ticks that are known to belong to one column.
-  private var columnTicks: ClosedRange<UInt64> = 0...0
+  private var borders: ColumnBorders
   /// The stream of each run, as an index into `streams`.
   private var streamOfRun: WalkTable<Run, Int>
   private var failures: [Timeline.Note] = []
@@ -49,41 +49,62 @@ struct TimelinePainter {
     /// The last of them.
     var last = EventName(ring: 0, sequence: 0)
     var lastTick: UInt64 = 0
+
+    /// Counts more, of which one is the last.
+    mutating func add(_ more: Int, _ event: EventName, at tick: UInt64) {
+      // Values that stand for later ones come before those of other threads in between.
+      if (tick, event.ring, event.sequence) >= (lastTick, last.ring, last.sequence) {
+        (last, lastTick) = (event, tick)
+      }
+      count += more
+    }
+  }
+
+  /// What draws runs of a stream: its only parent, which feeds it, or that it is a source.
+  private struct Observed {
+    var parent: UInt32?
+    var isSource = false
   }
 
   /// The memory that a subscription takes in a growing table, in bytes.
   private static let edgeBytes = 64
 
-  private let definitions: [UInt32: StreamDefinition]
+  private var observed: [Observed] = []
   private let axis: TimeAxis
-  private let ascii: Bool
+  private let texts: ValueTexts
   private var clock: TickConverter
 
   private static let deepest = 6
   private static let mostFailures = 8
+  /// The maximum number of events of which hops are drawn.
+  private static let mostWithHops: UInt64 = 4_000_000
 
   init(
     _ flow: StreamFlow, of source: some EventSource, axis: TimeAxis, columns: Int, ascii: Bool,
     hasRuns: (StreamDefinition) -> Bool
   ) {
-    definitions = source.definitions.streams
+    let definitions = source.definitions.streams
     walk = TraceWalk(source)
     streamOfRun = WalkTable(walk, bytes: Self.edgeBytes, of: .observations)
     hops = LaneHops(flow, walk)
     self.axis = axis
-    self.ascii = ascii
+    borders = ColumnBorders(axis, source.time)
+    texts = ValueTexts(source, ascii: ascii)
     clock = TickConverter(source.time)
     for node in flow.nodes {
       guard let stream = definitions[node.stream] else { continue }
       slots.add(node.stream, slot: streams.count)
+      ids.append(node.stream)
       var lanes = StreamLanes(
         name: TerminalText.name(stream.name), depth: min(node.depth, Self.deepest),
         columns: columns, hasRuns: hasRuns(stream), walk)
       lanes.live(from: stream.born == 0 ? 0 : axis.column(self.time(stream.born)))
       streams.append(lanes)
+      let parents = stream.parents
+      observed.append(
+        Observed(parent: parents.count == 1 ? parents[0] : nil, isSource: parents.isEmpty))
     }
     counted = Array(repeating: CountedValues(), count: streams.count)
-    columnTicks = ticksOfColumn(around: 0)
   }
 
   /// Draws the selected events.
@@ -91,16 +112,34 @@ struct TimelinePainter {
     throws(SelectionError)
   {
     var selection = selection
-    // The first or last events are those of streams.
-    selection.keepsHops = selection.head == nil && selection.tail == nil
+    // The first or last events are those of streams. What a hop brings is known only in the order of
+    // all events; of very many, the values of a block are drawn at once, and no hop could be told
+    // from the next.
+    selection.keepsHops =
+      selection.head == nil && selection.tail == nil
+      && source.blocks.reduce(0) { $0 + UInt64($1.count) } <= Self.mostWithHops
+    let painted = PaintedEvents(
+      slots, count: streams.count, observations: observations, borders: borders)
     var query = try EventQuery(
-      selection, in: source, columns: [.kinds, .streams, .subscriptions, .payloads])
+      selection, in: source, columns: [.kinds, .streams, .subscriptions, .words],
+      payloadsOf: KindSelection([.subscribed, .ended]),
+      thin: selection.keepsHops ? nil : { painted.select(from: $0, isWhole: $1) })
     query.run { page in
-      page.forEachRun { entries, columns, _ in
-        paint(entries, columns)
+      page.forEachRun { entries, columns, batch in
+        paint(entries, columns, batch)
       }
       return true
     }
+  }
+
+  /// The streams whose observations begin and end runs, with the slots of these.
+  private var observations: [UInt32: [Int]] {
+    var found: [UInt32: [Int]] = [:]
+    for slot in streams.indices where streams[slot].hasRuns {
+      if let parent = observed[slot].parent { found[parent, default: []].append(slot) }
+      if observed[slot].isSource { found[ids[slot], default: []].append(slot) }
+    }
+    return found
   }
 
   /// Returns the lanes from top to bottom, their failures, and the hops that led to them.
@@ -133,48 +172,58 @@ struct TimelinePainter {
   /// Draws events; not inlined, so that what they change stays in registers.
   @inline(never)
   private mutating func paint(
-    _ entries: UnsafeBufferPointer<EventPage.Entry>, _ columns: ColumnPointers
+    _ entries: UnsafeBufferPointer<EventPage.Entry>, _ columns: ColumnPointers,
+    _ batch: EventBatch
   ) {
+    let standsForOthers = !batch.others.isEmpty
     var isMoved = hops.isMoved(on: columns.ring)
     for entry in entries {
       let index = Int(entry.index)
       guard columns.kinds[index] == RecordKind.value.rawValue else {
-        paint(columns, index)
+        paint(columns, index, batch)
         isMoved = hops.isMoved(on: columns.ring)
         continue
       }
       guard let slot = slots.find(columns.streams[index]) else { continue }
+      let others = standsForOthers ? Int(batch.others[index]) : 0
+      let last = others > 0 ? Int(batch.lastOthers[index]) : index
       let tick = columns.ticks[index]
       if counted[slot].run == columns.subscriptions[index], tick >= counted[slot].from,
         tick <= counted[slot].to
       {
-        counted[slot].count += 1
-        counted[slot].last = columns.name(index)
-        counted[slot].lastTick = tick
+        counted[slot].add(1 + others, columns.name(last), at: columns.ticks[last])
       } else {
-        paintFirst(columns, index, slot)
+        paintFirst(columns, index, slot, batch, others: others, last: last)
       }
       if isMoved { noteHop(columns, index, slot) }
     }
   }
 
   /// Draws a value. Those that follow it in its column are only counted.
-  private mutating func paintFirst(_ columns: ColumnPointers, _ index: Int, _ slot: Int) {
+  private mutating func paintFirst(
+    _ columns: ColumnPointers, _ index: Int, _ slot: Int, _ batch: EventBatch, others: Int,
+    last: Int
+  ) {
     draw(slot)
     let tick = columns.ticks[index]
-    if !columnTicks.contains(tick) { columnTicks = ticksOfColumn(around: tick) }
     let column = axis.column(time(tick))
     let run = columns.subscriptions[index]
-    let tag = LaneTag(event: columns.name(index), time: time(tick))
+    let name = columns.name(index)
+    let tag = LaneTag(event: name, time: time(tick))
+    let (texts, block) = (texts, batch.block)
     let track = streams[slot].value(run: run, at: column, tag: tag) {
-      MarbleText.text(
-        payload: columns.payloadKinds[index], word: columns.words[index],
-        bytes: columns.text(index), ascii: ascii)
+      // With others in its column, it has no room for its text.
+      others > 0 ? "" : texts.text(of: name, in: block)
     }
-    guard let track else { return }
+    guard let track else {
+      let tag = LaneTag(event: columns.name(last), time: time(columns.ticks[last]))
+      for _ in 0..<others { streams[slot].value(run: run, at: column, tag: tag) { "" } }
+      return
+    }
+    let ticks = borders.ticks(around: tick)
     counted[slot] = CountedValues(
-      run: run, track: track, from: columnTicks.lowerBound, to: columnTicks.upperBound,
-      column: column)
+      run: run, track: track, from: ticks.lowerBound, to: ticks.upperBound, column: column)
+    if others > 0 { counted[slot].add(others, columns.name(last), at: columns.ticks[last]) }
   }
 
   /// Notes that another scheduler was given an event, if it was.
@@ -198,21 +247,8 @@ struct TimelinePainter {
       tag: LaneTag(event: values.last, time: time(values.lastTick)))
   }
 
-  /// Returns ticks from `tick` on that belong to the same column.
-  private mutating func ticksOfColumn(around tick: UInt64) -> ClosedRange<UInt64> {
-    let column = axis.column(time(tick))
-    var end = tick
-    var step: UInt64 = 1 << 62
-    while step > 0 {
-      let (next, overflow) = end.addingReportingOverflow(step)
-      if !overflow, axis.column(time(next)) == column { end = next }
-      step >>= 1
-    }
-    return tick...end
-  }
-
   /// Draws an event that is no value.
-  private mutating func paint(_ columns: ColumnPointers, _ index: Int) {
+  private mutating func paint(_ columns: ColumnPointers, _ index: Int, _ batch: EventBatch) {
     guard let kind = RecordKind(rawValue: columns.kinds[index]) else { return }
     let stream = columns.streams[index]
     let run = columns.subscriptions[index]
@@ -225,7 +261,7 @@ struct TimelinePainter {
     case .interrupted: end(.interrupted, stream, run, column, tag)
     case .failed:
       end(.failed, stream, run, column, tag)
-      noteFailure(columns, index, stream, tag)
+      noteFailure(stream, tag, batch)
     case .subscribed:
       subscribed(stream, edge: run, fed: columns.words[index], column)
     case .ended:
@@ -262,27 +298,21 @@ struct TimelinePainter {
   /// is itself a source.
   private mutating func subscribed(_ stream: UInt32, edge: UInt64, fed: UInt64, _ column: Int) {
     let fed = UInt32(truncatingIfNeeded: fed)
-    if let slot = slots.find(fed), definitions[fed]?.parents == [stream], streams[slot].hasRuns {
+    if let slot = slots.find(fed), observed[slot].parent == stream, streams[slot].hasRuns {
       draw(slot)
       streamOfRun.set(slot, for: .fed(edge))
       streams[slot].start(run: edge, at: column)
     }
-    if let slot = slots.find(stream), definitions[stream]?.parents.isEmpty == true,
-      streams[slot].hasRuns
-    {
+    if let slot = slots.find(stream), observed[slot].isSource, streams[slot].hasRuns {
       draw(slot)
       let isDrawn = streams[slot].start(unnamedBy: edge, at: column)
       if isDrawn { streamOfRun.set(slot, for: .observed(edge)) }
     }
   }
 
-  private mutating func noteFailure(
-    _ columns: ColumnPointers, _ index: Int, _ stream: UInt32, _ tag: LaneTag
-  ) {
+  private mutating func noteFailure(_ stream: UInt32, _ tag: LaneTag, _ batch: EventBatch) {
     guard let slot = slots.find(stream), failures.count < Self.mostFailures else { return }
-    let text = MarbleText.text(
-      payload: columns.payloadKinds[index], word: columns.words[index], bytes: columns.text(index),
-      ascii: ascii)
+    let text = texts.text(of: tag.event, in: batch.block)
     failures.append(Timeline.Note(lane: slot, tag: tag, isFailure: true, text: text))
   }
 }

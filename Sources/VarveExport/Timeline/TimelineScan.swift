@@ -13,6 +13,17 @@ struct TimelineScan {
     var openValue: UInt64?
     /// The number of times that each parent was attached to the stream.
     var starts: [UInt32: Int] = [:]
+
+    init(_ tallies: [ScanPart.Tally]) {
+      let ends = tallies.compactMap(\.lastEnd).max()
+      for tally in tallies {
+        events += tally.values + tally.ends
+        self.ends += tally.ends
+        hasRunIDs = hasRunIDs || tally.runs != 0
+      }
+      guard let value = tallies.compactMap(\.lastValue).max() else { return }
+      openValue = ends.map { $0 > value } ?? false ? nil : value.tick
+    }
   }
 
   private var findings: [Findings] = []
@@ -21,14 +32,8 @@ struct TimelineScan {
   private(set) var damage: [TraceFileError] = []
   private(set) var passedOver = PassedOver()
 
-  private var slots = StreamSlots()
-  private let definitions: [UInt32: StreamDefinition]
+  private let lanes: ScannedLanes
   private var clock: TickConverter
-  /// The first and the last tick of an event.
-  private var ticks: (first: UInt64, last: UInt64) = (.max, 0)
-  /// The tick that was noted last, and how far after it the busy stretch goes on for sure.
-  private var busyTick: UInt64 = .max
-  private var reach = TickReach()
 
   /// - Parameters:
   ///   - lanes: the streams that may get a lane.
@@ -36,21 +41,29 @@ struct TimelineScan {
   init<Source: EventSource>(lanes: Set<UInt32>, selection: Selection, in source: Source)
     throws(SelectionError)
   {
-    for (slot, lane) in lanes.enumerated() { slots.add(lane, slot: slot) }
-    findings = Array(repeating: Findings(), count: lanes.count)
-    definitions = source.definitions.streams
+    let scanned = ScannedLanes(
+      lanes, watched: selection.streams ?? [], source.definitions.streams)
+    self.lanes = scanned
     clock = TickConverter(source.time)
-    var query = try EventQuery(
-      selection, in: source, columns: [.kinds, .streams, .subscriptions, .payloads],
-      payloadsOf: KindSelection([.subscribed]))
-    query.run { page in
-      page.forEachRun { entries, columns, _ in look(at: entries, columns) }
-      return true
+    var sweep = try EventSweep(
+      selection, in: source, columns: [.ticks, .kinds, .streams, .subscriptions],
+      wordsOf: KindSelection([.subscribed]), ignoresStreams: true)
+    let parts = try sweep.run({ ScanPart(scanned, source.time) }) { $0.look(at: $1, $2) }
+    findings = (0..<scanned.count).map { slot in Findings(parts.map { $0.tallies[slot] }) }
+    for part in parts {
+      for (edge, count) in part.starts {
+        guard let slot = scanned.slots.find(edge.to) else { continue }
+        findings[slot].starts[edge.from, default: 0] += count
+      }
+      busy.add(part.times.stretches)
+      guard let times = part.times.range else { continue }
+      let known = range ?? times
+      range =
+        min(known.lowerBound, times.lowerBound)...max(known.upperBound, times.upperBound)
     }
-    finish()
-    damage = query.damage
-    include(damage, query.filter.ticks, in: source)
-    passedOver = query.passedOver
+    damage = sweep.damage
+    include(damage, sweep.filter.ticks, in: source)
+    passedOver = sweep.passedOver
   }
 
   /// Makes room on the axis for blocks that cannot be read, so that what is missing is seen.
@@ -78,7 +91,7 @@ struct TimelineScan {
   }
 
   /// Returns what was found about a stream; nil when it may not get a lane.
-  subscript(stream: UInt32) -> Findings? { slots.find(stream).map { findings[$0] } }
+  subscript(stream: UInt32) -> Findings? { lanes.slots.find(stream).map { findings[$0] } }
 
   /// Returns whether a stream is drawn run by run: it ended or was started more than once.
   func hasRuns(_ stream: StreamDefinition) -> Bool {
@@ -88,80 +101,6 @@ struct TimelineScan {
     return stream.parents.contains { parent in
       found.starts[parent, default: 0] > stream.parents.count { $0 == parent }
     }
-  }
-
-  /// Looks at events; not inlined, so that what they change stays in registers.
-  @inline(never)
-  private mutating func look(
-    at entries: UnsafeBufferPointer<EventPage.Entry>, _ columns: ColumnPointers
-  ) {
-    for entry in entries {
-      let index = Int(entry.index)
-      let stream = columns.streams[index]
-      switch RecordKind(rawValue: columns.kinds[index]) {
-      case .value:
-        guard let slot = slots.find(stream) else { continue }
-        note(columns.ticks[index])
-        findings[slot].events += 1
-        findings[slot].openValue = columns.ticks[index]
-        if columns.subscriptions[index] != 0 { findings[slot].hasRunIDs = true }
-      case .failed, .completed, .interrupted:
-        guard let slot = slots.find(stream) else { continue }
-        note(columns.ticks[index])
-        findings[slot].events += 1
-        findings[slot].ends += 1
-        findings[slot].openValue = nil
-        if columns.subscriptions[index] != 0 { findings[slot].hasRunIDs = true }
-      case .subscribed: noteStart(of: stream, columns, index)
-      default: continue
-      }
-    }
-  }
-
-  private mutating func noteStart(of stream: UInt32, _ columns: ColumnPointers, _ index: Int) {
-    let fed = UInt32(truncatingIfNeeded: columns.words[index])
-    guard fed != 0 else { return }
-    let slot = slots.find(fed)
-    if let slot, definitions[fed]?.parents.contains(stream) == true {
-      findings[slot].starts[stream, default: 0] += 1
-    }
-    if slot != nil || slots.find(stream) != nil { note(columns.ticks[index]) }
-  }
-
-  /// Notes the time of an event. Most events follow another so soon that nothing has to be computed.
-  @inline(__always)
-  private mutating func note(_ tick: UInt64) {
-    if tick >= busyTick, tick <= reach.end, tick - busyTick <= reach.ticks {
-      busyTick = tick
-    } else {
-      noteApart(tick)
-    }
-  }
-
-  @inline(never)
-  private mutating func noteApart(_ tick: UInt64) {
-    extendBusy()
-    busy.add(time(tick))
-    ticks = (min(ticks.first, tick), max(ticks.last, tick))
-    busyTick = tick
-    reach = clock.reach(from: tick, within: busy.grain)
-  }
-
-  /// Extends the last busy stretch to the tick that was noted last.
-  private mutating func extendBusy() {
-    guard ticks.first != .max else { return }
-    busy.extend(to: time(busyTick))
-    ticks.last = max(ticks.last, busyTick)
-  }
-
-  private mutating func time(_ tick: UInt64) -> UInt64 {
-    UInt64(max(clock.nanoseconds(sinceStart: tick), 0))
-  }
-
-  private mutating func finish() {
-    guard ticks.first != .max else { return }
-    extendBusy()
-    range = time(ticks.first)...time(ticks.last)
   }
 
   /// Returns the number of columns to leave free at the right for the text of the last value.

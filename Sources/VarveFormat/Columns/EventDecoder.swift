@@ -74,6 +74,9 @@ final class EventDecoder {
       spread(into: &columns.payloadKinds) { $0.payload }
       try readWords(into: &columns.words)
       try readTexts(into: &columns)
+    } else if wanted.contains(.words) {
+      spread(into: &columns.payloadKinds) { $0.payload }
+      try readWords(into: &columns.words)
     }
   }
 

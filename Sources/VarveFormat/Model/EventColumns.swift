@@ -63,6 +63,8 @@ public struct ColumnSet: OptionSet, Sendable {
   public static let causes = ColumnSet(rawValue: 1 << 4)
   /// `payloadKinds`, `words`, `textStarts` and `heap`.
   public static let payloads = ColumnSet(rawValue: 1 << 5)
+  /// `payloadKinds`, and `words` except those of text and bytes, whose words are arbitrary.
+  public static let words = ColumnSet(rawValue: 1 << 6)
   /// Every column.
   public static let all: ColumnSet = [.ticks, .kinds, .streams, .subscriptions, .causes, .payloads]
 }

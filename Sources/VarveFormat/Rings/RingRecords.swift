@@ -43,6 +43,8 @@ public enum RingRecords {
     _ records: UnsafeRawBufferPointer, ring: UInt32, firstSequence: UInt64,
     into columns: inout EventColumns, columns wanted: ColumnSet
   ) throws(TraceFileError) {
+    // A record's payload lies in one place.
+    let wanted = wanted.contains(.words) ? wanted.union(.payloads) : wanted
     columns.ring = ring
     columns.firstSequence = firstSequence
     columns.removeAll(wanted)
