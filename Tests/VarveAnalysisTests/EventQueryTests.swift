@@ -46,6 +46,20 @@ private struct ManyEvents {
     var word: UInt64
   }
 
+  /// The events that a pass without order sees.
+  func swept(_ selection: Selection = Selection()) throws -> Set<EventName> {
+    final class Part { var seen: [EventName] = [] }
+    var sweep = try EventSweep(selection, in: reader, columns: .ticks)
+    let parts = try sweep.run({ Part() }) { part, columns, rows in
+      let indices = rows.map { $0.map { Int($0) } } ?? Array(columns.ticks.indices)
+      part.seen += indices.map { columns.name($0) }
+    }
+    #expect(sweep.damage.isEmpty)
+    let all = parts.flatMap(\.seen)
+    #expect(Set(all).count == all.count)
+    return Set(all)
+  }
+
   func events(_ selection: Selection = Selection()) throws -> [Event] {
     var query = try EventQuery(
       selection, in: reader, columns: [.kinds, .streams, .payloads, .subscriptions])
@@ -137,7 +151,11 @@ struct EventQueryTests {
       let expected = all.filter(matches)
       #expect(!expected.isEmpty && expected.count < all.count)
       #expect(try many.events(selection) == expected)
+      #expect(try many.swept(selection) == Set(expected.map(\.event)))
     }
+    #expect(try many.swept() == Set(all.map(\.event)))
+    let first = selection { $0.head = 5 }
+    #expect(try many.swept(first) == Set(all.prefix(5).map(\.event)))
   }
 
   @Test(

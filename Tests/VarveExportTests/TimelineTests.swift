@@ -9,9 +9,9 @@ import VarveTraceScript
 struct TimelineTests {
   private func draw(
     _ script: TraceScript, _ selection: Selection = Selection(), ascii: Bool = false,
-    width: Int = 100, all: Bool = false, keepsGaps: Bool = false
+    width: Int = 100, all: Bool = false, keepsGaps: Bool = false, blockEvents: Int = 16
   ) throws -> String {
-    let reader = try Rendered(script, blockEvents: 16).reader
+    let reader = try Rendered(script, blockEvents: blockEvents).reader
     let style = OutputStyle(colours: false, ascii: ascii, width: nil)
     let timeline = try Timeline(
       of: reader, selection: selection, losses: reader.losses,
@@ -87,6 +87,71 @@ struct TimelineTests {
         ├ started   ┤ completed   ─ alive   ╷ this moment
 
         """)
+  }
+
+  @Test("a picture does not depend on how the events are divided into blocks", arguments: 1...6)
+  func blocks(seed: UInt64) throws {
+    let script = Self.pages(seed)
+    for (width, all) in [(60, false), (100, true), (400, true)] {
+      // Of a block of one event, none stands for others.
+      let alone = try draw(script, width: width, all: all, blockEvents: 1)
+      #expect(alone.split(separator: "\n").count > 8)
+      for count in [7, 64, 4_096] {
+        #expect(try draw(script, width: width, all: all, blockEvents: count) == alone)
+      }
+    }
+  }
+
+  /// Pages that search on three threads: values in bursts, runs that overlap, end, fail, and are
+  /// cancelled.
+  private static func pages(_ seed: UInt64) -> TraceScript {
+    var script = TraceScript()
+    var state = seed
+    func chance(_ most: UInt64) -> UInt64 {
+      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+      return (state >> 33) % most
+    }
+    let main: UInt32 = 1
+    let workers = [script.thread("one", ring: 2), script.thread("two", ring: 3)]
+    let pages = (0..<3).map { page in
+      let keys = script.stream("keys.\(page)")
+      let mapped = script.stream("keys.\(page).map(_:)", "map", from: [keys], derived: true)
+      let load = script.stream("load.\(page)", "SignalProducer")
+      let shown = script.stream("shown.\(page)", "flatMap(.latest)", from: [mapped])
+      return (keys: keys, mapped: mapped, load: load, shown: shown)
+    }
+    var time = 0.0
+    var runs: UInt64 = 100
+    for _ in 0..<400 {
+      let page = pages[Int(chance(3))]
+      time += chance(40) == 0 ? 50 : Double(chance(100)) / 50
+      for key in 0..<chance(4) {
+        time += 0.001
+        script.record(.value, of: page.keys, .string("key \(key)"), at: time, ring: main)
+        script.record(.value, of: page.mapped, .integer(Int64(key)), at: time, ring: main)
+      }
+      runs += 1
+      script.record(
+        .subscribed, of: page.load, .stream(page.shown), at: time, ring: main, subscription: runs)
+      let worker = workers[Int(chance(2))]
+      for value in 0..<chance(6) {
+        time += 0.002
+        script.record(
+          .value, of: page.load, .integer(Int64(value)), at: time, ring: worker, subscription: runs)
+      }
+      switch chance(8) {
+      case 0:
+        script.record(
+          .failed, of: page.load, .string("timed out"), at: time, ring: worker, subscription: runs)
+      case 1: script.end(runs, of: page.load, .disposed, at: time + 0.001, ring: main)
+      case 2: break
+      default:
+        script.record(.completed, of: page.load, at: time, ring: worker, subscription: runs)
+        script.record(.value, of: page.shown, .integer(Int64(runs)), at: time + 0.001, ring: main)
+      }
+      time += 0.002
+    }
+    return script
   }
 
   @Test("lost events are marked where they are missing")

@@ -79,6 +79,15 @@ struct SelectionTests {
     #expect(reader.inflatedBlocks == 3)
   }
 
+  @Test("F5: of payloads, the words can be asked for alone")
+  func words() throws {
+    let all = try reader.columns(5, [.payloads])
+    let words = try reader.columns(5, [.words])
+    #expect(words.words == all.words)
+    #expect(words.payloadKinds == all.payloadKinds)
+    #expect(words.textStarts.isEmpty)
+  }
+
   @Test("F5: schedulers that hops are about are not taken for streams")
   func schedulers() throws {
     let folder = try TraceFolder()
