@@ -168,7 +168,9 @@ private final class CensusPart {
   private static let kinds = 32
   /// For each kind, 1 if it is counted, and 2 if it is a value or an end of a stream.
   private static let uses: [UInt8] = (0...255).map { number in
-    guard let kind = RecordKind(rawValue: UInt8(number)), !kind.isHop, number < kinds else { return 0 }
+    guard number < kinds, let kind = RecordKind(rawValue: UInt8(number)), !kind.isHop else {
+      return 0
+    }
     switch kind {
     case .value, .failed, .completed, .interrupted: return 2
     default: return 1
