@@ -7,8 +7,8 @@ struct BusyTicks {
   private var more: [ClosedRange<UInt64>] = []
   private var clock: TickConverter?
   /// The first and the last tick.
-  private(set) var first = UInt64.max
-  private(set) var last: UInt64 = 0
+  private var first = UInt64.max
+  private var last: UInt64 = 0
   /// The stretch that goes on.
   private var start: UInt64 = .max
   private var tick: UInt64 = .max
@@ -50,7 +50,8 @@ struct BusyTicks {
   mutating func end() {
     guard start != .max, tick >= start else { return }
     (first, last) = (min(first, start), max(last, tick))
-    more.append(time(start)...time(tick))
+    let from = time(start)
+    more.append(from...max(time(tick), from))
     start = .max
     if more.count >= Self.mostApart { join() }
   }
@@ -66,8 +67,10 @@ struct BusyTicks {
 
   /// The range of times; nil if there are none.
   var range: ClosedRange<UInt64>? {
+    guard first != .max else { return nil }
     var copy = self
-    return first == .max ? nil : copy.time(first)...copy.time(last)
+    let from = copy.time(first)
+    return from...max(copy.time(last), from)
   }
 
   /// The stretches.
