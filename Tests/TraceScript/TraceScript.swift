@@ -108,8 +108,10 @@ public struct TraceScript {
   }
 
   /// Names the code to which an address of a stack returns.
-  public mutating func code(_ address: UInt64, _ function: String, line: UInt32) {
-    let place = FunctionPlace(function: function, file: "/src/Shop/Shop.swift", line: line)
+  public mutating func code(
+    _ address: UInt64, _ function: String, line: UInt32, of file: String = "/src/Shop/Shop.swift"
+  ) {
+    let place = FunctionPlace(function: function, file: file, line: line)
     let symbol = SymbolDefinition(address: StackFrame(address: address).lookup, functions: [place])
     definitions.append(.symbol(symbol))
   }

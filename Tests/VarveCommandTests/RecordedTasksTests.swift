@@ -197,6 +197,12 @@ struct RecordedTasksTests {
         $0.contains(place) && $0.contains("task \(stuck) \"stuck\"")
           && $0.hasSuffix("waits for a continuation")
       }, "\(section)")
+    let objects = try answer("postmortem", ["--format", "ndjson"]).output.split(separator: "\n")
+    let left = try #require(
+      objects.first {
+        $0.hasPrefix(#"{"subject":"task""#) && $0.contains(#""name":"stuck""#)
+      })
+    #expect(left.contains(#""task":\#(stuck),"#) && left.contains(#""awaiting":"continuation""#))
     let picture = try answer("timeline", ["-n", "stuck", "--width", "80"])
     #expect(picture.status == 0 && picture.errors == "", "\(picture.errors)")
     let line = picture.output.split(separator: "\n").first { $0.hasPrefix("#") }
@@ -207,6 +213,8 @@ struct RecordedTasksTests {
     #expect(open.status == 1 && open.errors.contains("its tasks: varve tasks"), "\(open.errors)")
     let same = try answer("diff", [folder.file("hang.varve")])
     #expect(same.status == 0 && same.output.contains("tasks are not compared: "), "\(same.output)")
+    let counts = try answer("diff", [folder.file("hang.varve"), "--format", "ndjson"])
+    #expect(counts.output.hasPrefix(#"{"kind":"tasks","left_count":"#), "\(counts.output)")
     let latency = try answer("latency", ["--scheduler", "global executor"])
     #expect(latency.status == 0 && latency.output.contains("global executor"), "\(latency.errors)")
   }

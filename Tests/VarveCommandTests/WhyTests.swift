@@ -111,7 +111,10 @@ struct WhyTests {
       .split(separator: "\n").map {
         try #require(JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any])
       }
-    let own: Set = ["depth", "place", "waited_ns", "age_ns", "given_by"]
+    let own: Set = [
+      "depth", "place", "waited_ns", "age_ns", "given_by", "task", "task_name", "awaited",
+      "runs_left_out",
+    ]
     for step in steps {
       let same = try #require(replayed.first { $0["event"] as? String == step["event"] as? String })
       let common = step.filter { !own.contains($0.key) }

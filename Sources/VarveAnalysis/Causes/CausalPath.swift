@@ -18,6 +18,12 @@ public struct CausalPath: Sendable {
     public var joins: Bool
     /// For the first step of a branch, the event that it joined.
     public var joined: TraceEvent?
+    /// The task whose run begins or ends with it, if it is a task's.
+    public var task: UInt64?
+    /// For a task that runs on, the end of its run before, which says what it awaited.
+    public var suspension: TraceEvent?
+    /// The runs of the same task that are left out after this one; nil when there are none.
+    public var earlier: EarlierRuns?
     /// The rounds of the same steps that are left out after this one; nil when there are none.
     public var repeats: Repetition?
   }
@@ -49,7 +55,7 @@ public struct CausalPath: Sendable {
     missing = graph.missing
     var builder = PathBuilder(graph: graph)
     builder.follow(from: graph.effect, depth: 0)
-    steps = Self.folded(builder.steps)
+    steps = Self.folded(Self.runsFolded(builder.steps))
     origin = steps.last { $0.depth == 0 && !$0.wasShown }
   }
 
@@ -74,7 +80,8 @@ private struct PathBuilder {
   init(graph: CausalGraph) { self.graph = graph }
 
   mutating func follow(from start: EventName, depth: Int, joining: TraceEvent? = nil) {
-    let line = line(from: start)
+    let before = joining?.runTask.flatMap { graph.events[start]?.runTask == $0 ? $0 : nil }
+    let line = line(from: start, earlierRunsOf: before)
     for (position, step) in line.steps.enumerated() {
       var step = step
       step.depth = depth
@@ -82,15 +89,29 @@ private struct PathBuilder {
       step.joined = position == 0 ? joining : nil
       steps.append(step)
       guard !step.wasShown, depth < Self.deepest else { continue }
-      for side in line.sides[position] {
+      // A task's line names what resumed it.
+      for side in line.sides[position] where isWorthFollowing(side, from: step, before != nil) {
         follow(from: side, depth: depth + 1, joining: step.event)
       }
     }
   }
 
-  /// Returns the chain of latest causes, and the other causes of each step.
+  /// Returns whether a branch is shown. A task's line names what resumed it, so that what is known
+  /// needs no line of its own, and of its earlier runs only what no task did.
+  private func isWorthFollowing(
+    _ side: EventName, from step: CausalPath.Step, _ isEarlier: Bool
+  ) -> Bool {
+    guard let task = step.event.runTask else { return true }
+    guard !shown.contains(side), let event = graph.events[side] else { return false }
+    return !isEarlier || event.runTask == task || event.runTask == nil && event.awaited == nil
+  }
+
+  /// Returns the chain of latest causes, and the other causes of each step. Of a task, the chain
+  /// goes on with what resumed it.
+  ///
+  /// - Parameter task: the task whose earlier runs make the chain.
   private mutating func line(
-    from start: EventName
+    from start: EventName, earlierRunsOf task: UInt64?
   ) -> (steps: [CausalPath.Step], sides: [[EventName]]) {
     var steps: [CausalPath.Step] = []
     var sides: [[EventName]] = []
@@ -98,17 +119,34 @@ private struct PathBuilder {
     while let name = next, let event = graph.events[name] {
       var step = CausalPath.Step(event: event, depth: 0, wasShown: false, joins: false)
       step.wasShown = !shown.insert(name).inserted
+      step.task = event.runTask ?? graph.task(endingRun: event)
       var causes = graph.causes[name] ?? []
       if let scheduled = scheduling(of: event, causes) {
         step.scheduled = scheduled
         shown.insert(scheduled.name)
         causes = graph.causes[scheduled.name] ?? []
+        if let runs = event.runTask {
+          step.suspension = graph.suspension(of: runs, before: scheduled)
+          causes = self.causes(causes, before: step.suspension, isFirst: runs == task)
+        }
       }
       steps.append(step)
       sides.append(Array(causes.dropFirst()))
       next = step.wasShown ? nil : causes.first
     }
     return (steps, sides)
+  }
+
+  /// Returns the causes of a task's run, with the run before it in place of what that ended with: at
+  /// the end, or first.
+  private mutating func causes(
+    _ causes: [EventName], before suspension: TraceEvent?, isFirst: Bool
+  ) -> [EventName] {
+    guard let suspension, causes.contains(suspension.name) else { return causes }
+    shown.insert(suspension.name)
+    let others = causes.filter { $0 != suspension.name }
+    let before = graph.causes[suspension.name] ?? []
+    return isFirst ? before + others : others + before
   }
 
   private func scheduling(of event: TraceEvent, _ causes: [EventName]) -> TraceEvent? {
@@ -170,6 +208,9 @@ extension CausalPath {
     let depth: Int
     let joins: Bool
     let wasShown: Bool
+    /// The code that resumed a task: the executor alone would make all tasks alike.
+    let resumer: UInt32
+    let runs: Int?
 
     init(_ step: Step) {
       kind = step.event.kind
@@ -178,6 +219,10 @@ extension CausalPath {
       joins = step.joins
       // A step that was shown before ends a line, so no round extends past it.
       wasShown = step.wasShown
+      resumer =
+        step.event.runTask == nil
+        ? 0 : step.scheduled.map { HopPayload(word: $0.payload.word).stack } ?? 0
+      runs = step.earlier?.count
     }
   }
 }

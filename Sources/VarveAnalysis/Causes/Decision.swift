@@ -45,6 +45,8 @@ public struct Decision: Sendable {
     case captured(read: EventName, newer: EventName)
     /// The value waited for a scheduler.
     case hop
+    /// A task was resumed, or created, and what it then did led to the event.
+    case taskRun
     /// The operator chose the scheduler on which the work began, and this value came on another.
     case startedElsewhere(hop: EventName)
     /// The program's code began this observation.
@@ -115,7 +117,9 @@ public struct Decisions {
     replayingFailures(line.map(\.event))
     try readingEarly(effect, line.map(\.event), reader)
     if let symbols { try capturing(effect, line.map(\.event), reader, symbols) }
-    for (index, step) in line.enumerated() where step.event.kind == .hopBegan && index > 0 {
+    for step in line where step.event.runTask != nil { add(.taskRun, step.event, 28) }
+    for (index, step) in line.enumerated()
+    where step.event.kind == .hopBegan && step.event.runTask == nil && index > 0 {
       let after = line[index - 1].event
       add(.hop, after, 28)
       startingElsewhere(step.event, before: line[..<index].map(\.event))

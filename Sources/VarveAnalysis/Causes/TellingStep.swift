@@ -35,7 +35,9 @@ public struct TellingStep {
   public init(lastHopIn decisions: Decisions) {
     self.decisions = decisions
     // Those of one kind are in the order of the path, from the event back.
-    let hop = decisions.all.first { $0.kind == .hop } ?? decisions.all.first { $0.kind == .sent }
+    let hop =
+      decisions.all.first { $0.kind == .hop || $0.kind == .taskRun }
+      ?? decisions.all.first { $0.kind == .sent }
     // Who begins the work elsewhere may have meant to have its values there.
     let mistaken = decisions.all.first { decision in
       guard case .startedElsewhere = decision.kind else { return false }

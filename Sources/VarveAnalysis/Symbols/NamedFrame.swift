@@ -19,6 +19,18 @@ public struct NamedFrame: Sendable, Hashable {
   public var isMachinery: Bool
   /// Whether the function is known to return a producer.
   public var returnsProducer = false
+  /// Whether the code belongs to a package that the program depends on.
+  public var isOfDependency: Bool { file.map(FunctionKind.isOfDependency(file:)) ?? false }
+}
+
+extension Collection<NamedFrame> {
+  /// The innermost frame of the program's own code. If that is in a package that the program depends
+  /// on, the frame from which the program's code called it is returned, where there is one.
+  public var mostOwn: NamedFrame? {
+    let own = lazy.filter { !$0.isMachinery }
+    guard let first = own.first, first.isOfDependency else { return own.first }
+    return own.first { $0.line > 0 && $0.file != nil && !$0.isOfDependency } ?? first
+  }
 }
 
 extension Symbolizer {

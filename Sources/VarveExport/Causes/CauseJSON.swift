@@ -6,7 +6,9 @@ internal import VarveProbe
 ///
 /// The keys are a promise: those of `replay`, and `depth` (0 for the main line), `place` (or null),
 /// `waited_ns` (for work on a scheduler, else null), `age_ns` (of a value that joins, else null),
-/// `given_by` (the event that scheduled the work, else null).
+/// `given_by` (the event that scheduled the work, else null), `task` (whose run begins or ends, or
+/// null), `task_name` (or null), `awaited` (what it waited for before, in words, or null), and
+/// `runs_left_out` (how many runs of the same task are left out after this one).
 ///
 /// The last line is about the place most worth reading, with the keys `marked` (the place, or null),
 /// `evidence` (a sentence), `event`, and `weight` (from 0 to 100).
@@ -69,6 +71,15 @@ public struct CauseJSON {
           ?? "null"
       )
       .adding("given_by", step.scheduled.map(\.name.json) ?? "null")
+      .adding("task", step.task.map { String($0) } ?? "null")
+      .adding(
+        "task_name",
+        step.task.flatMap { words.taskNames[$0] }.map { JSONText.quoted($0) } ?? "null"
+      )
+      .adding(
+        "awaited", step.suspension?.awaited.map { JSONText.quoted($0.phrase) } ?? "null"
+      )
+      .adding("runs_left_out", String(step.earlier?.count ?? 0))
       .text
   }
 }

@@ -90,13 +90,21 @@ public struct CauseText {
         ? .scheduler
         : isUsers ? .stream(words.definitions.streams[event.stream]?.name ?? "") : .dim,
       text: words.predicate(event), place: event.isHop ? nil : words.place(of: event.stream))
-    if let joined = step.joined {
+    if let joined = step.joined, step.task == nil {
       line.text += ", \(words.span(from: event.ticks, to: joined.ticks)) old"
     }
     if let run = runs[event.name], run.of > 1 {
       line.text += "  (\(StopText.ordinal(run.0)) of \(run.of) runs)"
     }
-    if let scheduled = step.scheduled {
+    if let task = step.task {
+      line.name = words.task(task)
+      line.text = event.awaited?.phrase ?? "ran on \(words.scheduler(event.stream))"
+    }
+    if let scheduled = step.scheduled, event.runTask != nil {
+      let code = lookup.flatMap { words.scheduling(scheduled, $0) }
+      line.text = TaskRunText(words).text(step, scheduled, in: code?.function)
+      line.place = code?.place
+    } else if let scheduled = step.scheduled {
       line.text =
         "began work after \(words.span(from: scheduled.ticks, to: event.ticks))"
         + ", given to it by #\(scheduled.name) on \(words.thread(scheduled.ring))"
@@ -108,13 +116,19 @@ public struct CauseText {
     if step.wasShown {
       line.text += words.style.ascii ? "  (see its other line)" : "  (told on its other line)"
     }
-    guard let repeats = step.repeats else { return [line] }
+    var left: [Line] = []
     var note = line
+    if let earlier = step.earlier, let task = event.runTask {
+      let span = words.span(from: earlier.began, to: earlier.ended)
+      note.note = "\(words.ellipsis) \(earlier.count) runs of \(words.task(task)), \(span)"
+      left.append(note)
+    }
+    guard let repeats = step.repeats else { return [line] + left }
     let steps = repeats.steps == 1 ? "step" : "\(repeats.steps) steps"
     note.note =
       "\(words.ellipsis) the same \(steps) \(Counted.text(UInt64(repeats.rounds), "time", "times"))"
       + " more, #\(repeats.first) to #\(repeats.last)"
-    return [line, note]
+    return [line] + left + [note]
   }
 
   private func laidOut(_ lines: [Line]) -> [String] {

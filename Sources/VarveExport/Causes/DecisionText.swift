@@ -87,6 +87,7 @@ struct DecisionText {
       return hops(decision.stream)
         ? "\(name) moved it to \(scheduler)"
         : "the work on \(scheduler) that sent it into \(name) was scheduled here"
+    case .taskRun: return taskRun(event)
     case .startedElsewhere(let hop):
       let scheduler = lookup[hop].map { words.scheduler($0.stream) } ?? "another scheduler"
       return "\(name) says where the work begins, not where its values come: they came on "
@@ -94,6 +95,16 @@ struct DecisionText {
     case .observed: return "\(name) was observed from here"
     case .sent: return event.isHop ? "the work on \(name) began here" : "it was sent into \(name)"
     }
+  }
+
+  /// `task 3 "waiter" was resumed here`.
+  private func taskRun(_ event: TraceEvent) -> String {
+    let task = words.task(event.runTask ?? 0)
+    let scheduled = event.causes.lazy.compactMap { lookup[$0] }.first { $0.kind == .hopScheduled }
+    let ended = scheduled?.causes.lazy.compactMap { lookup[$0]?.awaited }.first
+    guard let ended else { return "\(task) was made here" }
+    return ended.awaited == TaskAwait.executor.rawValue
+      ? "\(task) moved to \(words.scheduler(event.stream)) here" : "\(task) was resumed here"
   }
 
   /// Returns whether the stream itself uses the scheduler, and not the code that sends into it.

@@ -13,6 +13,8 @@ public struct TraceWords {
   let time: TraceTime
   private let duration: UInt64
   private let symbols: Symbolizer?
+  /// The names of tasks, by number, as far as they are needed.
+  public var taskNames: [UInt64: String] = [:]
   /// The walk that limits what exporters using these words remember.
   let walk: TraceWalk
 
@@ -73,6 +75,11 @@ public struct TraceWords {
     definitions.schedulers[id].map { TerminalText.name($0.name) } ?? "scheduler \(id)"
   }
 
+  /// `task 3 "waiter"`.
+  func task(_ id: UInt64) -> String {
+    taskNames[id].map { "task \(id) \"\(TerminalText.escaped($0))\"" } ?? "task \(id)"
+  }
+
   func thread(_ ring: UInt32) -> String { TerminalText.name(threads[ring]) }
 
   /// A thread with its number, for places where no event shows it: `4 (worker)`.
@@ -103,7 +110,7 @@ public struct TraceWords {
   /// The path of the source file of that code, as the program was built from it.
   func observingPath(_ event: TraceEvent) -> String? {
     observingStack(event).flatMap { stack in
-      symbols?.named(stack).first { !$0.isMachinery }?.file
+      symbols?.named(stack).mostOwn?.file
     }
   }
 
@@ -119,29 +126,39 @@ public struct TraceWords {
   func ownFrames(_ stack: UInt32) -> [(function: String, place: String)] {
     guard let symbols, let stack = definitions.stacks[stack] else { return [] }
     symbols.lookUpOwn(stack.frames)
-    return symbols.named(stack.frames).filter { !$0.isMachinery }.compactMap { frame in
-      guard let function = frame.function, frame.line > 0,
-        let file = frame.file?.split(separator: "/").last
-      else { return nil }
-      return (TerminalText.escaped(function), TerminalText.escaped("\(file):\(frame.line)"))
-    }
+    return symbols.named(stack.frames).filter { !$0.isMachinery }.compactMap(told)
+  }
+
+  /// The function and the place of a frame.
+  private func told(_ frame: NamedFrame) -> (function: String, place: String)? {
+    guard let function = frame.function, frame.line > 0,
+      let file = frame.file?.split(separator: "/").last
+    else { return nil }
+    return (TerminalText.escaped(function), TerminalText.escaped("\(file):\(frame.line)"))
   }
 
   /// The code that gave a scheduler some work, if the trace knows it.
   func scheduling(
     _ hop: TraceEvent, _ lookup: EventLookup
   ) -> (function: String, place: String)? {
-    scheduling(frames: hop, lookup).first
+    guard let symbols, let stack = schedulingStack(hop, lookup) else { return nil }
+    symbols.lookUpOwn(stack.frames)
+    let own = symbols.named(stack.frames).filter { $0.line > 0 && $0.file != nil }
+    return own.mostOwn.flatMap(told)
   }
 
   /// The program's own frames of the code that gave a scheduler some work, innermost first.
   func scheduling(
     frames hop: TraceEvent, _ lookup: EventLookup
   ) -> [(function: String, place: String)] {
+    schedulingStack(hop, lookup).map { ownFrames($0.id) } ?? []
+  }
+
+  private func schedulingStack(_ hop: TraceEvent, _ lookup: EventLookup) -> StackDefinition? {
     let scheduled =
       hop.kind == .hopScheduled ? hop : hop.causes.lazy.compactMap { lookup[$0] }.first
-    guard let scheduled, scheduled.payload.kind == .cause else { return [] }
-    return ownFrames(HopPayload(word: scheduled.payload.word).stack)
+    guard let scheduled, scheduled.payload.kind == .cause else { return nil }
+    return definitions.stacks[HopPayload(word: scheduled.payload.word).stack]
   }
 
   /// The line of the program that a finding points at: `Shop.swift:12`.

@@ -6,7 +6,8 @@ internal import VarveFormat
 /// The keys are a promise: `kind` (`differs`, or `only` for a stream that one trace has), `name`, then
 /// of `differs` the `ordinal` of the delivery from 1, and of each side the event's name or null
 /// (`left`, `right`), its value (`left_value`, `right_value`) and the number of deliveries
-/// (`left_count`, `right_count`); of `only`, the `side`.
+/// (`left_count`, `right_count`); of `only`, the `side`. If a trace has tasks, the last object has the
+/// `kind` `tasks` and how many each trace has, `left_count` and `right_count`: they are not compared.
 public struct ComparisonJSON {
   private let left: ComparisonText.Side
   private let right: ComparisonText.Side
@@ -20,7 +21,16 @@ public struct ComparisonJSON {
   /// Returns the objects, with a line break after each.
   public func text(_ comparison: TraceComparison) -> String {
     (comparison.divergences.map(object) + comparison.onlyLeft.map { only($0, "left") }
-      + comparison.onlyRight.map { only($0, "right") }).map { $0 + "\n" }.joined()
+      + comparison.onlyRight.map { only($0, "right") } + tasks).map { $0 + "\n" }.joined()
+  }
+
+  /// How many tasks there are, if there are any.
+  private var tasks: [String] {
+    guard left.tasks + right.tasks > 0 else { return [] }
+    return [
+      JSONMembers().adding("kind", "\"tasks\"").adding("left_count", String(left.tasks))
+        .adding("right_count", String(right.tasks)).text
+    ]
   }
 
   private func object(_ divergence: TraceComparison.Divergence) -> String {

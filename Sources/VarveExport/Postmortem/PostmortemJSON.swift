@@ -13,7 +13,9 @@ internal import VarveProbe
 ///   the others;
 /// - an `open` for each pair of streams with observations that did not end: `name`, `place`,
 ///   `observer` (the observing stream, or null), `count`, `oldest_ns`, `newest_ns`, `event` (the
-///   start of the newest observation) and `code` (which started it).
+///   start of the newest observation) and `code` (which started it);
+/// - a `task` for each task that had not ended, with the keys of `varve tasks` and `event` (which ended
+///   its last run, or null).
 public struct PostmortemJSON {
   private let reader: TraceReader
   private let damage: [TraceDamage]?
@@ -82,6 +84,8 @@ public struct PostmortemJSON {
     for group in open.groups where choice?.contains(ring: group.newest.ring) ?? true {
       body(object(group) + "\n")
     }
+    guard choice?.isEverything != false else { return }
+    for task in LeftTasks(reader, symbols: symbols)?.objects(words) ?? [] { body(task) }
   }
 
   private func subject(_ name: String) -> JSONMembers {

@@ -26,6 +26,18 @@ struct LeftTasks {
     events = known.lastRuns
   }
 
+  /// Returns an object for each task: the keys of `varve tasks`, `subject`, and `event`, which ended its
+  /// last run.
+  func objects(_ words: TraceWords) -> [String] {
+    let symbols = taskWords.symbols
+    symbols.lookUpOwn(tasks.flatMap(\.task.made))
+    let json = TaskJSON(symbols: symbols) { words.nanoseconds($0) }
+    return tasks.map { named in
+      let event = events[named.task.id]?.json ?? "null"
+      return "{\"subject\":\"task\",\"event\":\(event)," + json.line(named.task).dropFirst()
+    }
+  }
+
   /// Returns a section of a report.
   func lines(_ words: TraceWords, _ command: TraceCommand) -> [String] {
     let title = words.style.paint("tasks that had not ended", .bold)

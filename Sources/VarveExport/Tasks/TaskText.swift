@@ -152,7 +152,9 @@ public struct TaskText {
 
   /// ` at demo.swift:39, in waitForever()`, with a mark before the place if it is to be looked at.
   private func at(_ task: TaskState, _ isMarked: Bool, _ style: OutputStyle) -> String {
-    guard let frame = words.named(task).own.first, let function = frame.function else { return "" }
+    guard let frame = words.named(task).own.mostOwn, let function = frame.function else {
+      return ""
+    }
     let name = TerminalText.escaped(function)
     guard let place = TaskWords.place(frame) else { return ", in \(name)" }
     let mark = isMarked ? style.paint((style.ascii ? "> " : "▸ ") + place, .failed) : place
@@ -167,15 +169,16 @@ public struct TaskText {
     let frames = showsAll ? named.frames : named.own
     let places = frames.map { TaskWords.place($0) ?? "" }
     let width = min(28, places.map(\.count).max() ?? 0)
+    let bold = showsAll ? nil : frames.mostOwn
     for (index, frame) in frames.enumerated() {
       let place = places[index].padded(to: width)
       let function = TerminalText.escaped(frame.function ?? frame.text)
       // The innermost function of the program is where to look.
-      let isFirst = !showsAll && index == 0
+      let isBold = frame == bold
       let text = "\(place)  \(function)"
       lines.append(
         "\(rest)  "
-          + (isFirst
+          + (isBold
             ? style.paint(text, .bold) : frame.isMachinery ? style.paint(text, .dim) : text))
     }
     if frames.isEmpty, !named.frames.isEmpty {
@@ -213,9 +216,15 @@ public struct TaskText {
 
   /// `made by task 1 at demo.swift:81`.
   private func origin(_ task: TaskState) -> String? {
-    let made = words.symbols.named(task.made).first { !$0.isMachinery && $0.line > 0 }
-    let place = made.flatMap { frame in
+    let own = words.symbols.named(task.made).filter { !$0.isMachinery && $0.line > 0 }
+    var place = own.mostOwn.flatMap { frame in
       TaskWords.place(frame).map { "\($0) in \(TerminalText.escaped(frame.function ?? ""))" }
+    }
+    // The program's code called a package that made the task.
+    if let known = place, let inner = own.first, inner != own.mostOwn,
+      let line = TaskWords.place(inner)
+    {
+      place = "\(known), through \(line)"
     }
     switch (task.maker, place) {
     case (nil, nil): return nil

@@ -11,6 +11,8 @@ struct TaskWords {
   struct Named {
     var task: TaskState
     var frames: [NamedFrame]
+    /// Whether all that is known of its creation is the runtime's code.
+    var isMadeByRuntime = false
 
     /// The frames in the program's own code, innermost first. Generic functions of the standard
     /// library are compiled into the program, without a place.
@@ -25,14 +27,24 @@ struct TaskWords {
 
     /// Whether it is one of the tasks by which the runtime wakes sleeping ones: all of its code is
     /// the runtime's, and it waits for nothing that the runtime would name.
-    var isHelper: Bool {
+    var isHelper: Bool { isWaitingHelper || isEndedHelper }
+
+    /// Of one that has ended, it is only known that nobody made it: no task, and no code.
+    private var isEndedHelper: Bool {
+      task.name == nil && task.phase == .ended && task.maker == nil && isMadeByRuntime
+    }
+
+    private var isWaitingHelper: Bool {
       task.name == nil && task.phase == .suspended && task.awaiting == nil && !frames.isEmpty
         && frames.allSatisfy(\.isMachinery)
     }
   }
 
   func named(_ task: TaskState) -> Named {
-    Named(task: task, frames: symbols.named(task.frames))
+    let made = task.maker == nil ? symbols.named(task.made) : []
+    return Named(
+      task: task, frames: symbols.named(task.frames),
+      isMadeByRuntime: !made.isEmpty && made.allSatisfy(\.isMachinery))
   }
 
   /// `3 "waiter"`.

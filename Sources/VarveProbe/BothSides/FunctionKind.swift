@@ -54,6 +54,10 @@ package enum FunctionKind {
     return isOfLibrary(name) || isOfLanguage(name)
   }
 
+  /// Returns whether a source file belongs to a package that the program depends on: package managers
+  /// keep those in a folder of checkouts.
+  package static func isOfDependency(file: String) -> Bool { file.contains("/checkouts/") }
+
   /// Returns whether a function belongs to this library, judging by its name.
   package static func isOfLibrary(_ name: String) -> Bool {
     FunctionModule.name(of: name).map(modules.contains) ?? false || name.hasPrefix("vv_")

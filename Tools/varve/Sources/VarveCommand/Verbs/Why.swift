@@ -46,7 +46,7 @@ struct Why: ExampledCommand {
     var trace = try OpenedTrace(question.files, output)
     let reader = trace.reader
     let symbolizer = symbols.symbolizer(reader)
-    let words = TraceWords(
+    var words = TraceWords(
       reader, pid: reader.pid, style: output.style, symbols: symbolizer)
     let event = try EventArgument(question.subject, of: question.files).name(in: reader, words)
     let lookup = EventLookup(reader)
@@ -55,6 +55,7 @@ struct Why: ExampledCommand {
     guard let graph else { return try trace.end(found: false) }
     let choice = try EventChoice(selection.selection(in: reader), in: reader)
     let path = CausalPath(graph)
+    words.taskNames = TaskNames.find(Set(path.steps.compactMap(\.task)), in: reader)
     let telling = try self.telling(path, graph, &trace, lookup, symbolizer)
     symbols.warn(symbolizer, isQuiet: output.isQuiet)
     let chosen = shown(path, choice, lookup)

@@ -1,0 +1,34 @@
+internal import VarveAnalysis
+internal import VarveFormat
+internal import VarveProbe
+
+/// The words for the run of a task on the way to an event: who let it run, and what it had awaited.
+struct TaskRunText {
+  private let words: TraceWords
+
+  init(_ words: TraceWords) { self.words = words }
+
+  /// Returns what happened to the task, without its name: `ran 12 µs after #1.3 on main resumed it in
+  /// answer(_:), and had waited 5 ms for a continuation`.
+  func text(_ step: CausalPath.Step, _ scheduled: TraceEvent, in function: String?) -> String {
+    let delay = words.span(from: scheduled.ticks, to: step.event.ticks)
+    let awaited = step.suspension?.awaited
+    let moved = awaited?.awaited == TaskAwait.executor.rawValue
+    let verb = awaited == nil ? "made it" : moved ? "gave it to its executor" : "resumed it"
+    var text = "ran \(delay) after #\(scheduled.name) on \(words.thread(scheduled.ring)) \(verb)"
+    if let function { text += " in \(function)" }
+    guard let suspension = step.suspension, let awaited, !moved else { return text }
+    let wait = words.span(from: suspension.ticks, to: scheduled.ticks)
+    return text + ", and had waited \(wait)\(target(awaited))"
+  }
+
+  /// ` for a continuation`, ` for task 3 "waiter"`.
+  private func target(_ awaited: TaskAwaitPayload) -> String {
+    switch TaskAwait(rawValue: awaited.awaited) {
+    case .task: awaited.number == 0 ? " for a task" : " for \(words.task(awaited.number))"
+    case .continuation: " for a continuation"
+    case .group: " for its group"
+    case .executor, .nothing, .unknown, nil: ""
+    }
+  }
+}
