@@ -13,7 +13,7 @@ struct WhyTasksTests {
 
   init() throws {
     var script = TraceScript()
-    for (position, function) in ["main", "answer(_:)", "tick()"].enumerated() {
+    for (position, function) in ["main", "answer(_:)", "tick()", "ask()"].enumerated() {
       let stack = UInt32(position + 1)
       script.code(0x1000 * UInt64(stack), function, line: stack * 10)
       if stack != 2 { script.stack(stack, [0x1000 * UInt64(stack)]) }
@@ -45,7 +45,7 @@ struct WhyTasksTests {
         ring: ring, subscription: hop, causes: [cause])
     }
     func wait(_ hop: UInt64, at time: Double, _ ring: UInt32) -> EventName {
-      let awaited = TaskAwaitPayload(awaited: TaskAwait.continuation.rawValue)
+      let awaited = TaskAwaitPayload(awaited: TaskAwait.continuation.rawValue, stack: 4)
       return script.record(
         .hopEnded, of: executor, .awaited(awaited), at: time, ring: ring, subscription: hop, back: 1
       )
@@ -82,6 +82,27 @@ struct WhyTasksTests {
     #expect(run.status == 0)
     #expect(
       run.output == """
+        #2.14  forecast "snow"
+
+        ▸ Shop.swift:20  task 2 "asking" was resumed here
+
+        #2.14  23.000000 ms  worker  forecast "snow"                                                           Shop.swift:5
+        #2.13  22.000000 ms  worker  task 2 "asking" ran 1.00 ms after #3.7 on timer resumed it in answer(_:), and had waited 8.50 ms for a continuation at Shop.swift:40  Shop.swift:20
+        #2.11  12.000000 ms  worker  ┬ task 2 "asking" ran 1.00 ms after #3.5 on timer resumed it in tick(), and had waited 500 µs for a continuation at Shop.swift:40  Shop.swift:30
+                                       … 4 runs of task 2 "asking", 8.00 ms
+         #2.1   2.000000 ms  worker    task 2 "asking" ran 1.00 ms after #1.2 on main made it in main          Shop.swift:10
+         #3.6  20.000000 ms  timer   task 3 "answering" ran 18.5 ms after #1.4 on main made it in main         Shop.swift:10
+
+        #1.4 came from outside all streams, on thread main.
+        From which code, the trace does not say: record with senders=yes to know.
+
+        the asynchronous stack of #2.14, by frames of the program's own:
+          on global executor, scheduled by #3.7 on timer
+            Promise.succeed() at Promise.swift:9
+            answer(_:) at Shop.swift:20
+          on global executor, scheduled by #1.4 on main
+            main at Shop.swift:10
+
         """)
   }
 

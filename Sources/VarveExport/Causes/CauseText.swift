@@ -118,6 +118,7 @@ public struct CauseText {
     }
     var left: [Line] = []
     var note = line
+    note.indent = String(repeating: "  ", count: step.depth)
     if let earlier = step.earlier, let task = event.runTask {
       let span = words.span(from: earlier.began, to: earlier.ended)
       note.note = "\(words.ellipsis) \(earlier.count) runs of \(words.task(task)), \(span)"

@@ -9,7 +9,7 @@ struct TaskRunText {
   init(_ words: TraceWords) { self.words = words }
 
   /// Returns what happened to the task, without its name: `ran 12 µs after #1.3 on main resumed it in
-  /// answer(_:), and had waited 5 ms for a continuation`.
+  /// answer(_:), and had waited 5 ms for a continuation at Shop.swift:12`.
   func text(_ step: CausalPath.Step, _ scheduled: TraceEvent, in function: String?) -> String {
     let delay = words.span(from: scheduled.ticks, to: step.event.ticks)
     let awaited = step.suspension?.awaited
@@ -19,7 +19,8 @@ struct TaskRunText {
     if let function { text += " in \(function)" }
     guard let suspension = step.suspension, let awaited, !moved else { return text }
     let wait = words.span(from: suspension.ticks, to: scheduled.ticks)
-    return text + ", and had waited \(wait)\(target(awaited))"
+    let place = words.place(.stack(awaited.stack)).map { " at \($0)" } ?? ""
+    return text + ", and had waited \(wait)\(target(awaited))\(place)"
   }
 
   /// ` for a continuation`, ` for task 3 "waiter"`.

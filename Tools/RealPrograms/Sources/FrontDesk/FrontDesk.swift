@@ -19,8 +19,7 @@ actor Guests {
 @main
 struct FrontDesk {
   static let clients = 8
-  static let connections = 5
-  static let rounds = 20
+  static let rounds = 50
 
   static func main() async throws { try await run() }
 
@@ -52,11 +51,7 @@ struct FrontDesk {
 
     let bytes = try await withThrowingTaskGroup(of: Int.self) { group in
       for number in 1...clients {
-        group.addTask(name: "guest \(number)") {
-          var total = 0
-          for _ in 1...connections { total += try await visit(port, number) }
-          return total
-        }
+        group.addTask(name: "guest \(number)") { try await visit(port, number) }
       }
       return try await group.reduce(0, +)
     }
