@@ -1,8 +1,9 @@
-import AsyncHTTPClient
 import FlyingFox
 import FlyingSocks
 import Foundation
 import NIOCore
+import NIOHTTP1
+import NIOPosix
 
 @main
 struct FoxServer {
@@ -12,7 +13,7 @@ struct FoxServer {
   static func main() async throws { try await run() }
 
   static func run() async throws {
-    let server = HTTPServer(address: .loopback(port: 0), logger: .disabled)
+    let server = HTTPServer(address: try .inet(ip4: "127.0.0.1", port: 0), logger: .disabled)
     await server.appendRoute("GET /square") { request in
       let number = request.query.first { $0.name == "of" }.flatMap { Int($0.value) } ?? 0
       return HTTPResponse(statusCode: .ok, body: Data("\(number * number)".utf8))
@@ -23,36 +24,55 @@ struct FoxServer {
     }
     let serving = Task(name: "serving") { try await server.run() }
     try await server.waitUntilListening()
-    guard case .ip4(_, let port)? = await server.listeningAddress else { return }
-    let address = "http://127.0.0.1:\(port)"
-
-    let client = HTTPClient(eventLoopGroupProvider: .singleton)
+    guard case .ip4(_, let port)? = await server.listeningAddress else {
+      fatalError("the server listens elsewhere")
+    }
     let total = try await withThrowingTaskGroup(of: Int.self) { group in
       for number in 1...clients {
-        group.addTask(name: "pupil \(number)") { try await ask(address, client, number) }
+        group.addTask(name: "pupil \(number)") { try await ask(Int(port), number) }
       }
       return try await group.reduce(0, +)
     }
     print("the answers add up to \(total)")
-    try await client.shutdown()
     await server.stop(timeout: 3)
     _ = await serving.result
     print("the server has ended")
   }
 
-  static func ask(_ address: String, _ client: HTTPClient, _ number: Int) async throws -> Int {
-    var total = 0
-    for round in 1...rounds {
-      var request = HTTPClientRequest(url: "\(address)/square?of=\(number * round)")
-      if round.isMultiple(of: 3) {
-        request = HTTPClientRequest(url: "\(address)/sum")
-        request.method = .POST
-        request.body = .bytes(ByteBuffer(repeating: 1, count: 10 * round))
+  static func ask(_ port: Int, _ number: Int) async throws -> Int {
+    let connection = try await ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
+      .connect(host: "127.0.0.1", port: port) { channel in
+        channel.eventLoop.makeCompletedFuture {
+          try channel.pipeline.syncOperations.addHTTPClientHandlers()
+          return try NIOAsyncChannel<HTTPClientResponsePart, HTTPClientRequestPart>(
+            wrappingChannelSynchronously: channel)
+        }
       }
-      let response = try await client.execute(request, timeout: .seconds(30))
-      let answer = try await response.body.collect(upTo: 1 << 16)
-      total += Int(String(buffer: answer)) ?? 0
+    return try await connection.executeThenClose { inbound, outbound in
+      var parts = inbound.makeAsyncIterator()
+      var total = 0
+      for round in 1...rounds {
+        var head = HTTPRequestHead(
+          version: .http1_1, method: .GET, uri: "/square?of=\(number * round)")
+        head.headers.add(name: "host", value: "127.0.0.1")
+        if round.isMultiple(of: 3) {
+          (head.method, head.uri) = (.POST, "/sum")
+          head.headers.add(name: "content-length", value: "\(10 * round)")
+        }
+        try await outbound.write(.head(head))
+        if head.method == .POST {
+          let body = ByteBuffer(repeating: 1, count: 10 * round)
+          try await outbound.write(.body(.byteBuffer(body)))
+        }
+        try await outbound.write(.end(nil))
+        var answer = ByteBuffer()
+        while let part = try await parts.next() {
+          if case .body(var bytes) = part { answer.writeBuffer(&bytes) }
+          if case .end = part { break }
+        }
+        total += Int(String(buffer: answer)) ?? 0
+      }
+      return total
     }
-    return total
   }
 }
