@@ -1,3 +1,4 @@
+internal import VarveAnalysis
 internal import VarveFormat
 internal import VarveProbe
 

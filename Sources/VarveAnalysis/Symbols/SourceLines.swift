@@ -7,7 +7,7 @@ internal import VarvePlatform
 ///
 /// A trace may name any file, and come from anywhere. So files are read only if they look like
 /// source, are regular and short; the page that gets them came from the same machine.
-struct SourceLines {
+public struct SourceLines {
   /// The source files below the current folder, by name; nil until it was searched.
   private var known: [String: [String]]?
   private var texts: [String: [Substring]] = [:]
@@ -18,28 +18,12 @@ struct SourceLines {
   private static let mostBytes = 4 << 20
   private static let mostFiles = 20_000
   private static let deepest = 8
-  /// The number of lines before and after the one in question.
-  private static let around = 5
 
-  init() {}
-
-  /// Returns the lines around a place, `Shop/Shop.swift:12`, as a JSON object; nil if there are none.
-  mutating func json(_ place: String) -> String? {
-    guard let colon = place.lastIndex(of: ":"), let line = Int(place[place.index(after: colon)...]),
-      line > 0
-    else { return nil }
-    let name = String(place[..<colon])
-    guard let path = path(name), let lines = lines(path), line <= lines.count else { return nil }
-    let first = max(line - Self.around, 1)
-    let shown = lines[(first - 1)..<min(line + Self.around, lines.count)]
-    let texts = shown.map { JSONText.quoted(String($0)) }.joined(separator: ",")
-    return """
-      {"file":\(JSONText.quoted(name)),"line":\(line),"first":\(first),"lines":[\(texts)]}
-      """
-  }
+  /// Makes a reader that has read nothing yet.
+  public init() {}
 
   /// Returns the lines of a file, `Shop/Shop.swift`; nil if it is not there.
-  mutating func lines(of name: String) -> [Substring]? { path(name).flatMap { lines($0) } }
+  public mutating func lines(of name: String) -> [Substring]? { path(name).flatMap { lines($0) } }
 
   private mutating func path(_ name: String) -> String? {
     guard Self.suffixes.contains(where: name.hasSuffix) else { return nil }
