@@ -215,6 +215,7 @@ private final class ApplyRecipe<Input, Output, Failure: Error>:
     let execution = CompositeDisposable()
     root.prepare(into: sink, resources: execution)
     run.adopt(root)
+    root.introduce()
     guard !root.isOver else { return }
     action.run(input, into: root, execution)
   }

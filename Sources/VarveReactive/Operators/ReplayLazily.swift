@@ -56,6 +56,7 @@ private final class ReplayRecipe<Value, Failure: Error>: Recipe<Value, Failure>,
     let root = Root<Value, Failure>(.recipe(self), run: Subscription.newNumber())
     root.prepare(into: sink)
     run.adopt(root)
+    root.introduce()
     guard let shared, !root.isOver else { return }
     run.adopt(Keeper(of: shared))
     shared.replay(into: root, run: run)

@@ -86,6 +86,7 @@ private final class SubjectRecipe<Value, Failure: Error>:
     let root = Root<Value, Failure>(.recipe(self), run: Subscription.newNumber())
     root.prepare(into: sink)
     run.adopt(root)
+    root.introduce()
     guard !root.isOver else { return }
     core.cell.replay(into: root, run: run)
   }

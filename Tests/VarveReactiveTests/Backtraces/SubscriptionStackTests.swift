@@ -31,6 +31,20 @@ struct SubscriptionStackTests {
       found.map(\.stream).contains(try #require(rig.stream(named: "observed twice.map(_:)")).id))
   }
 
+  @Test("T3: a start of a shared run that has not begun, and may never, is in the trace")
+  func waiting() async throws {
+    let connection = SignalProducer<Int, Never>(value: 1).publish()
+    let (source, input) = Signal<Int, Never>.pipe()
+    let lazy = SignalProducer(source).replayLazily(upTo: 1)
+    let rig = await ProbeRig.record(wish: [.allStreams]) { _ in
+      connection.producer.named("never connected").startWithValues { _ in }
+      lazy.named("nothing yet").startWithValues { _ in }
+    }
+    #expect(try origins(of: "never connected", in: rig).count == 1)
+    #expect(try origins(of: "nothing yet", in: rig).count == 1)
+    input.sendCompleted()
+  }
+
   @Test(
     "T3: of an observation that began before the recording, or without stacks, no stack is told")
   func without() async throws {
