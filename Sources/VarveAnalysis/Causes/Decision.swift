@@ -18,6 +18,12 @@ public struct Decision: Sendable {
     case oldInput(EventName, newer: Int)
     /// The operator joined a value with an older one.
     case joined(EventName)
+    /// The operator joined a value with an older one, which the same cause replaced only afterwards.
+    case joinedEarly(EventName, newer: EventName)
+    /// The operator kept back so many values of one input of a join that pairs the first with the
+    /// first and the second with the second (`zip`): all later pairs are of values that do not belong
+    /// together, as in this event.
+    case outOfStep(EventName, dropped: UInt64)
     /// The operator delivered a value just before, from the same cause: old and new were mixed.
     case twice(EventName)
     /// The operator restarted its input after this failure, and the value is of the new run.
@@ -43,6 +49,11 @@ public struct Decision: Sendable {
     /// The code that made the stream read a property, which has changed since, and does not observe
     /// it.
     case captured(read: EventName, newer: EventName)
+    /// The value went round so many times before: this binding, or code that observes and sends,
+    /// closed the loop.
+    case fedBack(rounds: Int)
+    /// The operator turned the value into another one in each of so many rounds of a loop.
+    case changedInLoop(rounds: Int)
     /// The value waited for a scheduler.
     case hop
     /// A task was resumed, or created, and what it then did led to the event.
@@ -73,11 +84,11 @@ public struct Decisions {
   public private(set) var runs: [EventName: (Int, of: Int)] = [:]
 
   private let path: CausalPath
-  private let graph: CausalGraph
+  let graph: CausalGraph
   let facts: SilenceFacts
   let lookup: EventLookup
   /// The values of the streams of interest until the event, oldest first.
-  private var values: [UInt32: [EventMoment]] = [:]
+  private(set) var values: [UInt32: [EventMoment]] = [:]
 
   /// The maximum number of values kept for each stream.
   private static let mostValues = 4_096
@@ -116,6 +127,8 @@ public struct Decisions {
     try overtaking(effect, line, reader, symbols)
     replayingFailures(line.map(\.event))
     try readingEarly(effect, line.map(\.event), reader)
+    try joiningEarly(effect, line.map(\.event), reader)
+    try feedingBack(line, reader)
     if let symbols { try capturing(effect, line.map(\.event), reader, symbols) }
     for step in line where step.event.runTask != nil { add(.taskRun, step.event, 28) }
     for (index, step) in line.enumerated()
@@ -229,46 +242,6 @@ public struct Decisions {
     add(.thinned(dropped: received - delivered, of: received), event, 70)
   }
 
-  // MARK: - Joins
-
-  private mutating func joining(_ event: TraceEvent, index: Int) {
-    guard event.kind == .value, facts.is(event.stream, [.joins, .needsAllInputs]) else { return }
-    let causes = (graph.causes[event.name] ?? []).compactMap { graph.events[$0] }
-    if let before = values[event.stream]?.last(where: { $0.ticks < event.ticks }),
-      lookup[before.name]?.subscription == event.subscription,
-      let one = firstCause(of: event.name), one == firstCause(of: before.name)
-    {
-      add(.twice(before.name), event, 66)
-    }
-    guard causes.count > 1, let oldest = causes.min(by: { $0.isBefore($1) }) else { return }
-    let newer = values[oldest.stream]?.count { $0.ticks > oldest.ticks && $0.ticks <= event.ticks }
-    if let newer, newer > 0 {
-      add(.oldInput(oldest.name, newer: newer), event, 72)
-    } else {
-      add(.joined(oldest.name), event, 36)
-    }
-  }
-
-  /// A value of one input of a merge that came after that of another one, for the same cause. It
-  /// tells more if the inputs are listed in another order: the one that was to come first came last.
-  private mutating func merging(_ event: TraceEvent) {
-    guard event.kind == .value, facts.is(event.stream, .joins),
-      !facts.is(event.stream, .needsAllInputs),
-      let before = values[event.stream]?.last(where: { $0.ticks < event.ticks }),
-      let other = lookup[before.name],
-      let one = position(of: event.causes, in: event.stream),
-      let two = position(of: other.causes, in: event.stream), one != two,
-      let first = firstCause(of: event.name), first == firstCause(of: before.name)
-    else { return }
-    add(.merged(after: before.name), event, one < two ? 68 : 30)
-  }
-
-  /// Returns the position of the input that delivered one of some events to a join.
-  private func position(of causes: [EventName], in join: UInt32) -> Int? {
-    guard let cause = causes.first.flatMap({ lookup[$0] }) else { return nil }
-    return facts.inputs(of: join).first { $0.stream == cause.stream }?.position
-  }
-
   /// Returns the first event on the main line to an event.
   func firstCause(of name: EventName) -> EventName? {
     guard let graph = CausalGraph(of: name, in: lookup, most: Self.mostEvents) else { return nil }
@@ -348,7 +321,7 @@ public struct Decisions {
 
   /// Returns the event with which the program's code began to observe a stream, or bound another one
   /// to it.
-  private func observation(
+  func observation(
     of stream: UInt32, by other: UInt32, _ reader: TraceReader
   ) throws(SelectionError) -> TraceEvent? {
     var selection = Selection()

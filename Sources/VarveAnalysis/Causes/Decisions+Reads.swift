@@ -68,14 +68,14 @@ extension Decisions {
   }
 
   /// Returns the events on the main line to one, itself first; nil if it leads over a scheduler.
-  private func mainLine(to name: EventName) -> [EventName]? {
+  func mainLine(to name: EventName) -> [EventName]? {
     guard let graph = CausalGraph(of: name, in: lookup, most: Self.mostEvents) else { return nil }
     let steps = CausalPath(graph).steps.filter { $0.depth == 0 && !$0.wasShown }
     return steps.contains { $0.event.isHop } ? nil : steps.map(\.event.name)
   }
 
   /// Returns the first value of each stream after an event.
-  private func firstValues(
+  func firstValues(
     of streams: Set<UInt32>, after effect: TraceEvent, _ reader: TraceReader
   ) throws(SelectionError) -> [UInt32: EventName] {
     var selection = Selection()

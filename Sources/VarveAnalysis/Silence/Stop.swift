@@ -17,6 +17,8 @@ public struct Stop: Sendable {
     case disposed
     /// It failed, and the failure reached an observer outside all streams.
     case failed
+    /// One of its inner streams failed, and with it, it ended for good, although its input went on.
+    case endedByInner
     /// Its input failed, and it did not: it handled the failure.
     case handledFailure
     /// It started its input again after each end or failure.
@@ -71,6 +73,8 @@ public struct Stop: Sendable {
   /// The stream that receives this one's values on the way to the asked one; nil for that one. Its line
   /// tells more if this one has none of its own, as the parts of an action do not.
   public var below: UInt32?
+  /// The stream whose own end ended it, if that is not its first input: a trigger that completed.
+  public var trigger: UInt32?
   /// The stack of the code responsible, if it is not the stream's own place.
   public var author: UInt32?
   /// The stack of the code from which the other side of an order of events came.

@@ -20,6 +20,7 @@ extension StopFinder {
       stop.weight = StopWeight.failed
       stops.append(stop)
     }
+    if let stop = endedByInner(stream, tale) { stops.append(stop) }
     let inputs = facts.inputs(of: stream).filter { $0.position != nil }
     let failed = inputs.reduce(0) { $0 + tales[$1.stream].failures }
     if facts.is(stream, .restarts) {
@@ -45,6 +46,28 @@ extension StopFinder {
       }
     }
     return stops
+  }
+
+  /// Returns the stop at a flattening that one of its inner streams ended by a failure, which reached
+  /// the asked stream, while its input went on.
+  private func endedByInner(_ stream: UInt32, _ tale: StreamTale) -> Stop? {
+    guard facts.is(stream, .makesStreams), let end = tale.end, end.kind == .failed,
+      tales[asked].end?.kind == .failed
+    else { return nil }
+    let inputs = facts.inputs(of: stream)
+    let isByInner = inputs.contains {
+      $0.position == nil && facts.pair($0.stream, stream)?.failed ?? 0 > 0
+    }
+    guard isByInner, inputs.allSatisfy({ $0.position == nil || tales[$0.stream].failures == 0 })
+    else { return nil }
+    var stop = Stop(stream, .endedByInner)
+    stop.stopped = tale.failures
+    stop.moment = end.moment
+    stop.examples = tale.lastFailures.reversed()
+    (stop.more, stop.hasMore) = more(above: stream, after: end.moment)
+    guard stop.more > 0 else { return nil }
+    stop.weight = StopWeight.endedByInner
+    return stop
   }
 
   /// Returns whether a stream delivers failures as values, as `materializeResults()` does: it keeps

@@ -167,19 +167,20 @@ struct StopFinder {
     // What a source sends may be caused by other streams, but it is the source that ends.
     let isSource = inputs.allSatisfy { $0.position == nil } && !facts.createsStreams(stream)
     var stop = Stop(stream, isSource ? .sourceEnded : .ended)
-    if inputs.contains(where: { hasEnded($0.stream, by: end.moment) })
-      || isPassedOn(end, inputs)
-    {
+    // What only ends a stream early, as the trigger of `take(until:)`, is no end to pass on.
+    let main = facts.is(stream, .endsEarly) ? inputs.filter { $0.position ?? 0 == 0 } : inputs
+    if main.contains(where: { hasEnded($0.stream, by: end.moment) }) || isPassedOn(end, main) {
       return []
     }
     stop.moment = end.moment
     stop.stopped = tale.values
     stop.began = tale.began
     (stop.more, stop.hasMore) = more(above: stream, after: end.moment)
-    if !isOwn(end, inputs) { stop.author = author(of: stream, tale, inputs) }
+    stop.trigger = trigger(of: end, inputs)
+    let isOwn = isOwn(end, inputs) || stop.trigger != nil
+    if !isOwn { stop.author = author(of: stream, tale, inputs) }
     stop.weight =
-      isSource
-      ? StopWeight.sourceEnded : StopWeight.ended(more: stop.more, isByValue: isOwn(end, inputs))
+      isSource ? StopWeight.sourceEnded : StopWeight.ended(more: stop.more, isByValue: isOwn)
     return [stop]
   }
 
@@ -205,6 +206,14 @@ struct StopFinder {
       guard let event = lookup[cause], event.kind == end.kind else { return false }
       return inputs.contains { $0.stream == event.stream }
     }
+  }
+
+  /// Returns the input, other than the first, whose own end ended a stream.
+  private func trigger(of end: StreamTale.End, _ inputs: [SilenceFacts.Input]) -> UInt32? {
+    end.causes.lazy.compactMap { cause -> UInt32? in
+      guard let event = lookup[cause], event.kind == .completed else { return nil }
+      return inputs.first { $0.stream == event.stream && $0.position ?? 0 > 0 }?.stream
+    }.first
   }
 
   /// Returns whether a stream ended because of a value of its input, as `take(first:)` does.

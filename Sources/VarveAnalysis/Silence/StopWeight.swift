@@ -2,6 +2,8 @@ internal import VarveProbe
 
 /// How telling each kind of stop is, from 0 to 100.
 enum StopWeight {
+  /// More than that of the failure which reached an observer, at a distance of some operators.
+  static let endedByInner = 97
   static let failed = 92
   static let handledLast = 86
   static let restarted = 86

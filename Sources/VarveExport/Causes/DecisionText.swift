@@ -17,6 +17,8 @@ struct DecisionText {
       switch decision.kind {
       case .sent: lookup.sender(of: decision.event.name)
       case .observed, .sideBySide: lookup.observer(of: decision.event.name)
+      case .fedBack:
+        lookup.observer(of: decision.event.name) ?? lookup.sender(of: decision.event.name)
       case .captured: HopPayload(word: decision.event.payload.word).stack
       default: nil
       }
@@ -50,6 +52,19 @@ struct DecisionText {
         + "that input waited"
     case .joined(let input):
       return "\(name) joined it with #\(input)\(value(input)), \(age(input, event)) old"
+    case .joinedEarly(let old, let newer):
+      return "\(name) joined it with #\(old)\(value(old)) before the same cause replaced that by"
+        + "\(value(newer)) (#\(newer))"
+    case .outOfStep(let pair, let dropped):
+      let join = lookup[pair].map { words.operatorName($0.stream) } ?? "a join"
+      let values = Counted.text(dropped, "value", "values")
+      return "\(name) kept back \(values), and since then \(join) pairs what does not belong "
+        + "together, as in #\(pair)\(value(pair))"
+    case .fedBack(let rounds):
+      return "the loop closes here: \(name) led to its own next value, \(rounds) times before"
+    case .changedInLoop(let rounds):
+      return "\(name) changes the value in each round of a loop, \(rounds) times before, so that "
+        + "it never settles"
     case .twice(let other):
       return "\(name) sent two values for one cause: #\(other)\(value(other)) mixed old and new"
     case .restarted(let failure):

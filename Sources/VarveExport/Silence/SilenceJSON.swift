@@ -61,6 +61,7 @@ public struct SilenceJSON {
     case .sourceEnded: "source_ended"
     case .disposed: "disposed"
     case .failed: "failed"
+    case .endedByInner: "ended_by_inner"
     case .handledFailure: "handled_failure"
     case .restarted: "restarted"
     case .gaveUp: "gave_up"

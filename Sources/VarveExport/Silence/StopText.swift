@@ -56,7 +56,7 @@ struct StopText {
     case .ended:
       let after = " after \(Counted.text(stop.stopped, "value", "values"))"
       return stop.author == nil
-        ? "\(name) ended\(after)\(moment(stop))\(more(stop))"
+        ? "\(name) ended\(after)\(triggered(stop))\(moment(stop))\(more(stop))"
         : "here \(name)\(own(stop)) was ended\(lasting(stop))"
           + "\(stop.began == nil || after.isEmpty ? "" : ",")\(after)\(moment(stop))\(more(stop))"
     case .sourceEnded:
@@ -69,6 +69,9 @@ struct StopText {
     case .failed:
       let observer = stop.author == nil ? "its observer" : "the observer here"
       return "\(words.stream(stop.stream)) failed\(failure(stop)), and \(observer) got no more"
+    case .endedByInner:
+      return "\(name) failed with one of its inner streams\(failure(stop)), and ended for good"
+        + more(stop)
     case .handledFailure: return handled(stop, name)
     case .restarted: return restarted(stop, name)
     case .gaveUp:
@@ -201,6 +204,11 @@ struct StopText {
     guard let moment = stop.moment else { return "" }
     let before = preposition.isEmpty ? "" : "\(preposition) "
     return ", \(before)#\(moment.name) at \(words.moment(moment.ticks))"
+  }
+
+  /// Why a stream ended that another one's end has ended.
+  private func triggered(_ stop: Stop) -> String {
+    stop.trigger.map { " because \(words.stream($0)) completed" } ?? ""
   }
 
   private func more(_ stop: Stop) -> String {

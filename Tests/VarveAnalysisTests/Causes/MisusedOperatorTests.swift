@@ -83,6 +83,102 @@ struct MisusedOperatorTests {
     }
   }
 
+  @Test("G4: what kept values from a pairing join is told there; what kept none is not")
+  func outOfStep() throws {
+    for drops in [true, false] {
+      var script = TraceScript()
+      let jumps = script.stream("jumps", line: 1)
+      let votes = script.stream("votes", line: 2)
+      let changed = script.stream(
+        "votes.skipRepeats()", "skipRepeats()", from: [votes], line: 3, traits: .swallows)
+      let pairs = script.stream(
+        "pairs", "zip(with:)", from: [jumps, changed], line: 4,
+        traits: [.joins, .needsAllInputs, .holds])
+      let old = script.value(jumps, "Dahl", at: 1)
+      script.value(jumps, "Endo", at: 2)
+      if drops { script.value(votes, "52.5", at: 3) }
+      script.value(votes, "57", at: 4)
+      let vote = script.value(changed, "57", at: 4, back: 1)
+      let pair = script.record(.value, of: pairs, .string("Dahl 57"), at: 4, causes: [vote, old])
+      let first = try #require(try decisions(script, to: pair).all.first)
+      #expect(first.kind == (drops ? .outOfStep(pair, dropped: 1) : .oldInput(old, newer: 1)))
+      #expect(first.stream == (drops ? changed : pairs))
+    }
+  }
+
+  @Test("G4: a join with what the same cause replaces afterwards is told; another cause's is not")
+  func joinedEarly() throws {
+    for isSameCause in [true, false] {
+      var script = TraceScript()
+      let points = script.stream("points", "property", line: 1)
+      let level = script.stream("level", "property", line: 2)
+      let praise = script.stream(
+        "praise", "withLatest(from:)", from: [points, level], line: 3,
+        traits: [.joins, .needsAllInputs, .holds])
+      let old = script.value(level, "shrub", at: 1)
+      let solved = script.value(points, "300", at: 2)
+      let said = script.record(.value, of: praise, .string("shrub"), at: 2, causes: [solved, old])
+      let newer = script.record(
+        .value, of: level, .string("tree"), at: 2.5, causes: isSameCause ? [solved] : [])
+      let first = try #require(try decisions(script, to: said).all.first)
+      #expect(first.kind == (isSameCause ? .joinedEarly(old, newer: newer) : .joined(old)))
+      #expect(first.stream == praise)
+    }
+  }
+
+  /// A plan that is saved, and whose saved form is bound to it, so many times.
+  private func loop(
+    rounds: Int, every milliseconds: Double = 10, changing: Bool = false
+  ) throws -> (found: Decisions, binding: EventName?, saves: UInt32) {
+    var script = TraceScript()
+    let plan = script.stream("plan", "property", line: 1, traits: [.hot, .replays])
+    let saves = script.stream("saves", "map(_:)", from: [plan], line: 2)
+    let request = script.stream("request", "producer", line: 3, traits: .hasEffects)
+    let stored = script.stream("stored", "flatMap(.latest)", from: [saves], line: 4)
+    _ = script.subscribe(plan, to: saves, at: 0)
+    _ = script.subscribe(stored, to: plan, at: 0, by: 7)
+    script.value(plan, "1", at: 1)
+    for round in 1...rounds {
+      let time = 1 + Double(round) * milliseconds
+      let text = "\(round + (changing ? 1 : 0))"
+      script.value(saves, text, at: time, back: 1)
+      script.value(request, changing ? text : "\(round + 1)", at: time, back: 1)
+      script.value(stored, "\(round + 1)", at: time, back: 1)
+      script.value(plan, "\(round + 1)", at: time, back: 1)
+    }
+    let end = 2 + Double(rounds) * milliseconds
+    let last = script.value(saves, "\(rounds + (changing ? 2 : 1))", at: end, back: 1)
+    let found = try decisions(script, to: last)
+    let observed = found.all.first {
+      if case .fedBack = $0.kind { true } else { false }
+    }
+    return (found, observed?.event.name, saves)
+  }
+
+  @Test("G4: what closes a loop is told for a value that went round; a few rounds are no loop")
+  func fedBack() throws {
+    let found = try loop(rounds: 12)
+    let first = try #require(found.found.all.first)
+    guard case .fedBack(let rounds) = first.kind else {
+      Issue.record("\(first.kind)")
+      return
+    }
+    #expect(rounds >= 6 && first.event.kind == .subscribed && first.weight > 80)
+    #expect(try loop(rounds: 3).binding == nil)
+    #expect(try loop(rounds: 12, every: 400).binding == nil)
+  }
+
+  @Test("G4: the only operator that changes the values of a loop is told instead of its binding")
+  func changedInLoop() throws {
+    let found = try loop(rounds: 12, changing: true)
+    let first = try #require(found.found.all.first)
+    guard case .changedInLoop = first.kind else {
+      Issue.record("\(first.kind)")
+      return
+    }
+    #expect(first.stream == found.saves)
+  }
+
   @Test("G4: who begins work elsewhere is told what came on another thread, if a hop lies above")
   func startedElsewhere() throws {
     for hops in [true, false] {

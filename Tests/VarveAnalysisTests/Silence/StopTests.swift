@@ -9,7 +9,7 @@ import VarveTraceScript
 struct StopTests {
   private let folder = TemporaryFolder()
 
-  private func stops(
+  func stops(
     _ script: TraceScript, of stream: UInt32, _ selection: Selection = Selection()
   ) throws -> StreamStops {
     let path = folder.file("stops.varve")
@@ -25,7 +25,7 @@ struct StopTests {
   }
 
   /// A source, an operator on it, and a named result; what they feed is observed.
-  private func chain(
+  func chain(
     _ operation: String, _ traits: StreamTraits = [], source: StreamTraits = .hot
   ) -> (script: TraceScript, source: UInt32, stage: UInt32, result: UInt32) {
     var script = TraceScript()
@@ -161,6 +161,28 @@ struct StopTests {
     #expect(found.upstream == 2)
   }
 
+  @Test("G3: a stream that its trigger's end ended is told with the trigger")
+  func endedByTrigger() throws {
+    var script = TraceScript()
+    let orders = script.stream("orders", line: 1)
+    let closing = script.stream("closing", line: 2)
+    let filtered = script.stream("filtered", "filter(_:)", from: [orders], line: 3)
+    let tickets = script.stream(
+      "tickets", "take(until:)", from: [filtered, closing], line: 4, traits: .endsEarly)
+    _ = script.subscribe(orders, to: filtered, at: 0)
+    let input = script.subscribe(filtered, to: tickets, at: 0)
+    _ = script.subscribe(closing, to: tickets, at: 0)
+    _ = script.subscribe(tickets, at: 0)
+    pass(&script, "soup", through: [orders, filtered, tickets], at: 1)
+    script.record(.completed, of: closing, at: 2)
+    script.record(.completed, of: tickets, at: 2, back: 1)
+    script.end(input, of: filtered, .disposed, at: 2)
+    script.value(orders, "venison", at: 3)
+    let stop = try #require(try stops(script, of: tickets).stops.first)
+    #expect(stop.stream == tickets && stop.reason == .ended)
+    #expect(stop.trigger == closing && stop.more == 1)
+  }
+
   @Test("G3: a stream that passed an end on did not make it, though what ended was started again")
   func passedOn() throws {
     var script = TraceScript()
@@ -282,86 +304,6 @@ struct StopTests {
     }
   }
 
-  @Test("G3: a timeout is told before what handles its failure; a failure of the input is not")
-  func timedOut() throws {
-    for isInputs in [false, true] {
-      var script = TraceScript()
-      let source = script.stream("source", "producer", line: 1, traits: [])
-      let limit = script.stream("limit", "timeout", from: [source], derived: true, line: 2)
-      let stage = script.stream(
-        "stage", "flatMapError(_:)", from: [limit], derived: true, line: 3, traits: .handlesFailure)
-      _ = script.subscribe(source, to: limit, at: 0)
-      _ = script.subscribe(limit, to: stage, at: 0)
-      _ = script.subscribe(stage, at: 0)
-      let queue = script.scheduler("timers")
-      let work = script.record(.hopBegan, of: queue, at: 1, subscription: 9)
-      let failed =
-        isInputs ? script.record(.failed, of: source, .string("slow"), at: 1, causes: [work]) : work
-      script.record(.failed, of: limit, .string("slow"), at: 1, causes: [failed])
-      script.record(.completed, of: stage, at: 1, back: 1)
-      let stop = try #require(try stops(script, of: stage).stops.first)
-      #expect(stop.reason == (isInputs ? .handledFailure : .timedOut))
-      #expect(stop.stream == (isInputs ? stage : limit))
-    }
-  }
-
-  @Test("G3: a failure that an operator handled is told there; one that reached an observer, there")
-  func failures() throws {
-    for handles in [true, false] {
-      var (script, source, stage, result) = chain(
-        "flatMapError(_:)", handles ? .handlesFailure : [], source: [])
-      script.record(.failed, of: source, .string("offline"), at: 1)
-      if handles {
-        script.record(.completed, of: stage, at: 1, back: 1)
-      } else {
-        script.record(.failed, of: stage, .string("offline"), at: 1, back: 1)
-        script.record(.failed, of: result, .string("offline"), at: 1, back: 1)
-        script.end(3, of: result, .failed, at: 1)
-      }
-      let stop = try #require(try stops(script, of: result).stops.first)
-      #expect(stop.reason == (handles ? .handledFailure : .failed))
-      #expect(stop.stream == (handles ? stage : result))
-    }
-  }
-
-  @Test("G3: a failure that waits in a delay is no timeout")
-  func delayedFailure() throws {
-    var script = TraceScript()
-    let source = script.stream("source", "producer", line: 1, traits: [])
-    let delayed = script.stream(
-      "delayed", "delay", from: [source], line: 2, traits: [.hops, .holds])
-    let stage = script.stream(
-      "stage", "flatMapError(_:)", from: [delayed], line: 3, traits: .handlesFailure)
-    _ = script.subscribe(source, to: delayed, at: 0)
-    _ = script.subscribe(delayed, to: stage, at: 0)
-    _ = script.subscribe(stage, at: 0)
-    let queue = script.scheduler("timers")
-    script.record(.failed, of: source, .string("offline"), at: 1)
-    script.record(.hopBegan, of: queue, at: 2, subscription: 9)
-    script.record(.failed, of: delayed, .string("offline"), at: 2, back: 1)
-    script.record(.completed, of: stage, at: 2, back: 1)
-    let found = try stops(script, of: stage).stops
-    #expect(found.first?.reason == .handledFailure)
-    #expect(!found.contains { $0.reason == .timedOut })
-  }
-
-  @Test("G3: an operator that delivers failures as values keeps nothing back")
-  func materialized() throws {
-    for isValue in [true, false] {
-      var (script, source, stage, result) = chain(
-        "materializeResults()", .handlesFailure, source: [])
-      script.record(.failed, of: source, .string("offline"), at: 1)
-      if isValue {
-        script.value(stage, "failure(offline)", at: 1, back: 1)
-        script.value(result, "failure(offline)", at: 1, back: 1)
-      } else {
-        script.record(.completed, of: stage, at: 1, back: 1)
-      }
-      let found = try stops(script, of: result).stops
-      #expect(found.contains { $0.reason == .handledFailure } == !isValue)
-    }
-  }
-
   @Test("G3: what an operator held when code interrupted its source is told where that was")
   func interrupted() throws {
     for isInterrupted in [true, false] {
@@ -403,20 +345,6 @@ struct StopTests {
     let found = try stops(script, of: orders).stops
     #expect(found.contains { $0.stream == inner && $0.reason == .sourceEnded })
     #expect(!found.contains { $0.stream == inner && $0.reason == .ended })
-  }
-
-  @Test("G3: a source that is started again and again and always fails is told at what restarts it")
-  func restarted() throws {
-    var (script, source, stage, result) = chain(
-      "retry()", [.handlesFailure, .restarts], source: [])
-    for time in [1.0, 2, 3] {
-      script.record(.failed, of: source, .string("no"), at: time)
-      _ = script.subscribe(source, to: stage, at: time)
-      script.end(time == 1 ? 1 : UInt64(time + 2), of: source, .failed, at: time)
-    }
-    let stop = try #require(try stops(script, of: result).stops.first)
-    #expect(stop.stream == stage && stop.reason == .restarted)
-    #expect(stop.stopped == 3 && stop.received == 3)
   }
 
   @Test("G3: values sent before the first observation are told, unless the source replays them")

@@ -18,21 +18,12 @@ struct HiddenFailures: FindingRule {
     var emptyCount: UInt64 = 0
   }
 
-  /// A handler behind a flattening that a failing inner stream ended.
-  private struct Ending {
-    let flattening: UInt32
-    let source: UInt32
-    /// The number of values that the source sent afterwards.
-    var later: UInt64 = 0
-    var firstLater: EventName?
-  }
-
   private let facts: FindingFacts
   private var accounts: [UInt32: Account] = [:]
   /// For each input of a handler, the handler.
   private var handling: [UInt32: UInt32] = [:]
   private var replacements: Set<UInt32> = []
-  private var endings: [UInt32: Ending] = [:]
+  private var endings: [UInt32: EndedFlattening] = [:]
   private var endingOf: [UInt32: [UInt32]] = [:]
   /// Observations of what took a failed stream's place, by edge.
   private var replacing: [UInt64: UInt32] = [:]
@@ -45,8 +36,6 @@ struct HiddenFailures: FindingRule {
   /// The memory for a handler, in bytes.
   private static let bytes = 1_024
   private static let mostExamined = 16
-  /// The maximum number of streams between a handler and a flattening.
-  private static let mostBetween = 16
   /// The maximum number of events between a failure and what takes its place.
   private static let mostEvents = 64
 
@@ -60,33 +49,12 @@ struct HiddenFailures: FindingRule {
       accounts[handler] = Account()
       handling[input] = handler
       replacements.formUnion(facts.links.observed(by: handler).filter { $0 != input })
-      if let ending = Self.ending(input, facts) {
+      if let ending = EndedFlattening(above: input, facts) {
         endings[handler] = ending
         endingOf[ending.source, default: []].append(handler)
       }
     }
     if accounts.isEmpty { return nil }
-  }
-
-  /// Returns the flattening that ended because one of its inner streams failed, if `stream` is it
-  /// or comes from it.
-  private static func ending(_ stream: UInt32, _ facts: FindingFacts) -> Ending? {
-    var stream = stream
-    for _ in 0..<mostBetween {
-      if facts.is(stream, .makesStreams) {
-        let inner = facts.links.inner(of: stream)
-        guard inner.contains(where: { facts.failed($0, to: stream) > 0 }),
-          let outer = facts.links.inputs(of: stream).first, facts.failed(outer, to: stream) == 0,
-          let source = facts.links.sources(of: outer).first(where: { facts.is($0, .hot) })
-        else { return nil }
-        return Ending(flattening: stream, source: source)
-      }
-      guard let parents = facts.definitions.streams[stream]?.parents, parents.count == 1 else {
-        return nil
-      }
-      stream = parents[0]
-    }
-    return nil
   }
 
   mutating func note(_ event: FindingEvent) {
@@ -118,8 +86,7 @@ struct HiddenFailures: FindingRule {
       accounts[event.stream]?.hasDelivered = true
     }
     for handler in endingOf[event.stream] ?? [] where accounts[handler]?.failure != nil {
-      endings[handler]?.later += 1
-      if endings[handler]?.firstLater == nil { endings[handler]?.firstLater = event.name }
+      endings[handler]?.noteLater(event)
     }
   }
 

@@ -176,7 +176,7 @@ struct Loops: FindingRule {
       let place = binding(step).map { FindingPlace.stack($0.stack) } ?? .stream(step.from)
       cycle = cycle + " → \(stream: step.to) (\(place: place))"
     }
-    let changing = changingSteps(turn)
+    let changing = ValueRound(turn.values, facts.definitions).changing.map(\.stream)
     let closing = bindingSteps(turn).compactMap(binding).max { $0.ticks < $1.ticks }
     var place = closing.map { FindingPlace.stack($0.stack) } ?? .stream(stream)
     if let sender = sender(closing: turn, closing?.stack) { place = .stack(sender) }
@@ -251,20 +251,5 @@ struct Loops: FindingRule {
   private func binding(_ step: BindingStep) -> (ticks: UInt64, stack: UInt32)? {
     let known = bindings[step] ?? bindings[BindingStep(from: step.from, to: 0)]
     return known.flatMap { $0.stack == 0 ? nil : $0 }
-  }
-
-  /// Returns the operators in the loop that turn a value into another one, if all values in it are
-  /// of one type: otherwise, turning a value into another is what the program is for.
-  private func changingSteps(_ turn: Turn) -> [UInt32] {
-    let values = turn.values
-    var found: [UInt32] = []
-    guard Set(values.map { facts.definitions.streams[$0.stream]?.valueType }).count == 1 else {
-      return []
-    }
-    for (cause, effect) in zip(values, values.dropFirst()) where cause.payload != effect.payload {
-      let isOperator = facts.definitions.streams[effect.stream]?.parents.isEmpty == false
-      if isOperator, !found.contains(effect.stream) { found.append(effect.stream) }
-    }
-    return found
   }
 }

@@ -5,7 +5,9 @@ internal import VarveProbe
 ///
 /// An observer that reacts leaves traces: it sets a property, sends a value, or starts something
 /// because of the failure. The failures of an action's runs are handled where the action's errors
-/// are observed, and a run that was refused is a matter of the run in progress.
+/// are observed, and a run that was refused is a matter of the run in progress. If it was one inner
+/// stream that failed, and its flattening had more to do, the flattening is where it should have been
+/// handled.
 struct UnhandledFailures: FindingRule {
   /// The failures of similar streams that reached observers.
   private struct Account {
@@ -21,9 +23,13 @@ struct UnhandledFailures: FindingRule {
   private var observing: WalkTable<UInt64, UInt32>
   private var lastFailure: [UInt32: EventName] = [:]
   private var accounts: [StreamLikeness: Account] = [:]
+  /// For each candidate that comes from a flattening which an inner stream's failure ended, that.
+  private var endings: [UInt32: EndedFlattening] = [:]
+  /// For each source of such a flattening, the candidates.
+  private var endingOf: [UInt32: [UInt32]] = [:]
 
-  let kinds: Set<RecordKind> = [.failed, .subscribed, .ended]
-  var streams: Set<UInt32>? { candidates }
+  let kinds: Set<RecordKind> = [.failed, .subscribed, .ended, .value]
+  var streams: Set<UInt32>? { candidates.union(endingOf.keys) }
 
   /// The memory for an observation or a stream, in bytes.
   private static let bytes = 64
@@ -39,11 +45,21 @@ struct UnhandledFailures: FindingRule {
       guard facts.history.subscriptions.pair(edge)?.failed ?? 0 > 0, facts.walk.take(Self.bytes)
       else { continue }
       candidates.insert(edge.from)
+      if let ending = EndedFlattening(above: edge.from, facts) {
+        endings[edge.from] = ending
+        endingOf[ending.source, default: []].append(edge.from)
+      }
     }
     if candidates.isEmpty { return nil }
   }
 
   mutating func note(_ event: FindingEvent) {
+    if event.kind == .value {
+      for stream in endingOf[event.stream] ?? [] where lastFailure[stream] != nil {
+        endings[stream]?.noteLater(event)
+      }
+      return
+    }
     guard candidates.contains(event.stream) else { return }
     switch event.kind {
     case .failed: lastFailure[event.stream] = event.name
@@ -70,6 +86,7 @@ struct UnhandledFailures: FindingRule {
     let found = accounts.values.compactMap { account -> Finding? in
       let unhandled = account.failures.filter { isUnhandled($0.name) }
       guard let stack = unhandled.first?.stack else { return nil }
+      if let ended = ended(account.stream, unhandled[0].name) { return ended }
       var finding = Finding(.failure)
       finding.stream = account.stream
       finding.place = stack == 0 ? nil : .stack(stack)
@@ -83,6 +100,17 @@ struct UnhandledFailures: FindingRule {
       guard let first = one.evidence.first, let second = other.evidence.first else { return false }
       return (one.stream ?? 0, first) < (other.stream ?? 0, second)
     }
+  }
+
+  /// The finding of a failure that ended a flattening which had more to do.
+  private func ended(_ stream: UInt32, _ failure: EventName) -> Finding? {
+    guard let ending = endings[stream], let later = ending.firstLater else { return nil }
+    return Finding(
+      .failure, weight: 90, place: .stream(ending.flattening),
+      "a failure of one inner stream, \(value: failure), ended \(stream: ending.flattening) for "
+        + "good: nothing handles it, and \(ending.later, "value", "values") of "
+        + "\(stream: ending.source) came after that",
+      stream: stream, evidence: [failure, later])
   }
 
   private func isUnhandled(_ name: EventName) -> Bool {

@@ -119,6 +119,47 @@ struct FailureRuleTests {
     #expect(try feed(failsWithin: false).isEmpty)
   }
 
+  /// A flattening that nothing handles the failures of, observed with the stack 7; one of its inner
+  /// streams fails.
+  private func scan(goesOn: Bool = true, failsWithin: Bool = true) throws -> [Finding] {
+    var script = TraceScript()
+    let pictures = script.stream("pictures")
+    let names = script.stream(
+      "names", "flatMap(.concat)", from: [pictures], traits: .makesStreams)
+    let inner = script.stream("name", "producer", traits: .hasEffects)
+    let observed = script.subscribe(names, at: 0, by: 7)
+    let outer = script.subscribe(pictures, to: names, at: 0)
+    script.value(pictures, "1", at: 1)
+    let naming = script.subscribe(inner, to: names, at: 1)
+    if failsWithin {
+      script.record(.failed, of: inner, .description("no mushroom"), at: 2)
+      script.end(naming, of: inner, .failed, at: 2)
+    } else {
+      script.end(outer, of: pictures, .failed, at: 2)
+    }
+    script.record(.failed, of: names, .description("no mushroom"), at: 2)
+    script.end(observed, of: names, .failed, at: 3)
+    if goesOn {
+      script.value(pictures, "2", at: 50)
+      script.value(pictures, "3", at: 60)
+    }
+    return try script.findings()
+  }
+
+  @Test("G1: an inner failure that ended a flattening which had more to do is the flattening's")
+  func unhandledWithin() throws {
+    let found = try scan()
+    #expect(found.map(\.kind) == [.failure])
+    #expect(found.first?.place == .stream(2))
+    #expect(found.first?.evidence.count == 2)
+  }
+
+  @Test("G1: a failure of a flattening that had nothing more to do is its observer's")
+  func unhandledAtTheEnd() throws {
+    #expect(try scan(goesOn: false).first?.place == .stack(7))
+    #expect(try scan(failsWithin: false).first?.place == .stack(7))
+  }
+
   /// A failure that is replaced by a stream of so many values.
   private func logIn(values: Int = 0, reports: Bool = false) throws -> [Finding] {
     var script = TraceScript()

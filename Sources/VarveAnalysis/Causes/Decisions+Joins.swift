@@ -1,0 +1,89 @@
+internal import VarveFormat
+internal import VarveProbe
+
+/// Operators with several inputs.
+extension Decisions {
+  /// The maximum number of operators between a join and one that kept back values of its input.
+  private static let mostBetween = 16
+
+  mutating func joining(_ event: TraceEvent, index: Int) {
+    guard event.kind == .value, facts.is(event.stream, [.joins, .needsAllInputs]) else { return }
+    let causes = (graph.causes[event.name] ?? []).compactMap { graph.events[$0] }
+    if let before = values[event.stream]?.last(where: { $0.ticks < event.ticks }),
+      lookup[before.name]?.subscription == event.subscription,
+      let one = firstCause(of: event.name), one == firstCause(of: before.name)
+    {
+      add(.twice(before.name), event, 66)
+    }
+    guard causes.count > 1, let oldest = causes.min(by: { $0.isBefore($1) }) else { return }
+    let newer = values[oldest.stream]?.count { $0.ticks > oldest.ticks && $0.ticks <= event.ticks }
+    if let newer, newer > 0 {
+      add(.oldInput(oldest.name, newer: newer), event, 72)
+      fallingOutOfStep(event, causes.filter { $0.stream != oldest.stream })
+    } else {
+      add(.joined(oldest.name), event, 36)
+    }
+  }
+
+  /// A value of one input of a merge that came after that of another one, for the same cause. It
+  /// tells more if the inputs are listed in another order: the one that was to come first came last.
+  mutating func merging(_ event: TraceEvent) {
+    guard event.kind == .value, facts.is(event.stream, .joins),
+      !facts.is(event.stream, .needsAllInputs),
+      let before = values[event.stream]?.last(where: { $0.ticks < event.ticks }),
+      let other = lookup[before.name],
+      let one = position(of: event.causes, in: event.stream),
+      let two = position(of: other.causes, in: event.stream), one != two,
+      let first = firstCause(of: event.name), first == firstCause(of: before.name)
+    else { return }
+    add(.merged(after: before.name), event, one < two ? 68 : 30)
+  }
+
+  /// Returns the position of the input that delivered one of some events to a join.
+  private func position(of causes: [EventName], in join: UInt32) -> Int? {
+    guard let cause = causes.first.flatMap({ lookup[$0] }) else { return nil }
+    return facts.inputs(of: join).first { $0.stream == cause.stream }?.position
+  }
+
+  /// An operator above the input that a pairing join waited for, which kept back some of its values:
+  /// since then, what the join pairs does not belong together.
+  private mutating func fallingOutOfStep(_ event: TraceEvent, _ fresh: [TraceEvent]) {
+    guard facts.is(event.stream, .holds), facts.definition(event.stream)?.absorbs == nil else {
+      return
+    }
+    for input in fresh {
+      var stream = input.stream
+      for _ in 0..<Self.mostBetween {
+        let inputs = facts.inputs(of: stream)
+        guard inputs.count == 1, inputs[0].position == 0 else { break }
+        let received = facts.delivered(from: inputs[0].stream, to: stream)
+        let delivered = facts.values(of: stream)
+        let value = graph.events.values.first { $0.stream == stream && $0.kind == .value }
+        if facts.is(stream, .swallows), received > delivered, let value {
+          add(.outOfStep(event.name, dropped: received - delivered), value, 76)
+          return
+        }
+        stream = inputs[0].stream
+      }
+    }
+  }
+
+  /// A join that took the old value of an input although the same cause led to a new one, which came
+  /// within the same delivery, and after the join.
+  mutating func joiningEarly(
+    _ effect: TraceEvent, _ line: [TraceEvent], _ reader: TraceReader
+  ) throws(SelectionError) {
+    for event in line
+    where event.kind == .value && facts.is(event.stream, [.joins, .needsAllInputs]) {
+      let causes = (graph.causes[event.name] ?? []).compactMap { graph.events[$0] }
+      guard causes.count > 1, let oldest = causes.min(by: { $0.isBefore($1) }),
+        let newest = causes.max(by: { $0.isBefore($1) }),
+        let way = mainLine(to: newest.name), let cause = way.last,
+        let newer = try firstValues(of: [oldest.stream], after: event, reader)[oldest.stream],
+        let later = mainLine(to: newer), later.last == cause, !later.contains(event.name),
+        lookup[newer]?.payload != lookup[oldest.name]?.payload
+      else { continue }
+      add(.joinedEarly(oldest.name, newer: newer), event, 78)
+    }
+  }
+}
