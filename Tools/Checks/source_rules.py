@@ -56,7 +56,8 @@ SYSTEM = {"Swift", "Synchronization", "Runtime"}
 # What only files with these paths, or below these folders, may import, beside SYSTEM.
 ONLY_IN = {
     "Dispatch": ("Sources/VarveReactive/Schedulers/", "Sources/VarveAnalysis/Query/ReadAhead.swift",
-                 "Sources/VarveAnalysis/Query/Halves.swift"),
+                 "Sources/VarveAnalysis/Query/Halves.swift",
+                 "Sources/VarveAnalysis/Query/EventSweep.swift"),
 }
 
 # Modules whose sources do not lie in Sources/<module>.

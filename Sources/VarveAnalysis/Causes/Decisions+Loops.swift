@@ -37,7 +37,7 @@ extension Decisions {
     // The observation that began last closed the loop. If it is not a binding, the code that sends on
     // what it observes is the place.
     var closing: (began: TraceEvent, effect: TraceEvent)?
-    for (cause, effect) in round.crossings {
+    for (cause, effect) in round.handovers {
       guard let began = try observation(of: cause.stream, by: effect.stream, reader),
         closing.map({ $0.began.isBefore(began) }) != false
       else { continue }
@@ -63,7 +63,7 @@ struct ValueRound {
   }
 
   /// The steps from one stream to another that was not made from any: a property, or a pipe.
-  var crossings: [(cause: TraceEvent, effect: TraceEvent)] {
+  var handovers: [(cause: TraceEvent, effect: TraceEvent)] {
     zip(values, values.dropFirst()).filter {
       definitions.streams[$0.1.stream]?.parents.isEmpty == true
     }.map { ($0.0, $0.1) }

@@ -74,6 +74,9 @@ public struct StreamCensus {
   /// Damaged blocks that were passed over.
   public private(set) var damage: [TraceFileError] = []
 
+  /// The maximum number of streams that several threads count.
+  private static let mostTallied = 16_384
+
   private var slots = StreamSlots()
   private let walk: TraceWalk
   private var lastStream: UInt32 = 0
@@ -91,6 +94,11 @@ public struct StreamCensus {
     streams.reserveCapacity(defined.count)
     for stream in defined where selection.matches(stream) { _ = slot(of: stream) }
     let (known, slots) = (streams.count, slots)
+    // Each thread has a tally for each stream, and a few bytes of a trace define one.
+    guard known <= Self.mostTallied else {
+      try countInOrder(selection, source)
+      return
+    }
     let parts = try sweep.run({ CensusPart(slots, count: known) }) { $0.count($1, $2) }
     guard parts.contains(where: \.hasUndefined) else {
       for part in parts { for slot in 0..<known { part.add(slot, to: &streams[slot]) } }

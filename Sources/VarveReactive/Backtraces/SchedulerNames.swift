@@ -15,6 +15,9 @@ enum SchedulerNames {
   }
 
   static func name(of id: UInt32) -> String {
-    names.withLock { $0[id] } ?? "scheduler \(id)"
+    if let name = names.withLock({ $0[id] }) { return name }
+    // The names of executors are defined for a recording alone.
+    let isExecutor = id & SchedulerDefinition.executors != 0
+    return isExecutor ? "Swift concurrency" : "scheduler \(id)"
   }
 }

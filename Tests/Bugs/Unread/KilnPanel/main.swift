@@ -4,6 +4,7 @@
 import Foundation
 import Varve
 
+// Safety: it counts wrong threads, and is set again and again on one at a time.
 final class Label: @unchecked Sendable {
   private(set) var complaints = 0
   var text = "" {

@@ -20,7 +20,9 @@ final class Radio: Sendable {
   }
 }
 
+// Safety: screens are made, changed and released on one thread at a time.
 final class ChannelScreen: @unchecked Sendable {
+  // Safety: as for the screens.
   nonisolated(unsafe) static var living = 0
 
   private(set) var lines: [String] = []
