@@ -5,6 +5,8 @@ internal import VarveProbe
 extension Decisions {
   /// The maximum number of operators between a join and one that kept back values of its input.
   private static let mostBetween = 16
+  /// How operators keep back values one by one.
+  private static let lossy: Set<AbsorptionReason> = [.filtered, .repeated, .superseded]
 
   mutating func joining(_ event: TraceEvent, index: Int) {
     guard event.kind == .value, facts.is(event.stream, [.joins, .needsAllInputs]) else { return }
@@ -48,9 +50,6 @@ extension Decisions {
   /// An operator above the input that a pairing join waited for, which kept back some of its values:
   /// since then, what the join pairs does not belong together.
   private mutating func fallingOutOfStep(_ event: TraceEvent, _ fresh: [TraceEvent]) {
-    guard facts.is(event.stream, .holds), facts.definition(event.stream)?.absorbs == nil else {
-      return
-    }
     for input in fresh {
       var stream = input.stream
       for _ in 0..<Self.mostBetween {
@@ -59,7 +58,8 @@ extension Decisions {
         let received = facts.delivered(from: inputs[0].stream, to: stream)
         let delivered = facts.values(of: stream)
         let value = graph.events.values.first { $0.stream == stream && $0.kind == .value }
-        if facts.is(stream, .swallows), received > delivered, let value {
+        let isLossy = facts.definition(stream)?.absorbs.map(Self.lossy.contains) ?? false
+        if isLossy, received > delivered, let value {
           add(.outOfStep(event.name, dropped: received - delivered), value, 76)
           return
         }

@@ -90,10 +90,11 @@ struct MisusedOperatorTests {
       let jumps = script.stream("jumps", line: 1)
       let votes = script.stream("votes", line: 2)
       let changed = script.stream(
-        "votes.skipRepeats()", "skipRepeats()", from: [votes], line: 3, traits: .swallows)
+        "votes.skipRepeats()", "skipRepeats()", from: [votes], line: 3, traits: [],
+        absorbs: .repeated)
       let pairs = script.stream(
         "pairs", "zip(with:)", from: [jumps, changed], line: 4,
-        traits: [.joins, .needsAllInputs, .holds])
+        traits: [.joins, .needsAllInputs, .holds], absorbs: .gathered)
       let old = script.value(jumps, "Dahl", at: 1)
       script.value(jumps, "Endo", at: 2)
       if drops { script.value(votes, "52.5", at: 3) }
