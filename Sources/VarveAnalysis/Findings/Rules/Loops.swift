@@ -239,10 +239,8 @@ struct Loops: FindingRule {
   }
 
   private func bindingSteps(_ turn: Turn) -> [BindingStep] {
-    let values = turn.values
-    return zip(values, values.dropFirst()).compactMap { cause, effect in
-      let isRoot = facts.definitions.streams[effect.stream]?.parents.isEmpty == true
-      return isRoot ? BindingStep(from: cause.stream, to: effect.stream) : nil
+    ValueRound(turn.values, facts.definitions).handovers.map { cause, effect in
+      BindingStep(from: cause.stream, to: effect.stream)
     }
   }
 
