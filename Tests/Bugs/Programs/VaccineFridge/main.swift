@@ -38,8 +38,8 @@ final class ColdChain: Sendable {
     siren
       <~ hub.readings
       .withLatest(from: limits)
-      .filter { reading, limits in
-        reading.celsius < limits.lowest && reading.celsius > limits.highest  // culprit
+      .filter { reading, limits in  // culprit
+        reading.celsius < limits.lowest && reading.celsius > limits.highest
       }
       .map { reading, _ in "two tones for fridge \(reading.fridge)" }
       .skipRepeats()
