@@ -21,6 +21,13 @@ extension OutputStyle {
     return lines + [line]
   }
 
+  /// Returns a text broken into lines that fit, those after the first one indented.
+  package func hanging(_ text: String, indent: Int = 2) -> [String] {
+    let gap = String(repeating: " ", count: indent)
+    let lines = wrapped(text, indent: indent)
+    return [lines[0]] + lines.dropFirst().map { gap + $0 }
+  }
+
   /// Returns `function at Shop.swift:12`, or, where that does not fit, the place first: a line is cut
   /// at its end, and never its place.
   func codeLine(_ function: String, at place: String, indent: String) -> String {

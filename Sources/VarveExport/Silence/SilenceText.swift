@@ -33,7 +33,7 @@ public struct SilenceText {
     let lines =
       stops.values == 0
       ? headline(silence) + places(stops.stops) + [""] + tree(silence) + unknownKinds(silence)
-      : [words.style.paint(headline(stops), .bold)] + places(stops.stops)
+      : bold(headline(stops)) + places(stops.stops)
     return (lines + next(stops)).map { $0 + "\n" }.joined()
   }
 
@@ -56,6 +56,10 @@ public struct SilenceText {
   }
 
   // MARK: - Headlines
+
+  private func bold(_ text: String) -> [String] {
+    words.style.hanging(text).map { words.style.paint($0, .bold) }
+  }
 
   /// When the last value came, and what came since.
   private func headline(_ stops: StreamStops) -> String {
@@ -82,15 +86,15 @@ public struct SilenceText {
 
   private func headline(_ silence: Silence) -> [String] {
     guard let asked = silence.steps.first else { return [] }
-    return silence.culprits.prefix(5).map { culprit in
+    return silence.culprits.prefix(5).flatMap { culprit in
       let actor = culprit.stream == asked.stream ? "it" : words.stream(culprit.stream)
       let place = words.place(of: culprit.stream).map { " (\($0))" } ?? ""
       let because =
         culprit.reason == .unknownKind ? "and the trace does not say why:" : "because"
       let told = reasons.told(culprit.reason, received: culprit.received)
-      return words.style.paint(
+      return bold(
         "\(words.stream(asked.stream)) delivered nothing, \(because) \(actor)\(place) \(told)"
-          + "\(self.actor(of: culprit)).", .bold)
+          + "\(self.actor(of: culprit)).")
     }
   }
 
@@ -98,7 +102,9 @@ public struct SilenceText {
 
   private func places(_ stops: [Stop]) -> [String] {
     guard !stops.isEmpty else {
-      return ["", "Nothing was held back on the way: look at what sends into its sources."]
+      return [""]
+        + words.style.hanging(
+          "Nothing was held back on the way: look at what sends into its sources.")
     }
     let text = StopText(words, lookup: lookup)
     let shown = stops.prefix(Self.mostPlaces).map { stop in
@@ -132,9 +138,10 @@ public struct SilenceText {
     let unknown = silence.culprits.filter { !$0.isKindKnown }.prefix(5)
     guard !unknown.isEmpty else { return [] }
     return [""]
-      + unknown.map { step in
-        "this trace is of an older version, which does not say what kind of stream "
-          + "\(words.stream(step.stream)) is"
+      + unknown.flatMap { step in
+        words.style.hanging(
+          "this trace is of an older version, which does not say what kind of stream "
+            + "\(words.stream(step.stream)) is")
       }
   }
 
@@ -144,12 +151,19 @@ public struct SilenceText {
         + (step.depth == 0 ? words.stream(step.stream) : words.shortStream(step.stream))
     }
     let width = min(names.map { DisplayWidth.of($0) }.max() ?? 0, 60)
-    return zip(silence.steps, names).map { step, name in
+    return zip(silence.steps, names).flatMap { step, name in
       let padding = DisplayWidth.gap(after: name, to: width)
       let colour: Colour = step.isCulprit ? .failed : words.isNamed(step.stream) ? .bold : .dim
-      let place = words.place(of: step.stream).map { "  " + words.style.paint($0, .dim) } ?? ""
+      let place = words.place(of: step.stream).map { "  " + $0 } ?? ""
       let told = reasons.line(step.reason, received: step.received)
-      return "  " + words.style.paint(name, colour) + padding + "  " + told + place
+      let head = "  " + words.style.paint(name, colour)
+      guard words.style.fits(["  \(name)\(padding)  \(told)\(place)"]) else {
+        // The step and its place stay together; why it is silent stands below them.
+        let below = String(repeating: " ", count: 2 * step.depth + 4)
+        return [head + words.style.paint(place, .dim)]
+          + words.style.wrapped(told, indent: below.count).map { below + $0 }
+      }
+      return [head + padding + "  " + told + words.style.paint(place, .dim)]
     }
   }
 

@@ -101,13 +101,27 @@ public struct StreamsText {
     }
   }
 
-  /// Returns the branches and the name in a number of columns.
+  /// The columns that a name keeps beside the branches of a deep tree, if it has so many.
+  private static let leastName = 20
+  /// The columns of one level of a tree.
+  private static let level = 2
+
+  /// Returns the branches and the name in a number of columns. Of long branches, the outer levels
+  /// are counted: `…12 │ └ name`.
   private func shown(_ row: Row, in width: Int) -> String {
-    let branch = DisplayWidth.of(row.branch)
     let name = TerminalText.name(row.name)
-    // At the end of very long branches, there is no room for a name.
-    guard width - branch >= 8 else { return style.short(row.branch + name, to: width) }
-    return row.branch + style.short(name, to: width - branch)
+    let room = max(width - min(DisplayWidth.of(name), Self.leastName), 0)
+    var branch = row.branch
+    if DisplayWidth.of(branch) > room {
+      let levels = branch.count / Self.level
+      let ellipsis = style.ascii ? ".." : "…"
+      func head(_ kept: Int) -> String { "\(ellipsis)\(levels - kept) " }
+      // The last level says whether another stream follows below the same one.
+      var kept = levels
+      while kept > 1, DisplayWidth.of(head(kept)) + kept * Self.level > room { kept -= 1 }
+      branch = head(kept) + branch.suffix(kept * Self.level)
+    }
+    return branch + style.short(name, to: max(width - DisplayWidth.of(branch), 1))
   }
 
   private var columns: [Column] {

@@ -3,9 +3,10 @@ public import VarveFormat
 /// Writes the result of checking a whole trace.
 public enum VerificationText {
   /// Returns a line for each error and a summary, for people. Each line begins with `name` if it
-  /// is given, to distinguish several traces.
+  /// is given, to distinguish several traces. What `style` has no room for goes on in the next line.
   public static func text(
-    _ found: TraceVerification, of reader: TraceReader, called name: String? = nil
+    _ found: TraceVerification, of reader: TraceReader, called name: String? = nil,
+    style: OutputStyle = .plain
   ) -> String {
     let lines =
       found.damage.map { line("damaged", $0) } + found.disorder.map { line("disorder", $0) }
@@ -27,7 +28,7 @@ public enum VerificationText {
         "intact: \(read): \(right)"
       }
     let start = name.map { TerminalText.escaped($0) + ": " } ?? ""
-    return (lines + [sum]).map { "\(start)\($0)\n" }.joined()
+    return (lines + [sum]).flatMap { style.hanging(start + $0) }.map { $0 + "\n" }.joined()
   }
 
   private static func line(_ kind: String, _ place: TraceDamage) -> String {

@@ -9,14 +9,18 @@ enum ListFormat: String, ExpressibleByArgument, CaseIterable {
   static let help = ArgumentHelp("text, ndjson, json or csv.")
 
   /// Writes objects, one a line, in this format, and says what was changed for it.
-  func write(_ ndjson: String, _ trace: OpenedTrace) {
+  func write(_ ndjson: String, _ trace: OpenedTrace) { trace.note(write(ndjson)) }
+
+  /// Writes objects, one a line, in this format. Returns what was changed for it.
+  func write(_ ndjson: String) -> [String] {
     switch self {
     case .text, .ndjson: StandardOutput.write(ndjson)
     case .json: StandardOutput.write(ObjectTable(ndjson).array)
     case .csv:
       let (text, notes) = ObjectTable(ndjson).csv()
       StandardOutput.write(text)
-      trace.note(notes)
+      return notes
     }
+    return []
   }
 }

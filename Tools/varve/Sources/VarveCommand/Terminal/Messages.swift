@@ -4,11 +4,16 @@ internal import VarvePlatform
 
 /// Messages on standard error.
 enum Messages {
-  /// Reports an error, and what to try, in one line.
-  static func error(_ text: String) { line("varve: \(text)") }
+  /// Reports an error, and what to try: one line, which a terminal shows broken between words.
+  static func error(_ text: String) { sentence("varve: \(text)") }
 
-  /// Warns the reader of the output, in one line.
-  static func warning(_ text: String) { line("varve: warning: \(text)") }
+  /// Warns the reader of the output, like ``error(_:)``.
+  static func warning(_ text: String) { sentence("varve: warning: \(text)") }
+
+  private static func sentence(_ text: String) {
+    let style = OutputStyle(colours: false, ascii: true, width: Terminal.width(of: STDERR_FILENO))
+    for part in style.hanging(TerminalText.escaped(text)) { line(part) }
+  }
 
   /// Writes lines as they are.
   static func plain(_ text: String) {

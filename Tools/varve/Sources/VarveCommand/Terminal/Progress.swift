@@ -42,12 +42,14 @@ final class Progress {
     hasWritten = false
   }
 
-  /// Returns `verify: 42 %, 8.1 % a second, 8 s left`.
+  /// Returns `verify: 42 %, 8.1 % a second, 8 s left`. Until a hundredth and half a second have
+  /// passed, rate and rest are left out: they would be guesses from one block or a waiting thread.
   static func line(_ verb: String, _ done: UInt64, of all: UInt64, after time: Duration) -> String {
     let share = Double(min(done, all)) / Double(all)
     let seconds = Double(time.components.seconds) + Double(time.components.attoseconds) * 1e-18
-    let rate = seconds > 0 ? share * 100 / seconds : 0
-    let left = share > 0 ? Int((seconds / share - seconds).rounded(.up)) : 0
+    guard share >= 0.01, seconds >= 0.5 else { return "\(verb): \(Int(share * 100)) %" }
+    let rate = share * 100 / seconds
+    let left = Int((seconds / share - seconds).rounded(.up))
     let rateText = rate >= 10 ? "\(Int(rate))" : "\((rate * 10).rounded() / 10)"
     return "\(verb): \(Int(share * 100)) %, \(rateText) % a second, \(left) s left"
   }

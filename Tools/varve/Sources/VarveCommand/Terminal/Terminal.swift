@@ -6,10 +6,13 @@ enum Terminal {
   static var isThere: Bool { isatty(STDOUT_FILENO) == 1 }
 
   /// The number of columns; nil if there is no terminal.
-  static var width: Int? {
-    guard isThere else { return nil }
+  static var width: Int? { width(of: STDOUT_FILENO) }
+
+  /// The number of columns of what a descriptor writes to; nil if it is no terminal.
+  static func width(of descriptor: Int32) -> Int? {
+    guard isatty(descriptor) == 1 else { return nil }
     var size = winsize()
-    guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
+    guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
     return Int(size.ws_col)
   }
 

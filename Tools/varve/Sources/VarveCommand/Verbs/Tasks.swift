@@ -31,10 +31,6 @@ struct Tasks: ExampledCommand {
     ),
   ]
 
-  enum Format: String, ExpressibleByArgument, CaseIterable {
-    case text, ndjson
-  }
-
   enum AwaitedKind: String, ExpressibleByArgument, CaseIterable {
     case continuation, task, group, actor, sleep
   }
@@ -66,7 +62,7 @@ struct Tasks: ExampledCommand {
   @OptionGroup var symbols: SymbolOptions
   @Flag(name: .customLong("all-frames"), help: "Include the runtime's frames and helper tasks.")
   var allFrames = false
-  @Option(help: "text or ndjson.") var format = Format.text
+  @Option(help: ListFormat.help) var format = ListFormat.text
   @OptionGroup var output: OutputOptions
 
   func run() throws {
@@ -107,6 +103,7 @@ struct Tasks: ExampledCommand {
       awaiting: awaiting.compactMap { TaskState.Awaiting(rawValue: $0.rawValue) },
       showsHelpers: allFrames)
     let chosen = answer.chosen
+    var notes: [String] = []
     switch format {
     case .text:
       let text = TaskText(tasks, symbols: symbolizer, showsAll: allFrames, style: output.style) {
@@ -118,14 +115,14 @@ struct Tasks: ExampledCommand {
         let advice = text.advice(chosen)
         if !advice.isEmpty { StandardOutput.write("\n" + advice) }
       }
-    case .ndjson:
+    case .ndjson, .json, .csv:
       let json =
         time.map { time in TaskJSON(symbols: symbolizer) { time($0) } }
         ?? TaskJSON(symbols: symbolizer)
-      for task in chosen { StandardOutput.write(json.line(task)) }
+      notes = format.write(chosen.map(json.line).joined())
     }
     if !output.isQuiet {
-      for warning in warnings + symbolizer.warnings { Messages.warning(warning) }
+      for warning in notes + warnings + symbolizer.warnings { Messages.warning(warning) }
     }
     return !chosen.isEmpty
   }

@@ -68,7 +68,12 @@ struct TestVerb: ExampledCommand {
     }
     let child = try SupervisedProcess(words, environment: environment)
     let isStopped = watch(child, limit)
-    traces.explain(isQuiet: isQuiet)
+    let hasTraces = traces.explain(isQuiet: isQuiet)
+    if !hasTraces, !isStopped, !isQuiet, let status = child.status, status != 0 {
+      Messages.plain(
+        "varve: the command failed by itself: no test process hung, and none that was recorded crashed"
+      )
+    }
     guard let status = child.status, !isStopped || status != 0 else {
       StandardOutput.finish()
       VarvePlatform.exit(124)
@@ -174,8 +179,8 @@ private struct TestTraces {
   var pattern: String { "\(folder)/%p.varve" }
 
   /// Explains the traces of processes that did not end well, and removes the others unless all are
-  /// kept.
-  func explain(isQuiet: Bool) {
+  /// kept. Returns whether any is left.
+  func explain(isQuiet: Bool) -> Bool {
     var isEmpty = true
     for name in FolderListing.names(in: folder).filter({ $0.hasSuffix(".varve") }).sorted() {
       let path = "\(folder)/\(name)"
@@ -193,5 +198,6 @@ private struct TestTraces {
       }
     }
     if isEmpty, !keepsAll { rmdir(folder) }
+    return !isEmpty
   }
 }

@@ -74,7 +74,8 @@ struct Verify: ExampledCommand {
     guard !isQuiet else { return }
     if format == .text {
       let name = isOneOfSeveral ? source.name : nil
-      StandardOutput.write(VerificationText.text(found, of: reader, called: name))
+      let style = OutputStyle(colours: false, ascii: Terminal.isASCII, width: Terminal.width)
+      StandardOutput.write(VerificationText.text(found, of: reader, called: name, style: style))
     }
     for warning in reader.warnings { Messages.warning("\(source.name): \(warning)") }
   }
