@@ -63,6 +63,8 @@ public struct Timeline {
   private(set) var lost: Set<Int> = []
   private(set) var failures: [Note] = []
   private(set) var hops: [Hops] = []
+  /// Whether there are hops that are not drawn because there are too many events.
+  private(set) var leavesOutHops = false
   /// The lanes of tasks, below the others.
   private(set) var tasks: [TaskLane] = []
   /// The number of tasks that have no lane because of the limit.
@@ -114,6 +116,7 @@ public struct Timeline {
       hasRuns: { scan.hasRuns($0) })
     try painter.paint(watched, from: source)
     (lanes, failures, hops) = painter.finish()
+    leavesOutHops = painter.leavesOutHops && !source.definitions.schedulers.isEmpty
     passedOver = passedOver + painter.passedOver
     try taskLanes?.paint(source, on: axis, columns: columns)
     if let taskLanes { take(taskLanes) }

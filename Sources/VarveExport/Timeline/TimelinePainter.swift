@@ -15,6 +15,8 @@ struct TimelinePainter {
   private var streamOfRun: WalkTable<Run, Int>
   private var failures: [Timeline.Note] = []
   private var hops: LaneHops
+  /// Whether hops are not drawn because there are too many events.
+  private(set) var leavesOutHops = false
   private let walk: TraceWalk
   /// The subscriptions and runs that could not be remembered until their ends.
   var passedOver: PassedOver { walk.passedOver }
@@ -115,9 +117,10 @@ struct TimelinePainter {
     // The first or last events are those of streams. What a hop brings is known only in the order of
     // all events; of very many, the values of a block are drawn at once, and no hop could be told
     // from the next.
-    selection.keepsHops =
-      selection.head == nil && selection.tail == nil
-      && source.blocks.reduce(0) { $0 + UInt64($1.count) } <= Self.mostWithHops
+    let isAPart = selection.head != nil || selection.tail != nil
+    let events = try Self.events(of: selection, in: source)
+    leavesOutHops = !isAPart && events > Self.mostWithHops
+    selection.keepsHops = !isAPart && !leavesOutHops
     let painted = PaintedEvents(
       slots, count: streams.count, observations: observations, borders: borders)
     var query = try EventQuery(
@@ -130,6 +133,14 @@ struct TimelinePainter {
       }
       return true
     }
+  }
+
+  /// Returns the number of events in the blocks that a selection's time touches.
+  private static func events(
+    of selection: Selection, in source: some EventSource
+  ) throws(SelectionError) -> UInt64 {
+    guard let wanted = try EventFilter(selection, in: source).ticks else { return 0 }
+    return source.blocks.reduce(0) { $0 + ($1.ticks.overlaps(wanted) ? UInt64($1.count) : 0) }
   }
 
   /// The streams whose observations begin and end runs, with the slots of these.

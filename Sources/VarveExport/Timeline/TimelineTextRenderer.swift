@@ -41,6 +41,11 @@ public struct TimelineTextRenderer {
     if let words { lines += ways(words) + listed(tasks.notes(words)) }
     lines += key(meanings(chart, tasks), chart)
     lines += key(tasks.meanings.map { ($0.role, $0.text) }, chart)
+    if timeline.leavesOutHops {
+      lines += style.hanging(
+        "Ways between schedulers are left out, for so many events; choose a time with --since and "
+          + "--until.")
+    }
     if timeline.hiddenTasks > 0 {
       lines.append("\(timeline.hiddenTasks) more tasks are left out; choose some with -n.")
     }

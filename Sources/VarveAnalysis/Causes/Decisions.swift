@@ -1,0 +1,289 @@
+public import VarveFormat
+internal import VarveProbe
+
+/// The steps on the way to an event that are most worth reading, the most telling first.
+public struct Decisions {
+  /// The decisions.
+  public private(set) var all: [Decision] = []
+  /// For each value of an inner stream on the way, which of how many it was.
+  public private(set) var runs: [EventName: (Int, of: Int)] = [:]
+
+  private let path: CausalPath
+  let graph: CausalGraph
+  let facts: SilenceFacts
+  let lookup: EventLookup
+  /// The values of the streams of interest until the event, oldest first.
+  private(set) var values: [UInt32: [EventMoment]] = [:]
+
+  /// The maximum number of values kept for each stream.
+  private static let mostValues = 4_096
+  static let mostEvents = 500
+
+  /// Finds the decisions on a path.
+  ///
+  /// - Parameters:
+  ///   - path: the path to the event.
+  ///   - graph: the events on it, and their causes.
+  ///   - facts: what is known of the streams.
+  ///   - reader: the trace.
+  ///   - lookup: finds events.
+  ///   - symbols: tells the functions of stacks; without it, decisions that need them are left out.
+  public init(
+    _ path: CausalPath, _ graph: CausalGraph, in facts: SilenceFacts, _ reader: TraceReader,
+    lookup: EventLookup, symbols: Symbolizer? = nil
+  ) throws(SelectionError) {
+    self.path = path
+    self.graph = graph
+    self.facts = facts
+    self.lookup = lookup
+    let line = path.steps.filter { $0.depth == 0 }
+    guard let effect = line.first?.event else { return }
+    try readValues(line.map(\.event), until: effect, reader)
+    for (index, step) in line.enumerated() where !step.event.isHop {
+      flattening(step.event)
+      joining(step.event, index: index)
+      merging(step.event)
+      gathering(step.event, over: line[(index + 1)...].map(\.event))
+      gatheringTwice(step.event, over: line[(index + 1)...].map(\.event))
+      thinning(step.event, before: line[..<index].map(\.event))
+      restarting(step.event, index: index)
+      if index > 0 { replacing(step.event, by: line[..<index].map(\.event)) }
+    }
+    try overtaking(effect, line, reader, symbols)
+    replayingFailures(line.map(\.event))
+    try readingEarly(effect, line.map(\.event), reader)
+    try joiningEarly(effect, line.map(\.event), reader)
+    try feedingBack(line, reader)
+    if let symbols { try capturing(effect, line.map(\.event), reader, symbols) }
+    for step in line where step.event.runTask != nil { add(.taskRun, step.event, 28) }
+    for (index, step) in line.enumerated()
+    where step.event.kind == .hopBegan && step.event.runTask == nil && index > 0 {
+      let after = line[index - 1].event
+      add(.hop, after, 28)
+      startingElsewhere(step.event, before: line[..<index].map(\.event))
+    }
+    if lookup.observer(of: effect.name) != nil { add(.observed, effect, 90) }
+    if let first = line.last(where: { !$0.wasShown })?.event { add(.sent, first, 4) }
+    all = all.enumerated().sorted {
+      (-$0.element.weight, $0.offset) < (-$1.element.weight, $1.offset)
+    }.map(\.element)
+  }
+
+  mutating func add(_ kind: Decision.Kind, _ event: TraceEvent, _ weight: Int) {
+    all.append(Decision(event: event, stream: event.stream, kind: kind, weight: weight))
+  }
+
+  private mutating func readValues(
+    _ line: [TraceEvent], until effect: TraceEvent, _ reader: TraceReader
+  ) throws(SelectionError) {
+    var streams: Set<UInt32> = [effect.stream]
+    for event in line where !event.isHop {
+      if facts.is(event.stream, .makesStreams) || facts.is(event.stream, .joins)
+        || facts.is(event.stream, .gathers)
+      {
+        streams.insert(event.stream)
+        streams.formUnion(
+          facts.inputs(of: event.stream).filter { $0.position != nil }.map(\.stream))
+      }
+    }
+    var selection = Selection()
+    selection.streams = streams
+    selection.kinds = KindSelection([.value])
+    var query = try EventQuery(selection, in: reader, columns: [.ticks, .streams])
+    query.run { page in
+      page.forEach { batch, index in
+        let moment = EventMoment(name: batch.columns.name(index), ticks: batch.columns.ticks[index])
+        guard moment.ticks <= effect.ticks else { return }
+        values[batch.columns.streams[index], default: []].append(moment)
+      }
+      for (stream, moments) in values where moments.count > Self.mostValues * 2 {
+        values[stream]?.removeFirst(moments.count - Self.mostValues)
+      }
+      return true
+    }
+  }
+
+  // MARK: - Inner streams
+
+  private mutating func flattening(_ event: TraceEvent) {
+    guard event.kind == .value, facts.is(event.stream, .makesStreams) else { return }
+    let outers = facts.inputs(of: event.stream).filter { $0.position != nil }.map(\.stream)
+    let requests = graph.events.values.filter {
+      $0.kind == .value && outers.contains($0.stream) && $0.isBefore(event)
+    }
+    guard let request = requests.max(by: { $0.isBefore($1) }), let all = values[request.stream]
+    else { return }
+    let begun = all.filter { $0.ticks <= event.ticks }
+    guard let index = begun.firstIndex(where: { $0.name == request.name }) else { return }
+    runs[event.name] = (index + 1, of: begun.count)
+    let isOld = index + 1 < begun.count && facts.is(event.stream, .runsSideBySide)
+    // Where only one stream was ever begun, the operator had nothing to decide.
+    add(.run(index + 1, of: begun.count), event, isOld ? 84 : begun.count > 1 ? 34 : 8)
+  }
+
+  /// A value that an operator gathered with those of inner streams that newer ones had replaced.
+  private mutating func gathering(_ event: TraceEvent, over earlier: [TraceEvent]) {
+    guard event.kind == .value, facts.is(event.stream, .gathers),
+      let flattening = earlier.first(where: {
+        $0.kind == .value && facts.is($0.stream, .makesStreams)
+      }),
+      facts.is(flattening.stream, .replaces),
+      let first = values[event.stream]?.first(where: {
+        lookup[$0.name]?.subscription == event.subscription
+      })
+    else { return }
+    let begun = lookup[first.name]?.causes.first.flatMap { lookup[$0]?.ticks } ?? first.ticks
+    // The values of each inner stream have a subscription of their own.
+    let old = values[flattening.stream]?.filter { moment in
+      moment.ticks >= begun && moment.ticks < flattening.ticks
+        && lookup[moment.name]?.subscription != flattening.subscription
+    }
+    guard let old, let last = old.last else { return }
+    add(.gathered(last.name, earlier: old.count), event, 74)
+  }
+
+  /// A value of an operator that adds up what an operator above it has added up.
+  private mutating func gatheringTwice(_ event: TraceEvent, over earlier: [TraceEvent]) {
+    guard event.kind == .value, facts.is(event.stream, .gathers),
+      let other = earlier.first(where: { $0.kind == .value && facts.is($0.stream, .gathers) }),
+      other.stream != event.stream,
+      !earlier.prefix(while: { $0.name != other.name }).contains(where: \.isHop)
+    else { return }
+    add(.gatheredTwice(other.name), event, 32)
+  }
+
+  /// A value of an operator that drops what comes too quickly, of which a later one gathers the rest:
+  /// a sum, for example, that lacks what was dropped.
+  private mutating func thinning(_ event: TraceEvent, before later: [TraceEvent]) {
+    guard event.kind == .value, facts.definition(event.stream)?.absorbs == .superseded,
+      !facts.is(event.stream, .makesStreams),
+      later.contains(where: { $0.kind == .value && facts.is($0.stream, .gathers) })
+    else { return }
+    let received = facts.inputs(of: event.stream).reduce(UInt64(0)) {
+      $0 + facts.delivered(from: $1.stream, to: event.stream)
+    }
+    let delivered = facts.values(of: event.stream)
+    guard received > delivered + 1 else { return }
+    add(.thinned(dropped: received - delivered, of: received), event, 70)
+  }
+
+  /// Returns the first event on the main line to an event.
+  func firstCause(of name: EventName) -> EventName? {
+    guard let graph = CausalGraph(of: name, in: lookup, most: Self.mostEvents) else { return nil }
+    let step = CausalPath(graph).steps.last { $0.depth == 0 && !$0.wasShown }
+    return step.map { ($0.scheduled ?? $0.event).name }
+  }
+
+  // MARK: - Restarts
+
+  /// The failure that made an operator start its input again: all that the input did before, it
+  /// did twice.
+  private mutating func restarting(_ event: TraceEvent, index: Int) {
+    guard index > 0, event.kind == .failed,
+      let restarting = facts.restarting(event.stream)
+    else { return }
+    all.append(
+      Decision(event: event, stream: restarting, kind: .restarted(after: event.name), weight: 62))
+  }
+
+  /// A failure that led to a value: some operator above chose what to deliver instead.
+  private mutating func replacing(_ failure: TraceEvent, by later: [TraceEvent]) {
+    guard failure.kind == .failed, let next = later.last, next.kind == .value,
+      let value = later.last(where: { value in
+        facts.is(value.stream, .handlesFailure)
+          && facts.inputs(of: value.stream).contains { $0.stream == failure.stream }
+      })
+    else { return }
+    add(.replaced(failure.name), value, 80)
+  }
+
+  /// A failure that an operator kept and replayed each time that another one started it again.
+  private mutating func replayingFailures(_ line: [TraceEvent]) {
+    let replays = line.filter {
+      $0.kind == .failed && facts.is($0.stream, .replays) && !facts.is($0.stream, .hot)
+    }
+    for (_, replays) in Dictionary(grouping: replays, by: \.stream) where replays.count > 1 {
+      guard let last = replays.first, let first = replays.last else { continue }
+      add(.replayed(first.name, times: replays.count - 1), last, 94)
+    }
+  }
+
+  // MARK: - Order
+
+  private mutating func overtaking(
+    _ effect: TraceEvent, _ line: [CausalPath.Step], _ reader: TraceReader,
+    _ symbols: Symbolizer?
+  ) throws(SelectionError) {
+    guard effect.kind == .value,
+      let before = values[effect.stream]?.last(where: { $0.ticks < effect.ticks }),
+      let one = firstCause(of: effect.name).flatMap({ lookup[$0] }),
+      let other = firstCause(of: before.name).flatMap({ lookup[$0] }), one.isBefore(other)
+    else { return }
+    // The step that waited longest let the other one pass.
+    let waits = line.indices.dropLast().filter { line[$0 + 1].event.isHop || line[$0].event.isHop }
+      .filter { !line[$0].event.isHop }
+    let longest = waits.max { wait(line, $0) < wait(line, $1) }
+    guard let longest else { return }
+    add(.overtaken(by: before.name), line[longest].event, 80)
+    if let symbols { try runningSideBySide(effect, before, reader, symbols) }
+  }
+
+  /// Where what overtook the value belongs to another run that the same code began, that code decided:
+  /// it could have ended the first run when it began the second.
+  private mutating func runningSideBySide(
+    _ effect: TraceEvent, _ before: EventMoment, _ reader: TraceReader, _ symbols: Symbolizer
+  ) throws(SelectionError) {
+    guard let one = effect.causes.first.flatMap({ lookup[$0] }),
+      let other = lookup[before.name]?.causes.first.flatMap({ lookup[$0] }),
+      one.stream != other.stream, !facts.is(one.stream, .hot), !one.isHop, !other.isHop,
+      let began = try observation(of: one.stream, by: effect.stream, reader),
+      let later = try observation(of: other.stream, by: effect.stream, reader),
+      let code = code(of: began, reader, symbols),
+      self.code(of: later, reader, symbols) == code
+    else { return }
+    add(.sideBySide(before.name), began, 82)
+  }
+
+  /// Returns the event with which the program's code began to observe a stream, or bound another one
+  /// to it.
+  func observation(
+    of stream: UInt32, by other: UInt32, _ reader: TraceReader
+  ) throws(SelectionError) -> TraceEvent? {
+    var selection = Selection()
+    selection.streams = [stream]
+    selection.kinds = KindSelection([.subscribed])
+    var query = try EventQuery(selection, in: reader, columns: [.streams])
+    var found: TraceEvent?
+    query.run { page in
+      page.forEach { batch, index in
+        guard found == nil, let event = lookup[batch.columns.name(index)] else { return }
+        let payload = SubscriptionPayload(word: event.payload.word)
+        if payload.stack != 0, [0, other].contains(payload.stream) { found = event }
+      }
+      return found == nil
+    }
+    return found
+  }
+
+  /// Returns the line of the program that began an observation.
+  private func code(
+    of event: TraceEvent, _ reader: TraceReader, _ symbols: Symbolizer
+  ) -> OwnFrame? {
+    let stack = SubscriptionPayload(word: event.payload.word).stack
+    guard let frames = reader.definitions.stacks[stack]?.frames else { return nil }
+    symbols.lookUpOwn(frames)
+    return symbols.ownFrame(of: frames)
+  }
+
+  /// An operator that chooses where work begins says nothing of where its values come.
+  private mutating func startingElsewhere(_ hop: TraceEvent, before later: [TraceEvent]) {
+    let starting = later.first { $0.kind == .value && facts.is($0.stream, .startsElsewhere) }
+    guard let starting else { return }
+    add(.startedElsewhere(hop: hop.name), starting, 10)
+  }
+
+  private func wait(_ line: [CausalPath.Step], _ index: Int) -> UInt64 {
+    let hop = line[index + 1]
+    return hop.event.ticks - min((hop.scheduled ?? hop.event).ticks, hop.event.ticks)
+  }
+}
