@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 import VarveAnalysis
 import VarveExport
@@ -110,6 +111,23 @@ struct HopTimelineTests {
         - alive   ' this moment
 
         """)
+  }
+
+  @Test("a picture shows from where to where each value waited for another scheduler")
+  func pictured() throws {
+    let reader = try Rendered(search, blockEvents: 4).reader
+    let timeline = try Timeline(
+      of: reader, selection: Selection(),
+      options: Timeline.Options(width: 60, keepsGaps: true), style: .plain)
+    let words = TraceWords(reader, pid: 4711, style: .plain)
+    let picture = TimelinePicture(timeline, words, lookup: EventLookup(reader)).svg(title: "search")
+    let lanes = picture.components(separatedBy: "<g class=\"lane")
+    // Two of the answer and two of what is shown; none of what only follows those.
+    let counts = lanes.map { $0.components(separatedBy: "<g class=\"hop\">").count - 1 }
+    #expect(counts == [0, 0, 2, 2, 0])
+    for hop in picture.matches(of: /<line x1="(\d+)" y1="16" x2="(\d+)"/) {
+      #expect(try #require(Int(hop.1)) + 14 <= #require(Int(hop.2)))
+    }
   }
 
   @Test("no hops are drawn where their records are not among what is chosen")

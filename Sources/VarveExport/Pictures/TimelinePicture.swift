@@ -131,6 +131,7 @@ public struct TimelinePicture {
       let to = middle(of: life.upperBound, left)
       text += #"<line class="life" x1="\#(from)" y1="16" x2="\#(to)" y2="16"/>"# + "\n"
     }
+    text += hops(of: lane, left: left)
     let marks = lane.marks { (8 + 6 * String($0).count) / Self.columnWidth + 1 }
     for (index, mark) in marks.enumerated() {
       let next =
@@ -139,6 +140,21 @@ public struct TimelinePicture {
       text += draw(mark, name: name, room: room, left: left)
     }
     return text + "</g>\n"
+  }
+
+  /// Returns, for what another scheduler brought, the time that it waited there.
+  private func hops(of lane: Lane, left: Int) -> String {
+    lane.hops.map { hop in
+      let to = middle(of: hop.to, left)
+      // What hardly waited is to be seen, too.
+      let from = min(middle(of: hop.from, left), to - Self.leastHop)
+      return """
+        <g class="hop"><line x1="\(from)" y1="16" x2="\(to)" y2="16"/>\
+        <line class="handed" x1="\(from)" y1="11" x2="\(from)" y2="21"/>\
+        <title>given to another scheduler</title></g>
+
+        """
+    }.joined()
   }
 
   private func middle(of column: Int, _ left: Int) -> Int {
@@ -191,6 +207,8 @@ public struct TimelinePicture {
       """
   }
 
+  /// The least length of what shows a hop.
+  private static let leastHop = radius + 8
   /// The distance from the last marble of a stream to the mark of its end.
   static let endGap = radius + 3
   /// The distance from the start of a value's text to its marble.

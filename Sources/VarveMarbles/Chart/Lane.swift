@@ -86,6 +86,12 @@ package struct Lane: Sendable {
     if cells[column].givenAt == nil { cells[column].givenAt = min(given, column) }
   }
 
+  /// For each column that was brought something by another scheduler, that column and the one in
+  /// which the scheduler was given it.
+  package var hops: [(from: Int, to: Int)] {
+    cells.indices.compactMap { column in cells[column].givenAt.map { (from: $0, to: column) } }
+  }
+
   /// Adds the end of the stream, with a sign.
   ///
   /// - Parameter tag: the event of the end.
