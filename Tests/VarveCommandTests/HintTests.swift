@@ -146,8 +146,7 @@ struct HintTests {
       let run = try CommandRun([verb, trace])
       #expect(run.status == 2)
       #expect(run.errors.contains(missing))
-      let file = verb == "why" ? "shop.varve" : trace
-      #expect(run.errors.contains("try: varve \(verb) \(file) "))
+      #expect(run.errors.contains("try: varve \(verb) \(trace) "))
     }
     // It is known which streams were silent.
     let run = try CommandRun(["why-silent", trace])

@@ -68,12 +68,7 @@ struct TestVerb: ExampledCommand {
     }
     let child = try SupervisedProcess(words, environment: environment)
     let isStopped = watch(child, limit)
-    let hasTraces = traces.explain(isQuiet: isQuiet)
-    if !hasTraces, !isStopped, !isQuiet, let status = child.status, status != 0 {
-      Messages.plain(
-        "varve: the command failed by itself: no test process hung, and none that was recorded crashed"
-      )
-    }
+    traces.explain(isQuiet: isQuiet)
     guard let status = child.status, !isStopped || status != 0 else {
       StandardOutput.finish()
       VarvePlatform.exit(124)
@@ -179,8 +174,8 @@ private struct TestTraces {
   var pattern: String { "\(folder)/%p.varve" }
 
   /// Explains the traces of processes that did not end well, and removes the others unless all are
-  /// kept. Returns whether any is left.
-  func explain(isQuiet: Bool) -> Bool {
+  /// kept.
+  func explain(isQuiet: Bool) {
     var isEmpty = true
     for name in FolderListing.names(in: folder).filter({ $0.hasSuffix(".varve") }).sorted() {
       let path = "\(folder)/\(name)"
@@ -198,6 +193,5 @@ private struct TestTraces {
       }
     }
     if isEmpty, !keepsAll { rmdir(folder) }
-    return !isEmpty
   }
 }
