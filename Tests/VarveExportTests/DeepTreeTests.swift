@@ -12,7 +12,7 @@ struct DeepTreeTests {
     var script = TraceScript()
     var last: [UInt32] = []
     for index in 0..<count {
-      last = [script.stream("step\(index) of the way", from: last, line: 10 + index)]
+      last = [script.stream("step\(index) of the way", from: last, line: UInt32(10 + index))]
       script.value(last[0], "v", at: Double(index))
     }
     let reader = try Rendered(script).reader

@@ -45,6 +45,9 @@ public struct Decision: Sendable {
     /// The operator replayed this failure so many times to what started it again, which never
     /// reached its input.
     case replayed(EventName, times: Int)
+    /// The value was replayed to an observation that began after another one, of the same place, had
+    /// delivered it as this event.
+    case replayedAgain(EventName)
     /// The code that made the stream read a property, which has changed since, and does not observe
     /// it.
     case captured(read: EventName, newer: EventName)

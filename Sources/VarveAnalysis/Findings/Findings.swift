@@ -76,8 +76,8 @@ public struct Findings {
   private static func isWaiting(_ reason: Silence.Reason) -> Bool {
     switch reason {
     case .waitsFor, .queued: true
-    case .delivers, .notSubscribed, .sourceSilent, .inputsSilent, .swallowed, .disposed, .ended,
-      .noInner, .unknown, .unknownKind:
+    case .delivers, .notSubscribed, .notConnected, .sourceSilent, .inputsSilent, .swallowed,
+      .disposed, .ended, .noInner, .unknown, .unknownKind:
       false
     }
   }

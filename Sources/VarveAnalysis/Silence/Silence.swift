@@ -9,6 +9,8 @@ public struct Silence: Sendable {
     case delivers(UInt64)
     /// It requested nothing because it was never started or observed.
     case notSubscribed
+    /// It is a connection, whose observers share one run of a producer, and nothing began that run.
+    case notConnected
     /// It is a source, and nothing was sent into it.
     case sourceSilent
     /// Its inputs sent nothing.
@@ -100,8 +102,8 @@ public struct Silence: Sendable {
     switch reason {
     case .waitsFor: return inputs
     case .inputsSilent: return inputs
-    case .delivers, .notSubscribed, .sourceSilent, .swallowed, .queued, .disposed, .ended, .noInner,
-      .unknown, .unknownKind:
+    case .delivers, .notSubscribed, .notConnected, .sourceSilent, .swallowed, .queued, .disposed,
+      .ended, .noInner, .unknown, .unknownKind:
       return []
     }
   }
@@ -109,8 +111,9 @@ public struct Silence: Sendable {
   private static func stops(_ reason: Reason) -> Bool {
     switch reason {
     case .delivers: false
-    case .notSubscribed, .sourceSilent, .inputsSilent, .waitsFor, .swallowed, .queued, .disposed,
-      .ended, .noInner, .unknown, .unknownKind:
+    case .notSubscribed, .notConnected, .sourceSilent, .inputsSilent, .waitsFor, .swallowed,
+      .queued,
+      .disposed, .ended, .noInner, .unknown, .unknownKind:
       true
     }
   }
@@ -152,7 +155,14 @@ public struct Silence: Sendable {
     _ account: StreamAccount, _ inputs: [SilenceFacts.Input]
   ) -> Reason {
     if let end = facts.end(of: account) { return .ended(end.kind, at: end.moment) }
-    return account.subscriptions == 0 ? .notSubscribed : .inputsSilent
+    if account.subscriptions == 0 { return .notSubscribed }
+    return isConnection(account.stream, inputs) ? .notConnected : .inputsSilent
+  }
+
+  /// Returns whether a stream goes on whoever observes it, and its input runs only when it is started.
+  private func isConnection(_ stream: UInt32, _ inputs: [SilenceFacts.Input]) -> Bool {
+    facts.is(stream, .hot) && inputs.count == 1 && facts.isCold(inputs[0].stream)
+      && facts.pair(inputs[0].stream, stream) == nil
   }
 
   /// Returns the inputs that a joining stream lacks, as a reason.

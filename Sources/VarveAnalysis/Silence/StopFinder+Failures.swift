@@ -65,9 +65,18 @@ extension StopFinder {
     stop.moment = end.moment
     stop.examples = tale.lastFailures.reversed()
     (stop.more, stop.hasMore) = more(above: stream, after: end.moment)
-    guard stop.more > 0 else { return nil }
+    // A source that nobody holds any more is gone with its last observer, and what is sent to it then
+    // is not in the trace.
+    guard stop.more > 0 || goesOn(inputs, after: end.moment) else { return nil }
     stop.weight = StopWeight.endedByInner
     return stop
+  }
+
+  /// Returns whether the outer stream of a flattening had sent several values, and had not ended.
+  private func goesOn(_ inputs: [SilenceFacts.Input], after moment: EventMoment) -> Bool {
+    let outer = inputs.filter { $0.position != nil }.map { tales[$0.stream] }
+    return !outer.isEmpty
+      && outer.allSatisfy { $0.values > 1 && ($0.end?.moment.ticks ?? .max) > moment.ticks }
   }
 
   /// Returns whether a stream delivers failures as values, as `materializeResults()` does: it keeps

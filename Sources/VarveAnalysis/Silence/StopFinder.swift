@@ -358,7 +358,7 @@ struct StopFinder {
         stop.moment = moment
       case .inputsSilent, .unknown:
         stop.weight = StopWeight.unclear
-      case .delivers, .notSubscribed, .waitsFor, .swallowed, .noInner, .unknownKind:
+      case .delivers, .notSubscribed, .notConnected, .waitsFor, .swallowed, .noInner, .unknownKind:
         break
       }
       if facts.isPart(step.stream) { stop.weight -= StopWeight.part }

@@ -16,7 +16,7 @@ struct DecisionText {
     let code: UInt32? =
       switch decision.kind {
       case .sent: lookup.sender(of: decision.event.name)
-      case .observed, .sideBySide: lookup.observer(of: decision.event.name)
+      case .observed, .sideBySide, .replayedAgain: lookup.observer(of: decision.event.name)
       case .fedBack:
         lookup.observer(of: decision.event.name) ?? lookup.sender(of: decision.event.name)
       case .captured: HopPayload(word: decision.event.payload.word).stack
@@ -93,6 +93,9 @@ struct DecisionText {
     case .replayed(let failure, let times):
       return "\(name) replayed the failure #\(failure)\(value(failure)) "
         + "\(Counted.text(UInt64(times), "more time", "more times")): its input was not started again"
+    case .replayedAgain(let first):
+      return "this observation was replayed what had been delivered \(age(first, event)) before, "
+        + "as #\(first)\(value(first))"
     case .captured(let read, let newer):
       let property = words.stream(event.stream)
       return "\(property) was read here once, as the stream was made (#\(read)); it has changed "

@@ -110,6 +110,7 @@ public struct SilenceJSON {
     switch reason {
     case .delivers(let values): Facts(reason: "delivers", values: values)
     case .notSubscribed: Facts(reason: "not_subscribed")
+    case .notConnected: Facts(reason: "not_connected")
     case .sourceSilent: Facts(reason: "source_silent")
     case .inputsSilent: Facts(reason: "inputs_silent")
     case .waitsFor: Facts(reason: "waits_for_input")

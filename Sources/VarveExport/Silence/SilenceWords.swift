@@ -12,6 +12,7 @@ struct SilenceWords {
     switch reason {
     case .delivers(let values): "delivered \(Counted.text(values, "value", "values"))"
     case .notSubscribed: "was never started or observed"
+    case .notConnected: "is a connection that nobody began: connect() was not called"
     case .sourceSilent: "is a source to which nothing was ever sent"
     case .inputsSilent: "got nothing from its inputs"
     case .waitsFor(let inputs): "waits for its \(Self.ordinals(inputs)) input"
@@ -35,6 +36,7 @@ struct SilenceWords {
     switch reason {
     case .delivers(let values): Counted.text(values, "value", "values")
     case .notSubscribed: "never started or observed"
+    case .notConnected: "never connected"
     case .sourceSilent: "nothing was sent"
     case .inputsSilent: "got nothing"
     case .queued(let count, let scheduler, let since):

@@ -83,6 +83,72 @@ struct MisusedOperatorTests {
     }
   }
 
+  @Test("G4: runs that one line begins, and whose work sets a property by itself, are told there")
+  func sideBySideWork() throws {
+    for isOneLine in [true, false] {
+      var script = TraceScript()
+      script.code(0x1000, "Editor.init(cloud:)", line: 38)
+      script.code(0x1010, "Editor.save()", line: 44)
+      script.stack(7, [0x1000])
+      script.stack(8, [isOneLine ? 0x1000 : 0x1010])
+      let pattern = script.stream("pattern", "property", line: 1)
+      let stored = script.stream("stored", "property", line: 2)
+      let queue = script.scheduler("network")
+      var given: [EventName] = []
+      for index in 0..<2 {
+        let time = Double(index)
+        let edit = script.value(pattern, "\(index)", at: time)
+        let put = script.stream("put", "producer", derived: true, line: 3, traits: .hasEffects)
+        let began = SubscriptionPayload(stream: 0, stack: UInt32(7 + index))
+        script.record(
+          .subscribed, of: put, .subscription(began), at: time, subscription: UInt64(index + 10),
+          causes: [edit])
+        given.append(
+          script.record(
+            .hopScheduled, of: queue, at: time, subscription: UInt64(index + 50), causes: [edit]))
+      }
+      var stores: [EventName] = []
+      for (time, index) in [(8.0, 1), (9, 0)] {
+        script.record(
+          .hopBegan, of: queue, at: time, subscription: UInt64(index + 50), causes: [given[index]])
+        stores.append(script.value(stored, "\(index)", at: time, back: 1))
+        script.record(.hopEnded, of: queue, at: time, subscription: UInt64(index + 50))
+      }
+      let found = try decisions(script, to: stores[1]).all
+      #expect((found.first?.kind == .sideBySide(stores[0])) == isOneLine, "\(found)")
+      #expect(found.contains { $0.kind == .overtaken(by: stores[0]) })
+    }
+  }
+
+  @Test(
+    "G4: an observation that is replayed what an earlier one of its place had shown is told",
+    arguments: [(true, false), (false, false), (true, true)])
+  func replayedAgain(wasShown: Bool, isState: Bool) throws {
+    var script = TraceScript()
+    let notices = script.stream("notices", "subject", line: 1, traits: [.hot, .replays])
+    let producer = script.stream(
+      "notices.producer", "producer", from: [notices], derived: true, line: 1,
+      traits: isState ? [.standsIn, .replays] : .standsIn)
+    let pages = (0..<2).map { _ in
+      script.stream("toast", "map(_:)", from: [producer], line: 2, traits: [])
+    }
+    let sent = script.value(notices, "site 14 booked", at: 1)
+    var shown: EventName?
+    if wasShown {
+      script.record(.value, of: producer, .string("site 14 booked"), at: 1, causes: [sent])
+      shown = script.value(pages[0], "site 14 booked", at: 1, back: 1)
+    }
+    _ = script.subscribe(producer, to: pages[1], at: 100)
+    _ = script.subscribe(pages[1], at: 100, by: 7)
+    let began = EventName(ring: 1, sequence: sent.sequence + (wasShown ? 4 : 2))
+    script.record(.value, of: producer, .string("site 14 booked"), at: 100, causes: [sent])
+    let again = script.value(pages[1], "site 14 booked", at: 100, back: 1)
+    let found = try decisions(script, to: again).all
+    let told = shown.map { first in found.first { $0.kind == .replayedAgain(first) } } ?? nil
+    #expect((told != nil) == (wasShown && !isState), "\(found)")
+    #expect(told == nil || told?.event.name == began)
+  }
+
   @Test("G4: what kept values from a pairing join is told there; what kept none is not")
   func outOfStep() throws {
     for drops in [true, false] {

@@ -207,6 +207,36 @@ struct OrderFindingTests {
     #expect(!found.contains { $0.place == .stream(hops[0].delayed) })
   }
 
+  @Test("G1: runs that one line of code begins side by side are at that line", arguments: [7, 8])
+  func begunSideBySide(second: UInt32) throws {
+    var script = TraceScript()
+    let network = script.scheduler("network")
+    let pattern = script.stream("pattern", "property", line: 1)
+    let uploads = script.stream("uploads", "property", line: 2)
+    var given: [(run: UInt32, name: EventName)] = []
+    for (number, stack) in [7, second].enumerated() {
+      let time = Double(number)
+      let edit = script.value(pattern, "\(number)", at: time)
+      let run = script.stream("put", "producer", derived: true, line: 3, traits: .hasEffects)
+      script.record(
+        .subscribed, of: run, .subscription(SubscriptionPayload(stream: 0, stack: stack)), at: time,
+        subscription: UInt64(number) + 10, causes: [edit])
+      let name = script.record(
+        .hopScheduled, of: network, at: time, subscription: UInt64(number) + 50, causes: [edit])
+      given.append((run, name))
+    }
+    for (time, number) in [(20.0, 1), (60, 0)] {
+      let hop = UInt64(number) + 50
+      script.record(
+        .hopBegan, of: network, at: time, subscription: hop, causes: [given[number].name])
+      script.value(given[number].run, "\(number)", at: time, back: 1)
+      script.value(uploads, "\(number)", at: time, back: 1)
+      script.record(.hopEnded, of: network, at: time, subscription: hop)
+    }
+    let found = try script.found().filter { $0.kind == .overtaken }
+    #expect(found.map(\.place) == [second == 7 ? .stack(7) : .stream(given[0].run)])
+  }
+
   @Test("values from different sources do not overtake each other")
   func differentSources() throws {
     var script = TraceScript()

@@ -48,6 +48,23 @@ struct KindTests {
     return (script, join, silent)
   }
 
+  @Test("T11: observers of a connection that nobody began are told so, and else of its source")
+  func notConnected() throws {
+    for isBegun in [true, false] {
+      var script = TraceScript()
+      let positions = script.stream("positions", "interval", derived: true, traits: [])
+      let race = script.stream(
+        "race", "publish()", from: [positions], derived: true, traits: .hot)
+      let leader = script.stream("leader", "map(_:)", from: [race])
+      _ = script.subscribe(race, to: leader, at: 0)
+      _ = script.subscribe(leader, at: 0)
+      if isBegun { _ = script.subscribe(positions, to: race, at: 1) }
+      let expected = isBegun ? Stop(positions, .sourceSilent) : Stop(race, .notConnected)
+      let steps = try Silence(of: leader, in: facts(script)).steps
+      #expect(try culprit(leader, in: script) == expected, "\(steps)")
+    }
+  }
+
   @Test("T11: what needs all its inputs waits for the silent one, whatever it is called")
   func needsAll() throws {
     let own = join([.joins, .needsAllInputs], "myOperator")

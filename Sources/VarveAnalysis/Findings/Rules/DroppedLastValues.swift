@@ -61,13 +61,21 @@ struct DroppedLastValues: FindingRule {
       stream: drops.stream, evidence: [drops.value, drops.end])
   }
 
-  /// Returns whether a value was lost for those who wait for it: its input has completed, and it is
-  /// not the value that was delivered last.
+  /// The number of values in one run from which an operator takes samples of its input: one who looks
+  /// at a display that is drawn again and again does not miss the last sample.
+  private static let fewestSamples: UInt64 = 8
+
+  /// Returns whether a value was lost for those who wait for it: its input has completed, it is not
+  /// the value that was delivered last, and not one sample of very many.
   private func isLost(_ value: EventName, _ end: EventName, _ stream: UInt32) -> Bool {
     guard let end = facts.lookup[end], end.kind == .completed, let lost = facts.lookup[value] else {
       return false
     }
-    if let last = facts.history.stream(stream)?.lastValue.flatMap({ facts.lookup[$0.name] }),
+    let account = facts.history.stream(stream)
+    if let account, account.values >= Self.fewestSamples * max(account.subscriptions, 1) {
+      return false
+    }
+    if let last = account?.lastValue.flatMap({ facts.lookup[$0.name] }),
       last.payload == lost.payload
     {
       return false

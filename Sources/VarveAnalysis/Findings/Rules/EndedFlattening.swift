@@ -9,6 +9,8 @@ struct EndedFlattening {
   /// The number of values that the source sent afterwards.
   private(set) var later: UInt64 = 0
   private(set) var firstLater: EventName?
+  /// Whether the source had sent several values, so that more were to be expected.
+  let wasToGoOn: Bool
 
   /// The maximum number of streams between the one that is asked about and the flattening.
   private static let mostBetween = 16
@@ -25,6 +27,7 @@ struct EndedFlattening {
         else { return nil }
         self.flattening = stream
         self.source = source
+        wasToGoOn = facts.history.stream(source)?.values ?? 0 > 1
         return
       }
       guard let parents = facts.definitions.streams[stream]?.parents, parents.count == 1 else {

@@ -104,11 +104,18 @@ struct Overtakings: FindingRule {
     let because: FindingSentence =
       slow.map { "; \(stream: $0.stream) held it back for \(nanoseconds: $0.nanoseconds)" } ?? ""
     let flattening = flattening(on: last.late.name)
-    let place = flattening ?? slow?.stream ?? last.late.input
+    let code = flattening == nil ? code(thatBegan: last) : nil
+    let place = code ?? .stream(flattening ?? slow?.stream ?? last.late.input)
     let sideBySide: FindingSentence =
-      flattening.map { ", while \(stream: $0) had begun the next one" } ?? ""
+      if let flattening {
+        ", while \(stream: flattening) had begun the next one"
+      } else if code != nil {
+        ": the next one was begun before it had ended"
+      } else {
+        ""
+      }
     var finding = Finding(
-      .overtaken, weight: 85, place: .stream(place),
+      .overtaken, weight: 85, place: place,
       """
       \(stream: stream) got an older value after a newer one, \(times): \
       #\(last.late.name.description) \(value: last.late.name), from \
@@ -135,6 +142,18 @@ struct Overtakings: FindingRule {
           facts.history.subscriptions.pair(StreamEdge(from: $0, to: next)) != nil
         }
     }
+  }
+
+  /// Returns the line of code that began both runs: it could have ended the first one when it began
+  /// the second.
+  private func code(thatBegan last: Late) -> FindingPlace? {
+    let stacks = [last.late, last.earlier].map { arrival -> UInt32 in
+      let run = facts.lookup[arrival.name]?.causes.first.flatMap { facts.lookup[$0] }
+      let work = run?.causes.first.flatMap { facts.lookup[$0] }
+      let start = work.flatMap { facts.lookup.start(behind: $0) }
+      return start.map { SubscriptionPayload(word: $0.payload.word).stack } ?? 0
+    }
+    return stacks[0] != 0 && stacks[0] == stacks[1] ? .stack(stacks[0]) : nil
   }
 
   /// Returns the stream that kept a value longest on its way.

@@ -50,9 +50,10 @@ struct RepeatedStarts: FindingRule {
   }
 
   /// Returns whether a producer was started by streams made from it, or observers, of several kinds.
+  /// The runs of an action are meant to be started again and again.
   private static func isShared(_ stream: UInt32, _ facts: FindingFacts) -> Bool {
     guard !facts.is(stream, .hot), !facts.is(stream, .replays), !facts.is(stream, .standsIn),
-      !facts.links.isProperty(stream)
+      !facts.links.isProperty(stream), facts.action(of: stream) == nil
     else { return false }
     let users = facts.links.made(from: stream).filter { user in
       facts.history.subscriptions.pair(StreamEdge(from: stream, to: user)) != nil

@@ -104,7 +104,15 @@ struct UnhandledFailures: FindingRule {
 
   /// The finding of a failure that ended a flattening which had more to do.
   private func ended(_ stream: UInt32, _ failure: EventName) -> Finding? {
-    guard let ending = endings[stream], let later = ending.firstLater else { return nil }
+    guard let ending = endings[stream] else { return nil }
+    guard let later = ending.firstLater else {
+      guard ending.wasToGoOn else { return nil }
+      return Finding(
+        .failure, weight: 82, place: .stream(ending.flattening),
+        "a failure of one inner stream, \(value: failure), ended \(stream: ending.flattening) for "
+          + "good, although \(stream: ending.source) had not ended: nothing handles it",
+        stream: stream, evidence: [failure])
+    }
     return Finding(
       .failure, weight: 90, place: .stream(ending.flattening),
       "a failure of one inner stream, \(value: failure), ended \(stream: ending.flattening) for "

@@ -365,6 +365,22 @@ struct FlowRuleTests {
     #expect(try till(runs: 1).isEmpty)
   }
 
+  @Test("G1: an action's runs are begun one by one, as often as somebody asks for them")
+  func runsOfAction() throws {
+    for isAction in [true, false] {
+      var script = TraceScript()
+      let vote = script.stream("vote", "action", traits: isAction ? .hot : [])
+      _ = script.stream("vote.isEnabled", "property", from: [vote], traits: [.hot, .replays])
+      let run = script.stream("vote.apply(_:)", "apply(_:)", from: [vote], traits: .hasEffects)
+      for press in 1...2 {
+        _ = script.subscribe(run, at: Double(press), by: UInt32(press + 4))
+        script.value(run, "1", at: Double(press), subscription: UInt64(press))
+      }
+      let found = try script.findings().filter { $0.kind == .restarted }
+      #expect(found.map(\.place) == (isAction ? [] : [.stack(6)]))
+    }
+  }
+
   /// So many requests that were made, of which some were started.
   private func covers(
     made: Int, started: Int = 0, effects: Bool = true
