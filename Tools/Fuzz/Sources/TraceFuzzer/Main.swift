@@ -11,7 +11,8 @@
   static func main() {
     var count = CommandLine.argc
     var arguments = CommandLine.unsafeArgv
-    exit(runFuzzer(&count, &arguments, testOneInput))
+    // Within a closure: as a pointer, the function would be defined in this file, too.
+    exit(runFuzzer(&count, &arguments) { testOneInput($0, $1) })
   }
 }
 
