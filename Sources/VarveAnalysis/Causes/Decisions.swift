@@ -44,6 +44,7 @@ public struct Decisions {
       joining(step.event, index: index)
       merging(step.event)
       gathering(step.event, over: line[(index + 1)...].map(\.event))
+      gatheringAll(step.event)
       gatheringTwice(step.event, over: line[(index + 1)...].map(\.event))
       thinning(step.event, before: line[..<index].map(\.event))
       restarting(step.event, index: index)
@@ -141,6 +142,17 @@ public struct Decisions {
     }
     guard let old, let last = old.last else { return }
     add(.gathered(last.name, earlier: old.count), event, 74)
+  }
+
+  /// A value that an operator made of all that it received: what is wrong with it may be what the
+  /// operator keeps.
+  private mutating func gatheringAll(_ event: TraceEvent) {
+    guard event.kind == .value, facts.is(event.stream, .gathers),
+      let before = values[event.stream]?.filter({
+        $0.ticks <= event.ticks && lookup[$0.name]?.subscription == event.subscription
+      }), before.count > 1
+    else { return }
+    add(.gatheredOf(before.count, since: before[0].name), event, 30)
   }
 
   /// A value of an operator that adds up what an operator above it has added up.

@@ -75,7 +75,7 @@ public struct Findings {
 
   private static func isWaiting(_ reason: Silence.Reason) -> Bool {
     switch reason {
-    case .waitsFor, .queued: true
+    case .waitsFor, .waitsForChange, .queued: true
     case .delivers, .notSubscribed, .notConnected, .sourceSilent, .inputsSilent, .swallowed,
       .disposed, .ended, .noInner, .unknown, .unknownKind:
       false

@@ -17,6 +17,9 @@ public struct Silence: Sendable {
     case inputsSilent
     /// It needs a value from each input, and the inputs at these positions, from 0, sent none.
     case waitsFor(inputs: [Int])
+    /// It needs a value from each input, and the inputs at these positions, from 0, have a value, but
+    /// tell only of changes, of which there was none: a property's `signal`.
+    case waitsForChange(inputs: [Int])
     /// It absorbed all values that it received. When the trace has no records of the reason,
     /// `isTold` is false and the reason is the operator's usual one.
     case swallowed(UInt64, reasons: [AbsorptionReason: UInt64], isTold: Bool)
@@ -102,8 +105,8 @@ public struct Silence: Sendable {
     switch reason {
     case .waitsFor: return inputs
     case .inputsSilent: return inputs
-    case .delivers, .notSubscribed, .notConnected, .sourceSilent, .swallowed, .queued, .disposed,
-      .ended, .noInner, .unknown, .unknownKind:
+    case .delivers, .notSubscribed, .notConnected, .sourceSilent, .waitsForChange, .swallowed,
+      .queued, .disposed, .ended, .noInner, .unknown, .unknownKind:
       return []
     }
   }
@@ -111,9 +114,8 @@ public struct Silence: Sendable {
   private static func stops(_ reason: Reason) -> Bool {
     switch reason {
     case .delivers: false
-    case .notSubscribed, .notConnected, .sourceSilent, .inputsSilent, .waitsFor, .swallowed,
-      .queued,
-      .disposed, .ended, .noInner, .unknown, .unknownKind:
+    case .notSubscribed, .notConnected, .sourceSilent, .inputsSilent, .waitsFor, .waitsForChange,
+      .swallowed, .queued, .disposed, .ended, .noInner, .unknown, .unknownKind:
       true
     }
   }
@@ -172,6 +174,11 @@ public struct Silence: Sendable {
       $0.position != nil && facts.delivered(from: $0.stream, to: stream) == 0
     }
     guard !missing.isEmpty, missing.count < inputs.count else { return nil }
+    if missing.allSatisfy({
+      facts.is($0.stream, [.hot, .replays]) && facts.values(of: $0.stream) == 0
+    }) {
+      return .waitsForChange(inputs: missing.compactMap(\.position))
+    }
     return .waitsFor(inputs: missing.compactMap(\.position))
   }
 

@@ -66,7 +66,10 @@ public struct SilenceFacts: Sendable {
   /// Returns whether a stream no longer receives anything, because each of its observations was
   /// disposed of: its own silence does not say whether more came.
   func isDetached(_ stream: UInt32) -> Bool {
-    let attached = inputs(of: stream).filter { isAttached($0.stream, to: stream) }
+    // The runs of a flattening may have ended by themselves before.
+    let attached = inputs(of: stream).filter {
+      $0.position != nil && isAttached($0.stream, to: stream)
+    }
     return !attached.isEmpty
       && attached.allSatisfy {
         guard let pair = pair($0.stream, stream) else { return false }

@@ -67,7 +67,9 @@ struct StopFinder {
         stop.weight -= StopWeight.part
       }
       stop.below = member.below
-      if stop.reason == .ended, member.isInner || isStartedOften(member.stream) {
+      if stop.reason == .ended && (member.isInner || isStartedOften(member.stream))
+        || stop.reason == .sourceEnded && member.isInner
+      {
         stop.weight -= StopWeight.innerEnd
       }
       found.append(stop)
@@ -237,7 +239,8 @@ struct StopFinder {
     for input in inputs where facts.isAttached(input.stream, to: stream) {
       guard let pair = facts.pair(input.stream, stream), pair.open == 0,
         pair.lastReason == .disposed || pair.lastReason == .released, let moment = pair.lastEnd,
-        pair.count == 1 || input.position != nil, !facts.history.isTakenDown(moment)
+        pair.count == 1 || input.position != nil, !facts.history.isTakenDown(moment),
+        !isByAnEnd(moment)
       else { continue }
       var stop = Stop(stream, .disposed)
       stop.moment = moment
@@ -249,6 +252,15 @@ struct StopFinder {
       return [stop]
     }
     return []
+  }
+
+  /// Returns whether an observation was disposed of because a stream on the way had ended: that end
+  /// is the stop, and not what it led to.
+  private func isByAnEnd(_ disposal: EventMoment) -> Bool {
+    guard let cause = lookup[disposal.name]?.causes.first.flatMap({ lookup[$0] }) else {
+      return false
+    }
+    return (cause.kind == .completed || cause.kind == .failed) && upstream.contains(cause.stream)
   }
 
   /// Returns the number of values of the busiest source above a stream after a moment.
@@ -358,7 +370,8 @@ struct StopFinder {
         stop.moment = moment
       case .inputsSilent, .unknown:
         stop.weight = StopWeight.unclear
-      case .delivers, .notSubscribed, .notConnected, .waitsFor, .swallowed, .noInner, .unknownKind:
+      case .delivers, .notSubscribed, .notConnected, .waitsFor, .waitsForChange, .swallowed,
+        .noInner, .unknownKind:
         break
       }
       if facts.isPart(step.stream) { stop.weight -= StopWeight.part }

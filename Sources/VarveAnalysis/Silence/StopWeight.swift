@@ -55,7 +55,7 @@ enum StopWeight {
     case .pastLimit: return 24 + Int(20 * share) + later
     case .ended: return isSince ? 78 : 44
     case .nobodyAttached: return 50
-    case .gathered: return 8
+    case .gathered: return isSince ? 46 : 8
     case .control: return 5
     }
   }

@@ -77,6 +77,9 @@ struct DecisionText {
       return
         "\(name) gathered it with \(values) of earlier inner streams, which were replaced: the "
         + "last was #\(last)\(value(last))"
+    case .gatheredOf(let count, let first):
+      return "\(name) made it of what it had kept of \(count) values, the first of them for "
+        + "#\(first)"
     case .gatheredTwice(let sum):
       return "\(name) added up #\(sum)\(value(sum)), which "
         + "\(lookup[sum].map { words.operatorName($0.stream) } ?? "another") had added up already"

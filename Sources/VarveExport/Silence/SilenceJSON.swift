@@ -114,6 +114,7 @@ public struct SilenceJSON {
     case .sourceSilent: Facts(reason: "source_silent")
     case .inputsSilent: Facts(reason: "inputs_silent")
     case .waitsFor: Facts(reason: "waits_for_input")
+    case .waitsForChange: Facts(reason: "waits_for_change")
     case .swallowed(let values, let reasons, _):
       Facts(
         reason: reasons.max { ($0.value, $1.key.rawValue) < ($1.value, $0.key.rawValue) }?.key.name

@@ -15,6 +15,9 @@ struct SilenceWords {
     case .notConnected: "is a connection that nobody began: connect() was not called"
     case .sourceSilent: "is a source to which nothing was ever sent"
     case .inputsSilent: "got nothing from its inputs"
+    case .waitsForChange(let inputs):
+      "waits for a change of its \(Self.ordinals(inputs)) input, which has a value and was never set: "
+        + "it observes its signal, not its producer"
     case .waitsFor(let inputs): "waits for its \(Self.ordinals(inputs)) input"
     case .swallowed(let values, let reasons, let isTold): Self.swallowed(values, reasons, isTold)
     case .queued(let count, let scheduler, let since):
@@ -47,6 +50,7 @@ struct SilenceWords {
     case .ended(let kind, let moment):
       "\(kind.name) before it sent a value, #\(moment.name) at \(words.moment(moment.ticks))"
     case .unknownKind: Self.got(received) + "is of an unknown kind"
+    case .waitsForChange(let inputs): "waits for a change of its \(Self.ordinals(inputs)) input"
     case .waitsFor, .swallowed, .noInner, .unknown: told(reason, received: received)
     }
   }

@@ -44,6 +44,33 @@ struct MisusedOperatorTests {
     }
   }
 
+  @Test("G4: what made a value of all that it had kept is told rather than a hop on the way")
+  func gatheredOf() throws {
+    for gathers in [true, false] {
+      var script = TraceScript()
+      let moves = script.stream("moves", line: 1)
+      let screen = script.scheduler("screen")
+      let moved = script.stream("moved", "observe(on:)", from: [moves], line: 2, traits: .hops)
+      let board = script.stream(
+        "board", "scan(into:_:)", from: [moved], line: 3, traits: gathers ? .gathers : [])
+      var scores: [EventName] = []
+      for (index, move) in ["blue 3", "new game", "blue 2"].enumerated() {
+        let time = Double(index * 10)
+        script.value(moves, move, at: time)
+        let given = script.record(
+          .hopScheduled, of: screen, at: time, subscription: UInt64(index + 1), back: 1)
+        script.record(
+          .hopBegan, of: screen, at: time + 1, subscription: UInt64(index + 1), causes: [given])
+        script.value(moved, move, at: time + 1, back: 1)
+        scores.append(script.value(board, "\(index)", at: time + 1, back: 1))
+        script.record(.hopEnded, of: screen, at: time + 2, subscription: UInt64(index + 1))
+      }
+      let first = try #require(try decisions(script, to: scores[2]).all.first)
+      #expect(first.kind == (gathers ? .gatheredOf(3, since: scores[0]) : .hop))
+      #expect(first.stream == (gathers ? board : moved))
+    }
+  }
+
   @Test("G4: runs that one line begins side by side are told there; those of two lines are not")
   func sideBySide() throws {
     for isOneLine in [true, false] {

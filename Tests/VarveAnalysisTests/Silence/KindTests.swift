@@ -65,6 +65,24 @@ struct KindTests {
     }
   }
 
+  @Test("T11: a join that observes only the changes of what has a value is told, not its source")
+  func waitsForChange() throws {
+    for traits in [[.hot, .replays], StreamTraits.hot] {
+      var script = TraceScript()
+      let books = script.stream("books", "producer", derived: true)
+      let order = script.stream("order", "property", traits: traits)
+      let rows = script.stream(
+        "rows", "combineLatest(with:)", from: [books, order], traits: [.joins, .needsAllInputs])
+      _ = script.subscribe(order, to: rows, at: 0)
+      _ = script.subscribe(books, to: rows, at: 0)
+      _ = script.subscribe(rows, at: 0)
+      script.value(books, "Emma", at: 1)
+      let expected =
+        traits == .hot ? Stop(order, .sourceSilent) : Stop(rows, .waitsForChange(inputs: [1]))
+      #expect(try culprit(rows, in: script) == expected)
+    }
+  }
+
   @Test("T11: what needs all its inputs waits for the silent one, whatever it is called")
   func needsAll() throws {
     let own = join([.joins, .needsAllInputs], "myOperator")

@@ -72,6 +72,72 @@ extension StopTests {
     }
   }
 
+  @Test("G3: an end below a flattening tells what came after it, and not what it disposed of")
+  func endBelowFlattening() throws {
+    for isByEnd in [true, false] {
+      var script = TraceScript()
+      let memos = script.stream("memos", line: 1)
+      let texts = script.stream(
+        "texts", "flatMap(.concat)", from: [memos], derived: true, line: 2,
+        traits: [.hot, .makesStreams])
+      let first = script.stream(
+        "first", "take(first:)", from: [texts], line: 3, traits: [.endsEarly, .swallows])
+      let inner = script.stream("text", "producer", derived: true, line: 4, traits: [])
+      let outer = script.subscribe(memos, to: texts, at: 0)
+      _ = script.subscribe(texts, to: first, at: 0)
+      _ = script.subscribe(first, at: 0)
+      script.value(memos, "1", at: 1)
+      let run = script.subscribe(inner, to: texts, at: 1)
+      script.value(inner, "ring", at: 2, subscription: run)
+      let value = script.value(texts, "ring", at: 2, back: 1)
+      script.value(first, "ring", at: 2, back: 1)
+      let end = isByEnd ? script.record(.completed, of: first, at: 2, causes: [value]) : value
+      for (edge, stream) in [(outer, memos), (UInt64(2), texts)] {
+        script.record(
+          .ended, of: stream, .reason(EndReason.disposed.rawValue), at: 2, subscription: edge,
+          causes: [end])
+      }
+      script.record(.interrupted, of: inner, at: 2)
+      script.end(run, of: inner, .interrupted, at: 2)
+      for time in [5.0, 9] { script.value(memos, "2", at: time) }
+      let stop = try #require(try stops(script, of: first).stops.first)
+      #expect(stop.reason == (isByEnd ? .ended : .disposed), "\(stop)")
+      #expect(stop.more == 2)
+      if isByEnd { #expect(stop.stream == first) }
+    }
+  }
+
+  @Test("G3: what an operator keeps of the last values outweighs the ends of inner streams")
+  func keptAtTheEnd() throws {
+    for keeps in [true, false] {
+      var script = TraceScript()
+      let minutes = script.stream("minutes", line: 1)
+      let packs = script.stream(
+        "packs", "collect(count:)", from: [minutes], derived: true, line: 2, traits: .holds,
+        absorbs: .gathered)
+      let uploads = script.stream(
+        "uploads", "flatMap(.concat)", from: [packs], line: 3, traits: .makesStreams)
+      let inner = script.stream("put", "producer", derived: true, line: 4, traits: .hasEffects)
+      _ = script.subscribe(minutes, to: packs, at: 0)
+      _ = script.subscribe(packs, to: uploads, at: 0)
+      _ = script.subscribe(uploads, at: 0)
+      script.value(minutes, "1", at: 1)
+      script.value(packs, "[1]", at: 1, back: 1)
+      let run = script.subscribe(inner, to: uploads, at: 1)
+      script.value(inner, "1", at: 2, subscription: run)
+      script.value(uploads, "1", at: 2, back: 1)
+      script.record(.completed, of: inner, at: 2)
+      script.end(run, of: inner, .completed, at: 2)
+      if keeps {
+        script.value(minutes, "2", at: 5)
+        script.record(
+          .absorbed, of: packs, .reason(AbsorptionReason.gathered.rawValue), at: 5, back: 1)
+      }
+      let stop = try stops(script, of: uploads).stops.first
+      #expect((stop?.stream == packs) == keeps, "\(String(describing: stop))")
+    }
+  }
+
   @Test("G3: a failure that waits in a delay is no timeout")
   func delayedFailure() throws {
     var script = TraceScript()

@@ -45,15 +45,42 @@ struct Backlogs: FindingRule {
       LongestStep(ofWorkBegunBy: $0.event.name, in: facts.lookup, facts.places)
     }
     if let slow { sentence = sentence + step(slow) }
+    let wasted = queuing == nil ? nil : slow.flatMap(wasted)
+    if let wasted {
+      sentence = sentence + "; \(stream: wasted.dropping) then drops most of what this made"
+    }
+    let place = (wasted?.working ?? queuing).map { FindingPlace.stream($0) }
     var finding = Finding(
-      .backlog, weight: 75, place: queuing.map { .stream($0) } ?? stack.map { .stack($0) },
-      sentence, stream: queuing,
+      .backlog, weight: 75, place: place ?? stack.map { .stack($0) }, sentence, stream: queuing,
       evidence: [delayed, account.slowest.first?.event.name].compactMap { $0 },
       question: .latency)
     finding.scheduler = account.id
     finding.count = depth
     finding.nanoseconds = account.behind.longest
     return finding
+  }
+
+  /// The maximum number of operators between one that takes long and one that drops its values.
+  private static let mostBetween = 8
+
+  /// Returns the operator that took longest, and one below it that drops most of its values because they
+  /// come too quickly: it stands behind the work that it could spare.
+  private func wasted(_ step: LongestStep) -> (working: UInt32, dropping: UInt32)? {
+    let working = (step.placed ?? step.after).stream
+    guard !step.after.isHop, let made = facts.history.stream(working)?.values else { return nil }
+    var stream = working
+    for _ in 0..<Self.mostBetween {
+      let next = facts.links.made(from: stream).first {
+        facts.history.subscriptions.pair(StreamEdge(from: stream, to: $0)) != nil
+      }
+      guard let next else { return nil }
+      if facts.is(next, [.hops, .holds, .replaces]) {
+        let kept = facts.history.stream(next)?.values ?? 0
+        return kept * 2 <= made ? (working, next) : nil
+      }
+      stream = next
+    }
+    return nil
   }
 
   /// Returns what the longest piece of work spent its time on: "; the longest one took 36.3 ms to
