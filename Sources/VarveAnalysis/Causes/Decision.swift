@@ -32,6 +32,8 @@ public struct Decision: Sendable {
     /// The operator gathered the value with so many of earlier inner streams, which newer ones had
     /// replaced; this was the last of them.
     case gathered(EventName, earlier: Int)
+    /// The operator made it of this value of its input.
+    case turned(EventName)
     /// The operator made it of so many values, of which this was the first.
     case gatheredOf(Int, since: EventName)
     /// The operator added up values that an operator above it had added up already.

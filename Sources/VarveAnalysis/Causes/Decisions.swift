@@ -45,6 +45,7 @@ public struct Decisions {
       merging(step.event)
       gathering(step.event, over: line[(index + 1)...].map(\.event))
       gatheringAll(step.event)
+      turning(step.event)
       gatheringTwice(step.event, over: line[(index + 1)...].map(\.event))
       thinning(step.event, before: line[..<index].map(\.event))
       restarting(step.event, index: index)
@@ -61,7 +62,9 @@ public struct Decisions {
     for (index, step) in line.enumerated()
     where step.event.kind == .hopBegan && step.event.runTask == nil && index > 0 {
       let after = line[index - 1].event
-      add(.hop, after, 28)
+      // What only moves values, or keeps each of them for a while, changes nothing about them.
+      let isPlain = facts.is(after.stream, [.hops, .holds]) && !facts.is(after.stream, .replaces)
+      add(.hop, after, isPlain ? 24 : 28)
       startingElsewhere(step.event, before: line[..<index].map(\.event))
     }
     if lookup.observer(of: effect.name) != nil { add(.observed, effect, 90) }
@@ -153,6 +156,17 @@ public struct Decisions {
       }), before.count > 1
     else { return }
     add(.gatheredOf(before.count, since: before[0].name), event, 30)
+  }
+
+  /// A value that an operator made of one of its input.
+  private mutating func turning(_ event: TraceEvent) {
+    guard event.kind == .value, let cause = event.causes.first.flatMap({ lookup[$0] }),
+      cause.kind == .value, event.causes.count == 1, cause.payload != event.payload,
+      facts.definition(event.stream)?.parents == [cause.stream],
+      let traits = facts.definition(event.stream)?.traits,
+      traits.isDisjoint(with: [.makesStreams, .joins, .gathers, .holds])
+    else { return }
+    add(.turned(cause.name), event, 26)
   }
 
   /// A value of an operator that adds up what an operator above it has added up.

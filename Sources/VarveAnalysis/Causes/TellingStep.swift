@@ -9,12 +9,48 @@ public struct TellingStep {
     case decision(Decision)
     /// A place at which other values stopped.
     case stop(Stop)
+    /// What was found in the whole trace, and concerns a stream on the way.
+    case finding(Finding)
   }
 
+  /// A decision that weighs less says little: a value went on, or was moved.
+  private static let leastTelling = 34
+  /// A finding that weighs less is a hint, and not surer than the decision.
+  private static let surest = 60
+
   /// The choice; nil if there is nothing to choose from.
-  public let choice: Choice?
+  public private(set) var choice: Choice?
   /// The decisions on the way.
   public let decisions: Decisions
+
+  /// Chooses the more telling of decisions and stops, and where these say little, what was found in
+  /// the whole trace about a stream on the way.
+  ///
+  /// - Parameters:
+  ///   - decisions: the decisions on the way to the event.
+  ///   - stops: the places at which other values stopped, the most telling first.
+  ///   - path: the path to the event.
+  ///   - findings: returns the findings of the trace, the surest first. It is called only if needed.
+  public init(
+    _ decisions: Decisions, _ stops: [Stop], _ path: CausalPath, findings: () -> [Finding]
+  ) {
+    self.init(decisions, stops)
+    let weight =
+      switch choice {
+      case .decision(let decision): decision.weight
+      case .stop(let stop): stop.weight
+      case .finding, nil: 0
+      }
+    guard weight < Self.leastTelling else { return }
+    let streams = Set(path.steps.map(\.event).filter { !$0.isHop }.map(\.stream))
+    let events = Set(path.steps.map(\.event.name))
+    let found = findings().first { finding in
+      finding.weight >= Self.surest
+        && (finding.stream.map(streams.contains) == true
+          || finding.evidence.contains(where: events.contains))
+    }
+    if let found { choice = .finding(found) }
+  }
 
   /// Chooses the more telling of decisions and stops.
   public init(_ decisions: Decisions, _ stops: [Stop]) {
@@ -34,9 +70,9 @@ public struct TellingStep {
   /// - Parameter decisions: the decisions on the way to the event.
   public init(lastHopIn decisions: Decisions) {
     self.decisions = decisions
-    // Those of one kind are in the order of the path, from the event back.
     let hop =
-      decisions.all.first { $0.kind == .hop || $0.kind == .taskRun }
+      decisions.all.filter { $0.kind == .hop || $0.kind == .taskRun }
+      .max { $0.event.isBefore($1.event) }
       ?? decisions.all.first { $0.kind == .sent }
     // Who begins the work elsewhere may have meant to have its values there.
     let mistaken = decisions.all.first { decision in

@@ -47,6 +47,12 @@ public struct CauseJSON {
           StopText(words, lookup: lookup).sentence(stop), stop.moment?.name ?? stop.examples.first,
           stop.weight
         )
+      case .finding(let finding):
+        (
+          FindingText(words, lookup: lookup).place(finding),
+          FindingText(words, lookup: lookup).sentence(finding), finding.evidence.first,
+          finding.weight
+        )
       }
     return JSONMembers()
       .adding("marked", place.map { JSONText.quoted($0) } ?? "null")

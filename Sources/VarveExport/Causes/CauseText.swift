@@ -63,6 +63,11 @@ public struct CauseText {
           DecisionText(words, lookup: lookup).place(of: decision),
           DecisionText(words, lookup: lookup).sentence(decision)
         )
+      case .finding(let finding):
+        (
+          FindingText(words, lookup: lookup).place(finding),
+          FindingText(words, lookup: lookup).sentence(finding)
+        )
       case nil: (nil, "")
       }
     guard !sentence.isEmpty else { return [] }

@@ -77,6 +77,7 @@ struct DecisionText {
       return
         "\(name) gathered it with \(values) of earlier inner streams, which were replaced: the "
         + "last was #\(last)\(value(last))"
+    case .turned(let input): return "\(name) made it of #\(input)\(value(input))"
     case .gatheredOf(let count, let first):
       return "\(name) made it of what it had kept of \(count) values, the first of them for "
         + "#\(first)"

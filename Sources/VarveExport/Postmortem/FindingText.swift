@@ -21,6 +21,11 @@ public struct FindingText {
     self.command = command
   }
 
+  /// Prepares to write the sentences and places alone, without commands.
+  init(_ words: TraceWords, lookup: EventLookup) {
+    self.init(words, lookup: lookup, command: TraceCommand([]))
+  }
+
   /// Returns the sentences, each followed by a line with its place and the command that shows more.
   /// The place of the first one is marked: it is the line to look at. There is a line break after
   /// each line.

@@ -305,10 +305,10 @@ struct DecisionTests {
   func sent() throws {
     var script = TraceScript()
     let source = script.stream("source", line: 1)
-    let result = script.stream("result", "map(_:)", from: [source])
+    let result = script.stream("result", "named(_:)", from: [source], traits: .renames)
     let value = script.value(source, "a", at: 1)
-    let mapped = script.value(result, "A", at: 1, back: 1)
-    let found = try decisions(script, to: mapped).all
+    let named = script.value(result, "a", at: 1, back: 1)
+    let found = try decisions(script, to: named).all
     #expect(found.map(\.kind) == [.sent] && found.first?.event.name == value)
   }
 

@@ -1,8 +1,9 @@
 import Testing
-import VarveAnalysis
 import VarveFormat
 import VarveProbe
 import VarveTraceScript
+
+@testable import VarveAnalysis
 
 /// Steps at which an operator did what it is made for, and not what the program meant.
 @Suite("Misused operators")
@@ -69,6 +70,60 @@ struct MisusedOperatorTests {
       #expect(first.kind == (gathers ? .gatheredOf(3, since: scores[0]) : .hop))
       #expect(first.stream == (gathers ? board : moved))
     }
+  }
+
+  @Test("G4: what made another value of one is told before what only moved it, and after a timer")
+  func turned() throws {
+    for (traits, isPlain) in [(StreamTraits([.hops, .holds]), true), (.hops, false)] {
+      var script = TraceScript()
+      let jars = script.stream("jars", "property", line: 1)
+      let scales = script.scheduler("scales")
+      let moved = script.stream("moved", "observe(on:)", from: [jars], line: 2, traits: traits)
+      let weight = script.stream("weight", "map(_:)", from: [moved], line: 3)
+      let shown = script.stream("shown", "named(_:)", from: [weight], line: 4, traits: .renames)
+      let sent = script.value(jars, "3 jars", at: 1)
+      let given = script.record(.hopScheduled, of: scales, at: 1, subscription: 1, causes: [sent])
+      script.record(.hopBegan, of: scales, at: 2, subscription: 1, causes: [given])
+      let value = script.value(moved, "3 jars", at: 2, back: 1)
+      script.value(weight, "2010", at: 2, back: 1)
+      let seen = script.value(shown, "2010", at: 2, back: 1)
+      let found = try decisions(script, to: seen)
+      let first = try #require(found.all.first)
+      #expect(first.kind == (isPlain ? .turned(value) : .hop))
+      guard case .decision(let hop) = TellingStep(lastHopIn: found).choice else {
+        Issue.record("no hop is told")
+        return
+      }
+      #expect(hop.kind == .hop && hop.stream == moved)
+    }
+  }
+
+  @Test("G4: where steps say little, a finding about a stream on the way is told, and no other")
+  func finding() throws {
+    var script = TraceScript()
+    let best = script.stream("best", "property", line: 1)
+    let other = script.stream("other", line: 2)
+    let value = script.value(best, "12", at: 1)
+    let found = try decisions(script, to: value)
+    let path = CausalPath(try #require(try graph(of: value)))
+    for (stream, weight) in [(best, 85), (other, 85), (best, 40)] {
+      let telling = TellingStep(found, [], path) {
+        [finding(of: stream, weight: weight)]
+      }
+      if case .finding(let finding) = telling.choice {
+        #expect(finding.stream == best && finding.weight == 85)
+      } else {
+        #expect(stream == other || weight == 40)
+      }
+    }
+  }
+
+  private func finding(of stream: UInt32, weight: Int) -> Finding {
+    Finding(.early, weight: weight, place: .stream(stream), "read too early", stream: stream)
+  }
+
+  private func graph(of event: EventName) throws -> CausalGraph? {
+    CausalGraph(of: event, in: EventLookup(try TraceReader(path: folder.file("decisions.varve"))))
   }
 
   @Test("G4: runs that one line begins side by side are told there; those of two lines are not")

@@ -162,14 +162,17 @@ final class ViewerReports: Sendable {
   ) throws -> TellingStep? {
     let path = CausalPath(graph)
     guard let effect = path.steps.first?.event else { return nil }
-    var facts = SilenceFacts(try TraceHistory(source), source.definitions, lookup: lookup)
+    let history = try TraceHistory(source)
+    var facts = SilenceFacts(history, source.definitions, lookup: lookup)
     facts.learnFeeds(upstreamOf: effect.stream, lookup)
     let decisions = try Decisions(
       path, graph, in: facts, source, lookup: lookup, symbols: names.symbols)
     guard !effect.isHop else { return TellingStep(decisions, []) }
     let stops = try StreamStops(
       of: effect.stream, in: facts, source, after: effect, lookup: lookup)
-    return TellingStep(decisions, stops.stops)
+    return TellingStep(decisions, stops.stops, path) {
+      Findings(history, source, lookup: lookup).all
+    }
   }
 
   func silence(

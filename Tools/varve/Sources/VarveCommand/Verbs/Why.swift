@@ -103,6 +103,8 @@ struct Why: ExampledCommand {
     guard !effect.isHop else { return TellingStep(decisions, []) }
     let stops = try StreamStops(
       of: effect.stream, in: facts, reader, after: effect, lookup: lookup)
-    return TellingStep(decisions, stops.stops)
+    return TellingStep(decisions, stops.stops, path) {
+      Findings(history, reader, lookup: lookup).all
+    }
   }
 }
