@@ -40,7 +40,7 @@ public struct Decisions {
     guard let effect = line.first?.event else { return }
     try readValues(line.map(\.event), until: effect, reader)
     for (index, step) in line.enumerated() where !step.event.isHop {
-      flattening(step.event)
+      try flattening(step.event, reader)
       joining(step.event, index: index)
       merging(step.event)
       gathering(step.event, over: line[(index + 1)...].map(\.event))
@@ -110,20 +110,46 @@ public struct Decisions {
 
   // MARK: - Inner streams
 
-  private mutating func flattening(_ event: TraceEvent) {
+  private mutating func flattening(
+    _ event: TraceEvent, _ reader: TraceReader
+  ) throws(SelectionError) {
     guard event.kind == .value, facts.is(event.stream, .makesStreams) else { return }
     let outers = facts.inputs(of: event.stream).filter { $0.position != nil }.map(\.stream)
     let requests = graph.events.values.filter {
       $0.kind == .value && outers.contains($0.stream) && $0.isBefore(event)
     }
-    guard let request = requests.max(by: { $0.isBefore($1) }), let all = values[request.stream]
-    else { return }
+    var request = requests.max { $0.isBefore($1) }
+    if request == nil { request = try self.request(for: event, from: outers, reader) }
+    guard let request, let all = values[request.stream] else { return }
     let begun = all.filter { $0.ticks <= event.ticks }
     guard let index = begun.firstIndex(where: { $0.name == request.name }) else { return }
     runs[event.name] = (index + 1, of: begun.count)
     let isOld = index + 1 < begun.count && facts.is(event.stream, .runsSideBySide)
     // Where only one stream was ever begun, the operator had nothing to decide.
     add(.run(index + 1, of: begun.count), event, isOld ? 84 : begun.count > 1 ? 34 : 8)
+  }
+
+  /// Returns the value because of which the inner stream that sent an event was begun: what sends into
+  /// that may come from where the trace knows nothing, such as a callback.
+  private func request(
+    for event: TraceEvent, from outers: [UInt32], _ reader: TraceReader
+  ) throws(SelectionError) -> TraceEvent? {
+    var selection = Selection()
+    selection.streams = Set(
+      facts.inputs(of: event.stream).filter { $0.position == nil }.map(\.stream))
+    selection.kinds = KindSelection([.subscribed])
+    var query = try EventQuery(selection, in: reader, columns: [.subscriptions])
+    var began: EventName?
+    query.run { page in
+      page.forEach { batch, index in
+        if batch.columns.subscriptions[index] == event.subscription {
+          began = batch.columns.name(index)
+        }
+      }
+      return began == nil
+    }
+    let cause = began.flatMap { lookup[$0]?.causes.first }.flatMap { lookup[$0] }
+    return cause.flatMap { $0.kind == .value && outers.contains($0.stream) ? $0 : nil }
   }
 
   /// A value that an operator gathered with those of inner streams that newer ones had replaced.

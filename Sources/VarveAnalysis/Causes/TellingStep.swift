@@ -44,8 +44,9 @@ public struct TellingStep {
     guard weight < Self.leastTelling else { return }
     let streams = Set(path.steps.map(\.event).filter { !$0.isHop }.map(\.stream))
     let events = Set(path.steps.map(\.event.name))
+    // Of a read that comes too early, the page names who reads, and the way what makes the change late.
     let found = findings().first { finding in
-      finding.weight >= Self.surest
+      finding.weight >= Self.surest && finding.kind != .early
         && (finding.stream.map(streams.contains) == true
           || finding.evidence.contains(where: events.contains))
     }

@@ -56,6 +56,24 @@ struct DecisionTests {
     #expect(try #require(run).weight < 10)
   }
 
+  @Test("G4: an answer from a callback, whose cause is unknown, is told with the run that it is of")
+  func runOfCallback() throws {
+    var script = TraceScript()
+    let requests = script.stream("requests", line: 1)
+    let answers = script.stream("answers", "flatMap(.merge)", from: [requests], line: 2)
+    let inner = script.stream("inner", "producer", derived: true, line: 3, traits: .hasEffects)
+    for request in 0..<2 {
+      let sent = script.value(requests, "\(request)", at: Double(request))
+      script.record(
+        .subscribed, of: inner, .subscription(SubscriptionPayload(stream: answers, stack: 0)),
+        at: Double(request), subscription: UInt64(request + 20), causes: [sent])
+    }
+    script.value(inner, "x", at: 5, subscription: 90)
+    let answer = script.value(answers, "x", at: 5, subscription: 20, back: 1)
+    let found = try decisions(script, to: answer)
+    #expect(found.all.first?.kind == .run(1, of: 2) && found.all.first?.weight ?? 0 > 80)
+  }
+
   @Test("G4: a value gathered with those of inner streams that were replaced is told where it is")
   func gathered() throws {
     for (operation, isMixed) in [("flatMap(.latest)", true), ("flatMap(.merge)", false)] {

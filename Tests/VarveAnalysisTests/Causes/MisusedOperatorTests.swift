@@ -119,7 +119,7 @@ struct MisusedOperatorTests {
   }
 
   private func finding(of stream: UInt32, weight: Int) -> Finding {
-    Finding(.early, weight: weight, place: .stream(stream), "read too early", stream: stream)
+    Finding(.restarted, weight: weight, place: .stream(stream), "started twice", stream: stream)
   }
 
   private func graph(of event: EventName) throws -> CausalGraph? {

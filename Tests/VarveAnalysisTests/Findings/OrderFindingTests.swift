@@ -237,6 +237,64 @@ struct OrderFindingTests {
     #expect(found.map(\.place) == [second == 7 ? .stack(7) : .stream(given[0].run)])
   }
 
+  @Test("G1: a value that comes late by way of the program's own code is at the binding it came by")
+  func lateBinding() throws {
+    var script = TraceScript()
+    let server = script.scheduler("server")
+    let sensor = script.stream("sensor", line: 1)
+    let cloud = script.stream("cloud", line: 2)
+    let door = script.stream("door", "property", line: 3, traits: [.hot, .replays])
+    _ = script.subscribe(sensor, to: door, at: 0, by: 7)
+    _ = script.subscribe(cloud, to: door, at: 0, by: 8)
+    var given: [EventName] = []
+    for (index, state) in ["open", "closed"].enumerated() {
+      let time = Double(10 + index * 20)
+      let sent = script.value(sensor, state, at: time)
+      script.value(door, state, at: time, back: 1)
+      given.append(
+        script.record(
+          .hopScheduled, of: server, at: time, subscription: UInt64(index + 50), causes: [sent]))
+    }
+    for (index, state) in ["open", "closed"].enumerated() {
+      let time = Double(60 + index * 20)
+      script.record(
+        .hopBegan, of: server, at: time, subscription: UInt64(index + 50), causes: [given[index]])
+      script.value(cloud, state, at: time, back: 1)
+      script.value(door, state, at: time, back: 1)
+      script.record(.hopEnded, of: server, at: time, subscription: UInt64(index + 50))
+    }
+    let found = try script.found().filter { $0.kind == .overtaken }
+    #expect(found.map(\.place) == [.stack(8)])
+  }
+
+  @Test("G1: an answer from a callback, whose cause is unknown, answers what its stream began for")
+  func staleCallback() throws {
+    for isStale in [true, false] {
+      var script = TraceScript()
+      let target = script.stream("target", line: 1)
+      let caption = script.stream("caption", "flatMap(.merge)", from: [target], line: 2)
+      let inner = script.stream("page", "producer", derived: true, line: 3, traits: .hasEffects)
+      _ = script.subscribe(caption, at: 0)
+      for request in 0..<2 {
+        let time = Double(request * 40)
+        let sent = script.value(target, "\(request)", at: time)
+        script.record(
+          .subscribed, of: inner, .subscription(SubscriptionPayload(stream: caption, stack: 0)),
+          at: time, subscription: UInt64(request + 20), causes: [sent])
+      }
+      let order = isStale ? [1, 0] : [0, 1]
+      for (position, answer) in order.enumerated() {
+        let time = Double(100 + position * 50)
+        let value = script.value(inner, "\(answer)", at: time, subscription: 90)
+        script.record(
+          .value, of: caption, .string("\(answer)"), at: time, subscription: UInt64(answer + 20),
+          causes: [value])
+      }
+      let found = try script.found().filter { $0.kind == .stale }
+      #expect(found.map(\.place) == (isStale ? [.stream(caption)] : []))
+    }
+  }
+
   @Test("values from different sources do not overtake each other")
   func differentSources() throws {
     var script = TraceScript()

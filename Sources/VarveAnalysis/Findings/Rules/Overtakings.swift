@@ -22,11 +22,17 @@ struct Overtakings: FindingRule {
 
   private let facts: FindingFacts
   private var arrived = StreamTable<LastEvents>()
+  /// The streams that are examined.
+  private let examined: Set<UInt32>
+  /// The stacks of the code that bound inputs to them.
+  private var bound: [StreamEdge: UInt32] = [:]
 
   /// The number of last values examined for each stream …
   private static let mostValues = 400
   /// … and for all streams together.
   private static let mostOfAll = 20_000
+  /// The maximum number of bindings whose code is kept.
+  private static let mostBound = 1_024
   /// The maximum number of events followed from a value back to the first one on its way.
   private static let mostSteps = 64
 
@@ -40,9 +46,9 @@ struct Overtakings: FindingRule {
       return nil
     }
     let most = max(8, min(Self.mostValues, Self.mostOfAll / merging.count))
-    for account in merging.prefix(Self.mostOfAll / 8) {
-      arrived.add(account.stream, LastEvents(most))
-    }
+    let first = merging.prefix(Self.mostOfAll / 8)
+    for account in first { arrived.add(account.stream, LastEvents(most)) }
+    examined = Set(first.map(\.stream))
   }
 
   /// Returns whether values may reach a stream on several ways: a root that code or bindings write
@@ -56,10 +62,20 @@ struct Overtakings: FindingRule {
       || traits.contains(.joins) && definition.parents.count > 1
   }
 
-  var kinds: Set<RecordKind> { [.value] }
-  var streams: Set<UInt32>? { Set(arrived.streams) }
+  var kinds: Set<RecordKind> { [.value, .subscribed] }
+  var streams: Set<UInt32>? {
+    examined.union(examined.flatMap { facts.links.observed(by: $0) })
+  }
 
   mutating func note(_ event: FindingEvent) {
+    if event.kind == .subscribed {
+      let payload = SubscriptionPayload(word: event.word)
+      guard payload.stack != 0, examined.contains(payload.stream), bound.count < Self.mostBound
+      else { return }
+      bound[StreamEdge(from: event.stream, to: payload.stream)] = payload.stack
+      return
+    }
+    guard examined.contains(event.stream) else { return }
     arrived.change(event.stream) { $0.append(event.name) }
   }
 
@@ -105,7 +121,12 @@ struct Overtakings: FindingRule {
       slow.map { "; \(stream: $0.stream) held it back for \(nanoseconds: $0.nanoseconds)" } ?? ""
     let flattening = flattening(on: last.late.name)
     let code = flattening == nil ? code(thatBegan: last) : nil
-    let place = code ?? .stream(flattening ?? slow?.stream ?? last.late.input)
+    let held = (flattening ?? slow?.stream).map { FindingPlace.stream($0) }
+    // Where no operator held it back, what is to be looked at is that it comes this way, too.
+    let binding = bound[StreamEdge(from: last.late.input, to: stream)].map {
+      FindingPlace.stack($0)
+    }
+    let place = code ?? held ?? binding ?? .stream(last.late.input)
     let sideBySide: FindingSentence =
       if let flattening {
         ", while \(stream: flattening) had begun the next one"

@@ -21,8 +21,14 @@ struct StaleResults: FindingRule {
   private let facts: FindingFacts
   private var results: [UInt32: LastEvents] = [:]
 
-  let kinds: Set<RecordKind> = [.value]
-  var streams: Set<UInt32>? { Set(results.keys) }
+  /// What the last inner streams were begun because of, by their edges, oldest first: what sends into
+  /// an inner stream may come from where the trace knows nothing, such as a callback.
+  private var begun: [(edge: UInt64, cause: EventName)] = []
+  /// The inner streams.
+  private let inner: Set<UInt32>
+
+  let kinds: Set<RecordKind> = [.value, .subscribed]
+  var streams: Set<UInt32>? { inner.union(results.keys) }
 
   /// The number of last results examined for each stream …
   private static let mostResults = 400
@@ -30,6 +36,8 @@ struct StaleResults: FindingRule {
   private static let mostOfAll = 40_000
   /// The maximum number of events followed from a result back to its request.
   private static let mostEvents = 300
+  /// The maximum number of inner streams whose beginnings are kept.
+  private static let mostBegun = 4_096
   private static let fewestInBurst = 3
   /// The longest time between requests that are made in one go, in nanoseconds.
   private static let longestPause: UInt64 = 2_000_000
@@ -41,13 +49,24 @@ struct StaleResults: FindingRule {
         && !facts.links.isGathered(stream)
     }
     if flattenings.isEmpty { return nil }
+    inner = Set(flattenings.flatMap { facts.links.inner(of: $0) })
     let most = max(1, min(Self.mostResults, Self.mostOfAll / flattenings.count))
     for stream in flattenings where results.count < Self.mostOfAll {
       results[stream] = LastEvents(most)
     }
   }
 
-  mutating func note(_ event: FindingEvent) { results[event.stream]?.append(event.name) }
+  mutating func note(_ event: FindingEvent) {
+    guard event.kind == .subscribed else {
+      results[event.stream]?.append(event.name)
+      return
+    }
+    guard results[SubscriptionPayload(word: event.word).stream] != nil,
+      let cause = event.causes.first
+    else { return }
+    if begun.count == 2 * Self.mostBegun { begun.removeFirst(Self.mostBegun) }
+    begun.append((event.subscription, cause))
+  }
 
   mutating func findings() -> [Finding] {
     results.sorted { $0.key < $1.key }.compactMap { stream, results in
@@ -120,7 +139,11 @@ struct StaleResults: FindingRule {
     let graph = CausalGraph(
       of: result, in: facts.lookup, most: Self.mostEvents, tellsCauses: false)
     guard let graph else { return nil }
-    return graph.events.values.filter { $0.kind == .value && $0.stream == outer }
+    let found = graph.events.values.filter { $0.kind == .value && $0.stream == outer }
       .max { $0.ticks < $1.ticks }
+    if let found { return found }
+    let edge = facts.lookup[result]?.subscription
+    let request = begun.last { $0.edge == edge }.flatMap { facts.lookup[$0.cause] }
+    return request?.kind == .value && request?.stream == outer ? request : nil
   }
 }
