@@ -40,7 +40,7 @@ public struct Decisions {
     guard let effect = line.first?.event else { return }
     try readValues(line.map(\.event), until: effect, reader)
     for (index, step) in line.enumerated() where !step.event.isHop {
-      try flattening(step.event, reader)
+      flattening(step.event)
       joining(step.event, index: index)
       merging(step.event)
       gathering(step.event, over: line[(index + 1)...].map(\.event))
@@ -110,16 +110,14 @@ public struct Decisions {
 
   // MARK: - Inner streams
 
-  private mutating func flattening(
-    _ event: TraceEvent, _ reader: TraceReader
-  ) throws(SelectionError) {
+  private mutating func flattening(_ event: TraceEvent) {
     guard event.kind == .value, facts.is(event.stream, .makesStreams) else { return }
     let outers = facts.inputs(of: event.stream).filter { $0.position != nil }.map(\.stream)
     let requests = graph.events.values.filter {
       $0.kind == .value && outers.contains($0.stream) && $0.isBefore(event)
     }
     var request = requests.max { $0.isBefore($1) }
-    if request == nil { request = try self.request(for: event, from: outers, reader) }
+    if request == nil { request = self.request(for: event, from: outers) }
     guard let request, let all = values[request.stream] else { return }
     let begun = all.filter { $0.ticks <= event.ticks }
     guard let index = begun.firstIndex(where: { $0.name == request.name }) else { return }
@@ -132,23 +130,11 @@ public struct Decisions {
   /// Returns the value because of which the inner stream that sent an event was begun: what sends into
   /// that may come from where the trace knows nothing, such as a callback.
   private func request(
-    for event: TraceEvent, from outers: [UInt32], _ reader: TraceReader
-  ) throws(SelectionError) -> TraceEvent? {
-    var selection = Selection()
-    selection.streams = Set(
-      facts.inputs(of: event.stream).filter { $0.position == nil }.map(\.stream))
-    selection.kinds = KindSelection([.subscribed])
-    var query = try EventQuery(selection, in: reader, columns: [.subscriptions])
-    var began: EventName?
-    query.run { page in
-      page.forEach { batch, index in
-        if batch.columns.subscriptions[index] == event.subscription {
-          began = batch.columns.name(index)
-        }
-      }
-      return began == nil
-    }
-    let cause = began.flatMap { lookup[$0]?.causes.first }.flatMap { lookup[$0] }
+    for event: TraceEvent, from outers: [UInt32]
+  ) -> TraceEvent? {
+    let inner = facts.inputs(of: event.stream).filter { $0.position == nil }.map(\.stream)
+    let began = lookup.beginning(of: event.subscription, among: Set(inner))
+    let cause = began?.causes.first.flatMap { lookup[$0] }
     return cause.flatMap { $0.kind == .value && outers.contains($0.stream) ? $0 : nil }
   }
 

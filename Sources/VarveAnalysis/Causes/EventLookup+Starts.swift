@@ -25,4 +25,43 @@ extension EventLookup {
     }
     return nil
   }
+
+  /// Returns the event with which an observation of one of some streams began; nil if the trace holds
+  /// none.
+  ///
+  /// - Parameters:
+  ///   - edge: the number of the observation.
+  ///   - streams: the streams that may be observed.
+  /// - Complexity: reads the observations of these streams, from the first on.
+  func beginning(of edge: UInt64, among streams: Set<UInt32>) -> TraceEvent? {
+    func find(in source: some EventSource) -> EventName? {
+      var selection = Selection()
+      selection.streams = streams
+      selection.kinds = KindSelection([.subscribed])
+      let query = try? EventQuery(selection, in: source, columns: [.subscriptions])
+      guard var query else { return nil }
+      var found: EventName?
+      query.run { page in
+        page.forEach { batch, index in
+          if batch.columns.subscriptions[index] == edge { found = batch.columns.name(index) }
+        }
+        return found == nil
+      }
+      return found
+    }
+    return find(in: source).flatMap { self[$0] }
+  }
+
+  /// Returns the event with which the run began that the code of the program sent the first event of a
+  /// path into, from where the trace knows nothing: a callback. Nil if that event has a cause, or was
+  /// sent into something that is not started.
+  public func beginning(ofRunAt path: CausalPath) -> TraceEvent? {
+    let line = path.steps.filter { $0.depth == 0 }
+    guard let origin = path.origin?.event, origin.causes.isEmpty, !origin.isHop,
+      let index = line.firstIndex(where: { $0.event.name == origin.name }), index > 0,
+      let definition = source.definitions.streams[origin.stream], definition.parents.isEmpty,
+      definition.traits?.contains(.hot) == false
+    else { return nil }
+    return beginning(of: line[index - 1].event.subscription, among: [origin.stream])
+  }
 }

@@ -18,7 +18,7 @@ public final class EventLookup {
   /// … and the memory, in bytes, above which blocks are dropped before another is decoded.
   package static let mostBytes = 16 << 20
 
-  private let source: any EventSource
+  let source: any EventSource
   private let blocks: [BlockSummary]
   private var shelves: [Shelf] = []
   private var clock: UInt64 = 0

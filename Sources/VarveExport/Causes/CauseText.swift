@@ -249,6 +249,11 @@ public struct CauseText {
           "#\(cause.name) came from #\(missing), which is not in the trace: lost, or from before "
             + "it began.", indent: 0)
     }
+    return from(cause) + begun(path)
+  }
+
+  /// Where the code of the program sent the first event of a way.
+  private func from(_ cause: TraceEvent) -> [String] {
     let thread = words.thread(cause.ring)
     let outside = "#\(cause.name) came from outside all streams, on thread \(thread)"
     guard let stack = lookup?.sender(of: cause.name) else {
@@ -266,5 +271,22 @@ public struct CauseText {
     }
     let rest = frames.count > sender.count ? ["  \(words.ellipsis)"] : []
     return [""] + words.style.wrapped("\(outside):", indent: 0) + sender + rest
+  }
+
+  /// What began the run that the first event of a way was sent into.
+  private func begun(_ path: CausalPath) -> [String] {
+    guard let lookup, let sent = path.origin?.event,
+      let began = lookup.beginning(ofRunAt: path)
+    else { return [] }
+    let because = began.causes.first.flatMap { lookup[$0] }.map { cause in
+      let place = words.place(of: cause.stream).map { " (\($0))" } ?? ""
+      return ", because of #\(cause.name) \(words.phrase(cause, short: true))\(place)"
+    }
+    let code = lookup.observer(of: began.name).flatMap { words.place(.stack($0)) }
+    let span = words.span(from: began.ticks, to: sent.ticks)
+    return words.style.wrapped(
+      "It was sent into what #\(began.name) had begun \(span) before, on thread "
+        + words.thread(began.ring) + (code.map { ", at \($0)" } ?? "") + (because ?? "") + ".",
+      indent: 0)
   }
 }

@@ -72,6 +72,9 @@ struct DecisionTests {
     let answer = script.value(answers, "x", at: 5, subscription: 20, back: 1)
     let found = try decisions(script, to: answer)
     #expect(found.all.first?.kind == .run(1, of: 2) && found.all.first?.weight ?? 0 > 80)
+    let lookup = EventLookup(try TraceReader(path: folder.file("decisions.varve")))
+    let path = CausalPath(try #require(CausalGraph(of: answer, in: lookup)))
+    #expect(lookup.beginning(ofRunAt: path)?.name == "1.2")
   }
 
   @Test("G4: a value gathered with those of inner streams that were replaced is told where it is")
