@@ -109,6 +109,34 @@ struct EventQueryTests {
     #expect(events.map(\.ticks) == events.map(\.ticks).sorted())
   }
 
+  @Test(
+    "thread by thread, the events of each come in the order in which they were written",
+    arguments: [1, 7, 4096])
+  func byThread(blockEvents: Int) throws {
+    let many = try ManyEvents(blockEvents: blockEvents)
+    let values = selection { $0.kinds = KindSelection([.value]) }
+    for chosen in [Selection(), values] {
+      var query = try EventQuery(
+        chosen, in: many.reader, columns: .ticks, payloadsOf: nil, isByThread: true)
+      var seen: [EventName] = []
+      query.run { page in
+        page.forEach { batch, index in seen.append(batch.columns.name(index)) }
+        return true
+      }
+      let all = try many.events(chosen).map(\.event)
+      #expect(seen == all.sorted { ($0.ring, $0.sequence) < ($1.ring, $1.sequence) })
+    }
+    let last = selection { $0.tail = 5 }
+    var query = try EventQuery(
+      last, in: many.reader, columns: .ticks, payloadsOf: nil, isByThread: true)
+    var seen: [EventName] = []
+    query.run { page in
+      page.forEach { batch, index in seen.append(batch.columns.name(index)) }
+      return true
+    }
+    #expect(seen == (try many.events(last).map(\.event)))
+  }
+
   @Test("a selection gives exactly what a filter over everything gives")
   func filters() throws {
     let many = try ManyEvents()

@@ -58,20 +58,28 @@ struct EventMerge {
   /// The current and the maximum memory of the open batches, in bytes.
   private var heldBytes = 0
   private(set) var mostBytes = 0
+  /// Whether the blocks follow each other as a whole, thread after thread.
+  private let isByThread: Bool
 
   /// Creates a merge of some blocks of a trace, given by index.
-  init(_ candidates: [Int], of blocks: [BlockSummary]) {
+  ///
+  /// - Parameter isByThread: Puts all events of a thread before those of the next, in the order in
+  ///   which they were written.
+  init(_ candidates: [Int], of blocks: [BlockSummary], isByThread: Bool = false) {
+    self.isByThread = isByThread
     let sorted = candidates.sorted {
       (blocks[$0].ring, blocks[$0].firstSequence, $0)
         < (blocks[$1].ring, blocks[$1].firstSequence, $1)
     }
-    let depths = BlockDepths(of: sorted, in: blocks)
+    let depths = isByThread ? nil : BlockDepths(of: sorted, in: blocks)
     runs = sorted.enumerated().map { rank, block in
       Run(
-        block: block, depth: depths[rank], lastTick: blocks[block].ticks.upperBound,
+        block: block, depth: depths?[rank] ?? 1, lastTick: blocks[block].ticks.upperBound,
         rest: (0, blocks[block].ticks.lowerBound))
     }
-    turns = sorted.indices.map { Turn(tick: blocks[sorted[$0]].ticks.lowerBound, rank: $0) }
+    turns = sorted.indices.map {
+      Turn(tick: isByThread ? 0 : blocks[sorted[$0]].ticks.lowerBound, rank: $0)
+    }
     turns.sort { $0.isBefore($1) }
   }
 
@@ -111,7 +119,7 @@ struct EventMerge {
 
   /// Returns whether an event of the due block at `tick` would be the next one.
   func isNext(tick: UInt64) -> Bool {
-    guard let turn = turns.first, let next else { return true }
+    guard !isByThread, let turn = turns.first, let next else { return true }
     // As in `leave`: a block's events may lie outside the time in its header.
     let tick = min(tick, runs[turn.rank].lastTick)
     return Turn(tick: tick, rank: turn.rank).isBefore(next)
@@ -153,7 +161,7 @@ struct EventMerge {
   /// least one does.
   private func end(of batch: EventBatch, from position: Int) -> Int {
     var last = UInt64.max
-    if let next { last = turns[0].rank < next.rank ? next.tick : next.tick &- 1 }
+    if !isByThread, let next { last = turns[0].rank < next.rank ? next.tick : next.tick &- 1 }
     let ticks = batch.selectedTicks
     let most = min(batch.count, position + EventPage.mostEntries)
     if ticks[most - 1] <= last { return most }
@@ -169,7 +177,7 @@ struct EventMerge {
   }
 
   private mutating func postpone(to tick: UInt64) {
-    turns[0].tick = tick
+    if !isByThread { turns[0].tick = tick }
     sink()
   }
 

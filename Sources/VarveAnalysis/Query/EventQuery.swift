@@ -57,9 +57,11 @@ public struct EventQuery<Source: EventSource> {
   ///   gets whether all events were selected, also those of streams that were not chosen; `selected` is
   ///   not filled then. It is not called where blocks may be held in parts, or where events are
   ///   counted.
+  /// - Parameter isByThread: Visits the events of one thread after those of another, which takes one
+  ///   block at a time, unless the first or last ones are wanted.
   package init(
     _ selection: Selection, in source: Source, columns: ColumnSet, payloadsOf kinds: KindSelection?,
-    thin: ((EventBatch, _ isWhole: Bool) -> Void)? = nil
+    isByThread: Bool = false, thin: ((EventBatch, _ isWhole: Bool) -> Void)? = nil
   ) throws(SelectionError) {
     self.source = source
     let selection = try selection.resolved(in: source)
@@ -86,7 +88,8 @@ public struct EventQuery<Source: EventSource> {
         self.ending = ending
       }
     }
-    merge = EventMerge(candidates, of: blocks)
+    let isInOrder = !isByThread || selection.head != nil || selection.tail != nil
+    merge = EventMerge(candidates, of: blocks, isByThread: !isInOrder)
     let isWhole =
       test == nil && selection.head == nil && selection.tail == nil
       && merge.depth <= ReadAhead.mostOpen

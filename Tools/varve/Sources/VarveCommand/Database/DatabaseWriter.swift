@@ -7,18 +7,19 @@ internal import VarveProbe
 /// Writes a trace as a database of SQLite.
 ///
 /// Everything is one transaction of prepared statements, whose cells point into the trace's columns:
-/// nothing is allocated for an event. The file is new, so there is no journal.
+/// nothing is allocated for an event. Several events are added by one statement, each behind all others
+/// if they come thread by thread. The file is new, so there is no journal.
 final class DatabaseWriter {
   private let database: SQLiteDatabase
   private let tables: TraceTables
   private var clock: TickConverter
-  private let record: SQLiteStatement
+  /// Adds `batch` events, or one.
+  private let records: RecordRows
+  private let record: RecordRows
   private let further: SQLiteStatement
   private var failure: SQLiteError?
   /// Events that have no number: the trace has too many threads.
   private(set) var leftOut: UInt64 = 0
-  /// The cells that hold something at the moment: others need not be emptied.
-  private var filled: UInt32 = 0
   private var reasons: [String: UnsafeMutablePointer<CChar>] = [:]
   /// The rows of `counts` so far, by stream and kind.
   private var counts: [UInt64: Count] = [:]
@@ -28,6 +29,9 @@ final class DatabaseWriter {
   private static let cacheSize = 3_072
   /// The number of rows of `counts` that are kept in memory.
   private static let mostCounts = 1 << 16
+
+  /// The number of events that are added at once: the start of a statement costs as much as an event.
+  private static let batch = 16
 
   /// How many events of a kind a stream had.
   private struct Count {
@@ -40,11 +44,6 @@ final class DatabaseWriter {
       first = min(first, time)
       last = max(last, time)
     }
-  }
-
-  private enum Cell: Int32 {
-    case id = 1
-    case time, kind, stream, scheduler, subscription, value, type, reason, cause, bytes, truncated
   }
 
   /// Creates the tables in an empty file.
@@ -66,8 +65,8 @@ final class DatabaseWriter {
       try kinds.run(.integer(Int64(raw)), .text(RecordKind.name(of: raw)))
       try types.run(.integer(Int64(raw)), SQLCell(EventValue.typeName(raw)))
     }
-    record = try SQLiteStatement(
-      "INSERT INTO records VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", in: database)
+    records = try RecordRows(Self.batch, in: database)
+    record = try RecordRows(1, in: database)
     further = try SQLiteStatement("INSERT INTO further_causes VALUES (?, ?)", in: database)
   }
 
@@ -76,7 +75,11 @@ final class DatabaseWriter {
   /// Adds rows; returns false when no more can be written.
   func write(_ page: EventPage) -> Bool {
     page.forEachRun { entries, block, batch in
-      for entry in entries where failure == nil { add(Int(entry.index), block, batch) }
+      // Cells point into the block, so nothing is left waiting for events of the next.
+      for start in stride(from: 0, to: entries.count, by: Self.batch) where failure == nil {
+        let end = min(start + Self.batch, entries.count)
+        add(entries[start..<end], block, batch)
+      }
     }
     return failure == nil
   }
@@ -94,19 +97,44 @@ final class DatabaseWriter {
     try database.run("ANALYZE sqlite_schema; COMMIT")
   }
 
-  private func add(_ index: Int, _ block: ColumnPointers, _ batch: EventBatch) {
-    let statement = record.handle
+  /// Adds at most `batch` events of a block.
+  private func add(
+    _ entries: Slice<UnsafeBufferPointer<EventPage.Entry>>, _ block: ColumnPointers,
+    _ batch: EventBatch
+  ) {
+    // If the last event has a number, those before it on its thread have one.
+    let last = entries.last.flatMap { tables.numbers.number(block.name(Int($0.index))) }
+    if entries.count == Self.batch, last != nil {
+      for (row, entry) in entries.enumerated() {
+        bind(Int(entry.index), block, batch, row, of: records)
+      }
+      run(records)
+    } else {
+      for entry in entries where failure == nil {
+        if bind(Int(entry.index), block, batch, 0, of: record) { run(record) }
+      }
+    }
+  }
+
+  private func run(_ rows: RecordRows) {
+    if failure == nil, !rows.run() { failure = database.error }
+  }
+
+  /// Fills a row with an event; returns false if the event has no number.
+  @discardableResult
+  private func bind(
+    _ index: Int, _ block: ColumnPointers, _ batch: EventBatch, _ row: Int, of rows: RecordRows
+  ) -> Bool {
     let event = block.name(index)
     guard let id = tables.numbers.number(event) else {
       leftOut += 1
-      return
+      return false
     }
     let (kind, word, raw) = (block.kinds[index], block.words[index], block.payloadKinds[index])
     let isHop = RecordKind(rawValue: kind)?.isHop ?? false
-    var now: UInt32 = 0
-    func put(_ cell: Cell, _ number: Int64) {
-      sqlite3_bind_int64(statement, cell.rawValue, number)
-      now |= 1 << UInt32(cell.rawValue)
+    let statement = rows.begin(row)
+    func put(_ cell: RecordRows.Cell, _ number: Int64) {
+      sqlite3_bind_int64(statement, rows.fill(cell), number)
     }
     let time = clock.nanoseconds(sinceStart: block.ticks[index])
     put(.id, id)
@@ -123,26 +151,19 @@ final class DatabaseWriter {
     if subscription != 0 { put(.subscription, Int64(bitPattern: subscription)) }
     put(.type, Int64(raw))
     let text = block.text(index)
-    if EventValue.bind(raw, word, text, to: statement, Cell.value.rawValue) {
-      now |= 1 << UInt32(Cell.value.rawValue)
+    if EventValue.bind(raw, word, text, to: statement, rows.place(.value)) {
+      _ = rows.fill(.value)
     }
     if let kept = EventValue.bytes(raw, word, text.count) {
       put(.bytes, kept.whole)
       put(.truncated, kept.isCut ? 1 : 0)
     }
     if raw == PayloadKind.reason.rawValue, let reason = ReasonNames.name(kind: kind, word: word) {
-      sqlite3_bind_text(statement, Cell.reason.rawValue, kept(reason), -1, nil)
-      now |= 1 << UInt32(Cell.reason.rawValue)
+      sqlite3_bind_text(statement, rows.fill(.reason), kept(reason), -1, nil)
     }
     if let cause = cause(of: index, event, block, batch, id) { put(.cause, cause) }
-    var stale = filled & ~now
-    while stale != 0 {
-      sqlite3_bind_null(statement, Int32(stale.trailingZeroBitCount))
-      stale &= stale - 1
-    }
-    filled = now
-    if sqlite3_step(statement) != SQLITE_DONE { failure = database.error }
-    sqlite3_reset(statement)
+    rows.end()
+    return true
   }
 
   private func count(_ stream: UInt32, _ kind: UInt8, _ time: Int64) {

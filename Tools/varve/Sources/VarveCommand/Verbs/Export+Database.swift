@@ -15,18 +15,21 @@ extension Export {
     guard let path = file.writablePath else {
       throw CommandEnd(.wrongUsage, "\(target) is no place for a database; name a file")
     }
-    var query = try EventQuery(selection, in: reader, columns: .all)
+    // Rows are stored by thread, and added fastest in that order.
+    var query = try EventQuery(
+      selection, in: reader, columns: .all, payloadsOf: nil, isByThread: true)
     let progress = Progress("export", isQuiet: output.isQuiet)
-    let span = TraceSpan(of: reader).ticks ?? 0...0
+    let all = max(reader.blocks.reduce(0) { $0 + UInt64($1.count) }, 1)
+    var done: UInt64 = 0
     do throws(SQLiteError) {
       let tables = TraceTables(reader, symbols: symbols.symbolizer(reader))
       let writer = try DatabaseWriter(path, tables, losses: query.filter.losses)
       query.run { page in
-        let tick = page.lastTick ?? 0
-        progress.show(tick - min(span.lowerBound, tick), of: span.upperBound - span.lowerBound)
+        done += UInt64(page.due.count)
+        progress.show(done, of: all)
         return writer.write(page)
       }
-      progress.show(1, of: 1)
+      progress.show(all, of: all)
       try writer.end(query.damage)
       if writer.leftOut > 0 { trace.note(["\(writer.leftOut) events are of too many threads"]) }
     } catch {
