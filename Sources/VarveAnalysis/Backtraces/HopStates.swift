@@ -68,23 +68,37 @@ public struct HopStates: Sendable {
       inout HopStates, RecordKind, _ hop: UInt64, _ ring: UInt32, _ event: EventName
     ) -> Void
   ) {
-    var columns = EventColumns()
+    let hops = [RecordKind.hopScheduled, .hopBegan, .hopEnded, .hopCancelled]
+    var blocks: [Int] = []
     for (index, block) in source.blocks.enumerated() where ring == nil || block.ring == ring {
       last[block.ring] = (block.name(block.count - 1), block.ticks.upperBound)
       let kinds = block.kinds
-      let hops = [RecordKind.hopScheduled, .hopBegan, .hopEnded, .hopCancelled]
-      guard hops.contains(where: { kinds.mayContain($0.rawValue) }) else { continue }
-      do throws(TraceFileError) {
-        try source.decode(index, into: &columns, columns: [.kinds, .subscriptions])
-      } catch {
+      if hops.contains(where: { kinds.mayContain($0.rawValue) }) { blocks.append(index) }
+    }
+    let load = { (index: Int, batch: EventBatch) in
+      Result { () throws(TraceFileError) in
+        try source.decode(index, into: &batch.columns, columns: [.kinds, .subscriptions])
+        return true
+      }
+    }
+    let ahead = source.decodesConcurrently ? ReadAhead(blocks, load) : nil
+    var batch = EventBatch()
+    for index in blocks {
+      let block = source.blocks[index]
+      let result: Result<Bool, TraceFileError>
+      if let loaded = ahead?.take(index, for: batch) {
+        (batch, result) = (loaded.batch, loaded.result)
+      } else {
+        result = load(index, batch)
+      }
+      if case .failure(let error) = result {
         walk.passOver(error)
         continue
       }
-      for event in 0..<columns.count {
-        guard let kind = RecordKind(rawValue: columns.kinds[event]), hops.contains(kind) else {
-          continue
-        }
-        body(&self, kind, columns.subscriptions[event], block.ring, block.name(event))
+      let (kinds, numbers) = (batch.columns.kinds, batch.columns.subscriptions)
+      for event in 0..<batch.columns.count {
+        guard let kind = RecordKind(rawValue: kinds[event]), hops.contains(kind) else { continue }
+        body(&self, kind, numbers[event], block.ring, block.name(event))
       }
     }
     running = begun.stacks.mapValues { $0.map(\.number) }

@@ -124,7 +124,7 @@ struct FindingEvent {
   var subscription: UInt64 { columns.pointee.subscriptions[index] }
   /// What its payload is, as far as that is known.
   var payload: PayloadKind? { PayloadKind(rawValue: columns.pointee.payloadKinds[index]) }
-  /// The bits of its payload.
+  /// The bits of its payload, unless it is a text or bytes.
   var word: UInt64 { columns.pointee.words[index] }
   /// Whether it is the read of a property's value, and not of the signal of its changes.
   var isOfValue: Bool { columns.pointee.payloadKinds[index] != PayloadKind.stream.rawValue }
@@ -234,7 +234,7 @@ struct FindingRules {
     selection.kinds = KindSelection(Set(kinds))
     // The selection names no event, so it cannot fail.
     let columns: ColumnSet = [
-      .ticks, .kinds, .streams, .subscriptions, .payloads, .causes,
+      .ticks, .kinds, .streams, .subscriptions, .words, .causes,
     ]
     guard var query = try? EventQuery(selection, in: reader, columns: columns) else { return }
     var done: UInt64 = 0

@@ -71,6 +71,8 @@ public struct HopHistory: Sendable {
   private let walk: TraceWalk
   private var accounts: WalkTable<UInt32, SchedulerAccount>
   private var work: WalkTable<Stage, Work>
+  /// The scheduler of the event before, and the place of its account, which stays.
+  private var last: (scheduler: UInt32, slot: Int)?
 
   /// The maximum number of hops listed individually among those that never began, or never
   /// returned.
@@ -100,7 +102,7 @@ public struct HopHistory: Sendable {
     var now = Work(moment: moment, scheduler: scheduler, time: time)
     switch kind {
     case .hopScheduled:
-      guard isKnown(scheduler) else { return }
+      guard let account = account(of: scheduler) else { return }
       // A task that goes on and on is no chain of work that leads from one piece to the next.
       let isOfTask = scheduler & SchedulerDefinition.executors != 0
       now.way = (isOfTask ? nil : cause).map { cause in
@@ -108,22 +110,24 @@ public struct HopHistory: Sendable {
         return recursions.note(way, cause.stack, scheduler, at: moment)
       }
       let isKept = work.set(now, for: .waiting(hop))
-      accounts.change(scheduler) { $0.give(at: moment, isKept: isKept) }
+      accounts[slot: account].value.give(at: moment, isKept: isKept)
     case .hopBegan:
-      guard isKnown(scheduler) else { return }
+      guard let account = account(of: scheduler) else { return }
       let given = work.removeValue(forKey: .waiting(hop))
       now.way = given?.way
       let isKept = work.set(now, for: .begun(hop))
-      accounts.change(scheduler) { account in
-        account.begin(
-          moment, at: time, isKept: isKept, given: given.map { ($0.moment, $0.time) }, walk)
-      }
+      accounts[slot: account].value.begin(
+        moment, at: time, isKept: isKept, given: given.map { ($0.moment, $0.time) }, walk)
     case .hopEnded:
-      guard isKnown(scheduler), let began = work.removeValue(forKey: .begun(hop)) else { return }
-      accounts.change(scheduler) { $0.end(began: began.moment, began.time, at: time, walk) }
+      guard let account = account(of: scheduler),
+        let began = work.removeValue(forKey: .begun(hop))
+      else { return }
+      accounts[slot: account].value.end(began: began.moment, began.time, at: time, walk)
     case .hopCancelled:
-      guard isKnown(scheduler), let given = work.removeValue(forKey: .waiting(hop)) else { return }
-      accounts.change(scheduler) { $0.cancel() }
+      guard let account = account(of: scheduler),
+        let given = work.removeValue(forKey: .waiting(hop))
+      else { return }
+      accounts[slot: account].value.cancel()
       let queued = Queued(hop: hop, scheduler: given.scheduler, scheduled: given.moment)
       remember(Cancelled(work: queued, ticks: moment.ticks))
     case .assembled, .subscribed, .ended, .value, .failed, .completed, .interrupted, .absorbed,
@@ -133,9 +137,14 @@ public struct HopHistory: Sendable {
     }
   }
 
-  /// Returns whether there is an account of a scheduler, or memory to start one.
-  private mutating func isKnown(_ scheduler: UInt32) -> Bool {
-    accounts.change(scheduler, orFirst: SchedulerAccount(id: scheduler)) { _ in }
+  /// Returns where a scheduler's account is; nil when there is no memory to start one.
+  private mutating func account(of scheduler: UInt32) -> Int? {
+    if let last, last.scheduler == scheduler { return last.slot }
+    guard let slot = accounts.slot(scheduler, orFirst: SchedulerAccount(id: scheduler)) else {
+      return nil
+    }
+    last = (scheduler, slot)
+    return slot
   }
 
   private mutating func remember(_ cancelled: Cancelled) {

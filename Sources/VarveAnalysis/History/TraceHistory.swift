@@ -81,10 +81,11 @@ public struct TraceHistory: Sendable {
     longestTakingDown =
       source.time.ticks(sinceStart: Self.longestTakingDown) &- source.time.ticks(sinceStart: 0)
     var query = try EventQuery(
-      selection, in: source, columns: [.ticks, .kinds, .streams, .subscriptions, .payloads],
+      selection, in: source, columns: [.ticks, .kinds, .streams, .subscriptions, .words],
       payloadsOf: Self.kindsWithPayloads)
     query.run { page in
       page.forEachRun { entries, columns, _ in
+        keep(entries, of: columns)
         for entry in entries { note(columns, Int(entry.index)) }
         events += UInt64(entries.count)
       }
@@ -125,7 +126,6 @@ public struct TraceHistory: Sendable {
     let name = columns.name(index)
     let ticks = columns.ticks[index]
     lastTick = max(lastTick, ticks)
-    keep(name)
     guard let kind = RecordKind(rawValue: columns.kinds[index]) else { return }
     let stream = columns.streams[index]
     let moment = EventMoment(name: name, ticks: ticks)
@@ -198,9 +198,11 @@ public struct TraceHistory: Sendable {
     return lastSlot
   }
 
-  /// Adds an event to the last events of its ring.
-  private mutating func keep(_ name: EventName) {
-    let ring = name.ring
+  /// Adds events of one block to the last events of its ring.
+  private mutating func keep(
+    _ entries: UnsafeBufferPointer<EventPage.Entry>, of columns: ColumnPointers
+  ) {
+    let ring = columns.ring
     if lastTail >= tails.count || tails[lastTail].ring != ring {
       if let known = tailOfRing[ring] {
         lastTail = known
@@ -210,7 +212,10 @@ public struct TraceHistory: Sendable {
         tails.append(RingTail(ring: ring))
       }
     }
-    tails[lastTail].add(name)
+    // Those before would be replaced at once.
+    for entry in entries.suffix(RingTail.kept) {
+      tails[lastTail].add(columns.name(Int(entry.index)))
+    }
   }
 }
 
@@ -223,7 +228,7 @@ private struct RingTail: Sendable {
   private var oldest = 0
 
   /// The number of events kept.
-  private static let kept = 16
+  static let kept = 16
 
   init(ring: UInt32) { self.ring = ring }
 

@@ -75,6 +75,13 @@ package struct WalkTable<Key: WalkKey, Value: Sendable>: Sendable {
     if let slot = slot(key) { body(&self[slot: slot].value) }
   }
 
+  /// Returns the place of a key's value, which it keeps until the key is removed; nil when there is
+  /// neither a value nor memory for the first one.
+  @inlinable
+  package mutating func slot(_ key: Key, orFirst first: @autoclosure () -> Value) -> Int? {
+    slot(key) ?? (set(first(), for: key) ? slot(key) : nil)
+  }
+
   /// Changes the value for a key in place, or a first value that it stores for the key; returns
   /// false when there is no memory for that.
   @inlinable
