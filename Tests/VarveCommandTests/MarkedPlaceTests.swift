@@ -72,6 +72,21 @@ struct MarkedPlaceTests {
     #expect(try marked(["latency"], script).isEmpty)
   }
 
+  @Test("latency lists schedulers that waited and ran alike in the order of their numbers")
+  func alike() throws {
+    var script = TraceScript()
+    let names = (1...9).map { "queue\($0)" }
+    for (index, name) in names.enumerated() {
+      let (queue, hop, time) = (script.scheduler(name), UInt64(index + 1), Double(index))
+      script.record(.hopScheduled, of: queue, at: time, subscription: hop)
+      script.record(.hopBegan, of: queue, at: time + 0.125, subscription: hop)
+      script.record(.hopEnded, of: queue, at: time + 0.25, subscription: hop)
+    }
+    let lines = try answer(["latency"], script).split(separator: "\n")
+    let listed = lines.compactMap { line in names.first { line.hasPrefix($0 + " ") } }
+    #expect(listed == names, "\(lines)")
+  }
+
   /// A thread of a killed program that began to wait, after work was scheduled.
   private func hanging(waits: Bool) -> TraceScript {
     var script = TraceScript()

@@ -35,7 +35,9 @@ struct Latency: ExampledCommand {
         patterns.isEmpty
           || patterns.contains { $0.matches(names[account.id] ?? "scheduler \(account.id)") }
       }
-      .sorted { ($1.behind.longest, $1.run.longest) < ($0.behind.longest, $0.run.longest) }
+      .sorted {
+        ($1.behind.longest, $1.run.longest, $0.id) < ($0.behind.longest, $0.run.longest, $1.id)
+      }
     let listed = selection.listed(chosen)
     let lookup = EventLookup(reader)
     let words = TraceWords(
