@@ -24,7 +24,7 @@ public struct TellingStep {
   public let decisions: Decisions
 
   /// Chooses the more telling of decisions and stops, and where these say little, what was found in
-  /// the whole trace about a stream on the way.
+  /// the whole trace about a stream on the way, or one that it was made from.
   ///
   /// - Parameters:
   ///   - decisions: the decisions on the way to the event.
@@ -42,7 +42,7 @@ public struct TellingStep {
       case .finding, nil: 0
       }
     guard weight < Self.leastTelling else { return }
-    let streams = Set(path.steps.map(\.event).filter { !$0.isHop }.map(\.stream))
+    let streams = decisions.facts.above(path.steps.map(\.event).filter { !$0.isHop }.map(\.stream))
     let events = Set(path.steps.map(\.event.name))
     // Of a read that comes too early, the page names who reads, and the way what makes the change late.
     let found = findings().first { finding in

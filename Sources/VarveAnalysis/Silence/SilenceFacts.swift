@@ -46,6 +46,16 @@ public struct SilenceFacts: Sendable {
 
   var allDefinitions: some Collection<StreamDefinition> { definitions.streams.values }
 
+  /// Returns streams and those that they were made from.
+  func above(_ streams: [UInt32]) -> Set<UInt32> {
+    var found = Set(streams)
+    var open = streams
+    while let next = open.popLast(), found.count < Self.mostLearnt {
+      open += (definition(next)?.parents ?? []).filter { found.insert($0).inserted }
+    }
+    return found
+  }
+
   /// Returns the observations of one stream by another, or by observers outside all streams (0).
   func pair(_ from: UInt32, _ to: UInt32) -> SubscriptionHistory.Pair? {
     history.subscriptions.pair(StreamEdge(from: from, to: to))
