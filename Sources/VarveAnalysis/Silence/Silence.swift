@@ -94,6 +94,10 @@ public struct Silence: Sendable {
     for next in leads(reason, inputs, to: stream) {
       explain(next.stream, depth: depth + 1, input: inputs.count > 1 ? next.position : nil)
     }
+    if case .waitsForChange = reason {
+      // What has a value is not to blame that it did not change.
+      for index in (position + 1)..<steps.count { steps[index].isCulprit = false }
+    }
     let found = steps[(position + 1)...].contains(where: \.isCulprit)
     if !found { steps[position].isCulprit = Self.stops(reason) }
   }
@@ -103,10 +107,10 @@ public struct Silence: Sendable {
     _ reason: Reason, _ inputs: [SilenceFacts.Input], to stream: UInt32
   ) -> [SilenceFacts.Input] {
     switch reason {
-    case .waitsFor: return inputs
+    case .waitsFor, .waitsForChange: return inputs
     case .inputsSilent: return inputs
-    case .delivers, .notSubscribed, .notConnected, .sourceSilent, .waitsForChange, .swallowed,
-      .queued, .disposed, .ended, .noInner, .unknown, .unknownKind:
+    case .delivers, .notSubscribed, .notConnected, .sourceSilent, .swallowed, .queued, .disposed,
+      .ended, .noInner, .unknown, .unknownKind:
       return []
     }
   }
