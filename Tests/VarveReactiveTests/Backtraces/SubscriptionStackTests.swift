@@ -50,7 +50,7 @@ struct SubscriptionStackTests {
   func without() async throws {
     let (signal, input) = Signal<Int, Never>.pipe(named: "observed early")
     // Not while another test records: an observation keeps the stack that it was told with.
-    await GateTurn.take { signal.observeValues { _ in } }
+    _ = await GateTurn.take { signal.observeValues { _ in } }
     let late = await ProbeRig.record(wish: [.allStreams, .stacks]) { _ in input.send(value: 1) }
     #expect(try origins(of: "observed early", in: late).map(\.stack) == [0])
     let plain = await ProbeRig.record(wish: [.allStreams]) { _ in
