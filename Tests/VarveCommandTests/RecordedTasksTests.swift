@@ -54,6 +54,24 @@ struct RecordedTasksTests {
     return Dictionary(uniqueKeysWithValues: tasks.map { ($0.task, $0) })
   }
 
+  @Test("K5: JSON and CSV have the tasks that NDJSON has, in the same order")
+  func formats() throws {
+    _ = try recordOracle(depth: 2)
+    func answer(_ format: String) throws -> String {
+      try CommandRun(
+        ["tasks", folder.file("oracle.varve"), "--ended", "--no-symbols", "--format", format]
+      ).output
+    }
+    let numbers = try answer("ndjson").split(separator: "\n").map {
+      try JSONDecoder().decode(Task.self, from: Data($0.utf8)).task
+    }
+    let array = try JSONDecoder().decode([Task].self, from: Data(answer("json").utf8))
+    #expect(numbers.count > 4 && array.map(\.task) == numbers)
+    let rows = try answer("csv").split(whereSeparator: \.isNewline)
+    #expect(rows.first?.hasPrefix("task,") == true)
+    #expect(rows.dropFirst().compactMap { UInt64($0.prefix { $0 != "," }) } == numbers)
+  }
+
   @Test("K1, K5: thousands of tasks have the creators and kinds that they say they have")
   func oracle() throws {
     let lines = try recordOracle(depth: 5)
