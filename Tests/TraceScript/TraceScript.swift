@@ -71,6 +71,7 @@ public struct TraceScript {
     "combineLatest": [.joins, .needsAllInputs, .holds],
     "combineLatest(_:_:)": [.joins, .needsAllInputs, .holds],
     "debounce": [.hops, .holds, .replaces, .swallows], "filter(_:)": .swallows,
+    "throttle": [.hops, .holds, .replaces, .swallows, .samples],
     "observe(on:)": [.hops, .holds], "start(on:)": .startsElsewhere,
     "flatMap": [.makesStreams, .joins], "flatMap(_:_:)": [.makesStreams, .joins],
     "flatMap(.merge)": [.makesStreams, .joins, .runsSideBySide],

@@ -55,4 +55,7 @@ public struct StreamTraits: OptionSet, Sendable, Hashable {
   public static let gathers = StreamTraits(rawValue: 1 << 17)
   /// It delivers the outcomes of proposals to a validating property, accepted or not.
   public static let validates = StreamTraits(rawValue: 1 << 18)
+  /// Values are delivered no more often than so often, however many come: what is delivered is a
+  /// sample of them (`throttle`).
+  public static let samples = StreamTraits(rawValue: 1 << 19)
 }

@@ -6,7 +6,7 @@ extension Junction where Output: Sendable {
     let operation = Operation(
       "throttle($, on: $)",
       [.duration(interval), .scheduler(scheduler)], absorbs: .superseded,
-      traits: [.hops, .replaces, .holds])
+      traits: [.hops, .replaces, .holds, .samples])
     let kept = SchedulerReference(scheduler)
     return Junction(operation, of: feed, on: scheduler) {
       ThrottleInlet($0, interval, kept)

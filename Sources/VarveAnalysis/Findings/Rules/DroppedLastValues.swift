@@ -72,7 +72,9 @@ struct DroppedLastValues: FindingRule {
       return false
     }
     let account = facts.history.stream(stream)
-    if let account, account.values >= Self.fewestSamples * max(account.subscriptions, 1) {
+    if facts.is(stream, .samples), let account,
+      account.values >= Self.fewestSamples * max(account.subscriptions, 1)
+    {
       return false
     }
     if let last = account?.lastValue.flatMap({ facts.lookup[$0.name] }),
