@@ -34,6 +34,16 @@ public struct Decision: Sendable {
     case gathered(EventName, earlier: Int)
     /// The operator made it of this value of its input.
     case turned(EventName)
+    /// The operator made the same of so many values of its input, which differ; of so many.
+    case levelled(Int, of: Int)
+    /// The operator let the value pass because it differs from this one, though what was made of the two
+    /// below it is the same.
+    case distinctAbove(EventName)
+    /// The operator let a value pass that another way to the same merge had delivered already, as this
+    /// event.
+    case passedTwice(EventName)
+    /// The operator has not begun its next input, because the one before it has not ended.
+    case waitsForEnd(next: UInt32)
     /// The operator made it of so many values, of which this was the first.
     case gatheredOf(Int, since: EventName)
     /// The operator added up values that an operator above it had added up already.

@@ -29,7 +29,7 @@ extension Decisions {
 
   /// A value of one input of a merge that came after that of another one, for the same cause. It
   /// tells more if the inputs are listed in another order: the one that was to come first came last.
-  mutating func merging(_ event: TraceEvent) {
+  mutating func merging(_ event: TraceEvent, over earlier: [TraceEvent]) {
     guard event.kind == .value, facts.is(event.stream, .joins),
       !facts.is(event.stream, .needsAllInputs),
       let before = values[event.stream]?.last(where: { $0.ticks < event.ticks }),
@@ -39,6 +39,25 @@ extension Decisions {
       let first = firstCause(of: event.name), first == firstCause(of: before.name)
     else { return }
     add(.merged(after: before.name), event, one < two ? 68 : 30)
+    // The two ways exclude each other only if their conditions do.
+    let ways = earlier.prefix { $0.name != first && !$0.isHop }
+    let filter = ways.first {
+      $0.kind == .value && facts.definition($0.stream)?.absorbs == .filtered
+    }
+    if let filter, one > two { add(.passedTwice(before.name), filter, 66) }
+  }
+
+  /// An operator that begins its inputs one after the other, of which the next waits for the end of the
+  /// one that the value came from.
+  mutating func waitingForEnd(_ event: TraceEvent) {
+    guard event.kind == .value, let parents = facts.definition(event.stream)?.parents,
+      parents.count > 1, !facts.is(event.stream, .hot),
+      let position = position(of: event.causes, in: event.stream), position + 1 < parents.count,
+      facts.pair(parents[position], event.stream) != nil,
+      facts.pair(parents[position + 1], event.stream) == nil,
+      !facts.ended(parents[position])
+    else { return }
+    add(.waitsForEnd(next: parents[position + 1]), event, 56)
   }
 
   /// Returns the position of the input that delivered one of some events to a join.

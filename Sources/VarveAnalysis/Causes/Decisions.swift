@@ -42,16 +42,19 @@ public struct Decisions {
     for (index, step) in line.enumerated() where !step.event.isHop {
       flattening(step.event)
       joining(step.event, index: index)
-      merging(step.event)
+      merging(step.event, over: line[(index + 1)...].map(\.event))
       gathering(step.event, over: line[(index + 1)...].map(\.event))
       gatheringAll(step.event)
       turning(step.event)
+      levelling(step.event)
+      waitingForEnd(step.event)
       gatheringTwice(step.event, over: line[(index + 1)...].map(\.event))
       thinning(step.event, before: line[..<index].map(\.event))
       restarting(step.event, index: index)
       if index > 0 { replacing(step.event, by: line[..<index].map(\.event)) }
     }
     try overtaking(effect, line, reader, symbols)
+    comparingAbove(effect, line.dropFirst().map(\.event))
     replayingFailures(line.map(\.event))
     try replayingAgain(effect, line.map(\.event), reader)
     try readingEarly(effect, line.map(\.event), reader)
@@ -84,7 +87,7 @@ public struct Decisions {
     var streams: Set<UInt32> = [effect.stream]
     for event in line where !event.isHop {
       if facts.is(event.stream, .makesStreams) || facts.is(event.stream, .joins)
-        || facts.is(event.stream, .gathers)
+        || facts.is(event.stream, .gathers) || comparesWithLast(event.stream) || mayLevel(event)
       {
         streams.insert(event.stream)
         streams.formUnion(

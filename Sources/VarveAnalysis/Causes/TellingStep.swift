@@ -89,8 +89,8 @@ extension Stop {
   fileprivate var isAboutValues: Bool {
     switch reason {
     case .neverStarted, .sourceSilent, .sourceEnded, .queued, .waited, .stuck, .silent: false
-    case .swallowed, .confused, .ended, .disposed, .failed, .endedByInner, .handledFailure,
-      .restarted, .gaveUp, .cutOff, .timedOut, .unobserved, .replayedFewer:
+    case .swallowed, .confused, .ended, .disposed, .abandoned, .failed, .endedByInner,
+      .handledFailure, .restarted, .gaveUp, .cutOff, .timedOut, .unobserved, .replayedFewer:
       true
     }
   }

@@ -165,7 +165,7 @@ struct FindingRules {
       MissedResets.self,
       NestedStarts.self,
       Overtakings.self, QueueingFlattenings.self, Recursions.self, RefusedRuns.self,
-      RepeatedFailures.self,
+      RepeatedFailures.self, ReplayedFailures.self,
       RepeatedStarts.self, ShortReplays.self, SkippedFirstValues.self, StaleResults.self,
       Storms.self, StrayDeliveries.self, UndoneHops.self, UnhandledFailures.self,
       UnawaitedChildren.self, UnresumedContinuations.self, UnreturnedDeliveries.self,

@@ -15,6 +15,8 @@ public struct Stop: Sendable {
     case sourceEnded
     /// Its observation of its input was disposed of.
     case disposed
+    /// The last observation of it was disposed of, and what came afterwards found no observer.
+    case abandoned
     /// It failed, and the failure reached an observer outside all streams.
     case failed
     /// One of its inner streams failed, and with it, it ended for good, although its input went on.

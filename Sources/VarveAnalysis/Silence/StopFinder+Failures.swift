@@ -19,6 +19,10 @@ extension StopFinder {
       stop.author = tale.outsideStack == 0 ? nil : tale.outsideStack
       stop.weight = StopWeight.failed
       stops.append(stop)
+      if let failure = stop.examples.first, var origin = timingOut(failure) {
+        origin.weight = stop.weight + StopWeight.timedOut
+        stops.append(origin)
+      }
     }
     if let stop = endedByInner(stream, tale) { stops.append(stop) }
     let inputs = facts.inputs(of: stream).filter { $0.position != nil }

@@ -111,6 +111,7 @@ struct StopFinder {
   ) -> Stop? {
     // Values that found no observer are told by the end or the beginning of the observation.
     if reason == .nobodyAttached, stream != asked { return nil }
+    if reason == .nobodyAttached, let stop = abandoning(stream, tale, swallowed) { return stop }
     var stop = Stop(stream, .swallowed(reason))
     stop.stopped = swallowed.count
     stop.received = max(received(stream), swallowed.count)

@@ -5,6 +5,7 @@ enum StopWeight {
   /// More than that of the failure which reached an observer, at a distance of some operators.
   static let endedByInner = 97
   static let failed = 92
+  static let abandoned = 88
   static let handledLast = 86
   static let restarted = 86
   static let stuck = 82
@@ -21,7 +22,8 @@ enum StopWeight {
 
   /// Added for something that happened after the asked stream's last value.
   static let since = 15
-  /// Added for a timeout to the weight of what handled it: why it failed tells more than who saw it.
+  /// Added for a timeout to the weight of what handled or observed its failure: why it failed tells more
+  /// than who saw it.
   static let timedOut = 1
   /// Added for an unstarted producer with side effects, which may be what should have sent.
   static let effects = 5

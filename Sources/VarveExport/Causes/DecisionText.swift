@@ -78,6 +78,18 @@ struct DecisionText {
         "\(name) gathered it with \(values) of earlier inner streams, which were replaced: the "
         + "last was #\(last)\(value(last))"
     case .turned(let input): return "\(name) made it of #\(input)\(value(input))"
+    case .levelled(let same, let count):
+      return
+        "\(name) made the same of \(same) of \(count) different values, as\(value(event.name)) here"
+    case .distinctAbove(let other):
+      return
+        "\(name) let #\(event.name)\(value(event.name)) pass after #\(other)\(value(other)), but "
+        + "what is made of the two further down is the same"
+    case .passedTwice(let other):
+      return "\(name) let it pass, though it had come by the other way: as #\(other)\(value(other))"
+    case .waitsForEnd(let next):
+      return
+        "\(name) has not begun \(words.stream(next)), because the input before it has not ended"
     case .gatheredOf(let count, let first):
       return "\(name) made it of what it had kept of \(count) values, the first of them for "
         + "#\(first)"

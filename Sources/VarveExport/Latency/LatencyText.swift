@@ -6,14 +6,21 @@ internal import VarveMarbles
 public struct LatencyText {
   private let words: TraceWords
   private let lookup: EventLookup
+  private let pauses: [StreamPauses.Pause]
 
   /// The number of slow pieces of work that are listed.
   private static let mostSlow = 5
 
   /// Prepares to write about the schedulers of a trace.
-  public init(_ words: TraceWords, lookup: EventLookup) {
+  ///
+  /// - Parameters:
+  ///   - words: the words for what is in the trace.
+  ///   - lookup: finds events.
+  ///   - pauses: how long operators let values wait, the longest first.
+  public init(_ words: TraceWords, lookup: EventLookup, pauses: [StreamPauses.Pause] = []) {
     self.words = words
     self.lookup = lookup
+    self.pauses = pauses
   }
 
   /// Returns the tables, with a line break after each line.
@@ -28,6 +35,10 @@ public struct LatencyText {
   /// Returns the line to look at: what makes work wait.
   private func conclusion(_ schedulers: [SchedulerAccount]) -> [String] {
     let found = Bottleneck(of: schedulers, lookup: lookup, words.places)
+    let busy = found.map { max($0.waited, $0.longest) } ?? 0
+    if let pause = pauses.first, pause.nanoseconds >= max(Self.shortestPause, 2 * busy) {
+      return marked(sentence(pause), at: pause.stream)
+    }
     guard let found, max(found.waited, found.longest) >= Self.shortest else {
       return ["no work waited long behind other work, and none ran long", ""]
     }
@@ -44,6 +55,24 @@ public struct LatencyText {
       return marked(
         "\(scheduler) ran up to \(text(found.longest))\(waited): \(StepWords(words).text(step))",
         at: step.after.isHop ? nil : (step.placed ?? step.after).stream)
+    }
+  }
+
+  /// A pause of at least this long, in nanoseconds, is worth looking at.
+  private static let shortestPause: UInt64 = 100_000_000
+
+  private func sentence(_ pause: StreamPauses.Pause) -> String {
+    let (name, time) = (words.shortStream(pause.stream), text(pause.nanoseconds))
+    switch pause.reason {
+    case .turn:
+      let waited = Counted.text(UInt64(pause.count), "value", "values")
+      return
+        "\(name) lets values wait for their turn: up to \(waited), and the last of them, until "
+        + "#\(pause.event), for \(time)"
+    case .restart:
+      let times = pause.count == 1 ? "once" : "\(pause.count) times in a row"
+      return "\(name) waited \(time) in all before it started its input again, \(times), until "
+        + "#\(pause.event)"
     }
   }
 

@@ -60,6 +60,7 @@ public struct SilenceJSON {
     case .ended: "ended"
     case .sourceEnded: "source_ended"
     case .disposed: "disposed"
+    case .abandoned: "abandoned"
     case .failed: "failed"
     case .endedByInner: "ended_by_inner"
     case .handledFailure: "handled_failure"

@@ -66,6 +66,11 @@ struct StopText {
       let here = stop.author == nil ? "the" : "here the"
       return "\(here) observation that \(name)\(own(stop)) had of its input was disposed of"
         + "\(lasting(stop))\(moment(stop))\(more(stop))"
+    case .abandoned:
+      let here = stop.author == nil ? "" : "here "
+      return "\(here)the last observation of \(words.stream(stop.stream)) was disposed of"
+        + "\(lasting(stop))\(moment(stop)); \(Counted.text(stop.stopped, "value", "values")) found "
+        + "no observer after that"
     case .failed:
       let observer = stop.author == nil ? "its observer" : "the observer here"
       return "\(words.stream(stop.stream)) failed\(failure(stop)), and \(observer) got no more"

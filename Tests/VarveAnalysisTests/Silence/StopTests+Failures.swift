@@ -29,6 +29,23 @@ extension StopTests {
     }
   }
 
+  @Test("G3: a timeout is told before the observer that its failure reached")
+  func timedOutUnhandled() throws {
+    var script = TraceScript()
+    let source = script.stream("source", line: 1)
+    let limit = script.stream("limit", "timeout", from: [source], line: 2, traits: [])
+    _ = script.subscribe(source, to: limit, at: 0)
+    _ = script.subscribe(limit, at: 0, by: 7)
+    let queue = script.scheduler("timers")
+    let work = script.record(.hopBegan, of: queue, at: 1, subscription: 9)
+    script.record(.failed, of: limit, .string("silence"), at: 1, causes: [work])
+    script.end(2, of: limit, .failed, at: 1)
+    script.value(source, "more", at: 2)
+    let found = try stops(script, of: limit).stops
+    #expect(found.first?.reason == .timedOut)
+    #expect(found.contains { $0.reason == .failed && $0.author == 7 })
+  }
+
   @Test("G3: a failure that an operator handled is told there; one that reached an observer, there")
   func failures() throws {
     for handles in [true, false] {

@@ -320,6 +320,33 @@ struct StopTests {
     }
   }
 
+  @Test("G3: a stream whose last observation code disposed of is told where that was")
+  func abandoned() throws {
+    for (stack, isObservedAgain) in [(UInt32(6), false), (0, false), (6, true)] {
+      var script = TraceScript()
+      let speed = script.stream("speed", line: 1)
+      let text = script.stream("text", "map(_:)", from: [speed], line: 2, traits: [])
+      let edge = script.subscribe(speed, to: text, at: 0)
+      let shown = script.subscribe(text, at: 0)
+      pass(&script, "40", through: [speed, text], at: 1)
+      script.record(
+        .ended, of: text, .reason(EndReason.disposed.rawValue, stack: stack), at: 2,
+        subscription: shown)
+      script.end(edge, of: speed, .disposed, at: 2)
+      if isObservedAgain { _ = script.subscribe(speed, at: 3) }
+      for time in 4..<6 {
+        script.value(speed, "85", at: Double(time))
+        script.record(
+          .absorbed, of: speed, .reason(AbsorptionReason.nobodyAttached.rawValue),
+          at: Double(time), back: 1)
+      }
+      let stop = try #require(try stops(script, of: speed).stops.first)
+      let isTold = stack != 0 && !isObservedAgain
+      #expect((stop.reason == .abandoned) == isTold, "\(stack), \(isObservedAgain)")
+      if isTold { #expect(stop.author == 6 && stop.stopped == 2) }
+    }
+  }
+
   @Test("G3: what an operator refused is told with the stream that took what it let pass")
   func below() throws {
     var (script, source, stage, result) = chain("filter(_:)")

@@ -233,4 +233,76 @@ struct FailureRuleTests {
     #expect(try socket(failures: 4).isEmpty)
     #expect(try socket(failures: 40, values: true).isEmpty)
   }
+
+  /// A belt that completes at once and is asked again, `pause` milliseconds later.
+  private func belt(completions: Int, pause: Double, values: Bool = false) throws -> [Finding] {
+    var script = TraceScript()
+    let next = script.stream("next", "producer", traits: .hasEffects)
+    let all = script.stream("all", "repeatForever()", from: [next], traits: .restarts)
+    _ = script.subscribe(all, at: 0)
+    for number in 0..<completions {
+      let time = Double(number) * pause
+      let edge = script.subscribe(next, to: all, at: time)
+      if values {
+        script.value(next, "parcel", at: time)
+        script.value(all, "parcel", at: time, subscription: edge, back: 1)
+      }
+      script.record(.completed, of: next, at: time)
+      script.end(edge, of: next, .completed, at: time)
+    }
+    return try script.findings()
+  }
+
+  @Test("G1: what completes at once, and is started again without a pause, keeps a thread busy")
+  func restless() throws {
+    let found = try belt(completions: 1_200, pause: 0.01)
+    #expect(found.map(\.kind) == [.retries])
+    #expect(found.first?.place == .stream(2))
+  }
+
+  @Test("G1: what asks now and then, or gets something each time, is no such loop")
+  func polling() throws {
+    #expect(try belt(completions: 1_200, pause: 2).isEmpty)
+    #expect(try belt(completions: 400, pause: 0.01).isEmpty)
+    #expect(
+      !(try belt(completions: 1_200, pause: 0.01, values: true)).map(\.kind).contains(.retries))
+  }
+
+  // MARK: - Kept
+
+  /// Rates that failed once, and are asked for again.
+  private func rates(
+    asked times: Int, every pause: Double = 100, traits: StreamTraits = .replays
+  ) throws -> [Finding] {
+    var script = TraceScript()
+    let api = script.stream("api", "producer", traits: [])
+    let rates = script.stream("rates", "replayLazily(upTo:)", from: [api], traits: traits)
+    let banner = script.stream("banner", "property", traits: [.hot, .replays])
+    _ = script.subscribe(api, to: rates, at: 0)
+    for time in 0..<times {
+      let moment = Double(time) * pause
+      let edge = script.subscribe(rates, at: moment)
+      if time == 0 { script.record(.failed, of: api, .description("offline"), at: moment) }
+      script.record(.failed, of: rates, .description("offline"), at: moment, back: 1)
+      script.value(banner, "no connection", at: moment, back: 1)
+      script.end(edge, of: rates, .failed, at: moment)
+    }
+    return try script.findings().filter { $0.kind == .handled && $0.stream == rates }
+  }
+
+  @Test(
+    "G1: a failure that is kept, and replayed to who asks again later, is found where it is kept")
+  func kept() throws {
+    let found = try rates(asked: 4)
+    #expect(found.count == 1)
+    #expect(found.first?.place == .stream(2))
+    #expect(found.first?.evidence.count == 2)
+  }
+
+  @Test("G2: a failure that few, or observers of the same moment share, is shared by intention")
+  func shared() throws {
+    #expect(try rates(asked: 2).isEmpty)
+    #expect(try rates(asked: 4, every: 1).isEmpty)
+    #expect(try rates(asked: 4, traits: []).isEmpty)
+  }
 }

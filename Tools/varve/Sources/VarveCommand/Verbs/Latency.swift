@@ -45,7 +45,11 @@ struct Latency: ExampledCommand {
       symbols: symbols.symbolizer(reader))
     if !chosen.isEmpty {
       switch format {
-      case .text: StandardOutput.write(LatencyText(words, lookup: lookup).text(listed))
+      case .text:
+        let pauses = try patterns.isEmpty ? StreamPauses(in: reader, wanted) : nil
+        trace.report(pauses?.damage ?? [], PassedOver())
+        let page = LatencyText(words, lookup: lookup, pauses: pauses?.all ?? [])
+        StandardOutput.write(page.text(listed))
       case .ndjson, .json, .csv: format.write(LatencyJSON(words).text(listed), trace)
       }
     }

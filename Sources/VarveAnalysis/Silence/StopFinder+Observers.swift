@@ -1,0 +1,39 @@
+internal import VarveFormat
+
+/// Values that came when nobody observed any more.
+extension StopFinder {
+  /// The maximum number of observations that end together with one.
+  private static let mostEnding = 32
+
+  /// Returns the stop at a stream whose last observation was disposed of, by code that is known,
+  /// before values came that found no observer.
+  func abandoning(
+    _ stream: UInt32, _ tale: StreamTale, _ swallowed: StreamTale.Swallowed
+  ) -> Stop? {
+    guard let end = tale.edgeEnd, let last = swallowed.last, last.ticks > end.moment.ticks,
+      !facts.history.isTakenDown(end.moment), let author = disposer(at: end.moment)
+    else { return nil }
+    var stop = Stop(stream, .abandoned)
+    stop.stopped = swallowed.count
+    stop.since = swallowed.since
+    stop.moment = end.moment
+    stop.began = tale.began
+    stop.examples = swallowed.newest.reversed().map(\.value)
+    stop.author = author
+    stop.weight = StopWeight.abandoned
+    return stop
+  }
+
+  /// Returns the stack of the code that ended an observation by disposing of it, or of one further
+  /// down, which ended first.
+  private func disposer(at end: EventMoment) -> UInt32? {
+    var event = lookup[end.name]
+    for _ in 0..<Self.mostEnding {
+      guard let ended = event, ended.kind == .ended else { return nil }
+      let stack = UInt32(truncatingIfNeeded: ended.payload.word >> 32)
+      if stack != 0 { return stack }
+      event = lookup.previous(before: ended)
+    }
+    return nil
+  }
+}
