@@ -87,6 +87,27 @@ struct TaskTimelineTests {
     return TimelineTextRenderer(timeline, style: style, words: words).text()
   }
 
+  @Test("a picture has a lane for each task, with what it does and waits for")
+  func picture() throws {
+    let reader = try Rendered(story, blockEvents: 4).reader
+    let timeline = try Timeline(
+      of: reader, selection: Selection(),
+      options: Timeline.Options(width: 200, keepsGaps: true, showsTasks: true), style: .plain)
+    let words = TraceWords(reader, pid: 4711, style: .plain)
+    let picture = TimelinePicture(timeline, words, lookup: EventLookup(reader))
+    let svg = picture.svg(title: "tasks")
+    for text in [
+      #"data-name="task 1""#, #"data-name="task 2 fetch""#, ">task</text>", ">continuation</text>",
+      "<title>task 3 waits for its group</title>", "<title>task 3 was cancelled</title>",
+      "<title>task 2 fetch ended</title>", #"<rect class="runs""#,
+    ] { #expect(svg.contains(text), "\(text)") }
+    #expect(svg.components(separatedBy: #"<g class="lane task""#).count == 4)
+    // The lanes end where the picture does, and the page's script finds them by their class.
+    #expect(svg.contains(#"height="148""#))
+    let page = TimelinePage(picture).html(title: "tasks", files: ["tasks.varve"])
+    #expect(page.contains(#"<g class="lane task""#))
+  }
+
   /// The numbers of the tasks that have lanes.
   private func lanes(_ picture: String) -> [String] {
     picture.split(separator: "\n").filter { $0.drop { $0 == " " }.hasPrefix("task ") }

@@ -19,13 +19,15 @@ enum PictureStyle {
     ".paper{fill:#fff}text{fill:#222}.dim{fill:#666}.grid{stroke:#e4e4e4}.fold{fill:#f2f2f2}"
     + ".lost{fill:#d33;opacity:.35}.life{stroke:#999;stroke-width:2}.marble{stroke:#fff}"
     + ".hop line{stroke:#0b8a99;stroke-width:3;stroke-dasharray:4 3}"
+    + ".runs{fill:#2e7d5b}.ready{fill:#d0a020}.waits{fill:#d5d9e0}.task .name{fill:#555}"
     + ".hop .handed{stroke-width:2;stroke-dasharray:none}"
     + ".count{fill:#fff;font-weight:bold;pointer-events:none}"
     + ".value{pointer-events:none;font-size:10px}.completed{stroke:#2a7d2a;stroke-width:4}"
     + ".failed{stroke:#c22;stroke-width:4}.cancelled{stroke:#b80;stroke-width:4}" + shades(light)
     + "@media(prefers-color-scheme:dark){.paper{fill:#16181c}text{fill:#ddd}.dim{fill:#999}"
     + ".grid{stroke:#2c2f35}.fold{fill:#22252a}.life{stroke:#777}.marble{stroke:#16181c}"
-    + ".hop line{stroke:#3cc4d4}"
+    + ".hop line{stroke:#3cc4d4}.runs{fill:#6fcba1}.ready{fill:#d8b24a}.waits{fill:#3a3f48}"
+    + ".task .name{fill:#aaa}"
     + ".count{fill:#16181c}.completed{stroke:#5fc45f}.failed{stroke:#f66}.cancelled{stroke:#fb4}"
     + shades(dark) + "}"
 

@@ -17,7 +17,10 @@ public struct TimelinePage {
     let name = MarkupText.escaped(title)
     let command = MarkupText.escaped(files.map(ShellText.word).joined(separator: " "))
     let hidden = picture.hiddenLanes
-    let note = hidden > 0 ? "<p>\(hidden) quieter streams are left out.</p>\n" : ""
+    let tasks = picture.hiddenTasks
+    let note =
+      (hidden > 0 ? "<p>\(hidden) quieter streams are left out.</p>\n" : "")
+      + (tasks > 0 ? "<p>\(tasks) more tasks are left out; choose some with -n.</p>\n" : "")
     return """
       <!DOCTYPE html>
       <html lang="en"><head><meta charset="utf-8">

@@ -32,13 +32,15 @@ public struct TimelinePicture {
 
   /// The number of streams left out because a picture has no room for them.
   var hiddenLanes: Int { timeline.hiddenLanes }
+  /// The number of tasks left out for the same reason.
+  var hiddenTasks: Int { timeline.hiddenTasks }
 
   /// The start of the time axis, to the right of the names.
   var left: Int {
     let names = timeline.lanes.map {
       min(DisplayWidth.of($0.name), Self.widestName) * 7 + $0.depth * 14
     }
-    return (names.max() ?? 0) + 24
+    return max(names.max() ?? 0, TaskRows.nameWidth(timeline.tasks)) + 24
   }
 
   /// Returns the picture.
@@ -47,8 +49,12 @@ public struct TimelinePicture {
   public func svg(title: String) -> String {
     let left = left
     let width = left + (timeline.axis?.columns ?? 0) * Self.columnWidth + 170
-    let height = Self.headHeight + timeline.lanes.count * Self.rowHeight + Self.footHeight
-    let lanes = timeline.lanes.indices.map { lane($0, left: left) }
+    let rows = timeline.lanes.count + timeline.tasks.count
+    let height = Self.headHeight + rows * Self.rowHeight + Self.footHeight
+    let tasks = TaskRows(timeline, words, left: left, columnWidth: Self.columnWidth)
+    let lanes =
+      timeline.lanes.indices.map { lane($0, left: left) }
+      + timeline.tasks.indices.map { tasks.row($0, at: y(timeline.lanes.count + $0)) }
     let title = MarkupText.escaped(title)
     return """
       <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 \(width) \(height)" width="\(width)" \
@@ -109,13 +115,15 @@ public struct TimelinePicture {
 
   // MARK: - Lanes
 
+  private func y(_ row: Int) -> Int { Self.headHeight + row * Self.rowHeight }
+
   private func lane(_ row: Int, left: Int) -> String {
     let lane = timeline.lanes[row]
     let name = name(of: row)
     let shade = PictureStyle.shade(of: name)
     var text = """
       <g class="lane k\(shade)" data-name="\(MarkupText.escaped(name))" \
-      transform="translate(0,\(Self.headHeight + row * Self.rowHeight))">
+      transform="translate(0,\(y(row)))">
 
       """
     if !lane.name.isEmpty {

@@ -26,7 +26,7 @@ struct DrawingOptions: ParsableArguments {
     _ trace: OpenedTrace, _ chosen: Selection, columns: Int, _ style: OutputStyle,
     _ symbols: Symbolizer
   ) throws -> DrawnTimeline {
-    let timeline = try timeline(trace, chosen, columns: columns, style, showsTasks: true)
+    let timeline = try timeline(trace, chosen, columns: columns, style)
     let words = TraceWords(trace.reader, pid: trace.reader.pid, style: style, symbols: symbols)
     return DrawnTimeline(
       text: TimelineTextRenderer(timeline, style: style, words: words).text(),
@@ -35,13 +35,19 @@ struct DrawingOptions: ParsableArguments {
   }
 
   /// Returns a self-contained picture.
-  func picture(_ trace: OpenedTrace, _ chosen: Selection, columns: Int?) throws -> DrawnTimeline {
-    try drawn(trace, chosen, columns) { $0.svg(title: trace.title) }
+  ///
+  /// - Parameter symbols: names the code of tasks.
+  func picture(
+    _ trace: OpenedTrace, _ chosen: Selection, columns: Int?, _ symbols: Symbolizer
+  ) throws -> DrawnTimeline {
+    try drawn(trace, chosen, columns, symbols) { $0.svg(title: trace.title) }
   }
 
   /// Returns a page for a browser.
-  func page(_ trace: OpenedTrace, _ chosen: Selection, columns: Int?) throws -> DrawnTimeline {
-    try drawn(trace, chosen, columns) {
+  func page(
+    _ trace: OpenedTrace, _ chosen: Selection, columns: Int?, _ symbols: Symbolizer
+  ) throws -> DrawnTimeline {
+    try drawn(trace, chosen, columns, symbols) {
       TimelinePage($0).html(title: trace.title, files: trace.names)
     }
   }
@@ -56,14 +62,16 @@ struct DrawingOptions: ParsableArguments {
 
   private func drawn(
     _ trace: OpenedTrace, _ chosen: Selection, _ columns: Int?,
-    _ form: (TimelinePicture) -> String
+    _ symbols: Symbolizer, _ form: (TimelinePicture) -> String
   ) throws -> DrawnTimeline {
     let columns = columns ?? TimelinePicture.columns
     let timeline = try timeline(trace, chosen, columns: columns, .plain)
     let lookup = EventLookup(trace.reader)
-    let picture = TimelinePicture(timeline, words(trace), lookup: lookup)
+    let words = TraceWords(trace.reader, pid: trace.reader.pid, style: .plain, symbols: symbols)
+    let picture = TimelinePicture(timeline, words, lookup: lookup)
     return DrawnTimeline(
-      text: form(picture), isEmpty: timeline.isEmpty, damage: timeline.damage + lookup.damage,
+      text: form(picture), isEmpty: timeline.isEmpty, hasTasks: timeline.hasTasks,
+      damage: timeline.damage + lookup.damage,
       passedOver: timeline.passedOver)
   }
 
@@ -72,8 +80,7 @@ struct DrawingOptions: ParsableArguments {
   }
 
   private func timeline(
-    _ trace: OpenedTrace, _ chosen: Selection, columns: Int, _ style: OutputStyle,
-    showsTasks: Bool = false
+    _ trace: OpenedTrace, _ chosen: Selection, columns: Int, _ style: OutputStyle
   ) throws -> Timeline {
     try Timeline(
       of: trace.reader, selection: chosen, losses: trace.reader.losses,
@@ -81,7 +88,7 @@ struct DrawingOptions: ParsableArguments {
       options: Timeline.Options(
         width: columns, showsAll: all || Configuration.truth("all") ?? false,
         keepsGaps: keepsGaps || Configuration.truth("fold") == false,
-        showsTasks: showsTasks),
+        showsTasks: true),
       style: style)
   }
 }

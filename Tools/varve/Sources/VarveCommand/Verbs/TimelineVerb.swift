@@ -99,8 +99,10 @@ struct TimelineVerb: ExampledCommand {
       if target != nil { style = OutputStyle(colours: false, ascii: style.ascii, width: nil) }
       return try drawing.text(
         trace, chosen, columns: columns, style, symbols.symbolizer(trace.reader))
-    case .svg: return try drawing.picture(trace, chosen, columns: width)
-    case .html: return try drawing.page(trace, chosen, columns: width)
+    case .svg:
+      return try drawing.picture(trace, chosen, columns: width, symbols.symbolizer(trace.reader))
+    case .html:
+      return try drawing.page(trace, chosen, columns: width, symbols.symbolizer(trace.reader))
     case .rxjs: return try drawing.exactMarbles(trace, chosen)
     }
   }
