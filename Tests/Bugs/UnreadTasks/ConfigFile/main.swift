@@ -27,7 +27,7 @@ actor AsyncLock {
 }
 
 final class ConfigFile: @unchecked Sendable {
-  private let lock = AsyncLock()
+  private let lock = AsyncLock()  // Safety: held around all uses.
   private var values = ["region": "south", "replicas": "3"]
   private(set) var savedText = ""
 

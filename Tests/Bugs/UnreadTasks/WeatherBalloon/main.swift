@@ -9,7 +9,7 @@ struct Sounding: Sendable {
   let celsius: Double
 }
 
-/// The receiver's driver; it calls back on its own queue.
+/// The receiver's driver; it calls back on its queue. Safety: all is set before it listens.
 final class Receiver: @unchecked Sendable {
   var onSounding: (@Sendable (Sounding) -> Void)?
   var onLanded: (@Sendable () -> Void)?
