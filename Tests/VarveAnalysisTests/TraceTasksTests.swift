@@ -115,6 +115,15 @@ struct HangingTaskTests {
     #expect(found.first?.place == .stack(8))
   }
 
+  @Test("G1: a task that spins once it was cancelled is found where it waited then")
+  func restless() throws {
+    let found = try findings(cancelled(runs: 1_200, every: 0.3))
+    #expect(found.map(\.kind) == [.stuck])
+    #expect(found.first?.place == .stack(8))
+    #expect(found.first?.weight == 84)
+    #expect(try findings(cancelled(runs: 400, every: 0.3)).isEmpty)
+  }
+
   @Test(
     "G1: a task that ends after it was cancelled, soon or late, does what it should"
   )

@@ -116,4 +116,7 @@ public enum FindingPlace: Sendable, Hashable {
   /// Of the program's own frames at the inner end of a stack, the outermost: the code that the library
   /// called, and that called what took the stack.
   case entry(UInt32)
+  /// The line that runs first when the innermost of the program's own functions of a stack goes on after
+  /// it was suspended: what follows the `await`, where that is known, and otherwise its own line.
+  case goingOn(UInt32)
 }

@@ -20,6 +20,32 @@ extension Symbolizer {
   }
 }
 
+extension Symbolizer {
+  /// The number of instructions' places after a resumption among which the next line is looked for, and
+  /// the distance of these, in bytes.
+  private static let mostSteps: UInt64 = 192
+  private static let step: UInt64 = 4
+
+  /// Returns the line that the innermost of the program's own functions goes on with after it was
+  /// suspended: of the code that follows the resumption, the first with a line further down; nil if
+  /// there is none, or if that function was not suspended. The frames have to be looked up first.
+  package func lineGoneOnTo(from stack: [StackFrame]) -> Place? {
+    guard let own = named(stack).mostOwn, own.frame.isResumption, let file = own.file else {
+      return nil
+    }
+    let code = (0..<Self.mostSteps).map {
+      StackFrame(address: own.frame.address + $0 * Self.step, isResumption: true)
+    }
+    lookUp(code)
+    for frame in code {
+      guard let place = functions(at: frame).last else { continue }
+      guard place.function == own.function, place.file == file else { return nil }
+      if place.line > own.line { return Place(path: file, line: place.line) }
+    }
+    return nil
+  }
+}
+
 extension Place {
   /// Creates a place from a path in debug information. The folder takes the position of the module
   /// in `#fileID`.

@@ -10,6 +10,8 @@ struct TaskRuns {
     var since: EventMoment
     /// The functions that go on in it, or the code that made the task; 0 if unknown.
     var stack: UInt32
+    /// Whether it is the task's first run: the stack is of the code that made the task.
+    var isFirst = false
   }
 
   /// A run that has begun.
@@ -68,8 +70,10 @@ struct TaskRuns {
       return nil
     case (.hopScheduled, _):
       var stack = event.payload == .cause ? HopPayload(word: event.word).stack : 0
-      if let made = made[ring], made.sequence + 1 == event.name.sequence { stack = made.stack }
-      let scheduled = Scheduled(scheduler: event.stream, since: event.moment, stack: stack)
+      let made = made[ring].flatMap { $0.sequence + 1 == event.name.sequence ? $0 : nil }
+      if let made { stack = made.stack }
+      let scheduled = Scheduled(
+        scheduler: event.stream, since: event.moment, stack: stack, isFirst: made != nil)
       waiting.set(scheduled, for: event.subscription)
       return .scheduled(scheduled)
     case (.hopBegan, let payload):

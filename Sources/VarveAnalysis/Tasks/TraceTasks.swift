@@ -22,6 +22,8 @@ public struct TraceTasks {
     public var ticks: UInt64
     /// How many times the task has run since.
     public var runs: UInt64 = 0
+    /// The stack of the functions in which it was suspended then; 0 if it was not, or that is unknown.
+    public var stack: UInt32 = 0
   }
 
   /// Whether the trace has any records of tasks, at any time.
@@ -54,7 +56,7 @@ public struct TraceTasks {
   private var lives: WalkTable<UInt64, Life>
   private var steps: TaskSteps
 
-  private static var lifeBytes: Int { 192 }
+  private static var lifeBytes: Int { 200 }
 
   /// Reads a trace up to a moment.
   ///
@@ -137,7 +139,8 @@ public struct TraceTasks {
     case .cancelled(let task):
       let name = columns.name(index)
       lives.change(task) {
-        if $0.cancelled == nil { $0.cancelled = Cancellation(event: name, ticks: ticks) }
+        guard $0.cancelled == nil else { return }
+        $0.cancelled = Cancellation(event: name, ticks: ticks, stack: $0.end?.stack ?? 0)
       }
     case .scheduled(let task):
       lives.change(task) {

@@ -174,6 +174,7 @@ public struct TraceWords {
     case .stack(let id): return line(of: id)
     case .frame(let id, let position): return line(of: id, from: position)
     case .entry(let id): return entry(of: id)
+    case .goingOn(let id): return goingOn(from: id) ?? line(of: id)
     }
   }
 
@@ -182,6 +183,12 @@ public struct TraceWords {
     let frames = Array(stack.frames.dropFirst(position))
     symbols.lookUpOwn(frames)
     return symbols.ownFrame(of: frames)?.place
+  }
+
+  private func goingOn(from stack: UInt32) -> Place? {
+    guard let symbols, let stack = definitions.stacks[stack] else { return nil }
+    symbols.lookUpOwn(stack.frames)
+    return symbols.lineGoneOnTo(from: stack.frames)
   }
 
   private func entry(of stack: UInt32) -> Place? {

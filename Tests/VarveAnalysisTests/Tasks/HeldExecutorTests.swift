@@ -44,7 +44,7 @@ struct HeldExecutorTests {
     for (count, lasting) in [(4, 60.0), (1, 600.0)] {
       let found = try script(count, lasting: lasting, waiting: lasting - 1).findings()
       #expect(found.map(\.kind) == [.backlog])
-      #expect(found.first?.place == .stack(7) && found.first?.question == .latency)
+      #expect(found.first?.place == .goingOn(7) && found.first?.question == .latency)
     }
   }
 

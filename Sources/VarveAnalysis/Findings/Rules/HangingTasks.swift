@@ -9,6 +9,10 @@ struct HangingTasks: FindingRule {
   /// How long a task may go on after it was cancelled, in nanoseconds, and how many times it may run.
   private static let longestEnding: UInt64 = 1_000_000_000
   private static let mostRuns: UInt64 = 8
+  /// A task that runs so often after it was cancelled, and on average so quickly again, in nanoseconds,
+  /// does nothing else.
+  private static let fewestRestless: UInt64 = 1_000
+  private static let restless: UInt64 = 1_000_000
 
   init?(_ facts: FindingFacts) {
     guard let recorded = facts.tasks, !recorded.tasks.isEmpty else { return nil }
@@ -45,11 +49,29 @@ struct HangingTasks: FindingRule {
       return nil
     }
     let since = facts.time.duration(from: cancelled.ticks, to: recorded.moment)
+    if cancelled.runs >= Self.fewestRestless, since / cancelled.runs <= Self.restless {
+      return restless(task, cancelled, since)
+    }
     guard since >= Self.longestEnding else { return nil }
     return Finding(
       .stuck, weight: 72, place: recorded.stacks[task.id].map { .stack($0) },
       "\(title(task, task.id)) was cancelled \(nanoseconds: since) ago, and has run "
         + "\(cancelled.runs, "time", "times") since: it does not ask whether it was cancelled",
+      evidence: [cancelled.event] + (recorded.lastRuns[task.id].map { [$0] } ?? []),
+      question: .tasks)
+  }
+
+  /// What waits no more once its task was cancelled, such as a sleep, lets a loop spin. The place is where
+  /// the task waited when it was cancelled.
+  private func restless(
+    _ task: TaskState, _ cancelled: TraceTasks.Cancellation, _ since: UInt64
+  ) -> Finding {
+    let stack = cancelled.stack != 0 ? cancelled.stack : recorded.stacks[task.id]
+    return Finding(
+      .stuck, weight: 84, place: stack.map { .stack($0) },
+      "\(title(task, task.id)) was cancelled while it waited here, and has run "
+        + "\(cancelled.runs, "time", "times") in the \(nanoseconds: since) since: the wait ends at once, and "
+        + "the task goes on",
       evidence: [cancelled.event] + (recorded.lastRuns[task.id].map { [$0] } ?? []),
       question: .tasks)
   }

@@ -9,6 +9,8 @@ struct HeldExecutors: FindingRule {
     var count: UInt64 = 0
     var longest: UInt64 = 0
     var evidence: EventName
+    /// Whether they were the first runs of their tasks.
+    var isFirst = false
     /// The most runs that waited for one of them to end.
     var waited = 0
   }
@@ -84,7 +86,8 @@ struct HeldExecutors: FindingRule {
         && facts.time.duration(from: max($0.since.ticks, run.began.ticks), to: ticks) * 2 >= lasted
     }
     guard waited > 0, accounts[stack] != nil || accounts.count < Self.mostPlaces else { return }
-    var account = accounts[stack] ?? Account(evidence: run.began.name)
+    var account =
+      accounts[stack] ?? Account(evidence: run.began.name, isFirst: run.given?.isFirst ?? false)
     account.count += 1
     account.waited = max(account.waited, waited)
     if lasted > account.longest {
@@ -124,7 +127,7 @@ struct HeldExecutors: FindingRule {
 
   private func finding(_ account: Account, at stack: UInt32) -> Finding {
     var finding = Finding(
-      .backlog, weight: 80, place: .stack(stack),
+      .backlog, weight: 80, place: account.isFirst ? .stack(stack) : .goingOn(stack),
       "the code that goes on here holds the main actor: "
         + "\(account.count, "run", "runs") took up to \(nanoseconds: account.longest) without a "
         + "suspension, while up to \(UInt64(account.waited), "other run", "other runs") waited",
