@@ -2,6 +2,7 @@
 // is known of it comes from outside.
 
 import Dispatch
+import Foundation
 import Synchronization
 
 /// Continuations that nobody resumes.
@@ -28,6 +29,32 @@ if CommandLine.arguments.contains("blocked") {
   await withTaskGroup(of: Void.self) { group in
     for _ in 0..<200 { group.addTask { blocking() } }
   }
+}
+
+/// Holds the main actor after each suspension, while other tasks want it.
+@MainActor
+func working() async {
+  for _ in 0..<6 {
+    try? await Task.sleep(for: .milliseconds(5))
+    calculate()  // the work
+  }
+}
+
+func calculate() {
+  let clock = ContinuousClock()
+  let end = clock.now + .milliseconds(150)
+  while clock.now < end {}
+}
+
+if CommandLine.arguments.contains("busy") {
+  let others = (1...4).map { number in
+    Task(name: "other \(number)") { @MainActor in
+      while !Task.isCancelled { try? await Task.sleep(for: .milliseconds(10)) }
+    }
+  }
+  await working()
+  for other in others { other.cancel() }
+  exit(0)
 }
 
 let stuck = Task(name: "stuck", priority: .high) { await between() }

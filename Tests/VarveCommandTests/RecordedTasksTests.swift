@@ -54,6 +54,19 @@ struct RecordedTasksTests {
     return Dictionary(uniqueKeysWithValues: tasks.map { ($0.task, $0) })
   }
 
+  @Test("G1: what holds the main actor after an await is marked, and not the await")
+  func goingOn() throws {
+    let trace = folder.file("busy.varve")
+    let run = try CommandRun(["run", "-q", "-o", trace, "--", Self.program("TasksChild"), "busy"])
+    #expect(run.status == 0, "\(run.errors)")
+    let page = try CommandRun([trace]).output
+    let source = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+      .deletingLastPathComponent().appendingPathComponent("TasksChild/main.swift")
+    let lines = try String(contentsOf: source, encoding: .utf8).components(separatedBy: "\n")
+    let index = try #require(lines.firstIndex { $0.hasSuffix("// the work") })
+    #expect(page.contains("▸ main.swift:\(index + 1)"), "\(page)")
+  }
+
   @Test("K5: JSON and CSV have the tasks that NDJSON has, in the same order")
   func formats() throws {
     _ = try recordOracle(depth: 2)
