@@ -65,6 +65,8 @@ struct RecordedTasksTests {
     let lines = try String(contentsOf: source, encoding: .utf8).components(separatedBy: "\n")
     let index = try #require(lines.firstIndex { $0.hasSuffix("// the work") })
     #expect(page.contains("▸ main.swift:\(index + 1)"), "\(page)")
+    let latency = try CommandRun(["latency", trace]).output
+    #expect(latency.hasPrefix("▸ main.swift:\(index + 1)\n"), "\(latency)")
   }
 
   @Test("K5: JSON and CSV have the tasks that NDJSON has, in the same order")

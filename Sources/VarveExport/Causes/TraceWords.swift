@@ -154,6 +154,14 @@ public struct TraceWords {
     schedulingStack(hop, lookup).map { ownFrames($0.id) } ?? []
   }
 
+  /// The line with which the work that an event began goes on: after its `await`, if it is a task's, or
+  /// else the line that scheduled it.
+  func placeOfWork(_ began: TraceEvent, _ lookup: EventLookup) -> String? {
+    guard began.kind == .hopBegan, let stack = schedulingStack(began, lookup) else { return nil }
+    let isTask = began.runTask != nil && stack.frames.first?.isResumption == true
+    return place(isTask ? .goingOn(stack.id) : .stack(stack.id))
+  }
+
   private func schedulingStack(_ hop: TraceEvent, _ lookup: EventLookup) -> StackDefinition? {
     let scheduled =
       hop.kind == .hopScheduled ? hop : hop.causes.lazy.compactMap { lookup[$0] }.first

@@ -37,7 +37,7 @@ public struct LatencyText {
     let found = Bottleneck(of: schedulers, lookup: lookup, words.places)
     let busy = found.map { max($0.waited, $0.longest) } ?? 0
     if let pause = pauses.first, pause.nanoseconds >= max(Self.shortestPause, 2 * busy) {
-      return marked(sentence(pause), at: pause.stream)
+      return marked(sentence(pause), at: words.place(.stream(pause.stream)))
     }
     guard let found, max(found.waited, found.longest) >= Self.shortest else {
       return ["no work waited long behind other work, and none ran long", ""]
@@ -49,12 +49,15 @@ public struct LatencyText {
         "gives \(scheduler) work faster than it is done: up to "
         + "\(Counted.text(UInt64(found.depth), "piece", "pieces")) waited, up to "
         + text(found.waited)
-      return marked(words.shortStream(stream) + " " + waited, at: stream)
+      return marked(words.shortStream(stream) + " " + waited, at: words.place(.stream(stream)))
     case .step(let step):
       let waited = found.waited >= Self.shortest ? ", and other work waited for it" : ""
       return marked(
-        "\(scheduler) ran up to \(text(found.longest))\(waited): \(StepWords(words).text(step))",
-        at: step.after.isHop ? nil : (step.placed ?? step.after).stream)
+        "\(scheduler) ran up to \(text(found.longest))\(waited): "
+          + StepWords(words, lookup).text(step),
+        at: step.after.isHop
+          ? words.placeOfWork(step.before, lookup)
+          : words.place(.stream((step.placed ?? step.after).stream)))
     }
   }
 
@@ -76,9 +79,9 @@ public struct LatencyText {
     }
   }
 
-  private func marked(_ sentence: String, at stream: UInt32?) -> [String] {
+  private func marked(_ sentence: String, at place: String?) -> [String] {
     let lines = words.style.wrapped(sentence, indent: 2)
-    guard let place = stream.flatMap({ words.place(.stream($0)) }) else { return lines + [""] }
+    guard let place else { return lines + [""] }
     return [words.style.paint(words.mark + place, .failed)] + lines.map { "  " + $0 } + [""]
   }
 
@@ -165,7 +168,7 @@ public struct LatencyText {
   /// Returns the longest step of the work, or else what scheduled it.
   private func step(_ event: EventName) -> String {
     LongestStep(ofWorkBegunBy: event, in: lookup, words.places).map {
-      StepWords(words).text($0)
+      StepWords(words, lookup).text($0)
     } ?? cause(event)
   }
 

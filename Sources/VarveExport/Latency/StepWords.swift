@@ -4,12 +4,20 @@ internal import VarveAnalysis
 struct StepWords {
   private let words: TraceWords
 
-  init(_ words: TraceWords) { self.words = words }
+  private let lookup: EventLookup
+
+  init(_ words: TraceWords, _ lookup: EventLookup) {
+    self.words = words
+    self.lookup = lookup
+  }
 
   /// `6.01 ms of it to deliver layout (Layout.swift:18)`.
   func text(_ step: LongestStep) -> String {
     let time = words.span(from: step.before.ticks, to: step.after.ticks)
-    guard !step.after.isHop else { return "\(time) of it after #\(step.before.name)" }
+    guard !step.after.isHop else {
+      let place = words.placeOfWork(step.before, lookup).map { " (\($0))" } ?? ""
+      return "\(time) of it after #\(step.before.name)\(place)"
+    }
     let shown = step.placed ?? step.after
     guard shown.stream != 0 else { return "\(time) of it before #\(step.after.name)" }
     let place = words.place(of: shown.stream).map { " (\($0))" } ?? ""
