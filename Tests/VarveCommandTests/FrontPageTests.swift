@@ -109,13 +109,17 @@ struct FrontPageTests {
       shown.hasSuffix(
         """
         what do you see?
-          nothing         varve tasks /tmp/page.varve
-          it stopped      varve tasks /tmp/page.varve
-          too slow        varve latency /tmp/page.varve
-          grows           varve tasks /tmp/page.varve
-          hangs           varve tasks /tmp/page.varve
-          died            varve postmortem /tmp/page.varve
-          something else  varve replay /tmp/page.varve
+          wrong or old value  varve timeline /tmp/page.varve
+          nothing             varve tasks /tmp/page.varve
+          it stopped          varve tasks /tmp/page.varve
+          too often           varve timeline /tmp/page.varve
+          twice               varve timeline /tmp/page.varve
+          too slow            varve latency /tmp/page.varve
+          grows               varve tasks /tmp/page.varve
+          hangs               varve tasks /tmp/page.varve
+          died                varve postmortem /tmp/page.varve
+          wrong thread        varve timeline /tmp/page.varve
+          something else      varve replay /tmp/page.varve
 
         """), "\(shown)")
   }

@@ -57,7 +57,7 @@ struct TaskRows {
     let x = left + columns.lowerBound * columnWidth
     let width = columns.count * columnWidth
     let title =
-      "<title>\(MarkupText.escaped("\(TaskLanes.name(lane.task)) \(meaning(sign))"))</title>"
+      "<title>\(MarkupText.escaped("\(TaskLanes.name(lane.task)) \(sign.meaning)"))</title>"
     switch sign {
     case .none: return ""
     case .made, .cancelled, .ended:
@@ -93,27 +93,10 @@ struct TaskRows {
     }
   }
 
-  private func meaning(_ sign: TaskLane.Sign) -> String {
-    switch sign {
-    case .none: ""
-    case .made: "was made"
-    case .cancelled: "was cancelled"
-    case .ended: "ended"
-    case .runs: "runs"
-    case .ready: "could run"
-    case .waits: "waits"
-    case .waitsForContinuation: "waits for a continuation"
-    case .waitsForTask: "waits for a task"
-    case .waitsForGroup: "waits for its group"
-    case .waitsForActor: "waits for an actor"
-    }
-  }
-
   /// Returns what a task does at the end, and the place of the code that it waits in, or that made it.
   private func tooltip(_ lane: TaskLane) -> String {
-    let state = lane.state == .none ? "ended" : meaning(lane.state)
     let place = words.place(.stack(lane.stack)).map { "\n\($0)" } ?? ""
     let isCancelled = lane.task.isCancelled ? ", cancelled" : ""
-    return "\(TaskLanes.name(lane.task)) \(state)\(isCancelled)\(place)"
+    return "\(TaskLanes.name(lane.task)) \(lane.state.meaning)\(isCancelled)\(place)"
   }
 }

@@ -88,7 +88,8 @@ public struct SymptomText {
     case .slow: command.line("latency")
     case .died: command.line("postmortem")
     case .other: command.line("replay")
-    case .wrong, .often, .twice, .thread: nil
+    // What came before what, on which thread, is seen in the lanes.
+    case .wrong, .often, .twice, .thread: command.line("timeline")
     }
   }
 

@@ -24,6 +24,22 @@ struct TaskLane {
     }
 
     var isWait: Bool { self > .none && self < .ready }
+
+    /// What a task does, or what happened to it: `waits for a task`.
+    var meaning: String {
+      switch self {
+      case .none, .ended: "ended"
+      case .made: "was made"
+      case .cancelled: "was cancelled"
+      case .runs: "runs"
+      case .ready: "could run"
+      case .waits: "waits"
+      case .waitsForContinuation: "waits for a continuation"
+      case .waitsForTask: "waits for a task"
+      case .waitsForGroup: "waits for its group"
+      case .waitsForActor: "waits for an actor"
+      }
+    }
   }
 
   /// Who let a task go on.

@@ -120,14 +120,9 @@ struct TaskLaneText {
   private func phrase(_ lane: TaskLane, _ words: TraceWords) -> String {
     let phase =
       switch lane.state {
-      case .none: "ended"
-      case .ready: "could run"
-      case .waitsForTask: lane.task.awaitedTask.map { "waits for task \($0)" } ?? "waits for a task"
-      case .waitsForContinuation: "waits for a continuation"
-      case .waitsForGroup: "waits for its group"
-      case .waitsForActor: "waits for an actor"
-      case .waits: "waits"
-      case .runs, .made, .cancelled, .ended: "runs"
+      case .waitsForTask: lane.task.awaitedTask.map { "waits for task \($0)" } ?? lane.state.meaning
+      case .made, .cancelled, .ended: TaskLane.Sign.runs.meaning
+      default: lane.state.meaning
       }
     let resumer =
       switch lane.resumer {
