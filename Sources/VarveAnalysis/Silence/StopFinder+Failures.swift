@@ -105,6 +105,7 @@ extension StopFinder {
           !inputs.isEmpty, inputs.allSatisfy({ tales[$0.stream].failures == 0 })
         else { return nil }
         var stop = Stop(event.stream, .timedOut)
+        stop.received = tales[event.stream].values
         stop.moment = EventMoment(name: event.name, ticks: event.ticks)
         stop.stopped = 1
         stop.examples = [event.name]

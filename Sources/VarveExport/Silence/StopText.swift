@@ -89,7 +89,13 @@ struct StopText {
         + "had sent only a part of their values\(moment(stop, "the last"))"
     case .timedOut:
       let error = stop.examples.first.flatMap { value($0) }.map { " with \($0)" } ?? ""
-      return "\(name) failed\(error)\(moment(stop)), because its input took longer"
+      // Who waits for the next value of a stream that goes on may take the limit for one between values.
+      let reason =
+        stop.received == 0
+        ? "because its input took longer"
+        : "because its input had not ended by then, though "
+          + "\(Counted.text(stop.received, "value", "values")) had come"
+      return "\(name) failed\(error)\(moment(stop)), \(reason)"
     case .unobserved:
       let values = Counted.text(stop.stopped, "value", "values")
       let last = stop.moment.flatMap { event($0.name) }.map { ": \($0)" } ?? ""

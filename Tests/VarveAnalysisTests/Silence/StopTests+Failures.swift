@@ -37,12 +37,15 @@ extension StopTests {
     _ = script.subscribe(source, to: limit, at: 0)
     _ = script.subscribe(limit, at: 0, by: 7)
     let queue = script.scheduler("timers")
+    script.value(source, "first", at: 0.5)
+    script.value(limit, "first", at: 0.5, back: 1)
     let work = script.record(.hopBegan, of: queue, at: 1, subscription: 9)
     script.record(.failed, of: limit, .string("silence"), at: 1, causes: [work])
     script.end(2, of: limit, .failed, at: 1)
     script.value(source, "more", at: 2)
     let found = try stops(script, of: limit).stops
     #expect(found.first?.reason == .timedOut)
+    #expect(found.first?.received == 1)
     #expect(found.contains { $0.reason == .failed && $0.author == 7 })
   }
 
