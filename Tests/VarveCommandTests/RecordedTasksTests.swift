@@ -67,6 +67,7 @@ struct RecordedTasksTests {
     #expect(page.contains("▸ main.swift:\(index + 1)"), "\(page)")
     let latency = try CommandRun(["latency", trace]).output
     #expect(latency.hasPrefix("▸ main.swift:\(index + 1)\n"), "\(latency)")
+    #expect(latency.contains("where tasks waited\n"), "\(latency)")
   }
 
   @Test("K5: JSON and CSV have the tasks that NDJSON has, in the same order")

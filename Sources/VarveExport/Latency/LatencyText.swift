@@ -7,6 +7,7 @@ public struct LatencyText {
   private let words: TraceWords
   private let lookup: EventLookup
   private let pauses: [StreamPauses.Pause]
+  private let awaits: [AwaitTimes.Place]
 
   /// The number of slow pieces of work that are listed.
   private static let mostSlow = 5
@@ -17,15 +18,20 @@ public struct LatencyText {
   ///   - words: the words for what is in the trace.
   ///   - lookup: finds events.
   ///   - pauses: how long operators let values wait, the longest first.
-  public init(_ words: TraceWords, lookup: EventLookup, pauses: [StreamPauses.Pause] = []) {
+  ///   - awaits: where tasks waited, the longest first.
+  public init(
+    _ words: TraceWords, lookup: EventLookup, pauses: [StreamPauses.Pause] = [],
+    awaits: [AwaitTimes.Place] = []
+  ) {
     self.words = words
     self.lookup = lookup
     self.pauses = pauses
+    self.awaits = awaits
   }
 
   /// Returns the tables, with a line break after each line.
   public func text(_ schedulers: [SchedulerAccount]) -> String {
-    (conclusion(schedulers) + overview(schedulers) + slowest(schedulers)).map { $0 + "\n" }
+    (conclusion(schedulers) + overview(schedulers) + slowest(schedulers) + waits).map { $0 + "\n" }
       .joined()
   }
 
@@ -163,6 +169,32 @@ public struct LatencyText {
       + zip(lines(5, words.style), rows).flatMap { line, row in
         [line] + words.style.wrapped(row[5].text, indent: 6).map { "      " + $0 }
       }
+  }
+
+  /// Where tasks waited longest. Waits at one line of the program, of whatever stacks, are one row.
+  private var waits: [String] {
+    var rows: [(place: String, of: AwaitTimes.Place)] = []
+    for wait in awaits {
+      guard let place = words.place(.stack(wait.stack)) else { continue }
+      guard let known = rows.firstIndex(where: { $0.place == place }) else {
+        rows.append((place, wait))
+        continue
+      }
+      rows[known].of.times += wait.times
+      rows[known].of.nanoseconds += wait.nanoseconds
+    }
+    guard !rows.isEmpty else { return [] }
+    var table = TextTable(
+      [("", false), ("TIMES", true), ("TOGETHER", true), ("LONGEST", true), ("UNTIL", false)],
+      style: words.style)
+    for (place, wait) in rows.prefix(Self.mostSlow) {
+      table.add([
+        TextTable.Cell("  " + place), TextTable.Cell(Counted.grouped(wait.times)),
+        TextTable.Cell(text(wait.nanoseconds)), TextTable.Cell(text(wait.longest)),
+        TextTable.Cell("#\(wait.event)", .dim),
+      ])
+    }
+    return ["", words.style.paint("where tasks waited", .bold)] + table.lines
   }
 
   /// Returns the longest step of the work, or else what scheduled it.

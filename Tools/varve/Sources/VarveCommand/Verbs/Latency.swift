@@ -6,7 +6,12 @@ internal import VarveFormat
 /// `varve latency FILE`
 struct Latency: ExampledCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Shows how long work waited at each scheduler, and how long it ran.")
+    abstract: "Shows how long work waited at each scheduler, and how long it ran.",
+    discussion: """
+      The first line marks what makes work wait: the operator that gives a scheduler more than it does, \
+      the step that takes long, or what lets values wait by itself, as a flattening that runs one stream \
+      at a time does. Of a program with tasks, it lists where these waited longest.
+      """)
 
   static let examples = [
     (command: "varve latency shop.varve", meaning: "which scheduler is slow?"),
@@ -47,8 +52,11 @@ struct Latency: ExampledCommand {
       switch format {
       case .text:
         let pauses = try patterns.isEmpty ? StreamPauses(in: reader, wanted) : nil
-        trace.report(pauses?.damage ?? [], PassedOver())
-        let page = LatencyText(words, lookup: lookup, pauses: pauses?.all ?? [])
+        let awaits = try patterns.isEmpty ? AwaitTimes(in: reader, wanted) : nil
+        trace.report(
+          (pauses?.damage ?? []) + (awaits?.damage ?? []), awaits?.passedOver ?? PassedOver())
+        let page = LatencyText(
+          words, lookup: lookup, pauses: pauses?.all ?? [], awaits: awaits?.places ?? [])
         StandardOutput.write(page.text(listed))
       case .ndjson, .json, .csv: format.write(LatencyJSON(words).text(listed), trace)
       }
