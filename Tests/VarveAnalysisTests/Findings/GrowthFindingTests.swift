@@ -431,6 +431,7 @@ struct GrowthFindingTests {
   func circle() throws {
     let found = try crossing(back: true)
     #expect(found.map(\.place) == [.stack(8)])
+    #expect(found.map(\.weight) == [97])
     #expect(found.first?.evidence == ["1.2", "2.2"])
     #expect(try crossing(back: true, ending: .clean).isEmpty)
   }

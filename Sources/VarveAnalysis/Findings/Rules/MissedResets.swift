@@ -2,7 +2,8 @@ internal import VarveFormat
 internal import VarveProbe
 
 /// Finds properties that are set when a run starts and set back only when it completes: after a run
-/// that failed or was given up, they keep the value.
+/// that failed or was given up, they keep the value. Those that count the runs in progress count one too
+/// many then.
 struct MissedResets: FindingRule {
   /// A change of a property.
   private struct Change {
@@ -24,6 +25,8 @@ struct MissedResets: FindingRule {
     /// What was set while runs completed.
     var atCompletion: [Change] = []
     var givenUp: [GivenUp] = []
+    /// How many runs that set each property ended otherwise, and did not change it then.
+    var kept: [UInt32: UInt64] = [:]
   }
 
   private let facts: FindingFacts
@@ -93,6 +96,13 @@ struct MissedResets: FindingRule {
       }
       if account.atCompletion.count < Self.mostChanges { account.atCompletion += changes }
     } else if let reason {
+      let changed = changes(before: event).filter { change in
+        !set.contains { $0.name == change.name }
+      }
+      for property in Set(set.map(\.property))
+      where !changed.contains(where: { $0.property == property }) {
+        account.kept[property, default: 0] += 1
+      }
       if account.givenUp.count == Self.mostRuns { account.givenUp.removeFirst() }
       account.givenUp.append(
         GivenUp(stream: event.stream, ended: event.moment, reason: reason, set: set))
@@ -108,7 +118,37 @@ struct MissedResets: FindingRule {
   }
 
   mutating func findings() -> [Finding] {
-    accounts.values.compactMap(finding).sorted { $0.stream ?? 0 < $1.stream ?? 0 }
+    accounts.values.compactMap { finding($0) ?? counted($0) }
+      .sorted { $0.stream ?? 0 < $1.stream ?? 0 }
+  }
+
+  /// Returns a finding if a property counts runs, and its last value is the number of those that were
+  /// given up, and of those in progress.
+  private func counted(_ account: Account) -> Finding? {
+    for run in account.givenUp where isOwn(run) {
+      for set in run.set {
+        guard let kept = account.kept[set.property], kept > 1, let name = last[set.property],
+          let value = facts.lookup[name], value.payload.kind == .integer,
+          case let open = begun.values.count(where: { all in
+            all.contains { $0.property == set.property }
+          }), value.payload.word == kept + UInt64(open),
+          let reset = account.atCompletion.first(where: {
+            $0.property == set.property && event(of: $0, by: run.stream) != nil
+          })
+        else { continue }
+        var finding = Finding(
+          .unreset, weight: 85, place: .stream(run.stream),
+          """
+          \(stream: set.property) is still \(value: name): it is counted up when a run of \
+          \(stream: run.stream) begins, and down only when one completes; \
+          \(kept, "run was", "runs were") given up
+          """,
+          stream: set.property, evidence: [name, run.ended.name, reset.name])
+        finding.other = run.stream
+        return finding
+      }
+    }
+    return nil
   }
 
   private func finding(_ account: Account) -> Finding? {
@@ -130,15 +170,23 @@ struct MissedResets: FindingRule {
   /// Returns whether a change came of the completion that ended a run like the given one, and gave
   /// the property another value than the one that was set for the run, by code outside of streams.
   private func undoes(_ reset: Change, _ set: Change, of stream: UInt32) -> Bool {
-    guard let undone = facts.lookup[reset.name], let done = facts.lookup[set.name],
-      done.causes.isEmpty, undone.payload != done.payload, let cause = undone.causes.first,
-      let completed = facts.lookup[cause], completed.kind == .completed
+    guard let done = facts.lookup[set.name], done.causes.isEmpty,
+      let undone = event(of: reset, by: stream)
     else { return false }
+    return undone.payload != done.payload
+  }
+
+  /// Returns the event of a change if it came of the completion that ended a run like the given one.
+  private func event(of reset: Change, by stream: UInt32) -> TraceEvent? {
+    guard let undone = facts.lookup[reset.name], let cause = undone.causes.first,
+      let completed = facts.lookup[cause], completed.kind == .completed
+    else { return nil }
     let parents = facts.definitions.streams[stream]?.parents ?? []
     let known = Set(parents.compactMap { facts.definitions.streams[$0] }.map(StreamLikeness.init))
-    return facts.definitions.streams[completed.stream].map {
+    let isLike = facts.definitions.streams[completed.stream].map {
       known.contains(StreamLikeness($0))
-    } ?? false
+    }
+    return isLike == true ? undone : nil
   }
 
   private func finding(_ run: GivenUp, _ set: Change, _ reset: Change) -> Finding {

@@ -93,7 +93,7 @@ struct StateRuleTests {
   /// A scan that sets a lamp when it begins and when it completes, once to its end and once not.
   private func scan(
     second: EndReason = .interrupted, isReset: Bool = false, isCause: Bool = true,
-    isTakenDown: Bool = false
+    isTakenDown: Bool = false, isLate: Bool = false
   ) throws -> [Finding] {
     var script = TraceScript()
     let busy = script.stream("busy", "property")
@@ -107,7 +107,8 @@ struct StateRuleTests {
       script.value(pages, "1", at: time + 100)
       script.value(shown, "1", at: time + 100)
       if reason == .completed {
-        let completed = script.record(.completed, of: pages, at: time + 200)
+        // A value that comes at the end is no completion.
+        let completed = script.record(isLate ? .value : .completed, of: pages, at: time + 200)
         script.record(
           .value, of: busy, .boolean(false), at: time + 200, causes: isCause ? [completed] : [])
         script.record(.completed, of: shown, at: time + 200, causes: [completed])
@@ -141,7 +142,61 @@ struct StateRuleTests {
     #expect(try scan(second: .completed).isEmpty)
     #expect(try scan(isReset: true).isEmpty)
     #expect(try scan(isCause: false).isEmpty)
+    #expect(try scan(isLate: true).isEmpty)
     #expect(try scan(second: .disposed, isTakenDown: true).isEmpty)
+  }
+
+  /// Requests that count themselves in a property: one that completes, and some that are given up.
+  private func requests(
+    givenUp: Int, countsDown: Bool = false, isOpen: Bool = false, left: Int64? = nil
+  ) throws -> [Finding] {
+    var script = TraceScript()
+    let count = script.stream("requests", "property")
+    var running: Int64 = 0
+    for number in 0...givenUp + (isOpen ? 1 : 0) {
+      let time = Double(number) * 100
+      let answers = script.stream("answers", "producer", traits: [])
+      let shown = script.stream("shown", "on(_:)", from: [answers], traits: .hasEffects)
+      running += 1
+      script.record(.value, of: count, .integer(running), at: time)
+      let feeding = script.subscribe(answers, to: shown, at: time)
+      let edge = script.subscribe(shown, at: time)
+      script.value(answers, "1", at: time + 10)
+      script.value(shown, "1", at: time + 10)
+      if number > givenUp { continue }
+      // Much happens between the beginning of a run and its end.
+      for _ in 0..<20 { script.value(answers, "more", at: time + 20) }
+      if number == 0 {
+        let completed = script.record(.completed, of: answers, at: time + 50)
+        running -= 1
+        script.record(.value, of: count, .integer(running), at: time + 50, causes: [completed])
+        script.record(.completed, of: shown, at: time + 50, causes: [completed])
+      } else if countsDown {
+        running -= 1
+        script.record(.value, of: count, .integer(running), at: time + 50)
+      }
+      script.end(edge, of: shown, number == 0 ? .completed : .interrupted, at: time + 50)
+      script.end(feeding, of: answers, number == 0 ? .completed : .interrupted, at: time + 50)
+    }
+    if let left { script.record(.value, of: count, .integer(left), at: 3_000) }
+    let clock = script.stream("clock")
+    _ = script.subscribe(clock, at: 4_000)
+    script.value(clock, "1", at: 4_000)
+    return try script.findings().filter { $0.kind == .unreset }
+  }
+
+  @Test("G1: a property that counts runs down when they complete, and not when they are given up")
+  func counted() throws {
+    let found = try requests(givenUp: 3)
+    #expect(found.map(\.stream) == [1])
+    #expect(found.first?.place.map { if case .stream = $0 { true } else { false } } == true)
+    #expect(try requests(givenUp: 3, isOpen: true).count == 1)
+  }
+
+  @Test("G1: a count that is right, or set back otherwise, is well")
+  func countedWell() throws {
+    #expect(try requests(givenUp: 3, countsDown: true).isEmpty)
+    #expect(try requests(givenUp: 3, left: 0).isEmpty)
   }
 
   // MARK: - Rejections
