@@ -9,7 +9,7 @@ struct Measurement {
   var diastolic: Int
 }
 
-final class Cuff: @unchecked Sendable {
+final class Cuff: Sendable {
   let inflations: Signal<Int, Never>
   private let input: Signal<Int, Never>.Observer
   private let motor = QueueScheduler(name: "motor")

@@ -7,7 +7,7 @@ import Varve
 
 struct NoEcho: Error {}
 
-final class Sonar: @unchecked Sendable {
+final class Sonar: Sendable {
   private let queue = QueueScheduler(name: "sonar")
 
   /// Sends one ping, and waits for its echo.

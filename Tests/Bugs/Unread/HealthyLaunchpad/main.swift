@@ -6,7 +6,7 @@ import Varve
 
 struct Silent: Error {}
 
-final class Station: @unchecked Sendable {
+final class Station: Sendable {
   private let name: String
   private let failures: MutableProperty<Int>
   private let radio = QueueScheduler(name: "radio")

@@ -5,7 +5,7 @@
 import Foundation
 import Varve
 
-final class Soil: @unchecked Sendable {
+final class Soil: Sendable {
   private let bus = QueueScheduler(name: "bus")
   let readings = MutableProperty(0)
 

@@ -23,7 +23,7 @@ final class Microscope: Sendable {
   }
 }
 
-final class SlideView: @unchecked Sendable {
+final class SlideView: Sendable {
   let done = DispatchSemaphore(value: 0)
   private let microscope: Microscope
   private let shown = MutableProperty(0)
