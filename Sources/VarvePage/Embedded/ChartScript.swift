@@ -9,7 +9,7 @@ import { axisMarks, duration } from "./time-axis.js";
 import { brief, count } from "./elements.js";
 import { laneColour } from "./colours.js";
 import { levelOf } from "./tiles.js";
-import { MarblePainter } from "./marbles.js";
+import { MarblePainter, clusters } from "./marbles.js";
 import { SlicePainter } from "./slices.js";
 import { TilePainter } from "./tile-painter.js";
 
@@ -34,6 +34,8 @@ export class Chart {
   }
 
   get gutter() { return Math.min(Math.max(360, this.width * 0.16), Math.max(190, this.width * 0.24)); }
+  /** How far a lane's name is moved in: less where there is little room. */
+  indent(row) { return row.pinned ? 0 : Math.min(8, row.lane?.depth ?? 0) * Math.min(12, this.gutter / 30); }
   get fit() { return Math.max(1, (this.height - AXIS) / ROW); }
 
   resize() {
@@ -100,10 +102,11 @@ export class Chart {
     context.rect(gutter, AXIS, width - gutter, height - AXIS);
     context.clip();
     this.damage(colours);
-    this.events(rows, colours);
+    // Below the events, whose colours it would change.
     this.range(colours);
+    this.events(rows, colours);
     this.cursor(colours);
-    viewer.causes.paint(context, step => this.spot(step), colours);
+    viewer.causes.paintHeads(context, colours);
     context.restore();
     this.names(rows, colours);
     this.axis(marked, colours);
@@ -198,14 +201,18 @@ export class Chart {
       failures = this.tilePainter.paint(context, viewer.tiles, axis, rows, gutter, ROW, this.ratio, colours);
     }
     viewer.slices.want(axis.start, axis.end, workers.map(row => row.lane.lane));
-    for (const row of workers)
-      this.slicePainter.paint(context, viewer.slices.byLane.get(row.lane.lane) ?? [], axis, gutter, row.y, ROW, colours, this.hits);
+    for (const row of workers) {
+      const busy = isDetailed ? clusters(viewer.events.byLane.get(row.lane.lane) ?? [], tick => gutter + axis.x(tick)).map(one => one.x) : [];
+      this.slicePainter.paint(context, viewer.slices.byLane.get(row.lane.lane) ?? [], axis, gutter, row.y, ROW, colours, this.hits, busy);
+    }
     this.resumptions(workers, axis, colours);
     viewer.steps?.paint(context, streams, axis, gutter, ROW, colours);
+    // Over bars and slices, but below single events and their values, so that these can be read.
+    viewer.causes.paint(context, step => this.spot(step), colours);
     if (isDetailed) {
       const isLine = lane => viewer.steps?.isShown && lane.numeric;
-      for (const row of [...workers, ...streams].filter(row => !isLine(row.lane)))
-        this.marblePainter.paint(context, row.lane, viewer.events.byLane.get(row.lane.lane) ?? [], axis, gutter, row.y, ROW, colours, this.hits, viewer.selection?.event);
+      for (const row of [...workers, ...streams])
+        this.marblePainter[isLine(row.lane) ? "paintOnLine" : "paint"](context, row.lane, viewer.events.byLane.get(row.lane.lane) ?? [], axis, gutter, row.y, ROW, colours, this.hits, viewer.selection?.event);
     }
     for (const [x, y] of failures) this.marblePainter.shape(context, "cross", x, y + 7, colours.text, colours);
     for (const hit of viewer.search.hits) {
@@ -277,13 +284,13 @@ export class Chart {
         context.fillText(`${lanes.foldedKinds.has(row.kind) ? "▸" : "▾"} ${row.heading}`, 10, middle);
         continue;
       }
-      const lane = row.lane, indent = row.pinned ? 0 : Math.min(8, lane.depth ?? 0) * 12;
+      const lane = row.lane, indent = this.indent(row);
       const hasMembers = lanes.members.has(lane.lane);
-      context.fillStyle = laneColour(colours, lane.lane);
+      context.fillStyle = laneColour(colours, lane);
       context.fillRect(12 + indent, row.y + 8, 4, ROW - 16);
       context.font = `${hasMembers ? "600 " : ""}12.5px system-ui, sans-serif`;
       context.fillStyle = colours.text;
-      const mark = row.pinned ? "⌖ " : hasMembers ? (lanes.folded.has(lane.lane) ? "▸ " : "▾ ") : "";
+      const mark = row.pinned ? "◆ " : hasMembers ? (lanes.folded.has(lane.lane) ? "▸ " : "▾ ") : "";
       const state = lane.failed ? " ✗" : "";
       const room = gutter - 34 - indent;
       context.fillText(fittedName(context, mark + brief(lane.label || lane.name || `#${lane.id ?? lane.lane}`, 60) + state, room), 22 + indent, middle);

@@ -6,7 +6,7 @@ extension PageFile {
 // The panels that are lists: what was found, findings, the state at a moment, a lane, latencies, the graph,
 // and the page after a crash.
 
-import { element, put, legible, brief, count, counted } from "./elements.js";
+import { element, put, legible, brief, breakable, count, counted } from "./elements.js";
 import { duration, moment } from "./time-axis.js";
 import { button, factList, linkedText, sourceLines, KINDS } from "./event-panel.js";
 import { figures } from "./range-panel.js";
@@ -22,8 +22,9 @@ export function searchPanel(viewer, body) {
   const progress = search.state === "running" && search.progress ? ` ${Math.round(100 * search.progress.done / Math.max(1, search.progress.total))} %` : "";
   const from = Math.max(0, Math.min(search.at - 20, search.hits.length - MOST));
   return put(body,
-    element("h2", {}, count(search.hits.length), " ", element("span", { class: "of" }, "have "), brief(search.text, 40)),
-    element("p", { class: "note", role: "status" }, states[search.state] + progress, search.state === "running" ? [" ", button("stop", () => search.stop.abort())] : null),
+    search.state === "failed" && !search.hits.length ? element("h2", {}, element("span", { class: "of" }, "cannot be searched for: "), brief(search.text, 40))
+      : element("h2", {}, count(search.hits.length), " ", element("span", { class: "of" }, "have "), brief(search.text, 40)),
+    element("p", { class: search.state === "failed" ? "warning" : "note", role: "status" }, states[search.state] + progress, search.state === "running" ? [" ", button("stop", () => search.stop.abort())] : null),
     from > 0 ? element("p", { class: "note" }, `${count(from)} before`) : null,
     eventList(viewer, search.hits.slice(from, from + MOST), event => viewer.select(event.event, { panel: "search" })),
     search.hits.length > from + MOST ? element("p", { class: "note" }, `${count(search.hits.length - from - MOST)} more`) : null);
@@ -113,17 +114,20 @@ export class StatePanel {
   render(body) {
     const { viewer } = this, { player } = viewer;
     if (this.tick !== this.at && !this.isAsking) this.ask();
+    const columns = [["stream", "Its last value is a click away"], ["value", "The last one until then"], ["for", "How long it had been known"]];
+    const tellsOpen = this.rows.some(row => row.open || row.running);
+    if (tellsOpen) columns.push(["open", "Subscriptions that had not ended"]);
     put(body, element("h2", {}, element("span", { class: "of" }, "known at "), moment(viewer.clock.ns(this.at))),
       element("div", { class: "row" },
         button("◂ (", () => player.step(-1), "", false), button(player.isPlaying ? "pause" : "play", () => player.toggle()), button(") ▸", () => player.step(1)),
         button("slower {", () => player.changeSpeed(-1)), element("span", { class: "note" }, `${player.speed} ×`), button("faster }", () => player.changeSpeed(1))),
-      element("table", { class: "state" }, element("thead", {}, element("tr", {}, [["stream", "Its last value is a click away"], ["value", "The last one until then"], ["for", "How long it had been known"], ["open", "Subscriptions that had not ended"]].map(([name, title]) => element("th", { title }, name)))),
+      element("table", { class: "state" }, element("thead", {}, element("tr", {}, columns.map(([name, title]) => element("th", { title }, name)))),
         element("tbody", {}, this.rows.slice(0, 500).map(row => {
           const age = viewer.clock.ns(this.tick) - viewer.clock.ns(row.tick);
           return element("tr", { class: age < 3e8 && player.isPlaying ? "lit" : "" },
-            element("th", { scope: "row" }, button(brief(viewer.nameOf(row.lane), 60), () => row.event ? viewer.select(row.event) : null, "lane")),
+            element("th", { scope: "row" }, button(breakable(brief(viewer.nameOf(row.lane), 60)), () => row.event ? viewer.select(row.event) : null, "lane")),
             element("td", {}, brief(row.value ?? "", 60)), element("td", { class: "number" }, Number.isFinite(age) ? duration(Math.max(0, age)) : ""),
-            element("td", { class: "number" }, row.open ? String(row.open) : row.running ? "yes" : "")); }))),
+            tellsOpen ? element("td", { class: "number" }, row.open ? String(row.open) : row.running ? "yes" : "") : null); }))),
       this.rows.length ? null : element("p", { class: "note" }, "No stream had a value yet."));
   }
 
@@ -260,9 +264,9 @@ export function diffPanel(viewer, body, answer) {
     rows.length ? element("h2", {}, rows.length === 1 ? "1 stream differs" : `${count(rows.length)} streams differ`, element("span", { class: "of" }, `, ${answer.same === 1 ? "1 does" : `${count(answer.same ?? 0)} do`} not`))
       : [element("h2", {}, "They do not differ"), element("p", {}, `${counted(answer.same ?? 0, "stream")} delivered the same in both.`)],
     answer.isWhole === false ? element("p", { class: "warning" }, "Not all of it was compared: there are too many streams.") : null,
-    differing.length ? element("table", { class: "state diff" }, element("thead", {}, element("tr", {}, element("th", {}, "from"), element("th", {}, brief(own, 60)), element("th", {}, brief(other, 60)))),
+    differing.length ? element("table", { class: "state diff" }, element("thead", {}, element("tr", {}, element("th", {}, "stream"), element("th", {}, brief(own, 60)), element("th", {}, brief(other, 60)))),
       element("tbody", {}, differing.slice(0, MOST).map((row, index) => element("tr", { class: index === 0 ? "lit" : "" },
-        element("th", { scope: "row" }, button(`${brief(row.name, 40)} ${count(row.ordinal)}`, () => show(row), "lane")), side(row, "left"), side(row, "right"))))) : null,
+        element("th", { scope: "row" }, button(breakable(brief(row.name, 40)), () => show(row), "lane"), element("small", {}, `from value ${count(row.ordinal)} on`)), side(row, "left"), side(row, "right"))))) : null,
     ["left", "right"].map((name, index) => {
       const only = rows.filter(row => row.kind === "only" && row.side === name);
       return only.length ? element("section", {}, element("h3", {}, `only in ${brief([own, other][index], 60)}`), element("ul", { class: "list" }, only.slice(0, MOST).map(row => element("li", {}, brief(row.name, 80))))) : null;

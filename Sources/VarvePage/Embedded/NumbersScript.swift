@@ -32,5 +32,8 @@ export function histogram(sorted, parts = 24) {
   }
   return counts;
 }
+
+/** A number in four digits. */
+export function shown(number) { return Number(number.toPrecision(4)).toString(); }
 """##)
 }

@@ -17,6 +17,7 @@ import { listenToPointer } from "./pointer.js";
 import { replayCommand } from "./range-panel.js";
 import { duration } from "./time-axis.js";
 import { written } from "./place.js";
+import { SYSTEM } from "./colours.js";
 
 export class Page {
   constructor(source, trace) {
@@ -27,7 +28,7 @@ export class Page {
     let kept = "system";
     try { kept = localStorage.getItem("varve-theme") ?? "system"; } catch { /* not allowed here */ }
     viewer.setTheme(kept);
-    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => viewer.setTheme(viewer.themeName));
+    for (const asked of SYSTEM) matchMedia(asked).addEventListener("change", () => viewer.setTheme(viewer.themeName));
 
     this.spoken = element("div", { class: "spoken", role: "status", "aria-live": "polite" });
     this.toast = element("div", { class: "toast", "aria-hidden": "true", hidden: true });
@@ -184,11 +185,15 @@ export class Page {
     await this.copy(lines.join("\n") + "\n", `${counted(lines.length, "event")}${more ? " (the command has all)" : ""}`);
   }
 
-  copyCommand() { const command = replayCommand(this.viewer); return this.copy(command, command); }
+  copyCommand() {
+    const { lanes } = this.viewer, command = replayCommand(this.viewer);
+    const isMore = lanes.filter && lanes.rows.some(row => row.lane && row.lane.kind !== "stream");
+    return this.copy(command, `${command}${isMore ? " (of these lanes, it can choose streams alone)" : ""}`);
+  }
 
   copyView() {
-    const { viewer } = this, { axis, lanes } = viewer;
-    const place = written({ from: axis.start, to: axis.end, event: viewer.selection?.event ?? null, top: lanes.top, pinned: lanes.pinned, hidden: lanes.hidden, folded: lanes.folded, filter: lanes.filterText, range: viewer.range, panel: viewer.panel, search: viewer.search.text });
+    const { viewer } = this, { axis } = viewer;
+    const place = written({ ...viewer.seen(), from: axis.start, to: axis.end, panel: viewer.panel });
     const command = ["varve", "view", ...(viewer.trace.files ?? ["FILE"]), "--at", place].map(quoted).join(" ");
     return this.copy(command, command);
   }

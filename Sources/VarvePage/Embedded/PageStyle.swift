@@ -43,7 +43,7 @@ main { flex: 1; display: flex; min-height: 0; }
 .side { width: clamp(400px, 29vw, 640px); display: flex; flex-direction: column; border-left: 1px solid var(--line); background: var(--back); min-height: 0; }
 .side[hidden], [hidden] { display: none; }
 .tabs { display: flex; flex-wrap: wrap; gap: 0; padding: 5px 6px 0; background: var(--raised); border-bottom: 1px solid var(--line); }
-.tabs button { border: 0; border-bottom: 2px solid transparent; border-radius: 0; background: none; padding: 5px 4px; font-size: 12px; color: var(--faint); }
+.tabs button { border: 0; border-bottom: 2px solid transparent; white-space: nowrap; border-radius: 0; background: none; padding: 5px 4px; font-size: 12px; color: var(--faint); }
 .tabs button[aria-selected="true"] { color: var(--text); border-bottom-color: var(--accent); font-weight: 600; }
 .panel { flex: 1; overflow: auto; padding: 12px 14px 24px; min-height: 0; overflow-wrap: anywhere; }
 .panel:focus-visible { outline: 2px solid var(--accent); outline-offset: -2px; }
@@ -109,8 +109,8 @@ summary { cursor: pointer; padding: 2px 0; }
 table.state { border-collapse: collapse; width: 100%; table-layout: fixed; }
 table.state th, table.state td { text-align: left; padding: 3px 8px 3px 0; border-bottom: 1px solid var(--line); vertical-align: top; overflow: hidden; text-overflow: ellipsis; font-weight: 400; }
 table.state thead th { color: var(--faint); font-size: 11.5px; }
-table.state thead th:nth-child(1) { width: 34%; }
-table.state thead th:nth-child(3) { width: 21%; }
+table.state thead th:nth-child(1) { width: 40%; }
+table.state thead th:nth-child(3) { width: 20%; }
 table.state .lane { white-space: normal; overflow-wrap: anywhere; }
 table.state thead th:nth-child(4) { width: 12%; }
 table.state tr.lit { background: var(--mark); }
@@ -131,16 +131,27 @@ dialog.chooser input { width: 100%; font-size: 15px; padding: 7px 10px; }
 .choices li[aria-selected="true"] { background: var(--mark); }
 .choices b { color: var(--accent); }
 .choices small { display: inline; white-space: nowrap; }
-dialog.keys dl { grid-template-columns: minmax(90px, max-content) 1fr; }
+dialog.keys dl { grid-template-columns: minmax(64px, max-content) 1fr; font-size: 12.5px; }
 dialog.keys kbd { white-space: normal; }
-dialog.keys dt { max-width: 150px; }
-dialog.keys { width: min(1100px, 94vw); max-height: 90vh; padding: 16px 20px; }
+dialog.keys dt { max-width: 124px; }
+dialog.keys { width: min(1180px, 96vw); max-height: 90vh; padding: 16px 20px; }
 dialog.keys header { display: flex; justify-content: space-between; align-items: start; }
-.columns { columns: 300px; column-gap: 32px; }
+.columns { columns: 240px; column-gap: 28px; }
 .columns section { break-inside: avoid; padding-top: 8px; }
 .columns section h3 { margin-top: 0; }
 kbd { font: 11.5px ui-monospace, monospace; border: 1px solid var(--line); border-bottom-width: 2px; border-radius: 4px; padding: 0 5px; background: var(--raised); color: var(--text); white-space: nowrap; }
 .toast { position: fixed; left: 50%; bottom: 20px; transform: translateX(-50%); max-width: 70vw; padding: 7px 14px; border-radius: 6px; background: var(--text); color: var(--back); z-index: 5; pointer-events: none; }
 .spoken { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
+@media (max-width: 1400px) { .tabs { padding: 5px 4px 0; } .tabs button { padding: 5px 3px; font-size: 11.5px; } }
+@media (forced-colors: active) {
+  .tabs button { border-bottom-color: Canvas; }
+  .tabs button[aria-selected="true"], button[aria-current], .choices li[aria-selected="true"], .source .line.here, table.state tr.lit {
+    forced-color-adjust: none; background: Highlight !important; color: HighlightText;
+  }
+  button[aria-current] *, .choices li[aria-selected="true"] *, .source .line.here *, table.state tr.lit * { color: HighlightText; }
+  .bars span { forced-color-adjust: none; background: CanvasText; opacity: 1; }
+  ol.chain li.here::before { forced-color-adjust: none; background: Highlight; border-color: Highlight; }
+  .toast, .tip { border: 1px solid CanvasText; }
+}
 """##)
 }

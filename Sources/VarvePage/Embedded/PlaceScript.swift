@@ -5,7 +5,7 @@ extension PageFile {
   static let placeScript = PageFile(name: "place.js", text: ##"""
 // What is seen, as the fragment of the page's address: so a reload loses nothing, and a view can be sent.
 
-/** `t=FROM-TO&e=4.17&pin=3,9&hide=4&fold=2&q=glob&r=FROM-TO&s=words&p=findings` */
+/** `t=FROM-TO&e=4.17&pin=3,9&hide=4&fold=2&q=glob&r=FROM-TO&s=words&p=findings&c=MOMENT&v=steps` */
 export function written(view) {
   const parts = [];
   const put = (name, value) => { if (value !== null && value !== undefined && value !== "") parts.push(`${name}=${encodeURIComponent(value).replaceAll("%2C", ",")}`); };
@@ -19,6 +19,8 @@ export function written(view) {
   put("r", view.range ? `${Math.round(view.range.from)}..${Math.round(view.range.to)}` : null);
   put("s", view.search);
   put("p", view.panel);
+  put("c", Number.isFinite(view.cursor) ? Math.round(view.cursor) : null);
+  put("v", view.steps ? "steps" : null);
   return parts.join("&");
 }
 
@@ -42,6 +44,7 @@ export function readPlace(fragment) {
     top: Number(/^\d{1,7}$/.exec(fields.get("l") ?? "")?.[0] ?? 0),
     pinned: numbers(fields.get("pin")), hidden: numbers(fields.get("hide")),
     folded: fields.has("fold") ? numbers(fields.get("fold")) : null,
+    cursor: /^\d{1,16}$/.test(fields.get("c") ?? "") ? Number(fields.get("c")) : null, steps: fields.get("v") === "steps",
     filter: (fields.get("q") ?? "").slice(0, 1000), search: (fields.get("s") ?? "").slice(0, 1000), panel: /^[a-z]{1,20}$/.exec(fields.get("p") ?? "")?.[0] ?? null,
   };
 }

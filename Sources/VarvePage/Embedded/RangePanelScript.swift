@@ -7,6 +7,7 @@ extension PageFile {
 
 import { element, put, count, counted, quoted, legible } from "./elements.js";
 import { duration } from "./time-axis.js";
+import { shown } from "./numbers.js";
 import { button, factList } from "./event-panel.js";
 
 const MOST = 100; // lanes
@@ -59,7 +60,7 @@ export class RangePanel {
       if (this.stop !== stop) return;
       this.problem = error.name === "AbortError" ? "stopped" : error.message;
     }
-    if (this.result) this.viewer.say(`${counted(this.result.count, "event")} in the range`);
+    if (this.result) this.viewer.say(`${counted(this.result.count, "event")} in the range`, { isSeen: this.viewer.panel === "range" });
     this.viewer.panelChanged("range");
   }
 
@@ -73,8 +74,6 @@ export class RangePanel {
       row.numbers ? figures("values", row.numbers, shown) : null));
   }
 }
-
-export function shown(number) { return Number(number.toPrecision(4)).toString(); }
 
 /** Quantiles in a line and a histogram below it. */
 export function figures(title, summary, text) {
@@ -96,14 +95,20 @@ export function bars(histogram, text) {
   return element("div", { class: "histogram" }, drawing, element("div", { class: "ends" }, element("small", {}, text(histogram[0][0])), element("small", {}, text(histogram.at(-1)[0]))));
 }
 
+/** The names of the streams that a filter leaves, or, where these are too many to be written, the filter itself. */
+function patterns(lanes) {
+  const names = [...new Set(lanes.rows.filter(row => row.lane?.kind === "stream").map(row => row.lane.name))];
+  if (names.length <= 24) return names;
+  return /^\/|[*?]/.test(lanes.filterText) ? [lanes.filterText] : lanes.filterText.split(/\s+/).map(one => `*${one}*`);
+}
+
 /** `varve replay` for the same events. */
 export function replayCommand(viewer) {
   const { trace, range, lanes } = viewer;
   const words = ["varve", "replay", ...(trace.files ?? ["FILE"])];
   const [from, to] = range ? [range.from, range.to] : [viewer.axis.start, viewer.axis.end];
   if (range || !viewer.axis.isWhole) words.push("--since", viewer.option(Math.max(0, from)), "--until", viewer.option(Math.min(trace.ticks, to)));
-  if (lanes.filterText && !lanes.filterText.startsWith("/"))
-    for (const one of lanes.filterText.split(/\s+/)) words.push("-n", /[*?]/.test(one) ? one : `*${one}*`);
+  if (lanes.filterText) for (const one of patterns(lanes)) words.push("-n", one);
   return words.map(quoted).join(" ");
 }
 """##)

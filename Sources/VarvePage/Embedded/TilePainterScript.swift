@@ -45,7 +45,7 @@ export class TilePainter {
     rows.forEach((row, index) => {
       if (!row.lane) return;
       tiles.columns(line, row.lane.lane, level, axis.start, perPixel);
-      const inks = this.inksOf(colours, row.lane.lane), base = index * PARTS * width;
+      const inks = this.inksOf(colours, row.lane), base = index * PARTS * width;
       let lastFailure = -Infinity;
       for (let x = 0; x < width; x++) {
         const cell = line[x];

@@ -6,6 +6,8 @@ extension PageFile {
 // Values over time: a line of steps in the lanes of streams of numbers.
 
 import { laneColour } from "./colours.js";
+import { isEnd } from "./marbles.js";
+import { shown } from "./numbers.js";
 
 export class ValueSteps {
   constructor(viewer) {
@@ -35,7 +37,7 @@ export class ValueSteps {
       const { points, min, max } = this.want(row.lane.lane, axis);
       if (!points?.length) continue;
       const y = value => row.y + height - 4 - (max === min ? 0.5 : (value - min) / (max - min)) * (height - 8);
-      context.strokeStyle = laneColour(colours, row.lane.lane);
+      context.strokeStyle = laneColour(colours, row.lane);
       context.lineWidth = 1.5;
       context.beginPath();
       let before = null;
@@ -45,13 +47,37 @@ export class ValueSteps {
         else { context.lineTo(x, before); context.lineTo(x, y(value)); }
         before = y(value);
       }
-      context.lineTo(left + axis.x(axis.end), before);
+      const end = left + axis.x(Math.min(axis.end, this.viewer.trace.ticks));
+      if (end > left + axis.x(points.at(-1)[0])) context.lineTo(end, before);
       context.stroke();
-      // Each value as a point and the last as a number, so that the line can be read.
+      // Each value as a point, and as a number where there is room, so that the line can be read.
       context.fillStyle = context.strokeStyle;
       if (points.length < 300) for (const [tick, value] of points) context.fillRect(left + axis.x(tick) - 1.5, y(value) - 1.5, 3, 3);
+      context.font = "10.5px system-ui, sans-serif";
+      context.textAlign = "left";
+      context.textBaseline = "middle";
+      context.fillStyle = colours.text;
+      const ends = (this.viewer.events.byLane.get(row.lane.lane) ?? []).filter(isEnd).map(event => left + axis.x(event.tick) - 6);
+      const widthOf = text => context.measureText(text).width;
+      for (const { x, text, value } of labelled(points, tick => left + axis.x(tick), ends, end, widthOf))
+        if (x > left - 4) context.fillText(text, x, y(value) + (y(value) < row.y + height / 2 ? 8 : -7.5));
     }
   }
+}
+
+/** Those points of a line that have room for their number, up to the next point or the next end. */
+export function labelled(points, xOf, ends, last, widthOf) {
+  const found = [];
+  if (points.length >= 300) return found;
+  points.forEach(([tick, value], index) => {
+    const next = index + 1 < points.length ? xOf(points[index + 1][0]) : last, text = shown(value);
+    let x = xOf(tick) + 4;
+    // The last one stands behind what ended with it.
+    if (index + 1 === points.length) for (const end of ends) if (end > x - 10 && end < x + 40) x = Math.max(x, end + 12);
+    const limit = Math.min(next, ...ends.filter(end => end > x - 10));
+    if (limit - x > 10 && x + widthOf(text) + 3 <= limit) found.push({ x, text, value });
+  });
+  return found;
 }
 """##)
 }

@@ -16,6 +16,7 @@ import { ValueSteps } from "./value-steps.js";
 import { theme, THEME_NAMES } from "./colours.js";
 import { written, readPlace } from "./place.js";
 import { brief, counted } from "./elements.js";
+import { KINDS } from "./event-panel.js";
 
 export class Viewer {
   constructor(source, trace) {
@@ -54,12 +55,17 @@ export class Viewer {
   }
 
   place() {
+    return written(this.seen());
+  }
+
+  /** What is seen, as the address and the command that opens the same view have it. */
+  seen() {
     const { axis, lanes } = this;
-    return written({
+    return {
       from: axis.isWhole ? null : axis.start, to: axis.end, event: this.selection?.event ?? null, top: lanes.top,
       pinned: lanes.pinned, hidden: lanes.hidden, folded: lanes.folded, filter: lanes.filterText, range: this.range,
-      panel: this.panel === "event" ? null : this.panel, search: this.search.text,
-    });
+      panel: this.panel === "event" ? null : this.panel, search: this.search.text, cursor: this.cursor, steps: this.steps.isShown,
+    };
   }
 
   async restore(fragment) {
@@ -72,6 +78,8 @@ export class Viewer {
     this.lanes.layOut();
     this.lanes.top = place.top;
     if (place.time) this.axis.fit(place.time.from, place.time.to, 0);
+    if (place.cursor !== null) this.cursor = place.cursor;
+    this.steps.isShown = place.steps;
     if (place.range) this.range = place.range;
     if (place.panel) this.show(place.panel);
     if (place.search && place.search !== this.search.text) {
@@ -96,7 +104,8 @@ export class Viewer {
     try {
       event = await this.source.event(id);
     } catch (error) {
-      this.say(`Event ${id}: ${error.message}`);
+      if (this.wanted === id) this.wanted = this.selection?.event ?? null;
+      this.say(/^[0-9]+\.[0-9]+$/.test(id) ? error.message : `“${brief(id, 40)}” is not the number of an event, such as 4.1749.`);
       return null;
     }
     if (this.wanted !== id) return null;
@@ -118,8 +127,8 @@ export class Viewer {
   }
 
   spoken(event) {
-    const value = event.value !== null && event.value !== undefined ? ` ${brief(event.value, 200)}` : "";
-    return `${event.kind}${value}, ${this.nameOf(event.lane)}, at ${this.time(event.tick)}, thread ${event.thread ?? "unknown"}` +
+    const value = event.value !== null && event.value !== undefined ? ` ${brief(event.value, 200) || "without text"}` : "";
+    return `${KINDS[event.kind] ?? event.kind}${value}, ${this.nameOf(event.lane)}, at ${this.time(event.tick)}, thread ${event.thread ?? "unknown"}` +
       `${event.place ? `, ${event.place}` : ""}${event.causes?.length ? "" : ", without a cause"}`;
   }
 
@@ -158,9 +167,10 @@ export class Viewer {
 
   /** The next or previous event of a lane, at whatever zoom. */
   async stepEvent(direction) {
-    const lane = this.selection?.lane ?? this.lanes.focused?.lane;
+    // Of the lane in focus, which is the one of the selected event until somebody goes to another.
+    const lane = this.lanes.focused?.lane ?? this.selection?.lane;
     if (lane === undefined || lane === null) return;
-    const at = this.selection?.lane === lane ? this.selection.tick : this.axis.tick(this.axis.width / 2);
+    const at = this.selection?.tick ?? this.axis.tick(this.axis.width / 2);
     const id = this.selection?.event;
     // Looks further and further.
     for (let span = Math.max(1, this.axis.scale * this.axis.width / 4); ; span *= 8) {

@@ -6,6 +6,7 @@ export class Causes {
     this.arrived = arrived;
     this.telling = null; // the step most worth reading, with its place and a sentence
     this.steps = [];
+    this.heads = []; // of the arrows drawn last
     this.of = null;
     this.trail = []; // events that `[` came from, so that `]` returns there
   }
@@ -65,19 +66,30 @@ export class Causes {
       if (from && to && (Math.abs(from.x - to.x) >= 3 || Math.abs(from.y - to.y) >= 3)) arrows.push([from, to]);
     }
     // What is many steps away is fainter, so that the last ones are seen among many.
+    this.heads = [];
     for (let index = arrows.length - 1; index >= 0; index--) {
       context.globalAlpha = Math.max(0.4, 1 - 0.05 * index);
-      this.arrow(context, ...arrows[index], colours);
+      this.heads.push({ ...this.arrow(context, ...arrows[index], colours), alpha: context.globalAlpha });
+    }
+    context.globalAlpha = 1;
+  }
+
+  /** The heads of the arrows, which lie over what they point to. */
+  paintHeads(context, colours) {
+    context.fillStyle = colours.chain;
+    for (const { end, angle, alpha } of this.heads) {
+      context.globalAlpha = alpha;
+      context.beginPath();
+      context.moveTo(end.x + Math.cos(angle) * 5, end.y + Math.sin(angle) * 5);
+      context.lineTo(end.x + Math.cos(angle + 2.5) * 5, end.y + Math.sin(angle + 2.5) * 5);
+      context.lineTo(end.x + Math.cos(angle - 2.5) * 5, end.y + Math.sin(angle - 2.5) * 5);
+      context.fill();
     }
     context.globalAlpha = 1;
   }
 
   arrow(context, from, to, colours) {
-    const steep = Math.abs(to.x - from.x) < 24;
-    const bend = steep ? 18 : Math.min(80, (to.x - from.x) / 2);
-    const control = steep ? [from.x + bend, from.y, to.x + bend, to.y] : [from.x + bend, from.y, to.x - bend, to.y];
-    const angle = Math.atan2(to.y - control[3], to.x - control[2]);
-    const end = { x: to.x - Math.cos(angle) * 9, y: to.y - Math.sin(angle) * 9 };
+    const { control, end, angle } = arc(from, to);
     for (const [ink, width] of [[colours.halo, 3.5], [colours.chain, 1.25]]) {
       context.strokeStyle = context.fillStyle = ink;
       context.lineWidth = width;
@@ -86,10 +98,16 @@ export class Causes {
       context.bezierCurveTo(...control, end.x, end.y);
       context.stroke();
     }
-    context.beginPath();
-    context.moveTo(end.x + Math.cos(angle) * 5, end.y + Math.sin(angle) * 5);
-    context.lineTo(end.x + Math.cos(angle + 2.5) * 5, end.y + Math.sin(angle + 2.5) * 5);
-    context.lineTo(end.x + Math.cos(angle - 2.5) * 5, end.y + Math.sin(angle - 2.5) * 5);
-    context.fill();
+    return { end, angle };
   }
+}
+
+/** How an arrow runs. One that is steep leaves and comes in at the left, since values stand at the right. */
+export function arc(from, to) {
+  const steep = Math.abs(to.x - from.x) < 24;
+  const bend = steep ? 18 : Math.min(80, (to.x - from.x) / 2);
+  const left = steep ? Math.min(from.x, to.x) - bend : null;
+  const control = steep ? [left, from.y, left, to.y] : [from.x + bend, from.y, to.x - bend, to.y];
+  const angle = Math.atan2(to.y - control[3], to.x - control[2]);
+  return { control, angle, end: { x: to.x - Math.cos(angle) * 9, y: to.y - Math.sin(angle) * 9 } };
 }

@@ -26,15 +26,19 @@ const THEMES = {
 
 export const THEME_NAMES = ["system", "light", "dark", "high-contrast"];
 
-/** The colours of a theme; `system` follows the system's setting. */
+/** What of the system's settings the theme `system` depends on. */
+export const SYSTEM = ["(prefers-contrast: more)", "(forced-colors: active)", "(prefers-color-scheme: dark)"];
+
+/** The colours of a theme; `system` follows the system's setting. Where it forces colours, the picture has as
+ * much contrast as the page: upon black, or the dark inks of `light` upon white. */
 export function theme(name) {
   if (name !== "system" && THEMES[name]) return { name, ...THEMES[name] };
-  const asks = question => globalThis.matchMedia?.(question).matches;
-  const chosen = asks("(prefers-contrast: more)") ? "high-contrast" : asks("(prefers-color-scheme: dark)") ? "dark" : "light";
+  const [contrast, forced, dark] = SYSTEM.map(question => globalThis.matchMedia?.(question).matches);
+  const chosen = forced ? (dark ? "high-contrast" : "light") : contrast ? "high-contrast" : dark ? "dark" : "light";
   return { name: chosen, ...THEMES[chosen] };
 }
 
-export function laneColour(colours, lane) { return colours.lanes[lane % colours.lanes.length]; }
+export function laneColour(colours, lane) { return colours.lanes[(lane.colour ?? lane.lane) % colours.lanes.length]; }
 
 /** `#rrggbb` as the number that a pixel is in memory, mixed with what is behind it. */
 export function pixel(colour, behind = colour, part = 1) {

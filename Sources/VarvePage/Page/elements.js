@@ -38,6 +38,9 @@ export function brief(text, most = 80) {
 
 export function count(number) { return Math.round(number).toLocaleString("en-US"); }
 
+/** A name that breaks, where it is too long for a line, before what is readable in itself. */
+export function breakable(name) { return name.split(/(?<=[@(,])|(?=\.)(?<!^|\.|…)/).map((part, index) => [index ? element("wbr") : null, part]); }
+
 /** A number of things: `1 event`, `2,000 events`. */
 export function counted(number, one, many = `${one}s`) { return `${count(number)} ${Math.round(number) === 1 ? one : many}`; }
 

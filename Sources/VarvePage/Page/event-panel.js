@@ -129,13 +129,14 @@ function others(title, list, viewer) {
   })));
 }
 
-/** Frames as runs: the program's own one by one, those of libraries together. */
+/** Frames as runs: the program's own one by one, those of libraries together, and so those that are only addresses. */
 export function frameRuns(frames) {
   const runs = [];
   for (const frame of frames) {
-    const last = runs.at(-1);
-    if (!frame.own && last && !last.own) last.frames.push(frame);
-    else runs.push({ own: Boolean(frame.own), frames: [frame] });
+    const last = runs.at(-1), isNameless = !frame.place && /^(0x)?[0-9a-f]{6,16}$/.test(frame.function);
+    const own = Boolean(frame.own) && !isNameless;
+    if (!own && last && !last.own && last.isNameless === isNameless) last.frames.push(frame);
+    else runs.push({ own, isNameless, frames: [frame] });
   }
   return runs;
 }
@@ -145,10 +146,13 @@ function backtrace(parts) {
   const item = frame => element("li", { class: frame.own ? "own" : "" },
     element("code", {}, legible(frame.function, 300)), frame.place ? element("small", {}, legible(frame.place, 300)) : null,
     sourceLines(frame.source, frame.place));
-  return element("section", {}, element("h3", {}, "asynchronous backtrace"), parts.map(part => element("details", { open: true },
+  const all = parts.flatMap(part => frameRuns(part.frames ?? []));
+  return element("section", {}, element("h3", {}, "asynchronous backtrace"),
+    all.length && all.every(run => run.isNameless) ? element("p", { class: "note" }, "The names of functions were not found: the program's file is not here, or was built again since.") : null,
+    parts.map(part => element("details", { open: true },
     element("summary", {}, legible(part.title, 300)),
-    element("ol", { class: "frames" }, frameRuns(part.frames ?? []).map(run => run.own || run.frames.length < 3 ? run.frames.map(item)
-      : element("li", {}, element("details", {}, element("summary", {}, `${run.frames.length} frames of libraries`), element("ol", { class: "frames" }, run.frames.map(item)))))))));
+    element("ol", { class: "frames" }, frameRuns(part.frames ?? []).map(run => run.own || !run.isNameless && run.frames.length < 3 ? run.frames.map(item)
+      : element("li", {}, element("details", {}, element("summary", {}, run.isNameless ? `${counted(run.frames.length, "frame")} without a name` : `${run.frames.length} frames of libraries`), element("ol", { class: "frames" }, run.frames.map(item)))))))));
 }
 
 function about(viewer) {

@@ -2,6 +2,7 @@
 
 const HEADINGS = { __proto__: null, scheduler: "Schedulers", thread: "Threads", task: "Tasks" };
 const MANY = 40; // from here on, groups begin folded
+const COLOURS = 8; // as many as a theme has for lanes
 
 export class Lanes {
   constructor(lanes) {
@@ -9,6 +10,7 @@ export class Lanes {
     this.hidden = new Set();
     this.folded = new Set();
     this.foldedKinds = new Set();
+    this.colours = new Map(); // a number of a colour for each lane
     this.filter = null;
     this.filterText = "";
     this.focus = 0;
@@ -23,6 +25,7 @@ export class Lanes {
     // Those that came later have later numbers, wherever they belong.
     this.ordered = lanes.some(lane => lane.order !== undefined)
       ? [...lanes].sort((a, b) => (a.order ?? a.lane) - (b.order ?? b.lane)) : lanes;
+    this.colour();
     this.members = new Map();
     for (const lane of lanes) {
       if (lane.group === null || lane.group === undefined) continue;
@@ -30,6 +33,21 @@ export class Lanes {
       this.members.get(lane.group).push(lane.lane);
     }
     this.layOut();
+  }
+
+  /** Gives each lane a colour that none near it has; one that has come keeps its own. */
+  colour() {
+    const seen = this.ordered.filter(lane => !lane.empty);
+    seen.forEach((lane, index) => {
+      if (!this.colours.has(lane.lane)) {
+        const near = new Set();
+        for (let by = -3; by <= 3; by++) if (by) near.add(this.colours.get(seen[index + by]?.lane));
+        let own = lane.lane % COLOURS;
+        while (near.has(own)) own = (own + 1) % COLOURS;
+        this.colours.set(lane.lane, own);
+      }
+      lane.colour = this.colours.get(lane.lane);
+    });
   }
 
   foldAll() { for (const group of this.members.keys()) this.folded.add(group); this.layOut(); }
@@ -106,8 +124,10 @@ export class Lanes {
 
   /** Lanes by glob (`*` and `?`), by `/regex/`, or by words that the name contains. */
   setFilter(text) {
-    this.filterText = text.trim();
-    this.filter = this.filterText ? matcher(this.filterText) : null;
+    // A stroke alone is the beginning of an expression.
+    const wanted = text.trim() === "/" ? "" : text.trim();
+    this.filter = wanted ? matcher(wanted) : null;
+    this.filterText = wanted;
     this.top = 0;
     this.focus = 0;
     this.layOut();
@@ -117,7 +137,8 @@ export class Lanes {
 /** What a filter's text means. Throws what is wrong with a regular expression. */
 export function matcher(text) {
   const names = lane => [lane.name, lane.label, lane.place ?? ""];
-  const expression = /^\/(.*)\/(i?)$/.exec(text);
+  // While it is typed, it has no second stroke yet.
+  const expression = /^\/(.+?)(?:\/(i?))?$/.exec(text);
   if (expression) {
     const found = new RegExp(expression[1], expression[2]);
     return lane => names(lane).some(name => found.test(name));

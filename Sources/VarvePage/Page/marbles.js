@@ -62,7 +62,7 @@ export class MarblePainter {
   paint(context, lane, events, axis, left, y, height, colours, hits, selected) {
     const middle = y + height / 2, right = left + axis.width;
     const drawn = clusters(events, tick => left + axis.x(tick)).filter(one => one.x > left - 40 && one.x < right + 40);
-    const colour = laneColour(colours, lane.lane);
+    const colour = laneColour(colours, lane);
     drawn.forEach((one, index) => {
       const event = strongest(one.events);
       const next = drawn[index + 1]?.x ?? right + 4;
@@ -81,6 +81,16 @@ export class MarblePainter {
       const text = labelOf(values.length === 1 ? values[0] : event, values.length);
       if (text && room > 14) this.label(context, text, from, middle, room, colours);
     });
+  }
+
+  /** The lane of a line of steps: the line shows the values, and this all that began or ended. */
+  paintOnLine(context, lane, events, axis, left, y, height, colours, hits, selected) {
+    this.paint(context, lane, events.filter(isEnd), axis, left, y, height, colours, hits, selected);
+    for (const { x, events: values } of clusters(events.filter(event => event.kind === "value"), tick => left + axis.x(tick))) {
+      if (x < left - 40 || x > left + axis.width + 40) continue;
+      hits.push({ x, y: y + height / 2, events: values, lane: lane.lane });
+      if (values.some(event => event.event === selected)) this.ringAround(context, x, y + height / 2, colours);
+    }
   }
 
   label(context, text, x, y, room, colours) {
@@ -163,6 +173,9 @@ export class MarblePainter {
 }
 
 const STRENGTH = ["failed", "lost", "interrupted", "completed", "value", "hopCancelled", "absorbed", "ended", "subscribed"];
+
+/** What began or ended, rather than a value. */
+export function isEnd({ kind }) { return kind !== "value" && kind !== "absorbed" && STRENGTH.includes(kind); }
 
 /** The event that a reader must not miss. */
 export function strongest(events) {

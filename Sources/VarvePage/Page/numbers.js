@@ -27,3 +27,6 @@ export function histogram(sorted, parts = 24) {
   }
   return counts;
 }
+
+/** A number in four digits. */
+export function shown(number) { return Number(number.toPrecision(4)).toString(); }

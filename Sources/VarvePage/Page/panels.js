@@ -34,6 +34,7 @@ export class Panels {
       this.tabs.querySelector("[aria-selected=true]").focus();
     });
     this.body = element("div", { id: "panel", role: "tabpanel", class: "panel", tabindex: 0 });
+    this.body.addEventListener("click", () => { this.isWalked = true; });
     this.show("event");
   }
 
@@ -52,6 +53,18 @@ export class Panels {
     this.changed(chosen.name);
   }
 
+  /** Another event is shown from its beginning, unless it was chosen in the panel itself: then the list stays in sight. */
+  follow() {
+    const event = this.viewer.detail?.event, isOther = this.event !== event;
+    if (this.shown.name === "event" && isOther) {
+      this.isChosenHere = this.isWalked;
+      if (!this.isWalked) this.body.scrollTop = 0;
+    }
+    this.event = event;
+    if (isOther) this.isWalked = false;
+    if (this.shown.name !== "event" || this.isChosenHere) this.body.querySelector("[aria-current=step], [aria-current=true]")?.scrollIntoView({ block: "nearest" });
+  }
+
   changed(name) {
     if (this.shown?.name !== name || this.isWaiting) return;
     this.isWaiting = true;
@@ -60,7 +73,7 @@ export class Panels {
       const within = this.body.contains(document.activeElement) ? [...this.body.querySelectorAll("button")].indexOf(document.activeElement) : -1;
       try { this.shown.panel.render(this.body); } catch (error) { put(this.body, element("p", { class: "warning" }, `This panel could not be drawn: ${error.message}`)); console.error(error); }
       if (within >= 0) this.body.querySelectorAll("button")[within]?.focus({ preventScroll: true });
-      this.body.querySelector("[aria-current=step], [aria-current=true]")?.scrollIntoView({ block: "nearest" });
+      this.follow();
     });
   }
 }

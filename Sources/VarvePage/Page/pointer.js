@@ -2,6 +2,7 @@
 
 import { AXIS, ROW } from "./chart.js";
 import { brief } from "./elements.js";
+import { KINDS } from "./event-panel.js";
 import { duration } from "./time-axis.js";
 
 export function listenToPointer(viewer, chart, canvas, tip) {
@@ -67,7 +68,7 @@ export function listenToPointer(viewer, chart, canvas, tip) {
     const row = chart.rowAt(point.y);
     if (!row) return;
     lanes.focus = row.index;
-    if (row.heading || (lanes.members.has(row.lane.lane) && point.x < 36 + Math.min(8, row.lane.depth ?? 0) * 12)) lanes.fold(row);
+    if (row.heading || (lanes.members.has(row.lane.lane) && point.x < 36 + chart.indent(row))) lanes.fold(row);
     else viewer.show("lane");
     viewer.moved();
   }
@@ -111,12 +112,12 @@ export function listenToPointer(viewer, chart, canvas, tip) {
     }
     if (hit.slice) {
       const { slice } = hit, to = slice.to ?? viewer.trace.ticks;
-      return say(point, `${brief(slice.label ?? "", 100)}\n${slice.state}${slice.end ? `, ${slice.end}` : ""}, ${duration(viewer.clock.ns(to) - viewer.clock.ns(slice.from))}`);
+      return say(point, `${slice.label ? `${brief(slice.label, 100)}\n` : ""}${slice.state}${slice.end ? `, ${slice.end}` : ""}, ${duration(viewer.clock.ns(to) - viewer.clock.ns(slice.from))}`);
     }
     const [event] = hit.events;
     say(point, hit.events.length > 1
-      ? `${hit.events.length} events from ${viewer.time(event.tick)}\n${hit.events.slice(0, 4).map(one => brief(one.value ?? one.kind, 50)).join("\n")}`
-      : `${event.kind} ${brief(event.value ?? event.reason ?? "", 200)}\n${viewer.time(event.tick)} · ${event.thread ?? ""}`);
+      ? `${hit.events.length} events from ${viewer.time(event.tick)}\n${hit.events.slice(0, 4).map(one => brief(one.value ?? KINDS[one.kind] ?? one.kind, 50)).join("\n")}`
+      : `${KINDS[event.kind] ?? event.kind} ${brief(event.value ?? event.reason ?? "", 200)}\n${viewer.time(event.tick)} · ${event.thread ?? ""}`);
   }
 
   function say(point, text) {

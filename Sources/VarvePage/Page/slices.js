@@ -41,6 +41,20 @@ export class SliceWindow {
 
 const MOST_ARROWS = 120; // more would hide what they are about
 
+const AROUND = 9; // pixels that an event takes at each side of its moment
+
+/** The first part of a slice that no event covers and that has room for a label; null without any. */
+export function freeSpan(from, to, busy, least = 52) {
+  for (const x of [...busy, Infinity]) {
+    if (x + AROUND <= from) continue;
+    const end = Math.min(to, x - AROUND);
+    if (end - from > least) return { from, to: end };
+    if (x >= to) return null;
+    from = Math.max(from, x + AROUND - 4);
+  }
+  return null;
+}
+
 export class SlicePainter {
   /** Upright arrows: where, from which height, to which. */
   arrows(context, arrows, height, colours) {
@@ -61,7 +75,8 @@ export class SlicePainter {
     }
   }
 
-  paint(context, slices, axis, left, y, height, colours, hits) {
+  /** `busy` are the places where events are drawn over the slices, in order: labels keep clear of them. */
+  paint(context, slices, axis, left, y, height, colours, hits, busy = []) {
     // What is open goes on to the end of the recording.
     const right = left + axis.width, end = Math.min(right, left + axis.x(axis.length));
     for (const slice of slices) {
@@ -80,12 +95,13 @@ export class SlicePainter {
         context.setLineDash([]);
       }
       hits.push({ x: from, x2: from + wide, y: y + height / 2, slice });
-      if (wide > 60 && slice.label && slice.state !== "queued") {
+      const free = slice.label && slice.state !== "queued" ? freeSpan(from, from + wide, busy) : null;
+      if (free) {
         context.font = "11px system-ui, sans-serif";
         context.fillStyle = colours.text;
         context.textAlign = "left";
         context.textBaseline = "middle";
-        context.fillText(brief(slice.label, Math.floor((wide - 8) / 7)), from + 4, y + height / 2 + 0.5);
+        context.fillText(brief(slice.label, Math.floor((free.to - free.from - 8) / 7)), free.from + 4, y + height / 2 + 0.5);
       }
     }
   }
