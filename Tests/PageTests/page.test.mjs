@@ -10,7 +10,7 @@ import { fuzzyFind, fuzzyScore } from "../../Sources/VarvePage/Page/fuzzy.js";
 import { written, readPlace } from "../../Sources/VarvePage/Page/place.js";
 import { legible, brief, counted, quoted } from "../../Sources/VarvePage/Page/elements.js";
 import { EmbeddedSource, flagOf } from "../../Sources/VarvePage/Page/embedded-source.js";
-import { parsed, ranges } from "../../Sources/VarvePage/Page/server-source.js";
+import { ServerSource, parsed, ranges } from "../../Sources/VarvePage/Page/server-source.js";
 import { summary } from "../../Sources/VarvePage/Page/numbers.js";
 import { fittedName } from "../../Sources/VarvePage/Page/chart.js";
 import { clusters, shapeOf } from "../../Sources/VarvePage/Page/marbles.js";
@@ -390,6 +390,8 @@ test("a steep arrow leaves and arrives at the left, where no value stands", () =
   const { control, angle } = arc({ x: 100, y: 0 }, { x: 104, y: 200 });
   assert.ok(control[0] < 100 && control[2] < 100);
   assert.ok(Math.abs(angle) < Math.PI / 2, "it points to the right");
+  const within = arc({ x: 100, y: 50 }, { x: 600, y: 50 }).control;
+  assert.ok(within[1] > 60 && within[3] > 60, "within a lane, it runs below the values");
 });
 
 test("lanes near one another have other colours, and keep theirs when more come", () => {
@@ -465,4 +467,18 @@ test("frames that are only addresses are told together, apart from those of libr
   const frame = (function_, own) => ({ function: function_, own, place: null });
   const runs = frameRuns([frame("55ba72209ecc", true), frame("0x55ba721affbb", true), frame("start()", true), frame("swift_task_run", false)]);
   assert.deepEqual(runs.map(run => [run.own, run.isNameless, run.frames.length]), [[false, true, 2], [true, false, 1], [false, false, 1]]);
+});
+
+test("a lane that has losses alone is shown", () => {
+  const lanes = [lane(0), lane(1, { kind: "thread", empty: true }), lane(2, { kind: "thread", empty: true })];
+  const viewer = new Viewer(sourceOf([], lanes), { lanes, ticks: 10, clock: [], losses: [{ lane: 1, count: 5, from: 1, to: 2 }, { lane: null, count: 1, from: 3, to: 4 }] });
+  assert.deepEqual(viewer.lanes.rows.map(row => row.heading ?? row.lane.lane), [0, "Threads", 1]);
+});
+
+test("a server that is gone is told in words that help", async () => {
+  const before = globalThis.fetch;
+  globalThis.fetch = async () => { throw new TypeError("Failed to fetch"); };
+  try {
+    await assert.rejects(new ServerSource("http://127.0.0.1:1/t/").trace(), /varve view does not answer: is it still running/);
+  } finally { globalThis.fetch = before; }
 });

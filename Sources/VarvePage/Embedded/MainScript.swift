@@ -42,10 +42,10 @@ async function refine(source, page) {
       if (!row && !done) continue;
       viewer.grow(await source.trace());
       page.showStatus();
-      if (done) break;
+      if (done) { page.say("The recording has ended."); break; }
     }
   } catch (error) {
-    page.say(`${error.message}. Is varve view still running?`);
+    page.say(error.message);
   }
 }
 

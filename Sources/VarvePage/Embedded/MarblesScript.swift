@@ -81,7 +81,7 @@ export class MarblePainter {
         this.shape(context, shapeOf(event.kind), one.x + 11, middle, inkOf(event.kind, colour, colours), colours);
         from += 10;
       } else this.shape(context, shapeOf(event.kind), one.x, middle, inkOf(event.kind, colour, colours), colours);
-      if (one.events.some(other => other.event === selected)) this.ringAround(context, one.x, middle, colours);
+      if (one.events.some(other => other.event === selected)) { this.ringAround(context, one.x, middle, colours); from = Math.max(from, one.x + 13); }
       const room = next - from - 10;
       const text = labelOf(values.length === 1 ? values[0] : event, values.length);
       if (text && room > 14) this.label(context, text, from, middle, room, colours);

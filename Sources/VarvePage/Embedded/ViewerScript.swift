@@ -21,7 +21,7 @@ import { KINDS } from "./event-panel.js";
 export class Viewer {
   constructor(source, trace) {
     this.source = source;
-    this.trace = trace;
+    this.trace = withLosses(trace);
     this.clock = new Clock(trace.clock);
     this.axis = new TimeAxis(trace.ticks);
     this.lanes = new Lanes(trace.lanes);
@@ -254,7 +254,7 @@ export class Viewer {
   /** More of a trace that is being written. */
   grow(trace) {
     const wasWhole = this.axis.isWhole, atEnd = this.axis.end >= this.trace.ticks;
-    this.trace = trace;
+    this.trace = withLosses(trace);
     this.clock = new Clock(trace.clock);
     this.axis.length = Math.max(1, trace.ticks);
     this.lanes.replace(trace.lanes);
@@ -273,6 +273,12 @@ export class Viewer {
   /** Seconds since the beginning as the command takes them. */
   option(tick) { return `+${(this.clock.ns(tick) / 1e9).toFixed(9)}s`; }
   span(from, to) { return duration(this.clock.ns(to) - this.clock.ns(from)); }
+}
+
+/** A lane that has nothing else than losses is shown for their sake. */
+function withLosses(trace) {
+  for (const { lane } of trace.losses ?? []) if (trace.lanes[lane]) trace.lanes[lane].empty = false;
+  return trace;
 }
 """##)
 }

@@ -102,12 +102,14 @@ export class Causes {
   }
 }
 
-/** How an arrow runs. One that is steep leaves and comes in at the left, since values stand at the right. */
+/** How an arrow runs. One that is steep leaves and comes in at the left, since values stand at the right.
+    Others leave below or above the value that stands there, and those within a lane run below its values. */
 export function arc(from, to) {
-  const steep = Math.abs(to.x - from.x) < 24;
-  const bend = steep ? 18 : Math.min(80, (to.x - from.x) / 2);
-  const left = steep ? Math.min(from.x, to.x) - bend : null;
-  const control = steep ? [left, from.y, left, to.y] : [from.x + bend, from.y, to.x - bend, to.y];
+  const steep = Math.abs(to.x - from.x) < 24, isWithin = Math.abs(to.y - from.y) < 13;
+  const bend = steep ? 18 : Math.min(80, (to.x - from.x) / 2), away = Math.min(24, bend), side = to.y >= from.y ? 16 : -16;
+  const left = Math.min(from.x, to.x) - bend;
+  const control = steep ? [left, from.y, left, to.y]
+    : [from.x + away, from.y + side, ...(isWithin ? [to.x - away, to.y + side] : [to.x - bend, to.y])];
   const angle = Math.atan2(to.y - control[3], to.x - control[2]);
   return { control, angle, end: { x: to.x - Math.cos(angle) * 9, y: to.y - Math.sin(angle) * 9 } };
 }

@@ -332,7 +332,7 @@ export class Chart {
     const seen = inside(viewer.axis.end) - inside(viewer.axis.start);
     context.fillStyle = colours.text;
     context.font = "600 11.5px system-ui, sans-serif";
-    const text = base ? `${duration(base, 1e3)}, + …` : `${duration(seen)} in view`;
+    const text = base ? `from ${duration(base, 1e3)}` : `${duration(seen)} in view`;
     context.fillText(fitted(context, text, gutter - 20), 10, AXIS / 2);
   }
 

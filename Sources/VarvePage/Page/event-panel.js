@@ -1,6 +1,6 @@
 // The selected event: value, time, thread, place, source, backtrace, and its chain of causes.
 
-import { element, put, legible, brief, count, counted } from "./elements.js";
+import { element, put, legible, brief, breakable, count, counted } from "./elements.js";
 import { duration, moment } from "./time-axis.js";
 
 export const KINDS = {
@@ -32,7 +32,7 @@ export function eventPanel(viewer, body) {
   ];
   return put(body,
     element("h2", {}, KINDS[event.kind] ?? event.kind, " ", element("span", { class: "of" }, "of "),
-      button(lane.label || lane.name || `#${lane.id}`, () => { viewer.lanes.reveal(lane.lane); viewer.show("lane"); }, "lane")),
+      button(breakable(lane.label || lane.name || `#${lane.id}`), () => { viewer.lanes.reveal(lane.lane); viewer.show("lane"); }, "lane")),
     value(event),
     factList(facts),
     element("div", { class: "row" },

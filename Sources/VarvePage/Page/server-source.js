@@ -20,7 +20,13 @@ export class ServerSource {
   }
 
   async get(path, parameters, signal) {
-    const answer = await fetch(this.address(path, parameters), { signal, credentials: "omit" });
+    let answer;
+    try {
+      answer = await fetch(this.address(path, parameters), { signal, credentials: "omit" });
+    } catch (error) {
+      // The browser's own words for a server that is gone tell nobody what to do.
+      throw error.name === "AbortError" ? error : new Error("varve view does not answer: is it still running?");
+    }
     if (!answer.ok) throw new Error(await reason(answer));
     return answer;
   }
