@@ -43,6 +43,8 @@ public struct Stop: Sendable {
     case neverStarted
     /// It is a source to which nothing was sent.
     case sourceSilent
+    /// It is a property that did not change, and its changes alone are observed.
+    case unchanged
     /// It is the newest run of something that earlier runs of which fed the stream; it has sent
     /// nothing and has not ended.
     case stuck

@@ -1,6 +1,7 @@
 internal import VarveFormat
+internal import VarveProbe
 
-/// Values that came when nobody observed any more.
+/// Who observes, and who does not any more.
 extension StopFinder {
   /// The maximum number of observations that end together with one.
   private static let mostEnding = 32
@@ -33,6 +34,26 @@ extension StopFinder {
       let stack = UInt32(truncatingIfNeeded: ended.payload.word >> 32)
       if stack != 0 { return stack }
       event = lookup.previous(before: ended)
+    }
+    return nil
+  }
+
+  /// The maximum number of records between the reading of a property's signal and its observation.
+  private static let mostBeforeObservation = 8
+
+  /// Returns the stack of the code that took the signal of a property's changes to observe it; nil if
+  /// its value is observed, too, or that is not known.
+  func observerOfChanges(of stream: UInt32) -> UInt32? {
+    guard facts.is(stream, [.hot, .replays]), stream != asked,
+      var event = tales[stream].firstObserved.flatMap({ lookup[$0.name] })
+    else { return nil }
+    for _ in 0..<Self.mostBeforeObservation {
+      guard let before = lookup.previous(before: event) else { return nil }
+      if before.kind == .read, before.stream == stream, before.payload.kind == .stream {
+        let stack = SubscriptionPayload(word: before.payload.word).stack
+        return stack == 0 ? nil : stack
+      }
+      event = before
     }
     return nil
   }

@@ -363,6 +363,11 @@ struct StopFinder {
       case .sourceSilent:
         stop.reason = .sourceSilent
         stop.weight = StopWeight.sourceSilent
+        if let author = observerOfChanges(of: step.stream) {
+          stop.reason = .unchanged
+          stop.author = author
+          stop.weight = StopWeight.unchanged
+        }
       case .queued(let count, let scheduler, let since):
         stop.reason = .queued(scheduler: scheduler)
         stop.stopped = count

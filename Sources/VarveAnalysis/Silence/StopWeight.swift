@@ -14,6 +14,8 @@ enum StopWeight {
   static let unclear = 38
   static let sourceEnded = 34
   static let sourceSilent = 20
+  /// Less than an unstarted producer: what should have changed the property tells more.
+  static let unchanged = 39
   static let confused = 68
   static let unobserved = 60
   static let replayed = 58

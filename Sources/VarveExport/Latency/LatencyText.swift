@@ -29,10 +29,16 @@ public struct LatencyText {
     self.awaits = awaits
   }
 
+  /// Whether there is something to say without any scheduler.
+  public var hasPauses: Bool { pauses.first?.nanoseconds ?? 0 >= Self.shortestPause }
+
   /// Returns the tables, with a line break after each line.
   public func text(_ schedulers: [SchedulerAccount]) -> String {
-    (conclusion(schedulers) + overview(schedulers) + slowest(schedulers) + waits).map { $0 + "\n" }
-      .joined()
+    if schedulers.isEmpty { return (conclusion([]) + waits).map { $0 + "\n" }.joined() }
+    return (conclusion(schedulers) + overview(schedulers) + slowest(schedulers) + waits).map {
+      $0 + "\n"
+    }
+    .joined()
   }
 
   /// Work that took at least this long, in nanoseconds, is worth looking at.

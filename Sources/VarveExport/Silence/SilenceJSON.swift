@@ -74,6 +74,7 @@ public struct SilenceJSON {
     case .queued: "queued"
     case .neverStarted: "never_started"
     case .sourceSilent: "source_silent"
+    case .unchanged: "unchanged"
     case .stuck: "stuck"
     case .silent(let reason): facts(reason).reason
     }

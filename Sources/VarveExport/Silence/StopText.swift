@@ -121,6 +121,10 @@ struct StopText {
     case .stuck:
       return "the newest run waits for \(name), which has sent nothing and has not ended"
     case .sourceSilent: return "nothing was sent into \(name)"
+    case .unchanged:
+      return
+        "\(words.stream(stop.stream)) has a value, which did not change: its signal, taken here, "
+        + "tells changes alone"
     case .silent(let reason):
       return "\(name) \(SilenceWords(words).told(reason, received: stop.received))"
     }

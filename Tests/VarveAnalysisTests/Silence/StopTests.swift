@@ -347,6 +347,25 @@ struct StopTests {
     }
   }
 
+  @Test("G3: of a property that did not change, the code that observes its changes alone is told")
+  func unchanged() throws {
+    for isRead in [true, false] {
+      var script = TraceScript()
+      let flag = script.stream("flag", "property", line: 1)
+      if isRead {
+        script.record(
+          .read, of: flag, .subscription(SubscriptionPayload(stream: flag, stack: 6)), at: 0)
+      }
+      let screen = script.stream("screen", "map(_:)", from: [flag], line: 2, traits: [])
+      _ = script.subscribe(flag, to: screen, at: 0)
+      _ = script.subscribe(screen, at: 0)
+      let stop = try #require(try stops(script, of: screen).stops.first)
+      #expect(stop.stream == flag)
+      #expect(stop.reason == (isRead ? .unchanged : .sourceSilent))
+      #expect(stop.author == (isRead ? 6 : nil))
+    }
+  }
+
   @Test("G3: what an operator refused is told with the stream that took what it let pass")
   func below() throws {
     var (script, source, stage, result) = chain("filter(_:)")

@@ -48,18 +48,20 @@ struct Latency: ExampledCommand {
     let words = TraceWords(
       reader, pid: reader.header.process.pid, style: output.style,
       symbols: symbols.symbolizer(reader))
-    if !chosen.isEmpty {
-      switch format {
-      case .text:
-        let pauses = try patterns.isEmpty ? StreamPauses(in: reader, wanted) : nil
-        let awaits = try patterns.isEmpty ? AwaitTimes(in: reader, wanted) : nil
-        trace.report(
-          (pauses?.damage ?? []) + (awaits?.damage ?? []), awaits?.passedOver ?? PassedOver())
-        let page = LatencyText(
-          words, lookup: lookup, pauses: pauses?.all ?? [], awaits: awaits?.places ?? [])
-        StandardOutput.write(page.text(listed))
-      case .ndjson, .json, .csv: format.write(LatencyJSON(words).text(listed), trace)
-      }
+    var hasAnswer = !listed.isEmpty
+    switch format {
+    case .text:
+      let pauses = try patterns.isEmpty ? StreamPauses(in: reader, wanted) : nil
+      let awaits = try patterns.isEmpty ? AwaitTimes(in: reader, wanted) : nil
+      trace.report(
+        (pauses?.damage ?? []) + (awaits?.damage ?? []), awaits?.passedOver ?? PassedOver())
+      let page = LatencyText(
+        words, lookup: lookup, pauses: pauses?.all ?? [], awaits: awaits?.places ?? [])
+      // A program may wait without any scheduler.
+      hasAnswer = hasAnswer || page.hasPauses
+      if hasAnswer || !chosen.isEmpty { StandardOutput.write(page.text(listed)) }
+    case .ndjson, .json, .csv:
+      if !chosen.isEmpty { format.write(LatencyJSON(words).text(listed), trace) }
     }
     trace.report(history.damage + lookup.damage, history.passedOver)
     let other = TraceCommand(files).line("timeline")
@@ -67,7 +69,7 @@ struct Latency: ExampledCommand {
       patterns.isEmpty
       ? "no work that matches was scheduled; when events came: \(other)"
       : "no scheduler matches"
-    try trace.end(found: !listed.isEmpty, orSay: isStrange ? nil : nothing)
+    try trace.end(found: hasAnswer, orSay: isStrange ? nil : nothing)
   }
 
   /// Returns the selection of records about work that the flags choose.
